@@ -1,0 +1,1 @@
+"""Dynamics of robots in O(n)."""

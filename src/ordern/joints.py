@@ -1,0 +1,368 @@
+"""Every joint type. A new one is one class with ``@joint("name")``; descriptions, algorithms and tests find it by itself.
+
+A joint moves its body frame relative to its own (fixed) joint frame. ``motion(q)`` gives the transform from joint frame to body frame
+and the subspace S of relative twists, written in the body frame, so that the relative twist is S qd. Single-axis joints move along or
+about z: descriptions turn given axes there. Quaternions are (x, y, z, w); a floating joint has q = [x y z, qx qy qz qw] and
+qd = [omega; v], the twist in the body's own frame.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .scalar import Scalar, sincos, sqrt
+from .small import KVec, Subspace
+from .spatial import Mat3, Planar, Rotation, Transform, Twist, Vec3
+
+__all__ = ["JOINTS", "Cylindrical", "Floating", "Helical", "Joint", "Planar3", "Prismatic", "Revolute", "Spherical", "Universal", "joint"]
+
+Array = Any
+X_AXIS, Y_AXIS, Z_AXIS, ZERO = Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1), Vec3(0, 0, 0)
+TINY = 1e-300  # keeps sin(h)/h finite at h = 0 without a branch; its square root is far below one ulp of any angle
+
+
+@dataclass(frozen=True)
+class Joint(ABC):
+    """One kind of joint, with its constants (rad, m, m/rad) as fields."""
+
+    name: ClassVar[str]
+    urdf: ClassVar[tuple[str, ...]] = ()
+    nq: ClassVar[int] = 1
+    nv: ClassVar[int] = 1
+    angular: ClassVar[tuple[bool, ...]] = (True,)  # per velocity: rad or m
+    axial: ClassVar[bool] = True  # has a z axis that descriptions may align
+    neutral: ClassVar[tuple[float, ...]] = (0.0,)
+
+    @abstractmethod
+    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+        """Transform from joint frame to body frame, and the subspace in the body frame."""
+
+    def bias(self, q: KVec, qd: KVec) -> Twist:
+        """The rate of S times qd, in the body frame; zero where S is constant there."""
+        return Twist.zero()
+
+    def step(self, q: KVec, v: KVec) -> KVec:
+        """The coordinates after moving with the joint velocity v for unit time."""
+        return q + v
+
+    def rates(self, q: KVec, v: KVec) -> KVec:
+        """dq/dt for the joint velocity v (they differ only where q holds a quaternion)."""
+        return v
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        """The v with step(q0, v) = q1; arrays (..., nq) in, (..., nv) out."""
+        return q1 - q0
+
+    def random(self, rng: np.random.Generator, batch: tuple[int, ...], lower: Array, upper: Array) -> Array:
+        """Uniform coordinates within the limits; where there is none, a full turn or one metre each way."""
+        wide = np.where(np.array(self.angular), np.pi, 1.0)
+        low = np.where(np.isfinite(lower), lower, np.where(np.isfinite(upper), upper - 2 * wide, -wide))
+        high = np.where(np.isfinite(upper), upper, low + 2 * wide)
+        return low + (high - low) * rng.random((*batch, self.nv))
+
+    @property
+    def constants(self) -> tuple[float, ...]:
+        """The values of the fields, in order."""
+        return tuple(getattr(self, f.name) for f in fields(self))
+
+
+JOINTS: dict[str, type[Joint]] = {}
+
+
+def joint(name: str, urdf: tuple[str, ...] = ()) -> Callable[[type[Joint]], type[Joint]]:
+    """Register a joint class under its name and the URDF types it serves."""
+
+    def register(cls: type[Joint]) -> type[Joint]:
+        cls.name, cls.urdf = name, urdf
+        JOINTS[name] = cls
+        return cls
+
+    return register
+
+
+def _turn(axis: int, angle: Scalar) -> Planar:
+    """Components in a frame that is turned by the angle about its own coordinate axis (so: by minus the angle)."""
+    s, c = sincos(angle)
+    return Planar(axis, c, -s)
+
+
+@joint("revolute", urdf=("revolute", "continuous"))
+@dataclass(frozen=True)
+class Revolute(Joint):
+    """Turns about z by q + offset (rad)."""
+
+    offset: Scalar = 0.0
+
+    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+        """S = [z; 0]."""
+        return Transform(Rotation(_turn(2, q[0] + self.offset)), ZERO), Subspace(Twist(Z_AXIS, ZERO))
+
+
+@joint("prismatic", urdf=("prismatic",))
+@dataclass(frozen=True)
+class Prismatic(Joint):
+    """Slides along z by q + offset (m)."""
+
+    angular: ClassVar[tuple[bool, ...]] = (False,)
+    offset: Scalar = 0.0
+
+    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+        """S = [0; z]."""
+        return Transform(Rotation.identity(), Vec3(0, 0, q[0] + self.offset)), Subspace(Twist(ZERO, Z_AXIS))
+
+
+@joint("helical")
+@dataclass(frozen=True)
+class Helical(Joint):
+    """Turns about z by q + offset and rises along z by pitch * q (pitch in m/rad)."""
+
+    pitch: Scalar = 0.0
+    offset: Scalar = 0.0
+
+    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+        """S = [z; pitch z]."""
+        origin = Vec3(0, 0, q[0] * self.pitch)
+        return Transform(Rotation(_turn(2, q[0] + self.offset)), origin), Subspace(Twist(Z_AXIS, Vec3(0, 0, self.pitch)))
+
+
+@joint("cylindrical")
+@dataclass(frozen=True)
+class Cylindrical(Joint):
+    """Turns about z by q[0] (rad) and slides along z by q[1] (m)."""
+
+    nq: ClassVar[int] = 2
+    nv: ClassVar[int] = 2
+    angular: ClassVar[tuple[bool, ...]] = (True, False)
+    neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0)
+
+    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+        """S = [z 0; 0 z]."""
+        return Transform(Rotation(_turn(2, q[0])), Vec3(0, 0, q[1])), Subspace(Twist(Z_AXIS, ZERO), Twist(ZERO, Z_AXIS))
+
+
+@joint("universal")
+@dataclass(frozen=True)
+class Universal(Joint):
+    """Turns about the joint frame's x by q[0], then about the new y by q[1] (rad)."""
+
+    nq: ClassVar[int] = 2
+    nv: ClassVar[int] = 2
+    axial: ClassVar[bool] = False
+    angular: ClassVar[tuple[bool, ...]] = (True, True)
+    neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0)
+
+    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+        """S = [x as the body sees it, y]: the first axis moves in the body frame."""
+        second = _turn(1, q[1])
+        first = Twist(second @ X_AXIS, ZERO)
+        return Transform(Rotation(second, _turn(0, q[0])), ZERO), Subspace(first, Twist(Y_AXIS, ZERO))
+
+    def bias(self, q: KVec, qd: KVec) -> Twist:
+        """d/dt (x axis in the body frame) = -qd[1] y x (x axis)."""
+        x = _turn(1, q[1]) @ X_AXIS
+        return Twist(x.cross(Y_AXIS) * (qd[0] * qd[1]), ZERO)
+
+
+@joint("planar", urdf=("planar",))
+@dataclass(frozen=True)
+class Planar3(Joint):
+    """Moves in the plane normal to z: q = [x, y, theta] in the joint frame (m, m, rad), qd its time derivative."""
+
+    nq: ClassVar[int] = 3
+    nv: ClassVar[int] = 3
+    angular: ClassVar[tuple[bool, ...]] = (False, False, True)
+    neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.0)
+
+    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+        """S = [0 0 z; x y 0] with x and y of the joint frame as the body sees them."""
+        turn = _turn(2, q[2])
+        S = Subspace(Twist(ZERO, turn @ X_AXIS), Twist(ZERO, turn @ Y_AXIS), Twist(Z_AXIS, ZERO))
+        return Transform(Rotation(turn), Vec3(q[0], q[1], 0)), S
+
+    def bias(self, q: KVec, qd: KVec) -> Twist:
+        """The joint frame's axes turn backwards in the body frame: -thetad z x v."""
+        v = _turn(2, q[2]) @ Vec3(qd[0], qd[1], 0)
+        return Twist(ZERO, v.cross(Z_AXIS) * qd[2])
+
+
+def _quaternion_turn(x: Scalar, y: Scalar, z: Scalar, w: Scalar) -> Rotation:
+    """Parent to body components; any length of the quaternion but zero will do, so rounding in it never shears the body."""
+    n = 2 / (x * x + y * y + z * z + w * w)
+    xs, ys, zs = x * n, y * n, z * n
+    xx, yy, zz, xy, xz, yz = x * xs, y * ys, z * zs, x * ys, x * zs, y * zs
+    wx, wy, wz = w * xs, w * ys, w * zs
+    return Rotation(Mat3(1 - (yy + zz), xy + wz, xz - wy, xy - wz, 1 - (xx + zz), yz + wx, xz + wy, yz - wx, 1 - (xx + yy)))
+
+
+def _product(a: tuple[Scalar, ...], b: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+    (ax, ay, az, aw), (bx, by, bz, bw) = a, b
+    return (
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by + ay * bw + az * bx - ax * bz,
+        aw * bz + az * bw + ax * by - ay * bx,
+        aw * bw - ax * bx - ay * by - az * bz,
+    )
+
+
+def _sinc(h: Scalar) -> tuple[Scalar, Scalar]:
+    """sin(h)/h and cos(h); h > 0."""
+    s, c = sincos(h)
+    return s / h, c
+
+
+def _turned(q: tuple[Scalar, ...], v: Vec3) -> tuple[Scalar, ...]:
+    """Q followed by the rotation vector v, at unit length."""
+    h = sqrt(v.dot(v) * 0.25 + TINY)
+    sinc, c = _sinc(h)
+    k = sinc * 0.5
+    made = _product(q, (v.x * k, v.y * k, v.z * k, c))
+    length = sqrt(made[0] * made[0] + made[1] * made[1] + made[2] * made[2] + made[3] * made[3])
+    return tuple(e / length for e in made)
+
+
+def _rotation_vector(q: Array) -> Array:
+    """The shortest rotation vector of quaternions (..., 4)."""
+    q = np.where(q[..., 3:] < 0, -q, q)
+    length = np.linalg.norm(q[..., :3], axis=-1, keepdims=True)
+    angle = 2 * np.arctan2(length, q[..., 3:])
+    return q[..., :3] * np.where(length > 1e-150, angle / np.maximum(length, 1e-150), 2.0)
+
+
+def _conjugate_product(a: Array, b: Array) -> Array:
+    """a^-1 b of unit quaternions (..., 4)."""
+    a, b = (e / np.linalg.norm(e, axis=-1, keepdims=True) for e in (a, b))
+    a, b = np.broadcast_arrays(a * [-1.0, -1.0, -1.0, 1.0], b)
+    return np.stack(_product(tuple(np.moveaxis(a, -1, 0)), tuple(np.moveaxis(b, -1, 0))), axis=-1)
+
+
+def _random_quaternion(rng: np.random.Generator, batch: tuple[int, ...]) -> Array:
+    q = rng.standard_normal((*batch, 4))
+    return q / np.linalg.norm(q, axis=-1, keepdims=True)
+
+
+def _quaternion_rates(q: tuple[Scalar, ...], w: Vec3) -> tuple[Scalar, ...]:
+    """Half of q (omega, 0)."""
+    return tuple(e * 0.5 for e in _product(q, (w.x, w.y, w.z, 0)))
+
+
+@joint("spherical")
+@dataclass(frozen=True)
+class Spherical(Joint):
+    """Turns any way: q is a quaternion (x, y, z, w), qd the angular velocity in the body frame."""
+
+    nq: ClassVar[int] = 4
+    nv: ClassVar[int] = 3
+    axial: ClassVar[bool] = False
+    angular: ClassVar[tuple[bool, ...]] = (True, True, True)
+    neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.0, 1.0)
+
+    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+        """S = [1; 0]."""
+        S = Subspace(Twist(X_AXIS, ZERO), Twist(Y_AXIS, ZERO), Twist(Z_AXIS, ZERO))
+        return Transform(_quaternion_turn(*q.e), ZERO), S
+
+    def step(self, q: KVec, v: KVec) -> KVec:
+        """Q exp(v)."""
+        return KVec(*_turned(q.e, Vec3(*v.e)))
+
+    def rates(self, q: KVec, v: KVec) -> KVec:
+        """Half of q (v, 0)."""
+        return KVec(*_quaternion_rates(q.e, Vec3(*v.e)))
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        """log(q0^-1 q1)."""
+        return _rotation_vector(_conjugate_product(q0, q1))
+
+    def random(self, rng: np.random.Generator, batch: tuple[int, ...], lower: Array, upper: Array) -> Array:
+        """Uniform on the rotations."""
+        return _random_quaternion(rng, batch)
+
+
+@joint("floating", urdf=("floating",))
+@dataclass(frozen=True)
+class Floating(Joint):
+    """Moves freely: q = [x y z, qx qy qz qw] in the joint frame, qd = [omega; v] in the body frame."""
+
+    nq: ClassVar[int] = 7
+    nv: ClassVar[int] = 6
+    axial: ClassVar[bool] = False
+    angular: ClassVar[tuple[bool, ...]] = (True, True, True, False, False, False)
+    neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+
+    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+        """S = 1."""
+        S = Subspace(*(Twist(e, ZERO) for e in (X_AXIS, Y_AXIS, Z_AXIS)), *(Twist(ZERO, e) for e in (X_AXIS, Y_AXIS, Z_AXIS)))
+        return Transform(_quaternion_turn(*q.e[3:]), Vec3(*q.e[:3])), S
+
+    def step(self, q: KVec, v: KVec) -> KVec:
+        """The exponential of the twist: the body moves along a screw.
+
+        With w = omega, h = |w|/2: p' = p + R (v + (1 - cos 2h)/(2h)^2 w x v + (1 - sin(2h)/(2h))/(2h)^2 w x (w x v)).
+        """
+        w, u = Vec3(*v.e[:3]), Vec3(*v.e[3:])
+        two = w.dot(w)
+        h = sqrt(two * 0.25 + TINY)
+        sinc, c = _sinc(h)
+        first = sinc * sinc * 0.5  # (1 - cos 2h)/(2h)^2
+        second = _third_order(two)
+        wu = w.cross(u)
+        moved = u + wu * first + w.cross(wu) * second
+        back = _quaternion_turn(*q.e[3:]).T
+        p = Vec3(*q.e[:3]) + back @ moved
+        return KVec(p.x, p.y, p.z, *_turned(q.e[3:], w))
+
+    def rates(self, q: KVec, v: KVec) -> KVec:
+        """The velocity in the joint frame, and half of q (omega, 0)."""
+        p = _quaternion_turn(*q.e[3:]).T @ Vec3(*v.e[3:])
+        return KVec(p.x, p.y, p.z, *_quaternion_rates(q.e[3:], Vec3(*v.e[:3])))
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        """The constant twist that moves q0 to q1 in unit time."""
+        w = _rotation_vector(_conjugate_product(q0[..., 3:], q1[..., 3:]))
+        quaternion = q0[..., 3:] / np.linalg.norm(q0[..., 3:], axis=-1, keepdims=True)
+        d = _rotate_back(quaternion, q1[..., :3] - q0[..., :3])
+        t2 = np.sum(w * w, axis=-1, keepdims=True)
+        t = np.sqrt(t2)
+        small = t < 1e-2
+        safe = np.where(small, 1.0, t)
+        # inverse of the exponential's matrix: 1 - [w]/2 + k [w][w]
+        k = np.where(small, 1 / 12 + t2 / 720 + t2 * t2 / 30240, (1 - 0.5 * safe * np.sin(safe) / (1 - np.cos(safe))) / (safe * safe))
+        wd = np.cross(w, d)
+        return np.concatenate([w, d - 0.5 * wd + k * np.cross(w, wd)], axis=-1)
+
+    def random(self, rng: np.random.Generator, batch: tuple[int, ...], lower: Array, upper: Array) -> Array:
+        """Within a metre of the origin, turned any way."""
+        return np.concatenate([rng.uniform(-1, 1, (*batch, 3)), _random_quaternion(rng, batch)], axis=-1)
+
+
+def _third_order(two: Scalar) -> Scalar:
+    """(1 - sin(t)/t)/t^2 with two = t^2, free of cancellation: its Padé form below, exact beyond, blended smoothly by the sizes.
+
+    For steps of a simulation t is small, so the series is used up to where its error is below one ulp through argument halving:
+    f(t) = (1 - sinc t)/t^2 obeys f(2t) = (f(t) + g(t)(1 - ...))/4; three halvings of a series to t^14 cover |t| <= 2 pi.
+    """
+    x = two / 64  # (t/8)^2
+    f = 1 / 6 - x * (1 / 120 - x * (1 / 5040 - x * (1 / 362880 - x * (1 / 39916800 - x * (1 / 6227020800)))))
+    for _ in range(3):  # f(2t) = (f + (1 - cos t) sinc t / t^2) / 4 with sinc t = 1 - x f and (1 - cos t)/t^2 = g
+        g = _half_versine(x)
+        f = (f + g * (1 - x * f)) * 0.25
+        x = x * 4
+    return f
+
+
+def _half_versine(x: Scalar) -> Scalar:
+    """(1 - cos t)/t^2 with x = t^2."""
+    sinc, _ = _sinc(sqrt(x * 0.25 + TINY))
+    return sinc * sinc * 0.5
+
+
+def _rotate_back(q: Array, v: Array) -> Array:
+    """Components of v (..., 3) in the frame with attitude q (..., 4), unit length."""
+    u, w = -q[..., :3], q[..., 3:]
+    t = 2 * np.cross(u, v)
+    return v + w * t + np.cross(u, t)

@@ -1,0 +1,296 @@
+"""Body, Link, Model: what a robot is, frozen. World is body 0, parents come before children.
+
+A *body* is a rigid group that one joint moves; a *link* is a named frame on a body (the frames of the description, those behind fixed
+joints included). A body's frame is where its joint's axis is z; ``Link.placement`` leads from there to the frame the user gave.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .joints import Floating, Joint
+
+__all__ = ["Body", "Geometry", "Link", "Mass", "Mimic", "Model", "Placement", "tidy"]
+
+SNAP = 4e-16  # two ulps of one: what sin(pi) and products of such matrices leave behind
+
+
+def tidy(x: float) -> float:
+    """X with the rounding dust of right angles removed: values within two ulps of 0, 1, -1 become exactly that."""
+    if -SNAP < x < SNAP:
+        return 0.0
+    if 1 - SNAP < x < 1 + SNAP:
+        return 1.0
+    if -1 - SNAP < x < -1 + SNAP:
+        return -1.0
+    return x
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a frame sits in another one: ``rotation`` (row by row) has its axes as columns, ``origin`` is its origin (m)."""
+
+    rotation: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    @classmethod
+    def from_rpy(cls, xyz: Sequence[float], rpy: Sequence[float]) -> Placement:
+        """URDF's origin: Rz(yaw) Ry(pitch) Rx(roll)."""
+        (sr, cr), (sp, cp), (sy, cy) = ((tidy(math.sin(a)), tidy(math.cos(a))) for a in rpy)
+        r = (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr, sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr, -sp, cp * sr, cp * cr)
+        return cls(tuple(tidy(e) for e in r), (float(xyz[0]), float(xyz[1]), float(xyz[2])))
+
+    @classmethod
+    def from_matrix(cls, matrix: Any) -> Placement:
+        """From a 4x4 (or 3x3) array."""
+        m = np.asarray(matrix, float)
+        p = m[:3, 3] if m.shape[1] == 4 else np.zeros(3)
+        return cls(tuple(tidy(float(e)) for e in m[:3, :3].ravel()), (float(p[0]), float(p[1]), float(p[2])))
+
+    def rotate(self, v: Sequence[float]) -> tuple[float, float, float]:
+        """Components of v in the outer frame."""
+        r = self.rotation
+        return (r[0] * v[0] + r[1] * v[1] + r[2] * v[2], r[3] * v[0] + r[4] * v[1] + r[5] * v[2], r[6] * v[0] + r[7] * v[1] + r[8] * v[2])
+
+    def __matmul__(self, o: Placement) -> Placement:
+        """Self followed by o."""
+        a, b = self.rotation, o.rotation
+        r = tuple(tidy(a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j]) for i in range(3) for j in range(3))
+        p = self.rotate(o.origin)
+        return Placement(r, (self.origin[0] + p[0], self.origin[1] + p[1], self.origin[2] + p[2]))
+
+    def inverse(self) -> Placement:
+        """The outer frame as seen from this one."""
+        r = self.rotation
+        back = Placement((r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8]))
+        p = back.rotate(self.origin)
+        return Placement(back.rotation, (-p[0] + 0.0, -p[1] + 0.0, -p[2] + 0.0))
+
+    def matrix(self) -> Any:
+        """As a 4x4 array."""
+        m = np.eye(4)
+        m[:3, :3], m[:3, 3] = np.reshape(self.rotation, (3, 3)), self.origin
+        return m
+
+    def is_identity(self) -> bool:
+        """Whether both frames coincide exactly."""
+        return self == Placement()
+
+
+Tensor = tuple[float, float, float, float, float, float]  # xx yy zz xy xz yz
+
+
+def turn_tensor(r: Sequence[float], t: Sequence[float]) -> Tensor:
+    """R t R^T for t = (xx, yy, zz, xy, xz, yz)."""
+    f = (t[0], t[3], t[4], t[3], t[1], t[5], t[4], t[5], t[2])
+    a = [sum(r[3 * i + k] * f[3 * k + j] for k in range(3)) for i in range(3) for j in range(3)]
+    g = [sum(a[3 * i + k] * r[3 * j + k] for k in range(3)) for i in range(3) for j in range(3)]
+    return (g[0], g[4], g[8], g[1], g[2], g[5])
+
+
+def _parallel_axis(m: float, c: Sequence[float]) -> Tensor:
+    x, y, z = c
+    return (m * (y * y + z * z), m * (x * x + z * z), m * (x * x + y * y), -m * x * y, -m * x * z, -m * y * z)
+
+
+@dataclass(frozen=True, slots=True)
+class Mass:
+    """Mass m (kg), first moment h = m c (kg m) and inertia about the frame's origin (kg m^2: xx yy zz xy xz yz)."""
+
+    m: float = 0.0
+    h: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    I: Tensor = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    @classmethod
+    def from_com(cls, m: float, com: Sequence[float], tensor: Sequence[float]) -> Mass:
+        """From the mass centre and the inertia about it."""
+        shift = _parallel_axis(m, com)
+        xx, yy, zz, xy, xz, yz = (a + b for a, b in zip(tensor, shift, strict=True))
+        return cls(m, (m * com[0], m * com[1], m * com[2]), (xx, yy, zz, xy, xz, yz))
+
+    @property
+    def com(self) -> tuple[float, float, float]:
+        """The mass centre; the origin for a massless body."""
+        return (self.h[0] / self.m, self.h[1] / self.m, self.h[2] / self.m) if self.m else (0.0, 0.0, 0.0)
+
+    def about_com(self) -> Tensor:
+        """The inertia about the mass centre."""
+        shift = _parallel_axis(self.m, self.com)
+        xx, yy, zz, xy, xz, yz = (a - b for a, b in zip(self.I, shift, strict=True))
+        return (xx, yy, zz, xy, xz, yz)
+
+    def moved(self, frame: Placement) -> Mass:
+        """The same body written in the frame in which ``frame`` places the present one."""
+        if frame.is_identity():
+            return self
+        m, p = self.m, frame.origin
+        b = frame.rotate(self.h)
+        turned = turn_tensor(frame.rotation, self.I)
+        h = (b[0] + m * p[0], b[1] + m * p[1], b[2] + m * p[2])
+        s = [p[k] * (b[k] + h[k]) for k in range(3)]
+        shift = (s[1] + s[2], s[0] + s[2], s[0] + s[1], -(p[0] * b[1] + h[0] * p[1]), -(p[0] * b[2] + h[0] * p[2]), -(p[1] * b[2] + h[1] * p[2]))
+        xx, yy, zz, xy, xz, yz = (a + c for a, c in zip(turned, shift, strict=True))
+        return Mass(m, h, (xx, yy, zz, xy, xz, yz))
+
+    def __add__(self, o: Mass) -> Mass:
+        xx, yy, zz, xy, xz, yz = (a + b for a, b in zip(self.I, o.I, strict=True))
+        return Mass(self.m + o.m, (self.h[0] + o.h[0], self.h[1] + o.h[1], self.h[2] + o.h[2]), (xx, yy, zz, xy, xz, yz))
+
+    def vector(self) -> tuple[float, ...]:
+        """[m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz], the order of regressors (Pinocchio's too)."""
+        xx, yy, zz, xy, xz, yz = self.I
+        return (self.m, *self.h, xx, xy, yy, xz, yz, zz)
+
+
+@dataclass(frozen=True, slots=True)
+class Mimic:
+    """This joint follows another one: q = ratio * q_master + offset."""
+
+    body: int
+    ratio: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """A shape on a link, for viewing: kind is box, cylinder, sphere, capsule or mesh."""
+
+    kind: str
+    size: tuple[float, ...] = ()  # box: x y z; cylinder, capsule: radius length; sphere: radius; mesh: scale x y z
+    path: str = ""  # of a mesh, as the description has it
+    placement: Placement = field(default_factory=Placement)
+    color: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A named frame on a body, with the inertial data and shapes the description gave it, all in this frame."""
+
+    name: str
+    body: int
+    placement: Placement = field(default_factory=Placement)  # in the body's frame
+    mass: float = 0.0
+    com: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    inertia: Tensor = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # about the mass centre: xx yy zz xy xz yz
+    parent: int = -1  # the link before it; -1 for a root
+    joint: str = ""  # the joint between both, moving or fixed
+    visuals: tuple[Geometry, ...] = ()
+    collisions: tuple[Geometry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A rigid group and the joint that moves it relative to its parent body."""
+
+    name: str  # of the joint
+    joint: Joint
+    parent: int
+    placement: Placement  # of the joint frame in the parent body's frame
+    inertia: Mass  # in the body's frame
+    armature: tuple[float, ...] = ()  # one a velocity, like those below
+    damping: tuple[float, ...] = ()
+    friction: tuple[float, ...] = ()  # Coulomb
+    lower: tuple[float, ...] = ()
+    upper: tuple[float, ...] = ()
+    velocity: tuple[float, ...] = ()
+    effort: tuple[float, ...] = ()
+    mimic: Mimic | None = None
+    continuous: bool = False
+
+
+WORLD = Body("world", Floating(), 0, Placement(), Mass())
+
+
+@dataclass(frozen=True)
+class Model:
+    """A tree of bodies with named links; everything an algorithm needs as plain numbers."""
+
+    name: str
+    bodies: tuple[Body, ...]  # bodies[0] is the world; its inertia is what is welded to it and takes no part
+    links: tuple[Link, ...]
+    gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+    source: str = ""
+
+    @cached_property
+    def offsets(self) -> tuple[tuple[int, int], ...]:
+        """Per body, where its coordinates and velocities start; a mimicking body has its master's."""
+        made: list[tuple[int, int]] = [(0, 0)]
+        iq = iv = 0
+        for body in self.bodies[1:]:
+            if body.mimic is not None:
+                made.append((-1, -1))
+            else:
+                made.append((iq, iv))
+                iq, iv = iq + body.joint.nq, iv + body.joint.nv
+        return tuple(made[b.mimic.body] if b.mimic is not None else made[i] for i, b in enumerate(self.bodies))
+
+    @cached_property
+    def free(self) -> tuple[int, ...]:
+        """Bodies whose joint has coordinates of its own (all but the world and mimicking ones)."""
+        return tuple(i for i, b in enumerate(self.bodies) if i and b.mimic is None)
+
+    @cached_property
+    def nq(self) -> int:
+        """Length of q."""
+        return sum(self.bodies[i].joint.nq for i in self.free)
+
+    @cached_property
+    def nv(self) -> int:
+        """Degrees of freedom: length of qd, qdd, tau."""
+        return sum(self.bodies[i].joint.nv for i in self.free)
+
+    @cached_property
+    def parents(self) -> tuple[int, ...]:
+        """Parent of each body; the world is its own."""
+        return tuple(b.parent for b in self.bodies)
+
+    @cached_property
+    def coupled(self) -> bool:
+        """Whether some joint mimics another one."""
+        return any(b.mimic is not None for b in self.bodies)
+
+    @cached_property
+    def link_index(self) -> dict[str, int]:
+        """Links by name."""
+        return {link.name: k for k, link in enumerate(self.links)}
+
+    @cached_property
+    def joint_index(self) -> dict[str, int]:
+        """Bodies by the name of their joint."""
+        return {b.name: i for i, b in enumerate(self.bodies) if i}
+
+    def per_velocity(self, what: str, default: float) -> Any:
+        """An array (n,) of a per-velocity property of the free bodies: armature, damping, friction, lower, upper, ..."""
+        values: list[float] = []
+        for i in self.free:
+            body = self.bodies[i]
+            values += getattr(body, what) or (default,) * body.joint.nv
+        return np.array(values, float)
+
+    def changed(self, **fields: Any) -> Model:
+        """Another model that differs in the given fields."""
+        return replace(self, **fields)
+
+    def with_bodies(self, bodies: Iterable[Body]) -> Model:
+        """Another model with these bodies."""
+        return replace(self, bodies=tuple(bodies))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of everything that dynamics depends on; names, shapes and limits are not part of it."""
+        h = hashlib.sha256(repr(self.gravity).encode())
+        for b in self.bodies[1:]:
+            row = (b.joint.name, b.joint.constants, b.parent, b.placement.rotation, b.placement.origin, b.inertia.m, b.inertia.h, b.inertia.I, b.armature)
+            h.update(repr(row).encode())
+            if b.mimic is not None:
+                h.update(repr((b.mimic.body, b.mimic.ratio, b.mimic.offset)).encode())
+        for link in self.links:
+            h.update(repr((link.body, link.placement.rotation, link.placement.origin)).encode())
+        return h.hexdigest()

@@ -1,0 +1,149 @@
+"""The primitives every algorithm is written in: + - * / negation, sqrt, sincos and a few smooth functions.
+
+A *scalar* is anything with these: a float, a :class:`fractions.Fraction`, an mpmath number, a SymPy expression, a traced value,
+a :class:`Lane` (a whole batch in one scalar). Exact zeros and ones are Python's own ``0`` and ``1``; the operators of each scalar
+fold them, so spatial code never tests for them. ``sincos`` and ``sqrt`` are single-dispatch functions: an evaluator registers its
+own scalar in its own file.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+__all__ = ["Lane", "Scalar", "half", "is_one", "is_zero", "sincos", "sqrt", "tanh"]
+
+Scalar = Any
+
+
+@singledispatch
+def sincos(angle: Scalar) -> tuple[Scalar, Scalar]:
+    """Sine and cosine of an angle in rad, as one primitive."""
+    raise TypeError(f"no sincos for scalars of type {type(angle).__name__}")
+
+
+@singledispatch
+def sqrt(x: Scalar) -> Scalar:
+    """Square root."""
+    raise TypeError(f"no sqrt for scalars of type {type(x).__name__}")
+
+
+@singledispatch
+def tanh(x: Scalar) -> Scalar:
+    """Hyperbolic tangent, for smooth Coulomb friction."""
+    raise TypeError(f"no tanh for scalars of type {type(x).__name__}")
+
+
+@sincos.register
+def _(angle: float) -> tuple[Scalar, Scalar]:
+    return math.sin(angle), math.cos(angle)
+
+
+@sincos.register
+def _(angle: int) -> tuple[Scalar, Scalar]:
+    return (0, 1) if angle == 0 else (math.sin(angle), math.cos(angle))
+
+
+@sqrt.register
+def _(x: float) -> Scalar:
+    return math.sqrt(x)
+
+
+@sqrt.register
+def _(x: int) -> Scalar:
+    return x if x in (0, 1) else math.sqrt(x)
+
+
+@tanh.register
+def _(x: float) -> Scalar:
+    return math.tanh(x)
+
+
+@tanh.register
+def _(x: int) -> Scalar:
+    return math.tanh(x)
+
+
+def half(x: Scalar) -> Scalar:
+    """X / 2 without leaving exact arithmetic; a multiplication where 0.5 is exact anyway."""
+    return 0 if is_zero(x) else (0.5 * x if isinstance(x, (float, Lane)) else x / 2)
+
+
+def is_zero(x: Scalar) -> bool:
+    """Whether x is the structural zero, Python's own 0."""
+    return type(x) is int and x == 0
+
+
+def is_one(x: Scalar) -> bool:
+    """Whether x is the structural one, Python's own 1."""
+    return type(x) is int and x == 1
+
+
+class Lane:
+    """A batch in one scalar: a NumPy array of any shape whose operators fold the structural 0 and 1."""
+
+    __slots__ = ("array",)
+    __array_ufunc__ = None  # so that ndarray * Lane comes here
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __repr__(self) -> str:
+        return f"Lane({self.array!r})"
+
+    def __add__(self, other: Scalar) -> Scalar:
+        if is_zero(other):
+            return self
+        return Lane(self.array + (other.array if isinstance(other, Lane) else other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Scalar) -> Scalar:
+        if is_zero(other):
+            return self
+        return Lane(self.array - (other.array if isinstance(other, Lane) else other))
+
+    def __rsub__(self, other: Scalar) -> Scalar:
+        return -self if is_zero(other) else Lane(other - self.array)
+
+    def __mul__(self, other: Scalar) -> Scalar:
+        if type(other) is int:
+            if other == 0:
+                return 0
+            if other == 1:
+                return self
+        return Lane(self.array * (other.array if isinstance(other, Lane) else other))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Scalar) -> Scalar:
+        if is_one(other):
+            return self
+        return Lane(self.array / (other.array if isinstance(other, Lane) else other))
+
+    def __rtruediv__(self, other: Scalar) -> Scalar:
+        return 0 if is_zero(other) else Lane(other / self.array)
+
+    def __neg__(self) -> Scalar:
+        return Lane(-self.array)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a batch has no single truth value; algorithms must not branch on values")
+
+
+@sincos.register
+def _(angle: Lane) -> tuple[Scalar, Scalar]:
+    return Lane(np.sin(angle.array)), Lane(np.cos(angle.array))
+
+
+@sqrt.register
+def _(x: Lane) -> Scalar:
+    return Lane(np.sqrt(x.array))
+
+
+@tanh.register
+def _(x: Lane) -> Scalar:
+    return Lane(np.tanh(x.array))

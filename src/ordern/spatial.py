@@ -1,0 +1,546 @@
+"""Vectors, rotations, twists, wrenches and inertias over any scalar, each operation written out by its structure.
+
+Conventions. Spatial vectors are angular first: a twist is [omega; v], a wrench [moment; force], both at the origin of the frame they
+are written in. A :class:`Transform` X leads from a parent frame to a body frame: ``X @ twist`` rewrites a motion, ``X.T @ wrench``
+brings a force back. Zeros and ones that are known stay Python's 0 and 1 and fold in the scalars' own operators; nothing here tests
+a value. ``dense()`` gives the 3x3 or 6x6 meaning of every type as nested lists, for tests and for reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Self
+
+from .scalar import Scalar
+
+__all__ = [
+    "ArticulatedInertia",
+    "Mat3",
+    "Planar",
+    "RigidInertia",
+    "Rotation",
+    "Sym3",
+    "Transform",
+    "Twist",
+    "Vec3",
+    "Wrench",
+    "rates_matrix",
+]
+
+
+class Parts:
+    """A value made of scalars in named slots; ``leaves`` and ``rebuild`` let tables store it column by column."""
+
+    __slots__ = ()
+    static: ClassVar[frozenset[str]] = frozenset()  # slots that are structure, not scalars
+
+    def leaves(self) -> Iterator[Scalar]:
+        """All scalars, in order."""
+        for name in self.__slots__:
+            if name not in self.static:
+                yield from _leaves(getattr(self, name))
+
+    def rebuild(self, source: Iterator[Scalar]) -> Self:
+        """The same structure with other scalars."""
+        other: Self = object.__new__(type(self))
+        for name in self.__slots__:
+            part = getattr(self, name)
+            object.__setattr__(other, name, part if name in self.static else _rebuild(part, source))
+        return other
+
+    def __repr__(self) -> str:
+        inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        return f"{type(self).__name__}({inner})"
+
+
+def _leaves(part: Any) -> Iterator[Scalar]:
+    if isinstance(part, Parts):
+        yield from part.leaves()
+    elif isinstance(part, tuple):
+        for item in part:
+            yield from _leaves(item)
+    else:
+        yield part
+
+
+def _rebuild(part: Any, source: Iterator[Scalar]) -> Any:
+    if isinstance(part, Parts):
+        return part.rebuild(source)
+    if isinstance(part, tuple):
+        return tuple(_rebuild(item, source) for item in part)
+    return next(source)
+
+
+class Vec3(Parts):
+    """Three components in one frame."""
+
+    __slots__ = ("x", "y", "z")
+
+    def __init__(self, x: Scalar, y: Scalar, z: Scalar) -> None:
+        self.x, self.y, self.z = x, y, z
+
+    @classmethod
+    def zero(cls) -> Vec3:
+        """The zero vector, structurally."""
+        return cls(0, 0, 0)
+
+    def __add__(self, other: Vec3) -> Vec3:
+        return Vec3(self.x + other.x, self.y + other.y, self.z + other.z)
+
+    def __sub__(self, other: Vec3) -> Vec3:
+        return Vec3(self.x - other.x, self.y - other.y, self.z - other.z)
+
+    def __neg__(self) -> Vec3:
+        return Vec3(-self.x, -self.y, -self.z)
+
+    def __mul__(self, scale: Scalar) -> Vec3:
+        return Vec3(self.x * scale, self.y * scale, self.z * scale)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, scale: Scalar) -> Vec3:
+        return Vec3(self.x / scale, self.y / scale, self.z / scale)
+
+    def dot(self, other: Vec3) -> Scalar:
+        """Scalar product."""
+        return self.x * other.x + self.y * other.y + self.z * other.z
+
+    def cross(self, other: Vec3) -> Vec3:
+        """Vector product self x other."""
+        return Vec3(
+            self.y * other.z - self.z * other.y,
+            self.z * other.x - self.x * other.z,
+            self.x * other.y - self.y * other.x,
+        )
+
+    def skew(self) -> Mat3:
+        """The matrix [self] with [self] y = self x y."""
+        return Mat3(0, -self.z, self.y, self.z, 0, -self.x, -self.y, self.x, 0)
+
+    def dense(self) -> list[Scalar]:
+        """As a list."""
+        return [self.x, self.y, self.z]
+
+
+class Mat3(Parts):
+    """Any 3x3 matrix, row by row."""
+
+    __slots__ = ("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz")
+
+    def __init__(self, *entries: Scalar) -> None:
+        self.xx, self.xy, self.xz, self.yx, self.yy, self.yz, self.zx, self.zy, self.zz = entries
+
+    @classmethod
+    def zero(cls) -> Mat3:
+        """The zero matrix, structurally."""
+        return cls(0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+    @classmethod
+    def identity(cls) -> Mat3:
+        """The unit matrix, structurally."""
+        return cls(1, 0, 0, 0, 1, 0, 0, 0, 1)
+
+    @classmethod
+    def rows(cls, a: Vec3, b: Vec3, c: Vec3) -> Mat3:
+        """From three rows."""
+        return cls(a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z)
+
+    @property
+    def T(self) -> Mat3:
+        """The transpose."""
+        return Mat3(self.xx, self.yx, self.zx, self.xy, self.yy, self.zy, self.xz, self.yz, self.zz)
+
+    def __add__(self, o: Mat3) -> Mat3:
+        return Mat3(*(a + b for a, b in zip(self.leaves(), o.leaves(), strict=True)))
+
+    def __sub__(self, o: Mat3) -> Mat3:
+        return Mat3(*(a - b for a, b in zip(self.leaves(), o.leaves(), strict=True)))
+
+    def __mul__(self, scale: Scalar) -> Mat3:
+        return Mat3(*(a * scale for a in self.leaves()))
+
+    def __matmul__(self, v: Any) -> Any:
+        if isinstance(v, Vec3):
+            return Vec3(
+                self.xx * v.x + self.xy * v.y + self.xz * v.z,
+                self.yx * v.x + self.yy * v.y + self.yz * v.z,
+                self.zx * v.x + self.zy * v.y + self.zz * v.z,
+            )
+        if isinstance(v, Sym3):
+            v = v.full()
+        columns = [self @ c for c in (Vec3(v.xx, v.yx, v.zx), Vec3(v.xy, v.yy, v.zy), Vec3(v.xz, v.yz, v.zz))]
+        return Mat3.rows(*columns).T
+
+    def symmetric(self) -> Sym3:
+        """The symmetric matrix whose upper triangle is this one's; for products known to be symmetric."""
+        return Sym3(self.xx, self.yy, self.zz, self.xy, self.xz, self.yz)
+
+    def dense(self) -> list[list[Scalar]]:
+        """As nested lists."""
+        return [[self.xx, self.xy, self.xz], [self.yx, self.yy, self.yz], [self.zx, self.zy, self.zz]]
+
+
+class Sym3(Parts):
+    """A symmetric 3x3 matrix."""
+
+    __slots__ = ("xx", "yy", "zz", "xy", "xz", "yz")
+
+    def __init__(self, xx: Scalar, yy: Scalar, zz: Scalar, xy: Scalar, xz: Scalar, yz: Scalar) -> None:
+        self.xx, self.yy, self.zz, self.xy, self.xz, self.yz = xx, yy, zz, xy, xz, yz
+
+    @classmethod
+    def zero(cls) -> Sym3:
+        """The zero matrix, structurally."""
+        return cls(0, 0, 0, 0, 0, 0)
+
+    @classmethod
+    def diagonal(cls, x: Scalar, y: Scalar, z: Scalar) -> Sym3:
+        """A diagonal matrix."""
+        return cls(x, y, z, 0, 0, 0)
+
+    def __add__(self, o: Sym3) -> Sym3:
+        return Sym3(*(a + b for a, b in zip(self.leaves(), o.leaves(), strict=True)))
+
+    def __sub__(self, o: Sym3) -> Sym3:
+        return Sym3(*(a - b for a, b in zip(self.leaves(), o.leaves(), strict=True)))
+
+    def __matmul__(self, v: Vec3) -> Vec3:
+        return Vec3(
+            self.xx * v.x + self.xy * v.y + self.xz * v.z,
+            self.xy * v.x + self.yy * v.y + self.yz * v.z,
+            self.xz * v.x + self.yz * v.y + self.zz * v.z,
+        )
+
+    def full(self) -> Mat3:
+        """As a general matrix."""
+        return Mat3(self.xx, self.xy, self.xz, self.xy, self.yy, self.yz, self.xz, self.yz, self.zz)
+
+    def dense(self) -> list[list[Scalar]]:
+        """As nested lists."""
+        return self.full().dense()
+
+
+class Planar(Parts):
+    """A turn about one coordinate axis: 4 multiplications and 2 additions on a vector instead of 9 and 6.
+
+    With ``axis`` = 0, 1, 2 and (j, k) the two that follow it cyclically: v_j' = c v_j - s v_k, v_k' = s v_j + c v_k.
+    """
+
+    __slots__ = ("axis", "c", "s")
+    static = frozenset({"axis"})
+
+    def __init__(self, axis: int, c: Scalar, s: Scalar) -> None:
+        self.axis, self.c, self.s = axis, c, s
+
+    @property
+    def T(self) -> Planar:
+        """The turn back."""
+        return Planar(self.axis, self.c, -self.s)
+
+    def __matmul__(self, v: Vec3) -> Vec3:
+        e = [v.x, v.y, v.z]
+        j, k = (self.axis + 1) % 3, (self.axis + 2) % 3
+        e[j], e[k] = self.c * e[j] - self.s * e[k], self.s * e[j] + self.c * e[k]
+        return Vec3(*e)
+
+    def congruent(self, a: Sym3) -> Sym3:
+        """Turn a symmetric matrix: R a R^T in 10 multiplications and 9 additions.
+
+        In the turned plane, with d = a_kk - a_jj: a_jj' = a_jj + t and a_kk' = a_kk - t, t = s (s d - 2 c a_jk),
+        a_jk' = a_jk - s (c d + 2 s a_jk); c^2 was replaced by 1 - s^2.
+        """
+        i, j, k = self.axis, (self.axis + 1) % 3, (self.axis + 2) % 3
+        c, s, full = self.c, self.s, a.dense()
+        ij, ik, jk = full[i][j], full[i][k], full[j][k]
+        d, twice = full[k][k] - full[j][j], jk + jk
+        t = s * (s * d - c * twice)
+        full[j][j], full[k][k] = full[j][j] + t, full[k][k] - t
+        full[j][k] = full[k][j] = jk - s * (c * d + s * twice)
+        full[i][j] = full[j][i] = c * ij - s * ik
+        full[i][k] = full[k][i] = s * ij + c * ik
+        return Sym3(full[0][0], full[1][1], full[2][2], full[0][1], full[0][2], full[1][2])
+
+    def congruent_full(self, a: Mat3) -> Mat3:
+        """Turn a general matrix: R a R^T. The turned plane's antisymmetric part does not change."""
+        i, j, k = self.axis, (self.axis + 1) % 3, (self.axis + 2) % 3
+        c, s, m = self.c, self.s, a.dense()
+        d, sum_ = m[k][k] - m[j][j], m[j][k] + m[k][j]
+        t, u = s * (s * d - c * sum_), s * (c * d + s * sum_)
+        m[j][j], m[k][k] = m[j][j] + t, m[k][k] - t
+        m[j][k], m[k][j] = m[j][k] - u, m[k][j] - u
+        m[i][j], m[i][k] = c * m[i][j] - s * m[i][k], s * m[i][j] + c * m[i][k]
+        m[j][i], m[k][i] = c * m[j][i] - s * m[k][i], s * m[j][i] + c * m[k][i]
+        return Mat3(*(x for row in m for x in row))
+
+    def full(self) -> Mat3:
+        """As a general matrix."""
+        columns = [self @ e for e in (Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1))]
+        return Mat3.rows(*columns).T
+
+
+class Rotation(Parts):
+    """A rotation matrix as a product of factors (planar turns or general matrices), applied one after the other, last first."""
+
+    __slots__ = ("factors",)
+
+    def __init__(self, *factors: Planar | Mat3) -> None:
+        self.factors = factors
+
+    @classmethod
+    def identity(cls) -> Rotation:
+        """No turn: an empty product."""
+        return cls()
+
+    @property
+    def T(self) -> Rotation:
+        """The inverse."""
+        return Rotation(*(f.T for f in reversed(self.factors)))
+
+    def __matmul__(self, v: Any) -> Any:
+        if isinstance(v, Vec3):
+            for f in reversed(self.factors):
+                v = f @ v
+            return v
+        return Rotation(*self.factors, *v.factors)
+
+    def congruent(self, a: Sym3) -> Sym3:
+        """Rewrite a symmetric matrix in the turned axes: R a R^T."""
+        for f in reversed(self.factors):
+            a = f.congruent(a) if isinstance(f, Planar) else (f @ (a.full() @ f.T)).symmetric()
+        return a
+
+    def congruent_full(self, a: Mat3) -> Mat3:
+        """Rewrite a general matrix in the turned axes: R a R^T."""
+        for f in reversed(self.factors):
+            a = f.congruent_full(a) if isinstance(f, Planar) else f @ (a @ f.T)
+        return a
+
+    def full(self) -> Mat3:
+        """The product as one general matrix."""
+        columns = [self @ e for e in (Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1))]
+        return Mat3.rows(*columns).T
+
+    def dense(self) -> list[list[Scalar]]:
+        """As nested lists."""
+        return self.full().dense()
+
+
+class _Spatial(Parts):
+    """Two 3-vectors: what twists and wrenches share."""
+
+    __slots__ = ("angular", "linear")
+
+    def __init__(self, angular: Vec3, linear: Vec3) -> None:
+        self.angular, self.linear = angular, linear
+
+    @classmethod
+    def zero(cls) -> Self:
+        """Structurally zero."""
+        return cls(Vec3.zero(), Vec3.zero())
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(self.angular + other.angular, self.linear + other.linear)
+
+    def __sub__(self, other: Self) -> Self:
+        return type(self)(self.angular - other.angular, self.linear - other.linear)
+
+    def __neg__(self) -> Self:
+        return type(self)(-self.angular, -self.linear)
+
+    def __mul__(self, scale: Scalar) -> Self:
+        return type(self)(self.angular * scale, self.linear * scale)
+
+    __rmul__ = __mul__
+
+    def dot(self, other: _Spatial) -> Scalar:
+        """Power of a wrench on a twist (or the other way round)."""
+        return self.angular.dot(other.angular) + self.linear.dot(other.linear)
+
+    def dense(self) -> list[Scalar]:
+        """As a list, angular first."""
+        return self.angular.dense() + self.linear.dense()
+
+
+class Twist(_Spatial):
+    """Angular velocity and velocity of the frame's origin: [omega; v]."""
+
+    __slots__ = ()
+
+    def cross(self, other: Any) -> Any:
+        """Rate of change of ``other`` (a twist or a wrench, fixed in a frame that moves with this twist)."""
+        w, v = self.angular, self.linear
+        if isinstance(other, Wrench):
+            return Wrench(w.cross(other.angular) + v.cross(other.linear), w.cross(other.linear))
+        return Twist(w.cross(other.angular), v.cross(other.angular) + w.cross(other.linear))
+
+
+class Wrench(_Spatial):
+    """Moment about the frame's origin and force: [n; f]."""
+
+    __slots__ = ()
+
+    @property
+    def moment(self) -> Vec3:
+        """The angular half."""
+        return self.angular
+
+    @property
+    def force(self) -> Vec3:
+        """The linear half."""
+        return self.linear
+
+
+class Transform(Parts):
+    """From a parent frame to a body frame: ``rotation`` takes parent components to body components, ``origin`` is the body's origin in the parent.
+
+    Dense meaning on twists: [[E, 0], [-E [p], E]].
+    """
+
+    __slots__ = ("rotation", "origin")
+
+    def __init__(self, rotation: Rotation, origin: Vec3) -> None:
+        self.rotation, self.origin = rotation, origin
+
+    @classmethod
+    def identity(cls) -> Transform:
+        """Two frames that coincide."""
+        return cls(Rotation.identity(), Vec3.zero())
+
+    @property
+    def T(self) -> _Back:
+        """The transposed transform, which takes wrenches of the body to the parent."""
+        return _Back(self)
+
+    def inverse(self) -> Transform:
+        """From the body back to the parent."""
+        return Transform(self.rotation.T, -(self.rotation @ self.origin))
+
+    def __matmul__(self, x: Any) -> Any:
+        if isinstance(x, Twist):
+            w, v = x.angular, x.linear
+            return Twist(self.rotation @ w, self.rotation @ (v + w.cross(self.origin)))
+        if isinstance(x, Transform):  # first x, then self; the product is dense, so that chains of products stay small
+            columns = x.rotation.full().T.dense()
+            turned = Mat3.rows(*(self.rotation @ Vec3(*c) for c in columns)).T
+            return Transform(Rotation(turned), x.origin + x.rotation.T @ self.origin)
+        if isinstance(x, Vec3):  # a point
+            return self.rotation @ (x - self.origin)
+        return NotImplemented
+
+    def dense(self) -> list[list[Scalar]]:
+        """6x6 on twists."""
+        e = self.rotation.full()
+        below = (e @ self.origin.skew()) * -1
+        upper = [[*row, 0, 0, 0] for row in e.dense()]
+        return upper + [[*a, *b] for a, b in zip(below.dense(), e.dense(), strict=True)]
+
+
+class _Back:
+    """X.T of a Transform X: wrenches from body to parent."""
+
+    __slots__ = ("X",)
+
+    def __init__(self, X: Transform) -> None:
+        self.X = X
+
+    def __matmul__(self, f: Any) -> Any:
+        if not isinstance(f, Wrench):
+            return NotImplemented
+        back = self.X.rotation.T
+        force = back @ f.linear
+        return Wrench(back @ f.angular + self.X.origin.cross(force), force)
+
+
+class RigidInertia(Parts):
+    """Mass m, first moment h = m * (mass centre) and inertia about the frame's origin, so that sums need no division."""
+
+    __slots__ = ("m", "h", "I")
+
+    def __init__(self, m: Scalar, h: Vec3, I: Sym3) -> None:
+        self.m, self.h, self.I = m, h, I
+
+    @classmethod
+    def zero(cls) -> RigidInertia:
+        """No body."""
+        return cls(0, Vec3.zero(), Sym3.zero())
+
+    def __add__(self, o: RigidInertia) -> RigidInertia:
+        return RigidInertia(self.m + o.m, self.h + o.h, self.I + o.I)
+
+    def __matmul__(self, x: Any) -> Any:
+        if not isinstance(x, Twist):
+            return NotImplemented
+        w, v = x.angular, x.linear
+        return Wrench(self.I @ w + self.h.cross(v), v * self.m - self.h.cross(w))
+
+    def seen_from_parent(self, X: Transform) -> RigidInertia:
+        """X.T I X: the same body in the parent's frame.
+
+        With b the turned first moment and h = b + m p: I' = R^T I R + (p.(b + h)) 1 - (p b^T + h p^T).
+        """
+        back, p = X.rotation.T, X.origin
+        b = back @ self.h
+        h = b + p * self.m
+        s, turned = b + h, back.congruent(self.I)
+        x, y, z = p.x * s.x, p.y * s.y, p.z * s.z
+        shift = Sym3(
+            y + z, x + z, x + y, -(p.x * b.y + h.x * p.y), -(p.x * b.z + h.x * p.z), -(p.y * b.z + h.y * p.z)
+        )
+        return RigidInertia(self.m, h, turned + shift)
+
+    def articulated(self) -> ArticulatedInertia:
+        """As the start of an articulated inertia."""
+        return ArticulatedInertia(self.I, self.h.skew(), Sym3.diagonal(self.m, self.m, self.m))
+
+    def dense(self) -> list[list[Scalar]]:
+        """6x6."""
+        return self.articulated().dense()
+
+
+class ArticulatedInertia(Parts):
+    """[[I, H], [H^T, M]]: what force a body with freely moving joints behind it needs for an acceleration."""
+
+    __slots__ = ("I", "H", "M")
+
+    def __init__(self, I: Sym3, H: Mat3, M: Sym3) -> None:
+        self.I, self.H, self.M = I, H, M
+
+    @classmethod
+    def zero(cls) -> ArticulatedInertia:
+        """Nothing there."""
+        return cls(Sym3.zero(), Mat3.zero(), Sym3.zero())
+
+    def __add__(self, o: ArticulatedInertia) -> ArticulatedInertia:
+        return ArticulatedInertia(self.I + o.I, self.H + o.H, self.M + o.M)
+
+    def __sub__(self, o: ArticulatedInertia) -> ArticulatedInertia:
+        return ArticulatedInertia(self.I - o.I, self.H - o.H, self.M - o.M)
+
+    def __matmul__(self, x: Any) -> Any:
+        if not isinstance(x, Twist):
+            return NotImplemented
+        w, v = x.angular, x.linear
+        return Wrench(self.I @ w + self.H @ v, self.H.T @ w + self.M @ v)
+
+    def seen_from_parent(self, X: Transform) -> ArticulatedInertia:
+        """X.T A X: in the parent's frame. Turned, then shifted with P = [p]: H' = H + P M, I' = I + P H^T - H' P."""
+        back, p = X.rotation.T, X.origin
+        turned_I, turned_H, M = back.congruent(self.I), back.congruent_full(self.H), back.congruent(self.M)
+        P = p.skew()
+        H = turned_H + P @ M
+        a, b, c = (Vec3(*row) for row in turned_H.dense())  # P H^T has columns p x (rows of H)
+        left = Mat3.rows(p.cross(a), p.cross(b), p.cross(c)).T
+        a, b, c = (Vec3(*row) for row in H.dense())  # -H' P has rows p x (rows of H')
+        right = Mat3.rows(p.cross(a), p.cross(b), p.cross(c))
+        return ArticulatedInertia(turned_I + left.symmetric() + right.symmetric(), H, M)
+
+    def dense(self) -> list[list[Scalar]]:
+        """6x6."""
+        upper = [[*a, *b] for a, b in zip(self.I.dense(), self.H.dense(), strict=True)]
+        return upper + [[*a, *b] for a, b in zip(self.H.T.dense(), self.M.dense(), strict=True)]
+
+
+def rates_matrix(w: Vec3, wd: Vec3) -> Mat3:
+    """[wd] + [w][w]: acceleration of a body-fixed point is this times its position (plus the origin's); 6 products in all."""
+    xx, yy, zz, xy, xz, yz = w.x * w.x, w.y * w.y, w.z * w.z, w.x * w.y, w.x * w.z, w.y * w.z
+    return Mat3(-(yy + zz), xy - wd.z, xz + wd.y, xy + wd.z, -(xx + zz), yz - wd.x, xz - wd.y, yz + wd.x, -(xx + yy))
