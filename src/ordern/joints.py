@@ -42,9 +42,13 @@ class Joint(ABC):
     def motion(self, q: KVec) -> tuple[Transform, Subspace]:
         """Transform from joint frame to body frame, and the subspace in the body frame."""
 
+    def subspace_rate(self, q: KVec, qd: KVec) -> Subspace:
+        """dS/dt in the body frame; zero where S is constant there."""
+        return Subspace(*(Twist.zero() for _ in range(self.nv)))
+
     def bias(self, q: KVec, qd: KVec) -> Twist:
-        """The rate of S times qd, in the body frame; zero where S is constant there."""
-        return Twist.zero()
+        """dS/dt times qd: acceleration that the joint's own rates give."""
+        return self.subspace_rate(q, qd) @ qd
 
     def step(self, q: KVec, v: KVec) -> KVec:
         """The coordinates after moving with the joint velocity v for unit time."""
@@ -162,10 +166,10 @@ class Universal(Joint):
         first = Twist(second @ X_AXIS, ZERO)
         return Transform(Rotation(second, _turn(0, q[0])), ZERO), Subspace(first, Twist(Y_AXIS, ZERO))
 
-    def bias(self, q: KVec, qd: KVec) -> Twist:
+    def subspace_rate(self, q: KVec, qd: KVec) -> Subspace:
         """d/dt (x axis in the body frame) = -qd[1] y x (x axis)."""
         x = _turn(1, q[1]) @ X_AXIS
-        return Twist(x.cross(Y_AXIS) * (qd[0] * qd[1]), ZERO)
+        return Subspace(Twist(x.cross(Y_AXIS) * qd[1], ZERO), Twist.zero())
 
 
 @joint("planar", urdf=("planar",))
@@ -184,10 +188,10 @@ class Planar3(Joint):
         S = Subspace(Twist(ZERO, turn @ X_AXIS), Twist(ZERO, turn @ Y_AXIS), Twist(Z_AXIS, ZERO))
         return Transform(Rotation(turn), Vec3(q[0], q[1], 0)), S
 
-    def bias(self, q: KVec, qd: KVec) -> Twist:
-        """The joint frame's axes turn backwards in the body frame: -thetad z x v."""
-        v = _turn(2, q[2]) @ Vec3(qd[0], qd[1], 0)
-        return Twist(ZERO, v.cross(Z_AXIS) * qd[2])
+    def subspace_rate(self, q: KVec, qd: KVec) -> Subspace:
+        """The joint frame's axes turn backwards in the body frame: -thetad z x axis."""
+        turn = _turn(2, q[2])
+        return Subspace(*(Twist(ZERO, (turn @ axis).cross(Z_AXIS) * qd[2]) for axis in (X_AXIS, Y_AXIS)), Twist.zero())
 
 
 def _quaternion_turn(x: Scalar, y: Scalar, z: Scalar, w: Scalar) -> Rotation:

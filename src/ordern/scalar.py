@@ -110,7 +110,7 @@ class Lane:
         return -self if is_zero(other) else Lane(other - self.array)
 
     def __mul__(self, other: Scalar) -> Scalar:
-        if type(other) is int:
+        if isinstance(other, (int, float)):
             if other == 0:
                 return 0
             if other == 1:

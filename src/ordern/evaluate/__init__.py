@@ -1,1 +1,1 @@
-"""TODO."""
+"""Evaluators: one algorithm text as numbers, formulas, counts and machine code."""

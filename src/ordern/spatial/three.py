@@ -1,31 +1,13 @@
-"""Vectors, rotations, twists, wrenches and inertias over any scalar, each operation written out by its structure.
-
-Conventions. Spatial vectors are angular first: a twist is [omega; v], a wrench [moment; force], both at the origin of the frame they
-are written in. A :class:`Transform` X leads from a parent frame to a body frame: ``X @ twist`` rewrites a motion, ``X.T @ wrench``
-brings a force back. Zeros and ones that are known stay Python's 0 and 1 and fold in the scalars' own operators; nothing here tests
-a value. ``dense()`` gives the 3x3 or 6x6 meaning of every type as nested lists, for tests and for reading.
-"""
+"""Three-dimensional vectors, matrices and rotations over any scalar."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
-from .scalar import Scalar
+from ..scalar import Scalar
 
-__all__ = [
-    "ArticulatedInertia",
-    "Mat3",
-    "Planar",
-    "RigidInertia",
-    "Rotation",
-    "Sym3",
-    "Transform",
-    "Twist",
-    "Vec3",
-    "Wrench",
-    "rates_matrix",
-]
+__all__ = ["Mat3", "Parts", "Planar", "Rotation", "Sym3", "Vec3", "rates_matrix"]
 
 
 class Parts:
@@ -33,23 +15,27 @@ class Parts:
 
     __slots__ = ()
     static: ClassVar[frozenset[str]] = frozenset()  # slots that are structure, not scalars
+    parts: ClassVar[tuple[str, ...]] = ()  # all slots, inherited ones too
+
+    def __init_subclass__(cls) -> None:
+        cls.parts = tuple(name for base in reversed(cls.__mro__) for name in getattr(base, "__slots__", ()))
 
     def leaves(self) -> Iterator[Scalar]:
         """All scalars, in order."""
-        for name in self.__slots__:
+        for name in self.parts:
             if name not in self.static:
                 yield from _leaves(getattr(self, name))
 
     def rebuild(self, source: Iterator[Scalar]) -> Self:
         """The same structure with other scalars."""
         other: Self = object.__new__(type(self))
-        for name in self.__slots__:
+        for name in self.parts:
             part = getattr(self, name)
             object.__setattr__(other, name, part if name in self.static else _rebuild(part, source))
         return other
 
     def __repr__(self) -> str:
-        inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.parts)
         return f"{type(self).__name__}({inner})"
 
 
@@ -323,221 +309,6 @@ class Rotation(Parts):
     def dense(self) -> list[list[Scalar]]:
         """As nested lists."""
         return self.full().dense()
-
-
-class _Spatial(Parts):
-    """Two 3-vectors: what twists and wrenches share."""
-
-    __slots__ = ("angular", "linear")
-
-    def __init__(self, angular: Vec3, linear: Vec3) -> None:
-        self.angular, self.linear = angular, linear
-
-    @classmethod
-    def zero(cls) -> Self:
-        """Structurally zero."""
-        return cls(Vec3.zero(), Vec3.zero())
-
-    def __add__(self, other: Self) -> Self:
-        return type(self)(self.angular + other.angular, self.linear + other.linear)
-
-    def __sub__(self, other: Self) -> Self:
-        return type(self)(self.angular - other.angular, self.linear - other.linear)
-
-    def __neg__(self) -> Self:
-        return type(self)(-self.angular, -self.linear)
-
-    def __mul__(self, scale: Scalar) -> Self:
-        return type(self)(self.angular * scale, self.linear * scale)
-
-    __rmul__ = __mul__
-
-    def dot(self, other: _Spatial) -> Scalar:
-        """Power of a wrench on a twist (or the other way round)."""
-        return self.angular.dot(other.angular) + self.linear.dot(other.linear)
-
-    def dense(self) -> list[Scalar]:
-        """As a list, angular first."""
-        return self.angular.dense() + self.linear.dense()
-
-
-class Twist(_Spatial):
-    """Angular velocity and velocity of the frame's origin: [omega; v]."""
-
-    __slots__ = ()
-
-    def cross(self, other: Any) -> Any:
-        """Rate of change of ``other`` (a twist or a wrench, fixed in a frame that moves with this twist)."""
-        w, v = self.angular, self.linear
-        if isinstance(other, Wrench):
-            return Wrench(w.cross(other.angular) + v.cross(other.linear), w.cross(other.linear))
-        return Twist(w.cross(other.angular), v.cross(other.angular) + w.cross(other.linear))
-
-
-class Wrench(_Spatial):
-    """Moment about the frame's origin and force: [n; f]."""
-
-    __slots__ = ()
-
-    @property
-    def moment(self) -> Vec3:
-        """The angular half."""
-        return self.angular
-
-    @property
-    def force(self) -> Vec3:
-        """The linear half."""
-        return self.linear
-
-
-class Transform(Parts):
-    """From a parent frame to a body frame: ``rotation`` takes parent components to body components, ``origin`` is the body's origin in the parent.
-
-    Dense meaning on twists: [[E, 0], [-E [p], E]].
-    """
-
-    __slots__ = ("rotation", "origin")
-
-    def __init__(self, rotation: Rotation, origin: Vec3) -> None:
-        self.rotation, self.origin = rotation, origin
-
-    @classmethod
-    def identity(cls) -> Transform:
-        """Two frames that coincide."""
-        return cls(Rotation.identity(), Vec3.zero())
-
-    @property
-    def T(self) -> _Back:
-        """The transposed transform, which takes wrenches of the body to the parent."""
-        return _Back(self)
-
-    def inverse(self) -> Transform:
-        """From the body back to the parent."""
-        return Transform(self.rotation.T, -(self.rotation @ self.origin))
-
-    def __matmul__(self, x: Any) -> Any:
-        if isinstance(x, Twist):
-            w, v = x.angular, x.linear
-            return Twist(self.rotation @ w, self.rotation @ (v + w.cross(self.origin)))
-        if isinstance(x, Transform):  # first x, then self; the product is dense, so that chains of products stay small
-            columns = x.rotation.full().T.dense()
-            turned = Mat3.rows(*(self.rotation @ Vec3(*c) for c in columns)).T
-            return Transform(Rotation(turned), x.origin + x.rotation.T @ self.origin)
-        if isinstance(x, Vec3):  # a point
-            return self.rotation @ (x - self.origin)
-        return NotImplemented
-
-    def dense(self) -> list[list[Scalar]]:
-        """6x6 on twists."""
-        e = self.rotation.full()
-        below = (e @ self.origin.skew()) * -1
-        upper = [[*row, 0, 0, 0] for row in e.dense()]
-        return upper + [[*a, *b] for a, b in zip(below.dense(), e.dense(), strict=True)]
-
-
-class _Back:
-    """X.T of a Transform X: wrenches from body to parent."""
-
-    __slots__ = ("X",)
-
-    def __init__(self, X: Transform) -> None:
-        self.X = X
-
-    def __matmul__(self, f: Any) -> Any:
-        if not isinstance(f, Wrench):
-            return NotImplemented
-        back = self.X.rotation.T
-        force = back @ f.linear
-        return Wrench(back @ f.angular + self.X.origin.cross(force), force)
-
-
-class RigidInertia(Parts):
-    """Mass m, first moment h = m * (mass centre) and inertia about the frame's origin, so that sums need no division."""
-
-    __slots__ = ("m", "h", "I")
-
-    def __init__(self, m: Scalar, h: Vec3, I: Sym3) -> None:
-        self.m, self.h, self.I = m, h, I
-
-    @classmethod
-    def zero(cls) -> RigidInertia:
-        """No body."""
-        return cls(0, Vec3.zero(), Sym3.zero())
-
-    def __add__(self, o: RigidInertia) -> RigidInertia:
-        return RigidInertia(self.m + o.m, self.h + o.h, self.I + o.I)
-
-    def __matmul__(self, x: Any) -> Any:
-        if not isinstance(x, Twist):
-            return NotImplemented
-        w, v = x.angular, x.linear
-        return Wrench(self.I @ w + self.h.cross(v), v * self.m - self.h.cross(w))
-
-    def seen_from_parent(self, X: Transform) -> RigidInertia:
-        """X.T I X: the same body in the parent's frame.
-
-        With b the turned first moment and h = b + m p: I' = R^T I R + (p.(b + h)) 1 - (p b^T + h p^T).
-        """
-        back, p = X.rotation.T, X.origin
-        b = back @ self.h
-        h = b + p * self.m
-        s, turned = b + h, back.congruent(self.I)
-        x, y, z = p.x * s.x, p.y * s.y, p.z * s.z
-        shift = Sym3(
-            y + z, x + z, x + y, -(p.x * b.y + h.x * p.y), -(p.x * b.z + h.x * p.z), -(p.y * b.z + h.y * p.z)
-        )
-        return RigidInertia(self.m, h, turned + shift)
-
-    def articulated(self) -> ArticulatedInertia:
-        """As the start of an articulated inertia."""
-        return ArticulatedInertia(self.I, self.h.skew(), Sym3.diagonal(self.m, self.m, self.m))
-
-    def dense(self) -> list[list[Scalar]]:
-        """6x6."""
-        return self.articulated().dense()
-
-
-class ArticulatedInertia(Parts):
-    """[[I, H], [H^T, M]]: what force a body with freely moving joints behind it needs for an acceleration."""
-
-    __slots__ = ("I", "H", "M")
-
-    def __init__(self, I: Sym3, H: Mat3, M: Sym3) -> None:
-        self.I, self.H, self.M = I, H, M
-
-    @classmethod
-    def zero(cls) -> ArticulatedInertia:
-        """Nothing there."""
-        return cls(Sym3.zero(), Mat3.zero(), Sym3.zero())
-
-    def __add__(self, o: ArticulatedInertia) -> ArticulatedInertia:
-        return ArticulatedInertia(self.I + o.I, self.H + o.H, self.M + o.M)
-
-    def __sub__(self, o: ArticulatedInertia) -> ArticulatedInertia:
-        return ArticulatedInertia(self.I - o.I, self.H - o.H, self.M - o.M)
-
-    def __matmul__(self, x: Any) -> Any:
-        if not isinstance(x, Twist):
-            return NotImplemented
-        w, v = x.angular, x.linear
-        return Wrench(self.I @ w + self.H @ v, self.H.T @ w + self.M @ v)
-
-    def seen_from_parent(self, X: Transform) -> ArticulatedInertia:
-        """X.T A X: in the parent's frame. Turned, then shifted with P = [p]: H' = H + P M, I' = I + P H^T - H' P."""
-        back, p = X.rotation.T, X.origin
-        turned_I, turned_H, M = back.congruent(self.I), back.congruent_full(self.H), back.congruent(self.M)
-        P = p.skew()
-        H = turned_H + P @ M
-        a, b, c = (Vec3(*row) for row in turned_H.dense())  # P H^T has columns p x (rows of H)
-        left = Mat3.rows(p.cross(a), p.cross(b), p.cross(c)).T
-        a, b, c = (Vec3(*row) for row in H.dense())  # -H' P has rows p x (rows of H')
-        right = Mat3.rows(p.cross(a), p.cross(b), p.cross(c))
-        return ArticulatedInertia(turned_I + left.symmetric() + right.symmetric(), H, M)
-
-    def dense(self) -> list[list[Scalar]]:
-        """6x6."""
-        upper = [[*a, *b] for a, b in zip(self.I.dense(), self.H.dense(), strict=True)]
-        return upper + [[*a, *b] for a, b in zip(self.H.T.dense(), self.M.dense(), strict=True)]
 
 
 def rates_matrix(w: Vec3, wd: Vec3) -> Mat3:

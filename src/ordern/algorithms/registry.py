@@ -1,0 +1,126 @@
+"""``@algorithm``: registers what a file computes, so that methods, command line, test grid and count tables list it by themselves."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from ..errors import MethodError
+from ..model import Model
+
+__all__ = ["Algorithm", "algorithm", "all_algorithms", "choose", "find"]
+
+Serves = Callable[[Model], str | None]
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """One algorithm: how it is called and what it returns.
+
+    ``inputs`` are among q qd qdd tau; ``outputs`` are kinds that evaluate/outputs.py knows ("dofs", "symmetric", "square", "scalar", ...).
+    ``options`` are static arguments (a link's index, a reference) that come after the inputs. ``serves`` says why a model cannot be
+    served, or None. ``joint_space`` marks results that do not change when inertia is moved across a joint that cannot feel it.
+    """
+
+    function: Callable[..., Any]
+    quantity: str
+    method: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    serves: Serves | None = None
+    joint_space: bool = False
+    external: bool = False
+    rank: int = 100
+    title: str = ""
+
+    @property
+    def name(self) -> str:
+        """quantity/method."""
+        return f"{self.quantity}/{self.method}"
+
+    def refusal(self, model: Model) -> str | None:
+        """Why this robot cannot be served; None if it can."""
+        return self.serves(model) if self.serves else None
+
+    def __call__(self, tree: Any, *arguments: Any) -> Any:
+        """Run the text."""
+        return self.function(tree, *arguments)
+
+
+_FOUND: dict[str, dict[str, Algorithm]] = {}
+
+
+def algorithm(
+    quantity: str,
+    method: str,
+    *,
+    inputs: str,
+    output: str,
+    options: str = "",
+    serves: Serves | None = None,
+    joint_space: bool = False,
+    external: bool = False,
+    rank: int = 100,
+    title: str = "",
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a function as the named method for a quantity; the lowest rank that serves a robot is its default."""
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        made = Algorithm(
+            function, quantity, method, tuple(inputs.split()), tuple(output.split()), tuple(options.split()), serves, joint_space, external, rank, title
+        )
+        _FOUND.setdefault(quantity, {})[method] = made
+        return function
+
+    return register
+
+
+@cache
+def _load() -> None:
+    package = importlib.import_module("ordern.algorithms")
+    for entry in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"ordern.algorithms.{entry.name}")
+
+
+def all_algorithms() -> list[Algorithm]:
+    """Everything registered, in order of quantity and rank."""
+    _load()
+    return [a for methods in _FOUND.values() for a in sorted(methods.values(), key=lambda a: a.rank)]
+
+
+def find(quantity: str, method: str | None = None) -> list[Algorithm]:
+    """The algorithms for a quantity (best first), or the one with that name; unknown names are errors that list the known ones."""
+    _load()
+    if quantity not in _FOUND:
+        raise MethodError(f"no quantity {quantity!r}{_near(quantity, _FOUND)}; there are: {', '.join(sorted(_FOUND))}")
+    methods = _FOUND[quantity]
+    if method is None:
+        return sorted(methods.values(), key=lambda a: a.rank)
+    if method not in methods:
+        raise MethodError(f"no method {method!r} for {quantity}{_near(method, methods)}; there are: {', '.join(sorted(methods))}")
+    return [methods[method]]
+
+
+def choose(quantity: str, method: str | None, model: Model) -> Algorithm:
+    """The named method, or the best one that serves the robot; says why where none does."""
+    reasons = []
+    for candidate in find(quantity, method):
+        reason = candidate.refusal(model)
+        if reason is None:
+            return candidate
+        reasons.append(f"{candidate.method!r} {reason}")
+    others = [a.method for a in find(quantity) if a.refusal(model) is None]
+    instead = f"; use method={' or '.join(map(repr, others))}" if others else ""
+    raise MethodError(f"{quantity} of robot {model.name!r}: method {'; '.join(reasons)}{instead}")
+
+
+def _near(word: str, known: Any) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(str(word), list(known), 1)
+    return f" (did you mean {close[0]!r}?)" if close else ""

@@ -1,0 +1,282 @@
+"""Tree: what an algorithm sees of a Model: walks, tables, joints and inertias, over whatever scalar an evaluator chose.
+
+Body indices are small integers here. While tracing long chains an evaluator hands in a tree whose walks yield *symbolic* rows
+(program/rolled.py); algorithms cannot tell the difference, because they only use what this class offers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from .joints import Joint
+from .model import Mass, Model, Placement
+from .scalar import Scalar
+from .small import Block, Gram, KVec, Subspace
+from .spatial import Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
+
+__all__ = ["Coordinates", "JointView", "Matrix", "Table", "Tree", "plain", "turning"]
+
+Row = Any  # an int, or a symbolic row while tracing
+
+
+def plain(x: float) -> Scalar:
+    """A constant of the model as a scalar: exact 0, 1 and -1 become Python's own, so that operators fold them."""
+    return int(x) if x in (0.0, 1.0, -1.0) else x
+
+
+def turning(rotation: Sequence[Any], constant: Callable[[Any], Scalar], structure: str) -> Rotation:
+    """A placement's rotation, outer to inner components, with the structure that ``rotation_structure`` found."""
+    r = [constant(e) for e in rotation]
+    if structure == "1":
+        return Rotation.identity()
+    if structure in "xyz":  # inner axes are turned about one outer axis: R[j][j] = cos, R[k][j] = sin
+        i = "xyz".index(structure)
+        j, k = (i + 1) % 3, (i + 2) % 3
+        return Rotation(Planar(i, r[4 * j], -r[3 * k + j]))
+    if structure == "xz":  # R = Rz(gamma) Rx(alpha): two planar turns
+        return Rotation(Planar(0, r[8], -r[7]), Planar(2, r[0], -r[3]))
+    return Rotation(Mat3(*r).T)
+
+
+def rotation_structure(rotation: Sequence[float]) -> str:
+    """The cheapest form of a constant rotation: "1" none, "x" "y" "z" planar, "xz" two planar turns, "any"."""
+    r = rotation
+    if r[0] == r[4] == r[8] == 1.0:
+        return "1"
+    for axis in range(3):
+        if r[4 * axis] == 1.0:
+            return "xyz"[axis]
+    return "xz" if r[6] == 0.0 else "any"
+
+
+class JointView:
+    """A joint in its place: ``motion`` includes the constant placement of the joint frame on the parent."""
+
+    __slots__ = ("joint", "origin", "rotation")
+
+    def __init__(self, joint: Joint, rotation: Rotation, origin: Vec3) -> None:
+        self.joint, self.rotation, self.origin = joint, rotation, origin
+
+    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+        """Transform from parent body to body, and the joint's subspace in body coordinates."""
+        local, S = self.joint.motion(q)
+        return Transform(local.rotation @ self.rotation, self.origin + self.rotation.T @ local.origin), S
+
+    def bias(self, q: KVec, qd: KVec) -> Twist:
+        """The rate of S times qd, in body coordinates."""
+        return self.joint.bias(q, qd)
+
+    def subspace_rate(self, q: KVec, qd: KVec) -> Subspace:
+        """dS/dt in body coordinates; its product with qd is ``bias``."""
+        return self.joint.subspace_rate(q, qd)
+
+    def step(self, q: KVec, v: KVec) -> KVec:
+        """Coordinates after unit time with joint velocity v."""
+        return self.joint.step(q, v)
+
+    def rates(self, q: KVec, v: KVec) -> KVec:
+        """dq/dt."""
+        return self.joint.rates(q, v)
+
+
+class Table:
+    """One value a body, of any spatial type; row 0 is the base's."""
+
+    def __init__(self, tree: Tree, name: str, base: Any, fill: Any) -> None:
+        self.tree, self.name, self.rows = tree, name, {}
+        if fill is not None:
+            self.rows = dict.fromkeys(range(len(tree.model.bodies)), fill)
+        if base is not None:
+            self.rows[0] = base
+
+    rows: dict[int, Any]
+
+    def __getitem__(self, i: Row) -> Any:
+        return self.rows[i]
+
+    def __setitem__(self, i: Row, value: Any) -> None:
+        self.rows[i] = self.tree.stored(self.name, i, value)
+
+
+class Total:
+    """A running sum."""
+
+    def __init__(self, start: Scalar) -> None:
+        self.value = start
+
+    def add(self, term: Scalar) -> None:
+        """Add a body's share."""
+        self.value = self.value + term
+
+
+class Matrix:
+    """A block for each pair of bodies; pairs that were never set are zero."""
+
+    def __init__(self, tree: Tree, name: str) -> None:
+        self.tree, self.name = tree, name
+        self.blocks: dict[tuple[int, int], Any] = {}
+
+    def __getitem__(self, at: tuple[Row, Row]) -> Any:
+        return self.blocks[at]
+
+    def __setitem__(self, at: tuple[Row, Row], block: Block | Gram) -> None:
+        self.blocks[at] = self.tree.stored(self.name, at, block)
+
+
+class Coordinates:
+    """q, qd, ... split by body; a mimicking body sees its master's, scaled."""
+
+    def __init__(self, tree: Tree, values: Sequence[Scalar], kind: str) -> None:
+        self.tree, self.values, self.kind = tree, values, kind
+
+    def __getitem__(self, i: Row) -> KVec:
+        model = self.tree.model
+        body, (iq, iv) = model.bodies[i], model.offsets[i]
+        start, count = (iq, body.joint.nq) if self.kind == "q" else (iv, body.joint.nv)
+        e = KVec(*self.values[start : start + count])
+        if body.mimic is not None:
+            e = e * self.tree.constant(body.mimic.ratio)
+            if self.kind == "q":
+                e = e + KVec(self.tree.constant(body.mimic.offset))
+        return e
+
+
+class Tree:
+    """The concrete tree: rows are integers, constants pass through ``constant`` (floats, fractions, intervals, symbols, ...)."""
+
+    def __init__(
+        self,
+        model: Model,
+        constant: Callable[[float], Scalar] = plain,
+        external: Mapping[int, Wrench] | None = None,
+        inertias: Mapping[int, RigidInertia] | None = None,
+    ) -> None:
+        self.model, self.constant = model, constant
+        self._external = dict(external or {})
+        self._inertias = dict(inertias or {})
+        self._views: dict[int, JointView] = {}
+        g = [constant(x) for x in model.gravity]
+        self.gravity = Twist(Vec3.zero(), Vec3(*g))
+        self.joint, self.inertia, self.armature, self.external, self.frame = (
+            _Indexed(f) for f in (self._joint, self._inertia, self._armature, self._wrench, self._frame)
+        )
+
+    # --- walks: topological order, never recursion -------------------------------------------------------------------------
+    def outward(self, stage: str = "") -> Iterator[tuple[Row, Row]]:
+        """Base to tips: (body, parent)."""
+        self.enter(stage)
+        for i, p in enumerate(self.model.parents):
+            if i:
+                yield i, p
+
+    def inward(self, stage: str = "") -> Iterator[tuple[Row, Row]]:
+        """Tips to base: (body, parent)."""
+        self.enter(stage)
+        for i in range(len(self.model.parents) - 1, 0, -1):
+            yield i, self.model.parents[i]
+
+    def upward(self, i: Row) -> Iterator[tuple[Row, Row]]:
+        """From body i towards the base: (j, parent of j), as long as that parent is not the world."""
+        parents = self.model.parents
+        while parents[i]:
+            yield i, parents[i]
+            i = parents[i]
+
+    def path(self, i: Row) -> Iterator[tuple[Row, Row]]:
+        """From body i to the base: (j, parent of j), the world included as the last parent."""
+        while i:
+            yield i, self.model.parents[i]
+            i = self.model.parents[i]
+
+    def links(self, stage: str = "") -> Iterator[tuple[Row, Row]]:
+        """All links: (link, its body)."""
+        self.enter(stage)
+        for k, link in enumerate(self.model.links):
+            yield k, link.body
+
+    # --- storage -----------------------------------------------------------------------------------------------------------
+    def table(self, name: str, base: Any = None, fill: Any = None) -> Any:
+        """A value a body; ``base`` is row 0, ``fill`` what rows hold before they are set."""
+        return Table(self, name, base, fill)
+
+    def total(self, name: str, start: Scalar) -> Any:
+        """A sum over a walk."""
+        return Total(start)
+
+    def link_table(self, name: str) -> Any:
+        """A value a link."""
+        return Table(self, name, None, None)
+
+    def matrix(self, name: str) -> Any:
+        """A block for each pair of bodies."""
+        return Matrix(self, name)
+
+    def coordinates(self, values: Sequence[Scalar], kind: str) -> Any:
+        """Split an input vector by body; kind is "q" or "v"."""
+        return Coordinates(self, values, kind)
+
+    @property
+    def zero(self) -> Any:
+        """Rates that are all zero, structurally: qd of a robot at rest."""
+        return _Indexed(lambda i: KVec.zero(self.degrees(i)))
+
+    def degrees(self, i: Row) -> int:
+        """How many degrees of freedom joint i has."""
+        return self.model.bodies[i].joint.nv
+
+    def body_of(self, link: int) -> int:
+        """The body a link sits on."""
+        return self.model.links[link].body
+
+    # --- hooks for tracers: naming, stages ---------------------------------------------------------------------------------
+    def stored(self, name: str, at: Any, value: Any) -> Any:
+        """Called with every value put into a table; a tracer names it here."""
+        return value
+
+    def enter(self, stage: str) -> None:
+        """Called when a walk begins; counts are kept by stage."""
+
+    # --- the model's constants as scalars ----------------------------------------------------------------------------------
+    def _joint(self, i: int) -> JointView:
+        view = self._views.get(i)
+        if view is None:
+            body = self.model.bodies[i]
+            joint = type(body.joint)(*(self.constant(c) for c in body.joint.constants))
+            view = self._views[i] = JointView(joint, *self._placed(body.placement))
+        return view
+
+    def _placed(self, at: Placement) -> tuple[Rotation, Vec3]:
+        rotation = turning(at.rotation, self.constant, rotation_structure(at.rotation))
+        return rotation, Vec3(*(self.constant(x) for x in at.origin))
+
+    def _inertia(self, i: int) -> RigidInertia:
+        return self._inertias.get(i) or mass_scalars(self.model.bodies[i].inertia, self.constant)
+
+    def _armature(self, i: int) -> KVec:
+        body = self.model.bodies[i]
+        return KVec(*(self.constant(a) for a in body.armature or (0.0,) * body.joint.nv))
+
+    def _wrench(self, i: int) -> Wrench:
+        return self._external.get(i) or Wrench.zero()
+
+    def _frame(self, k: int) -> Transform:
+        return Transform(*self._placed(self.model.links[k].placement))
+
+
+def mass_scalars(mass: Mass, constant: Callable[[float], Scalar]) -> RigidInertia:
+    """A body's inertia as scalars."""
+    c = constant
+    return RigidInertia(c(mass.m), Vec3(*(c(x) for x in mass.h)), Sym3(*(c(x) for x in mass.I)))
+
+
+class _Indexed:
+    """Square brackets in front of a function."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Callable[[Any], Any]) -> None:
+        self.of = of
+
+    def __getitem__(self, i: Row) -> Any:
+        return self.of(i)

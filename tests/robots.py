@@ -1,0 +1,64 @@
+"""Robots of the test grid, made straight from Model so that no file format stands between a test and what it tests."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ordern.joints import JOINTS
+from ordern.model import Body, Link, Mass, Model, Placement
+
+
+def random_placement(rng: np.random.Generator) -> Placement:
+    q, _ = np.linalg.qr(rng.standard_normal((3, 3)))
+    m = np.eye(4)
+    m[:3, :3], m[:3, 3] = q * np.sign(np.linalg.det(q)), rng.uniform(-0.5, 0.5, 3)
+    return Placement.from_matrix(m)
+
+
+def random_mass(rng: np.random.Generator) -> Mass:
+    points, m = rng.uniform(-0.3, 0.3, (6, 3)), rng.uniform(0.1, 0.5, 6)
+    c = (m[:, None] * points).sum(0) / m.sum()
+    I = sum(mk * ((x - c) @ (x - c) * np.eye(3) - np.outer(x - c, x - c)) for mk, x in zip(m, points, strict=True))
+    return Mass.from_com(float(m.sum()), tuple(map(float, c)), tuple(float(x) for x in (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])))
+
+
+def random_joint(name: str, rng: np.random.Generator):
+    cls = JOINTS[name]
+    return cls(*(float(x) for x in rng.uniform(0.1, 0.4, len(cls().constants))))
+
+
+def tree(kinds: list[str], parents: list[int], seed: int = 0, armature: bool = True, name: str = "tree") -> Model:
+    rng = np.random.default_rng(seed)
+    bodies = [Body("world", JOINTS["floating"](), 0, Placement(), Mass())]
+    links = [Link("base", 0)]
+    for k, (kind, parent) in enumerate(zip(kinds, parents, strict=True), start=1):
+        joint = random_joint(kind, rng)
+        arm = tuple(float(x) for x in rng.uniform(0.01, 0.2, joint.nv)) if armature and kind not in ("floating", "spherical") else ()
+        bodies.append(Body(f"joint{k}", joint, parent, random_placement(rng), random_mass(rng), armature=arm))
+        links.append(Link(f"link{k}", k, random_placement(rng), parent=0))
+    return Model(name, tuple(bodies), tuple(links), (0.3, -1.2, -9.7))
+
+
+def serial(kinds: str, seed: int = 0, **options) -> Model:
+    names = {"R": "revolute", "P": "prismatic", "H": "helical", "C": "cylindrical", "U": "universal", "L": "planar", "S": "spherical", "F": "floating"}
+    return tree([names[k] for k in kinds], list(range(len(kinds))), seed, **options)
+
+
+def mixed(seed: int = 1) -> Model:
+    """A branched tree with every joint type."""
+    kinds = ["floating", "revolute", "spherical", "universal", "prismatic", "planar", "cylindrical", "helical", "revolute", "revolute"]
+    return tree(kinds, [0, 1, 2, 1, 4, 4, 3, 7, 6, 0], seed, name="mixed")
+
+
+GRID = {
+    "pendulum": lambda: serial("R", 3),
+    "arm6": lambda: serial("RRRRRR", 4, armature=False),
+    "mixed": mixed,
+    "floating": lambda: tree(["floating"] + ["revolute"] * 6, [0, 1, 2, 3, 1, 5, 6], 5, name="floating"),
+    "chain": lambda: serial("RRPRRRRP" * 6, 6, name="chain"),
+}
+
+
+def state(model: Model, rng: np.random.Generator, batch: tuple[int, ...] = ()):
+    q = np.concatenate([model.bodies[i].joint.random(rng, batch, *(np.full(model.bodies[i].joint.nv, x) for x in (-1.0, 1.0))) for i in model.free], axis=-1)
+    return q, *(rng.uniform(-1, 1, (*batch, model.nv)) for _ in range(3))
