@@ -1,0 +1,284 @@
+"""From links and joints to a checked Model: welds merged, axes turned into z, parents before children in the order of the file.
+
+Every format ends here, so the rules are the same for all of them. Nothing recurses: a chain of any length builds.
+"""
+
+from __future__ import annotations
+
+import heapq
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..errors import InputError, ModelError, OrdernWarning
+from ..joints import Joint
+from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
+from . import physical
+from .frames import at, canonical
+from .specs import JointSpec, LinkSpec, MimicSpec, joint_type, joint_types, make_joint, near, number, numbers, per_velocity, quoted, triple
+from .structure import check_structure
+
+__all__ = ["JointSpec", "LinkSpec", "MimicSpec", "build"]
+
+THE_WORLD = ""  # as a parent: the world itself, even where a moving link is called "world"
+ON_INVALID = ("error", "warn", "repair")
+
+
+def build(
+    name: str,
+    links: Sequence[LinkSpec],
+    joints: Sequence[JointSpec],
+    *,
+    gravity: Sequence[float] = (0.0, 0.0, -9.81),
+    base: str = "fixed",
+    locked: Mapping[str, Any] | None = None,
+    on_invalid: str = "error",
+    source: str = "",
+    mimic: bool = True,
+    world: bool = True,
+) -> Model:
+    """Check a description and build its model.
+
+    Args:
+        name: of the robot.
+        links: in any order, names unique.
+        joints: in any order; one link at most may be no joint's child, it is the root.
+        gravity: in world axes (m/s^2).
+        base: "fixed" welds the root to the world, "floating" lets it move freely (joint "root_joint").
+        locked: joints to weld, with their coordinates there.
+        on_invalid: "error", "warn" (keep physically impossible data, say so) or "repair" (mend them, say so).
+        source: the file the description came from.
+        mimic: whether mimicking joints follow their masters or move by themselves.
+        world: whether joints may have the parent "world" without there being such a link.
+    """
+    if on_invalid not in ON_INVALID:
+        raise InputError(f"on_invalid is {on_invalid!r}; use one of {quoted(ON_INVALID)}")
+    joints = [joint if joint.where else replace(joint, where=f"joint {joint.name!r}") for joint in joints]
+    links = [_checked(link) for link in links]
+    root = check_structure(source or name, links, joints, world=world)
+    joints, root = _with_base(base, links, joints, root)
+    work = _Work(on_invalid)
+    kinds = _locked(joints, dict(locked or {}), mimic, work)
+    _assemble(links, joints, kinds, root, work)
+    _masses(work)
+    _followers(work, kinds)
+    physical.check(work.links, work.bodies, work.where, work.complain, on_invalid)
+    g = triple(source or name, "gravity", gravity)
+    return Model(name, tuple(work.bodies), tuple(work.links), g, source)
+
+
+@dataclass
+class _Kind:
+    """A joint on its way into the model: its spec, its class (None: weld), its canonical frame and what it follows."""
+
+    spec: JointSpec
+    joint: Joint | None
+    frame: Placement
+    weld: Placement | None = None  # the motion at which a locked joint stays, in canonical frames
+    mimic: MimicSpec | None = None
+
+    @property
+    def moves(self) -> bool:
+        return self.joint is not None and self.weld is None
+
+
+@dataclass
+class _Work:
+    """What has been built so far."""
+
+    on_invalid: str
+    links: list[Link] = field(default_factory=list)
+    bodies: list[Body] = field(default_factory=lambda: [WORLD])
+    where: list[str] = field(default_factory=list)  # of each link
+
+    def complain(self, message: str, mended: str = "") -> None:
+        """Refuse, or accept with a warning; ``mended`` says what a repair has done."""
+        if self.on_invalid == "error":
+            raise ModelError(message)
+        warnings.warn(f"{message} ({mended or 'kept as it is'})", OrdernWarning, stacklevel=4)
+
+
+def _checked(link: LinkSpec) -> LinkSpec:
+    """The link with plain finite floats."""
+    where = link.where or f"link {link.name!r}"
+    mass = number(where, "mass", link.mass)
+    if mass < 0:
+        raise ModelError(f"{where}: mass is {mass!r} kg; a mass must not be negative, remove the sign or the mass")
+    com, inertia = triple(where, "mass centre", link.com), numbers(where, "inertia", link.inertia, 6)
+    return replace(link, mass=mass, com=com, inertia=inertia, where=where)
+
+
+def _with_base(base: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec], root: int | None) -> tuple[list[JointSpec], int | None]:
+    """The joints and the welded root, if there is one: a floating base gets a joint whose parent is THE_WORLD."""
+    if base not in ("fixed", "floating"):
+        raise InputError(f"base is {base!r}; use 'fixed' or 'floating'")
+    if base == "fixed":
+        return list(joints), root
+    if root is None:
+        raise InputError("base='floating' needs a link without a joint to the world; this description fixes all of its trees itself")
+    link, taken, name = links[root], {j.name for j in joints}, "root_joint"
+    while name in taken:
+        name += "_"
+    if link.name != "world" or link.mass > 0:
+        return [JointSpec(name, "floating", THE_WORLD, link.name, where=link.where), *joints], None
+    # A massless root called "world" is the world: what is welded to it is the base that moves.
+    at_world = [k for k, j in enumerate(joints) if j.parent == "world"]
+    if at_world and all(joints[k].type == "floating" for k in at_world):
+        return list(joints), root
+    if len(at_world) != 1 or joints[at_world[0]].type != "fixed":
+        raise InputError("base='floating' has nothing to free: the root 'world' is the world, and not exactly one tree is welded to it")
+    k = at_world[0]
+    return [*joints[:k], replace(joints[k], type="floating", name=name), *joints[k + 1 :]], root
+
+
+def _locked(joints: Sequence[JointSpec], locked: dict[str, Any], follow: bool, work: _Work) -> list[_Kind]:
+    """Each joint with its class; locked ones, and those that follow a locked one, with the motion they stay at."""
+    known = joint_types()
+    by_name = {j.name: j for j in joints}
+    for name in locked:
+        if name not in by_name:
+            raise InputError(f"locked names the joint {name!r}, which the robot does not have{near(str(name), by_name)}")
+    masters = _masters(joints, by_name, known) if follow else {}
+    kinds = []
+    for spec in joints:
+        cls = joint_type(spec, known)
+        if cls is None:
+            if spec.name in locked and locked[spec.name] != 0:
+                raise InputError(f"locked puts joint {spec.name!r} at {locked[spec.name]!r}, but it is fixed; leave it out")
+            kinds.append(_Kind(spec, None, Placement()))
+            continue
+        kind = _Kind(spec, make_joint(spec, cls), canonical(spec, cls), mimic=masters.get(spec.name))
+        value = locked.get(spec.name)
+        if value is None and kind.mimic is not None and kind.mimic.joint in locked:
+            value = kind.mimic.ratio * number("locked", kind.mimic.joint, _scalar(locked[kind.mimic.joint])) + kind.mimic.offset
+        if value is not None:
+            kind.weld, kind.mimic = _stay(spec, kind, value), None
+        kinds.append(kind)
+    return kinds
+
+
+def _scalar(value: Any) -> Any:
+    return value[0] if hasattr(value, "__len__") and not isinstance(value, str) and len(value) == 1 else value
+
+
+def _stay(spec: JointSpec, kind: _Kind, value: Any) -> Placement:
+    """Where a locked joint holds its body."""
+    joint = kind.joint
+    assert joint is not None  # welds are handled before
+    q = [value] if not hasattr(value, "__len__") else value
+    try:
+        coordinates = numbers("locked", f"the value of joint {spec.name!r}", q, joint.nq)
+        return at(joint, coordinates)
+    except ModelError as error:
+        raise InputError(str(error)) from None
+    except ZeroDivisionError:
+        raise InputError(f"locked: the quaternion of joint {spec.name!r} is zero; give one of unit length") from None
+
+
+def _masters(joints: Sequence[JointSpec], by_name: Mapping[str, JointSpec], known: Any) -> dict[str, MimicSpec]:
+    """For each mimicking joint its final master, chains of mimics followed to their end."""
+    found: dict[str, MimicSpec] = {}
+    for spec in joints:
+        if spec.mimic is None:
+            continue
+        cls = joint_type(spec, known)
+        if cls is None:
+            continue  # a weld cannot follow anything
+        ratio, offset, seen, step = 1.0, 0.0, [spec.name], spec
+        while step.mimic is not None and (step is spec or joint_type(step, known) is not None):
+            m = step.mimic
+            offset += ratio * number(step.where, "mimic offset", m.offset)
+            ratio *= number(step.where, "mimic ratio", m.ratio)
+            if m.joint not in by_name:
+                raise ModelError(f"{step.where}: mimics the joint {m.joint!r}, which does not exist{near(m.joint, by_name)}")
+            if m.joint in seen:
+                loop = " -> ".join([*seen, m.joint])
+                raise ModelError(f"{step.where}: mimics itself through {loop}; one joint of such a loop must move by itself")
+            seen.append(m.joint)
+            step = by_name[m.joint]
+        master = joint_type(step, known)
+        if master is None:
+            raise ModelError(f"{spec.where}: mimics {step.name!r}, which is fixed; make {spec.name!r} fixed too, or remove the <mimic>")
+        if cls.nq != 1 or master.nq != 1:
+            raise ModelError(f"{spec.where}: mimics {step.name!r}, but only joints with one coordinate can mimic or be mimicked")
+        found[spec.name] = MimicSpec(step.name, ratio, offset)
+    return found
+
+
+def _assemble(links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Sequence[_Kind], root: int | None, work: _Work) -> None:
+    """Attach link after link: welds as soon as their parent is there, then the first joint in the file whose parent is there."""
+    by_name = {link.name: link for link in links}
+    index: dict[str, int] = {}
+    below: dict[str, list[int]] = {}
+    for k, spec in enumerate(joints):
+        below.setdefault(spec.parent, []).append(k)
+    ready: list[tuple[bool, int]] = []
+
+    def attach(link: LinkSpec, body: int, placement: Placement, parent: int, joint: str) -> None:
+        index[link.name] = len(work.links)
+        inertia = (link.inertia[0], link.inertia[1], link.inertia[2], link.inertia[3], link.inertia[4], link.inertia[5])
+        com = (link.com[0], link.com[1], link.com[2])
+        work.links.append(Link(link.name, body, placement, link.mass, com, inertia, parent, joint, link.visuals, link.collisions))
+        work.where.append(link.where)
+        for k in below.get(link.name, ()):
+            heapq.heappush(ready, (kinds[k].moves, k))
+
+    if root is not None:
+        attach(links[root], 0, Placement(), -1, "")
+    for k in below.get(THE_WORLD, []) + ([] if "world" in by_name else below.get("world", [])):
+        heapq.heappush(ready, (kinds[k].moves, k))
+    while ready:
+        kind = kinds[heapq.heappop(ready)[1]]
+        spec = kind.spec
+        at_link = index.get(spec.parent, -1)
+        body, placement = (0, Placement()) if at_link < 0 else (work.links[at_link].body, work.links[at_link].placement)
+        if kind.moves:
+            frame = placement @ spec.origin @ kind.frame if spec.exact is None else spec.exact
+            work.bodies.append(_body(kind, body, frame, work))
+            attach(by_name[spec.child], len(work.bodies) - 1, kind.frame.inverse() @ spec.child_frame, at_link, spec.name)
+            continue
+        held = spec.origin if kind.weld is None else spec.origin @ kind.frame @ kind.weld @ kind.frame.inverse()
+        frame = placement @ held @ spec.child_frame if spec.exact is None else spec.exact
+        attach(by_name[spec.child], body, frame, at_link, spec.name)
+
+
+def _body(kind: _Kind, parent: int, placement: Placement, work: _Work) -> Body:
+    """The body a joint moves, its inertia still to be summed."""
+    spec, joint = kind.spec, kind.joint
+    assert joint is not None  # only moving joints come here
+    n = joint.nv
+    continuous = spec.type == "continuous"
+    lower, upper = ((), ()) if continuous else (per_velocity(spec, what, n, infinite=True) for what in ("lower", "upper"))
+    if lower and upper and any(a > b for a, b in zip(lower, upper, strict=True)):
+        mended = "swapped" if work.on_invalid == "repair" else ""
+        work.complain(f"{spec.where}: the lower limit {min(lower)!r} is above the upper one {max(upper)!r}; swap them", mended)
+        if mended:
+            lower, upper = tuple(map(min, lower, upper)), tuple(map(max, lower, upper))
+    armature, damping, friction = (_unless_zero(per_velocity(spec, what, n, positive=True)) for what in ("armature", "damping", "friction"))
+    velocity, effort = (per_velocity(spec, what, n, infinite=True, positive=True) for what in ("velocity", "effort"))
+    return Body(
+        spec.name, joint, parent, placement, Mass(), armature, damping, friction, lower, upper, velocity, effort, continuous=continuous
+    )
+
+
+def _unless_zero(values: tuple[float, ...]) -> tuple[float, ...]:
+    return values if any(values) else ()
+
+
+def _masses(work: _Work) -> None:
+    """Sum the links of each body, in order; what is welded to the world goes to the world."""
+    total = [Mass()] * len(work.bodies)
+    for link in work.links:
+        if link.mass or any(link.inertia):
+            total[link.body] = total[link.body] + Mass.from_com(link.mass, link.com, link.inertia).moved(link.placement)
+    work.bodies[:] = [replace(body, inertia=mass) for body, mass in zip(work.bodies, total, strict=True)]
+
+
+def _followers(work: _Work, kinds: Sequence[_Kind]) -> None:
+    """Let mimicking bodies point to their masters."""
+    index = {body.name: i for i, body in enumerate(work.bodies) if i}
+    for kind in kinds:
+        if kind.mimic is not None:
+            i, m = index[kind.spec.name], kind.mimic
+            work.bodies[i] = replace(work.bodies[i], mimic=Mimic(index[m.joint], m.ratio, m.offset))

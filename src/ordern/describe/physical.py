@@ -1,0 +1,175 @@
+"""Can such a body exist, and can its joint be moved by a finite force? Rules, tolerances and repairs for masses and inertias.
+
+A real body's principal moments of inertia are not negative and no one exceeds the sum of the other two. Files round their numbers, so a
+violation counts only beyond a share of the largest moment, and beyond what the mass makes at a distance of DUST metres. The share is
+larger for the second rule, which measured data often miss a little: the usual data of the PUMA 560's link 3 by 9 per cent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..joints import Revolute
+from ..model import Body, Link, Mass, Tensor
+from ..small import KVec
+
+__all__ = ["check", "impossible", "matrix", "nearest_possible", "violations"]
+
+NEGATIVE, TRIANGLE = 1e-3, 0.1
+DUST = 1e-5
+LIGHT_MASS, LIGHT_INERTIA = 1e-5, 1e-5  # kg, kg m^2: a placeholder, too small to matter
+TIP_MASS, TIP_INERTIA = 1e-4, 1e-7  # what a repair gives to a massless tip: about a ball of 1 cm and 0.1 g, ten times as broad
+MOVES = 1e-12  # smallest share of its own inertia that a joint must move
+
+Complain = Callable[[str, str], None]
+
+
+def matrix(tensor: Sequence[float]) -> Any:
+    """3x3 (or a batch of them) from xx yy zz xy xz yz."""
+    t = np.asarray(tensor, float)
+    return t[..., [0, 3, 4, 3, 1, 5, 4, 5, 2]].reshape(*t.shape[:-1], 3, 3)
+
+
+def violations(mass: Any, tensors: Any, negative: float = NEGATIVE, triangle: float = TRIANGLE) -> Any:
+    """By which share of the largest moment the inertias about the mass centre fail to be possible; 0 where they are, to the tolerances."""
+    mass = np.asarray(mass, float)
+    w = np.linalg.eigvalsh(matrix(tensors))
+    largest = np.abs(w).max(axis=-1)
+    short = -np.minimum(w[..., 0], w[..., 0] + w[..., 1] - w[..., 2])
+    real = ((-w[..., 0] > negative * largest) | (short > triangle * largest)) & (short > DUST**2 * mass)
+    return np.where(real, short / np.where(largest > 0, largest, 1.0), 0.0)
+
+
+def impossible(mass: float, tensor: Sequence[float]) -> str:
+    """Why no body has this inertia about its mass centre; empty if some body has."""
+    if mass == 0 and any(tensor):
+        return f"inertia without mass (mass 0, inertia up to {max(map(abs, tensor)):.4g} kg m^2)"
+    if not violations(mass, tensor) > 0:
+        return ""
+    w = np.linalg.eigvalsh(matrix(tensor))
+    shown = ", ".join(f"{e:.4g}" for e in w)
+    if w[0] < -NEGATIVE * abs(w).max():
+        return f"principal moments of inertia {shown} kg m^2, of which none may be negative"
+    return f"principal moments of inertia {shown} kg m^2, of which the largest may not exceed the sum of the others"
+
+
+def nearest_possible(tensor: Sequence[float]) -> Tensor:
+    """The possible inertia with the same principal axes nearest in its moments: negative ones to 0, the largest down to the others' sum.
+
+    With the second moments p = (sum of moments)/2 - moment, which are not negative for a real body, this clips p at 0.
+    """
+    w, axes = np.linalg.eigh(matrix(tensor))
+    second = np.maximum(w.sum() / 2 - w, 0.0)
+    m = axes @ np.diag(second.sum() - second) @ axes.T
+    return (float(m[0, 0]), float(m[1, 1]), float(m[2, 2]), float(m[0, 1]), float(m[0, 2]), float(m[1, 2]))
+
+
+def check(links: list[Link], bodies: list[Body], where: Sequence[str], complain: Complain, on_invalid: str) -> None:
+    """Complain about impossible inertias and tips that move none; with on_invalid="repair" mend both lists in place."""
+    suspects = _suspects(links)
+    if suspects:
+        _inertias(suspects, links, bodies, where, complain, on_invalid)
+    _tips(links, bodies, where, complain, on_invalid)
+
+
+def _suspects(links: Sequence[Link]) -> list[int]:
+    """Links that by themselves no body could be, but for placeholders."""
+    tensors = np.array([link.inertia for link in links])
+    mass = np.array([link.mass for link in links])
+    size = np.abs(tensors).max(axis=1)
+    bad = (violations(mass, tensors) > 0) | ((mass == 0) & (size > 0))
+    light = (mass <= LIGHT_MASS) & (size <= LIGHT_INERTIA)
+    return [int(k) for k in np.nonzero(bad & ~light)[0]]
+
+
+def _inertias(
+    suspects: Sequence[int], links: list[Link], bodies: list[Body], where: Sequence[str], complain: Complain, on_invalid: str
+) -> None:
+    massive: dict[int, int] = {}
+    for link in links:
+        massive[link.body] = massive.get(link.body, 0) + (link.mass > 0)
+    for k in suspects:
+        link = links[k]
+        total = bodies[link.body].inertia
+        others = massive[link.body] - (link.mass > 0)
+        if (others and not impossible(total.m, total.about_com())) or _rotor(link, bodies[link.body]):
+            continue  # what moves as one piece is possible: a remark of lint is enough
+        reason = impossible(link.mass, link.inertia)
+        fix = "correct the numbers (about the mass centre, in its axes), or load with on_invalid='warn' or 'repair'"
+        mended = ""
+        if on_invalid == "repair":
+            made = nearest_possible(link.inertia) if link.mass else (0.0,) * 6
+            mended = f"now {', '.join(f'{e:.4g}' for e in made)}"
+            _change(links, bodies, k, replace(link, inertia=made))
+        complain(f"{where[k]}: link {link.name!r} has {reason}; no body is like that: {fix}", mended)
+
+
+def _rotor(link: Link, body: Body) -> bool:
+    """Whether it acts just as armature does: no mass, inertia only about an axis fixed in the world (link 1 of the usual PUMA data)."""
+    if link.mass or body.parent or not isinstance(body.joint, Revolute):
+        return False
+    t = Mass.from_com(0.0, (0.0, 0.0, 0.0), link.inertia).moved(link.placement).I
+    return t[2] > 0 and max(abs(e) for k, e in enumerate(t) if k != 2) <= 1e-12 * t[2]
+
+
+def _change(links: list[Link], bodies: list[Body], k: int, link: Link) -> None:
+    """Put another link in place k and sum its body again, in the order in which it was built."""
+    links[k] = link
+    total = Mass()
+    for other in links:
+        if other.body == link.body and (other.mass or any(other.inertia)):
+            total = total + Mass.from_com(other.mass, other.com, other.inertia).moved(other.placement)
+    bodies[link.body] = replace(bodies[link.body], inertia=total)
+
+
+def spatial(mass: Mass) -> Any:
+    """The 6x6 inertia, angular first."""
+    m, (x, y, z) = mass.m, mass.h
+    h = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.block([[matrix(mass.I), h], [h.T, m * np.eye(3)]])
+
+
+def moves_inertia(body: Body) -> bool:
+    """Whether every motion of the joint moves some inertia of its own body or rotor."""
+    S = np.array(body.joint.motion(KVec(*body.joint.neutral))[1].dense(), float)
+    I = spatial(body.inertia)
+    G = S.T @ I @ S + np.diag(body.armature or (0.0,) * body.joint.nv)
+    angular = np.any(S[:3] != 0, axis=0)
+    size = np.where(angular, np.trace(I[:3, :3]), body.inertia.m) + np.array(body.armature or (0.0,) * body.joint.nv)
+    d = np.diag(G)
+    if np.any(d <= MOVES * size):
+        return False
+    return bool(np.linalg.eigvalsh(G / np.sqrt(np.outer(d, d)))[0] > MOVES)
+
+
+def _tips(links: list[Link], bodies: list[Body], where: Sequence[str], complain: Complain, on_invalid: str) -> None:
+    """A leaf whose joint moves no inertia would be accelerated infinitely by any force."""
+    inner = {b.parent for b in bodies[1:]}
+    leaves = [i for i in range(1, len(bodies)) if i not in inner]
+    followers: dict[int, list[int]] = {}
+    for i, body in enumerate(bodies):
+        if body.mimic is not None:
+            followers.setdefault(body.mimic.body, [body.mimic.body]).append(i)
+    for i in leaves:
+        body = bodies[i]
+        if moves_inertia(body):
+            continue
+        group = followers.get(i if body.mimic is None else body.mimic.body, [i])
+        if any(j in inner or moves_inertia(bodies[j]) for j in group if j != i):
+            continue  # joints that move together share their inertia
+        k = next(k for k, link in enumerate(links) if link.body == i)
+        link, mended = links[k], ""
+        if on_invalid == "repair":
+            xx, yy, zz, xy, xz, yz = link.inertia
+            made = (xx + TIP_INERTIA, yy + TIP_INERTIA, zz + TIP_INERTIA, xy, xz, yz)
+            _change(links, bodies, k, replace(link, mass=link.mass or TIP_MASS, inertia=made))
+            mended = f"given a mass of {links[k].mass:g} kg and {TIP_INERTIA:g} kg m^2 more"
+        complain(
+            f"{where[k]}: joint {body.name!r} moves no inertia: nothing behind it has mass off its axis (mass {body.inertia.m:g} kg); "
+            f"give link {link.name!r} mass and inertia, make the joint fixed, or give it armature",
+            mended,
+        )

@@ -1,0 +1,162 @@
+"""LinkSpec and JointSpec: what every description format is turned into before it is checked and built."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from ..errors import ModelError
+from ..joints import JOINTS, Joint
+from ..model import Geometry, Placement, Tensor
+
+__all__ = ["HUGE", "JointSpec", "LinkSpec", "MimicSpec", "Triple", "joint_type", "joint_types", "near", "quoted"]
+
+Triple = tuple[float, float, float]
+HUGE = 1e30  # no robot has a number beyond this in SI units; squares and cubes of it still do not overflow
+NO_INERTIA: Tensor = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class MimicSpec:
+    """This joint follows ``joint``: q = ratio * q_master + offset."""
+
+    joint: str
+    ratio: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSpec:
+    """A link as the description has it, all in the link's own frame (kg, m, kg m^2)."""
+
+    name: str
+    mass: float = 0.0
+    com: Sequence[float] = (0.0, 0.0, 0.0)
+    inertia: Sequence[float] = NO_INERTIA  # about the mass centre: xx yy zz xy xz yz
+    visuals: tuple[Geometry, ...] = ()
+    collisions: tuple[Geometry, ...] = ()
+    where: str = ""  # for messages: "panda.urdf:41 <link name='hand'>"
+
+
+Values = float | Sequence[float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class JointSpec:
+    """A joint between two links. ``origin`` places the joint frame in the parent link's frame, ``axis`` is written in the joint frame.
+
+    The child link's frame is the moved joint frame followed by ``child_frame`` (nothing in a URDF, the rest of a DH row in a table).
+    Properties with one value per velocity (limits, armature, ...) take a number or a sequence.
+    """
+
+    name: str
+    type: str
+    parent: str
+    child: str
+    origin: Placement = field(default_factory=Placement)
+    axis: Sequence[float] | None = None  # any length but zero; z by default, x for a universal joint
+    axis2: Sequence[float] | None = None  # of a universal joint; y by default
+    child_frame: Placement = field(default_factory=Placement)
+    pitch: float = 0.0  # m/rad, helical
+    offset: float = 0.0  # added to q (rad or m)
+    constants: Mapping[str, float] = field(default_factory=dict)  # further fields of the joint's class
+    lower: Values = None
+    upper: Values = None
+    velocity: Values = None
+    effort: Values = None
+    armature: Values = None
+    damping: Values = None
+    friction: Values = None
+    mimic: MimicSpec | None = None
+    exact: Placement | None = None  # the canonical placement, when it is known to the last bit (see own_toml)
+    where: str = ""
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """', did you mean ...?' or nothing."""
+    close = difflib.get_close_matches(name, list(known)[:5000], n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(repr(c) for c in close)}?" if close else ""
+
+
+def quoted(names: Iterable[str], most: int = 6) -> str:
+    """The first names, quoted, for a message."""
+    shown = list(names)
+    return ", ".join(repr(n) for n in shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")
+
+
+def joint_types() -> dict[str, type[Joint] | None]:
+    """Every joint type a description may name; None stands for a weld."""
+    found: dict[str, type[Joint] | None] = {"fixed": None}
+    for name, cls in JOINTS.items():
+        found[name] = cls
+        for alias in cls.urdf:
+            found.setdefault(alias, cls)
+    return found
+
+
+def joint_type(spec: JointSpec, known: Mapping[str, type[Joint] | None] | None = None) -> type[Joint] | None:
+    """The class of the joint, None for a weld."""
+    known = joint_types() if known is None else known
+    if spec.type not in known:
+        raise ModelError(f"{spec.where}: unknown joint type {spec.type!r}; use one of {', '.join(known)}{near(spec.type, known)}")
+    return known[spec.type]
+
+
+def make_joint(spec: JointSpec, cls: type[Joint]) -> Joint:
+    """The joint with its constants from the spec."""
+    given = {f.name: spec.constants.get(f.name, getattr(spec, f.name, f.default)) for f in fields(cls)}
+    return cls(**{name: number(spec.where, name, value) for name, value in given.items()})
+
+
+def number(where: str, what: str, value: Any) -> float:
+    """A finite float, or an error that names it."""
+    if isinstance(value, (bool, str)) or value is None:
+        raise ModelError(f"{where}: {what} is {value!r}; it must be a number")
+    try:
+        x = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ModelError(f"{where}: {what} is {str(value)[:60]!r}; it must be a number") from None
+    if not abs(x) <= HUGE:
+        raise ModelError(f"{where}: {what} is {x!r}; it must be finite and below {HUGE:g} in SI units")
+    return x
+
+
+def numbers(where: str, what: str, values: Any, count: int) -> tuple[float, ...]:
+    """As many finite floats as asked for."""
+    if isinstance(values, str) or not hasattr(values, "__len__") or len(values) != count:
+        raise ModelError(f"{where}: {what} is {str(values)[:60]!r}; it must be {count} numbers")
+    return tuple(number(where, what, v) for v in values)
+
+
+def triple(where: str, what: str, values: Any) -> Triple:
+    """Three finite floats."""
+    x, y, z = numbers(where, what, values, 3)
+    return (x, y, z)
+
+
+def unit(where: str, what: str, axis: Sequence[float]) -> Triple:
+    """The axis at length one; an axis that has it already stays to the last bit."""
+    x, y, z = triple(where, what, axis)
+    length = math.hypot(x, y, z)
+    if length < 1e-9:
+        raise ModelError(f"{where}: {what} {(x, y, z)} has no direction; give a vector that is not zero, such as 0 0 1")
+    if abs(length - 1.0) > 4e-16:
+        x, y, z = x / length, y / length, z / length
+    return (x + 0.0, y + 0.0, z + 0.0)
+
+
+def per_velocity(spec: JointSpec, what: str, count: int, *, infinite: bool = False, positive: bool = False) -> tuple[float, ...]:
+    """A property as one number per velocity; empty where it is not given."""
+    value = getattr(spec, what)
+    if value is None:
+        return ()
+    many = tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else (value,) * count
+    if len(many) != count:
+        raise ModelError(f"{spec.where}: {what} has {len(many)} values; a {spec.type} joint needs {count} (or one for all)")
+    made = tuple(v if infinite and isinstance(v, float) and math.isinf(v) else number(spec.where, what, v) for v in many)
+    if positive and any(v < 0 for v in made):
+        raise ModelError(f"{spec.where}: {what} is {min(made)!r}; it must not be negative, remove the sign")
+    return made

@@ -1,0 +1,80 @@
+"""Is it a tree? Names, parents, children, roots and cycles of a description, each fault with its place and its remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errors import ModelError
+from .specs import JointSpec, LinkSpec, near, quoted
+
+__all__ = ["check_structure"]
+
+
+def check_structure(where: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec], *, world: bool) -> int | None:
+    """The index of the root link (None if joints connect every tree to "world"), or a ModelError that says why it is no tree."""
+    if not links:
+        raise ModelError(f"{where}: there is no link; a robot has at least one")
+    _names([(link.name, link.where) for link in links], "link")
+    _names([(joint.name, joint.where) for joint in joints], "joint")
+    index = {link.name: k for k, link in enumerate(links)}
+    above = _parents(index, joints, world)
+    roots = [k for k, link in enumerate(links) if link.name not in above]
+    _reached(links, joints, above, roots)
+    if len(roots) > 1:
+        names = quoted(links[k].name for k in roots)
+        fix = ", or give each tree a joint with the parent 'world'" if world else ""
+        raise ModelError(f"{links[roots[1]].where}: two roots: {names} are no joint's child; connect them by fixed joints{fix}")
+    return roots[0] if roots else None
+
+
+def _names(given: Sequence[tuple[str, str]], kind: str) -> None:
+    seen: dict[str, str] = {}
+    for name, where in given:
+        if not isinstance(name, str) or not name.strip():
+            raise ModelError(f"{where}: this {kind} has no name (name={name!r}); every {kind} needs one of its own")
+        if name in seen:
+            raise ModelError(f"{where}: a second {kind} is called {name!r}, the first is at {seen[name]}; rename one of them")
+        seen[name] = where
+
+
+def _parents(index: dict[str, int], joints: Sequence[JointSpec], world: bool) -> dict[str, JointSpec]:
+    """The joint above each link."""
+    above: dict[str, JointSpec] = {}
+    for joint in joints:
+        for role, name in (("parent", joint.parent), ("child", joint.child)):
+            if name not in index and not (world and role == "parent" and name == "world"):
+                hint = near(str(name), index)
+                raise ModelError(f"{joint.where}: its {role} link {name!r} does not exist; add it or correct the name{hint}")
+        if joint.parent == joint.child:
+            raise ModelError(f"{joint.where}: parent and child are both {joint.child!r}; a joint connects two different links")
+        if joint.child in above:
+            first = above[joint.child]
+            raise ModelError(
+                f"{joint.where}: link {joint.child!r} has two parents, {joint.parent!r} here and {first.parent!r} "
+                f"through joint {first.name!r}; remove one of the joints (closed loops are not supported)"
+            )
+        above[joint.child] = joint
+    return above
+
+
+def _reached(links: Sequence[LinkSpec], joints: Sequence[JointSpec], above: dict[str, JointSpec], roots: Sequence[int]) -> None:
+    """Every link hangs on a root or on the world; otherwise it is in or below a cycle."""
+    below: dict[str, list[str]] = {}
+    for joint in joints:
+        below.setdefault(joint.parent, []).append(joint.child)
+    todo = [links[k].name for k in roots] + ([] if any(link.name == "world" for link in links) else below.get("world", []))
+    seen = set(todo)
+    while todo:
+        for child in below.get(todo.pop(), ()):
+            seen.add(child)
+            todo.append(child)
+    if len(seen) == len(links):
+        return
+    name = next(link.name for link in links if link.name not in seen)
+    path: dict[str, None] = {}
+    while name not in path:
+        path[name] = None
+        name = above[name].parent
+    loop = list(path)[list(path).index(name) :]
+    shown = " <- ".join(loop[:6] + (["..."] if len(loop) > 6 else []) + [name])
+    raise ModelError(f"{above[name].where}: the links {shown} form a cycle; remove one joint of it (closed loops are not supported)")
