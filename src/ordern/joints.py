@@ -311,7 +311,7 @@ class Floating(Joint):
         w, u = Vec3(*v.e[:3]), Vec3(*v.e[3:])
         two = w.dot(w)
         h = sqrt(two * 0.25 + TINY)
-        sinc, c = _sinc(h)
+        sinc, _ = _sinc(h)
         first = sinc * sinc * 0.5  # (1 - cos 2h)/(2h)^2
         second = _third_order(two)
         wu = w.cross(u)

@@ -200,6 +200,10 @@ class Tree:
         """A value a body; ``base`` is row 0, ``fill`` what rows hold before they are set."""
         return Table(self, name, base, fill)
 
+    def dofs(self, name: str) -> Any:
+        """A table of joint vectors, which may be read in the walk that fills it."""
+        return Table(self, name, None, None)
+
     def total(self, name: str, start: Scalar) -> Any:
         """A sum over a walk."""
         return Total(start)

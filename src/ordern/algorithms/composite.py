@@ -51,7 +51,7 @@ def _uncoupled(model: Model) -> str | None:
 def composite_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """Accelerations from M qdd = tau - bias, with M = L^T D L in place."""
     M, bias = composite(tree, q), bias_forces(tree, q, qd)
-    D, x, qdd = tree.table("D"), tree.table("x"), tree.table("qdd")
+    D, x, qdd = tree.table("D"), tree.table("x"), tree.dofs("qdd")
 
     for i, _ in tree.outward("right-hand side"):
         x[i] = tau[i] - bias[i]

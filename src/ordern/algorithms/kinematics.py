@@ -29,9 +29,9 @@ def forward_kinematics(tree: Any, q: Any) -> Any:
 @algorithm("link_pose", "recursive", inputs="q", output="pose", options="link", rank=1)
 def link_pose(tree: Any, q: Any, link: int) -> Any:
     """The pose of one link, from the joints on its path only."""
-    T = tree.table("T", base=tree.frame[link])
+    T = tree.table("T")
     body = tree.body_of(link)
-    T[body] = tree.frame[link]
+    T[0] = T[body] = tree.frame[link] @ Transform.identity()
     for j, p in tree.path(body):  # T[j]: from body j's frame to the link
         X, _ = tree.joint[j].motion(q[j])
         T[p] = T[j] @ X
@@ -41,9 +41,9 @@ def link_pose(tree: Any, q: Any, link: int) -> Any:
 @algorithm("jacobian", "recursive", inputs="q", output="jacobian", options="link world", rank=1)
 def jacobian(tree: Any, q: Any, link: int, world: bool) -> Any:
     """J with [omega; v] of the link's origin = J qd, in world axes or in the link's."""
-    J, T = tree.table("J"), tree.table("T", base=tree.frame[link])
+    J, T = tree.table("J"), tree.table("T")
     body = tree.body_of(link)
-    T[body] = tree.frame[link]
+    T[0] = T[body] = tree.frame[link] @ Transform.identity()
     for j, p in tree.path(body):
         X, S = tree.joint[j].motion(q[j])
         J[j] = T[j] @ S

@@ -7,7 +7,6 @@ from typing import Any
 
 from ..model import Model
 from ..scalar import Scalar
-from ..small import Gram
 
 __all__ = ["collect", "shape_of"]
 
@@ -66,7 +65,7 @@ def _symmetric(model: Model, matrix: Any) -> Placed:
     for (i, j), block in matrix.blocks.items():
         (_, vi), (_, vj) = model.offsets[i], model.offsets[j]
         scale = _ratio(model, i) * _ratio(model, j)
-        for a, row in enumerate(block.dense() if isinstance(block, Gram) else block.dense()):
+        for a, row in enumerate(block.dense()):
             for b, e in enumerate(row):
                 yield (vi + a) * n + vj + b, e * scale
                 if i != j:

@@ -8,11 +8,14 @@ from typing import Any
 from ..algorithms.registry import Algorithm
 from ..model import Model
 from ..program.ir import Program
+from ..program.rolled import UNROLL, RolledTree, Row, schedule
 from ..program.trace import Tracer, TraceTree, sweep_dead
 from .numbers import wrenches
 from .outputs import collect, shape_of
 
 __all__ = ["input_sizes", "output_names", "trace"]
+
+LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose"}
 
 
 def input_sizes(algorithm: Algorithm, model: Model, links: Sequence[int] = ()) -> dict[str, int]:
@@ -26,25 +29,128 @@ def output_names(algorithm: Algorithm) -> list[str]:
     return [f"out{k}" for k in range(len(algorithm.outputs))]
 
 
-def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links: Sequence[int] = ()) -> Program:
-    """The straight-line program: every walk unrolled, every constant folded, common subexpressions shared, dead code gone."""
+def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links: Sequence[int] = (), rolled: bool | None = None) -> Program:
+    """The program of an algorithm for a robot.
+
+    Unrolled, every constant folds; rolled, walks over many bodies stay loops and the program does not grow with n. By default long
+    robots are rolled (``rolled=None``). Robots with mimic joints are always written out: their results add up across bodies.
+    """
+    plan = schedule(model, {None: UNROLL, True: 0, False: len(model.bodies)}[rolled])
+    if not any(isinstance(part, range) for part in plan) or model.coupled or not set(algorithm.outputs) <= LOOPED:
+        return sweep_dead(_unrolled(algorithm, model, options, links))
+    states: dict[int, Any] = {}
+    while True:
+        program, settled = _rolled(algorithm, model, options, links, plan, states)
+        if settled:
+            return _compact(sweep_dead(program))
+
+
+def _unrolled(algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int]) -> Program:
     tracer = Tracer()
-    sizes = input_sizes(algorithm, model, links)
-    arrays = {name: tracer.input(name, count) for name, count in sizes.items()}
+    arrays = {name: tracer.input(name, count) for name, count in input_sizes(algorithm, model, links).items()}
     tree = TraceTree(model, tracer)
     tree._external = wrenches(tree, {link: arrays[f"external{k}"] for k, link in enumerate(links)})
     given = [tree.coordinates(arrays[name], "q" if name == "q" else "v") for name in algorithm.inputs]
-    result = algorithm(tree, *given, *options)
-    results = result if len(algorithm.outputs) > 1 else (result,)
     outputs = {}
-    tracer.stage = "results"
-    for name, kind, value in zip(output_names(algorithm), algorithm.outputs, results, strict=True):
+    for name, kind, value in _results(algorithm, tree, given, options):
         outputs[name] = shape_of(kind, model)
-        made = collect(kind, tree, value)
-        size = 1
-        for extent in outputs[name]:
-            size *= extent
-        for at in range(size):
-            tracer.blocks[-1].append(("out", name, at, tracer.operand(made.get(at, 0))))
+        _concrete_output(tracer, tree, name, kind, value, outputs[name])
+    return Program(algorithm.name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages)
+
+
+def _results(algorithm: Algorithm, tree: TraceTree, given: Sequence[Any], options: Sequence[Any]) -> list[tuple[str, str, Any]]:
+    result = algorithm(tree, *given, *options)
+    tree.enter("results")
+    results = result if len(algorithm.outputs) > 1 else (result,)
+    return list(zip(output_names(algorithm), algorithm.outputs, results, strict=True))
+
+
+def _concrete_output(tracer: Tracer, tree: TraceTree, name: str, kind: str, value: Any, shape: tuple[int, ...]) -> None:
+    made, size = collect(kind, tree, value), 1
+    for extent in shape:
+        size *= extent
+    for at in range(size):
+        tracer.blocks[-1].append(("out", name, at, tracer.operand(made.get(at, 0))))
+
+
+def _rolled(
+    algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], plan: Sequence[Any], states: dict[int, Any]
+) -> tuple[Program, bool]:
+    tracer = Tracer()
+    tree = RolledTree(model, tracer, plan, states)
+    tracer.inputs = input_sizes(algorithm, model, links)
+    wrench = {link: [tracer.expr("in", f"external{k}", c) for c in range(6)] for k, link in enumerate(links)}
+    tree._external = wrenches(tree, wrench)
+    tree.lay_external()
+    given = [tree.rolled_coordinates(name, "q" if name == "q" else "v") for name in algorithm.inputs]
+    outputs = {}
+    for name, kind, value in _results(algorithm, tree, given, options):
+        outputs[name] = shape_of(kind, model)
+        _rolled_output(tracer, tree, name, kind, value, outputs[name], options)
     program = Program(algorithm.name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages)
-    return sweep_dead(program)
+    program.rows = max(len(model.bodies), len(model.links))
+    program.tables = [(t.name, max((len(c) for c in t.known.values()), default=0)) for t in tree.tables]
+    program.matrices = [(m.name, model.nv) for m in tree.matrices]
+    program.columns, program.indices = list(tree.columns.values()), list(tree.indices.values())
+    return program, not tree.changed
+
+
+def _rolled_output(tracer: Tracer, tree: RolledTree, name: str, kind: str, value: Any, shape: tuple[int, ...], options: Sequence[Any]) -> None:
+    block, n = tracer.blocks, tree.model.nv
+    if kind in ("symmetric", "square"):
+        block[-1].append(("copy", name, value.number, kind == "symmetric"))
+    elif kind in ("dofs", "coordinates"):
+        offsets = "v" if kind == "dofs" else "q"
+        for i, _ in tree.outward("results"):
+            for c, e in enumerate(value[i]):
+                _put(tree, name, i, offsets, c, e)
+    elif kind == "jacobian":
+        block[-1].append(("zero", "out", name))
+        for i, _ in tree.path(tree.body_of(options[0])):
+            for c, column in enumerate(value[i].columns):
+                for r, e in enumerate(column.dense()):
+                    _put(tree, name, i, "v", r * n + c, e)
+    elif kind == "poses":
+        for k, _ in tree.links("results"):
+            X = value[k]
+            rows = [[*axes, p] for axes, p in zip(X.rotation.full().T.dense(), X.origin.dense(), strict=True)] + [[0, 0, 0, 1]]
+            for c, e in enumerate(x for row in rows for x in row):
+                block[-1].append(("outx", name, tree.at(k), c, 16, tracer.operand(e)))
+    else:
+        _concrete_output(tracer, tree, name, kind, value, shape)
+
+
+def _put(tree: RolledTree, name: str, i: Any, offsets: str, c: int, e: Any) -> None:
+    values, t = tree.offsets[offsets], tree.t
+    if isinstance(i, Row):
+        t.blocks[-1].append(("outx", name, tree._index(i, f"{offsets} offset", values), c, 1, t.operand(e)))
+    else:
+        t.blocks[-1].append(("out", name, int(values[i]) + c, t.operand(e)))
+
+
+def _compact(program: Program) -> Program:
+    """Give room only to table columns that are stored, close together."""
+    places: dict[tuple[int, int], int] = {}
+    widths: dict[int, int] = {}
+
+    def place(table: int, column: int) -> int:
+        if (table, column) not in places:
+            places[table, column] = widths.get(table, 0)
+            widths[table] = places[table, column] + 1
+        return places[table, column]
+
+    stack = [program.body]
+    while stack:
+        block = stack.pop()
+        for k, s in enumerate(block):
+            if isinstance(s, tuple) and s[0] == "store":
+                block[k] = (s[0], s[1], place(s[1], s[2]), *s[3:])
+            elif isinstance(s, int) and program.nodes[s][0] == "load":
+                node = program.nodes[s]
+                if len(node) == 5:
+                    program.nodes[s] = ("load", node[1], place(node[1], node[2]), node[3], node[4], "placed")
+            elif hasattr(s, "cases"):
+                stack += [b for _, b in s.cases]
+    program.nodes = [node[:5] if node[0] == "load" else node for node in program.nodes]
+    program.tables = [(name, widths.get(k, 0)) for k, (name, _) in enumerate(program.tables)]
+    return program

@@ -54,8 +54,7 @@ class _Machine:
         k = loop.start if loop.kind == "range" else self.values[loop.start]
         while (k < loop.stop if loop.step > 0 else k > loop.stop) if loop.kind == "range" else indices[loop.parent][k] != 0:
             self.values[("loop", loop.number)] = k  # type: ignore[index]
-            for s in self.case(loop, k):
-                yield s
+            yield from self.case(loop, k)
             k = k + loop.step if loop.kind == "range" else int(indices[loop.parent][k])
 
     def case(self, loop: Loop, k: int) -> list[Any]:

@@ -31,7 +31,9 @@ COUNTED = ("add", "sub", "mul", "div", "neg", "sqrt", "tanh", "sincos")
 
 @dataclass
 class Loop:
-    """``range``: the loop variable runs from start to stop (exclusive) by step. ``upward``: it starts at index node ``start`` and moves
+    """A walk that stays a loop.
+
+    ``range``: the loop variable runs from start to stop (exclusive) by step. ``upward``: it starts at index node ``start`` and moves
     to ``parent`` (an integer column) while that is not 0. ``cases``: (codes, block); with more than one, integer columns ``selectors``
     (read at the loop variable, or at its parent for the second) choose the block.
     """

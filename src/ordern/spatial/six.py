@@ -88,8 +88,8 @@ class Transform(Parts):
 
     @classmethod
     def identity(cls) -> Transform:
-        """Two frames that coincide."""
-        return cls(Rotation.identity(), Vec3.zero())
+        """Two frames that coincide, as a dense transform whose entries fold."""
+        return cls(Rotation(Mat3.identity()), Vec3.zero())
 
     @property
     def T(self) -> _Back:
