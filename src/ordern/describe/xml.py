@@ -1,0 +1,152 @@
+"""XML to plain elements with line numbers, by expat and an own stack: no entities, no DOCTYPE, bounded depth and number, no recursion."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from ..errors import ModelError
+from .specs import HUGE
+
+__all__ = ["Element", "parse"]
+
+DEEPEST = 100  # levels; a URDF has six
+MOST = 20_000_000  # elements
+NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
+NUMBERS = re.compile(rf"\s*{NUMBER}(?:\s+{NUMBER})*\s*", re.ASCII)
+
+
+@dataclass(slots=True)
+class Element:
+    """An element with its line and where it stands, for messages."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    file: str
+    children: list[Element] = field(default_factory=list)
+
+    @property
+    def where(self) -> str:
+        """File, line and element: "panda.urdf:41 <joint name='j1'>"."""
+        name = self.attributes.get("name")
+        return f"{self.file}:{self.line} <{self.tag}" + (f" name={name[:80]!r}>" if name is not None else ">")
+
+    def all(self, tag: str) -> list[Element]:
+        """The children of that tag."""
+        return [c for c in self.children if c.tag == tag]
+
+    def one(self, tag: str) -> Element | None:
+        """The child of that tag, of which there may be one."""
+        found = [c for c in self.children if c.tag == tag]
+        if len(found) > 1:
+            raise ModelError(f"{found[1].where}: a second <{tag}> in {self.where}; only one is allowed, remove the other")
+        return found[0] if found else None
+
+    def need(self, tag: str, example: str) -> Element:
+        """The child of that tag, or an error that shows how to write it."""
+        found = self.one(tag)
+        if found is None:
+            raise ModelError(f"{self.where}: there is no <{tag}>; add one, such as {example}")
+        return found
+
+    def text(self, key: str, example: str) -> str:
+        """An attribute that must be there."""
+        value = self.attributes.get(key)
+        if value is None or not value.strip():
+            raise ModelError(f"{self.where}: the attribute {key!r} is {'missing' if value is None else 'empty'}; write {key}={example!r}")
+        return value
+
+    def numbers(self, key: str, count: int, default: tuple[float, ...] | None = None) -> tuple[float, ...]:
+        """An attribute with so many plain decimal numbers."""
+        value = self.attributes.get(key)
+        if value is None:
+            if default is None:
+                raise ModelError(f"{self.where}: the attribute {key!r} is missing; write {key}={' '.join(['0'] * count)!r}")
+            return default
+        if len(value) > 1000 * count or not NUMBERS.fullmatch(value):
+            raise ModelError(self._bad(key, value, count))
+        made = tuple(map(float, value.split()))
+        if len(made) != count:
+            raise ModelError(f"{self.where}: {key}={value[:80]!r} has {len(made)} numbers; it must have {count}")
+        for x in made:
+            if not -HUGE <= x <= HUGE:
+                raise ModelError(f"{self.where}: {key}={value[:80]!r} is too large; numbers are in SI units and below {HUGE:g}")
+        return made
+
+    def number(self, key: str, default: float | None = None) -> float:
+        """An attribute with one number."""
+        return self.numbers(key, 1, None if default is None else (default,))[0]
+
+    def _bad(self, key: str, value: str, count: int) -> str:
+        rule = "a plain finite number such as 1.5 or 1e-3" if count == 1 else f"{count} plain finite numbers such as {' '.join(['0.5'] * count)!r}"
+        hint = ""
+        if "${" in value or "$(" in value:
+            hint = "; it looks like xacro: run xacro on the file first"
+        elif re.search(r"\d,\d", value):
+            hint = "; write the decimal point as '.' and separate numbers by spaces"
+        return f"{self.where}: {key}={value[:80]!r} is not {rule}{hint}"
+
+
+class _Reader:
+    """The handlers and their stack."""
+
+    def __init__(self, file: str, ignore: frozenset[str]) -> None:
+        self.file, self.ignore = file, ignore
+        self.root: Element | None = None
+        self.stack: list[Element] = []
+        self.depth = self.count = self.skipped = 0
+        self.parser = expat.ParserCreate()
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        self.count += 1
+        line = self.parser.CurrentLineNumber
+        if self.depth > DEEPEST or self.count > MOST:
+            raise ModelError(f"{self.file}:{line} <{tag[:80]}>: more than {DEEPEST} levels or {MOST} elements; this is no robot description")
+        if self.skipped or (self.depth == 2 and tag in self.ignore):
+            self.skipped += 1
+            return
+        element = Element(tag, attributes, line, self.file)
+        if self.stack:
+            self.stack[-1].children.append(element)
+        else:
+            self.root = element
+        self.stack.append(element)
+
+    def end(self, tag: str) -> None:
+        self.depth -= 1
+        if self.skipped:
+            self.skipped -= 1
+        else:
+            self.stack.pop()
+
+    def doctype(self, *_: object) -> None:
+        line = self.parser.CurrentLineNumber
+        raise ModelError(f"{self.file}:{line} <!DOCTYPE>: document types and entities are refused, they can read files; remove the DOCTYPE")
+
+
+def parse(data: bytes, file: str, ignore: frozenset[str], encoding: str | None = None) -> Element:
+    """The root element; children of the root whose tag is in ``ignore`` are left out."""
+    if not data.strip():
+        raise ModelError(f"{file}:1: the file is empty; a URDF begins with <robot name='...'>")
+    reader = _Reader(file, ignore)
+    if encoding:
+        reader.parser = expat.ParserCreate(encoding)
+    reader.parser.StartElementHandler = reader.start
+    reader.parser.EndElementHandler = reader.end
+    reader.parser.StartDoctypeDeclHandler = reader.doctype
+    try:
+        reader.parser.Parse(data, True)
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        if error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]:
+            reason = "the file ends before its last element is closed"
+        raise ModelError(f"{file}:{error.lineno}: not XML: {reason} at column {error.offset + 1}; mend or export the file again") from None
+    except (LookupError, ValueError) as error:  # an encoding that Python does not know
+        if isinstance(error, ModelError):
+            raise
+        raise ModelError(f"{file}:1: not XML: {error}; save the file as UTF-8") from None
+    assert reader.root is not None  # expat refuses a document without elements
+    return reader.root
