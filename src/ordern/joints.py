@@ -48,7 +48,8 @@ class Joint(ABC):
 
     def bias(self, q: KVec, qd: KVec) -> Twist:
         """dS/dt times qd: acceleration that the joint's own rates give."""
-        return self.subspace_rate(q, qd) @ qd
+        made: Twist = self.subspace_rate(q, qd) @ qd
+        return made
 
     def step(self, q: KVec, v: KVec) -> KVec:
         """The coordinates after moving with the joint velocity v for unit time."""

@@ -287,7 +287,17 @@ class Model:
         """A hash of everything that dynamics depends on; names, shapes and limits are not part of it."""
         h = hashlib.sha256(repr(self.gravity).encode())
         for b in self.bodies[1:]:
-            row = (b.joint.name, b.joint.constants, b.parent, b.placement.rotation, b.placement.origin, b.inertia.m, b.inertia.h, b.inertia.I, b.armature)
+            row = (
+                b.joint.name,
+                b.joint.constants,
+                b.parent,
+                b.placement.rotation,
+                b.placement.origin,
+                b.inertia.m,
+                b.inertia.h,
+                b.inertia.I,
+                b.armature,
+            )
             h.update(repr(row).encode())
             if b.mimic is not None:
                 h.update(repr((b.mimic.body, b.mimic.ratio, b.mimic.offset)).encode())

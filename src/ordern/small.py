@@ -274,5 +274,3 @@ def _outer(a: Wrench, b: Wrench) -> ArticulatedInertia:
 
 def _sym_outer(a: Vec3, b: Vec3) -> Sym3:
     return Sym3(a.x * b.x, a.y * b.y, a.z * b.z, a.x * b.y, a.x * b.z, a.y * b.z)
-
-

@@ -15,7 +15,7 @@ from .scalar import Scalar
 from .small import Block, Gram, KVec, Subspace
 from .spatial import Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
 
-__all__ = ["Coordinates", "JointView", "Matrix", "Table", "Tree", "plain", "turning"]
+__all__ = ["Coordinates", "JointView", "Matrix", "Table", "Tree", "plain", "rotation_structure", "turning"]
 
 Row = Any  # an int, or a symbolic row while tracing
 

@@ -25,7 +25,16 @@ def no_mimic(model: Model) -> str | None:
 
 
 @algorithm(
-    "forward_dynamics", "articulated", inputs="q qd tau", output="dofs", joint_space=True, external=True, rank=2, serves=no_mimic, title="Featherstone 1983"
+    "forward_dynamics",
+    "articulated",
+    inputs="q qd tau",
+    output="dofs",
+    joint_space=True,
+    regroup=True,
+    external=True,
+    rank=2,
+    serves=no_mimic,
+    title="Featherstone 1983",
 )
 def articulated(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """Accelerations qdd for joint forces."""

@@ -20,7 +20,7 @@ from .newton_euler import bias_forces
 from .registry import algorithm
 
 
-@algorithm("mass_matrix", "composite", inputs="q", output="symmetric", joint_space=True, rank=1, title="Walker, Orin 1982")
+@algorithm("mass_matrix", "composite", inputs="q", output="symmetric", joint_space=True, regroup=True, rank=1, title="Walker, Orin 1982")
 def composite(tree: Any, q: Any) -> Any:
     """M(q), symmetric positive definite."""
     X, S, Ic = tree.table("X"), tree.table("S"), tree.table("Ic", base=RigidInertia.zero())
@@ -46,7 +46,16 @@ def _uncoupled(model: Model) -> str | None:
 
 
 @algorithm(
-    "forward_dynamics", "composite", inputs="q qd tau", output="dofs", joint_space=True, external=True, rank=40, serves=_uncoupled, title="Walker, Orin 1982 + Cholesky"
+    "forward_dynamics",
+    "composite",
+    inputs="q qd tau",
+    output="dofs",
+    joint_space=True,
+    regroup=True,
+    external=True,
+    rank=40,
+    serves=_uncoupled,
+    title="Walker, Orin 1982 + Cholesky",
 )
 def composite_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """Accelerations from M qdd = tau - bias, with M = L^T D L in place."""

@@ -57,5 +57,3 @@ def coriolis(tree: Any, q: Any, qd: Any) -> Any:
             C[k, i] = S[k].T @ F1[k]
             C[i, k] = F2[k].T @ Sd[k] + F3[k].T @ S[k]
     return C
-
-

@@ -19,7 +19,17 @@ from ..spatial import Mat3, Vec3, Wrench, rates_matrix
 from .registry import algorithm
 
 
-@algorithm("inverse_dynamics", "newton-euler", inputs="q qd qdd", output="dofs", joint_space=True, external=True, rank=1, title="Luh, Walker, Paul 1980")
+@algorithm(
+    "inverse_dynamics",
+    "newton-euler",
+    inputs="q qd qdd",
+    output="dofs",
+    joint_space=True,
+    regroup=True,
+    external=True,
+    rank=1,
+    title="Luh, Walker, Paul 1980",
+)
 def newton_euler(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     """Joint forces tau for a motion."""
     X, S, tau = tree.table("X"), tree.table("S"), tree.table("tau")
@@ -44,13 +54,13 @@ def newton_euler(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     return tau
 
 
-@algorithm("bias_forces", "newton-euler", inputs="q qd", output="dofs", joint_space=True, external=True, rank=1)
+@algorithm("bias_forces", "newton-euler", inputs="q qd", output="dofs", joint_space=True, regroup=True, external=True, rank=1)
 def bias_forces(tree: Any, q: Any, qd: Any) -> Any:
     """C qd + g: the joint forces for no acceleration."""
     return newton_euler(tree, q, qd, tree.zero)
 
 
-@algorithm("gravity_forces", "newton-euler", inputs="q", output="dofs", joint_space=True, external=True, rank=1)
+@algorithm("gravity_forces", "newton-euler", inputs="q", output="dofs", joint_space=True, regroup=True, external=True, rank=1)
 def gravity_forces(tree: Any, q: Any) -> Any:
     """g: the joint forces that hold the robot still."""
     return newton_euler(tree, q, tree.zero, tree.zero)

@@ -23,7 +23,8 @@ class Algorithm:
 
     ``inputs`` are among q qd qdd tau; ``outputs`` are kinds that evaluate/outputs.py knows ("dofs", "symmetric", "square", "scalar", ...).
     ``options`` are static arguments (a link's index, a reference) that come after the inputs. ``serves`` says why a model cannot be
-    served, or None. ``joint_space`` marks results that do not change when inertia is moved across a joint that cannot feel it.
+    served, or None. ``joint_space`` marks results that do not depend on where body frames sit on their joints' axes; ``regroup`` those
+    that moreover stay when inertia is moved across a joint that cannot feel it.
     """
 
     function: Callable[..., Any]
@@ -37,6 +38,7 @@ class Algorithm:
     external: bool = False
     rank: int = 100
     title: str = ""
+    regroup: bool = False
 
     @property
     def name(self) -> str:
@@ -67,12 +69,24 @@ def algorithm(
     external: bool = False,
     rank: int = 100,
     title: str = "",
+    regroup: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function as the named method for a quantity; the lowest rank that serves a robot is its default."""
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         made = Algorithm(
-            function, quantity, method, tuple(inputs.split()), tuple(output.split()), tuple(options.split()), serves, joint_space, external, rank, title
+            function,
+            quantity,
+            method,
+            tuple(inputs.split()),
+            tuple(output.split()),
+            tuple(options.split()),
+            serves,
+            joint_space,
+            external,
+            rank,
+            title,
+            regroup,
         )
         _FOUND.setdefault(quantity, {})[method] = made
         return function

@@ -17,7 +17,8 @@ def shape_of(kind: str, model: Model) -> tuple[int, ...]:
     """The array shape of one result."""
     n = model.nv
     shapes: dict[str, tuple[int, ...]] = {
-        "dofs": (n,), "coordinates": (model.nq,), "symmetric": (n, n), "square": (n, n), "jacobian": (6, n), "scalar": (), "vector": (3,), "wrench": (6,),
+        "dofs": (n,), "coordinates": (model.nq,), "symmetric": (n, n), "square": (n, n), "jacobian": (6, n),
+        "scalar": (), "vector": (3,), "wrench": (6,),
         "matrix6": (6, 6), "pose": (4, 4), "poses": (len(model.links), 4, 4), "regressor": (n, 10 * (len(model.bodies) - 1)),
     }  # fmt: skip
     return shapes[kind]

@@ -7,13 +7,14 @@ from typing import Any
 
 from ..algorithms.registry import Algorithm
 from ..model import Model
+from ..program.frames import cheapest_frames, regroup
 from ..program.ir import Program
 from ..program.rolled import UNROLL, RolledTree, Row, schedule
 from ..program.trace import Tracer, TraceTree, sweep_dead
 from .numbers import wrenches
 from .outputs import collect, shape_of
 
-__all__ = ["input_sizes", "output_names", "trace"]
+__all__ = ["input_sizes", "output_names", "prepared", "trace"]
 
 LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose"}
 
@@ -27,6 +28,13 @@ def input_sizes(algorithm: Algorithm, model: Model, links: Sequence[int] = ()) -
 def output_names(algorithm: Algorithm) -> list[str]:
     """Names of the output arrays."""
     return [f"out{k}" for k in range(len(algorithm.outputs))]
+
+
+def prepared(algorithm: Algorithm, model: Model, regrouped: bool = True) -> Model:
+    """The model as this algorithm computes it cheapest: frames and inertias moved where its results do not depend on them."""
+    if algorithm.joint_space:
+        model = cheapest_frames(model)
+    return regroup(model) if regrouped and algorithm.regroup else model
 
 
 def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links: Sequence[int] = (), rolled: bool | None = None) -> Program:

@@ -13,19 +13,17 @@ from typing import Any
 import numpy as np
 
 from ..model import Model
-from ..small import Block, Gram, KVec
+from ..small import KVec
 from ..spatial import RigidInertia, Sym3, Transform, Vec3, Wrench
-from ..spatial.three import _leaves, _rebuild
 from ..tree import JointView, Tree, plain, rotation_structure, turning
 from .ir import Loop
-from .trace import Expr, Tracer, TraceTree
+from .storage import Case, RolledCoordinates, RolledMatrix, RolledTable, RolledTotal, Row
+from .trace import Tracer, TraceTree
 
 __all__ = ["RolledTree", "Row", "schedule"]
 
 UNROLL = 40  # up to so many bodies everything is written out (measured: beyond, compile time outgrows what folding saves)
 FEW = 3  # joints of a kind with fewer bodies than this are written out even in long robots
-
-MEMORY = ("memory",)
 
 
 def schedule(model: Model, limit: int = UNROLL) -> list[Any]:
@@ -44,15 +42,6 @@ def schedule(model: Model, limit: int = UNROLL) -> list[Any]:
         else:
             made.append(range(i, i + 1))
     return [s[0] if isinstance(s, range) and len(s) == 1 else s for s in made]
-
-
-class Row:
-    """A symbolic body (or link): stands for ``rows`` of one kind, or of several where kind is None."""
-
-    __slots__ = ("id", "kind", "rows", "space")
-
-    def __init__(self, id: int, rows: Any, kind: int | None, space: str = "body") -> None:
-        self.id, self.rows, self.kind, self.space = id, rows, kind, space
 
 
 class RolledTree(TraceTree):
@@ -97,7 +86,7 @@ class RolledTree(TraceTree):
         loop = self._loop("range", start, stop, step)
         rows = np.arange(part.start, part.stop)
         for kind in dict.fromkeys(self.kinds[rows].tolist()):
-            with _Case(self, loop, (kind,)):
+            with Case(self, loop, (kind,)):
                 i = Row(self.t.node("loopvar", loop.number), rows[self.kinds[rows] == kind], kind)
                 yield i, self.parent(i)
         self._close(loop, ("kind",))
@@ -114,7 +103,7 @@ class RolledTree(TraceTree):
         loop = self._loop("upward", start)
         loop.parent = self.index_column("parent", self.parents)
         for (kj, kk), rows in pairs.items():
-            with _Case(self, loop, (kj, kk)):
+            with Case(self, loop, (kj, kk)):
                 j = Row(self.t.node("loopvar", loop.number), rows, kj)
                 yield j, self.parent(j)
         self._close(loop, ("kind", "kind"))
@@ -135,7 +124,7 @@ class RolledTree(TraceTree):
         count = len(self.model.links)
         loop = self._loop("range", 0, count)
         bodies = np.array([link.body for link in self.model.links])
-        with _Case(self, loop, (0,)):
+        with Case(self, loop, (0,)):
             k = Row(self.t.node("loopvar", loop.number), np.arange(count), 0, "link")
             yield k, self._row(self._index(k, "body of link", bodies), bodies)
         self._close(loop, ())
@@ -203,18 +192,19 @@ class RolledTree(TraceTree):
 
     def degrees(self, i: Any) -> int:
         """How many degrees of freedom joint i has."""
-        return self._sample(i).joint.nv
+        return int(self._sample(i).joint.nv)
 
     def _sample(self, i: Any) -> Any:
         return self.model.bodies[int(i.rows[0]) if isinstance(i, Row) else i]
 
     # --- constants ---------------------------------------------------------------------------------------------------------
-    def _column(self, i: Row, name: str, of: Callable[[Any], float]) -> Any:
+    def _column(self, i: Row, what: str, k: int = 0) -> Any:
         """One constant of the model, for all rows: a number where they agree, else a column."""
-        name = f"{i.space} {name}"
+        name = f"{i.space} {what} {k}"
         values = self._values.get(name)
         if values is None:
-            values = self._values[name] = np.array([of(x) for x in (self.model.bodies if i.space == "body" else self.model.links)], float)
+            things: Sequence[Any] = self.model.bodies if i.space == "body" else self.model.links
+            values = self._values[name] = np.array([_CONSTANTS[what](x, k) for x in things], float)
         mine = values[i.rows]
         if (mine == mine[0]).all():
             return plain(float(mine[0]))
@@ -224,38 +214,28 @@ class RolledTree(TraceTree):
     def _joint(self, i: Any) -> JointView:
         if not isinstance(i, Row):
             return super()._joint(i)
-        cls, count = type(self._sample(i).joint), len(self._sample(i).joint.constants)
-
-        def constant(k: int) -> Callable[[Any], float]:
-            return lambda b: b.joint.constants[k] if isinstance(b.joint, cls) else 0.0
-
-        joint = cls(*(self._column(i, f"{cls.__name__} {k}", constant(k)) for k in range(count)))
+        sample = self._sample(i).joint
+        joint = type(sample)(*(self._column(i, "joint", k) for k in range(len(sample.constants))))
         return JointView(joint, *self._placement(i))
 
     def _placement(self, i: Row) -> tuple[Any, Vec3]:
-        things = self.model.bodies if i.space == "body" else self.model.links
+        things: Sequence[Any] = self.model.bodies if i.space == "body" else self.model.links
         form = _widest({rotation_structure(things[k].placement.rotation) for k in i.rows.tolist()})
-        r = [self._column(i, f"R{k}", lambda b, k=k: b.placement.rotation[k]) for k in range(9)]
+        r = [self._column(i, "rotation", k) for k in range(9)]
         if form == "xz":  # for the rows with one turn only, the other one is no turn
-            r[8] = self._column(i, "cos x", lambda b: _two_turns(b.placement.rotation)[0])
-            r[7] = self._column(i, "sin x", lambda b: _two_turns(b.placement.rotation)[1])
-            r[0] = self._column(i, "cos z", lambda b: _two_turns(b.placement.rotation)[2])
-            r[3] = self._column(i, "sin z", lambda b: _two_turns(b.placement.rotation)[3])
-        origin = Vec3(*(self._column(i, f"p{k}", lambda b, k=k: b.placement.origin[k]) for k in range(3)))
-        return turning(r, lambda x: x, form), origin
+            r[8], r[7], r[0], r[3] = (self._column(i, "two turns", k) for k in range(4))
+        return turning(r, lambda x: x, form), Vec3(*(self._column(i, "origin", k) for k in range(3)))
 
     def _inertia(self, i: Any) -> RigidInertia:
         if not isinstance(i, Row):
             return super()._inertia(i)
-        c = self._column
-        h = Vec3(*(c(i, f"h{k}", lambda b, k=k: b.inertia.h[k]) for k in range(3)))
-        tensor = Sym3(*(c(i, f"I{k}", lambda b, k=k: b.inertia.I[k]) for k in range(6)))
-        return RigidInertia(c(i, "m", lambda b: b.inertia.m), h, tensor)
+        h = Vec3(*(self._column(i, "h", k) for k in range(3)))
+        return RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6))))
 
     def _armature(self, i: Any) -> KVec:
         if not isinstance(i, Row):
             return super()._armature(i)
-        return KVec(*(self._column(i, f"armature{k}", lambda b, k=k: b.armature[k] if len(b.armature) > k else 0.0) for k in range(self.degrees(i))))
+        return KVec(*(self._column(i, "armature", k) for k in range(self.degrees(i))))
 
     def _frame(self, k: Any) -> Transform:
         return Transform(*self._placement(k)) if isinstance(k, Row) else super()._frame(k)
@@ -298,11 +278,23 @@ class RolledTree(TraceTree):
 
     def total(self, name: str, start: Any) -> Any:
         """A sum in row 0 of a table."""
-        return _RolledTotal(self.table(name, base=start))
+        return RolledTotal(self.table(name, base=start))
 
     def rolled_coordinates(self, name: str, kind: str) -> Any:
         """An input array split by body."""
-        return _RolledCoordinates(self, name, kind)
+        return RolledCoordinates(self, name, kind)
+
+
+_CONSTANTS: dict[str, Callable[[Any, int], float]] = {
+    "joint": lambda b, k: b.joint.constants[k] if len(b.joint.constants) > k else 0.0,
+    "rotation": lambda b, k: b.placement.rotation[k],
+    "two turns": lambda b, k: _two_turns(b.placement.rotation)[k],
+    "origin": lambda b, k: b.placement.origin[k],
+    "m": lambda b, k: b.inertia.m,
+    "h": lambda b, k: b.inertia.h[k],
+    "I": lambda b, k: b.inertia.I[k],
+    "armature": lambda b, k: b.armature[k] if len(b.armature) > k else 0.0,
+}
 
 
 def _widest(forms: set[str]) -> str:
@@ -316,186 +308,5 @@ def _widest(forms: set[str]) -> str:
 
 
 def _two_turns(r: Sequence[float]) -> tuple[float, float, float, float]:
-    """cos and sin of alpha and gamma where r = Rz(gamma) Rx(alpha)."""
+    """The cosines and sines of alpha and gamma where r = Rz(gamma) Rx(alpha)."""
     return (r[8], r[7], r[0], r[3]) if r[6] == 0.0 else (1.0, 0.0, 1.0, 0.0)
-
-
-class _Case:
-    """A block of a loop while it is traced."""
-
-    def __init__(self, tree: RolledTree, loop: Loop, codes: tuple[int, ...]) -> None:
-        self.tree, self.loop, self.codes = tree, loop, codes
-
-    def __enter__(self) -> None:
-        self.tree.t.blocks.append([])
-        self.tree.t.memo.append({})
-
-    def __exit__(self, *_: object) -> None:
-        self.loop.cases.append((self.codes, self.tree.t.blocks.pop()))
-        self.tree.t.memo.pop()
-
-
-class RolledTable:
-    """Rows in memory, column by column; columns that never need it stay constants."""
-
-    def __init__(self, tree: RolledTree, name: str, base: Any, fill: Any) -> None:
-        self.tree, self.name, self.number = tree, name, len(tree.tables)
-        tree.tables.append(self)
-        # what is known of each column, by kind of row, and the structure of rows: kept over retraces
-        self.known: dict[int, list[Any]]
-        self.forms: dict[int, Any]
-        self.known, self.forms = tree.states.setdefault(self.number, ({}, {}))
-        self.cache: dict[int, Any] = {}
-        self.version: dict[int, int] = {}
-        if fill is not None:
-            self._fill(fill)
-        if base is not None:
-            self[0] = base
-
-    def _fill(self, fill: Any) -> None:
-        loop = self.tree._loop("range", 0, len(self.tree.kinds))
-        with _Case(self.tree, loop, (0,)):
-            rows = np.arange(len(self.tree.kinds))
-            self[Row(self.tree.t.node("loopvar", loop.number), rows, None)] = fill
-        self.tree._close(loop, ())
-
-    def _groups(self, i: Any) -> list[int]:
-        if isinstance(i, Row):
-            if i.space == "link":
-                return [0]
-            return [i.kind] if i.kind is not None else np.unique(self.tree.kinds[i.rows]).tolist()
-        return [int(self.tree.kinds[i])]
-
-    def _raise(self, group: int, column: int, state: Any) -> Any:
-        """Join what is known with a new fact."""
-        columns = self.known.setdefault(group, [])
-        while len(columns) <= column:
-            columns.append(None)
-        old = columns[column]
-        new = state if old is None or old == state else MEMORY
-        if new != old:
-            columns[column] = new
-            self.tree.changed = True
-        return new
-
-    def __getitem__(self, i: Any) -> Any:
-        inside = len(self.tree.t.blocks) > 1
-        if not isinstance(i, Row) and i in self.cache and not inside:
-            return self.cache[i]
-        groups = [g for g in self._groups(i) if g in self.forms]
-        if not groups:
-            raise KeyError(f"table {self.name} is read at a row that was never set")
-        form = self.forms[groups[0]]
-        at, leaves = self.tree.at(i), []
-        for column in range(len(list(_leaves(form)))):
-            states = {self.known[g][column] for g in groups if g in self.known} - {None}
-            state = states.pop() if len(states) == 1 else MEMORY
-            if len(groups) > 1 and state == MEMORY:
-                for g in groups:
-                    self._raise(g, column, MEMORY)
-            leaves.append(self._load(state, column, at))
-        return _rebuild(form, iter(leaves))
-
-    def _load(self, state: Any, column: int, at: int) -> Any:
-        if state[0] == "const":
-            return state[1]
-        if state[0] == "column":
-            return self.tree.t.expr("cload", state[1], at)
-        return self.tree.t.expr("load", self.number, column, at, self.version.get(column, 0))
-
-    def __setitem__(self, i: Any, value: Any) -> None:
-        t, at = self.tree.t, self.tree.at(i)
-        self.tree.stored(self.name, i, value)
-        groups = self._groups(i)
-        for column, leaf in enumerate(_leaves(value)):
-            state = self._state(leaf, at)
-            made = [self._raise(g, column, state) for g in groups]
-            if MEMORY in made:
-                for g in groups:
-                    self._raise(g, column, MEMORY)
-                t.blocks[-1].append(("store", self.number, column, at, t.operand(leaf)))
-                self.version[column] = self.version.get(column, 0) + 1
-        for g in groups:
-            if g in self.forms and not _alike(self.forms[g], value):
-                raise AssertionError(f"table {self.name}: rows of one kind hold different structures")
-            self.forms[g] = value
-        self._remember(i, value)
-
-    def _state(self, leaf: Any, at: int) -> Any:
-        if not isinstance(leaf, Expr):
-            return ("const", leaf)
-        node = self.tree.t.nodes[leaf.id]
-        return ("column", node[1]) if node[0] == "cload" and node[2] == at else MEMORY
-
-    def _remember(self, i: Any, value: Any) -> None:
-        if isinstance(i, Row):
-            for k in [k for k in self.cache if k in i.rows]:
-                del self.cache[k]
-        elif len(self.tree.t.blocks) > 1:
-            self.cache.pop(i, None)
-        else:
-            self.cache[i] = value
-
-
-def _alike(a: Any, b: Any) -> bool:
-    return type(a) is type(b) and sum(1 for _ in _leaves(a)) == sum(1 for _ in _leaves(b)) or not (hasattr(a, "leaves") or hasattr(b, "leaves"))
-
-
-class _RolledTotal:
-    def __init__(self, table: RolledTable) -> None:
-        self.table = table
-
-    def add(self, term: Any) -> None:
-        """Add a body's share."""
-        self.table[0] = self.table[0] + term
-
-    @property
-    def value(self) -> Any:
-        """The sum so far."""
-        return self.table[0]
-
-
-class RolledMatrix:
-    """A block for each pair of bodies, in one square workspace."""
-
-    def __init__(self, tree: RolledTree, name: str) -> None:
-        self.tree, self.name, self.number, self.version = tree, name, len(tree.matrices), 0
-        tree.matrices.append(self)
-        tree.t.blocks[-1].append(("zero", "matrix", self.number))
-
-    def _place(self, i: Any) -> int:
-        values = self.tree.offsets["v"]
-        return self.tree._index(i, "v offset", values) if isinstance(i, Row) else self.tree.t.node("iconst", int(values[i]))
-
-    def __getitem__(self, at: tuple[Any, Any]) -> Any:
-        i, j = at
-        k, l = self.tree.degrees(i), self.tree.degrees(j)
-        r, c = self._place(i), self._place(j)
-
-        def element(a: int, b: int) -> Expr:
-            return self.tree.t.expr("mload", self.number, r, a, c, b, self.version)
-
-        if self.tree.at(i) == self.tree.at(j):
-            return Gram(k, [element(max(a, b), min(a, b)) for a in range(k) for b in range(a, k)])
-        return Block(k, l, [element(a, b) for a in range(k) for b in range(l)])
-
-    def __setitem__(self, at: tuple[Any, Any], block: Block | Gram) -> None:
-        i, j = at
-        r, c = self._place(i), self._place(j)
-        for a, row in enumerate(block.dense()):
-            for b, e in enumerate(row):
-                self.tree.t.blocks[-1].append(("mstore", self.number, r, a, c, b, self.tree.t.operand(e)))
-        self.version += 1
-
-
-class _RolledCoordinates:
-    def __init__(self, tree: RolledTree, name: str, kind: str) -> None:
-        self.tree, self.name, self.kind = tree, name, kind
-
-    def __getitem__(self, i: Any) -> KVec:
-        joint = self.tree._sample(i).joint
-        count, values = (joint.nq if self.kind == "q" else joint.nv), self.tree.offsets[self.kind]
-        if isinstance(i, Row):
-            start = self.tree._index(i, f"{self.kind} offset", values)
-            return KVec(*(self.tree.t.expr("inx", self.name, start, c) for c in range(count)))
-        return KVec(*(self.tree.t.expr("in", self.name, int(values[i]) + c) for c in range(count)))

@@ -11,5 +11,17 @@ from .six import Transform, Twist, Wrench
 from .three import Mat3, Parts, Planar, Rotation, Sym3, Vec3, rates_matrix
 
 __all__ = [
-    "ArticulatedInertia", "ForceMap", "Mat3", "Parts", "Planar", "RigidInertia", "Rotation", "Sym3", "Transform", "Twist", "Vec3", "Wrench", "rates_matrix",
+    "ArticulatedInertia",
+    "ForceMap",
+    "Mat3",
+    "Parts",
+    "Planar",
+    "RigidInertia",
+    "Rotation",
+    "Sym3",
+    "Transform",
+    "Twist",
+    "Vec3",
+    "Wrench",
+    "rates_matrix",
 ]

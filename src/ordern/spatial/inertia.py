@@ -57,9 +57,7 @@ class RigidInertia(Parts):
         h = b + p * self.m
         s, turned = b + h, back.congruent(self.I)
         x, y, z = p.x * s.x, p.y * s.y, p.z * s.z
-        shift = Sym3(
-            y + z, x + z, x + y, -(p.x * b.y + h.x * p.y), -(p.x * b.z + h.x * p.z), -(p.y * b.z + h.y * p.z)
-        )
+        shift = Sym3(y + z, x + z, x + y, -(p.x * b.y + h.x * p.y), -(p.x * b.z + h.x * p.z), -(p.y * b.z + h.y * p.z))
         return RigidInertia(self.m, h, turned + shift)
 
     def articulated(self) -> ArticulatedInertia:

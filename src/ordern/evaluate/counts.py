@@ -1,0 +1,77 @@
+"""Counts: how many operations an algorithm takes for one robot, by stage. A tally of the traced program, zeros and ones folded.
+
+Conventions: ``mul``, ``add`` (subtractions too), ``div``, ``sqrt`` and ``sincos`` (one for each angle) are counted, changes of sign are not;
+constants of the robot are free, whatever was computed from them beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..algorithms.registry import Algorithm
+from ..model import Model
+from ..program.ir import Program
+from .programs import prepared, trace
+
+__all__ = ["Counts", "counts", "tally"]
+
+_FIELD = {"mul": "mul", "add": "add", "sub": "add", "div": "div", "sqrt": "sqrt", "sincos": "sincos", "tanh": "sqrt"}
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Numbers of operations; ``by_stage`` has the same for each walk of the algorithm."""
+
+    mul: int = 0
+    add: int = 0
+    div: int = 0
+    sqrt: int = 0
+    sincos: int = 0
+    by_stage: dict[str, Counts] = field(default_factory=dict, compare=False)
+
+    @property
+    def total(self) -> int:
+        """All arithmetic: mul + add + div + sqrt."""
+        return self.mul + self.add + self.div + self.sqrt
+
+    def __str__(self) -> str:
+        return f"{self.mul} mul, {self.add} add, {self.div} div, {self.sqrt} sqrt, {self.sincos} sincos"
+
+    def _repr_html_(self) -> str:
+        rows = [("all", self), *self.by_stage.items()]
+        names = ("mul", "add", "div", "sqrt", "sincos")
+        head = "".join(f"<th>{n}</th>" for n in ("stage", *names))
+        body = "".join(f"<tr><td>{_plain(stage)}</td>" + "".join(f"<td>{getattr(c, n)}</td>" for n in names) + "</tr>" for stage, c in rows)
+        return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def _plain(text: str) -> str:
+    import html
+
+    return html.escape(text)
+
+
+def tally(program: Program) -> Counts:
+    """Count the operations of a straight-line program."""
+    stages: dict[str, dict[str, int]] = {}
+    for s in program.body:
+        if isinstance(s, int) and program.nodes[s][0] in _FIELD:
+            row = stages.setdefault(program.stages.get(s, ""), {})
+            name = _FIELD[program.nodes[s][0]]
+            row[name] = row.get(name, 0) + 1
+    total: dict[str, int] = {}
+    for row in stages.values():
+        for name, count in row.items():
+            total[name] = total.get(name, 0) + count
+    return replace(_made(total), by_stage={stage: _made(row) for stage, row in stages.items()})
+
+
+def _made(row: dict[str, int]) -> Counts:
+    return Counts(row.get("mul", 0), row.get("add", 0), row.get("div", 0), row.get("sqrt", 0), row.get("sincos", 0))
+
+
+def counts(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), regrouped: bool = False) -> Counts:
+    """Operations of an algorithm for a robot, in the cheapest frames; ``regrouped``: with inertia moved across joints where it may be."""
+    return tally(trace(algorithm, prepared(algorithm, model, regrouped), options, rolled=False))

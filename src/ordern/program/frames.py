@@ -1,0 +1,172 @@
+"""Fewer operations before tracing: the same robot in body frames whose constants vanish, and with inertia moved where it costs nothing.
+
+Both rewrite a Model into one with the same joint-space behaviour (torques, accelerations, mass matrix for the same q, qd, ...).
+
+``dh_frames``: a body frame on a revolute or prismatic joint may be turned about its axis and shifted along it. Denavit and Hartenberg's
+choice, x along the common normal to the next axis, makes the placement of that next joint one planar turn Rx(alpha) and an origin
+(a, 0, b); what remains of the turn about the next axis goes into the joint's offset. Further children of a body have two planar turns,
+Rz(gamma) Rx(alpha). ``regroup``: mass spread along a revolute axis is carried alike by either side of the joint, so it is moved to
+the parent (base parameters; [KK87] Khalil and Kleinfinger, 1987); a body on a slide turns as its parent does, so its second
+moments are moved.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from ..joints import Helical, Prismatic, Revolute
+from ..model import Body, Mass, Model, Placement, tidy
+from ..tree import rotation_structure
+
+__all__ = ["cheapest_frames", "dh_frames", "regroup"]
+
+AXIAL = (Revolute, Helical)
+FAR = 4.0  # a common normal further away than so many times the given offset belongs to nearly parallel axes: keep the given origin
+
+
+def dh_frames(model: Model) -> Model:
+    """The same robot with frames moved along and about the joint axes so that placements have few non-zero constants.
+
+    The world frame moves onto the first joint as well; gravity turns with it. Poses in the world are *not* kept, joint-space quantities
+    and the links' placements on their bodies are.
+    """
+    moves: list[Placement] = [Placement()] * len(model.bodies)  # new body frame in the old one
+    bodies, children = list(model.bodies), _first_children(model)
+    if 0 in children:
+        moves[0] = model.bodies[children[0]].placement
+    for i in range(1, len(bodies)):
+        body = bodies[i]
+        placement = moves[body.parent].inverse() @ body.placement
+        if isinstance(body.joint, AXIAL):
+            body, moves[i] = _revolute(body, placement)
+            nxt = children.get(i)
+            if nxt is not None:  # turn x towards the common normal with the next axis; our own joint's offset takes it back
+                gamma = _normal_angle(moves[i].inverse() @ model.bodies[nxt].placement, model.bodies[nxt])
+                moves[i] = moves[i] @ _turn_z(gamma)
+                body = _offset(body, gamma)
+        elif isinstance(body.joint, Prismatic):
+            body, moves[i] = _prismatic(body, placement)
+        else:
+            body = replace(body, placement=placement)
+        bodies[i] = replace(body, inertia=body.inertia.moved(moves[i].inverse()))
+    links = [replace(link, placement=moves[link.body].inverse() @ link.placement) for link in model.links]
+    g = moves[0].inverse().rotate(model.gravity)
+    gravity = (_clean(g[0], model.gravity), _clean(g[1], model.gravity), _clean(g[2], model.gravity))
+    return model.changed(bodies=tuple(bodies), links=tuple(links), gravity=gravity)
+
+
+def cheapest_frames(model: Model) -> Model:
+    """The given frames or those of Denavit and Hartenberg, whichever have fewer constants to multiply with."""
+    other = dh_frames(model)
+    return other if _price(other) < _price(model) else model
+
+
+def _price(model: Model) -> int:
+    """Roughly the multiplications that constants cost: four vectors are turned and three products taken with each origin."""
+    turns = {"1": 0, "x": 4, "y": 4, "z": 4, "xz": 8, "any": 12}
+    price = 0
+    for body in model.bodies[1:]:
+        at = body.placement
+        price += 4 * turns[rotation_structure(at.rotation)] + 4 * sum(x != 0.0 for x in at.origin)
+        price += sum(x != 0.0 for x in (*body.inertia.h, *body.inertia.I)) + (body.joint.constants[-1:] not in ((), (0.0,)))
+    return price + 4 * sum(x != 0.0 for x in model.gravity)
+
+
+def _clean(x: float, like: tuple[float, float, float]) -> float:
+    return 0.0 if abs(x) <= 4e-16 * max(map(abs, like)) else x
+
+
+def _first_children(model: Model) -> dict[int, int]:
+    """For each body the child on a turning joint that its x axis will serve: the first one."""
+    found: dict[int, int] = {}
+    for i, body in enumerate(model.bodies):
+        if i and isinstance(body.joint, (*AXIAL, Prismatic)):
+            found.setdefault(body.parent, i)
+    return found
+
+
+def _turn_z(angle: float) -> Placement:
+    c, s = tidy(math.cos(angle)), tidy(math.sin(angle))
+    return Placement((c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0))
+
+
+def _offset(body: Body, angle: float) -> Body:
+    """The joint starts at an angle further on."""
+    joint = body.joint
+    return replace(body, joint=replace(joint, offset=_wrapped(joint.offset + angle)))  # type: ignore[attr-defined,call-arg]
+
+
+def _wrapped(angle: float) -> float:
+    """The same angle within half a turn, so that q + offset loses no digits; exact zero where it is dust."""
+    angle = math.remainder(angle, 2 * math.pi)
+    return 0.0 if abs(angle) < 4e-16 else angle
+
+
+def _euler(r: tuple[float, ...]) -> tuple[float, float, float, float, float]:
+    """gamma, cos and sin of alpha, theta with R = Rz(gamma) Rx(alpha) Rz(theta); gamma = 0 for parallel axes."""
+    sine = math.hypot(r[2], r[5])
+    if sine < 4e-16:
+        return 0.0, math.copysign(1.0, r[8]), 0.0, math.atan2(r[3], r[0]), 0.0
+    gamma, theta = math.atan2(r[2], -r[5]), math.atan2(r[6], r[7])
+    return gamma, tidy(r[8]), tidy(sine), theta, sine
+
+
+def _normal_angle(placement: Placement, child: Body) -> float:
+    """Where, about our z, the x axis must point for the child's placement to need one turn only."""
+    gamma, _, sine, _, _ = _euler(placement.rotation)
+    x, y, _ = placement.origin
+    if sine == 0.0:  # parallel axes: the offset between them is the common normal
+        return math.atan2(y, x) if isinstance(child.joint, AXIAL) and (x or y) else 0.0
+    return gamma
+
+
+def _two_turns(gamma: float, c: float, s: float) -> tuple[float, ...]:
+    cg, sg = tidy(math.cos(gamma)), tidy(math.sin(gamma))
+    return (cg, -sg * c, sg * s, sg, cg * c, -cg * s, 0.0, s, c)
+
+
+def _revolute(body: Body, placement: Placement) -> tuple[Body, Placement]:
+    """Placement Rz(gamma) Rx(alpha) with its origin at the foot of the common normal; the rest of the turn is the joint's offset."""
+    gamma, c, s, theta, sine = _euler(placement.rotation)
+    gamma = 0.0 if abs(gamma) < 4e-16 else gamma
+    p = placement.origin
+    z = (placement.rotation[2], placement.rotation[5], placement.rotation[8])
+    if sine == 0.0:
+        along = -p[2] * z[2]  # parallel: slide until the offset has no part along the axis
+    else:  # the point of our axis next to the parent's: minimise the distance to z_p in the plane normal to it
+        along = -(p[0] * z[0] + p[1] * z[1]) / (sine * sine)
+        if abs(along) > FAR * (math.hypot(*p) + 1e-12):
+            along = 0.0
+    origin = (p[0] + along * z[0], p[1] + along * z[1], p[2] + along * z[2])
+    size = 4e-16 * (math.hypot(*p) + abs(along))
+    x, y, w = (0.0 if abs(e) <= size else e for e in origin)
+    moved = Placement(origin=(0.0, 0.0, along))
+    return _offset(replace(body, placement=Placement(_two_turns(gamma, c, s), (x, y, w))), theta), moved
+
+
+def _prismatic(body: Body, placement: Placement) -> tuple[Body, Placement]:
+    """A slide's body frame may sit anywhere: its origin goes where the parent's is, its x axis where one or two turns suffice."""
+    gamma, c, s, theta, _ = _euler(placement.rotation)
+    p = placement.inverse().origin  # the parent's origin in the joint frame
+    moved = Placement(_turn_z(-theta).rotation, (p[0], p[1], p[2]))
+    return replace(body, placement=Placement(_two_turns(gamma, c, s), (0.0, 0.0, 0.0))), moved
+
+
+def regroup(model: Model) -> Model:
+    """Move inertia that a joint cannot feel to the parent: (m, hz, and the second moment along z) for a revolute joint."""
+    masses = [b.inertia for b in model.bodies]
+    for i in range(len(masses) - 1, 0, -1):
+        body, own = model.bodies[i], masses[i]
+        xx, yy, zz, xy, xz, yz = own.I
+        if isinstance(body.joint, Revolute):
+            j = 0.5 * (xx + yy - zz)
+            free = Mass(own.m, (0.0, 0.0, own.h[2]), (j, j, 0.0, 0.0, 0.0, 0.0))
+            masses[i] = Mass(0.0, (own.h[0], own.h[1], 0.0), (xx - j, yy - j, (xx - j) + (yy - j), xy, xz, yz))  # so that j is exactly gone
+        elif isinstance(body.joint, Prismatic):
+            free = Mass(0.0, (0.0, 0.0, 0.0), own.I)
+            masses[i] = Mass(own.m, own.h)
+        else:
+            continue
+        masses[body.parent] = masses[body.parent] + free.moved(body.placement)
+    return model.with_bodies(replace(b, inertia=m) for b, m in zip(model.bodies, masses, strict=True))
