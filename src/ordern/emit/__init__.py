@@ -1,1 +1,1 @@
-"""TODO."""
+"""Program to machine code or text: LLVM, C, LaTeX."""
