@@ -61,7 +61,7 @@ def build(
     work = _Work(on_invalid)
     kinds = _locked(joints, dict(locked or {}), mimic, work)
     _assemble(links, joints, kinds, root, work)
-    _masses(work)
+    _masses(work, {kind.spec.name: kind.spec.lumped for kind in kinds if kind.spec.lumped is not None})
     _followers(work, kinds)
     physical.check(work.links, work.bodies, work.where, work.complain, on_invalid)
     g = triple(source or name, "gravity", gravity)
@@ -234,13 +234,23 @@ def _assemble(links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Seq
         at_link = index.get(spec.parent, -1)
         body, placement = (0, Placement()) if at_link < 0 else (work.links[at_link].body, work.links[at_link].placement)
         if kind.moves:
-            frame = placement @ spec.origin @ kind.frame if spec.exact is None else spec.exact
+            frame = _exactly(spec, placement @ spec.origin @ kind.frame)
             work.bodies.append(_body(kind, body, frame, work))
             attach(by_name[spec.child], len(work.bodies) - 1, kind.frame.inverse() @ spec.child_frame, at_link, spec.name)
             continue
         held = spec.origin if kind.weld is None else spec.origin @ kind.frame @ kind.weld @ kind.frame.inverse()
-        frame = placement @ held @ spec.child_frame if spec.exact is None else spec.exact
+        frame = _exactly(spec, placement @ held @ spec.child_frame) if kind.weld is None else placement @ held @ spec.child_frame
         attach(by_name[spec.child], body, frame, at_link, spec.name)
+
+
+def _exactly(spec: JointSpec, made: Placement) -> Placement:
+    """The placement to the last bit where the description has it, provided that it agrees with what was made from the rest."""
+    if spec.exact is None:
+        return made
+    pairs = zip((*made.rotation, *made.origin), (*spec.exact.rotation, *spec.exact.origin), strict=True)
+    if any(abs(a - b) > 1e-9 * max(1.0, abs(a)) for a, b in pairs):
+        raise ModelError(f"{spec.where}: 'exact' disagrees with the position and axis above it; delete 'exact' after editing them")
+    return spec.exact
 
 
 def _body(kind: _Kind, parent: int, placement: Placement, work: _Work) -> Body:
@@ -266,13 +276,13 @@ def _unless_zero(values: tuple[float, ...]) -> tuple[float, ...]:
     return values if any(values) else ()
 
 
-def _masses(work: _Work) -> None:
+def _masses(work: _Work, lumped: Mapping[str, Mass]) -> None:
     """Sum the links of each body, in order; what is welded to the world goes to the world."""
     total = [Mass()] * len(work.bodies)
     for link in work.links:
         if link.mass or any(link.inertia):
             total[link.body] = total[link.body] + Mass.from_com(link.mass, link.com, link.inertia).moved(link.placement)
-    work.bodies[:] = [replace(body, inertia=mass) for body, mass in zip(work.bodies, total, strict=True)]
+    work.bodies[:] = [replace(body, inertia=lumped.get(body.name, mass)) for body, mass in zip(work.bodies, total, strict=True)]
 
 
 def _followers(work: _Work, kinds: Sequence[_Kind]) -> None:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from importlib.resources import files
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ..model import Model, Placement
 from .dh import from_dh
 from .specs import near
 
-__all__ = ["chain", "lookup", "names", "pendulum", "planar", "planar3", "puma560", "stanford"]
+__all__ = ["chain", "lookup", "names", "panda", "pendulum", "planar", "planar3", "puma560", "stanford", "ur5"]
 
 DOWN = (0.0, -9.81, 0.0)  # gravity of arms that move in the X-Y plane
 RIGHT = math.pi / 2
@@ -144,8 +145,25 @@ def puma560(motors: bool = False) -> Model:
     return from_dh(table, "distal", name="puma560")
 
 
+def _data(name: str) -> Model:
+    from .own_toml import loads_toml
+
+    return loads_toml(files(__package__).joinpath("data", f"{name}.toml").read_text("utf-8"), source=f"{name}.toml")
+
+
+def panda() -> Model:
+    """The Franka Emika Panda: seven joints, the hand and its two fingers, of which the second mimics the first."""
+    return _data("panda")
+
+
+def ur5() -> Model:
+    """The Universal Robots UR5: six joints."""
+    return _data("ur5")
+
+
 ROBOTS: dict[str, Callable[[], Model]] = {
     "chain": lambda: chain(10),
+    "panda": panda,
     "pendulum": pendulum,
     "planar": lambda: planar(2),
     "planar3": planar3,
@@ -153,6 +171,7 @@ ROBOTS: dict[str, Callable[[], Model]] = {
     "puma560_motors": lambda: puma560(motors=True),
     "stanford": stanford,
     "stanford_flipped": lambda: stanford("flipped"),
+    "ur5": ur5,
 }
 NUMBERED: dict[str, Callable[[int], Model]] = {"planar": planar, "chain": chain}
 LONGEST = 1_000_000

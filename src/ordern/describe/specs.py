@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import ModelError
 from ..joints import JOINTS, Joint
-from ..model import Geometry, Placement, Tensor
+from ..model import Geometry, Mass, Placement, Tensor
 
 __all__ = ["HUGE", "JointSpec", "LinkSpec", "MimicSpec", "Triple", "joint_type", "joint_types", "near", "quoted"]
 
@@ -71,7 +71,8 @@ class JointSpec:
     damping: Values = None
     friction: Values = None
     mimic: MimicSpec | None = None
-    exact: Placement | None = None  # the canonical placement, when it is known to the last bit (see own_toml)
+    exact: Placement | None = None  # the canonical placement, when it is known to the last bit (see toml_write)
+    lumped: Mass | None = None  # of the body this joint moves, in place of the sum of its links
     where: str = ""
 
 

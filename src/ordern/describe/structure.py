@@ -42,7 +42,7 @@ def _parents(index: dict[str, int], joints: Sequence[JointSpec], world: bool) ->
     above: dict[str, JointSpec] = {}
     for joint in joints:
         for role, name in (("parent", joint.parent), ("child", joint.child)):
-            if name not in index and not (world and role == "parent" and name == "world"):
+            if name not in index and not (world and role == "parent" and name in ("world", "")):
                 hint = near(str(name), index)
                 raise ModelError(f"{joint.where}: its {role} link {name!r} does not exist; add it or correct the name{hint}")
         if joint.parent == joint.child:
@@ -62,7 +62,7 @@ def _reached(links: Sequence[LinkSpec], joints: Sequence[JointSpec], above: dict
     below: dict[str, list[str]] = {}
     for joint in joints:
         below.setdefault(joint.parent, []).append(joint.child)
-    todo = [links[k].name for k in roots] + ([] if any(link.name == "world" for link in links) else below.get("world", []))
+    todo = [links[k].name for k in roots] + ([] if any(link.name == "world" for link in links) else below.get("world", [])) + below.get("", [])
     seen = set(todo)
     while todo:
         for child in below.get(todo.pop(), ()):
