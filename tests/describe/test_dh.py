@@ -1,13 +1,19 @@
 """DH tables: three conventions, one robot; bad rows name row and key."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from ordern.describe.dh import DH, from_dh
+from ordern.describe import robots
+from ordern.describe.builder import JointSpec, LinkSpec, build
+from ordern.describe.dh import DH, dh_with_base, from_dh, to_dh
+from ordern.describe.load import load
 from ordern.describe.physical import matrix
 from ordern.errors import InputError, ModelError
+from ordern.model import Placement
 
-from .mechanics import link_poses, mass_matrix
+from .mechanics import gravity_forces, link_poses, mass_matrix
 
 # section 19.5 of the verified mathematics: a generic chain of five joints, standard DH
 TABLE = [
@@ -121,3 +127,86 @@ def test_bad_tables():
     ):
         with pytest.raises(error):
             call()
+
+
+def random_arm(rng, n=6):
+    """A chain with arbitrary joint frames: skew, parallel, meeting and coinciding axes."""
+    turns = [(0, 0, 0), (np.pi / 2, 0, 0), (0, np.pi / 2, 0), (np.pi, 0, 0)]
+    links, joints = [LinkSpec("base")], []
+    for k in range(1, n + 1):
+        rpy = turns[rng.integers(4)] if rng.random() < 0.5 else rng.normal(size=3)
+        xyz = rng.normal(size=3) * rng.integers(0, 2, size=3)
+        links.append(LinkSpec(f"l{k}", 1 + rng.random(), rng.normal(size=3), (1, 1.1, 1.2, 0.1, 0.2, 0.3)))
+        kind = "prismatic" if rng.random() < 0.3 else "revolute"
+        origin, axis = (Placement.from_rpy(xyz, rpy), rng.normal(size=3) if rng.random() < 0.5 else (1, 0, 0)) if k > 1 else (Placement(), None)
+        joints.append(JointSpec(f"j{k}", kind, links[-2].name, f"l{k}", origin, axis=axis, armature=0.1, lower=-1, upper=2))
+    return build("arm", links, joints)
+
+
+@pytest.mark.parametrize("convention", ["saha", "distal", "proximal"])
+@pytest.mark.parametrize("seed", range(12))
+def test_any_arm_has_a_table(seed, convention):
+    rng = np.random.default_rng(seed)
+    model = random_arm(rng)
+    again = from_dh(to_dh(model, convention), convention)
+    assert [b.name for b in again.bodies] == [b.name for b in model.bodies]
+    assert [(b.lower, b.upper, b.armature) for b in again.bodies] == [(b.lower, b.upper, b.armature) for b in model.bodies]
+    for _ in range(3):
+        q = rng.uniform(-2, 2, 6)
+        one, other = mass_matrix(model, q), mass_matrix(again, q)
+        np.testing.assert_allclose(other, one, atol=1e-11 * np.max(np.abs(one)))
+        np.testing.assert_allclose(gravity_forces(again, q), gravity_forces(model, q), atol=1e-10)
+
+
+@pytest.mark.parametrize("convention", ["saha", "distal", "proximal"])
+def test_base_and_tool_go_along(convention):
+    rng = np.random.default_rng(3)
+    model = random_arm(rng)
+    first = Placement.from_rpy((1, 2, 3), (0.1, 0.2, 0.3))
+    moved = model.with_bodies([model.bodies[0], replace(model.bodies[1], placement=first), *model.bodies[2:]])
+    with pytest.raises(ModelError, match=r"no .* table from its base frame"):
+        to_dh(moved, convention)
+    base, rows, tool = dh_with_base(moved, convention)
+    again = from_dh(rows, convention, base_placement=base, tool=tool)
+    q = rng.uniform(-2, 2, 6)
+    np.testing.assert_allclose(link_poses(again, q)["tool"], link_poses(moved, q)["l6"], atol=1e-11)
+    np.testing.assert_allclose(mass_matrix(again, q), mass_matrix(moved, q), rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("convention", ["saha", "distal"])
+def test_a_table_survives_the_round_trip(convention):
+    rows = saha() if convention == "saha" else distal()
+    for given, made in zip(rows, to_dh(from_dh(rows, convention), convention), strict=True):
+        for key in ("theta", "b" if convention == "saha" else "d", "a", "alpha", "mass"):
+            assert abs(given[key] - made[key]) < 1e-14, key
+        np.testing.assert_allclose(made["com"], given["com"] if convention == "distal" else np.negative(given["r"]), atol=1e-14)
+        np.testing.assert_allclose(made["inertia"], given["inertia"], atol=1e-14)
+    puma = to_dh(robots.puma560(), "distal")
+    assert [row["d"] for row in puma] == [0.67183, 0.0, 0.15005, 0.4318, 0.0, 0.0]
+    assert [row["a"] for row in puma] == [0.0, 0.4318, 0.0203, 0.0, 0.0, 0.0]
+
+
+def test_modified_table_of_the_puma():
+    rows = to_dh(robots.puma560(), "proximal")
+    right = np.pi / 2
+    assert [row["alpha"] for row in rows] == [0, right, 0, -right, right, -right]
+    assert [row["a"] for row in rows] == [0, 0, 0.4318, 0.0203, 0, 0]
+    np.testing.assert_allclose(rows[1]["com"], (0.068, 0.006, 0.2275), atol=1e-15)
+    np.testing.assert_allclose(rows[2]["inertia"][:3], (0.066, 0.0125, 0.086), atol=1e-15)
+    first = from_dh([{"alpha": 0.4, "a": 0.2, "mass": 1.0, "com": (0.1, 0, 0)}], "proximal")
+    assert from_dh(to_dh(first, "proximal"), "proximal").fingerprint == first.fingerprint
+
+
+def test_ur5_has_a_table():
+    model = robots.ur5()
+    again = from_dh(to_dh(model, "distal"), "distal")
+    q = np.linspace(-1, 1, 6)
+    np.testing.assert_allclose(mass_matrix(again, q), mass_matrix(model, q), atol=1e-13)
+
+
+def test_no_table():
+    for model, reason in ((robots.panda(), "branches|mimics"), (load("planar3", base="floating"), "floating")):
+        with pytest.raises(ModelError, match=reason):
+            to_dh(model)
+    with pytest.raises(InputError):
+        to_dh(robots.planar3(), "standard")

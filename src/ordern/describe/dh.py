@@ -18,8 +18,9 @@ from ..errors import InputError, ModelError
 from ..model import Model, Placement, Tensor, tidy
 from .builder import JointSpec, LinkSpec, build
 from .specs import near, number, numbers, quoted, triple
+from .to_dh import dh_with_base, to_dh
 
-__all__ = ["CONVENTIONS", "DH", "from_dh"]
+__all__ = ["CONVENTIONS", "DH", "dh_with_base", "from_dh", "to_dh"]
 
 CONVENTIONS = ("saha", "distal", "proximal")
 ALIASES = {"b": "d"}
