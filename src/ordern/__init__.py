@@ -1,1 +1,62 @@
-"""Dynamics of robots in O(n)."""
+"""Dynamics of robots in O(n): numbers, formulas, operation counts and machine code from one text of each algorithm.
+
+import ordern
+robot = ordern.load("panda")
+tau = robot.inverse_dynamics(q, qd, qdd)      # (..., n) arrays, batches in front
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from .errors import (
+    FormulaError,
+    InputError,
+    MethodError,
+    MissingExtra,
+    ModelError,
+    OrdernError,
+    OrdernWarning,
+    ShapeError,
+    SimulationError,
+    SingularError,
+)
+
+if TYPE_CHECKING:
+    from .describe.dh import DH
+    from .robot import Robot, load
+
+__version__ = "0.1.0"
+
+# public name -> (module, attribute); imported when first used, so that `import ordern` stays quick
+_LAZY = {
+    "Robot": ("ordern.robot", "Robot"),
+    "load": ("ordern.robot", "load"),
+    "DH": ("ordern.describe.dh", "DH"),
+    "robots": ("ordern.apply.robots", None),
+    "threads": ("ordern.evaluate.kernels", "threads"),
+    "control": ("ordern.apply.control", None),
+    "trajectory": ("ordern.apply.trajectory", None),
+    "Run": ("ordern.apply.run", "Run"),
+    "jax": ("ordern.evaluate.jax_functions", None),
+}
+
+__all__ = [
+    "DH", "FormulaError", "InputError", "MethodError", "MissingExtra", "ModelError", "OrdernError", "OrdernWarning", "Robot", "Run", "ShapeError",
+    "SimulationError", "SingularError", "control", "jax", "load", "robots", "threads", "trajectory",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'ordern' has no attribute {name!r}")
+    module, attribute = _LAZY[name]
+    loaded = importlib.import_module(module)
+    found = loaded if attribute is None else getattr(loaded, attribute)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_LAZY])

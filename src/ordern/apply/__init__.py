@@ -1,1 +1,1 @@
-"""TODO."""
+"""Applications: what people do with a robot's dynamics."""

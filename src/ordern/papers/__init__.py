@@ -1,1 +1,1 @@
-"""TODO."""
+"""The five papers: their robots, tables and figures, regenerated and compared."""

@@ -1,0 +1,37 @@
+PY ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+OUT ?= report
+
+.PHONY: demo test lint docs bench clean
+
+$(BIN)/ordern: pyproject.toml
+	$(PY) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade pip
+	$(BIN)/python -m pip install -q -e ".[all]"
+	@touch $(BIN)/ordern
+
+$(VENV)/.test: $(BIN)/ordern
+	$(BIN)/python -m pip install -q -e ".[test]"
+	@touch $@
+
+demo: $(BIN)/ordern  ## every table and figure of the five papers, as one HTML report
+	$(BIN)/ordern reproduce --out $(OUT)
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check src tests examples
+	$(BIN)/ruff format --check src tests examples
+	$(BIN)/mypy
+
+test: lint  ## style, types and all tests
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/.test  ## against the peers that are installed, in one run
+	$(BIN)/ordern bench --out docs/bench
+
+docs: $(BIN)/ordern
+	$(BIN)/python -m pip install -q -e ".[all,docs]"
+	$(BIN)/python -m sphinx -q -W -b html docs docs/_build/html
+
+clean:
+	rm -rf $(VENV) $(OUT) docs/_build .pytest_cache .mypy_cache .ruff_cache

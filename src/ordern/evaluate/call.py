@@ -1,0 +1,178 @@
+"""Call: one quantity of one robot as a function of arrays, with NumPy's broadcasting and errors that name argument and joint.
+
+Arrays are (..., n), coordinates last; leading axes broadcast. The result is float64 unless every input is float32. Inputs are looked at
+for NaN and infinity only when the result has one, so that good batches pay nothing for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..algorithms.registry import Algorithm
+from ..errors import InputError, ShapeError, SingularError
+from ..model import Model
+from .outputs import shape_of
+from .programs import input_sizes
+
+__all__ = ["Call", "as_array", "coordinate_names"]
+
+Array = Any
+
+
+def coordinate_names(model: Model, kind: str) -> list[str]:
+    """A name for each number of q ("q") or of a velocity-like vector ("v")."""
+    names = []
+    for i in model.free:
+        body = model.bodies[i]
+        count = body.joint.nq if kind == "q" else body.joint.nv
+        names += [body.name] if count == 1 else [f"{body.name}[{k}]" for k in range(count)]
+    return names
+
+
+def as_array(name: str, value: Any) -> Array:
+    """A real array, or an InputError that names the argument."""
+    try:
+        array = np.asarray(value)
+    except (ValueError, TypeError) as error:
+        raise ShapeError(f"{name} is not an array of numbers: its rows have different lengths") from error
+    if array.dtype.kind not in "biuf":
+        kind = {"c": "complex", "U": "text", "S": "bytes", "O": "mixed objects", "M": "dates", "m": "times"}.get(array.dtype.kind, array.dtype.kind)
+        raise InputError(f"{name} holds {kind}; give real numbers (float64, float32 or integers)")
+    return array
+
+
+class Call:
+    """A quantity by one algorithm for one robot; ``links`` are those that external wrenches act on."""
+
+    def __init__(self, model: Model, algorithm: Algorithm, options: Sequence[Any] = (), links: Sequence[int] = ()) -> None:
+        self.model, self.algorithm, self.options, self.links = model, algorithm, tuple(options), tuple(links)
+        self.sizes = input_sizes(algorithm, model, links)
+        self.names = [*algorithm.inputs, *(f"external[{model.links[k].name!r}]" for k in links)]
+        self.shapes = [shape_of(kind, model) for kind in algorithm.outputs]
+        self._engines: dict[str, Any] = {}
+
+    def __call__(self, arrays: Sequence[Any], out: Array | None = None) -> Any:
+        """Evaluate; several results come as a tuple."""
+        given = [self._checked(name, a, count) for name, a, count in zip(self.names, arrays, self.sizes.values(), strict=True)]
+        single = all(a.dtype == np.float32 for a in given) and bool(given)
+        dtype = np.dtype(np.float32 if single else np.float64)
+        try:
+            batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
+        except ValueError as error:
+            shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(self.names, given, strict=True))
+            raise ShapeError(f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast") from error
+        outs = self._outs(out, batch, dtype)
+        rows = [self._rows(a, batch, dtype) for a in given]
+        if any(np.shares_memory(o, r) for o in outs for r in rows if out is not None):
+            rows = [r.copy() for r in rows]
+        count = int(np.prod(batch, dtype=int))
+        if count:
+            flat = [o.reshape(count, -1) if o.flags.c_contiguous else np.empty((count, o[(0,) * len(batch)].size), dtype) for o in outs]
+            try:
+                failed = self._engine(dtype)(rows, flat, count)
+            except ZeroDivisionError:  # a constant of the robot, whatever the state
+                raise SingularError(self._singular("")) from None
+            if failed:
+                self._complain(given, batch, flat)
+            for o, f in zip(outs, flat, strict=True):
+                if not o.flags.c_contiguous:
+                    o[...] = f.reshape(o.shape)
+        return outs[0] if len(outs) == 1 else tuple(outs)
+
+    # --- arguments ---------------------------------------------------------------------------------------------------------
+    def _checked(self, name: str, value: Any, count: int) -> Array:
+        array = as_array(name, value)
+        if array.ndim == 0 and count == 1:
+            array = array.reshape(1)
+        if array.ndim == 0 or array.shape[-1] != count:
+            raise ShapeError(f"{name} must have {count} numbers in its last axis {self._meaning(name)}, got shape {array.shape}")
+        return array
+
+    def _meaning(self, name: str) -> str:
+        if name.startswith("external"):
+            return "(moment, then force, at the link's frame)"
+        names = coordinate_names(self.model, "q" if name == "q" else "v")
+        shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+        return f"({shown})"
+
+    def _rows(self, a: Array, batch: tuple[int, ...], dtype: Any) -> Array:
+        """The batch as rows: (count, n) contiguous, or (1, n) where one row serves all."""
+        if all(extent == 1 for extent in a.shape[:-1]):
+            return np.ascontiguousarray(a.reshape(1, a.shape[-1]), dtype)
+        if a.shape[:-1] != batch:
+            a = np.broadcast_to(a, (*batch, a.shape[-1]))
+        return np.ascontiguousarray(a, dtype).reshape(-1, a.shape[-1])
+
+    def _outs(self, out: Array | None, batch: tuple[int, ...], dtype: Any) -> list[Array]:
+        shapes = [(*batch, *shape) for shape in self.shapes]
+        if out is None:
+            return [np.empty(shape, dtype) for shape in shapes]
+        given = list(out) if isinstance(out, (tuple, list)) else [out]
+        if len(given) != len(shapes):
+            raise ShapeError(f"out must hold {len(shapes)} arrays, got {len(given)}")
+        for array, shape in zip(given, shapes, strict=True):
+            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype or not array.flags.writeable:
+                what = f"{array.dtype} array of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+                raise ShapeError(f"out must be a writable {dtype} array of shape {shape}, got {what}")
+        return given
+
+    # --- engines -----------------------------------------------------------------------------------------------------------
+    def _engine(self, dtype: Any) -> Any:
+        """A function (rows, outs, count) -> whether some result is not finite."""
+        key = dtype.name
+        if key not in self._engines:
+            self._engines[key] = self._reference()
+        return self._engines[key]
+
+    def _reference(self) -> Any:
+        from .numbers import numbers
+
+        evaluate = numbers(self.algorithm, self.model, self.options, self.links)
+
+        def run(rows: list[Array], outs: list[Array], count: int) -> bool:
+            with np.errstate(all="ignore"):
+                made = evaluate(*rows)
+            bad = False
+            for o, m in zip(outs, made if isinstance(made, tuple) else (made,), strict=True):
+                o[...] = m.reshape(len(m), -1) if m.ndim > 1 else m[:, None]
+                bad = bad or not np.isfinite(o).all()
+            return bad
+
+        return run
+
+    # --- complaints --------------------------------------------------------------------------------------------------------
+    def _complain(self, given: Sequence[Array], batch: tuple[int, ...], outs: Sequence[Array]) -> None:
+        """Name the first bad input; if all are fine, the robot has a singular mass matrix there (or numbers overflow)."""
+        for name, a in zip(self.names, given, strict=True):
+            bad = ~np.isfinite(a)
+            if bad.any():
+                at = np.unravel_index(int(np.argmax(bad)), a.shape)
+                row = f" in row {', '.join(map(str, at[:-1]))}" if len(at) > 1 else ""
+                raise InputError(f"{name} is {a[at]} for {self._part(name, int(at[-1]))}{row}; every number must be finite")
+        self._zero_quaternion(given)
+        row = int(np.argmax(~np.isfinite(outs[0]).all(axis=1)))
+        where = f" in row {', '.join(map(str, np.unravel_index(row, batch)))}" if batch else ""
+        raise SingularError(self._singular(where))
+
+    def _singular(self, where: str) -> str:
+        return (
+            f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite{where}: its mass matrix is singular there "
+            "(a joint moves no inertia; see robot.lint()) or the numbers are too large"
+        )
+
+    def _part(self, name: str, k: int) -> str:
+        if name.startswith("external"):
+            return ("the moment", "the force")[k // 3] + f" along {'xyz'[k % 3]}"
+        return f"joint {coordinate_names(self.model, 'q' if name == 'q' else 'v')[k]!r}"
+
+    def _zero_quaternion(self, given: Sequence[Array]) -> None:
+        for name, q in zip(self.names, given, strict=True):
+            if name != "q":
+                continue
+            for i in self.model.free:
+                joint, start = self.model.bodies[i].joint, self.model.offsets[i][0] + self.model.bodies[i].joint.nq - 4
+                if joint.nq != joint.nv and not np.any(q[..., start : start + 4] != 0, axis=-1).all():
+                    raise InputError(f"q has a zero quaternion for joint {self.model.bodies[i].name!r}; robot.neutral() has (0, 0, 0, 1)")

@@ -1,0 +1,83 @@
+"""What methods return when it is more than one array."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import ShapeError
+
+__all__ = ["UDU", "ForwardDerivatives", "InverseDerivatives", "Limits"]
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of the degrees of freedom, (n,) each; infinite where the description has none. Units: rad or m, per second, N m or N."""
+
+    lower: Array
+    upper: Array
+    velocity: Array
+    effort: Array
+
+
+class InverseDerivatives(NamedTuple):
+    """Jacobians (..., n, n) of inverse dynamics; dqdd is the mass matrix. dq is on the joint manifold (q moved by robot.integrate)."""
+
+    dq: Array
+    dqd: Array
+    dqdd: Array
+
+
+class ForwardDerivatives(NamedTuple):
+    """Jacobians (..., n, n) of forward dynamics; dtau is the inverse of the mass matrix."""
+
+    dq: Array
+    dqd: Array
+    dtau: Array
+
+
+@dataclass(frozen=True)
+class UDU:
+    """M = U diag(D) U^T with U unit upper triangular, (..., n, n), and D (..., n): Saha's reverse Gaussian elimination."""
+
+    U: Array
+    D: Array
+
+    def solve(self, b: Any) -> Array:
+        """M^-1 b for b (..., n), batches broadcast."""
+        b = np.asarray(b, self.D.dtype)
+        n = self.D.shape[-1]
+        if b.shape[-1:] != (n,):
+            raise ShapeError(f"b must have {n} numbers in its last axis, got shape {b.shape}")
+        batch = np.broadcast_shapes(b.shape[:-1], self.D.shape[:-1])
+        x = np.broadcast_to(b, (*batch, n)).copy()
+        for k in range(n - 1, 0, -1):  # U y = b, from the last row
+            x[..., :k] -= self.U[..., :k, k] * x[..., k, None]
+        x /= self.D
+        for k in range(1, n):  # U^T x = y
+            x[..., k] -= np.sum(self.U[..., :k, k] * x[..., :k], axis=-1)
+        return x
+
+    def logdet(self) -> Array:
+        """Log det M."""
+        return np.sum(np.log(self.D), axis=-1)
+
+    def inverse(self) -> Array:
+        """M^-1, symmetric to the last bit."""
+        n = self.D.shape[-1]
+        rows = self.solve_many(np.eye(n))
+        return 0.5 * (rows + np.swapaxes(rows, -1, -2))
+
+    def solve_many(self, B: Any) -> Array:
+        """M^-1 times the columns of B (n, k)."""
+        columns = np.moveaxis(np.asarray(B, self.D.dtype), -1, 0)
+        made = [self.solve(c) for c in columns]
+        return np.stack(made, axis=-1)
+
+    def matrix(self) -> Array:
+        """M again."""
+        return (self.U * self.D[..., None, :]) @ np.swapaxes(self.U, -1, -2)

@@ -1,0 +1,176 @@
+"""Symbols: an algorithm as formulas, from the traced program with the tables' names, so that they stay short where raw SymPy swells.
+
+``steps`` are named intermediates (w_3_x: the x component of what the text calls w[3]), each an expression of inputs, constants and
+earlier steps; their number grows as the program does. ``matrix`` is the result written out, a SymPy matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from ..algorithms.registry import Algorithm
+from ..errors import need
+from ..model import Model
+from ..program.ir import Program, operands
+from .counts import Counts, tally
+from .parameters import symbolic_trace
+from .programs import prepared, trace
+
+__all__ = ["Formulas", "formulas"]
+
+INPUT_NAMES = {"q": "q", "qd": "qd", "qdd": "qdd", "tau": "tau"}
+GREEK = {"tau": r"\tau", "psi": r"\psi", "psih": r"\hat\psi", "w": r"\omega", "wd": r"\dot\omega", "mu": r"\mu", "qd": r"\dot q", "qdd": r"\ddot q"}
+
+
+class Formulas:
+    """Formulas of one quantity for one robot."""
+
+    def __init__(self, title: str, program: Program, parameters: dict[str, str] | None = None) -> None:
+        self.title, self.program = title, program
+        self._parameters = parameters or {}
+
+    @property
+    def count(self) -> Counts:
+        """How many operations the formulas take, step by step."""
+        return tally(self.program)
+
+    @cached_property
+    def _sympy(self) -> Any:
+        return need("sympy", "formulas")
+
+    @cached_property
+    def _made(self) -> tuple[list[tuple[Any, Any]], dict[str, list[Any]]]:
+        """Steps as (symbol, expression), and the outputs in terms of them."""
+        sp, program = self._sympy, self.program
+        uses = _uses(program)
+        values: dict[int, Any] = {}
+        steps: list[tuple[Any, Any]] = []
+        outputs: dict[str, dict[int, Any]] = {name: {} for name in program.outputs}
+        for s in program.body:
+            if isinstance(s, tuple):
+                outputs[s[1]][s[2]] = values[s[3]]
+                continue
+            values[s] = _expression(sp, program.nodes[s], values)
+            if s in program.labels and uses.get(s, 0) > 1 and not values[s].is_Atom:
+                symbol = sp.Symbol(_label(program.labels[s]))
+                steps.append((symbol, values[s]))
+                values[s] = symbol
+        return steps, {name: [row[k] for k in range(len(row))] for name, row in outputs.items()}
+
+    @property
+    def steps(self) -> list[tuple[Any, Any]]:
+        """(symbol, expression) pairs, in order; each uses only inputs and earlier symbols."""
+        return self._made[0]
+
+    @property
+    def results(self) -> Any:
+        """The output in terms of the steps, as a SymPy matrix (a list of them where there are several)."""
+        return self._shaped(self._made[1])
+
+    @cached_property
+    def matrix(self) -> Any:
+        """The output written out in inputs (and parameters) alone; long for large robots: see ``steps``."""
+        steps, outputs = self._made
+        full: dict[Any, Any] = {}
+        for symbol, expression in steps:
+            full[symbol] = expression.xreplace(full)
+        return self._shaped({name: [e.xreplace(full) if hasattr(e, "xreplace") else e for e in row] for name, row in outputs.items()})
+
+    def _shaped(self, outputs: dict[str, list[Any]]) -> Any:
+        made = []
+        for name, row in outputs.items():
+            shape = self.program.outputs[name]
+            rows = shape[0] if shape else 1
+            made.append(self._sympy.Matrix(rows, len(row) // rows, row))
+        return made[0] if len(made) == 1 else made
+
+    def simplified(self) -> Any:
+        """``matrix`` after SymPy's expand and trigonometric simplification, element by element."""
+        sp = self._sympy
+        single = self.matrix if not isinstance(self.matrix, list) else self.matrix[0]
+        return single.applyfunc(lambda e: sp.nsimplify(sp.trigsimp(sp.expand(e)), tolerance=1e-14, rational=False))
+
+    def latex(self, steps: bool = True) -> str:
+        """LaTeX: an aligned list of steps and the result (or, without steps, the result written out)."""
+        sp = self._sympy
+        names = {symbol: _latex_name(str(symbol)) for e in self._symbols() for symbol in [e]}
+        if not steps:
+            return str(sp.latex(self.matrix, symbol_names=names))
+        lines = [rf"{names.get(s, sp.latex(s))} &= {sp.latex(e, symbol_names=names)} \\" for s, e in self.steps]
+        result = self.results if isinstance(self.results, list) else [self.results]
+        lines += [rf"{_latex_name(self.title)} &= {sp.latex(r, symbol_names=names)} \\" for r in result]
+        return "\\begin{aligned}\n" + "\n".join(lines) + "\n\\end{aligned}"
+
+    def _symbols(self) -> set[Any]:
+        found = {s for s, _ in self.steps}
+        for _, e in self.steps:
+            found |= e.free_symbols
+        for r in self.results if isinstance(self.results, list) else [self.results]:
+            found |= r.free_symbols
+        return found
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __str__(self) -> str:
+        lines = [f"{s} = {e}" for s, e in self.steps]
+        for name, row in self._made[1].items():
+            lines += [f"{self.title if len(self._made[1]) == 1 else name}[{k}] = {e}" for k, e in enumerate(row)]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Formulas {self.title}: {len(self.steps)} steps, {self.count}>"
+
+    def _repr_latex_(self) -> str:
+        return f"$$\n{self.latex()}\n$$"
+
+
+def formulas(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), symbols: bool = False) -> Formulas:
+    """The formulas of an algorithm; with ``symbols`` masses, lengths and inertias are letters instead of numbers."""
+    if symbols:
+        program, parameters = symbolic_trace(algorithm, model, options)
+        return Formulas(algorithm.quantity, program, parameters)
+    return Formulas(algorithm.quantity, trace(algorithm, prepared(algorithm, model, regrouped=False), options, rolled=False))
+
+
+def _uses(program: Program) -> dict[int, int]:
+    uses: dict[int, int] = {}
+    for s in program.body:
+        for k in operands(program.nodes[s]) if isinstance(s, int) else (s[3],):
+            uses[k] = uses.get(k, 0) + 1
+    return uses
+
+
+def _expression(sp: Any, node: tuple[Any, ...], values: dict[int, Any]) -> Any:
+    op = node[0]
+    if op == "const":
+        x = float(node[1])
+        return sp.Rational(int(x * 64), 64) if (x * 64).is_integer() and abs(x) < 1e6 else sp.Float(x)
+    if op == "in":
+        return sp.Symbol(node[1] if node[2] is None else f"{node[1]}_{node[2] + 1}")
+    if op == "sincos":
+        return values[node[1]]
+    a = values[node[1]]
+    if op in ("add", "sub", "mul", "div"):
+        b = values[node[2]]
+        return {"add": lambda: a + b, "sub": lambda: a - b, "mul": lambda: a * b, "div": lambda: a / b}[op]()
+    return {"neg": lambda: -a, "sin": lambda: sp.sin(a), "cos": lambda: sp.cos(a), "sqrt": lambda: sp.sqrt(a), "tanh": lambda: sp.tanh(a)}[op]()
+
+
+_SLOTS = {"angular": "w", "linear": "v", "rotation": "R", "origin": "p", "factors": "", "columns": "", "e": ""}
+
+
+def _label(label: tuple[str, Any, str]) -> str:
+    """w_3_x for the x component of w[3]; M_31 for element (3, 1)."""
+    name, at, path = label
+    row = "_".join(map(str, at)) if isinstance(at, tuple) else str(at)
+    parts = [_SLOTS.get(p, p) for p in path.split(".")] if path else []
+    return "_".join([name, row, *(p for p in parts if p not in ("", "0"))])
+
+
+def _latex_name(name: str) -> str:
+    head, *rest = name.split("_")
+    head = GREEK.get(head, head)
+    return f"{head}_{{{','.join(rest)}}}" if rest else (head if len(head) == 1 or head.startswith("\\") else rf"\mathrm{{{head.replace('_', ' ')}}}")

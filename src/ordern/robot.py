@@ -1,0 +1,356 @@
+"""Robot: everything a user asks of a robot. Each method looks up (quantity, method) and calls an evaluator; nothing is computed here."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from .algorithms.registry import choose
+from .describe import dh as _dh
+from .describe.load import load as _load
+from .errors import InputError, MethodError
+from .evaluate import manifold
+from .evaluate.call import Call, as_array
+from .evaluate.results import UDU, ForwardDerivatives, InverseDerivatives, Limits
+from .model import Model
+
+__all__ = ["Robot", "load"]
+
+Array = Any
+
+
+def load(
+    source: str | os.PathLike[str],
+    *,
+    gravity: Sequence[float] | None = None,
+    base: str = "fixed",
+    locked: Mapping[str, float] | None = None,
+    on_invalid: str = "error",
+    mimic: bool = True,
+) -> Robot:
+    """A robot from a file (.urdf, .toml) or a built-in name.
+
+    Args:
+        source: A path, or a name of ``ordern.robots.names()`` such as "panda", "planar3", "chain100".
+        gravity: Acceleration of gravity in the world (m/s^2); (0, 0, -9.81) unless the description says otherwise.
+        base: "fixed", or "floating" for a free root link: q starts with [x y z, qx qy qz qw], qd with [omega; v] in its own frame.
+        locked: Joints to weld, by name, at these values.
+        on_invalid: What to do about physical nonsense: "error", "warn" (and keep it), or "repair".
+        mimic: Whether mimic joints follow their masters (else they are joints of their own).
+    """
+    return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, mimic=mimic))
+
+
+class Robot:
+    """A robot that never changes; ``with_...`` methods return another one.
+
+    Conventions: SI units; arrays are (..., n) with batches in front, broadcast against each other; spatial vectors are angular first;
+    quaternions are (x, y, z, w).
+    """
+
+    model: Model
+    _calls: dict[Any, Call]
+
+    def __init__(self, model: Model) -> None:
+        self.__dict__["model"] = model
+        self.__dict__["_calls"] = {}
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"a Robot never changes; use with_...() to get another one instead of setting {name!r}")
+
+    def __repr__(self) -> str:
+        return f"<Robot {self.name!r}: {self.n} degrees of freedom, {len(self.link_names)} links>"
+
+    def _repr_html_(self) -> str:
+        html: str = _application("view", "notebook_html")(self.model)
+        return html
+
+    def __reduce__(self) -> Any:
+        return (Robot, (self.model,))
+
+    # --- what it is --------------------------------------------------------------------------------------------------------
+    @classmethod
+    def from_dh(
+        cls, table: Any, convention: str = "saha", *, gravity: Sequence[float] = (0.0, 0.0, -9.81), tool: Any = None, name: str = "robot"
+    ) -> Robot:
+        """A robot from a Denavit-Hartenberg table: rows of dicts or ``ordern.DH``; convention "saha", "distal" or "proximal"."""
+        return cls(_dh.from_dh(table, convention=convention, gravity=gravity, tool=tool, name=name))
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return self.model.name
+
+    @property
+    def n(self) -> int:
+        """Degrees of freedom: the length of qd, qdd and tau."""
+        return self.model.nv
+
+    @property
+    def nq(self) -> int:
+        """The length of q (longer than n where joints have quaternions)."""
+        return self.model.nq
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints that have coordinates, in their order."""
+        return tuple(self.model.bodies[i].name for i in self.model.free)
+
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """Names of all links, those behind fixed joints included."""
+        return tuple(link.name for link in self.model.links)
+
+    @property
+    def gravity(self) -> Array:
+        """Acceleration of gravity in the world, (3,)."""
+        return np.array(self.model.gravity)
+
+    @property
+    def limits(self) -> Limits:
+        """Lower, upper, velocity and effort limits, (n,) each."""
+        get, inf = self.model.per_velocity, np.inf
+        return Limits(get("lower", -inf), get("upper", inf), get("velocity", inf), get("effort", inf))
+
+    def with_gravity(self, gravity: Sequence[float]) -> Robot:
+        """The same robot under another gravity (m/s^2, in the world)."""
+        g = as_array("gravity", gravity)
+        if g.shape != (3,) or not np.isfinite(g).all():
+            raise InputError(f"gravity must be three finite numbers, got {gravity!r}")
+        return Robot(self.model.changed(gravity=(float(g[0]), float(g[1]), float(g[2]))))
+
+    def lint(self) -> Any:
+        """What is suspicious in the data: a list of remarks with level, place, message and remedy."""
+        from .describe.lint import lint
+
+        return lint(self.model)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save everything in ordern's own TOML."""
+        from .describe.toml_write import to_toml
+        from .describe.write import write
+
+        write(path, to_toml(self.model))
+
+    def to_urdf(self, path: str | os.PathLike[str]) -> None:
+        """Write a URDF file."""
+        from .describe.urdf_write import to_urdf
+        from .describe.write import write
+
+        write(path, to_urdf(self.model))
+
+    def to_dh(self, convention: str = "saha") -> list[dict[str, Any]]:
+        """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why."""
+        from .describe.to_dh import to_dh
+
+        return to_dh(self.model, convention)
+
+    # --- the joint manifold ------------------------------------------------------------------------------------------------
+    def neutral(self) -> Array:
+        """The zero configuration, (nq,)."""
+        return manifold.neutral(self.model)
+
+    def random(self, rng: Any = None, batch: int | Sequence[int] = ()) -> Array:
+        """Random configurations within the limits; rng is a generator or a seed."""
+        return manifold.random(self.model, rng, batch)
+
+    def integrate(self, q: Any, v: Any) -> Array:
+        """Q moved by the joint velocity v for unit time, on the manifold."""
+        return manifold.integrate(self.model, q, v)
+
+    def difference(self, q0: Any, q1: Any) -> Array:
+        """The v with integrate(q0, v) = q1."""
+        return manifold.difference(self.model, q0, q1)
+
+    # --- dynamics ----------------------------------------------------------------------------------------------------------
+    def inverse_dynamics(self, q: Any, qd: Any, qdd: Any, external: Any = None, method: str | None = None, out: Array | None = None) -> Array:
+        """Joint forces tau (..., n) for a motion. ``external`` maps link names to wrenches [moment; force] (..., 6) at the link's frame."""
+        return self._evaluate("inverse_dynamics", method, (q, qd, qdd), external=external, out=out)
+
+    def forward_dynamics(self, q: Any, qd: Any, tau: Any, external: Any = None, method: str | None = None, out: Array | None = None) -> Array:
+        """Accelerations qdd (..., n) for joint forces."""
+        return self._evaluate("forward_dynamics", method, (q, qd, tau), external=external, out=out)
+
+    def mass_matrix(self, q: Any, method: str | None = None, out: Array | None = None) -> Array:
+        """M(q), (..., n, n)."""
+        return self._evaluate("mass_matrix", method, (q,), out=out)
+
+    def mass_matrix_inverse(self, q: Any, method: str | None = None, out: Array | None = None) -> Array:
+        """M(q)^-1, (..., n, n)."""
+        return self._evaluate("mass_matrix_inverse", method, (q,), out=out)
+
+    def mass_matrix_udu(self, q: Any) -> UDU:
+        """U and D with M = U diag(D) U^T; the result solves, inverts and has log det."""
+        return UDU(*self._evaluate("mass_matrix_udu", None, (q,)))
+
+    def coriolis_matrix(self, q: Any, qd: Any, method: str | None = None, out: Array | None = None) -> Array:
+        """C(q, qd) with C qd the velocity forces and dM/dt - 2C skew."""
+        return self._evaluate("coriolis_matrix", method, (q, qd), out=out)
+
+    def bias_forces(self, q: Any, qd: Any, external: Any = None, out: Array | None = None) -> Array:
+        """C qd + g, (..., n)."""
+        return self._evaluate("bias_forces", None, (q, qd), external=external, out=out)
+
+    def gravity_forces(self, q: Any, external: Any = None, out: Array | None = None) -> Array:
+        """g(q), (..., n): what holds the robot still."""
+        return self._evaluate("gravity_forces", None, (q,), external=external, out=out)
+
+    def kinetic_energy(self, q: Any, qd: Any) -> Array:
+        """Joule, (...)."""
+        return self._evaluate("kinetic_energy", None, (q, qd))
+
+    def potential_energy(self, q: Any) -> Array:
+        """Joule, (...); zero with the mass centre in the world's origin."""
+        return self._evaluate("potential_energy", None, (q,))
+
+    def momentum(self, q: Any, qd: Any) -> Array:
+        """[angular; linear] momentum about the world's origin, world axes, (..., 6)."""
+        return self._evaluate("momentum", None, (q, qd))
+
+    def center_of_mass(self, q: Any) -> Array:
+        """In the world, (..., 3)."""
+        return self._evaluate("center_of_mass", None, (q,))
+
+    def forward_kinematics(self, q: Any, link: str | None = None) -> Any:
+        """The pose (..., 4, 4) of a link in the world, or a dict of all links' poses."""
+        if link is not None:
+            return self._evaluate("link_pose", None, (q,), options=(self._link(link),))
+        poses = self._evaluate("forward_kinematics", None, (q,))
+        return {name: poses[..., k, :, :] for k, name in enumerate(self.link_names)}
+
+    def jacobian(self, q: Any, link: str, reference: str = "world") -> Array:
+        """(..., 6, n): twist of the link's own origin = J qd, in world axes or (reference="body") in the link's."""
+        if reference not in ("world", "body"):
+            raise InputError(f'reference must be "world" or "body", got {reference!r}')
+        return self._evaluate("jacobian", None, (q,), options=(self._link(link), reference == "world"))
+
+    def operational_inertia(self, q: Any, link: str) -> Array:
+        """(J M^-1 J^T)^-1, (..., 6, 6), at the link's origin in world axes; a SingularError where the link cannot move in all directions."""
+        mobility = self._evaluate("operational_mobility", None, (q,), options=(self._link(link),))
+        return manifold.inverted(mobility, link)
+
+    def regressor(self, q: Any, qd: Any, qdd: Any) -> Array:
+        """Y with tau = Y parameters() (for robots without armature), (..., n, 10 bodies)."""
+        return self._evaluate("regressor", None, (q, qd, qdd))
+
+    def parameters(self) -> Array:
+        """Ten inertial parameters a body: m, m c (3), Ixx Ixy Iyy Ixz Iyz Izz about the body frame's origin."""
+        return np.concatenate([b.inertia.vector() for b in self.model.bodies[1:]])
+
+    def inverse_dynamics_derivatives(self, q: Any, qd: Any, qdd: Any, external: Any = None) -> InverseDerivatives:
+        """Jacobians of inverse dynamics with respect to q, qd, qdd; external wrenches stay fixed in the links' frames."""
+        return InverseDerivatives(*self._evaluate("inverse_dynamics_derivatives", None, (q, qd, qdd), external=external))
+
+    def forward_dynamics_derivatives(self, q: Any, qd: Any, tau: Any, external: Any = None) -> ForwardDerivatives:
+        """Jacobians of forward dynamics with respect to q, qd, tau."""
+        return ForwardDerivatives(*self._evaluate("forward_dynamics_derivatives", None, (q, qd, tau), external=external))
+
+    # --- the same algorithm, seen otherwise --------------------------------------------------------------------------------
+    def evaluate(self, quantity: str, *arguments: Any, scalars: str = "mpmath", method: str | None = None, precision: int = 50) -> Any:
+        """A quantity in other numbers: scalars="mpmath" (precision digits), "fraction" (exact) or "interval" (guaranteed bounds)."""
+        from .evaluate.exact import evaluate
+
+        return evaluate(choose(quantity, method, self.model), self.model, arguments, scalars, precision)
+
+    def formulas(self, quantity: str, method: str | None = None, symbols: bool = False, link: str | None = None) -> Any:
+        """The algorithm as formulas: .steps, .matrix (SymPy), .latex(), .count; symbols=True has letters for masses and lengths too."""
+        from .evaluate.symbols import formulas
+
+        algorithm = choose(quantity, method, self.model)
+        return formulas(algorithm, self.model, self._options(algorithm, link), symbols)
+
+    def operation_counts(self, quantity: str, method: str | None = None, link: str | None = None) -> Any:
+        """How many operations it takes for this robot: Counts(mul, add, div, sqrt, sincos), .by_stage.
+
+        With method=None, as compiled (inertias regrouped); a named method is counted as its text stands.
+        """
+        from .evaluate.counts import counts
+
+        algorithm = choose(quantity, method, self.model)
+        return counts(algorithm, self.model, self._options(algorithm, link), regrouped=method is None)
+
+    def compile(self, quantity: str | Sequence[str], method: str | None = None, dtype: str = "float64", link: str | None = None) -> Any:
+        """A callable kernel for one quantity, or for several in one pass; .source("llvm" | "c")."""
+        from .evaluate.compiled import compile_quantity
+
+        return compile_quantity(self.model, quantity, method, dtype, lambda a: self._options(a, link))
+
+    def export_c(
+        self, quantity: str, folder: str | os.PathLike[str], method: str | None = None, dtype: str = "float64", link: str | None = None
+    ) -> Any:
+        """Write self-contained C99 with a header and a self-test; returns the paths."""
+        from .evaluate.compiled import export_c
+
+        algorithm = choose(quantity, method, self.model)
+        return export_c(self.model, algorithm, self._options(algorithm, link), folder, dtype)
+
+    def casadi(self, quantity: str, method: str | None = None, link: str | None = None) -> Any:
+        """A casadi.Function (needs the extra "casadi")."""
+        from .evaluate.interop import casadi_function
+
+        algorithm = choose(quantity, method, self.model)
+        return casadi_function(algorithm, self.model, self._options(algorithm, link))
+
+    # --- applications ------------------------------------------------------------------------------------------------------
+    def inverse_kinematics(self, pose: Any, link: str, q0: Any = None, **options: Any) -> Any:
+        """Joint coordinates that bring a link to a pose (..., 4, 4): .q, .success, .message, .residual."""
+        return _application("kinematics_solve", "inverse_kinematics")(self, pose, link, q0, **options)
+
+    def simulate(self, q0: Any = None, qd0: Any = None, duration: float = 10.0, torque: Any = None, **options: Any) -> Any:
+        """Motion under torques from an initial state: a Run. See ordern.apply.simulate for all options."""
+        return _application("simulate", "simulate")(self, q0, qd0, duration, torque, **options)
+
+    def page(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Any:
+        """The robot as one self-contained 3-D page; returns the HTML text, written to path if one is given."""
+        return _application("view", "page")(self.model, path, **options)
+
+    # --- how it is done ----------------------------------------------------------------------------------------------------
+    def _evaluate(
+        self,
+        quantity: str,
+        method: str | None,
+        arrays: tuple[Any, ...],
+        options: tuple[Any, ...] = (),
+        external: Any = None,
+        out: Array | None = None,
+    ) -> Any:
+        links, wrenches = self._external(external)
+        key = (quantity, method, options, links)
+        call = self._calls.get(key)
+        if call is None:
+            algorithm = choose(quantity, method, self.model)
+            if links and not algorithm.external:
+                raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
+            call = self._calls[key] = Call(self.model, algorithm, options, links)
+        return call(arrays + wrenches, out)
+
+    def _external(self, external: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:
+        if not external:
+            return (), ()
+        if not isinstance(external, Mapping):
+            raise InputError(f"external must map link names to wrenches, got {type(external).__name__}")
+        return tuple(self._link(name) for name in external), tuple(external.values())
+
+    def _link(self, name: Any) -> int:
+        found: int | None = self.model.link_index.get(name) if isinstance(name, str) else None
+        if found is None:
+            import difflib
+
+            near = difflib.get_close_matches(str(name), self.link_names, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; its links are {', '.join(self.link_names[:12])}"
+            raise InputError(f"robot {self.name!r} has no link {name!r}{hint}")
+        return found
+
+    def _options(self, algorithm: Any, link: str | None) -> tuple[Any, ...]:
+        """Values for an algorithm's static arguments: the given link (or the last one), world axes."""
+        chosen = self._link(link) if link is not None else len(self.model.links) - 1
+        return tuple({"link": chosen, "world": True}[name] for name in algorithm.options)
+
+
+def _application(module: str, name: str) -> Any:
+    """A function of the room after this one, found when it is first used."""
+    return getattr(importlib.import_module(f"ordern.apply.{module}"), name)
