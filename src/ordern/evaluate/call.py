@@ -153,8 +153,8 @@ class Call:
                 row = f" in row {', '.join(map(str, at[:-1]))}" if len(at) > 1 else ""
                 raise InputError(f"{name} is {a[at]} for {self._part(name, int(at[-1]))}{row}; every number must be finite")
         self._zero_quaternion(given)
-        row = int(np.argmax(~np.isfinite(outs[0]).all(axis=1)))
-        where = f" in row {', '.join(map(str, np.unravel_index(row, batch)))}" if batch else ""
+        first = int(np.argmax(~np.isfinite(outs[0]).all(axis=1)))
+        where = f" in row {', '.join(map(str, np.unravel_index(first, batch)))}" if batch else ""
         raise SingularError(self._singular(where))
 
     def _singular(self, where: str) -> str:

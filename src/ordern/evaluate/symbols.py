@@ -27,9 +27,9 @@ GREEK = {"tau": r"\tau", "psi": r"\psi", "psih": r"\hat\psi", "w": r"\omega", "w
 class Formulas:
     """Formulas of one quantity for one robot."""
 
-    def __init__(self, title: str, program: Program, parameters: dict[str, str] | None = None) -> None:
+    def __init__(self, title: str, program: Program, parameters: dict[str, float] | None = None) -> None:
         self.title, self.program = title, program
-        self._parameters = parameters or {}
+        self.parameters = parameters or {}  # letters and the numbers they stand for
 
     @property
     def count(self) -> Counts:

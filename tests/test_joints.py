@@ -1,0 +1,83 @@
+"""One test over every joint: subspace, bias and steps against the derivative of the transform."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import robots
+from ordern.joints import JOINTS
+from ordern.scalar import Lane
+from ordern.small import KVec
+
+STEP = 1e-6  # central differences: error about STEP^2 + eps/STEP = 1e-10
+
+
+def pose(joint, q):
+    X, _ = joint.motion(KVec(*q))
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = np.array(X.rotation.full().T.dense(), float), np.array(X.origin.dense(), float)
+    return T
+
+
+def stepped(joint, q, v):
+    made = joint.step(KVec(*(Lane(np.array(x)) for x in q)), KVec(*(Lane(np.array(x)) for x in v)))
+    return np.array([float(x.array) if isinstance(x, Lane) else float(x) for x in made])
+
+
+def body_twist(T0, T1, dt):
+    rate = np.linalg.inv(0.5 * (T0 + T1)) @ (T1 - T0) / dt
+    W = rate[:3, :3]
+    return np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1], 2 * rate[0, 3], 2 * rate[1, 3], 2 * rate[2, 3]]) / 2
+
+
+@pytest.fixture(params=list(JOINTS))
+def joint(request):
+    return robots.random_joint(request.param, np.random.default_rng(3))
+
+
+def coordinates(joint, seed=0):
+    rng = np.random.default_rng(seed)
+    return joint.random(rng, (), np.full(joint.nv, -1.0), np.full(joint.nv, 1.0)), rng.uniform(-1, 1, joint.nv)
+
+
+def test_subspace_is_the_derivative_of_the_transform(joint):
+    q, v = coordinates(joint)
+    _, S = joint.motion(KVec(*q))
+    measured = body_twist(pose(joint, stepped(joint, q, -STEP * v)), pose(joint, stepped(joint, q, STEP * v)), 2 * STEP)
+    np.testing.assert_allclose((S @ KVec(*v)).dense(), measured, atol=1e-8)
+
+
+def test_bias_is_the_rate_of_the_subspace(joint):
+    q, v = coordinates(joint, 1)
+    ahead, behind = (np.array(joint.motion(KVec(*stepped(joint, q, s * STEP * v)))[1].dense(), float) for s in (1, -1))
+    np.testing.assert_allclose(joint.bias(KVec(*q), KVec(*v)).dense(), (ahead - behind) / (2 * STEP) @ v, atol=1e-8)
+    np.testing.assert_allclose(joint.subspace_rate(KVec(*q), KVec(*v)).dense(), (ahead - behind) / (2 * STEP), atol=1e-8)
+
+
+def test_rates_are_the_derivative_of_the_coordinates(joint):
+    q, v = coordinates(joint, 2)
+    measured = (stepped(joint, q, STEP * v) - stepped(joint, q, -STEP * v)) / (2 * STEP)
+    np.testing.assert_allclose(joint.rates(KVec(*q), KVec(*v)).dense(), measured, atol=1e-8)
+
+
+@pytest.mark.parametrize("size", [0.0, 1e-9, 1e-4, 0.3, 2.5])
+def test_difference_undoes_step(joint, size):
+    q, v = coordinates(joint, 4)
+    v = size * v
+    np.testing.assert_allclose(joint.difference(q, stepped(joint, q, v)), v, atol=2e-14)
+
+
+def test_neutral_is_no_motion(joint):
+    constants = type(joint)()  # with zero offsets
+    np.testing.assert_allclose(pose(constants, constants.neutral), np.eye(4), atol=0)
+
+
+def test_random_stays_within_limits(joint):
+    lower, upper = np.full(joint.nv, -0.2), np.full(joint.nv, 0.3)
+    q = joint.random(np.random.default_rng(0), (500,), lower, upper)
+    assert q.shape == (500, joint.nq)
+    if joint.nq == joint.nv:
+        assert (q >= -0.2).all() and (q <= 0.3).all()
+    else:
+        np.testing.assert_allclose(np.linalg.norm(q[:, -4:], axis=1), 1, atol=1e-15)
