@@ -72,6 +72,8 @@ class Writer:
     lanes: Lanes
     lines: list[str] = field(default_factory=list)
     count: int = 0
+    block: str = ""  # the basic block being written
+    scratch: int = 0  # bytes of stack the function needs
 
     def new(self) -> str:
         """A fresh name."""
@@ -90,7 +92,18 @@ class Writer:
 
     def label(self, name: str) -> None:
         """Begin a basic block."""
+        self.block = name
         self.lines.append(f"{name}:")
+
+    def reserve(self, size: int) -> None:
+        """Make ``%scratch`` at least this large; see ``opened``."""
+        self.scratch = max(self.scratch, size)
+
+    def opened(self) -> list[str]:
+        """The function's lines, its scratch memory allocated right behind the label of the first block."""
+        if not self.scratch:
+            return self.lines
+        return [*self.lines[:2], f"  %scratch = alloca [{self.scratch} x i8], align 64", *self.lines[2:]]
 
     def fma(self, a: str, b: str, c: str, name: str | None = None) -> str:
         """A b + c, rounded once."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..program.ir import Loop, Program
 from .lanes import Lanes, Writer, columns_from_rows, rows_from_columns, tiles
-from .mathcode import any_lane, sincos_code, tanh_code
+from .mathcode import GROUP, any_lane, mend_code, tanh_code, write_sincos
 
 __all__ = ["lower", "workspace_bytes"]
 
@@ -27,7 +27,7 @@ def lower(program: Program, lanes: Lanes) -> str:
     block.run()
     t, s = lanes.type, lanes.suffix
     parts = [*block.globals]
-    parts += [_driver(program, lanes), "\n".join(block.w.lines), sincos_code(lanes), tanh_code(lanes)]
+    parts += [_driver(program, lanes), "\n".join(block.w.opened()), mend_code(lanes), tanh_code(lanes)]
     bits = 8 * lanes.bytes
     parts += [
         f"declare {t} @llvm.fma.{s}({t}, {t}, {t})",
@@ -102,6 +102,7 @@ class _Block:
     def __init__(self, program: Program, lanes: Lanes) -> None:
         self.p, self.lanes, self.w = program, lanes, Writer(lanes)
         self.names: dict[int, str] = {}
+        self.pairs: dict[int, tuple[str, str]] = {}  # sincos node: names of sine and cosine
         self.globals: list[str] = []
         self.slots = _slots(program)
         self.record = len(self.slots)
@@ -140,7 +141,8 @@ class _Block:
         if self.lanes.width > 1:
             top = w.let("sub i64 %valid, 1")
             for k in range(1, self.lanes.width):
-                lanes.append(w.let(f"select i1 {w.let(f'icmp slt i64 {k}, %valid')}, i64 {k}, i64 {top}"))
+                fits = w.let(f"icmp slt i64 {k}, %valid")
+                lanes += [w.let(f"select i1 {fits}, i64 {k}, i64 {top}")]
         ni = len(p.inputs)
         for k, name in enumerate(p.inputs):
             base = w.load("ptr", w.at("i64", "%frame", 2 * k), 8)
@@ -169,6 +171,12 @@ class _Block:
     # --- straight-line programs ------------------------------------------------------------------------------------------------
     def _straight(self) -> None:
         out: dict[str, dict[int, int]] = {}
+        nodes = self.p.nodes
+        angles = [s for s in self.p.body if isinstance(s, int) and nodes[s][0] == "sincos" and nodes[nodes[s][1]][0] == "in"]
+        for first in range(0, len(angles), GROUP):  # side by side, so that their long chains overlap
+            group = angles[first : first + GROUP]
+            made = write_sincos(self.w, [self._column(*nodes[nodes[s][1]][1:]) for s in group])
+            self.pairs.update(zip(group, made, strict=True))
         for s in self.p.body:
             if isinstance(s, int):
                 self._node(s)
@@ -178,13 +186,13 @@ class _Block:
                 self._act(s)
         for name, values in out.items():
             for at, size in tiles(_size(self.p.outputs[name])):
-                group = [values.get(at + c) for c in range(size)]
-                if None in group:
-                    for c, k in enumerate(group):
-                        if k is not None:
-                            self._put(name, str(at + c), [self.names[k]])
+                group = [self.names[values[at + c]] for c in range(size) if at + c in values]
+                if len(group) == size:
+                    self._put(name, str(at), group)
                 else:
-                    self._put(name, str(at), [self.names[k] for k in group if k is not None])
+                    for c in range(at, at + size):
+                        if c in values:
+                            self._put(name, str(c), [self.names[values[c]]])
 
     def _put(self, name: str, at: str, values: list[str]) -> None:
         """Store neighbouring outputs and watch them for NaN and infinity: x * 0 is NaN for both."""
@@ -230,9 +238,10 @@ class _Block:
         elif op == "tanh":
             w.let(f"call {t} @tanh_lanes({t} {v[node[1]]})", name)
         elif op == "sincos":
-            w.let(f"call {{ {t}, {t} }} @sincos({t} {v[node[1]]})", name)
+            if k not in self.pairs:
+                self.pairs[k] = write_sincos(w, [v[node[1]]])[0]
         elif op in ("sin", "cos"):
-            w.let(f"extractvalue {{ {t}, {t} }} {v[node[1]]}, {int(op == 'cos')}", name)
+            name = self.pairs[node[1]][op == "cos"]
         else:
             name = self._read(node)
         v[k] = name
@@ -338,7 +347,7 @@ class _Block:
             w.line(f"call void @llvm.memset.p0.i64(ptr {at}, i8 0, i64 {self.p.matrices[which][1] ** 2 * size}, i1 false)")
         else:
             k = self._range(0, self.p.rows, 1)
-            for (table, column), _ in self.slots.items():
+            for table, column in self.slots:
                 if table == which:
                     w.line(f"store {self.lanes.type} zeroinitializer, ptr {self._table(table, column, k[0])}, align {size}")
             self._close(k)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .lanes import Lanes, Writer, bits_of, write_steps
 from .sincos import HALF_PI_63, SINCOS, TANH, TWO_OVER_PI
 
-__all__ = ["any_lane", "sincos_code", "tanh_code"]
+__all__ = ["GROUP", "any_lane", "mend_code", "tanh_code", "write_sincos"]
 
 
 def any_lane(w: Writer, mask: str) -> str:
@@ -17,33 +19,37 @@ def any_lane(w: Writer, mask: str) -> str:
     return w.let(f"icmp ne i{width} {number}, 0")
 
 
-def sincos_code(lanes: Lanes) -> str:
-    """``@sincos``: all lanes by the short reduction; if some lane is huge, those lanes are mended by ``@mend`` in a cold block."""
-    spec, w = SINCOS[lanes.dtype], Writer(lanes)
-    real, whole, size = lanes.type, lanes.vector(lanes.integer), lanes.bytes * lanes.width
-    w.lines.append(f"define internal {{ {real}, {real} }} @sincos({real} %x) noinline #0 {{")
-    w.label("entry")
-    for name in ("%xs", "%rs", "%js"):
-        w.let(f"alloca [{size} x i8], align {max(size, 8)}", name)
-    made = write_steps(w, spec.reduce, {"x": "%x"})
-    magnitude = w.let(f"call {real} @llvm.fabs.{lanes.suffix}({real} %x)")
-    beyond = any_lane(w, w.let(f"fcmp ugt {real} {magnitude}, {lanes.constant(spec.limit)}"))
-    w.line(f"br i1 {beyond}, label %cold, label %done, !prof !0")
-    w.label("cold")
-    for value, kind, slot in ((made["r"], real, "%rs"), (made["j"], whole, "%js"), ("%x", real, "%xs")):
-        w.line(f"store {kind} {value}, ptr {slot}, align {size}")
-    w.line("call void @mend(ptr %xs, ptr %rs, ptr %js)")
-    r, j = w.load(real, "%rs", size), w.load(whole, "%js", size)
-    w.line("br label %done")
-    w.label("done")
-    r = w.let(f"phi {real} [ {made['r']}, %entry ], [ {r}, %cold ]")
-    j = w.let(f"phi {whole} [ {made['j']}, %entry ], [ {j}, %cold ]")
-    made = write_steps(w, spec.finish, {"r": r, "j": j})
-    pair = w.let(f"insertvalue {{ {real}, {real} }} poison, {real} {made['sin']}, 0")
-    pair = w.let(f"insertvalue {{ {real}, {real} }} {pair}, {real} {made['cos']}, 1")
-    w.line(f"ret {{ {real}, {real} }} {pair}")
-    w.lines.append("}")
-    return "\n".join([*w.lines, _mend(lanes), _HUGE])
+GROUP = 6  # angles reduced together: enough to fill the pipelines, few enough to stay in registers
+
+
+def write_sincos(w: Writer, angles: Sequence[str]) -> list[tuple[str, str]]:
+    """(sin, cos) of each angle: all by the short reduction; if some lane is huge, such lanes are mended by ``@mend`` in one cold block."""
+    lanes, count = w.lanes, len(angles)
+    spec, real, whole = SINCOS[lanes.dtype], lanes.type, lanes.vector(lanes.integer)
+    align, space = lanes.bytes * lanes.width, lanes.bytes * lanes.width * count
+    reduced = [write_steps(w, spec.reduce, {"x": x}) for x in angles]
+    beyond = ""
+    for x in angles:
+        magnitude = w.let(f"call {real} @llvm.fabs.{lanes.suffix}({real} {x})")
+        mask = w.let(f"fcmp ugt {real} {magnitude}, {lanes.constant(spec.limit)}")
+        beyond = w.let(f"or {lanes.vector('i1')} {beyond}, {mask}") if beyond else mask
+    before, cold, done = w.block, f"cold{w.count}", f"done{w.count}"
+    w.line(f"br i1 {any_lane(w, beyond)}, label %{cold}, label %{done}, !prof !0")
+    w.label(cold)
+    w.reserve(3 * lanes.bytes * lanes.width * GROUP)
+    slots = [w.at("i8", "%scratch", k * space) for k in range(3)]
+    for k, x in enumerate(angles):
+        for value, kind, slot in ((x, real, slots[0]), (reduced[k]["r"], real, slots[1]), (reduced[k]["j"], whole, slots[2])):
+            w.line(f"store {kind} {value}, ptr {w.at(kind, slot, k)}, align {align}")
+    w.line(f"call void @mend(ptr {slots[0]}, ptr {slots[1]}, ptr {slots[2]}, i64 {count * lanes.width})")
+    mended = [[w.load(kind, w.at(kind, slot, k), align) for kind, slot in ((real, slots[1]), (whole, slots[2]))] for k in range(count)]
+    w.line(f"br label %{done}")
+    w.label(done)
+    for k, (r, j) in enumerate(mended):
+        reduced[k]["r"] = w.let(f"phi {real} [ {reduced[k]['r']}, %{before} ], [ {r}, %{cold} ]")
+        reduced[k]["j"] = w.let(f"phi {whole} [ {reduced[k]['j']}, %{before} ], [ {j}, %{cold} ]")
+    made = [write_steps(w, spec.finish, {"r": given["r"], "j": given["j"]}) for given in reduced]
+    return [(m["sin"], m["cos"]) for m in made]
 
 
 def tanh_code(lanes: Lanes) -> str:
@@ -56,9 +62,9 @@ def tanh_code(lanes: Lanes) -> str:
     return "\n".join(w.lines)
 
 
-def _mend(lanes: Lanes) -> str:
-    """``@mend``: (r, j) of the lanes beyond the limit, one after the other."""
-    e, i, width = lanes.element, lanes.integer, lanes.width
+def mend_code(lanes: Lanes) -> str:
+    """``@mend``: (r, j) of the numbers beyond the limit, one after the other; with what it calls."""
+    e, i = lanes.element, lanes.integer
     narrow = lanes.dtype == "float32"
     lines = [
         f"  %wide = {'fpext float %x to double' if narrow else 'fadd double %x, 0x8000000000000000'}",
@@ -69,7 +75,7 @@ def _mend(lanes: Lanes) -> str:
         f"  %j = {'trunc i64 %jw to i32' if narrow else 'add i64 %jw, 0'}",
     ]
     return "\n".join([
-        "define internal void @mend(ptr %xs, ptr %rs, ptr %js) noinline cold #0 {",
+        "define internal void @mend(ptr %xs, ptr %rs, ptr %js, i64 %count) noinline cold #0 {",
         "entry:",
         "  br label %head",
         "head:",
@@ -88,11 +94,12 @@ def _mend(lanes: Lanes) -> str:
         "  br label %latch",
         "latch:",
         "  %next = add i64 %k, 1",
-        f"  %more = icmp ult i64 %next, {width}",
+        "  %more = icmp ult i64 %next, %count",
         "  br i1 %more, label %head, label %end",
         "end:",
         "  ret void",
         "}",
+        _HUGE,
     ])  # fmt: skip
 
 

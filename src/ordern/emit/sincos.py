@@ -9,7 +9,7 @@ numbers round once (``fma`` too); nothing may be reassociated or contracted:
     odd i a b   a if the lowest bit of i is set, else b          above x k a b      a if x > k (false for NaN), else b
 
 ``SINCOS[dtype]``: ``reduce`` maps x to (r, j), x = r + j pi/2 up to multiples of 2 pi (only the low two bits of j count), for
-|x| <= ``limit``; r = fma chain with pi/2 in three parts, whose first step is exact. Beyond the limit (and only there; NaN and infinity
+|x| <= ``limit``; r = fma chain with pi/2 in three positive parts (so that -0 stays -0), whose first step is exact. Beyond the limit (and only there; NaN and infinity
 count as beyond) (r, j) comes from ``huge``. ``finish`` maps (r, j) to (sin, cos) by minimax polynomials on |r| <= pi/4.
 
 ``huge`` (integers only, any language with 64-bit words): |x| = m 2^e with a 53-bit integer m. m times 192 bits of 2/pi, beginning at the bit of
@@ -96,14 +96,15 @@ def _sincos(limit: float, magic: float, parts: tuple[float, ...], sine: tuple[fl
 SINCOS: dict[str, Sincos] = {
     "float64": _sincos(
         2.0**30, 1.5 * 2.0**52,
-        (1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33),
-        (-0.16666666666666644, 0.008333333333323667, -0.00019841269830148835, 2.7557313653520475e-06, -2.5050734844906135e-08, 1.5894726933558495e-10),
+        (1.5707963267948966, 6.123233995736765e-17, 1.082856673921914e-32),
+        (-0.16666666666666644, 0.008333333333323667, -0.00019841269830148835, 2.7557313653520475e-06, -2.5050734844906135e-08,
+         1.5894726933558495e-10),
         (0.0416666666666666, -0.0013888888888874131, 2.480158728948702e-05, -2.7557314353791875e-07, 2.087572347947117e-09, -1.1359658868878318e-11),
         62,
     ),
     "float32": _sincos(
         2.0**16, 1.5 * 2.0**23,
-        (1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15),
+        (1.570796251296997, 7.549789415861596e-08, 5.390302953474238e-15),
         (-0.1666665467067149, 0.008332100707917314, -0.00019503929660610555),
         (0.04166665464820803, -0.0013887654138661667, 2.446380388560612e-05),
         30,

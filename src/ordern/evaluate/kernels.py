@@ -1,0 +1,299 @@
+"""Kernels: machine code of a program, run over batches in threads with the interpreter free for others."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import itertools
+import math
+import os
+import threading
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+
+from ..emit.lanes import Lanes
+from ..errors import InputError
+from ..program.ir import Loop, Program
+from . import cache
+
+__all__ = ["Kernel", "compiled", "threads"]
+
+_SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
+_SLICE = 5e6  # ns of work between two looks at signals
+_WORTH = 3e4  # ns of work below which a second thread does not pay
+
+
+# --- threads ---------------------------------------------------------------------------------------------------------------------
+def _usable() -> int:
+    try:
+        return max(1, len(os.sched_getaffinity(0)))
+    except (AttributeError, OSError):
+        return os.cpu_count() or 1
+
+
+_threads: int | None = None
+
+
+def threads(k: int | None = None) -> int:
+    """How many threads batches use; with a number, from now on. The default is the number of usable cores."""
+    global _threads
+    if k is not None:
+        if isinstance(k, bool) or int(k) != k or k < 1:
+            raise InputError(f"threads: {k!r} is not a number of threads; give a whole number from 1 up")
+        _threads = int(k)
+    if _threads is None:
+        _threads = _usable()
+    return _threads
+
+
+class _Pool:
+    """Threads that wait for jobs; more are started as they are wanted."""
+
+    def __init__(self) -> None:
+        self.jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self.started = 0
+        self.lock = threading.Lock()
+
+    def submit(self, job: Callable[[], None], count: int) -> None:
+        with self.lock:
+            while self.started < count:
+                threading.Thread(target=self._work, name="ordern", daemon=True).start()
+                self.started += 1
+        for _ in range(count):
+            self.jobs.put(job)
+
+    def _work(self) -> None:
+        while True:
+            self.jobs.get()()
+
+
+_pool = _Pool()
+
+
+def _after_fork() -> None:
+    global _pool
+    _pool = _Pool()  # threads do not survive a fork
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+# --- machine code for one width --------------------------------------------------------------------------------------------------
+class Ready:
+    """A loaded function of some width with what it needs."""
+
+    def __init__(self, header: Mapping[str, Any], data: bytes) -> None:
+        from ..emit.machine import Code
+
+        self.width, self.workspace, self.cost = int(header["width"]), int(header["workspace"]), float(header["cost"])
+        self.code = Code(data)
+        self.function = _SIGNATURE(self.code.address)
+
+    def space(self) -> tuple[Any, int]:
+        """Workspace for one thread, aligned; the owner and the address."""
+        if not self.workspace:
+            return None, 0
+        memory = np.empty(self.workspace + 64, np.uint8)
+        return memory, -(-memory.ctypes.data // 64) * 64
+
+
+def _operations(body: Sequence[Any]) -> int:
+    total = 0
+    for s in body:
+        if isinstance(s, Loop):
+            turns = abs(s.stop - s.start) if s.kind == "range" else 4
+            total += turns * max(_operations(block) for _, block in s.cases)
+        else:
+            total += 1
+    return total
+
+
+def _build(program: Program, lanes: Lanes) -> tuple[dict[str, Any], bytes]:
+    from ..emit.llvm import lower, workspace_bytes
+    from ..emit.machine import compile_text
+
+    data = compile_text(lower(program, lanes), optimise=not program.straight)
+    cost = max(1.0, 0.5 * _operations(program.body) / lanes.width * (8 / lanes.bytes))
+    return {"width": lanes.width, "workspace": workspace_bytes(program, lanes), "cost": cost}, data
+
+
+class Kernel:
+    """A program as machine code, made when first wanted: for single states, and with as many lanes as the processor has for batches.
+
+    Attributes:
+        inputs: how many numbers each input has, by name, in order.
+        outputs: the shape of each output, by name, in order.
+        dtype: "float64" or "float32".
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Program],
+        inputs: Mapping[str, int],
+        outputs: Mapping[str, tuple[int, ...]],
+        dtype: str = "float64",
+        key: str | None = None,
+    ) -> None:
+        if dtype not in ("float64", "float32"):
+            raise InputError(f"dtype {dtype!r}: kernels are made for 'float64' and 'float32'")
+        self.inputs, self.outputs, self.dtype = dict(inputs), {k: tuple(v) for k, v in outputs.items()}, dtype
+        self.sizes = [math.prod(shape) for shape in self.outputs.values()]
+        self._make, self._key = make, key
+        self._made: dict[int, Ready] = {}
+        self._program: Program | None = None
+        self._lock = threading.RLock()
+
+    @classmethod
+    def of(cls, program: Program, dtype: str = "float64") -> Kernel:
+        """The kernel of a program at hand; neither looked up nor kept anywhere."""
+        return cls(lambda: program, program.inputs, program.outputs, dtype)
+
+    def program(self) -> Program:
+        """The program as it is compiled; traced now if it was not yet."""
+        from ..program.passes import fuse
+
+        with self._lock:
+            if self._program is None:
+                self._program = fuse(self._make())
+            return self._program
+
+    def source(self, language: str = "llvm", width: int | None = None) -> str:
+        """The program as LLVM text, or as this processor's assembly ("asm")."""
+        from ..emit.llvm import lower
+        from ..emit.machine import assembly, native_lanes
+
+        lanes = native_lanes(self.dtype) if width is None else Lanes(width, self.dtype)
+        if language == "llvm":
+            return lower(self.program(), lanes)
+        if language == "asm":
+            return assembly(lower(self.program(), lanes), not self.program().straight)
+        raise InputError(f"source {language!r}: a kernel shows itself as 'llvm' or 'asm'")
+
+    def ready(self, width: int | None = None) -> Ready:
+        """Machine code of a width (default: the processor's); from memory, from disk, or compiled now."""
+        if width is None:
+            from ..emit.machine import native_lanes
+
+            width = native_lanes(self.dtype).width
+        found = self._made.get(width)
+        if found is not None:
+            return found
+        with self._lock:
+            if width not in self._made:
+                key = None if self._key is None else f"{self._key}\n{self.dtype} {width}"
+                entry = None if key is None else cache.load(key)
+                if entry is not None:
+                    try:
+                        self._made[width] = Ready(*entry)
+                        return self._made[width]
+                    except (RuntimeError, KeyError, ValueError, TypeError):
+                        entry = None
+                header, data = _build(self.program(), Lanes(width, self.dtype))
+                if key is not None:
+                    cache.save(key, header, data)
+                self._made[width] = Ready(header, data)
+            return self._made[width]
+
+    def run(self, arrays: Sequence[Any], outs: Sequence[Any], threads: int | None = None, width: int | None = None) -> bool:
+        """Compute a batch; whether every result is finite.
+
+        Args:
+            arrays: one (batch, count) array an input, of the kernel's dtype, numbers of a row side by side; rows may lie at any distance, 0 too.
+            outs: one C-contiguous array an output, with ``batch`` times the output's size in numbers; must not overlap the inputs.
+            threads: how many at most; by default what ``ordern.threads`` says.
+            width: lanes; by default the processor's (the result is the same for every width).
+        """
+        rows = len(outs[0])
+        ready = self.ready(width)
+        job = _Job(ready, arrays, outs, rows)
+        work = rows * ready.cost
+        count = min(globals()["threads"]() if threads is None else threads, int(work / _WORTH) + 1)
+        lanes = ready.width
+        size = min(_SLICE / ready.cost, math.ceil(rows / (4 * count)) if count > 1 else rows)
+        job.size = max(lanes, -(-int(size) // lanes) * lanes)
+        return job.start(count)
+
+
+class _Job:
+    """One batch, cut into slices that threads take one after the other."""
+
+    def __init__(self, ready: Ready, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:
+        self.ready, self.rows, self.size = ready, rows, rows
+        self.keep = (arrays, outs)
+        self.inputs = (ctypes.c_void_p * len(arrays))(*[a.ctypes.data for a in arrays])
+        self.strides = (ctypes.c_int64 * len(arrays))(*[a.strides[0] // a.itemsize for a in arrays])
+        self.outputs = (ctypes.c_void_p * len(outs))(*[a.ctypes.data for a in outs])
+        self.turn = itertools.count()
+        self.bad, self.stop = False, False
+        self.error: BaseException | None = None
+
+    def start(self, count: int) -> bool:
+        if count <= 1:
+            self._slices()
+            return not self.bad
+        done = threading.Semaphore(0)
+
+        def help_out() -> None:
+            try:
+                self._slices()
+            except BaseException as error:
+                self.error = error
+            finally:
+                done.release()
+
+        _pool.submit(help_out, count - 1)
+        waiting = count - 1
+        try:
+            self._slices()
+            while waiting:
+                done.acquire()
+                waiting -= 1
+        finally:  # also after Ctrl-C: no thread may still write into the caller's arrays
+            self.stop = True
+            while waiting:
+                done.acquire()
+                waiting -= 1
+        if self.error is not None:
+            raise self.error
+        return not self.bad
+
+    def _slices(self) -> None:
+        memory, space = self.ready.space()
+        function, size, rows = self.ready.function, self.size, self.rows
+        while not self.stop:
+            first = next(self.turn) * size
+            if first >= rows:
+                break
+            if function(self.inputs, self.strides, self.outputs, space, first, min(first + size, rows)):
+                self.bad = True
+        del memory
+
+
+# --- kernels by key --------------------------------------------------------------------------------------------------------------
+_kernels: weakref.WeakValueDictionary[str, Kernel] = weakref.WeakValueDictionary()
+_kernels_lock = threading.Lock()
+
+
+def compiled(
+    key: str, make_program: Callable[[], Program], inputs: Mapping[str, int], outputs: Mapping[str, tuple[int, ...]], dtype: str = "float64"
+) -> Kernel:
+    """The kernel that a key stands for, shared while anyone holds it; machine code comes from disk if it was made before.
+
+    Args:
+        key: everything that decides the program: the robot's numbers, the algorithm, its options. Names of joints need not be in it.
+        make_program: traces it; called only if machine code is neither in memory nor on disk.
+        inputs: how many numbers each input has.
+        outputs: the shape of each output.
+        dtype: "float64" or "float32".
+    """
+    name = hashlib.sha256(f"{key}\n{dtype}\n{list(inputs.items())}\n{list(outputs.items())}".encode()).hexdigest()
+    with _kernels_lock:
+        kernel = _kernels.get(name)
+        if kernel is None:
+            kernel = _kernels[name] = Kernel(make_program, inputs, outputs, dtype, name)
+        return kernel

@@ -1,0 +1,146 @@
+"""Machine code against the interpreter: every kind of statement, every width, no bytes outside what belongs to it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import robots
+from ordern.algorithms.registry import all_algorithms
+from ordern.evaluate.kernels import Kernel
+from ordern.evaluate.programs import prepared, trace
+from ordern.program.interpret import interpret
+from ordern.program.ir import Loop, Program
+from ordern.program.passes import fuse
+
+ALGORITHMS = {a.name: a for a in all_algorithms()}
+CASES = [
+    ("arm6", "inverse_dynamics/newton-euler", False), ("arm6", "forward_dynamics/articulated", False), ("arm6", "mass_matrix/composite", False),
+    ("mixed", "inverse_dynamics/newton-euler", False), ("mixed", "inverse_dynamics/newton-euler", True), ("mixed", "mass_matrix/composite", True),
+    ("chain", "inverse_dynamics/newton-euler", True), ("chain", "forward_dynamics/articulated", True), ("chain", "mass_matrix/composite", True),
+]  # fmt: skip
+
+
+def made(kernel, arrays, width=None, threads=1):
+    rows = max(len(a) for a in arrays)
+    outs = [np.full((rows, *shape), 777, kernel.dtype) for shape in kernel.outputs.values()]
+    assert kernel.run(arrays, outs, threads=threads, width=width)
+    return outs
+
+
+@pytest.mark.parametrize(("robot", "name", "rolled"), CASES)
+def test_kernel_means_what_the_interpreter_says(robot, name, rolled):
+    model, algorithm = robots.GRID[robot](), ALGORITHMS[name]
+    q, qd, qdd, tau = robots.state(model, np.random.default_rng(0), (13,))
+    program = trace(algorithm, prepared(algorithm, model), rolled=rolled)
+    given = {k: {"q": q, "qd": qd, "qdd": qdd, "tau": tau}[k] for k in program.inputs}
+    kernel = Kernel.of(program)
+    outs = made(kernel, list(given.values()), 8)
+    for a, b in zip(outs, interpret(program, given).values(), strict=True):
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e4 * np.finfo(float).eps * max(1, np.abs(b).max()))
+    for width in (1, 2, 4):  # any width, any place in the batch
+        for a, b in zip(made(kernel, list(given.values()), width), outs, strict=True):
+            assert a.tobytes() == b.tobytes()
+    part = made(kernel, [a[5:6] for a in given.values()], 8)
+    assert all(a.tobytes() == b[5:6].tobytes() for a, b in zip(part, outs, strict=True))
+
+
+def test_float32():
+    model, algorithm = robots.GRID["arm6"](), ALGORITHMS["inverse_dynamics/newton-euler"]
+    q, qd, qdd, _ = robots.state(model, np.random.default_rng(0), (37,))
+    program = trace(algorithm, prepared(algorithm, model))
+    kernel = Kernel.of(program, "float32")
+    narrow = [a.astype("float32") for a in (q, qd, qdd)]
+    (first,) = made(kernel, narrow, 16)
+    (exact,) = made(Kernel.of(program), [a.astype(float) for a in narrow])
+    np.testing.assert_allclose(first, exact, rtol=0, atol=50 * np.finfo("float32").eps * np.abs(exact).max())
+    for width in (1, 2, 4, 8):
+        assert made(kernel, narrow, width)[0].tobytes() == first.tobytes()
+
+
+def loops() -> Program:
+    """Every rolled statement at once: tables, constants by row, indices, a matrix, a switch, an upward walk."""
+    nodes = [
+        ("iconst", 0), ("const", 1.5), ("loopvar", 0), ("inx", "x", 2, -1), ("cload", 0, 2), ("iaff", 2, 1, -1), ("load", 0, 0, 5, 0),  # 0-6
+        ("mul", 3, 4), ("add", 6, 7), ("loopvar", 1), ("load", 0, 0, 9, 1), ("sincos", 10), ("sin", 11), ("neg", 10), ("loopvar", 2),  # 7-14
+        ("load", 0, 0, 14, 2), ("loopvar", 3), ("load", 0, 0, 16, 3), ("mul", 15, 17), ("iload", 0, 14), ("iaff", 16, 1, -1), ("iaff", 14, 1, -1),  # 15-21
+        ("in", "x", 2), ("sub", 1, 22), ("mload", 0, 21, 0, 20, 0, 0), ("add", 18, 24),  # 22-25
+    ]  # fmt: skip
+    parents, kinds = [0, 0, 1, 2, 2], [0, 1, 2, 1, 3]
+    body = [
+        0, 1, ("store", 0, 0, 0, 1), ("zero", "matrix", 0), ("zero", "out", "y"),
+        Loop(0, "range", 1, 5, 1, cases=[((), [2, 3, 4, 5, 6, 7, 8, ("store", 0, 0, 2, 8)])]),
+        Loop(1, "range", 4, 0, -1, parent=0, selectors=(1,), cases=[((1,), [9, 10, 11, 12, ("outx", "y", 9, -1, 1, 12)]), ((2,), [9, 10, 13, ("outx", "y", 9, -1, 1, 13)])]),
+        Loop(2, "range", 1, 5, 1, cases=[((), [14, 15, 21, Loop(3, "upward", 14, parent=0, cases=[((), [16, 17, 18, 20, 24, 25, ("mstore", 0, 21, 0, 20, 0, 25)])])])]),
+        ("copy", "m", 0, True), 22, 23, ("out", "z", 0, 23),
+    ]  # fmt: skip
+    return Program(
+        "loops", nodes, body, {"x": 4}, {"y": (4,), "m": (4, 4), "z": ()}, 5, [("t", 2)], [("M", 4)], [np.arange(5.0) / 3], [parents, kinds]
+    )
+
+
+def test_every_statement_of_rolled_programs():
+    x = np.random.default_rng(0).uniform(-1, 1, (11, 4))
+    program = loops()
+    expected = interpret(program, {"x": x})
+    kernel = Kernel.of(program)
+    first = made(kernel, [x], 8)
+    for a, b in zip(first, expected.values(), strict=True):
+        np.testing.assert_allclose(a, b, rtol=0, atol=4 * np.finfo(float).eps * max(1, np.abs(b).max()))
+    for width in (1, 2, 4):
+        assert all(a.tobytes() == b.tobytes() for a, b in zip(made(kernel, [x], width), first, strict=True))
+    kept = fuse(program)
+    assert len(kept.nodes) == len(program.nodes)
+
+
+def echo(count, dtype="float64"):
+    nodes = [("in", "x", k) for k in range(count)]
+    body = [*range(count), *(("out", "y", k, k) for k in range(count))]
+    return Kernel.of(Program("echo", nodes, body, {"x": count}, {"y": (count,)}), dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 11])
+def test_transposition_reads_and_writes_its_own_rows_only(count, dtype):
+    kernel = echo(count, dtype)
+    for rows in (1, 2, 3, 7, 8, 9, 16, 17, 33):
+        memory = np.full((rows + 2, count + 3), np.nan, dtype)  # NaN all around: reading it would show
+        memory[1:-1, 1 : 1 + count] = np.arange(rows * count).reshape(rows, count)
+        x = memory[1:-1, 1 : 1 + count]
+        around = np.full((rows + 2) * count, -5, dtype)
+        for width in (1, 2, 4, 8, 16):
+            y = around[count:-count].reshape(rows, count)
+            y[:] = 0
+            assert kernel.run([x], [y], width=width)
+            assert (y == x).all()
+            assert (around[:count] == -5).all()
+            assert (around[-count:] == -5).all()
+
+
+def test_broadcast_and_backward_rows():
+    kernel, x = echo(3), np.arange(15.0).reshape(5, 3)
+    y = np.empty((5, 3))
+    kernel.run([np.broadcast_to(x[2], (5, 3))], [y])
+    assert (y == x[2]).all()
+    kernel.run([x[::-1]], [y])
+    assert (y == x[::-1]).all()
+
+
+def test_a_result_that_is_not_finite_is_reported():
+    kernel, x, y = echo(3), np.zeros((20, 3)), np.empty((20, 3))
+    assert kernel.run([x], [y])
+    for value in (np.nan, np.inf, -np.inf):
+        for row in (0, 7, 8, 19):
+            bad = x.copy()
+            bad[row, 1] = value
+            assert not kernel.run([bad], [y])
+
+
+def test_fusing_takes_the_later_product_and_leaves_shared_ones():
+    nodes = [("in", "x", 0), ("in", "x", 1), ("mul", 0, 1), ("mul", 0, 0), ("add", 2, 3), ("mul", 1, 1), ("sub", 5, 4), ("add", 5, 6), ("sub", 7, 7)]
+    body = [*range(8), ("out", "y", 0, 7)]
+    fused = fuse(Program("f", nodes, body, {"x": 2}, {"y": ()}))
+    assert fused.nodes[4] == ("fma", 0, 0, 2)
+    assert fused.nodes[6] == ("sub", 5, 4)  # the square of x[1] is needed twice
+    assert 3 not in fused.body
+    assert 2 in fused.body
