@@ -63,15 +63,18 @@ def loops() -> Program:
     nodes = [
         ("iconst", 0), ("const", 1.5), ("loopvar", 0), ("inx", "x", 2, -1), ("cload", 0, 2), ("iaff", 2, 1, -1), ("load", 0, 0, 5, 0),  # 0-6
         ("mul", 3, 4), ("add", 6, 7), ("loopvar", 1), ("load", 0, 0, 9, 1), ("sincos", 10), ("sin", 11), ("neg", 10), ("loopvar", 2),  # 7-14
-        ("load", 0, 0, 14, 2), ("loopvar", 3), ("load", 0, 0, 16, 3), ("mul", 15, 17), ("iload", 0, 14), ("iaff", 16, 1, -1), ("iaff", 14, 1, -1),  # 15-21
+        ("load", 0, 0, 14, 2), ("loopvar", 3), ("load", 0, 0, 16, 3), ("mul", 15, 17), ("iload", 0, 14), ("iaff", 16, 1, -1),
+        ("iaff", 14, 1, -1),  # 15-21
         ("in", "x", 2), ("sub", 1, 22), ("mload", 0, 21, 0, 20, 0, 0), ("add", 18, 24),  # 22-25
     ]  # fmt: skip
     parents, kinds = [0, 0, 1, 2, 2], [0, 1, 2, 1, 3]
     body = [
         0, 1, ("store", 0, 0, 0, 1), ("zero", "matrix", 0), ("zero", "out", "y"),
         Loop(0, "range", 1, 5, 1, cases=[((), [2, 3, 4, 5, 6, 7, 8, ("store", 0, 0, 2, 8)])]),
-        Loop(1, "range", 4, 0, -1, parent=0, selectors=(1,), cases=[((1,), [9, 10, 11, 12, ("outx", "y", 9, -1, 1, 12)]), ((2,), [9, 10, 13, ("outx", "y", 9, -1, 1, 13)])]),
-        Loop(2, "range", 1, 5, 1, cases=[((), [14, 15, 21, Loop(3, "upward", 14, parent=0, cases=[((), [16, 17, 18, 20, 24, 25, ("mstore", 0, 21, 0, 20, 0, 25)])])])]),
+        Loop(1, "range", 4, 0, -1, parent=0, selectors=(1,), cases=[
+            ((1,), [9, 10, 11, 12, ("outx", "y", 9, -1, 1, 12)]), ((2,), [9, 10, 13, ("outx", "y", 9, -1, 1, 13)])]),
+        Loop(2, "range", 1, 5, 1, cases=[((), [14, 15, 21,
+            Loop(3, "upward", 14, parent=0, cases=[((), [16, 17, 18, 20, 24, 25, ("mstore", 0, 21, 0, 20, 0, 25)])])])]),
         ("copy", "m", 0, True), 22, 23, ("out", "z", 0, 23),
     ]  # fmt: skip
     return Program(

@@ -186,9 +186,9 @@ class _Block:
                 self._act(s)
         for name, values in out.items():
             for at, size in tiles(_size(self.p.outputs[name])):
-                group = [self.names[values[at + c]] for c in range(size) if at + c in values]
-                if len(group) == size:
-                    self._put(name, str(at), group)
+                columns = [self.names[values[at + c]] for c in range(size) if at + c in values]
+                if len(columns) == size:
+                    self._put(name, str(at), columns)
                 else:
                     for c in range(at, at + size):
                         if c in values:
