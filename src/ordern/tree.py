@@ -11,7 +11,7 @@ from typing import Any
 
 from .joints import Joint
 from .model import Mass, Model, Placement
-from .scalar import Scalar
+from .scalar import Scalar, sqrt
 from .small import Block, Gram, KVec, Subspace
 from .spatial import Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
 
@@ -42,10 +42,11 @@ def turning(rotation: Sequence[Any], constant: Callable[[Any], Scalar], structur
 def rotation_structure(rotation: Sequence[float]) -> str:
     """The cheapest form of a constant rotation: "1" none, "x" "y" "z" planar, "xz" two planar turns, "any"."""
     r = rotation
-    if r[0] == r[4] == r[8] == 1.0:
+    off = [r[1] != 0.0 or r[3] != 0.0, r[2] != 0.0 or r[6] != 0.0, r[5] != 0.0 or r[7] != 0.0]  # a diagonal of ones alone may hide 1e-9
+    if not any(off) and r[0] == r[4] == r[8] == 1.0:
         return "1"
-    for axis in range(3):
-        if r[4 * axis] == 1.0:
+    for axis, others in ((0, (0, 1)), (1, (0, 2)), (2, (1, 2))):
+        if r[4 * axis] == 1.0 and not any(off[k] for k in others):
             return "xyz"[axis]
     return "xz" if r[6] == 0.0 else "any"
 
@@ -118,7 +119,11 @@ class Matrix:
         self.blocks: dict[tuple[int, int], Any] = {}
 
     def __getitem__(self, at: tuple[Row, Row]) -> Any:
-        return self.blocks[at]
+        found = self.blocks.get(at)
+        if found is None:
+            k, l = self.tree.degrees(at[0]), self.tree.degrees(at[1])
+            return Block(k, l, [0] * (k * l))
+        return found
 
     def __setitem__(self, at: tuple[Row, Row], block: Block | Gram) -> None:
         self.blocks[at] = self.tree.stored(self.name, at, block)
@@ -161,6 +166,7 @@ class Tree:
         self.joint, self.inertia, self.armature, self.external, self.frame = (
             _Indexed(f) for f in (self._joint, self._inertia, self._armature, self._wrench, self._frame)
         )
+        self.centre, self.central, self.root = _Indexed(self._centre), _Indexed(self._central), _Indexed(self._root)
 
     # --- walks: topological order, never recursion -------------------------------------------------------------------------
     def outward(self, stage: str = "") -> Iterator[tuple[Row, Row]]:
@@ -189,6 +195,11 @@ class Tree:
             yield i, self.model.parents[i]
             i = self.model.parents[i]
 
+    def until(self, i: Row) -> Iterator[tuple[Row, Row]]:
+        """Base to tips: (body, parent), from the first body to body i; a loop may go further, to the last body."""
+        for j in range(1, i + 1):
+            yield j, self.model.parents[j]
+
     def links(self, stage: str = "") -> Iterator[tuple[Row, Row]]:
         """All links: (link, its body)."""
         self.enter(stage)
@@ -212,8 +223,8 @@ class Tree:
         """A value a link."""
         return Table(self, name, None, None)
 
-    def matrix(self, name: str) -> Any:
-        """A block for each pair of bodies."""
+    def matrix(self, name: str, general: bool = False) -> Any:
+        """A block for each pair of bodies; ``general``: diagonal blocks need not be symmetric."""
         return Matrix(self, name)
 
     def coordinates(self, values: Sequence[Scalar], kind: str) -> Any:
@@ -228,6 +239,10 @@ class Tree:
     def degrees(self, i: Row) -> int:
         """How many degrees of freedom joint i has."""
         return self.model.bodies[i].joint.nv
+
+    def at_root(self, parent: Row, there: Any, elsewhere: Any) -> Any:
+        """``there`` for a body whose parent is the world, ``elsewhere`` for others (and for roots that share a loop with others)."""
+        return there if isinstance(parent, int) and parent == 0 else elsewhere
 
     def body_of(self, link: int) -> int:
         """The body a link sits on."""
@@ -257,6 +272,28 @@ class Tree:
     def _inertia(self, i: int) -> RigidInertia:
         return self._inertias.get(i) or mass_scalars(self.model.bodies[i].inertia, self.constant)
 
+    def _centre(self, i: int) -> Vec3:
+        """The mass centre of body i in its frame; the origin for the world and for massless bodies."""
+        if not i or not self.model.bodies[i].inertia.m:
+            return Vec3.zero()
+        if i not in self._inertias and self.constant is plain:
+            return Vec3(*(plain(x) for x in central(self.model.bodies[i].inertia)[0]))
+        I = self.inertia[i]
+        return I.h / I.m
+
+    def _central(self, i: int) -> RigidInertia:
+        """The inertia of body i about its mass centre, in its axes."""
+        if i not in self._inertias and self.constant is plain:
+            return RigidInertia(plain(self.model.bodies[i].inertia.m), Vec3.zero(), Sym3(*(plain(x) for x in central(self.model.bodies[i].inertia)[1])))
+        I, c = self.inertia[i], self.centre[i]
+        x, y, z = c.x * I.h.x, c.y * I.h.y, c.z * I.h.z
+        shift = Sym3(y + z, x + z, x + y, -(c.x * I.h.y), -(c.x * I.h.z), -(c.y * I.h.z))
+        return RigidInertia(I.m, Vec3.zero(), I.I - shift)
+
+    def _root(self, i: int) -> Mat3:
+        """The upper triangular H with H^T H = inertia of body i about its mass centre."""
+        return cholesky(self.central[i].I, vanishing(central(self.model.bodies[i].inertia)[1]))
+
     def _armature(self, i: int) -> KVec:
         body = self.model.bodies[i]
         return KVec(*(self.constant(a) for a in body.armature or (0.0,) * body.joint.nv))
@@ -266,6 +303,31 @@ class Tree:
 
     def _frame(self, k: int) -> Transform:
         return Transform(*self._placed(self.model.links[k].placement))
+
+
+def central(mass: Mass) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Mass centre and inertia about it, without the dust that the subtraction leaves where nothing is left."""
+    com, own = mass.com, mass.about_com()
+    return com, tuple(0.0 if abs(a) <= 4e-16 * (abs(b) + abs(a - b)) else a for a, b in zip(own, mass.I, strict=True))
+
+
+def vanishing(tensor: Sequence[float]) -> tuple[bool, bool, bool]:
+    """Which pivots of an inertia tensor are zero, as for rods and points."""
+    xx, yy, zz, xy, xz, yz = tensor
+    tiny = 1e-12 * (xx + yy + zz)
+    x = xx <= tiny
+    yy, yz, zz = (yy, yz, zz) if x else (yy - xy * xy / xx, yz - xy * xz / xx, zz - xz * xz / xx)
+    y = yy <= tiny
+    return x, y, (zz if y else zz - yz * yz / yy) <= tiny
+
+
+def cholesky(I: Sym3, zero: tuple[bool, bool, bool]) -> Mat3:
+    """The upper triangular H with H^T H = I; rows whose pivot is zero stay empty."""
+    a = 0 if zero[0] else sqrt(I.xx)
+    b, c = (0, 0) if zero[0] else (I.xy / a, I.xz / a)
+    d = 0 if zero[1] else sqrt(I.yy - b * b)
+    e = 0 if zero[1] else (I.yz - b * c) / d
+    return Mat3(a, b, c, 0, d, e, 0, 0, 0 if zero[2] else sqrt(I.zz - c * c - e * e))
 
 
 def mass_scalars(mass: Mass, constant: Callable[[float], Scalar]) -> RigidInertia:
