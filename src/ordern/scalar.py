@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Lane", "Scalar", "half", "is_one", "is_zero", "sincos", "sqrt", "tanh"]
+__all__ = ["Above", "Lane", "Scalar", "half", "is_one", "is_zero", "sincos", "sqrt", "tanh"]
 
 Scalar = Any
 
@@ -82,6 +82,13 @@ def is_one(x: Scalar) -> bool:
     return type(x) is int and x == 1
 
 
+class Above:
+    """A scalar made of other scalars (one that carries derivatives): Lanes and traced values leave arithmetic with it to it."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # so that ndarray * Above comes here
+
+
 class Lane:
     """A batch in one scalar: a NumPy array of any shape whose operators fold the structural 0 and 1."""
 
@@ -95,6 +102,8 @@ class Lane:
         return f"Lane({self.array!r})"
 
     def __add__(self, other: Scalar) -> Scalar:
+        if isinstance(other, Above):
+            return NotImplemented
         if is_zero(other):
             return self
         return Lane(self.array + (other.array if isinstance(other, Lane) else other))
@@ -102,6 +111,8 @@ class Lane:
     __radd__ = __add__
 
     def __sub__(self, other: Scalar) -> Scalar:
+        if isinstance(other, Above):
+            return NotImplemented
         if is_zero(other):
             return self
         return Lane(self.array - (other.array if isinstance(other, Lane) else other))
@@ -110,6 +121,8 @@ class Lane:
         return -self if is_zero(other) else Lane(other - self.array)
 
     def __mul__(self, other: Scalar) -> Scalar:
+        if isinstance(other, Above):
+            return NotImplemented
         if isinstance(other, (int, float)):
             if other == 0:
                 return 0
@@ -120,6 +133,8 @@ class Lane:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Scalar) -> Scalar:
+        if isinstance(other, Above):
+            return NotImplemented
         if is_one(other):
             return self
         return Lane(self.array / (other.array if isinstance(other, Lane) else other))

@@ -121,6 +121,11 @@ class Gram(Parts):
     def as_block(self) -> Block:
         """As a general block."""
         return Block(self.k, self.k, [self[i, j] for i in range(self.k) for j in range(self.k)])
+    def inverse(self) -> Gram:
+        """self^-1, where many products with it follow."""
+        columns = [self.solve(KVec(*(int(i == j) for i in range(self.k)))) for j in range(self.k)]
+        return Gram(self.k, [columns[j][i] for i in range(self.k) for j in range(i, self.k)])
+
 
     def dense(self) -> list[list[Scalar]]:
         """As nested lists."""
@@ -142,6 +147,11 @@ class Block(Parts):
     @property
     def T(self) -> Block:
         """The transpose."""
+    @classmethod
+    def zero(cls, k: int, l: int) -> Block:
+        """Structurally zero."""
+        return cls(k, l, [0] * (k * l))
+
         return Block(self.l, self.k, [self[i, j] for j in range(self.l) for i in range(self.k)])
 
     def __neg__(self) -> Block:

@@ -17,7 +17,7 @@ def shape_of(kind: str, model: Model) -> tuple[int, ...]:
     """The array shape of one result."""
     n = model.nv
     shapes: dict[str, tuple[int, ...]] = {
-        "dofs": (n,), "coordinates": (model.nq,), "symmetric": (n, n), "square": (n, n), "jacobian": (6, n),
+        "dofs": (n,), "coordinates": (model.nq,), "symmetric": (n, n), "square": (n, n), "carried": (n, n), "jacobian": (6, n),
         "scalar": (), "vector": (3,), "wrench": (6,),
         "matrix6": (6, 6), "pose": (4, 4), "poses": (len(model.links), 4, 4), "regressor": (n, 10 * (len(model.bodies) - 1)),
     }  # fmt: skip
@@ -64,6 +64,8 @@ def _symmetric(model: Model, matrix: Any) -> Placed:
     """Each pair of bodies was set once; both halves are filled."""
     n = model.nv
     for (i, j), block in matrix.blocks.items():
+        if i < j and (j, i) in matrix.blocks:
+            continue
         (_, vi), (_, vj) = model.offsets[i], model.offsets[j]
         scale = _ratio(model, i) * _ratio(model, j)
         for a, row in enumerate(block.dense()):
@@ -71,6 +73,12 @@ def _symmetric(model: Model, matrix: Any) -> Placed:
                 yield (vi + a) * n + vj + b, e * scale
                 if i != j:
                     yield (vj + b) * n + vi + a, e * scale
+
+
+def _carried(model: Model, jacobian: Any) -> Placed:
+    """Derivatives that the elements of a joint vector carry."""
+    for i, a, j, b, e in jacobian.elements():
+        yield (model.offsets[i][1] + a) * model.nv + model.offsets[j][1] + b, e * (_ratio(model, i) * _ratio(model, j))
 
 
 def _jacobian(model: Model, table: Any) -> Placed:
@@ -114,6 +122,7 @@ def _regressor(model: Model, table: Any) -> Placed:
 
 
 _PLACES: dict[str, Callable[[Model, Any], Placed]] = {
-    "dofs": _dofs, "coordinates": _coordinates, "symmetric": _symmetric, "square": _square, "jacobian": _jacobian, "scalar": _flat, "vector": _flat,
+    "dofs": _dofs, "coordinates": _coordinates, "symmetric": _symmetric, "square": _square, "carried": _carried,
+    "jacobian": _jacobian, "scalar": _flat, "vector": _flat,
     "wrench": _flat, "matrix6": _matrix6, "pose": _pose, "poses": _poses, "regressor": _regressor,
 }  # fmt: skip

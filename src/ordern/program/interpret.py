@@ -23,7 +23,7 @@ def interpret(program: Program, inputs: Mapping[str, Any]) -> dict[str, Any]:
     made = {}
     for name, shape in program.outputs.items():
         flat = machine.out[name]
-        made[name] = np.moveaxis(flat, 0, -1).reshape(*batch, *shape)
+        made[name] = np.moveaxis(flat, 0, -1).reshape((*batch, *shape))
     return made
 
 

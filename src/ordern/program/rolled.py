@@ -272,9 +272,9 @@ class RolledTree(TraceTree):
         """A table with one row a link."""
         return RolledTable(self, name, None, None)
 
-    def matrix(self, name: str) -> Any:
+    def matrix(self, name: str, general: bool = False) -> Any:
         """A square workspace."""
-        return RolledMatrix(self, name)
+        return RolledMatrix(self, name, general)
 
     def total(self, name: str, start: Any) -> Any:
         """A sum in row 0 of a table."""

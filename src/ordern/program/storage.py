@@ -167,8 +167,9 @@ class RolledTotal:
 class RolledMatrix:
     """A block for each pair of bodies, in one square workspace."""
 
-    def __init__(self, tree: Any, name: str) -> None:
+    def __init__(self, tree: Any, name: str, general: bool = False) -> None:
         self.tree, self.name, self.number, self.version = tree, name, len(tree.matrices), 0
+        self.general = general  # diagonal blocks need not be symmetric
         tree.matrices.append(self)
         tree.t.blocks[-1].append(("zero", "matrix", self.number))
 
@@ -184,7 +185,7 @@ class RolledMatrix:
         def element(a: int, b: int) -> Any:
             return self.tree.t.expr("mload", self.number, r, a, c, b, self.version)
 
-        if self.tree.at(i) == self.tree.at(j):
+        if self.tree.at(i) == self.tree.at(j) and not self.general:
             return Gram(k, [element(max(a, b), min(a, b)) for a in range(k) for b in range(a, k)])
         return Block(k, l, [element(a, b) for a in range(k) for b in range(l)])
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import FormulaError
 from ..model import Model
-from ..scalar import sincos, sqrt, tanh
+from ..scalar import Above, sincos, sqrt, tanh
 from ..spatial import Parts, Wrench
 from ..tree import Tree, plain
 from .ir import Program, operands
@@ -30,23 +30,23 @@ class Expr:
         self.t, self.id = t, id
 
     def __add__(self, o: Any) -> Any:
-        return self.t.add(self, o)
+        return NotImplemented if isinstance(o, Above) else self.t.add(self, o)
 
     __radd__ = __add__
 
     def __sub__(self, o: Any) -> Any:
-        return self.t.sub(self, o)
+        return NotImplemented if isinstance(o, Above) else self.t.sub(self, o)
 
     def __rsub__(self, o: Any) -> Any:
         return self.t.sub(o, self)
 
     def __mul__(self, o: Any) -> Any:
-        return self.t.mul(self, o)
+        return NotImplemented if isinstance(o, Above) else self.t.mul(self, o)
 
     __rmul__ = __mul__
 
     def __truediv__(self, o: Any) -> Any:
-        return self.t.div(self, o)
+        return NotImplemented if isinstance(o, Above) else self.t.div(self, o)
 
     def __rtruediv__(self, o: Any) -> Any:
         return self.t.div(o, self)

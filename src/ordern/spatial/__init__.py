@@ -6,14 +6,16 @@ brings a force back. Zeros and ones that are known stay Python's 0 and 1 and fol
 a value. ``dense()`` gives the 3x3 or 6x6 meaning of every type as nested lists, for tests and for reading.
 """
 
-from .inertia import ArticulatedInertia, ForceMap, RigidInertia
+from .inertia import ArticulatedInertia, ForceMap, InertiaRate, Mobility, RigidInertia
 from .six import Transform, Twist, Wrench
 from .three import Mat3, Parts, Planar, Rotation, Sym3, Vec3, rates_matrix
 
 __all__ = [
     "ArticulatedInertia",
     "ForceMap",
+    "InertiaRate",
     "Mat3",
+    "Mobility",
     "Parts",
     "Planar",
     "RigidInertia",

@@ -8,7 +8,7 @@ from ..scalar import Scalar, half
 from .six import Transform, Twist, Wrench
 from .three import Mat3, Parts, Rotation, Sym3, Vec3
 
-__all__ = ["ArticulatedInertia", "ForceMap", "RigidInertia"]
+__all__ = ["ArticulatedInertia", "ForceMap", "InertiaRate", "Mobility", "RigidInertia"]
 
 
 class RigidInertia(Parts):
@@ -151,3 +151,120 @@ class ForceMap(Parts):
         """6x6."""
         upper = [[*a, *b] for a, b in zip(self.A.dense(), self.B.dense(), strict=True)]
         return upper + [[*a, *b] for a, b in zip(self.C.dense(), self.D.dense(), strict=True)]
+
+
+class InertiaRate(Parts):
+    """(v x*) I - I (v x) + (x -> x x* I v): the wrench that a body with twist v needs when velocities change, in 12 numbers.
+
+    Written out it is [[dI - [L], 0], [-2 [p], 0]] with L and p the momentum and dI the rate of the inertia tensor in axes at rest; the
+    right half vanishes because p = m u + w x h. Sums over bodies keep this form. Half of it is B(I, v) of coriolis.py.
+    """
+
+    __slots__ = ("dI", "momentum")
+
+    def __init__(self, dI: Sym3, momentum: Wrench) -> None:
+        self.dI, self.momentum = dI, momentum
+
+    @classmethod
+    def zero(cls) -> InertiaRate:
+        """Nothing there."""
+        return cls(Sym3.zero(), Wrench.zero())
+
+    @classmethod
+    def of(cls, I: RigidInertia, v: Twist) -> InertiaRate:
+        """With W = [w] I: dI = W + W^T - (h u^T + u h^T) + 2 (u.h) 1."""
+        i, h, w, u = I.I, I.h, v.angular, v.linear
+        a, b, c = w.y * i.xz, w.z * i.xy, w.x * i.yz
+        x, y, z = h.x * u.x, h.y * u.y, h.z * u.z
+        dx, dy, dz = a - b + (y + z), b - c + (x + z), c - a + (x + y)
+        xy = w.y * i.yz + w.z * (i.xx - i.yy) - w.x * i.xz - (h.x * u.y + h.y * u.x)
+        xz = w.x * i.xy + w.y * (i.zz - i.xx) - w.z * i.yz - (h.x * u.z + h.z * u.x)
+        yz = w.z * i.xz + w.x * (i.yy - i.zz) - w.y * i.xy - (h.y * u.z + h.z * u.y)
+        return cls(Sym3(dx + dx, dy + dy, dz + dz, xy, xz, yz), I @ v)
+
+    @property
+    def T(self) -> _RateTransposed:
+        """The transpose, for products with twists."""
+        return _RateTransposed(self)
+
+    def __add__(self, o: InertiaRate) -> InertiaRate:
+        return InertiaRate(self.dI + o.dI, self.momentum + o.momentum)
+
+    def __matmul__(self, x: Any) -> Any:
+        if not isinstance(x, Twist):
+            return NotImplemented
+        w, L, p = x.angular, self.momentum.angular, self.momentum.linear
+        pw = p.cross(w)
+        return Wrench(self.dI @ w - L.cross(w), -(pw + pw))
+
+    def dense(self) -> list[list[Scalar]]:
+        """6x6."""
+        L, p = self.momentum.angular.skew(), self.momentum.linear.skew()
+        left = (self.dI.full() - L).dense() + (p * -2).dense()
+        return [[*row, 0, 0, 0] for row in left]
+
+
+class _RateTransposed:
+    """B.T of an InertiaRate B."""
+
+    __slots__ = ("B",)
+
+    def __init__(self, B: InertiaRate) -> None:
+        self.B = B
+
+    def __matmul__(self, x: Any) -> Any:
+        if not isinstance(x, Twist):
+            return NotImplemented
+        w, u, L, p = x.angular, x.linear, self.B.momentum.angular, self.B.momentum.linear
+        pu = p.cross(u)
+        return Wrench(self.B.dI @ w + L.cross(w) + (pu + pu), Vec3.zero())
+
+
+class Mobility(Parts):
+    """[[A, H], [H^T, B]]: the acceleration a body takes from a wrench, the inverse of an inertia."""
+
+    __slots__ = ("A", "H", "B")
+
+    def __init__(self, A: Sym3, H: Mat3, B: Sym3) -> None:
+        self.A, self.H, self.B = A, H, B
+
+    @classmethod
+    def zero(cls) -> Mobility:
+        """A body that nothing moves."""
+        return cls(Sym3.zero(), Mat3.zero(), Sym3.zero())
+
+    def __matmul__(self, x: Any) -> Any:
+        if not isinstance(x, Wrench):
+            return NotImplemented
+        n, f = x.angular, x.linear
+        return Twist(self.A @ n + self.H @ f, self.H.T @ n + self.B @ f)
+
+    def moved(self, X: Transform) -> Mobility:
+        """X self X^T: rewritten from the parent's frame to the body's.
+
+        With both halves swapped it transforms as an inertia does, and there X.inverse() leads back.
+        """
+        swapped = ArticulatedInertia(self.B, self.H.T, self.A).seen_from_parent(X.inverse())
+        return Mobility(swapped.M, swapped.H.T, swapped.I)
+
+    def minus_pair(self, a: Twist, b: Twist) -> Mobility:
+        """Self - (a b^T + b a^T)."""
+        A = _sum_outer(a.angular, b.angular)
+        B = _sum_outer(a.linear, b.linear)
+        H = [x * v + y * u for x, y in _pairs(a.angular, b.angular) for u, v in _pairs(a.linear, b.linear)]
+        return Mobility(self.A - A, self.H - Mat3(*H), self.B - B)
+
+    def dense(self) -> list[list[Scalar]]:
+        """6x6."""
+        upper = [[*a, *b] for a, b in zip(self.A.dense(), self.H.dense(), strict=True)]
+        return upper + [[*a, *b] for a, b in zip(self.H.T.dense(), self.B.dense(), strict=True)]
+
+
+def _pairs(a: Vec3, b: Vec3) -> list[tuple[Scalar, Scalar]]:
+    return list(zip(a.dense(), b.dense(), strict=True))
+
+
+def _sum_outer(a: Vec3, b: Vec3) -> Sym3:
+    """A b^T + b a^T."""
+    x, y, z = a.x * b.x, a.y * b.y, a.z * b.z
+    return Sym3(x + x, y + y, z + z, a.x * b.y + a.y * b.x, a.x * b.z + a.z * b.x, a.y * b.z + a.z * b.y)

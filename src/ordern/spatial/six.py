@@ -100,6 +100,12 @@ class Transform(Parts):
         """From the body back to the parent."""
         return Transform(self.rotation.T, -(self.rotation @ self.origin))
 
+    def back(self, x: Twist) -> Twist:
+        """X^-1 x: a motion written in the body's frame, as the parent's frame has it."""
+        turn = self.rotation.T
+        w = turn @ x.angular
+        return Twist(w, turn @ x.linear + self.origin.cross(w))
+
     def __matmul__(self, x: Any) -> Any:
         if isinstance(x, Twist):
             w, v = x.angular, x.linear

@@ -1,0 +1,207 @@
+"""Derivatives of inverse dynamics with respect to q, qd and qdd, O(n depth), for joints with any number of degrees of freedom.
+
+[SRW22] Singh, Russell and Wensing, Efficient analytical derivatives of rigid-body dynamics using spatial vector algebra, 2022; see also
+[CM18] Carpentier and Mansard, 2018. All of a tree is written in one frame at rest: that of its first body at this instant, so that a
+floating base costs nothing and its distance from the origin loses no digits (roots that share a loop with others: the world's frame).
+Derivatives with respect to q are along the joint velocities (q -> step(q, delta)); external wrenches are fixed to their links.
+
+    paper           here       meaning
+    S_i, Sd_i       S          joint subspace, and its rate v_i x S + dS/dt
+    Psid_i          Pd         what q_i changes in all later velocities, apart from turning them: v_p x S + E
+    Psidd_i         Pdd        the same for accelerations: a_p x S + v_p x (v_p x S) + (v_p + v_i) x E + G
+    Psid + Sd       W          what qd_i changes in all later accelerations, apart from turning velocities
+    2 B^C_i         B          (v x*) I - I (v x) + ... x* I v, summed over all that body i carries, as are I and f
+    --              E, G       d(S qd)/dq and d(S qdd + bias)/dq in the body: zero unless S depends on q (universal, planar joints)
+
+With j before or at i: d tau_i / d q_j = S_i.(I Pdd_j + B Pd_j), d tau_j / d q_i = S_j.(I Pdd_i + B Pd_i + S_i x* f),
+d tau_i / d qd_j = S_i.(B S_j + I W_j), d tau_j / d qd_i = S_j.(B S_i + I W_i), all with I, B, f of body i; on the diagonal the body-fixed S_i
+adds dS_i/dq . f instead of S_i x* f.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ..dual import Dual, along, derivative, tangent
+from ..model import Model
+from ..small import Block, Forces, KVec, Subspace, gram
+from ..spatial import InertiaRate, RigidInertia, Transform, Twist, Wrench
+from .newton_euler import newton_euler
+from .registry import algorithm
+
+
+@dataclass(frozen=True)
+class Motion:
+    """What the joints' places and velocities give, before any acceleration is known: tables in the frame at rest."""
+
+    T: Any
+    S: Any
+    I: Any
+    B: Any
+    v: Any
+    vS: Any  # v_p x S
+    E: Any
+    Pd: Any
+    W: Any
+    c: Any  # acceleration and
+    k: Any  # wrench that velocities alone ask for (external wrenches taken off)
+    up: Any  # of a root: gravity's counterpart
+
+
+@algorithm(
+    "inverse_dynamics_derivatives",
+    "recursive",
+    inputs="q qd qdd",
+    output="square square symmetric",
+    joint_space=True,
+    regroup=True,
+    external=True,
+    rank=1,
+    title="Singh, Russell, Wensing 2022",
+)
+def recursive(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+    """Derivatives of tau with respect to q, qd and qdd; the last is M."""
+    m = velocities(tree, q, qd)
+    f, Pdd = accelerations(tree, m, q, qd, qdd)
+    return matrices(tree, m, q, f, Pdd)
+
+
+def velocities(tree: Any, q: Any, qd: Any) -> Motion:
+    """The outward pass as far as it does not need accelerations."""
+    m = Motion(*(tree.table(field.name, base=_BASES.get(field.name)) for field in fields(Motion)))
+    for i, p in tree.outward("velocities"):
+        joint = tree.joint[i]
+        X, S = joint.motion(q[i])
+        T = m.T[i] = tree.at_root(p, Transform.identity(), X @ m.T[p])
+        m.up[i] = X @ -tree.gravity
+        m.S[i] = brought(T, S)
+        E = _gradient(joint, q[i], tree.degrees(i), lambda x, S: S @ qd[i])  # noqa: B023 - called at once
+        rest = S.crossed_by(S @ qd[i]) + joint.subspace_rate(q[i], qd[i]) - E  # zero where qd are rates of coordinates
+        m.E[i] = brought(T, E)
+        m.vS[i] = m.S[i].crossed_by(m.v[p])
+        m.Pd[i] = m.vS[i] + m.E[i]
+        m.W[i] = m.Pd[i] + m.Pd[i] + brought(T, rest)
+        m.v[i] = m.v[p] + m.S[i] @ qd[i]
+        m.c[i] = m.vS[i] @ qd[i] + T.back(joint.bias(q[i], qd[i]))
+        m.I[i] = tree.inertia[i].seen_from_parent(T)
+        m.B[i] = InertiaRate.of(m.I[i], m.v[i])
+        m.k[i] = m.v[i].cross(m.B[i].momentum) - T.T @ tree.external[i]
+    return m
+
+
+_BASES = {"T": Transform.identity(), "v": Twist.zero()}
+
+
+def accelerations(tree: Any, m: Motion, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any]:
+    """The wrenches f that joints pass on, and Pdd."""
+    a, f, Pdd = tree.table("a", base=-tree.gravity), tree.table("f", base=Wrench.zero()), tree.table("Pdd")
+    for i, p in tree.outward("accelerations"):
+        a_p = tree.at_root(p, m.up[i], a[p])
+        a[i] = a_p + m.S[i] @ qdd[i] + m.c[i]
+        f[i] = m.I[i] @ a[i] + m.k[i]
+        G = _gradient(tree.joint[i], q[i], tree.degrees(i), lambda x, S: S @ qdd[i] + tree.joint[i].bias(x, qd[i]))  # noqa: B023
+        Pdd[i] = m.S[i].crossed_by(a_p) + m.vS[i].crossed_by(m.v[p]) + m.E[i].crossed_by(m.v[p] + m.v[i]) + brought(m.T[i], G)
+    for i, p in tree.inward("forces"):
+        f[p] += f[i]
+    return f, Pdd
+
+
+def matrices(tree: Any, m: Motion, q: Any, f: Any, Pdd: Any) -> tuple[Any, Any, Any]:
+    """The inward pass: each body with all bodies on its way to the base."""
+    S, W, Pd = m.S, m.W, m.Pd
+    I, B = tree.table("Ic", base=RigidInertia.zero()), tree.table("Bc", base=InertiaRate.zero())
+    dq, dqd, M = tree.matrix("dq", general=True), tree.matrix("dqd", general=True), tree.matrix("M")
+    for i, _ in tree.outward("matrices"):
+        I[i], B[i] = m.I[i], m.B[i]
+    for i, p in tree.inward("matrices"):
+        I[p], B[p] = I[p] + I[i], B[p] + B[i]
+        IS, BS = I[i] @ S[i], B[i].T @ S[i]
+        F, Fd = I[i] @ Pdd[i] + B[i] @ Pd[i], I[i] @ W[i] + B[i] @ S[i]
+        dq[i, i] = S[i].T @ F + _turned_axes(tree.joint[i], q[i], m.T[i], f[i], tree.degrees(i))
+        dqd[i, i] = S[i].T @ Fd
+        M[i, i] = gram(S[i], IS).plus_diagonal(tree.armature[i])
+        F = F + Forces(*(column.cross(f[i]) for column in S[i].columns))
+        for _, j in tree.upward(i):
+            dq[i, j], dq[j, i] = IS.T @ Pdd[j] + BS.T @ Pd[j], S[j].T @ F
+            dqd[i, j], dqd[j, i] = IS.T @ W[j] + BS.T @ S[j], S[j].T @ Fd
+            M[i, j] = IS.T @ S[j]
+    return dq, dqd, M
+
+
+def brought(T: Transform, S: Subspace) -> Subspace:
+    """Twists of the body's frame, in the frame at rest."""
+    return Subspace(*(T.back(column) for column in S.columns))
+
+
+def _gradient(joint: Any, q: KVec, k: int, of: Callable[[KVec, Subspace], Twist]) -> Subspace:
+    """Columns d of(q, S(q)) / dq, by the joint's own text on scalars that carry derivatives."""
+    moving = tangent(joint, q, list(range(k)))
+    x = of(moving, joint.motion(moving)[1])
+    return Subspace(*(x.rebuild(iter([derivative(e, c) for e in x.leaves()])) for c in range(k)))
+
+
+def _turned_axes(joint: Any, q: KVec, T: Transform, f: Wrench, k: int) -> Block:
+    """dS/dq . f: the wrench meets axes that move in their own body."""
+    _, S = joint.motion(tangent(joint, q, list(range(k))))
+    tau = brought(T, S).T @ f
+    return Block(k, k, [derivative(tau[b], c) for b in range(k) for c in range(k)])
+
+
+FEW = 12  # bodies up to which the carried program stays short enough to compile
+
+
+def _few(model: Model) -> str | None:
+    """Each input is a direction that every operation carries."""
+    if len(model.bodies) <= FEW + 1:
+        return None
+    return f"carries every derivative through every operation, which is for robots with at most {FEW} moving bodies"
+
+
+class Carried:
+    """One Jacobian of a table of joint vectors that carry derivatives: direction (name, body, c)."""
+
+    __slots__ = ("name", "table")
+
+    def __init__(self, table: Any, name: str) -> None:
+        self.table, self.name = table, name
+
+    def elements(self) -> Any:
+        """(body i, row, body j, column, derivative), zeros left out."""
+        for i, row in self.table.rows.items():
+            for a, e in enumerate(row if i else ()):
+                for (name, j, b), x in e.parts.items() if isinstance(e, Dual) else ():
+                    if name == self.name:
+                        yield i, a, j, b, x
+
+
+class _Moving:
+    """Coordinates or rates of all bodies, each moving along its own directions."""
+
+    def __init__(self, tree: Any, values: Any, name: str) -> None:
+        self.tree, self.values, self.name = tree, values, name
+
+    def __getitem__(self, i: int) -> KVec:
+        directions = [(self.name, i, c) for c in range(self.tree.degrees(i))]
+        value = self.values[i]
+        return tangent(self.tree.joint[i], value, directions) if self.name == "q" else along(value, directions)
+
+
+@algorithm(
+    "inverse_dynamics_derivatives",
+    "carried",
+    inputs="q qd qdd",
+    output="carried carried carried",
+    joint_space=True,
+    regroup=True,
+    external=True,
+    rank=2,
+    serves=_few,
+    title="Luh, Walker, Paul 1980 on scalars that carry derivatives",
+)
+def carried(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+    """The same three matrices by running the text of Newton and Euler on scalars that carry derivatives."""
+    given = {"q": q, "qd": qd, "qdd": qdd}
+    tau = newton_euler(tree, *(_Moving(tree, values, name) for name, values in given.items()))
+    return tuple(Carried(tau, name) for name in given)

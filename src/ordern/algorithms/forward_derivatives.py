@@ -1,0 +1,108 @@
+"""Derivatives of forward dynamics with respect to q, qd and tau, from those of inverse dynamics.
+
+With tau = ID(q, qd, qdd) held, d qdd = M^-1 (d tau - dID/dq dq - dID/dqd dqd) [CM18, section IV]. M = L^T D L follows the tree, so a product
+with M^-1 takes two sweeps along it and branches never fill in [F08, ch. 6.5]; L replaces M below its diagonal.
+
+    paper    here     meaning
+    L        L        unit lower triangular: L[i, k] couples joint i with joint k nearer to the base
+    D^-1     Di       inverse pivots
+    --       N        M^-1
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..small import Block, gram
+from ..spatial import RigidInertia
+from .articulated import no_mimic
+from .derivatives import Motion, accelerations, matrices, velocities
+from .registry import algorithm
+
+
+@algorithm(
+    "forward_dynamics_derivatives",
+    "recursive",
+    inputs="q qd tau",
+    output="square square symmetric",
+    joint_space=True,
+    regroup=True,
+    external=True,
+    rank=1,
+    serves=no_mimic,
+    title="Carpentier, Mansard 2018",
+)
+def forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """Derivatives of qdd with respect to q, qd and tau; the last is M^-1."""
+    m = velocities(tree, q, qd)
+    L, Di = factor(tree, _mass_matrix(tree, m))
+    bias, _ = accelerations(tree, m, q, qd, tree.zero)
+    qdd = _forward(tree, m, L, Di, tau, bias)
+    f, Pdd = accelerations(tree, m, q, qd, qdd)
+    dq, dqd, _ = matrices(tree, m, q, f, Pdd)
+    N = tree.matrix("N", general=True)
+    for j, _ in tree.outward("columns"):
+        k = tree.degrees(j)
+        N[j, j] = Block(k, k, [int(a == b) for a in range(k) for b in range(k)])
+        _solve(tree, L, Di, j, (dq, -1), (dqd, -1), (N, 1))
+    return dq, dqd, N
+
+
+def _mass_matrix(tree: Any, m: Motion) -> Any:
+    """M alone, which has to be known before the accelerations are."""
+    I, M = tree.table("Im", base=RigidInertia.zero()), tree.matrix("M")
+    for i, _ in tree.outward("mass matrix"):
+        I[i] = m.I[i]
+    for i, p in tree.inward("mass matrix"):
+        I[p] += I[i]
+        IS = I[i] @ m.S[i]
+        M[i, i] = gram(m.S[i], IS).plus_diagonal(tree.armature[i])
+        for _, j in tree.upward(i):
+            M[i, j] = IS.T @ m.S[j]
+    return M
+
+
+def _forward(tree: Any, m: Motion, L: Any, Di: Any, tau: Any, bias: Any) -> Any:
+    """Accelerations M^-1 (tau - S.bias)."""
+    x, qdd = tree.table("x"), tree.dofs("qdd")
+    for i, _ in tree.outward("forward dynamics"):
+        x[i] = tau[i] - m.S[i].T @ bias[i]
+    for k, _ in tree.inward("forward dynamics"):
+        for _, i in tree.upward(k):
+            x[i] = x[i] - L[k, i].T @ x[k]
+    for i, _ in tree.outward("forward dynamics"):
+        y = tree.table("y")
+        y[i] = Di[i].as_block() @ x[i]
+        for _, k in tree.upward(i):
+            y[i] = y[i] - L[i, k] @ qdd[k]
+        qdd[i] = y[i]
+    return qdd
+
+
+def factor(tree: Any, M: Any) -> tuple[Any, Any]:
+    """M = L^T D L in place: L below the diagonal of M, the inverse pivots in a table."""
+    Di = tree.table("Di")
+    for k, _ in tree.inward("factor"):
+        Di[k] = M[k, k].inverse()
+        for _, i in tree.upward(k):  # the ancestors' rows lose what joint k takes
+            G = Di[k].as_block() @ M[k, i]
+            M[i, i] = M[i, i] - (M[k, i].T @ G).symmetric()
+            for _, j in tree.upward(i):
+                M[i, j] = M[i, j] - G.T @ M[k, j]
+            M[k, i] = G
+    return M, Di
+
+
+def _solve(tree: Any, L: Any, Di: Any, j: Any, *sides: tuple[Any, int]) -> None:
+    """Columns of body j of each matrix, times M^-1 and a sign, in place."""
+    for k, _ in tree.inward("columns"):  # L^T y = b: tips hand on to their ancestors
+        for _, i in tree.upward(k):
+            for R, _ in sides:
+                R[i, j] = R[i, j] - L[k, i].T @ R[k, j]
+    for i, _ in tree.outward("columns"):  # L x = D^-1 y: ancestors are known first
+        for R, sign in sides:
+            y = Di[i].as_block() @ R[i, j]
+            R[i, j] = y if sign > 0 else -y
+        for _, k in tree.upward(i):
+            for R, _ in sides:
+                R[i, j] = R[i, j] - L[i, k] @ R[k, j]
