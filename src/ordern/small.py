@@ -87,6 +87,9 @@ class Gram(Parts):
         """This with a added to the diagonal (armature)."""
         return Gram(self.k, [self[i, j] + a[i] if i == j else self[i, j] for i in range(self.k) for j in range(i, self.k)])
 
+    def __add__(self, o: Gram) -> Gram:
+        return Gram(self.k, [a + b for a, b in zip(self.e, o.e, strict=True)])
+
     def __sub__(self, o: Gram) -> Gram:
         return Gram(self.k, [a - b for a, b in zip(self.e, o.e, strict=True)])
 
@@ -118,14 +121,14 @@ class Gram(Parts):
                 x[i] = x[i] - u[j][i] * x[j]
         return KVec(*x)
 
-    def as_block(self) -> Block:
-        """As a general block."""
-        return Block(self.k, self.k, [self[i, j] for i in range(self.k) for j in range(self.k)])
     def inverse(self) -> Gram:
         """self^-1, where many products with it follow."""
         columns = [self.solve(KVec(*(int(i == j) for i in range(self.k)))) for j in range(self.k)]
         return Gram(self.k, [columns[j][i] for i in range(self.k) for j in range(i, self.k)])
 
+    def as_block(self) -> Block:
+        """As a general block."""
+        return Block(self.k, self.k, [self[i, j] for i in range(self.k) for j in range(self.k)])
 
     def dense(self) -> list[list[Scalar]]:
         """As nested lists."""
@@ -144,14 +147,14 @@ class Block(Parts):
     def __getitem__(self, at: tuple[int, int]) -> Scalar:
         return self.e[at[0] * self.l + at[1]]
 
-    @property
-    def T(self) -> Block:
-        """The transpose."""
     @classmethod
     def zero(cls, k: int, l: int) -> Block:
         """Structurally zero."""
         return cls(k, l, [0] * (k * l))
 
+    @property
+    def T(self) -> Block:
+        """The transpose."""
         return Block(self.l, self.k, [self[i, j] for j in range(self.l) for i in range(self.k)])
 
     def __neg__(self) -> Block:
@@ -173,6 +176,10 @@ class Block(Parts):
         """D^-1 times this block."""
         columns = [D.solve(KVec(*(self[i, j] for i in range(self.k)))) for j in range(self.l)]
         return Block(self.k, self.l, [columns[j][i] for i in range(self.k) for j in range(self.l)])
+
+    def as_block(self) -> Block:
+        """This block."""
+        return self
 
     def symmetric(self) -> Gram:
         """The upper triangle, for a block known to be symmetric."""
@@ -211,6 +218,10 @@ class _Columns(Parts):
         """A @ S, X @ S, X.T @ F: column by column."""
         made = [left @ c for c in self.columns]
         return (Forces if isinstance(made[0], Wrench) else Subspace)(*made)
+
+    def combined(self, B: Block) -> Any:
+        """Columns times a k x l block: l columns."""
+        return type(self)(*(self @ KVec(*(B[r, c] for r in range(B.k))) for c in range(B.l)))
 
     def _each(self, of: Any) -> Any:
         return type(self)(*(of(c) for c in self.columns))

@@ -284,7 +284,8 @@ class Tree:
     def _central(self, i: int) -> RigidInertia:
         """The inertia of body i about its mass centre, in its axes."""
         if i not in self._inertias and self.constant is plain:
-            return RigidInertia(plain(self.model.bodies[i].inertia.m), Vec3.zero(), Sym3(*(plain(x) for x in central(self.model.bodies[i].inertia)[1])))
+            tensor = central(self.model.bodies[i].inertia)[1]
+            return RigidInertia(plain(self.model.bodies[i].inertia.m), Vec3.zero(), Sym3(*(plain(x) for x in tensor)))
         I, c = self.inertia[i], self.centre[i]
         x, y, z = c.x * I.h.x, c.y * I.h.y, c.z * I.h.z
         shift = Sym3(y + z, x + z, x + y, -(c.x * I.h.y), -(c.x * I.h.z), -(c.y * I.h.z))

@@ -1,7 +1,7 @@
 """Mass matrix by composite bodies (Walker and Orin's third method), O(n depth); forward dynamics with its sparse factor.
 
 [WO82] Walker and Orin, Efficient dynamic computer simulation of robotic mechanisms, 1982; as composite rigid bodies in body
-coordinates [F08, ch. 6]. The factor M = L^T D L follows the tree, so branches never fill in [F08, ch. 6.5]. Index i: coordinates of body i.
+coordinates [F08, ch. 6]. The factor M = L^T D L follows the tree (cholesky.py). Index i: coordinates of body i.
 
     paper         here    meaning
     I^c_i         Ic      inertia of body i and all that it carries, rigid
@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..model import Model
 from ..small import gram
 from ..spatial import RigidInertia
+from .cholesky import cholesky_solve, uncoupled
 from .newton_euler import bias_forces
 from .registry import algorithm
 
@@ -41,10 +41,6 @@ def composite(tree: Any, q: Any) -> Any:
     return M
 
 
-def _uncoupled(model: Model) -> str | None:
-    return "factors along the tree, which mimic joints cross" if model.coupled else None
-
-
 @algorithm(
     "forward_dynamics",
     "composite",
@@ -54,30 +50,9 @@ def _uncoupled(model: Model) -> str | None:
     regroup=True,
     external=True,
     rank=40,
-    serves=_uncoupled,
+    serves=uncoupled,
     title="Walker, Orin 1982 + Cholesky",
 )
 def composite_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """Accelerations from M qdd = tau - bias, with M = L^T D L in place."""
-    M, bias = composite(tree, q), bias_forces(tree, q, qd)
-    D, x, qdd = tree.table("D"), tree.table("x"), tree.dofs("qdd")
-
-    for i, _ in tree.outward("right-hand side"):
-        x[i] = tau[i] - bias[i]
-
-    for k, _ in tree.inward("factor"):
-        D[k] = M[k, k]
-        for _, i in tree.upward(k):  # rows of the ancestors lose what joint k takes
-            G = M[k, i].divided(D[k])
-            M[i, i] = M[i, i] - (M[k, i].T @ G).symmetric()
-            for _, j in tree.upward(i):
-                M[i, j] = M[i, j] - G.T @ M[k, j]
-            x[i] = x[i] - G.T @ x[k]
-
-    for i, _ in tree.outward("solve"):
-        y = tree.table("y")
-        y[i] = x[i]
-        for _, k in tree.upward(i):
-            y[i] = y[i] - M[i, k] @ qdd[k]
-        qdd[i] = y[i] / D[i]
-    return qdd
+    return cholesky_solve(tree, composite(tree, q), tau, bias_forces(tree, q, qd))

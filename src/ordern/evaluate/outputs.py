@@ -61,7 +61,7 @@ def _square(model: Model, matrix: Any) -> Placed:
 
 
 def _symmetric(model: Model, matrix: Any) -> Placed:
-    """Each pair of bodies was set once; both halves are filled."""
+    """Both halves are filled from one block a pair of bodies; of pairs that were set both ways the later body's row counts."""
     n = model.nv
     for (i, j), block in matrix.blocks.items():
         if i < j and (j, i) in matrix.blocks:
@@ -69,9 +69,9 @@ def _symmetric(model: Model, matrix: Any) -> Placed:
         (_, vi), (_, vj) = model.offsets[i], model.offsets[j]
         scale = _ratio(model, i) * _ratio(model, j)
         for a, row in enumerate(block.dense()):
-            for b, e in enumerate(row):
+            for b, e in enumerate(row if i != j else row[: a + 1]):  # of a block on the diagonal, the lower half
                 yield (vi + a) * n + vj + b, e * scale
-                if i != j:
+                if i != j or a != b:
                     yield (vj + b) * n + vi + a, e * scale
 
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from ..model import Model
 from ..small import KVec
-from ..spatial import RigidInertia, Sym3, Transform, Vec3, Wrench
-from ..tree import JointView, Tree, plain, rotation_structure, turning
+from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
+from ..tree import JointView, Tree, central, cholesky, plain, rotation_structure, turning, vanishing
 from .ir import Loop
 from .storage import Case, RolledCoordinates, RolledMatrix, RolledTable, RolledTotal, Row
 from .trace import Tracer, TraceTree
@@ -117,6 +117,10 @@ class RolledTree(TraceTree):
         while self.model.parents[i]:
             i = self.model.parents[i]
         yield i, 0
+
+    def until(self, i: Any) -> Iterator[tuple[Any, Any]]:
+        """All bodies, outward: a loop has fixed ends."""
+        yield from self.outward(self.t.stage)
 
     def links(self, stage: str = "") -> Iterator[tuple[Any, Any]]:
         """All links."""
@@ -232,6 +236,24 @@ class RolledTree(TraceTree):
         h = Vec3(*(self._column(i, "h", k) for k in range(3)))
         return RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6))))
 
+    def _centre(self, i: Any) -> Vec3:
+        if not isinstance(i, Row):
+            return super()._centre(i)
+        for k in range(3):  # the world's own inertia takes no part
+            self._values.setdefault(f"body centre {k}", np.array([0.0, *(central(b.inertia)[0][k] for b in self.model.bodies[1:])]))
+        return Vec3(*(self._column(i, "centre", k) for k in range(3)))
+
+    def _central(self, i: Any) -> RigidInertia:
+        if not isinstance(i, Row):
+            return super()._central(i)
+        return RigidInertia(self._column(i, "m"), Vec3.zero(), Sym3(*(self._column(i, "Ic", k) for k in range(6))))
+
+    def _root(self, i: Any) -> Mat3:
+        if not isinstance(i, Row):
+            return super()._root(i)
+        a, b, c, d, e, f = (self._column(i, "root", k) for k in (0, 1, 2, 4, 5, 8))
+        return Mat3(a, b, c, 0, d, e, 0, 0, f)
+
     def _armature(self, i: Any) -> KVec:
         if not isinstance(i, Row):
             return super()._armature(i)
@@ -293,6 +315,8 @@ _CONSTANTS: dict[str, Callable[[Any, int], float]] = {
     "m": lambda b, k: b.inertia.m,
     "h": lambda b, k: b.inertia.h[k],
     "I": lambda b, k: b.inertia.I[k],
+    "Ic": lambda b, k: central(b.inertia)[1][k],
+    "root": lambda b, k: list(cholesky(Sym3(*central(b.inertia)[1]), vanishing(central(b.inertia)[1])).leaves())[k],
     "armature": lambda b, k: b.armature[k] if len(b.armature) > k else 0.0,
 }
 
