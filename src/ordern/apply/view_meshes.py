@@ -1,0 +1,345 @@
+"""Mesh files as triangles: STL (binary, ASCII), OBJ and plain Collada, read with limits on everything, thinned out and packed for the page."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+import numpy as np
+
+__all__ = ["BadMesh", "Part", "pack", "read_mesh", "thin"]
+
+LARGEST = 100_000_000  # bytes of a mesh file
+MOST = 3_000_000  # triangles of a mesh
+DEEPEST = 60  # levels of a Collada file
+FARTHEST = 1e6  # m: coordinates beyond are no robot's
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class BadMesh(Exception):
+    """A mesh that cannot be shown, and why."""
+
+
+@dataclass
+class Part:
+    """Triangles of one colour: ``vertices`` (V, 3), ``triangles`` (T, 3) and rgb or nothing."""
+
+    vertices: Array
+    triangles: Array
+    color: tuple[float, ...] = ()
+
+
+def read_mesh(path: Path) -> list[Part]:
+    """The parts of a mesh file; BadMesh says why there are none."""
+    try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            raise BadMesh(f"{size} bytes, more than {LARGEST}")
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadMesh(error.strerror or "unreadable") from None
+    readers = {".stl": _stl, ".obj": _obj, ".dae": _collada}
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        raise BadMesh(f"the format {path.suffix[:10]!r} is not among {', '.join(readers)}")
+    try:
+        parts = [p for p in reader(data) if len(p.triangles)]
+    except BadMesh:
+        raise
+    except (ValueError, IndexError, KeyError, OverflowError, ArithmeticError, LookupError, MemoryError, expat.ExpatError) as error:
+        raise BadMesh(f"broken: {str(error)[:80]}") from None
+    if not parts:
+        raise BadMesh("no triangles in it")
+    if sum(len(p.triangles) for p in parts) > MOST:
+        raise BadMesh(f"more than {MOST} triangles")
+    for part in parts:
+        _check(part)
+    return parts
+
+
+def _check(part: Part) -> None:
+    used = part.vertices[part.triangles] if _inside(part) else None
+    if used is None:
+        raise BadMesh("broken: a triangle names a vertex that is not there")
+    if not np.all(np.isfinite(used)) or np.abs(used).max(initial=0.0) > FARTHEST:
+        raise BadMesh("broken: a vertex is not finite")
+
+
+def _inside(part: Part) -> bool:
+    return bool(part.triangles.min(initial=0) >= 0 and part.triangles.max(initial=0) < len(part.vertices))
+
+
+# --- STL ---------------------------------------------------------------------------------------------------------------------------
+_FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<u2")])
+
+
+def _stl(data: bytes) -> list[Part]:
+    count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
+    if len(data) >= 84 and len(data) >= 84 + 50 * count and (len(data) - 84 - 50 * count < 50 or not data.lstrip().startswith(b"solid")):
+        if count > MOST:
+            raise BadMesh(f"more than {MOST} triangles")
+        corners = np.frombuffer(data, _FACET, count, 84)["corners"].reshape(-1, 3)
+    elif data.lstrip()[:5].lower() == b"solid":
+        found = re.findall(rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", data)
+        corners = np.array(found, dtype="S40").astype(float).reshape(-1, 3)
+    else:
+        raise BadMesh("broken: the STL file ends before its last triangle")
+    if len(corners) % 3:
+        raise BadMesh("broken: an STL facet without three corners")
+    return [_merged(corners)]
+
+
+def _merged(corners: Array, color: tuple[float, ...] = ()) -> Part:
+    """Corners in threes, equal ones made one."""
+    if not len(corners):
+        return Part(np.zeros((0, 3)), np.zeros((0, 3), int), color)
+    if not np.all(np.isfinite(corners)):
+        raise BadMesh("broken: a vertex is not finite")
+    vertices, index = np.unique(corners.astype(np.float64), axis=0, return_inverse=True)
+    return Part(vertices, index.reshape(-1, 3), color)
+
+
+# --- OBJ ---------------------------------------------------------------------------------------------------------------------------
+def _obj(data: bytes) -> list[Part]:
+    vertices: list[list[float]] = []
+    triangles: list[tuple[int, int, int]] = []
+    for line in data.decode("utf-8", "replace").splitlines():
+        word, _, rest = line.strip().partition(" ")
+        if word == "v":
+            x = rest.split()
+            vertices.append([float(x[0]), float(x[1]), float(x[2])])
+        elif word == "f":
+            corner = [int(c.partition("/")[0]) for c in rest.split()]
+            if 0 in corner:
+                raise BadMesh("broken: OBJ vertices count from 1")
+            face = [c - 1 if c > 0 else len(vertices) + c for c in corner]
+            triangles += [(face[0], face[k], face[k + 1]) for k in range(1, len(face) - 1)]
+            if len(triangles) > MOST:
+                raise BadMesh(f"more than {MOST} triangles")
+    return [Part(np.array(vertices, float).reshape(-1, 3), np.array(triangles, int).reshape(-1, 3))]
+
+
+# --- Collada -----------------------------------------------------------------------------------------------------------------------
+@dataclass(slots=True)
+class _Element:
+    tag: str
+    attributes: dict[str, str]
+    children: list[_Element] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+    def all(self, tag: str) -> list[_Element]:
+        return [c for c in self.children if c.tag == tag]
+
+    def one(self, *path: str) -> _Element | None:
+        at: _Element | None = self
+        for tag in path:
+            at = next((c for c in at.children if c.tag == tag), None) if at is not None else None
+        return at
+
+    def walk(self) -> Iterator[_Element]:
+        stack = [self]
+        while stack:
+            at = stack.pop()
+            yield at
+            stack += reversed(at.children)
+
+    def numbers(self) -> Array:
+        return np.array(self.text.split(), float)
+
+
+def _xml(data: bytes) -> _Element:
+    root = _Element("", {})
+    stack = [root]
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        if len(stack) > DEEPEST:
+            raise BadMesh(f"more than {DEEPEST} levels of XML")
+        made = _Element(tag.rpartition(":")[2], attributes)
+        stack[-1].children.append(made)
+        stack.append(made)
+
+    def refuse(*_: object) -> None:
+        raise BadMesh("a DOCTYPE, which can read files, is refused")
+
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda tag: stack.pop()
+    parser.CharacterDataHandler = lambda text: stack[-1].pieces.append(text)
+    parser.StartDoctypeDeclHandler = refuse
+    parser.Parse(data, True)
+    return root.children[0]
+
+
+def _collada(data: bytes) -> list[Part]:
+    root = _xml(data)
+    if root.tag != "COLLADA":
+        raise BadMesh(f"broken: <{root.tag[:40]}> where <COLLADA> belongs")
+    known = {e.attributes["id"]: e for e in root.walk() if "id" in e.attributes}
+    unit = root.one("asset", "unit")
+    scale = float(unit.attributes.get("meter", "1")) if unit is not None else 1.0
+    scene = root.one("scene", "instance_visual_scene")
+    start = known.get(_ref(scene.attributes.get("url", ""))) if scene is not None else None
+    if start is None:
+        start = root.one("library_visual_scenes", "visual_scene")
+    parts: list[Part] = []
+    stack = [(start, np.diag([scale, scale, scale, 1.0]))] if start is not None else []
+    while stack:
+        node, placed = stack.pop()
+        if node.tag == "node":
+            placed = placed @ _placement(node)
+        for instance in node.all("instance_geometry"):
+            geometry = known.get(_ref(instance.attributes.get("url", "")))
+            mesh = geometry.one("mesh") if geometry is not None else None
+            if mesh is not None:
+                parts += [_moved(p, placed) for p in _primitives(mesh, known, _bound(instance, known))]
+        stack += [(child, placed) for child in node.all("node")]
+        if len(stack) + len(parts) > 10_000:
+            raise BadMesh("more than 10000 nodes")
+    return parts
+
+
+def _ref(url: str) -> str:
+    return url.removeprefix("#")
+
+
+def _placement(node: _Element) -> Array:
+    made = np.eye(4)
+    for e in node.children:
+        step = np.eye(4)
+        if e.tag == "matrix":
+            step = e.numbers().reshape(4, 4)
+        elif e.tag == "translate":
+            step[:3, 3] = e.numbers()
+        elif e.tag == "scale":
+            step[:3, :3] = np.diag(e.numbers())
+        elif e.tag == "rotate":
+            x, y, z, angle = e.numbers()
+            k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]]) / max(float(np.hypot(np.hypot(x, y), z)), 1e-300)
+            t = np.radians(angle)
+            step[:3, :3] += np.sin(t) * k + (1 - np.cos(t)) * (k @ k)
+        made = made @ step
+    return made
+
+
+def _moved(part: Part, at: Array) -> Part:
+    flip = np.linalg.det(at[:3, :3]) < 0
+    return Part(part.vertices @ at[:3, :3].T + at[:3, 3], part.triangles[:, ::-1] if flip else part.triangles, part.color)
+
+
+def _bound(instance: _Element, known: dict[str, _Element]) -> dict[str, tuple[float, ...]]:
+    """Colours by material symbol."""
+    colors: dict[str, tuple[float, ...]] = {}
+    for e in instance.walk():
+        if e.tag != "instance_material":
+            continue
+        material = known.get(_ref(e.attributes.get("target", "")))
+        effect = material.one("instance_effect") if material is not None else None
+        shader = known.get(_ref(effect.attributes.get("url", ""))) if effect is not None else None
+        if shader is None:
+            continue
+        for part in shader.walk():
+            color = part.one("color") if part.tag == "diffuse" else None
+            if color is not None:
+                colors[e.attributes.get("symbol", "")] = tuple(float(min(max(c, 0.0), 1.0)) for c in color.numbers()[:3])
+    return colors
+
+
+def _primitives(mesh: _Element, known: dict[str, _Element], colors: dict[str, tuple[float, ...]]) -> Iterator[Part]:
+    for e in mesh.children:
+        if e.tag not in ("triangles", "polylist", "polygons"):
+            continue
+        inputs = e.all("input")
+        stride = 1 + max(int(i.attributes.get("offset", "0")) for i in inputs)
+        corner = next(i for i in inputs if i.attributes.get("semantic") == "VERTEX")
+        vertices = _positions(known[_ref(corner.attributes["source"])], known)
+        offset = int(corner.attributes.get("offset", "0"))
+        if e.tag == "polygons":
+            faces = [np.array(p.text.split(), int).reshape(-1, stride)[:, offset] for p in e.all("p")]
+            index, counts = (np.concatenate(faces), np.array([len(f) for f in faces])) if faces else (np.zeros(0, int), np.zeros(0, int))
+        else:
+            lists = [np.array(p.text.split(), int) for p in e.all("p")]
+            index = np.concatenate(lists).reshape(-1, stride)[:, offset] if lists else np.zeros(0, int)
+            given = e.one("vcount")
+            counts = np.array(given.text.split(), int) if given is not None else np.full(len(index) // 3, 3)
+        yield Part(vertices, _fans(index, counts), colors.get(e.attributes.get("material", ""), ()))
+
+
+def _positions(vertices: _Element, known: dict[str, _Element]) -> Array:
+    source = vertices
+    if vertices.tag == "vertices":
+        source = known[_ref(next(i for i in vertices.all("input") if i.attributes.get("semantic") == "POSITION").attributes["source"])]
+    numbers = source.one("float_array")
+    if numbers is None:
+        raise BadMesh("broken: no positions")
+    return numbers.numbers().reshape(-1, 3)
+
+
+def _fans(index: Array, counts: Array) -> Array:
+    """Polygons as fans of triangles."""
+    if counts.sum() > len(index) or np.any(counts < 0) or counts.sum() > 3 * MOST:
+        raise BadMesh("broken: fewer corners than the faces need")
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]]) if len(counts) else np.zeros(0, int)
+    made = []
+    for k in range(1, int(counts.max(initial=2)) - 1):
+        which = starts[counts >= k + 2]
+        made.append(np.stack([index[which], index[which + k], index[which + k + 1]], axis=1))
+    return np.concatenate(made) if made else np.zeros((0, 3), int)
+
+
+# --- for the page ------------------------------------------------------------------------------------------------------------------
+def thin(parts: list[Part], most: int) -> list[Part]:
+    """At most so many triangles in all: vertices that share a cell of a grid become one, coarser and coarser."""
+    total = sum(len(p.triangles) for p in parts)
+    if total <= most:
+        return parts
+    points = np.concatenate([p.vertices[p.triangles.ravel()] for p in parts])
+    low, size = points.min(0), float(np.ptp(points, axis=0).max()) or 1.0
+    made = parts
+    for cells in (256, 192, 144, 108, 81, 60, 45, 34, 25, 18, 12, 8, 5, 3, 2):
+        made = [_clustered(p, low, size / cells) for p in parts]
+        if sum(len(p.triangles) for p in made) <= most:
+            break
+    return [p for p in made if len(p.triangles)] or made[:1]
+
+
+def _clustered(part: Part, low: Array, cell: float) -> Part:
+    used = np.unique(part.triangles)
+    vertices = part.vertices[used]
+    cells, inverse = np.unique(((vertices - low) / cell).astype(np.int64), axis=0, return_inverse=True)
+    inverse = inverse.reshape(-1)
+    weight = np.bincount(inverse, minlength=len(cells))
+    mean = np.stack([np.bincount(inverse, vertices[:, k], len(cells)) for k in range(3)], axis=1) / weight[:, None]
+    where = np.zeros(len(part.vertices), int)
+    where[used] = inverse
+    t = where[part.triangles]
+    t = t[(t[:, 0] != t[:, 1]) & (t[:, 1] != t[:, 2]) & (t[:, 0] != t[:, 2])]
+    _, first = np.unique(np.sort(t, axis=1), axis=0, return_index=True)
+    return Part(mean, t[np.sort(first)], part.color)
+
+
+def pack(part: Part) -> dict[str, Any]:
+    """For JSON: positions as 16-bit steps from a corner, indices as 16 or 32 bits, both base64."""
+    used, index = np.unique(part.triangles, return_inverse=True)
+    vertices = part.vertices[used]
+    low = vertices.min(0)
+    step = float((vertices.max(0) - low).max()) / 65535 or 1e-9
+    wide = len(used) > 65535
+    return {
+        "v": base64.b64encode(np.rint((vertices - low) / step).astype("<u2").tobytes()).decode(),
+        "i": base64.b64encode(index.reshape(-1).astype("<u4" if wide else "<u2").tobytes()).decode(),
+        "low": [float(x) for x in low],
+        "step": step,
+        "wide": wide,
+        "color": [round(c, 4) for c in part.color],
+    }

@@ -1,0 +1,45 @@
+// Bundles src/ into the files that the Python package carries. `--check` builds in memory and compares.
+import { build } from "esbuild";
+import { readFile, writeFile, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const target = join(here, "..", "src", "ordern", "apply", "page");
+const licence = (await readFile(join(here, "node_modules", "three", "LICENSE"), "utf8")).trim();
+const { version } = JSON.parse(await readFile(join(here, "node_modules", "three", "package.json"), "utf8"));
+const banner = `/*! ordern's page (Apache-2.0); built from web/, do not edit.\nIt contains three.js ${version}:\n\n${licence}\n*/`;
+
+async function bundle(entry, loader, header) {
+  const result = await build({
+    entryPoints: [join(here, "src", entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: loader === "js" ? "iife" : undefined,
+    target: "es2022",
+    charset: "ascii",
+    legalComments: "none",
+    banner: { [loader]: header },
+  });
+  return result.outputFiles[0].text;
+}
+
+const made = {
+  "page.js": await bundle("main.js", "js", banner.replace(/[^\x00-\x7f]/g, (c) => (c === "\u00a9" ? "(c)" : "?"))),
+  "page.css": await bundle("style.css", "css", "/* built from web/, do not edit */"),
+  "page.html": await readFile(join(here, "src", "page.html"), "utf8"),
+};
+
+if (process.argv.includes("--check")) {
+  for (const [name, text] of Object.entries(made)) {
+    if ((await readFile(join(target, name), "utf8").catch(() => "")) !== text) {
+      console.error(`${name} is not what web/ makes; run: npm run build`);
+      process.exitCode = 1;
+    }
+  }
+} else {
+  await mkdir(target, { recursive: true });
+  for (const [name, text] of Object.entries(made)) await writeFile(join(target, name), text);
+  for (const [name, text] of Object.entries(made)) console.log(name, (text.length / 1000).toFixed(1), "kB");
+}

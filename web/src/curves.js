@@ -1,0 +1,104 @@
+// Curves over time that follow the play head; dragging over one moves it.
+import { el, sharp } from "./dom.js";
+import { short, ticks } from "./math.js";
+import { ink, series } from "./theme.js";
+
+export class Curves {
+  constructor(place, { title, unit, t, values, columns, names, onTime }) {
+    Object.assign(this, { t, values, columns, names, unit, onTime, time: t[0], chosen: -1 });
+    this.figure = el("figcaption", {}, el("b", { text: title }), el("span", { text: ` ${unit}` }), (this.now = el("output")));
+    this.canvas = el("canvas", { class: "curve", role: "img", "aria-label": `${title} over time` });
+    place.append(el("figure", {}, this.figure, this.canvas));
+    let [low, high] = [Infinity, -Infinity];
+    for (const x of values) {
+      if (x < low) low = x;
+      if (x > high) high = x;
+    }
+    const room = 0.06 * (high - low) || Math.max(1e-9, Math.abs(high) * 0.1);
+    [this.low, this.high] = [low - room, high + room];
+    const drag = (event) => {
+      if (event.buttons !== 1 && event.type !== "pointerdown") return;
+      const box = this.canvas.getBoundingClientRect();
+      const share = (event.clientX - box.left - this.left) / (box.width - this.left - 8);
+      onTime(t[0] + Math.min(1, Math.max(0, share)) * (t[t.length - 1] - t[0]));
+    };
+    this.canvas.addEventListener("pointerdown", (event) => {
+      this.canvas.setPointerCapture(event.pointerId);
+      drag(event);
+    });
+    this.canvas.addEventListener("pointermove", drag);
+  }
+
+  get left() {
+    return 46;
+  }
+
+  /** Everything but the play head, kept as a picture. */
+  plot() {
+    const { pen, w, h } = sharp(this.canvas);
+    if (!w || !h) return;
+    const { t, values, columns, low, high, left } = this;
+    const [right, top, bottom] = [w - 8, 6, h - 18];
+    const x = (s) => left + ((s - t[0]) / (t[t.length - 1] - t[0])) * (right - left);
+    const y = (v) => bottom - ((v - low) / (high - low)) * (bottom - top);
+    pen.font = `10px ${ink("--sans")}`;
+    pen.fillStyle = ink("--faint");
+    pen.strokeStyle = ink("--line");
+    pen.lineWidth = 1;
+    pen.textAlign = "right";
+    pen.textBaseline = "middle";
+    for (const v of ticks(low, high, Math.max(2, Math.floor(h / 34)))) {
+      pen.fillText(short(v, 2), left - 6, y(v));
+      line(pen, left, Math.round(y(v)) + 0.5, right, Math.round(y(v)) + 0.5);
+    }
+    pen.textAlign = "center";
+    for (const s of ticks(t[0], t[t.length - 1], Math.max(2, Math.floor(w / 80)))) pen.fillText(short(s, 2), x(s), h - 8);
+    const many = columns > 18;
+    for (let c = 0; c < columns; c++) {
+      const { color, dash } = series(c);
+      const dim = this.chosen >= 0 && this.chosen !== c;
+      pen.strokeStyle = color;
+      pen.globalAlpha = dim ? 0.18 : many && this.chosen < 0 ? 0.55 : 1;
+      pen.lineWidth = this.chosen === c ? 2.4 : many ? 1 : 1.5;
+      pen.setLineDash(dash);
+      pen.beginPath();
+      const step = Math.max(1, Math.floor(t.length / (2 * (right - left))));
+      for (let k = 0; k < t.length; k += step) pen.lineTo(x(t[k]), y(values[k * columns + c]));
+      pen.lineTo(x(t[t.length - 1]), y(values[(t.length - 1) * columns + c]));
+      pen.stroke();
+    }
+    pen.globalAlpha = 1;
+    pen.setLineDash([]);
+    this.map = { x, y, top, bottom };
+  }
+
+  draw(time, at) {
+    this.time = time;
+    this.plot();
+    if (!this.map) return;
+    const pen = this.canvas.getContext("2d");
+    const { x, y, top, bottom } = this.map;
+    pen.strokeStyle = ink("--ink");
+    pen.globalAlpha = 0.65;
+    pen.lineWidth = 1;
+    line(pen, x(time), top, x(time), bottom);
+    pen.globalAlpha = 1;
+    const only = this.columns === 1 ? 0 : this.chosen;
+    const interpolated = (c) => at.a * this.values[at.k * this.columns + c] + at.b * this.values[(at.k + 1) * this.columns + c];
+    for (let c = 0; c < this.columns && this.columns <= 18; c++) {
+      if (only >= 0 && c !== only) continue;
+      pen.fillStyle = series(c).color;
+      pen.beginPath();
+      pen.arc(x(time), y(interpolated(c)), 3, 0, 7);
+      pen.fill();
+    }
+    this.now.textContent = only >= 0 ? `${this.names[only] ? `${this.names[only]} ` : ""}${short(interpolated(only), 4)}` : "";
+  }
+}
+
+function line(pen, x0, y0, x1, y1) {
+  pen.beginPath();
+  pen.moveTo(x0, y0);
+  pen.lineTo(x1, y1);
+  pen.stroke();
+}

@@ -1,0 +1,124 @@
+// A slider and a number for each coordinate; quaternions are turned by roll, pitch and yaw.
+import { data } from "./data.js";
+import { $, el } from "./dom.js";
+import { quaternion, quaternionAngles } from "./math.js";
+import { select, setJoints, state } from "./state.js";
+
+let degrees = true;
+const rows = [];
+
+/** The numbers a person moves, for one joint. */
+function shownValues(j, q) {
+  const own = Array.from(q.subarray(j.iq, j.iq + j.nq));
+  if (j.type === "spherical") return quaternionAngles(own);
+  if (j.type === "floating") return [...own.slice(0, 3), ...quaternionAngles(own.slice(3))];
+  return own;
+}
+
+function coordinates(j, values) {
+  if (j.type === "spherical") return quaternion(values);
+  if (j.type === "floating") return [...values.slice(0, 3), ...quaternion(values.slice(3))];
+  return values;
+}
+
+function range(j, k) {
+  const [low, high] = j.limits[k];
+  const wide = j.turns[k] ? Math.PI : Math.max(1, Math.ceil(data.reach));
+  if (low === null && high === null) return [-wide, wide];
+  return [low ?? high - 2 * wide, high ?? low + 2 * wide];
+}
+
+function move(row, value) {
+  row.values[row.k] = value; // of the whole joint: rows of one joint share the array
+  const q = state.q.slice();
+  coordinates(row.joint, row.values).forEach((x, k) => (q[row.joint.iq + k] = x));
+  row.moving = true;
+  setJoints(q);
+  row.moving = false;
+}
+
+export function build() {
+  const list = $("joints");
+  data.joints.forEach((joint, number) => {
+    const values = shownValues(joint, state.q);
+    joint.turns.forEach((turns, k) => {
+      const [low, high] = range(joint, k);
+      const part = joint.labels[k];
+      const label = part ? `${joint.name} ${part}` : joint.name;
+      const row = { joint, k, turns, values, low, high };
+      row.slider = el("input", {
+        type: "range", min: low, max: high, step: "any", "aria-label": label, class: "slide",
+        oninput: () => move(row, Number(row.slider.value)),
+        onkeydown: (event) => nudge(event, row),
+      });
+      row.box = el("input", { type: "number", step: "any", "aria-label": `${label}, value`, class: "value", onchange: () => typed(row) });
+      const name = el("button", {
+        type: "button", class: "joint", title: `${label} (${joint.type}): choose its body`, "aria-pressed": "false", onclick: () => select(joint.body),
+      }, el("span", { class: "number", text: String(joint.iv + k + 1) }), el("bdi", { class: "name", text: joint.nv > 1 && k ? part : label }));
+      row.name = name;
+      list.append(el("div", { class: "row", role: "group", "aria-label": label }, name, row.slider, row.box));
+      rows.push(row);
+    });
+    void number;
+  });
+  $("units").addEventListener("click", () => {
+    degrees = !degrees;
+    refresh();
+  });
+  $("reset").addEventListener("click", () => setJoints(data.q));
+  $("random").addEventListener("click", shuffle);
+  if (!rows.length) list.append(el("p", { class: "note", text: "This robot has no joints that move." }));
+  refresh();
+}
+
+function nudge(event, row) {
+  const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const size = row.turns ? Math.PI / 180 : (row.high - row.low) / 200;
+  move(row, Math.min(row.high, Math.max(row.low, row.values[row.k] + step * size)));
+}
+
+const scale = (row) => (row.turns && degrees ? 180 / Math.PI : 1);
+
+function typed(row) {
+  const x = Number(row.box.value) / scale(row);
+  if (row.box.value !== "" && Number.isFinite(x)) move(row, Math.min(row.high, Math.max(row.low, x)));
+  refresh();
+}
+
+function shuffle() {
+  const q = state.q.slice();
+  data.joints.forEach((joint) => {
+    if (joint.type === "floating") return;
+    const values = joint.turns.map((turns, k) => {
+      const [low, high] = range(joint, k);
+      return low + (high - low) * (0.15 + 0.7 * Math.random());
+    });
+    coordinates(joint, values).forEach((x, k) => (q[joint.iq + k] = x));
+  });
+  setJoints(q);
+}
+
+export function refresh() {
+  for (const row of rows) {
+    if (row.k === 0 && !rows.some((r) => r.joint === row.joint && r.moving)) {
+      shownValues(row.joint, state.q).forEach((x, k) => (row.values[k] = x));
+    }
+    const x = row.values[row.k];
+    if (!row.moving) row.slider.value = String(x);
+    const text = row.turns ? (degrees ? `${((x * 180) / Math.PI).toFixed(1)}°` : `${x.toFixed(3)} rad`) : `${x.toFixed(3)} m`;
+    row.slider.setAttribute("aria-valuetext", text);
+    if (document.activeElement !== row.box || row.moving) row.box.value = (x * scale(row)).toFixed(row.turns && degrees ? 1 : 3);
+    const share = (100 * (x - row.low)) / (row.high - row.low || 1);
+    const zero = (100 * (Math.min(row.high, Math.max(row.low, 0)) - row.low)) / (row.high - row.low || 1);
+    row.slider.style.setProperty("--from", `${Math.min(share, zero)}%`);
+    row.slider.style.setProperty("--to", `${Math.max(share, zero)}%`);
+    row.slider.dataset.outside = String(x < row.low - 1e-9 || x > row.high + 1e-9);
+  }
+  $("units").textContent = degrees ? "degrees" : "radians";
+}
+
+export function mark() {
+  for (const row of rows) row.name.setAttribute("aria-pressed", String(row.joint.body === state.selected));
+}

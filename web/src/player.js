@@ -1,0 +1,139 @@
+// Playback of a run: a clock, a time slider, curves.
+import { Curves } from "./curves.js";
+import { data, floats } from "./data.js";
+import { $ } from "./dom.js";
+import * as marks from "./marks.js";
+import { beforeFrame, invalidate } from "./stage.js";
+import { setJoints, state } from "./state.js";
+
+export const run = data.run && { count: data.run.count, t: floats(data.run.t), q: floats(data.run.q), tau: floats(data.run.tau), energy: floats(data.run.energy) };
+const clock = { time: run ? run.t[0] : 0, playing: false, speed: 1, last: 0 };
+const curves = [];
+
+export const time = () => clock.time;
+export const duration = () => (run ? run.t[run.count - 1] - run.t[0] : 0);
+export const playing = () => clock.playing;
+
+/** Where a time lies: sample k with share a, sample k + 1 with share b. */
+function where(time) {
+  let [low, high] = [0, run.count - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (run.t[middle] <= time) low = middle;
+    else high = middle;
+  }
+  const b = Math.min(1, Math.max(0, (time - run.t[low]) / (run.t[high] - run.t[low])));
+  return { k: low, a: 1 - b, b };
+}
+
+function configuration({ k, a, b }) {
+  const q = new Float64Array(data.nq);
+  const [from, to] = [k * data.nq, (k + 1) * data.nq];
+  for (let c = 0; c < data.nq; c++) q[c] = a * run.q[from + c] + b * run.q[to + c];
+  for (const j of data.joints) {
+    if (j.nq === j.nv) continue; // quaternions: along the shorter way, at unit length
+    const start = j.iq + (j.type === "floating" ? 3 : 0);
+    let dot = 0;
+    for (let c = start; c < start + 4; c++) dot += run.q[from + c] * run.q[to + c];
+    let length = 0;
+    for (let c = start; c < start + 4; c++) {
+      q[c] = a * run.q[from + c] + Math.sign(dot || 1) * b * run.q[to + c];
+      length += q[c] * q[c];
+    }
+    for (let c = start; c < start + 4; c++) q[c] /= Math.sqrt(length) || 1;
+  }
+  return q;
+}
+
+export function seek(time) {
+  if (!run) return;
+  clock.time = Math.min(run.t[run.count - 1], Math.max(run.t[0], time));
+  const at = where(clock.time);
+  setJoints(configuration(at));
+  show(at);
+}
+
+function show(at = where(clock.time)) {
+  const share = (clock.time - run.t[0]) / duration();
+  $("time").value = String(share);
+  $("time").style.setProperty("--from", "0%");
+  $("time").style.setProperty("--to", `${100 * share}%`);
+  $("time").setAttribute("aria-valuetext", `${clock.time.toFixed(2)} s`);
+  $("clock").textContent = `${clock.time.toFixed(2)} / ${run.t[run.count - 1].toFixed(2)} s`;
+  for (const curve of curves) curve.draw(clock.time, at);
+  marks.traceUntil(share);
+}
+
+export function play() {
+  if (!run) return;
+  if (clock.time >= run.t[run.count - 1]) clock.time = run.t[0];
+  clock.playing = true;
+  clock.last = 0;
+  button();
+  tick();
+}
+
+export function pause() {
+  clock.playing = false;
+  button();
+}
+
+function button() {
+  $("play").setAttribute("aria-label", clock.playing ? "pause" : "play");
+  $("play").dataset.playing = String(clock.playing);
+}
+
+function step(now) {
+  if (!clock.playing) return false;
+  const passed = clock.last ? Math.min(0.25, (now - clock.last) / 1000) : 0;
+  clock.last = now;
+  const next = clock.time + clock.speed * passed;
+  seek(next);
+  if (next >= run.t[run.count - 1]) {
+    if ($("loop").checked) clock.time = run.t[0];
+    else pause();
+  }
+  return clock.playing;
+}
+
+let drawing = false;
+
+function tick() {
+  invalidate();
+  if (!drawing) requestAnimationFrame(alone);
+}
+
+/** The clock where no 3-D view drives it. */
+function alone(now) {
+  if (!drawing && step(now)) requestAnimationFrame(alone);
+}
+
+export function build(threeD) {
+  if (!run) return;
+  drawing = threeD;
+  $("dock").hidden = false;
+  const names = [];
+  for (const j of data.joints) for (let k = 0; k < j.nv; k++) names[j.iv + k] = j.nv > 1 ? `${j.name} ${k + 1}` : j.name;
+  const common = { t: run.t, onTime: (s) => (pause(), seek(s)) };
+  const turning = data.joints.every((j) => j.turns.every(Boolean));
+  if (run.tau) curves.push(new Curves($("curves"), { ...common, title: "Torques", unit: turning ? "N m" : "N m, N", values: run.tau, columns: data.n, names }));
+  if (data.nq === data.n) curves.push(new Curves($("curves"), { ...common, title: "Joints", unit: turning ? "rad" : "rad, m", values: run.q, columns: data.nq, names }));
+  if (run.energy) curves.push(new Curves($("curves"), { ...common, title: "Energy", unit: "J", values: run.energy, columns: 1, names: [""] }));
+  $("play").addEventListener("click", () => (clock.playing ? pause() : play()));
+  $("time").addEventListener("input", () => {
+    pause();
+    seek(run.t[0] + Number($("time").value) * duration());
+  });
+  $("speed").addEventListener("change", () => (clock.speed = Number($("speed").value)));
+  beforeFrame(step);
+  new ResizeObserver(() => show()).observe($("curves"));
+  button();
+  seek(run.t[0]);
+}
+
+export function refresh() {
+  if (!run) return;
+  const joint = data.joints.find((j) => j.body === state.selected);
+  for (const curve of curves) curve.chosen = joint && curve.columns > 1 ? joint.iv : -1;
+  show();
+}

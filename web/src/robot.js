@@ -1,0 +1,107 @@
+// The robot's own shapes: meshes, primitives, capsules; one group a body, moved by its pose.
+import {
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, Group, Matrix4, Mesh, MeshStandardMaterial, SphereGeometry,
+} from "three";
+import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
+import { bytes, data } from "./data.js";
+import { root } from "./stage.js";
+import { bodyPose, state } from "./state.js";
+import { dark } from "./theme.js";
+
+const ROLES = { link: [0xe6e3dd, 0.42, 0.05], joint: [0x3b4756, 0.38, 0.25], base: [0x6d7782, 0.55, 0.1], visual: [0xdcdad6, 0.48, 0.05] };
+const SELECTED = new Color(0xe07b00);
+const groups = [];
+const materials = new Map();
+
+function material(body, key, color, roughness, metalness, opacity = 1) {
+  const name = `${body} ${key}`;
+  if (!materials.has(name)) {
+    const made = new MeshStandardMaterial({ color, roughness, metalness });
+    Object.assign(made.userData, { body, opacity });
+    materials.set(name, made);
+  }
+  return materials.get(name);
+}
+
+const clamp = (x) => Math.min(1, Math.max(0, x));
+
+function paint(shape, own) {
+  const given = shape.color && shape.color.length >= 3 ? shape.color : own && own.length >= 3 ? own : null;
+  const [plain, roughness, metalness] = ROLES[shape.role] || ROLES.visual;
+  if (!given) return material(shape.body, shape.role, new Color(plain), roughness, metalness);
+  const color = new Color().setRGB(clamp(given[0]), clamp(given[1]), clamp(given[2]), "srgb");
+  const bright = Math.max(color.r, color.g, color.b);
+  if (bright < 0.02) color.setScalar(0.02); // pure black hides every form
+  return material(shape.body, `#${color.getHexString()} ${given[3] ?? 1}`, color, 0.48, 0.08, clamp(given[3] ?? 1) || 1);
+}
+
+const unpacked = data.meshes.map((parts) =>
+  parts.map((part) => {
+    const steps = new Uint16Array(bytes(part.v));
+    const index = part.wide ? new Uint32Array(bytes(part.i)) : new Uint16Array(bytes(part.i));
+    const positions = new Float32Array(steps.length);
+    for (let k = 0; k < steps.length; k++) positions[k] = part.low[k % 3] + part.step * steps[k];
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(positions, 3));
+    geometry.setIndex(new BufferAttribute(index, 1));
+    return { geometry: toCreasedNormals(geometry, 0.65), color: part.color };
+  }),
+);
+
+const UPRIGHT = new Matrix4().makeRotationX(Math.PI / 2); // three's cylinders stand along y
+
+function pieces(shape) {
+  const s = shape.size;
+  switch (shape.kind) {
+    case "box":
+      return [[new BoxGeometry(s[0], s[1], s[2]), null]];
+    case "sphere":
+      return [[new SphereGeometry(s[0], 40, 24), null]];
+    case "cylinder":
+      return [[new CylinderGeometry(s[0], s[0], s[1], 40).applyMatrix4(UPRIGHT), null]];
+    case "capsule":
+      return [[new CapsuleGeometry(s[0], s[1], 12, 32).applyMatrix4(UPRIGHT), null]];
+    case "mesh":
+      return (unpacked[shape.mesh] || []).map((part) => [part.geometry, part.color]);
+    default:
+      return [];
+  }
+}
+
+export function build() {
+  data.bodies.forEach(() => groups.push(root.add(new Group()).children.at(-1)));
+  for (const group of groups) group.matrixAutoUpdate = false;
+  for (const shape of data.shapes) {
+    for (const [geometry, own] of pieces(shape)) {
+      const mesh = new Mesh(geometry, paint(shape, own));
+      mesh.matrixAutoUpdate = false;
+      mesh.matrix.set(...shape.at);
+      if (shape.kind === "mesh") mesh.matrix.multiply(new Matrix4().makeScale(...shape.size));
+      mesh.castShadow = mesh.receiveShadow = true;
+      mesh.userData.body = shape.body;
+      groups[shape.body].add(mesh);
+    }
+  }
+  place();
+}
+
+export function place() {
+  groups.forEach((group, i) => {
+    group.matrix.set(...bodyPose(i));
+    group.matrixWorldNeedsUpdate = true;
+  });
+}
+
+/** See-through while marks inside the bodies are shown; the chosen body glows. */
+export function dress(xray) {
+  for (const m of materials.values()) {
+    const { opacity, body } = m.userData;
+    m.opacity = xray ? Math.min(opacity, dark() ? 0.3 : 0.34) : opacity;
+    m.transparent = m.opacity < 1;
+    m.depthWrite = true;
+    const on = state.selected > 0 && body === state.selected;
+    m.emissive.copy(on ? SELECTED : new Color(0));
+    m.emissiveIntensity = on ? 0.55 : 0;
+    m.needsUpdate = true;
+  }
+}

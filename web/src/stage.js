@@ -1,0 +1,218 @@
+// Renderer, camera, light and floor. Frames are drawn when something has changed, and only then.
+import {
+  AmbientLight, Box3, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, BufferGeometry, Float32BufferAttribute,
+  Mesh, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, PMREMGenerator, Quaternion, Scene, ShadowMaterial, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
+import { data } from "./data.js";
+import { dark, onTheme } from "./theme.js";
+
+const g = new Vector3(...data.gravity);
+export const up = g.length() > 1e-9 ? g.clone().normalize().negate() : new Vector3(0, 0, 1);
+const sideways = Math.abs(up.z) < 0.9; // an arm that moves in a vertical plane is looked at from its front
+export const scene = new Scene();
+export const root = new Group(); // the robot
+export const overlay = new Group(); // marks that belong to no shape
+scene.add(root, overlay);
+
+export const view = { renderer: null, camera: null, controls: null, frames: 0 };
+const before = new Set();
+let wanted = false;
+
+export function invalidate() {
+  if (!wanted && view.renderer) {
+    wanted = true;
+    requestAnimationFrame(draw);
+  }
+}
+
+/** Called before each frame; one that returns true wants another frame. */
+export function beforeFrame(step) {
+  before.add(step);
+}
+
+function draw(now) {
+  wanted = false;
+  let more = view.controls.update();
+  for (const step of before) more = step(now) === true || more;
+  view.renderer.render(scene, view.camera);
+  view.frames++;
+  if (more) invalidate();
+}
+
+export function start(canvas) {
+  let renderer;
+  try {
+    renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "low-power" });
+  } catch {
+    return false;
+  }
+  renderer.toneMapping = NeutralToneMapping;
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = PCFShadowMap;
+  renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+  view.renderer = renderer;
+  view.camera = new PerspectiveCamera(32, 1, 0.01, 1000);
+  view.camera.up.copy(up);
+  view.controls = new OrbitControls(view.camera, canvas);
+  Object.assign(view.controls, { enableDamping: true, dampingFactor: 0.12, zoomToCursor: true });
+  view.controls.addEventListener("change", invalidate);
+  const maker = new PMREMGenerator(renderer);
+  scene.environment = maker.fromScene(new RoomEnvironment(), 0.04).texture;
+  maker.dispose();
+  const spin = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), up);
+  scene.environmentRotation.setFromQuaternion(spin);
+  new ResizeObserver(resize).observe(canvas.parentElement);
+  resize();
+  keys(canvas);
+  onTheme(paint);
+  return true;
+}
+
+function resize() {
+  const { clientWidth: w, clientHeight: h } = view.renderer.domElement.parentElement;
+  if (!w || !h) return;
+  view.renderer.setSize(w, h, false);
+  view.camera.aspect = w / h;
+  view.camera.updateProjectionMatrix();
+  invalidate();
+}
+
+// --- light, floor ---------------------------------------------------------------------------------------------------------------
+const sun = new DirectionalLight(0xffffff, 2.1);
+const sky = new HemisphereLight(0xffffff, 0x8a8f99, 0.55);
+const fill = new AmbientLight(0xffffff, 0.1);
+const floor = new Group();
+let shade, lines;
+const look = { center: new Vector3(), radius: 1 };
+
+/** Frame the robot: light, floor and camera are sized by the box it fills. */
+export function settle(box, reach) {
+  const size = box.getSize(new Vector3());
+  look.center = box.getCenter(new Vector3());
+  look.radius = Math.max(size.length() / 2, 0.12 * reach, 1e-3);
+  const corner = (pick) => {
+    let best = Infinity;
+    for (const x of [box.min.x, box.max.x]) for (const y of [box.min.y, box.max.y]) for (const z of [box.min.z, box.max.z]) best = Math.min(best, pick(new Vector3(x, y, z)));
+    return best;
+  };
+  const low = corner((p) => p.dot(up));
+  const base = look.center.clone().addScaledVector(up, -look.center.dot(up));
+  floor.position.copy(base.addScaledVector(up, low - 0.001 * look.radius));
+  floor.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), up);
+  buildFloor();
+  const r = look.radius;
+  const side = perpendicular();
+  sun.position.copy(look.center).addScaledVector(up, 3.2 * r).addScaledVector(side, 1.7 * r).addScaledVector(new Vector3().crossVectors(up, side), -1.1 * r);
+  sun.target.position.copy(look.center);
+  sun.castShadow = true;
+  sun.shadow.mapSize.set(2048, 2048);
+  sun.shadow.radius = 5;
+  sun.shadow.bias = -0.0004;
+  sun.shadow.normalBias = 0.004 * r;
+  Object.assign(sun.shadow.camera, { left: -1.9 * r, right: 1.9 * r, top: 1.9 * r, bottom: -1.9 * r, near: 0.2 * r, far: 8 * r });
+  sky.position.copy(up);
+  scene.add(sun, sun.target, sky, fill, floor);
+  Object.assign(view.camera, { near: r / 200, far: r * 200 });
+  Object.assign(view.controls, { minDistance: 0.1 * r, maxDistance: 40 * r });
+  paint();
+  look3d("home");
+}
+
+function perpendicular() {
+  const x = new Vector3(1, 0, 0);
+  return Math.abs(up.x) > 0.9 ? new Vector3(0, 1, 0) : x.addScaledVector(up, -up.x).normalize();
+}
+
+function buildFloor() {
+  floor.clear();
+  const r = look.radius;
+  const step = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50].find((s) => s >= r / 5) || r / 5;
+  const half = Math.ceil((3.2 * r) / step);
+  const points = [];
+  const fade = [];
+  for (let k = -half; k <= half; k++) {
+    for (let m = -half; m < half; m++) {
+      for (const [a, b] of [[k, m], [k, m + 1]]) {
+        const f = Math.max(0, 1 - Math.hypot(a, b) / half) ** 1.3;
+        points.push(a * step, b * step, 0);
+        fade.push(1, 1, 1, f);
+      }
+      for (const [a, b] of [[m, k], [m + 1, k]]) {
+        const f = Math.max(0, 1 - Math.hypot(a, b) / half) ** 1.3;
+        points.push(a * step, b * step, 0);
+        fade.push(1, 1, 1, f);
+      }
+    }
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new Float32BufferAttribute(points, 3));
+  geometry.setAttribute("color", new Float32BufferAttribute(fade, 4));
+  lines = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false, toneMapped: false }));
+  shade = new Mesh(new CircleGeometry(3.4 * r, 64), new ShadowMaterial({ transparent: true, depthWrite: false }));
+  shade.receiveShadow = true;
+  shade.renderOrder = -2;
+  lines.renderOrder = -1;
+  floor.add(shade, lines);
+}
+
+function paint() {
+  const night = dark();
+  scene.environmentIntensity = night ? 0.42 : 0.62;
+  sun.intensity = night ? 1.9 : 2.0;
+  sky.intensity = night ? 0.35 : 0.5;
+  if (shade) {
+    shade.material.opacity = night ? 0.5 : 0.2;
+    lines.material.color = new Color(night ? 0x6b7684 : 0x7f8894);
+    lines.material.opacity = night ? 0.5 : 0.42;
+  }
+  invalidate();
+}
+
+// --- camera ---------------------------------------------------------------------------------------------------------------------
+const VIEWS = { home: sideways ? [0.35, 0.3, 1] : [1, -0.95, 0.5], front: sideways ? [0, 0, 1] : [1, 0, 0.02], side: sideways ? [1, 0, 0.02] : [0, -1, 0.02], top: null };
+
+export function look3d(name) {
+  const way = name === "top" ? up.clone().addScaledVector(perpendicular(), -0.001) : local(VIEWS[name]);
+  const { camera, controls } = view;
+  const fit = look.radius / Math.sin((camera.fov * Math.PI) / 360) / Math.min(1, camera.aspect);
+  controls.target.copy(look.center);
+  camera.position.copy(look.center).addScaledVector(way.normalize(), 1.02 * fit);
+  controls.update();
+  invalidate();
+}
+
+/** A direction given in the world, for arms that stand; those that move in the X-Y plane have their own. */
+function local([x, y, z]) {
+  if (!sideways || Math.abs(up.y) > 0.9) return new Vector3(x, sideways ? y * Math.sign(up.y || 1) : y, sideways ? z : z * Math.sign(up.z || 1));
+  return new Vector3(x, y, z).addScaledVector(up, 0.4);
+}
+
+function keys(canvas) {
+  canvas.addEventListener("keydown", (event) => {
+    const turn = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    const zoom = { "+": 0.9, "=": 0.9, "-": 1 / 0.9 }[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey || (!turn && !zoom)) return;
+    event.preventDefault();
+    const { camera, controls } = view;
+    const arm = camera.position.clone().sub(controls.target);
+    if (zoom) arm.multiplyScalar(zoom);
+    if (turn) {
+      arm.applyAxisAngle(up, (turn[0] * Math.PI) / 36);
+      const right = new Vector3().crossVectors(up, arm).normalize();
+      const lifted = arm.clone().applyAxisAngle(right, (-turn[1] * Math.PI) / 36);
+      if (Math.abs(lifted.clone().normalize().dot(up)) < 0.995) arm.copy(lifted);
+    }
+    camera.position.copy(controls.target).add(arm);
+    controls.update();
+    invalidate();
+  });
+}
+
+export function boxOf(object) {
+  object.updateMatrixWorld(true);
+  return new Box3().setFromObject(object);
+}
+export const radius = () => look.radius;
+export const floorHeight = () => floor.position;
