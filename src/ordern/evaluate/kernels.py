@@ -20,11 +20,12 @@ from ..errors import InputError
 from ..program.ir import Loop, Program
 from . import cache
 
-__all__ = ["Kernel", "compiled", "threads"]
+__all__ = ["Kernel", "compiled", "entry", "threads"]
 
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 _SLICE = 5e6  # ns of work between two looks at signals
-_WORTH = 3e4  # ns of work below which a second thread does not pay
+_WORTH = 1e5  # ns of work below which a second thread does not pay
+_HELD = 1e4  # ns of work for which letting other threads run does not pay
 
 
 # --- threads ---------------------------------------------------------------------------------------------------------------------
@@ -45,6 +46,8 @@ def threads(k: int | None = None) -> int:
         if isinstance(k, bool) or int(k) != k or k < 1:
             raise InputError(f"threads: {k!r} is not a number of threads; give a whole number from 1 up")
         _threads = int(k)
+        for made in list(_entries):
+            made.update()
     if _threads is None:
         _threads = _usable()
     return _threads
@@ -174,12 +177,16 @@ class Kernel:
             return assembly(lower(self.program(), lanes), not self.program().straight)
         raise InputError(f"source {language!r}: a kernel shows itself as 'llvm' or 'asm'")
 
+    def width(self) -> int:
+        """Lanes for batches: what this processor has."""
+        from ..emit.machine import native_lanes
+
+        return native_lanes(self.dtype).width
+
     def ready(self, width: int | None = None) -> Ready:
         """Machine code of a width (default: the processor's); from memory, from disk, or compiled now."""
         if width is None:
-            from ..emit.machine import native_lanes
-
-            width = native_lanes(self.dtype).width
+            width = self.width()
         found = self._made.get(width)
         if found is not None:
             return found
@@ -209,14 +216,40 @@ class Kernel:
             width: lanes; by default the processor's (the result is the same for every width).
         """
         rows = len(outs[0])
-        ready = self.ready(width)
+        if not rows:
+            return True
+        self._check(arrays, outs, rows)
+        ready = self.ready(1 if width is None and rows == 1 else width)
         job = _Job(ready, arrays, outs, rows)
         work = rows * ready.cost
-        count = min(globals()["threads"]() if threads is None else threads, int(work / _WORTH) + 1)
+        count = min(globals()["threads"]() if threads is None else threads, int(2 * work / _WORTH) + 1)
         lanes = ready.width
         size = min(_SLICE / ready.cost, math.ceil(rows / (4 * count)) if count > 1 else rows)
         job.size = max(lanes, -(-int(size) // lanes) * lanes)
         return job.start(count)
+
+    def _check(self, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:
+        """Machine code trusts its caller; this is where a mistake of ours becomes an error instead of a crash."""
+        if len(arrays) != len(self.inputs) or len(outs) != len(self.outputs):
+            raise ValueError(f"this kernel takes {len(self.inputs)} inputs and {len(self.outputs)} outputs")
+        for a, count in zip(arrays, self.inputs.values(), strict=True):
+            size = a.itemsize
+            if (
+                a.shape != (rows, count)
+                or a.dtype != self.dtype
+                or (a.strides[1] != size and count > 1)
+                or a.strides[0] % size
+                or not a.flags.aligned
+            ):
+                raise ValueError(f"a kernel's input must be ({rows}, {count}) of {self.dtype} with contiguous rows, not {a.shape} of {a.dtype}")
+        for a, count in zip(outs, self.sizes, strict=True):
+            if (
+                len(a) != rows
+                or a.size != rows * count
+                or a.dtype != self.dtype
+                or not (a.flags.c_contiguous and a.flags.aligned and a.flags.writeable)
+            ):
+                raise ValueError(f"a kernel's output must be {rows} x {count} numbers of {self.dtype}, contiguous and writable")
 
 
 class _Job:
@@ -297,3 +330,61 @@ def compiled(
         if kernel is None:
             kernel = _kernels[name] = Kernel(make_program, inputs, outputs, dtype, name)
         return kernel
+
+
+# --- the fast way in -------------------------------------------------------------------------------------------------------------
+class _Fast:
+    """Keeps an entry's record in step with what has been compiled and how many threads there are."""
+
+    def __init__(self, kernel: Kernel, record: Any) -> None:
+        self.kernel, self.record = kernel, record
+        self.known = (0, 0)  # how many codes, how many threads
+        self.spaces: dict[int, Any] = {}
+        _entries.add(self)
+
+    def update(self) -> None:
+        """Cheap if nothing is new."""
+        state = (len(self.kernel._made), threads())
+        if state == self.known:
+            return
+        scalar = not next(iter(self.kernel.outputs.values()))  # such results of one state are no arrays
+        for width, ready in list(self.kernel._made.items()):
+            if width not in self.spaces:
+                self.spaces[width] = ready.space()
+            place = "single" if width == 1 else "batch"
+            if (width == 1 and scalar) or width not in (1, self.kernel.width()):
+                continue
+            self.record[f"{place}_space"] = self.spaces[width][1]
+            if place == "batch":
+                # rows that other threads would pay for go through run(); a shared workspace forbids letting others run meanwhile
+                most = _WORTH if state[1] > 1 or ready.workspace else _SLICE
+                self.record["most_rows"] = max(1, int(most / ready.cost))
+                self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(_HELD / ready.cost))
+            elif not self.record["most_rows"]:
+                self.record["most_rows"], self.record["held_rows"] = 1, 1
+            self.record[place] = ready.code.address
+        self.known = state
+
+
+_entries: weakref.WeakSet[_Fast] = weakref.WeakSet()
+
+
+def entry(kernel: Kernel, fallback: Callable[..., Any], name: str = "kernel", doc: str = "") -> Callable[..., Any]:
+    """A built-in function: plain arrays of one state or a modest batch go straight to machine code, the rest to the fallback.
+
+    Only kernels with one output have a fast way. The fallback takes the same arguments and computes with ``kernel.run``; the first single state
+    and the first batch reach it too, since machine code for them is made when first wanted.
+    """
+    from ..emit import entry as fast
+
+    shape = next(iter(kernel.outputs.values()))
+    if len(kernel.outputs) != 1 or len(shape) > 3 or not 0 < len(kernel.inputs) <= fast.MOST_INPUTS or 0 in kernel.sizes or not fast.available():
+        return fallback
+    owner = _Fast(kernel, fast.Record(list(kernel.inputs.values()), shape, kernel.dtype))
+
+    def slow(*args: Any, **options: Any) -> Any:
+        result = fallback(*args, **options)
+        owner.update()
+        return result
+
+    return fast.builtin(owner.record, slow, (owner,), name, doc)
