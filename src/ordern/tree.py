@@ -15,7 +15,7 @@ from .scalar import Scalar, sqrt
 from .small import Block, Gram, KVec, Subspace
 from .spatial import Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
 
-__all__ = ["Coordinates", "JointView", "Matrix", "Table", "Tree", "plain", "rotation_structure", "turning"]
+__all__ = ["Coordinates", "JointView", "Matrix", "Table", "Tree", "handles", "plain", "rotation_structure", "turning"]
 
 Row = Any  # an int, or a symbolic row while tracing
 
@@ -167,6 +167,8 @@ class Tree:
             _Indexed(f) for f in (self._joint, self._inertia, self._armature, self._wrench, self._frame)
         )
         self.centre, self.central, self.root = _Indexed(self._centre), _Indexed(self._central), _Indexed(self._root)
+        self._handles: dict[int, int] = {}
+        self.handle = _Indexed(self._handle)  # from body b to the link that its joint moves
 
     # --- walks: topological order, never recursion -------------------------------------------------------------------------
     def outward(self, stage: str = "") -> Iterator[tuple[Row, Row]]:
@@ -302,6 +304,11 @@ class Tree:
     def _wrench(self, i: int) -> Wrench:
         return self._external.get(i) or Wrench.zero()
 
+    def _handle(self, b: int) -> Transform:
+        if not self._handles:
+            self._handles = handles(self.model)
+        return self._frame(self._handles[b]) if b in self._handles else Transform(Rotation.identity(), Vec3.zero())
+
     def _frame(self, k: int) -> Transform:
         return Transform(*self._placed(self.model.links[k].placement))
 
@@ -329,6 +336,15 @@ def cholesky(I: Sym3, zero: tuple[bool, bool, bool]) -> Mat3:
     d = 0 if zero[1] else sqrt(I.yy - b * b)
     e = 0 if zero[1] else (I.yz - b * c) / d
     return Mat3(a, b, c, 0, d, e, 0, 0, 0 if zero[2] else sqrt(I.zz - c * c - e * e))
+
+
+def handles(model: Model) -> dict[int, int]:
+    """For each body the link that its joint moves, whose frame inertial parameters refer to; the body's first one if none is named so."""
+    made: dict[int, int] = {}
+    for k, link in enumerate(model.links):
+        if link.body not in made or link.joint == model.bodies[link.body].name:
+            made[link.body] = k
+    return made
 
 
 def mass_scalars(mass: Mass, constant: Callable[[float], Scalar]) -> RigidInertia:
