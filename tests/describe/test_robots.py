@@ -72,9 +72,9 @@ def test_tips():
 
 
 def test_chain_is_general_prefix_stable_and_fast():
-    start = time.perf_counter()
+    start = time.process_time()
     long = robots.chain(10_000)
-    assert time.perf_counter() - start < 4
+    assert time.process_time() - start < 4
     assert long.nv == 10_000
     short = robots.chain(7)
     assert short.bodies == long.bodies[:8]

@@ -15,12 +15,13 @@ from ..errors import InputError, ModelError, OrdernWarning
 from ..joints import Joint
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from . import physical
-from .frames import at, canonical
+from .frames import at, canonical, undone
 from .specs import JointSpec, LinkSpec, MimicSpec, joint_type, joint_types, make_joint, near, number, numbers, per_velocity, quoted, triple
 from .structure import check_structure
 
 __all__ = ["JointSpec", "LinkSpec", "MimicSpec", "build"]
 
+HERE = Placement()
 THE_WORLD = ""  # as a parent: the world itself, even where a moving link is called "world"
 ON_INVALID = ("error", "warn", "repair")
 
@@ -106,7 +107,7 @@ def _checked(link: LinkSpec) -> LinkSpec:
     if mass < 0:
         raise ModelError(f"{where}: mass is {mass!r} kg; a mass must not be negative, remove the sign or the mass")
     com, inertia = triple(where, "mass centre", link.com), numbers(where, "inertia", link.inertia, 6)
-    return replace(link, mass=mass, com=com, inertia=inertia, where=where)
+    return LinkSpec(link.name, mass, com, inertia, link.visuals, link.collisions, where)
 
 
 def _with_base(base: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec], root: int | None) -> tuple[list[JointSpec], int | None]:
@@ -234,21 +235,23 @@ def _assemble(links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Seq
         at_link = index.get(spec.parent, -1)
         body, placement = (0, Placement()) if at_link < 0 else (work.links[at_link].body, work.links[at_link].placement)
         if kind.moves:
-            frame = _exactly(spec, placement @ spec.origin @ kind.frame)
+            frame = _exactly(spec, placement, placement @ spec.origin @ kind.frame)
             work.bodies.append(_body(kind, body, frame, work))
-            attach(by_name[spec.child], len(work.bodies) - 1, kind.frame.inverse() @ spec.child_frame, at_link, spec.name)
+            seen = undone(kind.frame) if spec.child_frame == HERE else kind.frame.inverse() @ spec.child_frame
+            attach(by_name[spec.child], len(work.bodies) - 1, seen, at_link, spec.name)
             continue
         held = spec.origin if kind.weld is None else spec.origin @ kind.frame @ kind.weld @ kind.frame.inverse()
-        frame = _exactly(spec, placement @ held @ spec.child_frame) if kind.weld is None else placement @ held @ spec.child_frame
+        frame = _exactly(spec, placement, placement @ held @ spec.child_frame) if kind.weld is None else placement @ held @ spec.child_frame
         attach(by_name[spec.child], body, frame, at_link, spec.name)
 
 
-def _exactly(spec: JointSpec, made: Placement) -> Placement:
+def _exactly(spec: JointSpec, parent: Placement, made: Placement) -> Placement:
     """The placement to the last bit where the description has it, provided that it agrees with what was made from the rest."""
     if spec.exact is None:
         return made
     pairs = zip((*made.rotation, *made.origin), (*spec.exact.rotation, *spec.exact.origin), strict=True)
-    if any(abs(a - b) > 1e-9 * max(1.0, abs(a)) for a, b in pairs):
+    size = max(1.0, *map(abs, (*parent.origin, *spec.origin.origin, *made.origin)))
+    if any(abs(a - b) > 1e-9 * size for a, b in pairs):
         raise ModelError(f"{spec.where}: 'exact' disagrees with the position and axis above it; delete 'exact' after editing them")
     return spec.exact
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ..errors import ModelError
 from ..joints import Joint
@@ -11,7 +12,7 @@ from ..model import Placement
 from ..small import KVec
 from .specs import JointSpec, Triple, unit
 
-__all__ = ["align", "at", "canonical"]
+__all__ = ["align", "at", "canonical", "undone"]
 
 UNIT: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 PERPENDICULAR = 1e-6  # how far from a right angle the axes of a universal joint may be (rad)
@@ -27,6 +28,7 @@ def columns(x: Sequence[float], y: Sequence[float], z: Sequence[float]) -> Place
     return Placement((x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]))
 
 
+@lru_cache(maxsize=4096)
 def align(axis: Triple) -> Placement:
     """A frame whose z is the unit axis: the same one for the same axis, made of 0 and 1 along the coordinate axes.
 
@@ -53,6 +55,12 @@ def align(axis: Triple) -> Placement:
         length = math.hypot(a, b, c)
         first = (a / length, b / length, c / length)
     return columns(first, cross(axis, first), axis)
+
+
+@lru_cache(maxsize=4096)
+def undone(turn: Placement) -> Placement:
+    """The frame of the description in the canonical one."""
+    return turn.inverse() @ Placement()
 
 
 def canonical(spec: JointSpec, cls: type[Joint]) -> Placement:

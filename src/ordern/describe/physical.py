@@ -143,25 +143,31 @@ def moves_inertia(body: Body) -> bool:
     d = np.diag(G)
     if np.any(d <= MOVES * size):
         return False
-    return bool(np.linalg.eigvalsh(G / np.sqrt(np.outer(d, d)))[0] > MOVES)
+    root = np.sqrt(d)
+    return bool(np.linalg.eigvalsh(G / np.outer(root, root))[0] > MOVES)
 
 
 def _tips(links: list[Link], bodies: list[Body], where: Sequence[str], complain: Complain, on_invalid: str) -> None:
-    """A leaf whose joint moves no inertia would be accelerated infinitely by any force."""
-    inner = {b.parent for b in bodies[1:]}
-    leaves = [i for i in range(1, len(bodies)) if i not in inner]
-    followers: dict[int, list[int]] = {}
-    for i, body in enumerate(bodies):
-        if body.mimic is not None:
-            followers.setdefault(body.mimic.body, [body.mimic.body]).append(i)
-    for i in leaves:
-        body = bodies[i]
-        if moves_inertia(body):
-            continue
-        group = followers.get(i if body.mimic is None else body.mimic.body, [i])
-        if any(j in inner or moves_inertia(bodies[j]) for j in group if j != i):
+    """A joint that moves no inertia, neither its own body's nor one behind it, would be accelerated infinitely by any force."""
+    carries = [b.inertia.m > 0 or any(b.inertia.I) for b in bodies]  # the body or something behind it
+    behind = [False] * len(bodies)
+    groups: dict[int, list[int]] = {}
+    first = {links[k].body: k for k in range(len(links) - 1, -1, -1)}  # the link that each joint moves
+    for i in range(len(bodies) - 1, 0, -1):  # tips first
+        carries[i] = carries[i] or behind[i]
+        behind[bodies[i].parent] = behind[bodies[i].parent] or carries[i]
+        mimic = bodies[i].mimic
+        groups.setdefault(i if mimic is None else mimic.body, []).append(i)
+    for i in sorted(groups, reverse=True):
+        if any(behind[j] or moves_inertia(bodies[j]) for j in groups[i]):
             continue  # joints that move together share their inertia
-        k = next(k for k, link in enumerate(links) if link.body == i)
+        body = bodies[i]
+        for member in groups[i]:  # those before it are no faults of their own
+            j = bodies[member].parent
+            while j and not behind[j]:
+                behind[j] = True
+                j = bodies[j].parent
+        k = first[i]
         link, mended = links[k], ""
         if on_invalid == "repair":
             xx, yy, zz, xy, xz, yz = link.inertia

@@ -78,7 +78,7 @@ class JointSpec:
 
 def near(name: str, known: Iterable[str]) -> str:
     """', did you mean ...?' or nothing."""
-    close = difflib.get_close_matches(name, list(known)[:5000], n=3, cutoff=0.6)
+    close = difflib.get_close_matches(name, list(known)[:5000], n=3, cutoff=0.5)
     return f"; did you mean {' or '.join(repr(c) for c in close)}?" if close else ""
 
 
@@ -114,6 +114,8 @@ def make_joint(spec: JointSpec, cls: type[Joint]) -> Joint:
 
 def number(where: str, what: str, value: Any) -> float:
     """A finite float, or an error that names it."""
+    if type(value) is float and -HUGE <= value <= HUGE:
+        return value
     if isinstance(value, (bool, str)) or value is None:
         raise ModelError(f"{where}: {what} is {value!r}; it must be a number")
     try:
@@ -154,6 +156,8 @@ def per_velocity(spec: JointSpec, what: str, count: int, *, infinite: bool = Fal
     value = getattr(spec, what)
     if value is None:
         return ()
+    if count == 1 and type(value) is float and 0 <= value <= HUGE:  # by far the most frequent
+        return (value,)
     many = tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else (value,) * count
     if len(many) != count:
         raise ModelError(f"{spec.where}: {what} has {len(many)} values; a {spec.type} joint needs {count} (or one for all)")

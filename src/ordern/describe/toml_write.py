@@ -12,7 +12,7 @@ from dataclasses import fields
 
 from ..errors import ModelError
 from ..model import Body, Geometry, Link, Mass, Model, Placement
-from .frames import canonical
+from .frames import canonical, undone
 from .specs import JointSpec
 from .urdf_write import rpy
 
@@ -147,7 +147,7 @@ def _axes(link: Link, body: Body) -> tuple[JointSpec, Placement]:
         turn = canonical(spec, cls)
     except ModelError:
         turn = IDENTITY
-    if _same(turn.inverse() @ IDENTITY, link.placement):
+    if _same(undone(turn), link.placement):
         return spec, turn
     return JointSpec(body.name, cls.name, "", link.name, child_frame=link.placement), IDENTITY
 

@@ -72,7 +72,8 @@ def _origin(element: Element) -> Placement:
     origin = element.one("origin")
     if origin is None:
         return Placement()
-    return Placement.from_rpy(origin.numbers("xyz", 3, ZERO), origin.numbers("rpy", 3, ZERO))
+    xyz, rpy = origin.numbers("xyz", 3, ZERO), origin.numbers("rpy", 3, ZERO)
+    return Placement.from_rpy(xyz, rpy) if any(rpy) else Placement(origin=(xyz[0], xyz[1], xyz[2]))
 
 
 def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from xml.parsers import expat
 
 from ..errors import ModelError
-from .specs import HUGE
+from .specs import HUGE as LIMIT
 
 __all__ = ["Element", "parse"]
 
 DEEPEST = 100  # levels; a URDF has six
 MOST = 20_000_000  # elements
+HUGE = LIMIT / 1000  # sums of a few such numbers, saved, still load
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 NUMBERS = re.compile(rf"\s*{NUMBER}(?:\s+{NUMBER})*\s*", re.ASCII)
+
+
+@lru_cache(maxsize=65536)  # files repeat themselves: "0 0 0", "1 0 0"
+def _floats(text: str) -> tuple[float, ...] | None:
+    """Plain decimal numbers, separated by blanks; None for anything else."""
+    return tuple(map(float, text.split())) if NUMBERS.fullmatch(text) else None
 
 
 @dataclass(slots=True)
@@ -65,9 +73,9 @@ class Element:
             if default is None:
                 raise ModelError(f"{self.where}: the attribute {key!r} is missing; write {key}={' '.join(['0'] * count)!r}")
             return default
-        if len(value) > 1000 * count or not NUMBERS.fullmatch(value):
+        made = _floats(value) if len(value) <= 1000 * count else None
+        if made is None:
             raise ModelError(self._bad(key, value, count))
-        made = tuple(map(float, value.split()))
         if len(made) != count:
             raise ModelError(f"{self.where}: {key}={value[:80]!r} has {len(made)} numbers; it must have {count}")
         for x in made:

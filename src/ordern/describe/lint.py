@@ -1,0 +1,238 @@
+"""What is suspicious in a robot's data: things that load and compute, but that a person should look at.
+
+Each check is a generator of remarks; add one by writing it and naming it in CHECKS. Thresholds are such that real robots give few.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import OrdernError
+from ..joints import Prismatic, Revolute
+from ..model import Geometry, Link, Mass, Model, Placement
+from .files import read
+from .physical import DUST, impossible, matrix, violations
+from .specs import quoted
+
+__all__ = ["Remark", "lint"]
+
+ORIGIN = (0.0, 0.0, 0.0)
+SMALLEST = 0.05  # m: links are taken to be at least this long
+FAR = 10.0  # m: beyond it a length is probably in millimetres
+HEAVY = 2000.0  # kg: beyond it a mass is probably in grams
+TURNS = 4 * math.pi  # rad: a limit beyond it is probably in degrees,
+UNLIMITED = 1000.0  # unless it stands for none at all
+ROUNDED = 1e-4  # a right angle written with four digits is off by less
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something to look at: "warning" (probably wrong) or "note" (perhaps meant), where, what, and what to do about it."""
+
+    level: str
+    where: str
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.level}: {self.where}: {self.message}; {self.remedy}"
+
+
+def lint(model: Model) -> list[Remark]:
+    """All remarks on a model, warnings first."""
+    found = [remark for check in CHECKS for remark in check(model)]
+    return sorted(found, key=lambda remark: remark.level != "warning")
+
+
+def _massive(model: Model) -> list[Link]:
+    return [link for link in model.links if link.mass > 1e-5 or max(map(abs, link.inertia)) > 1e-5]
+
+
+def possible_inertia(model: Model) -> Iterator[Remark]:
+    """Inertias that no body has, including those that loading accepts."""
+    for link in _massive(model):
+        reason = impossible(link.mass, link.inertia)
+        if not reason and float(violations(link.mass, link.inertia, triangle=1e-3)) > 0:
+            w = np.linalg.eigvalsh(matrix(link.inertia))
+            reason = f"principal moments {', '.join(f'{e:.4g}' for e in w)} kg m^2, the largest above the sum of the others"
+        if reason:
+            yield Remark("warning", f"link {link.name!r}", reason, "correct the inertia (about the mass centre, in the axes of its frame)")
+
+
+def placeholder_inertia(model: Model) -> Iterator[Remark]:
+    """Unit inertia: one kilogram with a radius of gyration of one metre is a template's filling."""
+    for link in _massive(model):
+        if _unit(link):
+            yield Remark("warning", f"link {link.name!r}", f"inertia 1 1 1 kg m^2 for {link.mass:g} kg looks like a placeholder", "give real numbers")
+
+
+def _unit(link: Link) -> bool:
+    return tuple(link.inertia[:3]) == (1.0, 1.0, 1.0) and link.mass <= 10
+
+
+def extent(model: Model) -> list[float]:
+    """How far each link may reach from its frame: to its neighbours' frames and to its simple shapes; sliding links 1 m more."""
+    reach = [SMALLEST] * len(model.links)
+    for k, link in enumerate(model.links):
+        far = [math.dist(link.placement.origin, ORIGIN), *(_size(s) for s in (*link.visuals, *link.collisions))]
+        if link.parent >= 0:
+            above = model.links[link.parent]
+            moving = above.body != link.body
+            frame = model.bodies[link.body].placement if moving else link.placement
+            away = math.dist((above.placement.inverse() @ frame).origin, ORIGIN)
+            reach[link.parent] = max(reach[link.parent], away)
+            far += [away, 1.0 if moving and isinstance(model.bodies[link.body].joint, Prismatic) else 0.0]
+        reach[k] = max(reach[k], *far)
+    return reach
+
+
+def _size(shape: Geometry) -> float:
+    """From the link's frame to the far end of a simple shape; meshes are not opened."""
+    away = math.dist(shape.placement.origin, ORIGIN)
+    return away + (0.0 if shape.kind == "mesh" else 0.5 * math.hypot(*(abs(e) * (2 if shape.kind != "box" else 1) for e in shape.size)))
+
+
+def plausible_inertia(model: Model) -> Iterator[Remark]:
+    """Radius of gyration and mass centre against the size of the link."""
+    ends = []
+    for link, reach in zip(model.links, extent(model), strict=True):
+        if link.mass <= 1e-3 or _unit(link):
+            continue
+        far = math.dist(link.com, ORIGIN)
+        moment = float(np.linalg.eigvalsh(matrix(link.inertia))[-1])
+        radius = math.sqrt(max(moment, 0.0) / link.mass)
+        where = f"link {link.name!r}"
+        meshes = any(s.kind == "mesh" for s in (*link.visuals, *link.collisions))  # their size is not known
+        if far > max(3 * reach, 1.0 if meshes else 0.3):
+            text = f"the mass centre lies {far:.3g} m from the frame of a link of some {reach:.2g} m"
+            yield Remark("warning", where, text, "check com; is it in mm?")
+        if radius > max(3 * max(reach, far), 0.3):
+            text = f"inertia {moment:.3g} kg m^2 for {link.mass:.3g} kg means a radius of gyration of {radius:.2g} m in a link of some {reach:.2g} m"
+            yield Remark("warning", where, text, "check units and the point the inertia is about")
+        elif _about_origin(link):
+            ends.append(link.name)
+    if ends:
+        text = f"inertias that look as if they were about the link's frame, not about the mass centre: {quoted(ends, 4)}"
+        yield Remark("note", f"link {ends[0]!r}", text, "take m (c.c 1 - c c^T) off them if so")
+
+
+def _about_origin(link: Link) -> bool:
+    """A slender body seen from its end: the moments across the way to the mass centre are just above m c^2, the one along it is small."""
+    c2 = sum(e * e for e in link.com)
+    if c2 < SMALLEST**2:
+        return False
+    w = np.linalg.eigvalsh(matrix(link.inertia))
+    shift = np.array(Mass.from_com(link.mass, link.com, (0.0,) * 6).I)
+    rest = np.array(link.inertia) - shift
+    slender = w[0] < 0.2 * w[1] and link.mass * c2 < w[1] and w[2] < 1.6 * link.mass * c2
+    return bool(slender and not violations(link.mass, rest, negative=1e-9, triangle=1e-2) > 0)
+
+
+def massless(model: Model) -> Iterator[Remark]:
+    """Moving bodies without mass, and inertias that are missing."""
+    empty = [b.name for b in model.bodies[1:] if b.inertia.m == 0]
+    if empty:
+        text = f"joints that move no mass of their own: {quoted(empty, 4)}"
+        yield Remark("note", f"joint {empty[0]!r}", text, "give the links mass if they have any")
+    points = [link.name for link in model.links if link.mass > 0.01 and max(map(abs, link.inertia)) < link.mass * DUST**2]
+    if points:
+        text = f"links with mass but without inertia: {quoted(points, 4)}"
+        yield Remark("note", f"link {points[0]!r}", text, "give the inertia about the mass centre")
+
+
+def mass_ratio(model: Model) -> Iterator[Remark]:
+    """Neighbours of very different mass make the equations ill-conditioned."""
+    for body in model.bodies[1:]:
+        above = model.bodies[body.parent].inertia.m
+        if body.parent and 0 < above * 1000 < body.inertia.m:
+            text = f"it carries {body.inertia.m:.3g} kg on a body of {above:.3g} kg"
+            yield Remark("note", f"joint {body.name!r}", text, "check both masses; forward dynamics loses digits")
+
+
+def units(model: Model) -> Iterator[Remark]:
+    """Lengths in mm, masses in g, angles in degrees, gravity in mm/s^2."""
+    for body in model.bodies[1:]:
+        away = max(map(abs, body.placement.origin))
+        if away > FAR:
+            yield Remark("warning", f"joint {body.name!r}", f"it sits {away:.4g} m off", "lengths are in metres; is this mm?")
+        ends = [e for e in (*body.lower, *body.upper) if math.isfinite(e)]
+        if isinstance(body.joint, Revolute) and any(TURNS < abs(e) < UNLIMITED for e in ends):
+            yield Remark("warning", f"joint {body.name!r}", f"limits {ends[0]:g} to {ends[-1]:g} rad", "angles are in radians; are these degrees?")
+        if isinstance(body.joint, Prismatic) and any(FAR < abs(e) < UNLIMITED for e in ends):
+            yield Remark("warning", f"joint {body.name!r}", f"limits {ends[0]:g} to {ends[-1]:g} m", "lengths are in metres; are these mm?")
+    for link in model.links:
+        if link.mass > HEAVY:
+            yield Remark("warning", f"link {link.name!r}", f"its mass is {link.mass:.4g} kg", "masses are in kilograms; is this grams?")
+    if math.hypot(*model.gravity) > 100:
+        yield Remark("warning", "gravity", f"it is {math.hypot(*model.gravity):.4g} m/s^2", "give it in m/s^2")
+
+
+def limits(model: Model) -> Iterator[Remark]:
+    """Joints without limits, with limits that leave no way, and motors without force or speed."""
+    single = [b for b in model.bodies[1:] if b.joint.nv == 1 and b.mimic is None]
+    open_ended = [b.name for b in single if not b.continuous and not (b.lower and b.upper)]
+    if open_ended:
+        yield Remark("note", f"joint {open_ended[0]!r}", f"joints without position limits: {quoted(open_ended, 4)}", "add lower and upper")
+    for b in single:
+        if b.lower and b.upper and b.lower[0] >= b.upper[0]:
+            text = f"limits {b.lower[0]:g} to {b.upper[0]:g} leave no way to move"
+            yield Remark("warning", f"joint {b.name!r}", text, "correct them or lock the joint")
+    for what, given in (("effort", [b for b in single if b.effort == (0.0,)]), ("velocity", [b for b in single if b.velocity == (0.0,)])):
+        if given:
+            names = quoted((b.name for b in given), 4)
+            yield Remark("note", f"joint {given[0].name!r}", f"the {what} limit of {names} is 0", f"give the real {what} limit, or none")
+    for b in model.bodies[1:]:
+        if b.mimic is not None and b.mimic.ratio == 0:
+            yield Remark("note", f"joint {b.name!r}", "it mimics with the ratio 0 and never moves", "make it fixed")
+
+
+def rounded_angles(model: Model) -> Iterator[Remark]:
+    """Right angles with few digits: an axis that is nearly vertical costs operations and never quite is."""
+    off = [b.name for b in model.bodies[1:] if _nearly_right(b.placement)]
+    if off:
+        text = f"right angles at {quoted(off, 4)} are written with few digits (such as 1.5708)"
+        yield Remark("note", f"joint {off[0]!r}", text, "write 1.5707963267948966 and 3.141592653589793")
+
+
+def _nearly_right(frame: Placement) -> bool:
+    snapped = [round(e) for e in frame.rotation]
+    return any(e != s for e, s in zip(frame.rotation, snapped, strict=True)) and all(
+        abs(e - s) < ROUNDED for e, s in zip(frame.rotation, snapped, strict=True)
+    )
+
+
+def shapes(model: Model) -> Iterator[Remark]:
+    """The same shape twice on a link, and shapes without size."""
+    for link in model.links:
+        for what, many in (("visual", link.visuals), ("collision", link.collisions)):
+            if len(set(many)) < len(many):
+                yield Remark("note", f"link {link.name!r}", f"the same {what} shape is there twice", "remove one")
+            if any(s.kind != "mesh" and min(s.size, default=0.0) <= 0 for s in many):
+                yield Remark("note", f"link {link.name!r}", f"a {what} shape has no size", "give positive sizes")
+
+
+def axes_in_file(model: Model) -> Iterator[Remark]:
+    """Axes whose length in the file is not one: harmless here, but other programs scale the motion by it."""
+    if not model.source.endswith(".urdf") or not Path(model.source).is_file():
+        return
+    from .xml import parse
+
+    try:
+        root = parse(read(model.source), model.source, frozenset({"link", "gazebo", "transmission"}))
+        joints = [(j, j.one("axis")) for j in root.all("joint") if j.attributes.get("type") not in ("fixed", "floating")]
+        lengths = [(j.attributes.get("name", ""), math.hypot(*a.numbers("xyz", 3, (1.0, 0.0, 0.0)))) for j, a in joints if a is not None]
+    except OrdernError:  # the file has changed since it was loaded
+        return
+    off = [name for name, length in lengths if abs(length - 1) > 1e-3]
+    if off:
+        yield Remark("note", f"joint {off[0]!r}", f"the axes of {quoted(off, 4)} are not of length 1 in the file", "write unit vectors")
+
+
+CHECKS: Sequence[Callable[[Model], Iterable[Remark]]] = (
+    possible_inertia, placeholder_inertia, plausible_inertia, massless, mass_ratio, units, limits, rounded_angles, shapes, axes_in_file,
+)  # fmt: skip

@@ -1,0 +1,100 @@
+"""Whatever is in a file, nothing but the library's own errors comes out."""
+
+import contextlib
+import json
+import warnings
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ordern.describe.dh import from_dh
+from ordern.describe.lint import lint
+from ordern.describe.own_toml import loads_toml, to_toml
+from ordern.describe.urdf import load_urdf, to_urdf
+from ordern.errors import OrdernError, OrdernWarning
+
+from .test_broken_urdf import GOOD as URDF
+from .test_toml import GOOD as TOML
+
+WORDS = ["", "0", "-1", "1e300", "1e-300", "nan", "inf", "1,5", "upper", "base", "world", "elbow", "fixed", "planar", "floating", "0 0 0", "1 0 0",
+         "<", ">", "&lt;", '"', "\u00e9", "\x00", "]]", "[[joint]]", "[[link]]\n",
+         "mimic", "=", "true", "[]", "{}", "9" * 500, "-0.0", "5e-324"]  # fmt: skip
+BUDGET = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+
+
+def mutated(text):
+    """The text with some pieces cut, doubled or replaced."""
+    spot = st.integers(0, len(text))
+    edit = st.tuples(spot, st.integers(0, 30), st.sampled_from(WORDS) | st.text(max_size=5))
+
+    def apply(edits):
+        made = text
+        for at, length, new in edits:
+            made = made[:at] + new + made[at + length :]
+        return made
+
+    return st.lists(edit, min_size=1, max_size=4).map(apply)
+
+
+def exercise(load, text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OrdernWarning)
+        for policy in ("error", "warn", "repair"):
+            try:
+                model = load(text, on_invalid=policy)
+            except OrdernError as error:
+                assert len(str(error)) < 1500
+            else:
+                assert loads_toml(to_toml(model), on_invalid="warn").fingerprint == model.fingerprint
+                lint(model)
+                with contextlib.suppress(OrdernError):
+                    to_urdf(model)
+
+
+@BUDGET
+@given(mutated(URDF))
+def test_urdf(text):
+    exercise(load_urdf, "<" + text.removeprefix("<"))
+
+
+@BUDGET
+@given(mutated(TOML))
+def test_toml(text):
+    exercise(loads_toml, text)
+
+
+# numbers swapped for odd ones: these files parse and reach the physics
+NUMBERS = st.sampled_from(["0", "-0", "1e-320", "1e30", "-1e30", "1e-9", "3", "1e15", "0.1", "-2", "1e-160"])
+
+
+@BUDGET
+@given(st.lists(NUMBERS, min_size=40, max_size=40))
+def test_odd_numbers_in_urdf(values):
+    import re
+
+    stock = iter(values * 10)
+    text = re.sub(r'(?<=["\s])-?\d+(\.\d+)?(?=["\s])', lambda _: next(stock), URDF.split("?>", 1)[1])
+    exercise(load_urdf, text.strip())
+
+
+JUNK = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3), lambda x: st.lists(x, max_size=7), max_leaves=12)
+
+
+KEYS = st.sampled_from(["joint", "a", "alpha", "d", "b", "theta", "mass", "com", "r", "inertia", "name", "x"])
+
+
+@BUDGET
+@given(st.lists(st.dictionaries(KEYS, JUNK), max_size=3))
+def test_dh(table):
+    with contextlib.suppress(OrdernError):
+        from_dh(table)
+
+
+@pytest.mark.parametrize("key", ["name", "gravity", "link", "joint", "format"])
+@BUDGET
+@given(JUNK)
+def test_toml_values(key, value):
+    rest = TOML.replace('name = "arm"\ngravity = [0, 0, -9.81]', "") if key not in ("link", "joint") else ""
+    with contextlib.suppress(OrdernError):
+        loads_toml(f"{key} = {json.dumps(value)}\n{rest}")

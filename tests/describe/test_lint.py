@@ -1,0 +1,76 @@
+"""Remarks: each kind of trouble is found and named, good robots get few."""
+
+from dataclasses import replace
+
+import pytest
+
+from ordern.describe import robots
+from ordern.describe.builder import JointSpec, LinkSpec, build
+from ordern.describe.lint import Remark, lint
+from ordern.describe.urdf import load_urdf
+from ordern.model import Geometry, Placement
+
+GOOD = {"mass": 1.0, "com": (0.1, 0.0, 0.0), "inertia": (0.01, 0.01, 0.01, 0, 0, 0)}
+LIMITS = {"lower": -1.0, "upper": 1.0, "velocity": 1.0, "effort": 1.0}
+
+
+def remarks(joint=None, origin=(0.0, 0.0, 0.3), **link):
+    made = [LinkSpec("base"), LinkSpec("arm", **{**GOOD, **link}), LinkSpec("tip", **GOOD)]
+    second = JointSpec("last", "revolute", "arm", "tip", Placement(origin=(0.3, 0.0, 0.0)), **LIMITS)
+    model = build("x", made, [JointSpec("j", "revolute", "base", "arm", Placement(origin=origin), **{**LIMITS, **(joint or {})}), second])
+    return [str(r) for r in lint(model)]
+
+
+def test_a_good_robot_has_none():
+    assert remarks() == []
+
+
+BOX = Geometry("box", (0.1, 0.1, 0.1))
+CASES = [
+    ({"inertia": (0.01, 0.005, 0.0047, 0, 0, 0)}, "warning: link 'arm': principal moments"),
+    ({"inertia": (1, 1, 1, 0, 0, 0)}, "placeholder"),
+    ({"inertia": (10, 10, 10, 0, 0, 0)}, "radius of gyration of 3.2 m"),
+    ({"inertia": (0, 0, 0, 0, 0, 0)}, "mass but without inertia: 'arm'"),
+    ({"com": (100.0, 0, 0)}, "mass centre lies 100 m.*mm"),
+    ({"com": (0.2, 0, 0), "inertia": (0.001, 0.0533, 0.0533, 0, 0, 0)}, "about the link's frame"),
+    ({"mass": 5000.0, "inertia": (50, 50, 50, 0, 0, 0)}, "grams"),
+    ({"mass": 0.0, "com": (0, 0, 0), "inertia": (0, 0, 0, 0, 0, 0)}, "move no mass of their own: 'j'"),
+    ({"mass": 1e-4, "inertia": (1e-6, 1e-6, 1e-6, 0, 0, 0)}, "carries 1 kg on a body of 0.0001 kg"),
+    ({"origin": (300.0, 0.0, 0.0)}, "sits 300 m off.*mm"),
+    ({"joint": {"lower": -180.0, "upper": 180.0}}, "degrees"),
+    ({"joint": {"lower": None, "upper": None}}, "without position limits: 'j'"),
+    ({"joint": {"lower": 0.0, "upper": 0.0}}, "leave no way to move"),
+    ({"joint": {"effort": 0.0}}, "effort limit of 'j' is 0"),
+    ({"joint": {"velocity": 0.0}}, "velocity limit of 'j' is 0"),
+    ({"visuals": (BOX, BOX)}, "same visual shape"),
+    ({"collisions": (Geometry("sphere", (0.0,)),)}, "no size"),
+]
+
+
+@pytest.mark.parametrize(("change", "expected"), CASES)
+def test_found(change, expected):
+    import re
+
+    found = remarks(**change)
+    assert any(re.search(expected, r) for r in found), found
+    assert len(found) <= 2
+
+
+def test_few_digits_and_long_axes(tmp_path):
+    path = tmp_path / "x.urdf"
+    inertial = '<inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>'
+    path.write_text(
+        f'<robot name="x"><link name="a"/><link name="b">{inertial}</link><joint name="j" type="revolute"><origin rpy="1.5708 0 0"/>'
+        '<parent link="a"/><child link="b"/><axis xyz="0 0 2"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>'
+    )
+    found = [str(r) for r in lint(load_urdf(path))]
+    assert len(found) == 2
+    assert "few digits" in found[0]
+    assert "not of length 1" in found[1]
+
+
+def test_built_ins():
+    assert lint(robots.panda()) == []
+    assert [r.where for r in lint(robots.puma560()) if r.level == "warning"] == ["link 'link1'", "link 'link3'"]
+    heavy = replace(robots.panda(), gravity=(0.0, 0.0, -9810.0))
+    assert lint(heavy)[0] == Remark("warning", "gravity", "it is 9810 m/s^2", "give it in m/s^2")
