@@ -1,0 +1,69 @@
+"""What a link feels like from outside: its operational-space mobility J M^-1 J^T, the inverse of the operational inertia, O(n).
+
+[KJR92] Kreutz-Delgado, Jain and Rodriguez, Recursive formulation of operational space control, 1992; see also
+[F08]. After the inward sweep of articulated inertias, the mobility of each body follows from its parent's, outward.
+Index i: coordinates of body i.
+
+    paper         here    meaning
+    P_i, D_i      A, D    articulated inertia, and what of it joint i feels (armature included)
+    G_i           psi     A S D^-1
+    Omega_i       Omega   acceleration of body i for a wrench on it: (1 - S psi^T) X Omega_p X^T (1 - S psi^T)^T + S D^-1 S^T
+    Lambda        --      operational inertia, the inverse of Omega where there is one (evaluate/operational.py says where there is none)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..small import Gram, Subspace, gram
+from ..spatial import ArticulatedInertia, Mobility, Rotation, Transform, Vec3
+from .articulated import no_mimic
+from .registry import algorithm
+
+
+@algorithm(
+    "operational_mobility", "recursive", inputs="q", output="matrix6", options="link world", rank=1, serves=no_mimic, title="Kreutz-Delgado 1992"
+)
+def operational_mobility(tree: Any, q: Any, link: int, world: bool) -> Any:
+    """J M^-1 J^T of the link's own origin, in world axes or the link's: singular where the link cannot move in some direction."""
+    X, S, psi, Di = tree.table("X"), tree.table("S"), tree.table("psi"), tree.table("Di")
+    A, Omega = tree.table("A", base=ArticulatedInertia.zero()), tree.table("Omega", base=Mobility.zero())
+    T = tree.table("T", base=Transform.identity())
+
+    for i, p in tree.outward("placement"):
+        X[i], S[i] = tree.joint[i].motion(q[i])
+        T[i] = X[i] @ T[p]
+        A[i] = tree.inertia[i].articulated()
+
+    for i, p in tree.inward("articulated bodies"):
+        U = A[i] @ S[i]
+        D = gram(S[i], U).plus_diagonal(tree.armature[i])
+        psi[i], Di[i] = U / D, D.inverse()
+        A[p] += (A[i] - U @ psi[i].T).seen_from_parent(X[i])
+
+    for i, p in tree.outward("mobilities"):
+        reached = Omega[p].moved(X[i])
+        G = reached @ psi[i]  # with H = G - S (psi^T G + D^-1) / 2 the update is - (S H^T + H S^T)
+        H = _less_half(G, S[i], Di[i] + gram(psi[i], G))
+        for s, h in zip(S[i].columns, H.columns, strict=True):
+            reached = reached.minus_pair(s, h)
+        Omega[i] = reached
+
+    body, frame = tree.body_of(link), tree.frame[link]
+    if not world:
+        return Omega[body].moved(frame).dense()
+    shifted = Omega[body].moved(Transform(Rotation.identity(), frame.origin))  # to the link's origin, then to the world's axes
+    return shifted.moved(Transform(T[body].rotation.T, Vec3.zero())).dense()
+
+
+def _less_half(G: Subspace, S: Subspace, Q: Gram) -> Subspace:
+    """G - S Q / 2."""
+    k = Q.k
+    half = [[Q[a, b] * 0.5 for a in range(k)] for b in range(k)]
+    made = []
+    for b in range(k):
+        total = G.columns[b]
+        for a in range(k):
+            total = total - S.columns[a] * half[b][a]
+        made.append(total)
+    return Subspace(*made)

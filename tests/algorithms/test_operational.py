@@ -1,0 +1,74 @@
+"""Operational-space mobility and inertia against J M^-1 J^T."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import robots
+from ordern.algorithms.registry import find
+from ordern.errors import SingularError
+from ordern.evaluate.numbers import numbers
+from ordern.evaluate.operational import inertia_from_mobility
+from ordern.evaluate.programs import trace
+from ordern.program.interpret import interpret
+
+MOBILITY = find("operational_mobility", "recursive")[0]
+JACOBIAN = find("jacobian", "recursive")[0]
+MASS = find("mass_matrix", "composite")[0]
+
+
+def expected(model, q, link, world):
+    J, M = numbers(JACOBIAN, model, (link, world))(q), numbers(MASS, model)(q)
+    return J @ np.linalg.solve(M, np.swapaxes(J, -1, -2))
+
+
+@pytest.mark.parametrize("world", [True, False])
+@pytest.mark.parametrize("robot", robots.GRID)
+def test_mobility_is_the_jacobian_through_the_inverse_mass_matrix(robot, world):
+    model = robots.GRID[robot]()
+    q = robots.state(model, np.random.default_rng(0), (2,))[0]
+    for link in {1, len(model.links) // 2, len(model.links) - 1}:
+        exact = expected(model, q, link, world)
+        made = numbers(MOBILITY, model, (link, world))(q)
+        np.testing.assert_allclose(made, exact, rtol=0, atol=1e-9 * np.abs(exact).max())
+        if model.nv < 30:
+            program = trace(MOBILITY, model, (link, world))
+            np.testing.assert_allclose(interpret(program, {"q": q})["out0"], made, rtol=0, atol=1e-11 * np.abs(made).max())
+
+
+def test_a_link_that_does_not_move_has_no_mobility():
+    model = robots.serial("RR")
+    assert not numbers(MOBILITY, model, (0, True))(np.ones((1, 2))).any()
+
+
+@pytest.mark.parametrize("robot", ["arm6", "mixed", "floating", "chain"])
+def test_inertia_inverts_it(robot):
+    model = robots.GRID[robot]()
+    link = len(model.links) - 1
+    if robot == "mixed":
+        link = 9  # the last one hangs on the world by a single joint
+    q = robots.state(model, np.random.default_rng(1), (3,))[0]
+    mobility = numbers(MOBILITY, model, (link, True))(q)
+    made = inertia_from_mobility(mobility)
+    np.testing.assert_allclose(made @ mobility, np.broadcast_to(np.eye(6), made.shape), atol=1e-8)
+
+
+def test_a_free_body_feels_like_its_own_inertia():
+    model = robots.serial("F")
+    q = robots.state(model, np.random.default_rng(2))[0]
+    body = model.bodies[1].inertia.moved(model.links[1].placement.inverse())
+    xx, yy, zz, xy, xz, yz = body.I
+    hx, hy, hz = body.h
+    H = np.array([[0, -hz, hy], [hz, 0, -hx], [-hy, hx, 0]])
+    dense = np.block([[np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), H], [H.T, body.m * np.eye(3)]])
+    np.testing.assert_allclose(inertia_from_mobility(numbers(MOBILITY, model, (1, False))(q)), dense, atol=1e-12)
+
+
+def test_singular_states_are_named():
+    model = robots.GRID["arm6"]()
+    mobility = numbers(MOBILITY, model, (3, True))(np.zeros((4, 6)))
+    with pytest.raises(SingularError, match="tool can move in 3 of 6 directions only in state"):
+        inertia_from_mobility(mobility, "tool")
+    with pytest.raises(SingularError, match="0 of 6"):
+        inertia_from_mobility(np.zeros((6, 6)))
