@@ -320,3 +320,16 @@ def test_load_refusals(tmp_path):
     for bad in (3, None, b"x", ["panda"]):
         with pytest.raises(InputError):
             load(bad)
+    with pytest.raises(InputError, match="gravity"):
+        load("panda", gravity=9.81)
+
+
+def test_a_planar_joint_moves_normal_to_its_axis():
+    """URDF's meaning of the axis, which some programs ignore."""
+    for axis in AXES:
+        model = arm(JointSpec("j", "planar", "a", "b", axis=axis))
+        u = np.array(axis) / np.linalg.norm(axis)
+        pose = link_poses(model, [0.3, 0.4, 0.5])["b"]
+        assert abs(pose[:3, 3] @ u) < 1e-15
+        assert abs(np.linalg.norm(pose[:3, 3]) - 0.5) < 1e-15
+        np.testing.assert_allclose(pose[:3, :3] @ u, u, atol=1e-15)

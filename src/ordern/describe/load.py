@@ -42,6 +42,11 @@ def load(
     """
     if not isinstance(source, (str, os.PathLike)):
         raise InputError(f"cannot load a {type(source).__name__}; give a .urdf or .toml file, or one of {', '.join(names())}")
+    if gravity is not None:
+        try:
+            gravity = triple("load", "gravity", gravity)
+        except ModelError as error:
+            raise InputError(str(error)) from None
     options: dict[str, Any] = {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
     text = os.fspath(source)
     if not isinstance(text, str):
@@ -81,4 +86,4 @@ def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, 
         raise ModelError(f"{name!r}: there is no such file, and {str(error)[:1].lower()}{str(error)[1:]}") from None
     if options["base"] != "fixed" or options["locked"] or not options["mimic"] or options["on_invalid"] != "error":
         model = replace(loads_toml(to_toml(model), **options), name=model.name)
-    return model if gravity is None else replace(model, gravity=triple("load", "gravity", gravity))
+    return model if gravity is None else replace(model, gravity=(gravity[0], gravity[1], gravity[2]))

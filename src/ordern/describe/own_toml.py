@@ -28,7 +28,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from ..errors import ModelError
@@ -119,17 +119,30 @@ class _Lines:
         """':line' of the first line that sets the key."""
         return next((f":{n + 1}" for n, line in enumerate(self.text) if re.match(rf"\s*{key}\s*=", line)), "")
 
-    def at(self, where: str, key: str) -> str:
+    def at(self, where: str, key: str) -> _At:
         """``where`` with the line of a key in that table."""
-        found = re.match(r"(.*?):(\d+) (\[\[.*)", where, re.DOTALL)
+        return _At(self, where, key)
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """A key in a table; its line is looked for only when a message needs it."""
+
+    lines: _Lines
+    where: str
+    key: str
+
+    def __str__(self) -> str:
+        found = re.match(r"(.*?):(\d+) (\[\[.*)", self.where, re.DOTALL)
         if not found:
-            return where
-        for n in range(int(found[2]), len(self.text)):
-            if re.match(r"\s*\[", self.text[n]):
+            return self.where
+        text = self.lines.text
+        for n in range(int(found[2]), len(text)):
+            if re.match(r"\s*\[", text[n]):
                 break
-            if re.match(rf"\s*{re.escape(key)}\s*=", self.text[n]):
+            if re.match(rf"\s*{re.escape(self.key)}\s*=", text[n]):
                 return f"{found[1]}:{n + 1} {found[3]}"
-        return where
+        return self.where
 
 
 def _tables(top: Mapping[str, Any], key: str, file: str) -> list[dict[str, Any]]:
@@ -139,19 +152,19 @@ def _tables(top: Mapping[str, Any], key: str, file: str) -> list[dict[str, Any]]
     return found
 
 
-def _known(table: Mapping[str, Any], keys: Sequence[str], where: str, what: str) -> None:
+def _known(table: Mapping[str, Any], keys: Sequence[str], where: object, what: str) -> None:
     for key in table:
         if key not in keys:
             raise ModelError(f"{where}: unknown key {key[:80]!r} in {what}; the keys are {', '.join(keys)}{near(key, keys)}")
 
 
-def _string(value: Any, where: str, key: str) -> str:
+def _string(value: Any, where: object, key: str) -> str:
     if not isinstance(value, str):
         raise ModelError(f"{where}: {key} is {str(value)[:80]}; it must be a string in quotes")
     return value
 
 
-def _needed(table: Mapping[str, Any], key: str, where: str) -> str:
+def _needed(table: Mapping[str, Any], key: str, where: object) -> str:
     if key not in table:
         raise ModelError(f"{where}: the key {key!r} is missing; add {key} = '...'")
     return _string(table[key], where, key)
@@ -169,7 +182,7 @@ def _link(table: Mapping[str, Any], where: str, lines: _Lines) -> LinkSpec:
     return LinkSpec(_needed(table, "name", where), mass, com, inertia, shapes[0], shapes[1], where)
 
 
-def _first_unknown(table: Mapping[str, Any], keys: Sequence[str], where: str, lines: _Lines) -> str:
+def _first_unknown(table: Mapping[str, Any], keys: Sequence[str], where: str, lines: _Lines) -> object:
     """The place of the first key that does not belong there."""
     return next((lines.at(where, key) for key in table if key not in keys), where)
 
@@ -181,7 +194,7 @@ def _list(table: Mapping[str, Any], key: str, where: str) -> list[Any]:
     return found
 
 
-def _shape(table: Mapping[str, Any], where: str, key: str) -> Geometry:
+def _shape(table: Mapping[str, Any], where: object, key: str) -> Geometry:
     _known(table, SHAPE, where, f"a {key}")
     kinds = [k for k in (*SHAPES, "mesh") if k in table]
     if len(kinds) != 1:
@@ -197,7 +210,7 @@ def _shape(table: Mapping[str, Any], where: str, key: str) -> Geometry:
     return Geometry(kind, numbers(where, kind, size, SHAPES[kind]), "", frame, color)
 
 
-def _placement(table: Mapping[str, Any], where: str) -> Placement:
+def _placement(table: Mapping[str, Any], where: object) -> Placement:
     """From xyz and rpy, or xyz and rotation."""
     xyz = triple(where, "xyz", table.get("xyz", (0.0, 0.0, 0.0)))
     if "rotation" not in table:
@@ -207,7 +220,7 @@ def _placement(table: Mapping[str, Any], where: str) -> Placement:
     return _rotation(numbers(where, "rotation", table["rotation"], 9), xyz, where)
 
 
-def _rotation(r: tuple[float, ...], xyz: Sequence[float], where: str) -> Placement:
+def _rotation(r: tuple[float, ...], xyz: Sequence[float], where: object) -> Placement:
     for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
         dot = sum(r[3 * k + i] * r[3 * k + j] for k in range(3))
         if abs(dot - (i == j)) > 1e-6:
@@ -241,13 +254,13 @@ def _joint(table: Mapping[str, Any], where: str, lines: _Lines) -> JointSpec:
     )  # fmt: skip
 
 
-def _limit(value: Any, where: str, key: str) -> Any:
+def _limit(value: Any, where: object, key: str) -> Any:
     many = value if isinstance(value, list) else [value]
     made = [v if isinstance(v, float) and v in (float("inf"), float("-inf")) else number(where, key, v) for v in many]
     return made if isinstance(value, list) else made[0]
 
 
-def _mimic(table: Mapping[str, Any], where: str) -> MimicSpec | None:
+def _mimic(table: Mapping[str, Any], where: object) -> MimicSpec | None:
     if "mimic" not in table:
         return None
     m = table["mimic"]
@@ -257,7 +270,7 @@ def _mimic(table: Mapping[str, Any], where: str) -> MimicSpec | None:
     return MimicSpec(_needed(m, "joint", where), number(where, "ratio", m.get("ratio", 1.0)), number(where, "offset", m.get("offset", 0.0)))
 
 
-def _lumped(table: Mapping[str, Any], where: str) -> Mass | None:
+def _lumped(table: Mapping[str, Any], where: object) -> Mass | None:
     if "lumped" not in table:
         return None
     m, x, y, z, xx, yy, zz, xy, xz, yz = numbers(where, "lumped", table["lumped"], 10)

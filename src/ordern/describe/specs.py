@@ -112,7 +112,7 @@ def make_joint(spec: JointSpec, cls: type[Joint]) -> Joint:
     return cls(**{name: number(spec.where, name, value) for name, value in given.items()})
 
 
-def number(where: str, what: str, value: Any) -> float:
+def number(where: object, what: str, value: Any) -> float:
     """A finite float, or an error that names it."""
     if type(value) is float and -HUGE <= value <= HUGE:
         return value
@@ -127,20 +127,20 @@ def number(where: str, what: str, value: Any) -> float:
     return x
 
 
-def numbers(where: str, what: str, values: Any, count: int) -> tuple[float, ...]:
+def numbers(where: object, what: str, values: Any, count: int) -> tuple[float, ...]:
     """As many finite floats as asked for."""
     if isinstance(values, str) or not hasattr(values, "__len__") or len(values) != count:
         raise ModelError(f"{where}: {what} is {str(values)[:60]!r}; it must be {count} numbers")
     return tuple(number(where, what, v) for v in values)
 
 
-def triple(where: str, what: str, values: Any) -> Triple:
+def triple(where: object, what: str, values: Any) -> Triple:
     """Three finite floats."""
     x, y, z = numbers(where, what, values, 3)
     return (x, y, z)
 
 
-def unit(where: str, what: str, axis: Sequence[float]) -> Triple:
+def unit(where: object, what: str, axis: Sequence[float]) -> Triple:
     """The axis at length one; an axis that has it already stays to the last bit."""
     x, y, z = triple(where, what, axis)
     length = math.hypot(x, y, z)
