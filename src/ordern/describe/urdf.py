@@ -72,6 +72,7 @@ def _origin(element: Element) -> Placement:
     origin = element.one("origin")
     if origin is None:
         return Placement()
+    origin.spelled("xyz", "rpy")
     xyz, rpy = origin.numbers("xyz", 3, ZERO), origin.numbers("rpy", 3, ZERO)
     return Placement.from_rpy(xyz, rpy) if any(rpy) else Placement(origin=(xyz[0], xyz[1], xyz[2]))
 
@@ -100,9 +101,9 @@ def _joint(element: Element, types: Sequence[str]) -> JointSpec:
     parent = element.need("parent", "<parent link='link0'/>").text("link", "link0")
     child = element.need("child", "<child link='link1'/>").text("link", "link1")
     axis = element.one("axis")
-    direction = (1.0, 0.0, 0.0) if axis is None else axis.numbers("xyz", 3, (1.0, 0.0, 0.0))
+    direction = (1.0, 0.0, 0.0) if axis is None else axis.spelled("xyz").numbers("xyz", 3)
     if axis is not None and kind not in ("fixed", "floating") and not any(direction):
-        raise ModelError(f"{axis.where} of {element.where}: the axis is {direction}; give it a direction, such as xyz='0 0 1'")
+        raise ModelError(f"{axis.where}: the axis is {direction}; give it a direction, such as xyz='0 0 1'")
     return JointSpec(
         name, kind, parent, child, _origin(element), axis=direction, where=element.where, mimic=_mimic(element),
         **_limits(element, kind), **_dynamics(element),
@@ -119,6 +120,7 @@ def _limits(element: Element, kind: str) -> dict[str, Any]:
     limit = element.one("limit")
     if limit is None or kind not in ("revolute", "continuous", "prismatic"):
         return {}
+    limit.spelled("lower", "upper", "velocity", "effort")
     made: dict[str, Any] = {key: limit.number(key) for key in ("lower", "upper", "velocity", "effort") if key in limit.attributes}
     if kind != "continuous" and ("lower" in made) != ("upper" in made):
         made = {"lower": 0.0, "upper": 0.0, **made}  # URDF's default for the one that is left out
@@ -130,6 +132,7 @@ def _dynamics(element: Element) -> dict[str, Any]:
     dynamics = element.one("dynamics")
     if dynamics is None:
         return {}
+    dynamics.spelled("damping", "friction", "armature")
     return {key: dynamics.number(key) for key in ("damping", "friction", "armature") if key in dynamics.attributes}
 
 
@@ -137,6 +140,7 @@ def _mimic(element: Element) -> MimicSpec | None:
     mimic = element.one("mimic")
     if mimic is None:
         return None
+    mimic.spelled("joint", "multiplier", "offset")
     return MimicSpec(mimic.text("joint", "joint1"), mimic.number("multiplier", 1.0), mimic.number("offset", 0.0))
 
 
@@ -173,5 +177,7 @@ def _shape(element: Element, colors: Mapping[str, tuple[float, ...]]) -> Geometr
             return Geometry("mesh", scale, shape.text("filename", "package://robot/meshes/link.stl"), _origin(element), color)
         if shape.tag in SHAPES:
             size = tuple(x for key, count in SHAPES[shape.tag] for x in shape.numbers(key, count))
+            if min(size) < 0:
+                raise ModelError(f"{shape.where}: its size is {min(size)!r}; a size must not be negative, remove the sign")
             return Geometry(shape.tag, size, "", _origin(element), color)
     return None

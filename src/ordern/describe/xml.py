@@ -9,6 +9,7 @@ from xml.parsers import expat
 
 from ..errors import ModelError
 from .specs import HUGE as LIMIT
+from .specs import near
 
 __all__ = ["Element", "parse"]
 
@@ -33,13 +34,19 @@ class Element:
     attributes: dict[str, str]
     line: int
     file: str
+    owner: str = ""  # the link or joint it is part of
     children: list[Element] = field(default_factory=list)
 
     @property
     def where(self) -> str:
-        """File, line and element: "panda.urdf:41 <joint name='j1'>"."""
+        """File, line and element: "panda.urdf:41 <axis> of <joint name='j1'>"."""
+        return f"{self.file}:{self.line} {self.label}" + (f" of {self.owner}" if self.owner else "")
+
+    @property
+    def label(self) -> str:
+        """The element's tag and name."""
         name = self.attributes.get("name")
-        return f"{self.file}:{self.line} <{self.tag}" + (f" name={name[:80]!r}>" if name is not None else ">")
+        return f"<{self.tag[:80]}>" if name is None else f"<{self.tag[:80]} name={name[:80]!r}>"
 
     def all(self, tag: str) -> list[Element]:
         """The children of that tag."""
@@ -49,7 +56,7 @@ class Element:
         """The child of that tag, of which there may be one."""
         found = [c for c in self.children if c.tag == tag]
         if len(found) > 1:
-            raise ModelError(f"{found[1].where}: a second <{tag}> in {self.where}; only one is allowed, remove the other")
+            raise ModelError(f"{found[1].where}: it is the second <{tag}> there; only one is allowed, remove the other")
         return found[0] if found else None
 
     def need(self, tag: str, example: str) -> Element:
@@ -65,6 +72,15 @@ class Element:
         if value is None or not value.strip():
             raise ModelError(f"{self.where}: the attribute {key!r} is {'missing' if value is None else 'empty'}; write {key}={example!r}")
         return value
+
+    def spelled(self, *keys: str) -> Element:
+        """Itself, unless an attribute looks like a misspelling of one of these, which would be silently left out."""
+        for key in self.attributes:
+            if key not in keys:
+                hint = near(key, [k for k in keys if k not in self.attributes])
+                if hint:
+                    raise ModelError(f"{self.where}: unknown attribute {key[:80]!r}{hint}")
+        return self
 
     def numbers(self, key: str, count: int, default: tuple[float, ...] | None = None) -> tuple[float, ...]:
         """An attribute with so many plain decimal numbers."""
@@ -105,6 +121,7 @@ class _Reader:
         self.root: Element | None = None
         self.stack: list[Element] = []
         self.depth = self.count = self.skipped = 0
+        self.owner = ""
         self.parser = expat.ParserCreate()
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -116,7 +133,9 @@ class _Reader:
         if self.skipped or (self.depth == 2 and tag in self.ignore):
             self.skipped += 1
             return
-        element = Element(tag, attributes, line, self.file)
+        element = Element(tag, attributes, line, self.file, self.owner if self.depth > 2 else "")
+        if self.depth == 2:
+            self.owner = element.label
         if self.stack:
             self.stack[-1].children.append(element)
         else:
