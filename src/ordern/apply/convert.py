@@ -1,0 +1,232 @@
+"""Convert: a robot as DH table, URDF or TOML, with a numerical proof that what was written is the same robot.
+
+A DH table in a file is TOML with its convention and one ``[[dh]]`` table a row::
+
+    convention = "distal"                  # or "saha", "proximal"
+    degrees = true                         # alpha and theta in degrees (radians unless said so)
+    gravity = [0.0, 0.0, -9.81]
+
+    [[dh]]
+    joint = "revolute"
+    a = 0.43
+    alpha = 90
+    mass = 17.4
+    com = [-0.36, 0.006, 0.23]
+    inertia = [0.13, 0.524, 0.539]         # about the mass centre
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+import tomllib
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..describe.dh import from_dh
+from ..describe.to_dh import dh_with_base
+from ..errors import InputError, ModelError, OrdernWarning
+from ..model import Model, Placement
+from ..robot import Robot, load
+from .tables import Table, plain
+
+__all__ = ["FORMS", "Converted", "Proof", "convert", "load_any", "prove"]
+
+EPS = float(np.finfo(float).eps)
+FORMS = ("dh:saha", "dh:distal", "dh:proximal", "urdf", "toml")
+LIMIT = 1000.0  # units of eps: six written digits would already be 1e9 off
+TOP = ("format", "convention", "degrees", "gravity", "name", "base", "tool", "dh")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Largest differences over random states, in units of eps times the size of what is compared."""
+
+    states: int
+    mass_matrix: float
+    torques: float
+    poses: float
+
+    @property
+    def ok(self) -> bool:
+        """Whether both are the same robot up to rounding."""
+        return max(self.mass_matrix, self.torques, self.poses) <= LIMIT
+
+    def table(self) -> Table:
+        """The proof as a table."""
+        rows = [
+            ("mass matrix", self.mass_matrix, "eps |M|"),
+            ("torques", self.torques, "eps |tau|"),
+            ("pose of the last link", self.poses, "eps (1 + |p|)"),
+        ]
+        made = tuple((what, error, LIMIT, unit, "ok" if error <= LIMIT else "off") for what, error, unit in rows)
+        return Table(
+            f"The written robot against the given one, {self.states} random states", ("what", "difference", "limit", "unit", "verdict"), made
+        )
+
+
+@dataclass(frozen=True)
+class Converted:
+    """The text that was made, and the proof that it says the same."""
+
+    form: str
+    text: str
+    proof: Proof
+
+
+def load_any(source: str | os.PathLike[str], **options: Any) -> Robot:
+    """Like ``ordern.load``, and TOML files with DH tables too."""
+    path = Path(source)
+    if path.suffix == ".toml" and path.is_file():
+        try:
+            top = tomllib.loads(path.read_text("utf-8-sig"))
+        except (OSError, ValueError):
+            top = {}
+        if "dh" in top:
+            given = {k: v for k, v in options.items() if v not in (None, {}, "fixed", "error", True)}
+            if set(given) - {"gravity"}:
+                raise InputError(f"{plain(str(source))}: a DH table takes no {', '.join(sorted(set(given) - {'gravity'}))}; convert it to TOML first")
+            return Robot(read_dh(top, plain(str(source)), given.get("gravity")))
+    return load(source, **options)
+
+
+def read_dh(top: dict[str, Any], where: str, gravity: Sequence[float] | None = None) -> Model:
+    """A model from a parsed TOML file with DH rows."""
+    unknown = [k for k in top if k not in TOP]
+    if unknown:
+        raise ModelError(f"{where}: unknown key {unknown[0]!r}; a DH file has {', '.join(TOP)}")
+    rows = top["dh"]
+    if not isinstance(rows, list) or not all(isinstance(r, dict) for r in rows):
+        raise ModelError(f"{where}: dh must be a list of tables, one [[dh]] a row")
+    if top.get("degrees"):
+        rows = [{k: math.radians(v) if k in ("alpha", "theta") and isinstance(v, (int, float)) else v for k, v in r.items()} for r in rows]
+    name = top.get("name", "robot")
+    if not isinstance(name, str):
+        raise ModelError(f"{where}: name must be a string")
+    try:
+        return from_dh(
+            rows,
+            top.get("convention", "saha"),
+            gravity=top.get("gravity", (0.0, 0.0, -9.81)) if gravity is None else gravity,
+            tool=top.get("tool"),
+            base_placement=top.get("base"),
+            name=name,
+        )
+    except (ModelError, InputError) as error:
+        raise ModelError(f"{where}: {error}") from None
+
+
+def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Converted:
+    """The robot in another form, written, read back and compared.
+
+    Args:
+        robot: any robot; DH tables exist for serial ones.
+        form: one of FORMS.
+        states: how many random states the proof uses.
+        seed: of those.
+    """
+    if form not in FORMS:
+        import difflib
+
+        near = difflib.get_close_matches(form, FORMS, 1)
+        raise InputError(f"cannot convert to {form!r}; there are {', '.join(FORMS)}" + (f" (did you mean {near[0]!r}?)" if near else ""))
+    if form == "toml":
+        from ..describe.own_toml import loads_toml
+        from ..describe.toml_write import to_toml
+
+        text = to_toml(robot.model)
+        back = loads_toml(text, gravity=robot.model.gravity)
+    elif form == "urdf":
+        from ..describe.urdf_write import to_urdf
+
+        text = to_urdf(robot.model)
+        back = _read_urdf(text, robot.model)
+    else:
+        text = dh_text(robot.model, form.partition(":")[2])
+        back = read_dh(tomllib.loads(text), "the written table")
+    return Converted(form, text, prove(robot, Robot(back), states, seed))
+
+
+def _read_urdf(text: str, model: Model) -> Model:
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", OrdernWarning)
+        path = Path(folder) / "robot.urdf"
+        path.write_text(text, "utf-8")
+        return load(path, gravity=model.gravity, on_invalid="warn").model
+
+
+def dh_text(model: Model, convention: str) -> str:
+    """A DH table as TOML text that ``load_any`` reads."""
+    from ..describe.toml_write import _string
+
+    base, rows, tool = dh_with_base(model, convention)
+    lines = [
+        "# A Denavit-Hartenberg table. SI units, rad; com and inertia (about the mass centre: xx yy zz xy xz yz) in the link's own frame.",
+        f"name = {_string(model.name)}",
+        f'convention = "{convention}"',
+        f"gravity = {_value(model.gravity)}",
+    ]
+    for key, frame in (("base", base), ("tool", tool)):
+        if not frame.is_identity():
+            lines.append(f"{key} = {_value(frame.matrix().tolist())}" if _rotated(frame) else f"{key} = {_value(frame.origin)}")
+    for row in rows:
+        lines += ["", "[[dh]]"]
+        lines += [f"{key} = {_string(value) if isinstance(value, str) else _value(value)}" for key, value in row.items()]
+    return "\n".join([*lines, ""])
+
+
+def _rotated(frame: Placement) -> bool:
+    return frame.rotation != Placement().rotation
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_value(v) for v in value) + "]"
+    return repr(float(value))
+
+
+def prove(robot: Robot, other: Robot, states: int = 50, seed: int = 0) -> Proof:
+    """Compare two robots with the same joints on random states."""
+    if (robot.nq, robot.n) != (other.nq, other.n):
+        raise ModelError(f"the robots have {robot.n} and {other.n} degrees of freedom; they cannot be the same")
+    rng = np.random.default_rng(seed)
+    q = robot.random(rng, states)
+    qd, qdd = rng.standard_normal((2, states, robot.n))
+    # the order of branches may differ: joints are matched by name
+    order_q, order_v = _matching(robot.model, other.model)
+    M, tau = robot.mass_matrix(q), robot.inverse_dynamics(q, qd, qdd)
+    M2 = other.mass_matrix(q[:, order_q])
+    tau2 = other.inverse_dynamics(q[:, order_q], qd[:, order_v], qdd[:, order_v])
+    M, tau = M[:, order_v][:, :, order_v], tau[:, order_v]
+    size = np.max(np.abs(M), axis=(1, 2))
+    dM = float(np.max(np.max(np.abs(M - M2), axis=(1, 2)) / size)) / EPS
+    dtau = float(np.max(np.max(np.abs(tau - tau2), axis=1) / np.maximum(np.max(np.abs(tau), axis=1), size))) / EPS
+    own, name = _last_links(robot.model, other.model)
+    a, b = robot.forward_kinematics(q, own), other.forward_kinematics(q[:, order_q], name)
+    dpose = float(np.max(np.abs(a - b)) / (1 + np.max(np.abs(a[:, :3, 3])))) / EPS
+    return Proof(states, dM, dtau, dpose)
+
+
+def _last_links(a: Model, b: Model) -> tuple[str, str]:
+    """The link that the last joint moves, and what it is called in the other model (a DH table names its frame "tool")."""
+    own = next(link.name for link in a.links if link.body == len(a.bodies) - 1)
+    if b.links[-1].name == "tool" or own not in b.link_index:
+        return own, b.links[-1].name
+    return own, own
+
+
+def _matching(a: Model, b: Model) -> tuple[list[int], list[int]]:
+    """For each coordinate (and velocity) of b, its index in a: by joint name where the names are the same, else in order."""
+    names = {a.bodies[i].name: i for i in a.free}
+    if set(names) != {b.bodies[i].name for i in b.free}:
+        return list(range(a.nq)), list(range(a.nv))
+    pairs = [names[b.bodies[i].name] for i in b.free]
+    order_q = [a.offsets[i][0] + k for i in pairs for k in range(a.bodies[i].joint.nq)]
+    order_v = [a.offsets[i][1] + k for i in pairs for k in range(a.bodies[i].joint.nv)]
+    return order_q, order_v

@@ -1,0 +1,324 @@
+"""The command line: parses arguments, calls apply, prints. Everything but click is imported when a command runs, so that --help is quick."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+__all__ = ["cli", "main"]
+
+Command = Callable[..., Any]
+
+
+class Group(click.Group):
+    """A group that suggests the command that may have been meant, and lists commands in the order of this file."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order they are written below."""
+        return list(self.commands)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find the command, or name the nearest one."""
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], list(self.commands), 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.commands)}"
+            raise click.UsageError(f"no command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(None, "-V", "--version", package_name="ordern", prog_name="ordern")
+def cli() -> None:
+    """Dynamics of robots in O(n): torques, motion, formulas, operation counts and code, for a URDF, a DH table or a built-in robot.
+
+    ROBOT is a .urdf or .toml file, or one of chain, panda, pendulum, planar, planar3, puma560, stanford, ur5 (chain50, planar10: any length).
+    Exit codes: 0 fine, 1 a check failed, 2 bad use.
+    """
+
+
+def _example(line: str) -> str:
+    """What --help shows below the options, as it is typed."""
+    return f"\b\nExample:\n  {line}"
+
+
+def _robot_names(ctx: Any, param: Any, incomplete: str) -> list[Any]:
+    from click.shell_completion import CompletionItem
+
+    from .describe.robots import names
+
+    return [CompletionItem(n) for n in names() if n.startswith(incomplete)] + [CompletionItem(incomplete, type="file")]
+
+
+def _quantities(ctx: Any, param: Any, incomplete: str) -> list[str]:
+    from .algorithms.registry import all_algorithms
+
+    return sorted({a.quantity for a in all_algorithms() if a.quantity.startswith(incomplete)})
+
+
+def _methods(ctx: Any, param: Any, incomplete: str) -> list[str]:
+    from .algorithms.registry import all_algorithms
+
+    wanted = ctx.params.get("quantity")
+    return sorted({a.method for a in all_algorithms() if wanted in (None, a.quantity) and a.method.startswith(incomplete)})
+
+
+def common(function: Command) -> Command:
+    """Options of every command."""
+    function = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")(function)
+    return click.option("--debug", is_flag=True, help="Show the traceback of an error.")(function)
+
+
+def on_robot(function: Command) -> Command:
+    """The ROBOT argument and how to load it."""
+    function = click.option("--base", type=click.Choice(["fixed", "floating"]), default="fixed", show_default=True, help="How the root is held.")(
+        function
+    )
+    function = click.option("--lock", multiple=True, metavar="JOINT=VALUE", help="Weld a joint (repeatable).")(function)
+    function = click.option("--gravity", metavar="X,Y,Z", help="Gravity in the world (m/s^2); the description's own by default.")(function)
+    return click.argument("robot", shell_complete=_robot_names)(function)
+
+
+method_option = click.option("--method", metavar="NAME", shell_complete=_methods, help="Which algorithm; the fastest by default.")
+quantity_argument = click.argument("quantity", shell_complete=_quantities)
+plot_option = click.option("--plot", is_flag=False, flag_value="auto", metavar="[FILE]", help="Draw it (.svg, .png or .pdf).")
+out_option = click.option("--out", metavar="FILE", help="Write the series (.csv or .npz; - prints CSV).")
+
+
+def _run(name: str, **arguments: Any) -> int:
+    """Call the body of a command; it returns the exit code."""
+    import importlib
+
+    module = "ordern.cli_motion" if name in ("inverse", "simulate", "view") else "ordern.cli_work"
+    code: int = getattr(importlib.import_module(module), name)(**arguments) or 0
+    return code
+
+
+@cli.command(epilog=_example("ordern reproduce --paper saha1999ijrr --out report"))
+@click.option("--paper", metavar="NAME", help="Only one paper: saha1997, saha1999jam, saha1999ijrr, lee2005 or provenzano.")
+@click.option("--out", metavar="DIR", default="report", show_default=True, help="Folder for report.html, report.json and report.csv.")
+@common
+def reproduce(**arguments: Any) -> int:
+    """Regenerate every table and figure of the five papers, compare, and write an HTML report."""
+    return _run("reproduce", **arguments)
+
+
+@cli.command(epilog=_example("ordern info puma560"))
+@on_robot
+@common
+def info(**arguments: Any) -> int:
+    """What a robot is: joints, links, masses, limits."""
+    return _run("info", **arguments)
+
+
+@cli.command(epilog=_example("ordern lint stanford"))
+@on_robot
+@common
+def lint(**arguments: Any) -> int:
+    """What is suspicious in a robot's data; exit code 1 if something is probably wrong."""
+    return _run("lint", **arguments)
+
+
+@cli.command(epilog=_example("ordern verify planar3 --states 5"))
+@on_robot
+@click.option("--states", default=20, show_default=True, type=click.IntRange(1), help="How many random states.")
+@click.option("--seed", default=0, show_default=True, help="Of the random states.")
+@common
+def verify(**arguments: Any) -> int:
+    """All methods against each other and against the laws of mechanics, on this robot; exit code 1 if one is off."""
+    return _run("verify", **arguments)
+
+
+@cli.command(epilog=_example("ordern inverse planar3 --trajectory cycloid --to 3.14,3.14,3.14 --out torques.csv --plot torques.svg"))
+@on_robot
+@click.option("--trajectory", "-t", required=True, metavar="T", help="A CSV or npz file (t and joint columns), or cycloid, quintic, trapezoidal.")
+@click.option("--from", "start", metavar="Q", help="Start of a named profile: numbers or JOINT=VALUE, separated by commas.")
+@click.option("--to", "end", metavar="Q", help="Its end.")
+@click.option("--duration", default=10.0, show_default=True, help="Of a named profile (s).")
+@click.option("--dt", default=0.01, show_default=True, help="Its time step (s).")
+@method_option
+@out_option
+@plot_option
+@common
+def inverse(**arguments: Any) -> int:
+    """Torques for a motion (inverse dynamics)."""
+    return _run("inverse", **arguments)
+
+
+@cli.command(epilog=_example("ordern simulate planar3 --duration 1 --out fall.csv --plot fall.svg"))
+@on_robot
+@click.option("--duration", default=10.0, show_default=True, help="How long (s).")
+@click.option("--q0", metavar="Q", help="Start: numbers or JOINT=VALUE, separated by commas; the neutral position by default.")
+@click.option("--qd0", metavar="QD", help="Rates at the start.")
+@click.option("--torque", metavar="T", help="Numbers, JOINT=VALUE, a CSV or npz file (t and joint columns), or gravity (what holds it still at q0).")
+@click.option("--method", default="dopri5", show_default=True, help="Integrator: rk4, dopri5, dop853, symplectic, or one of SciPy's.")
+@click.option("--rtol", default=1e-8, show_default=True, help="Relative tolerance.")
+@click.option("--dt", type=float, help="Step of fixed-step methods (s).")
+@click.option("--output-dt", default=0.01, show_default=True, help="Time between results (s).")
+@out_option
+@plot_option
+@click.option("--animate", is_flag=False, flag_value="auto", metavar="[FILE]", help="Write the motion as a 3-D page (.html).")
+@common
+def simulate(**arguments: Any) -> int:
+    """Motion under gravity and torques (forward dynamics)."""
+    return _run("simulate", **arguments)
+
+
+@cli.command(epilog=_example("ordern formulas planar3 mass_matrix --latex"))
+@on_robot
+@quantity_argument
+@method_option
+@click.option("--latex", is_flag=True, help="LaTeX instead of plain text.")
+@click.option("--letters", is_flag=True, help="Letters for masses, lengths and inertias too.")
+@click.option("--written-out", is_flag=True, help="The result alone, without named steps; long for large robots.")
+@click.option("--paper", is_flag=True, help="The closed forms of Saha 1999 (IJRR), for planar3.")
+@common
+def formulas(**arguments: Any) -> int:
+    """An algorithm as formulas for this robot."""
+    return _run("formulas", **arguments)
+
+
+@cli.command(epilog=_example("ordern count puma560 forward_dynamics"))
+@on_robot
+@click.argument("quantity", required=False, shell_complete=_quantities)
+@click.option("--table", is_flag=True, help="All methods side by side, by stage, and for growing n.")
+@method_option
+@common
+def count(**arguments: Any) -> int:
+    """How many multiplications and additions it takes for this robot."""
+    return _run("count", **arguments)
+
+
+@cli.command(epilog=_example("ordern export planar3 inverse_dynamics --c planar3_c"))
+@on_robot
+@quantity_argument
+@click.option("--c", "folder", required=True, metavar="DIR", help="Where to write the C files.")
+@method_option
+@click.option("--link", metavar="LINK", help="For quantities of one link.")
+@click.option("--single", is_flag=True, help="float instead of double.")
+@common
+def export(**arguments: Any) -> int:
+    """Self-contained C99 for this robot, with a header and a self-test."""
+    return _run("export", **arguments)
+
+
+@cli.command(epilog=_example("ordern convert stanford --to dh:proximal --out stanford_dh.toml"))
+@on_robot
+@click.option("--to", "form", required=True, metavar="FORM", help="dh:saha, dh:distal, dh:proximal, urdf or toml.")
+@click.option("--out", metavar="FILE", help="Where to write it; printed otherwise.")
+@common
+def convert(**arguments: Any) -> int:
+    """Another description of the same robot, with a numerical proof that it is the same; exit code 1 if it is not.
+
+    A DH table is read from TOML too: convention = "distal", then one [[dh]] a row (a, alpha, d, theta, mass, com, inertia).
+    """
+    return _run("convert", **arguments)
+
+
+@cli.command(epilog=_example("ordern bench pendulum --quick"))
+@click.argument("robot", required=False, shell_complete=_robot_names)
+@click.option("--out", metavar="DIR", help="Folder for the table and the machine's data.")
+@click.option("--quick", is_flag=True, help="Fewer repetitions.")
+@common
+def bench(**arguments: Any) -> int:
+    """Speed against the peers that are installed, in one run."""
+    return _run("bench", **arguments)
+
+
+@cli.command(epilog=_example("ordern view panda --out panda.html"))
+@on_robot
+@click.option("--port", default=0, show_default=True, help="Of 127.0.0.1; 0 takes a free one.")
+@click.option("--out", metavar="FILE", help="Write the page to a file instead of serving it.")
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+@common
+def view(**arguments: Any) -> int:
+    """The robot in the browser, in 3-D."""
+    return _run("view", **arguments)
+
+
+@cli.command(epilog=_example("ordern completion bash"))
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.option("--json", "as_json", is_flag=True, hidden=True)
+@click.option("--debug", is_flag=True, hidden=True)
+def completion(shell: str, as_json: bool, debug: bool) -> int:
+    """Print the script that completes names in your shell."""
+    from click.shell_completion import get_completion_class
+
+    made = get_completion_class(shell)
+    if made is None:
+        raise click.UsageError(f"no completion for {shell}")
+    text = made(cli, {}, "ordern", "_ORDERN_COMPLETE").source()
+    if as_json:
+        import json
+
+        text = json.dumps({"shell": shell, "script": text})
+    click.echo(text)
+    return 0
+
+
+if os.path.exists(os.path.join(os.path.dirname(__file__), "apply", "sweep.py")):
+
+    @cli.command(epilog=_example("ordern sweep study.toml --out runs"))
+    @click.argument("study", type=click.Path())
+    @click.option("--out", metavar="DIR", help="Where results are kept; an interrupted study goes on there.")
+    @click.option("--engine", default="local", show_default=True, metavar="ENGINE", help="local, or dask://HOST:PORT.")
+    @common
+    def sweep(**arguments: Any) -> int:
+        """Thousands of runs from one TOML file, resumable."""
+        return _run("sweep", **arguments)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit; errors are one line, with --debug a traceback."""
+    given = sys.argv[1:] if arguments is None else arguments
+    sys.exit(_guarded(list(given)))
+
+
+def _guarded(given: list[str]) -> int:
+    as_json = "--json" in given
+    try:
+        code = cli.main(given, prog_name="ordern", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        print("ordern: stopped", file=sys.stderr)
+        return 2
+    except click.exceptions.NoArgsIsHelpError as problem:  # "ordern" alone
+        click.echo(problem.format_message())
+        return 0
+    except click.ClickException as problem:
+        return _fail(problem.format_message() + _usage_hint(problem), as_json)
+    except BrokenPipeError:  # the reader of our pipe has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as problem:
+        if "--debug" in given:
+            raise
+        from .errors import OrdernError
+
+        known = isinstance(problem, (OrdernError, OSError))
+        text = str(problem) if known else f"{type(problem).__name__}: {problem}; this is a mistake in ordern, --debug shows where"
+        return _fail(text, as_json)
+
+
+def _usage_hint(problem: click.ClickException) -> str:
+    context = getattr(problem, "ctx", None)
+    return f" (see {context.command_path} --help)" if context is not None else " (see ordern --help)"
+
+
+def _fail(message: str, as_json: bool) -> int:
+    from .cli_output import error
+
+    error(message, as_json)
+    return 2
+
+
+if __name__ == "__main__":
+    main()
