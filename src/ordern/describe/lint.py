@@ -18,6 +18,7 @@ from ..model import Geometry, Link, Mass, Model, Placement
 from .files import read
 from .physical import DUST, impossible, matrix, violations
 from .specs import quoted
+from .xml import Element, parse
 
 __all__ = ["Remark", "lint"]
 
@@ -220,11 +221,11 @@ def axes_in_file(model: Model) -> Iterator[Remark]:
     """Axes whose length in the file is not one: harmless here, but other programs scale the motion by it."""
     if not model.source.endswith(".urdf") or not Path(model.source).is_file():
         return
-    from .xml import parse
-
     try:
-        root = parse(read(model.source), model.source, frozenset({"link", "gazebo", "transmission"}))
-        joints = [(j, j.one("axis")) for j in root.all("joint") if j.attributes.get("type") not in ("fixed", "floating")]
+        elements: list[Element] = []
+        parse(read(model.source), model.source, frozenset({"link", "gazebo", "transmission"}), lambda _, element: elements.append(element))
+        moving = [j for j in elements if j.tag == "joint" and j.attributes.get("type") not in ("fixed", "floating")]
+        joints = [(j, j.one("axis")) for j in moving]
         lengths = [(j.attributes.get("name", ""), math.hypot(*a.numbers("xyz", 3, (1.0, 0.0, 0.0)))) for j, a in joints if a is not None]
     except OrdernError:  # the file has changed since it was loaded
         return

@@ -38,33 +38,69 @@ def load_urdf(
     mimic: bool = True,
 ) -> Model:
     """Read a URDF file, or URDF text (anything that begins with "<"); see ``build`` for the options."""
+    urdf = _Robot()
     if isinstance(path_or_text, str) and path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
-        try:
-            data, file, source = path_or_text.lstrip("\ufeff").encode(), "URDF text", ""
-        except UnicodeEncodeError as error:
-            raise ModelError(f"URDF text: not XML: {error}") from None
-        if len(data) > LARGEST:
-            raise ModelError(f"URDF text: {len(data)} bytes; a description may have {LARGEST} at most")
-        root = parse(data, file, IGNORED, "utf-8")
+        source, root = "", parse(_encoded(path_or_text), "URDF text", IGNORED, urdf.take, "utf-8")
     else:
-        file = source = os.fspath(path_or_text)
-        root = parse(read(path_or_text), file, IGNORED)
+        source = os.fspath(path_or_text)
+        root = parse(read(path_or_text), source, IGNORED, urdf.take)
+    _is_robot(root)
+    options: dict[str, Any] = {"gravity": gravity, "base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
+    if not urdf.links:
+        raise ModelError(f"{root.where}: there is no <link>; a robot has at least one, such as <link name='base'/>")
+    return build(root.text("name", "my_robot"), urdf.finished(), urdf.joints, source=source, world=False, **options)
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        data = text.lstrip("\ufeff").encode()
+    except UnicodeEncodeError as error:
+        raise ModelError(f"URDF text: not XML: {error}") from None
+    if len(data) > LARGEST:
+        raise ModelError(f"URDF text: {len(data)} bytes; a description may have {LARGEST} at most")
+    return data
+
+
+def _is_robot(root: Element) -> None:
     if root.tag != "robot":
         raise ModelError(f"{root.where}: the outermost element is <{root.tag[:80]}>; a URDF has <robot name='...'> there")
-    name = root.text("name", "my_robot")
-    colors = _colors(root)
-    links, joints, types = [], [], _types()
-    for element in root.children:
+    root.text("name", "my_robot")
+
+
+class _Robot:
+    """Links and joints as they come out of the file, and the colours that materials have by name."""
+
+    def __init__(self) -> None:
+        self.links: list[LinkSpec | Element] = []  # an element waits for a material that comes later
+        self.joints: list[JointSpec] = []
+        self.colors: dict[str, tuple[float, ...]] = {}
+        self.types = _types()
+
+    def take(self, root: Element, element: Element) -> None:
+        """One child of <robot>."""
+        if not self.links and not self.joints:
+            _is_robot(root)
         if element.tag == "link":
-            links.append(_link(element, colors))
+            materials = [m for visual in element.all("visual") for m in visual.all("material")]
+            for material in materials:
+                self._color(material)
+            known = all(m.one("color") is not None or m.attributes.get("name") in self.colors for m in materials)
+            self.links.append(_link(element, self.colors) if known else element)
         elif element.tag == "joint":
-            joints.append(_joint(element, types))
+            self.joints.append(_joint(element, self.types))
+        elif element.tag == "material":
+            self._color(element)
         elif element.tag.startswith("xacro:"):
             raise ModelError(f"{element.where}: xacro is not URDF yet; run xacro on the file first")
-    options: dict[str, Any] = {"gravity": gravity, "base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
-    if not links:
-        raise ModelError(f"{root.where}: there is no <link>; a robot has at least one, such as <link name='base'/>")
-    return build(name, links, joints, source=source, world=False, **options)
+
+    def _color(self, material: Element) -> None:
+        name, color = material.attributes.get("name"), material.one("color")
+        if name and color is not None:
+            self.colors.setdefault(name, _rgba(color))
+
+    def finished(self) -> list[LinkSpec]:
+        """All links, those that waited included."""
+        return [_link(link, self.colors) if isinstance(link, Element) else link for link in self.links]
 
 
 def _origin(element: Element) -> Placement:
@@ -142,20 +178,6 @@ def _mimic(element: Element) -> MimicSpec | None:
         return None
     mimic.spelled("joint", "multiplier", "offset")
     return MimicSpec(mimic.text("joint", "joint1"), mimic.number("multiplier", 1.0), mimic.number("offset", 0.0))
-
-
-def _colors(root: Element) -> dict[str, tuple[float, ...]]:
-    """Colours by material name, wherever in the file they are defined."""
-    found: dict[str, tuple[float, ...]] = {}
-    materials = root.all("material")
-    for link in root.all("link"):
-        for visual in link.all("visual"):
-            materials += visual.all("material")
-    for material in materials:
-        name, color = material.attributes.get("name"), material.one("color")
-        if name and color is not None:
-            found.setdefault(name, _rgba(color))
-    return found
 
 
 def _rgba(color: Element) -> tuple[float, ...]:

@@ -30,20 +30,19 @@ def to_urdf(model: Model) -> str:
     if any(body.armature for body in model.bodies):
         lines.append('  <!-- the attribute "armature" of <dynamics> (rotor inertia, kg m^2) is read by ordern; other programs ignore it -->')
     rooted = [link for link in model.links if link.parent < 0]
-    names = {link.name for link in model.links}
+    names, joints = {link.name for link in model.links}, {link.joint for link in model.links}
     if any(link.joint for link in rooted) and not any(link.name == "world" and not link.joint for link in rooted):
         if "world" in names:
             raise ModelError("URDF has one root, which here must be called 'world', but a moving link has this name; rename that link")
         lines.append('  <link name="world"/>')
         names.add("world")
-        rooted = [link for link in rooted if link.joint]
-        extra = [link for link in model.links if link.parent < 0 and not link.joint]
-        lines += [_joint_lines(_fresh(f"{link.name}_to_world", names), "fixed", "world", link.name, Placement()) for link in extra]
+        extra = [link for link in rooted if not link.joint]
+        lines += [_joint_lines(_fresh(f"{link.name}_to_world", joints), "fixed", "world", link.name, Placement()) for link in extra]
     for link in model.links:
         lines.append(_link_lines(link))
     for link in model.links:
         if link.joint:
-            lines += _connection(model, link, names)
+            lines += _connection(model, link, names, joints)
     return "\n".join([*lines, "</robot>", ""])
 
 
@@ -106,7 +105,7 @@ def _joint_lines(name: str, kind: str, parent: str, child: str, origin: Placemen
     return "\n".join([f'  <joint name={_quote(name)} type="{kind}">{_origin(origin)}{ends}', *(f"    {m}" for m in more), "  </joint>"])
 
 
-def _connection(model: Model, link: Link, names: set[str]) -> list[str]:
+def _connection(model: Model, link: Link, names: set[str], joints: set[str]) -> list[str]:
     """The joint above a link, and a second, fixed one where the link's frame is off the axis."""
     above = model.links[link.parent] if link.parent >= 0 else Link("world", 0)
     back = above.placement.inverse()
@@ -123,7 +122,7 @@ def _connection(model: Model, link: Link, names: set[str]) -> list[str]:
     kind, more = _details(model, body, axis)
     lines = [_joint_lines(link.joint, kind, above.name, child, back @ still @ frame, more)]
     if not direct:
-        weld = _fresh(f"{link.joint}_weld", set(model.joint_index))
+        weld = _fresh(f"{link.joint}_weld", joints)
         lines = [f"  <link name={_quote(child)}/>", *lines, _joint_lines(weld, "fixed", child, link.name, link.placement)]
     return lines
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from xml.parsers import expat
@@ -113,11 +114,14 @@ class Element:
         return f"{self.where}: {key}={value[:80]!r} is not {rule}{hint}"
 
 
+Take = Callable[[Element, Element], None]
+
+
 class _Reader:
     """The handlers and their stack."""
 
-    def __init__(self, file: str, ignore: frozenset[str]) -> None:
-        self.file, self.ignore = file, ignore
+    def __init__(self, file: str, ignore: frozenset[str], take: Take) -> None:
+        self.file, self.ignore, self.take = file, ignore, take
         self.root: Element | None = None
         self.stack: list[Element] = []
         self.depth = self.count = self.skipped = 0
@@ -136,9 +140,9 @@ class _Reader:
         element = Element(tag, attributes, line, self.file, self.owner if self.depth > 2 else "")
         if self.depth == 2:
             self.owner = element.label
-        if self.stack:
+        if self.depth > 2:
             self.stack[-1].children.append(element)
-        else:
+        elif self.depth == 1:
             self.root = element
         self.stack.append(element)
 
@@ -147,18 +151,23 @@ class _Reader:
         if self.skipped:
             self.skipped -= 1
         else:
-            self.stack.pop()
+            element = self.stack.pop()
+            if self.depth == 1 and self.root is not None:
+                self.take(self.root, element)
 
     def doctype(self, *_: object) -> None:
         line = self.parser.CurrentLineNumber
         raise ModelError(f"{self.file}:{line} <!DOCTYPE>: document types and entities are refused, they can read files; remove the DOCTYPE")
 
 
-def parse(data: bytes, file: str, ignore: frozenset[str], encoding: str | None = None) -> Element:
-    """The root element; children of the root whose tag is in ``ignore`` are left out."""
+def parse(data: bytes, file: str, ignore: frozenset[str], take: Take, encoding: str | None = None) -> Element:
+    """The root element, without its children: these are given to ``take(root, child)`` one by one, so that not all are held at once.
+
+    Children of the root whose tag is in ``ignore`` are left out.
+    """
     if not data.strip():
         raise ModelError(f"{file}:1: the file is empty; a URDF begins with <robot name='...'>")
-    reader = _Reader(file, ignore)
+    reader = _Reader(file, ignore, take)
     if encoding:
         reader.parser = expat.ParserCreate(encoding)
     reader.parser.StartElementHandler = reader.start

@@ -1,0 +1,139 @@
+"""URDF in and out: shapes, colours, odd names, encodings, what URDF cannot say."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from ordern.describe import robots
+from ordern.describe.builder import JointSpec, LinkSpec, build
+from ordern.describe.urdf import load_urdf, to_urdf
+from ordern.describe.urdf_write import rpy
+from ordern.errors import ModelError
+from ordern.model import Geometry, Placement
+
+from .mechanics import link_poses, mass_matrix, random_q
+
+SHAPES = """<robot name="shapes">
+  <link name="a">
+    <visual><geometry><box size="1 2 3"/></geometry><material name="late"/></visual>
+    <visual><origin xyz="1 0 0" rpy="0 0 1"/><geometry><cylinder radius="0.1" length="2"/></geometry>
+      <material name="own"><color rgba="0 1 0 1"/></material></visual>
+    <visual><geometry><sphere radius="0.5"/></geometry><material name="own"/></visual>
+    <visual><geometry><capsule radius="0.1" length="0.3"/></geometry><material name="unknown"/></visual>
+    <visual><geometry><mesh filename="package://x/y.stl" scale="1 1 2"/></geometry></visual>
+    <visual><geometry/></visual>
+    <collision><geometry><mesh filename="y.stl"/></geometry></collision>
+  </link>
+  <material name="late"><color rgba="1 0 0 0.5"/></material>
+  <gazebo><anything/></gazebo>
+  <transmission name="t"><mechanicalReduction>x</mechanicalReduction></transmission>
+</robot>"""
+
+
+def test_shapes_and_colours():
+    link = load_urdf(SHAPES).links[0]
+    assert link.visuals == (
+        Geometry("box", (1.0, 2.0, 3.0), color=(1.0, 0.0, 0.0, 0.5)),
+        Geometry("cylinder", (0.1, 2.0), placement=Placement.from_rpy((1, 0, 0), (0, 0, 1)), color=(0.0, 1.0, 0.0, 1.0)),
+        Geometry("sphere", (0.5,), color=(0.0, 1.0, 0.0, 1.0)),
+        Geometry("capsule", (0.1, 0.3)),
+        Geometry("mesh", (1.0, 1.0, 2.0), "package://x/y.stl"),
+    )
+    assert link.collisions == (Geometry("mesh", (1.0, 1.0, 1.0), "y.stl"),)
+    assert load_urdf(to_urdf(load_urdf(SHAPES))).links == load_urdf(SHAPES).links
+
+
+@pytest.mark.parametrize("name", ["planar3", "stanford", "puma560_motors", "chain20", "panda", "ur5", "pendulum"])
+def test_built_ins_through_urdf(name):
+    """DH frames are off the axes and offsets are inside the joints; URDF says the same with more links."""
+    model = robots.lookup(name)
+    again = load_urdf(to_urdf(model), gravity=model.gravity)
+    assert [b.name for b in again.bodies] == [b.name for b in model.bodies]
+    q = random_q(model, np.random.default_rng(0))
+    poses = link_poses(again, q)
+    for link, pose in link_poses(model, q).items():
+        np.testing.assert_allclose(poses[link], pose, atol=1e-13)
+    M = mass_matrix(model, q)
+    np.testing.assert_allclose(mass_matrix(again, q), M, atol=1e-13 * np.max(M))
+
+
+def test_odd_names_are_escaped():
+    odd = ["<a>", 'b"c&d', "e'f", "g\nh\ti", "\u00e9\u4e2d\U0001f600", " lead"]
+    links = [LinkSpec(name, 1.0, (0, 0, 1), (1, 1, 1, 0, 0, 0)) for name in odd]
+    joints = [JointSpec(f"j{a}", "revolute", a, b, axis=(1, 0, 0)) for a, b in pairwise(odd)]
+    model = build("<&>", links, joints)
+    again = load_urdf(to_urdf(model))
+    assert [k.name for k in again.links] == odd
+    assert again.name == "<&>"
+    with pytest.raises(ModelError, match="XML cannot hold"):
+        to_urdf(build("x", [LinkSpec("a\x01")], []))
+
+
+@pytest.mark.parametrize("kind", ["helical", "cylindrical", "universal", "spherical"])
+def test_what_urdf_cannot_say(kind):
+    solid = LinkSpec("b", 1.0, (1, 1, 1), (1, 1, 1, 0, 0, 0))
+    with pytest.raises(ModelError, match=f"'j' is {kind}.*toml"):
+        to_urdf(build("x", [LinkSpec("a"), solid], [JointSpec("j", kind, "a", "b")]))
+
+
+def test_floating_bases_survive():
+    model = load_urdf(to_urdf(robots.ur5()), base="floating")
+    again = load_urdf(to_urdf(model))
+    assert again.nv == model.nv == 12
+    assert again.links[0].name == "world"
+
+
+def test_encodings(tmp_path):
+    text = '<robot name="\u00e9"><link name="a"/></robot>'
+    path = tmp_path / "x.urdf"
+    for data in (
+        text.encode(),
+        ("\ufeff" + text).encode(),
+        ('<?xml version="1.0" encoding="latin-1"?>' + text).encode("latin-1"),
+        ('<?xml version="1.0" encoding="utf-16"?>' + text).encode("utf-16"),
+    ):
+        path.write_bytes(data)
+        assert load_urdf(path).name == "\u00e9"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ModelError, match="not XML"):
+        load_urdf(path)
+    path.write_bytes(b'<?xml version="1.0" encoding="nonsense"?><robot name="x"/>')
+    with pytest.raises(ModelError, match="not XML"):
+        load_urdf(path)
+
+
+def test_roll_pitch_yaw_of_any_rotation():
+    rng = np.random.default_rng(0)
+    angles = [rng.uniform(-3, 3, 3) for _ in range(50)]
+    angles += [(a, s * np.pi / 2 + e, b) for s in (-1, 1) for e in (0, 1e-9, 1e-5) for a in (0, 1) for b in (0, -2)]  # up and down
+    for given in angles:
+        R = Placement.from_rpy((0, 0, 0), given).rotation
+        np.testing.assert_allclose(Placement.from_rpy((0, 0, 0), rpy(R)).rotation, R, atol=4e-16)
+
+
+def test_inertial_frame_is_honoured():
+    text = (
+        '<robot name="x"><link name="a"/><link name="b"><inertial><origin xyz="1 0 0" rpy="0 0 1.5707963267948966"/><mass value="2"/>'
+        '<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.25"/></inertial></link>'
+        '<joint name="j" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/></joint></robot>'
+    )
+    link = load_urdf(text).links[1]
+    assert link.com == (1.0, 0.0, 0.0)
+    np.testing.assert_allclose(link.inertia, (0.2, 0.1, 0.25, 0, 0, 0), atol=1e-16)
+    np.testing.assert_allclose(mass_matrix(load_urdf(text), [0.0]), [[0.1 + 2.0]])
+
+
+def test_limits_of_urdf():
+    joint = '<joint name="j" type="{}"><parent link="a"/><child link="b"/>{}</joint>'
+    link = '<link name="b"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'
+
+    def body(kind, limit):
+        return load_urdf(f'<robot name="x"><link name="a"/>{link}{joint.format(kind, limit)}</robot>').bodies[1]
+
+    assert body("revolute", '<limit upper="2" effort="1" velocity="1"/>').lower == (0.0,)
+    assert body("revolute", '<limit effort="1" velocity="3"/>').lower == ()
+    assert body("revolute", "").upper == ()
+    assert body("continuous", '<limit lower="1" upper="2" effort="1" velocity="3"/>').velocity == (3.0,)
+    assert body("continuous", '<limit lower="1" upper="2" effort="1" velocity="3"/>').lower == ()
+    assert body("continuous", '<dynamics damping="0.1" friction="0.2"/>').damping == (0.1,)
