@@ -1,0 +1,142 @@
+"""What a simulation integrates: rates of the coordinates, passive joint forces, and Hamilton's equations, O(n).
+
+Within a step each joint moves in its own chart about where the step began: q = step(base, x) [MK98, Munthe-Kaas, High order Runge-Kutta
+methods on manifolds, 1999]. For a joint whose coordinates are a vector, x is simply what was added; for quaternions it is the
+rotation vector (or twist) since the step began, whose rate is the inverse of the exponential's differential applied to the joint's
+velocity: x' = v + [x, v]/2 + [x, [x, v]]/12 - ad^4/720 + ad^6/30240, which is exact to the eighth order of the step.
+
+Hamilton's equations use the momenta p = M(q) qd: a solve M^-1 p gives qd, and with h_i the momentum of all that body i carries
+
+    p_i' = S_i^T w_i + (dS_i/dt)^T h_i + tau_i,        dS_i/dt = v_i x S_i + (rate of S_i in its own body)
+
+where w_i is the weight (and other wrenches) that body i carries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..scalar import is_zero, sqrt, tanh
+from ..small import KVec, Subspace
+from ..spatial import Transform, Twist, Vec3, Wrench
+
+__all__ = ["chart_rate", "hamilton", "magnitude", "momenta", "passive", "positive", "size", "weightless"]
+
+
+def chart_rate(base: KVec, x: KVec, v: KVec) -> KVec:
+    """The rate of x, for a joint at x in its chart that moves with velocity v."""
+    return v if len(base) == len(v) else _inverse_differential(x, v)
+
+
+def _inverse_differential(x: KVec, v: KVec) -> KVec:
+    theta = _twist(x)
+    nested = [_twist(v)]
+    for _ in range(6):
+        nested.append(theta.cross(nested[-1]))
+    made = nested[0] + nested[1] * 0.5 + nested[2] * (1 / 12) + nested[4] * (-1 / 720) + nested[6] * (1 / 30240)
+    return KVec(*made.dense()[: len(v)])
+
+
+def _twist(e: KVec) -> Twist:
+    """Rotations have three numbers, rigid motions six."""
+    return Twist(Vec3(*e.e[:3]), Vec3(*e.e[3:6]) if len(e) == 6 else Vec3.zero())
+
+
+def magnitude(x: Any) -> Any:
+    """|x|, exactly."""
+    return sqrt(x * x)
+
+
+def positive(x: Any) -> Any:
+    """X where it is positive, else zero, exactly."""
+    return (x + magnitude(x)) * 0.5
+
+
+def size(q: KVec, degrees: int) -> KVec:
+    """What an error in each x is measured against: the coordinate, one radian for rotation vectors, the distance for their origins."""
+    if len(q) == degrees:
+        return q
+    if degrees == 3:
+        return KVec(1, 1, 1)
+    p = Vec3(*q.e[:3])
+    far = sqrt(p.dot(p))
+    return KVec(1, 1, 1, far, far, far)
+
+
+def passive(q: KVec, qd: KVec, tau: KVec, damping: KVec, coulomb: KVec, sharpness: float, stop: Callable[[int], Any]) -> KVec:
+    """Forces of one joint: the drive's, with friction and end stops.
+
+    Friction is d qd + c tanh(sharpness qd), smooth where the motion turns round. An end stop is a spring with a damper that is there only
+    while it is pressed: -(k + b qd) depth. ``stop`` gives (lower, upper, k, b) of a degree of freedom, or None; so may be either end.
+    """
+    made = []
+    for c, v in enumerate(qd):
+        force, grip = tau[c] - damping[c] * v, coulomb[c]
+        if not is_zero(grip):
+            force = force - grip * tanh(v * sharpness)
+        ends = stop(c)
+        if ends is not None:
+            lower, upper, k, b = ends
+            if upper is not None:
+                force = force - positive(q[c] - upper) * (k + v * b)
+            if lower is not None:
+                force = force + positive(lower - q[c]) * (k - v * b)
+        made.append(force)
+    return KVec(*made)
+
+
+@contextmanager
+def weightless(tree: Any) -> Iterator[None]:
+    """The tree without gravity and wrenches: what is left of forward dynamics at rest is the inverse of the mass matrix."""
+    gravity, external = tree.gravity, tree.external
+    tree.gravity = Twist.zero()
+    tree.external = _Nothing()
+    try:
+        yield
+    finally:
+        tree.gravity, tree.external = gravity, external
+
+
+class _Nothing:
+    def __getitem__(self, i: Any) -> Wrench:
+        return Wrench.zero()
+
+
+def hamilton(tree: Any, q: Any, p: Any, solve: Any) -> tuple[Any, Any]:
+    """Velocities qd = M^-1 p and the rates of p without joint forces; ``solve(tree, q, qd, tau)`` is a forward dynamics."""
+    with weightless(tree):
+        qd = solve(tree, q, tree.zero, p)
+    X, S, rate = tree.table("X"), tree.table("S"), tree.table("rate")
+    v, g = tree.table("v", base=Twist.zero()), tree.table("g", base=tree.gravity.linear)
+    h, w = tree.table("h", base=Wrench.zero()), tree.table("w", base=Wrench.zero())
+
+    for i, up in tree.outward("momenta"):
+        X[i], S[i] = tree.joint[i].motion(q[i])
+        v[i] = X[i] @ v[up] + S[i] @ qd[i]
+        g[i] = X[i].rotation @ g[up]
+        h[i] = tree.inertia[i] @ v[i]
+        w[i] = tree.inertia[i] @ Twist(Vec3.zero(), g[i]) + tree.external[i]
+
+    for i, up in tree.inward("forces of momenta"):
+        turning: Subspace = S[i].crossed_by(v[i]) + tree.joint[i].subspace_rate(q[i], qd[i])
+        rate[i] = turning.T @ h[i] + S[i].T @ w[i]
+        back: Transform = X[i].T
+        h[up] += back @ h[i]
+        w[up] += back @ w[i]
+    return qd, rate
+
+
+def momenta(tree: Any, q: Any, qd: Any) -> Any:
+    """P = M qd, armature included."""
+    X, S, made = tree.table("X"), tree.table("S"), tree.table("p")
+    v, h = tree.table("v", base=Twist.zero()), tree.table("h", base=Wrench.zero())
+    for i, up in tree.outward("velocities"):
+        X[i], S[i] = tree.joint[i].motion(q[i])
+        v[i] = X[i] @ v[up] + S[i] @ qd[i]
+        h[i] = tree.inertia[i] @ v[i]
+    for i, up in tree.inward("momenta"):
+        made[i] = S[i].T @ h[i] + tree.armature[i] * qd[i]
+        h[up] += X[i].T @ h[i]
+    return made
