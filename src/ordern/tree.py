@@ -11,6 +11,7 @@ from typing import Any
 
 from .joints import Joint
 from .model import Mass, Model, Placement
+from .regular import central, regular, vanishing
 from .scalar import Scalar, sqrt
 from .small import Block, Gram, KVec, Subspace
 from .spatial import Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
@@ -166,7 +167,8 @@ class Tree:
         self.joint, self.inertia, self.armature, self.external, self.frame = (
             _Indexed(f) for f in (self._joint, self._inertia, self._armature, self._wrench, self._frame)
         )
-        self.centre, self.central, self.root = _Indexed(self._centre), _Indexed(self._central), _Indexed(self._root)
+        self.centre, self.central, self.root, self.regular = (_Indexed(f) for f in (self._centre, self._central, self._root, self._regular))
+        self._filled: tuple[Mass, ...] | None = None
         self._handles: dict[int, int] = {}
         self.handle = _Indexed(self._handle)  # from body b to the link that its joint moves
 
@@ -280,8 +282,8 @@ class Tree:
             return Vec3.zero()
         if i not in self._inertias and self.constant is plain:
             return Vec3(*(plain(x) for x in central(self.model.bodies[i].inertia)[0]))
-        I = self.inertia[i]
-        return I.h / I.m
+        c: Vec3 = self.inertia[i].h / self.inertia[i].m
+        return c
 
     def _central(self, i: int) -> RigidInertia:
         """The inertia of body i about its mass centre, in its axes."""
@@ -297,6 +299,18 @@ class Tree:
         """The upper triangular H with H^T H = inertia of body i about its mass centre."""
         return cholesky(self.central[i].I, vanishing(central(self.model.bodies[i].inertia)[1]))
 
+    def _regular(self, i: int) -> RigidInertia:
+        """The inertia of body i; where it is singular, with inertia added that the joints cannot feel."""
+        mass = self.filled[i]
+        return self.inertia[i] if mass is self.model.bodies[i].inertia else mass_scalars(mass, self.constant)
+
+    @property
+    def filled(self) -> tuple[Mass, ...]:
+        """All of them as numbers."""
+        if self._filled is None:
+            self._filled = regular(self.model)
+        return self._filled
+
     def _armature(self, i: int) -> KVec:
         body = self.model.bodies[i]
         return KVec(*(self.constant(a) for a in body.armature or (0.0,) * body.joint.nv))
@@ -311,22 +325,6 @@ class Tree:
 
     def _frame(self, k: int) -> Transform:
         return Transform(*self._placed(self.model.links[k].placement))
-
-
-def central(mass: Mass) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Mass centre and inertia about it, without the dust that the subtraction leaves where nothing is left."""
-    com, own = mass.com, mass.about_com()
-    return com, tuple(0.0 if abs(a) <= 4e-16 * (abs(b) + abs(a - b)) else a for a, b in zip(own, mass.I, strict=True))
-
-
-def vanishing(tensor: Sequence[float]) -> tuple[bool, bool, bool]:
-    """Which pivots of an inertia tensor are zero, as for rods and points."""
-    xx, yy, zz, xy, xz, yz = tensor
-    tiny = 1e-12 * (xx + yy + zz)
-    x = xx <= tiny
-    yy, yz, zz = (yy, yz, zz) if x else (yy - xy * xy / xx, yz - xy * xz / xx, zz - xz * xz / xx)
-    y = yy <= tiny
-    return x, y, (zz if y else zz - yz * yz / yy) <= tiny
 
 
 def cholesky(I: Sym3, zero: tuple[bool, bool, bool]) -> Mat3:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import robots
 
+import robots
 from ordern.algorithms.registry import find
 from ordern.evaluate.numbers import numbers
 

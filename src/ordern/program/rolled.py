@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from ..model import Model
+from ..regular import central, vanishing
 from ..small import KVec
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
-from ..tree import JointView, Tree, central, cholesky, plain, rotation_structure, turning, vanishing
+from ..tree import JointView, Tree, cholesky, plain, rotation_structure, turning
 from .ir import Loop
 from .storage import Case, RolledCoordinates, RolledMatrix, RolledTable, RolledTotal, Row
 from .trace import Tracer, TraceTree
@@ -253,6 +254,14 @@ class RolledTree(TraceTree):
             return super()._root(i)
         a, b, c, d, e, f = (self._column(i, "root", k) for k in (0, 1, 2, 4, 5, 8))
         return Mat3(a, b, c, 0, d, e, 0, 0, f)
+
+    def _regular(self, i: Any) -> RigidInertia:
+        if not isinstance(i, Row):
+            return super()._regular(i)
+        for k in range(10):
+            self._values.setdefault(f"body regular {k}", np.array([(m.m, *m.h, *m.I)[k] for m in self.filled]))
+        m, x, y, z, *tensor = (self._column(i, "regular", k) for k in range(10))
+        return RigidInertia(m, Vec3(x, y, z), Sym3(*tensor))
 
     def _armature(self, i: Any) -> KVec:
         if not isinstance(i, Row):

@@ -1,0 +1,261 @@
+"""Forward dynamics from Fixman's partition: free bodies, tied together by hard coordinates, O(n), with all joint reactions.
+
+[LC05] Lee and Chirikjian, A new method for O(n) mass-matrix inversion of serial polymer chains, 2005, carried over from point masses in
+the plane to rigid bodies in space, to trees and to any joint. The relative twist across joint i has k soft coordinates (the joint's) and
+6 - k hard ones; H = G^-1 holds the mobilities, and qdd = (H_aa - H_ab H_bb^-1 H_ba) tau. H_bb ties neighbouring joints: block tridiagonal for
+a chain, while in a tree all joints on one body are tied to each other. Eliminated from the tips inwards the fill-in between them
+is just a change of their body's mobility Y_p, so the tree's own order keeps everything O(n). Accelerations are spatial, at O_i in link axes.
+
+    paper            here      meaning
+    M_i^-1           Y         mobility of body i: acceleration for a wrench; in the end, with all that it carries
+    a, b             pi, K     soft and hard directions of joint i as wrenches: pi.S = 1, K.S = 0
+    H_bb(i, i)       P         pivot of the hard coordinates, K (Y_i + X Y_p X^T) K^T
+    H_bb^-1 H_ba     N         hard reactions for unit drives; Phi = pi - K N is what a unit drive transmits in all
+    H_aa - ...       gamma     k x k Schur complement: joint acceleration for a unit drive
+    b_i              b         acceleration without the wrench of joint i;  s: its jump across the joint
+    lambda           lam       reactions;  f = Phi t + K lam is the wrench of the parent on body i
+    -                C         armature as compliance: (1 + a gamma)^-1 a; the drive that is left is t = tau - a qdd
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model import Model
+from ..regular import singular
+from ..scalar import Scalar
+from ..small import Block, Forces, Gram, KVec, Subspace
+from ..spatial import Mat3, Mobility, Parts, RigidInertia, Sym3, Twist, Vec3, Wrench
+from .articulated import no_mimic
+from .denoc import ridim
+from .registry import algorithm
+
+
+def invertible(model: Model) -> str | None:
+    """Every body needs an inertia that can be inverted, unless what it lacks cannot be felt."""
+    name = singular(model)
+    if name is None:
+        return no_mimic(model)
+    return f"inverts the inertia of each body, and that of the body behind joint {name!r} is singular (a point, a rod or no mass)"
+
+
+FLAGS: dict[str, Any] = {"joint_space": True, "serves": invertible}
+
+
+@algorithm("forward_dynamics", "fixman", inputs="q qd tau", output="dofs", external=True, rank=70, title="Lee, Chirikjian 2005, extended", **FLAGS)
+def fixman(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """Accelerations qdd for joint forces; no bias pass."""
+    return _motion(tree, Partition(tree, q), q, qd, tau)
+
+
+@algorithm("forward_dynamics", "fixman-refined", inputs="q qd tau", output="dofs", external=True, rank=71, title="Lee, Chirikjian, refined", **FLAGS)
+def fixman_refined(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """One step of iterative refinement, which gives thin links their digits back: x + M^-1 (tau - RIDIM(x))."""
+    parts = Partition(tree, q)
+    x = _motion(tree, parts, q, qd, tau)
+    reached = ridim(tree, q, qd, x)
+    missing, qdd = tree.table("missing"), tree.table("qdd")
+    for i, _ in tree.outward("residual"):
+        missing[i] = tau[i] - reached[i]
+    more = _at_rest(tree, parts, missing)
+    for i, _ in tree.outward("refinement"):
+        qdd[i] = x[i] + more[i]
+    return qdd
+
+
+@algorithm("mass_matrix_inverse", "fixman", inputs="q", output="symmetric", rank=70, title="Lee, Chirikjian 2005, extended", **FLAGS)
+def fixman_inverse(tree: Any, q: Any) -> Any:
+    """H_aa - H_ab H_bb^-1 H_ba, column by column: unit drives on the robot at rest, O(n^2)."""
+    parts, inverse = Partition(tree, q), tree.matrix("inverse")
+
+    for k, _ in tree.outward("columns"):
+        columns = []
+        for c in range(tree.degrees(k)):
+            tau = tree.table("tau")
+            for i, _ in tree.outward("columns"):
+                tau[i] = KVec.zero(tree.degrees(i))
+            tau[k] = KVec(*(1 if a == c else 0 for a in range(tree.degrees(k))))
+            columns.append(_at_rest(tree, parts, tau))
+        for i, _ in tree.until(k):
+            inverse[k, i] = Block(len(columns), tree.degrees(i), [e for qdd in columns for e in qdd[i]])
+    return inverse
+
+
+class Partition:
+    """Soft and hard directions of all joints, and the pivots of the hard ones, eliminated from the tips inwards."""
+
+    def __init__(self, tree: Any, q: Any) -> None:
+        self.X, self.S, self.Y = tree.table("X"), tree.table("S"), tree.table("Y", base=Mobility.zero())
+        self.K, self.P, self.V = tree.table("K"), tree.table("P"), tree.table("V")
+        self.Phi, self.VPhi, self.gamma, self.C = tree.table("Phi"), tree.table("VPhi"), tree.table("gamma"), tree.table("C")
+
+        for i, _ in tree.outward("mobilities"):
+            self.X[i], self.S[i] = tree.joint[i].motion(q[i])
+            self.Y[i] = mobility(tree.regular[i])
+
+        for i, p in tree.inward("partition"):
+            self._eliminate(i, p, tree.joint[i].joint.angular, tree.armature[i])
+
+    def _eliminate(self, i: Any, p: Any, angular: tuple[bool, ...], armature: KVec) -> None:
+        back, Y, Yp = self.X[i].T, self.Y[i], self.Y[p]
+        pi, K = soft_and_hard(self.S[i], angular)
+        Kp, V = [back @ w for w in K], [Yp @ (back @ w) for w in K]
+        YK = [Y @ w for w in K]
+        P = Pivot.of(Gram(len(K), [K[a].dot(YK[b]) + Kp[a].dot(V[b]) for a in range(len(K)) for b in range(a, len(K))]))  # H_bb
+        R = [KVec(*(y.dot(w) + v.dot(back @ w) for y, v in zip(YK, V, strict=True))) for w in pi]  # H_ba
+        N = [P.solve(column) for column in R]
+        Phi = [w - _combined(K, n, Wrench.zero()) for w, n in zip(pi, N, strict=True)]
+        YPhi, VPhi = [Y @ w for w in Phi], [Yp @ (back @ w) for w in Phi]
+        k = len(pi)
+        gamma = Gram(k, [pi[a].dot(YPhi[b]) + (back @ pi[a]).dot(VPhi[b]) for a in range(k) for b in range(a, k)])
+        C = compliance(armature, gamma)
+        self.K[i], self.P[i], self.V[i] = Forces(*K), P, Subspace(*V)
+        self.Phi[i], self.VPhi[i], self.gamma[i], self.C[i] = Forces(*Phi), Subspace(*VPhi), gamma, C
+        lost = [(w, w * (1 / d)) for w, d in zip(P.halved(V), P.d, strict=True)]
+        lost += [(w, _combined(VPhi, KVec(*(C[a, b] for b in range(k))), Twist.zero())) for a, w in enumerate(VPhi)]
+        self.Y[p] = _without(Yp, lost)
+
+    def inward(self, i: Any, tau: KVec, s: Twist) -> tuple[KVec, KVec, Wrench, Twist]:
+        """sigma, drive and wrench of joint i while its parent feels nothing else, and the acceleration that the parent then takes."""
+        gamma, C, K = self.gamma[i].as_block(), self.C[i].as_block(), self.K[i].columns
+        sigma = KVec(*(w.dot(s) for w in self.Phi[i].columns))
+        t = tau - C @ (gamma @ tau + sigma)
+        lam = -self.P[i].solve(KVec(*(w.dot(s) for w in K)))
+        f = _combined(self.Phi[i].columns, t, Wrench.zero()) + _combined(K, lam, Wrench.zero())
+        return sigma, t, f, -(_combined(self.VPhi[i].columns, t, Twist.zero()) + _combined(self.V[i].columns, lam, Twist.zero()))
+
+    def outward(self, i: Any, F: Wrench, sigma: KVec, t: KVec, f: Wrench) -> tuple[KVec, Wrench]:
+        """Joint acceleration and wrench of joint i, once the wrench F is known that its parent feels."""
+        y = KVec(*(v.dot(F) for v in self.VPhi[i].columns))
+        more = self.C[i].as_block() @ y
+        lam = self.P[i].solve(KVec(*(v.dot(F) for v in self.V[i].columns)))
+        f = f + _combined(self.Phi[i].columns, more, Wrench.zero()) + _combined(self.K[i].columns, lam, Wrench.zero())
+        return sigma + self.gamma[i].as_block() @ (t + more) - y, f
+
+
+def _motion(tree: Any, parts: Partition, q: Any, qd: Any, tau: Any) -> Any:
+    """Free bodies under their own wrenches and velocities, then tied together."""
+    v, c = tree.table("v", base=Twist.zero()), tree.table("c")
+    b = tree.table("b", base=-tree.gravity)
+    for i, p in tree.outward("velocities"):
+        vJ = parts.S[i] @ qd[i]
+        v[i] = parts.X[i] @ v[p] + vJ
+        c[i] = v[i].cross(vJ) + tree.joint[i].bias(q[i], qd[i])
+        I = tree.regular[i]
+        b[i] = mobility(I) @ (tree.external[i] - v[i].cross(I @ v[i]))
+    return _tied(tree, parts, tau, b, c)
+
+
+def _at_rest(tree: Any, parts: Partition, tau: Any) -> Any:
+    b, c = tree.table("b", base=Twist.zero()), tree.table("c")
+    for i, _ in tree.outward("rest"):
+        b[i] = c[i] = Twist.zero()
+    return _tied(tree, parts, tau, b, c)
+
+
+def _tied(tree: Any, parts: Partition, tau: Any, b: Any, c: Any) -> Any:
+    """Joint accelerations; inwards the hard coordinates are eliminated, outwards the reactions follow."""
+    sigma, t, f, qdd = tree.table("sigma"), tree.table("t"), tree.table("f"), tree.table("qdd")
+    F = tree.table("F", base=Wrench.zero())  # wrench on each body, less the reactions that are known already
+    for i, p in tree.inward("hard coordinates"):
+        sigma[i], t[i], f[i], felt = parts.inward(i, tau[i], b[i] - parts.X[i] @ b[p] - c[i])
+        b[p] += felt
+    for i, p in tree.outward("reactions"):
+        qdd[i], F[i] = parts.outward(i, F[p], sigma[i], t[i], f[i])
+        F[p] = F[p] - parts.X[i].T @ F[i]
+    return qdd
+
+
+class Pivot(Parts):
+    """A symmetric matrix of the hard coordinates as u diag(d) u^T."""
+
+    __slots__ = ("u", "d")
+
+    def __init__(self, u: tuple[tuple[Scalar, ...], ...], d: tuple[Scalar, ...]) -> None:
+        self.u, self.d = u, d
+
+    @classmethod
+    def of(cls, P: Gram) -> Pivot:
+        """Factor it."""
+        u, d = P.udu()
+        return cls(tuple(map(tuple, u)), tuple(d))
+
+    def halved(self, columns: list[Any]) -> list[Any]:
+        """Columns times u^-T."""
+        made = list(columns)
+        for i in range(len(made) - 1, -1, -1):
+            for j in range(i + 1, len(made)):
+                made[i] = made[i] - made[j] * self.u[i][j]
+        return made
+
+    def solve(self, r: KVec) -> KVec:
+        """P^-1 r."""
+        x = [e / d for e, d in zip(self.halved(list(r)), self.d, strict=True)]
+        for i in range(len(x)):
+            for j in range(i):
+                x[i] = x[i] - self.u[j][i] * x[j]
+        return KVec(*x)
+
+
+def soft_and_hard(S: Subspace, angular: tuple[bool, ...]) -> tuple[list[Wrench], list[Wrench]]:
+    """Wrenches with pi.S = 1 and K.S = 0. Each motion of S is a turn (perhaps with a pitch) or a shift, all of them orthonormal."""
+    turns = [s for s, turning in zip(S.columns, angular, strict=True) if turning]
+    shifts = [s.linear for s, turning in zip(S.columns, angular, strict=True) if not turning]
+    pi = [Wrench(s.angular, Vec3.zero()) if turning else Wrench(Vec3.zero(), s.linear) for s, turning in zip(S.columns, angular, strict=True)]
+    K = [Wrench(e, Vec3.zero()) for e in _complement([s.angular for s in turns])]
+    for e in _complement(shifts):
+        moment = Vec3.zero()
+        for s in turns:
+            moment = moment - s.angular * e.dot(s.linear)
+        K.append(Wrench(moment, e))
+    return pi, K
+
+
+def _complement(axes: list[Vec3]) -> list[Vec3]:
+    """What completes none, z, two orthonormal axes or three of them to a frame."""
+    x, y, z = Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)
+    return [[x, y, z], [x, y], [axes[0].cross(axes[1])] if len(axes) == 2 else [], []][len(axes)]
+
+
+def mobility(I: RigidInertia) -> Mobility:
+    """The inverse of a body's inertia at its frame's origin, d from there to the mass centre: T diag(I_c^-1, 1/m) T^T."""
+    d = I.h / I.m
+    x, y, z = d.x * I.h.x, d.y * I.h.y, d.z * I.h.z
+    a = I.I - Sym3(y + z, x + z, x + y, -(d.x * I.h.y), -(d.x * I.h.z), -(d.y * I.h.z))
+    xx, xy, xz = a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy
+    k = 1 / (a.xx * xx + a.xy * xy + a.xz * xz)
+    J = Sym3(xx * k, (a.xx * a.zz - a.xz * a.xz) * k, (a.xx * a.yy - a.xy * a.xy) * k, xy * k, xz * k, (a.xy * a.xz - a.xx * a.yz) * k)
+    D, m = d.skew(), 1 / I.m
+    H = (J.full() @ D) * -1
+    return Mobility(J, H, (D @ H).symmetric() + Sym3.diagonal(m, m, m))
+
+
+def compliance(a: KVec, gamma: Gram) -> Gram:
+    """(1 + a gamma)^-1 a with a diagonal: symmetric, and zero where there is no armature."""
+    k = gamma.k
+    left = [[a[i] * gamma[i, j] + (1 if i == j else 0) for j in range(k)] for i in range(k)]
+    right: list[list[Scalar]] = [[a[i] if i == j else 0 for j in range(k)] for i in range(k)]
+    for c in range(k):
+        for i in range(k):
+            if i != c:
+                ratio = left[i][c] / left[c][c]
+                left[i] = [x - ratio * y for x, y in zip(left[i], left[c], strict=True)]
+                right[i] = [x - ratio * y for x, y in zip(right[i], right[c], strict=True)]
+    return Gram(k, [right[i][j] / left[i][i] for i in range(k) for j in range(i, k)])
+
+
+def _combined(columns: Any, values: KVec, zero: Any) -> Any:
+    for column, value in zip(columns, values, strict=True):
+        zero = zero + column * value
+    return zero
+
+
+def _without(Y: Mobility, pairs: list[tuple[Twist, Twist]]) -> Mobility:
+    """Y less the sum of a b^T, known to be symmetric."""
+    A, H, B = Y.A, Y.H, Y.B
+    for a, b in pairs:
+        w, v, x, u = a.angular, a.linear, b.angular, b.linear
+        A = A - Sym3(w.x * x.x, w.y * x.y, w.z * x.z, w.x * x.y, w.x * x.z, w.y * x.z)
+        H = H - Mat3(*(p * r for p in w.dense() for r in u.dense()))
+        B = B - Sym3(v.x * u.x, v.y * u.y, v.z * u.z, v.x * u.y, v.x * u.z, v.y * u.z)
+    return Mobility(A, H, B)

@@ -1,0 +1,215 @@
+"""Other numbers than floats: mpmath (any precision), fractions (exact arithmetic) and intervals (guaranteed bounds).
+
+Constants of the model are taken as the exact values of their floats; rotations, whose floats are orthogonal only to rounding, become the
+rational rotations next to them, in all three kinds. A fraction has no exact sine: ``sincos`` of a fraction takes the
+rational point of the unit circle at t = tan(angle/2), rounded to some 30 digits, so that s^2 + c^2 = 1 holds exactly and every identity of
+dynamics does too; the angle itself is off by 1e-30. Square roots that are not rational are rounded likewise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from ..algorithms.registry import Algorithm
+from ..errors import InputError
+from ..model import Model, Placement
+from ..scalar import sincos, sqrt, tanh
+from ..spatial import Rotation, Vec3
+from ..tree import Tree, rotation_structure, turning
+from .numbers import on_scalars
+from .outputs import shape_of
+
+__all__ = ["SCALARS", "Kind", "evaluate"]
+
+DIGITS = 30  # of the rational points that stand for angles
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of scalar: how floats (or anything the user brings) become one, and how many digits it can have."""
+
+    name: str
+    convert: Callable[[Any], Any]
+    context: Callable[[int], Any]
+
+    def constant(self, x: float) -> Any:
+        """A constant of the model; exact 0, 1 and -1 stay Python's own, which fold."""
+        return int(x) if x in (0.0, 1.0, -1.0) else self.convert(x)
+
+
+@contextmanager
+def _mp_digits(digits: int) -> Any:
+    with mpmath.workdps(digits):
+        yield
+
+
+@contextmanager
+def _iv_digits(digits: int) -> Any:
+    before = mpmath.iv.dps
+    mpmath.iv.dps = digits
+    try:
+        yield
+    finally:
+        mpmath.iv.dps = before
+
+
+@contextmanager
+def _any_digits(digits: int) -> Any:
+    yield
+
+
+def _fraction(x: Any) -> Fraction:
+    """Exactly what was given; strings like "1/3" or "0.1" too."""
+    return Fraction(x) if isinstance(x, (int, str, Fraction)) else Fraction(float(x))
+
+
+def _mpf(x: Any) -> Any:
+    return mpmath.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else mpmath.mpf(x)
+
+
+def _interval(x: Any) -> Any:
+    if isinstance(x, Fraction):
+        return mpmath.iv.mpf(x.numerator) / x.denominator
+    return mpmath.iv.mpf([float(e) for e in x] if isinstance(x, (tuple, list)) else x)
+
+
+SCALARS: dict[str, Kind] = {
+    "mpmath": Kind("mpmath", _mpf, _mp_digits),
+    "fraction": Kind("fraction", _fraction, _any_digits),
+    "interval": Kind("interval", _interval, _iv_digits),
+}
+
+_Mpf = type(mpmath.mpf(1))
+_Interval = type(mpmath.iv.mpf(1))
+
+
+@sincos.register(_Mpf)
+def _(angle: Any) -> tuple[Any, Any]:
+    return mpmath.sin(angle), mpmath.cos(angle)
+
+
+@sqrt.register(_Mpf)
+def _(x: Any) -> Any:
+    return mpmath.sqrt(x)
+
+
+@tanh.register(_Mpf)
+def _(x: Any) -> Any:
+    return mpmath.tanh(x)
+
+
+@sincos.register(_Interval)
+def _(angle: Any) -> tuple[Any, Any]:
+    return mpmath.iv.sin(angle), mpmath.iv.cos(angle)
+
+
+@sqrt.register(_Interval)
+def _(x: Any) -> Any:
+    return mpmath.iv.sqrt(x)
+
+
+@sincos.register
+def _(angle: Fraction) -> tuple[Any, Any]:
+    if angle == 0:
+        return 0, 1
+    with mpmath.workdps(DIGITS + 10):
+        half = mpmath.mpf(angle.numerator) / angle.denominator / 2
+        s, c = mpmath.sin(half), mpmath.cos(half)
+        turned = abs(c) < abs(s)  # near half a turn tan is large: use the point opposite, at 1/tan
+        t = _rounded(-c / s if turned else s / c)
+    sine, cosine = 2 * t / (1 + t * t), (1 - t * t) / (1 + t * t)
+    return (-sine, -cosine) if turned else (sine, cosine)
+
+
+@sqrt.register
+def _(x: Fraction) -> Any:
+    n, d = math.isqrt(x.numerator), math.isqrt(x.denominator)
+    if n * n == x.numerator and d * d == x.denominator:
+        return Fraction(n, d)
+    with mpmath.workdps(2 * DIGITS):
+        return _rounded(mpmath.sqrt(mpmath.mpf(x.numerator) / x.denominator))
+
+
+def _rounded(x: Any) -> Fraction:
+    scale = 10**DIGITS
+    return Fraction(int(mpmath.nint(x * scale)), scale)
+
+
+Quaternion = tuple[Fraction, Fraction, Fraction, Fraction]
+
+
+def rational_rotation(r: Sequence[float]) -> tuple[Fraction, ...]:
+    """The orthogonal matrix of fractions (row by row) next to a matrix of floats: that of its quaternion, whose length need not be one."""
+    if rotation_structure(r) == "xz":  # two planar turns, so that the zero stays
+        a = rational_rotation((1.0, 0.0, 0.0, 0.0, r[8], -r[7], 0.0, r[7], r[8]))
+        b = rational_rotation((r[0], -r[3], 0.0, r[3], r[0], 0.0, 0.0, 0.0, 1.0))
+        return tuple(sum((b[3 * i + k] * a[3 * k + j] for k in range(3)), Fraction(0)) for i in range(3) for j in range(3))
+    x, y, z, w = _quaternion([Fraction(e) for e in r])
+    n = x * x + y * y + z * z + w * w
+    entries = (
+        (w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z),
+    )
+    return tuple(e / n for row in entries for e in row)
+
+
+def _quaternion(r: list[Fraction]) -> Quaternion:
+    """A multiple of the quaternion, from its largest component."""
+    xx, yy, zz = r[0], r[4], r[8]
+    one = Fraction(1)
+    squares = (one + xx - yy - zz, one - xx + yy - zz, one - xx - yy + zz, one + xx + yy + zz)
+    x, y, z = r[7] - r[5], r[2] - r[6], r[3] - r[1]
+    xy, xz, yz = r[1] + r[3], r[2] + r[6], r[5] + r[7]
+    found: tuple[Quaternion, ...] = ((squares[0], xy, xz, x), (xy, squares[1], yz, y), (xz, yz, squares[2], z), (x, y, z, squares[3]))
+    return found[squares.index(max(squares))]
+
+
+class ExactTree(Tree):
+    """A tree whose constant rotations are exactly orthogonal."""
+
+    def _placed(self, at: Placement) -> tuple[Rotation, Vec3]:
+        turn = turning(rational_rotation(at.rotation), self.constant, rotation_structure(at.rotation))
+        return turn, Vec3(*(self.constant(x) for x in at.origin))
+
+
+def evaluate(algorithm: Algorithm, model: Model, arguments: Sequence[Any], scalars: str = "mpmath", precision: int = 50) -> Any:
+    """An algorithm on other numbers: object arrays of them (a tuple of arrays where it has several results).
+
+    Args:
+        algorithm: what to run.
+        model: the robot.
+        arguments: one sequence of numbers for each input, of any kind that ``scalars`` can be made of.
+        scalars: "mpmath", "fraction" or "interval".
+        precision: decimal digits, for mpmath and intervals.
+    """
+    if scalars not in SCALARS:
+        raise InputError(f"scalars is {scalars!r}; use one of {', '.join(map(repr, SCALARS))}")
+    kind = SCALARS[scalars]
+    with kind.context(precision):
+        inputs = [_converted(kind, name, values, model) for name, values in zip(algorithm.inputs, arguments, strict=True)]
+        made = on_scalars(algorithm, model, inputs, tree=ExactTree(model, kind.constant))
+        results = []
+        for output, values in zip(algorithm.outputs, made, strict=True):
+            shape = shape_of(output, model)
+            flat = np.full(math.prod(shape), kind.convert(0), dtype=object)
+            for at, value in values.items():
+                flat[at] = kind.convert(value) if isinstance(value, (int, float)) else value
+            results.append(flat.reshape(shape) if shape else flat[0])
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _converted(kind: Kind, name: str, values: Any, model: Model) -> list[Any]:
+    count = model.nq if name == "q" else model.nv
+    given = list(np.asarray(values, dtype=object).ravel()) if not isinstance(values, (list, tuple)) else list(values)
+    if len(given) != count:
+        raise InputError(f"{name} has {len(given)} numbers; robot {model.name!r} needs {count}")
+    return [kind.convert(x) for x in given]

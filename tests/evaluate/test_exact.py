@@ -1,0 +1,97 @@
+"""Exact arithmetic: identities of dynamics hold by ==, in other precisions to all digits, and intervals enclose them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+
+import robots
+from ordern.algorithms.registry import find
+from ordern.errors import InputError
+from ordern.evaluate.exact import evaluate, rational_rotation
+from ordern.evaluate.numbers import numbers
+from ordern.scalar import sincos, sqrt
+
+MODELS = {
+    "chain": lambda: robots.serial("RPRH", 3),
+    "tree": lambda: robots.tree(["universal", "revolute", "cylindrical", "prismatic"], [0, 1, 1, 2], 4),
+}
+ROOTS = {"natural-complement"}  # takes square roots of inertias
+
+
+def state(model):
+    return [[Fraction(float(x)) for x in part] for part in robots.state(model, np.random.default_rng(0))]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_forward_undoes_inverse_exactly(name):
+    model = MODELS[name]()
+    q, qd, qdd, _ = state(model)
+    torques = [evaluate(a, model, (q, qd, qdd), "fraction").tolist() for a in find("inverse_dynamics")]
+    assert all(tau == torques[0] for tau in torques)
+    for a in find("forward_dynamics"):
+        if not a.refusal(model) and a.method not in ROOTS:
+            assert evaluate(a, model, (q, qd, torques[0]), "fraction").tolist() == qdd, a.method
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_factors_and_inverses_exactly(name):
+    model = MODELS[name]()
+    q = state(model)[0]
+    M = evaluate(find("mass_matrix", "composite")[0], model, (q,), "fraction")
+    for a in find("mass_matrix"):
+        if not a.refusal(model) and a.method not in ROOTS:
+            assert (evaluate(a, model, (q,), "fraction") == M).all(), a.method
+    U, D = evaluate(find("mass_matrix_udu", "denoc")[0], model, (q,), "fraction")
+    assert ((U * D) @ U.T == M).all()
+    for a in find("mass_matrix_inverse"):
+        if not a.refusal(model):
+            assert (evaluate(a, model, (q,), "fraction") @ M == np.eye(model.nv, dtype=int)).all(), a.method
+
+
+def test_coriolis_matrices_share_their_product():
+    model = robots.serial("RRR", 5)
+    q, qd, _, _ = state(model)
+    products = [(evaluate(a, model, (q, qd), "fraction") @ np.array(qd, dtype=object)).tolist() for a in find("coriolis_matrix")]
+    assert all(p == products[0] for p in products)
+
+
+def test_precisions_and_intervals():
+    model = robots.serial("RRP", 5)
+    q, qd, _, tau = robots.state(model, np.random.default_rng(0))
+    a = find("forward_dynamics", "denoc")[0]
+    long, longer = (evaluate(a, model, (q, qd, tau), "mpmath", digits) for digits in (40, 80))
+    assert max(abs(x - y) for x, y in zip(long, longer, strict=True)) < mpmath.mpf(10) ** -36
+    assert np.allclose(np.array([float(x) for x in long]), numbers(a, model)(q, qd, tau), rtol=1e-12)
+    bounds = evaluate(a, model, (q, qd, tau), "interval", 20)
+    assert all(b.a <= x <= b.b and b.delta < 1e-15 for b, x in zip(bounds, longer, strict=True))
+
+
+def test_points_on_the_circle():
+    for angle in (0, Fraction(1, 3), Fraction(-22, 7), Fraction(157, 100), 3, -100):
+        s, c = sincos(Fraction(angle))
+        assert s * s + c * c == 1
+        assert abs(float(s) - np.sin(float(angle))) < 1e-15
+        assert abs(float(c) - np.cos(float(angle))) < 1e-15
+    assert sqrt(Fraction(4, 9)) == Fraction(2, 3)
+    assert abs(sqrt(Fraction(2)) ** 2 - 2) < Fraction(1, 10**28)
+
+
+def test_rational_rotations_are_orthogonal():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        r = robots.random_placement(rng).rotation
+        R = np.array(rational_rotation(r), dtype=object).reshape(3, 3)
+        assert (np.eye(3, dtype=int) == R @ R.T).all()
+        assert np.abs(R.astype(float).ravel() - r).max() < 1e-15
+
+
+def test_bad_use():
+    model = robots.serial("R", 1)
+    with pytest.raises(InputError, match="interval"):
+        evaluate(find("mass_matrix", "composite")[0], model, ([0.1],), "decimal")
+    with pytest.raises(InputError, match="q has 2"):
+        evaluate(find("mass_matrix", "composite")[0], model, ([0.1, 0.2],), "fraction")
