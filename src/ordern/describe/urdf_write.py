@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from xml.sax.saxutils import quoteattr
 
 from ..errors import ModelError
 from ..joints import Floating, Joint, Planar3, Prismatic, Revolute
@@ -16,6 +15,7 @@ __all__ = ["to_urdf"]
 
 UNLIMITED = 1e9  # URDF wants limits where the model has none
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 KINDS: dict[type[Joint], str] = {Revolute: "revolute", Prismatic: "prismatic", Planar3: "planar", Floating: "floating"}
 SHAPE_KEYS = {"cylinder": ("radius", "length"), "capsule": ("radius", "length"), "sphere": ("radius",)}
 
@@ -58,7 +58,7 @@ def _quote(text: str) -> str:
     bad = UNWRITABLE.search(text)
     if bad:
         raise ModelError(f"the name {text[:80]!r} has the character {bad[0]!r}, which XML cannot hold; rename it")
-    return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+    return '"' + text.translate(ESCAPED) + '"'
 
 
 def _fresh(name: str, taken: set[str]) -> str:
