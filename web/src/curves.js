@@ -19,7 +19,7 @@ export class Curves {
     const drag = (event) => {
       if (event.buttons !== 1 && event.type !== "pointerdown") return;
       const box = this.canvas.getBoundingClientRect();
-      const share = (event.clientX - box.left - this.left) / (box.width - this.left - 8);
+      const share = (event.clientX - box.left - this.left) / (box.width - this.left - 14);
       onTime(t[0] + Math.min(1, Math.max(0, share)) * (t[t.length - 1] - t[0]));
     };
     this.canvas.addEventListener("pointerdown", (event) => {
@@ -38,7 +38,7 @@ export class Curves {
     const { pen, w, h } = sharp(this.canvas);
     if (!w || !h) return;
     const { t, values, columns, low, high, left } = this;
-    const [right, top, bottom] = [w - 8, 6, h - 18];
+    const [right, top, bottom] = [w - 14, 6, h - 18];
     const x = (s) => left + ((s - t[0]) / (t[t.length - 1] - t[0])) * (right - left);
     const y = (v) => bottom - ((v - low) / (high - low)) * (bottom - top);
     pen.font = `10px ${ink("--sans")}`;
@@ -48,11 +48,11 @@ export class Curves {
     pen.textAlign = "right";
     pen.textBaseline = "middle";
     for (const v of ticks(low, high, Math.max(2, Math.floor(h / 34)))) {
-      pen.fillText(short(v, 2), left - 6, y(v));
+      pen.fillText(plain(v), left - 6, y(v));
       line(pen, left, Math.round(y(v)) + 0.5, right, Math.round(y(v)) + 0.5);
     }
     pen.textAlign = "center";
-    for (const s of ticks(t[0], t[t.length - 1], Math.max(2, Math.floor(w / 80)))) pen.fillText(short(s, 2), x(s), h - 8);
+    for (const s of ticks(t[0], t[t.length - 1], Math.max(2, Math.floor(w / 80)))) pen.fillText(plain(s), x(s), h - 8);
     const many = columns > 18;
     for (let c = 0; c < columns; c++) {
       const { color, dash } = series(c);
@@ -95,6 +95,9 @@ export class Curves {
     this.now.textContent = only >= 0 ? `${this.names[only] ? `${this.names[only]} ` : ""}${short(interpolated(only), 4)}` : "";
   }
 }
+
+/** A tick as it is said. */
+const plain = (x) => (Math.abs(x) >= 1e5 || (x !== 0 && Math.abs(x) < 1e-4) ? x.toExponential(1) : String(Number(x.toPrecision(4)))).replaceAll("-", "−");
 
 function line(pen, x0, y0, x1, y1) {
   pen.beginPath();

@@ -9,7 +9,7 @@ const n = data.n;
 const TABLE = 12;
 const names = new Array(n);
 for (const j of data.joints) for (let k = 0; k < j.nv; k++) names[j.iv + k] = j.nv > 1 ? `${j.name} (${k + 1})` : j.name;
-const power = (x, most) => (most > 0 ? Math.sign(x) * Math.sqrt(Math.abs(x) / most) : 0);
+const power = (x, most) => (most > 0 ? Math.sign(x) * (Math.abs(x) / most) ** (n > TABLE ? 0.36 : 0.5) : 0); // small entries stay visible
 const body = new Array(n);
 for (const j of data.joints) for (let k = 0; k < j.nv; k++) body[j.iv + k] = j.body;
 
@@ -58,7 +58,7 @@ class Grid {
         const text = zero ? "" : short(values[k], digits);
         if (cell.textContent !== text) cell.textContent = text;
         cell.style.backgroundColor = zero ? "transparent" : signed(0.72 * power(values[k], Math.max(most, this.ones ? 1 : 0)));
-        cell.classList.toggle("on", body[Math.floor(k / n)] === state.selected || body[k % n] === state.selected);
+        cell.classList.toggle("on", !zero && (body[Math.floor(k / n)] === state.selected || body[k % n] === state.selected));
       });
     } else {
       this.plain = `largest entry ${short(most)}`;

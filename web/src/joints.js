@@ -39,7 +39,7 @@ function move(row, value) {
 
 export function build() {
   const list = $("joints");
-  data.joints.forEach((joint, number) => {
+  data.joints.forEach((joint) => {
     const values = shownValues(joint, state.q);
     joint.turns.forEach((turns, k) => {
       const [low, high] = range(joint, k);
@@ -54,12 +54,11 @@ export function build() {
       row.box = el("input", { type: "number", step: "any", "aria-label": `${label}, value`, class: "value", onchange: () => typed(row) });
       const name = el("button", {
         type: "button", class: "joint", title: `${label} (${joint.type}): choose its body`, "aria-pressed": "false", onclick: () => select(joint.body),
-      }, el("span", { class: "number", text: String(joint.iv + k + 1) }), el("bdi", { class: "name", text: joint.nv > 1 && k ? part : label }));
+      }, el("span", { class: "number", text: numeral(joint, k) }), el("bdi", { class: "name", text: joint.nv > 1 && k ? part : label }));
       row.name = name;
       list.append(el("div", { class: "row", role: "group", "aria-label": label }, name, row.slider, row.box));
       rows.push(row);
     });
-    void number;
   });
   $("units").addEventListener("click", () => {
     degrees = !degrees;
@@ -69,6 +68,12 @@ export function build() {
   $("random").addEventListener("click", shuffle);
   if (!rows.length) list.append(el("p", { class: "note", text: "This robot has no joints that move." }));
   refresh();
+}
+
+/** Which degrees of freedom a row moves; roll, pitch and yaw move three at once. */
+function numeral(joint, k) {
+  if (joint.nq === joint.nv) return String(joint.iv + k + 1);
+  return k ? "" : `${joint.iv + 1}–${joint.iv + joint.nv}`;
 }
 
 function nudge(event, row) {

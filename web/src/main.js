@@ -20,6 +20,20 @@ function heading() {
   $("subtitle").textContent = [count(data.n, "degree of freedom", "degrees of freedom"), count(data.links.length, "link", "links"), `${mass.toPrecision(3)} kg`].join("  ·  ");
 }
 
+/** The box that the robot fills, now and in a run. */
+function swept() {
+  const box = boxOf(root);
+  if (!player.run) return box;
+  const { q, count } = player.run;
+  for (let k = 0; k < 12; k++) {
+    const at = Math.floor((k * (count - 1)) / 11) * data.nq;
+    states.setJoints(q.subarray(at, at + data.nq));
+    robot.place();
+    box.union(boxOf(root));
+  }
+  return box;
+}
+
 const TOGGLES = [
   ["frames", "Frames", "x, y, z of every link"],
   ["axes", "Axes", "what the joints turn about or slide along"],
@@ -58,7 +72,7 @@ function changed(what) {
     if (what === "q") robot.place();
     else robot.dress(marks.inside());
     marks.place();
-    invalidate();
+    invalidate(true);
   }
   if (what === "q") joints.refresh();
   else {
@@ -101,7 +115,7 @@ function boot() {
   threeD = start($("canvas"));
   if (threeD) {
     robot.build();
-    settle(boxOf(root), data.reach);
+    settle(swept(), data.reach);
     marks.build();
     marks.placeGravity(boxOf(root));
     beforeFrame(() => void marks.labels($("labels")));

@@ -3,7 +3,7 @@ import {
   BufferAttribute, ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3,
 } from "three";
 import { data } from "./data.js";
-import { floorHeight, overlay, radius, up, view } from "./stage.js";
+import { corners, floorHeight, overlay, radius, up, view } from "./stage.js";
 import { bodyPose, ellipsoids, linkPose, posesAt, state } from "./state.js";
 import { dark } from "./theme.js";
 
@@ -45,7 +45,7 @@ function along(pose, column, length = 1) {
 }
 
 export function build() {
-  size = Math.min(0.13 * radius(), (0.5 * radius()) / Math.sqrt(Math.max(1, data.links.length / 8)));
+  size = 0.13 * radius() / Math.max(1, data.links.length / 14) ** 0.4;
   for (const name of Object.keys(shown)) overlay.add((groups[name] = new Group()));
   const thick = size * 0.035;
   const links = data.links.length;
@@ -84,8 +84,8 @@ function buildCenters() {
 function buildGravity() {
   const g = new Vector3(...data.gravity);
   if (g.length() < 1e-9) return;
-  const length = 0.5 * radius();
-  const material = new MeshStandardMaterial({ color: 0xcc79a7, roughness: 0.5 });
+  const length = 0.3 * radius();
+  const material = new MeshBasicMaterial({ color: 0xa8638c, toneMapped: false });
   const shaft = new Mesh(rod(length * 0.022, length * 0.78), material);
   const tip = new Mesh(new ConeGeometry(length * 0.065, length * 0.22, 24).translate(0, length * 0.89, 0), material);
   groups.gravity.add(shaft, tip);
@@ -100,10 +100,9 @@ export function placeGravity(box) {
   const right = new Vector3().setFromMatrixColumn(view.camera.matrixWorld, 0);
   const center = box.getCenter(new Vector3());
   const flat = right.addScaledVector(up, -right.dot(up)).normalize();
-  let reach = 0;
-  for (const x of [box.min.x, box.max.x]) for (const y of [box.min.y, box.max.y]) for (const z of [box.min.z, box.max.z]) reach = Math.max(reach, new Vector3(x, y, z).sub(center).dot(flat));
-  const foot = floorHeight().dot(up) + length * 1.12;
-  const spot = center.addScaledVector(flat, -Math.min(reach + 0.16 * radius(), 0.85 * radius()));
+  const reach = Math.max(...corners(box).map((p) => p.sub(center).dot(flat)));
+  const foot = floorHeight().dot(up) + length * 1.25;
+  const spot = center.addScaledVector(flat, -Math.min(reach + 0.22 * radius(), 0.95 * radius()));
   groups.gravity.position.copy(spot.addScaledVector(up, foot - spot.dot(up)));
 }
 

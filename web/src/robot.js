@@ -1,23 +1,24 @@
 // The robot's own shapes: meshes, primitives, capsules; one group a body, moved by its pose.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, Group, Matrix4, Mesh, MeshStandardMaterial, SphereGeometry,
+  BackSide, BoxGeometry, CapsuleGeometry, Color, CylinderGeometry, Group, Matrix4, Mesh, DoubleSide, MeshStandardMaterial, SphereGeometry,
 } from "three";
-import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import { bytes, data } from "./data.js";
+import { creased } from "./normals.js";
 import { root } from "./stage.js";
 import { bodyPose, state } from "./state.js";
 import { dark } from "./theme.js";
 
-const ROLES = { link: [0xe6e3dd, 0.42, 0.05], joint: [0x3b4756, 0.38, 0.25], base: [0x6d7782, 0.55, 0.1], visual: [0xdcdad6, 0.48, 0.05] };
+const ROLES = { link: [0xdedbd4, 0.45, 0], joint: [0x33485f, 0.42, 0.1], base: [0x77828e, 0.6, 0], visual: [0xd9d7d2, 0.5, 0] };
 const SELECTED = new Color(0xe07b00);
 const groups = [];
+const rails = [];
 const materials = new Map();
 
 function material(body, key, color, roughness, metalness, opacity = 1) {
   const name = `${body} ${key}`;
   if (!materials.has(name)) {
-    const made = new MeshStandardMaterial({ color, roughness, metalness });
-    Object.assign(made.userData, { body, opacity });
+    const made = new MeshStandardMaterial({ color, roughness, metalness, side: DoubleSide, shadowSide: BackSide });
+    Object.assign(made.userData, { body, opacity, color: made.color.clone(), pale: made.color.clone().lerp(new Color(0x9aa3ad), 0.55) });
     materials.set(name, made);
   }
   return materials.get(name);
@@ -31,7 +32,8 @@ function paint(shape, own) {
   if (!given) return material(shape.body, shape.role, new Color(plain), roughness, metalness);
   const color = new Color().setRGB(clamp(given[0]), clamp(given[1]), clamp(given[2]), "srgb");
   const bright = Math.max(color.r, color.g, color.b);
-  if (bright < 0.02) color.setScalar(0.02); // pure black hides every form
+  if (bright < 0.045) color.setScalar(0.045); // pure black hides every form, and so does pure white
+  if (bright > 0.86) color.multiplyScalar(0.86 / bright);
   return material(shape.body, `#${color.getHexString()} ${given[3] ?? 1}`, color, 0.48, 0.08, clamp(given[3] ?? 1) || 1);
 }
 
@@ -41,10 +43,7 @@ const unpacked = data.meshes.map((parts) =>
     const index = part.wide ? new Uint32Array(bytes(part.i)) : new Uint16Array(bytes(part.i));
     const positions = new Float32Array(steps.length);
     for (let k = 0; k < steps.length; k++) positions[k] = part.low[k % 3] + part.step * steps[k];
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(positions, 3));
-    geometry.setIndex(new BufferAttribute(index, 1));
-    return { geometry: toCreasedNormals(geometry, 0.65), color: part.color };
+    return { geometry: creased(positions, index), color: part.color };
   }),
 );
 
@@ -82,10 +81,27 @@ export function build() {
       groups[shape.body].add(mesh);
     }
   }
+  for (const rail of data.rails) {
+    const mesh = new Mesh(new CylinderGeometry(rail.radius, rail.radius, 1, 32).applyMatrix4(UPRIGHT), material(rail.body, "rail", new Color(0x9fa8b2), 0.3, 0.4));
+    mesh.matrixAutoUpdate = false;
+    mesh.castShadow = mesh.receiveShadow = true;
+    root.add(mesh);
+    rails.push({ ...rail, mesh });
+  }
   place();
 }
 
+/** What a sliding joint slides on: from where it is fixed to where the body is. */
+function stretch({ mesh, body, at }) {
+  const foot = new Matrix4().set(...bodyPose(data.bodies[body].parent)).multiply(new Matrix4().set(...at));
+  const slid = foot.clone().invert().multiply(new Matrix4().set(...bodyPose(body)));
+  const rise = slid.elements[14];
+  mesh.matrix.copy(foot).multiply(new Matrix4().makeTranslation(0, 0, rise / 2)).multiply(new Matrix4().makeScale(1, 1, Math.abs(rise) || 1e-9));
+  mesh.matrixWorldNeedsUpdate = true;
+}
+
 export function place() {
+  rails.forEach(stretch);
   groups.forEach((group, i) => {
     group.matrix.set(...bodyPose(i));
     group.matrixWorldNeedsUpdate = true;
@@ -98,7 +114,7 @@ export function dress(xray) {
     const { opacity, body } = m.userData;
     m.opacity = xray ? Math.min(opacity, dark() ? 0.3 : 0.34) : opacity;
     m.transparent = m.opacity < 1;
-    m.depthWrite = true;
+    m.color.copy(xray ? m.userData.pale : m.userData.color);
     const on = state.selected > 0 && body === state.selected;
     m.emissive.copy(on ? SELECTED : new Color(0));
     m.emissiveIntensity = on ? 0.55 : 0;

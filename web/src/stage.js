@@ -1,10 +1,9 @@
 // Renderer, camera, light and floor. Frames are drawn when something has changed, and only then.
 import {
-  AmbientLight, Box3, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, BufferGeometry, Float32BufferAttribute,
-  Mesh, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, PMREMGenerator, Quaternion, Scene, ShadowMaterial, Vector3, WebGLRenderer,
+  Box3, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, BufferGeometry, Float32BufferAttribute,
+  Mesh, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Scene, ShadowMaterial, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import { data } from "./data.js";
 import { dark, onTheme } from "./theme.js";
 
@@ -20,7 +19,8 @@ export const view = { renderer: null, camera: null, controls: null, frames: 0 };
 const before = new Set();
 let wanted = false;
 
-export function invalidate() {
+export function invalidate(moved = false) {
+  if (moved === true && view.renderer) view.renderer.shadowMap.needsUpdate = true;
   if (!wanted && view.renderer) {
     wanted = true;
     requestAnimationFrame(draw);
@@ -51,6 +51,7 @@ export function start(canvas) {
   renderer.toneMapping = NeutralToneMapping;
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = PCFShadowMap;
+  renderer.shadowMap.autoUpdate = false; // drawn anew when the robot has moved, not when the camera has
   renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
   view.renderer = renderer;
   view.camera = new PerspectiveCamera(32, 1, 0.01, 1000);
@@ -58,11 +59,6 @@ export function start(canvas) {
   view.controls = new OrbitControls(view.camera, canvas);
   Object.assign(view.controls, { enableDamping: true, dampingFactor: 0.12, zoomToCursor: true });
   view.controls.addEventListener("change", invalidate);
-  const maker = new PMREMGenerator(renderer);
-  scene.environment = maker.fromScene(new RoomEnvironment(), 0.04).texture;
-  maker.dispose();
-  const spin = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), up);
-  scene.environmentRotation.setFromQuaternion(spin);
   new ResizeObserver(resize).observe(canvas.parentElement);
   resize();
   keys(canvas);
@@ -80,24 +76,20 @@ function resize() {
 }
 
 // --- light, floor ---------------------------------------------------------------------------------------------------------------
-const sun = new DirectionalLight(0xffffff, 2.1);
-const sky = new HemisphereLight(0xffffff, 0x8a8f99, 0.55);
-const fill = new AmbientLight(0xffffff, 0.1);
+const sun = new DirectionalLight(0xfffaf2, 2);
+const rim = new DirectionalLight(0xdfeaff, 0.7);
+const sky = new HemisphereLight(0xf4f8ff, 0x8d8a86, 1.2);
 const floor = new Group();
 let shade, lines;
-const look = { center: new Vector3(), radius: 1 };
+const look = { center: new Vector3(), radius: 1, corners: [] };
 
 /** Frame the robot: light, floor and camera are sized by the box it fills. */
 export function settle(box, reach) {
   const size = box.getSize(new Vector3());
   look.center = box.getCenter(new Vector3());
   look.radius = Math.max(size.length() / 2, 0.12 * reach, 1e-3);
-  const corner = (pick) => {
-    let best = Infinity;
-    for (const x of [box.min.x, box.max.x]) for (const y of [box.min.y, box.max.y]) for (const z of [box.min.z, box.max.z]) best = Math.min(best, pick(new Vector3(x, y, z)));
-    return best;
-  };
-  const low = corner((p) => p.dot(up));
+  look.corners = corners(box);
+  const low = Math.min(...look.corners.map((p) => p.dot(up)));
   const base = look.center.clone().addScaledVector(up, -look.center.dot(up));
   floor.position.copy(base.addScaledVector(up, low - 0.001 * look.radius));
   floor.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), up);
@@ -110,14 +102,22 @@ export function settle(box, reach) {
   sun.shadow.mapSize.set(2048, 2048);
   sun.shadow.radius = 5;
   sun.shadow.bias = -0.0004;
-  sun.shadow.normalBias = 0.004 * r;
+  sun.shadow.normalBias = 0.006 * r;
   Object.assign(sun.shadow.camera, { left: -1.9 * r, right: 1.9 * r, top: 1.9 * r, bottom: -1.9 * r, near: 0.2 * r, far: 8 * r });
   sky.position.copy(up);
-  scene.add(sun, sun.target, sky, fill, floor);
+  rim.position.copy(look.center).addScaledVector(up, 1.2 * r).addScaledVector(side, -2.4 * r).addScaledVector(new Vector3().crossVectors(up, side), 1.6 * r);
+  rim.target = sun.target;
+  scene.add(sun, sun.target, rim, sky, floor);
   Object.assign(view.camera, { near: r / 200, far: r * 200 });
   Object.assign(view.controls, { minDistance: 0.1 * r, maxDistance: 40 * r });
   paint();
   look3d("home");
+}
+
+export function corners(box) {
+  const made = [];
+  for (const x of [box.min.x, box.max.x]) for (const y of [box.min.y, box.max.y]) for (const z of [box.min.z, box.max.z]) made.push(new Vector3(x, y, z));
+  return made;
 }
 
 function perpendicular() {
@@ -159,15 +159,15 @@ function buildFloor() {
 
 function paint() {
   const night = dark();
-  scene.environmentIntensity = night ? 0.42 : 0.62;
-  sun.intensity = night ? 1.9 : 2.0;
-  sky.intensity = night ? 0.35 : 0.5;
+  sun.intensity = night ? 1.9 : 2.35;
+  rim.intensity = night ? 1.1 : 0.6;
+  sky.intensity = night ? 0.95 : 1.55;
   if (shade) {
     shade.material.opacity = night ? 0.5 : 0.2;
     lines.material.color = new Color(night ? 0x6b7684 : 0x7f8894);
     lines.material.opacity = night ? 0.5 : 0.42;
   }
-  invalidate();
+  invalidate(true);
 }
 
 // --- camera ---------------------------------------------------------------------------------------------------------------------
@@ -176,11 +176,23 @@ const VIEWS = { home: sideways ? [0.35, 0.3, 1] : [1, -0.95, 0.5], front: sidewa
 export function look3d(name) {
   const way = name === "top" ? up.clone().addScaledVector(perpendicular(), -0.001) : local(VIEWS[name]);
   const { camera, controls } = view;
-  const fit = look.radius / Math.sin((camera.fov * Math.PI) / 360) / Math.min(1, camera.aspect);
   controls.target.copy(look.center);
-  camera.position.copy(look.center).addScaledVector(way.normalize(), 1.02 * fit);
+  camera.position.copy(look.center).addScaledVector(way.normalize(), distance(way));
   controls.update();
   invalidate();
+}
+
+/** How far away the camera sees all corners of the robot's box, with room for the title and the buttons. */
+function distance(way) {
+  const tall = Math.tan((view.camera.fov * Math.PI) / 360);
+  const right = new Vector3().crossVectors(up, way).normalize();
+  const top = new Vector3().crossVectors(way, right);
+  let far = 0.3 * look.radius;
+  for (const corner of look.corners) {
+    const p = corner.clone().sub(look.center);
+    far = Math.max(far, p.dot(way) + Math.abs(p.dot(right)) / (0.92 * tall * view.camera.aspect), p.dot(way) + Math.abs(p.dot(top)) / (0.85 * tall));
+  }
+  return far;
 }
 
 /** A direction given in the world, for arms that stand; those that move in the X-Y plane have their own. */

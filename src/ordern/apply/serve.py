@@ -88,7 +88,7 @@ def _handler(path: str, body: bytes, policy: str) -> type[BaseHTTPRequestHandler
             self._answer(send=False)
 
         def _answer(self, send: bool) -> None:
-            port = self.server.server_address[1]
+            port = self.connection.getsockname()[1]
             known = self.headers.get("Host") in (f"127.0.0.1:{port}", f"localhost:{port}")  # else some other site's name leads here
             right = known and secrets.compare_digest(self.path.encode(), path.encode())
             content = body if right else b"not found\n"

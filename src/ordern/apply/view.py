@@ -21,7 +21,7 @@ from .serve import Server
 from .view_data import Playback, page_data
 from .view_programs import programs
 
-__all__ = ["Playback", "Server", "page", "serve"]
+__all__ = ["Playback", "Server", "page", "serve", "start"]
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 
@@ -46,7 +46,15 @@ def page(model: Model, path: str | os.PathLike[str] | None = None, q: Any = None
     return text
 
 
-def serve(model: Model, port: int = 0, open_browser: bool = True, q: Any = None, run: Any = None, title: str | None = None, say: Callable[[str], Any] = print) -> None:
+def serve(
+    model: Model,
+    port: int = 0,
+    open_browser: bool = True,
+    q: Any = None,
+    run: Any = None,
+    title: str | None = None,
+    say: Callable[[str], Any] = print,
+) -> None:
     """Show the page on 127.0.0.1, at an address only this process knows, until Ctrl-C.
 
     Args:

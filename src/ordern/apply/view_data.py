@@ -15,12 +15,12 @@ import numpy as np
 from ..errors import InputError, OrdernWarning, ShapeError
 from ..model import Geometry, Model, Placement
 from .view_meshes import BadMesh, Part, pack, read_mesh, thin
-from .view_shapes import drawn, radii
+from .view_shapes import drawn, radii, rails
 
 __all__ = ["Playback", "page_data", "starting"]
 
-PER_MESH = 6000  # triangles of one mesh, at most
-IN_ALL = 250_000  # triangles of a page
+PER_MESH = 30_000  # triangles of one mesh, at most
+IN_ALL = 300_000  # triangles of a page
 BYTES = 400_000_000  # mesh files read for one page
 SAMPLES = 4000  # of a run; more are thinned out
 BODIES = 3000
@@ -61,7 +61,7 @@ def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = 
     if len(model.bodies) > BODIES:
         raise InputError(f"{model.name!r} has {len(model.bodies) - 1} bodies; a page shows {BODIES - 1} at most")
     _, reach = radii(model)
-    shapes, meshes = _shapes(model)
+    shapes, meshes, replaced = _shapes(model)
     gravity = [float(g) for g in model.gravity]
     return {
         "version": 1,
@@ -79,6 +79,7 @@ def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = 
         "links": [_link(link) for link in model.links],
         "shapes": shapes,
         "meshes": meshes,
+        "rails": [{**rail, "at": _rows(rail["at"])} for rail in rails(model, replaced)],
         "run": _run(model, run),
     }
 
@@ -118,10 +119,11 @@ def _bodies(model: Model) -> list[dict[str, Any]]:
     first: dict[int, int] = {}
     for k, link in enumerate(model.links):
         first.setdefault(link.body, k)
-    return [
-        {"name": b.name, "parent": b.parent, "type": b.joint.name, "link": first.get(i, -1), "mass": b.inertia.m, "com": list(b.inertia.com), "carried": carried[i]}
-        for i, b in enumerate(model.bodies)
-    ]
+    made = []
+    for i, b in enumerate(model.bodies):
+        own = {"mass": b.inertia.m, "com": list(b.inertia.com), "carried": carried[i]}
+        made.append({"name": b.name, "parent": b.parent, "type": b.joint.name, "link": first.get(i, -1), **own})
+    return made
 
 
 def _link(link: Any) -> dict[str, Any]:
@@ -146,8 +148,8 @@ def _tool(model: Model) -> int:
 
 
 # --- shapes ------------------------------------------------------------------------------------------------------------------------
-def _shapes(model: Model) -> tuple[list[dict[str, Any]], list[list[dict[str, Any]]]]:
-    """Visual shapes where there are, drawn ones elsewhere; one warning for all meshes that could not be used."""
+def _shapes(model: Model) -> tuple[list[dict[str, Any]], list[list[dict[str, Any]]], set[int]]:
+    """Visual shapes where there are, drawn ones elsewhere, and for which bodies; one warning for all meshes that could not be used."""
     store = _Meshes(model)
     made: list[dict[str, Any]] = []
     lost: set[int] = set()
@@ -163,12 +165,12 @@ def _shapes(model: Model) -> tuple[list[dict[str, Any]], list[list[dict[str, Any
                 if not simple:
                     lost.add(link.body)
     store.warn()
-    bodies = lost if made else None
-    made += [] if made and not lost else drawn(model, bodies)
+    bodies = lost if made else set(range(len(model.bodies)))
+    made += drawn(model, bodies)
     for shape in made:
         if isinstance(shape["at"], Placement):
             shape["at"] = _rows(shape["at"])
-    return made, store.packed()
+    return made, store.packed(), bodies
 
 
 def _visual(body: int, at: Placement, g: Geometry, store: _Meshes | None) -> dict[str, Any] | None:
@@ -218,7 +220,8 @@ class _Meshes:
     def warn(self) -> None:
         if self.trouble:
             more = f" and {len(self.trouble) - 1} more" if len(self.trouble) > 1 else ""
-            warnings.warn(f"{self.model.name!r}: shapes stand in for meshes that cannot be shown: {self.trouble[0]}{more}", OrdernWarning, stacklevel=5)
+            message = f"{self.model.name!r}: shapes stand in for meshes that cannot be shown: {self.trouble[0]}{more}"
+            warnings.warn(message, OrdernWarning, stacklevel=5)
 
     def packed(self) -> list[list[dict[str, Any]]]:
         total = sum(len(p.triangles) for parts in self.meshes for p in parts)
@@ -244,10 +247,10 @@ def _array(name: str, values: Any) -> Any:
 def _run(model: Model, run: Any) -> dict[str, Any] | None:
     if run is None:
         return None
-    get = run.get if isinstance(run, Mapping) else lambda key: getattr(run, key, None)
-    if get("t") is None or get("q") is None:
+    given = {key: run.get(key) if isinstance(run, Mapping) else getattr(run, key, None) for key in ("t", "q", "tau", "energy")}
+    if given["t"] is None or given["q"] is None:
         raise InputError("run needs t (T,) and q (T, nq): give a Playback, a dict or a simulation's run")
-    t, q = _array("run.t", get("t")), _array("run.q", get("q"))
+    t, q = _array("run.t", given["t"]), _array("run.q", given["q"])
     if q.ndim == 3:
         raise ShapeError(f"run.q has the shape {q.shape}: an ensemble; choose one of its members, such as q[0]")
     count = len(t) if t.ndim == 1 else 0
@@ -257,7 +260,7 @@ def _run(model: Model, run: Any) -> dict[str, Any] | None:
         raise InputError("run.t must increase from sample to sample")
     made: dict[str, Any] = {"t": t, "q": q}
     for key, shape in (("tau", (count, model.nv)), ("energy", (count,))):
-        values = get(key)
+        values = given[key]
         if values is not None:
             made[key] = _array(f"run.{key}", values)
             if made[key].shape != shape:

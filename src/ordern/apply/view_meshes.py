@@ -305,12 +305,13 @@ def thin(parts: list[Part], most: int) -> list[Part]:
         return parts
     points = np.concatenate([p.vertices[p.triangles.ravel()] for p in parts])
     low, size = points.min(0), float(np.ptp(points, axis=0).max()) or 1.0
-    made = parts
     for cells in (256, 192, 144, 108, 81, 60, 45, 34, 25, 18, 12, 8, 5, 3, 2):
-        made = [_clustered(p, low, size / cells) for p in parts]
-        if sum(len(p.triangles) for p in made) <= most:
-            break
-    return [p for p in made if len(p.triangles)] or made[:1]
+        made = [p for p in (_clustered(p, low, size / cells) for p in parts) if len(p.triangles)]
+        if made and sum(len(p.triangles) for p in made) <= most:
+            return made
+    step = -(-total // most)  # scattered slivers: some of them will do
+    some = [Part(p.vertices, p.triangles[::step], p.color) for p in parts[:most]]
+    return [p for p in some if len(p.triangles)]
 
 
 def _clustered(part: Part, low: Array, cell: float) -> Part:

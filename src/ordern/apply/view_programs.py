@@ -9,7 +9,7 @@ from ..evaluate.programs import trace
 from ..model import Model
 from ..program.ir import Program
 from ..small import gram
-from ..spatial import ArticulatedInertia, Mat3, RigidInertia, Rotation, Transform, Vec3
+from ..spatial import ArticulatedInertia, RigidInertia, Rotation, Transform, Vec3
 
 __all__ = ["programs"]
 
@@ -172,8 +172,10 @@ def _v(p: Program, k: int) -> str:
     return f"v{k}"
 
 
-_OPERATORS = {"add": "{0}+{1}", "sub": "{0}-{1}", "mul": "{0}*{1}", "div": "{0}/{1}", "neg": "-{0}", "sqrt": "Math.sqrt({0})", "tanh": "Math.tanh({0})",
-              "fma": "{0}*{1}+{2}", "fms": "{0}*{1}-{2}", "fnma": "{2}-{0}*{1}"}  # fmt: skip
+_OPERATORS = {
+    "add": "{0}+{1}", "sub": "{0}-{1}", "mul": "{0}*{1}", "div": "{0}/{1}", "neg": "-{0}", "sqrt": "Math.sqrt({0})",
+    "tanh": "Math.tanh({0})", "fma": "{0}*{1}+{2}", "fms": "{0}*{1}-{2}", "fnma": "{2}-{0}*{1}",
+}  # fmt: skip
 
 
 def _node(p: Program, k: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..model import Model, Placement
 
-__all__ = ["along", "drawn", "radii"]
+__all__ = ["along", "drawn", "radii", "rails"]
 
 Point = tuple[float, float, float]
 SLENDER = 0.16  # radius over typical length
@@ -70,12 +70,19 @@ def radii(model: Model) -> tuple[list[float], float]:
     return [base * (1.0 - 0.45 * d / deepest) for d in depth], reach
 
 
-def drawn(model: Model, only: set[int] | None = None) -> list[dict[str, Any]]:
-    """Shapes of the bodies (all, or those named), each with its body, frame, kind, size and role (link, joint, base)."""
+def rails(model: Model, bodies: set[int]) -> list[dict[str, Any]]:
+    """What sliding bodies slide on: the joint's frame on the parent, and a radius."""
+    size, _ = radii(model)
+    slides = (i for i in sorted(bodies - {0}) if model.bodies[i].joint.name in ("prismatic", "cylindrical", "helical"))
+    return [{"body": i, "at": model.bodies[i].placement, "radius": 0.62 * size[i]} for i in slides]
+
+
+def drawn(model: Model, bodies: set[int]) -> list[dict[str, Any]]:
+    """Shapes of the named bodies, each with its body, frame, kind, size and role (link, joint, base)."""
     size, _ = radii(model)
     ends, made = _ends(model), []
     for i, points in enumerate(ends):
-        if only is None or i in only:
+        if i in bodies:
             made += _base(model, size[0], points) if not i else _body(model, i, size[i], points)
     return made
 
