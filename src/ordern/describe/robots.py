@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib.resources import files
 
 import numpy as np
 
@@ -146,6 +145,8 @@ def puma560(motors: bool = False) -> Model:
 
 
 def _data(name: str) -> Model:
+    from importlib.resources import files  # here, because it costs a third of the import of this file
+
     from .own_toml import loads_toml
 
     return loads_toml(files(__package__).joinpath("data", f"{name}.toml").read_text("utf-8"), source=f"{name}.toml")
