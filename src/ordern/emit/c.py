@@ -1,0 +1,183 @@
+"""Program -> self-contained C99: a source file, a header and a self-test with reference numbers.
+
+The function handles one state, allocates nothing and calls nothing but <math.h>. What it needs between statements of a rolled program
+lies in a workspace that the caller hands in, so that threads share nothing. Where the compiler has fast fused multiply-adds
+(FP_FAST_FMA: gcc -mfma or -march=native), results equal those of ordern's own kernels bit for bit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..errors import InputError
+from ..program.interpret import interpret
+from ..program.ir import Program
+from ..program.passes import fuse
+from .braces import Braces, live_nodes
+from .c_math import c_number, needed
+
+__all__ = ["export_c"]
+
+KEYWORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short
+        signed sizeof static struct switch typedef union unsigned void volatile while asm bool class complex delete export friend imaginary mutable
+        namespace new operator private protected public template this throw try using virtual main fma sqrt fabs isfinite printf""",
+    )
+)
+SAMPLES = 4
+
+
+def export_c(program: Program, name: str, dtype: str = "float64", samples: Mapping[str, Any] | None = None) -> dict[str, str]:
+    """The texts of ``name.h``, ``name.c`` and ``name_test.c``.
+
+    Args:
+        program: as traced; products and sums are fused here.
+        name: of the function; a C identifier.
+        dtype: "float64" or "float32".
+        samples: states for the self-test, (count, size) for each input; by default a few random ones.
+
+    Raises:
+        InputError: for a name that C cannot have, or an unknown dtype.
+    """
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,60}", name) or name in KEYWORDS:
+        raise InputError(f"{name!r} cannot be the name of a C function: letters, digits and underscores, no keyword")
+    if dtype not in ("float64", "float32"):
+        raise InputError(f"dtype {dtype!r}: C code is made for 'float64' and 'float32'")
+    writer = _C(fuse(program), name, dtype)
+    given = _samples(program) if samples is None else {k: np.asarray(samples[k], float) for k in program.inputs}
+    return {f"{name}.h": writer.header(), f"{name}.c": writer.source(), f"{name}_test.c": writer.test(given)}
+
+
+def _samples(program: Program) -> dict[str, Any]:
+    rng = np.random.default_rng(0)
+    return {name: rng.uniform(-1, 1, (SAMPLES, count)) for name, count in program.inputs.items()}
+
+
+class _C(Braces):
+    real: ClassVar[str] = "const REAL"
+    whole: ClassVar[str] = "const long"
+    counter: ClassVar[str] = "long"
+
+    def __init__(self, program: Program, name: str, dtype: str) -> None:
+        super().__init__(program, f"{name}_numbers", f"{name}_indices")
+        self.name, self.dtype = name, dtype
+        self.type = "float" if dtype == "float32" else "double"
+        self.sizes = {k: math.prod(shape) for k, shape in program.outputs.items()}
+
+    def number(self, x: float) -> str:
+        """A literal of the type."""
+        return c_number(x, self.dtype)
+
+    def call(self, op: str, arguments: list[str]) -> str:
+        """Fused products go through a macro that does without where they are slow."""
+        f = "f" if self.dtype == "float32" else ""
+        if op == "sqrt":
+            return f"sqrt{f}({arguments[0]})"
+        if op == "tanh":
+            return f"{self.name}_tanh({arguments[0]})"
+        a, b, c = arguments
+        return f"FMA({f'-{a}' if op == 'fnma' else a}, {b}, {f'-{c}' if op == 'fms' else c})"
+
+    def sincos(self, k: int, angle: str) -> str:
+        """One call, two results."""
+        return f"REAL s{k}, c{k}; {self.name}_sincos({angle}, &s{k}, &c{k});"
+
+    # --- files ---------------------------------------------------------------------------------------------------------------------
+    def _prototype(self, restrict: str = "") -> str:
+        made = [f"const {self.type} *{restrict}{k}" for k in self.p.inputs] + [f"{self.type} *{restrict}{k}" for k in self.p.outputs]
+        return f"int {self.name}({', '.join([*made, f'{self.type} *{restrict}work'])})"
+
+    def header(self) -> str:
+        """``name.h``."""
+        big = self.name.upper()
+        sizes = [f"#define {big}_{k.upper()} {n}" for k, n in (self.p.inputs | self.sizes).items()]
+        shapes = [f"   {k}: {' x '.join(map(str, shape)) or 'a number'}, row by row" for k, shape in self.p.outputs.items()]
+        return "\n".join([
+            f"/* {self.p.name}, made by ordern. SI units, angular before linear.",
+            f"   Inputs: {', '.join(f'{k}[{n}]' for k, n in self.p.inputs.items())}. Outputs:",
+            *shapes,
+            f"   work: room for {big}_WORK numbers, the caller's (may be null if that is 0); what it holds means nothing before and after.",
+            "   Arrays must not overlap. Returns 0, or 1 if some output is infinite or not a number. */",
+            f"#ifndef {big}_H", f"#define {big}_H", "", *sizes, f"#define {big}_WORK {self.workspace}", "",
+            "#ifdef __cplusplus", 'extern "C" {', "#endif", "", f"{self._prototype()};", "", "#ifdef __cplusplus", "}", "#endif", "#endif", "",
+        ])  # fmt: skip
+
+    def source(self) -> str:
+        """``name.c``."""
+        nodes = live_nodes(self.p)
+        ops = {node[0] for node in nodes}
+        fast, fma = ("FP_FAST_FMAF", "fmaf") if self.dtype == "float32" else ("FP_FAST_FMA", "fma")
+        lines = [
+            f"/* {self.p.name}, made by ordern; see {self.name}.h. */", f'#include "{self.name}.h"', "#include <math.h>", "",
+            "#if !defined(__GNUC__) || defined(__clang__)", "#pragma STDC FP_CONTRACT OFF", "#endif", "", f"#define REAL {self.type}",
+        ]  # fmt: skip
+        if ops & {"fma", "fms", "fnma"}:
+            lines += [f"#ifdef {fast}", f"#define FMA(a, b, c) {fma}(a, b, c)", "#else", "#define FMA(a, b, c) ((a) * (b) + (c))", "#endif"]
+        lines += ["", *needed(self.dtype, self.name, "sincos" in ops, "tanh" in ops)]
+        if self.columns:
+            lines += _array(f"static const {self.type} {self.numbers}[]", [self.number(x) for x in self.table_of(self.columns, self.p.columns)])
+        if self.integers:
+            lines += _array(f"static const long {self.indices}[]", [str(int(x)) for x in self.table_of(self.integers, self.p.indices)])
+        lines += [self._prototype("restrict "), "{"]
+        used = {node[1] for node in nodes if node[0] in ("in", "inx")}
+        self.lines = [f"    (void){k};" for k in self.p.inputs if k not in used] + ([] if self.workspace else ["    (void)work;"])
+        self.line("int bad = 0;")
+        self.block(self.p.body)
+        for k, n in self.sizes.items():
+            self.line(f"for (long r = 0; r < {n}; r++) bad |= !isfinite({k}[r]);")
+        self.line("return bad;")
+        return "\n".join([*lines, *self.lines, "}", ""])
+
+    def test(self, given: Mapping[str, Any]) -> str:
+        """``name_test.c``: exit code 0 if all is well.
+
+        What is allowed comes from the arithmetic itself: a hundred times what this precision loses against a wider one here.
+        """
+        kind = np.dtype(self.dtype)
+        narrow = interpret(self.p, {k: v.astype(kind) for k, v in given.items()})
+        wide = interpret(self.p, {k: v.astype(kind).astype(np.longdouble if kind.itemsize == 8 else np.float64) for k, v in given.items()})
+        count, big = len(next(iter(given.values()))), self.name.upper()
+        lines = [f"/* Self-test of {self.name}. */", f'#include "{self.name}.h"', "#include <math.h>", "#include <stdio.h>", ""]
+        for k, v in given.items():
+            lines += _array(f"static const {self.type} {k}[]", [self.number(x) for x in v.ravel()])
+        checks = []
+        for k, size in self.sizes.items():
+            exact = wide[k].reshape(count, size)
+            scale = max(1e-300, float(np.abs(exact).max(initial=0.0)))
+            lost = float(np.abs(narrow[k].reshape(count, size) - exact).max(initial=0.0))
+            allowed = float(max(1e3 * np.finfo(kind).eps * scale, 100 * lost))
+            lines += _array(f"static const {self.type} expected_{k}[]", [self.number(float(x)) for x in exact.ravel()])
+            checks.append(f'        wrong |= check("{k}", made_{k}, expected_{k} + row * {big}_{k.upper()}, {big}_{k.upper()}, {allowed!r});')
+        arguments = [f"{k} + row * {big}_{k.upper()}" for k in given] + [f"made_{k}" for k in self.sizes] + ["work"]
+        lines += [f"static {self.type} made_{k}[{big}_{k.upper()} + 1];" for k in self.sizes]
+        lines += [f"static {self.type} work[{big}_WORK + 1];", _CHECK.replace("REAL", self.type)]
+        lines += ["int main(void)", "{", "    int wrong = 0;", f"    for (long row = 0; row < {count}; row++) {{"]
+        lines += [f"        wrong |= {self.name}({', '.join(arguments)});", *checks, "    }"]
+        return "\n".join([*lines, '    puts(wrong ? "WRONG" : "all right");', "    return wrong;", "}", ""])
+
+
+_CHECK = """
+static int check(const char *what, const REAL *made, const REAL *expected, long size, double allowed)
+{
+    double worst = 0;
+    for (long r = 0; r < size; r++) {
+        const double error = fabs((double)made[r] - (double)expected[r]);
+        if (!(error <= worst)) worst = error;
+    }
+    printf("%s: off by %.3g, allowed %.3g\\n", what, worst, allowed);
+    return !(worst <= allowed);
+}
+"""
+
+
+def _array(declaration: str, items: list[str]) -> list[str]:
+    """An initialised array, some eight items a line; C wants at least one."""
+    items = items or ["0"]
+    return [f"{declaration} = {{", *(f"    {', '.join(items[k : k + 8])}," for k in range(0, len(items), 8)), "};", ""]

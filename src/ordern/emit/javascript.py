@@ -1,0 +1,55 @@
+"""Program -> JavaScript: one function of arrays, for pages that compute live."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+from ..program.ir import Program
+from .braces import Braces
+
+__all__ = ["javascript"]
+
+
+class _JavaScript(Braces):
+    real: ClassVar[str] = "const"
+    whole: ClassVar[str] = "const"
+    counter: ClassVar[str] = "let"
+    equal: ClassVar[str] = "==="
+
+    def number(self, x: float) -> str:
+        """The shortest literal that reads back as the same number."""
+        text = repr(float(x))
+        return text[:-2] if text.endswith(".0") else text
+
+    def call(self, op: str, arguments: list[str]) -> str:
+        """JavaScript has no fused product: it is rounded twice here."""
+        if op in ("sqrt", "tanh"):
+            return f"Math.{op}({arguments[0]})"
+        a, b, c = arguments
+        return {"fma": f"{a} * {b} + {c}", "fms": f"{a} * {b} - {c}", "fnma": f"{c} - {a} * {b}"}[op]
+
+    def sincos(self, k: int, angle: str) -> str:
+        """Both by themselves."""
+        return f"const s{k} = Math.sin({angle}), c{k} = Math.cos({angle});"
+
+
+def javascript(program: Program) -> str:
+    """A function expression: takes the program's inputs as arrays, returns an object of Float64Arrays by output name.
+
+    Constants and the workspace are made once, when the expression is evaluated.
+    """
+    w = _JavaScript(program, "numbers", "indices")
+    for name, shape in program.outputs.items():
+        w.line(f"const {name} = new Float64Array({math.prod(shape)});")
+    w.block(program.body)
+    w.line(f"return {{{', '.join(program.outputs)}}};")
+    function = "\n".join([f"function ({', '.join(program.inputs)}) {{", *w.lines, "}"])
+    kept = []
+    if w.columns:
+        kept.append(f"const numbers = new Float64Array([{', '.join(w.number(x) for x in w.table_of(w.columns, program.columns))}]);")
+    if w.integers:
+        kept.append(f"const indices = new Int32Array([{', '.join(str(int(x)) for x in w.table_of(w.integers, program.indices))}]);")
+    if w.workspace:
+        kept.append(f"const work = new Float64Array({w.workspace});")
+    return "\n".join(["(function () {", '"use strict";', *kept, f"return {function};", "})()"])
