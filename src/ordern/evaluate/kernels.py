@@ -117,12 +117,13 @@ def _operations(body: Sequence[Any]) -> int:
 
 
 def _build(program: Program, lanes: Lanes) -> tuple[dict[str, Any], bytes]:
-    from ..emit.llvm import lower, workspace_bytes
+    from ..emit.llvm import lower
     from ..emit.machine import compile_text
 
-    data = compile_text(lower(program, lanes), optimise=not program.straight)
+    lowered = lower(program, lanes)
+    data = compile_text(lowered.text, lowered.loops)
     cost = max(1.0, 0.5 * _operations(program.body) / lanes.width * (8 / lanes.bytes))
-    return {"width": lanes.width, "workspace": workspace_bytes(program, lanes), "cost": cost}, data
+    return {"width": lanes.width, "workspace": lowered.workspace, "cost": cost}, data
 
 
 class Kernel:
@@ -171,10 +172,11 @@ class Kernel:
         from ..emit.machine import assembly, native_lanes
 
         lanes = native_lanes(self.dtype) if width is None else Lanes(width, self.dtype)
+        lowered = lower(self.program(), lanes)
         if language == "llvm":
-            return lower(self.program(), lanes)
+            return lowered.text
         if language == "asm":
-            return assembly(lower(self.program(), lanes), not self.program().straight)
+            return assembly(lowered.text, lowered.loops)
         raise InputError(f"source {language!r}: a kernel shows itself as 'llvm' or 'asm'")
 
     def width(self) -> int:

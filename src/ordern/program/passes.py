@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 from .ir import Loop, Node, Program, operands
 
-__all__ = ["fuse"]
+__all__ = ["allocate", "early_angles", "early_outputs", "fuse"]
 
 
 def _walk(body: list[Any]) -> list[Any]:
@@ -87,3 +88,101 @@ def _without(body: list[Any], gone: set[int]) -> list[Any]:
         elif not (isinstance(s, int) and s in gone):
             kept.append(s)
     return kept
+
+
+def early_angles(program: Program) -> tuple[list[int], list[int]]:
+    """The sincos nodes of a straight-line body that wait for no other sincos, and the nodes that make their angles, both in order."""
+    nodes = program.nodes
+    late: set[int] = set()  # what waits for a sine
+    angles: list[int] = []
+    for s in program.body:
+        if isinstance(s, int):
+            if nodes[s][0] == "sincos" and nodes[s][1] not in late:
+                angles.append(s)
+            if nodes[s][0] in ("sin", "cos") or any(k in late for k in operands(nodes[s])):
+                late.add(s)
+    wanted: set[int] = set()
+    work = [nodes[s][1] for s in angles]
+    while work:
+        k = work.pop()
+        if k not in wanted:
+            wanted.add(k)
+            work += operands(nodes[k])
+    return [s for s in program.body if isinstance(s, int) and s in wanted], angles
+
+
+def allocate(program: Program, registers: int, order: list[Any] | None = None, early: frozenset[int] = frozenset()) -> list[Any]:
+    """A straight-line body with spills written out: when more values than ``registers`` are alive, the one needed last goes to memory.
+
+    Adds ("spill", node, slot) and ("reload", node, slot) to the statements (Belady's rule). Compilers look at a few instructions at a time
+    and spill several times as often on long programs. Inputs, sines and cosines lie in memory anyway: ("reload", node, -1) fetches them.
+    The sincos nodes in ``early`` are done before.
+    """
+    nodes = program.nodes
+    body = program.body if order is None else order
+    needs = [() if isinstance(s, int) and (s in early or nodes[s][0] in _RESIDENT) else _registers_read(nodes, s) for s in body]
+    later: dict[int, list[int]] = {}
+    for at in range(len(body) - 1, -1, -1):
+        for k in needs[at]:
+            later.setdefault(k, []).append(at)
+    alive: set[int] = set()
+    slots: dict[int, int] = {}
+    free: list[int] = []
+    made: list[Any] = []
+    farthest: list[tuple[int, int]] = []  # heap of (-next use, node); stale entries are skipped
+    total = 0
+    for at, s in enumerate(body):
+        for k in needs[at]:
+            if k not in alive:
+                made.append(("reload", k, slots.get(k, -1)))
+                alive.add(k)
+            later[k].pop()
+            if later[k]:
+                heapq.heappush(farthest, (-later[k][-1], k))
+            else:
+                alive.discard(k)
+                if k in slots:
+                    free.append(slots[k])
+        made.append(s)
+        if isinstance(s, int) and s in later and nodes[s][0] not in _RESIDENT:
+            alive.add(s)
+            heapq.heappush(farthest, (-later[s][-1], s))
+        while len(alive) > registers:
+            use, k = heapq.heappop(farthest)
+            if k not in alive or not later[k] or later[k][-1] != -use:
+                continue
+            alive.discard(k)
+            if k not in slots and nodes[k][0] not in _RESIDENT:
+                if not free:
+                    free.append(total)
+                    total += 1
+                slots[k] = free.pop()
+                made.append(("spill", k, slots[k]))
+    return made
+
+
+_RESIDENT = ("in", "sin", "cos", "const")
+
+
+def _registers_read(nodes: list[Node], s: Any) -> tuple[int, ...]:
+    """The values a statement reads from registers."""
+    read = operands(nodes[s]) if isinstance(s, int) else used_by(s)
+    return tuple(dict.fromkeys(k for k in read if nodes[k][0] != "const"))
+
+
+def early_outputs(program: Program) -> list[Any]:
+    """A straight-line body in which an output is set as soon as its value is there."""
+    waiting: dict[int, list[Any]] = {}
+    made: list[Any] = []
+    known: set[int] = set()
+    for s in program.body:
+        if isinstance(s, tuple) and s[0] == "out":
+            waiting.setdefault(s[3], []).append(s)
+    for s in program.body:
+        if isinstance(s, int):
+            made.append(s)
+            known.add(s)
+            made += waiting.pop(s, [])
+        elif s[0] != "out":
+            made.append(s)
+    return made
