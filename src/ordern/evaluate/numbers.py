@@ -67,7 +67,7 @@ def numbers(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), lin
             flat = np.zeros((*batch, int(np.prod(shape, dtype=int))), dtype)
             for at, value in values.items():
                 flat[..., at] = value.array if isinstance(value, Lane) else value
-            out.append(flat.reshape(*batch, *shape))
+            out.append(flat.reshape((*batch, *shape)))
         return out[0] if len(out) == 1 else tuple(out)
 
     return evaluate

@@ -1,0 +1,409 @@
+"""The matrices of the DeNOC papers as arrays to look at: N_l, N_d, B_ij, p_i, E_k, U, D, psi, articulated mass matrices, Kalman gains.
+
+Everything here is dense, in world components, and refers to the mass centres C_i, as [S97], [S99] and [S99i] write it; the recursions that
+compute with these objects in O(n) are in algorithms/. Links are counted from 1, link 0 is the base; degrees of freedom of joint i are the
+columns ``columns(i)`` of the n columns. With N_links links and n degrees of freedom: N_l is (6 N_links, 6 N_links), N_d and N are (6 N_links, n).
+Joints with k degrees of freedom have k columns p_i; everything holds for trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..model import Model
+from ..spatial import Transform
+from ..tree import Tree, plain
+
+__all__ = ["Elimination", "Innovations", "NaturalComplement", "elimination", "innovations", "natural_complement"]
+
+Array = Any
+
+
+def _skew(a: Array) -> Array:
+    x, y, z = a
+    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+
+
+def _blocks(a: Array, b: Array, c: Array, d: Array) -> Array:
+    return np.block([[a, b], [c, d]])
+
+
+@dataclass(frozen=True)
+class NaturalComplement:
+    """The decoupled natural orthogonal complement N = N_l N_d of a robot at q (moving with qd): t = N qd."""
+
+    model: Model
+    q: Array  # (nq,)
+    qd: Array  # (n,)
+    rotation: Array  # (links + 1, 3, 3), axes of the links' frames as columns
+    origin: Array  # (links + 1, 3), O_i
+    centre: Array  # (links + 1, 3), C_i
+    axes: tuple[Array, ...]  # p_i, (6, k) each; empty for the base
+    axes_rate: tuple[Array, ...]  # what the joint's own axes do in the link, (6, k)
+
+    @property
+    def links(self) -> int:
+        """How many links there are."""
+        return len(self.model.bodies) - 1
+
+    def columns(self, i: int) -> slice:
+        """The degrees of freedom of joint i (of its master, if it mimics one)."""
+        start = self.model.offsets[i][1]
+        return slice(start, start + self.model.bodies[i].joint.nv)
+
+    def rows(self, i: int) -> slice:
+        """The rows of link i in stacked twists."""
+        return slice(6 * (i - 1), 6 * i)
+
+    def moves(self, j: int, i: int) -> bool:
+        """Whether joint j moves link i."""
+        while i > j:
+            i = self.model.parents[i]
+        return i == j
+
+    # --- kinematics [S99, eqs. 9-21] ------------------------------------------------------------------------------------
+    def B(self, i: int, j: int) -> Array:
+        """Twist propagation from link j to link i, (6, 6)."""
+        one, none = np.eye(3), np.zeros((3, 3))
+        return _blocks(one, none, _skew(self.centre[j] - self.centre[i]), one)
+
+    def p(self, i: int) -> Array:
+        """Joint-rate propagation, (6, k)."""
+        return self.axes[i]
+
+    @cached_property
+    def N_l(self) -> Array:
+        """Unit lower block triangular: B_ij where joint j moves link i."""
+        made = np.zeros((6 * self.links, 6 * self.links))
+        for i in range(1, self.links + 1):
+            for j in range(1, i + 1):
+                if self.moves(j, i):
+                    made[self.rows(i), self.rows(j)] = self.B(i, j)
+        return made
+
+    @cached_property
+    def N_d(self) -> Array:
+        """Block diagonal: the p_i (a mimicking joint's stand in its master's columns, times the ratio)."""
+        made = np.zeros((6 * self.links, self.model.nv))
+        for i in range(1, self.links + 1):
+            made[self.rows(i), self.columns(i)] = self.p(i) * _ratio(self.model, i)
+        return made
+
+    @cached_property
+    def N(self) -> Array:
+        """N_l N_d."""
+        return self.N_l @ self.N_d
+
+    def t(self) -> Array:
+        """Stacked twists [omega_i; velocity of C_i], (6 links,)."""
+        return self.N @ self.qd
+
+    def twist(self, i: int) -> Array:
+        """The twist of link i, (6,); zero for the base."""
+        return self.t()[self.rows(i)] if i else np.zeros(6)
+
+    def Omega(self, i: int) -> Array:
+        """diag([omega_i], [omega_i]), (6, 6)."""
+        w = _skew(self.twist(i)[:3])
+        return _blocks(w, np.zeros((3, 3)), np.zeros((3, 3)), w)
+
+    def p_rate(self, i: int) -> Array:
+        """Omega_i p_i, and what the joint's own axes do in the link."""
+        return self.Omega(i) @ self.p(i) + self.axes_rate[i]
+
+    def B_rate(self, i: int, j: int) -> Array:
+        """[[0, 0], [[v_j - v_i], 0]]."""
+        made = np.zeros((6, 6))
+        made[3:, :3] = _skew(self.twist(j)[3:] - self.twist(i)[3:])
+        return made
+
+    @cached_property
+    def N_rate(self) -> Array:
+        """dN/dt = dN_l/dt N_d + N_l dN_d/dt."""
+        lower, diagonal = np.zeros_like(self.N_l), np.zeros_like(self.N_d)
+        for i in range(1, self.links + 1):
+            diagonal[self.rows(i), self.columns(i)] = self.p_rate(i) * _ratio(self.model, i)
+            for j in range(1, i):
+                if self.moves(j, i):
+                    lower[self.rows(i), self.rows(j)] = self.B_rate(i, j)
+        return lower @ self.N_d + self.N_l @ diagonal
+
+    # --- inertia [S99, eqs. 22-29] --------------------------------------------------------------------------------------
+    def M_i(self, i: int) -> Array:
+        """diag(I_i, m_i 1) of link i, (6, 6)."""
+        mass = self.model.bodies[i].inertia
+        xx, yy, zz, xy, xz, yz = mass.about_com()
+        I = self.rotation[i] @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ self.rotation[i].T
+        return _blocks(I, np.zeros((3, 3)), np.zeros((3, 3)), mass.m * np.eye(3))
+
+    def W_i(self, i: int) -> Array:
+        """diag([omega_i] I_i, 0), (6, 6); not the rate of M_i."""
+        made = np.zeros((6, 6))
+        made[:3, :3] = _skew(self.twist(i)[:3]) @ self.M_i(i)[:3, :3]
+        return made
+
+    @cached_property
+    def M(self) -> Array:
+        """All M_i on the diagonal, (6 links, 6 links)."""
+        return self._diagonal(self.M_i)
+
+    @cached_property
+    def W(self) -> Array:
+        """All W_i on the diagonal, (6 links, 6 links)."""
+        return self._diagonal(self.W_i)
+
+    def _diagonal(self, of: Any) -> Array:
+        made = np.zeros((6 * self.links, 6 * self.links))
+        for i in range(1, self.links + 1):
+            made[self.rows(i), self.rows(i)] = of(i)
+        return made
+
+    def Mt(self, i: int) -> Array:
+        """Composite mass matrix of link i and all that it carries, (6, 6): M_i and the B^T Mt B of its children."""
+        return sum((self.B(k, i).T @ self.M_i(k) @ self.B(k, i) for k in range(i, self.links + 1) if self.moves(i, k)), np.zeros((6, 6)))
+
+    @cached_property
+    def armature(self) -> Array:
+        """What rotors add to the diagonal, (n,)."""
+        made = np.zeros(self.model.nv)
+        for i in range(1, self.links + 1):
+            made[self.columns(i)] += np.array(self.model.bodies[i].armature or (0.0,) * self.p(i).shape[1]) * _ratio(self.model, i) ** 2
+        return made
+
+    @cached_property
+    def I(self) -> Array:  # noqa: E743
+        """The generalized inertia matrix N^T M N (plus rotors), (n, n)."""
+        return self.N.T @ self.M @ self.N + np.diag(self.armature)
+
+    @cached_property
+    def C(self) -> Array:
+        """The matrix of convective inertia N^T (M dN/dt + W N), (n, n)."""
+        return self.N.T @ (self.M @ self.N_rate + self.W @ self.N)
+
+
+def _ratio(model: Model, i: int) -> float:
+    mimic = model.bodies[i].mimic
+    return 1.0 if mimic is None else mimic.ratio
+
+
+def natural_complement(model: Model, q: Sequence[float], qd: Sequence[float] | None = None) -> NaturalComplement:
+    """N_l, N_d and what is made of them for one state; qd = 0 if none is given."""
+    tree = Tree(model, plain)
+    position, velocity = np.asarray(q, float), np.zeros(model.nv) if qd is None else np.asarray(qd, float)
+    at, rates = tree.coordinates(position.tolist(), "q"), tree.coordinates(velocity.tolist(), "v")
+    X0 = [Transform.identity()]
+    rotation, origin, centre, axes, moving = [np.eye(3)], [np.zeros(3)], [np.zeros(3)], [np.zeros((6, 0))], [np.zeros((6, 0))]
+    for i in range(1, len(model.bodies)):
+        X, S = tree.joint[i].motion(at[i])
+        X0.append(X @ X0[model.parents[i]])
+        R = np.array(X0[i].rotation.full().T.dense(), float)
+        rotation.append(R)
+        origin.append(np.array(X0[i].origin.dense(), float))
+        d = R @ np.array(model.bodies[i].inertia.com)
+        centre.append(origin[i] + d)
+        at_centre = _blocks(R, np.zeros((3, 3)), -_skew(d) @ R, R)
+        axes.append(at_centre @ np.array(S.dense(), float))
+        moving.append(at_centre @ np.array(tree.joint[i].subspace_rate(at[i], rates[i]).dense(), float))
+    return NaturalComplement(model, position, velocity, np.array(rotation), np.array(origin), np.array(centre), tuple(axes), tuple(moving))
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """Reverse Gaussian elimination of the generalized inertia matrix: I = U D U^T, and what its elements mean."""
+
+    complement: NaturalComplement
+    articulated: tuple[Array, ...]  # Mh_i
+    pivots: tuple[Array, ...]  # p_i^T Mh_i p_i (plus armature), (k, k)
+
+    # --- by the matrix itself [S97, eqs. 9-15] --------------------------------------------------------------------------
+    @cached_property
+    def I(self) -> Array:  # noqa: E743
+        """The generalized inertia matrix, (n, n)."""
+        return self.complement.I
+
+    def E(self, k: int) -> Array:
+        """The elementary matrix 1 - alpha_k lambda_k^T that clears column k = n..2 above the diagonal, (n, n)."""
+        made = np.eye(len(self.I))
+        made[: k - 1, k - 1] = -self.alpha[: k - 1, k - 1]
+        return made
+
+    def eliminated(self, k: int) -> Array:
+        """E_k ... E_n I: columns n down to k are cleared above the diagonal, (n, n)."""
+        made = self.I
+        for column in range(len(made), k - 1, -1):
+            made = self.E(column) @ made
+        return made
+
+    @cached_property
+    def _factors(self) -> tuple[Array, Array]:
+        work = self.I.copy()
+        n = len(work)
+        U, D = np.eye(n), np.zeros(n)
+        for k in range(n - 1, -1, -1):
+            D[k] = work[k, k]
+            U[:k, k] = work[:k, k] / D[k]
+            work[:k, :k] -= D[k] * np.outer(U[:k, k], U[:k, k])
+        return U, D
+
+    @property
+    def U(self) -> Array:
+        """Unit upper triangular, (n, n)."""
+        return self._factors[0]
+
+    @property
+    def D(self) -> Array:
+        """The pivots mh_i, (n,)."""
+        return self._factors[1]
+
+    @property
+    def alpha(self) -> Array:
+        """The elements of U above its diagonal, (n, n): alpha_ik = p_i^T B_ki^T psi_k."""
+        return self.U - np.eye(len(self.U))
+
+    @cached_property
+    def alpha_prime(self) -> Array:
+        """The elements of 1 - U^-1, (n, n), column by column: alpha'_k = alpha_k - sum_l alpha_lk alpha'_l."""
+        made = np.zeros_like(self.alpha)
+        for k in range(len(made)):
+            made[:, k] = self.alpha[:, k] - made[:, :k] @ self.alpha[:k, k]
+        return made
+
+    @cached_property
+    def inverse(self) -> Array:
+        """U^-T D^-1 U^-1, (n, n)."""
+        U_inverse = np.eye(len(self.alpha)) - self.alpha_prime
+        return U_inverse.T @ np.diag(1 / self.D) @ U_inverse
+
+    # --- by its meaning [S97, eqs. 20-27] -------------------------------------------------------------------------------
+    def Mh(self, i: int) -> Array:
+        """The articulated mass matrix of link i, (6, 6)."""
+        return self.articulated[i]
+
+    def mh(self, i: int) -> Array:
+        """The inertia that joint i feels, (k, k)."""
+        return self.pivots[i]
+
+    def psih(self, i: int) -> Array:
+        """Mh_i p_i, (6, k)."""
+        return self.Mh(i) @ self.complement.p(i)
+
+    def psi(self, i: int) -> Array:
+        """Mh_i p_i over the pivot, (6, k)."""
+        return np.linalg.solve(self.mh(i), self.psih(i).T).T
+
+    def Psi(self, i: int) -> Array:
+        """The articulation transformation 1 - psi_i p_i^T, (6, 6), a projector (without armature)."""
+        return np.eye(6) - self.psi(i) @ self.complement.p(i).T
+
+    def Mh_partly(self, i: int, k: int) -> Array:
+        """Mh_ik: the mass matrix of link i in which joints k and later give way, (6, 6); Mh_i,i+1 = Mh_i on a chain."""
+        c = self.complement
+        made = c.Mt(i)
+        for l in range(max(i, k), c.links + 1):
+            if c.moves(i, l):
+                made = made - c.B(l, i).T @ self.psih(l) @ (c.B(l, i).T @ self.psi(l)).T
+        return made
+
+    def Bh(self, j: int, i: int) -> Array:
+        """B_j,j-1 Psi_j-1^T ... Psi_i+1^T B_i+1,i: how a motion of link i reaches link j when the joints between give way, (6, 6)."""
+        c = self.complement
+        made, k = np.eye(6), j
+        while k != i:
+            before = c.model.parents[k]
+            made = made @ c.B(k, before) @ (self.Psi(before).T if before != i else np.eye(6))
+            k = before
+        return made
+
+
+def elimination(model: Model, q: Sequence[float]) -> Elimination:
+    """The decomposition for one position. Robots with mimic joints have no articulated mass matrices of this kind."""
+    c = natural_complement(model, q)
+    Mh = [np.zeros((6, 6)), *(c.M_i(i) for i in range(1, c.links + 1))]
+    mh = [np.zeros((0, 0))] * (c.links + 1)
+    for i in range(c.links, 0, -1):
+        p, parent = c.p(i), model.parents[i]
+        psih = Mh[i] @ p
+        mh[i] = p.T @ psih + np.diag(model.bodies[i].armature or (0.0,) * p.shape[1])
+        B = c.B(i, parent)
+        Mh[parent] = Mh[parent] + B.T @ (Mh[i] - psih @ np.linalg.solve(mh[i], psih.T)) @ B
+    return Elimination(c, tuple(Mh), tuple(mh))
+
+
+@dataclass(frozen=True)
+class Innovations:
+    """The same decomposition as a Kalman filter sees it [R87, RJK91]: I = (1 + H Phi K) D (1 + H Phi K)^T."""
+
+    elimination: Elimination
+
+    def covariance(self, i: int) -> Array:
+        """P_i, the articulated mass matrix, by the discrete Riccati equation, (6, 6)."""
+        return self.elimination.Mh(i)
+
+    def kalman_gain(self, i: int) -> Array:
+        """P_i H_i^T D_i^-1, (6, k)."""
+        return self.elimination.psi(i)
+
+    def innovation_variance(self, i: int) -> Array:
+        """D_i = H_i P_i H_i^T, (k, k)."""
+        return self.elimination.mh(i)
+
+    @property
+    def H(self) -> Array:
+        """Joint axes N_d^T, (n, 6 links)."""
+        return self.elimination.complement.N_d.T
+
+    @property
+    def Phi(self) -> Array:
+        """Propagation N_l^T, (6 links, 6 links)."""
+        return self.elimination.complement.N_l.T
+
+    @cached_property
+    def K(self) -> Array:
+        """The gains, each shifted to the link before, (6 links, n)."""
+        c = self.elimination.complement
+        made = np.zeros((6 * c.links, c.model.nv))
+        for k in range(1, c.links + 1):
+            parent = c.model.parents[k]
+            if parent:
+                made[c.rows(parent), c.columns(k)] = c.B(k, parent).T @ self.kalman_gain(k)
+        return made
+
+    @cached_property
+    def Psi(self) -> Array:
+        """Propagation while the joints give way, (6 links, 6 links)."""
+        c = self.elimination.complement
+        step = np.zeros((6 * c.links, 6 * c.links))
+        for k in range(1, c.links + 1):
+            parent = c.model.parents[k]
+            if parent:
+                step[c.rows(parent), c.rows(k)] = c.B(k, parent).T @ self.elimination.Psi(k)
+        return np.linalg.inv(np.eye(len(step)) - step)
+
+    @cached_property
+    def D(self) -> Array:
+        """The innovation variances on the diagonal, (n, n)."""
+        c = self.elimination.complement
+        made = np.zeros((c.model.nv, c.model.nv))
+        for i in range(1, c.links + 1):
+            made[c.columns(i), c.columns(i)] = self.innovation_variance(i)
+        return made
+
+    @property
+    def factor(self) -> Array:
+        """1 + H Phi K, (n, n): U where all joints have one degree of freedom."""
+        return np.eye(len(self.H)) + self.H @ self.Phi @ self.K
+
+    @property
+    def whitening(self) -> Array:
+        """1 - H Psi K, (n, n): the inverse of the factor; makes innovations of forces."""
+        return np.eye(len(self.H)) - self.H @ self.Psi @ self.K
+
+
+def innovations(model: Model, q: Sequence[float]) -> Innovations:
+    """The innovations factorization for one position."""
+    return Innovations(elimination(model, q))
