@@ -160,12 +160,15 @@ export const tool = () => chosen;
 
 export function build(onTool) {
   const units = data.joints.every((j) => j.turns.every(Boolean));
-  if (has("mass")) {
-    parts.push([new Grid($("matrix-m"), "M", false), mass], [new Grid($("matrix-u"), "U", true), () => factors().U]);
+  const note = (id, text) => $(id).append(el("p", { class: "note", text }));
+  const many = n ? `M has ${n} rows and columns: too many to show.` : "No joint moves.";
+  if (has("mass")) parts.push([new Grid($("matrix-m"), "M", false), mass]);
+  else note("matrix-m", many);
+  if (has("factors")) {
+    parts.push([new Grid($("matrix-u"), "U", true), () => factors().U]);
     parts.push([new Bars($("vector-d"), "D", units ? "kg m²" : "", true), () => factors().D]);
   } else {
-    const why = n ? `M has ${n} rows and columns: too many to show.` : "No joint moves.";
-    for (const id of ["matrix-m", "matrix-u", "vector-d"]) $(id).append(el("p", { class: "note", text: why }));
+    for (const id of ["matrix-u", "vector-d"]) note(id, has("mass") ? "Some joint moves no mass: M cannot be factored." : many);
   }
   if (has("gravity")) parts.push([new Bars($("vector-g"), "g", units ? "N m" : "", false), gravity]);
   const choice = $("link");

@@ -1,23 +1,5 @@
 // Small numerical helpers; poses are 16 numbers, row by row.
 
-/** M = U diag(D) U^T with U unit upper triangular; both flat. */
-export function udu(M, n) {
-  const A = Float64Array.from(M);
-  const U = new Float64Array(n * n);
-  const D = new Float64Array(n);
-  for (let k = n - 1; k >= 0; k--) {
-    D[k] = A[k * n + k];
-    U[k * n + k] = 1;
-    for (let i = 0; i < k; i++) U[i * n + k] = D[k] !== 0 ? A[i * n + k] / D[k] : 0;
-    for (let i = 0; i < k; i++) {
-      const u = U[i * n + k];
-      if (u !== 0) for (let j = 0; j <= i; j++) A[j * n + i] -= u * U[j * n + k] * D[k];
-    }
-    for (let i = 0; i < k; i++) for (let j = 0; j < i; j++) A[i * n + j] = A[j * n + i];
-  }
-  return { U, D };
-}
-
 /** Eigenvalues and orthonormal eigenvectors (columns) of a symmetric 3x3 matrix, by Jacobi's rotations. */
 export function principal(m) {
   const a = Array.from(m);

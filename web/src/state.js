@@ -1,6 +1,6 @@
 // The robot's state: q, and what the traced programs make of it, each computed when first asked for.
 import { data, programs } from "./data.js";
-import { inverse, multiply, principal, udu } from "./math.js";
+import { inverse, multiply, principal } from "./math.js";
 
 const listeners = new Set();
 const placements = data.bodies.map((b) => (b.link >= 0 ? inverse(data.links[b.link].at) : null));
@@ -44,7 +44,8 @@ export const linkPose = (k) => poses().subarray(16 * k, 16 * k + 16);
 export const bodyPose = (i) => once(`body${i}`, () => (placements[i] ? multiply(linkPose(data.bodies[i].link), placements[i]) : IDENTITY));
 export const gravity = () => (has("gravity") ? once("gravity", () => programs.gravity(state.q).out0) : null);
 export const mass = () => (has("mass") ? once("mass", () => programs.mass(state.q).out0) : null);
-export const factors = () => (has("mass") ? once("factors", () => udu(mass(), data.n)) : null);
+export const factors = () => (has("factors") ? once("factors", () => factored(programs.factors(state.q))) : null);
+const factored = ({ out0: U, out1: D }) => ({ U, D });
 
 const at3 = (flat, k) => [0, 1, 2, 4, 5, 6, 8, 9, 10].map((e) => flat[16 * k + e]);
 
@@ -93,6 +94,7 @@ export function ellipsoids(kind) {
   const made = [];
   const add = (body, pose, found) => {
     if (!found) return;
+    if (!found.tensor.every(Number.isFinite)) return; // an inertia that vanishes about a joint
     const { values, vectors } = principal(found.tensor);
     made.push({ body, pose, center: found.center, vectors, radii: values.map((I) => Math.sqrt(Math.max(I, 0) / found.mass)) });
   };
