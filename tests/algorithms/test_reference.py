@@ -125,7 +125,7 @@ def test_generic_chain():
     check("inverse_dynamics", torques, model, q, qd, qdd)
     accelerations = [0.688739762305103, -8.24288549350809, 0.085960809595108, -0.749374133790615, -3.23542486178858]
     check("forward_dynamics", accelerations, model, q, qd, tau, tolerance=1e-12)
-    U, D = next(each("mass_matrix_udu", model, q))[1]
+    _, D = next(each("mass_matrix_udu", model, q))[1]
     assert np.allclose(D, [7.29293873678372, 10.4895017045351, 2.40251648182676, 3.67782659534553, 2.544], rtol=1e-12)
     assert np.log(D).sum() == pytest.approx(7.44985784923535, rel=1e-12)
     rows = {
@@ -145,7 +145,8 @@ def test_tool_wrench():
         ),
         (
             stanford(), (0.4, 1.2, 0.05, -0.3, 0.6, 0.2), (0.3, -0.2, 0.1, 0.4, -0.5, 0.6), (-0.4, 0.5, 0.2, -0.1, 0.3, 0.7),
-            (0.1, -0.2, 0.3), (2, -1, 0.5), [-1.60507684666315, 16.1004250988135, -19.3528866913964, 0.123699761779514, 0.132479000133875, -0.0840116849110897],
+            (0.1, -0.2, 0.3), (2, -1, 0.5),
+            [-1.60507684666315, 16.1004250988135, -19.3528866913964, 0.123699761779514, 0.132479000133875, -0.0840116849110897],
         ),
     ):  # fmt: skip
         poses = numbers(find("forward_kinematics")[0], model)(np.array(q))
