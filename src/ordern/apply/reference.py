@@ -16,6 +16,7 @@ from .rates import Motion
 __all__ = ["Functions", "PythonDrive"]
 
 Array = Any
+_KEPT: dict[str, Kernel] = {}  # kernels live as long as someone holds them: the next simulation will want the same
 
 
 class PythonDrive:
@@ -64,7 +65,11 @@ class Functions:
         """The compiled program."""
         if kind not in self._kernels:
             m = self.motion
-            self._kernels[kind] = compiled(f"{m.key} {kind}", lambda: m.program(kind), m.inputs(kind), m.outputs(kind))
+            key = f"{m.key} {kind}"
+            self._kernels[kind] = compiled(key, lambda: m.program(kind), m.inputs(kind), m.outputs(kind))
+            while len(_KEPT) >= 64:
+                _KEPT.pop(next(iter(_KEPT)))
+            _KEPT[key] = self._kernels[kind]
         return self._kernels[kind]
 
     def run(self, kind: str, state: list[Array], t: Array, rows: Array, tau: Array | None = None) -> list[Array]:

@@ -121,7 +121,7 @@ def _engine(motion: Motion, drive: PythonDrive | None, method: str, engine: str 
         raise InputError("a Python function takes part, so the simulation cannot be compiled as a whole")
     if method in ("LSODA", "Radau", "BDF"):
         return "scipy"
-    return "numpy" if slow else engine or "numpy"
+    return "numpy" if slow else engine or "compiled"
 
 
 class Job:

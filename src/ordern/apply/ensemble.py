@@ -1,0 +1,271 @@
+"""Compiled integrators at work: runs in lanes and threads, in slices short enough for Ctrl-C and a progress bar.
+
+Between slices the runs that are still under way are put together anew, so that lanes are not kept waiting by longer neighbours.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..emit.stepping import JOB, SIGNAL, Layout
+from ..emit.tableaus import TABLES
+from ..evaluate import cache
+from ..evaluate.kernels import threads as usual_threads
+from .integrators import RUNNING, SLOW_SHARE, SLOW_STEPS, STIFF, Progress, first_step, fixed_plan
+from .rates import Motion
+from .reference import Functions
+
+__all__ = ["Compiled", "run_compiled"]
+
+Array = Any
+SLICE = 0.02  # s that one call of machine code should take
+_SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
+_LOCK = threading.Lock()
+_MADE: dict[tuple[str, int], Compiled] = {}
+
+
+class Compiled:
+    """Machine code of an integrator for one motion and width."""
+
+    def __init__(self, motion: Motion, layout: Layout, channels: dict[str, int], width: int) -> None:
+        from ..emit.integrate import integrator
+        from ..emit.lanes import Lanes
+        from ..emit.machine import Code, compile_text
+        from ..program.passes import fuse
+
+        key = f"integrator 1 {motion.key} {layout} {sorted(channels.items())} {width}"
+        entry = cache.load(key)
+        if entry is None:
+            kinds = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
+            programs = {kind: fuse(motion.program(kind)) for kind in kinds}
+            text, memory = integrator(layout, programs, channels, Lanes(width))
+            data = compile_text(text, not all(p.straight for p in programs.values()))
+            header: dict[str, Any] = {"memory": memory}
+            cache.save(key, header, data)
+        else:
+            header, data = entry
+        self.width, self.memory = width, int(header["memory"])
+        self.code = Code(data)
+        self.function = _SIGNATURE(self.code.address)
+
+
+def _compiled(motion: Motion, layout: Layout, channels: dict[str, int], width: int) -> Compiled:
+    key = (f"{motion.key} {layout} {sorted(channels.items())}", width)
+    with _LOCK:
+        if key not in _MADE:
+            while len(_MADE) >= 64:
+                _MADE.pop(next(iter(_MADE)))
+            _MADE[key] = Compiled(motion, layout, channels, width)
+        return _MADE[key]
+
+
+class _Inputs:
+    """Parameters packed into rows, signals as tables, and where each channel lies."""
+
+    def __init__(self, motion: Motion, runs: int) -> None:
+        self.places: dict[str, int] = {}
+        parts: list[Array] = []
+        at = 0
+        for name, channel in motion.channels.items():
+            if channel.signal is None:
+                self.places[name] = at
+                parts.append(np.asarray(channel.values, float))
+                at += channel.count
+        self.count = at
+        own = any(p.ndim == 2 for p in parts)
+        rows = [np.broadcast_to(p, (runs, p.shape[-1])) if own else p[None] for p in parts]
+        self.parameters = np.ascontiguousarray(np.concatenate(rows, axis=1)) if rows else np.zeros((1, 1))
+        self.stride = self.count if own else 0
+        self.words: list[int] = []
+        self.sizes: list[int] = []
+        self.keep: list[Array] = []
+        for name, channel in motion.channels.items():
+            if channel.signal is not None:
+                self.places[name] = at
+                at += channel.count
+                self._signal(channel.signal)
+
+    def _signal(self, signal: Any) -> None:
+        breaks, c = np.ascontiguousarray(signal.breaks, float), np.ascontiguousarray(signal.coefficients, float)
+        pieces, degree = c.shape[-3], c.shape[-2] - 1
+        self.keep += [breaks, c]
+        self.sizes.append(signal.channels)
+        scale = _bits((len(breaks) - 1) / (breaks[-1] - breaks[0]))
+        stride = int(np.prod(c.shape[1:])) if c.ndim == 4 else 0
+        self.words += [breaks.ctypes.data, pieces, int(signal.uniform), scale, c.ctypes.data, degree, stride]
+
+
+def _bits(x: float) -> int:
+    return int(np.array(x, float).view(np.int64))
+
+
+def run_compiled(
+    motion: Motion,
+    method: str,
+    state: Progress,
+    times: Array,
+    numbers: tuple[float, float, float],
+    threads: int | None,
+    look: Callable[[Progress], None],
+) -> None:
+    """Go on with all runs to the last of the times; numbers are rtol, atol and dt."""
+    runs = len(state.q)
+    if not runs:
+        return
+    inputs = _Inputs(motion, runs)
+    layout = Layout(motion.model.nq, motion.model.nv, inputs.count, tuple(inputs.sizes), method)
+    rows = _begin(motion, method, state, times, numbers, layout)
+    width = 1 if runs == 1 else _width()
+    code = _compiled(motion, layout, inputs.places, width)
+    job = _Job(code, layout, inputs, rows, state, times, numbers)
+    try:
+        job.run(usual_threads() if threads is None else threads, look)
+    finally:
+        job.back()
+
+
+def _width() -> int:
+    from ..emit.machine import native_lanes
+
+    return native_lanes().width
+
+
+def _begin(motion: Motion, method: str, state: Progress, times: Array, numbers: tuple[float, float, float], layout: Layout) -> Array:
+    """The rows of all runs."""
+    f = layout.state()
+    rows = np.zeros((len(state.q), f.total))
+
+    def put(name: str, values: Any, k: int = 0, count: int | None = None) -> None:
+        width = f.count[name] if count is None else count
+        rows[:, f.at[name] + k : f.at[name] + k + width] = np.reshape(values, (-1, width)) if np.ndim(values) else values
+
+    for name in ("t", "next", "status", "steps", "rejected", "evaluations"):
+        put(name, getattr(state, name).astype(float))
+    put("q", state.q)
+    put("v", state.v)
+    rtol, atol, dt = numbers
+    functions, all_rows = Functions(motion), np.arange(len(state.q))
+    if method in TABLES and TABLES[method].adaptive:
+        problem = functions.problem(times, rtol, atol, dt)
+        h, a = first_step(problem, state, TABLES[method].order)
+        fresh = state.h <= 0
+        put("h", np.where(fresh, h, state.h))
+        put("evaluations", state.evaluations + 2.0)
+        put("a", a)
+        put("size", functions.advance(state.q, np.zeros_like(state.v))[1])
+        put("old", 1e-4)
+    else:
+        plan = fixed_plan(times, dt)
+        put("h", (times[1] - times[0]) / plan[0])
+        put("old", times[0])
+        put("turned", float(plan[0]))
+        if method == "symplectic":
+            put("a", functions.momenta(state.q, state.v, all_rows))
+            for s in range(3):
+                put("K", state.v, s * layout.nv, layout.nv)
+    return rows
+
+
+class _Job:
+    def __init__(
+        self, code: Compiled, layout: Layout, inputs: _Inputs, rows: Array, state: Progress, times: Array, numbers: tuple[float, float, float]
+    ) -> None:
+        self.code, self.f, self.rows, self.state = code, layout.state(), rows, state
+        self.adaptive = layout.method in TABLES and TABLES[layout.method].adaptive
+        self.span = float(times[-1] - times[0])
+        plan, times = fixed_plan(times, numbers[2]), np.ascontiguousarray(times)
+        words = {
+            "rows": rows.ctypes.data,
+            "out_q": state.out_q.ctypes.data,
+            "out_v": state.out_v.ctypes.data,
+            "times": times.ctypes.data,
+            "count": len(times),
+            "budget": 1,
+            "rtol": _bits(numbers[0]),
+            "atol": _bits(numbers[1]),
+            "plan": plan.ctypes.data,
+            "parameters": inputs.parameters.ctypes.data,
+            "stride": inputs.stride,
+        }
+        self.words = np.array([*(words[name] for name in JOB[:-1]), *inputs.words], np.int64)
+        assert len(self.words) == len(JOB) - 1 + len(SIGNAL) * len(inputs.sizes)
+        self.keep = (plan, times, inputs)
+        self.mark = (state.t.copy(), state.steps.copy())
+
+    def column(self, name: str) -> Array:
+        """One number of every run."""
+        return self.rows[:, self.f.at[name]]
+
+    def run(self, threads: int, look: Callable[[Progress], None]) -> None:
+        """Slice by slice."""
+        cost = 2e-6  # s an attempt in all lanes of a block takes; learnt while running
+        while True:
+            active = np.flatnonzero(self.column("status") == RUNNING)
+            if not len(active):
+                return
+            blocks = -(-len(active) // self.code.width)
+            index = np.concatenate([active, np.repeat(active[-1:], blocks * self.code.width - len(active))]).astype(np.int64)
+            workers = min(threads, blocks)
+            group = max(1, -(-blocks // (8 * workers))) if workers > 1 else max(1, min(blocks, 64))
+            budget = int(min(max(SLICE / (cost * group), 16), SLOW_STEPS))
+            self.words[JOB.index("budget")] = budget
+            start = time.perf_counter()
+            self._slices(index, blocks, group, workers)
+            seconds = time.perf_counter() - start
+            cost = max(1e-8, 0.5 * cost + 0.5 * seconds * workers / (blocks * budget)) if len(active) else cost
+            self._watch(look)
+
+    def _slices(self, index: Array, blocks: int, group: int, workers: int) -> None:
+        """All blocks once, groups of them at a time, by several threads."""
+        turn, errors, stop = itertools.count(), [], threading.Event()
+
+        def work() -> None:
+            memory = np.zeros(self.code.memory + 64, np.uint8)
+            address = -(-memory.ctypes.data // 64) * 64
+            try:
+                while not stop.is_set():
+                    first = next(turn) * group
+                    if first >= blocks:
+                        return
+                    at = index.ctypes.data + 8 * first * self.code.width
+                    self.code.function(self.words.ctypes.data, at, min(group, blocks - first), address)
+            except BaseException as error:
+                errors.append(error)
+
+        helpers = [threading.Thread(target=work, daemon=True) for _ in range(workers - 1)]
+        for helper in helpers:
+            helper.start()
+        try:
+            work()
+        finally:
+            stop.set() if errors else None
+            for helper in helpers:
+                helper.join()
+        if errors:
+            raise errors[0]
+
+    def _watch(self, look: Callable[[Progress], None]) -> None:
+        state = self.state
+        state.t[:], state.status[:], state.steps[:] = self.column("t"), self.column("status"), self.column("steps")
+        if self.adaptive:
+            t0, n0 = self.mark
+            due = state.steps - n0 >= SLOW_STEPS
+            stuck = due & (state.t - t0 < SLOW_SHARE * self.span) & (state.status == RUNNING)
+            self.rows[stuck, self.f.at["status"]] = STIFF
+            t0[due], n0[due] = state.t[due], state.steps[due]
+        look(state)
+
+    def back(self) -> None:
+        """What the rows hold, into the state."""
+        state, f = self.state, self.f
+        for name in ("t", "h", "next", "status", "steps", "rejected", "evaluations"):
+            getattr(state, name)[:] = self.column(name)
+        state.q[:] = self.rows[:, f.at["q"] : f.at["q"] + f.count["q"]]
+        state.v[:] = self.rows[:, f.at["v"] : f.at["v"] + f.count["v"]]
