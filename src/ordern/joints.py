@@ -23,6 +23,7 @@ __all__ = ["JOINTS", "Cylindrical", "Floating", "Helical", "Joint", "Planar3", "
 
 Array = Any
 X_AXIS, Y_AXIS, Z_AXIS, ZERO = Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1), Vec3(0, 0, 0)
+QUARTERS = {0: 0, np.pi / 2: 1, np.pi: 2, -np.pi: 2, -np.pi / 2: 3}  # offsets that are whole quarter turns
 TINY = 1e-300  # keeps sin(h)/h finite at h = 0 without a branch; its square root is far below one ulp of any angle
 
 
@@ -90,9 +91,15 @@ def joint(name: str, urdf: tuple[str, ...] = ()) -> Callable[[type[Joint]], type
     return register
 
 
-def _turn(axis: int, angle: Scalar) -> Planar:
-    """Components in a frame that is turned by the angle about its own coordinate axis (so: by minus the angle)."""
-    s, c = sincos(angle)
+def _turn(axis: int, angle: Scalar, offset: Scalar = 0) -> Planar:
+    """Components in a frame that is turned by angle + offset about its own coordinate axis (so: by minus that).
+
+    A quarter turn as offset swaps sine and cosine, exactly and for nothing.
+    """
+    quarters = QUARTERS.get(offset) if isinstance(offset, (int, float)) else None
+    s, c = sincos(angle + offset if quarters is None else angle)
+    for _ in range(quarters or 0):
+        s, c = c, -s
     return Planar(axis, c, -s)
 
 
@@ -105,7 +112,7 @@ class Revolute(Joint):
 
     def motion(self, q: KVec) -> tuple[Transform, Subspace]:
         """S = [z; 0]."""
-        return Transform(Rotation(_turn(2, q[0] + self.offset)), ZERO), Subspace(Twist(Z_AXIS, ZERO))
+        return Transform(Rotation(_turn(2, q[0], self.offset)), ZERO), Subspace(Twist(Z_AXIS, ZERO))
 
 
 @joint("prismatic", urdf=("prismatic",))
@@ -132,7 +139,7 @@ class Helical(Joint):
     def motion(self, q: KVec) -> tuple[Transform, Subspace]:
         """S = [z; pitch z]."""
         origin = Vec3(0, 0, q[0] * self.pitch)
-        return Transform(Rotation(_turn(2, q[0] + self.offset)), origin), Subspace(Twist(Z_AXIS, Vec3(0, 0, self.pitch)))
+        return Transform(Rotation(_turn(2, q[0], self.offset)), origin), Subspace(Twist(Z_AXIS, Vec3(0, 0, self.pitch)))
 
 
 @joint("cylindrical")

@@ -167,18 +167,16 @@ def test_floating_base():
         arm(JointSpec("j", "revolute", "a", "b"), base="free")
 
 
-def test_a_massless_root_called_world_is_the_world():
+def test_the_root_floats_whatever_it_is_called():
     links = [LinkSpec("world"), link("a"), link("b")]
     shift = Placement(origin=(0.0, 0.0, 1.0))
     joints = [JointSpec("mount", "fixed", "world", "a", shift), JointSpec("j", "revolute", "a", "b")]
     model = build("x", links, joints, base="floating")
     assert [b.name for b in model.bodies[1:]] == ["root_joint", "j"]
-    assert model.links[0].body == 0
+    assert model.links[0].body == model.links[1].body == 1
     np.testing.assert_array_equal(link_poses(model, neutral(model))["a"][:3, 3], (0, 0, 1))
-    with pytest.raises(InputError, match="nothing to free"):
-        build("x", links, [JointSpec("mount", "revolute", "world", "a", shift), joints[1]], base="floating")
-    massive = build("x", [link("world"), *links[1:]], joints, base="floating")
-    assert massive.bodies[1].inertia.m == 2.0
+    given = build("x", links, [JointSpec("own", "floating", "world", "a"), joints[1]], base="floating")  # it brings its own
+    assert [b.name for b in given.bodies[1:]] == ["own", "j"]
 
 
 def test_several_trees():

@@ -121,16 +121,9 @@ def _with_base(base: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec]
     link, taken, name = links[root], {j.name for j in joints}, "root_joint"
     while name in taken:
         name += "_"
-    if link.name != "world" or link.mass > 0:
-        return [JointSpec(name, "floating", THE_WORLD, link.name, where=link.where), *joints], None
-    # A massless root called "world" is the world: what is welded to it is the base that moves.
-    at_world = [k for k, j in enumerate(joints) if j.parent == "world"]
-    if at_world and all(joints[k].type == "floating" for k in at_world):
-        return list(joints), root
-    if len(at_world) != 1 or joints[at_world[0]].type != "fixed":
-        raise InputError("base='floating' has nothing to free: the root 'world' is the world, and not exactly one tree is welded to it")
-    k = at_world[0]
-    return [*joints[:k], replace(joints[k], type="floating", name=name), *joints[k + 1 :]], root
+    if link.name == "world" and not link.mass and any(j.parent == "world" and j.type == "floating" for j in joints):
+        return list(joints), root  # the description has its floating base already
+    return [JointSpec(name, "floating", THE_WORLD, link.name, where=link.where), *joints], None
 
 
 def _locked(joints: Sequence[JointSpec], locked: dict[str, Any], follow: bool, work: _Work) -> list[_Kind]:
@@ -270,9 +263,7 @@ def _body(kind: _Kind, parent: int, placement: Placement, work: _Work) -> Body:
             lower, upper = tuple(map(min, lower, upper)), tuple(map(max, lower, upper))
     armature, damping, friction = (_unless_zero(per_velocity(spec, what, n, positive=True)) for what in ("armature", "damping", "friction"))
     velocity, effort = (per_velocity(spec, what, n, infinite=True, positive=True) for what in ("velocity", "effort"))
-    return Body(
-        spec.name, joint, parent, placement, Mass(), armature, damping, friction, lower, upper, velocity, effort, continuous=continuous
-    )
+    return Body(spec.name, joint, parent, placement, Mass(), armature, damping, friction, lower, upper, velocity, effort, continuous=continuous)
 
 
 def _unless_zero(values: tuple[float, ...]) -> tuple[float, ...]:

@@ -6,7 +6,10 @@ for NaN and infinity only when the result has one, so that good batches pay noth
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,10 +17,12 @@ import numpy as np
 from ..algorithms.registry import Algorithm
 from ..errors import InputError, ShapeError, SingularError
 from ..model import Model
+from ..program.ir import Program
+from .kernels import Kernel, compiled
 from .outputs import shape_of
-from .programs import input_sizes
+from .programs import input_sizes, output_names, prepared, trace
 
-__all__ = ["Call", "as_array", "coordinate_names"]
+__all__ = ["Call", "as_array", "coordinate_names", "source_stamp"]
 
 Array = Any
 
@@ -44,6 +49,17 @@ def as_array(name: str, value: Any) -> Array:
     return array
 
 
+@cache
+def source_stamp() -> str:
+    """Changes whenever the code that makes programs does, so that no stale machine code is taken from disk."""
+    root = Path(__file__).parents[1]
+    stamp = hashlib.sha256()
+    for file in sorted(root.rglob("*.py")):
+        facts = file.stat()
+        stamp.update(f"{file.relative_to(root)} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+    return stamp.hexdigest()
+
+
 class Call:
     """A quantity by one algorithm for one robot; ``links`` are those that external wrenches act on."""
 
@@ -52,7 +68,7 @@ class Call:
         self.sizes = input_sizes(algorithm, model, links)
         self.names = [*algorithm.inputs, *(f"external[{model.links[k].name!r}]" for k in links)]
         self.shapes = [shape_of(kind, model) for kind in algorithm.outputs]
-        self._engines: dict[str, Any] = {}
+        self._kernels: dict[str, Kernel] = {}
 
     def __call__(self, arrays: Sequence[Any], out: Array | None = None) -> Any:
         """Evaluate; several results come as a tuple."""
@@ -72,10 +88,10 @@ class Call:
         if count:
             flat = [o.reshape(count, -1) if o.flags.c_contiguous else np.empty((count, o[(0,) * len(batch)].size), dtype) for o in outs]
             try:
-                failed = self._engine(dtype)(rows, flat, count)
+                fine = self._run(rows, flat, count, dtype.name)
             except ZeroDivisionError:  # a constant of the robot, whatever the state
                 raise SingularError(self._singular("")) from None
-            if failed:
+            if not fine:
                 self._complain(given, batch, flat)
             for o, f in zip(outs, flat, strict=True):
                 if not o.flags.c_contiguous:
@@ -120,28 +136,24 @@ class Call:
         return given
 
     # --- engines -----------------------------------------------------------------------------------------------------------
-    def _engine(self, dtype: Any) -> Any:
-        """A function (rows, outs, count) -> whether some result is not finite."""
-        key = dtype.name
-        if key not in self._engines:
-            self._engines[key] = self._reference()
-        return self._engines[key]
+    def kernel(self, dtype: str = "float64") -> Kernel:
+        """The compiled program; traced only if no machine code for this robot, quantity and processor is at hand."""
+        if dtype not in self._kernels:
+            outputs = dict(zip(output_names(self.algorithm), self.shapes, strict=True))
+            self._kernels[dtype] = compiled(self.key(), self.program, self.sizes, outputs, dtype)
+        return self._kernels[dtype]
 
-    def _reference(self) -> Any:
-        from .numbers import numbers
+    def program(self) -> Program:
+        """The program as it is compiled: frames and inertias moved, long walks rolled."""
+        return trace(self.algorithm, prepared(self.algorithm, self.model), self.options, self.links)
 
-        evaluate = numbers(self.algorithm, self.model, self.options, self.links)
+    def key(self) -> str:
+        """All that decides the program."""
+        return "\n".join([self.model.fingerprint, self.algorithm.name, repr(self.options), repr(self.links), source_stamp()])
 
-        def run(rows: list[Array], outs: list[Array], count: int) -> bool:
-            with np.errstate(all="ignore"):
-                made = evaluate(*rows)
-            bad = False
-            for o, m in zip(outs, made if isinstance(made, tuple) else (made,), strict=True):
-                o[...] = m.reshape(len(m), -1) if m.ndim > 1 else m[:, None]
-                bad = bad or not np.isfinite(o).all()
-            return bad
-
-        return run
+    def _run(self, rows: list[Array], outs: list[Array], count: int, dtype: str) -> bool:
+        spread = [np.broadcast_to(r, (count, r.shape[1])) if len(r) == 1 else r for r in rows]
+        return self.kernel(dtype).run(spread, outs)
 
     # --- complaints --------------------------------------------------------------------------------------------------------
     def _complain(self, given: Sequence[Array], batch: tuple[int, ...], outs: Sequence[Array]) -> None:

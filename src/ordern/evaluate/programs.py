@@ -16,6 +16,7 @@ from .outputs import collect, shape_of
 
 __all__ = ["input_sizes", "output_names", "prepared", "trace"]
 
+LARGEST = 20_000  # statements of a program that is written out (measured: some 2 s to compile); longer ones are rolled where they can be
 LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose"}
 
 
@@ -44,8 +45,12 @@ def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links
     robots are rolled (``rolled=None``). Robots with mimic joints are always written out: their results add up across bodies.
     """
     plan = schedule(model, {None: UNROLL, True: 0, False: len(model.bodies)}[rolled])
-    if not any(isinstance(part, range) for part in plan) or model.coupled or not set(algorithm.outputs) <= LOOPED:
-        return sweep_dead(_unrolled(algorithm, model, options, links))
+    loops = not model.coupled and set(algorithm.outputs) <= LOOPED
+    if not loops or not any(isinstance(part, range) for part in plan):
+        program = sweep_dead(_unrolled(algorithm, model, options, links))
+        plan = schedule(model, 0)
+        if len(program.body) <= LARGEST or rolled is not None or not loops or not any(isinstance(part, range) for part in plan):
+            return program
     states: dict[int, Any] = {}
     while True:
         program, settled = _rolled(algorithm, model, options, links, plan, states)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from ..joints import Helical, Prismatic, Revolute
+from ..joints import QUARTERS, Helical, Prismatic, Revolute
 from ..model import Body, Mass, Model, Placement, tidy
 from ..tree import rotation_structure
 
@@ -69,7 +69,9 @@ def _price(model: Model) -> int:
     for body in model.bodies[1:]:
         at = body.placement
         price += 4 * turns[rotation_structure(at.rotation)] + 4 * sum(x != 0.0 for x in at.origin)
-        price += sum(x != 0.0 for x in (*body.inertia.h, *body.inertia.I)) + (body.joint.constants[-1:] not in ((), (0.0,)))
+        price += sum(x != 0.0 for x in (*body.inertia.h, *body.inertia.I)) + (
+            body.joint.constants[-1:] != () and body.joint.constants[-1] not in QUARTERS
+        )
     return price + 4 * sum(x != 0.0 for x in model.gravity)
 
 
@@ -100,15 +102,19 @@ def _offset(body: Body, angle: float) -> Body:
 def _wrapped(angle: float) -> float:
     """The same angle within half a turn, so that q + offset loses no digits; exact zero where it is dust."""
     angle = math.remainder(angle, 2 * math.pi)
-    return 0.0 if abs(angle) < 4e-16 else angle
+    near = min(QUARTERS, key=lambda quarter: abs(angle - quarter))
+    return float(near) if abs(angle - near) < 9e-16 else angle  # two ulps of pi
 
 
 def _euler(r: tuple[float, ...]) -> tuple[float, float, float, float, float]:
     """gamma, cos and sin of alpha, theta with R = Rz(gamma) Rx(alpha) Rz(theta); gamma = 0 for parallel axes."""
     sine = math.hypot(r[2], r[5])
     if sine < 4e-16:
-        return 0.0, math.copysign(1.0, r[8]), 0.0, math.atan2(r[3], r[0]), 0.0
-    gamma, theta = math.atan2(r[2], -r[5]), math.atan2(r[6], r[7])
+        return 0.0, math.copysign(1.0, r[8]), 0.0, math.atan2(math.copysign(1.0, r[8]) * r[3], r[0]), 0.0
+    gamma = math.atan2(r[2], -r[5])
+    # theta from what is left after gamma and alpha, not from the last row: for nearly parallel axes only their sum is well determined
+    cg, sg = math.cos(gamma), math.sin(gamma)
+    theta = math.atan2(r[8] * (cg * r[3] - sg * r[0]) + sine * r[6], cg * r[0] + sg * r[3])
     return gamma, tidy(r[8]), tidy(sine), theta, sine
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model import Model
+from ..model import Model, Placement
 from ..regular import central, vanishing
 from ..small import KVec
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
@@ -59,6 +59,7 @@ class RolledTree(TraceTree):
         self.columns: dict[str, Any] = {}
         self.indices: dict[str, Any] = {}
         self._values: dict[str, Any] = {}
+        self._forms: dict[int, str] = {}
         self._loops = 0
         self.offsets = {"q": np.array([o[0] for o in model.offsets]), "v": np.array([o[1] for o in model.offsets])}
         self._forces: RolledTable | None = None
@@ -122,6 +123,10 @@ class RolledTree(TraceTree):
     def until(self, i: Any) -> Iterator[tuple[Any, Any]]:
         """All bodies, outward: a loop has fixed ends."""
         yield from self.outward(self.t.stage)
+
+    def since(self, i: Any) -> Iterator[tuple[Any, Any]]:
+        """All bodies, inward."""
+        yield from self.inward(self.t.stage)
 
     def links(self, stage: str = "") -> Iterator[tuple[Any, Any]]:
         """All links."""
@@ -218,14 +223,27 @@ class RolledTree(TraceTree):
 
     def _joint(self, i: Any) -> JointView:
         if not isinstance(i, Row):
-            return super()._joint(i)
+            body = self.model.bodies[i]
+            joint = type(body.joint)(*(plain(c) for c in body.joint.constants))
+            return JointView(joint, *self._laid(body.placement, self._form(int(self.kinds[i]))))
         sample = self._sample(i).joint
         joint = type(sample)(*(self._column(i, "joint", k) for k in range(len(sample.constants))))
-        return JointView(joint, *self._placement(i))
+        return JointView(joint, *self._placement(i, self._form(int(i.kind or 0))))
 
-    def _placement(self, i: Row) -> tuple[Any, Vec3]:
-        things: Sequence[Any] = self.model.bodies if i.space == "body" else self.model.links
-        form = _widest({rotation_structure(things[k].placement.rotation) for k in i.rows.tolist()})
+    def _form(self, kind: int) -> str:
+        """One form of placement for all bodies with a kind of joint, so that their rows look alike."""
+        if kind not in self._forms:
+            rows = np.flatnonzero(self.kinds == kind).tolist()
+            self._forms[kind] = _widest({rotation_structure(self.model.bodies[k].placement.rotation) for k in rows})
+        return self._forms[kind]
+
+    def _laid(self, at: Placement, form: str) -> tuple[Any, Vec3]:
+        r = list(at.rotation)
+        if form == "xz":
+            r[8], r[7], r[0], r[3] = _two_turns(at.rotation)
+        return turning(r, plain, form), Vec3(*(plain(x) for x in at.origin))
+
+    def _placement(self, i: Row, form: str) -> tuple[Any, Vec3]:
         r = [self._column(i, "rotation", k) for k in range(9)]
         if form == "xz":  # for the rows with one turn only, the other one is no turn
             r[8], r[7], r[0], r[3] = (self._column(i, "two turns", k) for k in range(4))
@@ -269,7 +287,10 @@ class RolledTree(TraceTree):
         return KVec(*(self._column(i, "armature", k) for k in range(self.degrees(i))))
 
     def _frame(self, k: Any) -> Transform:
-        return Transform(*self._placement(k)) if isinstance(k, Row) else super()._frame(k)
+        if not isinstance(k, Row):
+            return super()._frame(k)
+        form = _widest({rotation_structure(self.model.links[j].placement.rotation) for j in k.rows.tolist()})
+        return Transform(*self._placement(k, form))
 
     def _wrench(self, i: Any) -> Wrench:
         if not self._external:
