@@ -121,6 +121,12 @@ def test_mimic_joints_add_up():
     expected = differences(INVERSE, model, (q, qd, qdd))
     near(numbers(RECURSIVE, model)(q, qd, qdd), expected)
     near(numbers(CARRIED, model)(q, qd, qdd), expected)
+    algorithm = choose("forward_dynamics_derivatives", None, model)
+    tau = numbers(INVERSE, model)(q, qd, qdd)
+    inverse = np.linalg.inv(expected[2])
+    made = (-inverse @ expected[0], -inverse @ expected[1], inverse)
+    near(numbers(algorithm, model)(q, qd, tau), made, 1e-10)
+    near(interpret(trace(algorithm, model), {"q": q, "qd": qd, "tau": tau}).values(), made, 1e-10)
 
 
 def test_a_base_far_away_loses_no_digits():

@@ -16,7 +16,8 @@ from typing import Any
 from ..small import Block, gram
 from ..spatial import RigidInertia
 from .articulated import no_mimic
-from .derivatives import Motion, accelerations, matrices, velocities
+from .coupled import Rows, _by_pair, _factor, _places, _solve, coupled_forward, mimics
+from .derivatives import Motion, accelerations, matrices, recursive, velocities
 from .registry import algorithm
 
 
@@ -44,7 +45,7 @@ def forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     for j, _ in tree.outward("columns"):
         k = tree.degrees(j)
         N[j, j] = Block(k, k, [int(a == b) for a in range(k) for b in range(k)])
-        _solve(tree, L, Di, j, (dq, -1), (dqd, -1), (N, 1))
+        _solve_columns(tree, L, Di, j, (dq, -1), (dqd, -1), (N, 1))
     return dq, dqd, N
 
 
@@ -93,7 +94,7 @@ def factor(tree: Any, M: Any) -> tuple[Any, Any]:
     return M, Di
 
 
-def _solve(tree: Any, L: Any, Di: Any, j: Any, *sides: tuple[Any, int]) -> None:
+def _solve_columns(tree: Any, L: Any, Di: Any, j: Any, *sides: tuple[Any, int]) -> None:
     """Columns of body j of each matrix, times M^-1 and a sign, in place."""
     for k, _ in tree.inward("columns"):  # L^T y = b: tips hand on to their ancestors
         for _, i in tree.upward(k):
@@ -106,3 +107,49 @@ def _solve(tree: Any, L: Any, Di: Any, j: Any, *sides: tuple[Any, int]) -> None:
         for _, k in tree.upward(i):
             for R, _ in sides:
                 R[i, j] = R[i, j] - L[i, k] @ R[k, j]
+
+
+@algorithm(
+    "forward_dynamics_derivatives",
+    "coupled",
+    inputs="q qd tau",
+    output="square square symmetric",
+    joint_space=True,
+    external=True,
+    serves=mimics,
+    rank=90,
+)
+def coupled_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """The same for robots with mimic joints: matrices of all joints are reduced to the free ones, M is factored densely."""
+    found = coupled_forward(tree, q, qd, tau)
+    qdd = tree.coordinates([e for i in tree.model.free for e in found[i]], "v")
+    dq, dqd, M = (_merged(tree, matrix) for matrix in recursive(tree, q, qd, qdd))
+    n = len(M)
+    U, D = _factor([[M[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)])
+    units = [[int(i == j) for i in range(n)] for j in range(n)]
+    made = [[_solve(U, D, column) for column in columns] for columns in (_columns(dq), _columns(dqd), units)]
+    slopes = [[[-e for e in column] for column in columns] for columns in made[:2]]
+    return (
+        *(_by_pair(tree, name, _columns(rows)) for name, rows in zip(("dq", "dqd"), slopes, strict=True)),
+        _by_pair(tree, "N", made[2], half=True),
+    )
+
+
+def _merged(tree: Any, matrix: Any) -> Rows:
+    """G^T matrix G; of a symmetric one, of which half is known, the lower half."""
+    n = tree.model.nv
+    made: Rows = [[0] * n for _ in range(n)]
+    for (i, j), block in matrix.blocks.items():
+        (vi, _, ri), (vj, _, rj) = _places(tree, i), _places(tree, j)
+        known = (j, i) in matrix.blocks
+        for a, row in enumerate(block.dense()):
+            for b, e in enumerate(row):
+                r, c, x = vi + a, vj + b, e * (ri * rj)
+                made[r][c] = made[r][c] + x
+                if not known:  # M: the pair was set one way
+                    made[c][r] = made[c][r] + x
+    return made
+
+
+def _columns(rows: Rows) -> Rows:
+    return [list(column) for column in zip(*rows, strict=True)]
