@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import robots
-from ordern.algorithms.registry import find
+from ordern.algorithms.registry import choose, find
 from ordern.errors import SingularError
 from ordern.evaluate.numbers import numbers
 from ordern.evaluate.operational import inertia_from_mobility
 from ordern.evaluate.programs import trace
+from ordern.model import Mimic
 from ordern.program.interpret import interpret
 
 MOBILITY = find("operational_mobility", "recursive")[0]
@@ -35,6 +38,17 @@ def test_mobility_is_the_jacobian_through_the_inverse_mass_matrix(robot, world):
         if model.nv < 30:
             program = trace(MOBILITY, model, (link, world))
             np.testing.assert_allclose(interpret(program, {"q": q})["out0"], made, rtol=0, atol=1e-11 * np.abs(made).max())
+
+
+def test_mimic_joints():
+    model = robots.serial("RRRRRRRR", 3)
+    model = model.with_bodies(replace(b, mimic=Mimic(2, -0.5, 0.1)) if i == 6 else b for i, b in enumerate(model.bodies))
+    q = robots.state(model, np.random.default_rng(0), (2,))[0]
+    for world in (True, False):
+        algorithm = choose("operational_mobility", None, model)
+        made = numbers(algorithm, model, (8, world))(q)
+        np.testing.assert_allclose(made, expected(model, q, 8, world), atol=1e-10 * np.abs(made).max())
+        np.testing.assert_allclose(interpret(trace(algorithm, model, (8, world)), {"q": q})["out0"], made, atol=1e-10 * np.abs(made).max())
 
 
 def test_a_link_that_does_not_move_has_no_mobility():

@@ -15,9 +15,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..small import Gram, Subspace, gram
+from ..small import Gram, KVec, Subspace, gram
 from ..spatial import ArticulatedInertia, Mobility, Rotation, Transform, Vec3
 from .articulated import no_mimic
+from .coupled import _factor, _places, _reduced, _solve, mimics
+from .kinematics import jacobian
 from .registry import algorithm
 
 
@@ -67,3 +69,19 @@ def _less_half(G: Subspace, S: Subspace, Q: Gram) -> Subspace:
             total = total - S.columns[a] * half[b][a]
         made.append(total)
     return Subspace(*made)
+
+
+@algorithm("operational_mobility", "coupled", inputs="q", output="matrix6", options="link world", serves=mimics, rank=90)
+def coupled_mobility(tree: Any, q: Any, link: int, world: bool) -> Any:
+    """J M^-1 J^T for robots with mimic joints, with the dense factor of the reduced mass matrix."""
+    n = tree.model.nv
+    J: list[list[Any]] = [[0] * n for _ in range(6)]
+    for i, S in jacobian(tree, q, link, world).rows.items():
+        v, _, ratio = _places(tree, i)
+        for c, column in enumerate(S.columns if i else ()):
+            for r, e in enumerate(column.dense()):
+                J[r][v + c] = J[r][v + c] + e * ratio
+    U, D = _factor(_reduced(tree, q))
+    solved = [KVec(*_solve(U, D, row)) for row in J]
+    half = [[KVec(*J[r]).dot(solved[c]) for c in range(r + 1)] for r in range(6)]
+    return [[half[max(r, c)][min(r, c)] for c in range(6)] for r in range(6)]
