@@ -23,11 +23,9 @@ from .kinematics import jacobian
 from .registry import algorithm
 
 
-@algorithm(
-    "operational_mobility", "recursive", inputs="q", output="matrix6", options="link world", rank=1, serves=no_mimic, title="Kreutz-Delgado 1992"
-)
-def operational_mobility(tree: Any, q: Any, link: int, world: bool) -> Any:
-    """J M^-1 J^T of the link's own origin, in world axes or the link's: singular where the link cannot move in some direction."""
+@algorithm("operational_mobility", "recursive", inputs="q", output="matrix6", options="link", rank=1, serves=no_mimic, title="Kreutz-Delgado 1992")
+def operational_mobility(tree: Any, q: Any, link: int) -> Any:
+    """J M^-1 J^T of the link's own origin in world axes: singular where the link cannot move in some direction."""
     X, S, psi, Di = tree.table("X"), tree.table("S"), tree.table("psi"), tree.table("Di")
     A, Omega = tree.table("A", base=ArticulatedInertia.zero()), tree.table("Omega", base=Mobility.zero())
     T = tree.table("T", base=Transform.identity())
@@ -52,8 +50,6 @@ def operational_mobility(tree: Any, q: Any, link: int, world: bool) -> Any:
         Omega[i] = reached
 
     body, frame = tree.body_of(link), tree.frame[link]
-    if not world:
-        return Omega[body].moved(frame).dense()
     shifted = Omega[body].moved(Transform(Rotation.identity(), frame.origin))  # to the link's origin, then to the world's axes
     return shifted.moved(Transform(T[body].rotation.T, Vec3.zero())).dense()
 
@@ -71,12 +67,12 @@ def _less_half(G: Subspace, S: Subspace, Q: Gram) -> Subspace:
     return Subspace(*made)
 
 
-@algorithm("operational_mobility", "coupled", inputs="q", output="matrix6", options="link world", serves=mimics, rank=90)
-def coupled_mobility(tree: Any, q: Any, link: int, world: bool) -> Any:
+@algorithm("operational_mobility", "coupled", inputs="q", output="matrix6", options="link", serves=mimics, rank=90)
+def coupled_mobility(tree: Any, q: Any, link: int) -> Any:
     """J M^-1 J^T for robots with mimic joints, with the dense factor of the reduced mass matrix."""
     n = tree.model.nv
     J: list[list[Any]] = [[0] * n for _ in range(6)]
-    for i, S in jacobian(tree, q, link, world).rows.items():
+    for i, S in jacobian(tree, q, link, True).rows.items():
         v, _, ratio = _places(tree, i)
         for c, column in enumerate(S.columns if i else ()):
             for r, e in enumerate(column.dense()):
