@@ -213,7 +213,7 @@ def test_hostile_names_execute_nothing(show):
 def test_marks_and_views(show):
     tab = show(robots.stanford())
     before = tab.evaluate("ordern.frames()")
-    for name in ("Frames", "Axes", "Names", "Mass centres", "Link inertia", "Composite inertia", "Articulated inertia"):
+    for name in ("Frames", "Axes", "Names", "Mass centres", "Link inertia", "Composite", "Articulated"):
         button = tab.get_by_role("button", name=name, exact=True)
         button.click()
         assert button.get_attribute("aria-pressed") == "true"

@@ -9,7 +9,7 @@ const n = data.n;
 const TABLE = 12;
 const names = new Array(n);
 for (const j of data.joints) for (let k = 0; k < j.nv; k++) names[j.iv + k] = j.nv > 1 ? `${j.name} (${k + 1})` : j.name;
-const power = (x, most) => (most > 0 ? Math.sign(x) * (Math.abs(x) / most) ** (n > TABLE ? 0.36 : 0.5) : 0); // small entries stay visible
+const power = (x, most) => (most > 0 ? Math.sign(x) * (Math.abs(x) / most) ** (n > TABLE ? 0.3 : 0.5) : 0); // small entries stay visible
 const body = new Array(n);
 for (const j of data.joints) for (let k = 0; k < j.nv; k++) body[j.iv + k] = j.body;
 

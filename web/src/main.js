@@ -17,7 +17,7 @@ function heading() {
   const mass = data.bodies.slice(1).reduce((sum, b) => sum + b.mass, 0);
   $("title").textContent = data.title;
   const count = (k, one, many) => `${k} ${k === 1 ? one : many}`;
-  $("subtitle").textContent = [count(data.n, "degree of freedom", "degrees of freedom"), count(data.links.length, "link", "links"), `${mass.toPrecision(3)} kg`].join("  ·  ");
+  $("subtitle").textContent = [count(data.n, "degree of freedom", "degrees of freedom"), count(data.links.length, "link", "links"), `${Number(mass.toPrecision(3))} kg`].join("  ·  ");
 }
 
 /** The box that the robot fills, now and in a run. */
@@ -40,8 +40,8 @@ const TOGGLES = [
   ["labels", "Names", "the joints' numbers and names"],
   ["centers", "Mass centres", "of every link"],
   ["links", "Link inertia", "ellipsoids of gyration of the links, about their mass centres"],
-  ["composite", "Composite inertia", "of each body with all it carries, its joints locked (the papers' M-tilde)"],
-  ["articulated", "Articulated inertia", "of each body with all it carries, its joints free, at the body's mass centre (the papers' M-hat)"],
+  ["composite", "Composite", "inertia of each body with all it carries, its joints locked (the papers' M-tilde)"],
+  ["articulated", "Articulated", "inertia of each body with all it carries, its joints free, at the body's mass centre (the papers' M-hat)"],
 ];
 
 function toggles() {
@@ -117,8 +117,10 @@ function boot() {
     robot.build();
     settle(swept(), data.reach);
     marks.build();
-    marks.placeGravity(boxOf(root));
-    beforeFrame(() => void marks.labels($("labels")));
+    beforeFrame(() => {
+      marks.placeGravity();
+      marks.labels($("labels"));
+    });
     if (player.run) marks.traceLink(player.run.q, player.run.count, dynamics.tool());
   } else {
     $("nothing").hidden = false;

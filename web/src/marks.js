@@ -3,7 +3,7 @@ import {
   BufferAttribute, ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3,
 } from "three";
 import { data } from "./data.js";
-import { corners, floorHeight, overlay, radius, up, view } from "./stage.js";
+import { overlay, radius, view } from "./stage.js";
 import { bodyPose, ellipsoids, linkPose, posesAt, state } from "./state.js";
 import { dark } from "./theme.js";
 
@@ -84,26 +84,26 @@ function buildCenters() {
 function buildGravity() {
   const g = new Vector3(...data.gravity);
   if (g.length() < 1e-9) return;
-  const length = 0.3 * radius();
-  const material = new MeshBasicMaterial({ color: 0xa8638c, toneMapped: false });
-  const shaft = new Mesh(rod(length * 0.022, length * 0.78), material);
-  const tip = new Mesh(new ConeGeometry(length * 0.065, length * 0.22, 24).translate(0, length * 0.89, 0), material);
-  groups.gravity.add(shaft, tip);
-  groups.gravity.quaternion.setFromUnitVectors(UP, g.clone().normalize());
-  groups.gravity.arrow = { length };
+  const parts = [rod(0.028, 0.78), new ConeGeometry(0.085, 0.24, 24).translate(0, 0.88, 0)];
+  for (const part of parts) {
+    const mesh = new Mesh(part, over(0xb0648f));
+    mesh.renderOrder = 9;
+    mesh.frustumCulled = false;
+    groups.gravity.add(mesh);
+  }
+  groups.gravity.quaternion.setFromUnitVectors(UP, g.normalize());
+  groups.gravity.way = g.normalize();
 }
 
-/** Beside the robot, as the first view sees it. */
-export function placeGravity(box) {
-  if (!groups.gravity.arrow) return;
-  const { length } = groups.gravity.arrow;
-  const right = new Vector3().setFromMatrixColumn(view.camera.matrixWorld, 0);
-  const center = box.getCenter(new Vector3());
-  const flat = right.addScaledVector(up, -right.dot(up)).normalize();
-  const reach = Math.max(...corners(box).map((p) => p.sub(center).dot(flat)));
-  const foot = floorHeight().dot(up) + length * 1.25;
-  const spot = center.addScaledVector(flat, -Math.min(reach + 0.22 * radius(), 0.95 * radius()));
-  groups.gravity.position.copy(spot.addScaledVector(up, foot - spot.dot(up)));
+/** Gravity's arrow keeps to a corner of the picture, whatever the view. */
+export function placeGravity() {
+  const { camera, controls } = view;
+  if (!groups.gravity.way) return;
+  const depth = controls.target.clone().project(camera).z;
+  const size = camera.position.distanceTo(controls.target) * Math.tan((camera.fov * Math.PI) / 360) * 0.24;
+  const room = Math.max(0.72, 1 - 0.13 / camera.aspect);
+  groups.gravity.scale.setScalar(size);
+  groups.gravity.position.set(room, camera.aspect < 1 ? -0.3 : -0.56, depth).unproject(camera).addScaledVector(groups.gravity.way, -size / 2);
 }
 
 // --- each change of q -----------------------------------------------------------------------------------------------------------
@@ -198,19 +198,20 @@ const spot = new Vector3();
 
 export function labels(layer) {
   if (!tags) {
-    tags = data.joints.slice(0, 120).map((j, k) => {
+    tags = data.joints.slice(0, 120).map((j) => {
       const tag = document.createElement("span");
       tag.className = "tag";
-      tag.textContent = data.joints.length > 16 ? String(k + 1) : `${k + 1} ${j.name}`;
+      const number = j.nv > 1 ? `${j.iv + 1}–${j.iv + j.nv}` : String(j.iv + 1);
+      tag.textContent = data.joints.length > 16 ? number : `${number} ${j.name}`;
       layer.append(tag);
       return { tag, at: () => spot.set(bodyPose(j.body)[3], bodyPose(j.body)[7], bodyPose(j.body)[11]), on: () => shown.labels };
     });
-    if (groups.gravity.arrow) {
+    if (groups.gravity.way) {
       const tag = document.createElement("span");
       tag.className = "tag bare";
       tag.textContent = "g";
       layer.append(tag);
-      tags.push({ tag, at: () => spot.copy(groups.gravity.position).addScaledVector(up, -0.4 * groups.gravity.arrow.length), on: () => shown.gravity });
+      tags.push({ tag, at: () => spot.copy(groups.gravity.position).addScaledVector(groups.gravity.way, 0.4 * groups.gravity.scale.x), on: () => shown.gravity });
     }
   }
   const { clientWidth: w, clientHeight: h } = layer;

@@ -94,7 +94,7 @@ export function short(x, digits = 3) {
 export function ticks(low, high, count) {
   const raw = (high - low) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= raw * 0.999) || raw;
+  const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= raw * 0.7) || raw;
   const made = [];
   for (let x = Math.ceil(low / step - 1e-9) * step; x <= high + 1e-9 * step; x += step) made.push(Math.abs(x) < 1e-12 * step ? 0 : x);
   return made;

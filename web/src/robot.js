@@ -8,7 +8,7 @@ import { root } from "./stage.js";
 import { bodyPose, state } from "./state.js";
 import { dark } from "./theme.js";
 
-const ROLES = { link: [0xdedbd4, 0.45, 0], joint: [0x33485f, 0.42, 0.1], base: [0x77828e, 0.6, 0], visual: [0xd9d7d2, 0.5, 0] };
+const ROLES = { link: [0xdedbd4, 0.45, 0], joint: [0x3d5673, 0.45, 0.05], base: [0x77828e, 0.6, 0], visual: [0xd9d7d2, 0.5, 0] };
 const SELECTED = new Color(0xe07b00);
 const groups = [];
 const rails = [];
@@ -32,7 +32,7 @@ function paint(shape, own) {
   if (!given) return material(shape.body, shape.role, new Color(plain), roughness, metalness);
   const color = new Color().setRGB(clamp(given[0]), clamp(given[1]), clamp(given[2]), "srgb");
   const bright = Math.max(color.r, color.g, color.b);
-  if (bright < 0.045) color.setScalar(0.045); // pure black hides every form, and so does pure white
+  if (bright < 0.07) color.lerp(new Color(0.07, 0.07, 0.07), 0.75); // pure black hides every form, and so does pure white
   if (bright > 0.86) color.multiplyScalar(0.86 / bright);
   return material(shape.body, `#${color.getHexString()} ${given[3] ?? 1}`, color, 0.48, 0.08, clamp(given[3] ?? 1) || 1);
 }

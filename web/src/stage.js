@@ -96,7 +96,7 @@ export function settle(box, reach) {
   buildFloor();
   const r = look.radius;
   const side = perpendicular();
-  sun.position.copy(look.center).addScaledVector(up, 3.2 * r).addScaledVector(side, 1.7 * r).addScaledVector(new Vector3().crossVectors(up, side), -1.1 * r);
+  sun.position.copy(look.center).addScaledVector(up, 3.2 * r).addScaledVector(side, 1.7 * r).addScaledVector(new Vector3().crossVectors(up, side), (sideways ? -2.6 : -1.1) * r);
   sun.target.position.copy(look.center);
   sun.castShadow = true;
   sun.shadow.mapSize.set(2048, 2048);
@@ -114,7 +114,7 @@ export function settle(box, reach) {
   look3d("home");
 }
 
-export function corners(box) {
+function corners(box) {
   const made = [];
   for (const x of [box.min.x, box.max.x]) for (const y of [box.min.y, box.max.y]) for (const z of [box.min.z, box.max.z]) made.push(new Vector3(x, y, z));
   return made;
@@ -227,4 +227,3 @@ export function boxOf(object) {
   return new Box3().setFromObject(object);
 }
 export const radius = () => look.radius;
-export const floorHeight = () => floor.position;
