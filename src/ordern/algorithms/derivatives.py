@@ -138,15 +138,14 @@ def brought(T: Transform, S: Subspace) -> Subspace:
 def _gradient(joint: Any, q: KVec, k: int, of: Callable[[KVec, Subspace], Twist]) -> Subspace:
     """Columns d of(q, S(q)) / dq, by the joint's own text on scalars that carry derivatives."""
     moving = tangent(joint, q, list(range(k)))
-    x = of(moving, joint.motion(moving)[1])
+    x = of(moving, joint.joint.motion(moving)[1])
     return Subspace(*(x.rebuild(iter([derivative(e, c) for e in x.leaves()])) for c in range(k)))
 
 
 def _turned_axes(joint: Any, q: KVec, T: Transform, f: Wrench, k: int) -> Block:
     """dS/dq . f: the wrench meets axes that move in their own body."""
-    _, S = joint.motion(tangent(joint, q, list(range(k))))
-    tau = brought(T, S).T @ f
-    return Block(k, k, [derivative(tau[b], c) for b in range(k) for c in range(k)])
+    slopes = [brought(T, _gradient(joint, q, k, lambda x, S, b=b: S.columns[b])).T @ f for b in range(k)]  # type: ignore[misc]
+    return Block(k, k, [slope[c] for slope in slopes for c in range(k)])
 
 
 FEW = 12  # bodies up to which the carried program stays short enough to compile
