@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ordern.algorithms.registry import choose
-from ordern.apply.view import Playback, page, start
+from ordern.apply.view import Playback, notebook_html, page, start
 from ordern.apply.view_programs import articulated_bodies
 from ordern.describe import robots
 from ordern.describe.urdf import load_urdf
@@ -240,6 +240,22 @@ def test_small_screen(show):
     tab = show(robots.puma560(), width=390, height=800, scheme="dark")
     assert tab.evaluate("document.documentElement.scrollWidth <= 390")
     assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_notebook_frame(browser, tmp_path):
+    text = f"<!doctype html><meta charset=utf-8><body>{notebook_html(robots.puma560())}"
+    (tmp_path / "notebook.html").write_text(text, encoding="utf-8")
+    trouble = []
+    context = browser.new_context(offline=True)
+    tab = context.new_page()
+    tab.on("console", lambda message: trouble.append(message.text))
+    tab.on("pageerror", lambda error: trouble.append(str(error)))
+    tab.goto((tmp_path / "notebook.html").as_uri(), timeout=WAIT)
+    frame = tab.frames[1]
+    until(frame, "document.documentElement.dataset.ready === 'true'")
+    assert frame.evaluate("ordern.drawn()")
+    context.close()
+    assert not trouble
 
 
 def test_served_page(browser):

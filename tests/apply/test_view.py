@@ -180,6 +180,16 @@ def test_too_many_bodies():
         page(robots.chain(view_data.BODIES))
 
 
+def test_notebook_frame():
+    from dataclasses import replace
+
+    text = view.notebook_html(replace(robots.planar3(), name=HOSTILE))
+    tags = Reader(text).tags
+    assert [tag for tag, _ in tags] == ["p", "b", "iframe"]
+    assert tags[-1][1]["sandbox"] == "allow-scripts" and data_of(tags[-1][1]["srcdoc"])["name"] == HOSTILE
+    assert "at most" in view.notebook_html(robots.chain(view_data.BODIES))
+
+
 # --- files -------------------------------------------------------------------------------------------------------------------------
 def test_written_file_is_the_text(tmp_path):
     target = tmp_path / "a b.html"

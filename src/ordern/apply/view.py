@@ -9,19 +9,20 @@ import json
 import os
 import re
 import tempfile
+import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, OrdernWarning
 from ..model import Model
 from .serve import Server
 from .view_data import Playback, page_data
 from .view_programs import programs
 
-__all__ = ["Playback", "Server", "page", "serve", "start"]
+__all__ = ["Playback", "Server", "notebook_html", "page", "serve", "start"]
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 
@@ -44,6 +45,21 @@ def page(model: Model, path: str | os.PathLike[str] | None = None, q: Any = None
     if target is not None:
         _write(target, text)
     return text
+
+
+def notebook_html(model: Model, q: Any = None, run: Any = None, height: int = 600) -> str:
+    """For notebooks: what the robot is, and its page in a frame that can reach nothing around it."""
+    mass = sum(body.inertia.m for body in model.bodies[1:])
+    facts = f"{model.nv} degrees of freedom, {len(model.links)} links, {mass:.4g} kg"
+    head = f"<p><b>{html.escape(_plain(model.name))}</b>: {facts}</p>"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", OrdernWarning)
+            text = page(model, q=q, run=run)
+    except InputError as error:
+        return f"{head}<p>{html.escape(_plain(str(error)))}</p>"
+    style = f"width:100%;height:{int(height)}px;border:1px solid #8885;border-radius:8px"
+    return f'{head}<iframe sandbox="allow-scripts" title="the robot in 3-D" style="{style}" srcdoc="{html.escape(text, quote=True)}"></iframe>'
 
 
 def serve(
