@@ -204,6 +204,11 @@ class Tree:
         for j in range(1, i + 1):
             yield j, self.model.parents[j]
 
+    def since(self, i: Row) -> Iterator[tuple[Row, Row]]:
+        """The same inward: (body, parent), from body i to the first; a loop may begin earlier, at the last body."""
+        for j in range(i, 0, -1):
+            yield j, self.model.parents[j]
+
     def links(self, stage: str = "") -> Iterator[tuple[Row, Row]]:
         """All links: (link, its body)."""
         self.enter(stage)

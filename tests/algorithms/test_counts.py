@@ -15,13 +15,7 @@ from ordern.describe.robots import chain, puma560, stanford
 from ordern.evaluate.counts import counts
 
 BIAS = {"motion", "forces", "velocities"}  # stages that only the bias needs
-LINEAR = [
-    "inverse_dynamics/denoc",
-    "inverse_dynamics/newton-euler",
-    "forward_dynamics/denoc",
-    "forward_dynamics/articulated",
-    "forward_dynamics/innovations",
-]
+LINEAR = [f"inverse_dynamics/{m}" for m in ("denoc", "newton-euler")] + [f"forward_dynamics/{m}" for m in ("denoc", "articulated", "innovations")]
 PUBLISHED = {  # multiplications, additions
     "inverse_dynamics/denoc": (lambda n: 120 * n - 44, lambda n: 97 * n - 55),
     "forward_dynamics/denoc": (lambda n: 201 * n - 335, lambda n: 193 * n - 361),
@@ -73,14 +67,8 @@ def test_zeros_of_real_arms_are_used():
 
 def main():
     sizes = (2, 3, 6, 12)
-    names = [*PUBLISHED, "inverse_dynamics/newton-euler", "forward_dynamics/articulated", "forward_dynamics/innovations", "forward_dynamics/fixman"]
-    names += [
-        "mass_matrix/denoc",
-        "mass_matrix_udu/denoc",
-        "mass_matrix_inverse/denoc",
-        "mass_matrix_inverse/denoc-columns",
-        "mass_matrix_inverse/articulated",
-    ]
+    names = list(dict.fromkeys([*PUBLISHED, *LINEAR, "forward_dynamics/fixman", "mass_matrix/denoc", "mass_matrix_udu/denoc"]))
+    names += [f"mass_matrix_inverse/{method}" for method in ("denoc", "denoc-columns", "articulated")]
     print(f"{'':36}" + "".join(f"{f'n = {n}':>14}" for n in sizes))
     for name in names:
         print(f"{name:36}" + "".join("{:>8}{:>6}".format(*operations(name, chain(n))) for n in sizes))

@@ -67,7 +67,7 @@ def test_programs_agree():
     q, qd, _, tau = robots.state(coupled, np.random.default_rng(0), (2,))
     given = {"q": q, "qd": qd, "tau": tau}
     for a in all_algorithms():
-        if a.method == "coupled":
+        if a.method == "coupled" and not a.options:
             made = interpret(trace(a, coupled), {k: given[k] for k in a.inputs})
             expected = numbers(a, coupled)(*(given[k] for k in a.inputs))
             for out, value in zip(made.values(), expected if isinstance(expected, tuple) else (expected,), strict=True):

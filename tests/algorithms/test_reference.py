@@ -156,6 +156,29 @@ def test_tool_wrench():
         check("inverse_dynamics", expected, model, q, qd, qdd, external={tool: wrench})
 
 
+def test_joint_wrenches():
+    """Those of section 19.5, [moment about C_i; force] in base axes; their share along the joint is the drive."""
+    model = generic()
+    q, qd, tau = np.array([[0.313, -1.184, 0.717, -1.16, -0.356], [0.509, -0.104, -1.305, 0.367, -0.4], [0.262, 0.843, -0.349, -1.038, 0.321]])
+    expected = [
+        [-28.6092551373284, 4.84931393405936, -11.6397814319513, -16.8734844677589, -22.0803533108343, 34.0398082700744],
+        [-4.14922285264954, -3.59863496552918, -2.80089482367722, -15.2781007693878, -25.059069449126, 17.6238082700744],
+        [2.34170322093276, -1.61017425415337, 6.22444171603117, -12.8366994014307, -19.7420449189251, 13.3635991458493],
+        [-3.81842053720669, 0.83441949638199, 2.65053689986486, -8.38012794764193, -11.8787103716176, 6.40599100205416],
+        [0.326408553736645, -0.267717676686803, 1.53283372942609, -1.5338770397595, -4.84056620946423, -0.796643333555472],
+    ]
+    f = numbers(find("joint_wrenches", "fixman")[0], model)(q, qd, tau)
+    poses = numbers(find("forward_kinematics")[0], model)(q)
+    for i in range(1, 6):
+        link = next(k for k, l in enumerate(model.links) if l.body == i)
+        placement = np.array(model.links[link].placement.rotation).reshape(3, 3)
+        R = poses[link, :3, :3] @ placement.T  # axes of the body's own frame
+        moment = R @ (f[i - 1, :3] - np.cross(model.bodies[i].inertia.com, f[i - 1, 3:]))
+        assert np.allclose(moment, expected[i - 1][:3], rtol=1e-10, atol=1e-10)
+        assert np.allclose(R @ f[i - 1, 3:], expected[i - 1][3:], rtol=1e-10)
+        assert f[i - 1, 2 if ROWS[i - 1][0] == "revolute" else 5] == pytest.approx(tau[i - 1], abs=1e-11)
+
+
 def test_gibbs_function():
     """Its gradient is the joint force, its Hessian the mass matrix: G is quadratic in qdd, so differences are exact."""
     model = generic()

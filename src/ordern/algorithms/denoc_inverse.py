@@ -24,7 +24,7 @@ from .registry import algorithm
 FLAGS: dict[str, Any] = {"inputs": "q", "output": "symmetric", "joint_space": True, "regroup": True, "serves": no_mimic}
 
 
-@algorithm("mass_matrix_inverse", "denoc", rank=1, title="Saha 1999 (IJRR), product form", **FLAGS)
+@algorithm("mass_matrix_inverse", "denoc", rank=2, title="Saha 1999 (IJRR), product form", **FLAGS)
 def product_form(tree: Any, q: Any) -> Any:
     """I^-1 = U^-T D^-1 U^-1 with alpha'_ik = p_i^T Bh_ki^T psi_k."""
     X, p, psi, mh = eliminate(tree, q)
@@ -42,7 +42,7 @@ def product_form(tree: Any, q: Any) -> Any:
     return _product(tree, V, W)
 
 
-@algorithm("mass_matrix_inverse", "denoc-columns", rank=2, title="Saha 1999 (IJRR), column form", **FLAGS)
+@algorithm("mass_matrix_inverse", "denoc-columns", rank=3, title="Saha 1999 (IJRR), column form", **FLAGS)
 def column_form(tree: Any, q: Any) -> Any:
     """I^-1 = U^-T D^-1 U^-1 with alpha'_k = alpha_k - sum_l alpha_lk alpha'_l."""
     X, p, psi, mh = eliminate(tree, q)
@@ -75,7 +75,7 @@ def _product(tree: Any, V: Any, W: Any) -> Any:
     return inverse
 
 
-@algorithm("mass_matrix_inverse", "articulated", rank=3, title="Featherstone 1983, unit forces", **FLAGS)
+@algorithm("mass_matrix_inverse", "articulated", rank=1, title="Featherstone 1983, unit forces", **FLAGS)
 def unit_forces(tree: Any, q: Any) -> Any:
     """Accelerations of the robot at rest for a unit force in each joint: inward along its path, then outward, O(n^2)."""
     X, S, psi, D = eliminate(tree, q)

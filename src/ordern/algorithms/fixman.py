@@ -19,6 +19,8 @@ is just a change of their body's mobility Y_p, so the tree's own order keeps eve
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from ..model import Model
@@ -39,25 +41,36 @@ def invertible(model: Model) -> str | None:
     return f"inverts the inertia of each body, and that of the body behind joint {name!r} is singular (a point, a rod or no mass)"
 
 
+Walk = Callable[[], Iterator[tuple[Any, Any]]]
 FLAGS: dict[str, Any] = {"joint_space": True, "serves": invertible}
 
 
 @algorithm("forward_dynamics", "fixman", inputs="q qd tau", output="dofs", external=True, rank=70, title="Lee, Chirikjian 2005, extended", **FLAGS)
 def fixman(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """Accelerations qdd for joint forces; no bias pass."""
-    return _motion(tree, Partition(tree, q), q, qd, tau)
+    qdd, _ = _motion(tree, Partition(tree, q), q, qd, tau)
+    return qdd
+
+
+@algorithm(
+    "joint_wrenches", "fixman", inputs="q qd tau", output="wrenches", external=True, serves=invertible, rank=1, title="Lee, Chirikjian 2005, extended"
+)
+def joint_wrenches(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """The wrench of the parent on each body through its joint, [moment; force] at the body's origin in its axes: drives and reactions."""
+    _, f = _motion(tree, Partition(tree, q), q, qd, tau)
+    return f
 
 
 @algorithm("forward_dynamics", "fixman-refined", inputs="q qd tau", output="dofs", external=True, rank=71, title="Lee, Chirikjian, refined", **FLAGS)
 def fixman_refined(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """One step of iterative refinement, which gives thin links their digits back: x + M^-1 (tau - RIDIM(x))."""
     parts = Partition(tree, q)
-    x = _motion(tree, parts, q, qd, tau)
+    x, _ = _motion(tree, parts, q, qd, tau)
     reached = ridim(tree, q, qd, x)
     missing, qdd = tree.table("missing"), tree.table("qdd")
     for i, _ in tree.outward("residual"):
         missing[i] = tau[i] - reached[i]
-    more = _at_rest(tree, parts, missing)
+    more, _ = _at_rest(tree, parts, missing, partial(tree.outward, "refinement"), partial(tree.inward, "refinement"))
     for i, _ in tree.outward("refinement"):
         qdd[i] = x[i] + more[i]
     return qdd
@@ -68,14 +81,14 @@ def fixman_inverse(tree: Any, q: Any) -> Any:
     """H_aa - H_ab H_bb^-1 H_ba, column by column: unit drives on the robot at rest, O(n^2)."""
     parts, inverse = Partition(tree, q), tree.matrix("inverse")
 
-    for k, _ in tree.outward("columns"):
+    for k, _ in tree.outward("columns"):  # joints after k feel nothing
         columns = []
         for c in range(tree.degrees(k)):
             tau = tree.table("tau")
-            for i, _ in tree.outward("columns"):
+            for i, _ in tree.until(k):
                 tau[i] = KVec.zero(tree.degrees(i))
             tau[k] = KVec(*(1 if a == c else 0 for a in range(tree.degrees(k))))
-            columns.append(_at_rest(tree, parts, tau))
+            columns.append(_at_rest(tree, parts, tau, partial(tree.until, k), partial(tree.since, k))[0])
         for i, _ in tree.until(k):
             inverse[k, i] = Block(len(columns), tree.degrees(i), [e for qdd in columns for e in qdd[i]])
     return inverse
@@ -143,27 +156,28 @@ def _motion(tree: Any, parts: Partition, q: Any, qd: Any, tau: Any) -> Any:
         c[i] = v[i].cross(vJ) + tree.joint[i].bias(q[i], qd[i])
         I = tree.regular[i]
         b[i] = mobility(I) @ (tree.external[i] - v[i].cross(I @ v[i]))
-    return _tied(tree, parts, tau, b, c)
+    return _tied(tree, parts, tau, b, c, partial(tree.outward, "reactions"), partial(tree.inward, "hard coordinates"))
 
 
-def _at_rest(tree: Any, parts: Partition, tau: Any) -> Any:
+def _at_rest(tree: Any, parts: Partition, tau: Any, outward: Walk, inward: Walk) -> Any:
     b, c = tree.table("b", base=Twist.zero()), tree.table("c")
-    for i, _ in tree.outward("rest"):
+    for i, _ in outward():
         b[i] = c[i] = Twist.zero()
-    return _tied(tree, parts, tau, b, c)
+    return _tied(tree, parts, tau, b, c, outward, inward)
 
 
-def _tied(tree: Any, parts: Partition, tau: Any, b: Any, c: Any) -> Any:
-    """Joint accelerations; inwards the hard coordinates are eliminated, outwards the reactions follow."""
+def _tied(tree: Any, parts: Partition, tau: Any, b: Any, c: Any, outward: Walk, inward: Walk) -> Any:
+    """Joint accelerations and wrenches; inwards the hard coordinates are eliminated, outwards the reactions follow."""
     sigma, t, f, qdd = tree.table("sigma"), tree.table("t"), tree.table("f"), tree.table("qdd")
     F = tree.table("F", base=Wrench.zero())  # wrench on each body, less the reactions that are known already
-    for i, p in tree.inward("hard coordinates"):
+    for i, p in inward():
         sigma[i], t[i], f[i], felt = parts.inward(i, tau[i], b[i] - parts.X[i] @ b[p] - c[i])
         b[p] += felt
-    for i, p in tree.outward("reactions"):
-        qdd[i], F[i] = parts.outward(i, F[p], sigma[i], t[i], f[i])
-        F[p] = F[p] - parts.X[i].T @ F[i]
-    return qdd
+    for i, p in outward():
+        qdd[i], f[i] = parts.outward(i, F[p], sigma[i], t[i], f[i])
+        F[i] = f[i]
+        F[p] = F[p] - parts.X[i].T @ f[i]
+    return qdd, f
 
 
 class Pivot(Parts):

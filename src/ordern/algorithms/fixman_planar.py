@@ -30,8 +30,8 @@ from .registry import algorithm
 
 def point_chain(model: Model) -> str | None:
     """A planar chain of point masses, each where the next joint is."""
-    if reason := one_chain(model):
-        return reason
+    if one_chain(model):
+        return "is for planar chains; this robot branches or has mimic joints"
     for i, body in enumerate(model.bodies[1:]):
         if not isinstance(body.joint, Revolute) or any(body.armature) or (i and body.placement.rotation[8] != 1.0):
             return f"is for planar chains of revolute joints without armature; joint {body.name!r} is not of that kind"

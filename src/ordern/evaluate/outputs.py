@@ -18,7 +18,7 @@ def shape_of(kind: str, model: Model) -> tuple[int, ...]:
     n = model.nv
     shapes: dict[str, tuple[int, ...]] = {
         "dofs": (n,), "coordinates": (model.nq,), "symmetric": (n, n), "square": (n, n), "carried": (n, n), "jacobian": (6, n),
-        "scalar": (), "vector": (3,), "wrench": (6,),
+        "scalar": (), "vector": (3,), "wrench": (6,), "wrenches": (len(model.bodies) - 1, 6),
         "matrix6": (6, 6), "pose": (4, 4), "poses": (len(model.links), 4, 4), "regressor": (n, 10 * (len(model.bodies) - 1)),
     }  # fmt: skip
     return shapes[kind]
@@ -109,6 +109,12 @@ def _flat(model: Model, value: Any) -> Placed:
     yield from enumerate(value.leaves() if hasattr(value, "leaves") else [value])
 
 
+def _wrenches(model: Model, table: Any) -> Placed:
+    """One wrench a body, the world not counted."""
+    for i in range(1, len(model.bodies)):
+        yield from ((6 * (i - 1) + c, e) for c, e in enumerate(table[i].dense()))
+
+
 def _matrix6(model: Model, value: Any) -> Placed:
     yield from enumerate(e for row in value for e in row)
 
@@ -124,5 +130,5 @@ def _regressor(model: Model, table: Any) -> Placed:
 _PLACES: dict[str, Callable[[Model, Any], Placed]] = {
     "dofs": _dofs, "coordinates": _coordinates, "symmetric": _symmetric, "square": _square, "carried": _carried,
     "jacobian": _jacobian, "scalar": _flat, "vector": _flat,
-    "wrench": _flat, "matrix6": _matrix6, "pose": _pose, "poses": _poses, "regressor": _regressor,
+    "wrench": _flat, "wrenches": _wrenches, "matrix6": _matrix6, "pose": _pose, "poses": _poses, "regressor": _regressor,
 }  # fmt: skip
