@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from ..program.ir import Program
 from .lanes import Lanes, Writer, columns_from_rows, rows_from_columns
 from .mathcode import any_lane, write_sincos
 
-__all__ = ["Block"]
+__all__ = ["Block", "Opened"]
+
+Opened = tuple[str, int, int, list[str]]
+_ONWARD = "?"  # stands in a phi until the loop is closed
 
 
 class Block:
@@ -25,6 +29,7 @@ class Block:
         self.rows: dict[str, list[str]] = {}
         self.globals: list[str] = []
         self.labels = 0
+        self.open_phis: dict[int, int] = {}  # loop: line of its first carried value
         self.slots = 0  # of ``space``
         self.suffix = ""  # tells names apart where a node is evaluated twice
         self.align = lanes.width * lanes.bytes
@@ -108,30 +113,37 @@ class Block:
             size = math.prod(shape)
             self.rows[name] = [base] + [w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 {x}, {size}')}") for x in lanes[1:]]
 
-    def range(self, start: int, stop: int | str, step: int, carried: tuple[str, str] | None = None) -> tuple[str, int, int, str]:
-        """Open a counting loop: (variable, its number, step, name of the value carried from turn to turn)."""
+    def range(self, start: int, stop: int | str, step: int, carried: Sequence[tuple[str, str]] = ()) -> Opened:
+        """Open a counting loop: (variable, its number, step, names of the values carried from turn to turn).
+
+        Args:
+            start: of the loop variable.
+            stop: where it ends, exclusive.
+            step: from turn to turn.
+            carried: type and first value of each carried value.
+        """
         w, k = self.w, self.fresh()
         w.line(f"br label %pre{k}")
         w.label(f"pre{k}")
         w.line(f"br label %head{k}")
         w.label(f"head{k}")
         w.let(f"phi i64 [ {start}, %pre{k} ], [ %step{k}, %latch{k} ]", f"%i{k}")
-        if carried:
-            w.let(f"phi {carried[0]} [ {carried[1]}, %pre{k} ], [ %carry{k}, %latch{k} ]", f"%carried{k}")
+        names = [w.let(f"phi {t} [ {first}, %pre{k} ], [ {_ONWARD}, %latch{k} ]", f"%carried{k}_{c}") for c, (t, first) in enumerate(carried)]
+        self.open_phis[k] = len(w.lines) - len(names)
         w.let(f"icmp {'slt' if step > 0 else 'sgt'} i64 %i{k}, {stop}", f"%more{k}")
         w.line(f"br i1 %more{k}, label %turn{k}, label %end{k}")
         w.label(f"turn{k}")
-        return f"%i{k}", k, step, f"%carried{k}"
+        return f"%i{k}", k, step, names
 
-    def close(self, loop: tuple[str, int, int, str], carried: str | None = None) -> None:
-        """Close it; ``carried`` goes into the next turn."""
+    def close(self, loop: Opened, onward: Sequence[str] = ()) -> None:
+        """Close it; ``onward`` are the carried values for the next turn."""
         w, (_, k, step, _) = self.w, loop
+        for c, value in enumerate(onward):
+            at = self.open_phis[k] + c
+            w.lines[at] = w.lines[at].replace(_ONWARD, value)
         w.line(f"br label %latch{k}")
         w.label(f"latch{k}")
         w.let(f"add i64 %i{k}, {step}", f"%step{k}")
-        if carried:
-            t = self.lanes.type
-            w.let(f"select i1 true, {t} {carried}, {t} {carried}", f"%carry{k}")
         w.line(f"br label %head{k}")
         w.label(f"end{k}")
 

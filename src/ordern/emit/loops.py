@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..program.carry import CarryLoop, inside
 from ..program.ir import Loop, Program
 from .block import Block
 from .lanes import Lanes
@@ -17,13 +18,15 @@ class Rolled(Block):
     def __init__(self, program: Program, lanes: Lanes) -> None:
         super().__init__(program, lanes)
         self.places: dict[tuple[int, int], int] = {}  # only columns that are read have one
-        for node in program.nodes:
+        for s in inside(program.body):
+            node = program.nodes[s] if isinstance(s, int) else ("",)
             if node[0] == "load":
                 self.places.setdefault((node[1], node[2]), len(self.places))
         self.record = len(self.places)
         self.take(program.rows * self.record)
         self.matrix_at = [self.take(n * n) for _, n in program.matrices]
         self.loopvar: dict[int, str] = {}
+        self.carried: dict[tuple[int, int], str] = {}
 
     def body(self) -> str:
         """Write the body."""
@@ -63,6 +66,8 @@ class Rolled(Block):
             return self.lanes.constant(node[1])
         if op == "in":
             return self.fetch(node[1], node[2], 1)[0]
+        if op == "carry":
+            return self.carried[node[1], node[2]]
         if op == "inx":
             return self.fetch(node[1], self._shifted(v[node[2]], node[3]), 1)[0]
         if op == "load":
@@ -164,10 +169,13 @@ class Rolled(Block):
     def _loop(self, loop: Loop) -> None:
         w = self.w
         if loop.kind == "range":
-            opened = self.range(loop.start, loop.stop, loop.step)
+            loop = loop if isinstance(loop, CarryLoop) else CarryLoop(**vars(loop))
+            opened = self.range(loop.start, loop.stop, loop.step, [(self.lanes.type, self.names[first]) for first, _ in loop.carried])
             self.loopvar[loop.number] = opened[0]
+            for k, name in enumerate(opened[3]):
+                self.carried[loop.number, k] = name
             self._cases(loop, opened[0])
-            self.close(opened)
+            self.close(opened, [self.names[onward] for _, onward in loop.carried])
             return
         k = self.fresh()
         w.line(f"br label %pre{k}")

@@ -153,15 +153,15 @@ class Long(Block):
         count, start = self.size(name), self.output_at[name]
         whole = count // 4
         if whole > 1:
-            loop = self.range(0, 4 * whole, 4, (self.lanes.type, watched))
+            loop = self.range(0, 4 * whole, 4, [(self.lanes.type, watched)])
             first = self.w.let(f"add i64 {loop[0]}, {start}")
             columns = [self.get(self.w.let(f"add i64 {first}, {c}")) for c in range(4)]
-            inner = loop[3]
+            inner = loop[3][0]
             for x in columns:
                 inner = self.watch(x, inner)
             self.deliver(name, loop[0], columns)
-            self.close(loop, inner)
-            watched = loop[3]
+            self.close(loop, [inner])
+            watched = loop[3][0]
         for at, size in tiles(count):
             if whole < 2 or at >= 4 * whole:
                 columns = [self.get(start + at + c) for c in range(size)]

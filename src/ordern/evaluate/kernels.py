@@ -25,6 +25,7 @@ __all__ = ["Kernel", "compiled", "entry", "threads"]
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 _SLICE = 5e6  # ns of work between two looks at signals
 _WORTH = 1e5  # ns of work below which a second thread does not pay
+_IDLE = 2**27  # bytes of workspace kept for the next batch
 _HELD = 1e4  # ns of work for which letting other threads run does not pay
 
 
@@ -95,14 +96,20 @@ class Ready:
 
         self.width, self.workspace, self.cost = int(header["width"]), int(header["workspace"]), float(header["cost"])
         self.code = Code(data)
+        self.idle: list[Any] = []  # workspaces nobody uses
         self.function = _SIGNATURE(self.code.address)
 
     def space(self) -> tuple[Any, int]:
-        """Workspace for one thread, aligned; the owner and the address."""
+        """Workspace for one thread, aligned: the owner and the address. Taken from what was given back, since fresh memory is slow at first."""
         if not self.workspace:
             return None, 0
-        memory = np.empty(self.workspace + 64, np.uint8)
+        memory = self.idle.pop() if self.idle else np.empty(self.workspace + 64, np.uint8)
         return memory, -(-memory.ctypes.data // 64) * 64
+
+    def give_back(self, memory: Any) -> None:
+        """For the next one; a few large ones at most."""
+        if memory is not None and len(self.idle) < max(1, min(8, int(_IDLE / self.workspace))):
+            self.idle.append(memory)
 
 
 def _operations(body: Sequence[Any]) -> int:
@@ -159,11 +166,12 @@ class Kernel:
 
     def program(self) -> Program:
         """The program as it is compiled; traced now if it was not yet."""
+        from ..program.carry import carry
         from ..program.passes import fuse
 
         with self._lock:
             if self._program is None:
-                self._program = fuse(self._make())
+                self._program = carry(fuse(self._make()))
             return self._program
 
     def source(self, language: str = "llvm", width: int | None = None) -> str:
@@ -306,7 +314,7 @@ class _Job:
                 break
             if function(self.inputs, self.strides, self.outputs, space, first, min(first + size, rows)):
                 self.bad = True
-        del memory
+        self.ready.give_back(memory)
 
 
 # --- kernels by key --------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,288 @@
+"""Rolled programs with less memory: what one turn of a loop leaves for the next stays in registers.
+
+Three things are done to table columns in top-level counting loops with one case (chains of equal joints):
+
+- a load behind a store of the same cell in the same block takes the stored value;
+- a load of a column that only ever received one constant, or one constant by row, takes that constant;
+- a load of what the turn before stored becomes ("carry", loop, k), a value handed from turn to turn; ``CarryLoop`` has, for each k, the
+  node it starts from and the node that goes on.
+
+Stores that nobody can read any more go. Rows are told apart by index nodes of the form loop variable + offset; whatever has another form, lies
+in a nested loop or in one of several cases is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .ir import Loop, Node, Program, operands
+
+__all__ = ["CarryLoop", "carry", "inside"]
+
+Column = tuple[int, int]
+_PLACES = {
+    "add": (1, 2), "sub": (1, 2), "mul": (1, 2), "div": (1, 2), "fma": (1, 2, 3), "fms": (1, 2, 3), "fnma": (1, 2, 3), "neg": (1,), "sqrt": (1,),
+    "tanh": (1,), "sincos": (1,), "sin": (1,), "cos": (1,), "inx": (2,), "cload": (2,), "iload": (2,), "load": (3,), "mload": (2, 4), "iaff": (1,),
+}  # fmt: skip
+_READS = {"store": (3, 4), "mstore": (2, 4, 6), "out": (3,), "outx": (2, 5)}
+
+
+@dataclass
+class CarryLoop(Loop):
+    """A counting loop with values handed from turn to turn: (node to start from, node that goes on)."""
+
+    carried: list[tuple[int, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Access:
+    """A store or load of a column: at which top-level statement, at which row (offset to the loop variable, or the row itself)."""
+
+    at: int
+    loop: int  # number of the loop, 0 at top level, -1 where nothing is known
+    offset: int
+    node: int  # the load's node, or the value stored
+    order: int = 0  # within the block
+
+
+def carry(program: Program) -> Program:
+    """The same program with fewer loads and stores."""
+    if program.straight:
+        return program
+    work = _Work(program)
+    for s in [program.body, *(block for loop in work.loops.values() for _, block in loop.cases)]:
+        work.forward(s)
+    work.settle()
+    work.constants()
+    work.settle()
+    work.carry()
+    work.constants()
+    work.forward(work.body)
+    work.settle()
+    work.drop_stores()
+    return replace(program, nodes=work.nodes, body=_alive(work.body, work.nodes))
+
+
+def inside(body: list[Any]) -> Iterator[Any]:
+    """All statements, those of loops behind their loop."""
+    for s in body:
+        yield s
+        if isinstance(s, Loop):
+            for _, block in s.cases:
+                yield from inside(block)
+
+
+class _Work:
+    def __init__(self, program: Program) -> None:
+        self.nodes: list[Node] = list(program.nodes)
+        self.body = [_copied(s) for s in program.body]
+        program = replace(program, body=self.body)
+        self.loops: dict[int, Loop] = {s.number: s for s in inside(self.body) if isinstance(s, Loop)}
+        self.alias: dict[int, int] = {}
+
+    # --- rows ----------------------------------------------------------------------------------------------------------------
+    def row(self, index: int) -> tuple[int, int] | None:
+        """(loop, offset), or (0, row)."""
+        node = self.nodes[index]
+        if node[0] == "iconst":
+            return 0, node[1]
+        if node[0] == "loopvar":
+            return node[1], 0
+        if node[0] == "iaff" and node[2] == 1 and self.nodes[node[1]][0] == "loopvar":
+            return self.nodes[node[1]][1], node[3]
+        return None
+
+    def simple(self, s: Any) -> bool:
+        """A counting loop with one case."""
+        return isinstance(s, Loop) and s.kind == "range" and len(s.cases) == 1
+
+    def accesses(self) -> tuple[dict[Column, list[_Access]], dict[Column, list[_Access]]]:
+        """All stores and all loads, by column, in order."""
+        stores: dict[Column, list[_Access]] = {}
+        loads: dict[Column, list[_Access]] = {}
+        for at, top in enumerate(self.body):
+            direct = top.cases[0][1] if self.simple(top) else [top]
+            known = {id(x) for x in direct if isinstance(x, tuple)} | {x for x in direct if isinstance(x, int)}
+            for order, s in enumerate(inside([top])):
+                if isinstance(s, int) and self.nodes[s][0] == "load":
+                    _, table, column, index, _ = self.nodes[s]
+                    into, node, here = loads, s, s in known
+                elif isinstance(s, tuple) and s[0] == "store":
+                    _, table, column, index, node = s
+                    into, here = stores, id(s) in known
+                else:
+                    if isinstance(s, tuple) and s[0] == "zero" and s[1] == "table":
+                        for key in {k for k in (*stores, *loads) if k[0] == s[2]}:
+                            stores.setdefault(key, []).append(_Access(at, -1, 0, -1))
+                    continue
+                row = self.row(index) if here else None
+                if row is not None and row[0] not in (0, getattr(top, "number", 0)):
+                    row = None
+                into.setdefault((table, column), []).append(_Access(at, *(row or (-1, 0)), node, order))
+        return stores, loads
+
+    def reaches(self, store: _Access, load: _Access) -> bool:
+        """Whether a load in the same loop can see what an earlier turn stored."""
+        if store.loop != load.loop or store.loop <= 0:
+            return True
+        step = self.loops[store.loop].step
+        turns = (store.offset - load.offset) / step
+        return turns >= 1 or (turns == 0 and load.order > store.order)
+
+    # --- the three rewritings --------------------------------------------------------------------------------------------------
+    def forward(self, block: list[Any]) -> None:
+        """Loads behind stores in one block."""
+        known: dict[Column, dict[tuple[int, int], int]] = {}
+        for s in block:
+            if isinstance(s, int) and self.nodes[s][0] == "load":
+                _, table, column, index, _ = self.nodes[s]
+                row = self.row(index)
+                value = known.get((table, column), {}).get(row) if row else None
+                if value is not None:
+                    self.alias[s] = value
+            elif isinstance(s, tuple) and s[0] == "store":
+                row, cells = self.row(s[3]), known.setdefault((s[1], s[2]), {})
+                for other in [r for r in cells if row is None or r[0] != row[0] or r == row]:
+                    del cells[other]
+                if row is not None:
+                    cells[row] = s[4]
+            elif isinstance(s, Loop) or (isinstance(s, tuple) and s[0] == "zero"):
+                for x in inside([s]):
+                    if isinstance(x, tuple) and x[0] == "store":
+                        known.pop((x[1], x[2]), None)
+                    elif isinstance(x, tuple) and x[0] == "zero":
+                        known.clear()
+
+    def constants(self) -> None:
+        """Columns that received one constant, or one column of constants."""
+        stores, loads = self.accesses()
+        for key, reads in loads.items():
+            for load in reads:
+                before = [s for s in stores.get(key, []) if s.at < load.at]
+                if any(s.at == load.at and self.reaches(s, load) for s in stores.get(key, [])) or not before or load.loop < 0:
+                    continue
+                values = {self.nodes[s.node] if s.node >= 0 else ("",) for s in before}
+                if len(values) == 1 and values.copy().pop()[0] == "const":
+                    self.alias[load.node] = before[0].node
+                elif len(before) == 1 and load.loop:
+                    self._by_row(before[0], load)
+
+    def _by_row(self, store: _Access, load: _Access) -> None:
+        node = self.nodes[store.node] if store.node >= 0 else ("",)
+        if node[0] != "cload" or store.loop <= 0:
+            return
+        index = self.row(node[2])
+        written, read = self.loops[store.loop], self.loops[load.loop]
+        inner, outer = ([min(x.start, x.stop - x.step), max(x.start, x.stop - x.step)] for x in (read, written))
+        covered = inner[0] + load.offset >= outer[0] + store.offset and inner[1] + load.offset <= outer[1] + store.offset
+        if index is None or index[0] != store.loop or abs(written.step) != 1 or not covered:
+            return
+        variable = next(k for k, n in enumerate(self.nodes) if n == ("loopvar", load.loop))
+        self.nodes.append(("iaff", variable, 1, load.offset - store.offset + index[1]))
+        self.nodes[load.node] = ("cload", node[1], len(self.nodes) - 1)
+        block = read.cases[0][1]
+        block.insert(block.index(load.node), len(self.nodes) - 1)
+        if variable not in block[: block.index(load.node)]:
+            block.insert(0, variable)
+
+    def carry(self) -> None:
+        """Loads of what the turn before stored."""
+        stores, loads = self.accesses()
+        for at in range(len(self.body) - 1, -1, -1):
+            loop = self.body[at]
+            if not self.simple(loop):
+                continue
+            made: list[tuple[int, int]] = []
+            first: list[int] = []
+            for key, writes in stores.items():
+                own = [s for s in writes if s.at == at]
+                reads = [x for x in loads.get(key, []) if x.at == at]
+                if len(own) != 1 or own[0].loop <= 0 or any(x.loop <= 0 for x in reads):
+                    continue
+                handed = [x for x in reads if x.offset == own[0].offset - loop.step]
+                if not handed or any(self.reaches(own[0], x) for x in reads if x not in handed):
+                    continue
+                self.nodes.append(("iconst", loop.start + handed[0].offset))
+                self.nodes.append(("load", *key, len(self.nodes) - 1, -1))
+                first += [len(self.nodes) - 2, len(self.nodes) - 1]
+                for x in handed:
+                    self.nodes[x.node] = ("carry", loop.number, len(made))
+                made.append((len(self.nodes) - 1, own[0].node))
+            if made:
+                fields = {name: getattr(loop, name) for name in ("number", "kind", "start", "stop", "step", "parent", "selectors", "cases")}
+                self.body[at : at + 1] = [*first, CarryLoop(**fields, carried=made)]
+                self.loops[loop.number] = self.body[at + len(first)]
+
+    def drop_stores(self) -> None:
+        """Stores that no load can see."""
+        stores, loads = self.accesses()
+        for key, writes in stores.items():
+            for store in writes:
+                if store.loop < 0:
+                    continue
+                seen = any(x.at > store.at or (x.at == store.at and self.reaches(store, x)) for x in loads.get(key, []))
+                block = self.body if store.loop == 0 else self.loops[store.loop].cases[0][1]
+                if not seen:
+                    block[:] = [s for s in block if not (isinstance(s, tuple) and s[0] == "store" and (s[1], s[2]) == key and s[4] == store.node)]
+
+    def settle(self) -> None:
+        """Put what was found in place of the loads."""
+
+        def final(k: int) -> int:
+            while k in self.alias:
+                k = self.alias[k]
+            return k
+
+        if not self.alias:
+            return
+        for k, node in enumerate(self.nodes):
+            places = _PLACES.get(node[0], ())
+            if any(node[p] in self.alias for p in places):
+                self.nodes[k] = tuple(final(x) if p in places else x for p, x in enumerate(node))
+        for block in [self.body, *(block for loop in self.loops.values() for _, block in loop.cases)]:
+            block[:] = [s for s in block if not (isinstance(s, int) and s in self.alias)]
+            for p, s in enumerate(block):
+                if isinstance(s, tuple):
+                    places = _READS.get(s[0], ())
+                    block[p] = tuple(final(x) if q in places else x for q, x in enumerate(s))
+                elif isinstance(s, CarryLoop):
+                    s.carried = [(final(a), final(b)) for a, b in s.carried]
+        self.alias.clear()
+
+
+def _copied(s: Any) -> Any:
+    if not isinstance(s, Loop):
+        return s
+    return replace(s, cases=[(codes, [_copied(x) for x in block]) for codes, block in s.cases])
+
+
+def _alive(body: list[Any], nodes: list[Node]) -> list[Any]:
+    """The body without nodes that nothing needs."""
+    work: list[int] = []
+    for s in inside(body):
+        if isinstance(s, tuple):
+            work += [s[p] for p in _READS.get(s[0], ())]
+        elif isinstance(s, Loop):
+            work += [s.start] if s.kind == "upward" else []
+            work += [k for pair in getattr(s, "carried", ()) for k in pair]
+    wanted: set[int] = set()
+    while work:
+        k = work.pop()
+        if k not in wanted:
+            wanted.add(k)
+            work += operands(nodes[k])
+
+    def kept(block: list[Any]) -> list[Any]:
+        made: list[Any] = []
+        for s in block:
+            if isinstance(s, Loop):
+                inner = replace(s, cases=[(codes, kept(inner)) for codes, inner in s.cases])
+                if any(inner for _, inner in inner.cases):
+                    made.append(inner)
+            elif not isinstance(s, int) or s in wanted:
+                made.append(s)
+        return made
+
+    return kept(body)
