@@ -69,14 +69,15 @@ def _compiled(motion: Motion, layout: Layout, channels: dict[str, int], width: i
 class _Inputs:
     """Parameters packed into rows, signals as tables, and where each channel lies."""
 
-    def __init__(self, motion: Motion, runs: int) -> None:
+    def __init__(self, motion: Motion, first: int, runs: int) -> None:
         self.places: dict[str, int] = {}
         parts: list[Array] = []
         at = 0
         for name, channel in motion.channels.items():
             if channel.signal is None:
                 self.places[name] = at
-                parts.append(np.asarray(channel.values, float))
+                values = np.asarray(channel.values, float)
+                parts.append(values[first : first + runs] if values.ndim == 2 else values)
                 at += channel.count
         self.count = at
         own = any(p.ndim == 2 for p in parts)
@@ -90,10 +91,11 @@ class _Inputs:
             if channel.signal is not None:
                 self.places[name] = at
                 at += channel.count
-                self._signal(channel.signal)
+                self._signal(channel.signal, first, runs)
 
-    def _signal(self, signal: Any) -> None:
-        breaks, c = np.ascontiguousarray(signal.breaks, float), np.ascontiguousarray(signal.coefficients, float)
+    def _signal(self, signal: Any, first: int, runs: int) -> None:
+        own = signal.coefficients[first : first + runs] if signal.runs is not None else signal.coefficients
+        breaks, c = np.ascontiguousarray(signal.breaks, float), np.ascontiguousarray(own, float)
         pieces, degree = c.shape[-3], c.shape[-2] - 1
         self.keep += [breaks, c]
         self.sizes.append(signal.channels)
@@ -114,14 +116,15 @@ def run_compiled(
     numbers: tuple[float, float, float],
     threads: int | None,
     look: Callable[[Progress], None],
+    first: int = 0,
 ) -> None:
-    """Go on with all runs to the last of the times; numbers are rtol, atol and dt."""
+    """Go on with all runs to the last of the times; numbers are rtol, atol and dt; ``first`` is the run that row 0 stands for."""
     runs = len(state.q)
     if not runs:
         return
-    inputs = _Inputs(motion, runs)
+    inputs = _Inputs(motion, first, runs)
     layout = Layout(motion.model.nq, motion.model.nv, inputs.count, tuple(inputs.sizes), method)
-    rows = _begin(motion, method, state, times, numbers, layout)
+    rows = _begin(Functions(motion, first=first), method, state, times, numbers, layout)
     width = 1 if runs == 1 else _width()
     code = _compiled(motion, layout, inputs.places, width)
     job = _Job(code, layout, inputs, rows, state, times, numbers)
@@ -137,7 +140,7 @@ def _width() -> int:
     return native_lanes().width
 
 
-def _begin(motion: Motion, method: str, state: Progress, times: Array, numbers: tuple[float, float, float], layout: Layout) -> Array:
+def _begin(functions: Functions, method: str, state: Progress, times: Array, numbers: tuple[float, float, float], layout: Layout) -> Array:
     """The rows of all runs."""
     f = layout.state()
     rows = np.zeros((len(state.q), f.total))
@@ -151,7 +154,7 @@ def _begin(motion: Motion, method: str, state: Progress, times: Array, numbers: 
     put("q", state.q)
     put("v", state.v)
     rtol, atol, dt = numbers
-    functions, all_rows = Functions(motion), np.arange(len(state.q))
+    all_rows = np.arange(len(state.q))
     if method in TABLES and TABLES[method].adaptive:
         problem = functions.problem(times, rtol, atol, dt)
         h, a = first_step(problem, state, TABLES[method].order)

@@ -44,7 +44,14 @@ class Channel:
     @property
     def count(self) -> int:
         """How many numbers."""
-        return self.signal.channels if self.signal is not None else int(np.shape(self.values)[-1])
+        return int(self.signal.channels if self.signal is not None else np.asarray(self.values).shape[-1])
+
+    def rows(self) -> int | None:
+        """How many runs have values of their own; None if one serves all."""
+        if self.signal is not None:
+            return getattr(self.signal, "runs", None)
+        values = np.asarray(self.values)
+        return len(values) if values.ndim == 2 else None
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,7 @@ class Writing:
 
     def __init__(self, motion: Motion, tree: Any, tracer: Tracer, q: Any, qd: Any) -> None:
         self.motion, self.tree, self.tracer, self.q, self.qd = motion, tree, tracer, q, qd
-        self.prefix = ""
+        self.prefix = "law "
 
     def channel(self, name: str) -> Any:
         """An input of the law: by body for kinds "v" and "q", a list for "n"."""
@@ -173,12 +180,13 @@ class Motion:
     @cached_property
     def rolled(self) -> bool:
         """Whether walks stay loops."""
-        return any(isinstance(part, range) for part in schedule(self.prepared)) and not self.model.coupled
+        return any(isinstance(part, range) for part in schedule(self.model)) and not self.model.coupled
 
     @cached_property
     def channels(self) -> dict[str, Channel]:
         """All inputs besides the state, by name."""
-        made: dict[str, Channel] = dict(self.law.channels(self.model)) if self.law is not None else {}
+        own = {} if self.law is None else self.law.channels(self.model)
+        made: dict[str, Channel] = {f"law {name}": channel for name, channel in own.items()}
         made |= {f"wrench{link}": channel for link, channel in self.wrenches.items()}
         made |= self.varied
         if self.rolled:
@@ -222,7 +230,8 @@ class Motion:
 
     def outputs(self, kind: str) -> dict[str, tuple[int, ...]]:
         """Names and shapes of a program's outputs."""
-        nq, nv = (self.model.nq,), (self.model.nv,)
+        nq: tuple[int, ...] = (self.model.nq,)
+        nv: tuple[int, ...] = (self.model.nv,)
         return {
             "rates": {"dx": nv, "qdd": nv}, "hamilton": {"dx": nv, "dp": nv, "qd": nv}, "advance": {"q": nq, "size": nv},
             "momenta": {"p": nv}, "report": {"qdd": nv, "tau": nv},

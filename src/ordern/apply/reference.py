@@ -57,8 +57,9 @@ class PythonDrive:
 class Functions:
     """Programs of a motion as functions of rows."""
 
-    def __init__(self, motion: Motion, drive: PythonDrive | None = None) -> None:
+    def __init__(self, motion: Motion, drive: PythonDrive | None = None, first: int = 0) -> None:
         self.motion, self.drive = motion, drive
+        self.first = first  # the run that row 0 stands for
         self._kernels: dict[str, Kernel] = {}
 
     def kernel(self, kind: str) -> Kernel:
@@ -77,13 +78,17 @@ class Functions:
         kernel, count = self.kernel(kind), len(state[0])
         arrays = [np.ascontiguousarray(a, float) for a in state]
         for name, channel in self.motion.channels.items():
-            if name == "tau" and tau is not None:
+            if name == "law tau" and tau is not None:
                 made = np.ascontiguousarray(tau)
             elif channel.signal is not None:
-                made = np.ascontiguousarray(channel.signal(t, rows))
+                made = np.ascontiguousarray(channel.signal(t, rows + self.first))
             else:
                 values = np.asarray(channel.values, float)
-                made = np.ascontiguousarray(values[rows]) if values.ndim == 2 else np.broadcast_to(np.ascontiguousarray(values), (count, len(values)))
+                made = (
+                    np.ascontiguousarray(values[rows + self.first])
+                    if values.ndim == 2
+                    else np.broadcast_to(np.ascontiguousarray(values), (count, len(values)))
+                )
             arrays.append(made)
         outs = [np.empty((count, *shape)) for shape in kernel.outputs.values()]
         if count:

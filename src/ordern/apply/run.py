@@ -61,10 +61,12 @@ class Run:
         status: Sequence[str] = ("done",),
         functions: Any = None,
         known: Mapping[str, Any] | None = None,
+        number: int = 0,
     ) -> None:
         self.model, self.t, self.q, self.qd = model, np.asarray(t, float), q, qd
         self.stats, self.events, self.status = dict(stats or {}), list(events), list(status)
         self._functions, self._known = functions, dict(known or {})
+        self._number = number  # of the run that row 0 stands for, where it was taken out of an ensemble
 
     # --- what it holds -------------------------------------------------------------------------------------------------------
     @property
@@ -97,12 +99,16 @@ class Run:
         """One run of an ensemble, without the rows after its end."""
         if self.runs is None:
             raise InputError("this is a single run; run[k] takes one out of an ensemble")
-        good = np.isfinite(self.q[k]).all(axis=1)
+        if not -self.runs <= k < self.runs:
+            raise IndexError(f"there are {self.runs} runs")
+        k, q, qd = k % self.runs, self.q[k], self.qd[k]
+        good = np.isfinite(q).all(axis=1)
         stop = len(good) if good.all() else int(np.argmin(good))
         stats = {key: v[k] if isinstance(v, np.ndarray) and v.shape[:1] == (self.runs,) else v for key, v in self.stats.items()}
-        known = {name: self._lazy(name)[k, :stop] for name in ("qdd", "tau", "energy", "power")}
-        mine = [e for e in self.events if e.run == k % self.runs]
-        return Run(self.model, self.t[:stop], self.q[k, :stop], self.qd[k, :stop], stats=stats, events=mine, status=[self.status[k]], known=known)
+        known = {name: values[k, :stop] for name, values in self._known.items()}
+        mine = [e for e in self.events if e.run == k]
+        own = {"stats": stats, "events": mine, "status": [self.status[k]], "functions": self._functions, "known": known}
+        return Run(self.model, self.t[:stop], q[:stop], qd[:stop], number=k, **own)
 
     @property
     def qdd(self) -> Array:
@@ -129,7 +135,7 @@ class Run:
             if name == "energy":
                 self._known[name] = self._energy()
             elif name == "power":
-                self._known[name] = np.sum(self.tau * self.qd, axis=-1)
+                self._known[name] = np.sum(self.tau * np.asarray(self.qd), axis=-1)
             elif self._functions is None:
                 raise InputError(f"this run was kept without {name}")
             else:
@@ -138,10 +144,10 @@ class Run:
 
     def _rows(self) -> tuple[Array, Array, Array, Array, Array]:
         """Flat states (t, q, qd, run) where they are finite, and where that is."""
-        q, qd = self.q.reshape(-1, self.model.nq), self.qd.reshape(-1, self.model.nv)
+        q, qd = np.asarray(self.q).reshape(-1, self.model.nq), np.asarray(self.qd).reshape(-1, self.model.nv)
         good = np.isfinite(q).all(axis=1) & np.isfinite(qd).all(axis=1)
         t = np.tile(self.t, self.runs or 1)
-        run = np.repeat(np.arange(self.runs or 1), len(self.t))
+        run = np.repeat(np.arange(self.runs or 1), len(self.t)) + self._number
         return t[good], q[good], qd[good], run[good], good
 
     def _report(self) -> tuple[Array, Array]:

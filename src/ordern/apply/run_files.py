@@ -45,7 +45,8 @@ def _made(meta: str, t: Any, arrays: dict[str, Any], source: str) -> Run:
     stats = {k: np.array(v) if isinstance(v, list) and v and not isinstance(v[0], str) else v for k, v in known["stats"].items()}
     events = [Event(r, k, at, np.array(q), np.array(qd)) for r, k, at, q, qd in known["events"]]
     q, qd = arrays.pop("q"), arrays.pop("qd")
-    return Run(model, t, q, qd, stats=stats, events=events, status=known["status"], known=arrays)
+    status = known["status"] or ["done"] * (len(q) if q.ndim == 3 else 1)
+    return Run(model, t, q, qd, stats=stats, events=events, status=status, known=arrays)
 
 
 def save(run: Run, path: str | os.PathLike[str]) -> None:
@@ -139,6 +140,13 @@ def _load_zarr(path: Path) -> Run:
     zarr: Any = need("zarr", "simulate")
     try:
         group = zarr.open_group(str(path), mode="r")
+        if "job" in group.attrs:  # a streamed ensemble stays on disk
+            from .run import STATUS
+
+            made = _made(group.attrs["ordern"], group["time"][...], {name: group[name] for name in ("q", "qd")}, str(path))
+            made.status = [STATUS[c] if c and k < group.attrs["done"] else "interrupted" for k, c in enumerate(group["status"][...].tolist())]
+            made.stats |= {name: group[name][...] for name in ("steps", "rejected", "evaluations")}
+            return made
         return _made(group.attrs["ordern"], group["time"][...], {name: group[name][...] for name in ARRAYS if name in group}, str(path))
     except (KeyError, OSError, ValueError) as error:
         if isinstance(error, InputError):

@@ -138,7 +138,7 @@ def the_motion(robot: Any, q: Array, single: bool, duration: float, torque: Any,
         payload,
     )
     for name, channel in motion.channels.items():
-        count = channel.signal.runs if isinstance(channel.signal, Signal) else len(channel.values) if np.ndim(channel.values) == 2 else None
+        count = channel.rows()
         if count is not None and count != len(q):
             raise ShapeError(f"{name} has rows for {count} runs; there are {len(q)}")
     return motion, drive
@@ -200,7 +200,7 @@ def _wrenches(robot: Any, external: Any) -> dict[int, Channel]:
         elif isinstance(value, Signal):
             signal = value
         elif isinstance(value, tuple) and len(value) in (2, 3) and np.ndim(value[0]) == 1 and np.ndim(value[1]) >= 2:
-            signal = Signal.series(*value, name=name)
+            signal = Signal.series(value[0], value[1], value[2] if len(value) == 3 else "linear", name)
         if signal is not None and signal.channels != 6:
             raise ShapeError(f"{name} must have six numbers (moment, then force), got {signal.channels}")
         values = None if signal is not None else _vector(name, value, 6, "(moment, then force)")

@@ -47,6 +47,7 @@ def simulate(
     threads: int | None = None,
     progress: bool | None = None,
     engine: str | None = None,
+    save: str | None = None,
 ) -> Run:
     """The motion of a robot, or of an ensemble of them, from initial states.
 
@@ -76,6 +77,8 @@ def simulate(
         threads: how many; ordern.threads() by default.
         progress: whether to show a bar; by default on a terminal, for what takes more than a second.
         engine: "compiled" or "numpy"; by default compiled wherever no Python function takes part.
+        save: a .zarr store for ensembles that memory does not hold: they are made and written part by part, and a call that was
+            killed goes on where it stopped. The Run reads from there.
 
     Returns:
         A Run. After Ctrl-C it holds what there is, with status "interrupted".
@@ -99,10 +102,17 @@ def simulate(
     job = Job(motion, drive, q, v, single, times, method, tolerances, step, threads, progress)
     job.engine = _engine(motion, drive, method, engine)
     job.begin = begin
+    if save is not None:
+        from .stream import streamed
+
+        if events is not None:
+            raise InputError("events and save= do not go together")
+        return streamed(job, save)
     if events is not None:
         from .events import with_events
 
-        return with_events(job, events)
+        made: Run = with_events(job, events)
+        return made
     return job.run()
 
 
@@ -149,22 +159,26 @@ class Job:
         self.functions = Functions(motion, drive)
         self.watch = Watch(times, progress)
 
-    def integrate(self, state: Progress, times: Array) -> None:
-        """Go on with a state to the last of the times; Ctrl-C leaves what there is."""
+    def integrate(self, state: Progress, times: Array, first: int = 0) -> None:
+        """Go on with a state to the last of the times; ``first`` is the run that its first row stands for."""
         if self.engine == "compiled":
             from .ensemble import run_compiled
 
-            run_compiled(self.motion, self.method, state, times, (self.rtol, self.atol, self.dt), self.threads, self.watch)
+            run_compiled(self.motion, self.method, state, times, (self.rtol, self.atol, self.dt), self.threads, self.watch, first)
             return
-        problem = self.functions.problem(times, self.rtol, self.atol, self.dt)
+        problem = Functions(self.motion, self.drive, first).problem(times, self.rtol, self.atol, self.dt)
         if self.engine == "scipy":
             from .adapters import run_scipy
 
-            run_scipy(problem, self.method, state, self.watch)
+            run_scipy(problem, self.motion.model, self.method, state, self.watch)
         elif self.method in ("dopri5", "dop853"):
             adaptive(problem, TABLES[self.method], state, self.watch)
         else:
             fixed(problem, TABLES.get(self.method, self.method), state, self.watch)
+
+    def seconds(self) -> float:
+        """Since the call."""
+        return time.perf_counter() - self.begin
 
     def run(self) -> Run:
         """All of it."""
@@ -218,7 +232,7 @@ class Job:
         for name in ("steps", "rejected", "evaluations"):
             values = getattr(state, name)
             made[name] = int(values[0]) if one else values.copy()
-        made["seconds"] = time.perf_counter() - self.begin
+        made["seconds"] = self.seconds()
         notes = list(state.notes)
         if self.drive is not None:
             share = self.drive.seconds / max(made["seconds"], 1e-9)
@@ -247,6 +261,7 @@ class Watch:
         self.started = self.seen = time.perf_counter()
         self.bar: Any = None
         self.task: Any = None
+        self.before, self.share = 0.0, 1.0  # how much of all work came before, and how much this part is
 
     def __enter__(self) -> Watch:
         return self
@@ -269,4 +284,4 @@ class Watch:
             self.task = self.bar.add_task("simulating", total=1.0)
             self.bar.start()
         share = np.where(state.status == RUNNING, (state.t - self.first) / (self.last - self.first), 1.0)
-        self.bar.update(self.task, completed=float(share.mean()))
+        self.bar.update(self.task, completed=float(share.mean()) * self.share + self.before)

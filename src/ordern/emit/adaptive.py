@@ -137,18 +137,20 @@ class AdaptiveSteps(Stepping):
         w, n = self.w, self.l.nv
         size = 3 + len(table.dense)
 
+        def put(k: str | int, part: int, c: int, x: str) -> None:
+            w.put("D", x, w.shifted(k, n * (2 * c + part)))
+
         def component(k: str | int) -> None:
             for part, shift in ((0, 0), (1, n)):
-                put = lambda c, x, part=part: w.put("D", x, w.shifted(k, n * (2 * c + part)))  # noqa: E731
                 difference = w.get("x1", k) if part == 0 else w.op("fsub", w.get("v1", k), w.get("v", k))
                 second = w.op("fsub", w.op("fmul", h, w.get("K", w.shifted(k, shift))), difference)
                 end = w.op("fmul", h, w.get("K", w.shifted(k, 2 * n * table.stages + shift)))
-                put(0, difference)
-                put(1, second)
-                put(2, w.op("fsub", w.op("fsub", difference, end), second))
+                put(k, part, 0, difference)
+                put(k, part, 1, second)
+                put(k, part, 2, w.op("fsub", w.op("fsub", difference, end), second))
                 for c, row in enumerate(table.dense, start=3):
                     total = w.weighted(row, "K", lambda j, shift=shift: w.shifted(k, 2 * n * j + shift))  # type: ignore[misc]
-                    put(c, w.op("fmul", total, h))
+                    put(k, part, c, w.op("fmul", total, h))
 
         w.each(n, 20 * size, component)
 

@@ -30,11 +30,11 @@ def integrator(layout: Layout, programs: dict[str, Program], channels: dict[str,
     fields = layout.fields()
     slots = 0
     parts: list[str] = []
-    state = {"base": ("%lanes", fields.at["q"]), "x": ("%i0", 0), "qd": ("%i1", 0), "p": ("%i1", 0)}
+    state = {"base": ("%lanes", fields.at["q"]), "x": ("%in0", 0), "qd": ("%in1", 0), "p": ("%in1", 0)}
     state |= {name: ("%lanes", fields.at["parameters"] + at) for name, at in channels.items()}
     outs = {"rates": ("dx", "qdd"), "hamilton": ("dx", "dp", "qd"), "advance": ("q", "size")}
     for kind, program in programs.items():
-        places = state | {name: (f"%o{k}", 0) for k, name in enumerate(outs[kind])}
+        places = state | {name: (f"%put{k}", 0) for k, name in enumerate(outs[kind])}
         text, space = program_function(kind, program, lanes, places)
         parts += text
         slots = max(slots, space)
@@ -58,22 +58,13 @@ class _Integrator(AdaptiveSteps, GaussSteps, LaneRows):
         w = self._begin("define i64 @kernel(ptr %job, ptr %indices, i64 %blocks, ptr %lanes) #0 {")
         w.let(f"getelementptr {w.real}, ptr %lanes, i64 {self.f.total}", "%space")
         with w.loop("%blocks") as b:
-            w.let(f"getelementptr i64, ptr %indices, i64 {w.let(f'mul i64 {b}, {self.lanes.width}')}", f"%index{self._mark()}")
-            self.index = f"%index{self.marked}"
+            self.index = w.at("i64", "%indices", w.let(f"mul i64 {b}, {self.lanes.width}"))
             self._move(True)
-            k = self._attempts()
+            self._attempts()
             self._move(False)
-            del k
         w.line("ret i64 0")
         w.lines.append("}")
         return "\n".join(w.opened())
-
-    marked = 0
-    index = ""
-
-    def _mark(self) -> int:
-        self.marked = self.w.fresh()
-        return self.marked
 
     def _attempts(self) -> None:
         """The loop of a block: until all lanes are done or the budget is used up."""

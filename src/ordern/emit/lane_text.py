@@ -15,7 +15,7 @@ from .straight import Long, Short
 
 __all__ = ["Fields", "Text", "module", "program_function"]
 
-ARGUMENTS = "ptr %lanes, ptr %i0, ptr %i1, ptr %o0, ptr %o1, ptr %o2, ptr noalias %space, i64 %valid"
+ARGUMENTS = "ptr %lanes, ptr %in0, ptr %in1, ptr %put0, ptr %put1, ptr %put2, ptr noalias %space, i64 %valid"
 SHORT = 700  # statements up to which a program is left to the compiler as one piece
 UNROLL = 96  # statements up to which a loop over components is written out
 
@@ -37,7 +37,7 @@ class Fields:
 class _OnLanes:
     """A block whose inputs and outputs are vectors in lane memory: no rows, no transposition."""
 
-    places: Mapping[str, tuple[str, int]]
+    homes: Mapping[str, tuple[str, int]]
     name: str
 
     def run(self: Any) -> None:
@@ -50,7 +50,7 @@ class _OnLanes:
         w.lines.append("}")
 
     def _slot(self: Any, array: str, at: str | int, c: int) -> str:
-        base, offset = self.places[array]
+        base, offset = self.homes[array]
         if isinstance(at, str) and not at.lstrip("-").isdigit():
             return str(self.w.at(self.lanes.type, base, self.w.let(f"add i64 {at}, {offset + c}")))
         return str(self.w.at(self.lanes.type, base, int(at) + offset + c))
@@ -81,7 +81,7 @@ def program_function(name: str, program: Program, lanes: Lanes, places: Mapping[
     """A program as ``@name``: its text (and tables), and how many slots of ``%space`` it needs."""
     kind: type[Any] = (_Short if len(program.body) <= SHORT else _Long) if program.straight else _Rolled
     block: Block = kind(program, lanes)
-    block.places, block.name = places, name  # type: ignore[attr-defined]
+    block.homes, block.name = places, name  # type: ignore[attr-defined]
     block.run()
     text = [*block.globals, "\n".join(block.w.opened())]
     return [part.replace("@numbers", f"@{name}_numbers").replace("@indices", f"@{name}_indices") for part in text], block.slots

@@ -1,0 +1,276 @@
+"""Trajectories: joint profiles (the papers' cycloid, quintic, trapezoidal), splines, and straight lines in task space.
+
+A trajectory gives ``q, qd, qdd`` at any time and holds its ends outside; control laws take it as their target and compile it in.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import InputError, ShapeError, SimulationError, need
+from ..evaluate.call import as_array
+from .setup import number
+from .signals import Signal
+
+__all__ = ["Point", "Trajectory", "cycloid", "line", "quintic", "spline", "trapezoidal", "via"]
+
+Array = Any
+PIECES = 256  # of a cycloid, as quintic pieces: they differ from it by less than 1e-15 of its way
+
+
+class Point(NamedTuple):
+    """Coordinates, rates and accelerations (..., n) at a time."""
+
+    q: Array
+    qd: Array
+    qdd: Array
+
+
+class Trajectory:
+    """A motion of joint coordinates as piecewise polynomials."""
+
+    def __init__(self, signal: Signal, name: str = "trajectory") -> None:
+        self.signal, self.name = signal, name
+        self._rate = signal.derivative()
+        self._acceleration = self._rate.derivative()
+
+    @property
+    def start(self) -> float:
+        """When it begins, s."""
+        return float(self.signal.breaks[0])
+
+    @property
+    def end(self) -> float:
+        """When it ends, s."""
+        return float(self.signal.breaks[-1])
+
+    @property
+    def duration(self) -> float:
+        """How long it takes, s."""
+        return self.end - self.start
+
+    def __repr__(self) -> str:
+        return f"<Trajectory: {self.name} of {self.signal.channels} coordinates, {self.start:g} to {self.end:g} s>"
+
+    def __call__(self, t: Any) -> Point:
+        """Coordinates, rates and accelerations at times t (...); at rest outside."""
+        t = np.asarray(t, float)
+        inside = ((t >= self.start) & (t <= self.end))[..., None]
+        return Point(self.signal(t), np.where(inside, self._rate(t), 0.0), np.where(inside, self._acceleration(t), 0.0))
+
+    def signals(self) -> tuple[Signal, Signal, Signal]:
+        """Coordinates, rates and accelerations as signals; a rest is added at the end if the motion does not end in one."""
+        rate, acceleration = self._rate, self._acceleration
+        ends = np.concatenate([rate(np.array([self.end])), acceleration(np.array([self.end]))])
+        if np.any(ends != 0):
+            return _resting(self.signal, self.signal(np.array(self.end))), _resting(rate, 0.0), _resting(acceleration, 0.0)
+        return self.signal, rate, acceleration
+
+
+def _resting(s: Signal, value: Any) -> Signal:
+    """With one more piece in which the value stays."""
+    more = np.zeros((1, *s.coefficients.shape[1:]))
+    more[0, 0] = value
+    return Signal(np.append(s.breaks, s.breaks[-1] + max(1.0, s.breaks[-1] - s.breaks[0])), np.concatenate([s.coefficients, more]))
+
+
+def _ends(q0: Any, q1: Any) -> tuple[Array, Array]:
+    a, b = as_array("start", q0).astype(float), as_array("end", q1).astype(float)
+    a, b = np.atleast_1d(a), np.atleast_1d(b)
+    if a.shape != b.shape or a.ndim != 1:
+        raise ShapeError(f"start and end must be (n,) alike, got shapes {a.shape} and {b.shape}")
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise InputError("start or end holds NaN or infinity")
+    return a, b
+
+
+def _hermite(t: Array, q: Array, v: Array, a: Array) -> Signal:
+    """Quintic pieces through values, rates and accelerations at times (K+1,)."""
+    h = np.diff(t)[:, None]
+    d, va, vb = q[1:] - q[:-1], v[:-1] * h, v[1:] * h
+    aa, ab = a[:-1] * h * h, a[1:] * h * h
+    c = [
+        q[:-1], va, aa / 2,
+        10 * d - 6 * va - 4 * vb - 1.5 * aa + 0.5 * ab,
+        -15 * d + 8 * va + 7 * vb + 1.5 * aa - ab,
+        6 * d - 3 * (va + vb) + 0.5 * (ab - aa),
+    ]  # fmt: skip
+    return Signal(t, np.stack([x / h**k for k, x in enumerate(c)], axis=1))
+
+
+def _profile_cycloid(s: Array) -> tuple[Array, Array, Array]:
+    """From 0 to 1 in unit time: value, rate, acceleration."""
+    w = 2 * np.pi
+    return s - np.sin(w * s) / w, 1 - np.cos(w * s), w * np.sin(w * s)
+
+
+def _profile_quintic(s: Array) -> tuple[Array, Array, Array]:
+    return s**3 * (10 - 15 * s + 6 * s * s), 30 * s * s * (1 - s) ** 2, 60 * s * (1 - s) * (1 - 2 * s)
+
+
+def _profile_constant(s: Array) -> tuple[Array, Array, Array]:
+    return s, np.ones_like(s), np.zeros_like(s)
+
+
+PROFILES = {"cycloid": _profile_cycloid, "quintic": _profile_quintic, "constant": _profile_constant}
+
+
+def cycloid(q0: Any, q1: Any, duration: float = 10.0, start: float = 0.0) -> Trajectory:
+    """The papers' motion: q0 + (q1 - q0)/T (t - T/(2 pi) sin(2 pi t/T)); at rest, without acceleration, at both ends."""
+    a, b = _ends(q0, q1)
+    T = number("duration", duration, 0.0)
+    s = np.linspace(0.0, 1.0, PIECES + 1)[:, None]
+    x, v, c = _profile_cycloid(s)
+    c[0], c[-1], v[0], v[-1] = 0.0, 0.0, 0.0, 0.0
+    return Trajectory(_hermite(start + T * s[:, 0], a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "cycloid")
+
+
+def quintic(
+    q0: Any, q1: Any, duration: float = 10.0, start: float = 0.0, *, qd0: Any = 0.0, qd1: Any = 0.0, qdd0: Any = 0.0, qdd1: Any = 0.0
+) -> Trajectory:
+    """A polynomial of fifth degree with given rates and accelerations at its ends."""
+    a, b = _ends(q0, q1)
+    T = number("duration", duration, 0.0)
+    pairs = [np.stack([np.broadcast_to(np.asarray(x, float), a.shape) for x in pair]) for pair in ((a, b), (qd0, qd1), (qdd0, qdd1))]
+    return Trajectory(_hermite(np.array([start, start + T]), *pairs), "quintic")
+
+
+def trapezoidal(
+    q0: Any, q1: Any, duration: float | None = None, start: float = 0.0, *, velocity: Any = None, acceleration: Any = None, blend: float = 0.25
+) -> Trajectory:
+    """Constant acceleration, constant rate, constant deceleration; all joints start and arrive together.
+
+    Args:
+        q0: start (n,).
+        q1: end (n,).
+        duration: s; the accelerated share of it is ``blend`` at each end. None: as short as the limits allow.
+        start: when it begins, s.
+        velocity: largest rates (n,) or one for all; needed without a duration.
+        acceleration: largest accelerations; needed without a duration.
+        blend: share of the duration in which it accelerates, up to 0.5.
+    """
+    a, b = _ends(q0, q1)
+    way = np.abs(b - a)
+    if duration is None:
+        if velocity is None or acceleration is None:
+            raise InputError("a trapezoidal motion needs a duration, or velocity and acceleration limits")
+        v, c = (np.broadcast_to(as_array(n, x).astype(float), a.shape) for n, x in (("velocity", velocity), ("acceleration", acceleration)))
+        if np.any(v <= 0) or np.any(c <= 0) or not (np.isfinite(v).all() and np.isfinite(c).all()):
+            raise InputError("velocity and acceleration must be positive and finite")
+        T, ramp = _shortest(way, v, c)
+    else:
+        T = number("duration", duration, 0.0)
+        ramp = number("blend", blend, 0.0, 0.5) * T
+    top = (b - a) / (T - ramp)
+    rate = top / ramp
+    breaks = [0.0, ramp, T - ramp, T] if T - 2 * ramp > 1e-12 * T else [0.0, 0.5 * T, T]
+    rows = [(a, 0 * a, rate / 2), (a + rate * ramp**2 / 2, top, 0 * a), (b - rate * ramp**2 / 2, top, -rate / 2)]
+    if len(breaks) == 3:
+        rows = [rows[0], rows[2]]
+    return Trajectory(Signal(start + np.array(breaks), np.stack([np.stack(r) for r in rows])), "trapezoidal")
+
+
+def _shortest(way: Array, v: Array, c: Array) -> tuple[float, float]:
+    """Duration and ramp for all joints together: none may pass its rate or its acceleration."""
+    with np.errstate(divide="ignore"):
+        top = float(np.min(np.where(way > 0, v / np.maximum(way, 1e-300), np.inf)))  # of the share of the way, 1/s
+        rise = float(np.min(np.where(way > 0, c / np.maximum(way, 1e-300), np.inf)))
+    if not np.isfinite(top):
+        return 1.0, 0.25
+    if top * top / rise >= 1.0:  # the rate is never reached
+        ramp = float(np.sqrt(1.0 / rise))
+        return 2 * ramp, ramp
+    return 1.0 / top + top / rise, top / rise
+
+
+def via(points: Any, times: Any) -> Trajectory:
+    """A cubic spline through joint coordinates (K, n) at times (K,), at rest at both ends."""
+    q, t = as_array("points", points).astype(float), as_array("times", times).astype(float)
+    if q.ndim != 2 or t.shape != (len(q),) or len(t) < 2 or np.any(np.diff(t) <= 0) or not (np.isfinite(q).all() and np.isfinite(t).all()):
+        raise ShapeError(f"points must be (K, n) and times (K,) and increasing, got shapes {q.shape} and {t.shape}")
+    interpolate: Any = need("scipy.interpolate", "simulate")
+    c = interpolate.CubicSpline(t, q, axis=0, bc_type="clamped").c
+    return Trajectory(Signal(t, np.ascontiguousarray(np.moveaxis(c[::-1], 0, 1))), "spline")
+
+
+# --- task space -----------------------------------------------------------------------------------------------------------------------
+def line(
+    robot: Any, link: str, start: Any, end: Any, duration: float, *, profile: str = "constant", q0: Any = None, points: int = 101, **options: Any
+) -> Trajectory:
+    """A straight line of a link's origin, its attitude turning evenly about one axis.
+
+    Args:
+        robot: the robot.
+        link: the link's name.
+        start: pose (4, 4), or position (3,).
+        end: pose or position.
+        duration: s.
+        profile: "constant" (velocity, the papers' task), "cycloid" or "quintic" (at rest at both ends).
+        q0: where to look for the first configuration.
+        points: at how many inverse kinematics is solved; between them the motion is quintic in the joints.
+        options: of inverse_kinematics.
+    """
+    if profile not in PROFILES:
+        raise InputError(f"profile {profile!r}: there are {', '.join(PROFILES)}")
+    a, b = as_array("start", start).astype(float), as_array("end", end).astype(float)
+    if a.shape != b.shape or a.shape not in ((4, 4), (3,)):
+        raise ShapeError(f"start and end must both be poses (4, 4) or positions (3,), got shapes {a.shape} and {b.shape}")
+    T = number("duration", duration, 0.0)
+    s = np.linspace(0.0, 1.0, points)
+    x, v, c = PROFILES[profile](s)
+    if a.shape == (3,):
+        way = b - a
+        twist = np.concatenate([np.zeros(3), way])
+        return _follow(robot, link, a + x[:, None] * way, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options)
+    from .kinematics_solve import _rotation_vector
+
+    turn = _rotation_vector((b[:3, :3] @ a[:3, :3].T)[None])[0]  # in world axes
+    poses = np.tile(np.eye(4), (points, 1, 1))
+    poses[:, :3, :3], poses[:, :3, 3] = _turns(x[:, None] * turn) @ a[:3, :3], a[:3, 3] + x[:, None] * (b - a)[:3, 3]
+    twist = np.concatenate([turn, (b - a)[:3, 3]])
+    return _follow(robot, link, poses, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options)
+
+
+def spline(robot: Any, link: str, positions: Any, times: Any, *, q0: Any = None, points: int = 101, **options: Any) -> Trajectory:
+    """A link's origin along a cubic spline through positions (K, 3) at times (K,), at rest at both ends; attitude left to the robot."""
+    path = via(positions, times)
+    if path.signal.channels != 3:
+        raise ShapeError(f"positions must be (K, 3), got {path.signal.channels} numbers each")
+    t = np.linspace(path.start, path.end, points)
+    p = path(t)
+    zero = np.zeros((points, 3))
+    return _follow(robot, link, p.q, t, np.hstack([zero, p.qd]), np.hstack([zero, p.qdd]), q0, options)
+
+
+def _turns(v: Array) -> Array:
+    """Rotation matrices of rotation vectors (K, 3)."""
+    angle = np.linalg.norm(v, axis=1)[:, None, None]
+    k = v / np.maximum(angle[:, :, 0], 1e-300)
+    zero = np.zeros(len(v))
+    K = np.stack([np.stack(r, axis=1) for r in ((zero, -k[:, 2], k[:, 1]), (k[:, 2], zero, -k[:, 0]), (-k[:, 1], k[:, 0], zero))], axis=1)
+    return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * (K @ K)
+
+
+def _follow(robot: Any, link: str, targets: Array, t: Array, twist: Array, rate: Array, q0: Any, options: dict[str, Any]) -> Trajectory:
+    """Joint motion that follows targets with given twists and their rates: each configuration from the one before."""
+    if robot.nq != robot.n:
+        raise InputError("task-space trajectories serve robots without quaternion joints")
+    rows = slice(0, 6) if targets.ndim == 3 else slice(3, 6)
+    q = np.empty((len(t), robot.nq))
+    last = q0
+    for k, target in enumerate(targets):
+        made = robot.inverse_kinematics(target, link, last, **({"restarts": 0, **options} if k else options))
+        if not made.success:
+            raise SimulationError(f"the path leaves what the robot can reach at t = {t[k]:.6g} s: {made.message}")
+        if k and np.max(np.abs(made.q - q[k - 1])) > 1.0:
+            raise SimulationError(f"the joints jump at t = {t[k]:.6g} s: the path passes a singular configuration; give more points or another q0")
+        q[k] = last = made.q
+    J = robot.jacobian(q, link)[:, rows]
+    inverse = np.linalg.pinv(J)
+    qd = np.einsum("kij,kj->ki", inverse, twist[:, rows])
+    e = 1e-5
+    bend = (robot.jacobian(q + e * qd, link)[:, rows] - robot.jacobian(q - e * qd, link)[:, rows]) / (2 * e)  # dJ/dt
+    qdd = np.einsum("kij,kj->ki", inverse, rate[:, rows] - np.einsum("kij,kj->ki", bend, qd))
+    return Trajectory(_hermite(t, q, qd, qdd), "path")
