@@ -306,8 +306,8 @@ class Tree:
 
     def _regular(self, i: int) -> RigidInertia:
         """The inertia of body i; where it is singular, with inertia added that the joints cannot feel."""
-        mass = self.filled[i]
-        return self.inertia[i] if mass is self.model.bodies[i].inertia else mass_scalars(mass, self.constant)
+        own, full = self.model.bodies[i].inertia, self.filled[i]
+        return self.inertia[i] if full is own else self.inertia[i] + mass_scalars(_more(full, own), self.constant)
 
     @property
     def filled(self) -> tuple[Mass, ...]:
@@ -330,6 +330,13 @@ class Tree:
 
     def _frame(self, k: int) -> Transform:
         return Transform(*self._placed(self.model.links[k].placement))
+
+
+def _more(a: Mass, b: Mass) -> Mass:
+    """What a has more than b."""
+    x, y, z = (p - r for p, r in zip(a.h, b.h, strict=True))
+    xx, yy, zz, xy, xz, yz = (p - r for p, r in zip(a.I, b.I, strict=True))
+    return Mass(a.m - b.m, (x, y, z), (xx, yy, zz, xy, xz, yz))
 
 
 def cholesky(I: Sym3, zero: tuple[bool, bool, bool]) -> Mat3:

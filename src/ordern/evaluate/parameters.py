@@ -1,7 +1,8 @@
 """A robot with letters for its constants: masses, mass centres, inertias and lengths as inputs of the traced program.
 
 Letters stand where the robot has numbers other than 0, 1 and -1: m_2 (mass), c_2_x (mass centre), I_2_zz (inertia about the mass
-centre), p_2_x (where joint 2 sits on its parent), all in the body's own frame; angles that are not right angles stay numbers.
+centre), p_2_x (where joint 2 sits on its parent), l_2_x (where link 2's frame sits on its body), all in
+the body's own frame; angles that are not right angles stay numbers.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from ..algorithms.registry import Algorithm
 from ..model import Model, Placement
 from ..program.ir import Program
 from ..program.trace import Tracer, TraceTree, sweep_dead
-from ..spatial import RigidInertia, Rotation, Sym3, Vec3
+from ..regular import central
+from ..spatial import RigidInertia, Rotation, Sym3, Transform, Vec3
 from .outputs import collect, shape_of
 
 __all__ = ["SymbolTree", "symbolic_trace"]
@@ -32,7 +34,7 @@ class SymbolTree(TraceTree):
 
     def letter(self, name: str, value: float) -> Any:
         """A named input, unless the number is structural."""
-        if (value in (0.0, 1.0, -1.0) and not name.startswith(("m_", "p_"))) or value == 0.0:
+        if (value in (0.0, 1.0, -1.0) and not name.startswith(("m_", "p_", "l_"))) or value == 0.0:
             return int(value)
         self.values[name] = value
         return self.t.expr("in", name, None)
@@ -45,17 +47,26 @@ class SymbolTree(TraceTree):
         rotation, _ = super()._placed(at)
         return rotation, Vec3(*(self.letter(f"p_{self._body}_{axis}", x) for axis, x in zip(AXES, at.origin, strict=True)))
 
+    def _frame(self, k: int) -> Transform:
+        at = self.model.links[k].placement
+        rotation, _ = super()._placed(at)
+        return Transform(rotation, Vec3(*(self.letter(f"l_{k}_{axis}", x) for axis, x in zip(AXES, at.origin, strict=True))))
+
+    def _centre(self, i: int) -> Vec3:
+        com = self.model.bodies[i].inertia.com if i else (0.0, 0.0, 0.0)
+        return Vec3(*(self.letter(f"c_{i}_{axis}", x) for axis, x in zip(AXES, com, strict=True)))
+
+    def _central(self, i: int) -> RigidInertia:
+        mass = self.model.bodies[i].inertia
+        I = Sym3(*(self.letter(f"I_{i}_{axes}", x) for axes, x in zip(TENSOR, central(mass)[1], strict=True)))
+        return RigidInertia(self.letter(f"m_{i}", mass.m), Vec3.zero(), I)
+
     def _inertia(self, i: int) -> RigidInertia:
         """Mass, mass centre and central inertia as letters, moved to the origin by the parallel-axis theorem."""
-        mass = self.model.bodies[i].inertia
-        m = self.letter(f"m_{i}", mass.m)
-        c = Vec3(*(self.letter(f"c_{i}_{axis}", x) for axis, x in zip(AXES, mass.com, strict=True)))
-        size = max((abs(x) for x in mass.I), default=0.0)
-        central = [0.0 if abs(x) < 1e-14 * size else x for x in mass.about_com()]  # rounding dust of the shift
-        I = Sym3(*(self.letter(f"I_{i}_{axes}", x) for axes, x in zip(TENSOR, central, strict=True)))
-        x, y, z = m * c.x, m * c.y, m * c.z
+        own, c = self._central(i), self._centre(i)
+        x, y, z = own.m * c.x, own.m * c.y, own.m * c.z
         shift = Sym3(y * c.y + z * c.z, x * c.x + z * c.z, x * c.x + y * c.y, -(x * c.y), -(x * c.z), -(y * c.z))
-        return RigidInertia(m, Vec3(x, y, z), I + shift)
+        return RigidInertia(own.m, Vec3(x, y, z), own.I + shift)
 
 
 def symbolic_trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> tuple[Program, dict[str, float]]:
