@@ -14,7 +14,7 @@ export class Curves {
       if (x < low) low = x;
       if (x > high) high = x;
     }
-    const room = 0.06 * (high - low) || Math.max(1e-9, Math.abs(high) * 0.1);
+    const room = 0.06 * (high - low) || Math.abs(high) * 0.1 || 1;
     [this.low, this.high] = [low - room, high + room];
     const drag = (event) => {
       if (event.buttons !== 1 && event.type !== "pointerdown") return;

@@ -55,7 +55,7 @@ class Grid {
       const digits = n <= 7 ? 3 : 2;
       this.cells.forEach((cell, k) => {
         const zero = this.ones && Math.floor(k / n) > k % n;
-        const text = zero ? "" : short(values[k], digits);
+        const text = zero ? "" : short(Math.abs(values[k]) < 1e-9 * most ? 0 : values[k], digits);
         if (cell.textContent !== text) cell.textContent = text;
         cell.style.backgroundColor = zero ? "transparent" : signed(0.72 * power(values[k], Math.max(most, this.ones ? 1 : 0)));
         cell.classList.toggle("on", !zero && (body[Math.floor(k / n)] === state.selected || body[k % n] === state.selected));

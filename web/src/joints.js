@@ -25,6 +25,7 @@ function range(j, k) {
   const [low, high] = j.limits[k];
   const wide = j.turns[k] ? Math.PI : Math.max(1, Math.ceil(data.reach));
   if (low === null && high === null) return [-wide, wide];
+  if (low !== null && high !== null && high - low > 8 * wide && low < wide && high > -wide) return [Math.max(low, -wide), Math.min(high, wide)]; // limits that limit nothing
   return [low ?? high - 2 * wide, high ?? low + 2 * wide];
 }
 

@@ -66,6 +66,13 @@ export function start(canvas) {
   return true;
 }
 
+/** Whether the processor draws, in place of a graphics card. */
+function slow() {
+  const gl = view.renderer.getContext();
+  const names = gl.getExtension("WEBGL_debug_renderer_info");
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(names && gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
+}
+
 function resize() {
   const { clientWidth: w, clientHeight: h } = view.renderer.domElement.parentElement;
   if (!w || !h) return;
@@ -99,7 +106,7 @@ export function settle(box, reach) {
   sun.position.copy(look.center).addScaledVector(up, 3.2 * r).addScaledVector(side, 1.7 * r).addScaledVector(new Vector3().crossVectors(up, side), (sideways ? -2.6 : -1.1) * r);
   sun.target.position.copy(look.center);
   sun.castShadow = true;
-  sun.shadow.mapSize.set(2048, 2048);
+  sun.shadow.mapSize.setScalar(slow() ? 1024 : 2048);
   sun.shadow.radius = 5;
   sun.shadow.bias = -0.0004;
   sun.shadow.normalBias = 0.006 * r;
