@@ -307,7 +307,8 @@ class Tree:
     def _regular(self, i: int) -> RigidInertia:
         """The inertia of body i; where it is singular, with inertia added that the joints cannot feel."""
         own, full = self.model.bodies[i].inertia, self.filled[i]
-        return self.inertia[i] if full is own else self.inertia[i] + mass_scalars(_more(full, own), self.constant)
+        given: RigidInertia = self.inertia[i]
+        return given if full is own else given + mass_scalars(_more(full, own), self.constant)
 
     @property
     def filled(self) -> tuple[Mass, ...]:
