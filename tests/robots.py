@@ -55,7 +55,7 @@ GRID = {
     "arm6": lambda: serial("RRRRRR", 4, armature=False),
     "mixed": mixed,
     "floating": lambda: tree(["floating"] + ["revolute"] * 6, [0, 1, 2, 3, 1, 5, 6], 5, name="floating"),
-    "chain": lambda: serial("RRPRRRRP" * 6, 6, name="chain"),
+    "chain": lambda: serial("RRPRRRRP" * 2, 6, name="chain"),
 }
 
 

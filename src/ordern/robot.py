@@ -15,6 +15,7 @@ from .describe.load import load as _load
 from .errors import InputError, MethodError
 from .evaluate import manifold
 from .evaluate.call import Call, as_array
+from .evaluate.kernels import entry
 from .evaluate.results import UDU, ForwardDerivatives, InverseDerivatives, Limits
 from .model import Model
 
@@ -230,16 +231,26 @@ class Robot:
 
     def operational_inertia(self, q: Any, link: str) -> Array:
         """(J M^-1 J^T)^-1, (..., 6, 6), at the link's origin in world axes; a SingularError where the link cannot move in all directions."""
+        from .evaluate.operational import inertia_from_mobility
+
         mobility = self._evaluate("operational_mobility", None, (q,), options=(self._link(link),))
-        return manifold.inverted(mobility, link)
+        return inertia_from_mobility(mobility, f"link {link!r}")
 
     def regressor(self, q: Any, qd: Any, qdd: Any) -> Array:
         """Y with tau = Y parameters() (for robots without armature), (..., n, 10 bodies)."""
         return self._evaluate("regressor", None, (q, qd, qdd))
 
     def parameters(self) -> Array:
-        """Ten inertial parameters a body: m, m c (3), Ixx Ixy Iyy Ixz Iyz Izz about the body frame's origin."""
-        return np.concatenate([b.inertia.vector() for b in self.model.bodies[1:]])
+        """Ten inertial parameters a body, about and along the frame of the link its joint moves: m, m c (3), Ixx Ixy Iyy Ixz Iyz Izz."""
+        from .evaluate.regression import parameters
+
+        return parameters(self.model)
+
+    def with_parameters(self, values: Any) -> Robot:
+        """The same robot with other inertial parameters, in the order of ``parameters()`` (identified ones, for instance)."""
+        from .evaluate.regression import with_parameters
+
+        return Robot(with_parameters(self.model, values))
 
     def inverse_dynamics_derivatives(self, q: Any, qd: Any, qdd: Any, external: Any = None) -> InverseDerivatives:
         """Jacobians of inverse dynamics with respect to q, qd, qdd; external wrenches stay fixed in the links' frames."""
@@ -273,11 +284,16 @@ class Robot:
         algorithm = choose(quantity, method, self.model)
         return counts(algorithm, self.model, self._options(algorithm, link), regrouped=method is None)
 
-    def compile(self, quantity: str | Sequence[str], method: str | None = None, dtype: str = "float64", link: str | None = None) -> Any:
-        """A callable kernel for one quantity, or for several in one pass; .source("llvm" | "c")."""
+    def compile(
+        self, quantity: str | Sequence[str], method: str | None = None, dtype: str = "float64", link: str | None = None, derivatives: int = 0
+    ) -> Any:
+        """A callable kernel for one quantity, or for several in one pass (a dict of arrays); .source("llvm" | "c").
+
+        With derivatives=1 or 2 the kernel of a small robot also returns the first and second derivatives with respect to all inputs.
+        """
         from .evaluate.compiled import compile_quantity
 
-        return compile_quantity(self.model, quantity, method, dtype, lambda a: self._options(a, link))
+        return compile_quantity(self.model, quantity, method, dtype, lambda a: self._options(a, link), derivatives)
 
     def export_c(
         self, quantity: str, folder: str | os.PathLike[str], method: str | None = None, dtype: str = "float64", link: str | None = None
@@ -326,7 +342,14 @@ class Robot:
             if links and not algorithm.external:
                 raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
             call = self._calls[key] = Call(self.model, algorithm, options, links)
+            if key == (quantity, None, (), ()) and len(algorithm.outputs) == 1 and hasattr(Robot, quantity):
+                self._open_fast_way(quantity, call)
         return call(arrays + wrenches, out)
+
+    def _open_fast_way(self, quantity: str, call: Call) -> None:
+        """Put a built-in function in front of the method: plain float64 arrays go straight to machine code, all else comes here."""
+        method = getattr(type(self), quantity)
+        self.__dict__[quantity] = entry(call.kernel(), method.__get__(self), quantity, method.__doc__ or "")
 
     def _external(self, external: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:
         if not external:

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, ShapeError, SingularError
+from ..errors import InputError, ShapeError
 from ..model import Model
 from ..scalar import Lane
 from ..small import KVec
 from .call import as_array
 
-__all__ = ["difference", "integrate", "inverted", "neutral", "random"]
+__all__ = ["difference", "integrate", "neutral", "random"]
 
 Array = Any
 
@@ -70,13 +70,3 @@ def difference(model: Model, q0: Any, q1: Any) -> Array:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
         out[..., iv : iv + joint.nv] = joint.difference(q0[..., iq : iq + joint.nq], q1[..., iq : iq + joint.nq])
     return out
-
-
-def inverted(mobility: Array, link: str) -> Array:
-    """The inverse of a 6x6 mobility; where the link cannot move in some direction its inertia there is infinite, which is an error."""
-    worst = np.linalg.cond(mobility)
-    if np.any(worst > 1e13):  # beyond that the inverse has no digits left
-        raise SingularError(
-            f"link {link!r} cannot move in all six directions here: its operational inertia is infinite (condition {np.max(worst):.1e})"
-        )
-    return np.linalg.inv(mobility)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..algorithms.registry import Algorithm
@@ -14,7 +15,7 @@ from ..program.trace import Tracer, TraceTree, sweep_dead
 from .numbers import wrenches
 from .outputs import collect, shape_of
 
-__all__ = ["input_sizes", "output_names", "prepared", "trace"]
+__all__ = ["input_sizes", "output_names", "prepared", "trace", "trace_many"]
 
 LARGEST = 20_000  # statements of a program that is written out (measured: some 2 s to compile); longer ones are rolled where they can be
 LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose"}
@@ -71,6 +72,24 @@ def _unrolled(algorithm: Algorithm, model: Model, options: Sequence[Any], links:
     return Program(algorithm.name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages)
 
 
+def trace_many(algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]]) -> Program:
+    """Several quantities in one straight-line program: what they share is computed once. Outputs carry the quantities' names."""
+    tracer, outputs = Tracer(), {}
+    arrays: dict[str, list[Any]] = {}
+    for algorithm, chosen in zip(algorithms, options, strict=True):
+        for name, count in input_sizes(algorithm, model).items():
+            if name not in arrays:
+                arrays[name] = tracer.input(name, count)
+        tree = TraceTree(model, tracer)
+        given = [tree.coordinates(arrays[name], "q" if name == "q" else "v") for name in algorithm.inputs]
+        for name, kind, value in _results(algorithm, tree, given, chosen):
+            label = algorithm.quantity if len(algorithm.outputs) == 1 else f"{algorithm.quantity}_{name}"
+            outputs[label] = shape_of(kind, model)
+            _concrete_output(tracer, tree, label, kind, value, outputs[label])
+    title = "+".join(a.name for a in algorithms)
+    return sweep_dead(Program(title, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages))
+
+
 def _results(algorithm: Algorithm, tree: TraceTree, given: Sequence[Any], options: Sequence[Any]) -> list[tuple[str, str, Any]]:
     result = algorithm(tree, *given, *options)
     tree.enter("results")
@@ -117,8 +136,11 @@ def _rolled_output(tracer: Tracer, tree: RolledTree, name: str, kind: str, value
         for i, _ in tree.outward("results"):
             for c, e in enumerate(value[i]):
                 _put(tree, name, i, offsets, c, e)
+    elif kind == "jacobian" and tree.short(tree.body_of(options[0])):
+        found = {i: value[i] for i, _ in tree.path(tree.body_of(options[0]))}
+        _concrete_output(tracer, tree, name, kind, _Rows(found), shape)
     elif kind == "jacobian":
-        block[-1].append(("zero", "out", name))
+        block[-1].append(("zero", "out", name))  # columns of joints off the path
         for i, _ in tree.path(tree.body_of(options[0])):
             for c, column in enumerate(value[i].columns):
                 for r, e in enumerate(column.dense()):
@@ -131,6 +153,13 @@ def _rolled_output(tracer: Tracer, tree: RolledTree, name: str, kind: str, value
                 block[-1].append(("outx", name, tree.at(k), c, 16, tracer.operand(e)))
     else:
         _concrete_output(tracer, tree, name, kind, value, shape)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Rows of a table that were all single bodies."""
+
+    rows: dict[int, Any]
 
 
 def _put(tree: RolledTree, name: str, i: Any, offsets: str, c: int, e: Any) -> None:

@@ -112,7 +112,7 @@ class RolledTree(TraceTree):
 
     def path(self, i: Any) -> Iterator[tuple[Any, Any]]:
         """To the base, the last step into the world included."""
-        if self._depth(i) <= UNROLL:
+        if self.short(i):
             yield from Tree.path(self, i)
             return
         yield from self.upward(i)
@@ -162,6 +162,10 @@ class RolledTree(TraceTree):
             front = np.unique(self.parents[front])
             front = front[(front != 0) & ~seen[front]]
         return {pair: np.array(sorted(rows)) for pair, rows in found.items()}
+
+    def short(self, i: int) -> bool:
+        """Whether the way from body i to the base is written out."""
+        return self._depth(i) <= UNROLL
 
     def _depth(self, i: int) -> int:
         depth = 0

@@ -1,0 +1,97 @@
+"""``robot.compile`` and ``robot.export_c``: kernels as objects of their own, several quantities in one pass, C for firmware."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..algorithms.registry import Algorithm, choose
+from ..describe.write import write
+from ..emit.c import export_c as c_files
+from ..errors import InputError, ShapeError
+from ..model import Model
+from ..program.ir import Program
+from .call import Call, as_array, source_stamp
+from .dual import carried_derivatives
+from .kernels import Kernel, compiled
+from .programs import prepared, trace_many
+
+__all__ = ["Compiled", "compile_quantity", "export_c"]
+
+Array = Any
+
+
+class Compiled:
+    """A callable kernel: takes the arrays named in ``inputs``, (..., count) each; returns one array or a dict of them by name."""
+
+    def __init__(self, kernel: Kernel, title: str, make: Callable[[], Program]) -> None:
+        self.kernel, self.title, self._make = kernel, title, make
+        self.inputs, self.outputs, self.dtype = tuple(kernel.inputs), tuple(kernel.outputs), kernel.dtype
+
+    def __call__(self, *arrays: Any) -> Any:
+        """Evaluate for one state or a batch; leading axes broadcast."""
+        if len(arrays) != len(self.inputs):
+            raise ShapeError(f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}")
+        given = [as_array(name, a) for name, a in zip(self.inputs, arrays, strict=True)]
+        for name, a in zip(self.inputs, given, strict=True):
+            if a.shape[-1:] != (self.kernel.inputs[name],):
+                raise ShapeError(f"{name} must have {self.kernel.inputs[name]} numbers in its last axis, got shape {a.shape}")
+        batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
+        count = int(np.prod(batch, dtype=int))
+        rows = [np.ascontiguousarray(np.broadcast_to(a, (*batch, a.shape[-1])), self.dtype).reshape(count, a.shape[-1]) for a in given]
+        outs = [np.empty((count, size), self.dtype) for size in self.kernel.sizes]
+        if count and not self.kernel.run(rows, outs):
+            raise InputError(f"{self.title} is not finite for some state: NaN or infinity in an input, or a singular mass matrix")
+        made = {name: o.reshape(*batch, *shape) for o, (name, shape) in zip(outs, self.kernel.outputs.items(), strict=True)}
+        return made if len(made) > 1 else next(iter(made.values()))
+
+    def source(self, language: str = "llvm") -> str:
+        """The program as text: "llvm", "asm" or "c"."""
+        return c_files(self._make(), "kernel", self.dtype)["kernel.c"] if language == "c" else self.kernel.source(language)
+
+    def __repr__(self) -> str:
+        return f"<Compiled {self.title}: ({', '.join(self.inputs)}) -> ({', '.join(self.outputs)}), {self.dtype}>"
+
+
+def compile_quantity(
+    model: Model, quantity: str | Sequence[str], method: str | None, dtype: str, options_of: Callable[[Algorithm], tuple[Any, ...]], order: int = 0
+) -> Compiled:
+    """A kernel for one quantity or several in one pass; order=1 or 2 adds the derivatives to that order (small robots)."""
+    names = [quantity] if isinstance(quantity, str) else list(quantity)
+    if not names:
+        raise InputError("name at least one quantity to compile")
+    algorithms = [choose(name, method if len(names) == 1 else None, model) for name in names]
+    options = [options_of(a) for a in algorithms]
+    title = " + ".join(names)
+    if order:
+        program = carried_derivatives(algorithms[0], model, options=options[0], order=order)
+        return Compiled(Kernel.of(program, dtype), f"{title}, derivatives to order {order}", lambda: program)
+    if len(algorithms) == 1:
+        call = Call(model, algorithms[0], options[0])
+        return Compiled(call.kernel(dtype), title, call.program)
+
+    def make() -> Program:
+        shared = algorithms if all(a.regroup for a in algorithms) else []
+        ready = prepared(shared[0], model) if shared else model
+        return trace_many(algorithms, ready, options)
+
+    program = make()
+    key = "\n".join([model.fingerprint, *(a.name for a in algorithms), repr(options), source_stamp()])
+    return Compiled(compiled(key, lambda: program, program.inputs, program.outputs, dtype), title, lambda: program)
+
+
+def export_c(model: Model, algorithm: Algorithm, options: tuple[Any, ...], folder: str | os.PathLike[str], dtype: str) -> list[Path]:
+    """Write name.h, name.c and name_test.c for one quantity; the folder is made if it is missing."""
+    place = Path(folder)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {os.fspath(folder)!r}: {error.strerror}; choose another one") from None
+    files = c_files(Call(model, algorithm, options).program(), algorithm.quantity, dtype)
+    for name, text in files.items():
+        write(place / name, text)
+    return [place / name for name in files]
