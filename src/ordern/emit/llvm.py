@@ -24,7 +24,7 @@ from .straight import Long, Short
 __all__ = ["Lowered", "lower"]
 
 _STACK = 2**17  # bytes of workspace that a kernel takes from the stack
-_SHORT = 700  # statements
+_SHORT = 1200  # statements
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,15 @@ class Lowered:
     loops: bool
 
 
-def lower(program: Program, lanes: Lanes) -> Lowered:
-    """The module."""
-    block: Block = (Short if len(program.body) <= _SHORT else Long)(program, lanes) if program.straight else Rolled(program, lanes)
+def lower(program: Program, lanes: Lanes, registers: int = 32) -> Lowered:
+    """The module; ``registers`` is how many vectors the processor holds."""
+    block: Block
+    if not program.straight:
+        block = Rolled(program, lanes)
+    elif len(program.body) <= _SHORT:
+        block = Short(program, lanes)
+    else:
+        block = Long(program, lanes, registers - 6)  # some are needed for constants and intermediate results
     block.run()
     space = block.slots * lanes.width * lanes.bytes
     stack = space if space <= _STACK else 0

@@ -8,7 +8,7 @@ from typing import Any
 
 from .lanes import Lanes
 
-__all__ = ["Code", "assembly", "compile_text", "native_lanes"]
+__all__ = ["Code", "assembly", "compile_text", "native_lanes", "registers"]
 
 _LOCK = threading.RLock()
 
@@ -34,6 +34,12 @@ def native_lanes(dtype: str = "float64") -> Lanes:
     features = _host()[2].split(",")
     size = 64 if "+avx512f" in features and "+avx512dq" in features else 32 if "+avx" in features else 16
     return Lanes(size // (8 if dtype == "float64" else 4), dtype)
+
+
+def registers() -> int:
+    """How many vector registers this processor has."""
+    target, _, features = _host()
+    return 16 if target.triple.startswith(("x86", "i")) and "+avx512f" not in features.split(",") else 32
 
 
 def _parsed(text: str, optimise: bool) -> tuple[Any, Any]:

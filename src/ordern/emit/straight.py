@@ -65,11 +65,11 @@ class Long(Block):
 
     PIECE = 100  # operations
 
-    def __init__(self, program: Program, lanes: Lanes, registers: int = 26) -> None:
+    def __init__(self, program: Program, lanes: Lanes, registers: int) -> None:
         super().__init__(program, lanes)
         self.registers = registers
         self.input_at = {name: self.take(count) for name, count in program.inputs.items()}
-        self.output_at = {name: self.take(self.size(name)) for name in program.outputs}
+        self.result_at: dict[int, int] = {}  # node: slot, one for all places it goes to
         self.sine_at: dict[int, int] = {}
 
     def body(self) -> str:
@@ -90,21 +90,25 @@ class Long(Block):
                 self.put(spills + s[2], self.names[s[1]])
             elif s[0] == "reload":
                 self.names[s[1]] = self.get(spills + s[2]) if s[2] >= 0 else self._resident(self.p.nodes[s[1]])
-            elif s[0] == "out":
-                self.put(self.output_at[s[1]] + s[2], self.names[s[3]])
+            elif s[0] == "out" and s[3] not in self.result_at:
+                self.result_at[s[3]] = self.take(1)
+                self.put(self.result_at[s[3]], self.names[s[3]])
             if done >= self.PIECE:
                 done, k = 0, self.fresh()
                 self.w.line(f"br i1 {never}, label %never, label %piece{k}")
                 self.w.label(f"piece{k}")
-        watched = self.zero()
+        watched = [self.zero()] * 4
         for name in self.p.outputs:
             watched = self._out(name, watched)
+        total = watched[0]
+        for x in watched[1:]:
+            total = self.w.let(f"fadd {self.lanes.type} {total}, {x}")
         k = self.fresh()
         self.w.line(f"br i1 {never}, label %never, label %piece{k}")
         self.w.label("never")
         self.w.line("ret i32 1")
         self.w.label(f"piece{k}")
-        return watched
+        return total
 
     def _resident(self, node: tuple[Any, ...]) -> str:
         if node[0] == "in":
@@ -149,26 +153,43 @@ class Long(Block):
                 for c, x in enumerate(self.fetch(name, at, size)):
                     self.put(self.input_at[name] + at + c, x)
 
-    def _out(self, name: str, watched: str) -> str:
-        count, start = self.size(name), self.output_at[name]
-        whole = count // 4
-        if whole > 1:
-            loop = self.range(0, 4 * whole, 4, [(self.lanes.type, watched)])
-            first = self.w.let(f"add i64 {loop[0]}, {start}")
-            columns = [self.get(self.w.let(f"add i64 {first}, {c}")) for c in range(4)]
-            inner = loop[3][0]
-            for x in columns:
-                inner = self.watch(x, inner)
-            self.deliver(name, loop[0], columns)
-            self.close(loop, [inner])
-            watched = loop[3][0]
-        for at, size in tiles(count):
-            if whole < 2 or at >= 4 * whole:
-                columns = [self.get(start + at + c) for c in range(size)]
-                for x in columns:
-                    watched = self.watch(x, watched)
+    def _out(self, name: str, watched: list[str]) -> list[str]:
+        """Tiles of four by two loops over tables: those with results, by the slots of their columns, and those that are zero for good."""
+        nodes = self.p.nodes
+        source = {s[2]: s[3] for s in self.p.body if isinstance(s, tuple) and s[0] == "out" and s[1] == name}
+        full: list[int] = []
+        empty: list[int] = []
+        for at, size in tiles(self.size(name)):
+            group = [source[at + c] for c in range(size)]
+            if size < 4:
+                columns = [self.get(self.result_at[k]) for k in group]
+                watched = [*(self.watch(x, acc) for x, acc in zip(columns, watched, strict=False)), *watched[size:]]
                 self.deliver(name, at, columns)
+            elif all(nodes[k] == ("const", 0.0) for k in group):
+                empty.append(at)
+            else:
+                full += [at, *(self.result_at[k] for k in group)]
+        if empty:
+            loop = self.range(0, len(empty), 1)
+            self.deliver(name, self._cell(self._table(empty), loop[0]), [self.zero()] * 4)
+            self.close(loop)
+        if full:
+            loop = self.range(0, len(full), 5, [(self.lanes.type, x) for x in watched])
+            table = self._table(full)
+            start, *slots = (self._cell(table, self.w.let(f"add i64 {loop[0]}, {c}")) for c in range(5))
+            columns = [self.get(slot) for slot in slots]
+            self.deliver(name, start, columns)
+            self.close(loop, [self.watch(x, acc) for x, acc in zip(columns, loop[3], strict=True)])
+            watched = loop[3]
         return watched
+
+    def _table(self, numbers: list[int]) -> str:
+        name = f"@table{len(self.globals)}"
+        self.globals.append(f"{name} = internal constant [{len(numbers)} x i32] [{', '.join(f'i32 {x}' for x in numbers)}]")
+        return name
+
+    def _cell(self, table: str, index: str) -> str:
+        return self.w.let(f"sext i32 {self.w.load('i32', self.w.at('i32', table, index), 4)} to i64")
 
     def read(self, node: tuple[Any, ...]) -> str:
         """A constant; everything else is planned."""

@@ -125,9 +125,9 @@ def _operations(body: Sequence[Any]) -> int:
 
 def _build(program: Program, lanes: Lanes) -> tuple[dict[str, Any], bytes]:
     from ..emit.llvm import lower
-    from ..emit.machine import compile_text
+    from ..emit.machine import compile_text, registers
 
-    lowered = lower(program, lanes)
+    lowered = lower(program, lanes, registers())
     data = compile_text(lowered.text, lowered.loops)
     cost = max(1.0, 0.5 * _operations(program.body) / lanes.width * (8 / lanes.bytes))
     return {"width": lanes.width, "workspace": lowered.workspace, "cost": cost}, data
@@ -177,10 +177,10 @@ class Kernel:
     def source(self, language: str = "llvm", width: int | None = None) -> str:
         """The program as LLVM text, or as this processor's assembly ("asm")."""
         from ..emit.llvm import lower
-        from ..emit.machine import assembly, native_lanes
+        from ..emit.machine import assembly, native_lanes, registers
 
         lanes = native_lanes(self.dtype) if width is None else Lanes(width, self.dtype)
-        lowered = lower(self.program(), lanes)
+        lowered = lower(self.program(), lanes, registers())
         if language == "llvm":
             return lowered.text
         if language == "asm":
