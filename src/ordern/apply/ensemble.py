@@ -18,7 +18,7 @@ from ..emit.stepping import JOB, SIGNAL, Layout
 from ..emit.tableaus import TABLES
 from ..evaluate import cache
 from ..evaluate.kernels import threads as usual_threads
-from .integrators import RUNNING, SLOW_SHARE, SLOW_STEPS, STIFF, Progress, first_step, fixed_plan
+from .integrators import DIVERGED, RUNNING, SLOW_SHARE, SLOW_STEPS, STIFF, WILD, Progress, first_step, fixed_plan
 from .rates import Motion
 from .reference import Functions
 
@@ -261,7 +261,8 @@ class _Job:
             t0, n0 = self.mark
             due = state.steps - n0 >= SLOW_STEPS
             stuck = due & (state.t - t0 < SLOW_SHARE * self.span) & (state.status == RUNNING)
-            self.rows[stuck, self.f.at["status"]] = STIFF
+            speed = np.abs(self.rows[stuck, self.f.at["v"] : self.f.at["v"] + self.f.count["v"]]).max(axis=1)
+            self.rows[stuck, self.f.at["status"]] = np.where(speed > WILD, DIVERGED, STIFF)
             t0[due], n0[due] = state.t[due], state.steps[due]
         look(state)
 

@@ -26,7 +26,7 @@ PRECISION = 1e-10  # s
 
 def with_events(job: Job, events: Any) -> Run:
     """Simulate, then look for events and cut the runs there."""
-    functions: list[Callable[..., Any]] = [events] if callable(events) else list(events)
+    functions: list[Callable[..., Any]] = [events] if callable(events) else list(events) if isinstance(events, (list, tuple)) else []
     if not functions or not all(callable(f) for f in functions):
         raise InputError("events must be a function (t, q, qd) -> number, or several of them")
     state = Progress.begin(job.q, job.v, job.times)

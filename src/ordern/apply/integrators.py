@@ -18,6 +18,7 @@ __all__ = ["DIVERGED", "DONE", "RUNNING", "STIFF", "TINY", "Problem", "Progress"
 
 Array = Any
 RUNNING, DONE, DIVERGED, TINY, STIFF = range(5)
+WILD = 1e6  # rad/s or m/s: a motion that needs tiny steps at such speeds does not stiffen, it explodes
 SLOW_STEPS, SLOW_SHARE = 20_000, 1e-4  # so many steps must get at least so far, as a share of the duration
 
 
@@ -239,7 +240,7 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
 def _slow(state: Progress, rows: Array, mark_t: Array, mark_steps: Array, span: float) -> None:
     due = rows[state.steps[rows] - mark_steps[rows] >= SLOW_STEPS]
     stuck = due[(state.t[due] - mark_t[due] < SLOW_SHARE * span) & (state.status[due] == RUNNING)]
-    state.status[stuck] = STIFF
+    state.status[stuck] = np.where(np.abs(state.v[stuck]).max(axis=1) > WILD, DIVERGED, STIFF)
     mark_t[due], mark_steps[due] = state.t[due], state.steps[due]
 
 

@@ -22,51 +22,11 @@ from ..program.trace import Tracer, TraceTree, sweep_dead
 from ..small import KVec
 from ..spatial import RigidInertia, Sym3, Vec3
 from ..tree import mass_scalars, plain
-from .signals import Signal
+from .channels import Channel, Stops
 
 __all__ = ["Channel", "Motion", "Stops", "Writing"]
 
 Array = Any
-NEVER = 1e30  # an end stop that no joint reaches
-
-
-@dataclass(frozen=True)
-class Channel:
-    """An input of the right-hand side: a parameter (an array, one row a run or one for all) or a signal (a function of time).
-
-    ``kind`` is "v" for one number a degree of freedom, "q" for one a coordinate, "n" for a plain list.
-    """
-
-    kind: str
-    values: Array | None = None
-    signal: Signal | None = None
-
-    @property
-    def count(self) -> int:
-        """How many numbers."""
-        return int(self.signal.channels if self.signal is not None else np.asarray(self.values).shape[-1])
-
-    def rows(self) -> int | None:
-        """How many runs have values of their own; None if one serves all."""
-        if self.signal is not None:
-            return getattr(self.signal, "runs", None)
-        values = np.asarray(self.values)
-        return len(values) if values.ndim == 2 else None
-
-
-@dataclass(frozen=True)
-class Stops:
-    """End stops: limits (rad, m), stiffness and damping of the springs there, (n,) each; infinite limits have none."""
-
-    lower: Array
-    upper: Array
-    stiffness: Array
-    damping: Array
-
-    def channels(self) -> dict[str, Channel]:
-        """As inputs, for programs in loops."""
-        parts = (np.maximum(self.lower, -NEVER), np.minimum(self.upper, NEVER), self.stiffness, self.damping)
-        return {f"stop{k}": Channel("v", values) for k, values in enumerate(parts)}
 
 
 class Writing:
@@ -271,9 +231,8 @@ class Motion:
         if "scale" in self.varied:
             frames = _prepared(self.model, self.algorithm, self.world) if not self.algorithm.regroup else self._frames
             for i, s in enumerate(self._input(tree, tracer, "scale"), start=1):
-                own = mass_scalars(frames.bodies[i].inertia, plain)
-                more = s - 1.0
-                add(i, RigidInertia(own.m * more, own.h * more, own.I * more))
+                own, more = frames.bodies[i].inertia, s - 1.0
+                add(i, RigidInertia(more * own.m, Vec3(*(more * x for x in own.h)), Sym3(*(more * x for x in own.I))))
         tree._inertias.update(inertias)
 
     @property

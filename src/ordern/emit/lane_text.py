@@ -10,13 +10,14 @@ from ..program.ir import Program
 from .block import Block
 from .lanes import Lanes, Writer
 from .loops import Rolled
+from .machine import registers
 from .mathcode import any_lane, mend_code, tanh_code
 from .straight import Long, Short
 
 __all__ = ["Fields", "Text", "module", "program_function"]
 
 ARGUMENTS = "ptr %lanes, ptr %in0, ptr %in1, ptr %put0, ptr %put1, ptr %put2, ptr noalias %space, i64 %valid"
-SHORT = 700  # statements up to which a program is left to the compiler as one piece
+SHORT = 1200  # statements up to which a program is left to the compiler as one piece
 UNROLL = 96  # statements up to which a loop over components is written out
 
 
@@ -79,8 +80,13 @@ class _Rolled(_OnLanes, Rolled):
 
 def program_function(name: str, program: Program, lanes: Lanes, places: Mapping[str, tuple[str, int]]) -> tuple[list[str], int]:
     """A program as ``@name``: its text (and tables), and how many slots of ``%space`` it needs."""
-    kind: type[Any] = (_Short if len(program.body) <= SHORT else _Long) if program.straight else _Rolled
-    block: Block = kind(program, lanes)
+    block: Block
+    if not program.straight:
+        block = _Rolled(program, lanes)
+    elif len(program.body) <= SHORT:
+        block = _Short(program, lanes)
+    else:
+        block = _Long(program, lanes, registers() - 6)
     block.homes, block.name = places, name  # type: ignore[attr-defined]
     block.run()
     text = [*block.globals, "\n".join(block.w.opened())]
