@@ -30,7 +30,7 @@ STYLE = {
     "figure.dpi": 110, "savefig.dpi": 160, "font.size": 9.5, "axes.titlesize": 10.5, "axes.labelsize": 9.5, "legend.fontsize": 8.5,
     "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#d9d9d9", "grid.linewidth": 0.6,
     "axes.edgecolor": "#555555", "axes.axisbelow": True, "lines.linewidth": 1.7, "legend.frameon": False, "svg.fonttype": "path",
-    "svg.hashsalt": "ordern", "figure.facecolor": "white", "axes.facecolor": "white", "text.parse_math": False,
+    "svg.hashsalt": "ordern", "figure.facecolor": "white", "axes.facecolor": "white",
 }  # fmt: skip
 
 
@@ -84,6 +84,11 @@ def _done(made: Any, path: str | os.PathLike[str] | None) -> Any:
     return made
 
 
+def literal(text: str) -> str:
+    """A name as it is: dollar signs in it start no formula."""
+    return text.replace("$", r"\$")
+
+
 def line(k: int) -> dict[str, Any]:
     """Colour and dash of the k-th line."""
     return {"color": COLORS[k % len(COLORS)], "linestyle": DASHES[(k // len(COLORS) + k) % len(DASHES)]}
@@ -124,7 +129,7 @@ def plot_series(
         many = y.shape[1] > 12
         for k, name in enumerate(names):
             look = {"color": COLORS[0], "linewidth": 0.6, "alpha": 0.6} if many else line(k)
-            axes.plot(t, y[:, k], label=None if many else name, **look)
+            axes.plot(t, y[:, k], label=None if many else literal(name), **look)
         if 1 < y.shape[1] <= 12:
             axes.legend(ncols=min(6, y.shape[1]), loc="upper center", bbox_to_anchor=(0.5, -0.16), handlelength=2.6)
         _labels(axes, xlabel, ylabel, title)
@@ -132,10 +137,10 @@ def plot_series(
 
 
 def _labels(axes: Any, xlabel: str, ylabel: str, title: str) -> None:
-    axes.set_xlabel(xlabel)
-    axes.set_ylabel(ylabel)
+    axes.set_xlabel(literal(xlabel))
+    axes.set_ylabel(literal(ylabel))
     if title:
-        axes.set_title(title, loc="left")
+        axes.set_title(literal(title), loc="left")
     axes.margins(x=0.01)
 
 
@@ -188,11 +193,23 @@ def plot_matrix(matrix: Array, path: str | os.PathLike[str] | None = None, *, ti
             for i in range(n):
                 for j in range(m.shape[1]):
                     dark = np.isfinite(decades[i, j]) and decades[i, j] > middle
-                    axes.text(j, i, f"{m[i, j]:.2g}", ha="center", va="center", fontsize=7, color="white" if dark else "black")
+                    axes.text(
+                        j,
+                        i,
+                        f"{m[i, j]:.2g}" if np.isfinite(decades[i, j]) else "0",
+                        ha="center",
+                        va="center",
+                        fontsize=7,
+                        color="white" if dark else "black",
+                    )
         if names and n <= 12:
-            axes.set_xticks(range(n), names, rotation=60, ha="right")
-            axes.set_yticks(range(n), names)
-        axes.set_title(title, loc="left")
+            shown = [literal(name) for name in names]
+            axes.set_xticks(range(n), shown, rotation=60, ha="right")
+            axes.set_yticks(range(n), shown)
+        else:
+            axes.set_xticks(range(n), range(1, n + 1)) if n <= 12 else None
+            axes.set_yticks(range(n), range(1, n + 1)) if n <= 12 else None
+        axes.set_title(literal(title), loc="left")
     return _done(made, path)
 
 
@@ -209,7 +226,7 @@ def plot_bands(blocks: Mapping[str, Array], path: str | os.PathLike[str] | None 
             ax.grid(visible=False, which="major")
             ax.grid(which="minor", color="#bbbbbb", linewidth=0.4)
             ax.tick_params(which="both", length=0, labelbottom=False, labelleft=False)
-            ax.set_title(name, loc="center", math_fontfamily="dejavuserif", parse_math=True)
+            ax.set_title(name, loc="center", math_fontfamily="dejavuserif")
         if title:
             made.suptitle(title, x=0.01, ha="left", fontsize=10.5)
     return _done(made, path)
@@ -230,10 +247,12 @@ def plot_counts(
     with style():
         for k, (name, values) in enumerate(curves.items()):
             y = np.asarray(values, float)
-            axes.plot(n[: len(y)], y, marker=MARKERS[k % len(MARKERS)], markersize=3.6, label=name, **line(k))
+            axes.plot(n[: len(y)], y, marker=MARKERS[k % len(MARKERS)], markersize=3.6, label=literal(name), **line(k))
         if log:
             axes.set_xscale("log")
             axes.set_yscale("log")
+        elif all(float(x).is_integer() for x in n):
+            axes.xaxis.get_major_locator().set_params(integer=True)
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0))
         _labels(axes, xlabel, ylabel, title)
     return _done(made, path)

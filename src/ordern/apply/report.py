@@ -1,0 +1,172 @@
+"""Reports: sections of text, tables, figures and formulas as one HTML file that needs no network, no script and no other file."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .tables import Table
+
+__all__ = ["Details", "Figure", "Formula", "Section", "page"]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing as an <svg> element, with what it shows."""
+
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula as the inside of a <math> element, with its number."""
+
+    mathml: str
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Details:
+    """Something long that opens on demand."""
+
+    summary: str
+    parts: tuple[Part, ...]
+
+
+Part = str | Table | Figure | Formula | Details
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands below it."""
+
+    title: str
+    parts: tuple[Part, ...]
+
+
+CSS = """
+:root { --ink:#1c2024; --soft:#5d6670; --line:#dfe3e8; --paper:#fff; --wash:#f6f7f9; --blue:#0a5ea8; --good:#0b7a4b; --goodbg:#e3f4ec;
+  --bad:#b3261e; --badbg:#fde8e6; --warn:#8a5a00; --warnbg:#fdf1d8; --mutebg:#eceff2; }
+@media (prefers-color-scheme: dark) { :root { --ink:#e7eaee; --soft:#a0a9b4; --line:#343b44; --paper:#15191e; --wash:#1c2127; --blue:#7ab8f5;
+  --good:#6fd3a3; --goodbg:#143527; --bad:#ff9d94; --badbg:#47201d; --warn:#f0c36d; --warnbg:#3d3116; --mutebg:#2a3038; } }
+* { box-sizing:border-box; }
+body { margin:0; font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif; color:var(--ink); background:var(--paper); }
+.frame { display:grid; grid-template-columns:250px minmax(0,1fr); max-width:1380px; margin:0 auto; }
+nav { position:sticky; top:0; align-self:start; height:100vh; overflow:auto; padding:28px 18px; border-right:1px solid var(--line);
+  font-size:13.5px; }
+nav a { display:block; color:var(--soft); text-decoration:none; padding:3px 8px; border-radius:6px; }
+nav a:hover { background:var(--wash); color:var(--ink); }
+nav a.top { color:var(--ink); font-weight:600; margin-top:12px; }
+nav strong { display:block; padding:0 8px 8px; font-size:15px; }
+main { padding:28px 36px 90px; min-width:0; }
+h1 { font-size:29px; line-height:1.2; margin:6px 0 6px; letter-spacing:-.01em; }
+h2 { font-size:22px; margin:56px 0 2px; padding-top:18px; border-top:2px solid var(--ink); letter-spacing:-.01em; }
+h3 { font-size:17px; margin:34px 0 8px; }
+p { max-width:78ch; margin:8px 0; } .cite, .lead { color:var(--soft); } .cite { font-size:14px; }
+.cards { display:grid; grid-template-columns:repeat(auto-fit,minmax(150px,1fr)); gap:12px; margin:20px 0 8px; }
+.card { border:1px solid var(--line); border-radius:10px; padding:12px 16px; background:var(--wash); }
+.card b { display:block; font-size:27px; line-height:1.15; font-variant-numeric:tabular-nums; } .card span { color:var(--soft); font-size:13px; }
+.scroll { overflow-x:auto; margin:12px 0 16px; border:1px solid var(--line); border-radius:10px; }
+table { border-collapse:collapse; width:100%; font-size:13px; font-variant-numeric:tabular-nums; }
+caption { text-align:left; padding:9px 12px; font-weight:600; font-size:13.5px; }
+th { text-align:left; background:var(--wash); font-weight:600; color:var(--soft); white-space:nowrap; }
+th,td { padding:5px 12px; border-bottom:1px solid var(--line); vertical-align:top; } tr:last-child td { border-bottom:0; }
+td.n, th.n { text-align:right; white-space:nowrap; } td.w { overflow-wrap:anywhere; min-width:9ch; }
+.chip { display:inline-block; padding:0 8px; border-radius:20px; font-size:12px; font-weight:600; white-space:nowrap; }
+.good { color:var(--good); background:var(--goodbg); } .bad { color:var(--bad); background:var(--badbg); }
+.warn { color:var(--warn); background:var(--warnbg); } .mute { color:var(--soft); background:var(--mutebg); }
+figure { margin:16px 0 20px; }
+figure svg { max-width:100%; height:auto; background:#fff; border:1px solid var(--line); border-radius:10px; padding:6px; }
+figcaption, .note { color:var(--soft); font-size:13px; max-width:90ch; margin:6px 0; }
+.formula { display:flex; align-items:center; gap:24px; overflow-x:auto; padding:6px 4px; }
+.formula .label { color:var(--soft); margin-left:auto; white-space:nowrap; }
+math { font-size:17px; font-family:"STIX Two Math","Cambria Math","Latin Modern Math",math,"Times New Roman",serif; }
+math[display=block] { margin:2px 0; text-align:left; }
+mtable.brackets { margin:0 .3em; padding:.2em .5em; border-left:1.5px solid; border-right:1.5px solid;
+  --l:linear-gradient(currentColor,currentColor);
+  background:var(--l) 0 0/7px 1.5px, var(--l) 100% 0/7px 1.5px, var(--l) 0 100%/7px 1.5px, var(--l) 100% 100%/7px 1.5px; background-repeat:no-repeat; }
+mtable.brackets mtd { padding:.22em .5em; }
+details { border:1px solid var(--line); border-radius:10px; padding:8px 14px; margin:12px 0; }
+summary { cursor:pointer; font-weight:600; font-size:14px; }
+@media (max-width:900px) { .frame { display:block; }
+  nav { position:static; height:auto; border:0; padding:16px; } main { padding:12px 16px 60px; } }
+@media print { nav { display:none; } .frame { display:block; }
+  details > * { display:block; } h2 { break-before:page; } figure, tr { break-inside:avoid; } }
+"""
+
+
+def page(title: str, lead: Sequence[str], cards: Sequence[tuple[str, str]], chapters: Sequence[tuple[str, str, str, Sequence[Section]]]) -> str:
+    """The whole file.
+
+    Args:
+        title: of the page.
+        lead: paragraphs below it.
+        cards: (number, what it counts), shown large.
+        chapters: (short name for the menu, title, citation or remark, sections).
+    """
+    menu, body = [], []
+    for c, (short, name, remark, sections) in enumerate(chapters):
+        menu.append(f'<a class="top" href="#c{c}">{_esc(short)}</a>')
+        body.append(f'<h2 id="c{c}">{_esc(name)}</h2><p class="cite">{_esc(remark)}</p>')
+        for s, section in enumerate(sections):
+            menu.append(f'<a href="#c{c}s{s}">{_esc(section.title)}</a>')
+            body.append(f'<h3 id="c{c}s{s}">{_esc(section.title)}</h3>' + "".join(_part(p) for p in section.parts))
+    head = "".join(f'<p class="lead">{_esc(text)}</p>' for text in lead)
+    shown = "".join(f'<div class="card"><b>{_esc(number)}</b><span>{_esc(what)}</span></div>' for number, what in cards)
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{_esc(title)}</title><style>{CSS}</style></head>'
+        f'<body><div class="frame"><nav><strong>ordern</strong>{"".join(menu)}</nav>'
+        f'<main><h1>{_esc(title)}</h1>{head}<div class="cards">{shown}</div>{"".join(body)}</main></div></body></html>\n'
+    )
+
+
+def _esc(text: str) -> str:
+    return html.escape(str(text), quote=True)
+
+
+def _part(part: Part) -> str:
+    if isinstance(part, str):
+        return f"<p>{_esc(part)}</p>"
+    if isinstance(part, Table):
+        return _table(part)
+    if isinstance(part, Figure):
+        return f"<figure>{part.svg}<figcaption>{_esc(part.caption)}</figcaption></figure>"
+    if isinstance(part, Formula):
+        label = f'<span class="label">{_esc(part.label)}</span>' if part.label else ""
+        return f'<div class="formula"><math display="block">{part.mathml}</math>{label}</div>'
+    return f"<details><summary>{_esc(part.summary)}</summary>{''.join(_part(p) for p in part.parts)}</details>"
+
+
+def _table(table: Table) -> str:
+    right = table.numeric()
+    caption = f"<caption>{_esc(table.title)}</caption>" if table.title else ""
+    head = "".join(f'<th class="{"n" if r else ""}">{_esc(c)}</th>' for c, r in zip(table.columns, right, strict=True))
+    rows = []
+    for row in table.cells():
+        cells = "".join(f'<td class="{"n" if r else "w"}">{_cell(c, name)}</td>' for c, r, name in zip(row, right, table.columns, strict=True))
+        rows.append(f"<tr>{cells}</tr>")
+    notes = "".join(f'<p class="note">{_esc(n)}</p>' for n in table.notes)
+    return f'<div class="scroll"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'
+
+
+def _cell(text: str, column: str) -> str:
+    """A verdict becomes a chip and, after it, the reason."""
+    if column != "verdict":
+        return _esc(text)
+    for start, kind, word in (
+        ("equal", "good", "equal"),
+        ("ok", "good", "ok"),
+        ("differs because of an error", "bad", "off"),
+        ("off", "bad", "off"),
+        ("differs because ", "warn", "differs"),
+        ("not stated in the paper", "mute", "not stated"),
+    ):
+        if text.startswith(start):
+            reason = text.removeprefix("differs because ").removeprefix("not stated in the paper") if kind != "good" else text.removeprefix(start)
+            return f'<span class="chip {kind}">{word}</span> {_esc(reason.strip())}'
+    return _esc(text)

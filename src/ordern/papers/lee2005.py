@@ -1,0 +1,325 @@
+"""Lee and Chirikjian, A new perspective on O(n) mass-matrix inversion for serial revolute manipulators, ICRA 2005.
+
+Figure 2 (time against N), the bands of the four blocks of H, the determinant identity, and the reference chain in numbers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..apply.plots import plot_bands, plot_counts, svg
+from ..apply.report import Figure, Section
+from ..apply.robots import chain, planar
+from ..apply.tables import Table
+from ..errors import OrdernError
+from ..robot import Robot
+from .rows import Paper, Row, compared, differs, distance, erratum, not_stated, row_table
+
+__all__ = ["NAME", "blocks", "gradients", "paper", "point_chain"]
+
+NAME = "lee2005"
+Array = Any
+SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
+DIRECT = 2000  # links up to which the matrix is inverted
+N5: dict[str, Any] = {
+    "G_aa^-1 tau": [0.81303112136922, -0.259838970336979, -1.82519106437513, -0.963164160225418, 4.86178055285546],
+    "qdd without gravity": [0.870278307378654, -0.421320764787651, -1.71891294111457, -0.893691292687129, 4.76530909559492],
+    "qdd with gravity": [-21.4669783852974, 34.1620074647988, -15.6173837464221, -4.60962138656604, 11.8688818779401],
+    "log det G_aa": -6.70767465453744,
+}
+N20: dict[str, Any] = {
+    "G_aa^-1 tau": [1.07660034155765, -1.01605369092514, -1.48142272397308, 0.857083613905885, 1.02553909208566, -0.133729142675111,
+                    -0.0519095372974316, 0.190464403478976, -1.050437348499, -0.432255522251371, 0.542594182168251, 1.15607499118298,
+                    0.389625245124375, -1.05057193523852, -1.65088291639416, 0.416003037440978, 1.99438522409803, 0.468472868248953,
+                    -0.500126752111272, -3.21557849147545],
+    "qdd with gravity": [-22.1146314160184, 36.0202090989447, -16.4621053241849, -5.28455329971705, 7.38297692551293, 4.22311903354174,
+                         -1.25390090935266, -2.55814747396029, -2.00507010071276, 1.32481968012643, 0.966721674434287, 0.730146299837633,
+                         -0.0968786820694405, -0.884658989020262, -1.47140734340766, 0.23159630192594, 1.98294958972564, 0.554908258378092,
+                         -0.500620365305082, -3.29611032259149],
+    "log det G_aa": -23.3616332632817,
+}  # fmt: skip
+H_LL = ([0.916649313768846, 1.99852601227321, 2.11062142040325, 1.93871596640469, 1.96750321631634],
+        [-0.874012057203686, -1.06533263692838, -0.995897105045104, -0.89426781231777])  # fmt: skip
+H_PP = ([3.30032777916338, 8.70341103315861, 10.3996812273785, 8.87747595680058, 7.44183160875905],
+        [-3.4608613196102, -4.9349177594471, -4.73049918322342, -3.72166649017017])  # fmt: skip
+
+
+def point_chain(n: int) -> tuple[Robot, Array, Array, Array, Array, Array]:
+    """The reference chain of n point masses: robot, lengths, masses, theta, thetad, tau."""
+    i = np.arange(1, n + 1)
+    L, m = 0.5 + 0.05 * np.cos(i), 1 + 0.1 * np.sin(2 * i)
+    return planar(n, L.tolist(), m.tolist(), "tips"), L, m, 0.4 * np.sin(1.3 * i) + 0.1, 0.2 * np.cos(0.7 * i), 0.3 * np.cos(1.1 * i)
+
+
+def gradients(theta: Array, L: Array, cosine: bool = False) -> tuple[Array, Array]:
+    """Rows of dtheta/dx and dL/dx, (N, N, 2); ``cosine``: eq. (21) with d_i, which divides by sin(theta)."""
+    n = len(L)
+    phi = np.cumsum(theta)
+    u = np.stack([np.cos(phi), np.sin(phi)], axis=1)
+    normal = np.stack([-u[:, 1], u[:, 0]], axis=1)
+    angle, length = np.zeros((n, n, 2)), np.zeros((n, n, 2))
+    for i in range(n):
+        length[i, i] = u[i]
+        angle[i, i] = normal[i] / L[i]
+        if i > 0:
+            length[i, i - 1] = -u[i]
+            angle[i, i - 1] = -(normal[i] / L[i] + normal[i - 1] / L[i - 1])
+        if i > 1:
+            angle[i, i - 2] = normal[i - 1] / L[i - 1]
+    if cosine:
+        d = np.vstack([[1.0, 0.0], u * L[:, None]])  # d_0 is the fictitious link of length 1 along x
+        scale = -1 / (np.concatenate([[1.0], L[:-1]]) * L * np.sin(theta))
+        angle = np.zeros((n, n, 2))
+        for i in range(n):
+            angle[i, i] = scale[i] * d[i]
+            if i > 0:
+                angle[i, i - 1] = scale[i] * (d[i + 1] - d[i])
+            if i > 1:
+                angle[i, i - 2] = -scale[i] * d[i + 1]
+    return angle, length
+
+
+def blocks(angle: Array, length: Array, m: Array) -> dict[str, Array]:
+    """H_tt, H_tL, H_Lt, H_LL of eq. (23), sums from l = 1."""
+    a, b = angle.reshape(len(m), -1), length.reshape(len(m), -1)
+    w = np.repeat(1 / m, 2)
+    return {"tt": (a * w) @ a.T, "tL": (a * w) @ b.T, "Lt": (b * w) @ a.T, "LL": (b * w) @ b.T}
+
+
+def schur(H: dict[str, Array]) -> Array:
+    """Eq. (12): the inverse of the mass matrix."""
+    return H["tt"] - H["tL"] @ np.linalg.solve(H["LL"], H["Lt"])
+
+
+def mass_matrix(theta: Array, L: Array, m: Array) -> Array:
+    """G_aa of point masses, formed in O(n^2) from composite masses."""
+    phi = np.cumsum(theta)
+    beyond = np.cumsum(m[::-1])[::-1]
+    A = beyond[np.maximum.outer(np.arange(len(m)), np.arange(len(m)))] * np.outer(L, L) * np.cos(phi[:, None] - phi[None, :])
+    return np.cumsum(np.cumsum(A[::-1, ::-1], axis=0), axis=1)[::-1, ::-1]
+
+
+# --- rows ----------------------------------------------------------------------------------------------------------------------
+def _reference(n: int, values: dict[str, Any]) -> list[Row]:
+    r, _, _, theta, thetad, tau = point_chain(n)
+    still = r.with_gravity((0, 0, 0))
+    rows = []
+    methods = ("fixman-planar", "denoc", "articulated")
+    for method in methods:
+        ours = {
+            "G_aa^-1 tau": still.forward_dynamics(theta, np.zeros(n), tau, method=method),
+            "qdd without gravity": still.forward_dynamics(theta, thetad, tau, method=method),
+            "qdd with gravity": r.forward_dynamics(theta, thetad, tau, method=method),
+        }
+        place, shown = f"sec. III, N = {n}", "reference values"
+        rows += [compared(NAME, place, f"{name}, {method}", values[name], x, 1e-11, shown=shown) for name, x in ours.items() if name in values]
+    logdet = r.mass_matrix_udu(theta).logdet()
+    rows.append(compared(NAME, f"sec. III, N = {n}", "log det G_aa from UDU^T", values["log det G_aa"], logdet, 1e-12, shown="reference values"))
+    return rows
+
+
+def _bands() -> tuple[Section, list[Row]]:
+    n = 12
+    _, L, m, theta, _, tau = point_chain(n)
+    H = blocks(*gradients(theta, L), m)
+    reach = {name: [(int(d), bool(np.any(np.abs(np.diagonal(block, d)) > 1e-13))) for d in range(-n + 1, n)] for name, block in H.items()}
+    wanted = {"tt": (-2, 2), "tL": (-2, 1), "Lt": (-1, 2), "LL": (-1, 1)}
+    rows = []
+    for name, (low, high) in wanted.items():
+        full = [d for d, there in reach[name] if there]
+        shown = f"diagonals {low} to {high}"
+        ours = f"diagonals {min(full)} to {max(full)}"
+        rows.append(Row(NAME, "eq. (24)", f"band of H^{name}, N = {n}", shown, ours, 0.0, "equal" if (min(full), max(full)) == (low, high) else
+                        "differs because of an error in the blocks", True))  # fmt: skip
+    five = point_chain(5)
+    H5 = blocks(*gradients(five[3], five[1]), five[2])
+    rows.append(compared(NAME, "eq. (23)", "H^LL, N = 5", H_LL[0] + H_LL[1], np.concatenate([np.diag(H5["LL"]), np.diag(H5["LL"], 1)]), 1e-13,
+                         shown="reference values"))  # fmt: skip
+    E = np.eye(5) - np.eye(5, k=-1)  # theta = E phi
+    Hpp = np.linalg.solve(E, np.linalg.solve(E, H5["tt"]).T)
+    found = np.concatenate([np.diag(Hpp), np.diag(Hpp, 1)])
+    rows.append(compared(NAME, "sec. III", "H in absolute angles, N = 5: tridiagonal", H_PP[0] + H_PP[1], found, 1e-12, shown="reference values"))
+    rows += _determinant(n, L, m, theta, H) + _errata(n, L, m, theta, tau)
+    titles = {"tt": r"$H^{\theta\theta}$", "tL": r"$H^{\theta L}$", "Lt": r"$H^{L\theta}$", "LL": r"$H^{LL}$"}
+    made = plot_bands({titles[k]: v for k, v in H.items()}, title=f"Where the blocks of H have elements, N = {n}")
+    note = "Computed from the gradients, not drawn: pentadiagonal, four diagonals, four diagonals, tridiagonal, as eq. (24) has them."
+    return Section("The bands of H, the determinant, errata", (Figure(svg(made), note), row_table(rows))), rows
+
+
+def _determinant(n: int, L: Array, m: Array, theta: Array, H: dict[str, Array]) -> list[Row]:
+    G = mass_matrix(theta, L, m)
+    left = float(np.linalg.slogdet(G)[1])
+    right = float(2 * np.sum(np.log(m * L)) + np.linalg.slogdet(H["LL"])[1])
+    robot = planar(n, L.tolist(), m.tolist(), "tips")
+    return [
+        compared(
+            NAME,
+            "eq. (8)",
+            f"Fixman's theorem, log det G_aa = log det G + log det H^bb, N = {n}",
+            left,
+            right,
+            1e-12,
+            shown="det G_aa = det G det H^bb",
+        ),
+        compared(NAME, "eq. (12)", "H_tt - H_tL H_LL^-1 H_Lt = G_aa^-1", np.linalg.inv(G), schur(H), 1e-11, shown="G_aa^-1"),
+        compared(NAME, "eq. (4)", "G_aa against the robot's mass matrix", G, robot.mass_matrix(theta), 1e-13, shown="G_aa"),
+        compared(
+            NAME,
+            "eq. (25)",
+            "the compiled O(n) inverse",
+            np.linalg.inv(G),
+            robot.mass_matrix_inverse(theta, method="fixman-planar"),
+            1e-11,
+            shown="G_aa^-1",
+        ),
+    ]
+
+
+def _errata(n: int, L: Array, m: Array, theta: Array, tau: Array) -> list[Row]:
+    inverse = np.linalg.inv(mass_matrix(theta, L, m))
+    angle, length = gradients(theta, L)
+    H = blocks(angle, length, m)
+    cosine = blocks(*gradients(theta, L, cosine=True), m)
+    swapped = H["tt"] - H["Lt"] @ np.linalg.solve(H["LL"], H["tL"])
+    rows = erratum(
+        NAME, "eq. (25)", "H^Lt left, H^tL right", "H^tL left, H^Lt right, as in (12)", distance(swapped, inverse), distance(schur(H), inverse), 1e-11
+    )
+    wrong = gradients(theta, L, cosine=True)[0]
+    d = np.vstack([[1.0, 0.0], np.stack([np.cos(np.cumsum(theta)), np.sin(np.cumsum(theta))], axis=1) * L[:, None]])
+    scale = -1 / (np.concatenate([[1.0], L[:-1]]) * L * np.sin(theta))
+    for i in range(2, n):
+        wrong[i, i - 2] = -scale[i] * d[i]
+    rows += erratum(NAME, "eq. (21)", "last term with d_i-1", "last term with d_i", distance(schur(blocks(wrong, length, m)), inverse),
+                    distance(schur(cosine), inverse), 1e-9)  # fmt: skip
+    a0, b0 = (
+        np.concatenate([_base_gradient(theta, L), angle.reshape(n, -1)], axis=1),
+        np.concatenate([_base_length(theta), length.reshape(n, -1)], axis=1),
+    )
+    w = np.repeat(np.concatenate([[1.0], 1 / m]), 2)
+    free = {"tt": (a0 * w) @ a0.T, "tL": (a0 * w) @ b0.T, "Lt": (b0 * w) @ a0.T, "LL": (b0 * w) @ b0.T}
+    rows += erratum(NAME, "eq. (23)", "sums from l = 0", "sums from l = 1: the base has infinite mass", distance(schur(free), inverse),
+                    distance(schur(H), inverse), 1e-11)  # fmt: skip
+    tiny = np.full(n, 1e-7)
+    still = np.linalg.inv(mass_matrix(tiny, L, m))
+    off, right = (distance(schur(blocks(*gradients(tiny, L, cosine=kind), m)), still) for kind in (True, False))
+    rows += erratum(NAME, "eq. (21), straight chain", "divides by sin(theta)", "gradients of the angles themselves, theta = 1e-7", off, right, 1e-9)
+    rows.append(differs(NAME, "eq. (5)", "H_ij", "(G_ij)^-1", "(G^-1)_ij", "the elements of the inverse are meant, not the inverses of elements"))
+    rows.append(differs(NAME, "sec. II", "dimension", "3N", "2N in the plane", "the example is planar: N soft and N hard coordinates"))
+    rows.append(differs(NAME, "eq. (20)", "dtheta/dx", "derivatives of cos(theta) at constant lengths", "the partial derivatives",
+                        "H^aa and H^ab are then not blocks of G^-1; the Schur complement is the same all the same"))  # fmt: skip
+    return rows
+
+
+def _base_gradient(theta: Array, L: Array) -> Array:
+    """dtheta/dx_0, for the sum that wrongly starts at the base."""
+    phi = np.cumsum(theta)
+    normal = np.stack([-np.sin(phi), np.cos(phi)], axis=1)
+    made = np.zeros((len(L), 2))
+    made[0], made[1] = -normal[0] / L[0], normal[0] / L[0]
+    return made
+
+
+def _base_length(theta: Array) -> Array:
+    made = np.zeros((len(theta), 2))
+    made[0] = -np.cos(theta[0]), -np.sin(theta[0])
+    return made
+
+
+# --- figure 2 ------------------------------------------------------------------------------------------------------------------
+def _timed(work: Callable[[], Any], least: float = 0.03) -> float:
+    """The best time of at least three runs (one, if they are long), in s."""
+    best, spent, runs = np.inf, 0.0, 0
+    while spent < least or (runs < 3 and spent < 1.5):
+        begin = time.perf_counter()
+        work()
+        took = time.perf_counter() - begin
+        best, spent, runs = min(best, took), spent + took, runs + 1
+    return best
+
+
+def _figure2() -> tuple[Section, list[Row]]:
+    times: dict[str, list[float]] = {"O(n^3): form G and invert": [], "O(n^3): form G and solve (Cholesky)": [], "O(n): Fixman, eq. (13)": []}
+    worst = 0.0
+    _cholesky(np.eye(2), np.ones(2))  # what it imports is not part of its time
+    for n in SIZES:
+        r, L, m, theta, _, tau = point_chain(n)
+        r = r.with_gravity((0, 0, 0))
+        work = _work(r, theta, L, m, tau)
+        qdd = work[2]()
+        times["O(n): Fixman, eq. (13)"].append(_timed(work[2]))
+        if n <= DIRECT:
+            times["O(n^3): form G and invert"].append(_timed(work[0]))
+            times["O(n^3): form G and solve (Cholesky)"].append(_timed(work[1]))
+            worst = max(worst, distance(qdd, work[1]()))
+    direct, fixman = times["O(n^3): form G and invert"], times["O(n): Fixman, eq. (13)"]
+    at = SIZES.index(DIRECT)
+    slope = float(np.polyfit(np.log(SIZES[-4:]), np.log(fixman[-4:]), 1)[0])
+    cubic = float(np.polyfit(np.log(SIZES[at - 2 : at + 1]), np.log(direct[at - 2 : at + 1]), 1)[0])
+    cross = next((n for n, a, b in zip(SIZES, direct, fixman, strict=False) if b < a), None)
+    rows = [
+        Row(NAME, "fig. 2", "the O(n) method is faster for large N", "yes", f"{direct[at] / fixman[at]:.0f} times at N = {DIRECT}", 0.0,
+            "equal" if fixman[at] < direct[at] else "differs because of an error in the method", True),
+        not_stated(NAME, "fig. 2", "exponent of N, O(n) method, N = 1,000 to 10,000", f"{slope:.2f}", "(figure lost; 1 expected)"),
+        not_stated(NAME, "fig. 2", "exponent of N, inversion, N = 500 to 2,000", f"{cubic:.2f}", "(figure lost; 3 expected)"),
+        not_stated(NAME, "sec. III", "first N in the list at which O(n) is faster", cross, "not effective for very small N"),
+        not_stated(NAME, "fig. 2", "largest disagreement of both up to N = 2,000", f"{worst:.1e}"),
+    ]  # fmt: skip
+    made = plot_counts(list(SIZES), times, title="Figure 2: time of one inversion", ylabel="time (s)", xlabel="links N", log=True)
+    cells = tuple((n, *(f"{y[k] * 1e3:.4g}" if k < len(y) else "" for y in times.values())) for k, n in enumerate(SIZES))
+    table = Table(
+        "Milliseconds",
+        ("N", *times),
+        cells,
+        ("One thread of compiled code for the O(n) method, NumPy's LAPACK for the others; times of this machine in this run.",),
+    )
+    note = "Accelerations of a chain of point masses: conventional inversion, its best form (Cholesky), and the O(n) method, to N = 10,000."
+    return Section("Figure 2: time against N", (Figure(svg(made), note), table, row_table(rows))), rows
+
+
+def _work(r: Robot, theta: Array, L: Array, m: Array, tau: Array) -> tuple[Callable[[], Array], ...]:
+    """Accelerations by inversion, by Cholesky and by the O(n) method."""
+    zero = np.zeros(len(tau))
+    return (
+        lambda: np.linalg.inv(mass_matrix(theta, L, m)) @ tau,
+        lambda: _cholesky(mass_matrix(theta, L, m), tau),
+        lambda: r.forward_dynamics(theta, zero, tau, method="fixman-planar"),
+    )
+
+
+def _cholesky(G: Array, b: Array) -> Array:
+    from scipy.linalg import cho_factor, cho_solve
+
+    return cho_solve(cho_factor(G, lower=True, check_finite=False), b, check_finite=False)
+
+
+def _space() -> tuple[Section, list[Row]]:
+    """What the paper announces as future work: rigid bodies in space."""
+    rows = []
+    for n in (6, 30):
+        r = chain(n)
+        rng = np.random.default_rng(n)
+        q, qd, tau = rng.standard_normal((3, n))
+        truth = r.forward_dynamics(q, qd, tau, method="articulated")
+        for method in ("fixman", "fixman-refined"):
+            try:
+                rows.append(compared(NAME, "sec. IV (future work)", f"rigid bodies in space, {n} revolute joints: {method}", truth,
+                                     r.forward_dynamics(q, qd, tau, method=method), 1e-10, shown="announced"))  # fmt: skip
+            except OrdernError as error:
+                rows.append(not_stated(NAME, "sec. IV (future work)", f"{method}, n = {n}", str(error)))
+    return Section("Future work, done: rigid bodies in space", ("Block-tridiagonal 5 x 5 pivots, against articulated bodies.", row_table(rows))), rows
+
+
+def paper() -> Paper:
+    """Rows and sections."""
+    five, twenty = _reference(5, N5), _reference(20, N20)
+    numbers = Section(
+        "The reference chain", ("L_i = 0.5 + 0.05 cos i, m_i = 1 + 0.1 sin 2i, theta_i = 0.4 sin 1.3i + 0.1.", row_table([*five, *twenty]))
+    )
+    made = [_figure2(), _bands(), (numbers, [*five, *twenty]), _space()]
+    title = "A new perspective on O(n) mass-matrix inversion for serial revolute manipulators"
+    citation = "K. Lee and G. S. Chirikjian, IEEE International Conference on Robotics and Automation, 2005"
+    return Paper(NAME, title, citation, tuple(s for s, _ in made), tuple(r for _, rows in made for r in rows))

@@ -1,0 +1,190 @@
+"""Operation counts as the papers print them, and ours beside them on the general revolute chain.
+
+Conventions of the papers (inferred: they are not written down): all joints revolute, general DH geometry, base at rest, sines, cosines and
+body-fixed constants free, M multiplications and divisions, A additions and subtractions. Ours are tallies of the traced text of each
+method under the same conventions; the rows on forward dynamics leave out the bias forces, as the papers' can only do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..apply.counting import chain_counts
+from ..apply.plots import plot_counts, svg
+from ..apply.report import Figure
+from ..apply.tables import Table
+from .rows import Row, differs, not_stated
+
+__all__ = ["FORWARD", "INVERSE", "MATRIX", "Published", "bound_rows", "count_table", "counted", "crossover", "figure", "formula", "own_rows"]
+
+LENGTHS = range(2, 21)
+BIAS = ("motion", "forces", "right-hand side")  # stages that only make the right-hand side
+
+
+@dataclass(frozen=True)
+class Published:
+    """A row of a table: coefficients of 1, n, n^2, n^3 for M and A, printed numbers {n: (M, A)}, and our method, if we have it."""
+
+    name: str
+    M: tuple[Any, ...]
+    A: tuple[Any, ...]
+    printed: dict[int, tuple[int, int]]
+    ours: tuple[str, str] | None = None
+
+    def at(self, n: int) -> tuple[Fraction, Fraction]:
+        """The formulas at n."""
+        return polynomial(self.M, n), polynomial(self.A, n)
+
+
+def polynomial(c: Iterable[Any], n: int) -> Fraction:
+    """c[0] + c[1] n + ..."""
+    return sum((Fraction(x) * n**k for k, x in enumerate(c)), Fraction(0))
+
+
+def formula(c: tuple[Any, ...]) -> str:
+    """The polynomial as it is written: 120n - 44."""
+    parts: list[str] = []
+    for k in range(len(c) - 1, -1, -1):
+        x = Fraction(c[k])
+        if x:
+            size = "" if abs(x) == 1 and k else str(abs(x)) if abs(x).denominator == 1 else f"{abs(x).numerator}/{abs(x).denominator} "
+            parts.append(f"{'-' if x < 0 else '+'} {size}{'' if k == 0 else 'n' if k == 1 else f'n^{k}'}")
+    return " ".join(parts).removeprefix("+ ") or "0"
+
+
+F = Fraction
+ID = "inverse_dynamics"
+INVERSE = (
+    Published("Hollerbach 1980", (-277, 412), (-201, 320), {6: (2195, 1719)}),
+    Published("Luh et al. 1980", (-48, 150), (48, 131), {6: (852, 834)}, (ID, "newton-euler")),
+    Published("Walker and Orin 1982", (-22, 137), (-11, 101), {6: (800, 595)}),
+    Published("Saha 1999 (RIDIM)", (-44, 120), (-55, 97), {6: (676, 527)}, (ID, "denoc")),
+    Published("Khalil et al. 1986", (-92, 105), (-86, 94), {6: (538, 478)}),
+    Published("Angeles et al. 1989", (-109, 105), (-105, 90), {6: (521, 435)}),
+    Published("Balafoutis et al. 1988", (-69, 93), (-65, 81), {6: (489, 421)}),
+)
+FD = "forward_dynamics"
+FORWARD = (
+    Published("Saha 1997/1999", (-335, 201), (-361, 193), {6: (871, 797), 12: (2077, 1955)}, (FD, "denoc")),
+    Published("Featherstone 1983", (-198, 199), (-173, 174), {6: (996, 871), 12: (2190, 1915)}, (FD, "articulated")),
+    Published(
+        "Walker and Orin 1982",
+        (-47, F(115, 3), F(23, 2), F(1, 6)),
+        (-46, F(233, 6), 7, F(1, 6)),
+        {6: (633, 480), 12: (2357, 1716)},
+        (FD, "composite"),
+    ),
+)
+MM = "mass_matrix"
+MATRIX = (
+    Published("Walker and Orin CRBM", (-27, 56, 12), (-53, 67, 7), {6: (741, 601)}, (MM, "composite")),
+    Published("Angeles and Ma NOC", (8, -21, 17, 1), (5, -16, 14, 1), {6: (710, 629)}, (MM, "natural-complement")),
+    Published("GAH", (-49, F(39, 2), F(23, 2)), (-69, F(63, 2), F(17, 2)), {6: (482, 426)}, (MM, "gibbs-appell")),
+)
+
+
+def counted(ours: tuple[str, str], n: int, bias: bool = False) -> tuple[int, int] | None:
+    """Our M (divisions among them) and A on the general revolute chain; for forward dynamics without the bias forces unless asked."""
+    made = chain_counts(*ours, n)
+    if made is None:
+        return None
+    if ours[0] != FD or bias or not any(s in BIAS for s in made.by_stage):
+        return made.mul + made.div, made.add
+    kept = [c for s, c in made.by_stage.items() if s not in BIAS]
+    return sum(c.mul + c.div for c in kept), sum(c.add for c in kept)
+
+
+def own_rows(paper: str, place: str, published: Iterable[Published], slips: dict[tuple[str, int], str]) -> list[Row]:
+    """Whether the printed numbers follow from the printed formulas."""
+    rows = []
+    for p in published:
+        for n, printed in p.printed.items():
+            M, A = p.at(n)
+            shown, made = f"{printed[0]} M, {printed[1]} A", f"{M} M, {A} A"
+            what = f"{p.name}: {formula(p.M)} M, {formula(p.A)} A at n = {n}"
+            if (p.name, n) in slips:
+                rows.append(differs(paper, place, what, shown, made, slips[p.name, n]))
+            else:
+                same = printed[0] == M and printed[1] == A
+                rows.append(Row(paper, place, what, shown, made, float(abs(M - printed[0]) + abs(A - printed[1])),
+                                "equal" if same else "differs because of an error in the formula", True))  # fmt: skip
+    return rows
+
+
+def bound_rows(
+    paper: str, place: str, published: Iterable[Published], lengths: Iterable[int] = (6, 12), why: dict[str, str] | None = None
+) -> list[Row]:
+    """Our counts beside the published ones."""
+    rows = []
+    for p in published:
+        if p.ours is None:
+            continue
+        for n in lengths:
+            found = counted(p.ours, n)
+            if found is None:
+                rows.append(not_stated(paper, place, f"{p.name}, n = {n}", "the method does not serve the general chain"))
+                continue
+            M, A = p.at(n)
+            dM, dA = found[0] - M, found[1] - A
+            more = [f"{abs(d)} {'more' if d > 0 else 'fewer'} {name}" for d, name in ((dM, "M"), (dA, "A")) if d]
+            reason = (why or {}).get(
+                p.name, "constants are combined beforehand, frames are chosen for their zeros, and the first link turns about a fixed axis"
+            )
+            text = f"ours takes {' and '.join(more)}: {reason}" if more else "they are the same"
+            what = f"{p.name} against our {p.ours[1]}, n = {n}"
+            rows.append(differs(paper, place, what, f"{M} M, {A} A", f"{found[0]} M, {found[1]} A", text, float(dM + dA) / float(M + A)))
+    return rows
+
+
+def count_table(title: str, published: Iterable[Published], others: Iterable[tuple[str, tuple[str, str]]] = (), bias: bool = False) -> Table:
+    """M + A for n = 2..20: published beside ours."""
+    columns, makers = ["n"], []
+    for p in published:
+        columns.append(p.name)
+        makers.append(_published_cell(p))
+        if p.ours is not None:
+            columns.append(f"our {p.ours[1]}")
+            makers.append(_own_cell(p.ours, bias))
+    for name, ours in others:
+        columns.append(name)
+        makers.append(_own_cell(ours, bias))
+    rows = tuple((n, *(make(n) for make in makers)) for n in LENGTHS)
+    return Table(title, tuple(columns), rows)
+
+
+def _published_cell(p: Published) -> Callable[[int], str]:
+    return lambda n: "{} + {}".format(*p.at(n))
+
+
+def _own_cell(ours: tuple[str, str], bias: bool) -> Callable[[int], str]:
+    return lambda n: "{} + {}".format(*(counted(ours, n, bias) or ("-", "-")))
+
+
+def crossover(cheap_later: Callable[[int], Any], cheap_first: Callable[[int], Any], most: int = 60) -> int | None:
+    """The least n from which on the first is at most the second."""
+    below = [n for n in range(2, most) if cheap_later(n) > cheap_first(n)]
+    found = (below[-1] + 1) if below else 2
+    return found if found < most else None
+
+
+def figure(
+    title: str, published: Iterable[Published], caption: str, others: Iterable[tuple[str, tuple[str, str]]] = (), bias: bool = False
+) -> Figure:
+    """M + A against n, published and ours."""
+    curves: dict[str, list[float]] = {}
+    for p in published:
+        curves[p.name] = [float(sum(p.at(n))) for n in LENGTHS]
+        if p.ours is not None:
+            curves[f"our {p.ours[1]}"] = _curve(p.ours, bias)
+    for name, ours in others:
+        curves[name] = _curve(ours, bias)
+    return Figure(svg(plot_counts(list(LENGTHS), curves, title=title, ylabel="M + A")), caption)
+
+
+def _curve(ours: tuple[str, str], bias: bool) -> list[float]:
+    return [float(sum(counted(ours, n, bias) or (np.nan,))) for n in LENGTHS]
