@@ -1,5 +1,8 @@
 """The inverse of the mass matrix from U^-1 and D: product form and column form of Saha, and column by column as unit forces, O(n^2).
 
+The first two end with one product and one sum for each pair and each joint that moves both, which is least for arms and humanoids; unit
+forces are least for chains of some 30 links and more.
+
 [S99i] Saha, Analytical expression for the inverted inertia matrix of serial robots, 1999, with the signs put right:
 U^-1 = 1 - sum_k alpha'_k lambda_k^T. Letters as in elimination.py; what belongs to joint k is stored transposed, as row k.
 
@@ -17,14 +20,14 @@ from typing import Any
 from ..small import Block, Gram, Subspace
 from ..spatial import Twist
 from .articulated import no_mimic
+from .composite import composite
 from .elimination import eliminate
 from .registry import algorithm
 
-# U^-1 in O(n depth) operations on wrenches, then one product and one sum for each pair and each joint that moves both.
 FLAGS: dict[str, Any] = {"inputs": "q", "output": "symmetric", "joint_space": True, "regroup": True, "serves": no_mimic}
 
 
-@algorithm("mass_matrix_inverse", "denoc", rank=2, title="Saha 1999 (IJRR), product form", **FLAGS)
+@algorithm("mass_matrix_inverse", "denoc", rank=1, title="Saha 1999 (IJRR), product form", **FLAGS)
 def product_form(tree: Any, q: Any) -> Any:
     """I^-1 = U^-T D^-1 U^-1 with alpha'_ik = p_i^T Bh_ki^T psi_k."""
     X, p, psi, mh = eliminate(tree, q)
@@ -46,7 +49,7 @@ def product_form(tree: Any, q: Any) -> Any:
 def column_form(tree: Any, q: Any) -> Any:
     """I^-1 = U^-T D^-1 U^-1 with alpha'_k = alpha_k - sum_l alpha_lk alpha'_l."""
     X, p, psi, mh = eliminate(tree, q)
-    alpha, V, W = tree.matrix("alpha"), tree.matrix("V"), tree.matrix("W")
+    alpha = tree.matrix("alpha")
 
     for k, _ in tree.outward("columns"):
         y = tree.table("y")
@@ -54,6 +57,30 @@ def column_form(tree: Any, q: Any) -> Any:
         for j, i in tree.upward(k):
             y[i] = X[j].T @ y[j]
             alpha[k, i] = y[i].T @ p[i]  # eq. 34
+    return _from_columns(tree, alpha, mh)
+
+
+@algorithm("mass_matrix_inverse", "composite", rank=4, title="Walker, Orin 1982, column form", **FLAGS)
+def composite_inverse(tree: Any, q: Any) -> Any:
+    """I^-1 from the factors of the composite-body matrix: alpha_ik = i_ik / mh_k after joints behind k are eliminated."""
+    I, mh = composite(tree, q), tree.table("mh")
+    for k, _ in tree.inward("factor"):
+        mh[k] = I[k, k]
+        for _, i in tree.upward(k):
+            G = I[k, i].divided(mh[k])
+            I[i, i] = I[i, i] - (I[k, i].T @ G).symmetric()
+            for _, j in tree.upward(i):
+                I[i, j] = I[i, j] - G.T @ I[k, j]
+        for _, i in tree.upward(k):
+            I[k, i] = I[k, i].divided(mh[k])
+    return _from_columns(tree, I, mh)
+
+
+def _from_columns(tree: Any, alpha: Any, mh: Any) -> Any:
+    """The columns alpha'_k, then the product."""
+    V, W = tree.matrix("V"), tree.matrix("W")
+    for k, _ in tree.outward("columns"):
+        for _, i in tree.upward(k):
             V[k, i] = -alpha[k, i]
         for _, l in tree.upward(k):
             for _, i in tree.upward(l):
@@ -75,7 +102,7 @@ def _product(tree: Any, V: Any, W: Any) -> Any:
     return inverse
 
 
-@algorithm("mass_matrix_inverse", "articulated", rank=1, title="Featherstone 1983, unit forces", **FLAGS)
+@algorithm("mass_matrix_inverse", "articulated", rank=2, title="Featherstone 1983, unit forces", **FLAGS)
 def unit_forces(tree: Any, q: Any) -> Any:
     """Accelerations of the robot at rest for a unit force in each joint: inward along its path, then outward, O(n^2)."""
     X, S, psi, D = eliminate(tree, q)
