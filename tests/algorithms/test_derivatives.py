@@ -19,10 +19,11 @@ from ordern.program.interpret import interpret
 from ordern.small import KVec
 
 SMALL = {name: robots.GRID[name]() for name in ("pendulum", "arm6", "mixed", "floating")}
-ALL = SMALL | {"chain": robots.GRID["chain"]()}
+ALL = SMALL | {"chain": robots.serial("RRPRRRRP" * 6, 6)}
 INVERSE = find("inverse_dynamics", "newton-euler")[0]
 FORWARD = find("forward_dynamics", "articulated")[0]
 RECURSIVE = find("inverse_dynamics_derivatives", "recursive")[0]
+BODY_FRAMES = find("inverse_dynamics_derivatives", "body-frames")[0]
 CARRIED = find("inverse_dynamics_derivatives", "carried")[0]
 FORWARD_DERIVATIVES = find("forward_dynamics_derivatives", "recursive")[0]
 
@@ -72,7 +73,9 @@ def differences(algorithm, model, inputs):
 def test_recursion_equals_differences_in_high_precision(robot):
     model = SMALL[robot]
     q, qd, qdd, _ = state(model)
-    near(numbers(RECURSIVE, model)(q, qd, qdd), differences(INVERSE, model, (q, qd, qdd)), 1e-12)
+    expected = differences(INVERSE, model, (q, qd, qdd))
+    for algorithm in (RECURSIVE, BODY_FRAMES):
+        near(numbers(algorithm, model)(q, qd, qdd), expected, 1e-12)
 
 
 @pytest.mark.parametrize("robot", SMALL)
@@ -84,7 +87,7 @@ def test_carried_equals_recursion_with_wrenches_on_links(robot):
     expected = numbers(RECURSIVE, model, links=links)(q, qd, qdd, *wrench)
     near(numbers(CARRIED, model, links=links)(q, qd, qdd, *wrench), expected)
     given = {"q": q, "qd": qd, "qdd": qdd, "external0": wrench[0], "external1": wrench[1]}
-    for algorithm in (RECURSIVE, CARRIED):
+    for algorithm in (RECURSIVE, BODY_FRAMES, CARRIED):
         for rolled in (False, True):
             near(interpret(trace(algorithm, model, links=links, rolled=rolled), given).values(), expected)
     near(interpret(carried_derivatives(INVERSE, model, links=links) if model.nv <= 16 else trace(RECURSIVE, model, links=links), given).values(),
@@ -96,7 +99,9 @@ def test_every_joint_type_alone_and_twice(kind):
     for kinds, parents in (([kind], [0]), ([kind, kind, "revolute"], [0, 1, 2])):
         model = robots.tree(kinds, parents, 3)
         q, qd, qdd, _ = state(model)
-        near(numbers(RECURSIVE, model)(q, qd, qdd), numbers(CARRIED, model)(q, qd, qdd), 1e-12)
+        expected = numbers(CARRIED, model)(q, qd, qdd)
+        for algorithm in (RECURSIVE, BODY_FRAMES):
+            near(numbers(algorithm, model)(q, qd, qdd), expected, 1e-12)
 
 
 def test_mimic_joints_add_up():
@@ -110,6 +115,7 @@ def test_mimic_joints_add_up():
     q, qd, qdd, _ = state(model)
     expected = differences(INVERSE, model, (q, qd, qdd))
     near(numbers(RECURSIVE, model)(q, qd, qdd), expected)
+    near(numbers(BODY_FRAMES, model)(q, qd, qdd), expected)
     near(numbers(CARRIED, model)(q, qd, qdd), expected)
     algorithm = choose("forward_dynamics_derivatives", None, model)
     tau = numbers(INVERSE, model)(q, qd, qdd)
@@ -156,11 +162,11 @@ def test_forward_derivatives_with_wrenches_in_programs(robot, rolled):
     q, qd, _, tau = state(model, 1)
     wrench = np.random.default_rng(2).uniform(-5, 5, 6)
     link = len(model.links) - 1
-    program = trace(FORWARD_DERIVATIVES, model, links=[link], rolled=rolled)
-    made = list(interpret(program, {"q": q, "qd": qd, "tau": tau, "external0": wrench}).values())
     qdd = numbers(FORWARD, model, links=[link])(q, qd, tau, wrench)
     dq, dqd, M = numbers(RECURSIVE, model, links=[link])(q, qd, qdd, wrench)
     inverse = np.linalg.inv(M)
+    program = trace(FORWARD_DERIVATIVES, model, links=[link], rolled=rolled)
+    made = interpret(program, {"q": q, "qd": qd, "tau": tau, "external0": wrench}).values()
     near(made, (-inverse @ dq, -inverse @ dqd, inverse), 1e-10 if model.nv < 30 else 1e-7)
 
 
@@ -195,6 +201,9 @@ def test_carried_derivatives_of_other_quantities():
 def test_what_is_too_long_is_refused_with_a_reason():
     with pytest.raises(MethodError, match="at most 12 moving bodies"):
         choose("inverse_dynamics_derivatives", "carried", ALL["chain"])
+    with pytest.raises(MethodError, match="at most 40 moving bodies"):
+        choose("inverse_dynamics_derivatives", "body-frames", ALL["chain"])
+    assert choose("inverse_dynamics_derivatives", None, ALL["chain"]).method == "recursive"
     with pytest.raises(MethodError, match="up to 16 degrees"):
         carried_derivatives(INVERSE, ALL["chain"])
     with pytest.raises(MethodError, match="no input 'tau'"):

@@ -58,7 +58,7 @@ class Motion:
     joint_space=True,
     regroup=True,
     external=True,
-    rank=1,
+    rank=2,
     title="Singh, Russell, Wensing 2022",
 )
 def recursive(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
@@ -77,7 +77,7 @@ def velocities(tree: Any, q: Any, qd: Any) -> Motion:
         T = m.T[i] = tree.at_root(p, Transform.identity(), X @ m.T[p])
         m.up[i] = X @ -tree.gravity
         m.S[i] = brought(T, S)
-        E = _gradient(joint, q[i], tree.degrees(i), lambda x, S: S @ qd[i])  # noqa: B023 - called at once
+        E = gradient(joint, q[i], tree.degrees(i), lambda x, S: S @ qd[i])  # noqa: B023 - called at once
         rest = S.crossed_by(S @ qd[i]) + joint.subspace_rate(q[i], qd[i]) - E  # zero where qd are rates of coordinates
         m.E[i] = brought(T, E)
         m.vS[i] = m.S[i].crossed_by(m.v[p])
@@ -101,7 +101,7 @@ def accelerations(tree: Any, m: Motion, q: Any, qd: Any, qdd: Any) -> tuple[Any,
         a_p = tree.at_root(p, m.up[i], a[p])
         a[i] = a_p + m.S[i] @ qdd[i] + m.c[i]
         f[i] = m.I[i] @ a[i] + m.k[i]
-        G = _gradient(tree.joint[i], q[i], tree.degrees(i), lambda x, S: S @ qdd[i] + tree.joint[i].bias(x, qd[i]))  # noqa: B023
+        G = gradient(tree.joint[i], q[i], tree.degrees(i), lambda x, S: S @ qdd[i] + tree.joint[i].bias(x, qd[i]))  # noqa: B023
         Pdd[i] = m.S[i].crossed_by(a_p) + m.vS[i].crossed_by(m.v[p]) + m.E[i].crossed_by(m.v[p] + m.v[i]) + brought(m.T[i], G)
     for i, p in tree.inward("forces"):
         f[p] += f[i]
@@ -119,7 +119,7 @@ def matrices(tree: Any, m: Motion, q: Any, f: Any, Pdd: Any) -> tuple[Any, Any, 
         I[p], B[p] = I[p] + I[i], B[p] + B[i]
         IS, BS = I[i] @ S[i], B[i].T @ S[i]
         F, Fd = I[i] @ Pdd[i] + B[i] @ Pd[i], I[i] @ W[i] + B[i] @ S[i]
-        dq[i, i] = S[i].T @ F + _turned_axes(tree.joint[i], q[i], m.T[i], f[i], tree.degrees(i))
+        dq[i, i] = S[i].T @ F + turned_axes(tree.joint[i], q[i], f[i], tree.degrees(i), m.T[i])
         dqd[i, i] = S[i].T @ Fd
         M[i, i] = gram(S[i], IS).plus_diagonal(tree.armature[i])
         F = F + Forces(*(column.cross(f[i]) for column in S[i].columns))
@@ -135,16 +135,17 @@ def brought(T: Transform, S: Subspace) -> Subspace:
     return Subspace(*(T.back(column) for column in S.columns))
 
 
-def _gradient(joint: Any, q: KVec, k: int, of: Callable[[KVec, Subspace], Twist]) -> Subspace:
+def gradient(joint: Any, q: KVec, k: int, of: Callable[[KVec, Subspace], Twist]) -> Subspace:
     """Columns d of(q, S(q)) / dq, by the joint's own text on scalars that carry derivatives."""
     moving = tangent(joint, q, list(range(k)))
     x = of(moving, joint.joint.motion(moving)[1])
     return Subspace(*(x.rebuild(iter([derivative(e, c) for e in x.leaves()])) for c in range(k)))
 
 
-def _turned_axes(joint: Any, q: KVec, T: Transform, f: Wrench, k: int) -> Block:
-    """dS/dq . f: the wrench meets axes that move in their own body."""
-    slopes = [brought(T, _gradient(joint, q, k, lambda x, S, b=b: S.columns[b])).T @ f for b in range(k)]  # type: ignore[misc]
+def turned_axes(joint: Any, q: KVec, f: Wrench, k: int, T: Transform | None = None) -> Block:
+    """dS/dq . f: the wrench meets axes that move in their own body; f is in the frame that T leads from, or in the body's."""
+    columns = [gradient(joint, q, k, lambda x, S, b=b: S.columns[b]) for b in range(k)]  # type: ignore[misc]
+    slopes = [(S if T is None else brought(T, S)).T @ f for S in columns]
     return Block(k, k, [slope[c] for slope in slopes for c in range(k)])
 
 
@@ -195,7 +196,7 @@ class _Moving:
     joint_space=True,
     regroup=True,
     external=True,
-    rank=2,
+    rank=3,
     serves=_few,
     title="Luh, Walker, Paul 1980 on scalars that carry derivatives",
 )

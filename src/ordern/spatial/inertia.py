@@ -182,6 +182,15 @@ class InertiaRate(Parts):
         yz = w.z * i.xz + w.x * (i.yy - i.zz) - w.y * i.xy - (h.y * u.z + h.z * u.y)
         return cls(Sym3(dx + dx, dy + dy, dz + dz, xy, xz, yz), I @ v)
 
+    def seen_from_parent(self, X: Transform) -> InertiaRate:
+        """X.T self X, in the parent's frame: dI' = R^T dI R - ([r][p] + [p][r])."""
+        momentum, r = X.T @ self.momentum, X.origin
+        p = momentum.linear
+        x, y, z = r.x * p.x, r.y * p.y, r.z * p.z
+        dx, dy, dz = y + z, x + z, x + y
+        shift = Sym3(dx + dx, dy + dy, dz + dz, -(r.x * p.y + r.y * p.x), -(r.x * p.z + r.z * p.x), -(r.y * p.z + r.z * p.y))
+        return InertiaRate(X.rotation.T.congruent(self.dI) + shift, momentum)
+
     @property
     def T(self) -> _RateTransposed:
         """The transpose, for products with twists."""
