@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MOST_INPUTS", "Record", "available", "builtin"]
+__all__ = ["DATA", "MOST_INPUTS", "Record", "available", "builtin"]
 
 MOST_INPUTS = 8
 _SELF, _TUPLE, _BYTES = 8, 24, 32  # offsets of ob_type, of a tuple's items and of a bytes object's text
-_DATA, _ND, _DIMS, _DESCR, _FLAGS = 16, 24, 32, 56, 64  # of PyArrayObject_fields
+DATA, _ND, _DIMS, _DESCR, _FLAGS = 16, 24, 32, 56, 64  # of PyArrayObject_fields
 _CONTIGUOUS_ALIGNED = 0x101
 _FIELDS = (
     "single", "batch", "single_space", "batch_space", "inputs", "most_rows", "held_rows", "nd", "dim0", "dim1", "dim2",
@@ -105,7 +105,7 @@ sizes:
   br i1 %ok4, label %next, label %slow
 next:
   %rows1 = select i1 %two, i64 %m, i64 %rows
-  %data_at = getelementptr i8, ptr %a, i64 {_DATA}
+  %data_at = getelementptr i8, ptr %a, i64 {DATA}
   %data = load ptr, ptr %data_at
   %in_at = getelementptr ptr, ptr %ins, i64 %k
   store ptr %data, ptr %in_at
@@ -154,7 +154,7 @@ make:
   %failed = icmp eq ptr %out, null
   br i1 %failed, label %fail, label %compute
 compute:
-  %outdata_at = getelementptr i8, ptr %out, i64 {_DATA}
+  %outdata_at = getelementptr i8, ptr %out, i64 {DATA}
   %outdata = load ptr, ptr %outdata_at
   store ptr %outdata, ptr %outs
   %held_at = getelementptr i64, ptr %r, i64 {_SLOT["held_rows"]}
@@ -260,7 +260,7 @@ def _layouts_hold() -> bool:
         flags = ctypes.c_int32.from_address(at + _FLAGS).value
         if (
             _peek(at + _SELF) != id(np.ndarray)
-            or _peek(at + _DATA) != a.ctypes.data
+            or _peek(at + DATA) != a.ctypes.data
             or ctypes.c_int32.from_address(at + _ND).value != a.ndim
             or [_peek(shape + 8 * k) for k in range(a.ndim)] != list(a.shape)
             or _peek(at + _DESCR) != id(a.dtype)

@@ -10,6 +10,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from queue import SimpleQueue
 from typing import Any
 
@@ -156,6 +157,7 @@ class Kernel:
         self.sizes = [math.prod(shape) for shape in self.outputs.values()]
         self._make, self._key = make, key
         self._made: dict[int, Ready] = {}
+        self._width = 0
         self._program: Program | None = None
         self._lock = threading.RLock()
 
@@ -189,9 +191,11 @@ class Kernel:
 
     def width(self) -> int:
         """Lanes for batches: what this processor has."""
-        from ..emit.machine import native_lanes
+        if not self._width:
+            from ..emit.machine import native_lanes
 
-        return native_lanes(self.dtype).width
+            self._width = native_lanes(self.dtype).width
+        return self._width
 
     def ready(self, width: int | None = None) -> Ready:
         """Machine code of a width (default: the processor's); from memory, from disk, or compiled now."""
@@ -232,7 +236,7 @@ class Kernel:
         ready = self.ready(1 if width is None and rows == 1 else width)
         job = _Job(ready, arrays, outs, rows)
         work = rows * ready.cost
-        count = min(globals()["threads"]() if threads is None else threads, int(2 * work / _WORTH) + 1)
+        count = min(globals()["threads"]() if threads is None else threads, int(work / _WORTH) + 1)
         lanes = ready.width
         size = min(_SLICE / ready.cost, math.ceil(rows / (4 * count)) if count > 1 else rows)
         job.size = max(lanes, -(-int(size) // lanes) * lanes)
@@ -262,15 +266,27 @@ class Kernel:
                 raise ValueError(f"a kernel's output must be {rows} x {count} numbers of {self.dtype}, contiguous and writable")
 
 
+def _address(a: Any) -> int:
+    """Where an array's numbers lie. ``a.ctypes.data`` takes microseconds; the struct, once its layout has been checked, does not."""
+    return int(ctypes.c_int64.from_address(id(a) + _data_offset()).value) if _data_offset() else int(a.ctypes.data)
+
+
+@lru_cache(maxsize=1)
+def _data_offset() -> int:
+    from ..emit import entry as fast
+
+    return fast.DATA if fast.available() else 0
+
+
 class _Job:
     """One batch, cut into slices that threads take one after the other."""
 
     def __init__(self, ready: Ready, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:
         self.ready, self.rows, self.size = ready, rows, rows
         self.keep = (arrays, outs)
-        self.inputs = (ctypes.c_void_p * len(arrays))(*[a.ctypes.data for a in arrays])
+        self.inputs = (ctypes.c_void_p * len(arrays))(*map(_address, arrays))
         self.strides = (ctypes.c_int64 * len(arrays))(*[a.strides[0] // a.itemsize for a in arrays])
-        self.outputs = (ctypes.c_void_p * len(outs))(*[a.ctypes.data for a in outs])
+        self.outputs = (ctypes.c_void_p * len(outs))(*map(_address, outs))
         self.turn = itertools.count()
         self.bad, self.stop = False, False
         self.error: BaseException | None = None
