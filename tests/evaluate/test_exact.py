@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import mpmath
@@ -13,6 +14,7 @@ from ordern.algorithms.registry import find
 from ordern.errors import InputError
 from ordern.evaluate.exact import evaluate, rational_rotation
 from ordern.evaluate.numbers import numbers
+from ordern.model import Mimic
 from ordern.scalar import sincos, sqrt
 
 MODELS = {
@@ -57,6 +59,19 @@ def test_coriolis_matrices_share_their_product():
     q, qd, _, _ = state(model)
     products = [(evaluate(a, model, (q, qd), "fraction") @ np.array(qd, dtype=object)).tolist() for a in find("coriolis_matrix")]
     assert all(p == products[0] for p in products)
+
+
+def test_mimic_joints_exactly():
+    model = robots.tree(["revolute", "prismatic", "revolute", "revolute"], [0, 1, 1, 3], 4)
+    bodies = [replace(b, mimic=Mimic(1, -0.7, 0.2)) if i == 4 else b for i, b in enumerate(model.bodies)]
+    model = model.with_bodies(bodies)
+    q, qd, qdd, _ = state(model)
+    tau = [evaluate(a, model, (q, qd, qdd), "fraction").tolist() for a in find("inverse_dynamics")]
+    assert all(t == tau[0] for t in tau)
+    assert evaluate(find("forward_dynamics", "coupled")[0], model, (q, qd, tau[0]), "fraction").tolist() == qdd
+    for kind in ("mpmath", "interval"):
+        made = evaluate(find("forward_dynamics", "coupled")[0], model, (q, qd, tau[0]), kind, 30)
+        assert np.allclose([float(x.mid) if kind == "interval" else float(x) for x in made], [float(x) for x in qdd], rtol=1e-13)
 
 
 def test_precisions_and_intervals():

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +20,7 @@ import numpy as np
 
 from ..algorithms.registry import Algorithm
 from ..errors import InputError
-from ..model import Model, Placement
+from ..model import Body, Model, Placement
 from ..scalar import sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
 from ..tree import Tree, rotation_structure, turning
@@ -195,6 +195,7 @@ def evaluate(algorithm: Algorithm, model: Model, arguments: Sequence[Any], scala
         raise InputError(f"scalars is {scalars!r}; use one of {', '.join(map(repr, SCALARS))}")
     kind = SCALARS[scalars]
     with kind.context(precision):
+        model = model.with_bodies(_geared(body, kind) for body in model.bodies) if model.coupled else model
         inputs = [_converted(kind, name, values, model) for name, values in zip(algorithm.inputs, arguments, strict=True)]
         made = on_scalars(algorithm, model, inputs, tree=ExactTree(model, kind.constant))
         results = []
@@ -205,6 +206,11 @@ def evaluate(algorithm: Algorithm, model: Model, arguments: Sequence[Any], scala
                 flat[at] = kind.convert(value) if isinstance(value, (int, float)) else value
             results.append(flat.reshape(shape) if shape else flat[0])
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def _geared(body: Body, kind: Kind) -> Body:
+    """A mimicking joint's ratio as such a number."""
+    return body if body.mimic is None else replace(body, mimic=replace(body.mimic, ratio=kind.constant(body.mimic.ratio)))
 
 
 def _converted(kind: Kind, name: str, values: Any, model: Model) -> list[Any]:
