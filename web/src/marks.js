@@ -56,7 +56,7 @@ export function build() {
   buildCenters();
   for (const [kind, color] of Object.entries(KINDS)) {
     const material = new MeshStandardMaterial({ color, roughness: 0.35, transparent: true, opacity: 0.5, depthWrite: false });
-    groups[kind].balls = instanced(new SphereGeometry(1, 40, 28), material, 0, groups[kind]);
+    groups[kind].balls = instanced(new SphereGeometry(1, data.links.length > 200 ? 16 : 40, data.links.length > 200 ? 10 : 28), material, 0, groups[kind]);
     groups[kind].room = 0;
   }
   buildGravity();

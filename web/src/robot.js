@@ -49,17 +49,19 @@ const unpacked = data.meshes.map((parts) =>
 
 const UPRIGHT = new Matrix4().makeRotationX(Math.PI / 2); // three's cylinders stand along y
 
+const ROUND = data.shapes.length > 600 ? 10 : data.shapes.length > 150 ? 20 : 36; // sides of what is round
+
 function pieces(shape) {
   const s = shape.size;
   switch (shape.kind) {
     case "box":
       return [[new BoxGeometry(s[0], s[1], s[2]), null]];
     case "sphere":
-      return [[new SphereGeometry(s[0], 40, 24), null]];
+      return [[new SphereGeometry(s[0], ROUND, Math.ceil(ROUND * 0.6)), null]];
     case "cylinder":
-      return [[new CylinderGeometry(s[0], s[0], s[1], 40).applyMatrix4(UPRIGHT), null]];
+      return [[new CylinderGeometry(s[0], s[0], s[1], ROUND).applyMatrix4(UPRIGHT), null]];
     case "capsule":
-      return [[new CapsuleGeometry(s[0], s[1], 12, 32).applyMatrix4(UPRIGHT), null]];
+      return [[new CapsuleGeometry(s[0], s[1], Math.ceil(ROUND / 3), ROUND).applyMatrix4(UPRIGHT), null]];
     case "mesh":
       return (unpacked[shape.mesh] || []).map((part) => [part.geometry, part.color]);
     default:
