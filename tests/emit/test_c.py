@@ -20,6 +20,7 @@ from ordern.emit.sincos import reduce_huge
 from ordern.errors import InputError
 from ordern.evaluate.kernels import Kernel
 from ordern.evaluate.programs import prepared, trace
+from ordern.model import Link, Model
 from ordern.program.interpret import interpret
 
 GCC = shutil.which("gcc")
@@ -156,11 +157,17 @@ def test_names_never_reach_the_text():
     model = model.changed(name=evil, links=tuple(replace(link, name=evil) for link in model.links))
     for text in export_c(trace(find("inverse_dynamics")[0], model), "dynamics").values():
         assert "system" not in text
-    for name in ("a b", "double", "", "1x", 'x"', "x;", "ü"):
+    for name in ("a b", "double", "", "1x", 'x"', "x;", "ü", "q", "out0", "work"):
         with pytest.raises(InputError, match="cannot be the name"):
             export_c(trace(find("gravity_forces")[0], robots.serial("R")), name)
     with pytest.raises(InputError, match="float64"):
         export_c(trace(find("gravity_forces")[0], robots.serial("R")), "x", "float16")
+
+
+def test_a_robot_without_joints(tmp_path):
+    model = Model("still", robots.serial("R").bodies[:1], (Link("base", 0),))
+    files = export_c(trace(find("forward_kinematics")[0], model), "poses")
+    assert subprocess.run([build(tmp_path, files)], capture_output=True, timeout=60).returncode == 0
 
 
 def test_headers_work_in_cpp(tmp_path):

@@ -46,8 +46,9 @@ def export_c(program: Program, name: str, dtype: str = "float64", samples: Mappi
     Raises:
         InputError: for a name that C cannot have, or an unknown dtype.
     """
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,60}", name) or name in KEYWORDS:
-        raise InputError(f"{name!r} cannot be the name of a C function: letters, digits and underscores, no keyword")
+    taken = KEYWORDS | {*program.inputs, *program.outputs, "work", "check", "REAL", "FMA"}
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,60}", name) or name in taken:
+        raise InputError(f"{name!r} cannot be the name of a C function here: letters, digits and underscores, no keyword, no argument's name")
     if dtype not in ("float64", "float32"):
         raise InputError(f"dtype {dtype!r}: C code is made for 'float64' and 'float32'")
     writer = _C(fuse(program), name, dtype)
