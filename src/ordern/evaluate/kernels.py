@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import itertools
 import math
-import os
 import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -20,6 +16,8 @@ from ..emit.lanes import Lanes
 from ..errors import InputError
 from ..program.ir import Loop, Program
 from . import cache
+from .workers import Job, listeners, threads
+from .workers import threads as default_threads
 
 __all__ = ["Kernel", "compiled", "entry", "threads"]
 
@@ -28,64 +26,6 @@ _SLICE = 5e6  # ns of work between two looks at signals
 _WORTH = 1e5  # ns of work below which a second thread does not pay
 _IDLE = 2**27  # bytes of workspace kept for the next batch
 _HELD = 1e4  # ns of work for which letting other threads run does not pay
-
-
-# --- threads ---------------------------------------------------------------------------------------------------------------------
-def _usable() -> int:
-    try:
-        return max(1, len(os.sched_getaffinity(0)))
-    except (AttributeError, OSError):
-        return os.cpu_count() or 1
-
-
-_threads: int | None = None
-
-
-def threads(k: int | None = None) -> int:
-    """How many threads batches use; with a number, from now on. The default is the number of usable cores."""
-    global _threads
-    if k is not None:
-        if isinstance(k, bool) or int(k) != k or k < 1:
-            raise InputError(f"threads: {k!r} is not a number of threads; give a whole number from 1 up")
-        _threads = int(k)
-        for made in list(_entries):
-            made.update()
-    if _threads is None:
-        _threads = _usable()
-    return _threads
-
-
-class _Pool:
-    """Threads that wait for jobs; more are started as they are wanted."""
-
-    def __init__(self) -> None:
-        self.jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self.started = 0
-        self.lock = threading.Lock()
-
-    def submit(self, job: Callable[[], None], count: int) -> None:
-        with self.lock:
-            while self.started < count:
-                threading.Thread(target=self._work, name="ordern", daemon=True).start()
-                self.started += 1
-        for _ in range(count):
-            self.jobs.put(job)
-
-    def _work(self) -> None:
-        while True:
-            self.jobs.get()()
-
-
-_pool = _Pool()
-
-
-def _after_fork() -> None:
-    global _pool
-    _pool = _Pool()  # threads do not survive a fork
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
 
 
 # --- machine code for one width --------------------------------------------------------------------------------------------------
@@ -234,9 +174,9 @@ class Kernel:
             return True
         self._check(arrays, outs, rows)
         ready = self.ready(1 if width is None and rows == 1 else width)
-        job = _Job(ready, arrays, outs, rows)
+        job = Job(ready, arrays, outs, rows)
         work = rows * ready.cost
-        count = min(globals()["threads"]() if threads is None else threads, int(work / _WORTH) + 1)
+        count = min(default_threads() if threads is None else threads, int(work / _WORTH) + 1)
         lanes = ready.width
         size = min(_SLICE / ready.cost, math.ceil(rows / (4 * count)) if count > 1 else rows)
         job.size = max(lanes, -(-int(size) // lanes) * lanes)
@@ -264,73 +204,6 @@ class Kernel:
                 or not (a.flags.c_contiguous and a.flags.aligned and a.flags.writeable)
             ):
                 raise ValueError(f"a kernel's output must be {rows} x {count} numbers of {self.dtype}, contiguous and writable")
-
-
-def _address(a: Any) -> int:
-    """Where an array's numbers lie. ``a.ctypes.data`` takes microseconds; the struct, once its layout has been checked, does not."""
-    return int(ctypes.c_int64.from_address(id(a) + _data_offset()).value) if _data_offset() else int(a.ctypes.data)
-
-
-@lru_cache(maxsize=1)
-def _data_offset() -> int:
-    from ..emit import entry as fast
-
-    return fast.DATA if fast.available() else 0
-
-
-class _Job:
-    """One batch, cut into slices that threads take one after the other."""
-
-    def __init__(self, ready: Ready, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:
-        self.ready, self.rows, self.size = ready, rows, rows
-        self.keep = (arrays, outs)
-        self.inputs = (ctypes.c_void_p * len(arrays))(*map(_address, arrays))
-        self.strides = (ctypes.c_int64 * len(arrays))(*[a.strides[0] // a.itemsize for a in arrays])
-        self.outputs = (ctypes.c_void_p * len(outs))(*map(_address, outs))
-        self.turn = itertools.count()
-        self.bad, self.stop = False, False
-        self.error: BaseException | None = None
-
-    def start(self, count: int) -> bool:
-        if count <= 1:
-            self._slices()
-            return not self.bad
-        done = threading.Semaphore(0)
-
-        def help_out() -> None:
-            try:
-                self._slices()
-            except BaseException as error:
-                self.error = error
-            finally:
-                done.release()
-
-        _pool.submit(help_out, count - 1)
-        waiting = count - 1
-        try:
-            self._slices()
-            while waiting:
-                done.acquire()
-                waiting -= 1
-        finally:  # also after Ctrl-C: no thread may still write into the caller's arrays
-            self.stop = True
-            while waiting:
-                done.acquire()
-                waiting -= 1
-        if self.error is not None:
-            raise self.error
-        return not self.bad
-
-    def _slices(self) -> None:
-        memory, space = self.ready.space()
-        function, size, rows = self.ready.function, self.size, self.rows
-        while not self.stop:
-            first = next(self.turn) * size
-            if first >= rows:
-                break
-            if function(self.inputs, self.strides, self.outputs, space, first, min(first + size, rows)):
-                self.bad = True
-        self.ready.give_back(memory)
 
 
 # --- kernels by key --------------------------------------------------------------------------------------------------------------
@@ -366,7 +239,7 @@ class _Fast:
         self.kernel, self.record = kernel, record
         self.known = (0, 0)  # how many codes, how many threads
         self.spaces: dict[int, Any] = {}
-        _entries.add(self)
+        listeners.add(self)
 
     def update(self) -> None:
         """Cheap if nothing is new."""
@@ -390,9 +263,6 @@ class _Fast:
                 self.record["most_rows"], self.record["held_rows"] = 1, 1
             self.record[place] = ready.code.address
         self.known = state
-
-
-_entries: weakref.WeakSet[_Fast] = weakref.WeakSet()
 
 
 def entry(kernel: Kernel, fallback: Callable[..., Any], name: str = "kernel", doc: str = "") -> Callable[..., Any]:
