@@ -226,8 +226,10 @@ declare {t} @llvm.fma.v{width}f64({t}, {t}, {t})
 def arithmetic_share(robot: Robot, seconds: float = 1.0) -> dict[str, float]:
     """How much of the core's fused multiply-adds inverse dynamics keeps busy: operations issued (a sincos counts as its own) over the peak."""
     from ..algorithms.registry import choose
+    from ..emit.sincos import SINCOS
     from ..evaluate.call import Call
 
+    sincos = sum(step[1] in ("fma", "mul", "add", "sub") for step in (*SINCOS["float64"].reduce, *SINCOS["float64"].finish))
     kernel = Call(robot.model, choose("inverse_dynamics", None, robot.model)).kernel()
     program = kernel.program()
     kinds = [program.nodes[s][0] for s in program.body if isinstance(s, int)]
