@@ -12,7 +12,7 @@ from ordern.evaluate.numbers import numbers
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is the oracle here: pip install pin")
 
-TREES = {
+TREES = {  # numbered depth first, as Pinocchio needs it
     "chain": (["revolute", "prismatic", "revolute", "revolute", "prismatic", "revolute"], [0, 1, 2, 3, 4, 5]),
     "tree": (
         ["revolute", "revolute", "prismatic", "revolute", "revolute", "revolute", "prismatic"],

@@ -25,11 +25,11 @@ from typing import Any
 
 from ..model import Model
 from ..regular import singular
-from ..scalar import Scalar
 from ..small import Block, Forces, Gram, KVec, Subspace
-from ..spatial import Mat3, Mobility, Parts, RigidInertia, Sym3, Twist, Vec3, Wrench
+from ..spatial import Mobility, Twist, Wrench
 from .articulated import no_mimic
 from .denoc import ridim
+from .fixman_pieces import Pivot, combined, compliance, mobility, soft_and_hard, without
 from .registry import algorithm
 
 
@@ -117,7 +117,7 @@ class Partition:
         P = Pivot.of(Gram(len(K), [K[a].dot(YK[b]) + Kp[a].dot(V[b]) for a in range(len(K)) for b in range(a, len(K))]))  # H_bb
         R = [KVec(*(y.dot(w) + v.dot(back @ w) for y, v in zip(YK, V, strict=True))) for w in pi]  # H_ba
         N = [P.solve(column) for column in R]
-        Phi = [w - _combined(K, n, Wrench.zero()) for w, n in zip(pi, N, strict=True)]
+        Phi = [w - combined(K, n, Wrench.zero()) for w, n in zip(pi, N, strict=True)]
         YPhi, VPhi = [Y @ w for w in Phi], [Yp @ (back @ w) for w in Phi]
         k = len(pi)
         gamma = Gram(k, [pi[a].dot(YPhi[b]) + (back @ pi[a]).dot(VPhi[b]) for a in range(k) for b in range(a, k)])
@@ -125,8 +125,8 @@ class Partition:
         self.K[i], self.P[i], self.V[i] = Forces(*K), P, Subspace(*V)
         self.Phi[i], self.VPhi[i], self.gamma[i], self.C[i] = Forces(*Phi), Subspace(*VPhi), gamma, C
         lost = [(w, w * (1 / d)) for w, d in zip(P.halved(V), P.d, strict=True)]
-        lost += [(w, _combined(VPhi, KVec(*(C[a, b] for b in range(k))), Twist.zero())) for a, w in enumerate(VPhi)]
-        self.Y[p] = _without(Yp, lost)
+        lost += [(w, combined(VPhi, KVec(*(C[a, b] for b in range(k))), Twist.zero())) for a, w in enumerate(VPhi)]
+        self.Y[p] = without(Yp, lost)
 
     def inward(self, i: Any, tau: KVec, s: Twist) -> tuple[KVec, KVec, Wrench, Twist]:
         """sigma, drive and wrench of joint i while its parent feels nothing else, and the acceleration that the parent then takes."""
@@ -134,15 +134,15 @@ class Partition:
         sigma = KVec(*(w.dot(s) for w in self.Phi[i].columns))
         t = tau - C @ (gamma @ tau + sigma)
         lam = -self.P[i].solve(KVec(*(w.dot(s) for w in K)))
-        f = _combined(self.Phi[i].columns, t, Wrench.zero()) + _combined(K, lam, Wrench.zero())
-        return sigma, t, f, -(_combined(self.VPhi[i].columns, t, Twist.zero()) + _combined(self.V[i].columns, lam, Twist.zero()))
+        f = combined(self.Phi[i].columns, t, Wrench.zero()) + combined(K, lam, Wrench.zero())
+        return sigma, t, f, -(combined(self.VPhi[i].columns, t, Twist.zero()) + combined(self.V[i].columns, lam, Twist.zero()))
 
     def outward(self, i: Any, F: Wrench, sigma: KVec, t: KVec, f: Wrench) -> tuple[KVec, Wrench]:
         """Joint acceleration and wrench of joint i, once the wrench F is known that its parent feels."""
         y = KVec(*(v.dot(F) for v in self.VPhi[i].columns))
         more = self.C[i].as_block() @ y
         lam = self.P[i].solve(KVec(*(v.dot(F) for v in self.V[i].columns)))
-        f = f + _combined(self.Phi[i].columns, more, Wrench.zero()) + _combined(self.K[i].columns, lam, Wrench.zero())
+        f = f + combined(self.Phi[i].columns, more, Wrench.zero()) + combined(self.K[i].columns, lam, Wrench.zero())
         return sigma + self.gamma[i].as_block() @ (t + more) - y, f
 
 
@@ -178,98 +178,3 @@ def _tied(tree: Any, parts: Partition, tau: Any, b: Any, c: Any, outward: Walk, 
         F[i] = f[i]
         F[p] = F[p] - parts.X[i].T @ f[i]
     return qdd, f
-
-
-class Pivot(Parts):
-    """A symmetric matrix of the hard coordinates as u diag(d) u^T."""
-
-    __slots__ = ("u", "d")
-
-    def __init__(self, u: tuple[tuple[Scalar, ...], ...], d: tuple[Scalar, ...]) -> None:
-        self.u, self.d = u, d
-
-    @classmethod
-    def of(cls, P: Gram) -> Pivot:
-        """Factor it."""
-        u, d = P.udu()
-        return cls(tuple(map(tuple, u)), tuple(d))
-
-    def halved(self, columns: list[Any]) -> list[Any]:
-        """Columns times u^-T."""
-        made = list(columns)
-        for i in range(len(made) - 1, -1, -1):
-            for j in range(i + 1, len(made)):
-                made[i] = made[i] - made[j] * self.u[i][j]
-        return made
-
-    def solve(self, r: KVec) -> KVec:
-        """P^-1 r."""
-        x = [e / d for e, d in zip(self.halved(list(r)), self.d, strict=True)]
-        for i in range(len(x)):
-            for j in range(i):
-                x[i] = x[i] - self.u[j][i] * x[j]
-        return KVec(*x)
-
-
-def soft_and_hard(S: Subspace, angular: tuple[bool, ...]) -> tuple[list[Wrench], list[Wrench]]:
-    """Wrenches with pi.S = 1 and K.S = 0. Each motion of S is a turn (perhaps with a pitch) or a shift, all of them orthonormal."""
-    turns = [s for s, turning in zip(S.columns, angular, strict=True) if turning]
-    shifts = [s.linear for s, turning in zip(S.columns, angular, strict=True) if not turning]
-    pi = [Wrench(s.angular, Vec3.zero()) if turning else Wrench(Vec3.zero(), s.linear) for s, turning in zip(S.columns, angular, strict=True)]
-    K = [Wrench(e, Vec3.zero()) for e in _complement([s.angular for s in turns])]
-    for e in _complement(shifts):
-        moment = Vec3.zero()
-        for s in turns:
-            moment = moment - s.angular * e.dot(s.linear)
-        K.append(Wrench(moment, e))
-    return pi, K
-
-
-def _complement(axes: list[Vec3]) -> list[Vec3]:
-    """What completes none, z, two orthonormal axes or three of them to a frame."""
-    x, y, z = Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)
-    return [[x, y, z], [x, y], [axes[0].cross(axes[1])] if len(axes) == 2 else [], []][len(axes)]
-
-
-def mobility(I: RigidInertia) -> Mobility:
-    """The inverse of a body's inertia at its frame's origin, d from there to the mass centre: T diag(I_c^-1, 1/m) T^T."""
-    d = I.h / I.m
-    x, y, z = d.x * I.h.x, d.y * I.h.y, d.z * I.h.z
-    a = I.I - Sym3(y + z, x + z, x + y, -(d.x * I.h.y), -(d.x * I.h.z), -(d.y * I.h.z))
-    xx, xy, xz = a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy
-    k = 1 / (a.xx * xx + a.xy * xy + a.xz * xz)
-    J = Sym3(xx * k, (a.xx * a.zz - a.xz * a.xz) * k, (a.xx * a.yy - a.xy * a.xy) * k, xy * k, xz * k, (a.xy * a.xz - a.xx * a.yz) * k)
-    D, m = d.skew(), 1 / I.m
-    H = (J.full() @ D) * -1
-    return Mobility(J, H, (D @ H).symmetric() + Sym3.diagonal(m, m, m))
-
-
-def compliance(a: KVec, gamma: Gram) -> Gram:
-    """(1 + a gamma)^-1 a with a diagonal: symmetric, and zero where there is no armature."""
-    k = gamma.k
-    left = [[a[i] * gamma[i, j] + (1 if i == j else 0) for j in range(k)] for i in range(k)]
-    right: list[list[Scalar]] = [[a[i] if i == j else 0 for j in range(k)] for i in range(k)]
-    for c in range(k):
-        for i in range(k):
-            if i != c:
-                ratio = left[i][c] / left[c][c]
-                left[i] = [x - ratio * y for x, y in zip(left[i], left[c], strict=True)]
-                right[i] = [x - ratio * y for x, y in zip(right[i], right[c], strict=True)]
-    return Gram(k, [right[i][j] / left[i][i] for i in range(k) for j in range(i, k)])
-
-
-def _combined(columns: Any, values: KVec, zero: Any) -> Any:
-    for column, value in zip(columns, values, strict=True):
-        zero = zero + column * value
-    return zero
-
-
-def _without(Y: Mobility, pairs: list[tuple[Twist, Twist]]) -> Mobility:
-    """Y less the sum of a b^T, known to be symmetric."""
-    A, H, B = Y.A, Y.H, Y.B
-    for a, b in pairs:
-        w, v, x, u = a.angular, a.linear, b.angular, b.linear
-        A = A - Sym3(w.x * x.x, w.y * x.y, w.z * x.z, w.x * x.y, w.x * x.z, w.y * x.z)
-        H = H - Mat3(*(p * r for p in w.dense() for r in u.dense()))
-        B = B - Sym3(v.x * u.x, v.y * u.y, v.z * u.z, v.x * u.y, v.x * u.z, v.y * u.z)
-    return Mobility(A, H, B)
