@@ -81,6 +81,8 @@ def test_refusals():
     for model, reason in ((stanford(), "planar chains"), (planar3(), "point masses"), (robots.mixed(), "branches")):
         with pytest.raises(MethodError, match=reason):
             choose("forward_dynamics", "fixman-planar", model)
+    with pytest.raises(MethodError, match="'joint1' is singular"):  # filled in for accelerations, but reactions would feel it
+        choose("joint_wrenches", "fixman", puma560())
     with pytest.raises(MethodError, match=r"'joint1' is singular .*use method="):
         choose("forward_dynamics", "fixman", lee_chirikjian(3)[0])
 
