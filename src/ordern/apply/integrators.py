@@ -19,7 +19,7 @@ __all__ = ["DIVERGED", "DONE", "RUNNING", "STIFF", "TINY", "Problem", "Progress"
 Array = Any
 RUNNING, DONE, DIVERGED, TINY, STIFF = range(5)
 WILD = 1e6  # rad/s or m/s: a motion that needs tiny steps at such speeds does not stiffen, it explodes
-SLOW_STEPS, SLOW_SHARE = 20_000, 1e-4  # so many steps must get at least so far, as a share of the duration
+SLOW_STEPS, SLOW_SHARE = 20_000, 3e-5  # so many steps must get at least so far, as a share of the duration
 
 
 @dataclass

@@ -30,7 +30,13 @@ class PythonDrive:
         self.calls, self.seconds = 0, 0.0
 
     def __call__(self, t: Array, q: Array, v: Array) -> Array:
-        """Joint forces (rows, n)."""
+        """Joint forces (rows, n); states that are no longer finite are not the function's fault, and it does not see them."""
+        good = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
+        if not good.all():
+            tau = np.full((len(t), self.count), np.nan)
+            if good.any():
+                tau[good] = self(t[good], q[good], v[good])
+            return tau
         start = time.perf_counter()
         when = f"at t = {float(t[0]):.9g} s"
         try:

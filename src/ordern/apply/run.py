@@ -90,7 +90,7 @@ class Run:
     @property
     def runs(self) -> int | None:
         """How many runs an ensemble has; None for a single one."""
-        return len(self.q) if self.q.ndim == 3 else None
+        return int(self.q.shape[0]) if self.q.ndim == 3 else None
 
     def __len__(self) -> int:
         return len(self.t)

@@ -45,7 +45,7 @@ def _made(meta: str, t: Any, arrays: dict[str, Any], source: str) -> Run:
     stats = {k: np.array(v) if isinstance(v, list) and v and not isinstance(v[0], str) else v for k, v in known["stats"].items()}
     events = [Event(r, k, at, np.array(q), np.array(qd)) for r, k, at, q, qd in known["events"]]
     q, qd = arrays.pop("q"), arrays.pop("qd")
-    status = known["status"] or ["done"] * (len(q) if q.ndim == 3 else 1)
+    status = known["status"] or ["done"] * (q.shape[0] if q.ndim == 3 else 1)
     return Run(model, t, q, qd, stats=stats, events=events, status=status, known=arrays)
 
 

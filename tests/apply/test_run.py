@@ -1,0 +1,213 @@
+"""Runs: what they hold, how they look, files, plots, events, failures, interruption."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import ordern
+
+ARM = ordern.robots.planar3()
+C = ordern.control
+
+
+@pytest.fixture(scope="module")
+def single():
+    return ARM.simulate((0.1, 0.2, 0.3), duration=0.1, torque=C.Constant((0.5, 0.1, 0.0)))
+
+
+@pytest.fixture(scope="module")
+def many():
+    return ARM.simulate(np.random.default_rng(0).normal(size=(5, 3)), duration=0.05, torque=C.Constant((0.5, 0.1, 0.0)))
+
+
+def test_shapes_and_quantities(single, many):
+    assert single.t.shape == (11,) and single.q.shape == single.qd.shape == single.qdd.shape == single.tau.shape == (11, 3)
+    assert many.q.shape == (5, 6, 3) and many.energy.shape == many.power.shape == (5, 6)
+    np.testing.assert_allclose(single.qdd, ARM.forward_dynamics(single.q, single.qd, single.tau), atol=1e-10)
+    np.testing.assert_allclose(single.energy, ARM.kinetic_energy(single.q, single.qd) + ARM.potential_energy(single.q))
+    np.testing.assert_allclose(np.diff(single.energy), np.diff(single.t) * (single.power[1:] + single.power[:-1]) / 2, atol=1e-3)
+    one = many[3]
+    np.testing.assert_array_equal(one.q, many.q[3])
+    np.testing.assert_array_equal(one.energy, many.energy[3])
+    assert single.complete and single.success and single.stats["steps"] > 0
+
+
+def test_it_looks_like_a_table(single, many):
+    text = repr(single)
+    assert "planar3" in text and "dopri5" in text and "q2" in text and len(text.splitlines()) < 20
+    assert "5 runs" in repr(many) and "<table>" in single._repr_html_()
+
+
+@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr"])
+def test_files(single, many, tmp_path, ending):
+    for run in (single, many):
+        path = tmp_path / f"run{run.q.ndim}.{ending}"
+        run.save(path)
+        run.save(path)  # over itself
+        back = ordern.Run.load(path)
+        for name in ("t", "q", "qd", "qdd", "tau", "energy", "power"):
+            np.testing.assert_array_equal(getattr(back, name), getattr(run, name))
+        assert back.model.fingerprint == ARM.model.fingerprint and back.status == run.status and back.stats["method"] == "dopri5"
+    assert sorted(p.name for p in tmp_path.iterdir()) == [f"run2.{ending}", f"run3.{ending}"]
+
+
+def test_bad_files(single, tmp_path):
+    with pytest.raises(ordern.InputError, match="npz"):
+        single.save(tmp_path / "run.txt")
+    with pytest.raises(ordern.InputError, match="no such file"):
+        ordern.Run.load(tmp_path / "none.npz")
+    (tmp_path / "junk.npz").write_bytes(b"junk")
+    with pytest.raises(ordern.InputError, match="no run"):
+        ordern.Run.load(tmp_path / "junk.npz")
+
+
+def test_tables_of_others(single, many):
+    frame = single.to_pandas()
+    assert list(frame.columns[:2]) == ["t", "q joint1"] and len(frame) == 11
+    assert len(many.to_pandas()) == 30
+    data = many.to_xarray()
+    assert dict(data.sizes) == {"run": 5, "time": 6, "coordinate": 3, "joint": 3}
+
+
+@pytest.mark.parametrize("what", ["angles", "rates", "torques", "energy", "power", "path"])
+def test_plots(single, many, tmp_path, what):
+    single.plot(what, path=tmp_path / "a.png")
+    many.plot(what, path=tmp_path / "b.svg")
+    assert (tmp_path / "a.png").stat().st_size > 5000 and (tmp_path / "b.svg").stat().st_size > 5000
+    with pytest.raises(ordern.InputError, match="angles"):
+        single.plot("colours")
+
+
+def test_animation(single, tmp_path):
+    single.animate(tmp_path / "x.html")
+    assert (tmp_path / "x.html").stat().st_size > 10_000
+
+
+# --- events ---------------------------------------------------------------------------------------------------------------------------
+def test_events_stop_and_are_refined():
+    robot = ordern.robots.pendulum()
+
+    def turns(t, q, qd):
+        return qd[0]
+
+    run = robot.simulate([0.5], [0.1], duration=5.0, events=turns, rtol=1e-12, atol=1e-13)
+    event = run.events[0]
+    assert run.status == ["stopped by event"] and run.complete and run.t[-1] == event.t
+    assert abs(event.qd[0]) < 1e-8
+    exact = robot.simulate([0.5], [0.1], duration=event.t, rtol=1e-13, atol=1e-14, output_dt=None)
+    assert abs(exact.qd[-1, 0] / exact.qdd[-1, 0]) < 1e-10  # so far from the true time
+    turns.terminal, turns.direction = False, 1
+    through = robot.simulate([0.5], [0.1], duration=5.0, events=[turns, lambda t, q, qd: t - 4.0])
+    times = [e.t for e in through.events if e.number == 0]
+    assert len(times) >= 2 and through.t[-1] == pytest.approx(4.0, abs=1e-10)
+    ensemble = robot.simulate([[0.5], [0.6]], duration=2.0, events=lambda t, q, qd: q[0] + 0.2)
+    assert len(ensemble.events) == 2 and ensemble.status == ["stopped by event"] * 2 and np.isnan(ensemble.q[0, -1]).all()
+
+
+# --- failures ---------------------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("method", "word"), [("dopri5", "diverges"), ("rk4", "diverges")])
+def test_divergence_names_time_and_joint(method, word):
+    with pytest.raises(ordern.SimulationError, match=word) as caught:
+        ARM.simulate((0.1, 0, 0), duration=10.0, torque=C.PD((0, 0, 0), -1e6, -1e4), method=method)
+    error = caught.value
+    assert 0 <= error.time < 1 and error.joint in ARM.joint_names and np.isfinite(error.q).all() and np.isfinite(error.qd).all()
+    assert error.joint in str(error) and len(error.run.t) >= 1
+
+
+def test_tiny_steps_are_called_stiff():
+    start = time.perf_counter()
+    with pytest.raises(ordern.SimulationError, match=r"stiff.*Radau"):
+        ARM.simulate((0.1, 0, 0), duration=1000.0, torque=C.PD((0, 0, 0), 1e9, 1e7))
+    assert time.perf_counter() - start < 20
+
+
+def test_only_the_rows_that_fail_are_marked():
+    kp, kd = np.full((4, 3), 5.0), np.full((4, 3), 0.5)
+    kp[2], kd[2] = -1e6, -1e4
+    with pytest.warns(ordern.OrdernWarning, match="1 of 4 runs"):
+        run = ARM.simulate(np.full((4, 3), 0.1), duration=0.2, torque=C.PD((0, 0, 0), kp, kd))
+    assert run.status == ["done", "done", "diverged", "done"] and not run.complete
+    assert np.isfinite(run.q[[0, 1, 3]]).all() and np.isnan(run.q[2, 1:]).all()
+    assert len(run[2].t) == 1 and np.isnan(run.energy[2, -1])
+
+
+@pytest.mark.parametrize(
+    ("law", "says"),
+    [
+        (lambda t, q, qd: [1 / (t < 0.005)] * 3, "raised ZeroDivisionError at t = 0.00"),
+        (lambda t, q, qd: qd[:2], r"shape \(2,\) at t = 0 s"),
+        (lambda t, q, qd: qd * np.nan, "nan for joint"),
+        (lambda t, q, qd: "much", "returned str"),
+    ],
+)
+def test_bad_torque_functions_are_reported_with_t(law, says):
+    with pytest.raises(ordern.SimulationError, match=says) as caught:
+        ARM.simulate((0.1, 0, 0), duration=1.0, torque=law)
+    assert caught.value.run.t[0] == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"duration": -1}, {"duration": np.nan}, {"duration": "long"}, {"rtol": 0}, {"rtol": 1e-17}, {"rtol": 2}, {"atol": -1},
+        {"dt": 0, "method": "rk4"},
+        {"dt": 1e-13, "method": "rk4"}, {"output_dt": -1}, {"output_dt": 1e-12}, {"method": "euler2"}, {"q0": (1, 2)}, {"q0": (1, 2, np.nan)},
+        {"qd0": np.zeros((2, 2))}, {"q0": np.zeros((2, 3)), "qd0": np.zeros((3, 3))}, {"torque": np.zeros(5)}, {"torque": {"a": 1}},
+        {"parameters": {"colour": 1}}, {"parameters": {"damping": (1, 2)}}, {"external": {"nowhere": np.zeros(6)}}, {"events": 3},
+        {"t_eval": (0.5, 0.1)}, {"engine": "gpu"}, {"limits": {"softness": 1}}, {"friction_speed": 0},
+        {"torque": C.PD(np.zeros((4, 3)), 1, 1)}, {"torque": C.PD((0, 0, 0), np.inf, 1)}, {"torque": C.OperationalSpace("nowhere", (0, 0, 0), 1, 1)},
+    ],
+)  # fmt: skip
+def test_nonsense_is_refused(options):
+    limited = ordern.robots.puma560() if "limits" in options else ARM
+    with pytest.raises((ordern.InputError, ordern.ShapeError)):
+        limited.simulate(**({"q0": np.zeros(limited.n), "duration": 0.1} | options))
+
+
+# --- long work --------------------------------------------------------------------------------------------------------------------------
+def test_interruption_keeps_what_there_is():
+    ARM.simulate((0, 0, 0), duration=0.01, method="rk4")  # compiled now
+    threading.Thread(target=lambda: (time.sleep(0.4), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
+    run = ARM.simulate((0, 0, 0), duration=1e5, method="rk4", output_dt=1.0)
+    assert run.status == ["interrupted"] and not run.complete and 1 < len(run.t) < 1e5 and np.isfinite(run.q).all()
+
+
+def test_progress_bar_after_a_second():
+    from ordern.apply.integrators import Progress
+    from ordern.apply.simulate import Watch
+
+    times = np.array([0.0, 2.0])
+    state = Progress.begin(np.zeros((2, 3)), np.zeros((2, 3)), times)
+    state.t[:] = 0.5
+    with Watch(times, True) as watch:
+        watch(state)
+        assert watch.bar is None
+        watch.started, watch.seen = watch.started - 2, watch.seen - 2
+        watch(state)
+        assert watch.bar.tasks[0].completed == 0.25
+
+
+def test_streams_to_disk(tmp_path, monkeypatch):
+    import ordern.apply.stream as stream
+
+    monkeypatch.setattr(stream, "PART", 8 * 6 * 6 * 70)
+    q = np.random.default_rng(0).normal(size=(300, 3))
+    kp = np.random.default_rng(1).uniform(1, 5, (300, 3))
+    options = {"duration": 0.05, "torque": C.PD((0, 0, 0), kp, 0.1)}
+    whole = ARM.simulate(q, **options)
+    run = ARM.simulate(q, save=str(tmp_path / "runs.zarr"), **options)
+    np.testing.assert_array_equal(run.q[...], whole.q)
+    np.testing.assert_array_equal(run[123].tau, whole.tau[123])
+    back = ordern.Run.load(tmp_path / "runs.zarr")
+    assert back.complete and back.runs == 300
+    np.testing.assert_array_equal(back[7].energy, whole.energy[7])
+    again = ARM.simulate(q, save=str(tmp_path / "runs.zarr"), **options)  # nothing left to do
+    assert again.complete
+    with pytest.raises(ordern.InputError, match="something else"):
+        ARM.simulate(q[:10], save=str(tmp_path / "runs.zarr"), duration=0.05)

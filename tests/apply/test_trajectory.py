@@ -1,0 +1,113 @@
+"""Trajectories against their formulas; the papers' straight line."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ordern
+
+T = ordern.trajectory
+
+
+def test_cycloid_is_the_papers():
+    way = T.cycloid([0.0, 1.0], [np.pi, 0.5], 10.0)
+    t = np.linspace(0, 10, 1003)
+    for k, (a, b) in enumerate([(0.0, np.pi), (1.0, 0.5)]):
+        s = 2 * np.pi * t / 10
+        np.testing.assert_allclose(way(t).q[:, k], a + (b - a) / 10 * (t - 10 / (2 * np.pi) * np.sin(s)), atol=1e-14)
+        np.testing.assert_allclose(way(t).qd[:, k], (b - a) / 10 * (1 - np.cos(s)), atol=1e-11)
+        np.testing.assert_allclose(way(t).qdd[:, k], (b - a) * 2 * np.pi / 100 * np.sin(s), atol=1e-8)
+
+
+def test_cycloid_gives_figure_5():
+    """Torques of the planar arm, section 19.1."""
+    way = T.cycloid(np.zeros(3), np.full(3, np.pi), 10.0)
+    known = {2.5: (3.98291442624585, 1.27454163156146, 0.221226314113469), 7.5: (-1.86950848088145, 0.818789239436389, -0.213141935142576)}
+    for t, tau in known.items():
+        np.testing.assert_allclose(ordern.robots.planar3().inverse_dynamics(*way(t)), tau, atol=1e-9)
+
+
+def test_quintic_meets_its_ends():
+    way = T.quintic([0.0], [1.0], 2.0, start=1.0, qd0=0.3, qd1=-0.2, qdd0=0.1, qdd1=0.4)
+    assert (way.start, way.end, way.duration) == (1.0, 3.0, 2.0)
+    np.testing.assert_allclose(np.concatenate(way(1.0)), [0, 0.3, 0.1], atol=1e-14)
+    np.testing.assert_allclose(np.concatenate(way(3.0)), [1, -0.2, 0.4], atol=1e-12)
+    np.testing.assert_allclose(np.concatenate(way(5.0)), [1, 0, 0], atol=1e-12)
+    q, qd, qdd = way.signals()
+    np.testing.assert_allclose([q(4.0)[0], qd(4.0)[0], qdd(4.0)[0]], [1, 0, 0], atol=1e-12)
+
+
+def test_trapezoidal_keeps_its_limits():
+    way = T.trapezoidal([0.0, 0.0], [2.0, -0.5], velocity=[1.0, 1.0], acceleration=[2.0, 0.5])
+    t = np.linspace(0, way.duration, 2001)
+    p = way(t)
+    assert np.abs(p.qd).max() <= 1 + 1e-12 and np.abs(p.qdd[:, 0]).max() <= 2 + 1e-12 and np.abs(p.qdd[:, 1]).max() <= 0.5 + 1e-12
+    np.testing.assert_allclose(p.q[-1], [2.0, -0.5], atol=1e-12)
+    np.testing.assert_allclose(np.trapezoid(p.qd, t, axis=0), [2.0, -0.5], atol=1e-6)
+    short = T.trapezoidal([0.0], [0.1], velocity=1.0, acceleration=1.0)
+    assert len(short.signal.breaks) == 3
+    np.testing.assert_allclose(T.trapezoidal([0.0], [1.0], 2.0)(2.0).q, [1.0], atol=1e-14)
+
+
+def test_spline_passes_its_points():
+    points, times = np.random.default_rng(0).normal(size=(5, 3)), np.array([0, 0.5, 1.5, 1.8, 3.0])
+    way = T.via(points, times)
+    np.testing.assert_allclose(way(times).q, points, atol=1e-12)
+    np.testing.assert_allclose(way(times[[0, -1]]).qd, 0.0, atol=1e-12)
+
+
+def turn(axis: int, degrees: float):
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    R = np.eye(3)
+    R[j, j], R[j, k], R[k, j], R[k, k] = c, -s, s, c
+    return R
+
+
+def test_the_papers_straight_line():
+    """Section 14.2 with the values of 19.3: the PUMA's wrist centre along a line at constant velocity and attitude."""
+    robot = ordern.robots.puma560()
+    link = robot.link_names[-1]
+    start = np.eye(4)
+    start[:3, :3] = turn(2, 45) @ turn(1, 60) @ turn(2, 90)
+    start[:3, 3] = (0.60, 0.175, 0.250 + 0.67183)  # the page's origin is the shoulder
+    end = start.copy()
+    end[:3, 3] = (0.244, 0.527, 0.250 + 0.67183)
+    q0 = (0.526, 1.1, -2.94, -0.305, 0.832, 1.911)
+    way = T.line(robot, link, start, end, 5.0, q0=q0)
+    known = {
+        0: (0.526242369651221, 1.09967962619621, -2.94052801890683, -0.304893431688487, 0.832030644194385, 1.91141295501845),
+        2: (0.877332056541648, 1.25530448656082, -3.15949078272232, 0.104962422113695, 0.861551676854287, 1.45622934906169),
+        5: (1.39852553456233, 1.19987238344059, -3.08407268207197, 0.622741087565627, 1.0243772222505, 0.875401110568629),
+    }
+    torque = {0: (0.0305336211383329, 24.3297900934454, 8.38392280530889), 5: (-0.0126315072304322, 20.7773492030081, 8.26108040826442)}
+    for t, q in known.items():
+        np.testing.assert_allclose(way(float(t)).q, q, atol=1e-9)
+    for t, tau in torque.items():
+        np.testing.assert_allclose(robot.inverse_dynamics(*way(float(t)))[:3], tau, atol=1e-6)
+    between = robot.forward_kinematics(way(1.234).q, link)
+    np.testing.assert_allclose(between[:3, 3], start[:3, 3] + (end - start)[:3, 3] * 1.234 / 5, atol=1e-9)
+
+
+def test_position_paths():
+    robot = ordern.robots.puma560()
+    link, q0 = robot.link_names[-1], np.array([0.5, 1.1, -2.9, -0.3, 0.8, 1.9])
+    p = robot.forward_kinematics(q0, link)[:3, 3]
+    way = T.spline(robot, link, [p, p + np.array([0.1, 0, 0]), p + np.array([0.1, 0.1, 0.05])], [0, 1, 2], q0=q0, points=41)
+    np.testing.assert_allclose(robot.forward_kinematics(way(1.0).q, link)[:3, 3], p + np.array([0.1, 0, 0]), atol=1e-8)
+    way = T.line(robot, link, p, p + np.array([0.1, 0.1, 0]), 1.0, profile="cycloid", q0=q0, points=31)
+    np.testing.assert_allclose(way(0.0).qd, 0, atol=1e-12)
+    np.testing.assert_allclose(robot.forward_kinematics(way(0.5).q, link)[:3, 3], p + np.array([0.05, 0.05, 0]), atol=1e-8)
+
+
+def test_nonsense_is_refused():
+    robot = ordern.robots.puma560()
+    with pytest.raises(ordern.InputError, match="duration"):
+        T.cycloid([0], [1], -1.0)
+    with pytest.raises(ordern.ShapeError):
+        T.quintic([0, 1], [1], 1.0)
+    with pytest.raises(ordern.InputError, match="velocity and acceleration"):
+        T.trapezoidal([0], [1])
+    with pytest.raises(ordern.SimulationError, match="leaves what the robot can reach"):
+        T.line(robot, robot.link_names[-1], (0.5, 0.2, 0.6), (3.0, 0.2, 0.6), 1.0, points=21)
