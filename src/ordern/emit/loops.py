@@ -56,7 +56,7 @@ class Rolled(Block):
             for k, c in enumerate(columns):
                 table[: len(c), k] = c
             data = table.tobytes()
-            text = "".join(f"\\{b:02X}" for b in data)
+            text = "\\" + data.hex("\\")
             self.globals.append(f'{name} = internal constant [{len(data)} x i8] c"{text}", align 64')
 
     def read(self, node: tuple[Any, ...]) -> str:

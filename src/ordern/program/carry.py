@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from .ir import Loop, Node, Program, operands
 
 __all__ = ["CarryLoop", "carry", "inside"]
@@ -62,7 +64,7 @@ def carry(program: Program) -> Program:
     work.forward(work.body)
     work.settle()
     work.drop_stores()
-    return replace(program, nodes=work.nodes, body=_alive(work.body, work.nodes))
+    return replace(program, nodes=work.nodes, body=_alive(work.body, work.nodes), columns=work.columns)
 
 
 def inside(body: list[Any]) -> Iterator[Any]:
@@ -81,6 +83,8 @@ class _Work:
         program = replace(program, body=self.body)
         self.loops: dict[int, Loop] = {s.number: s for s in inside(self.body) if isinstance(s, Loop)}
         self.alias: dict[int, int] = {}
+        self.rows, self.columns = program.rows, list(program.columns)
+        self.fixed: dict[Column, tuple[int, bytes]] = {}  # columns of constants made here
 
     # --- rows ----------------------------------------------------------------------------------------------------------------
     def row(self, index: int) -> tuple[int, int] | None:
@@ -163,29 +167,49 @@ class _Work:
                 before = [s for s in stores.get(key, []) if s.at < load.at]
                 if any(s.at == load.at and self.reaches(s, load) for s in stores.get(key, [])) or not before or load.loop < 0:
                     continue
-                values = {self.nodes[s.node] if s.node >= 0 else ("",) for s in before}
+                if any(s.loop < 0 for s in before):
+                    continue
+                values = {self.nodes[s.node] for s in before}
                 if len(values) == 1 and values.copy().pop()[0] == "const":
                     self.alias[load.node] = before[0].node
-                elif len(before) == 1 and load.loop:
-                    self._by_row(before[0], load)
+                else:
+                    self._by_row(key, before, load)
 
-    def _by_row(self, store: _Access, load: _Access) -> None:
-        node = self.nodes[store.node] if store.node >= 0 else ("",)
-        if node[0] != "cload" or store.loop <= 0:
+    def _by_row(self, key: Column, before: list[_Access], load: _Access) -> None:
+        """Turn a load into a constant by row, if one loop stored constants by row and other stores before it single constants."""
+        loops = [s for s in before if s.loop != 0]
+        made = self._row_constant(loops[0]) if len(loops) == 1 else None
+        if made is None or any(self.nodes[s.node][0] != "const" for s in before if s.loop == 0):
             return
-        index = self.row(node[2])
-        written, read = self.loops[store.loop], self.loops[load.loop]
-        inner, outer = ([min(x.start, x.stop - x.step), max(x.start, x.stop - x.step)] for x in (read, written))
-        covered = inner[0] + load.offset >= outer[0] + store.offset and inner[1] + load.offset <= outer[1] + store.offset
-        if index is None or index[0] != store.loop or abs(written.step) != 1 or not covered:
+        values = np.zeros(self.rows)
+        known = np.zeros(self.rows, bool)
+        for store in before:
+            if store.loop:
+                rows = self._rows(store)
+                values[rows], known[rows] = made[0] * np.asarray(self.columns[made[1]], float)[rows + (made[2] - store.offset)], True
+            else:
+                values[store.offset], known[store.offset] = self.nodes[store.node][1], True
+        if not known[self._rows(load)].all():
             return
-        variable = next(k for k, n in enumerate(self.nodes) if n == ("loopvar", load.loop))
-        self.nodes.append(("iaff", variable, 1, load.offset - store.offset + index[1]))
-        self.nodes[load.node] = ("cload", node[1], len(self.nodes) - 1)
-        block = read.cases[0][1]
-        block.insert(block.index(load.node), len(self.nodes) - 1)
-        if variable not in block[: block.index(load.node)]:
-            block.insert(0, variable)
+        if key not in self.fixed or self.fixed[key][1] != values.tobytes():
+            self.columns.append(values)
+            self.fixed[key] = (len(self.columns) - 1, values.tobytes())
+        self.nodes[load.node] = ("cload", self.fixed[key][0], self.nodes[load.node][3])
+
+    def _rows(self, access: _Access) -> Any:
+        if access.loop == 0:
+            return np.array([access.offset])
+        loop = self.loops[access.loop]
+        return np.arange(loop.start, loop.stop, loop.step) + access.offset
+
+    def _row_constant(self, store: _Access) -> tuple[float, int, int] | None:
+        """(sign, column, offset to the loop variable) of the constant that a loop stores. Other arithmetic would round otherwise."""
+        node = self.nodes[store.node] if store.loop > 0 else ("",)
+        sign = 1.0
+        if node[0] == "neg":
+            sign, node = -1.0, self.nodes[node[1]]
+        row = self.row(node[2]) if node[0] == "cload" else None
+        return (sign, node[1], row[1]) if row is not None and row[0] == store.loop else None
 
     def carry(self) -> None:
         """Loads of what the turn before stored."""
