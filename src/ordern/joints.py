@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -74,7 +74,7 @@ class Joint(ABC):
     @property
     def constants(self) -> tuple[float, ...]:
         """The values of the fields, in order."""
-        return tuple(getattr(self, f.name) for f in fields(self))
+        return tuple(self.__dict__.values())
 
 
 JOINTS: dict[str, type[Joint]] = {}

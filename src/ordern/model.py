@@ -61,10 +61,15 @@ class Placement:
 
     def __matmul__(self, o: Placement) -> Placement:
         """Self followed by o."""
-        a, b = self.rotation, o.rotation
-        r = tuple(tidy(a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j]) for i in range(3) for j in range(3))
-        p = self.rotate(o.origin)
-        return Placement(r, (self.origin[0] + p[0], self.origin[1] + p[1], self.origin[2] + p[2]))
+        (a, b, c, d, e, f, g, h, k), (p, q, r, s, t, u, v, w, x) = self.rotation, o.rotation
+        turned = (
+            a * p + b * s + c * v, a * q + b * t + c * w, a * r + b * u + c * x,
+            d * p + e * s + f * v, d * q + e * t + f * w, d * r + e * u + f * x,
+            g * p + h * s + k * v, g * q + h * t + k * w, g * r + h * u + k * x,
+        )  # fmt: skip
+        at = self.rotate(o.origin)
+        origin = (self.origin[0] + at[0], self.origin[1] + at[1], self.origin[2] + at[2])
+        return Placement(tuple([tidy(z) for z in turned]), origin)
 
     def inverse(self) -> Placement:
         """The outer frame as seen from this one."""
@@ -89,10 +94,14 @@ Tensor = tuple[float, float, float, float, float, float]  # xx yy zz xy xz yz
 
 def turn_tensor(r: Sequence[float], t: Sequence[float]) -> Tensor:
     """R t R^T for t = (xx, yy, zz, xy, xz, yz)."""
-    f = (t[0], t[3], t[4], t[3], t[1], t[5], t[4], t[5], t[2])
-    a = [sum(r[3 * i + k] * f[3 * k + j] for k in range(3)) for i in range(3) for j in range(3)]
-    g = [sum(a[3 * i + k] * r[3 * j + k] for k in range(3)) for i in range(3) for j in range(3)]
-    return (g[0], g[4], g[8], g[1], g[2], g[5])
+    (a, b, c, d, e, f, g, h, k), (xx, yy, zz, xy, xz, yz) = r, t
+    u = (a * xx + b * xy + c * xz, a * xy + b * yy + c * yz, a * xz + b * yz + c * zz)  # rows of R t
+    v = (d * xx + e * xy + f * xz, d * xy + e * yy + f * yz, d * xz + e * yz + f * zz)
+    w = (g * xx + h * xy + k * xz, g * xy + h * yy + k * yz, g * xz + h * yz + k * zz)
+    return (
+        u[0] * a + u[1] * b + u[2] * c, v[0] * d + v[1] * e + v[2] * f, w[0] * g + w[1] * h + w[2] * k,
+        u[0] * d + u[1] * e + u[2] * f, u[0] * g + u[1] * h + u[2] * k, v[0] * g + v[1] * h + v[2] * k,
+    )  # fmt: skip
 
 
 def _parallel_axis(m: float, c: Sequence[float]) -> Tensor:

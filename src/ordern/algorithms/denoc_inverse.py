@@ -102,7 +102,7 @@ def _product(tree: Any, V: Any, W: Any) -> Any:
     return inverse
 
 
-@algorithm("mass_matrix_inverse", "articulated", rank=2, title="Featherstone 1983, unit forces", **FLAGS)
+@algorithm("mass_matrix_inverse", "articulated", rank=2, rank_long=0, title="Featherstone 1983, unit forces", **FLAGS)
 def unit_forces(tree: Any, q: Any) -> Any:
     """Accelerations of the robot at rest for a unit force in each joint: inward along its path, then outward, O(n^2)."""
     X, S, psi, D = eliminate(tree, q)

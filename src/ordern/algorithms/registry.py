@@ -14,6 +14,7 @@ from ..model import Model
 
 __all__ = ["Algorithm", "algorithm", "all_algorithms", "choose", "find"]
 
+LONG = 40  # bodies: beyond, programs are loops and what is cheapest changes
 Serves = Callable[[Model], str | None]
 
 
@@ -39,6 +40,7 @@ class Algorithm:
     rank: int = 100
     title: str = ""
     regroup: bool = False
+    rank_long: int | None = None
 
     @property
     def name(self) -> str:
@@ -70,8 +72,12 @@ def algorithm(
     rank: int = 100,
     title: str = "",
     regroup: bool = False,
+    rank_long: int | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a function as the named method for a quantity; the lowest rank that serves a robot is its default."""
+    """Register a function as the named method for a quantity.
+
+    The lowest rank that serves a robot is its default; ``rank_long`` takes the place of ``rank`` for robots with more than LONG bodies.
+    """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         made = Algorithm(
@@ -87,6 +93,7 @@ def algorithm(
             rank,
             title,
             regroup,
+            rank_long,
         )
         _FOUND.setdefault(quantity, {})[method] = made
         return function
@@ -123,7 +130,8 @@ def find(quantity: str, method: str | None = None) -> list[Algorithm]:
 def choose(quantity: str, method: str | None, model: Model) -> Algorithm:
     """The named method, or the best one that serves the robot; says why where none does."""
     reasons = []
-    for candidate in find(quantity, method):
+    long = len(model.bodies) > LONG
+    for candidate in sorted(find(quantity, method), key=lambda a: a.rank if a.rank_long is None or not long else a.rank_long):
         reason = candidate.refusal(model)
         if reason is None:
             return candidate

@@ -17,7 +17,7 @@ from .outputs import collect, shape_of
 
 __all__ = ["input_sizes", "output_names", "prepared", "trace", "trace_many"]
 
-LARGEST = 20_000  # statements of a program that is written out (measured: some 2 s to compile); longer ones are rolled where they can be
+LARGEST = 40_000  # statements of a program that is written out (measured: some 4 s to compile); longer ones are rolled where they can be
 LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose"}
 
 

@@ -38,18 +38,16 @@ def dh_frames(model: Model) -> Model:
     for i in range(1, len(bodies)):
         body = bodies[i]
         placement = moves[body.parent].inverse() @ body.placement
+        angle = 0.0
         if isinstance(body.joint, AXIAL):
-            body, moves[i] = _revolute(body, placement)
+            placement, angle, moves[i] = _revolute(placement)
             nxt = children.get(i)
             if nxt is not None:  # turn x towards the common normal with the next axis; our own joint's offset takes it back
                 gamma = _normal_angle(moves[i].inverse() @ model.bodies[nxt].placement, model.bodies[nxt])
-                moves[i] = moves[i] @ _turn_z(gamma)
-                body = _offset(body, gamma)
+                moves[i], angle = moves[i] @ _turn_z(gamma), angle + gamma
         elif isinstance(body.joint, Prismatic):
-            body, moves[i] = _prismatic(body, placement)
-        else:
-            body = replace(body, placement=placement)
-        bodies[i] = replace(body, inertia=body.inertia.moved(moves[i].inverse()))
+            placement, moves[i] = _prismatic(placement)
+        bodies[i] = _moved(body, placement, moves[i], angle)
     links = [replace(link, placement=moves[link.body].inverse() @ link.placement) for link in model.links]
     g = moves[0].inverse().rotate(model.gravity)
     gravity = (_clean(g[0], model.gravity), _clean(g[1], model.gravity), _clean(g[2], model.gravity))
@@ -93,10 +91,13 @@ def _turn_z(angle: float) -> Placement:
     return Placement((c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0))
 
 
-def _offset(body: Body, angle: float) -> Body:
-    """The joint starts at an angle further on."""
+def _moved(body: Body, placement: Placement, frame: Placement, angle: float) -> Body:
+    """The body in its new frame; its joint starts at an angle further on."""
     joint = body.joint
-    return replace(body, joint=replace(joint, offset=_wrapped(joint.offset + angle)))  # type: ignore[attr-defined,call-arg]
+    if angle:
+        *constants, offset = joint.constants
+        joint = type(joint)(*constants, _wrapped(offset + angle))  # type: ignore[call-arg]
+    return replace(body, joint=joint, placement=placement, inertia=body.inertia.moved(frame.inverse()))
 
 
 def _wrapped(angle: float) -> float:
@@ -132,8 +133,8 @@ def _two_turns(gamma: float, c: float, s: float) -> tuple[float, ...]:
     return (cg, -sg * c, sg * s, sg, cg * c, -cg * s, 0.0, s, c)
 
 
-def _revolute(body: Body, placement: Placement) -> tuple[Body, Placement]:
-    """Placement Rz(gamma) Rx(alpha) with its origin at the foot of the common normal; the rest of the turn is the joint's offset."""
+def _revolute(placement: Placement) -> tuple[Placement, float, Placement]:
+    """Placement Rz(gamma) Rx(alpha) with its origin at the foot of the common normal, what is left of the turn, and the shift of the frame."""
     gamma, c, s, theta, sine = _euler(placement.rotation)
     gamma = 0.0 if abs(gamma) < 4e-16 else gamma
     p = placement.origin
@@ -147,16 +148,14 @@ def _revolute(body: Body, placement: Placement) -> tuple[Body, Placement]:
     origin = (p[0] + along * z[0], p[1] + along * z[1], p[2] + along * z[2])
     size = 4e-16 * (math.hypot(*p) + abs(along))
     x, y, w = (0.0 if abs(e) <= size else e for e in origin)
-    moved = Placement(origin=(0.0, 0.0, along))
-    return _offset(replace(body, placement=Placement(_two_turns(gamma, c, s), (x, y, w))), theta), moved
+    return Placement(_two_turns(gamma, c, s), (x, y, w)), theta, Placement(origin=(0.0, 0.0, along))
 
 
-def _prismatic(body: Body, placement: Placement) -> tuple[Body, Placement]:
+def _prismatic(placement: Placement) -> tuple[Placement, Placement]:
     """A slide's body frame may sit anywhere: its origin goes where the parent's is, its x axis where one or two turns suffice."""
     gamma, c, s, theta, _ = _euler(placement.rotation)
     p = placement.inverse().origin  # the parent's origin in the joint frame
-    moved = Placement(_turn_z(-theta).rotation, (p[0], p[1], p[2]))
-    return replace(body, placement=Placement(_two_turns(gamma, c, s), (0.0, 0.0, 0.0))), moved
+    return Placement(_two_turns(gamma, c, s)), Placement(_turn_z(-theta).rotation, (p[0], p[1], p[2]))
 
 
 def regroup(model: Model) -> Model:

@@ -58,7 +58,7 @@ class RolledTree(TraceTree):
         self.matrices: list[RolledMatrix] = []
         self.columns: dict[str, Any] = {}
         self.indices: dict[str, Any] = {}
-        self._values: dict[str, Any] = {}
+        self._values: dict[str, Any] = states.setdefault(-1, {})  # the model's constants as arrays: the same in every retrace
         self._forms: dict[int, str] = {}
         self._loops = 0
         self.offsets = {"q": np.array([o[0] for o in model.offsets]), "v": np.array([o[1] for o in model.offsets])}

@@ -106,6 +106,10 @@ class Tracer:
         self.stages[number] = self.stage
         return number
 
+    def known(self, *key: Any) -> int | None:
+        """The number of this node if it can be used here."""
+        return next((scope[key] for scope in self.memo if key in scope), None)
+
     def expr(self, *key: Any) -> Expr:
         """The same as a scalar."""
         return Expr(self, self.node(*key))
@@ -150,7 +154,10 @@ class Tracer:
         if (y := self._negated(a)) is not None:
             return self.neg(self.add(y, b))
         i, j = self.operand(a), self.operand(b)
-        return 0 if i == j else self.expr("sub", i, j)
+        if i == j:
+            return 0
+        back = self.known("sub", j, i)  # b - a was made before: one subtraction serves both
+        return self.expr("sub", i, j) if back is None else self.expr("neg", back)
 
     def neg(self, a: Any) -> Any:
         """-a."""
@@ -158,8 +165,7 @@ class Tracer:
             return -a
         if (y := self._negated(a)) is not None:
             return y
-        node = self.nodes[a.id]
-        return self.expr("sub", node[2], node[1]) if node[0] == "sub" else self.expr("neg", a.id)
+        return self.expr("neg", a.id)
 
     def mul(self, a: Any, b: Any) -> Any:
         """A product; divisions cancel."""
