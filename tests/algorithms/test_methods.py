@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import robots
-from ordern.algorithms.registry import find
+from ordern.algorithms.registry import all_algorithms, find
 from ordern.evaluate.numbers import numbers
 
 MODELS = {**{name: robots.GRID[name] for name in ("pendulum", "arm6", "mixed", "floating")}, "RP": lambda: robots.serial("RPRRP", 3, armature=False)}
@@ -14,14 +14,18 @@ MODELS = {**{name: robots.GRID[name] for name in ("pendulum", "arm6", "mixed", "
 
 def run(quantity, method, model, *arrays, external=None):
     algorithm = find(quantity, method)[0]
-    if reason := algorithm.refusal(model):
-        pytest.skip(reason)
     links = tuple(external or ())
     return numbers(algorithm, model, (), links)(*arrays, *(external or {}).values())
 
 
 def pairs(quantity):
-    return [(m, a.method) for m in MODELS for a in find(quantity)]
+    """Robots and the methods that serve them; the others are in test_refusals."""
+    return [(m, a.method) for m in MODELS for a in find(quantity) if a.refusal(MODELS[m]()) is None]
+
+
+def test_refusals_say_why():
+    refused = [a.refusal(make()) for make in MODELS.values() for a in all_algorithms() if a.refusal(make())]
+    assert refused and all(len(reason) > 15 for reason in refused)
 
 
 def close(a, b, tolerance=1e-11):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,14 @@ __all__ = ["PEERS", "Peer"]
 Calls = tuple[str, Callable[[], Any], Callable[[], Any]]  # name of the call, what is timed, its results for the comparison
 
 
-class Peer:
+class Peer(ABC):
     """A library with the same robot loaded."""
 
     name = ""
 
+    @abstractmethod
     def calls(self, quantity: str, arrays: list[Any], workers: int, single: bool) -> Calls | None:
         """The fastest way to do this work, or None if it has none."""
-        raise NotImplementedError
 
 
 class Pinocchio(Peer):
