@@ -220,7 +220,7 @@ def convert(**arguments: Any) -> int:
     return _run("convert", **arguments)
 
 
-@cli.command(epilog=_example("ordern bench pendulum --quick"))
+@cli.command(epilog=_example("ordern bench puma560 --quick"))
 @click.argument("robot", required=False, shell_complete=_robot_names)
 @click.option("--out", metavar="DIR", help="Folder for the table and the machine's data.")
 @click.option("--quick", is_flag=True, help="Fewer repetitions.")

@@ -65,28 +65,20 @@ def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str
 
 
 def profile(kind: str, start: Array, end: Array, duration: float, dt: float) -> tuple[Array, Array, Array, Array]:
-    """t, q, qd, qdd of a motion from rest to rest: cycloid (Saha's papers), quintic, or trapezoidal with a third of the time for each part."""
+    """Times, q, qd, qdd of a motion from rest to rest: cycloid (Saha's papers), quintic or trapezoidal."""
     if not (duration > 0 and dt > 0 and np.isfinite(duration) and np.isfinite(dt)):
         raise InputError(f"duration {duration:g} s and step {dt:g} s must be positive")
     if duration / dt > 1e7:
         raise InputError(f"{duration:g} s in steps of {dt:g} s are more than ten million rows; take a longer step")
+    from .apply import trajectory
+
     t = np.linspace(0.0, duration, round(duration / dt) + 1)
-    x = t / duration
-    if kind == "cycloid":
-        s, sd, sdd = x - np.sin(2 * np.pi * x) / (2 * np.pi), 1 - np.cos(2 * np.pi * x), 2 * np.pi * np.sin(2 * np.pi * x)
-    elif kind == "quintic":
-        s, sd, sdd = x**3 * (10 - 15 * x + 6 * x**2), 30 * x**2 * (1 - x) ** 2, 60 * x * (1 - x) * (1 - 2 * x)
-    else:
-        up, down = x < 1 / 3, x > 2 / 3
-        s = np.where(up, 2.25 * x**2, np.where(down, 1 - 2.25 * (1 - x) ** 2, 1.5 * x - 0.25))
-        sd = np.where(up, 4.5 * x, np.where(down, 4.5 * (1 - x), 1.5))
-        sdd = np.where(up, 4.5, np.where(down, -4.5, 0.0))
-    way = (end - start)[None]
-    return t, start + s[:, None] * way, sd[:, None] * way / duration, sdd[:, None] * way / duration**2
+    q, qd, qdd = getattr(trajectory, kind)(start, end, duration=duration)(t)
+    return t, q, qd, qdd
 
 
 def motion(robot: Robot, name: str, start: str | None, end: str | None, duration: float, dt: float) -> tuple[Array, Array, Array, Array]:
-    """t, q, qd, qdd from a file or a named profile; rates that a file does not have come from a quintic spline through q."""
+    """Times, q, qd, qdd from a file or a named profile; rates that a file does not have come from a quintic spline through q."""
     if name in PROFILES:
         if robot.nq != robot.n:
             raise InputError(f"profiles are for joints with one coordinate; give {robot.name!r} a file with q, qd and qdd")

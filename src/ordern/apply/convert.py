@@ -150,7 +150,7 @@ def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Convert
     else:
         text = dh_text(robot.model, form.partition(":")[2])
         back = read_dh(tomllib.loads(text), "the written table")
-    return Converted(form, text, prove(robot, Robot(back), states, seed))
+    return Converted(form, text, prove(robot, Robot(back), states, seed, form.startswith("dh:")))
 
 
 def _read_urdf(text: str, model: Model) -> Model:
@@ -191,8 +191,8 @@ def _value(value: Any) -> str:
     return repr(float(value))
 
 
-def prove(robot: Robot, other: Robot, states: int = 50, seed: int = 0) -> Proof:
-    """Compare two robots with the same joints on random states."""
+def prove(robot: Robot, other: Robot, states: int = 50, seed: int = 0, from_table: bool = False) -> Proof:
+    """Compare two robots with the same joints on random states; ``from_table``: the other one was read from the first one's DH table."""
     if (robot.nq, robot.n) != (other.nq, other.n):
         raise ModelError(f"the robots have {robot.n} and {other.n} degrees of freedom; they cannot be the same")
     rng = np.random.default_rng(seed)
@@ -207,18 +207,16 @@ def prove(robot: Robot, other: Robot, states: int = 50, seed: int = 0) -> Proof:
     size = np.max(np.abs(M), axis=(1, 2))
     dM = float(np.max(np.max(np.abs(M - M2), axis=(1, 2)) / size)) / EPS
     dtau = float(np.max(np.max(np.abs(tau - tau2), axis=1) / np.maximum(np.max(np.abs(tau), axis=1), size))) / EPS
-    own, name = _last_links(robot.model, other.model)
+    own, name = _last_links(robot.model, other.model, from_table)
     a, b = robot.forward_kinematics(q, own), other.forward_kinematics(q[:, order_q], name)
     dpose = float(np.max(np.abs(a - b)) / (1 + np.max(np.abs(a[:, :3, 3])))) / EPS
     return Proof(states, dM, dtau, dpose)
 
 
-def _last_links(a: Model, b: Model) -> tuple[str, str]:
-    """The link that the last joint moves, and what it is called in the other model (a DH table names its frame "tool")."""
+def _last_links(a: Model, b: Model, from_table: bool) -> tuple[str, str]:
+    """The link that the last joint moves, and what it is called in the other model (behind a DH table it is the very last)."""
     own = next(link.name for link in a.links if link.body == len(a.bodies) - 1)
-    if b.links[-1].name == "tool" or own not in b.link_index:
-        return own, b.links[-1].name
-    return own, own
+    return own, b.links[-1].name if from_table or own not in b.link_index else own
 
 
 def _matching(a: Model, b: Model) -> tuple[list[int], list[int]]:

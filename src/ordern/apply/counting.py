@@ -45,7 +45,7 @@ def side_by_side(robot: Robot, quantities: Sequence[str] = QUANTITIES, progress:
                 continue
             own = _counted(algorithm, robot.model, False)
             if isinstance(own, str):
-                rows.append((quantity, algorithm.method, None, None, None, None, None, None, None, f"refuses: {own}"))
+                rows.append((quantity, algorithm.method, *(None,) * 8, f"refuses: {own}"))
                 continue
             packed = _counted(algorithm, robot.model, True)
             other = chain_counts(quantity, algorithm.method, general) if general else None

@@ -86,7 +86,8 @@ math { font-size:17px; font-family:"STIX Two Math","Cambria Math","Latin Modern 
 math[display=block] { margin:2px 0; text-align:left; }
 mtable.brackets { margin:0 .3em; padding:.2em .5em; border-left:1.5px solid; border-right:1.5px solid;
   --l:linear-gradient(currentColor,currentColor);
-  background:var(--l) 0 0/7px 1.5px, var(--l) 100% 0/7px 1.5px, var(--l) 0 100%/7px 1.5px, var(--l) 100% 100%/7px 1.5px; background-repeat:no-repeat; }
+  background:var(--l) 0 0/7px 1.5px, var(--l) 100% 0/7px 1.5px, var(--l) 0 100%/7px 1.5px, var(--l) 100% 100%/7px 1.5px;
+  background-repeat:no-repeat; }
 mtable.brackets mtd { padding:.22em .5em; }
 details { border:1px solid var(--line); border-radius:10px; padding:8px 14px; margin:12px 0; }
 summary { cursor:pointer; font-weight:600; font-size:14px; }

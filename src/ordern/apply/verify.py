@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.registry import Algorithm, choose, find
-from ..errors import InputError, OrdernError
+from ..errors import InputError, OrdernError, SingularError
 from ..evaluate.numbers import numbers
 from ..evaluate.results import UDU
 from ..model import Mimic, Model, Placement
@@ -94,8 +94,11 @@ class _Text:
 
     def __call__(self, quantity: str, *arguments: Array, method: str | None = None) -> Any:
         rows = [np.atleast_2d(a) for a in arguments]
-        with np.errstate(all="ignore"):
-            return numbers(choose(quantity, method, self.model), self.model)(*rows)
+        try:
+            with np.errstate(all="ignore"):
+                return numbers(choose(quantity, method, self.model), self.model)(*rows)
+        except ZeroDivisionError:  # a constant of the robot, whatever the state
+            raise SingularError(f"{quantity}: the mass matrix is singular") from None
 
 
 @dataclass(frozen=True)
@@ -183,7 +186,7 @@ def _methods(robot: Robot, text: _Text, s: _States, quantity: str) -> tuple[list
             continue
         try:
             value = _product(quantity, text(quantity, *_arguments(s, quantity), method=algorithm.method), s)
-        except (OrdernError, ZeroDivisionError) as problem:
+        except OrdernError as problem:
             refused.append(Refusal(algorithm.name, str(problem)))
             continue
         if first is None:
@@ -191,8 +194,11 @@ def _methods(robot: Robot, text: _Text, s: _States, quantity: str) -> tuple[list
         else:
             checks.append(_compared(s, quantity, f"{algorithm.method} = {first[0]}", value, first[1]))
     if first is not None:
-        compiled = _product(quantity, getattr(robot, quantity)(*_arguments(s, quantity)), s)
-        checks.append(_compared(s, quantity, f"compiled = {first[0]}", compiled, first[1]))
+        try:
+            compiled = _product(quantity, getattr(robot, quantity)(*_arguments(s, quantity)), s)
+            checks.append(_compared(s, quantity, f"compiled = {first[0]}", compiled, first[1]))
+        except OrdernError as problem:
+            refused.append(Refusal(f"{quantity}, compiled", str(problem)))
     return checks, refused
 
 
@@ -235,8 +241,8 @@ def _matrix_laws(text: _Text, s: _States) -> list[Check]:
     made = [Check("laws", "M symmetric", asymmetry, limit, "eps |M|")]
     made.append(Check("laws", "M positive definite", 0.0 if lowest > 0 else max(-lowest / EPS, limit * 2), limit, "eps |M|", singular))
     if _has(text, "mass_matrix_udu"):
-        udu = UDU(*text("mass_matrix_udu", s.q))
-        made.append(Check("laws", "U D U^T = M", _worst(_size(udu.matrix() - M, 2), s.size), limit, "eps |M|"))
+        error = _tried(lambda: _worst(_size(UDU(*text("mass_matrix_udu", s.q)).matrix() - M, 2), s.size))
+        made.append(Check("laws", "U D U^T = M", error, limit, "eps |M|"))
     energy = 0.5 * np.einsum("bi,bij,bj->b", s.qd, M, s.qd)
     error = _worst(np.abs(text("kinetic_energy", s.q, s.qd).reshape(-1) - energy), s.size * np.sum(s.qd**2, axis=-1))
     made.append(Check("laws", "kinetic energy = qd^T M qd / 2", error, limit, "eps |M| |qd|^2"))
@@ -246,13 +252,21 @@ def _matrix_laws(text: _Text, s: _States) -> list[Check]:
 def _solving(text: _Text, s: _States) -> list[Check]:
     made = []
     if _has(text, "mass_matrix_inverse"):
-        product = s.M @ text("mass_matrix_inverse", s.q) - np.eye(s.M.shape[-1])
-        made.append(Check("laws", "M M^-1 = 1", _worst(_size(product, 2), s.cond), s.limit, "eps cond"))
+        error = _tried(lambda: _worst(_size(s.M @ text("mass_matrix_inverse", s.q) - np.eye(s.M.shape[-1]), 2), s.cond))
+        made.append(Check("laws", "M M^-1 = 1", error, s.limit, "eps cond"))
     if _has(text, "forward_dynamics"):
-        error = _size(text("forward_dynamics", s.q, s.qd, s.tau) - s.qdd)
         unit = s.inverse * np.linalg.norm(s.tau, axis=-1)
-        made.append(Check("laws", "forward(inverse(qdd)) = qdd", _worst(error, unit), s.limit, "eps |M^-1| |tau|"))
+        error = _tried(lambda: _worst(_size(text("forward_dynamics", s.q, s.qd, s.tau) - s.qdd), unit))
+        made.append(Check("laws", "forward(inverse(qdd)) = qdd", error, s.limit, "eps |M^-1| |tau|"))
     return made
+
+
+def _tried(error: Callable[[], float]) -> float:
+    """The error, or NaN where the mass matrix cannot be inverted."""
+    try:
+        return error()
+    except SingularError:
+        return float("nan")
 
 
 def _has(text: _Text, quantity: str) -> bool:

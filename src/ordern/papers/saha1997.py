@@ -154,10 +154,11 @@ def _meaning() -> list[Row]:
     projected = [e.Psi(i) @ e.psi(i) for i in range(1, n + 1)]
     k = 4
     partly = np.array([[(c.p(i).T @ e.Mh_partly(i, k) @ c.B(i, j) @ c.p(j)).item() for j in range(1, i + 1)] for i in range(k - 1, k)])
-    riccati = [c.M_i(i - 1) + c.B(i, i - 1).T @ (e.Mh(i) - e.psih(i) @ e.psi(i).T) @ c.B(i, i - 1) - e.Mh(i - 1) for i in range(2, n + 1)]
-    gains = np.concatenate([kalman.kalman_gain(i) for i in range(1, n + 1)])
+    sums = np.array([e.Mh_partly(i, i + 1) for i in range(1, n + 1)])
+    articulated = np.array([e.Mh(i) for i in range(1, n + 1)])
+    whole, U = stanford().mass_matrix(STATE, method="composite"), stanford().mass_matrix_udu(STATE).U
     return [
-        compared(NAME, "eq. (3)", "I = N^T M N with N = N_l N_d", e.I, c.N.T @ c.M @ c.N, 1e-13, shown="I = T_d^T M T_d"),
+        compared(NAME, "eq. (3)", "N^T M N with N = N_l N_d, against composite bodies", whole, c.N.T @ c.M @ c.N, 1e-13, shown="I = T_d^T M T_d"),
         compared(NAME, "eq. (24)", "alpha_ik = p_i^T B_ki^T psi_k", e.alpha, by_sweep, 1e-12, shown="elements of U"),
         compared(NAME, "eq. (26)", "(1 - psi p^T) psi = 0", np.zeros((n, 6)), np.array(projected)[..., 0], 1e-12, shown="0"),
         compared(
@@ -169,15 +170,11 @@ def _meaning() -> list[Row]:
             1e-12,
             shown="after E_4 E_5 E_6",
         ),
-        compared(NAME, "after eq. (13)", "Mh obeys the discrete Riccati equation", np.zeros((n - 1, 6, 6)), np.array(riccati), 1e-12, shown="0"),
         compared(
-            NAME,
-            "after eq. (13)",
-            "psi is the Kalman gain of Rodriguez",
-            np.concatenate([e.psi(i) for i in range(1, n + 1)]),
-            gains,
-            1e-13,
-            shown="psi",
+            NAME, "after eq. (13)", "Mh of the Riccati recursion = Mt_i - sum of eliminated terms", sums, articulated, 1e-12, shown="Mh_i = Mh_i,i+1"
+        ),
+        compared(
+            NAME, "after eq. (13)", "Rodriguez: 1 + H Phi K with the Kalman gain K is U", U, kalman.factor, 1e-12, shown="state estimation view"
         ),
     ]
 

@@ -1,0 +1,132 @@
+"""The papers' rows hold, the published bounds are kept, and the report is whole and safe."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.apply.report import Details, Figure, Formula, Section, page
+from ordern.apply.tables import Table
+from ordern.papers import lee2005, provenzano, puma_line, saha1997, saha1999ijrr, saha1999jam
+from ordern.papers.published_counts import FORWARD, INVERSE, MATRIX, counted, crossover, formula
+from ordern.papers.reproduce import NAMES, Reproduction, write_report
+from ordern.papers.rows import Paper, Row, compared, row_table
+
+
+def holds(rows):
+    wrong = [r for r in rows if r.wrong]
+    assert not wrong, row_table(wrong).text()
+    assert rows
+
+
+def test_ijrr_equations_42_to_48():
+    made = saha1999ijrr.paper()
+    holds(made.rows)
+    assert sum(r.must_be_equal for r in made.rows) > 20
+
+
+def test_tra_decomposition():
+    holds(saha1997.paper().rows)
+
+
+@pytest.mark.parametrize("part", ["_table3", "_stanford_state"])
+def test_jam_tables(part):
+    holds(getattr(saha1999jam, part)())
+
+
+@pytest.mark.parametrize("part", ["_figure5", "_figure6", "_figure8", "_figure9"])
+def test_jam_figures(part):
+    section, rows = getattr(saha1999jam, part)()
+    holds(rows)
+    assert any(isinstance(p, Figure) and p.svg.startswith("<svg") for p in section.parts)
+
+
+def test_lee_bands_determinant_and_reference_chain():
+    holds(lee2005._bands()[1])
+    holds(lee2005._reference(5, lee2005.N5))
+    holds(lee2005._reference(20, lee2005.N20))
+
+
+def test_provenzano_numbers_and_line():
+    holds(provenzano._numbers())
+    holds(provenzano._line()[1])
+
+
+def test_the_replay_grows_as_the_page_says():
+    run = puma_line.replay(ordern.robots.puma560(motors=True), provenzano.CHOSEN, "composite", duration=2.0)
+    assert 1e-9 < run.position[-1] < 1e-7
+    bare = puma_line.replay(ordern.robots.puma560(), provenzano.CHOSEN, "articulated", duration=2.0)
+    assert bare.position[-1] > 50 * run.position[-1]
+
+
+@pytest.mark.parametrize("n", [2, 3, 6, 12, 20])
+def test_our_counts_are_within_the_published_ones(n):
+    for row in (INVERSE[3], FORWARD[0], FORWARD[2], MATRIX[0], MATRIX[2]):
+        ours, theirs = counted(row.ours, n), row.at(n)
+        assert theirs[0] < 0 or n < 3 or (ours[0] <= theirs[0] and ours[1] <= theirs[1]), (row.name, n, ours, theirs)
+
+
+def test_formulas_print_as_in_the_papers():
+    assert formula(INVERSE[3].M) == "120n - 44"
+    assert formula((Fraction(-49), Fraction(39, 2), Fraction(23, 2))) == "23/2 n^2 + 39/2 n - 49"
+    assert crossover(lambda n: 10, lambda n: n) == 10
+
+
+def test_closed_forms_refuse_other_arms():
+    for robot in (ordern.robots.stanford(), ordern.robots.planar(3, mass="tips"), ordern.robots.planar(4)):
+        with pytest.raises(ordern.InputError, match="three-link planar"):
+            saha1999ijrr.closed_forms(robot, "mass_matrix")
+    with pytest.raises(ordern.InputError, match="closed forms of"):
+        saha1999ijrr.closed_forms(ordern.robots.planar3(), "coriolis_matrix")
+
+
+def test_closed_forms_in_numbers():
+    robot = ordern.robots.planar(3, (1.0, 0.7, 0.4), (2.0, 1.0, 3.0))
+    q = [0.2, 0.9, -0.5]
+    angles = {"theta_2": q[1], "theta_3": q[2], "theta_23": q[1] + q[2]}
+    for quantity in ("mass_matrix", "mass_matrix_inverse"):
+        made = saha1999ijrr.closed_forms(robot, quantity)
+        np.testing.assert_allclose(made.values(angles), getattr(robot, quantity)(q), rtol=1e-11)
+        assert made.latex().startswith("\\begin{aligned}") and "(4" in str(made)
+
+
+def test_reverse_elimination_leaves_a_lower_triangle():
+    M = ordern.robots.chain(5).mass_matrix(np.full(5, 0.3))
+    _, after = saha1997.reverse_elimination(M)
+    np.testing.assert_allclose(np.triu(after[-1], 1), 0, atol=1e-12)
+
+
+def test_fixman_schur_complement_is_the_inverse():
+    _, L, m, theta, _, _ = lee2005.point_chain(7)
+    G = lee2005.mass_matrix(theta, L, m)
+    np.testing.assert_allclose(lee2005.schur(lee2005.blocks(*lee2005.gradients(theta, L), m)) @ G, np.eye(7), atol=1e-10)
+
+
+def small(wrong: bool) -> Reproduction:
+    rows = (compared("x", "eq. (1)", "<b>&", 1.0, 2.0 if wrong else 1.0, 1e-9),)
+    parts = ("text <i>", row_table(rows), Figure("<svg></svg>", "<u>"), Formula("<mi>x</mi>", "(1)"), Details("more", ("inside",)))
+    return Reproduction((Paper("saha1997", "T <script>", "C", (Section("S", parts),), rows),), 1.0)
+
+
+def test_the_report_is_three_whole_files(tmp_path):
+    made = small(wrong=False)
+    paths = write_report(made, tmp_path)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["report.csv", "report.html", "report.json"]
+    text = paths[0].read_text()
+    assert "<script" not in text and "T &lt;script&gt;" in text and "&lt;b&gt;&amp;" in text and "http" not in text.replace("http-equiv", "")
+    assert json.loads(paths[1].read_text())["ok"] and paths[2].read_text().startswith("paper,place")
+
+
+def test_a_wrong_row_fails_the_whole():
+    made = small(wrong=True)
+    assert not made.ok and made.summary().rows[0][5] == 1 and "off" in page("t", (), (), [("a", "b", "c", made.papers[0].sections)])
+    assert not Row("p", "x", "y", "1", "2", 1.0, "differs because it is so").wrong
+
+
+def test_names_are_modules():
+    assert set(NAMES) >= {"saha1997", "saha1999jam", "saha1999ijrr", "lee2005", "provenzano"}
+    assert isinstance(small(False).table(), Table)

@@ -1,0 +1,211 @@
+"""The command line as people use it: examples of every --help, JSON, errors in one line, nothing half-written."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.cli import _guarded, cli, main
+
+NASTY = 'x\\u001b[31m<script>alert(1)</script>[red]\\n"quotes"'
+
+
+def run(capsys, line: str) -> tuple[int, str, str]:
+    code = _guarded(shlex.split(line))
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err + out
+    return code, out, err
+
+
+def example(name: str) -> str:
+    epilog = cli.commands[name].epilog
+    assert epilog and "Example:" in epilog, f"{name} has no example"
+    return epilog.split("ordern ", 1)[1].strip()
+
+
+SLOW = ("reproduce", "bench", "sweep")
+
+
+@pytest.mark.parametrize("name", [n for n in cli.commands if n not in SLOW])
+def test_the_example_of_every_help_runs(name, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, example(name))
+    assert code == 0, err
+    assert out
+    assert "\x1b" not in out  # plain text in pipes
+
+
+def test_example_of_reproduce(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, example("reproduce"))
+    assert code == 0, out + err
+    assert {p.name for p in (tmp_path / "report").iterdir()} == {"report.html", "report.json", "report.csv"}
+    data = json.loads((tmp_path / "report" / "report.json").read_text())
+    assert data["ok"] and len(data["rows"]) > 20
+
+
+def test_example_of_bench(capsys, tmp_path, monkeypatch):
+    pytest.importorskip("pinocchio")
+    monkeypatch.chdir(tmp_path)
+    assert run(capsys, example("bench"))[0] == 0
+
+
+@pytest.mark.parametrize("name", list(cli.commands))
+def test_every_command_has_help_json_and_debug(name, capsys):
+    code, out, _ = run(capsys, f"{name} --help")
+    assert code == 0 and "Example:" in out
+    assert {"--json", "--debug"} <= {o for p in cli.commands[name].params for o in p.opts}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "info planar3", "lint planar3", "verify pendulum --states 2", "inverse pendulum -t quintic --to 1 --dt 0.1", "formulas pendulum mass_matrix",
+        "count pendulum inverse_dynamics", "convert planar3 --to dh:saha", "formulas planar3 mass_matrix --paper", "completion zsh",
+    ],
+)  # fmt: skip
+def test_json(line, capsys):
+    code, out, _ = run(capsys, line + " --json")
+    assert code == 0 and isinstance(json.loads(out), dict)
+
+
+def test_help_is_quick():
+    best = np.inf
+    for _ in range(5):
+        begin = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "ordern.cli", "--help"], check=True, capture_output=True)
+        best = min(best, time.perf_counter() - begin)
+    assert best < 0.15
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("inf", "did you mean 'info'"),
+        ("info pma560", "did you mean 'puma560'"),
+        ("formulas planar3 mass_matrx", "did you mean 'mass_matrix'"),
+        ("count planar3 mass_matrix --method denc", "did you mean 'denoc'"),
+        ("inverse planar3 -t cyclod", "did you mean 'cycloid'"),
+        ("inverse planar3 -t cycloid --to joint4=1", "did you mean 'joint3'"),
+        ("inverse planar3 -t cycloid --to 1,2", "2 numbers"),
+        ("inverse planar3 -t cycloid --to 1,nan,2", "not finite"),
+        ("simulate planar3 --q0 joint5=1", "did you mean"),
+        ("convert planar3 --to dh:distl", "did you mean 'dh:distal'"),
+        ("convert panda --to dh:saha", "branches"),
+        ("info planar3 --gravity 1,2", "three numbers"),
+        ("info planar3 --lock joint1", "JOINT=VALUE"),
+        ("info nothing.urdf", "nothing.urdf"),
+        ("formulas stanford mass_matrix --paper", "three-link planar"),
+        ("reproduce --paper saha1999", "did you mean"),
+        ("inverse planar3", "--trajectory"),
+    ],
+)
+def test_bad_use_is_one_line_and_code_2(line, said, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run(capsys, line)
+    assert code == 2
+    assert said in err and err.count("\n") == 1
+    code, out, _ = run(capsys, line + " --json")
+    assert code == 2 and said in json.loads(out)["error"]
+
+
+def test_debug_shows_the_error_itself():
+    with pytest.raises(ordern.OrdernError):
+        _guarded(["info", "nothing.urdf", "--debug"])
+
+
+def test_main_exits():
+    with pytest.raises(SystemExit) as stop:
+        main(["info", "nowhere"])
+    assert stop.value.code == 2
+
+
+def test_unwritable_outputs_are_refused_before_the_work(capsys, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(ordern.Robot, "inverse_dynamics", lambda *a, **k: pytest.fail("worked before it looked"))
+    for out in (f"{tmp_path}/file/x.csv", f"{tmp_path}/no/x.csv", f"{tmp_path}/x.txt"):
+        assert run(capsys, f"inverse planar3 -t cycloid --to 1,1,1 --out {out}")[0] == 2
+    assert run(capsys, f"reproduce --out {tmp_path}/file/report")[0] == 2
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file"]
+
+
+def test_names_from_files_do_nothing(capsys, tmp_path):
+    text = ordern.robots.pendulum()
+    path = tmp_path / "nasty.toml"
+    text.save(path)
+    path.write_text(path.read_text().replace('"pendulum"', f'"{NASTY}"'.replace('\\n"quotes"', "")))
+    for line in ("info", "verify --states 1", "lint"):
+        _, out, err = run(capsys, f"{line.split()[0]} {path} {' '.join(line.split()[1:])}")
+        assert "\x1b" not in out + err
+        assert "<script>" in out  # as text
+
+
+def test_trajectory_from_csv_equals_the_profile(capsys, tmp_path):
+    t = np.linspace(0, 2, 201)
+    x = t / 2
+    q = np.stack([1.2 * (10 * x**3 - 15 * x**4 + 6 * x**5)] * 3, axis=1)
+    rows = "\n".join(",".join(map(repr, map(float, [a, *b]))) for a, b in zip(t, q, strict=True))
+    (tmp_path / "in.csv").write_text("t,joint1,joint2,joint3\n" + rows + "\n")
+    assert run(capsys, f"inverse planar3 -t {tmp_path}/in.csv --out {tmp_path}/a.npz")[0] == 0
+    assert run(capsys, f"inverse planar3 -t quintic --to 1.2,1.2,1.2 --duration 2 --out {tmp_path}/b.npz")[0] == 0
+    a, b = np.load(tmp_path / "a.npz")["tau"], np.load(tmp_path / "b.npz")["tau"]
+    np.testing.assert_allclose(a, b, atol=1e-9)
+    code, out, _ = run(capsys, f"inverse planar3 -t {tmp_path}/in.csv --out -")
+    assert code == 0 and out.startswith("t,tau:joint1") and len(out.splitlines()) == 202
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("t,joint1,joint2\n0,1,2\n1,2,3\n", "joint3"),
+        ("joint1,joint2,joint3\n0,1,2\n", "no column t"),
+        ("t,joint1,joint2,joint3\n0,1,2,x\n", ":2: 'x'"),
+        ("t,joint1,joint2,joint3\n0,1,2\n", ":2: 3 values"),
+        ("t,joint1,joint2,joint3\n1,1,2,3\n0,1,2,3\n", "must grow"),
+        ("t,joint1,joint2,joint3\n0,1,2,nan\n1,1,1,1\n", "finite"),
+        ("", "header"),
+    ],
+)
+def test_broken_trajectories_name_the_line(text, said, capsys, tmp_path):
+    (tmp_path / "t.csv").write_text(text)
+    code, _, err = run(capsys, f"inverse planar3 -t {tmp_path}/t.csv")
+    assert code == 2 and said in err and err.count("\n") == 1
+
+
+def test_a_failed_check_is_code_1(capsys, tmp_path, monkeypatch):
+    from ordern.apply import convert
+
+    monkeypatch.setattr(convert, "prove", lambda *a: convert.Proof(1, 1e9, 0.0, 0.0))
+    code, out, _ = run(capsys, f"convert planar3 --to toml --out {tmp_path}/p.toml")
+    assert code == 1 and "off" in out and not list(tmp_path.iterdir())
+    ordern.robots.pendulum().save(tmp_path / "p.toml")
+    text = (tmp_path / "p.toml").read_text()
+    (tmp_path / "p.toml").write_text(text.replace("mass = 1.0", "mass = 5000.0"))
+    code, out, _ = run(capsys, f"lint {tmp_path}/p.toml")
+    assert code == 1 and "is this grams?" in out
+
+
+def test_dh_table_from_a_file(capsys, tmp_path):
+    (tmp_path / "arm.toml").write_text(
+        'convention = "distal"\ndegrees = true\n[[dh]]\na = 0.4\nalpha = 90\nmass = 2\ninertia = [0.1, 0.1, 0.1]\n[[dh]]\na = 0.3\nmass = 1\n'
+    )
+    assert run(capsys, f"convert {tmp_path}/arm.toml --to dh:proximal --out {tmp_path}/b.toml")[0] == 0
+    assert run(capsys, f"convert {tmp_path}/b.toml --to urdf --out {tmp_path}/c.urdf")[0] == 0
+    assert run(capsys, f"info {tmp_path}/c.urdf")[0] == 0
+    code, _, err = run(capsys, f"info {tmp_path}/arm.toml --base floating")
+    assert code == 2 and "takes no base" in err
+
+
+def test_simulate_writes_everything(capsys, tmp_path):
+    code, out, err = run(capsys, f"simulate planar3 --duration 0.2 --torque gravity --out {tmp_path}/r.csv --plot {tmp_path}/r.png --json")
+    assert code == 0, err
+    data = np.loadtxt(tmp_path / "r.csv", delimiter=",", skiprows=1)
+    np.testing.assert_allclose(data[-1, 1:4], 0, atol=1e-9)  # held still
+    assert (tmp_path / "r.png").read_bytes()[:4] == b"\x89PNG" and json.loads(out)["robot"] == "planar3"
