@@ -49,8 +49,8 @@ class PythonDrive:
             tau = np.asarray(made, float)
         except (TypeError, ValueError):
             raise SimulationError(f"the torque function returned {type(made).__name__} {when}; it must return {self.count} numbers") from None
-        shape = (self.count,) if self.single else (len(t), self.count)
-        if tau.shape != shape and not (not self.single and tau.shape == (self.count,)):
+        shape: tuple[int, ...] = (self.count,) if self.single else (len(t), self.count)
+        if tau.shape != shape and (self.single or tau.shape != (self.count,)):
             raise SimulationError(f"the torque function returned shape {tau.shape} {when}; it must be {shape}")
         if not np.isfinite(tau).all():
             at = int(np.argwhere(~np.isfinite(tau))[0][-1])

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..program.ir import Program
-from .block import Block
 from .lanes import Lanes, Writer
 from .loops import Rolled
 from .machine import registers
@@ -80,14 +79,14 @@ class _Rolled(_OnLanes, Rolled):
 
 def program_function(name: str, program: Program, lanes: Lanes, places: Mapping[str, tuple[str, int]]) -> tuple[list[str], int]:
     """A program as ``@name``: its text (and tables), and how many slots of ``%space`` it needs."""
-    block: Block
+    block: Any
     if not program.straight:
         block = _Rolled(program, lanes)
     elif len(program.body) <= SHORT:
         block = _Short(program, lanes)
     else:
         block = _Long(program, lanes, registers() - 6)
-    block.homes, block.name = places, name  # type: ignore[attr-defined]
+    block.homes, block.name = places, name
     block.run()
     text = [*block.globals, "\n".join(block.w.opened())]
     return [part.replace("@numbers", f"@{name}_numbers").replace("@indices", f"@{name}_indices") for part in text], block.slots
