@@ -1,0 +1,155 @@
+"""Sphinx: MyST pages, the API from docstrings, and links from formulas to the lines of code that hold them. Builds without a network."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+import ordern
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "ordern"
+log = logging.getLogger("ordern.docs")
+
+project = "ordern"
+author = "the ordern authors"
+copyright = author
+release = version = ordern.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
+exclude_patterns = ["_build", "bench/*"]
+html_theme = "furo"
+html_title = f"ordern {version}"
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {"source_repository": "", "navigation_with_keys": True}
+myst_heading_anchors = 3
+myst_enable_extensions = ["deflist", "colon_fence"]
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+viewcode_line_numbers = True
+
+
+def source_role(name: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None, content: Any = None) -> Any:
+    """{src}`algorithms/denoc.py:ridim`: a link to that function in the source pages; a warning where there is none."""
+    env = inliner.document.settings.env
+    shown, _, target = text.rpartition("<") if text.endswith(">") else ("", "", text)
+    path, _, function = target.rstrip(">").partition(":")
+    path = found(path, function)
+    if not path:
+        message = inliner.reporter.warning(f"src/ordern has no {target.rstrip('>')}", line=lineno)
+        return [inliner.problematic(rawtext, rawtext, message)], [message]
+    up = "../" * env.docname.count("/")
+    page = f"{up}_modules/ordern/{path.removesuffix('.py')}.html"
+    wanted.add("ordern." + path.removesuffix(".py").replace("/", "."))
+    uri = f"{page}#{function}" if function else page
+    label = shown.strip() or (f"{function} in {path}" if function else path)
+    return [nodes.reference(rawtext, "", nodes.literal(label, label), refuri=uri)], []
+
+
+wanted: set[str] = set()
+
+
+def found(path: str, function: str) -> str:
+    """The file that defines it: the one named, or another one of its folder that it has moved to; empty if there is none."""
+    first = SOURCE / path
+    for file in [first, *sorted(first.parent.glob("*.py"))]:
+        if file.is_file() and (not function or function in names_in(file)):
+            return file.relative_to(SOURCE).as_posix()
+    return ""
+
+
+def list_modules(app: Any, docname: str, source: list[str]) -> None:
+    """Put a section for each module of a folder where a page says %modules folder%, and the latest benchmarks where it says %bench%."""
+
+    def sections(folder: str) -> str:
+        names = sorted(p.stem for p in (SOURCE / folder).glob("*.py") if p.stem != "__init__")
+        return "\n".join(f"### {n}\n\n```{{eval-rst}}\n.. automodule:: ordern.{folder.replace('/', '.')}.{n}\n   :members:\n```\n" for n in names)
+
+    bench = ROOT / "docs" / "bench" / "bench.md"
+    measured = bench.read_text() if bench.is_file() else "No run is kept here yet."
+    source[0] = re.sub(r"^%bench%$", lambda m: re.sub(r"^#", "###", measured, flags=re.M), source[0], flags=re.M)
+    source[0] = re.sub(r"^%modules (\S+)%$", lambda m: sections(m[1]), source[0], flags=re.M)
+
+
+class Methods(SphinxDirective):
+    """A table of everything registered with @algorithm, so that no page has to list it."""
+
+    def run(self) -> list[nodes.Node]:
+        """Build the table."""
+        from ordern.algorithms.registry import all_algorithms
+
+        rows: list[list[list[nodes.Node]]] = []
+        last = ""
+        for a in all_algorithms():
+            path = a.function.__module__.removeprefix("ordern.").replace(".", "/") + ".py"
+            uri = "../" * self.env.docname.count("/") + f"_modules/ordern/{path.removesuffix('.py')}.html#{a.function.__name__}"
+            wanted.add(a.function.__module__)
+            link = nodes.reference("", "", nodes.literal("", f"{a.function.__name__} in {Path(path).name}"), refuri=uri)
+            rows.append([[nodes.literal("", a.quantity)] if a.quantity != last else [], [nodes.literal("", a.method)], [nodes.Text(a.title)], [link]])
+            last = a.quantity
+        return [table(["quantity", "method", "after", "text"], rows)]
+
+
+def table(heads: list[str], rows: list[list[list[nodes.Node]]]) -> nodes.table:
+    """A docutils table."""
+    made, group = nodes.table(), nodes.tgroup(cols=len(heads))
+    made += group
+    for _ in heads:
+        group += nodes.colspec(colwidth=1)
+    head, body = nodes.thead(), nodes.tbody()
+    group += [head, body]
+    for part, cells in [(head, [[nodes.Text(h)] for h in heads]), *((body, row) for row in rows)]:
+        row = nodes.row()
+        for cell in cells:
+            row += nodes.entry("", nodes.paragraph("", "", *cell))
+        part += row
+    return made
+
+
+def names_in(file: Path) -> set[str]:
+    """Functions, classes and their methods of a file."""
+    made = set()
+    for node in ast.parse(file.read_text()).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            made.add(node.name)
+            if isinstance(node, ast.ClassDef):
+                made |= {f"{node.name}.{n.name}" for n in node.body if isinstance(n, ast.FunctionDef)}
+    return made
+
+
+def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Docstrings are plain text with formulas: keep their letters from being read as markup."""
+    if what in ("property", "attribute"):
+        lines.insert(0, "")  # else Napoleon takes what stands before a colon for a type
+    if what == "module":
+        lines[:] = ["::", "", *(f"    {line}" for line in lines), ""]
+        return
+    for k, line in enumerate(lines):
+        line = re.sub(r"(?<!\*)\*(?!\*)", r"\\*", line).replace("|", r"\|")
+        lines[k] = re.sub(r"(\w)_(?=\W|$)", r"\1\\_", line)
+
+
+def all_sources_there(app: Any, exception: Any) -> None:
+    """Every linked source page must have been written."""
+    if exception is None and app.builder.name == "html":
+        for module in sorted(wanted):
+            if not (Path(app.outdir) / "_modules" / (module.replace(".", "/") + ".html")).is_file():
+                log.warning("no source page for %s; document one of its members in docs/api", module)
+
+
+def setup(app: Any) -> None:
+    """Connect."""
+    app.add_role("src", source_role)
+    app.add_directive("methods", Methods)
+    app.connect("autodoc-process-docstring", plain_text, priority=400)
+    app.connect("source-read", list_modules)
+    app.connect("build-finished", all_sources_there)

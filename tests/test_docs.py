@@ -1,0 +1,85 @@
+"""Every example of the pages runs and prints what the page shows; docs/refresh.py reads the pages and writes outputs anew."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+NEEDS = {"docs/howto/casadi.md": "casadi", "docs/howto/jax.md": "jax"}
+
+
+def reader():
+    """docs/refresh.py as a module."""
+    spec = importlib.util.spec_from_file_location("refresh", DOCS / "refresh.py")
+    module = sys.modules["refresh"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+refresh = reader()
+PAGES = [str(p.relative_to(ROOT)) for p in refresh.pages()]
+WITH_EXAMPLES = [p for p in PAGES if refresh.examples((ROOT / p).read_text())]
+
+
+def tidy(text):
+    return [line.rstrip() for line in text.strip().splitlines()]
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES)
+def test_examples_of_a_page_run(page, tmp_path, monkeypatch):
+    if page in NEEDS and importlib.util.find_spec(NEEDS[page]) is None:
+        pytest.skip(f"needs {NEEDS[page]}")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    text = (ROOT / page).read_text()
+    for example, made in zip(refresh.examples(text), refresh.outputs(Path(page), text), strict=True):
+        if example.expected is not None:
+            assert tidy(made) == tidy(example.expected), f"{page}, line {example.line}; if this is right: python docs/refresh.py {page}"
+
+
+def test_the_readme_is_short():
+    (example,) = refresh.examples((ROOT / "README.md").read_text())
+    assert example.expected is not None
+    assert len([line for line in example.code.splitlines() if line.strip()]) <= 20
+    assert "## Two commands" in (ROOT / "README.md").read_text()
+
+
+@pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_links_lead_somewhere(page):
+    text = refresh.FENCE.sub("", (ROOT / page).read_text())
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:|#", target):
+            continue
+        path = (ROOT / page).parent / target.split("#")[0]
+        assert path.exists(), f"{page}: {target}"
+
+
+def test_every_key_of_the_code_is_in_the_references():
+    known = set(re.findall(r"^\[([A-Z][A-Za-z0-9]+)\]", (DOCS / "references.md").read_text(), re.M))
+    used = set()
+    for file in (ROOT / "src" / "ordern").rglob("*.py"):
+        for inside in re.findall(r"\[([A-Z]{1,5}\d{2}[a-z]?(?:[^\]\n]*))\]", file.read_text()):
+            used |= set(re.findall(r"\b[A-Z]{1,4}\d{2}[a-z]?\b", inside))
+    assert len(used) > 15
+    assert used <= known, sorted(used - known)
+
+
+@pytest.mark.skipif(any(importlib.util.find_spec(m) is None for m in ("sphinx", "myst_parser", "furo")), reason="needs the extra docs")
+def test_the_pages_build_without_warnings(tmp_path):
+    import subprocess
+
+    made = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", str(DOCS), str(tmp_path / "html"), "-d", str(tmp_path / "trees")],
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode == 0, made.stderr[-3000:]
+    for page in (tmp_path / "html").rglob("*.html"):  # what a page loads must lie beside it; links may lead anywhere
+        text = page.read_text()
+        assert not re.search(r'<(?:script|img|link rel="stylesheet")[^>]+(?:src|href)="(?:https?:)?//', text), page.name
