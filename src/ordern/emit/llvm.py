@@ -16,14 +16,15 @@ from dataclasses import dataclass
 
 from ..program.ir import Program
 from .block import Block
-from .lanes import Lanes, Writer
+from .driver import WIDE_ROW, driver, stream_code
+from .lanes import Lanes
 from .loops import Rolled
 from .mathcode import mend_code, tanh_code
 from .straight import Long, Short
 
 __all__ = ["Lowered", "lower"]
 
-_STACK = 2**17  # bytes of workspace that a kernel takes from the stack
+_STACK = 2**18  # bytes of workspace that a kernel takes from the stack
 _SHORT = 1200  # statements
 
 
@@ -46,12 +47,16 @@ def lower(program: Program, lanes: Lanes, registers: int = 32) -> Lowered:
     else:
         block = Long(program, lanes, registers - 6)  # some are needed for constants and intermediate results
     block.run()
-    space = block.slots * lanes.width * lanes.bytes
+    row = sum(math.prod(shape) for shape in program.outputs.values()) * lanes.bytes
+    streams = isinstance(block, Long) and row >= WIDE_ROW and lanes.width > 1
+    scratch = -(-block.slots * lanes.width * lanes.bytes // 64) * 64
+    space = scratch + (row * lanes.width if streams else 0)
     stack = space if space <= _STACK else 0
     t, s, e = lanes.type, lanes.suffix, lanes.element
     parts = [
         *block.globals,
-        _driver(program, lanes, stack),
+        driver(program, lanes, stack, scratch if streams else -1),
+        stream_code(lanes) if streams else "",
         "\n".join(block.w.opened()),
         mend_code(lanes),
         tanh_code(lanes),
@@ -65,39 +70,3 @@ def lower(program: Program, lanes: Lanes, registers: int = 32) -> Lowered:
         '!0 = !{!"branch_weights", i32 1, i32 100000}',
     ]
     return Lowered("\n".join(p for p in parts if p) + "\n", space - stack, not program.straight)
-
-
-def _driver(program: Program, lanes: Lanes, stack: int) -> str:
-    """The loop over blocks; ``frame`` holds, for the block, each input's address and stride and each output's address."""
-    w, e = Writer(lanes), lanes.element
-    w.lines.append("define i32 @kernel(ptr %inputs, ptr %strides, ptr %outputs, ptr %workspace, i64 %first, i64 %last) #0 {")
-    w.label("entry")
-    ni, no = len(program.inputs), len(program.outputs)
-    w.let(f"alloca [{2 * ni + no} x i64], align 8", "%frame")
-    space = w.let(f"alloca [{stack} x i8], align 64", "%stack") if stack else "%workspace"
-    w.line("br label %head")
-    w.label("head")
-    w.let("phi i64 [ %first, %entry ], [ %next, %body ]", "%row")
-    w.let("phi i32 [ 0, %entry ], [ %flag2, %body ]", "%flag")
-    w.let("icmp slt i64 %row, %last", "%more")
-    w.line("br i1 %more, label %body, label %end")
-    w.label("body")
-    for k in range(ni):
-        base = w.load("ptr", w.at("ptr", "%inputs", k), 8)
-        stride = w.load("i64", w.at("i64", "%strides", k), 8)
-        at = w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 %row, {stride}')}")
-        w.line(f"store ptr {at}, ptr {w.at('i64', '%frame', 2 * k)}, align 8")
-        w.line(f"store i64 {stride}, ptr {w.at('i64', '%frame', 2 * k + 1)}, align 8")
-    for k, shape in enumerate(program.outputs.values()):
-        base = w.load("ptr", w.at("ptr", "%outputs", k), 8)
-        at = w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 %row, {math.prod(shape)}')}")
-        w.line(f"store ptr {at}, ptr {w.at('i64', '%frame', 2 * ni + k)}, align 8")
-    valid = w.let("sub i64 %last, %row")
-    flag = w.let(f"call i32 @block(ptr %frame, ptr {space}, i64 {valid})")
-    w.let(f"or i32 %flag, {flag}", "%flag2")
-    w.let(f"add i64 %row, {lanes.width}", "%next")
-    w.line("br label %head")
-    w.label("end")
-    w.line("ret i32 %flag")
-    w.lines.append("}")
-    return "\n".join(w.lines)
