@@ -7,6 +7,7 @@ import pytest
 
 import robots
 from ordern.algorithms.registry import all_algorithms
+from ordern.emit import machine
 from ordern.evaluate.kernels import Kernel
 from ordern.evaluate.programs import prepared, trace
 from ordern.program.interpret import interpret
@@ -43,6 +44,41 @@ def test_kernel_means_what_the_interpreter_says(robot, name, rolled):
             assert a.tobytes() == b.tobytes()
     part = made(kernel, [a[5:6] for a in given.values()], 8)
     assert all(a.tobytes() == b[5:6].tobytes() for a, b in zip(part, outs, strict=True))
+
+
+@pytest.mark.parametrize(("cpu", "width"), [("haswell", 4), ("x86-64", 2)])
+def test_other_processors_compute_the_same_bytes(monkeypatch, cpu, width):
+    """AVX2, and one without fused multiply-add, where libm's is called."""
+    target, _, features = machine._host()
+    if not target.triple.startswith("x86_64") or "+avx2" not in features.split(","):
+        pytest.skip("not one of those processors")
+    program = trace(ALGORITHMS["inverse_dynamics/newton-euler"], robots.GRID["arm6"]())
+    arrays = list(np.random.default_rng(0).uniform(-50, 50, (3, 9, 6)))
+    expected = made(Kernel.of(program), arrays)
+    monkeypatch.setattr(machine, "_host", lambda: (target, cpu, ""))
+    assert machine.native_lanes().width == width or cpu == "haswell"
+    assert machine.registers() == 16
+    other = made(Kernel.of(program), arrays, width)
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(other, expected, strict=True))
+
+
+def test_large_outputs_are_streamed_to_the_same_bytes(monkeypatch):
+    model, algorithm = robots.GRID["arm6"](), ALGORITHMS["mass_matrix/composite"]
+    program = trace(algorithm, prepared(algorithm, model))
+    q = robots.state(model, np.random.default_rng(0), (45,))[0]
+    (expected,) = made(Kernel.of(program), [q])
+    for name, value in (("emit.llvm._SHORT", 0), ("emit.llvm.WIDE_ROW", 0), ("emit.driver.LARGE", 0)):
+        monkeypatch.setattr(f"ordern.{name}", value)
+    for dtype, width in (("float64", 8), ("float64", 4), ("float32", 16)):
+        kernel = Kernel.of(program, dtype)
+        assert "nontemporal" in kernel.source("llvm", width)
+        for shift in range(9):  # any alignment of the result
+            memory = np.full(46 * 36 + 20, -7, dtype)
+            out = memory[shift : shift + 45 * 36].reshape(45, 6, 6)
+            assert kernel.run([q.astype(dtype)], [out], width=width, threads=1)
+            np.testing.assert_allclose(out, expected, rtol=0, atol=(1e-4 if dtype == "float32" else 0))
+            assert (memory[:shift] == -7).all()
+            assert (memory[shift + 45 * 36 :] == -7).all()
 
 
 def test_float32():

@@ -158,6 +158,8 @@ class Kernel:
                 if key is not None:
                     cache.save(key, header, data)
                 self._made[width] = Ready(header, data)
+                if len(self._made) > 1:
+                    self._program = None  # both ways of running are there; source() traces again
             return self._made[width]
 
     def run(self, arrays: Sequence[Any], outs: Sequence[Any], threads: int | None = None, width: int | None = None) -> bool:
