@@ -50,7 +50,7 @@ class PythonDrive:
         except (TypeError, ValueError):
             raise SimulationError(f"the torque function returned {type(made).__name__} {when}; it must return {self.count} numbers") from None
         shape: tuple[int, ...] = (self.count,) if self.single else (len(t), self.count)
-        if tau.shape != shape and (self.single or tau.shape != (self.count,)):
+        if tau.shape != shape and (self.single or list(tau.shape) != [self.count]):
             raise SimulationError(f"the torque function returned shape {tau.shape} {when}; it must be {shape}")
         if not np.isfinite(tau).all():
             at = int(np.argwhere(~np.isfinite(tau))[0][-1])

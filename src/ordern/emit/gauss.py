@@ -39,12 +39,24 @@ class GaussSteps(Stepping):
         def component(k: str | int) -> None:
             dx = w.weighted(GAUSS.b, "K", lambda j: w.shifted(k, n * j))
             dp = w.weighted(GAUSS.b, "K", lambda j: w.shifted(k, n * (3 + j)))
-            w.put("x1", w.op("fmul", dx, h), k)
-            w.put("v1", w.fma(dp, h, w.get("a", k)), k)
+            w.put("x1", w.fma(dx, h, w.get("eq", k)), k)
+            old, more = w.get("a", k), w.fma(dp, h, w.get("ep", k))
+            new = w.op("fadd", old, more)
+            w.put("v1", new, k)
+            w.put("ep1", w.op("fsub", more, w.op("fsub", new, old)), k)
 
-        w.each(n, 12, component)
+        w.each(n, 16, component)
         w.call("advance", [w.place("x1"), "%lanes", w.place("q1"), w.place("size1")])
-        self._close(active, (("q", "q1"), ("a", "v1")), 0)
+
+        def left_out(k: str | int) -> None:
+            moved = w.op("fsub", w.get("q1", k), w.get("q", k))
+            w.put("eq1", w.op("fsub", w.get("x1", k), moved), k)
+
+        if self.l.nq == n:  # compensated sums; coordinates on a manifold are no sums
+            w.each(n, 6, left_out)
+        else:
+            w.each(n, 1, lambda k: w.put("eq1", w.const(0.0), k))
+        self._close(active, (("q", "q1"), ("a", "v1"), ("eq", "eq1"), ("ep", "ep1")), 0)
 
     def _guess(self) -> None:
         """The last step's collocation polynomial, continued."""

@@ -36,6 +36,8 @@ class Layout:
         f.add("size", self.nv)
         if self.method == "symplectic":
             f.add("K", 6 * self.nv)  # rates at the three stages: x's, then p's
+            f.add("eq", self.nv)  # what rounding left out of q and p so far
+            f.add("ep", self.nv)
         return f
 
     def fields(self) -> Fields:
@@ -52,7 +54,16 @@ class Layout:
         for name in ("xs", "vs", "x1", "v1", "size1"):
             f.add(name, self.nv)
         if self.method == "symplectic":
-            for name, count in (("N", 6 * self.nv), ("vm", self.nv), ("going", 1), ("change", 1), ("least", 1), ("bound", 1)):
+            for name, count in (
+                ("N", 6 * self.nv),
+                ("vm", self.nv),
+                ("eq1", self.nv),
+                ("ep1", self.nv),
+                ("going", 1),
+                ("change", 1),
+                ("least", 1),
+                ("bound", 1),
+            ):
                 f.add(name, count)
         elif self.method != "euler":
             table = TABLES[self.method]
