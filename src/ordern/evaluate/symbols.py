@@ -46,6 +46,7 @@ class Formulas:
         sp, program = self._sympy, self.program
         uses = _uses(program)
         values: dict[int, Any] = {}
+        used: set[str] = set()
         steps: list[tuple[Any, Any]] = []
         outputs: dict[str, dict[int, Any]] = {name: {} for name in program.outputs}
         for s in program.body:
@@ -54,7 +55,7 @@ class Formulas:
                 continue
             values[s] = _expression(sp, program.nodes[s], values)
             if s in program.labels and uses.get(s, 0) > 1 and not values[s].is_Atom:
-                symbol = sp.Symbol(_label(program.labels[s]))
+                symbol = sp.Symbol(_fresh(_label(program.labels[s]), used))
                 steps.append((symbol, values[s]))
                 values[s] = symbol
         return steps, {name: [row[k] for k in range(len(row))] for name, row in outputs.items()}
@@ -168,6 +169,17 @@ def _label(label: tuple[str, Any, str]) -> str:
     row = "_".join(map(str, at)) if isinstance(at, tuple) else str(at)
     parts = [_SLOTS.get(p, p) for p in path.split(".")] if path else []
     return "_".join([name, row, *(p for p in parts if p not in ("", "0"))])
+
+
+def _fresh(name: str, used: set[str]) -> str:
+    """A name that no step has yet: a table made anew in each turn of a walk (F for joint 3, for joint 2, ...) gives F, F2, F3."""
+    head, _, rest = name.partition("_")
+    made, k = name, 1
+    while made in used:
+        k += 1
+        made = f"{head}{k}_{rest}"
+    used.add(made)
+    return made
 
 
 def _latex_name(name: str) -> str:

@@ -1,0 +1,70 @@
+"""Formulas: the same numbers as the methods, short named steps, letters for constants."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ordern
+import robots as grid
+from ordern.robot import Robot
+
+sympy = pytest.importorskip("sympy", reason="formulas need sympy")
+
+
+def values(formulas, robot, given):
+    """Put numbers into the written-out matrix."""
+    numbers = {f"{name}_{k + 1}": x for name, array in given.items() for k, x in enumerate(array)} | formulas.parameters
+    matrix = formulas.matrix if isinstance(formulas.matrix, list) else [formulas.matrix]
+    return [np.array(m.subs(numbers).evalf(20), float) for m in matrix]
+
+
+def state(robot, seed=0):
+    rng = np.random.default_rng(seed)
+    return {"q": robot.random(rng), **{name: rng.uniform(-1, 1, robot.n) for name in ("qd", "qdd", "tau")}}
+
+
+@pytest.mark.parametrize("symbols", [False, True])
+@pytest.mark.parametrize(
+    ("name", "quantity", "inputs"),
+    [
+        ("planar3", "mass_matrix", "q"),
+        ("planar3", "mass_matrix_inverse", "q"),
+        ("planar3", "inverse_dynamics", "q qd qdd"),
+        ("planar3", "forward_dynamics", "q qd tau"),
+        ("planar3", "coriolis_matrix", "q qd"),
+        ("stanford", "gravity_forces", "q"),
+        ("stanford", "mass_matrix", "q"),
+    ],
+)
+def test_written_out_formulas_are_the_method(name, quantity, inputs, symbols):
+    robot = ordern.load(name)
+    given = state(robot)
+    chosen = {k: given[k] for k in inputs.split()}
+    made = values(robot.formulas(quantity, symbols=symbols), robot, chosen)[0]
+    expected = getattr(robot, quantity)(*chosen.values())
+    np.testing.assert_allclose(made.reshape(expected.shape), expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+
+
+def test_steps_have_one_name_each_and_use_earlier_ones_only():
+    formulas = ordern.load("chain5").formulas("forward_dynamics")
+    seen = set()
+    known = {f"{name}_{k}" for name in ("q", "qd", "tau") for k in range(1, 6)}
+    for symbol, expression in formulas.steps:
+        assert str(symbol) not in seen
+        assert {str(s) for s in expression.free_symbols} <= seen | known
+        seen.add(str(symbol))
+
+
+def test_steps_grow_linearly():
+    robots = [Robot(grid.serial("R" * n, 1, armature=False)) for n in (8, 9, 10, 11)]
+    lengths = [len(r.formulas("forward_dynamics")) for r in robots]
+    assert max(np.abs(np.diff(lengths, 2))) <= 3  # which values are shared depends a little on signs
+
+
+def test_latex_and_text():
+    formulas = ordern.load("planar2").formulas("mass_matrix", symbols=True)
+    assert r"\begin{aligned}" in formulas.latex()
+    assert "m_{2}" in formulas.latex(steps=False)
+    assert "cos(q_2)" in str(formulas)
+    assert formulas.count.mul > 0
