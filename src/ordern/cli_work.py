@@ -6,6 +6,7 @@ import importlib
 import sys
 import warnings
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ def reproduce(paper: str | None, out: str, as_json: bool, debug: bool) -> int:
     screen = Output(as_json)
     names = [paper] if paper else list(NAMES)
     with screen.progress(len(names) + 1, "reproducing") as advance:
-        made = reproduce(names, advance)
+        made = reproduce(names, advance, processes=2)
         written = write_report(made, folder)
     screen.data |= {"ok": made.ok, "seconds": made.seconds, "files": [str(p) for p in written], "rows": made.table().records()}
     screen.table(made.summary(), "papers")
@@ -134,7 +135,8 @@ def verify(states: int, seed: int, as_json: bool, debug: bool, **robot: Any) -> 
     with screen.progress(9, f"verifying {plain(r.name)}") as advance:
         made = verify(r, states, seed, advance)
     screen.data |= {"name": r.name, "ok": made.ok, "states": states, "condition": made.condition}
-    screen.table(made.table(), "checks")
+    screen.data["checks"] = [asdict(c) | {"ok": c.ok} for c in made.checks]
+    screen.table(made.table())
     if made.refused:
         screen.table(made.refusals(), "refused")
     off = [c for c in made.checks if not c.ok]

@@ -71,9 +71,9 @@ p { max-width:78ch; margin:8px 0; } .cite, .lead { color:var(--soft); } .cite { 
 .scroll { overflow-x:auto; margin:12px 0 16px; border:1px solid var(--line); border-radius:10px; }
 table { border-collapse:collapse; width:100%; font-size:13px; font-variant-numeric:tabular-nums; }
 caption { text-align:left; padding:9px 12px; font-weight:600; font-size:13.5px; }
-th { text-align:left; background:var(--wash); font-weight:600; color:var(--soft); white-space:nowrap; }
+th { text-align:left; background:var(--wash); font-weight:600; color:var(--soft); vertical-align:bottom; }
 th,td { padding:5px 12px; border-bottom:1px solid var(--line); vertical-align:top; } tr:last-child td { border-bottom:0; }
-td.n, th.n { text-align:right; white-space:nowrap; } td.w { overflow-wrap:anywhere; min-width:9ch; }
+td.n, th.n { text-align:right; white-space:nowrap; } td.w { overflow-wrap:anywhere; min-width:9ch; } td.s { white-space:nowrap; }
 .chip { display:inline-block; padding:0 8px; border-radius:20px; font-size:12px; font-weight:600; white-space:nowrap; }
 .good { color:var(--good); background:var(--goodbg); } .bad { color:var(--bad); background:var(--badbg); }
 .warn { color:var(--warn); background:var(--warnbg); } .mute { color:var(--soft); background:var(--mutebg); }
@@ -149,7 +149,8 @@ def _table(table: Table) -> str:
     head = "".join(f'<th class="{"n" if r else ""}">{_esc(c)}</th>' for c, r in zip(table.columns, right, strict=True))
     rows = []
     for row in table.cells():
-        cells = "".join(f'<td class="{"n" if r else "w"}">{_cell(c, name)}</td>' for c, r, name in zip(row, right, table.columns, strict=True))
+        kinds = ["n" if r else "s" if len(c) <= 24 and " " not in c else "w" for c, r in zip(row, right, strict=True)]
+        cells = "".join(f'<td class="{kind}">{_cell(c, name)}</td>' for c, kind, name in zip(row, kinds, table.columns, strict=True))
         rows.append(f"<tr>{cells}</tr>")
     notes = "".join(f'<p class="note">{_esc(n)}</p>' for n in table.notes)
     return f'<div class="scroll"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'

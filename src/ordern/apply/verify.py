@@ -74,9 +74,10 @@ class Verification:
 
     def table(self) -> Table:
         """All checks as a table."""
-        rows = tuple((c.group, c.what, c.error, c.limit, c.unit, ("ok" if c.ok else "off") + (f": {c.note}" if c.note else "")) for c in self.checks)
+        rows = tuple((c.what, c.error, c.unit, ("ok" if c.ok else "off") + (f": {c.note}" if c.note else "")) for c in self.checks)
         title = f"{self.robot}: {self.n} degrees of freedom, {self.states} states, condition of the mass matrix up to {self.condition:.2g}"
-        return Table(title, ("group", "check", "error", "limit", "unit", "verdict"), rows)
+        limit = f"Errors are the largest over all states, in the unit beside them; up to {self.checks[0].limit:g} units are rounding." if rows else ""
+        return Table(title, ("check", "error", "unit", "verdict"), rows, (limit,))
 
     def refusals(self) -> Table:
         """The methods that do not serve this robot."""

@@ -274,7 +274,7 @@ def _figure2() -> tuple[Section, list[Row]]:
         "Milliseconds",
         ("N", *times),
         cells,
-        ("One thread of compiled code for the O(n) method, NumPy's LAPACK for the others; times of this machine in this run.",),
+        ("One thread each: compiled code for the O(n) method, NumPy's LAPACK for the others; times of this machine in this run.",),
     )
     note = "Accelerations of a chain of point masses: conventional inversion, its best form (Cholesky), and the O(n) method, to N = 10,000."
     return Section("Figure 2: time against N", (Figure(svg(made), note), table, row_table(rows))), rows

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
+import signal
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -25,6 +26,7 @@ MENU = {
     "lee2005": "Lee, Chirikjian 2005", "provenzano": "Provenzano et al., GAH", "studies": "A study: steps and errors",
 }  # fmt: skip
 LONGEST_FIRST = ("saha1999jam", "provenzano", "studies", "saha1997", "saha1999ijrr")
+BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 TIMED = ("lee2005",)  # measures times itself, so nothing else may run beside it
 
 
@@ -73,28 +75,46 @@ def one(name: str) -> Paper:
     return replace(made, seconds=time.perf_counter() - begin)
 
 
-def reproduce(names: Sequence[str] = NAMES, progress: Callable[[str], Any] | None = None, processes: int = 2) -> Reproduction:
+def _deaf() -> None:
+    """Let Ctrl-C reach the main process only; it ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _run(names: Sequence[str], processes: int, apart: bool) -> Iterator[Paper]:
+    """Papers as they are done; ``apart``: in processes of their own, with one thread of linear algebra each, so that times compare."""
+    if not apart or not names:
+        yield from map(one, names)
+        return
+    kept = {name: os.environ.get(name) for name in BLAS}
+    os.environ.update(dict.fromkeys(BLAS, "1"))
+    try:
+        with get_context("spawn").Pool(processes, _deaf) as pool:
+            yield from pool.imap_unordered(one, names)
+    finally:
+        for name, value in kept.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def reproduce(names: Sequence[str] = NAMES, progress: Callable[[str], Any] | None = None, processes: int = 1) -> Reproduction:
     """Run the papers.
 
     Args:
         names: which ones, of NAMES.
         progress: called with the name of each paper when it is done.
-        processes: how many run at once; those that measure times run alone.
+        processes: how many run at once (a script that asks for more than one needs the guard of multiprocessing); those that measure
+            times run alone.
     """
     begin = time.perf_counter()
     tell = progress or (lambda name: None)
     done: dict[str, Paper] = {}
-    together = [n for n in LONGEST_FIRST if n in names]
-    if len(together) > 1 and processes > 1:
-        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-            waiting = {pool.submit(one, n): n for n in together}
-            for future in as_completed(waiting):
-                done[waiting[future]] = future.result()
-                tell(waiting[future])
-        together = []
-    for n in (*together, *(n for n in names if n in TIMED)):
-        done[n] = one(n)
-        tell(n)
+    together, alone = [n for n in LONGEST_FIRST if n in names], [n for n in names if n in TIMED]
+    for group, count in ((together, processes), (alone, 1)):
+        for made in _run(group, count, apart=processes > 1):
+            done[made.name] = made
+            tell(made.name)
     return Reproduction(tuple(done[n] for n in names), time.perf_counter() - begin)
 
 
