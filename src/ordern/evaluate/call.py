@@ -20,7 +20,7 @@ from ..model import Model
 from ..program.ir import Program
 from .kernels import Kernel, compiled
 from .outputs import shape_of
-from .programs import input_sizes, output_names, prepared, trace
+from .programs import guarded, input_sizes, output_names, prepared, trace
 
 __all__ = ["Call", "as_array", "coordinate_names", "source_stamp"]
 
@@ -140,7 +140,7 @@ class Call:
         """The compiled program; traced only if no machine code for this robot, quantity and processor is at hand."""
         if dtype not in self._kernels:
             outputs = dict(zip(output_names(self.algorithm), self.shapes, strict=True))
-            self._kernels[dtype] = compiled(self.key(), self.program, self.sizes, outputs, dtype)
+            self._kernels[dtype] = compiled(self.key(), lambda: guarded(self.program()), self.sizes, outputs, dtype)
         return self._kernels[dtype]
 
     def program(self) -> Program:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..algorithms.registry import Algorithm
@@ -15,7 +15,7 @@ from ..program.trace import Tracer, TraceTree, sweep_dead
 from .numbers import wrenches
 from .outputs import collect, shape_of
 
-__all__ = ["input_sizes", "output_names", "prepared", "trace", "trace_many"]
+__all__ = ["guarded", "input_sizes", "output_names", "prepared", "trace", "trace_many"]
 
 LARGEST = 40_000  # statements of a program that is written out (measured: some 4 s to compile); longer ones are rolled where they can be
 LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose"}
@@ -70,6 +70,33 @@ def _unrolled(algorithm: Algorithm, model: Model, options: Sequence[Any], links:
         outputs[name] = shape_of(kind, model)
         _concrete_output(tracer, tree, name, kind, value, outputs[name])
     return Program(algorithm.name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages)
+
+
+def guarded(program: Program) -> Program:
+    """The same results, but NaN where an input that nothing depends on (the angle of a vertical first axis) is NaN or infinite.
+
+    Kernels report results that are not finite; adding 0 x to one of them makes them report such inputs as well, for one operation each.
+    """
+    if not program.straight:
+        return program  # walks that are loops read all joints alike
+    read = {program.nodes[s][1:3] for s in program.body if isinstance(s, int) and program.nodes[s][0] == "in"}
+    idle = [(name, k) for name, count in program.inputs.items() for k in range(count) if (name, k) not in read]
+    last = max((k for k, s in enumerate(program.body) if isinstance(s, tuple) and s[0] == "out"), default=None)
+    if not idle or last is None:
+        return program
+    nodes, extra = list(program.nodes), []
+
+    def make(*node: Any) -> int:
+        nodes.append(node)
+        extra.append(len(nodes) - 1)
+        return len(nodes) - 1
+
+    _, array, at, value = program.body[last]
+    zero = make("const", 0.0)
+    for name, k in idle:
+        value = make("add", make("mul", make("in", name, k), zero), value)
+    body = [*program.body[:last], *extra, ("out", array, at, value), *program.body[last + 1 :]]
+    return replace(program, nodes=nodes, body=body)
 
 
 def trace_many(algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]]) -> Program:
