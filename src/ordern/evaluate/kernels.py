@@ -15,7 +15,7 @@ import numpy as np
 from ..emit.lanes import Lanes
 from ..errors import InputError
 from ..program.ir import Loop, Program
-from . import cache
+from . import cache, memory
 from .workers import Job, listeners, threads
 from .workers import threads as default_threads
 
@@ -259,7 +259,8 @@ class _Fast:
             if place == "batch":
                 # rows that other threads would pay for go through run(); a shared workspace forbids letting others run meanwhile
                 most = _WORTH if state[1] > 1 or ready.workspace else _SLICE
-                self.record["most_rows"] = max(1, int(most / ready.cost))
+                row = self.kernel.sizes[0] * self.record.dtype.itemsize  # large results have memory of their own
+                self.record["most_rows"] = max(1, min(int(most / ready.cost), memory.LARGE // row))
                 self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(_HELD / ready.cost))
             elif not self.record["most_rows"]:
                 self.record["most_rows"], self.record["held_rows"] = 1, 1
