@@ -157,12 +157,12 @@ def _begin(functions: Functions, method: str, state: Progress, times: Array, num
     all_rows = np.arange(len(state.q))
     if method in TABLES and TABLES[method].adaptive:
         problem = functions.problem(times, rtol, atol, dt)
-        h, a = first_step(problem, state, TABLES[method].order)
+        h, a, size = first_step(problem, state, TABLES[method].order)
         fresh = state.h <= 0
         put("h", np.where(fresh, h, state.h))
         put("evaluations", state.evaluations + 2.0)
         put("a", a)
-        put("size", functions.advance(state.q, np.zeros_like(state.v))[1])
+        put("size", size)
         put("old", 1e-4)
     else:
         plan = fixed_plan(times, dt)

@@ -165,8 +165,8 @@ def _sum(weights: Any, parts: list[Array], like: Array) -> Array:
 
 
 # --- adaptive steps -----------------------------------------------------------------------------------------------------------------
-def first_step(problem: Problem, state: Progress, order: int) -> tuple[Array, Array]:
-    """Hairer's first guess of the step [HNW93, section II.4], and the accelerations at the beginning."""
+def first_step(problem: Problem, state: Progress, order: int) -> tuple[Array, Array, Array]:
+    """Hairer's first guess of the step [HNW93, section II.4], and the accelerations and sizes at the beginning."""
     q, v, t = state.q, state.v, state.t
     zero, rows = np.zeros_like(v), np.arange(len(q))
     _, a = problem.rates(t, q, zero, v, rows)
@@ -182,21 +182,19 @@ def first_step(problem: Problem, state: Progress, order: int) -> tuple[Array, Ar
         h1 = np.where(most <= 1e-15, np.maximum(1e-6, h * 1e-3), (0.01 / most) ** (1 / order))
     h = np.minimum(100 * h, h1)
     span = problem.times[-1] - problem.times[0]
-    return np.where(np.isfinite(h) & (h > 0), np.minimum(h, span), 1e-6 * span), a
+    return np.where(np.isfinite(h) & (h > 0), np.minimum(h, span), 1e-6 * span), a, size
 
 
 def _norm(x: Array, v: Array) -> Array:
     """Root mean square over the columns, added up in order so that a row's result does not depend on the others."""
-    total = np.zeros(len(x))
-    for part in (x, v):
-        for k in range(part.shape[1]):
-            total = total + part[:, k] * part[:, k]
-    return np.sqrt(total / max(1, 2 * x.shape[1]))
+    both = np.concatenate([x, v], axis=1)
+    both *= both
+    return np.sqrt(np.add.accumulate(both, axis=1)[:, -1] / both.shape[1]) if both.shape[1] else np.zeros(len(x))
 
 
 def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[[Progress], None]) -> None:
     """DOPRI5 or DOP853 with each row's own step, PI control and dense output."""
-    state.h, a = first_step(problem, state, table.order)
+    state.h, a, _ = first_step(problem, state, table.order)
     state.evaluations += 2
     old = np.full(len(state.q), 1e-4)
     turned = np.zeros(len(state.q), bool)  # whether the last attempt failed

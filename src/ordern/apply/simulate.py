@@ -12,7 +12,7 @@ import numpy as np
 from ..emit.tableaus import TABLES
 from ..errors import InputError, OrdernWarning, SimulationError
 from ..evaluate.call import coordinate_names
-from .integrators import DIVERGED, RUNNING, STIFF, TINY, Progress, adaptive, fixed
+from .integrators import DIVERGED, RUNNING, TINY, Progress, adaptive, fixed
 from .rates import Motion
 from .reference import Functions, PythonDrive
 from .run import STATUS, Run
@@ -206,7 +206,7 @@ class Job:
         if self.single:
             q, v = q[0], v[0]
         run = Run(self.motion.model, t, q, v, stats=stats, events=events, status=status, functions=self.functions)
-        bad = np.flatnonzero(np.isin(state.status, (DIVERGED, TINY, STIFF)))
+        bad = np.flatnonzero(state.status >= DIVERGED)
         if len(bad) and not interrupted:
             text = self.complaint(state, int(bad[0]))
             if self.single:
