@@ -66,10 +66,7 @@ def _ours(quantity: str, data: dict[str, Fraction], angles: list[exact.Angle]) -
 
 @cache
 def _traced(quantity: str) -> Any:
-    made = symbolic_trace(find(quantity, "denoc")[0], planar3().model)
-    if "m_1" not in made[1]:  # a method that works about the mass centres may take them as numbers
-        made = symbolic_trace(find(quantity, "composite")[0], planar3().model)
-    return made
+    return symbolic_trace(find(quantity, "denoc")[0], planar3().model)
 
 
 def _theirs(data: dict[str, Fraction], angles: list[exact.Angle]) -> dict[str, Any]:
