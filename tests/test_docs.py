@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shlex
 import sys
 from pathlib import Path
 
 import pytest
+
+from ordern.cli import cli
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -58,6 +61,25 @@ def test_links_lead_somewhere(page):
             continue
         path = (ROOT / page).parent / target.split("#")[0]
         assert path.exists(), f"{page}: {target}"
+
+
+def commands():
+    """Every ordern command that a page shows."""
+    for page in PAGES:
+        text = (ROOT / page).read_text()
+        for line in [*re.findall(r"`(ordern [a-z][^`]*)`", text), *re.findall(r"^\$? ?(ordern [a-z].*)$", text, re.M)]:
+            words = shlex.split(re.split(r" [#|] ?", line)[0])
+            if words[1].isidentifier() and "COMMAND" not in words:
+                yield pytest.param(words[1:], id=f"{page}: {' '.join(words)}")
+
+
+@pytest.mark.parametrize("words", list(commands()))
+def test_commands_of_the_pages_are_understood(words):
+    """Their names and options exist; what they do is tested with the command line."""
+    command = cli.commands[words[0]]
+    required = [p for p in command.params if p.required]
+    if len(words) > len(required):  # else only the command's name is mentioned
+        command.make_context(words[0], words[1:])
 
 
 def test_every_key_of_the_code_is_in_the_references():
