@@ -210,4 +210,6 @@ def test_streams_to_disk(tmp_path, monkeypatch):
     again = ARM.simulate(q, save=str(tmp_path / "runs.zarr"), **options)  # nothing left to do
     assert again.complete
     with pytest.raises(ordern.InputError, match="something else"):
+        ARM.simulate(q + 0.1, save=str(tmp_path / "runs.zarr"), **options)  # other states must not pass for the ones on disk
+    with pytest.raises(ordern.InputError, match="something else"):
         ARM.simulate(q[:10], save=str(tmp_path / "runs.zarr"), duration=0.05)

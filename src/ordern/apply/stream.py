@@ -7,6 +7,7 @@ whole. A killed simulation leaves what was done; the same call with the same sto
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -17,6 +18,7 @@ import numpy as np
 from ..errors import InputError, need
 from .integrators import DIVERGED, RUNNING, STIFF, TINY, Progress
 from .run import STATUS, Run
+from .signals import Signal
 
 if TYPE_CHECKING:
     from .simulate import Job
@@ -61,7 +63,18 @@ def _open(zarr: Any, job: Job, path: str, part: int) -> tuple[Any, int]:
     from ..describe.toml_write import to_toml
 
     model, runs, T = job.motion.model, len(job.q), len(job.times)
-    what = json.dumps({"key": job.motion.key, "method": job.method, "rtol": job.rtol, "atol": job.atol, "dt": job.dt, "runs": runs, "times": T})
+    what = json.dumps(
+        {
+            "inputs": _inputs(job),
+            "key": job.motion.key,
+            "method": job.method,
+            "rtol": job.rtol,
+            "atol": job.atol,
+            "dt": job.dt,
+            "runs": runs,
+            "times": T,
+        }
+    )
     if Path(path).exists():
         try:
             group = zarr.open_group(path, mode="r+")
@@ -83,6 +96,21 @@ def _open(zarr: Any, job: Job, path: str, part: int) -> tuple[Any, int]:
     meta = {"format": "ordern run 1", "robot": to_toml(model), "stats": {"method": job.method}, "events": events, "status": None}
     group.attrs.update({"ordern": json.dumps(meta), "job": what, "done": 0})
     return group, 0
+
+
+def _inputs(job: Job) -> str:
+    """A hash of the numbers that decide the runs: a store goes on only with the states, times and parameters it was begun with."""
+    parts = [job.q, job.v, job.times]
+    for channel in job.motion.channels.values():
+        if channel.signal is None:
+            parts.append(channel.values)
+        elif isinstance(channel.signal, Signal):
+            parts += [channel.signal.breaks, channel.signal.coefficients]
+    digest = hashlib.sha256()
+    for part in parts:
+        array = np.ascontiguousarray(part, float)
+        digest.update(repr(array.shape).encode() + array.tobytes())
+    return digest.hexdigest()
 
 
 def _one(job: Job, group: Any, first: int, count: int) -> None:
