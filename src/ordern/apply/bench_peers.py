@@ -36,14 +36,12 @@ class Pinocchio(Peer):
     def __init__(self, robot: Robot, pin: Any) -> None:
         self.pin, self.name = pin, f"pinocchio {pin.__version__}"
         model = robot.model
-        floating = bool(model.bodies[1:]) and model.bodies[1].joint.name == "floating"
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "robot.urdf"
             robot.to_urdf(path)
             self.model = pin.buildModelFromUrdf(str(path))
         self.data, self.pool = self.model.createData(), pin.ModelPool(self.model, 8)
-        self.order = self._order(model)
-        self.floating = floating
+        self.order, self.turns = self._order(model), self._turns(model)
 
     def _order(self, model: Any) -> Any:
         """For each of our velocities, Pinocchio's (its floating joints have the linear part first)."""
@@ -54,11 +52,23 @@ class Pinocchio(Peer):
             order += [start + k for k in ((3, 4, 5, 0, 1, 2) if body.joint.nv == 6 else range(body.joint.nv))]
         return np.array(order)
 
+    def _turns(self, model: Any) -> list[tuple[int, int, int, int]]:
+        """For each joint where its coordinates start and how many there are, ours and theirs (cosine and sine for endless turns)."""
+        made = []
+        for i in model.free:
+            theirs = self.model.joints[self.model.getJointId(model.bodies[i].name)]
+            made.append((model.offsets[i][0], model.bodies[i].joint.nq, theirs.idx_q, theirs.nq))
+        return made
+
     def _theirs(self, array: Any, is_q: bool) -> Any:
-        if is_q or array.shape[-1] != len(self.order):
-            return np.ascontiguousarray(array)
-        made = np.empty_like(array)
-        made[..., self.order] = array
+        if not is_q:
+            made = np.empty_like(array)
+            made[..., self.order] = array
+            return made
+        made = np.empty((*array.shape[:-1], self.model.nq))
+        for iq, n, at, m in self.turns:
+            own = array[..., iq : iq + n]
+            made[..., at : at + m] = own if n == m else np.concatenate([np.cos(own), np.sin(own)], axis=-1)
         return made
 
     def calls(self, quantity: str, arrays: list[Any], workers: int, single: bool) -> Calls | None:
