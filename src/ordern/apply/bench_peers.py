@@ -40,6 +40,7 @@ class Pinocchio(Peer):
             path = Path(folder) / "robot.urdf"
             robot.to_urdf(path)
             self.model = pin.buildModelFromUrdf(str(path))
+        self.model.gravity.linear = np.array(model.gravity)
         self.data, self.pool = self.model.createData(), pin.ModelPool(self.model, 8)
         self.order, self.turns = self._order(model), self._turns(model)
 
@@ -79,7 +80,12 @@ class Pinocchio(Peer):
             name = "rneaInParallel" if quantity == "inverse_dynamics" else "abaInParallel"
             function, columns = getattr(pin, name), [np.asfortranarray(a.T) for a in given]
             out = np.empty((model.nv, len(arrays[0])), order="F")
-            return name, lambda: function(workers, self.pool, *columns, out), lambda: function(workers, self.pool, *columns).T[:, self.order]
+
+            def batch() -> Any:
+                function(workers, self.pool, *columns, out)
+                return out.T[:, self.order]
+
+            return name, lambda: function(workers, self.pool, *columns, out), batch
         if workers > 1 and not single:
             return None  # no batch call: its Python loop has one thread
         names = {
