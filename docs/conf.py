@@ -128,14 +128,30 @@ def names_in(file: Path) -> set[str]:
 
 def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Docstrings are plain text with formulas: keep their letters from being read as markup."""
-    if what in ("property", "attribute"):
-        lines.insert(0, "")  # else Napoleon takes what stands before a colon for a type
     if what == "module":
         lines[:] = ["::", "", *(f"    {line}" for line in lines), ""]
         return
     for k, line in enumerate(lines):
-        line = re.sub(r"(?<!\*)\*(?!\*)", r"\\*", line).replace("|", r"\|")
-        lines[k] = re.sub(r"(\w)_(?=\W|$)", r"\1\\_", line)
+        parts = line.split("``")
+        parts[::2] = (escaped(part) for part in parts[::2])  # what stands between double backticks is literal
+        lines[k] = "``".join(parts)
+    if what in ("property", "attribute"):
+        kept[name] = list(lines)
+
+
+kept: dict[str, list[str]] = {}
+
+
+def escaped(text: str) -> str:
+    """No emphasis, substitutions or references."""
+    text = re.sub(r"(?<!\*)\*(?!\*)", r"\\*", text).replace("|", r"\|")
+    return re.sub(r"(\w)_(?=\W|$)", r"\1\\_", text)
+
+
+def as_it_was(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Napoleon takes what stands before a colon in a property's docstring for a type: undo that."""
+    if what in ("property", "attribute") and name in kept:
+        lines[:] = kept[name]
 
 
 def all_sources_there(app: Any, exception: Any) -> None:
@@ -151,5 +167,6 @@ def setup(app: Any) -> None:
     app.add_role("src", source_role)
     app.add_directive("methods", Methods)
     app.connect("autodoc-process-docstring", plain_text, priority=400)
+    app.connect("autodoc-process-docstring", as_it_was, priority=600)
     app.connect("source-read", list_modules)
     app.connect("build-finished", all_sources_there)
