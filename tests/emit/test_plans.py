@@ -136,3 +136,12 @@ def test_what_is_read_after_the_loop_stays():
     out = np.empty((7, 2))
     assert Kernel.of(program).run([x], [out])
     np.testing.assert_array_equal(out, interpret(program, {"x": x})["y"])
+
+
+def test_zeroed_tables_are_no_constants():
+    nodes = [("in", "x", 0), ("iconst", 3), ("const", 2.0), ("loopvar", 1), ("load", 0, 0, 3, 0), ("mul", 4, 0)]
+    body = [0, 1, 2, ("zero", "table", 0), ("store", 0, 0, 1, 2), Loop(1, "range", 0, 5, 1, cases=[((), [3, 4, 5, ("outx", "y", 3, 0, 1, 5)])])]
+    program = Program("zero", nodes, body, {"x": 1}, {"y": (5,)}, 5, [("t", 1)])
+    out = np.empty((3, 5))
+    assert Kernel.of(program).run([np.ones((3, 1))], [out])
+    assert out.tolist() == [[0, 0, 0, 2, 0]] * 3

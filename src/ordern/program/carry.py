@@ -47,6 +47,7 @@ class _Access:
     offset: int
     node: int  # the load's node, or the value stored
     order: int = 0  # within the block
+    statement: int = 0  # identity of a store
 
 
 def carry(program: Program) -> Program:
@@ -106,6 +107,7 @@ class _Work:
         """All stores and all loads, by column, in order."""
         stores: dict[Column, list[_Access]] = {}
         loads: dict[Column, list[_Access]] = {}
+        columns = {(n[1], n[2]) for n in self.nodes if n[0] == "load"}
         for at, top in enumerate(self.body):
             direct = top.cases[0][1] if self.simple(top) else [top]
             known = {id(x) for x in direct if isinstance(x, tuple)} | {x for x in direct if isinstance(x, int)}
@@ -118,13 +120,13 @@ class _Work:
                     into, here = stores, id(s) in known
                 else:
                     if isinstance(s, tuple) and s[0] == "zero" and s[1] == "table":
-                        for key in {k for k in (*stores, *loads) if k[0] == s[2]}:
+                        for key in [k for k in columns if k[0] == s[2]]:
                             stores.setdefault(key, []).append(_Access(at, -1, 0, -1))
                     continue
                 row = self.row(index) if here else None
                 if row is not None and row[0] not in (0, getattr(top, "number", 0)):
                     row = None
-                into.setdefault((table, column), []).append(_Access(at, *(row or (-1, 0)), node, order))
+                into.setdefault((table, column), []).append(_Access(at, *(row or (-1, 0)), node, order, id(s)))
         return stores, loads
 
     def reaches(self, store: _Access, load: _Access) -> bool:
@@ -242,14 +244,14 @@ class _Work:
     def drop_stores(self) -> None:
         """Stores that no load can see."""
         stores, loads = self.accesses()
+        unseen: set[int] = set()
         for key, writes in stores.items():
             for store in writes:
-                if store.loop < 0:
-                    continue
                 seen = any(x.at > store.at or (x.at == store.at and self.reaches(store, x)) for x in loads.get(key, []))
-                block = self.body if store.loop == 0 else self.loops[store.loop].cases[0][1]
-                if not seen:
-                    block[:] = [s for s in block if not (isinstance(s, tuple) and s[0] == "store" and (s[1], s[2]) == key and s[4] == store.node)]
+                if store.loop >= 0 and not seen:
+                    unseen.add(store.statement)
+        for block in [self.body, *(block for loop in self.loops.values() for _, block in loop.cases)]:
+            block[:] = [s for s in block if not (isinstance(s, tuple) and id(s) in unseen)]
 
     def settle(self) -> None:
         """Put what was found in place of the loads."""
