@@ -39,12 +39,7 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int = -1) -> str
     w.let("icmp slt i64 %row, %last", "%more")
     w.line("br i1 %more, label %body, label %end")
     w.label("body")
-    for k in range(ni):
-        base = w.load("ptr", w.at("ptr", "%inputs", k), 8)
-        stride = w.load("i64", w.at("i64", "%strides", k), 8)
-        at = w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 %row, {stride}')}")
-        w.line(f"store ptr {at}, ptr {w.at('i64', '%frame', 2 * k)}, align 8")
-        w.line(f"store i64 {stride}, ptr {w.at('i64', '%frame', 2 * k + 1)}, align 8")
+    _place_inputs(w, ni)
     valid = w.let("sub i64 %last, %row")
     streamed = ""
     if scratch >= 0:
@@ -76,6 +71,17 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int = -1) -> str
     w.line("ret i32 %flag")
     w.lines.append("}")
     return "\n".join(w.lines)
+
+
+def _place_inputs(w: Writer, count: int) -> None:
+    """Each input's address at the block's first row, and its stride, into the frame."""
+    e = w.lanes.element
+    for k in range(count):
+        base = w.load("ptr", w.at("ptr", "%inputs", k), 8)
+        stride = w.load("i64", w.at("i64", "%strides", k), 8)
+        at = w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 %row, {stride}')}")
+        w.line(f"store ptr {at}, ptr {w.at('i64', '%frame', 2 * k)}, align 8")
+        w.line(f"store i64 {stride}, ptr {w.at('i64', '%frame', 2 * k + 1)}, align 8")
 
 
 def stream_code(lanes: Lanes) -> str:
