@@ -40,7 +40,16 @@ def tree(kinds: list[str], parents: list[int], seed: int = 0, armature: bool = T
 
 
 def serial(kinds: str, seed: int = 0, **options) -> Model:
-    names = {"R": "revolute", "P": "prismatic", "H": "helical", "C": "cylindrical", "U": "universal", "L": "planar", "S": "spherical", "F": "floating"}
+    names = {
+        "R": "revolute",
+        "P": "prismatic",
+        "H": "helical",
+        "C": "cylindrical",
+        "U": "universal",
+        "L": "planar",
+        "S": "spherical",
+        "F": "floating",
+    }
     return tree([names[k] for k in kinds], list(range(len(kinds))), seed, **options)
 
 
@@ -60,5 +69,7 @@ GRID = {
 
 
 def state(model: Model, rng: np.random.Generator, batch: tuple[int, ...] = ()):
-    q = np.concatenate([model.bodies[i].joint.random(rng, batch, *(np.full(model.bodies[i].joint.nv, x) for x in (-1.0, 1.0))) for i in model.free], axis=-1)
+    q = np.concatenate(
+        [model.bodies[i].joint.random(rng, batch, *(np.full(model.bodies[i].joint.nv, x) for x in (-1.0, 1.0))) for i in model.free], axis=-1
+    )
     return q, *(rng.uniform(-1, 1, (*batch, model.nv)) for _ in range(3))

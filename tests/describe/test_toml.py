@@ -21,7 +21,7 @@ def mixed():
         return Placement.from_rpy(rng.normal(size=3), rng.normal(size=3))
 
     def add(kind, parent, **more):
-        name = f"{kind} {len(links)} \u00e9\"\\"
+        name = f'{kind} {len(links)} \u00e9"\\'
         shape = Geometry("box", (0.1, 0.2, 0.3), "", place(), (1.0, 0.0, 0.0, 1.0))
         mesh = Geometry("mesh", (1.0, 1.0, 2.0), "package://a/b.stl")
         links.append(LinkSpec(name, 1 + rng.random(), rng.normal(size=3), (0.5, 0.6, 0.7, 0.01, 0.02, 0.03), (shape, mesh), (shape,)))

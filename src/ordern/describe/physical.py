@@ -86,9 +86,7 @@ def _suspects(links: Sequence[Link]) -> list[int]:
     return [int(k) for k in np.nonzero(bad & ~light)[0]]
 
 
-def _inertias(
-    suspects: Sequence[int], links: list[Link], bodies: list[Body], where: Sequence[str], complain: Complain, on_invalid: str
-) -> None:
+def _inertias(suspects: Sequence[int], links: list[Link], bodies: list[Body], where: Sequence[str], complain: Complain, on_invalid: str) -> None:
     massive: dict[int, int] = {}
     for link in links:
         massive[link.body] = massive.get(link.body, 0) + (link.mass > 0)

@@ -19,6 +19,7 @@ from ..errors import InputError, ShapeError, SingularError
 from ..model import Model
 from ..program.ir import Program
 from .kernels import Kernel, compiled
+from .memory import empty
 from .outputs import shape_of
 from .programs import guarded, input_sizes, output_names, prepared, trace
 
@@ -125,7 +126,7 @@ class Call:
     def _outs(self, out: Array | None, batch: tuple[int, ...], dtype: Any) -> list[Array]:
         shapes = [(*batch, *shape) for shape in self.shapes]
         if out is None:
-            return [np.empty(shape, dtype) for shape in shapes]
+            return [empty(shape, dtype) for shape in shapes]
         given = list(out) if isinstance(out, (tuple, list)) else [out]
         if len(given) != len(shapes):
             raise ShapeError(f"out must hold {len(shapes)} arrays, got {len(given)}")
