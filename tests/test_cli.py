@@ -196,8 +196,8 @@ def test_dh_table_from_a_file(capsys, tmp_path):
     assert run(capsys, f"convert {tmp_path}/arm.toml --to dh:proximal --out {tmp_path}/b.toml")[0] == 0
     assert run(capsys, f"convert {tmp_path}/b.toml --to urdf --out {tmp_path}/c.urdf")[0] == 0
     assert run(capsys, f"info {tmp_path}/c.urdf")[0] == 0
-    code, _, err = run(capsys, f"info {tmp_path}/arm.toml --base floating")
-    assert code == 2 and "takes no base" in err
+    code, out, _ = run(capsys, f"info {tmp_path}/arm.toml --base floating")
+    assert code == 0 and "8 degrees of freedom" in out and out.startswith("arm:")
 
 
 def test_simulate_writes_everything(capsys, tmp_path):

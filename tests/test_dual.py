@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import robots
-from ordern.dual import Dual, along, derivative, tangent
+from ordern.algorithms.dual import Dual, along, derivative, tangent
 from ordern.joints import JOINTS
 from ordern.scalar import Lane, sincos, sqrt, tanh
 from ordern.small import Gram, KVec

@@ -11,7 +11,7 @@ from typing import Any
 
 from .joints import Joint
 from .model import Mass, Model, Placement
-from .regular import central, regular, vanishing
+from .model.regular import central, regular, vanishing
 from .scalar import Scalar, sqrt
 from .small import Block, Gram, KVec, Subspace
 from .spatial import Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import ordern
-from ordern.apply.convert import FORMS, convert, load_any, prove
+from ordern import load as load_any
+from ordern.apply.convert import FORMS, convert, prove
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -14,7 +14,7 @@ import weakref
 import numpy as np
 import pytest
 
-import ordern.evaluate.cache as cache
+import ordern.emit.cache as cache
 import robots
 from ordern.algorithms.registry import all_algorithms
 from ordern.emit import entry as fast

@@ -24,10 +24,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..dual import Dual, along, derivative, tangent
 from ..model import Model
 from ..small import Block, Forces, KVec, Subspace, gram
 from ..spatial import InertiaRate, RigidInertia, Transform, Twist, Wrench
+from .dual import Dual, along, derivative, tangent
 from .newton_euler import newton_euler
 from .registry import algorithm
 

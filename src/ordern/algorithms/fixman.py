@@ -1,6 +1,7 @@
 """Forward dynamics from Fixman's partition: free bodies, tied together by hard coordinates, O(n), with all joint reactions.
 
-[LC05] Lee and Chirikjian, A new method for O(n) mass-matrix inversion of serial polymer chains, 2005, carried over from point masses in
+[LC05] Lee and Chirikjian, A new perspective on O(n) mass-matrix inversion for serial revolute
+manipulators, 2005, carried over from point masses in
 the plane to rigid bodies in space, to trees and to any joint. The relative twist across joint i has k soft coordinates (the joint's) and
 6 - k hard ones; H = G^-1 holds the mobilities, and qdd = (H_aa - H_ab H_bb^-1 H_ba) tau. H_bb ties neighbouring joints: block tridiagonal for
 a chain, while in a tree all joints on one body are tied to each other. Eliminated from the tips inwards the fill-in between them
@@ -24,7 +25,7 @@ from functools import partial
 from typing import Any
 
 from ..model import Model
-from ..regular import regular, singular
+from ..model.regular import regular, singular
 from ..small import Block, Forces, Gram, KVec, Subspace
 from ..spatial import Mobility, Twist, Wrench
 from .articulated import no_mimic

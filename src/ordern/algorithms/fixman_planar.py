@@ -1,6 +1,7 @@
 """Planar chains of point masses by Fixman's theorem, O(n): the bond lengths are the hard coordinates, H_LL is tridiagonal.
 
-[LC05] Lee and Chirikjian, A new method for O(n) mass-matrix inversion of serial polymer chains, 2005, eqs. 3-13 and 23-25, with gradients that stay
+[LC05] Lee and Chirikjian, A new perspective on O(n) mass-matrix inversion for serial revolute
+manipulators, 2005, eqs. 3-13 and 23-25, with gradients that stay
 finite for a straight chain (those of the absolute angles, not of cos theta). The masses sit at the links' ends, the base's is infinite.
 
     paper            here     meaning

@@ -1,6 +1,7 @@
 """Mass matrix as the Hessian of Gibbs' function (GAH), O(n^2), for chains; the function itself, whose gradient is the joint force, O(n).
 
-[PMCS] Provenzano, Mata, Ceccarelli, Suner, An algorithm for solving the dynamic problem with the Gibbs-Appell equations. Frame i is on link i with
+[PMCS] Provenzano, Mata, Ceccarelli, Suner, Efficient computation of the generalized inertial tensor of robots by using
+the Gibbs-Appell equations. Frame i is on link i with
 z on joint i (Craig's convention), which is the body frame here; vectors are in the frame of the link reached. Sliding joints and joints with
 several degrees of freedom are an extension: z_k then has several columns and a linear part.
 

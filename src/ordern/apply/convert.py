@@ -1,47 +1,26 @@
-"""Convert: a robot as DH table, URDF or TOML, with a numerical proof that what was written is the same robot.
-
-A DH table in a file is TOML with its convention and one ``[[dh]]`` table a row::
-
-    convention = "distal"                  # or "saha", "proximal"
-    degrees = true                         # alpha and theta in degrees (radians unless said so)
-    gravity = [0.0, 0.0, -9.81]
-
-    [[dh]]
-    joint = "revolute"
-    a = 0.43
-    alpha = 90
-    mass = 17.4
-    com = [-0.36, 0.006, 0.23]
-    inertia = [0.13, 0.524, 0.539]         # about the mass centre
-"""
+"""Convert: a robot as DH table, URDF or TOML, with a numerical proof that what was written is the same robot."""
 
 from __future__ import annotations
 
-import math
-import os
 import tempfile
 import tomllib
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from ..describe.dh import from_dh
-from ..describe.to_dh import dh_with_base
+from ..describe.dh_toml import dh_text, read_dh
 from ..errors import InputError, ModelError, OrdernWarning
-from ..model import Model, Placement
+from ..model import Model
 from ..robot import Robot, load
-from .tables import Table, plain
+from .tables import Table
 
-__all__ = ["FORMS", "Converted", "Proof", "convert", "load_any", "prove"]
+__all__ = ["FORMS", "Converted", "Proof", "convert", "prove"]
 
 EPS = float(np.finfo(float).eps)
 FORMS = ("dh:saha", "dh:distal", "dh:proximal", "urdf", "toml")
 LIMIT = 1000.0  # units of eps: six written digits would already be 1e9 off
-TOP = ("format", "convention", "degrees", "gravity", "name", "base", "tool", "dh")
 
 
 @dataclass(frozen=True)
@@ -78,48 +57,6 @@ class Converted:
     form: str
     text: str
     proof: Proof
-
-
-def load_any(source: str | os.PathLike[str], **options: Any) -> Robot:
-    """Like ``ordern.load``, and TOML files with DH tables too."""
-    path = Path(source)
-    if path.suffix == ".toml" and path.is_file():
-        try:
-            top = tomllib.loads(path.read_text("utf-8-sig"))
-        except (OSError, ValueError):
-            top = {}
-        if "dh" in top:
-            given = {k: v for k, v in options.items() if v not in (None, {}, "fixed", "error", True)}
-            if set(given) - {"gravity"}:
-                raise InputError(f"{plain(str(source))}: a DH table takes no {', '.join(sorted(set(given) - {'gravity'}))}; convert it to TOML first")
-            return Robot(read_dh(top, plain(str(source)), given.get("gravity")))
-    return load(source, **options)
-
-
-def read_dh(top: dict[str, Any], where: str, gravity: Sequence[float] | None = None) -> Model:
-    """A model from a parsed TOML file with DH rows."""
-    unknown = [k for k in top if k not in TOP]
-    if unknown:
-        raise ModelError(f"{where}: unknown key {unknown[0]!r}; a DH file has {', '.join(TOP)}")
-    rows = top["dh"]
-    if not isinstance(rows, list) or not all(isinstance(r, dict) for r in rows):
-        raise ModelError(f"{where}: dh must be a list of tables, one [[dh]] a row")
-    if top.get("degrees"):
-        rows = [{k: math.radians(v) if k in ("alpha", "theta") and isinstance(v, (int, float)) else v for k, v in r.items()} for r in rows]
-    name = top.get("name", "robot")
-    if not isinstance(name, str):
-        raise ModelError(f"{where}: name must be a string")
-    try:
-        return from_dh(
-            rows,
-            top.get("convention", "saha"),
-            gravity=top.get("gravity", (0.0, 0.0, -9.81)) if gravity is None else gravity,
-            tool=top.get("tool"),
-            base_placement=top.get("base"),
-            name=name,
-        )
-    except (ModelError, InputError) as error:
-        raise ModelError(f"{where}: {error}") from None
 
 
 def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Converted:
@@ -159,36 +96,6 @@ def _read_urdf(text: str, model: Model) -> Model:
         path = Path(folder) / "robot.urdf"
         path.write_text(text, "utf-8")
         return load(path, gravity=model.gravity, on_invalid="warn").model
-
-
-def dh_text(model: Model, convention: str) -> str:
-    """A DH table as TOML text that ``load_any`` reads."""
-    from ..describe.toml_write import _string
-
-    base, rows, tool = dh_with_base(model, convention)
-    lines = [
-        "# A Denavit-Hartenberg table. SI units, rad; com and inertia (about the mass centre: xx yy zz xy xz yz) in the link's own frame.",
-        f"name = {_string(model.name)}",
-        f'convention = "{convention}"',
-        f"gravity = {_value(model.gravity)}",
-    ]
-    for key, frame in (("base", base), ("tool", tool)):
-        if not frame.is_identity():
-            lines.append(f"{key} = {_value(frame.matrix().tolist())}" if _rotated(frame) else f"{key} = {_value(frame.origin)}")
-    for row in rows:
-        lines += ["", "[[dh]]"]
-        lines += [f"{key} = {_string(value) if isinstance(value, str) else _value(value)}" for key, value in row.items()]
-    return "\n".join([*lines, ""])
-
-
-def _rotated(frame: Placement) -> bool:
-    return frame.rotation != Placement().rotation
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_value(v) for v in value) + "]"
-    return repr(float(value))
 
 
 def prove(robot: Robot, other: Robot, states: int = 50, seed: int = 0, from_table: bool = False) -> Proof:

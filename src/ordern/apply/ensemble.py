@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ..emit import cache
 from ..emit.stepping import JOB, SIGNAL, Layout
 from ..emit.tableaus import TABLES
-from ..evaluate import cache
 from ..evaluate.kernels import threads as usual_threads
 from .integrators import DIVERGED, RUNNING, SLOW_SHARE, SLOW_STEPS, STIFF, WILD, Progress, first_step, fixed_plan
 from .rates import Motion

@@ -29,11 +29,13 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
 from ..errors import ModelError
 from ..model import Geometry, Mass, Model, Placement
 from .builder import JointSpec, LinkSpec, MimicSpec, build
+from .dh_toml import read_dh
 from .files import read
 from .specs import joint_types, near, number, numbers, triple
 from .toml_write import to_toml
@@ -75,6 +77,8 @@ def loads_toml(
     """Build the robot that TOML text describes; ``gravity`` is the file's own unless given. See ``build`` for the options."""
     file = source or "TOML text"
     top = _parsed(text, file)
+    if "dh" in top:
+        return _table(top, file, Path(source).stem if source else "robot", gravity, base, locked, on_invalid, mimic)
     lines = _Lines(text, file)
     _known(top, TOP, file, "the top of the file")
     if top.get("format", FORMAT) != FORMAT:
@@ -85,6 +89,15 @@ def loads_toml(
     own = top.get("gravity", (0.0, 0.0, -9.81)) if gravity is None else gravity
     g = triple(f"{file}{lines.key('gravity')}", "gravity", own)
     return build(name, links, joints, gravity=g, base=base, locked=locked, on_invalid=on_invalid, source=source, mimic=mimic)
+
+
+def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] | None, *options: Any) -> Model:
+    """The robot of a DH table; where options change it, built again from its own description."""
+    model = read_dh(top, file, gravity, name)
+    if options == ("fixed", None, "error", True):
+        return model
+    base, locked, on_invalid, mimic = options
+    return loads_toml(to_toml(model), base=base, locked=locked, on_invalid=on_invalid, mimic=mimic)
 
 
 def _parsed(text: str, file: str) -> dict[str, Any]:

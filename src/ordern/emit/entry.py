@@ -299,7 +299,7 @@ def available() -> int:
     try:
         if not _layouts_hold():
             return 0
-        from ..evaluate import cache
+        from . import cache
         from .machine import Code, compile_text
 
         found = cache.load("entry")

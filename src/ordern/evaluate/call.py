@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,30 @@ def source_stamp() -> str:
     for file in sorted(root.rglob("*.py")):
         facts = file.stat()
         stamp.update(f"{file.relative_to(root)} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+    return stamp.hexdigest()
+
+
+def foreign_code(thing: Any) -> str:
+    """A stamp of an algorithm or joint that somebody else wrote, by what it does; empty for our own (source_stamp has those)."""
+    if thing.__module__.startswith("ordern."):
+        return ""
+    stamp = hashlib.sha256()
+    todo, seen = [thing], set()
+    while todo:  # code objects nest, functions close over values, classes hold functions
+        item = todo.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if isinstance(item, type):
+            todo += [value for name, value in sorted(vars(item).items()) if not name.startswith("__") or name == "__init__"]
+        elif isinstance(item, FunctionType):
+            todo += [item.__code__, item.__defaults__, *(cell.cell_contents for cell in item.__closure__ or ())]
+            todo += [item.__globals__[name] for name in item.__code__.co_names if name in item.__globals__]
+        elif isinstance(item, CodeType):
+            stamp.update(item.co_code + repr(item.co_names).encode())
+            todo += item.co_consts
+        elif isinstance(item, (int, float, str, bytes, bool, type(None), tuple)):
+            stamp.update(repr(item).encode())
     return stamp.hexdigest()
 
 
@@ -150,7 +175,9 @@ class Call:
 
     def key(self) -> str:
         """All that decides the program."""
-        return "\n".join([self.model.fingerprint, self.algorithm.name, repr(self.options), repr(self.links), source_stamp()])
+        kinds = {type(b.joint) for b in self.model.bodies[1:]}
+        foreign = [foreign_code(self.algorithm.function), *sorted(foreign_code(kind) for kind in kinds)]
+        return "\n".join([self.model.fingerprint, self.algorithm.name, repr(self.options), repr(self.links), source_stamp(), *foreign])
 
     def _run(self, rows: list[Array], outs: list[Array], count: int, dtype: str) -> bool:
         spread = [np.broadcast_to(r, (count, r.shape[1])) if len(r) == 1 else r for r in rows]

@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..algorithms.dual import Dual, along, derivative, tangent
 from ..algorithms.registry import Algorithm
-from ..dual import Dual, along, derivative, tangent
 from ..errors import MethodError
 from ..model import Model
 from ..program.ir import Program

@@ -13,7 +13,7 @@ from ..algorithms.fixman import Partition, invertible
 from ..algorithms.fixman_planar import point_chain
 from ..errors import MethodError
 from ..model import Model
-from ..regular import central, regular
+from ..model.regular import central, regular
 from ..tree import Tree
 
 __all__ = ["PlanarBands", "log_determinant", "planar_bands"]

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ..emit import cache
 from ..emit.lanes import Lanes
 from ..errors import InputError
 from ..program.ir import Loop, Program
-from . import cache, memory
+from . import memory
 from .workers import Job, listeners, threads
 from .workers import threads as default_threads
 

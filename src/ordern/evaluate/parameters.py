@@ -12,9 +12,9 @@ from typing import Any
 
 from ..algorithms.registry import Algorithm
 from ..model import Model, Placement
+from ..model.regular import central
 from ..program.ir import Program
 from ..program.trace import Tracer, TraceTree, sweep_dead
-from ..regular import central
 from ..spatial import RigidInertia, Rotation, Sym3, Transform, Vec3
 from .outputs import collect, shape_of
 

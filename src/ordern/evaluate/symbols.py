@@ -7,6 +7,7 @@ earlier steps; their number grows as the program does. ``matrix`` is the result 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -88,10 +89,10 @@ class Formulas:
         return made[0] if len(made) == 1 else made
 
     def simplified(self) -> Any:
-        """``matrix`` after SymPy's expand and trigonometric simplification, element by element."""
+        """``matrix`` expanded and simplified by SymPy, element by element; decimals that are short fractions shown as such."""
         sp = self._sympy
         single = self.matrix if not isinstance(self.matrix, list) else self.matrix[0]
-        return single.applyfunc(lambda e: sp.nsimplify(sp.trigsimp(sp.expand(e)), tolerance=1e-14, rational=False))
+        return single.applyfunc(lambda e: sp.trigsimp(sp.expand(e)).replace(lambda x: x.is_Float, lambda x: _short(sp, float(x))))
 
     def latex(self, steps: bool = True) -> str:
         """LaTeX: an aligned list of steps and the result (or, without steps, the result written out)."""
@@ -101,7 +102,7 @@ class Formulas:
             return str(sp.latex(self.matrix, symbol_names=names))
         lines = [rf"{names.get(s, sp.latex(s))} &= {sp.latex(e, symbol_names=names)} \\" for s, e in self.steps]
         result = self.results if isinstance(self.results, list) else [self.results]
-        lines += [rf"{_latex_name(self.title)} &= {sp.latex(r, symbol_names=names)} \\" for r in result]
+        lines += [rf"{_heading(self.title)} &= {sp.latex(r, symbol_names=names)} \\" for r in result]
         return "\\begin{aligned}\n" + "\n".join(lines) + "\n\\end{aligned}"
 
     def _symbols(self) -> set[Any]:
@@ -171,6 +172,12 @@ def _label(label: tuple[str, Any, str]) -> str:
     return "_".join([name, row, *(p for p in parts if p not in ("", "0"))])
 
 
+def _short(sp: Any, x: float) -> Any:
+    """A fraction with a small denominator where the decimal number is one (1/3, 981/200), else the number itself."""
+    near = Fraction(x).limit_denominator(1000)
+    return sp.Rational(near.numerator, near.denominator) if abs(float(near) - x) <= 4e-16 * abs(x) else sp.Float(x)
+
+
 def _fresh(name: str, used: set[str]) -> str:
     """A name that no step has yet: a table made anew in each turn of a walk (F for joint 3, for joint 2, ...) gives F, F2, F3."""
     head, _, rest = name.partition("_")
@@ -180,6 +187,16 @@ def _fresh(name: str, used: set[str]) -> str:
         made = f"{head}{k}_{rest}"
     used.add(made)
     return made
+
+
+HEADS = {
+    "mass_matrix": "M", "mass_matrix_inverse": "M^{-1}", "inverse_dynamics": r"\tau", "forward_dynamics": r"\ddot q", "gravity_forces": "g",
+    "bias_forces": r"C \dot q + g", "coriolis_matrix": "C", "kinetic_energy": "T", "potential_energy": "V",
+}  # fmt: skip
+
+
+def _heading(quantity: str) -> str:
+    return HEADS.get(quantity, rf"\text{{{quantity.replace('_', ' ')}}}")
 
 
 def _latex_name(name: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..model import Model, Placement
-from ..regular import central, vanishing
+from ..model.regular import central, vanishing
 from ..small import KVec
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
 from ..tree import JointView, Tree, cholesky, plain, rotation_structure, turning

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from .apply.tables import Table, file_name, plain, read_series, series_csv, writable_file, write_series
-from .cli_output import Output
-from .cli_work import _number, open_robot
-from .errors import InputError, need
-from .evaluate.call import coordinate_names
-from .robot import Robot
+from ..apply.tables import Table, file_name, plain, read_series, series_csv, writable_file, write_series
+from ..errors import InputError, need
+from ..evaluate.call import coordinate_names
+from ..robot import Robot
+from .output import Output
+from .work import _number, open_robot
 
 __all__ = ["inverse", "simulate", "view"]
 
@@ -70,7 +70,7 @@ def profile(kind: str, start: Array, end: Array, duration: float, dt: float) -> 
         raise InputError(f"duration {duration:g} s and step {dt:g} s must be positive")
     if duration / dt > 1e7:
         raise InputError(f"{duration:g} s in steps of {dt:g} s are more than ten million rows; take a longer step")
-    from .apply import trajectory
+    from ..apply import trajectory
 
     t = np.linspace(0.0, duration, round(duration / dt) + 1)
     q, qd, qdd = getattr(trajectory, kind)(start, end, duration=duration)(t)
@@ -140,7 +140,7 @@ def inverse(
     if series is not None:
         write_series(series, columns if series.suffix == ".csv" else {"t": t, "q": q, "qd": qd, "qdd": qdd, "tau": tau})
     if picture is not None:
-        from .apply.plots import plot_series
+        from ..apply.plots import plot_series
 
         plot_series(t, tau, names, "torque or force (N m, N)", picture, title=f"Torques of {plain(r.name)}")
     power = tau * qd
@@ -160,7 +160,7 @@ def _torque(robot: Robot, text: str | None, q0: Array) -> Any:
     if text == "gravity":
         return robot.gravity_forces(q0)
     if Path(text).suffix in (".csv", ".npz"):
-        from .apply.signals import Signal
+        from ..apply.signals import Signal
 
         series = read_series(text)
         tau = columns_for(robot, series, plain(text), "v", "tau")
@@ -193,7 +193,7 @@ def simulate(
     if series is not None:
         write_series(series, columns if series.suffix == ".csv" else {"t": run.t, "q": run.q, "qd": run.qd})
     if picture is not None:
-        from .apply.plots import plot_series
+        from ..apply.plots import plot_series
 
         plot_series(run.t, run.q, names, "position (rad, m)", picture, title=f"Motion of {plain(r.name)}")
     if page is not None:
@@ -220,7 +220,7 @@ def view(port: int, out: str | None, no_browser: bool, as_json: bool, debug: boo
         screen.text(f"wrote {target}; open it in a browser")
         screen.finish()
         return 0
-    from .apply.view import serve
+    from ..apply.view import serve
 
     serve(r.model, port=port, open_browser=not no_browser)
     return 0

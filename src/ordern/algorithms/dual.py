@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .joints import Joint
-from .scalar import Above, Scalar, is_zero, sincos, sqrt, tanh
-from .small import KVec
+from ..joints import Joint
+from ..scalar import Above, Scalar, is_zero, sincos, sqrt, tanh
+from ..small import KVec
 
 __all__ = ["Dual", "along", "derivative", "tangent"]
 

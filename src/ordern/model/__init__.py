@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .joints import Floating, Joint
+from ..joints import Floating, Joint
 
 __all__ = ["Body", "Geometry", "Link", "Mass", "Mimic", "Model", "Placement", "tidy"]
 

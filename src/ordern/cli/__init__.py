@@ -50,19 +50,19 @@ def _example(line: str) -> str:
 def _robot_names(ctx: Any, param: Any, incomplete: str) -> list[Any]:
     from click.shell_completion import CompletionItem
 
-    from .describe.robots import names
+    from ..describe.robots import names
 
     return [CompletionItem(n) for n in names() if n.startswith(incomplete)] + [CompletionItem(incomplete, type="file")]
 
 
 def _quantities(ctx: Any, param: Any, incomplete: str) -> list[str]:
-    from .algorithms.registry import all_algorithms
+    from ..algorithms.registry import all_algorithms
 
     return sorted({a.quantity for a in all_algorithms() if a.quantity.startswith(incomplete)})
 
 
 def _methods(ctx: Any, param: Any, incomplete: str) -> list[str]:
-    from .algorithms.registry import all_algorithms
+    from ..algorithms.registry import all_algorithms
 
     wanted = ctx.params.get("quantity")
     return sorted({a.method for a in all_algorithms() if wanted in (None, a.quantity) and a.method.startswith(incomplete)})
@@ -94,7 +94,7 @@ def _run(name: str, **arguments: Any) -> int:
     """Call the body of a command; it returns the exit code."""
     import importlib
 
-    module = "ordern.cli_motion" if name in ("inverse", "simulate", "view") else "ordern.cli_work"
+    module = "ordern.cli.motion" if name in ("inverse", "simulate", "view") else "ordern.cli.work"
     code: int = getattr(importlib.import_module(module), name)(**arguments) or 0
     return code
 
@@ -301,7 +301,7 @@ def _guarded(given: list[str]) -> int:
     except Exception as problem:
         if "--debug" in given:
             raise
-        from .errors import OrdernError
+        from ..errors import OrdernError
 
         known = isinstance(problem, (OrdernError, OSError))
         text = str(problem) if known else f"{type(problem).__name__}: {problem}; this is a mistake in ordern, --debug shows where"
@@ -314,11 +314,7 @@ def _usage_hint(problem: click.ClickException) -> str:
 
 
 def _fail(message: str, as_json: bool) -> int:
-    from .cli_output import error
+    from .output import error
 
     error(message, as_json)
     return 2
-
-
-if __name__ == "__main__":
-    main()

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .joints import Cylindrical, Helical, Planar3, Prismatic, Revolute
-from .model import Mass, Model
+from ..joints import Cylindrical, Helical, Planar3, Prismatic, Revolute
+from . import Mass, Model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from .apply.tables import Table, plain, writable_file, writable_folder
-from .cli_output import Output
-from .errors import InputError, OrdernWarning
-from .robot import Robot
+from ..apply.tables import Table, plain, writable_file, writable_folder
+from ..errors import InputError, OrdernWarning
+from ..robot import Robot
+from .output import Output
 
 __all__ = ["open_robot"]
 
 
 def open_robot(robot: str, gravity: str | None = None, lock: Sequence[str] = (), base: str = "fixed", on_invalid: str = "error") -> Robot:
     """The robot of the command line; warnings become lines on the error stream."""
-    from .apply.convert import load_any
+    from ..robot import load
 
     locked = {}
     for text in lock:
@@ -34,7 +34,7 @@ def open_robot(robot: str, gravity: str | None = None, lock: Sequence[str] = (),
         raise InputError(f"--gravity {plain(gravity or '')!r}: give three numbers separated by commas")
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always", OrdernWarning)
-        made = load_any(robot, gravity=g, base=base, locked=locked or None, on_invalid=on_invalid)
+        made = load(robot, gravity=g, base=base, locked=locked or None, on_invalid=on_invalid)
     for warning in found:
         print(f"ordern: warning: {plain(str(warning.message))}", file=sys.stderr)
     return made
@@ -53,7 +53,7 @@ def _number(where: str, text: str) -> float:
 def reproduce(paper: str | None, out: str, as_json: bool, debug: bool) -> int:
     """All papers, or one."""
     folder = writable_folder(out)
-    from .papers.reproduce import NAMES, reproduce, write_report
+    from ..papers.reproduce import NAMES, reproduce, write_report
 
     if paper is not None and paper not in NAMES:
         import difflib
@@ -128,7 +128,7 @@ def lint(as_json: bool, debug: bool, **robot: Any) -> int:
 
 def verify(states: int, seed: int, as_json: bool, debug: bool, **robot: Any) -> int:
     """All methods and laws."""
-    from .apply.verify import verify
+    from ..apply.verify import verify
 
     r = open_robot(**robot)
     screen = Output(as_json)
@@ -152,7 +152,7 @@ def formulas(
     r = open_robot(**robot)
     screen = Output(as_json)
     if paper:
-        from .papers.saha1999ijrr import closed_forms
+        from ..papers.saha1999ijrr import closed_forms
 
         made = closed_forms(r, quantity)
         text = made.latex() if latex else str(made)
@@ -168,8 +168,8 @@ def formulas(
 
 def count(quantity: str | None, table: bool, method: str | None, as_json: bool, debug: bool, **robot: Any) -> int:
     """Counts, side by side on request."""
-    from .algorithms.registry import choose, find
-    from .apply.counting import QUANTITIES, growth, side_by_side, stages
+    from ..algorithms.registry import choose, find
+    from ..apply.counting import QUANTITIES, growth, side_by_side, stages
 
     r = open_robot(**robot)
     if quantity:
@@ -210,8 +210,8 @@ def export(quantity: str, folder: str, method: str | None, link: str | None, sin
 
 def convert(form: str, out: str | None, as_json: bool, debug: bool, **robot: Any) -> int:
     """Another description, and its proof."""
-    from .apply.convert import convert
-    from .describe.write import write
+    from ..apply.convert import convert
+    from ..describe.write import write
 
     r = open_robot(**robot)
     target = writable_file(out) if out else None

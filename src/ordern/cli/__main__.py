@@ -1,0 +1,5 @@
+"""python -m ordern.cli."""
+
+from . import main
+
+main()
