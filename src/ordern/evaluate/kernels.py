@@ -24,7 +24,7 @@ __all__ = ["Kernel", "compiled", "entry", "threads"]
 
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 _SLICE = 5e6  # ns of work between two looks at signals
-_WORTH = 1e5  # ns of work below which a second thread does not pay
+_WORTH = 3e5  # ns of work below which a second thread does not pay
 _IDLE = 2**27  # bytes of workspace kept for the next batch
 _HELD = 1e4  # ns of work for which letting other threads run does not pay
 
@@ -261,7 +261,7 @@ class _Fast:
                 # rows that other threads would pay for go through run(); a shared workspace forbids letting others run meanwhile
                 most = _WORTH if state[1] > 1 or ready.workspace else _SLICE
                 row = self.kernel.sizes[0] * self.record.dtype.itemsize  # large results have memory of their own
-                self.record["most_rows"] = max(1, min(int(most / ready.cost), memory.LARGE // row))
+                self.record["most_rows"] = max(1, min(int(most / ready.cost), memory.HUGE // row))
                 self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(_HELD / ready.cost))
             elif not self.record["most_rows"]:
                 self.record["most_rows"], self.record["held_rows"] = 1, 1

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["LARGE", "empty"]
+__all__ = ["HUGE", "LARGE", "empty"]
 
-LARGE = 2**24  # bytes; malloc keeps what is smaller (up to 32 MB with glibc)
+HUGE = 2**24  # bytes; results of this size always come from here, also those of the fast way in
+LARGE = 2**18  # bytes; below that malloc keeps what it has, above it may give pages back after every call
 KEPT = 3 * 2**26  # bytes kept at most
 
 _idle: list[Any] = []  # blocks that nobody uses, the one given back last at the end
