@@ -76,10 +76,17 @@ class Robot:
     # --- what it is --------------------------------------------------------------------------------------------------------
     @classmethod
     def from_dh(
-        cls, table: Any, convention: str = "saha", *, gravity: Sequence[float] = (0.0, 0.0, -9.81), tool: Any = None, name: str = "robot"
+        cls,
+        table: Any,
+        convention: str = "saha",
+        *,
+        gravity: Sequence[float] = (0.0, 0.0, -9.81),
+        tool: Any = None,
+        name: str = "robot",
+        on_invalid: str = "error",
     ) -> Robot:
         """A robot from a Denavit-Hartenberg table: rows of dicts or ``ordern.DH``; convention "saha", "distal" or "proximal"."""
-        return cls(_dh.from_dh(table, convention=convention, gravity=gravity, tool=tool, name=name))
+        return cls(_dh.from_dh(table, convention=convention, gravity=gravity, tool=tool, name=name, on_invalid=on_invalid))
 
     @property
     def name(self) -> str:
@@ -352,7 +359,7 @@ class Robot:
         self.__dict__[quantity] = entry(call.kernel(), method.__get__(self), quantity, method.__doc__ or "")
 
     def _external(self, external: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:
-        if not external:
+        if external is None:
             return (), ()
         if not isinstance(external, Mapping):
             raise InputError(f"external must map link names to wrenches, got {type(external).__name__}")

@@ -26,6 +26,8 @@ def read(path: str | os.PathLike[str]) -> bytes:
         if not place.is_file():
             raise ModelError(f"{name}: it is no ordinary file; give a .urdf or .toml file")
         return place.read_bytes()
+    except ModelError:
+        raise
     except FileNotFoundError:
         raise ModelError(f"{name}: there is no such file{_neighbours(Path(name))}") from None
     except (OSError, ValueError) as error:

@@ -122,6 +122,8 @@ class Call:
             for o, f in zip(outs, flat, strict=True):
                 if not o.flags.c_contiguous:
                     o[...] = f.reshape(o.shape)
+        if out is None:
+            outs = [o if o.ndim else o[()] for o in outs]  # one number is a NumPy scalar, as NumPy's own functions have it
         return outs[0] if len(outs) == 1 else tuple(outs)
 
     # --- arguments ---------------------------------------------------------------------------------------------------------

@@ -25,8 +25,13 @@ def neutral(model: Model) -> Array:
 
 def random(model: Model, rng: Any, batch: int | Sequence[int]) -> Array:
     """Uniform within the limits (a turn or a metre each way where there are none)."""
-    generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
-    shape = (batch,) if isinstance(batch, (int, np.integer)) else tuple(batch)
+    try:
+        generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise InputError(f"rng must be a numpy random generator or a seed, got {rng!r}") from None
+    shape = (int(batch),) if isinstance(batch, (int, np.integer)) else tuple(batch)
+    if not all(isinstance(k, (int, np.integer)) and k >= 0 for k in shape):
+        raise InputError(f"batch must be a count or a shape, got {batch!r}")
     parts = []
     for i in model.free:
         body = model.bodies[i]
