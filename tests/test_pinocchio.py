@@ -142,3 +142,29 @@ def test_agrees(name, base, engine, monkeypatch):
 
 def test_enough_robots():
     assert len(FILES) >= 68
+
+
+@pytest.mark.parametrize("name", [n for n in FILES if Path(n).name.startswith(("panda.urdf", "tiago_pro", "pr2", "baxter"))])
+def test_mimic_joints_as_pinocchio_has_them(name):
+    model = pin.buildModelFromUrdf(str(FILES[name]), mimic=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ordern.OrdernWarning)
+        robot = ordern.load(FILES[name], on_invalid="warn")
+    assert robot.n == model.nv < ordern.load(FILES[name], on_invalid="warn", mimic=False).n
+    data, rng = model.createData(), np.random.default_rng(3)
+    places = [(robot.model.offsets[i], model.joints[model.getJointId(robot.model.bodies[i].name)]) for i in robot.model.free]
+    order = [joint.idx_v for _, joint in places]
+    for _ in range(5):
+        q = robot.random(rng)
+        qd, qdd = rng.uniform(-1, 1, (2, robot.n))
+        Q, v, a = np.zeros(model.nq), np.zeros(model.nv), np.zeros(model.nv)
+        for (iq, iv), joint in places:
+            Q[joint.idx_q : joint.idx_q + joint.nq] = q[iq] if joint.nq == 1 else [np.cos(q[iq]), np.sin(q[iq])]
+            v[joint.idx_v], a[joint.idx_v] = qd[iv], qdd[iv]
+        M = pin.crba(model, data, Q)
+        M = (np.triu(M) + np.triu(M, 1).T)[np.ix_(order, order)]
+        tau = pin.rnea(model, data, Q, v, a)[order]
+        assert relative(robot.mass_matrix(q), M) <= K
+        assert relative(robot.inverse_dynamics(q, qd, qdd), tau) <= K
+        back = robot.forward_dynamics(q, qd, tau)
+        assert np.abs(back - qdd).max() <= K * EPS * np.linalg.cond(M) * np.abs(qdd).max()
