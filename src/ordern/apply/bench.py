@@ -24,6 +24,7 @@ from ..describe.write import write
 from ..errors import InputError
 from ..evaluate.kernels import threads
 from ..robot import Robot, load
+from .bench_more import figures
 from .bench_peers import PEERS, Peer
 
 __all__ = ["Measure", "bench", "command", "fma_rate"]
@@ -272,15 +273,17 @@ def command(robot: str | None, out: Path | None, quick: bool, as_json: bool) -> 
     with console.status("comparing") as status:
         measures = bench(robot, quick, lambda text: status.update(text))
         share = arithmetic_share(load(robot or "ur5"))
-    record = {"machine": machine(), "measures": [asdict(m) for m in measures], "arithmetic": share}
+        status.update("simulation, threads, long chains, start-up")
+        more = [] if robot is not None else figures(3 if quick else 7)
+    record = {"machine": machine(), "measures": [asdict(m) for m in measures], "arithmetic": share, "figures": [asdict(f) for f in more]}
     if out is not None:
         write(out / "bench.json", json.dumps(record, indent=1))
-        write(out / "bench.md", table(measures, share, machine()))
+        write(out / "bench.md", table(measures, share, machine(), more))
         plot(measures, out / "bench.svg")
     if as_json:
         print(json.dumps(record))
     else:
-        print(table(measures, share, machine()))
+        print(table(measures, share, machine(), more))
     if not measures:
         console.print("no peer is installed; pip install pin mujoco", style="yellow")
     return 0

@@ -12,11 +12,12 @@ from ..errors import need
 
 if TYPE_CHECKING:
     from .bench import Measure
+    from .bench_more import Figure
 
 __all__ = ["plot", "table"]
 
 
-def table(measures: Sequence[Measure], share: dict[str, float], machine: dict[str, str]) -> str:
+def table(measures: Sequence[Measure], share: dict[str, float], machine: dict[str, str], more: Sequence[Figure] = ()) -> str:
     """Markdown; times in nanoseconds a state."""
     lines = ["Measured on " + ", ".join(f"{k} {v}" for k, v in machine.items()) + "; made by `make bench`.", ""]
     lines += [
@@ -29,6 +30,11 @@ def table(measures: Sequence[Measure], share: dict[str, float], machine: dict[st
             f"| {m.robot} | {what} | {m.states} | {m.threads} | {m.peer}: {m.call} | {m.ours * 1e9:.0f} | {m.theirs * 1e9:.0f} "
             f"| {m.ratio:.1f} | {m.low:.1f} to {m.high:.1f} |"
         )
+    if more:
+        lines += ["", "| what | median | middle half | in |", "|---|---|---|---|"]
+        lines += [f"| {f.what} | {f.value:.3g} | {f.low:.3g} to {f.high:.3g} | {f.unit} |" for f in more]
+    if not share:
+        return "\n".join(lines) + "\n"
     lines += [
         "",
         f"Inverse dynamics issues {share['operations']:.0f} operations a state (sines and cosines included): {100 * share['share']:.0f} % of the",

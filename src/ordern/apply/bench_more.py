@@ -1,0 +1,182 @@
+"""More of the benchmark: simulation against MuJoCo and SciPy, and ordern against itself (threads, float32, length, start-up)."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..evaluate.kernels import threads
+from ..robot import Robot, load
+from .bench_peers import _bare
+
+__all__ = ["Figure", "figures"]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure: what, its value, the spread over the rounds, and in what it is measured."""
+
+    what: str
+    value: float
+    low: float
+    high: float
+    unit: str
+
+
+def _spread(what: str, values: list[float], unit: str) -> Figure:
+    values = sorted(values)
+    return Figure(what, statistics.median(values), values[len(values) // 4], values[-1 - len(values) // 4], unit)
+
+
+def _time(call: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def _pairs(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int) -> list[float]:
+    """Ratios theirs / ours, in turns."""
+    ours(), theirs()
+    return [(lambda b, a: b / a)(_time(theirs), _time(ours)) for _ in range(rounds)]
+
+
+def figures(rounds: int = 7) -> list[Figure]:
+    """Everything that can be had with what is installed."""
+    made = [*_simulation(rounds), *_two_threads(rounds), _single_precision(rounds), *_length(rounds), *_startup(min(rounds, 5))]
+    return [f for f in made if f is not None]
+
+
+def _urdf(robot: Robot) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "robot.urdf"
+        Robot(robot.model.changed(links=tuple(_bare(link) for link in robot.model.links))).to_urdf(path)
+        return path.read_text()
+
+
+def _simulation(rounds: int) -> list[Figure | None]:
+    before = threads()
+    threads(1)
+    try:
+        return [_against_mujoco(rounds), _against_scipy(rounds)]
+    finally:
+        threads(before)
+
+
+def _against_mujoco(rounds: int) -> Figure | None:
+    """Steps a second of RK4 at 1 ms: 4,096 UR5 arms against mujoco.rollout with constraints off, one thread each."""
+    try:
+        import mujoco
+        from mujoco import rollout
+    except ImportError:
+        return None
+    robot, steps, batch, few = load("ur5"), 100, 4096, 512
+    model = mujoco.MjModel.from_xml_string(_urdf(robot))
+    model.opt.integrator, model.opt.timestep = mujoco.mjtIntegrator.mjINT_RK4, 1e-3
+    model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
+    data, rng = mujoco.MjData(model), np.random.default_rng(0)
+    q, v = rng.uniform(-1, 1, (2, batch, 6))
+    state = np.zeros((few, mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS)))
+    state[:, 1:7], state[:, 7:13] = q[:few], v[:few]
+    options: dict[str, Any] = {"duration": steps * 1e-3, "method": "rk4", "dt": 1e-3, "limits": False, "friction": False, "output_dt": None}
+    ratios = _pairs(lambda: robot.simulate(q, v, **options), lambda: rollout.rollout(model, [data], state, nstep=steps), rounds)
+    return _spread("RK4 steps a second, 4,096 UR5 arms, against mujoco.rollout", [r * batch / few for r in ratios], "times")
+
+
+def _against_scipy(rounds: int) -> Figure | None:
+    """DOPRI5 free fall of the PUMA over 10 s at rtol 1e-9 against solve_ivp around pin.aba."""
+    try:
+        import pinocchio as pin
+        from scipy.integrate import solve_ivp
+    except ImportError:
+        return None
+    robot = load("puma560")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "robot.urdf"
+        robot.to_urdf(path)
+        model = pin.buildModelFromUrdf(str(path))
+    data, tau = model.createData(), np.zeros(6)
+
+    def rates(t: float, y: Any) -> Any:
+        return np.concatenate([y[6:], pin.aba(model, data, y[:6], y[6:], tau)])
+
+    options: dict[str, Any] = {"duration": 10.0, "rtol": 1e-9, "atol": 1e-10, "limits": False, "friction": False, "output_dt": None}
+    ratios = _pairs(
+        lambda: robot.simulate(np.zeros(6), **options),
+        lambda: solve_ivp(rates, (0, 10), np.zeros(12), rtol=1e-9, atol=1e-10, method="RK45"),
+        rounds,
+    )
+    return _spread("PUMA free fall, 10 s at rtol 1e-9, against solve_ivp around pin.aba", ratios, "times")
+
+
+def _two_threads(rounds: int) -> list[Figure]:
+    robot, rng, before, made = load("ur5"), np.random.default_rng(0), threads(), []
+    for count in (65_536, 1_000_000):
+        q = robot.random(rng, count)
+        qd, tau = rng.uniform(-1, 1, (2, count, 6))
+
+        def timed(k: int, q: Any = q, qd: Any = qd, tau: Any = tau) -> float:
+            threads(k)
+            return _time(lambda: robot.forward_dynamics(q, qd, tau))
+
+        timed(1), timed(2)
+        made.append(_spread(f"two threads against one, forward dynamics of {count:,} states", [timed(1) / timed(2) for _ in range(rounds)], "times"))
+    options: dict[str, Any] = {"duration": 0.5, "method": "rk4", "dt": 1e-3, "limits": False, "output_dt": None}
+    q0 = robot.random(rng, 4096)
+    robot.simulate(q0, threads=2, **options)
+    ratios = [_time(lambda: robot.simulate(q0, threads=1, **options)) / _time(lambda: robot.simulate(q0, threads=2, **options)) for _ in range(3)]
+    threads(before)
+    return [*made, _spread("two threads against one, RK4 of 4,096 arms", ratios, "times")]
+
+
+def _single_precision(rounds: int) -> Figure:
+    robot, rng, before = load("ur5"), np.random.default_rng(0), threads()
+    threads(1)
+    given = [robot.random(rng, 65_536), *rng.uniform(-1, 1, (2, 65_536, 6))]
+    small = [a.astype(np.float32) for a in given]
+    ratios = _pairs(lambda: robot.inverse_dynamics(*small), lambda: robot.inverse_dynamics(*given), 3 * rounds)
+    threads(before)
+    return _spread("float32 against float64, inverse dynamics of 65,536 states", ratios, "times")
+
+
+def _length(rounds: int) -> list[Figure]:
+    """Cost a link of long chains, with about the same work for each length."""
+    made, before = [], threads()
+    threads(1)
+    for quantity in ("inverse_dynamics", "forward_dynamics"):
+        for n in (100, 1_000, 10_000):
+            robot, rng = load(f"chain{n}"), np.random.default_rng(0)
+            batch = max(8, 100_000 // n)
+            given = rng.uniform(-1, 1, (3, batch, n))
+            method: Callable[..., Any] = getattr(robot, quantity)
+            method(*given)
+            times = [_time(lambda: method(*given)) / (batch * n) * 1e9 for _ in range(3 * rounds)]  # noqa: B023 (called at once)
+            made.append(_spread(f"{quantity.replace('_', ' ')} a link, chain of {n:,}", times, "ns"))
+    threads(before)
+    return made
+
+
+def _startup(rounds: int) -> list[Figure]:
+    first = "import ordern; r = ordern.load('ur5'); q = r.neutral(); r.inverse_dynamics(q, q, q)"
+
+    def run(code: str, cache: str | None) -> float:
+        import os
+
+        environment = os.environ | ({"ORDERN_CACHE": cache} if cache else {})
+        return _time(lambda: subprocess.run([sys.executable, "-c", code], check=True, env=environment))  # noqa: S603 (our own line)
+
+    with tempfile.TemporaryDirectory() as warm:
+        run(first, warm)
+        return [
+            _spread("import ordern, in a new interpreter", [run("import ordern", None) for _ in range(rounds)], "s"),
+            _spread("import, load a UR5, first result: nothing cached", [run(first, "off") for _ in range(rounds)], "s"),
+            _spread("import, load a UR5, first result: machine code on disk", [run(first, warm) for _ in range(rounds)], "s"),
+        ]
