@@ -354,9 +354,12 @@ class Robot:
         return call(arrays + wrenches, out)
 
     def _open_fast_way(self, quantity: str, call: Call) -> None:
-        """Put a built-in function in front of the method: plain float64 arrays go straight to machine code, all else comes here."""
+        """Put built-in functions in front of the method: plain arrays go straight to machine code, all else comes here."""
         method = getattr(type(self), quantity)
-        self.__dict__[quantity] = entry(call.kernel(), method.__get__(self), quantity, method.__doc__ or "")
+        slow = method.__get__(self)
+        for dtype in ("float32", "float64"):  # float64 is tried first, what it does not take goes on to float32, then to the method
+            slow = entry(call.kernel(dtype), slow, quantity, method.__doc__ or "")
+        self.__dict__[quantity] = slow
 
     def _external(self, external: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:
         if external is None:
