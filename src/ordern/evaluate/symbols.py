@@ -22,6 +22,7 @@ from .programs import prepared, trace
 __all__ = ["Formulas", "formulas"]
 
 INPUT_NAMES = {"q": "q", "qd": "qd", "qdd": "qdd", "tau": "tau"}
+LONGEST = 60  # operations in one step: longer expressions are cut, so that no formula swells
 GREEK = {"tau": r"\tau", "psi": r"\psi", "psih": r"\hat\psi", "w": r"\omega", "wd": r"\dot\omega", "mu": r"\mu", "qd": r"\dot q", "qdd": r"\ddot q"}
 
 
@@ -47,6 +48,7 @@ class Formulas:
         sp, program = self._sympy, self.program
         uses = _uses(program)
         values: dict[int, Any] = {}
+        size: dict[int, int] = {}  # operations written out in a value
         used: set[str] = set()
         steps: list[tuple[Any, Any]] = []
         outputs: dict[str, dict[int, Any]] = {name: {} for name in program.outputs}
@@ -55,10 +57,12 @@ class Formulas:
                 outputs[s[1]][s[2]] = values[s[3]]
                 continue
             values[s] = _expression(sp, program.nodes[s], values)
-            if s in program.labels and uses.get(s, 0) > 1 and not values[s].is_Atom:
-                symbol = sp.Symbol(_fresh(_label(program.labels[s]), used))
+            size[s] = 1 + sum(size[k] for k in operands(program.nodes[s]))
+            shared, label = uses.get(s, 0) > 1, program.labels.get(s)
+            if not values[s].is_Atom and ((shared and (label is not None or size[s] > 3)) or size[s] > LONGEST):
+                symbol = sp.Symbol(_fresh(_label(label) if label is not None else f"x_{len(steps) + 1}", used))
                 steps.append((symbol, values[s]))
-                values[s] = symbol
+                values[s], size[s] = symbol, 0
         return steps, {name: [row[k] for k in range(len(row))] for name, row in outputs.items()}
 
     @property
