@@ -140,3 +140,10 @@ def test_mujoco(base):
     bias = robot.bias_forces(q, qd)
     if base == "fixed":
         np.testing.assert_allclose(data.qfrc_bias, bias, atol=1e-7)
+
+
+def test_energy_hour(capsys):
+    out = printed("energy_hour", capsys, "--seconds", "5", "--robots", "3")
+    rows = re.findall(r"^(\S+) +(dop853|symplectic) +(\S+) of the energy", out, re.MULTILINE)
+    assert len(rows) == 6
+    assert all(float(worst) < 1e-8 for _, _, worst in rows)  # peaks of the symplectic method where an arm whips round; they return
