@@ -6,6 +6,7 @@ row a run), compiles nothing anew. Laws can be added: ``PD(...) + GravityCompens
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +28,7 @@ __all__ = ["PD", "ComputedTorque", "Constant", "GravityCompensation", "Law", "Op
 Array = Any
 
 
-class Law:
+class Law(ABC):
     """A control law: ``channels`` are its inputs, ``write`` its formulas, ``key`` what decides them. ``world``: it needs world poses."""
 
     world = False
@@ -41,9 +42,9 @@ class Law:
         """The law's inputs, checked against the robot."""
         return {}
 
+    @abstractmethod
     def write(self, w: Writing) -> Any:
         """Joint forces by body."""
-        raise NotImplementedError
 
     def __add__(self, other: Law) -> Sum:
         return Sum((*self.parts, *other.parts))
@@ -150,7 +151,7 @@ class PD(Law):
         target: coordinates (nq,), one row a run, or a trajectory of ordern.trajectory.
         kp: stiffness, N m/rad or N/m: one number, one a joint, or one row a run.
         kd: damping, N m s/rad or N s/m.
-        gravity: whether to add the joint forces that hold the robot still.
+        gravity: whether to add the joint forces that hold the robot still (as it is in each run: a varied payload is compensated too).
     """
 
     target: Any

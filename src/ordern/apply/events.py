@@ -94,7 +94,7 @@ def _value(f: Callable[..., Any], t: float, q: Array, v: Array) -> float:
         if getattr(f, "vectorized", False):
             return float(np.asarray(f(np.array([t]), q[None], v[None]), float).reshape(()))
         return float(f(float(t), q, v))
-    except Exception as error:
+    except Exception as error:  # whatever a user's function raises
         raise SimulationError(f"the event function raised {type(error).__name__} at t = {t:.9g} s: {error}") from error
 
 

@@ -43,7 +43,7 @@ class PythonDrive:
             made = self.function(float(t[0]), q[0].copy(), v[0].copy()) if self.single else self.function(t.copy(), q.copy(), v.copy())
         except KeyboardInterrupt:
             raise
-        except Exception as error:
+        except Exception as error:  # whatever a user's function raises
             raise SimulationError(f"the torque function raised {type(error).__name__} {when}: {error}") from error
         try:
             tau = np.asarray(made, float)

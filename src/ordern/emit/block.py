@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ Opened = tuple[str, int, int, list[str]]
 _ONWARD = "?"  # stands in a phi until the loop is closed
 
 
-class Block:
+class Block(ABC):
     """Writes ``i32 @block(ptr frame, ptr space, i64 valid)``; subclasses write the body.
 
     ``frame`` holds each input's address and stride, then each output's address; ``space`` is memory of W numbers a slot.
@@ -45,9 +46,9 @@ class Block:
         w.line(f"ret i32 {w.let(f'zext i1 {bad} to i32')}")
         w.lines.append("}")
 
+    @abstractmethod
     def body(self) -> str:
         """Write the body; the name of a value that is NaN if some output is not finite."""
-        raise NotImplementedError
 
     def take(self, count: int) -> int:
         """Reserve slots; the first one."""
@@ -185,9 +186,9 @@ class Block:
         if k not in self.pairs:
             self.pairs[k] = write_sincos(self.w, [self.names[self.p.nodes[k][1]]])[0]
 
+    @abstractmethod
     def read(self, node: tuple[Any, ...]) -> str:
         """A value that is no arithmetic."""
-        raise NotImplementedError
 
 
 _BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
