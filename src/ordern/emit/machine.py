@@ -81,7 +81,8 @@ class Code:
         import llvmlite.binding as llvm
 
         with _LOCK:
-            engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+            # one reservation for all sections: the small code model reaches 2 GB, and in a process with much mapped they may lie further apart
+            engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(), use_lmm=True)
             engine.add_object_file(llvm.ObjectFileRef.from_data(data))
             engine.finalize_object()
             self.address = int(engine.get_function_address(symbol))
