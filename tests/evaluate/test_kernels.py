@@ -382,21 +382,24 @@ def test_layouts_are_checked_for_real(monkeypatch):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="lays out memory as Linux does")
-def test_code_and_constants_stay_together_in_a_crowded_process():
-    """Near small gaps and a 5 GB wall the system puts a kernel's code and its constants far apart unless both are asked for at once."""
+def test_code_finds_its_constants_in_a_crowded_process(tmp_path):
+    """Near small gaps and a 5 GB wall the system puts a kernel's code and its constants over 2 GB apart."""
     text = """
-import mmap, numpy as np, ordern
-given = np.random.default_rng(0).uniform(-1, 1, (3, 2, 3000))
-expected = ordern.load("chain3000").inverse_dynamics(*given)
+import mmap, sys, numpy as np, ordern
+given = np.random.default_rng(0).uniform(-1, 1, (3, 2, 10000))
+first = ordern.load("chain10000").inverse_dynamics(*given)
 holes, walls = [], []
-for _ in range(40):
+for _ in range(40 if sys.argv[1] == "crowded" else 0):
     holes.append(mmap.mmap(-1, 2**18))
     walls.append(mmap.mmap(-1, 2**20))
 walls.append(mmap.mmap(-1, 5 * 2**30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000))
 for hole in holes:
     hole.close()
-again = ordern.load("chain3000", gravity=(0, 0, -9.8100000000001)).inverse_dynamics(*given)
-print(np.allclose(again, expected, rtol=1e-9, atol=1e-9))
+for _ in range(2):
+    second = ordern.load("chain10000", gravity=(0, 0, -9.8100001)).inverse_dynamics(*given)
+print(np.allclose(first, second, rtol=1e-3, atol=1))
 """
-    made = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, env=os.environ | {"ORDERN_CACHE": "off"})
-    assert made.stdout == "True\n", (made.returncode, made.stderr[-500:])
+    for how in ("plain", "crowded"):  # the first one leaves its machine code on disk, the second one loads it
+        command = [sys.executable, "-c", text, how]
+        made = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"ORDERN_CACHE": str(tmp_path)})
+        assert made.stdout == "True\n", (how, made.returncode, made.stderr[-500:])

@@ -24,9 +24,9 @@ def _host() -> tuple[Any, str, str]:
 
 
 def _machine() -> Any:
-    """Position-independent code in the small model, so that a constant is an operand in memory and not an address to be fetched first."""
+    """Code that reaches its constants wherever they are: in a process with much mapped the two may lie more than 2 GB apart."""
     target, cpu, features = _host()
-    return target.create_target_machine(cpu=cpu, features=features, opt=2, reloc="pic", codemodel="small")
+    return target.create_target_machine(cpu=cpu, features=features, opt=2, reloc="static", codemodel="large")
 
 
 def native_lanes(dtype: str = "float64") -> Lanes:
@@ -81,8 +81,7 @@ class Code:
         import llvmlite.binding as llvm
 
         with _LOCK:
-            # one reservation for all sections: the small code model reaches 2 GB, and in a process with much mapped they may lie further apart
-            engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(), use_lmm=True)
+            engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
             engine.add_object_file(llvm.ObjectFileRef.from_data(data))
             engine.finalize_object()
             self.address = int(engine.get_function_address(symbol))
