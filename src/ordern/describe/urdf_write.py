@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..errors import ModelError
 from ..joints import Floating, Joint, Planar3, Prismatic, Revolute
@@ -17,7 +18,7 @@ UNLIMITED = 1e9  # URDF wants limits where the model has none
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 KINDS: dict[type[Joint], str] = {Revolute: "revolute", Prismatic: "prismatic", Planar3: "planar", Floating: "floating"}
-SHAPE_KEYS = {"cylinder": ("radius", "length"), "capsule": ("radius", "length"), "sphere": ("radius",)}
+SHAPE_KEYS = {"cylinder": ("radius", "length"), "sphere": ("radius",)}
 
 
 def to_urdf(model: Model) -> str:
@@ -82,8 +83,17 @@ def _link_lines(link: Link) -> str:
         entries = " ".join(f'i{axes}="{value!r}"' for axes, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), link.inertia, strict=True))
         lines.append(f'    <inertial>{_origin(Placement(origin=link.com))}<mass value="{link.mass!r}"/><inertia {entries}/></inertial>')
     for tag, shapes in (("visual", link.visuals), ("collision", link.collisions)):
-        lines += [_shape(tag, k, shape, link.name) for k, shape in enumerate(shapes)]
+        lines += [_shape(tag, k, shape, link.name) for k, shape in enumerate(part for shape in shapes for part in _plain(shape))]
     return "\n".join([*lines, "  </link>"])
+
+
+def _plain(shape: Geometry) -> list[Geometry]:
+    """A capsule as a cylinder with two balls: ordern reads capsules, other readers of URDF refuse the file."""
+    if shape.kind != "capsule":
+        return [shape]
+    radius, length = shape.size
+    ends = [shape.placement @ Placement(origin=(0.0, 0.0, z)) for z in (-length / 2, length / 2)]
+    return [replace(shape, kind="cylinder"), *(replace(shape, kind="sphere", size=(radius,), placement=end) for end in ends)]
 
 
 def _shape(tag: str, k: int, shape: Geometry, link: str) -> str:
@@ -95,7 +105,7 @@ def _shape(tag: str, k: int, shape: Geometry, link: str) -> str:
         keys = " ".join(f"{key}={_numbers([value])}" for key, value in zip(SHAPE_KEYS[shape.kind], shape.size, strict=True))
         inner = f"<{shape.kind} {keys}/>"
     else:
-        raise ModelError(f"link {link!r} has a shape of kind {shape.kind!r}; URDF has box, cylinder, sphere, capsule and mesh")
+        raise ModelError(f"link {link!r} has a shape of kind {shape.kind!r}; URDF has box, cylinder, sphere and mesh")
     color = f"<material name={_quote(f'{link} {k}')}><color rgba={_numbers(shape.color)}/></material>" if shape.color else ""
     return f"    <{tag}>{_origin(shape.placement)}<geometry>{inner}</geometry>{color}</{tag}>"
 
