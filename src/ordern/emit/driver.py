@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import math
+from enum import Enum
 
 from ..program.ir import Program
 from .lanes import Lanes, Writer
 
-__all__ = ["LARGE", "WIDE_ROW", "driver", "stream_code"]
+__all__ = ["LARGE", "WIDE_ROW", "Way", "driver", "stream_code"]
 
-LARGE = 2**24  # bytes of output in one call, beyond which caches are of no use for it
+LARGE = 2**23  # bytes of output in one call, beyond which caches are of no use for it
 WIDE_ROW = 2048  # bytes of a row, from which streaming pays
 
 
-def driver(program: Program, lanes: Lanes, stack: int, scratch: int = -1) -> str:
+class Way(Enum):
+    """How results reach the caller's arrays."""
+
+    PLAIN = "written where they belong"
+    COPIED = "put together in the workspace and copied past the caches, if the call has very many"
+    LINES = "sent past the caches by the block itself, line by line; a last block of fewer rows goes through the workspace"
+
+
+def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way) -> str:
     """The loop over blocks; ``frame`` holds, for the block, each input's address and stride and each output's address.
 
     Args:
         program: what to run.
         lanes: how.
         stack: bytes of workspace to take from the stack; 0 for the caller's.
-        scratch: where in the workspace the rows of a block are put together before they are streamed; -1 for never.
+        scratch: where in the workspace the rows of a block may be put together.
+        way: when they are.
     """
     w, e = Writer(lanes), lanes.element
     w.lines.append("define i32 @kernel(ptr %inputs, ptr %strides, ptr %outputs, ptr %workspace, i64 %first, i64 %last) #0 {")
@@ -29,7 +39,7 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int = -1) -> str
     w.let(f"alloca [{2 * ni + no} x i64], align 8", "%frame")
     space = w.let(f"alloca [{stack} x i8], align 64", "%stack") if stack else "%workspace"
     sizes = [math.prod(shape) for shape in program.outputs.values()]
-    if scratch >= 0:
+    if way == Way.COPIED:
         w.let(f"mul i64 {w.let('sub i64 %last, %first')}, {sum(sizes) * lanes.bytes}", "%total")
         w.let(f"icmp ugt i64 %total, {LARGE}", "%large")
     w.line("br label %head")
@@ -41,32 +51,37 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int = -1) -> str
     w.label("body")
     _place_inputs(w, ni)
     valid = w.let("sub i64 %last, %row")
-    streamed = ""
-    if scratch >= 0:
-        streamed = w.let(f"and i1 %large, {w.let(f'icmp sge i64 {valid}, {lanes.width}')}")
+    aside = ""  # whether this block's rows go through the workspace
+    if way == Way.COPIED:
+        aside = w.let(f"and i1 %large, {w.let(f'icmp sge i64 {valid}, {lanes.width}')}")
+    elif way == Way.LINES:
+        aside = w.let(f"icmp slt i64 {valid}, {lanes.width}")
     ends, put = [], scratch
     for k, size in enumerate(sizes):
         base = w.load("ptr", w.at("ptr", "%outputs", k), 8)
         end = at = w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 %row, {size}')}")
-        if streamed:
+        if aside:
             here = w.at("i8", space, put)
-            at = w.let(f"select i1 {streamed}, ptr {here}, ptr {end}")
-            ends.append((end, here, size * lanes.width * lanes.bytes))
+            at = w.let(f"select i1 {aside}, ptr {here}, ptr {end}")
+            ends.append((end, here, size * lanes.bytes))
             put += size * lanes.width * lanes.bytes
         w.line(f"store ptr {at}, ptr {w.at('i64', '%frame', 2 * ni + k)}, align 8")
     flag = w.let(f"call i32 @block(ptr %frame, ptr {space}, i64 {valid})")
     w.let(f"or i32 %flag, {flag}", "%flag2")
     w.let(f"add i64 %row, {lanes.width}", "%next")
-    if streamed:
-        w.line(f"br i1 {streamed}, label %out, label %latch")
+    if aside:
+        w.line(f"br i1 {aside}, label %out, label %latch")
         w.label("out")
-        for end, here, count in ends:
-            w.line(f"call void @stream(ptr {end}, ptr {here}, i64 {count})")
+        for end, here, row in ends:
+            if way == Way.COPIED:
+                w.line(f"call void @stream(ptr {end}, ptr {here}, i64 {row * lanes.width})")
+            else:
+                w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {end}, ptr {here}, i64 {w.let(f'mul i64 {valid}, {row}')}, i1 false)")
     w.line("br label %latch")
     w.label("latch")
     w.line("br label %head")
     w.label("end")
-    if scratch >= 0:
+    if aside:
         w.line("fence seq_cst")  # what was streamed must be there before anyone is told
     w.line("ret i32 %flag")
     w.lines.append("}")
@@ -113,5 +128,4 @@ tail:
   %y = load {t}, ptr %source1, align {lanes.bytes}
   store {t} %y, ptr %target1, align {lanes.bytes}
   ret void
-}}
-!1 = !{{i32 1}}"""
+}}"""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from .sincos import Step
 
-__all__ = ["Lanes", "Writer", "bits_of", "columns_from_rows", "rows_from_columns", "tiles", "write_steps"]
+__all__ = ["Lanes", "Writer", "bits_of", "columns_from_rows", "gathered", "rows_from_columns", "tiles", "write_steps"]
 
 
 def bits_of(x: float, dtype: str) -> str:
@@ -249,3 +249,29 @@ def rows_from_columns(w: Writer, columns: list[str], rows: list[str]) -> None:
         for c in range(width // size):
             part = register if width == size else _shuffle(w, register, "poison", width, range(c * size, (c + 1) * size))
             w.line(f"store <{size} x {e}> {part}, ptr {rows[k + size * c]}, align {align}")
+
+
+def gathered(w: Writer, columns: list[str], lanes: Sequence[int], inside: int) -> list[str]:
+    """What each of these lanes has of W columns, side by side; the columns from ``inside`` on are taken from the next lane.
+
+    The lanes are equally spaced and few enough that 16 bytes of neighbouring lanes hold one of them. Within 16 bytes, columns are woven and
+    lanes that nobody wants are dropped; then quarters of registers are put in place, in steps that need no table.
+    """
+    width, step = w.lanes.width, lanes[1] - lanes[0]
+    quarter, half = width // 4, 1
+    registers = dict(enumerate(columns))
+    for k in range(inside, width):
+        registers[k] = _shuffle(w, registers[k], "poison", width, [*range(1, width), 0])
+    while half < quarter:
+        pairs = [(k, k | half) for k in registers if not k & half]
+        sides = (0, 1) if half >= step else (int(bool(lanes[0] & half)),)
+        registers = {k | side * half: _shuffle(w, registers[k], registers[m], width, _weave(side, half, width)) for k, m in pairs for side in sides}
+        half *= 2
+    for bit, picks in ((quarter, ((0, 1), (2, 3))), (2 * quarter, ((0, 2), (1, 3)))):
+        made = {}
+        for k in (k for k in registers if not k & bit):
+            for side in (0, 1):
+                mask = [q * quarter + i + half * width for half in (0, 1) for q in picks[side] for i in range(quarter)]
+                made[k | side * bit] = _shuffle(w, registers[k], registers[k | bit], width, mask)
+        registers = made
+    return [registers[lane % quarter + (lane // quarter % 2) * 2 * quarter + (lane // quarter // 2) * quarter] for lane in lanes]

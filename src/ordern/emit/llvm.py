@@ -16,13 +16,14 @@ from dataclasses import dataclass
 
 from ..program.ir import Program
 from .block import Block
-from .driver import WIDE_ROW, driver, stream_code
+from .driver import WIDE_ROW, Way, driver, stream_code
 from .lanes import Lanes
 from .loops import Rolled
 from .mathcode import mend_code, tanh_code
 from .straight import Long, Short
+from .streaming import LINE, Streaming, streamable
 
-__all__ = ["Lowered", "lower"]
+__all__ = ["Lowered", "lower", "streamable"]
 
 _STACK = 2**18  # bytes of workspace that a kernel takes from the stack
 _SHORT = 1200  # statements
@@ -37,26 +38,35 @@ class Lowered:
     loops: bool
 
 
-def lower(program: Program, lanes: Lanes, registers: int = 32) -> Lowered:
-    """The module; ``registers`` is how many vectors the processor holds."""
+def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = False) -> Lowered:
+    """The module.
+
+    Args:
+        program: what to run.
+        lanes: how many states side by side.
+        registers: how many vectors the processor holds.
+        lines: for outputs that begin at whole lines of memory and are too large for the caches (``streamable``).
+    """
     block: Block
     if not program.straight:
         block = Rolled(program, lanes)
     elif len(program.body) <= _SHORT:
         block = Short(program, lanes)
     else:
-        block = Long(program, lanes, registers - 6)  # some are needed for constants and intermediate results
+        block = (Streaming if lines else Long)(program, lanes, registers - 6)  # some are needed for constants and intermediate results
     block.run()
     row = sum(math.prod(shape) for shape in program.outputs.values()) * lanes.bytes
-    streams = isinstance(block, Long) and row >= WIDE_ROW and lanes.width > 1
-    scratch = -(-block.slots * lanes.width * lanes.bytes // 64) * 64
-    space = scratch + (row * lanes.width if streams else 0)
+    way = Way.LINES if isinstance(block, Streaming) else Way.PLAIN
+    if isinstance(block, Long) and way == Way.PLAIN and row >= WIDE_ROW and lanes.width > 1:
+        way = Way.COPIED
+    scratch = -(-block.slots * lanes.width * lanes.bytes // LINE) * LINE
+    space = scratch + (row * lanes.width if way != Way.PLAIN else 0)
     stack = space if space <= _STACK else 0
     t, s, e = lanes.type, lanes.suffix, lanes.element
     parts = [
         *block.globals,
-        driver(program, lanes, stack, scratch if streams else -1),
-        stream_code(lanes) if streams else "",
+        driver(program, lanes, stack, scratch, way),
+        stream_code(lanes) if way == Way.COPIED else "",
         "\n".join(block.w.opened()),
         mend_code(lanes),
         tanh_code(lanes),
@@ -67,6 +77,8 @@ def lower(program: Program, lanes: Lanes, registers: int = 32) -> Lowered:
         "declare i64 @llvm.ctlz.i64(i64, i1)",
         "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
         'attributes #0 = { nounwind "min-legal-vector-width"="512" "prefer-vector-width"="512" }',
+        "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
         '!0 = !{!"branch_weights", i32 1, i32 100000}',
+        "!1 = !{i32 1}",
     ]
     return Lowered("\n".join(p for p in parts if p) + "\n", space - stack, not program.straight)

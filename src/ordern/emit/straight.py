@@ -81,7 +81,7 @@ class Long(Block):
         spills = self.take(1 + max((s[2] for s in plan if isinstance(s, tuple) and s[0] == "spill"), default=-1))
         never = self.w.let("icmp eq i64 %valid, 0")
         done = 0
-        for s in plan:
+        for at, s in enumerate(plan):
             if isinstance(s, int):
                 if s not in self.sine_at and self.p.nodes[s][0] not in ("in", "sin", "cos"):
                     self.node(s)
@@ -93,21 +93,34 @@ class Long(Block):
             elif s[0] == "out" and s[3] not in self.result_at:
                 self.result_at[s[3]] = self.take(1)
                 self.put(self.result_at[s[3]], self.names[s[3]])
+                self.result(s[3])
             if done >= self.PIECE:
                 done, k = 0, self.fresh()
+                self.between(at / len(plan))
                 self.w.line(f"br i1 {never}, label %never, label %piece{k}")
                 self.w.label(f"piece{k}")
+        total = self.rest()
+        k = self.fresh()
+        self.w.line(f"br i1 {never}, label %never, label %piece{k}")
+        self.w.label("never")
+        self.w.line("ret i32 1")
+        self.w.label(f"piece{k}")
+        return total
+
+    def result(self, k: int) -> None:
+        """A result is there."""
+
+    def between(self, done: float) -> None:
+        """Between two pieces; ``done`` is the share of the program that lies behind."""
+
+    def rest(self) -> str:
+        """Results to where they belong; a value that is NaN if one of them is not finite."""
         watched = [self.zero()] * 4
         for name in self.p.outputs:
             watched = self._out(name, watched)
         total = watched[0]
         for x in watched[1:]:
             total = self.w.let(f"fadd {self.lanes.type} {total}, {x}")
-        k = self.fresh()
-        self.w.line(f"br i1 {never}, label %never, label %piece{k}")
-        self.w.label("never")
-        self.w.line("ret i32 1")
-        self.w.label(f"piece{k}")
         return total
 
     def _resident(self, node: tuple[Any, ...]) -> str:

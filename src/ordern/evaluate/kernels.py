@@ -8,6 +8,7 @@ import math
 import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -65,11 +66,11 @@ def _operations(body: Sequence[Any]) -> int:
     return total
 
 
-def _build(program: Program, lanes: Lanes) -> tuple[dict[str, Any], bytes]:
+def _build(program: Program, lanes: Lanes, lines: bool = False) -> tuple[dict[str, Any], bytes]:
     from ..emit.llvm import lower
     from ..emit.machine import compile_text, registers
 
-    lowered = lower(program, lanes, registers())
+    lowered = lower(program, lanes, registers(), lines)
     data = compile_text(lowered.text, lowered.loops)
     cost = max(1.0, 0.5 * _operations(program.body) / lanes.width * (8 / lanes.bytes))
     return {"width": lanes.width, "workspace": lowered.workspace, "cost": cost}, data
@@ -98,6 +99,7 @@ class Kernel:
         self.sizes = [math.prod(shape) for shape in self.outputs.values()]
         self._make, self._key = make, key
         self._made: dict[int, Ready] = {}
+        self._lines: Ready | None = None  # for results that go past the caches
         self._width = 0
         self._program: Program | None = None
         self._lock = threading.RLock()
@@ -147,21 +149,36 @@ class Kernel:
             return found
         with self._lock:
             if width not in self._made:
-                key = None if self._key is None else f"{self._key}\n{self.dtype} {width}"
-                entry = None if key is None else cache.load(key)
-                if entry is not None:
-                    try:
-                        self._made[width] = Ready(*entry)
-                        return self._made[width]
-                    except (RuntimeError, KeyError, ValueError, TypeError):
-                        entry = None
-                header, data = _build(self.program(), Lanes(width, self.dtype))
-                if key is not None:
-                    cache.save(key, header, data)
-                self._made[width] = Ready(header, data)
+                self._made[width] = self._load(width)
                 if len(self._made) > 1:
                     self._program = None  # both ways of running are there; source() traces again
             return self._made[width]
+
+    def _load(self, width: int, lines: bool = False) -> Ready:
+        key = None if self._key is None else f"{self._key}\n{self.dtype} {width}{' lines' if lines else ''}"
+        entry = None if key is None else cache.load(key)
+        if entry is not None:
+            with suppress(RuntimeError, KeyError, ValueError, TypeError):
+                return Ready(*entry)
+        header, data = _build(self.program(), Lanes(width, self.dtype), lines)
+        if key is not None:
+            cache.save(key, header, data)
+        return Ready(header, data)
+
+    def _past_caches(self, outs: Sequence[Any]) -> Ready | None:
+        """Machine code that sends whole lines to memory, where the results are too many for the caches and lie right for it."""
+        from ..emit.driver import LARGE, WIDE_ROW
+        from ..emit.llvm import streamable
+
+        row = sum(self.sizes) * outs[0].itemsize
+        if row < WIDE_ROW or row * len(outs[0]) <= LARGE or not streamable(self.sizes, Lanes(self.width(), self.dtype)):
+            return None
+        if any(a.ctypes.data % memory.LINE for a in outs):
+            return None
+        with self._lock:
+            if self._lines is None:
+                self._lines = self._load(self.width(), lines=True)
+            return self._lines
 
     def run(self, arrays: Sequence[Any], outs: Sequence[Any], threads: int | None = None, width: int | None = None) -> bool:
         """Compute a batch; whether every result is finite.
@@ -176,7 +193,7 @@ class Kernel:
         if not rows:
             return True
         self._check(arrays, outs, rows)
-        ready = self.ready(1 if width is None and rows == 1 else width)
+        ready = (self._past_caches(outs) if width is None else None) or self.ready(1 if width is None and rows == 1 else width)
         job = Job(ready, arrays, outs, rows)
         work = rows * ready.cost
         count = min(default_threads() if threads is None else threads, int(work / _WORTH) + 1)

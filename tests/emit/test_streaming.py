@@ -1,0 +1,76 @@
+"""Results that go past the caches, line by line: the same bytes as those that are written plainly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import robots
+from ordern.emit import driver
+from ordern.emit.lanes import Lanes
+from ordern.emit.llvm import lower, streamable
+from ordern.emit.machine import native_lanes
+from ordern.evaluate.call import Call
+from ordern.evaluate.kernels import Kernel
+from ordern.evaluate.memory import LINE
+from ordern.evaluate.programs import guarded
+from ordern.robot import Robot
+from test_agreement import ALGORITHMS, arguments
+
+needs_lines = pytest.mark.skipif(native_lanes().width != 8, reason="needs a processor with registers of 64 bytes (AVX-512)")
+LEGGED = robots.tree(
+    ["floating"] + ["revolute"] * 14, [0, 1, 2, 3, 4, 5, 6, 1, 8, 9, 10, 11, 1, 13, 14], 7, name="legged"
+)  # n = 20, branches leave zeros
+ODDLY = robots.tree(
+    ["floating"] + ["revolute"] * 12, [0, 1, 2, 3, 4, 5, 6, 1, 8, 9, 10, 11, 12], 8, name="oddly"
+)  # n = 18: rows end in the middle of a line
+
+
+def aligned(shape, dtype):
+    block = np.full(int(np.prod(shape)) * np.dtype(dtype).itemsize + 2 * LINE, 255, np.uint8)
+    start = -block.ctypes.data % LINE
+    return block[start : start + block.nbytes - 2 * LINE].view(dtype).reshape(shape)
+
+
+@needs_lines
+@pytest.mark.parametrize("name", ["mass_matrix/composite", "mass_matrix_inverse/denoc", "inverse_dynamics_derivatives/body-frames"])
+@pytest.mark.parametrize("model", [LEGGED, ODDLY], ids=["whole", "half"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("rows", [16, 37])
+def test_same_bytes(name, model, dtype, rows):
+    call = Call(model, ALGORITHMS[name])
+    kernel = Kernel.of(guarded(call.program()), dtype)
+    assert streamable(kernel.sizes, native_lanes(dtype))
+    assert "align 64, !nontemporal" in lower(kernel.program(), native_lanes(dtype), lines=True).text
+    given = [np.ascontiguousarray(a, dtype) for a in arguments(call.algorithm, model, (rows,)).values()]
+    plain = [np.empty((rows, size), dtype) for size in kernel.sizes]
+    kernel.run(given, plain)
+    kernel._made[kernel.width()] = kernel._load(kernel.width(), lines=True)
+    sent = [aligned((rows, size), dtype) for size in kernel.sizes]
+    assert kernel.run(given, sent)
+    for a, b in zip(plain, sent, strict=True):
+        assert a.tobytes() == b.tobytes()
+    given[0][rows - 1, -1] = np.nan
+    assert not kernel.run(given, sent)  # the result says so
+
+
+def test_only_whole_registers():
+    assert streamable([324, 1444], Lanes(8)) and streamable([1444], Lanes(16, "float32"))
+    assert not streamable([49], Lanes(8))  # every row would begin at another place of a line
+    assert not streamable([4], Lanes(8)) and not streamable([1444], Lanes(4))
+
+
+@needs_lines
+def test_chosen_where_it_pays(monkeypatch):
+    monkeypatch.setattr(driver, "LARGE", 2**16)
+    monkeypatch.setattr(driver, "WIDE_ROW", 1024)
+    robot, rng = Robot(LEGGED), np.random.default_rng(0)
+    call = Call(LEGGED, ALGORITHMS["mass_matrix/composite"])
+    kernel, q = call.kernel(), robot.random(rng, (100,))
+    few = call([q[:15]])
+    assert kernel._lines is None
+    many = call([q])  # 320 kB
+    assert kernel._lines is not None
+    assert many[:15].tobytes() == few.tobytes()
+    anywhere = np.empty(q.shape[0] * 400 + 1)[1:].reshape(100, 20, 20)  # not at a whole line, most likely; right in any case
+    assert call([q], out=anywhere).tobytes() == many.tobytes()
