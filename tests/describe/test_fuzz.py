@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from ordern.describe.dh import from_dh
 from ordern.describe.lint import lint
-from ordern.describe.own_toml import loads_toml, to_toml
+from ordern.describe.own_toml import loads_toml
+from ordern.describe.toml_write import to_toml
 from ordern.describe.urdf import load_urdf, to_urdf
 from ordern.errors import OrdernError, OrdernWarning
 

@@ -5,7 +5,8 @@ import pytest
 
 from ordern.describe import robots
 from ordern.describe.builder import JointSpec, LinkSpec, MimicSpec, build
-from ordern.describe.own_toml import load_toml, loads_toml, to_toml
+from ordern.describe.own_toml import load_toml, loads_toml
+from ordern.describe.toml_write import to_toml
 from ordern.errors import ModelError
 from ordern.joints import JOINTS
 from ordern.model import Geometry, Mass, Placement

@@ -7,12 +7,11 @@ import pytest
 
 import robots
 from ordern.emit import driver
-from ordern.emit.lanes import Lanes
-from ordern.emit.llvm import lower, streamable
+from ordern.emit.lanes import LINE, Lanes, streamable
+from ordern.emit.llvm import lower
 from ordern.emit.machine import native_lanes
 from ordern.evaluate.call import Call
 from ordern.evaluate.kernels import Kernel
-from ordern.evaluate.memory import LINE
 from ordern.evaluate.programs import guarded
 from ordern.robot import Robot
 from test_agreement import ALGORITHMS, arguments

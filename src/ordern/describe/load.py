@@ -11,10 +11,9 @@ from typing import Any
 from ..errors import InputError, ModelError
 from ..model import Model
 from .files import read
-from .own_toml import load_toml, loads_toml, to_toml
+from .own_toml import load_toml, loads_toml
 from .robots import lookup, names
 from .specs import near, triple
-from .urdf import load_urdf
 
 __all__ = ["load"]
 
@@ -60,6 +59,8 @@ def load(
         kind = _guess(source, text)
     if kind == ".toml":
         return load_toml(source, gravity=gravity, **options)
+    from .urdf import load_urdf  # here: built-in robots need no XML
+
     return load_urdf(source, gravity=(0.0, 0.0, -9.81) if gravity is None else gravity, **options)
 
 
@@ -85,5 +86,7 @@ def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, 
     except InputError as error:
         raise ModelError(f"{name!r}: there is no such file, and {str(error)[:1].lower()}{str(error)[1:]}") from None
     if options["base"] != "fixed" or options["locked"] or not options["mimic"] or options["on_invalid"] != "error":
+        from .toml_write import to_toml
+
         model = replace(loads_toml(to_toml(model), **options), name=model.name)
     return model if gravity is None else replace(model, gravity=(gravity[0], gravity[1], gravity[2]))

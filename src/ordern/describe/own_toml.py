@@ -35,12 +35,10 @@ from typing import Any
 from ..errors import ModelError
 from ..model import Geometry, Mass, Model, Placement
 from .builder import JointSpec, LinkSpec, MimicSpec, build
-from .dh_toml import read_dh
 from .files import read
 from .specs import joint_types, near, number, numbers, triple
-from .toml_write import to_toml
 
-__all__ = ["load_toml", "loads_toml", "to_toml"]
+__all__ = ["load_toml", "loads_toml"]
 
 TOP = ("format", "name", "gravity", "link", "joint")
 PLACE = ("xyz", "rpy", "rotation")
@@ -93,6 +91,9 @@ def loads_toml(
 
 def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] | None, *options: Any) -> Model:
     """The robot of a DH table; where options change it, built again from its own description."""
+    from .dh_toml import read_dh  # here and below: few files need it, and every start would pay for it
+    from .toml_write import to_toml
+
     model = read_dh(top, file, gravity, name)
     if options == ("fixed", None, "error", True):
         return model

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 from .sincos import Step
 
-__all__ = ["Lanes", "Writer", "bits_of", "columns_from_rows", "gathered", "rows_from_columns", "tiles", "write_steps"]
+__all__ = ["LINE", "Lanes", "Writer", "bits_of", "columns_from_rows", "gathered", "rows_from_columns", "streamable", "tiles", "write_steps"]
+
+LINE = 64  # bytes that memory takes at a time
 
 
 def bits_of(x: float, dtype: str) -> str:
@@ -165,6 +167,11 @@ def tiles(count: int, widest: int = 4) -> list[tuple[int, int]]:
         made.append((at, size))
         at += size
     return made
+
+
+def streamable(sizes: Sequence[int], lanes: Lanes) -> bool:
+    """Whether rows of so many numbers can leave in whole lines, made from a register each: some lanes must begin at the same place of a line."""
+    return lanes.width * lanes.bytes == LINE and all(size >= lanes.width and size % 4 == 0 for size in sizes)
 
 
 def _shuffle(w: Writer, a: str, b: str, size: int, picks: Sequence[int]) -> str:

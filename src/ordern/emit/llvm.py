@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from ..program.ir import Program
 from .block import Block
 from .driver import WIDE_ROW, Way, driver, stream_code
-from .lanes import Lanes
+from .lanes import LINE, Lanes
 from .loops import Rolled
 from .mathcode import mend_code, tanh_code
 from .straight import Long, Short
-from .streaming import LINE, Streaming, streamable
+from .streaming import Streaming
 
-__all__ = ["Lowered", "lower", "streamable"]
+__all__ = ["Lowered", "lower"]
 
 _STACK = 2**18  # bytes of workspace that a kernel takes from the stack
 _SHORT = 1200  # statements

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Sequence
 
 from ..program.ir import Program
-from .lanes import Lanes, gathered
+from .lanes import LINE, Lanes, gathered
 from .straight import Long
 
-__all__ = ["LINE", "Streaming", "streamable"]
-
-LINE = 64  # bytes that memory takes at a time
-
-
-def streamable(sizes: Sequence[int], lanes: Lanes) -> bool:
-    """Whether rows of so many numbers can leave in whole lines, made from a register each: some lanes must begin at the same place of a line."""
-    return lanes.width * lanes.bytes == LINE and all(size >= lanes.width and size % 4 == 0 for size in sizes)
+__all__ = ["Streaming"]
 
 
 class Streaming(Long):

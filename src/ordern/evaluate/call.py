@@ -21,8 +21,7 @@ from ..model import Model
 from ..program.ir import Program
 from .kernels import Kernel, compiled
 from .memory import empty
-from .outputs import shape_of
-from .programs import guarded, input_sizes, output_names, prepared, trace
+from .outputs import input_sizes, output_names, shape_of
 
 __all__ = ["Call", "as_array", "coordinate_names", "source_stamp"]
 
@@ -168,12 +167,19 @@ class Call:
         """The compiled program; traced only if no machine code for this robot, quantity and processor is at hand."""
         if dtype not in self._kernels:
             outputs = dict(zip(output_names(self.algorithm), self.shapes, strict=True))
-            self._kernels[dtype] = compiled(self.key(), lambda: guarded(self.program()), self.sizes, outputs, dtype)
+            self._kernels[dtype] = compiled(self.key(), self._guarded, self.sizes, outputs, dtype)
         return self._kernels[dtype]
 
     def program(self) -> Program:
         """The program as it is compiled: frames and inertias moved, long walks rolled."""
+        from .programs import prepared, trace  # here: machine code from disk needs no tracing
+
         return trace(self.algorithm, prepared(self.algorithm, self.model), self.options, self.links)
+
+    def _guarded(self) -> Program:
+        from .programs import guarded
+
+        return guarded(self.program())
 
     def key(self) -> str:
         """All that decides the program."""

@@ -19,8 +19,7 @@ from ..program.trace import Tracer, TraceTree, sweep_dead
 from ..scalar import Scalar, is_zero
 from ..small import KVec
 from .numbers import wrenches
-from .outputs import collect, shape_of
-from .programs import input_sizes, output_names
+from .outputs import collect, input_sizes, output_names, shape_of
 
 __all__ = ["Dual", "carried_derivatives"]
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import hashlib
 import math
 import threading
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
 
-from ..emit import cache
-from ..emit.lanes import Lanes
+from ..emit import cache, driver
+from ..emit.lanes import LINE, Lanes, streamable
 from ..errors import InputError
 from ..program.ir import Loop, Program
 from . import memory
@@ -53,6 +54,18 @@ class Ready:
         """For the next one; a few large ones at most."""
         if memory is not None and len(self.idle) < max(1, min(8, int(_IDLE / self.workspace))):
             self.idle.append(memory)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Without the collector of cyclic garbage: a trace makes many objects and no garbage, and looking through those of a long robot takes longer."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _operations(body: Sequence[Any]) -> int:
@@ -160,20 +173,18 @@ class Kernel:
         if entry is not None:
             with suppress(RuntimeError, KeyError, ValueError, TypeError):
                 return Ready(*entry)
-        header, data = _build(self.program(), Lanes(width, self.dtype), lines)
+        with _undisturbed():
+            header, data = _build(self.program(), Lanes(width, self.dtype), lines)
         if key is not None:
             cache.save(key, header, data)
         return Ready(header, data)
 
     def _past_caches(self, outs: Sequence[Any]) -> Ready | None:
         """Machine code that sends whole lines to memory, where the results are too many for the caches and lie right for it."""
-        from ..emit.driver import LARGE, WIDE_ROW
-        from ..emit.llvm import streamable
-
         row = sum(self.sizes) * outs[0].itemsize
-        if row < WIDE_ROW or row * len(outs[0]) <= LARGE or not streamable(self.sizes, Lanes(self.width(), self.dtype)):
+        if row < driver.WIDE_ROW or row * len(outs[0]) <= driver.LARGE or not streamable(self.sizes, Lanes(self.width(), self.dtype)):
             return None
-        if any(a.ctypes.data % memory.LINE for a in outs):
+        if any(a.ctypes.data % LINE for a in outs):
             return None
         with self._lock:
             if self._lines is None:

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from ..emit.lanes import LINE
+
 __all__ = ["HUGE", "LARGE", "empty"]
 
 HUGE = 2**23  # bytes; results of this size always come from here, also those of the fast way in
 LARGE = 2**18  # bytes; below that malloc keeps what it has, above it may give pages back after every call
-LINE = 64  # bytes; large results begin at whole lines of memory, as kernels that write past the caches want it
 KEPT = 3 * 2**26  # bytes kept at most
 
 _idle: list[Any] = []  # blocks that nobody uses, the one given back last at the end
@@ -32,6 +33,7 @@ def empty(shape: Sequence[int], dtype: str | np.dtype[Any]) -> Any:
         return np.empty(shape, dtype)
     block = _taken(size)
     if block is None:
+        # at a whole line of memory, as kernels that write past the caches want it
         block = np.empty(size + LINE, np.uint8)
         block = block[-block.ctypes.data % LINE :]
     # arrays hold on to whatever lent them memory, but look through arrays and memoryviews; so this must be neither

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ..algorithms.registry import Algorithm
 from ..model import Model
 from ..scalar import Scalar
 
-__all__ = ["collect", "shape_of"]
+__all__ = ["collect", "input_sizes", "output_names", "shape_of"]
 
 Placed = Iterator[tuple[int, Scalar]]
 
@@ -132,3 +133,14 @@ _PLACES: dict[str, Callable[[Model, Any], Placed]] = {
     "jacobian": _jacobian, "scalar": _flat, "vector": _flat,
     "wrench": _flat, "wrenches": _wrenches, "matrix6": _matrix6, "pose": _pose, "poses": _poses, "regressor": _regressor,
 }  # fmt: skip
+
+
+def input_sizes(algorithm: Algorithm, model: Model, links: Sequence[int] = ()) -> dict[str, int]:
+    """How many numbers each input array has; wrenches on links come last as external0, external1, ..."""
+    sizes = {name: model.nq if name == "q" else model.nv for name in algorithm.inputs}
+    return sizes | {f"external{k}": 6 for k in range(len(links))}
+
+
+def output_names(algorithm: Algorithm) -> list[str]:
+    """Names of the output arrays."""
+    return [f"out{k}" for k in range(len(algorithm.outputs))]

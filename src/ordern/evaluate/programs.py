@@ -13,23 +13,12 @@ from ..program.ir import Program
 from ..program.rolled import UNROLL, RolledTree, Row, schedule
 from ..program.trace import Tracer, TraceTree, sweep_dead
 from .numbers import wrenches
-from .outputs import collect, shape_of
+from .outputs import collect, input_sizes, output_names, shape_of
 
-__all__ = ["guarded", "input_sizes", "output_names", "prepared", "trace", "trace_many"]
+__all__ = ["guarded", "prepared", "trace", "trace_many"]
 
 LARGEST = 40_000  # statements of a program that is written out (measured: some 4 s to compile); longer ones are rolled where they can be
 LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose"}
-
-
-def input_sizes(algorithm: Algorithm, model: Model, links: Sequence[int] = ()) -> dict[str, int]:
-    """How many numbers each input array has; wrenches on links come last as external0, external1, ..."""
-    sizes = {name: model.nq if name == "q" else model.nv for name in algorithm.inputs}
-    return sizes | {f"external{k}": 6 for k in range(len(links))}
-
-
-def output_names(algorithm: Algorithm) -> list[str]:
-    """Names of the output arrays."""
-    return [f"out{k}" for k in range(len(algorithm.outputs))]
 
 
 def prepared(algorithm: Algorithm, model: Model, regrouped: bool = True) -> Model:

@@ -20,6 +20,7 @@ from ..joints import Floating, Joint
 __all__ = ["Body", "Geometry", "Link", "Mass", "Mimic", "Model", "Placement", "tidy"]
 
 SNAP = 4e-16  # two ulps of one: what sin(pi) and products of such matrices leave behind
+_EYE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
 def tidy(x: float) -> float:
@@ -37,7 +38,7 @@ def tidy(x: float) -> float:
 class Placement:
     """Where a frame sits in another one: ``rotation`` (row by row) has its axes as columns, ``origin`` is its origin (m)."""
 
-    rotation: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    rotation: tuple[float, ...] = _EYE
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @classmethod
@@ -61,6 +62,9 @@ class Placement:
 
     def __matmul__(self, o: Placement) -> Placement:
         """Self followed by o."""
+        if self.rotation == _EYE:
+            (x, y, z), (p, q, r) = self.origin, o.origin
+            return Placement(o.rotation, (x + p, y + q, z + r))
         (a, b, c, d, e, f, g, h, k), (p, q, r, s, t, u, v, w, x) = self.rotation, o.rotation
         turned = (
             a * p + b * s + c * v, a * q + b * t + c * w, a * r + b * u + c * x,
@@ -69,14 +73,14 @@ class Placement:
         )  # fmt: skip
         at = self.rotate(o.origin)
         origin = (self.origin[0] + at[0], self.origin[1] + at[1], self.origin[2] + at[2])
-        return Placement(tuple([tidy(z) for z in turned]), origin)
+        near = 1.0 - SNAP
+        return Placement(tuple([z if SNAP < z < near or -near < z < -SNAP else tidy(z) for z in turned]), origin)
 
     def inverse(self) -> Placement:
         """The outer frame as seen from this one."""
-        r = self.rotation
-        back = Placement((r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8]))
-        p = back.rotate(self.origin)
-        return Placement(back.rotation, (-p[0] + 0.0, -p[1] + 0.0, -p[2] + 0.0))
+        (a, b, c, d, e, f, g, h, k), (x, y, z) = self.rotation, self.origin
+        origin = (-(a * x + d * y + g * z) + 0.0, -(b * x + e * y + h * z) + 0.0, -(c * x + f * y + k * z) + 0.0)
+        return Placement((a, d, g, b, e, h, c, f, k), origin)
 
     def matrix(self) -> Any:
         """As a 4x4 array."""
@@ -86,7 +90,7 @@ class Placement:
 
     def is_identity(self) -> bool:
         """Whether both frames coincide exactly."""
-        return self == Placement()
+        return self.rotation == _EYE and self.origin == (0.0, 0.0, 0.0)
 
 
 Tensor = tuple[float, float, float, float, float, float]  # xx yy zz xy xz yz
@@ -102,6 +106,10 @@ def turn_tensor(r: Sequence[float], t: Sequence[float]) -> Tensor:
         u[0] * a + u[1] * b + u[2] * c, v[0] * d + v[1] * e + v[2] * f, w[0] * g + w[1] * h + w[2] * k,
         u[0] * d + u[1] * e + u[2] * f, u[0] * g + u[1] * h + u[2] * k, v[0] * g + v[1] * h + v[2] * k,
     )  # fmt: skip
+
+
+def _sum(a: Tensor, b: Tensor) -> Tensor:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5])
 
 
 def _parallel_axis(m: float, c: Sequence[float]) -> Tensor:
@@ -145,12 +153,10 @@ class Mass:
         h = (b[0] + m * p[0], b[1] + m * p[1], b[2] + m * p[2])
         s = [p[k] * (b[k] + h[k]) for k in range(3)]
         shift = (s[1] + s[2], s[0] + s[2], s[0] + s[1], -(p[0] * b[1] + h[0] * p[1]), -(p[0] * b[2] + h[0] * p[2]), -(p[1] * b[2] + h[1] * p[2]))
-        xx, yy, zz, xy, xz, yz = (a + c for a, c in zip(turned, shift, strict=True))
-        return Mass(m, h, (xx, yy, zz, xy, xz, yz))
+        return Mass(m, h, _sum(turned, shift))
 
     def __add__(self, o: Mass) -> Mass:
-        xx, yy, zz, xy, xz, yz = (a + b for a, b in zip(self.I, o.I, strict=True))
-        return Mass(self.m + o.m, (self.h[0] + o.h[0], self.h[1] + o.h[1], self.h[2] + o.h[2]), (xx, yy, zz, xy, xz, yz))
+        return Mass(self.m + o.m, (self.h[0] + o.h[0], self.h[1] + o.h[1], self.h[2] + o.h[2]), _sum(self.I, o.I))
 
     def vector(self) -> tuple[float, ...]:
         """[m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz], the order of regressors (Pinocchio's too)."""

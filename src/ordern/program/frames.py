@@ -32,12 +32,14 @@ def dh_frames(model: Model) -> Model:
     and the links' placements on their bodies are.
     """
     moves: list[Placement] = [Placement()] * len(model.bodies)  # new body frame in the old one
+    back = list(moves)  # and the old one in the new one
     bodies, children = list(model.bodies), _first_children(model)
     if 0 in children:
         moves[0] = model.bodies[children[0]].placement
+        back[0] = moves[0].inverse()
     for i in range(1, len(bodies)):
         body = bodies[i]
-        placement = moves[body.parent].inverse() @ body.placement
+        placement = back[body.parent] @ body.placement
         angle = 0.0
         if isinstance(body.joint, AXIAL):
             placement, angle, moves[i] = _revolute(placement)
@@ -47,9 +49,10 @@ def dh_frames(model: Model) -> Model:
                 moves[i], angle = moves[i] @ _turn_z(gamma), angle + gamma
         elif isinstance(body.joint, Prismatic):
             placement, moves[i] = _prismatic(placement)
-        bodies[i] = _moved(body, placement, moves[i], angle)
-    links = [replace(link, placement=moves[link.body].inverse() @ link.placement) for link in model.links]
-    g = moves[0].inverse().rotate(model.gravity)
+        back[i] = moves[i].inverse()
+        bodies[i] = _moved(body, placement, back[i], angle)
+    links = [replace(link, placement=back[link.body] @ link.placement) for link in model.links]
+    g = back[0].rotate(model.gravity)
     gravity = (_clean(g[0], model.gravity), _clean(g[1], model.gravity), _clean(g[2], model.gravity))
     return model.changed(bodies=tuple(bodies), links=tuple(links), gravity=gravity)
 
@@ -91,13 +94,13 @@ def _turn_z(angle: float) -> Placement:
     return Placement((c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0))
 
 
-def _moved(body: Body, placement: Placement, frame: Placement, angle: float) -> Body:
-    """The body in its new frame; its joint starts at an angle further on."""
+def _moved(body: Body, placement: Placement, back: Placement, angle: float) -> Body:
+    """The body in its new frame, in which ``back`` places the old one; its joint starts at an angle further on."""
     joint = body.joint
     if angle:
         *constants, offset = joint.constants
         joint = type(joint)(*constants, _wrapped(offset + angle))  # type: ignore[call-arg]
-    return replace(body, joint=joint, placement=placement, inertia=body.inertia.moved(frame.inverse()))
+    return replace(body, joint=joint, placement=placement, inertia=body.inertia.moved(back))
 
 
 def _wrapped(angle: float) -> float:
