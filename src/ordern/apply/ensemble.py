@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -16,8 +17,9 @@ import numpy as np
 
 from ..emit import cache
 from ..emit.stepping import JOB, SIGNAL, Layout
-from ..emit.tableaus import TABLES
+from ..emit.tableaus import GAUSS, TABLES
 from ..evaluate.kernels import threads as usual_threads
+from ..model import Model
 from .integrators import DIVERGED, RUNNING, SLOW_SHARE, SLOW_STEPS, STIFF, WILD, Progress, first_step, fixed_plan
 from .rates import Motion
 from .reference import Functions
@@ -38,14 +40,15 @@ class Compiled:
         from ..emit.integrate import integrator
         from ..emit.lanes import Lanes
         from ..emit.machine import Code, compile_text
-        from ..program.passes import fuse
+        from ..program.passes import fuse, periodic
 
-        key = f"integrator 1 {motion.key} {layout} {sorted(channels.items())} {width}"
+        key = f"integrator 2 {motion.key} {layout} {sorted(channels.items())} {width}"
         entry = cache.load(key)
         if entry is None:
             kinds = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
             programs = {kind: fuse(motion.program(kind)) for kind in kinds}
-            text, memory = integrator(layout, programs, channels, Lanes(width))
+            angles = periodic(programs["hamilton"], "base", "x") if layout.method == "symplectic" else frozenset()
+            text, memory = integrator(layout, programs, channels, Lanes(width), angles)
             data = compile_text(text, not all(p.straight for p in programs.values()))
             header: dict[str, Any] = {"memory": memory}
             cache.save(key, header, data)
@@ -123,7 +126,7 @@ def run_compiled(
     if not runs:
         return
     inputs = _Inputs(motion, first, runs)
-    layout = Layout(motion.model.nq, motion.model.nv, inputs.count, tuple(inputs.sizes), method)
+    layout = Layout(motion.model.nq, motion.model.nv, inputs.count, tuple(inputs.sizes), method, _sums(motion.model))
     rows = _begin(Functions(motion, first=first), method, state, times, numbers, layout)
     width = 1 if runs == 1 else _width()
     code = _compiled(motion, layout, inputs.places, width)
@@ -132,6 +135,20 @@ def run_compiled(
         job.run(usual_threads() if threads is None else threads, look)
     finally:
         job.back()
+
+
+def _sums(model: Model) -> tuple[tuple[int, int, int], ...]:
+    """Runs of neighbouring joints whose coordinates are vectors."""
+    made: list[list[int]] = []
+    for i in model.free:
+        joint, (q, v) = model.bodies[i].joint, model.offsets[i]
+        if joint.nq != joint.nv:
+            continue
+        if made and made[-1][0] + made[-1][2] == v and made[-1][1] + made[-1][2] == q:
+            made[-1][2] += joint.nv
+        else:
+            made.append([v, q, joint.nv])
+    return tuple((v, q, count) for v, q, count in made)
 
 
 def _width() -> int:
@@ -171,8 +188,9 @@ def _begin(functions: Functions, method: str, state: Progress, times: Array, num
         put("turned", float(plan[0]))
         if method == "symplectic":
             put("a", functions.momenta(state.q, state.v, all_rows))
-            for s in range(3):
-                put("K", state.v, s * layout.nv, layout.nv)
+            h = (times[1] - times[0]) / plan[0]
+            for s, b in enumerate(GAUSS.b):
+                put("K", h * b * state.v, s * layout.nv, layout.nv)
     return rows
 
 
@@ -272,4 +290,6 @@ class _Job:
         for name in ("t", "h", "next", "status", "steps", "rejected", "evaluations"):
             getattr(state, name)[:] = self.column(name)
         state.q[:] = self.rows[:, f.at["q"] : f.at["q"] + f.count["q"]]
+        if "turns" in f.at:
+            state.q += math.tau * self.rows[:, f.at["turns"] : f.at["turns"] + f.count["turns"]]
         state.v[:] = self.rows[:, f.at["v"] : f.at["v"] + f.count["v"]]

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..emit.gauss import CLOSE, MISSES, ROUNDS
 from ..emit.tableaus import GAUSS, Explicit
 
 __all__ = ["DIVERGED", "DONE", "RUNNING", "STIFF", "TINY", "Problem", "Progress", "adaptive", "first_step", "fixed", "fixed_plan"]
@@ -102,7 +103,7 @@ def fixed(problem: Problem, method: Any, state: Progress, look: Callable[[Progre
             rows = rows[good]
             state.q[rows], state.v[rows], state.t[rows] = q[good], v[good], start + (j + 1) * h
             state.steps[rows] += 1
-            state.evaluations[rows] += used
+            state.evaluations[rows] += used[good] if isinstance(used, np.ndarray) else used
             look(state)
         rows = np.flatnonzero(state.status == RUNNING)
         state.t[rows] = problem.times[k + 1]
@@ -127,33 +128,37 @@ def _explicit(problem: Problem, table: Explicit, t: Array, h: float, q: Array, v
     return problem.advance(q, h * _sum(table.b, kx, v))[0], v + h * _sum(table.b, kv, v), table.stages
 
 
-def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, int]:
-    """Collocation for (q, p), solved by iteration until nothing changes any more (or 50 rounds)."""
+def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, Array]:
+    """Collocation for (q, p); each row's iteration ends when nothing changes any more, or changes stay as small as rounding makes them."""
     if problem.hamilton is None or problem.momenta is None:
         raise TypeError("the symplectic method needs momenta")
-    p, used = problem.momenta(q, v, rows), 0
-    kx = [v] * 3
-    kp = [np.zeros_like(v)] * 3
-    last = np.inf
-    for turn in range(50):
-        x = [h * _sum(a, kx, v) for a in GAUSS.A]
-        P = [p + h * _sum(a, kp, v) for a in GAUSS.A]
-        made = [problem.hamilton(t + c * h, q, x[s], P[s], rows) for s, c in enumerate(GAUSS.c)]
-        used += 3
-        new = [m[0] for m in made]
-        change = max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in zip(new, kx, strict=True))
-        kx, kp = new, [m[1] for m in made]
-        if (
-            not np.isfinite(change)
-            or (change == 0.0 and turn > 1)
-            or (change >= last > 0.0 and change < 1e-9 * (1 + float(np.max(np.abs(v), initial=0.0))))
-        ):
+    p, used = problem.momenta(q, v, rows), np.ones(len(rows), np.int64)
+    lx = [h * b * v for b in GAUSS.b]
+    lp = [np.zeros_like(v) for _ in GAUSS.b]
+    going, least, missed = np.ones(len(rows), bool), np.full(len(rows), np.inf), np.zeros(len(rows))
+    for turn in range(ROUNDS):
+        on = np.flatnonzero(going)
+        if not len(on):
             break
-        last = change
-    x1, p1 = h * _sum(GAUSS.b, kx, v), p + h * _sum(GAUSS.b, kp, v)
+        x = [_sum(a, lx, v)[on] for a in GAUSS.M]
+        P = [(p + _sum(a, lp, v))[on] for a in GAUSS.M]
+        made = [problem.hamilton(t[on] + c * h, q[on], x[s], P[s], rows[on]) for s, c in enumerate(GAUSS.c)]
+        used[on] += GAUSS.stages
+        new = [h * b * m[0] for b, m in zip(GAUSS.b, made, strict=True)]
+        change = np.max([np.abs(a - b[on]).max(axis=1, initial=0.0) for a, b in zip(new, lx, strict=True)], axis=0)
+        bound = CLOSE * (np.max([np.abs(a).max(axis=1, initial=0.0) for a in new], axis=0) + h)
+        for s, (a, m) in enumerate(zip(new, made, strict=True)):
+            lx[s][on], lp[s][on] = a, h * GAUSS.b[s] * m[1]
+        better = change < least[on]
+        missed[on] = np.where(better, 0, missed[on] + 1)
+        least[on] = np.where(better, change, least[on])
+        going[on] = ~(((missed[on] >= MISSES) & (change < bound)) | ((change == 0.0) & (turn > 1)))
+    lost = least > CLOSE * (np.max(np.abs(lx), axis=(0, 2), initial=0.0) + h)  # the iteration did not converge: the step is too long
+    x1, p1 = sum(lx), p + sum(lp)
     q1 = problem.advance(q, x1)[0]
     v1 = problem.hamilton(t + h, q1, np.zeros_like(v), p1, rows)[2]
-    return q1, v1, used + 1
+    v1[lost] = np.nan
+    return q1, v1, used
 
 
 def _sum(weights: Any, parts: list[Array], like: Array) -> Array:

@@ -317,12 +317,16 @@ class Motion:
         dx = _each(tree, "dx", "v", lambda i: text.chart_rate(base[i], x[i], qd[i]))
         return [("dx", "v", _flat(dx)), ("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau)))]
 
+    def _solve(self, tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+        """Accelerations by body; a joint that mimics another one has its share of that one's."""
+        made = self.algorithm(tree, q, qd, tau)
+        return made if isinstance(tree, RolledTree) else tree.coordinates(self._dofs(tree, made), "v")
+
     def _hamilton(self, tree: Any, tracer: Tracer) -> Any:
         base, x, q = self._chart(tree, tracer)
         p = _coordinates(tree, tracer, "p", "v", self.model.nv)
         self._external(tree, tracer)
-        table, rate = text.hamilton(tree, q, p, self.algorithm)
-        qd = table if isinstance(tree, RolledTree) else tree.coordinates(self._dofs(tree, table), "v")
+        qd, rate = text.hamilton(tree, q, p, self._solve)
         _, tau = self._forces(tree, tracer, q, qd)
         rates = rate if isinstance(tree, RolledTree) else tree.coordinates(self._dofs(tree, rate), "v")
         dp = _each(tree, "dp", "v", lambda i: rates[i] + tau[i])

@@ -58,7 +58,7 @@ def simulate(
         duration: in s.
         torque: None (free motion), an array (n,), a time series ((T, n) spread evenly over the duration, or (times, values)), a law of
             ordern.control, or a Python function (t, q, qd) -> tau (slow; for an ensemble it gets t (B,), q (B, nq), qd (B, n)).
-        method: "dopri5" or "dop853" (adaptive, with dense output), "rk4", "euler" (semi-implicit), "symplectic" (order 6, for long runs
+        method: "dopri5" or "dop853" (adaptive, with dense output), "rk4", "euler" (semi-implicit), "symplectic" (order 8, for long runs
             without losses), or SciPy's "LSODA", "Radau", "BDF" for stiff ones.
         rtol: relative tolerance of adaptive methods.
         atol: absolute tolerance, rad or m and per s.

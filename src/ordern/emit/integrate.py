@@ -22,10 +22,13 @@ from .tableaus import TABLES
 __all__ = ["JOB", "SIGNAL", "Layout", "integrator"]
 
 
-def integrator(layout: Layout, programs: dict[str, Program], channels: dict[str, int], lanes: Lanes) -> tuple[str, int]:
+def integrator(
+    layout: Layout, programs: dict[str, Program], channels: dict[str, int], lanes: Lanes, angles: frozenset[int] = frozenset()
+) -> tuple[str, int]:
     """The module's text, and how many bytes of memory a thread needs.
 
     ``channels``: where each input of the programs besides the state lies, counted from the first parameter, signals behind them.
+    ``angles``: coordinates that may be kept within half a turn.
     """
     fields = layout.fields()
     slots = 0
@@ -39,6 +42,7 @@ def integrator(layout: Layout, programs: dict[str, Program], channels: dict[str,
         parts += text
         slots = max(slots, space)
     writer = _Integrator(layout, fields, lanes)
+    writer.angles = angles
     parts += writer.functions()
     return module(parts, lanes), (fields.total + slots + 2) * lanes.width * lanes.bytes
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .lane_text import Fields, Text
 from .lanes import Lanes
-from .tableaus import TABLES, Explicit
+from .tableaus import GAUSS, TABLES, Explicit
 
 __all__ = ["DIVERGED", "JOB", "SIGNAL", "TINY", "Layout", "Stepping"]
 
@@ -24,6 +24,7 @@ class Layout:
     parameters: int
     signals: tuple[int, ...]
     method: str
+    sums: tuple[tuple[int, int, int], ...] = ()  # velocity, coordinate, how many: where coordinates are plain sums of their increments
 
     def state(self) -> Fields:
         """What a run's row holds."""
@@ -35,9 +36,10 @@ class Layout:
         f.add("a", self.nv)  # accelerations at the state; momenta for the symplectic method
         f.add("size", self.nv)
         if self.method == "symplectic":
-            f.add("K", 6 * self.nv)  # rates at the three stages: x's, then p's
+            f.add("K", 2 * GAUSS.stages * self.nv)  # increments of the stages: x's, then p's
             f.add("eq", self.nv)  # what rounding left out of q and p so far
             f.add("ep", self.nv)
+            f.add("turns", self.nq)  # whole turns that were taken off angles
         return f
 
     def fields(self) -> Fields:
@@ -55,13 +57,15 @@ class Layout:
             f.add(name, self.nv)
         if self.method == "symplectic":
             for name, count in (
-                ("N", 6 * self.nv),
+                ("N", 2 * GAUSS.stages * self.nv),
                 ("vm", self.nv),
                 ("eq1", self.nv),
                 ("ep1", self.nv),
+                ("turns1", self.nq),
                 ("going", 1),
                 ("change", 1),
                 ("least", 1),
+                ("missed", 1),
                 ("bound", 1),
             ):
                 f.add(name, count)
@@ -196,12 +200,13 @@ class Stepping:
         w.put("t", w.choose(good, w.fma(w.get("j"), w.get("h"), w.get("old")), w.get("t")))
         full = w.both(good, w.compare("oge", w.get("j"), w.get("turned")))
         with w.when(w.any(full)):
-            self._complete(full)
+            done = self._complete(full)
             w.put("mask", w.choose(full, w.const(1.0), w.const(0.0)))
-            w.line(f"call void @output(ptr %job, ptr {self.index}, ptr %lanes, ptr {w.place('q')}, ptr {w.place('v')}, i1 true)")
+            w.line(f"call void @output(ptr %job, ptr {self.index}, ptr %lanes, ptr {w.place(done)}, ptr {w.place('v')}, i1 true)")
 
     def _ones(self) -> str:
         return "true" if self.lanes.width == 1 else "splat (i1 true)"
 
-    def _complete(self, mask: str) -> None:
-        """What a state lacks before it can be written out."""
+    def _complete(self, mask: str) -> str:
+        """Make what a state lacks before it can be written out; the name of the array that holds its coordinates."""
+        return "q"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import heapq
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import Any
 
 from .ir import Loop, Node, Program, operands
 
-__all__ = ["allocate", "early_angles", "early_outputs", "fuse"]
+__all__ = ["allocate", "early_angles", "early_outputs", "fuse", "periodic"]
 
 
 def _walk(body: list[Any]) -> list[Any]:
@@ -35,6 +35,29 @@ def used_by(statement: Any) -> tuple[int, ...]:
     if isinstance(statement, tuple):
         return tuple(statement[k] for k in _VALUES.get(statement[0], ()))
     return (statement.start,) if statement.kind == "upward" else ()
+
+
+def periodic(program: Program, base: str, moved: str) -> frozenset[int]:
+    """Inputs of the array ``base`` that matter by sine and cosine alone, of their sum with an input of ``moved`` or a constant."""
+    if not program.straight:
+        return frozenset()
+    nodes, users, fixed = program.nodes, defaultdict[int, list[int]](list), set[int]()
+    for s in program.body:
+        if isinstance(s, int):
+            for k in operands(nodes[s]):
+                users[k].append(s)
+        else:
+            fixed.update(used_by(s))
+
+    def only_sincos(k: int) -> bool:
+        return k not in fixed and bool(users[k]) and all(nodes[u][0] == "sincos" or (shifts(u) and only_sincos(u)) for u in users[k])
+
+    def shifts(k: int) -> bool:
+        others = [nodes[o] for o in operands(nodes[k]) if nodes[o][0] == "const" or nodes[o][:2] == ("in", moved)]
+        return nodes[k][0] in ("add", "sub") and bool(others)
+
+    found = [(node[2], k) for k, node in enumerate(nodes) if node[:2] == ("in", base)]
+    return frozenset(at for at, k in found if only_sincos(k))
 
 
 def fuse(program: Program) -> Program:
