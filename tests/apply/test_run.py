@@ -110,6 +110,51 @@ def test_events_stop_and_are_refined():
     assert len(ensemble.events) == 2 and ensemble.status == ["stopped by event"] * 2 and np.isnan(ensemble.q[0, -1]).all()
 
 
+@pytest.mark.parametrize("method", ["dopri5", "dop853", "rk4", "euler", "symplectic", "LSODA", "Radau", "BDF"])
+def test_events_between_outputs_and_no_work_after_them(method):
+    """Three swings through the lowest point lie between the only two outputs, and something ends the run long before its time."""
+    robot, seen = ordern.robots.pendulum(), []
+
+    def lowest(t, q, qd):
+        seen.append(t)
+        return q[0]
+
+    lowest.terminal = False
+    options = {"rtol": 1e-10, "atol": 1e-11, "method": method, "output_dt": None}
+    run = robot.simulate([0.4], [0.0], duration=1000.0, events=[lowest, lambda t, q, qd: t - 3.0], **options)
+    assert run.status == ["stopped by event"] and len(run.t) == 2 and abs(run.t[-1] - 3.0) < 1e-10 and max(seen) < 4
+    passes = [e for e in run.events if e.number == 0]
+    assert len(passes) == 3
+    exact = robot.simulate([0.4], [0.0], t_eval=[0.0, *(e.t for e in passes)], method=method, rtol=1e-12, atol=1e-13)
+    # 1e-10 s at the speed there, and what the method itself is off: its tolerance, or its order at 1 ms
+    off = {"euler": 1e-2, "LSODA": 1e-6, "Radau": 1e-6, "BDF": 1e-5}.get(method, 1e-8)
+    np.testing.assert_allclose(exact.q[1:, 0], 0, atol=off)
+    assert all(abs(e.q[0]) < 1e-10 * abs(e.qd[0]) for e in passes)
+
+
+@pytest.mark.parametrize("engine", ["compiled", "numpy"])
+def test_events_of_an_ensemble(engine):
+    """Each run has its own events; those of a single run are the same."""
+    robot = ordern.robots.pendulum()
+
+    def low(t, q, qd):
+        return q[..., 0] + 0.2
+
+    low.vectorized = True
+    q0 = np.linspace(0.3, 1.0, 7)[:, None]
+    run = robot.simulate(q0, duration=2.0, events=low, engine=engine)
+    assert run.status == ["stopped by event"] * 7 and sorted(e.run for e in run.events) == list(range(7))
+    alone = robot.simulate(q0[4], duration=2.0, events=low, engine=engine)
+    assert alone.events[0].t == next(e.t for e in run.events if e.run == 4)
+    assert np.isfinite(run[4].q).all() and run[4].t[-1] < alone.t[-1]
+
+
+def test_an_event_function_that_raises_is_reported_with_t():
+    with pytest.raises(ordern.SimulationError, match=r"event function raised ZeroDivisionError at t = 0\.5") as caught:
+        ARM.simulate((0.1, 0, 0), duration=1.0, events=lambda t, q, qd: 1 / (t < 0.5))
+    assert 0 < caught.value.run.t[-1] < 0.6
+
+
 # --- failures ---------------------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("method", "word"), [("dopri5", "diverges"), ("rk4", "diverges")])
 def test_divergence_names_time_and_joint(method, word):
@@ -123,6 +168,22 @@ def test_divergence_names_time_and_joint(method, word):
 def test_tiny_steps_are_called_stiff():
     with pytest.raises(ordern.SimulationError, match=r"stiff.*Radau"):
         ARM.simulate((0.1, 0, 0), duration=1000.0, torque=C.PD((0, 0, 0), 1e9, 1e7))
+
+
+def test_small_steps_for_accuracy_are_not_called_stiff():
+    """What is slow is stiff only if stability holds the step back: a step of ten times 1 / (largest eigenvalue), not of a thousandth."""
+    from ordern.apply.integrators import RUNNING, STIFF, Progress, slow
+    from ordern.apply.reference import Functions
+    from ordern.apply.setup import the_motion
+
+    options = {"friction": True, "friction_speed": 0.01, "limits": True, "dynamics": None, "external": None, "parameters": None}
+    q, times = np.zeros((1, 3)), np.array([0.0, 1e6])
+    motion, _ = the_motion(ARM, q, False, 1e6, C.PD((0, 0, 0), 1e4, 1e2), options)
+    problem, state = Functions(motion).problem(times, 1e-8, 1e-10, 1e-3), Progress.begin(q, q, times)
+    for h, fate in ((1e-6, RUNNING), (0.1, STIFF)):
+        state.h[:] = h
+        slow(problem, state, np.array([0]))
+        assert state.status[0] == fate
 
 
 def test_only_the_rows_that_fail_are_marked():
@@ -178,7 +239,7 @@ def test_interruption_keeps_what_there_is():
 
 def test_progress_bar_after_a_second():
     from ordern.apply.integrators import Progress
-    from ordern.apply.simulate import Watch
+    from ordern.apply.job import Watch
 
     times = np.array([0.0, 2.0])
     state = Progress.begin(np.zeros((2, 3)), np.zeros((2, 3)), times)

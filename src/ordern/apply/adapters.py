@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SimulationError, need
+from ..errors import OrdernError, need
 from ..model import Model
 from ..small import KVec
 from .integrators import DIVERGED, DONE, RUNNING, Problem, Progress
@@ -39,28 +39,40 @@ def _normal(model: Model, q: Array) -> Array:
 
 
 def run_scipy(problem: Problem, model: Model, method: str, state: Progress, look: Callable[[Progress], None]) -> None:
-    """All runs by solve_ivp."""
+    """All runs, one after the other; ``look`` sees every step."""
     scipy: Any = need("scipy.integrate", "simulate")
-    times, nq = problem.times, model.nq
-    for k in np.flatnonzero(state.status == RUNNING):
-        row, zero = np.array([k]), np.zeros((1, model.nv))
-
-        def rate(t: float, y: Array, row: Array = row, zero: Array = zero) -> Array:
-            look(state)
-            q, v = y[None, :nq], y[None, nq:]
-            return np.concatenate([_rates(model, y[:nq], y[nq:]), problem.rates(np.array([t]), q, zero, v, row)[1][0]])
-
-        start = np.concatenate([state.q[k], state.v[k]])
+    for k in np.flatnonzero(state.status == RUNNING).tolist():
         try:
-            made = scipy.solve_ivp(rate, (times[0], times[-1]), start, method=method, t_eval=times, rtol=max(problem.rtol, 3e-14), atol=problem.atol)
+            _run(getattr(scipy, method), problem, model, state, k, look)
         except (ValueError, FloatingPointError, np.linalg.LinAlgError) as error:  # NaN in a Jacobian
-            if isinstance(error, SimulationError):
+            if isinstance(error, OrdernError):
                 raise
             state.status[k] = DIVERGED
-            continue
-        y = made.y.T
-        good = int(np.argmin(np.isfinite(y).all(axis=1))) if not np.isfinite(y).all() else len(y)
-        state.out_q[k, :good], state.out_v[k, :good] = _normal(model, y[:good, :nq]), y[:good, nq:]
-        state.next[k], state.evaluations[k], state.steps[k] = good, state.evaluations[k] + made.nfev, state.steps[k] + len(made.t)
-        state.q[k], state.v[k], state.t[k] = state.out_q[k, good - 1], state.out_v[k, good - 1], times[good - 1]
-        state.status[k] = DONE if made.success and good == len(times) else DIVERGED
+
+
+def _run(solver_of: Any, problem: Problem, model: Model, state: Progress, k: int, look: Callable[[Progress], None]) -> None:
+    times, nq, row, zero = problem.times, model.nq, np.array([k]), np.zeros((1, model.nv))
+
+    def rate(t: float, y: Array) -> Array:
+        q, v = y[None, :nq], y[None, nq:]
+        return np.concatenate([_rates(model, y[:nq], y[nq:]), problem.rates(np.array([t]), q, zero, v, row)[1][0]])
+
+    start = np.concatenate([state.q[k], state.v[k]])
+    solver = solver_of(rate, times[0], start, times[-1], rtol=max(problem.rtol, 3e-14), atol=problem.atol)
+    before = int(state.evaluations[k])
+    while state.status[k] == RUNNING:
+        solver.step()
+        state.evaluations[k] = before + solver.nfev
+        if solver.status == "failed" or not np.isfinite(solver.y).all():
+            state.status[k] = DIVERGED
+            return
+        until = int(np.searchsorted(times, solver.t, side="right"))
+        if until > state.next[k]:
+            new = slice(int(state.next[k]), until)
+            y = solver.dense_output()(times[new]).T
+            state.out_q[k, new], state.out_v[k, new] = _normal(model, y[:, :nq]), y[:, nq:]
+            state.next[k] = until
+        state.q[k], state.v[k], state.t[k] = _normal(model, solver.y[None, :nq])[0], solver.y[nq:], solver.t
+        state.steps[k] += 1
+        state.status[k] = DONE if solver.status == "finished" else RUNNING
+        look(state)

@@ -20,7 +20,7 @@ from ..emit.stepping import JOB, SIGNAL, Layout
 from ..emit.tableaus import GAUSS, TABLES
 from ..evaluate.kernels import threads as usual_threads
 from ..model import Model
-from .integrators import DIVERGED, RUNNING, SLOW_SHARE, SLOW_STEPS, STIFF, WILD, Progress, first_step, fixed_plan
+from .integrators import RUNNING, SLOW_SHARE, SLOW_STEPS, STOPPED, Progress, first_step, fixed_plan, slow
 from .rates import Motion
 from .reference import Functions
 
@@ -127,10 +127,11 @@ def run_compiled(
         return
     inputs = _Inputs(motion, first, runs)
     layout = Layout(motion.model.nq, motion.model.nv, inputs.count, tuple(inputs.sizes), method, _sums(motion.model))
-    rows = _begin(Functions(motion, first=first), method, state, times, numbers, layout)
+    functions = Functions(motion, first=first)
+    rows = _begin(functions, method, state, times, numbers, layout)
     width = 1 if runs == 1 else _width()
     code = _compiled(motion, layout, inputs.places, width)
-    job = _Job(code, layout, inputs, rows, state, times, numbers)
+    job = _Job(code, layout, inputs, rows, state, times, numbers, functions)
     try:
         job.run(usual_threads() if threads is None else threads, look)
     finally:
@@ -196,8 +197,17 @@ def _begin(functions: Functions, method: str, state: Progress, times: Array, num
 
 class _Job:
     def __init__(
-        self, code: Compiled, layout: Layout, inputs: _Inputs, rows: Array, state: Progress, times: Array, numbers: tuple[float, float, float]
+        self,
+        code: Compiled,
+        layout: Layout,
+        inputs: _Inputs,
+        rows: Array,
+        state: Progress,
+        times: Array,
+        numbers: tuple[float, float, float],
+        functions: Functions,
     ) -> None:
+        self.functions, self.problem = functions, functions.problem(times, *numbers)
         self.code, self.f, self.rows, self.state = code, layout.state(), rows, state
         self.adaptive = layout.method in TABLES and TABLES[layout.method].adaptive
         self.span = float(times[-1] - times[0])
@@ -235,7 +245,7 @@ class _Job:
             index = np.concatenate([active, np.repeat(active[-1:], blocks * self.code.width - len(active))]).astype(np.int64)
             workers = min(threads, blocks)
             group = max(1, -(-blocks // (8 * workers))) if workers > 1 else max(1, min(blocks, 64))
-            budget = int(min(max(SLICE / (cost * group), 16), SLOW_STEPS))
+            budget = 1 if getattr(look, "every_step", False) else int(min(max(SLICE / (cost * group), 16), SLOW_STEPS))
             self.words[JOB.index("budget")] = budget
             start = time.perf_counter()
             self._slices(index, blocks, group, workers)
@@ -274,22 +284,30 @@ class _Job:
 
     def _watch(self, look: Callable[[Progress], None]) -> None:
         state = self.state
-        state.t[:], state.status[:], state.steps[:] = self.column("t"), self.column("status"), self.column("steps")
+        if getattr(look, "every_step", False):
+            self.back()
+        else:
+            state.t[:], state.status[:], state.steps[:] = self.column("t"), self.column("status"), self.column("steps")
         if self.adaptive:
             t0, n0 = self.mark
-            due = state.steps - n0 >= SLOW_STEPS
-            stuck = due & (state.t - t0 < SLOW_SHARE * self.span) & (state.status == RUNNING)
-            speed = np.abs(self.rows[stuck, self.f.at["v"] : self.f.at["v"] + self.f.count["v"]]).max(axis=1)
-            self.rows[stuck, self.f.at["status"]] = np.where(speed > WILD, DIVERGED, STIFF)
+            due = np.flatnonzero(state.steps - n0 >= SLOW_STEPS)
+            late = due[state.t[due] - t0[due] < SLOW_SHARE * self.span]
+            if len(late):
+                self.back()
+                slow(self.problem, state, late)
             t0[due], n0[due] = state.t[due], state.steps[due]
         look(state)
+        self.rows[:, self.f.at["status"]] = state.status
 
     def back(self) -> None:
-        """What the rows hold, into the state."""
+        """What the rows hold, into the state; a run that was stopped between two steps stays there."""
         state, f = self.state, self.f
+        on = np.flatnonzero(state.status != STOPPED)
+        rows = self.rows[on]
+        part = {name: rows[:, f.at[name] : f.at[name] + f.count[name]] for name in f.at}
         for name in ("t", "h", "next", "status", "steps", "rejected", "evaluations"):
-            getattr(state, name)[:] = self.column(name)
-        state.q[:] = self.rows[:, f.at["q"] : f.at["q"] + f.count["q"]]
-        if "turns" in f.at:
-            state.q += math.tau * self.rows[:, f.at["turns"] : f.at["turns"] + f.count["turns"]]
-        state.v[:] = self.rows[:, f.at["v"] : f.at["v"] + f.count["v"]]
+            getattr(state, name)[on] = part[name][:, 0]
+        state.q[on], state.v[on] = part["q"], part["v"]
+        if "turns" in part:  # the symplectic method: angles without their turns, momenta instead of velocities
+            state.q[on] += math.tau * part["turns"]
+            state.v[on] = self.functions.hamilton(state.t[on], state.q[on], np.zeros_like(part["a"]), part["a"], on)[2]

@@ -1,7 +1,8 @@
 """Events: functions of (t, q, qd) whose zeros are found to 1e-10 s; by default they stop their run.
 
-The functions are looked at at the output times; where the sign changes, the motion is integrated again from the output before, to ever
-better guesses of the crossing. Crossings that come in pairs between two outputs are not seen: a smaller output_dt sees them.
+The functions are looked at after every step of the integrator. Where the sign changed, the step is made again from its beginning, to ever
+better guesses of the crossing; a run that an event stops is not integrated further. Crossings that come in pairs within one step are not
+seen, as with SciPy: tighter tolerances or a smaller dt make shorter steps.
 """
 
 from __future__ import annotations
@@ -12,123 +13,113 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError, SimulationError
-from .integrators import Progress
-from .run import Event, Run
+from .integrators import STOPPED, Progress
+from .run import Event
 
 if TYPE_CHECKING:
-    from .simulate import Job
+    from .job import Job
 
-__all__ = ["with_events"]
+__all__ = ["Crossings"]
 
 Array = Any
 PRECISION = 1e-10  # s
 
 
-def with_events(job: Job, events: Any) -> Run:
-    """Simulate, then look for events and cut the runs there."""
-    functions: list[Callable[..., Any]] = [events] if callable(events) else list(events) if isinstance(events, (list, tuple)) else []
-    if not functions or not all(callable(f) for f in functions):
-        raise InputError("events must be a function (t, q, qd) -> number, or several of them")
-    state = Progress.begin(job.q, job.v, job.times)
-    interrupted = False
-    with np.errstate(all="ignore"), job.watch:
-        try:
-            job.integrate(state, job.times)
-        except KeyboardInterrupt:
-            interrupted = True
-    found: list[Event] = []
-    stopped = np.zeros(len(state.q), bool)
-    for run in range(len(state.q)):
-        own, stop = _events(job, state, run, functions)
-        found += own
-        stopped[run] = stop is not None
-        if stop is not None:
-            _cut(state, run, stop, job.times)
-    found.sort(key=lambda e: (e.t, e.run))
-    state.status[stopped] = 1
-    made = job.finish(state, interrupted, found, stopped)
-    if job.single and stopped[0]:
-        last = found[-1]
-        made.t = np.append(made.t, last.t)
-        made.q, made.qd = np.vstack([made.q, last.q]), np.vstack([made.qd, last.qd])
-    return made
+class Crossings:
+    """Looks at every step of all runs, notes what crosses zero and stops runs there."""
 
+    every_step = True
 
-def _cut(state: Progress, run: int, stop: Event, times: Array) -> None:
-    """Forget what comes after the event."""
-    keep = int(np.searchsorted(times, stop.t - 1e-12))
-    state.out_q[run, keep:], state.out_v[run, keep:] = np.nan, np.nan
-    state.next[run] = keep
-    state.t[run], state.q[run], state.v[run] = stop.t, stop.q, stop.qd
+    def __init__(self, job: Job, events: Any) -> None:
+        functions: list[Callable[..., Any]] = [events] if callable(events) else list(events) if isinstance(events, (list, tuple)) else []
+        if not functions or not all(callable(f) for f in functions):
+            raise InputError("events must be a function (t, q, qd) -> number, or several of them")
+        self.job, self.functions = job, functions
+        self.found: list[Event] = []
+        self.steps = np.zeros(len(job.q), np.int64)
+        self.t, self.q, self.v = np.full(len(job.q), job.times[0]), job.q.copy(), job.v.copy()  # where the runs were when last looked at
+        self.values = np.stack([_values(f, self.t, self.q, self.v) for f in functions])
 
+    def __call__(self, state: Progress) -> None:
+        """After a step, of whichever runs made one."""
+        rows = np.flatnonzero(state.steps != self.steps)
+        if len(rows):
+            t, q, v = state.t[rows], state.q[rows], state.v[rows]
+            new = np.stack([_values(f, t, q, v) for f in self.functions])
+            crossed = self._crossed(self.values[:, rows], new)
+            for k in np.flatnonzero(crossed.any(axis=0)).tolist():
+                stop = self._note(int(rows[k]), np.flatnonzero(crossed[:, k]).tolist(), (float(t[k]), q[k], v[k]), new[:, k])
+                if stop is not None:
+                    _cut(state, stop, self.job.times)
+            self.t[rows], self.q[rows], self.v[rows], self.values[:, rows], self.steps[rows] = t, q, v, new, state.steps[rows]
+        self.job.watch(state)
 
-def _events(job: Job, state: Progress, run: int, functions: Sequence[Callable[..., Any]]) -> tuple[list[Event], Event | None]:
-    """The events of one run up to the one that stops it."""
-    count = int(state.next[run])
-    t, q, v = job.times[:count], state.out_q[run, :count], state.out_v[run, :count]
-    crossings = []
-    for number, f in enumerate(functions):
-        values, direction = _values(f, t, q, v), getattr(f, "direction", 0)
+    def _crossed(self, old: Array, new: Array) -> Array:
+        direction = np.array([[np.sign(getattr(f, "direction", 0))] for f in self.functions])
         with np.errstate(all="ignore"):
-            change = (values[:-1] != 0) & (np.sign(values[:-1]) * np.sign(values[1:]) <= 0)
-            change &= (direction == 0) | (np.sign(values[1:] - values[:-1]) == np.sign(direction))
-        crossings += [(k, number, values[k], values[k + 1]) for k in np.flatnonzero(change).tolist()]
-    found: list[Event] = []
-    for k in sorted({c[0] for c in crossings}):
-        here = [_refine(job, run, functions[number], number, t, q, v, k, (a, b)) for at, number, a, b in crossings if at == k]
+            change = (old != 0) & (np.sign(old) * np.sign(new) <= 0)
+            return change & ((direction == 0) | (np.sign(new - old) == direction))
+
+    def _note(self, run: int, numbers: Sequence[int], end: tuple[float, Array, Array], new: Array) -> Event | None:
+        """The events of one step, up to the one that stops the run."""
+        here = [self._refine(run, number, end, (float(self.values[number, run]), float(new[number]))) for number in numbers]
         for event in sorted(here, key=lambda e: e.t):
-            found.append(event)
-            if getattr(functions[event.number], "terminal", True):
-                return found, event
-    return found, None
+            self.found.append(event)
+            if getattr(self.functions[event.number], "terminal", True):
+                return event
+        return None
+
+    def _refine(self, run: int, number: int, end: tuple[float, Array, Array], values: tuple[float, float]) -> Event:
+        """Regula falsi with halved ends (Illinois); every guess is an integration from the step's beginning."""
+        f, (fa, fb), side = self.functions[number], values, 0
+        a, (b, q, v) = float(self.t[run]), end
+        at, q, v = b, q.copy(), v.copy()
+        while fb != 0.0 and b - a > PRECISION * 0.5:
+            x = b - fb * (b - a) / (fb - fa)
+            x = min(max(x, a + PRECISION * 0.25), b - PRECISION * 0.25) if a < x < b else 0.5 * (a + b)
+            at, (q, v) = x, self._at(run, x)
+            fx = _value(f, x, q, v)
+            if fx == 0.0:
+                break
+            if np.sign(fx) == np.sign(fb):
+                b, fb, fa, side = x, fx, fa * 0.5 if side == 1 else fa, 1
+            else:
+                a, fa, fb, side = x, fx, fb * 0.5 if side == -1 else fb, -1
+        return Event(run, number, at, q, v)
+
+    def _at(self, run: int, t: float) -> tuple[Array, Array]:
+        """The state within the step that a run made last."""
+        times = np.array([self.t[run], t])
+        state = Progress.begin(self.q[[run]], self.v[[run]], times)
+        self.job.integrate(state, times, run, lambda _: None)
+        return state.out_q[0, -1], state.out_v[0, -1]
+
+
+def _cut(state: Progress, stop: Event, times: Array) -> None:
+    """Stop a run at an event, and forget what was written beyond."""
+    run, keep = stop.run, int(np.searchsorted(times, stop.t - 1e-12))
+    state.out_q[run, keep:], state.out_v[run, keep:] = np.nan, np.nan
+    state.next[run], state.status[run] = min(keep, state.next[run]), STOPPED
+    state.t[run], state.q[run], state.v[run] = stop.t, stop.q, stop.qd
 
 
 def _values(f: Callable[..., Any], t: Array, q: Array, v: Array) -> Array:
     if getattr(f, "vectorized", False):
-        return np.broadcast_to(np.asarray(f(t, q, v), float), t.shape)
-    return np.array([_value(f, a, b, c) for a, b, c in zip(t, q, v, strict=True)])
+        try:
+            return np.broadcast_to(np.asarray(f(t.copy(), q.copy(), v.copy()), float), t.shape)
+        except Exception as error:  # whatever a user's function raises
+            raise _complaint(error, float(t[0])) from error
+    return np.array([_value(f, a, b, c) for a, b, c in zip(t, q, v, strict=True)], float)
 
 
 def _value(f: Callable[..., Any], t: float, q: Array, v: Array) -> float:
     try:
         if getattr(f, "vectorized", False):
-            return float(np.asarray(f(np.array([t]), q[None], v[None]), float).reshape(()))
-        return float(f(float(t), q, v))
+            return float(np.asarray(f(np.array([t]), q[None].copy(), v[None].copy()), float).reshape(()))
+        return float(f(float(t), q.copy(), v.copy()))
     except Exception as error:  # whatever a user's function raises
-        raise SimulationError(f"the event function raised {type(error).__name__} at t = {t:.9g} s: {error}") from error
+        raise _complaint(error, t) from error
 
 
-def _refine(job: Job, run: int, f: Callable[..., Any], number: int, t: Array, q: Array, v: Array, k: int, values: tuple[float, float]) -> Event:
-    """Regula falsi with halved ends (Illinois); every guess is an integration from the last output."""
-    a, b, (fa, fb) = float(t[k]), float(t[k + 1]), values
-    at, where, speed = b, q[k + 1], v[k + 1]
-    side = 0
-    for _ in range(100):
-        if fb == 0.0 or abs(b - a) <= PRECISION * 0.5:
-            break
-        x = b - fb * (b - a) / (fb - fa)
-        if not a < x < b:
-            x = 0.5 * (a + b)
-        x = min(max(x, a + PRECISION * 0.25), b - PRECISION * 0.25)
-        where, speed = _at(job, run, q[k], v[k], float(t[k]), x)
-        at, fx = x, _value(f, x, where, speed)
-        if fx == 0.0:
-            break
-        if np.sign(fx) == np.sign(fb):
-            b, fb = x, fx
-            fa = fa * 0.5 if side == 1 else fa
-            side = 1
-        else:
-            a, fa = x, fx
-            fb = fb * 0.5 if side == -1 else fb
-            side = -1
-    return Event(run, number, at, where, speed)
-
-
-def _at(job: Job, run: int, q: Array, v: Array, t0: float, t: float) -> tuple[Array, Array]:
-    """The state a little later."""
-    times = np.array([t0, t])
-    state = Progress.begin(q[None], v[None], times)
-    with np.errstate(all="ignore"):
-        job.integrate(state, times, run)
-    return state.out_q[0, -1], state.out_v[0, -1]
+def _complaint(error: Exception, t: float) -> SimulationError:
+    return SimulationError(f"the event function raised {type(error).__name__} at t = {t:.9g} s: {error}")

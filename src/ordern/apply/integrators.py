@@ -15,12 +15,13 @@ import numpy as np
 from ..emit.gauss import CLOSE, MISSES, ROUNDS
 from ..emit.tableaus import GAUSS, Explicit
 
-__all__ = ["DIVERGED", "DONE", "RUNNING", "STIFF", "TINY", "Problem", "Progress", "adaptive", "first_step", "fixed", "fixed_plan"]
+__all__ = ["DIVERGED", "DONE", "RUNNING", "STIFF", "STOPPED", "TINY", "Problem", "Progress", "adaptive", "first_step", "fixed", "fixed_plan", "slow"]
 
 Array = Any
-RUNNING, DONE, DIVERGED, TINY, STIFF = range(5)
+RUNNING, DONE, DIVERGED, TINY, STIFF, STOPPED = range(6)
 WILD = 1e6  # rad/s or m/s: a motion that needs tiny steps at such speeds does not stiffen, it explodes
-SLOW_STEPS, SLOW_SHARE = 20_000, 3e-5  # so many steps must get at least so far, as a share of the duration
+SLOW_STEPS, SLOW_SHARE = 20_000, 1e-4  # where so many steps get no farther than that share of the duration, stiffness is looked for
+LIMIT = 1.0  # times 1 / (largest eigenvalue): steps of this size and more are held back by stability (it ends at 3 to 6), not by accuracy
 
 
 @dataclass
@@ -236,15 +237,36 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
         state.status[ok[last[good]]] = DONE
         tiny = rows[(state.h[rows] < 16 * np.finfo(float).eps * np.maximum(np.abs(t), 1e-3)) & (state.status[rows] == RUNNING)]
         state.status[tiny] = np.where(err[np.searchsorted(rows, tiny)] >= 1e10, DIVERGED, TINY)
-        _slow(state, rows, mark_t, mark_steps, end - problem.times[0])
+        due = rows[state.steps[rows] - mark_steps[rows] >= SLOW_STEPS]
+        slow(problem, state, due[state.t[due] - mark_t[due] < SLOW_SHARE * (end - problem.times[0])])
+        mark_t[due], mark_steps[due] = state.t[due], state.steps[due]
         look(state)
 
 
-def _slow(state: Progress, rows: Array, mark_t: Array, mark_steps: Array, span: float) -> None:
-    due = rows[state.steps[rows] - mark_steps[rows] >= SLOW_STEPS]
-    stuck = due[(state.t[due] - mark_t[due] < SLOW_SHARE * span) & (state.status[due] == RUNNING)]
-    state.status[stuck] = np.where(np.abs(state.v[stuck]).max(axis=1) > WILD, DIVERGED, STIFF)
-    mark_t[due], mark_steps[due] = state.t[due], state.steps[due]
+def slow(problem: Problem, state: Progress, rows: Array) -> None:
+    """End those of the slow runs that explode or are stiff; steps that are small for the sake of accuracy may go on."""
+    rows = rows[state.status[rows] == RUNNING]
+    if len(rows):
+        wild = np.abs(state.v[rows]).max(axis=1) > WILD
+        stiff = state.h[rows] * _fastest(problem, state, rows) > LIMIT
+        state.status[rows] = np.where(wild, DIVERGED, np.where(stiff, STIFF, RUNNING))
+
+
+def _fastest(problem: Problem, state: Progress, rows: Array) -> Array:
+    """The largest eigenvalue of the rates' Jacobian, by its power on a direction, differences standing for derivatives; 1/s."""
+    t, q, v = state.t[rows], state.q[rows], state.v[rows]
+    zero = np.zeros_like(v)
+    x0, v0 = problem.rates(t, q, zero, v, rows)
+    dx, dv = np.random.default_rng(0).normal(size=(2, *v.shape))
+    size = 1e-7 * (1.0 + np.abs(v).max(axis=1))
+    grown = []
+    for _ in range(24):
+        scale = size / np.maximum(np.sqrt((dx**2).sum(axis=1) + (dv**2).sum(axis=1)), 1e-300)
+        dx, dv = scale[:, None] * dx, scale[:, None] * dv
+        x1, v1 = problem.rates(t, q, dx, v + dv, rows)
+        dx, dv = x1 - x0, v1 - v0
+        grown.append(np.log(np.maximum(np.sqrt((dx**2).sum(axis=1) + (dv**2).sum(axis=1)) / size, 1e-300)))
+    return np.exp(np.mean(grown[8:], axis=0))  # by then the direction is that of the fastest motion; for a pair of eigenvalues it turns on
 
 
 def _attempt(problem: Problem, table: Explicit, t: Array, h: Array, q: Array, v: Array, a: Array, rows: Array) -> Any:

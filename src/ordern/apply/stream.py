@@ -21,7 +21,7 @@ from .run import STATUS, Run
 from .signals import Signal
 
 if TYPE_CHECKING:
-    from .simulate import Job
+    from .job import Job
 
 __all__ = ["PART", "streamed"]
 
@@ -46,8 +46,8 @@ def streamed(job: Job, path: str | os.PathLike[str]) -> Run:
     codes = group["status"][...]
     words = [STATUS[c] if k < done and c != RUNNING else "interrupted" for k, c in enumerate(codes.tolist())]
     stats = {
-        "method": job.method,
-        "engine": job.engine,
+        "method": job.settings.method,
+        "engine": job.settings.engine,
         **{name: group[name][...] for name in COUNTS[1:]},
         "notes": [f"on disk in {Path(path).name}"],
     }
@@ -67,10 +67,10 @@ def _open(zarr: Any, job: Job, path: str, part: int) -> tuple[Any, int]:
         {
             "inputs": _inputs(job),
             "key": job.motion.key,
-            "method": job.method,
-            "rtol": job.rtol,
-            "atol": job.atol,
-            "dt": job.dt,
+            "method": job.settings.method,
+            "rtol": job.settings.rtol,
+            "atol": job.settings.atol,
+            "dt": job.settings.dt,
             "runs": runs,
             "times": T,
         }
@@ -93,7 +93,7 @@ def _open(zarr: Any, job: Job, path: str, part: int) -> tuple[Any, int]:
     for name in COUNTS:
         group.create_array(name, shape=(runs,), chunks=(part,), dtype="int64", dimension_names=["run"])
     events: list[Any] = []
-    meta = {"format": "ordern run 1", "robot": to_toml(model), "stats": {"method": job.method}, "events": events, "status": None}
+    meta = {"format": "ordern run 1", "robot": to_toml(model), "stats": {"method": job.settings.method}, "events": events, "status": None}
     group.attrs.update({"ordern": json.dumps(meta), "job": what, "done": 0})
     return group, 0
 
