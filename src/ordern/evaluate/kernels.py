@@ -209,7 +209,7 @@ class Kernel:
         work = rows * ready.cost
         count = min(default_threads() if threads is None else threads, int(work / _WORTH) + 1)
         lanes = ready.width
-        size = min(_SLICE / ready.cost, math.ceil(rows / (4 * count)) if count > 1 else rows)
+        size = min(_SLICE / ready.cost, math.ceil(rows / (8 * count)) if count > 1 else rows)
         job.size = max(lanes, -(-int(size) // lanes) * lanes)
         return job.start(count)
 
