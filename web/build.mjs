@@ -1,6 +1,7 @@
-// Bundles src/ into the files that the Python package carries. `--check` builds in memory and compares.
+// Bundles src/ into the files that the Python package carries, with their digests and that of the sources. `--check` builds in memory and compares.
+import { createHash } from "node:crypto";
 import { build } from "esbuild";
-import { readFile, writeFile, mkdir } from "node:fs/promises";
+import { readdir, readFile, writeFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -30,6 +31,20 @@ const made = {
   "page.css": await bundle("style.css", "css", "/* built from web/, do not edit */"),
   "page.html": await readFile(join(here, "src", "page.html"), "utf8"),
 };
+
+/** The sources' digest: tests compute it too, so that a bundle older than its sources is found without a build. */
+async function sources() {
+  const all = createHash("sha256");
+  const names = (await readdir(join(here, "src"))).map((name) => `src/${name}`);
+  for (const name of [...names, "build.mjs", "package.json", "package-lock.json"].sort()) {
+    const own = createHash("sha256").update(await readFile(join(here, name))).digest("hex");
+    all.update(`${name} ${own}\n`);
+  }
+  return all.digest("hex");
+}
+
+const digests = Object.fromEntries(Object.entries(made).map(([name, text]) => [name, createHash("sha256").update(text).digest("hex")]));
+made["built.json"] = `${JSON.stringify({ sources: await sources(), ...digests }, null, 1)}\n`;
 
 if (process.argv.includes("--check")) {
   for (const [name, text] of Object.entries(made)) {

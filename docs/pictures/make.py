@@ -92,8 +92,11 @@ def main():
                 while tab.evaluate("document.documentElement.dataset.ready") != "true":
                     tab.wait_for_timeout(50)
                 tab.evaluate(f"() => {{ {script} }}")
-                tab.wait_for_timeout(1500)
-                picture = small(tab.screenshot())
+                tab.wait_for_timeout(500)
+                while not tab.evaluate("ordern.still()"):
+                    tab.wait_for_timeout(100)
+                tab.wait_for_timeout(500)  # the last frame reaches the screen
+                picture = small(tab.screenshot(timeout=300_000))  # ms: 3-D is drawn by the processor here
                 (HERE / f"page-{name}-{scheme}.png").write_bytes(picture)
                 print(f"page-{name}-{scheme}.png", len(picture))
                 context.close()

@@ -1,7 +1,7 @@
 // Curves over time that follow the play head; dragging over one moves it.
-import { el, sharp } from "./dom.js";
+import { el, say, sharp, size, watch } from "./dom.js";
 import { short, ticks } from "./math.js";
-import { ink, series } from "./theme.js";
+import { dark, ink, series } from "./theme.js";
 
 export class Curves {
   constructor(place, { title, unit, t, values, columns, names, onTime }) {
@@ -9,6 +9,8 @@ export class Curves {
     this.figure = el("figcaption", {}, el("b", { text: title }), el("span", { text: ` ${unit}` }), (this.now = el("output")));
     this.canvas = el("canvas", { class: "curve", role: "img", "aria-label": `${title} over time` });
     place.append(el("figure", {}, this.figure, this.canvas));
+    this.picture = document.createElement("canvas");
+    watch(this.canvas, () => this.at && this.draw(this.time, this.at));
     let [low, high] = [Infinity, -Infinity];
     for (const x of values) {
       if (x < low) low = x;
@@ -35,8 +37,11 @@ export class Curves {
 
   /** Everything but the play head, kept as a picture. */
   plot() {
-    const { pen, w, h } = sharp(this.canvas);
-    if (!w || !h) return;
+    const { w, h } = size(this.canvas);
+    const of = `${w} ${h} ${this.chosen} ${dark()} ${window.devicePixelRatio}`;
+    if (this.of === of || !w || !h) return;
+    this.of = of;
+    const { pen } = sharp(this.picture, { w, h });
     const { t, values, columns, low, high, left } = this;
     const [right, top, bottom] = [w - 14, 6, h - 18];
     const x = (s) => left + ((s - t[0]) / (t[t.length - 1] - t[0])) * (right - left);
@@ -73,10 +78,11 @@ export class Curves {
   }
 
   draw(time, at) {
-    this.time = time;
+    Object.assign(this, { time, at });
     this.plot();
     if (!this.map) return;
-    const pen = this.canvas.getContext("2d");
+    const { pen, w, h } = sharp(this.canvas);
+    pen.drawImage(this.picture, 0, 0, w, h);
     const { x, y, top, bottom } = this.map;
     pen.strokeStyle = ink("--ink");
     pen.globalAlpha = 0.65;
@@ -92,7 +98,7 @@ export class Curves {
       pen.arc(x(time), y(interpolated(c)), 3, 0, 7);
       pen.fill();
     }
-    this.now.textContent = only >= 0 ? `${this.names[only] ? `${this.names[only]} ` : ""}${short(interpolated(only), 4)}` : "";
+    say(this.now, only >= 0 ? `${this.names[only] ? `${this.names[only]} ` : ""}${short(interpolated(only), 4)}` : "");
   }
 }
 

@@ -14,10 +14,29 @@ export function el(tag, options = {}, ...children) {
   return made;
 }
 
-/** A canvas as sharp as the screen; draws when its size, the theme or the data change. */
-export function sharp(canvas) {
+const sizes = new WeakMap();
+
+/** Keeps the size of an element, so that no frame has to ask for it: that would make the browser lay out the page. */
+export function watch(element, changed = () => {}) {
+  new ResizeObserver(() => {
+    sizes.set(element, { w: element.clientWidth, h: element.clientHeight });
+    changed();
+  }).observe(element);
+}
+
+export function size(element) {
+  if (!sizes.has(element)) sizes.set(element, { w: element.clientWidth, h: element.clientHeight });
+  return sizes.get(element);
+}
+
+/** Texts and attributes are written only where they differ. */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** A canvas as sharp as the screen, wiped; of the size that was last watched. */
+export function sharp(canvas, { w, h } = size(canvas)) {
   const ratio = Math.min(window.devicePixelRatio || 1, 2);
-  const { clientWidth: w, clientHeight: h } = canvas;
   if (canvas.width !== Math.round(w * ratio) || canvas.height !== Math.round(h * ratio)) {
     canvas.width = Math.round(w * ratio);
     canvas.height = Math.round(h * ratio);

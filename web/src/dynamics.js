@@ -1,9 +1,9 @@
 // M, its factors U and D, and the torques that hold the robot still, live.
 import { data } from "./data.js";
-import { $, el, sharp } from "./dom.js";
+import { $, el, say, sharp, watch } from "./dom.js";
 import { rollPitchYaw, short } from "./math.js";
 import { factors, gravity, has, linkPose, mass, state } from "./state.js";
-import { ink, signed } from "./theme.js";
+import { heat, ink, signed } from "./theme.js";
 
 const n = data.n;
 const TABLE = 12;
@@ -27,6 +27,7 @@ class Grid {
       table.append(el("thead", {}, head));
       const rows = el("tbody");
       this.cells = [];
+      this.shown = [];
       for (let r = 0; r < n; r++) {
         const row = el("tr", {}, el("th", { scope: "row", text: String(r + 1), title: names[r] }));
         for (let c = 0; c < n; c++) {
@@ -42,6 +43,7 @@ class Grid {
       this.canvas = el("canvas", { class: "heat", role: "img", "aria-label": `heat map of the ${n} by ${n} matrix ${name}` });
       this.canvas.addEventListener("pointermove", (event) => this.read(event));
       this.canvas.addEventListener("pointerleave", () => (this.note.textContent = this.plain));
+      watch(this.canvas, () => this.values && this.show(this.values));
       place.append(this.canvas, this.note);
     }
     this.plain = "";
@@ -56,9 +58,14 @@ class Grid {
       this.cells.forEach((cell, k) => {
         const zero = this.ones && Math.floor(k / n) > k % n;
         const text = zero ? "" : short(Math.abs(values[k]) < 1e-9 * most ? 0 : values[k], digits);
-        if (cell.textContent !== text) cell.textContent = text;
-        cell.style.backgroundColor = zero ? "transparent" : signed(0.72 * power(values[k], Math.max(most, this.ones ? 1 : 0)));
-        cell.classList.toggle("on", !zero && (body[Math.floor(k / n)] === state.selected || body[k % n] === state.selected));
+        const color = zero ? "transparent" : signed(0.72 * power(values[k], Math.max(most, this.ones ? 1 : 0)));
+        const on = !zero && (body[Math.floor(k / n)] === state.selected || body[k % n] === state.selected);
+        const shown = `${text} ${color} ${on}`;
+        if (this.shown[k] === shown) return;
+        this.shown[k] = shown;
+        say(cell, text);
+        cell.style.backgroundColor = color;
+        cell.classList.toggle("on", on);
       });
     } else {
       this.plain = `largest entry ${short(most)}`;
@@ -70,14 +77,8 @@ class Grid {
   draw(most) {
     const { pen, w, h } = sharp(this.canvas);
     const cell = Math.min(w, h) / n;
-    for (let r = 0; r < n; r++) {
-      for (let c = 0; c < n; c++) {
-        const x = this.values[r * n + c];
-        if (x === 0) continue;
-        pen.fillStyle = signed(power(x, most));
-        pen.fillRect(c * cell, r * cell, cell + 0.3, cell + 0.3);
-      }
-    }
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(this.points(most), 0, 0, n * cell, n * cell);
     pen.strokeStyle = ink("--line");
     pen.strokeRect(0.5, 0.5, n * cell - 1, n * cell - 1);
     if (state.selected > 0) {
@@ -88,6 +89,20 @@ class Grid {
         pen.strokeRect(r * cell + 0.5, 0.5, Math.max(1, cell - 1), n * cell - 1);
       }
     }
+  }
+
+  /** The matrix as a picture with one point an entry. */
+  points(most) {
+    this.small ??= Object.assign(document.createElement("canvas"), { width: n, height: n });
+    const small = this.small.getContext("2d");
+    const image = small.createImageData(n, n);
+    for (let k = 0; k < n * n; k++) {
+      const { rgb, share } = heat(power(this.values[k], most));
+      image.data.set(rgb, 4 * k);
+      image.data[4 * k + 3] = 255 * share;
+    }
+    small.putImageData(image, 0, 0);
+    return this.small;
   }
 
   read(event) {
@@ -118,6 +133,7 @@ class Bars {
         const k = Math.floor(((event.clientX - box.left) / box.width) * n);
         if (k >= 0 && k < n) this.note.textContent = `${name}(${k + 1}) = ${short(this.values[k], 4)} ${unit}  ·  ${names[k]}`;
       });
+      watch(this.canvas, () => this.values && this.show(this.values));
       place.append(this.canvas, this.note);
     }
   }
@@ -131,10 +147,10 @@ class Bars {
       this.rows.forEach(({ fill, text }, k) => {
         const s = share(values[k]) || 0;
         const from = this.log ? 0 : s < 0 ? 50 + 50 * s : 50;
-        fill.style.left = `${from}%`;
-        fill.style.width = `${Math.abs(s) * (this.log ? 100 : 50)}%`;
+        fill.style.left = `${from.toFixed(1)}%`;
+        fill.style.width = `${(Math.abs(s) * (this.log ? 100 : 50)).toFixed(1)}%`;
         fill.style.backgroundColor = signed(s < 0 ? -0.8 : 0.8);
-        text.textContent = short(values[k]);
+        say(text, short(values[k]));
       });
       return;
     }
@@ -185,5 +201,5 @@ export function refresh() {
   const pose = linkPose(chosen);
   const angles = rollPitchYaw(pose).map((a) => (a * 180) / Math.PI);
   const texts = [pose[3], pose[7], pose[11]].map((x) => x.toFixed(4)).concat(angles.map((a) => a.toFixed(2)));
-  ["px", "py", "pz", "rx", "ry", "rz"].forEach((id, k) => ($(id).textContent = texts[k].replace("-", "−")));
+  ["px", "py", "pz", "rx", "ry", "rz"].forEach((id, k) => say($(id), texts[k].replace("-", "−")));
 }

@@ -1,6 +1,6 @@
 // A slider and a number for each coordinate; quaternions are turned by roll, pitch and yaw.
 import { data } from "./data.js";
-import { $, el } from "./dom.js";
+import { $, el, say } from "./dom.js";
 import { quaternion, quaternionAngles } from "./math.js";
 import { select, setJoints, state } from "./state.js";
 
@@ -42,11 +42,13 @@ export function build() {
   const list = $("joints");
   data.joints.forEach((joint) => {
     const values = shownValues(joint, state.q);
+    const own = [];
     joint.turns.forEach((turns, k) => {
       const [low, high] = range(joint, k);
       const part = joint.labels[k];
       const label = part ? `${joint.name} ${part}` : joint.name;
-      const row = { joint, k, turns, values, low, high };
+      const row = { joint, k, turns, values, low, high, own };
+      own.push(row);
       row.slider = el("input", {
         type: "range", min: low, max: high, step: "any", "aria-label": label, class: "slide",
         oninput: () => move(row, Number(row.slider.value)),
@@ -108,21 +110,24 @@ function shuffle() {
 
 export function refresh() {
   for (const row of rows) {
-    if (row.k === 0 && !rows.some((r) => r.joint === row.joint && r.moving)) {
+    if (row.k === 0 && !row.own.some((r) => r.moving)) {
       shownValues(row.joint, state.q).forEach((x, k) => (row.values[k] = x));
     }
     const x = row.values[row.k];
+    const figure = (x * scale(row)).toFixed(row.turns && degrees ? 1 : 3);
+    const text = row.turns ? (degrees ? `${figure}°` : `${figure} rad`) : `${figure} m`;
+    if (document.activeElement !== row.box || row.moving) row.box.value = figure;
+    if (row.shown === x && row.text === text) continue;
+    Object.assign(row, { shown: x, text });
     if (!row.moving) row.slider.value = String(x);
-    const text = row.turns ? (degrees ? `${((x * 180) / Math.PI).toFixed(1)}°` : `${x.toFixed(3)} rad`) : `${x.toFixed(3)} m`;
     row.slider.setAttribute("aria-valuetext", text);
-    if (document.activeElement !== row.box || row.moving) row.box.value = (x * scale(row)).toFixed(row.turns && degrees ? 1 : 3);
     const share = (100 * (x - row.low)) / (row.high - row.low || 1);
     const zero = (100 * (Math.min(row.high, Math.max(row.low, 0)) - row.low)) / (row.high - row.low || 1);
     row.slider.style.setProperty("--from", `${Math.min(share, zero)}%`);
     row.slider.style.setProperty("--to", `${Math.max(share, zero)}%`);
     row.slider.dataset.outside = String(x < row.low - 1e-9 || x > row.high + 1e-9);
   }
-  $("units").textContent = degrees ? "degrees" : "radians";
+  say($("units"), degrees ? "degrees" : "radians");
 }
 
 export function mark() {

@@ -1,12 +1,12 @@
 // Puts the page together and leaves `window.ordern` for scripts.
 import { data } from "./data.js";
-import { $, el } from "./dom.js";
+import { $, el, watch } from "./dom.js";
 import * as dynamics from "./dynamics.js";
 import * as joints from "./joints.js";
 import * as marks from "./marks.js";
 import * as player from "./player.js";
 import * as robot from "./robot.js";
-import { beforeFrame, boxOf, invalidate, look3d, root, settle, start, view } from "./stage.js";
+import { beforeFrame, boxOf, invalidate, level, look3d, root, settle, start, still, view } from "./stage.js";
 import * as states from "./state.js";
 import { onTheme, setTheme, toggleTheme } from "./theme.js";
 
@@ -47,8 +47,9 @@ const TOGGLES = [
 function toggles() {
   for (const [name, text, title] of TOGGLES) {
     const missing = name === "articulated" && !states.has("articulated");
-    const chip = el("button", { type: "button", class: `chip ${name}`, "aria-pressed": "false", title, disabled: missing, text });
-    if (missing) chip.title = "not defined for this robot: joints that mimic others, or links without mass";
+    const held = name === "articulated" && data.coupled;
+    const chip = el("button", { type: "button", class: `chip ${name}`, "aria-pressed": "false", title: held ? `${title}; joints that follow others, and those they follow, are held` : title, disabled: missing, text });
+    if (missing) chip.title = "not defined for this robot: some joint moves no mass";
     chip.addEventListener("click", () => show(name, !marks.shown[name]));
     chip.id = `show-${name}`;
     $("chips").append(chip);
@@ -74,22 +75,29 @@ function changed(what) {
     marks.place();
     invalidate(true);
   }
-  if (what === "q") joints.refresh();
-  else {
+  if (what === "q" && !player.playing()) joints.refresh();
+  if (what !== "q") {
     joints.mark();
     player.refresh();
   }
   later();
 }
 
-/** Tables follow at most once a frame. */
-let waiting = false;
+/** Tables follow once a frame; while a run plays, as often as one can read them, with the sliders. */
+const tables = { waiting: false, last: 0, cost: 0 };
 function later() {
-  if (waiting) return;
-  waiting = true;
-  requestAnimationFrame(() => {
-    waiting = false;
+  if (tables.waiting) return;
+  tables.waiting = true;
+  requestAnimationFrame(function follow(now) {
+    if (player.playing() && now - tables.last < 90) {
+      requestAnimationFrame(follow);
+      return;
+    }
+    Object.assign(tables, { waiting: false, last: now });
+    const began = performance.now();
+    joints.refresh();
     dynamics.refresh();
+    tables.cost += performance.now() - began;
   });
 }
 
@@ -138,7 +146,7 @@ function boot() {
   changed("selection");
   changed("q");
   dynamics.refresh();
-  new ResizeObserver(() => later()).observe($("panels"));
+  watch($("labels"), () => invalidate());
   keys();
   document.documentElement.dataset.ready = "true";
 }
@@ -168,7 +176,10 @@ window.ordern = Object.freeze({
   playing: () => player.playing(),
   duration: () => player.duration(),
   frames: () => view.frames,
+  /** Milliseconds of the processor since the page was opened: for the state of each frame, for drawing it, for the tables; how coarse motion is drawn. */
+  cost: () => ({ frames: view.frames, own: view.own, drawing: view.drawing, tables: tables.cost, level: level() }),
   drawn: () => threeD,
+  still: () => still() && !tables.waiting,
 });
 
 boot();

@@ -3,6 +3,8 @@ import {
   BufferAttribute, ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3,
 } from "three";
 import { data } from "./data.js";
+import { size as sizeOf } from "./dom.js";
+import { into } from "./math.js";
 import { overlay, radius, view } from "./stage.js";
 import { bodyPose, ellipsoids, linkPose, posesAt, state } from "./state.js";
 import { dark } from "./theme.js";
@@ -37,8 +39,7 @@ const over = (color, opacity = 1) => new MeshBasicMaterial({ color, opacity, tra
 
 /** A basis as a rotation that takes y to the wanted column of a pose. */
 function along(pose, column, length = 1) {
-  matrix.set(...pose);
-  const p = new Vector3().setFromMatrixPosition(matrix);
+  const p = new Vector3(pose[3], pose[7], pose[11]);
   const way = new Vector3(pose[column], pose[4 + column], pose[8 + column]);
   turn.setFromUnitVectors(UP, way.normalize());
   return new Matrix4().compose(p, turn, new Vector3(1, length, 1));
@@ -124,7 +125,7 @@ export function place() {
   if (shown.centers) {
     const { balls, links } = groups.centers;
     links.forEach((k, at) => {
-      matrix.set(...linkPose(k));
+      into(matrix, linkPose(k));
       const p = new Vector3(...data.links[k].com).applyMatrix4(matrix);
       balls.setMatrixAt(at, new Matrix4().compose(p, turn.setFromRotationMatrix(matrix), one));
     });
@@ -147,7 +148,7 @@ function placeEllipsoids(kind) {
   group.balls.count = found.length;
   const thin = 0.004 * radius();
   found.forEach((e, k) => {
-    const pose = new Matrix4().set(...e.pose);
+    const pose = into(new Matrix4(), e.pose);
     const v = e.vectors;
     const own = new Matrix4().set(v[0], v[1], v[2], e.center[0], v[3], v[4], v[5], e.center[1], v[6], v[7], v[8], e.center[2], 0, 0, 0, 1);
     own.scale(new Vector3(...e.radii.map((r) => Math.max(r, thin))));
@@ -214,10 +215,11 @@ export function labels(layer) {
       tags.push({ tag, at: () => spot.copy(groups.gravity.position).addScaledVector(groups.gravity.way, 0.4 * groups.gravity.scale.x), on: () => shown.gravity });
     }
   }
-  const { clientWidth: w, clientHeight: h } = layer;
+  const { w, h } = sizeOf(layer);
   for (const { tag, at, on } of tags) {
     const p = on() ? at().project(view.camera) : null;
-    tag.hidden = !p || p.z > 1;
+    const hidden = !p || p.z > 1;
+    if (tag.hidden !== hidden) tag.hidden = hidden;
     if (!tag.hidden) tag.style.transform = `translate(${((p.x + 1) / 2) * w + 9}px, ${((1 - p.y) / 2) * h}px) translateY(-50%)`;
   }
 }

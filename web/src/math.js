@@ -48,6 +48,13 @@ export function multiply(a, b, out = new Float64Array(16)) {
   return out;
 }
 
+/** A pose into a matrix of three.js, which keeps columns. */
+export function into(matrix, pose) {
+  const e = matrix.elements;
+  for (let r = 0; r < 4; r++) for (let c = 0; c < 4; c++) e[4 * c + r] = pose[4 * r + c];
+  return matrix;
+}
+
 export function inverse(a) {
   const out = new Float64Array(16);
   for (let r = 0; r < 3; r++) {

@@ -1,7 +1,7 @@
 // Playback of a run: a clock, a time slider, curves.
 import { Curves } from "./curves.js";
 import { data, floats } from "./data.js";
-import { $ } from "./dom.js";
+import { $, say } from "./dom.js";
 import * as marks from "./marks.js";
 import { beforeFrame, invalidate } from "./stage.js";
 import { setJoints, state } from "./state.js";
@@ -56,10 +56,9 @@ export function seek(time) {
 function show(at = where(clock.time)) {
   const share = (clock.time - run.t[0]) / duration();
   $("time").value = String(share);
-  $("time").style.setProperty("--from", "0%");
   $("time").style.setProperty("--to", `${100 * share}%`);
   $("time").setAttribute("aria-valuetext", `${clock.time.toFixed(2)} s`);
-  $("clock").textContent = `${clock.time.toFixed(2)} / ${run.t[run.count - 1].toFixed(2)} s`;
+  say($("clock"), `${clock.time.toFixed(2)} / ${run.t[run.count - 1].toFixed(2)} s`);
   for (const curve of curves) curve.draw(clock.time, at);
   marks.traceUntil(share);
 }
@@ -126,7 +125,7 @@ export function build(threeD) {
   });
   $("speed").addEventListener("change", () => (clock.speed = Number($("speed").value)));
   beforeFrame(step);
-  new ResizeObserver(() => show()).observe($("curves"));
+  $("time").style.setProperty("--from", "0%");
   button();
   seek(run.t[0]);
 }

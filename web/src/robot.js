@@ -1,8 +1,10 @@
 // The robot's own shapes: meshes, primitives, capsules; one group a body, moved by its pose.
 import {
-  BackSide, BoxGeometry, CapsuleGeometry, Color, CylinderGeometry, Group, Matrix4, Mesh, DoubleSide, MeshStandardMaterial, SphereGeometry,
+  BackSide, BoxGeometry, CapsuleGeometry, Color, CylinderGeometry, Group, Matrix4, FrontSide, Mesh, DoubleSide, MeshStandardMaterial, SphereGeometry,
 } from "three";
+import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import { bytes, data } from "./data.js";
+import { into } from "./math.js";
 import { creased } from "./normals.js";
 import { root } from "./stage.js";
 import { bodyPose, state } from "./state.js";
@@ -72,17 +74,18 @@ function pieces(shape) {
 export function build() {
   data.bodies.forEach(() => groups.push(root.add(new Group()).children.at(-1)));
   for (const group of groups) group.matrixAutoUpdate = false;
+  const together = new Map(); // what moves together and looks alike is drawn together
   for (const shape of data.shapes) {
+    const at = new Matrix4().set(...shape.at);
+    if (shape.kind === "mesh") at.multiply(new Matrix4().makeScale(...shape.size));
     for (const [geometry, own] of pieces(shape)) {
-      const mesh = new Mesh(geometry, paint(shape, own));
-      mesh.matrixAutoUpdate = false;
-      mesh.matrix.set(...shape.at);
-      if (shape.kind === "mesh") mesh.matrix.multiply(new Matrix4().makeScale(...shape.size));
-      mesh.castShadow = mesh.receiveShadow = true;
-      mesh.userData.body = shape.body;
-      groups[shape.body].add(mesh);
+      const look = paint(shape, own);
+      const key = at.determinant() > 0 ? `${shape.body} ${look.id}` : `mirrored ${together.size}`; // a mirror image keeps its own matrix
+      if (!together.has(key)) together.set(key, { body: shape.body, look, parts: [] });
+      together.get(key).parts.push([geometry, at]);
     }
   }
+  for (const { body, look, parts } of together.values()) add(body, look, parts);
   for (const rail of data.rails) {
     const mesh = new Mesh(new CylinderGeometry(rail.radius, rail.radius, 1, 32).applyMatrix4(UPRIGHT), material(rail.body, "rail", new Color(0x9fa8b2), 0.3, 0.4));
     mesh.matrixAutoUpdate = false;
@@ -93,10 +96,28 @@ export function build() {
   place();
 }
 
+function add(body, look, parts) {
+  const [[first, at]] = parts;
+  const mesh = new Mesh(parts.length > 1 ? merged(parts) : first, look);
+  mesh.matrixAutoUpdate = false;
+  if (parts.length === 1) mesh.matrix.copy(at);
+  mesh.castShadow = mesh.receiveShadow = true;
+  groups[body].add(mesh);
+}
+
+function merged(parts) {
+  const plain = parts.map(([geometry, at]) => {
+    const made = geometry.index ? geometry.toNonIndexed() : geometry.clone();
+    made.deleteAttribute("uv");
+    return made.applyMatrix4(at);
+  });
+  return mergeGeometries(plain);
+}
+
 /** What a sliding joint slides on: from where it is fixed to where the body is. */
 function stretch({ mesh, body, at }) {
-  const foot = new Matrix4().set(...bodyPose(data.bodies[body].parent)).multiply(new Matrix4().set(...at));
-  const slid = foot.clone().invert().multiply(new Matrix4().set(...bodyPose(body)));
+  const foot = into(new Matrix4(), bodyPose(data.bodies[body].parent)).multiply(into(new Matrix4(), at));
+  const slid = foot.clone().invert().multiply(into(new Matrix4(), bodyPose(body)));
   const rise = slid.elements[14];
   mesh.matrix.copy(foot).multiply(new Matrix4().makeTranslation(0, 0, rise / 2)).multiply(new Matrix4().makeScale(1, 1, Math.abs(rise) || 1e-9));
   mesh.matrixWorldNeedsUpdate = true;
@@ -105,7 +126,7 @@ function stretch({ mesh, body, at }) {
 export function place() {
   rails.forEach(stretch);
   groups.forEach((group, i) => {
-    group.matrix.set(...bodyPose(i));
+    into(group.matrix, bodyPose(i));
     group.matrixWorldNeedsUpdate = true;
   });
 }
@@ -116,6 +137,7 @@ export function dress(xray) {
     const { opacity, body } = m.userData;
     m.opacity = xray ? Math.min(opacity, dark() ? 0.3 : 0.34) : opacity;
     m.transparent = m.opacity < 1;
+    m.side = xray ? FrontSide : DoubleSide; // far walls would only darken what one looks through
     m.color.copy(xray ? m.userData.pale : m.userData.color);
     const on = state.selected > 0 && body === state.selected;
     m.emissive.copy(on ? SELECTED : new Color(0));

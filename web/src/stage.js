@@ -5,6 +5,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { data } from "./data.js";
+import { size, watch } from "./dom.js";
 import { dark, onTheme } from "./theme.js";
 
 const g = new Vector3(...data.gravity);
@@ -15,7 +16,7 @@ export const root = new Group(); // the robot
 export const overlay = new Group(); // marks that belong to no shape
 scene.add(root, overlay);
 
-export const view = { renderer: null, camera: null, controls: null, frames: 0 };
+export const view = { renderer: null, camera: null, controls: null, frames: 0, own: 0, drawing: 0 };
 const before = new Set();
 let wanted = false;
 
@@ -34,17 +35,83 @@ export function beforeFrame(step) {
 
 function draw(now) {
   wanted = false;
+  const began = performance.now();
   let more = view.controls.update();
   for (const step of before) more = step(now) === true || more;
+  view.own += performance.now() - began;
+  pace(now, more);
+  const ready = performance.now();
   view.renderer.render(scene, view.camera);
+  view.drawing += performance.now() - ready;
   view.frames++;
   if (more) invalidate();
 }
 
+// --- fine at rest, quick in motion ----------------------------------------------------------------------------------------------
+const LEVELS = [
+  { ratio: 2, shadows: true },
+  { ratio: 1, shadows: true },
+  { ratio: 1, shadows: false },
+  { ratio: 0.6, shadows: false },
+];
+const quality = { moving: 0, now: 0, last: -1, slow: 0, rest: 0, software: false };
+
+/** Frames that follow each other slowly are drawn coarser, until they do not; a moment after the last one the picture is drawn in full. */
+function pace(now, more) {
+  const gap = now - quality.last;
+  quality.last = now;
+  if (gap > 45 && gap < 3000 && !document.hidden && view.frames > 2) quality.slow += gap > 150 ? 2 : 1;
+  else if (gap < 25) quality.slow = Math.max(0, quality.slow - 1);
+  if (quality.slow >= 4 && quality.moving < LEVELS.length - 1) {
+    quality.moving++;
+    quality.slow = 0;
+  }
+  if (gap < 3000) apply(quality.moving);
+  clearTimeout(quality.rest);
+  if (quality.now > 0 && !more) quality.rest = setTimeout(refine, 300);
+}
+
+function refine() {
+  apply(0);
+  quality.last = -1e9; // what comes next starts a new motion
+  view.renderer.shadowMap.needsUpdate = true;
+  view.renderer.render(scene, view.camera);
+}
+
+function apply(level) {
+  if (level === quality.now) return;
+  quality.now = level;
+  const { ratio, shadows } = LEVELS[level];
+  view.renderer.setPixelRatio(points(ratio));
+  if (sun.castShadow !== shadows) {
+    sun.castShadow = shadows;
+    view.renderer.shadowMap.needsUpdate = true;
+  }
+}
+
+/** Points of the picture for one of the screen. Where the processor draws, edges are smoothed by drawing twice as fine, at rest only. */
+const points = (most) => Math.min(quality.software && most > 1 ? 2 : window.devicePixelRatio || 1, most);
+
+export const level = () => quality.moving;
+
+/** Whether nothing is left to draw. */
+export const still = () => !wanted && quality.now === 0;
+
+/** Whether the processor draws, in place of a graphics card: smoothing every frame's edges there takes longer than all the rest. */
+function software() {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const names = gl?.getExtension("WEBGL_debug_renderer_info");
+  const found = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(names && gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return found;
+}
+
 export function start(canvas) {
   let renderer;
+  quality.software = software();
+  quality.moving = quality.software ? 2 : 0;
   try {
-    renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "low-power" });
+    renderer = new WebGLRenderer({ canvas, antialias: !quality.software, alpha: true, powerPreference: "low-power" });
   } catch {
     return false;
   }
@@ -52,29 +119,22 @@ export function start(canvas) {
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = PCFShadowMap;
   renderer.shadowMap.autoUpdate = false; // drawn anew when the robot has moved, not when the camera has
-  renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+  renderer.setPixelRatio(points(2));
   view.renderer = renderer;
   view.camera = new PerspectiveCamera(32, 1, 0.01, 1000);
   view.camera.up.copy(up);
   view.controls = new OrbitControls(view.camera, canvas);
   Object.assign(view.controls, { enableDamping: true, dampingFactor: 0.12, zoomToCursor: true });
   view.controls.addEventListener("change", invalidate);
-  new ResizeObserver(resize).observe(canvas.parentElement);
+  watch(canvas.parentElement, resize);
   resize();
   keys(canvas);
   onTheme(paint);
   return true;
 }
 
-/** Whether the processor draws, in place of a graphics card. */
-function slow() {
-  const gl = view.renderer.getContext();
-  const names = gl.getExtension("WEBGL_debug_renderer_info");
-  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(names && gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
-}
-
 function resize() {
-  const { clientWidth: w, clientHeight: h } = view.renderer.domElement.parentElement;
+  const { w, h } = size(view.renderer.domElement.parentElement);
   if (!w || !h) return;
   view.renderer.setSize(w, h, false);
   view.camera.aspect = w / h;
@@ -106,7 +166,7 @@ export function settle(box, reach) {
   sun.position.copy(look.center).addScaledVector(up, 3.2 * r).addScaledVector(side, 1.7 * r).addScaledVector(new Vector3().crossVectors(up, side), (sideways ? -2.6 : -1.1) * r);
   sun.target.position.copy(look.center);
   sun.castShadow = true;
-  sun.shadow.mapSize.setScalar(slow() ? 1024 : 2048);
+  sun.shadow.mapSize.setScalar(quality.software ? 1024 : 2048);
   sun.shadow.radius = 5;
   sun.shadow.bias = -0.0004;
   sun.shadow.normalBias = 0.006 * r;

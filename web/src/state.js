@@ -5,7 +5,9 @@ import { inverse, multiply, principal } from "./math.js";
 const listeners = new Set();
 const placements = data.bodies.map((b) => (b.link >= 0 ? inverse(data.links[b.link].at) : null));
 const IDENTITY = Float64Array.from([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+const bodies = data.bodies.map(() => ({ at: new Float64Array(16), of: -1 }));
 let cache = {};
+let version = 0;
 
 export const state = { q: Float64Array.from(data.q), selected: -1 };
 
@@ -22,6 +24,7 @@ export function setJoints(q) {
   for (const x of q) if (!Number.isFinite(x)) throw new RangeError("q holds a number that is not finite");
   state.q = Float64Array.from(q);
   cache = {};
+  version++;
   tell("q");
 }
 
@@ -41,7 +44,18 @@ export const has = (name) => name in programs;
 export const posesAt = (q) => programs.poses(q).out0;
 export const poses = () => once("poses", () => posesAt(state.q));
 export const linkPose = (k) => poses().subarray(16 * k, 16 * k + 16);
-export const bodyPose = (i) => once(`body${i}`, () => (placements[i] ? multiply(linkPose(data.bodies[i].link), placements[i]) : IDENTITY));
+
+/** The pose of a body; the array is the same one at every call. */
+export function bodyPose(i) {
+  if (!placements[i]) return IDENTITY;
+  const own = bodies[i];
+  if (own.of !== version) {
+    multiply(linkPose(data.bodies[i].link), placements[i], own.at);
+    own.of = version;
+  }
+  return own.at;
+}
+
 export const gravity = () => (has("gravity") ? once("gravity", () => programs.gravity(state.q).out0) : null);
 export const mass = () => (has("mass") ? once("mass", () => programs.mass(state.q).out0) : null);
 export const factors = () => (has("factors") ? once("factors", () => factored(programs.factors(state.q))) : null);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..algorithms.registry import Algorithm, choose
@@ -69,10 +70,22 @@ def programs(model: Model) -> str:
             wanted["mass"] = choose("mass_matrix", None, model)
         if few and heavy:
             wanted["factors"] = choose("mass_matrix_udu", None, model)
-        if heavy and not model.coupled:
+        if heavy:
             wanted["articulated"] = ARTICULATED
-    parts = [f'"{name}":{text}' for name, algorithm in wanted.items() if (text := _text(algorithm, model))]
+    parts = [f'"{name}":{text}' for name, algorithm in wanted.items() if (text := _text(algorithm, _held(model) if name == "articulated" else model))]
     return "globalThis.ordernPrograms={\n" + ",\n".join(parts) + "\n};\n"
+
+
+HELD = 1e30  # kg m^2: a rotor that nothing turns
+
+
+def _held(model: Model) -> Model:
+    """The model with joints that mimic others, and those they follow, held: bodies that move as one lever have no articulated inertias of their own."""
+    if not model.coupled:
+        return model
+    tied = {k for i, body in enumerate(model.bodies) if body.mimic is not None for k in (i, body.mimic.body)}
+    bodies = tuple(replace(body, armature=(HELD,) * body.joint.nv) if i in tied else body for i, body in enumerate(model.bodies))
+    return replace(model, bodies=bodies)
 
 
 def _text(algorithm: Algorithm, model: Model) -> str:
