@@ -80,7 +80,7 @@ HELD = 1e30  # kg m^2: a rotor that nothing turns
 
 
 def _held(model: Model) -> Model:
-    """The model with joints that mimic others, and those they follow, held: bodies that move as one lever have no articulated inertias of their own."""
+    """With joints that mimic others, and those they follow, held: bodies that move as one lever have no articulated inertias of their own."""
     if not model.coupled:
         return model
     tied = {k for i, body in enumerate(model.bodies) if body.mimic is not None for k in (i, body.mimic.body)}
