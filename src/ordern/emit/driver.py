@@ -32,7 +32,7 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way) -
         scratch: where in the workspace the rows of a block may be put together.
         way: when they are.
     """
-    w, e = Writer(lanes), lanes.element
+    w = Writer(lanes)
     w.lines.append("define i32 @kernel(ptr %inputs, ptr %strides, ptr %outputs, ptr %workspace, i64 %first, i64 %last) #0 {")
     w.label("entry")
     ni, no = len(program.inputs), len(program.outputs)
@@ -51,32 +51,14 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way) -
     w.label("body")
     _place_inputs(w, ni)
     valid = w.let("sub i64 %last, %row")
-    aside = ""  # whether this block's rows go through the workspace
-    if way == Way.COPIED:
-        aside = w.let(f"and i1 %large, {w.let(f'icmp sge i64 {valid}, {lanes.width}')}")
-    elif way == Way.LINES:
-        aside = w.let(f"icmp slt i64 {valid}, {lanes.width}")
-    ends, put = [], scratch
-    for k, size in enumerate(sizes):
-        base = w.load("ptr", w.at("ptr", "%outputs", k), 8)
-        end = at = w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 %row, {size}')}")
-        if aside:
-            here = w.at("i8", space, put)
-            at = w.let(f"select i1 {aside}, ptr {here}, ptr {end}")
-            ends.append((end, here, size * lanes.bytes))
-            put += size * lanes.width * lanes.bytes
-        w.line(f"store ptr {at}, ptr {w.at('i64', '%frame', 2 * ni + k)}, align 8")
+    aside, ends = _place_outputs(w, sizes, 2 * ni, valid, w.at("i8", space, scratch), way)
     flag = w.let(f"call i32 @block(ptr %frame, ptr {space}, i64 {valid})")
     w.let(f"or i32 %flag, {flag}", "%flag2")
     w.let(f"add i64 %row, {lanes.width}", "%next")
     if aside:
         w.line(f"br i1 {aside}, label %out, label %latch")
         w.label("out")
-        for end, here, row in ends:
-            if way == Way.COPIED:
-                w.line(f"call void @stream(ptr {end}, ptr {here}, i64 {row * lanes.width})")
-            else:
-                w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {end}, ptr {here}, i64 {w.let(f'mul i64 {valid}, {row}')}, i1 false)")
+        _bring_home(w, ends, valid, way)
     w.line("br label %latch")
     w.label("latch")
     w.line("br label %head")
@@ -97,6 +79,34 @@ def _place_inputs(w: Writer, count: int) -> None:
         at = w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 %row, {stride}')}")
         w.line(f"store ptr {at}, ptr {w.at('i64', '%frame', 2 * k)}, align 8")
         w.line(f"store i64 {stride}, ptr {w.at('i64', '%frame', 2 * k + 1)}, align 8")
+
+
+def _place_outputs(w: Writer, sizes: list[int], cell: int, valid: str, scratch: str, way: Way) -> tuple[str, list[tuple[str, str, int]]]:
+    """Each output's address into the frame; whether the block's rows are put aside, and then (home, place aside, bytes of a row) of each."""
+    lanes, aside = w.lanes, ""
+    if way == Way.COPIED:
+        aside = w.let(f"and i1 %large, {w.let(f'icmp sge i64 {valid}, {lanes.width}')}")
+    elif way == Way.LINES:
+        aside = w.let(f"icmp slt i64 {valid}, {lanes.width}")
+    ends, put = [], 0
+    for k, size in enumerate(sizes):
+        base = w.load("ptr", w.at("ptr", "%outputs", k), 8)
+        home = at = w.let(f"getelementptr {lanes.element}, ptr {base}, i64 {w.let(f'mul i64 %row, {size}')}")
+        if aside:
+            here = w.at("i8", scratch, put)
+            at = w.let(f"select i1 {aside}, ptr {here}, ptr {home}")
+            ends.append((home, here, size * lanes.bytes))
+            put += size * lanes.width * lanes.bytes
+        w.line(f"store ptr {at}, ptr {w.at('i64', '%frame', cell + k)}, align 8")
+    return aside, ends
+
+
+def _bring_home(w: Writer, ends: list[tuple[str, str, int]], valid: str, way: Way) -> None:
+    for home, here, row in ends:
+        if way == Way.COPIED:
+            w.line(f"call void @stream(ptr {home}, ptr {here}, i64 {row * w.lanes.width})")
+        else:
+            w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {home}, ptr {here}, i64 {w.let(f'mul i64 {valid}, {row}')}, i1 false)")
 
 
 def stream_code(lanes: Lanes) -> str:
