@@ -272,3 +272,19 @@ def test_streams_to_disk(tmp_path, monkeypatch):
         ARM.simulate(q + 0.1, save=str(tmp_path / "runs.zarr"), **options)  # other states must not pass for the ones on disk
     with pytest.raises(ordern.InputError, match="something else"):
         ARM.simulate(q[:10], save=str(tmp_path / "runs.zarr"), duration=0.05)
+
+
+@pytest.mark.parametrize("name", ["panda", "planar3"])
+def test_energy_knows_the_masses_of_its_run(name):
+    """Free motion loses nothing, whatever the payload and the masses; with the description's masses energy would seem to change by joules."""
+    robot, runs = ordern.load(name), 3
+    rng = np.random.default_rng(0)
+    parameters = {
+        "payload": {"mass": np.linspace(0.0, 3.0, runs), "com": (0.1, 0.2, 0.3)},
+        "masses": rng.uniform(0.5, 2.0, (runs, len(robot.model.bodies) - 1)),
+    }
+    q0 = np.tile(robot.neutral() + 0.1, (runs, 1))
+    run = robot.simulate(q0, duration=0.5, limits=False, friction=False, rtol=1e-11, atol=1e-13, output_dt=0.1, parameters=parameters)
+    size = np.abs(robot.kinetic_energy(run.q, run.qd)).max()
+    assert np.ptp(run.energy, axis=1).max() < 1e3 * 1e-11 * size  # some hundred steps, each within rtol
+    assert np.array_equal(run[2].energy, run.energy[2])

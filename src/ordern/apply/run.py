@@ -162,9 +162,13 @@ class Run:
     def _energy(self) -> Array:
         from ..robot import Robot
 
-        robot, (_, q, qd, _, good) = Robot(self.model), self._rows()
+        robot, (_, q, qd, run, good) = Robot(self.model), self._rows()
         full = np.full(len(good), np.nan)
-        if len(q):
+        if len(q) and self._functions is not None and {"payload", "scale"} & set(self._functions.motion.varied):
+            from .energies import varied_energy
+
+            full[good] = varied_energy(robot, self._functions, q, qd, run)
+        elif len(q):
             full[good] = robot.kinetic_energy(q, qd) + robot.potential_energy(q)
         return full.reshape(self.qd.shape[:-1])
 

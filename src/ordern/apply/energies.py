@@ -1,0 +1,47 @@
+"""Energy of runs whose masses differ from the description: payloads and scaled bodies count as they are in each run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["varied_energy"]
+
+Array = Any
+
+
+def varied_energy(robot: Any, functions: Any, q: Array, qd: Array, run: Array) -> Array:
+    """Kinetic and potential energy (rows,), J, of states that belong to the given runs.
+
+    Half of velocity times momentum is the kinetic energy, and momenta come from the run's own inertias; the potential energy is the
+    description's and what payload and scaled bodies add to it.
+    """
+    motion, g = functions.motion, np.asarray(robot.gravity)
+    kinetic = 0.5 * np.sum(qd * functions.momenta(q, qd, run - functions.first), axis=1)
+    made: Array = kinetic + robot.potential_energy(q)
+
+    def rows(name: str) -> Array:
+        values = np.asarray(motion.varied[name].values, float)
+        return values[run] if values.ndim == 2 else np.broadcast_to(values, (len(q), values.shape[-1]))
+
+    if "payload" in motion.varied:
+        load = rows("payload")
+        made = made + _potential(robot, q, robot.link_names[motion.payload], load[:, 0], load[:, 1:4], g)
+    if "scale" in motion.varied:
+        model, scale = robot.model, rows("scale")
+        first = {link.body: link for link in reversed(model.links)}
+        for b, body in enumerate(model.bodies[1:], 1):
+            if body.inertia.m and b in first:
+                frame = first[b].placement
+                R, o = np.reshape(frame.rotation, (3, 3)), np.array(frame.origin)
+                moment = R.T @ (np.array(body.inertia.h) - body.inertia.m * o)  # mass times mass centre, in the link's frame
+                made = made + (scale[:, b - 1] - 1) * _potential(robot, q, first[b].name, body.inertia.m, moment, g)
+    return made
+
+
+def _potential(robot: Any, q: Array, link: str, mass: Any, moment: Array, g: Array) -> Array:
+    """Of a mass fixed to a link; ``moment`` is mass times its place in the link's frame."""
+    pose = robot.forward_kinematics(q, link)
+    moment = np.broadcast_to(moment, (len(q), 3))
+    return -(mass * (pose[:, :3, 3] @ g) + np.einsum("kij,kj->ki", pose[:, :3, :3], moment) @ g)
