@@ -288,3 +288,15 @@ def test_energy_knows_the_masses_of_its_run(name):
     size = np.abs(robot.kinetic_energy(run.q, run.qd)).max()
     assert np.ptp(run.energy, axis=1).max() < 1e3 * 1e-11 * size  # some hundred steps, each within rtol
     assert np.array_equal(run[2].energy, run.energy[2])
+
+
+def test_progress_may_be_a_function_that_stops_the_runs():
+    seen: list[float] = []
+    run = ARM.simulate(np.zeros((4, 3)), duration=0.5, progress=seen.append)
+    assert run.complete and seen == sorted(seen) and seen[-1] == 1.0
+
+    def stop(share: float) -> None:
+        raise LookupError(share)
+
+    with pytest.raises(LookupError):
+        ARM.simulate(np.zeros((4, 3)), duration=0.5, progress=stop)

@@ -38,7 +38,7 @@ class Settings:
     dt: float  # largest step of the methods with fixed steps, s
     engine: str = "numpy"
     threads: int | None = None
-    progress: bool | None = None
+    progress: bool | Callable[[float], None] | None = None
 
     @property
     def span(self) -> float:
@@ -151,9 +151,10 @@ def _attach(error: SimulationError, run: Run, state: Progress, k: int) -> Simula
 class Watch:
     """Looks at the clock: shows how far the runs are once a second has gone."""
 
-    def __init__(self, times: Array, progress: bool | None) -> None:
+    def __init__(self, times: Array, progress: bool | Callable[[float], None] | None) -> None:
         self.first, self.last = float(times[0]), float(times[-1])
-        self.wanted = sys.stderr.isatty() if progress is None else progress
+        self.told = progress if callable(progress) else None
+        self.wanted = sys.stderr.isatty() if progress is None else bool(progress) and self.told is None
         self.started = self.seen = time.perf_counter()
         self.bar: Any = None
         self.task: Any = None
@@ -169,6 +170,8 @@ class Watch:
     def __call__(self, state: Progress) -> None:
         """Called often."""
         now = time.perf_counter()
+        if self.told is not None:
+            self.told(self._done(state))
         if not self.wanted or now - self.seen < 0.2 or now - self.started < 1.0:
             return
         self.seen = now
@@ -179,5 +182,8 @@ class Watch:
             self.bar = Bar(console=Console(stderr=True), transient=True)
             self.task = self.bar.add_task("simulating", total=1.0)
             self.bar.start()
+        self.bar.update(self.task, completed=self._done(state))
+
+    def _done(self, state: Progress) -> float:
         share = np.where(state.status == RUNNING, (state.t - self.first) / (self.last - self.first), 1.0)
-        self.bar.update(self.task, completed=float(share.mean()) * self.share + self.before)
+        return float(share.mean()) * self.share + self.before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -41,7 +42,7 @@ def simulate(
     limits: Any = True,
     dynamics: str | None = None,
     threads: int | None = None,
-    progress: bool | None = None,
+    progress: bool | Callable[[float], None] | None = None,
     engine: str | None = None,
     save: str | None = None,
 ) -> Run:
@@ -72,7 +73,8 @@ def simulate(
         limits: whether joint limits are end stops (spring and damper), or {"stiffness", "damping"} of these.
         dynamics: method of forward dynamics; None for the fastest.
         threads: how many; ordern.threads() by default.
-        progress: whether to show a bar; by default on a terminal, for what takes more than a second.
+        progress: whether to show a bar; by default on a terminal, for what takes more than a second. Or a function that is called many
+            times a second with the share that is done; what it raises ends the simulation.
         engine: "compiled" or "numpy"; by default compiled wherever no Python function takes part.
         save: a .zarr store for ensembles that memory does not hold: they are made and written part by part, and a call that was
             killed goes on where it stopped. The Run reads from there.
