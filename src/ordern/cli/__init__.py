@@ -94,8 +94,8 @@ def _run(name: str, **arguments: Any) -> int:
     """Call the body of a command; it returns the exit code."""
     import importlib
 
-    module = "ordern.cli.motion" if name in ("inverse", "simulate", "view") else "ordern.cli.work"
-    code: int = getattr(importlib.import_module(module), name)(**arguments) or 0
+    module = {"inverse": "motion", "simulate": "motion", "view": "motion", "sweep": "sweep"}.get(name, "work")
+    code: int = getattr(importlib.import_module(f"ordern.cli.{module}"), name)(**arguments) or 0
     return code
 
 
@@ -230,6 +230,20 @@ def bench(**arguments: Any) -> int:
     return _run("bench", **arguments)
 
 
+@cli.command(epilog=_example("ordern sweep study.toml --out runs --plot runs.svg"))
+@click.argument("study", type=click.Path())
+@click.option("--out", metavar="DIR", help="Where results are kept; an interrupted study goes on there. The study's name by default.")
+@click.option("--engine", default="local", show_default=True, metavar="ENGINE", help="local, dask://local or dask://HOST:PORT.")
+@click.option("--workers", type=click.IntRange(1), help="How many on this machine; one a core by default.")
+@click.option("--table", type=click.Choice(["csv", "npz", "parquet"]), default="csv", show_default=True, help="How the table is written.")
+@plot_option
+@click.option("--show", metavar="FIGURE", multiple=True, help="Figures to draw (repeatable); the first ones by default.")
+@common
+def sweep(**arguments: Any) -> int:
+    """Thousands of runs from one TOML file, resumable; exit code 1 if some runs did not reach their end."""
+    return _run("sweep", **arguments)
+
+
 @cli.command(epilog=_example("ordern view panda --out panda.html"))
 @on_robot
 @click.option("--port", default=0, show_default=True, help="Of 127.0.0.1; 0 takes a free one.")
@@ -259,18 +273,6 @@ def completion(shell: str, as_json: bool, debug: bool) -> int:
         text = json.dumps({"shell": shell, "script": text})
     click.echo(text)
     return 0
-
-
-if os.path.exists(os.path.join(os.path.dirname(__file__), "apply", "sweep.py")):
-
-    @cli.command(epilog=_example("ordern sweep study.toml --out runs"))
-    @click.argument("study", type=click.Path())
-    @click.option("--out", metavar="DIR", help="Where results are kept; an interrupted study goes on there.")
-    @click.option("--engine", default="local", show_default=True, metavar="ENGINE", help="local, or dask://HOST:PORT.")
-    @common
-    def sweep(**arguments: Any) -> int:
-        """Thousands of runs from one TOML file, resumable."""
-        return _run("sweep", **arguments)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -244,10 +244,3 @@ def bench(robot: str | None, out: str | None, quick: bool, as_json: bool, debug:
         raise InputError("this installation has no benchmarks (ordern.apply.bench is missing)") from None
     code: int = module.command(robot=robot, out=folder, quick=quick, as_json=as_json) or 0
     return code
-
-
-def sweep(study: str, out: str | None, engine: str, as_json: bool, debug: bool) -> int:
-    """Thousands of runs."""
-    folder = writable_folder(out) if out else None
-    code: int = importlib.import_module("ordern.apply.sweep").command(study=study, out=folder, engine=engine, as_json=as_json) or 0
-    return code
