@@ -1,4 +1,6 @@
-"""Studies: TOML files that say what a sweep simulates, what varies from run to run and what is kept. The name of a swept value is its place in the file.
+"""Studies: TOML files that say what a sweep simulates, what varies from run to run and what is kept.
+
+The name of a swept value is its place in the file.
 
 ::
 
@@ -261,7 +263,9 @@ def _payload(study: Study) -> None:
     there = "payload" in study.tree or swept
     mass = "mass" in study.tree.get("payload", {}) or any(a.whole == ("payload", "mass") for a in swept)
     if there and not mass:
-        raise study.reader.fail(("payload",) if "payload" in study.tree else ("sweep", *swept[0].place), "the payload has no mass; add mass = 1.0 (kg)")
+        raise study.reader.fail(
+            ("payload",) if "payload" in study.tree else ("sweep", *swept[0].place), "the payload has no mass; add mass = 1.0 (kg)"
+        )
 
 
 def _keep(reader: Reader, tree: Mapping[str, Any], names: Names) -> dict[str, Any]:

@@ -119,7 +119,7 @@ class Names:
             "inertia": ["xx", "yy", "zz", "xy", "xz", "yz"],
             "body": [next((k.name for k in model.links if k.body == b), model.bodies[b].name) for b in range(1, len(model.bodies))],
         }
-        self.links = {link.name: link.body for link in model.links}
+        self.links: dict[str, int] = {link.name: link.body for link in model.links}
 
     def index(self, names: str, part: str) -> int | None:
         """Which number of the vector a name means; masses go by any link of the rigid group that they belong to."""

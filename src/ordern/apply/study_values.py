@@ -212,7 +212,9 @@ def _numeric(reader: Reader, where: Place, kind: Kind, how: str) -> None:
     if kind.what not in ("number", "vector"):
         raise reader.fail(where, f"{how} is for numbers; give a list")
     if kind.names in ("xyz", "inertia") and kind.what == "vector":
-        raise reader.fail(where, f"{how} gives one number; name a part ({where[-1]}.{'x' if kind.names == 'xyz' else 'xx'}) or give a list of vectors")
+        raise reader.fail(
+            where, f"{how} gives one number; name a part ({where[-1]}.{'x' if kind.names == 'xyz' else 'xx'}) or give a list of vectors"
+        )
 
 
 def _spaced(reader: Reader, where: Place, given: Any, how: str, kind: Kind) -> list[float]:
@@ -247,7 +249,9 @@ def _random(reader: Reader, where: Place, entry: Mapping[str, Any], how: str, ax
     low, high = clip if clip is not None else (a, b) if how != "normal" else (-np.inf, np.inf) if b else (a, a)
     complaint = bounds(low, kind) or bounds(high, kind)
     if complaint:
-        remedy = "choose other bounds" if how != "normal" or clip else f"normal draws are unbounded: add clip = [{max(kind.low, a / 10):g}, {2 * a:g}]"
+        remedy = (
+            "choose other bounds" if how != "normal" or clip else f"normal draws are unbounded: add clip = [{max(kind.low, a / 10):g}, {2 * a:g}]"
+        )
         raise reader.fail(where, f"values may reach {low if bounds(low, kind) else high:g}; they {complaint}; {remedy}")
     return Axis(axis.place, kind, axis.whole, axis.part, (), (how, a, b), clip, len(names.parts[kind.names]) if each else 0, axis.group)
 
@@ -278,4 +282,3 @@ def _no_overlap(reader: Reader, axes: list[Axis]) -> None:
         for other in axes[:k]:
             if axis.whole == other.whole and (axis.part is None or other.part is None or axis.part == other.part):
                 raise reader.fail(("sweep", *axis.place), f"{other.name} sets the same number; keep one of them")
-

@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -235,37 +235,32 @@ def _local(folder: Folder, todo: list[int], progress: Callable[[float], None], w
     return True
 
 
-@contextmanager
-def _client(distributed: Any, where: str, workers: int | None) -> Iterator[Any]:
+def _client(distributed: Any, where: str, workers: int | None, stack: ExitStack) -> Any:
     """A client of the scheduler at an address, or of one of our own."""
     import dask
 
     if where == "local":
         # a worker that dies takes its block along, never the sweep: blocks are counted here (PATIENCE), not by the scheduler
-        with (
-            dask.config.set({"distributed.scheduler.allowed-failures": 10**6, "distributed.comm.timeouts.connect": "60s"}),
-            distributed.LocalCluster(
-                n_workers=workers or usual_threads(), threads_per_worker=1, dashboard_address=None, silence_logs=50, memory_limit=None
-            ) as cluster,
-            distributed.Client(cluster) as client,
-        ):
-            yield client
-        return
+        stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 10**6}))
+        options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50, "memory_limit": None}
+        try:
+            cluster = stack.enter_context(distributed.LocalCluster(n_workers=workers or usual_threads(), **options))
+        except (OSError, RuntimeError) as error:
+            raise SimulationError(f"Dask's workers did not start ({plain(str(error))[:120]}); try again, or --engine local") from None
+        return stack.enter_context(distributed.Client(cluster))
     try:
-        client = distributed.Client(where if "://" in where else f"tcp://{where}", timeout="10s")
+        return stack.enter_context(distributed.Client(where if "://" in where else f"tcp://{where}", timeout="10s"))
     except (OSError, ValueError, TimeoutError) as error:
-        raise InputError(
-            f"no Dask scheduler answers at {plain(where)} ({plain(str(error))[:120]}); start one with 'dask scheduler' and workers with 'dask worker {plain(where)}'"
-        ) from None
-    with client:
-        yield client
+        start = f"start one with 'dask scheduler' and workers with 'dask worker {plain(where)}'"
+        raise InputError(f"no Dask scheduler answers at {plain(where)} ({plain(str(error))[:120]}); {start}") from None
 
 
 def _dask(distributed: Any, where: str, folder: Folder, todo: list[int], progress: Callable[[float], None], workers: int | None) -> bool:
     """Blocks as tasks of a Dask cluster, a few for each worker under way at a time."""
     path, wanted = str(folder.path), folder.study.hash
     lost: dict[int, int] = {}
-    with _client(distributed, where, workers) as client:
+    with ExitStack() as stack:
+        client = _client(distributed, where, workers, stack)
         waiting = iter(todo)
 
         def submit(block: int) -> Any:

@@ -1,8 +1,8 @@
 """The folder of a sweep: a manifest, one file a block, and the table made of them. Whatever is there is whole.
 
-    sweep.json         the study, the robot and their hash: all that a worker needs
-    blocks/000017.npz  rows of one block, with a hash of their own, written by the worker that made them
-    table.csv          all rows (or table.npz, table.parquet)
+sweep.json         the study, the robot and their hash: all that a worker needs
+blocks/000017.npz  rows of one block, with a hash of their own, written by the worker that made them
+table.csv          all rows (or table.npz, table.parquet)
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import io
 import json
 import os
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -51,7 +53,9 @@ class Folder:
         else:
             others = [p.name for p in place.iterdir() if not p.name.startswith(".")]
             if others:
-                raise InputError(f"{plain(str(path))}: the folder holds other things ({plain(others[0])}, ...) and no sweep; give a new or an empty one")
+                raise InputError(
+                    f"{plain(str(path))}: the folder holds other things ({plain(others[0])}, ...) and no sweep; give a new or an empty one"
+                )
             text = {"format": FORMAT, "ordern": __version__, "hash": study.hash, "runs": study.runs, "blocks": study.blocks}
             _commit(made.manifest, json.dumps(text | {"study": study.text, "robot": study.robot_text}, indent=1).encode())
         (place / "blocks").mkdir(exist_ok=True)
@@ -87,7 +91,7 @@ class Folder:
     def commit(self, block: int, arrays: Mapping[str, Array]) -> None:
         """A block's rows, on disk before this returns; what is there already stays."""
         out = io.BytesIO()
-        np.savez(out, sha256=np.array(_hash(arrays)), **arrays)  # type: ignore[arg-type]
+        np.savez(out, sha256=np.array(_hash(arrays)), **arrays)
         _commit(self.file(block), out.getvalue(), keep=True)
 
     def rows(self, block: int) -> dict[str, Array] | None:
@@ -95,7 +99,7 @@ class Folder:
         try:
             with np.load(self.file(block), allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
-        except (OSError, ValueError, KeyError, EOFError, *_zip_errors()):
+        except (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error):
             return None
         return arrays if str(arrays.pop("sha256", "")) == _hash(arrays) else None
 
@@ -122,7 +126,7 @@ class Folder:
             _commit(path, _csv(columns).encode())
         elif form == "npz":
             out = io.BytesIO()
-            np.savez(out, **columns)  # type: ignore[arg-type]
+            np.savez(out, **columns)
             _commit(path, out.getvalue())
         else:
             arrow: Any = need("pyarrow", "simulate")
@@ -167,7 +171,9 @@ def opened(path: str, wanted: str | None = None) -> Folder:
     place = Path(path)
     known = _manifest(place)
     if wanted is not None and (known["hash"] != wanted or known["ordern"] != __version__):
-        raise InputError(f"{plain(path)}: this worker sees another study, or runs another version of ordern ({__version__}) than the one that began it")
+        raise InputError(
+            f"{plain(path)}: this worker sees another study, or runs another version of ordern ({__version__}) than the one that began it"
+        )
     return Folder(place, parse(known["study"], f"{plain(path)}/sweep.json", robot=_robot(known)))
 
 
@@ -178,7 +184,9 @@ def _manifest(place: Path) -> dict[str, Any]:
             raise KeyError
         return known
     except FileNotFoundError:
-        raise InputError(f"{plain(str(place))}: there is no sweep in this folder (workers on other machines must see it under the same path)") from None
+        raise InputError(
+            f"{plain(str(place))}: there is no sweep in this folder (workers on other machines must see it under the same path)"
+        ) from None
     except (KeyError, TypeError, ValueError, OSError):
         raise InputError(f"{plain(str(place))}: sweep.json cannot be read; give another --out, or remove that folder to begin anew") from None
 
@@ -204,13 +212,6 @@ def _hash(arrays: Mapping[str, Array]) -> str:
         a = np.ascontiguousarray(values)
         digest.update(f"{name} {a.dtype.str} {a.shape}\n".encode() + a.tobytes())
     return digest.hexdigest()
-
-
-def _zip_errors() -> tuple[type[Exception], ...]:
-    import zipfile
-    import zlib
-
-    return (zipfile.BadZipFile, zlib.error, NotImplementedError)
 
 
 def _commit(path: Path, data: bytes, keep: bool = False) -> None:

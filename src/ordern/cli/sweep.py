@@ -40,7 +40,13 @@ def sweep(
 
         made = sweep(given, target, engine, workers, table, progress)
     screen.data |= {"study": study, "out": target, "runs": given.runs, "done": made.runs, "complete": made.complete, "failed": made.failed}
-    screen.data |= {"blocks": given.blocks, "made": made.made, "damaged": list(made.damaged), "files": list(made.files), "plot": picture and str(picture)}
+    screen.data |= {
+        "blocks": given.blocks,
+        "made": made.made,
+        "damaged": list(made.damaged),
+        "files": list(made.files),
+        "plot": picture and str(picture),
+    }
     if made.damaged:
         screen.text(f"{len(made.damaged)} blocks had been damaged on disk and were made anew")
     if not made.complete:
