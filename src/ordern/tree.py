@@ -301,8 +301,8 @@ class Tree:
         return RigidInertia(I.m, Vec3.zero(), I.I - shift)
 
     def _root(self, i: int) -> Mat3:
-        """The upper triangular H with H^T H = inertia of body i about its mass centre."""
-        return cholesky(self.central[i].I, vanishing(central(self.model.bodies[i].inertia)[1]))
+        """The lower triangular H with H^T H = inertia of body i about its mass centre."""
+        return cholesky(self.central[i].I, central(self.model.bodies[i].inertia)[1])
 
     def _regular(self, i: int) -> RigidInertia:
         """The inertia of body i; where it is singular, with inertia added that the joints cannot feel."""
@@ -340,13 +340,15 @@ def _more(a: Mass, b: Mass) -> Mass:
     return Mass(a.m - b.m, (x, y, z), (xx, yy, zz, xy, xz, yz))
 
 
-def cholesky(I: Sym3, zero: tuple[bool, bool, bool]) -> Mat3:
-    """The upper triangular H with H^T H = I; rows whose pivot is zero stay empty."""
-    a = 0 if zero[0] else sqrt(I.xx)
-    b, c = (0, 0) if zero[0] else (I.xy / a, I.xz / a)
-    d = 0 if zero[1] else sqrt(I.yy - b * b)
-    e = 0 if zero[1] else (I.yz - b * c) / d
-    return Mat3(a, b, c, 0, d, e, 0, 0, 0 if zero[2] else sqrt(I.zz - c * c - e * e))
+def cholesky(I: Sym3, known: Sequence[float]) -> Mat3:
+    """The lower triangular H with H^T H = I, so that H z has one element; ``known``: I in numbers, for rows whose pivot is zero."""
+    xx, yy, zz, xy, xz, yz = known
+    zero = vanishing((zz, yy, xx, yz, xz, xy))  # z first
+    f = 0 if zero[0] else sqrt(I.zz)
+    d, e = (0, 0) if zero[0] else (I.xz / f, I.yz / f)
+    c = 0 if zero[1] else sqrt(I.yy - e * e)
+    b = 0 if zero[1] else (I.xy - d * e) / c
+    return Mat3(0 if zero[2] else sqrt(I.xx - b * b - d * d), 0, 0, b, c, 0, d, e, f)
 
 
 def handles(model: Model) -> dict[int, int]:

@@ -1,10 +1,11 @@
 """Mass matrix by the natural orthogonal complement, I = P^T P with P = H N, O(n depth^2); forward dynamics with Cholesky's factor.
 
 [AM88] Angeles and Ma, Dynamic simulation of n-axis serial robotic manipulators using a natural orthogonal complement, 1988. Twists refer
-to mass centres and are in world axes; only angular parts are turned into link axes, where the inertia's root is constant.
+to mass centres. Velocities are written in the axes of the first link behind the base (the matrix does not feel how that one stands);
+angular parts are turned into link axes, where the inertia's root is constant, by H_i R_i, one product a link.
 
     paper      here    meaning
-    N_ij       N       twist of link i for a unit rate of joint j: p_j moved from C_j to C_i
+    N_ij       N       twist of link i for a unit rate of joint j: that of O_j moved to C_i
     H_i        H, h    root of the mass matrix of link i: H^T H = I_i, h^2 = m_i
     P_ij       P       H_i N_ij
 """
@@ -15,7 +16,7 @@ from typing import Any
 
 from ..scalar import sqrt
 from ..small import Block, Forces, Gram, Subspace, gram
-from ..spatial import Transform, Twist, Vec3, Wrench
+from ..spatial import Mat3, Transform, Twist, Vec3, Wrench
 from .cholesky import cholesky_solve, uncoupled
 from .denoc import at_centre, ridim
 from .registry import algorithm
@@ -24,15 +25,14 @@ from .registry import algorithm
 @algorithm("mass_matrix", "natural-complement", inputs="q", output="symmetric", joint_space=True, rank=30, title="Angeles, Ma 1988")
 def natural_complement(tree: Any, q: Any) -> Any:
     """M(q) = P^T P."""
-    X0, C, p = tree.table("X0", base=Transform.identity()), tree.table("C"), tree.table("p")
+    X0, S, N = tree.table("X0", base=Transform.identity()), tree.table("S"), tree.table("N")
     I = tree.matrix("I")
 
     for i, j in tree.outward("placement"):
-        X, S = tree.joint[i].motion(q[i])
-        X0[i] = X @ X0[j]
-        to_world = X0[i].rotation.T
-        C[i] = X0[i].origin + to_world @ tree.centre[i]
-        p[i] = Subspace(*(Twist(to_world @ s.angular, to_world @ s.linear) for s in at_centre(S, tree.centre[i]).columns))
+        X, S[i] = tree.joint[i].motion(q[i])
+        X0[i] = tree.at_root(j, Transform.identity(), X @ X0[j])
+        outer = X0[i].rotation.T
+        N[i] = Subspace(*(Twist(outer @ s.angular, outer @ s.linear) for s in S[i].columns))  # of O_i
 
     for i, _ in tree.outward("armature"):
         k = tree.degrees(i)
@@ -43,10 +43,13 @@ def natural_complement(tree: Any, q: Any) -> Any:
 
     for i, _ in tree.outward("products"):  # link i's share: P_ij^T P_ik for all joints j, k that move it
         P = tree.table("P")
-        P[i] = _root_twists(tree, i, X0[i], p[i], Vec3.zero())
-        I[i, i] = I[i, i] + gram(P[i], P[i])
+        H, h, outer = tree.root[i], sqrt(tree.central[i].m), X0[i].rotation.T
+        C, HR = X0[i].origin + outer @ tree.centre[i], H @ X0[i].rotation.full()
+        own = Forces(*(Wrench(H @ s.angular, s.linear * h) for s in at_centre(S[i], tree.centre[i]).columns))  # in link axes
+        I[i, i] = I[i, i] + gram(own, own)
+        P[i] = Forces(*(Wrench(f.moment, outer @ f.force) for f in own.columns))
         for _, j in tree.upward(i):
-            P[j] = _root_twists(tree, i, X0[i], p[j], C[i] - C[j])
+            P[j] = _root_twists(HR, h, N[j], C - X0[j].origin)
             I[i, j] = I[i, j] + P[i].T @ P[j]
         for _, j in tree.upward(i):
             I[j, j] = I[j, j] + gram(P[j], P[j])
@@ -55,10 +58,9 @@ def natural_complement(tree: Any, q: Any) -> Any:
     return I
 
 
-def _root_twists(tree: Any, i: Any, X0: Transform, p: Subspace, c: Vec3) -> Forces:
-    """H_i N_ij: the angular part in link axes, where H is constant; the linear part may stay in world axes."""
-    H, h = tree.root[i], sqrt(tree.central[i].m)
-    return Forces(*(Wrench(H @ (X0.rotation @ e.angular), (e.linear + e.angular.cross(c)) * h) for e in p.columns))
+def _root_twists(HR: Mat3, h: Any, N: Subspace, c: Vec3) -> Forces:
+    """H_i N_ij for a link whose mass centre is c away from O_j."""
+    return Forces(*(Wrench(HR @ e.angular, (e.linear + e.angular.cross(c)) * h) for e in N.columns))
 
 
 @algorithm(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..model import Model, Placement
-from ..model.regular import central, vanishing
+from ..model.regular import central
 from ..small import KVec
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
 from ..tree import JointView, Tree, cholesky, plain, rotation_structure, turning
@@ -274,8 +274,8 @@ class RolledTree(TraceTree):
     def _root(self, i: Any) -> Mat3:
         if not isinstance(i, Row):
             return super()._root(i)
-        a, b, c, d, e, f = (self._column(i, "root", k) for k in (0, 1, 2, 4, 5, 8))
-        return Mat3(a, b, c, 0, d, e, 0, 0, f)
+        a, b, c, d, e, f = (self._column(i, "root", k) for k in (0, 3, 4, 6, 7, 8))
+        return Mat3(a, 0, 0, b, c, 0, d, e, f)
 
     def _regular(self, i: Any) -> RigidInertia:
         if not isinstance(i, Row):
@@ -350,7 +350,7 @@ _CONSTANTS: dict[str, Callable[[Any, int], float]] = {
     "h": lambda b, k: b.inertia.h[k],
     "I": lambda b, k: b.inertia.I[k],
     "Ic": lambda b, k: central(b.inertia)[1][k],
-    "root": lambda b, k: list(cholesky(Sym3(*central(b.inertia)[1]), vanishing(central(b.inertia)[1])).leaves())[k],
+    "root": lambda b, k: list(cholesky(Sym3(*central(b.inertia)[1]), central(b.inertia)[1]).leaves())[k],
     "armature": lambda b, k: b.armature[k] if len(b.armature) > k else 0.0,
 }
 
