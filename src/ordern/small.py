@@ -254,15 +254,12 @@ class Forces(_Columns):
 
     def __truediv__(self, D: Gram) -> Forces:
         """Columns of self D^-1."""
-        if D.k == 1:
-            return Forces(self.columns[0] * _inverse(D))
+        if D.k == 1:  # a quotient each (one reciprocal where they are traced): the joint's own element is then exactly 1
+            n, f = self.columns[0].angular, self.columns[0].linear
+            return Forces(Wrench(n / D.e[0], f / D.e[0]))
         rows = [D.solve(KVec(*row)) for row in self.dense()]
         made = [Wrench(Vec3(*(rows[r][j] for r in range(3))), Vec3(*(rows[r][j] for r in range(3, 6)))) for j in range(D.k)]
         return Forces(*made)
-
-
-def _inverse(D: Gram) -> Scalar:
-    return 1 / D.e[0]
 
 
 class _Rows:
@@ -289,7 +286,8 @@ def gram(S: Subspace, F: Forces) -> Gram:
 
 def _outer(a: Wrench, b: Wrench) -> ArticulatedInertia:
     n, f, m, g = a.angular, a.linear, b.angular, b.linear
-    H = Mat3(n.x * g.x, n.x * g.y, n.x * g.z, n.y * g.x, n.y * g.y, n.y * g.z, n.z * g.x, n.z * g.y, n.z * g.z)
+    # n g^T = m f^T; on a turning joint m.z is 1, so that its row of A - U psi^T cancels without dust where it is constant
+    H = Mat3(n.x * g.x, n.x * g.y, n.x * g.z, n.y * g.x, n.y * g.y, n.y * g.z, m.z * f.x, m.z * f.y, m.z * f.z)
     return ArticulatedInertia(_sym_outer(n, m), H, _sym_outer(f, g))
 
 

@@ -1,7 +1,7 @@
 """Operations on the general revolute chain, counted and held against the published formulas; run as a script it prints the table.
 
-The papers' conventions: general DH geometry, sines, cosines and constants of the links free, the base at rest. Divisions count as
-multiplications, subtractions as additions. The forward step of Saha and of Walker and Orin is the matrix work without the bias.
+The papers' conventions, which published_counts.py states: general DH geometry, sines, cosines and constants of the links free, the base at
+rest, no offsets on the joint variables. Divisions count as multiplications, subtractions as additions. A forward step solves I qdd = phi.
 """
 
 from __future__ import annotations
@@ -12,24 +12,20 @@ import pytest
 from ordern.algorithms.registry import find
 from ordern.describe.dh import from_dh
 from ordern.describe.robots import chain, puma560, stanford
-from ordern.evaluate.counts import counts
+from ordern.papers.published_counts import FORWARD, INVERSE, MATRIX, bound_rows, counted, missed, tallied
 
-BIAS = {"motion", "forces", "velocities"}  # stages that only the bias needs
 LINEAR = [f"inverse_dynamics/{m}" for m in ("denoc", "newton-euler")] + [f"forward_dynamics/{m}" for m in ("denoc", "articulated", "innovations")]
-PUBLISHED = {  # multiplications, additions
-    "inverse_dynamics/denoc": (lambda n: 120 * n - 44, lambda n: 97 * n - 55),
-    "forward_dynamics/denoc": (lambda n: 201 * n - 335, lambda n: 193 * n - 361),
-    "mass_matrix/gibbs-appell": (lambda n: 11.5 * n * n + 19.5 * n - 49, lambda n: 8.5 * n * n + 31.5 * n - 69),
-    "mass_matrix/composite": (lambda n: 12 * n * n + 56 * n - 27, lambda n: 7 * n * n + 67 * n - 53),
-    "mass_matrix/natural-complement": (lambda n: n**3 + 17 * n * n - 21 * n + 8, lambda n: n**3 + 14 * n * n - 16 * n + 5),
-}
+PUBLISHED = {"/".join(p.ours): p for p in (*INVERSE, *FORWARD, *MATRIX) if p.ours}
+SMALLEST = {"forward_dynamics/denoc": 2, "mass_matrix/gibbs-appell": 2}  # at n = 1 these formulas are negative
 
 
 def operations(name, model, whole=False):
     """(multiplications, additions); of a forward step without its bias unless whole."""
-    made = counts(find(*name.split("/"))[0], model)
-    stages = [c for stage, c in made.by_stage.items() if whole or not name.startswith("forward") or stage not in BIAS]
-    return sum(c.mul + c.div for c in stages), sum(c.add for c in stages)
+    return tallied(find(*name.split("/"))[0], model, whole)
+
+
+def within(made, bound):
+    return all(a <= b for a, b in zip(made, bound, strict=True))
 
 
 def equal_links(n):
@@ -37,12 +33,45 @@ def equal_links(n):
     return from_dh([row] * n, "distal")
 
 
-@pytest.mark.parametrize(("name", "smallest"), [("inverse_dynamics/denoc", 1), ("forward_dynamics/denoc", 3), ("mass_matrix/gibbs-appell", 2)])
-def test_within_the_published_counts(name, smallest):
-    for n in (*range(smallest, 13), 20):
-        made, bounds = operations(name, chain(n)), PUBLISHED[name]
-        assert made[0] <= bounds[0](n), (n, made)
-        assert made[1] <= bounds[1](n), (n, made)
+def test_the_bounds_are_those_of_the_papers():
+    at6 = {name: tuple(map(int, p.at(6))) for name, p in PUBLISHED.items()}
+    assert at6["inverse_dynamics/denoc"] == (120 * 6 - 44, 97 * 6 - 55)
+    assert at6["forward_dynamics/denoc"] == (201 * 6 - 335, 193 * 6 - 361)
+    assert at6["mass_matrix/gibbs-appell"] == (11.5 * 36 + 19.5 * 6 - 49, 8.5 * 36 + 31.5 * 6 - 69)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_within_the_published_counts(name):
+    """At every length to 30, without exception; a formula may only be left out where it is negative, and one is at n = 1 alone."""
+    p, first = PUBLISHED[name], SMALLEST.get(name, 1)
+    assert [n for n in range(1, 31) if min(p.at(n)) < 0] == list(range(1, first))
+    for n in range(first, 31):
+        assert within(counted(p.ours, n), p.at(n)), n
+    assert not missed(p)
+
+
+@pytest.mark.parametrize("name", ["inverse_dynamics/denoc", "forward_dynamics/denoc", "mass_matrix/gibbs-appell"])
+def test_within_the_published_counts_on_other_chains(name):
+    """Not a matter of one geometry."""
+    for n in (2, 3, 6, 12):
+        for model in (equal_links(n), *(chain(n, seed) for seed in range(1, 7))):
+            assert within(operations(name, model), PUBLISHED[name].at(n)), n
+
+
+def test_a_missed_bound_is_reported(monkeypatch):
+    """If a method took more, the report would say at which length, by how much, and fail."""
+    monkeypatch.setattr("ordern.papers.published_counts.counted", lambda ours, n, *rest: (1000, 20))
+    rows = bound_rows("p", "t", [INVERSE[3]], lengths=())
+    assert rows[0].wrong
+    assert any("ours takes 324 M and 0 A more" in r.verdict and "n = 6" in r.what for r in rows)
+
+
+def test_the_forward_step_leaves_out_the_bias_only():
+    """At rest and weightless, articulated bodies and the three steps are the same operations; complete, both take more."""
+    for n in (2, 6):
+        step = operations("forward_dynamics/denoc", chain(n))
+        assert step == operations("forward_dynamics/articulated", chain(n))
+        assert all(a < b for a, b in zip(step, operations("forward_dynamics/denoc", chain(n), whole=True), strict=True))
 
 
 @pytest.mark.parametrize("name", LINEAR)
@@ -73,7 +102,7 @@ def main():
     for name in names:
         print(f"{name:36}" + "".join("{:>8}{:>6}".format(*operations(name, chain(n))) for n in sizes))
         if name in PUBLISHED:
-            print(f"{'    published':36}" + "".join("{:>8}{:>6}".format(*(int(f(n)) for f in PUBLISHED[name])) for n in sizes))
+            print(f"{'    published':36}" + "".join("{:>8}{:>6}".format(*map(int, PUBLISHED[name].at(n))) for n in sizes))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import ordern
 from ordern.apply.report import Details, Figure, Formula, Section, page
 from ordern.apply.tables import Table
 from ordern.papers import lee2005, provenzano, puma_line, saha1997, saha1999ijrr, saha1999jam
-from ordern.papers.published_counts import FORWARD, INVERSE, MATRIX, counted, crossover, formula
+from ordern.papers.published_counts import INVERSE, crossover, formula
 from ordern.papers.reproduce import NAMES, Reproduction, write_report
 from ordern.papers.rows import Paper, Row, compared, row_table
 
@@ -61,13 +61,6 @@ def test_the_replay_grows_as_the_page_says():
     assert 1e-9 < run.position[-1] < 1e-7
     bare = puma_line.replay(ordern.robots.puma560(), provenzano.CHOSEN, "articulated", duration=2.0)
     assert bare.position[-1] > 50 * run.position[-1]
-
-
-@pytest.mark.parametrize("n", [2, 3, 6, 12, 20])
-def test_our_counts_are_within_the_published_ones(n):
-    for row in (INVERSE[3], FORWARD[0], FORWARD[2], MATRIX[0], MATRIX[2]):
-        ours, theirs = counted(row.ours, n), row.at(n)
-        assert theirs[0] < 0 or n < 3 or (ours[0] <= theirs[0] and ours[1] <= theirs[1]), (row.name, n, ours, theirs)
 
 
 def test_formulas_print_as_in_the_papers():

@@ -45,7 +45,7 @@ def natural_complement(tree: Any, q: Any) -> Any:
         P = tree.table("P")
         H, h, outer = tree.root[i], sqrt(tree.central[i].m), X0[i].rotation.T
         C, HR = X0[i].origin + outer @ tree.centre[i], H @ X0[i].rotation.full()
-        own = Forces(*(Wrench(H @ s.angular, s.linear * h) for s in at_centre(S[i], tree.centre[i]).columns))  # in link axes
+        own: Any = Forces(*(Wrench(H @ s.angular, s.linear * h) for s in at_centre(S[i], tree.centre[i]).columns))  # in link axes
         I[i, i] = I[i, i] + gram(own, own)
         P[i] = Forces(*(Wrench(f.moment, outer @ f.force) for f in own.columns))
         for _, j in tree.upward(i):

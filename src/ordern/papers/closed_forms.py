@@ -49,12 +49,17 @@ class ClosedForms:
     def values(self, angles: dict[str, float]) -> Any:
         """The result in numbers, for this arm."""
         sp: Any = need("sympy", "formulas")
+        return np.array(self.result.subs({sp.Symbol(k): v for k, v in self.quantities(angles).items()}).tolist(), float)
+
+    def quantities(self, angles: dict[str, float]) -> dict[str, float]:
+        """All that the result is made of, in numbers, by name."""
+        sp: Any = need("sympy", "formulas")
         known: dict[Any, Any] = {sp.Symbol(k): v for k, v in (self.data | angles).items()}
         for i in "123":
             known[sp.Symbol(f"I_{i}")] = self.data[f"m_{i}"] * self.data[f"l_{i}"] ** 2 / 12
         for s, e, _ in self.steps:
             known[s] = float(e.subs(known))
-        return np.array(self.result.subs(known).tolist(), float)
+        return {s.name: float(v) for s, v in known.items()}
 
 
 @cache

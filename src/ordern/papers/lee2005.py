@@ -17,7 +17,9 @@ from ..apply.robots import chain, planar
 from ..apply.tables import Table
 from ..errors import OrdernError
 from ..robot import Robot
-from .rows import Paper, Row, compared, differs, distance, erratum, not_stated, row_table
+from . import errata_more  # noqa: F401  registers the errata
+from .fixman_blocks import blocks, gradients, mass_matrix, schur
+from .rows import Paper, Row, compared, differs, distance, errata_rows, label, not_stated, row_table
 
 __all__ = ["NAME", "blocks", "gradients", "paper", "point_chain"]
 
@@ -55,54 +57,6 @@ def point_chain(n: int) -> tuple[Robot, Array, Array, Array, Array, Array]:
     return planar(n, L.tolist(), m.tolist(), "tips"), L, m, 0.4 * np.sin(1.3 * i) + 0.1, 0.2 * np.cos(0.7 * i), 0.3 * np.cos(1.1 * i)
 
 
-def gradients(theta: Array, L: Array, cosine: bool = False) -> tuple[Array, Array]:
-    """Rows of dtheta/dx and dL/dx, (N, N, 2); ``cosine``: eq. (21) with d_i, which divides by sin(theta)."""
-    n = len(L)
-    phi = np.cumsum(theta)
-    u = np.stack([np.cos(phi), np.sin(phi)], axis=1)
-    normal = np.stack([-u[:, 1], u[:, 0]], axis=1)
-    angle, length = np.zeros((n, n, 2)), np.zeros((n, n, 2))
-    for i in range(n):
-        length[i, i] = u[i]
-        angle[i, i] = normal[i] / L[i]
-        if i > 0:
-            length[i, i - 1] = -u[i]
-            angle[i, i - 1] = -(normal[i] / L[i] + normal[i - 1] / L[i - 1])
-        if i > 1:
-            angle[i, i - 2] = normal[i - 1] / L[i - 1]
-    if cosine:
-        d = np.vstack([[1.0, 0.0], u * L[:, None]])  # d_0 is the fictitious link of length 1 along x
-        scale = -1 / (np.concatenate([[1.0], L[:-1]]) * L * np.sin(theta))
-        angle = np.zeros((n, n, 2))
-        for i in range(n):
-            angle[i, i] = scale[i] * d[i]
-            if i > 0:
-                angle[i, i - 1] = scale[i] * (d[i + 1] - d[i])
-            if i > 1:
-                angle[i, i - 2] = -scale[i] * d[i + 1]
-    return angle, length
-
-
-def blocks(angle: Array, length: Array, m: Array) -> dict[str, Array]:
-    """H_tt, H_tL, H_Lt, H_LL of eq. (23), sums from l = 1."""
-    a, b = angle.reshape(len(m), -1), length.reshape(len(m), -1)
-    w = np.repeat(1 / m, 2)
-    return {"tt": (a * w) @ a.T, "tL": (a * w) @ b.T, "Lt": (b * w) @ a.T, "LL": (b * w) @ b.T}
-
-
-def schur(H: dict[str, Array]) -> Array:
-    """Eq. (12): the inverse of the mass matrix."""
-    return H["tt"] - H["tL"] @ np.linalg.solve(H["LL"], H["Lt"])
-
-
-def mass_matrix(theta: Array, L: Array, m: Array) -> Array:
-    """G_aa of point masses, formed in O(n^2) from composite masses."""
-    phi = np.cumsum(theta)
-    beyond = np.cumsum(m[::-1])[::-1]
-    A = beyond[np.maximum.outer(np.arange(len(m)), np.arange(len(m)))] * np.outer(L, L) * np.cos(phi[:, None] - phi[None, :])
-    return np.cumsum(np.cumsum(A[::-1, ::-1], axis=0), axis=1)[::-1, ::-1]
-
-
 # --- rows ----------------------------------------------------------------------------------------------------------------------
 def _reference(n: int, values: dict[str, Any]) -> list[Row]:
     r, _, _, theta, thetad, tau = point_chain(n)
@@ -124,7 +78,7 @@ def _reference(n: int, values: dict[str, Any]) -> list[Row]:
 
 def _bands() -> tuple[Section, list[Row]]:
     n = 12
-    _, L, m, theta, _, tau = point_chain(n)
+    _, L, m, theta, _, _ = point_chain(n)
     H = blocks(*gradients(theta, L), m)
     reach = {name: [(int(d), bool(np.any(np.abs(np.diagonal(block, d)) > 1e-13))) for d in range(-n + 1, n)] for name, block in H.items()}
     wanted = {"tt": (-2, 2), "tL": (-2, 1), "Lt": (-1, 2), "LL": (-1, 1)}
@@ -143,7 +97,7 @@ def _bands() -> tuple[Section, list[Row]]:
     Hpp = np.linalg.solve(E, np.linalg.solve(E, H5["tt"]).T)
     found = np.concatenate([np.diag(Hpp), np.diag(Hpp, 1)])
     rows.append(compared(NAME, "sec. III", "H in absolute angles, N = 5: tridiagonal", H_PP[0] + H_PP[1], found, 1e-12, shown="reference values"))
-    rows += _determinant(n, L, m, theta, H) + _errata(n, L, m, theta, tau)
+    rows += _determinant(n, L, m, theta, H) + errata_rows(NAME) + _labels()
     titles = {"tt": r"$H^{\theta\theta}$", "tL": r"$H^{\theta L}$", "Lt": r"$H^{L\theta}$", "LL": r"$H^{LL}$"}
     made = plot_bands({titles[k]: v for k, v in H.items()}, title=f"Where the blocks of H have elements, N = {n}")
     note = "Computed from the gradients, not drawn: pentadiagonal, four diagonals, four diagonals, tridiagonal, as eq. (24) has them."
@@ -179,54 +133,19 @@ def _determinant(n: int, L: Array, m: Array, theta: Array, H: dict[str, Array]) 
     ]
 
 
-def _errata(n: int, L: Array, m: Array, theta: Array, tau: Array) -> list[Row]:
-    inverse = np.linalg.inv(mass_matrix(theta, L, m))
+def _labels() -> list[Row]:
+    """What is named wrongly."""
+    n = 4
+    _, L, _, theta, _, _ = point_chain(n)
     angle, length = gradients(theta, L)
-    H = blocks(angle, length, m)
-    cosine = blocks(*gradients(theta, L, cosine=True), m)
-    swapped = H["tt"] - H["Lt"] @ np.linalg.solve(H["LL"], H["tL"])
-    rows = erratum(
-        NAME, "eq. (25)", "H^Lt left, H^tL right", "H^tL left, H^Lt right, as in (12)", distance(swapped, inverse), distance(schur(H), inverse), 1e-11
-    )
-    wrong = gradients(theta, L, cosine=True)[0]
-    d = np.vstack([[1.0, 0.0], np.stack([np.cos(np.cumsum(theta)), np.sin(np.cumsum(theta))], axis=1) * L[:, None]])
-    scale = -1 / (np.concatenate([[1.0], L[:-1]]) * L * np.sin(theta))
-    for i in range(2, n):
-        wrong[i, i - 2] = -scale[i] * d[i]
-    rows += erratum(NAME, "eq. (21)", "last term with d_i-1", "last term with d_i", distance(schur(blocks(wrong, length, m)), inverse),
-                    distance(schur(cosine), inverse), 1e-9)  # fmt: skip
-    a0, b0 = (
-        np.concatenate([_base_gradient(theta, L), angle.reshape(n, -1)], axis=1),
-        np.concatenate([_base_length(theta), length.reshape(n, -1)], axis=1),
-    )
-    w = np.repeat(np.concatenate([[1.0], 1 / m]), 2)
-    free = {"tt": (a0 * w) @ a0.T, "tL": (a0 * w) @ b0.T, "Lt": (b0 * w) @ a0.T, "LL": (b0 * w) @ b0.T}
-    rows += erratum(NAME, "eq. (23)", "sums from l = 0", "sums from l = 1: the base has infinite mass", distance(schur(free), inverse),
-                    distance(schur(H), inverse), 1e-11)  # fmt: skip
-    tiny = np.full(n, 1e-7)
-    still = np.linalg.inv(mass_matrix(tiny, L, m))
-    off, right = (distance(schur(blocks(*gradients(tiny, L, cosine=kind), m)), still) for kind in (True, False))
-    rows += erratum(NAME, "eq. (21), straight chain", "divides by sin(theta)", "gradients of the angles themselves, theta = 1e-7", off, right, 1e-9)
-    rows.append(differs(NAME, "eq. (5)", "H_ij", "(G_ij)^-1", "(G^-1)_ij", "the elements of the inverse are meant, not the inverses of elements"))
-    rows.append(differs(NAME, "sec. II", "dimension", "3N", "2N in the plane", "the example is planar: N soft and N hard coordinates"))
-    rows.append(differs(NAME, "eq. (20)", "dtheta/dx", "derivatives of cos(theta) at constant lengths", "the partial derivatives",
-                        "H^aa and H^ab are then not blocks of G^-1; the Schur complement is the same all the same"))  # fmt: skip
-    return rows
-
-
-def _base_gradient(theta: Array, L: Array) -> Array:
-    """dtheta/dx_0, for the sum that wrongly starts at the base."""
-    phi = np.cumsum(theta)
-    normal = np.stack([-np.sin(phi), np.cos(phi)], axis=1)
-    made = np.zeros((len(L), 2))
-    made[0], made[1] = -normal[0] / L[0], normal[0] / L[0]
-    return made
-
-
-def _base_length(theta: Array) -> Array:
-    made = np.zeros((len(theta), 2))
-    made[0] = -np.cos(theta[0]), -np.sin(theta[0])
-    return made
+    coordinates = np.vstack([angle.reshape(n, -1), length.reshape(n, -1)]).shape[0]
+    cosine, plain_ones = (schur(blocks(*gradients(theta, L, cosine=kind), np.ones(n))) for kind in (True, False))
+    return [
+        compared(NAME, "eq. (20)", "H_tt - H_tL H_LL^-1 H_Lt is the same with either gradients", plain_ones, cosine, 1e-9, shown="used with (12)"),
+        differs(NAME, "sec. II", f"number of coordinates of the planar example, N = {n}", 3 * n, coordinates, "it is planar: N soft and N hard ones",
+                coordinates / (3 * n) - 1),
+        label(NAME, "eq. (19)", "length of the fictitious link", "L_-1", "L_0", "(19) to (21) call it L_0; any positive number serves"),
+    ]  # fmt: skip
 
 
 # --- figure 2 ------------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,10 @@ import numpy as np
 from ..apply.report import Section
 from ..apply.tables import Table
 
-__all__ = ["EQUAL", "NOT_STATED", "Paper", "Row", "compared", "differs", "erratum", "not_stated", "row_table", "say"]
+__all__ = [
+    "EQUAL", "ERRATA", "NOT_STATED", "Erratum", "Paper", "Row", "compared", "differs", "distance", "errata_rows", "erratum", "label", "not_stated",
+    "row_table", "say",
+]  # fmt: skip
 
 EQUAL, NOT_STATED = "equal", "not stated in the paper"
 
@@ -79,11 +82,58 @@ def differs(paper: str, place: str, what: str, published: Any, ours: Any, becaus
     return Row(paper, place, what, say(published), say(ours), difference, f"differs because {because}")
 
 
-def erratum(paper: str, place: str, as_read: str, correct: str, error_as_read: float, error_correct: float, tolerance: float) -> list[Row]:
-    """Two rows: the formula as it can be read is off by that much, the corrected one agrees."""
-    first = Row(paper, place, "as read", as_read, correct, error_as_read, f"differs because the text reads {as_read}; correct is {correct}")
-    verdict = EQUAL if error_correct <= tolerance else f"differs because of an error of {error_correct:.1e}"
-    return [first, Row(paper, place, "corrected", "the paper's own other equations", correct, error_correct, verdict, True)]
+@dataclass(frozen=True)
+class Erratum:
+    """A formula that can be read and is wrong.
+
+    ``compute`` draws an arm and a state and returns what the formula gives as read, what it gives corrected, and the truth by other means; so
+    the errors that a report shows are always those of the run.
+    """
+
+    paper: str
+    place: str
+    as_read: str
+    correct: str
+    tolerance: float
+    compute: Callable[[np.random.Generator], tuple[Any, Any, Any]]
+
+    def errors(self, seed: int = 0) -> tuple[float, float]:
+        """Relative errors as read and corrected, on the arm and state that the seed draws."""
+        as_read, corrected, truth = self.compute(np.random.default_rng(seed))
+        return distance(as_read, truth), distance(corrected, truth)
+
+    def rows(self, seed: int = 0) -> list[Row]:
+        """Two rows: the formula as it can be read is off by that much, the corrected one agrees."""
+        read, corrected = self.errors(seed)
+        because = f"the text reads {self.as_read}, which is off by {read:.1e}; correct is {self.correct}"
+        first = Row(self.paper, self.place, "as read", self.as_read, self.correct, read, f"differs because {because}")
+        verdict = EQUAL if corrected <= self.tolerance else f"differs because of an error of {corrected:.1e}"
+        if read <= self.tolerance:
+            verdict = f"differs because the text as read is right as well (off by {read:.1e} only)"
+        return [first, Row(self.paper, self.place, "corrected", "the paper's own other equations", self.correct, corrected, verdict, True)]
+
+
+ERRATA: list[Erratum] = []
+
+
+def erratum(paper: str, place: str, as_read: str, correct: str, tolerance: float) -> Callable[[Any], Any]:
+    """Register a function of a random generator that returns (as read, corrected, truth)."""
+
+    def register(compute: Any) -> Any:
+        ERRATA.append(Erratum(paper, place, as_read, correct, tolerance, compute))
+        return compute
+
+    return register
+
+
+def errata_rows(paper: str, seed: int = 0) -> list[Row]:
+    """All computed errata of a paper."""
+    return [row for e in ERRATA if e.paper == paper for row in e.rows(seed)]
+
+
+def label(paper: str, place: str, what: str, as_read: str, correct: str, because: str) -> Row:
+    """A name, range or size that is printed wrongly: nothing to compute, so no difference."""
+    return Row(paper, place, f"{what} (a label)", as_read, correct, None, f"differs because {because}")
 
 
 def not_stated(paper: str, place: str, what: str, ours: Any, note: str = "") -> Row:
@@ -93,15 +143,12 @@ def not_stated(paper: str, place: str, what: str, ours: Any, note: str = "") -> 
 
 def row_table(rows: Iterable[Row] | Sequence[Row], title: str = "") -> Table:
     """Rows as a table for people."""
-    made = tuple(
-        (r.place, r.what, r.published, r.ours, "" if r.difference is None else f"{r.difference:.1e}" if r.difference else "0", r.verdict)
-        for r in rows
-    )
+    made = tuple((r.place, r.what, r.published, r.ours, _gap(r.difference), r.verdict) for r in rows)
     return Table(title, ("place", "what", "paper", "ours", "difference", "verdict"), made)
 
 
 def _gap(difference: float | None) -> str:
-    """Rounding as 1e-16, what one would rather see as a number as such."""
+    """Rounding as 1e-16, what one would rather see as a number as such; a dash where there is nothing to subtract."""
     if difference is None:
-        return ""
-    return "0" if difference == 0 else f"{difference:.1e}" if abs(difference) < 1e-3 else f"{difference:.2g}"
+        return "-"
+    return "0" if difference == 0 else f"{difference:.1e}" if abs(difference) < 1e-3 or abs(difference) >= 1e4 else f"{difference:.2g}"

@@ -14,10 +14,12 @@ import numpy as np
 from ..algorithms.registry import find
 from ..apply.report import Details, Formula, Section
 from ..apply.robots import planar3
+from ..evaluate.denoc import elimination
 from ..evaluate.parameters import symbolic_trace
 from . import exact
 from .closed_forms import closed_forms, forms
-from .rows import Paper, Row, compared, differs, erratum, row_table
+from .errata_saha import arm_and_state
+from .rows import Paper, Row, compared, differs, errata_rows, label, row_table
 from .typeset import mathml, numbers, operator, row, symbol
 
 __all__ = ["NAME", "closed_forms", "paper"]
@@ -158,86 +160,31 @@ def _number_rows() -> list[Row]:
     return rows
 
 
-def _errata() -> list[Row]:
-    """What can be read and is wrong, with the size of the error at q = (0.5, 0.9, -0.4)."""
-    r, f = planar3(), forms()
-    q = [0.5, 0.9, -0.4]
-    sp = f.sp
-    M, inverse = r.mass_matrix(q), r.mass_matrix_inverse(q)
-    cf = closed_forms(r, "mass_matrix_inverse")
-    known: dict[Any, Any] = {sp.Symbol(k): v for k, v in cf.data.items()} | {sp.Symbol("theta_2"): q[1], sp.Symbol("theta_3"): q[2]}
-    known[sp.Symbol("theta_23")] = q[1] + q[2]
-    for i in "123":
-        known[sp.Symbol(f"I_{i}")] = cf.data[f"m_{i}"] * cf.data[f"l_{i}"] ** 2 / 12
-    for s, e, _ in cf.steps:
-        known[s] = float(e.subs(known))
-    value = {s.name: float(v) for s, v in known.items()}
-    mh1, mh2, mh3 = (value[f"mh_{i}"] for i in "123")
-    U, D = r.mass_matrix_udu(q).U, r.mass_matrix_udu(q).D
-    rows = _rho_23(q, cf.data, M)
-    wrong = U.copy()
-    wrong[0, 1] += (cf.data["l_2"] - value["I_2"]) / mh2
-    rows += erratum(NAME, "alpha_12 after eq. (45)", "l_2 + m_2 d_2.rho_12 + ...", "I_2 + m_2 d_2.rho_12 + ...",
-                    _off((wrong * D) @ wrong.T, M), _off((U * D) @ U.T, M), 1e-12)  # fmt: skip
-    a12, a23 = value["alpha'_12"], value["alpha'_23"]
-    a13 = (value["x_13"] - value["b"] / mh2) / mh3
-    read = np.array([[1 / mh1, -a12 / mh1, -a13 / mh1], [-a12 / mh1, a12 / mh1 + 1 / mh2, a12 * a13 / mh1 - a23 / mh2],
-                     [-a13 / mh1, a12 * a13 / mh1 - a23 / mh2, a13 / mh1 + a23 / mh2 + 1 / mh3]])  # fmt: skip
-    rows += erratum(NAME, "alpha'_13 after eq. (47), and eq. (48)", "{...}/mh_2 and no squares", "{...} x_23/mh_2; squares of alpha' in (2,2), (3,3)",
-                    _off(read, inverse), _off(_mended(value), inverse), 1e-11)  # fmt: skip
-    Ui = np.linalg.inv(U)
-    printed = np.array([[1, U[0, 1], -(U[0, 2] - U[1, 2] * U[0, 1])], [0, 1, -U[1, 2]], [0, 0, 1]])
-    rows += erratum(NAME, "eqs. (38), (39)", "U^-1 = 1 + sum alpha'_k lambda_k^T, alpha'_2 = alpha_2", "U^-1 = 1 - sum alpha'_k lambda_k^T",
-                    _off(printed, Ui), _off(_columns(U), Ui), 1e-12)  # fmt: skip
-    rows.append(
-        differs(
-            NAME, "eq. (47)", "heading", "U, D", "U^-1, D^-1; off-diagonal signs minus", "the inverses are printed under the names of the factors"
-        )
-    )
-    rows.append(
-        differs(NAME, "eq. (2)", "Omega_i", "diag([omega], 0)", "diag([omega], [omega])", "dp/dt = Omega p needs both blocks (error 1 with one)")
-    )
-    rows.append(differs(NAME, "after eq. (14)", "size of N_d", "6n x 6n", "6n x n", "N_d holds one column p_i a joint"))
-    rows.append(differs(NAME, "eq. (34)", "range of alpha_ij", "j = i..n", "j = i+1..n", "the diagonal of U is 1"))
-    return rows
-
-
-def _rho_23(q: list[float], data: dict[str, float], M: Any) -> list[Row]:
-    l2, l3, m2, m3 = data["l_2"], data["l_3"], data["m_2"], data["m_3"]
-    th12, th23, th13 = q[0] + q[1], q[1] + q[2], sum(q)
-
-    def i22(x: float) -> float:
-        rho = np.array([l2 * np.cos(x) + l3 / 2 * np.cos(th13), l2 * np.sin(th12) + l3 / 2 * np.sin(th13)])
-        return float(m2 * l2**2 / 3 + m3 * l3**2 / 12 + m3 * rho @ rho)
-
-    return erratum(NAME, "rho_23 before eq. (45)", "x-component l_2 cos(theta_23)", "x-component l_2 cos(theta_12)",
-                   _off(i22(th23), M[1, 1]), _off(i22(th12), M[1, 1]), 1e-12)  # fmt: skip
-
-
-def _mended(v: dict[str, float]) -> Any:
-    mh1, mh2, mh3, a, b, c = v["mh_1"], v["mh_2"], v["mh_3"], v["alpha'_12"], v["alpha'_13"], v["alpha'_23"]
-    return np.array([[1 / mh1, -a / mh1, -b / mh1], [-a / mh1, a * a / mh1 + 1 / mh2, a * b / mh1 - c / mh2],
-                     [-b / mh1, a * b / mh1 - c / mh2, b * b / mh1 + c * c / mh2 + 1 / mh3]])  # fmt: skip
-
-
-def _columns(U: Any) -> Any:
-    """U^-1 by the column form of section 10: alpha'_k = alpha_k - sum alpha_lk alpha'_l."""
-    n = len(U)
-    A = np.zeros((n, n))
-    for k in range(1, n):
-        A[:k, k] = U[:k, k] - A[:k, 1:k] @ U[1:k, k]
-    return np.eye(n) - A
-
-
-def _off(a: Any, b: Any) -> float:
-    a, b = np.asarray(a, float), np.asarray(b, float)
-    return float(np.max(np.abs(a - b)) / np.max(np.abs(b)))
+def _labels() -> list[Row]:
+    """Names and sizes printed wrongly, and what is right as read."""
+    r, q, _, _ = arm_and_state(np.random.default_rng(0))
+    e = elimination(r.model, q)
+    c, n = e.complement, r.n
+    projected = [e.Psi(i) @ e.Mh(i) for i in range(1, n + 1)]
+    slide = e.mh(n).item()  # the last joint slides, and carries its own link only
+    wanted, found = (6 * n, 6 * n), c.N_d.shape
+    return [
+        differs(NAME, "after eq. (14)", f"size of N_d, n = {n}", "{} x {} (6n x 6n)".format(*wanted), "{} x {}".format(*found),
+                "N_d holds one column p_i a joint: 6n x n", found[1] / wanted[1] - 1),
+        compared(NAME, "eqs. (49)-(51)", "Mh_i - psih_i psi_i^T = Psi_i Mh_i = Psi_i Mh_i Psi_i^T: right as read",
+                 np.array([e.Mh(i) - e.psih(i) @ e.psi(i).T for i in range(1, n + 1)]),
+                 np.array([X @ e.Psi(i).T for i, X in enumerate(projected, 1)]), 1e-13, shown="Psi_i Mh_i"),
+        compared(NAME, "after eq. (35)", "mh_i of a sliding joint is a mass (kg), not a moment of inertia: the last link's",
+                 r.model.bodies[n].inertia.m, slide, 1e-13, shown="called a moment of inertia"),
+        label(NAME, "sec. 2", "twist and wrench", "t_i, n_i", "t_i, w_i", "the wrench is w_i from then on"),
+        label(NAME, "after eq. (35)", "the two masses compared", "the same hat on both", "Mt_i composite, Mh_i articulated", "they are two matrices"),
+    ]  # fmt: skip
 
 
 # --- report --------------------------------------------------------------------------------------------------------------------
 def paper() -> Paper:
     """Rows and sections."""
-    exact_rows, symbolic, number_rows, errata = _exact_rows(), _symbolic_row(), _number_rows(), _errata()
+    exact_rows, symbolic, number_rows, errata = _exact_rows(), _symbolic_row(), _number_rows(), [*errata_rows(NAME), *_labels()]
     r = planar3()
     q = STATE[0]
     gim, inverse = closed_forms(r, "mass_matrix"), closed_forms(r, "mass_matrix_inverse")
@@ -257,7 +204,7 @@ def paper() -> Paper:
             row_table([*exact_rows, symbolic], "Exact: equal in rational arithmetic at four random arms and states"))),
         Section("In numbers", ("q = (0.3, -0.7, 1.1); lengths 0.3, 0.25, 0.22 m and masses 0.5, 0.4, 0.3 kg, which the paper does not print.",
                                values, product, row_table(number_rows))),
-        Section("Errata", (row_table(errata),)),
+        Section("Errata", ("Each formula as it can be read and as it must be, both computed on a random arm.", row_table(errata))),
     )  # fmt: skip
     title = "Analytical expression for the inverted inertia matrix of serial robots"
     citation = "S. K. Saha, International Journal of Robotics Research 18(1), 116-124, 1999"
