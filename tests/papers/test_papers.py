@@ -13,7 +13,7 @@ from ordern.apply.report import Details, Figure, Formula, Section, page
 from ordern.apply.tables import Table
 from ordern.papers import lee2005, provenzano, puma_line, saha1997, saha1999ijrr, saha1999jam
 from ordern.papers.published_counts import INVERSE, crossover, formula
-from ordern.papers.reproduce import NAMES, Reproduction, write_report
+from ordern.papers.reproduce import NAMES, Reproduction, reproduce, write_report
 from ordern.papers.rows import Paper, Row, compared, row_table
 
 
@@ -123,3 +123,31 @@ def test_a_wrong_row_fails_the_whole():
 def test_names_are_modules():
     assert set(NAMES) >= {"saha1997", "saha1999jam", "saha1999ijrr", "lee2005", "provenzano"}
     assert isinstance(small(False).table(), Table)
+
+
+def run_saha1997(monkeypatch, tmp_path):
+    """The command line's exit code and the rows it calls wrong; in this process, so that what a test breaks is broken there too."""
+    from ordern.cli import _guarded
+
+    monkeypatch.setattr("ordern.papers.reproduce.reproduce", lambda names, progress, processes: reproduce(names, progress, 1))
+    code = _guarded(["reproduce", "--paper", "saha1997", "--out", str(tmp_path)])
+    rows = json.loads((tmp_path / "report.json").read_text())["rows"]
+    return code, [r["what"] for r in rows if r["must_be_equal"] and r["verdict"] != "equal"]
+
+
+def test_reproduce_exits_0_when_all_holds(monkeypatch, tmp_path, capsys):
+    assert run_saha1997(monkeypatch, tmp_path) == (0, [])
+
+
+def test_reproduce_exits_1_when_a_reference_is_missed(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(saha1997, "STANFORD_D", [x * (1 + 1e-9) for x in saha1997.STANFORD_D])
+    assert run_saha1997(monkeypatch, tmp_path) == (1, ["D"])
+    assert "Not equal, but should be" in capsys.readouterr().out
+
+
+def test_reproduce_exits_1_when_a_method_is_off(monkeypatch, tmp_path, capsys):
+    """A millionth more torque, in one method only."""
+    right = ordern.Robot.inverse_dynamics
+    monkeypatch.setattr(ordern.Robot, "inverse_dynamics", lambda self, *a, **k: right(self, *a, **k) * (1 + 1e-6))
+    code, wrong = run_saha1997(monkeypatch, tmp_path)
+    assert code == 1 and wrong == ["tau", "tau with a wrench on the tool"]
