@@ -28,9 +28,10 @@ __all__ = ["Compiled", "run_compiled"]
 
 Array = Any
 SLICE = 0.02  # s that one call of machine code should take
+GRAINS, GRAIN = 32, 0.004  # groups a thread takes in a turn, and s for each: what one of them may wait for another at the end is a share of it
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
 _LOCK = threading.Lock()
-_MADE: dict[tuple[str, int], Compiled] = {}
+_MADE: dict[tuple[Any, ...], Compiled] = {}
 
 
 class Compiled:
@@ -60,7 +61,7 @@ class Compiled:
 
 
 def _compiled(motion: Motion, layout: Layout, channels: dict[str, int], width: int) -> Compiled:
-    key = (f"{motion.key} {layout} {sorted(channels.items())}", width)
+    key = (motion.key, layout, tuple(channels.items()), width)
     with _LOCK:
         if key not in _MADE:
             while len(_MADE) >= 64:
@@ -160,38 +161,26 @@ def _width() -> int:
 
 def _begin(functions: Functions, method: str, state: Progress, times: Array, numbers: tuple[float, float, float], layout: Layout) -> Array:
     """The rows of all runs."""
-    f = layout.state()
+    f = layout.state
     rows = np.zeros((len(state.q), f.total))
-
-    def put(name: str, values: Any, k: int = 0, count: int | None = None) -> None:
-        width = f.count[name] if count is None else count
-        rows[:, f.at[name] + k : f.at[name] + k + width] = np.reshape(values, (-1, width)) if np.ndim(values) else values
-
+    view = {name: rows[:, at : at + f.count[name]] for name, at in f.at.items()}
     for name in ("t", "next", "status", "steps", "rejected", "evaluations"):
-        put(name, getattr(state, name).astype(float))
-    put("q", state.q)
-    put("v", state.v)
+        view[name][:, 0] = getattr(state, name)
+    view["q"][:], view["v"][:] = state.q, state.v
     rtol, atol, dt = numbers
-    all_rows = np.arange(len(state.q))
     if method in TABLES and TABLES[method].adaptive:
-        problem = functions.problem(times, rtol, atol, dt)
-        h, a, size = first_step(problem, state, TABLES[method].order)
-        fresh = state.h <= 0
-        put("h", np.where(fresh, h, state.h))
-        put("evaluations", state.evaluations + 2.0)
-        put("a", a)
-        put("size", size)
-        put("old", 1e-4)
-    else:
-        plan = fixed_plan(times, dt)
-        put("h", (times[1] - times[0]) / plan[0])
-        put("old", times[0])
-        put("turned", float(plan[0]))
-        if method == "symplectic":
-            put("a", functions.momenta(state.q, state.v, all_rows))
-            h = (times[1] - times[0]) / plan[0]
-            for s, b in enumerate(GAUSS.b):
-                put("K", h * b * state.v, s * layout.nv, layout.nv)
+        h, view["a"][:], view["size"][:] = first_step(functions.problem(times, rtol, atol, dt), state, TABLES[method].order)
+        view["h"][:, 0] = np.where(state.h <= 0, h, state.h)
+        view["evaluations"] += 2.0
+        view["old"][:] = 1e-4
+        return rows
+    plan = fixed_plan(times[:2], dt)
+    h = (times[1] - times[0]) / plan[0]
+    view["h"][:], view["old"][:], view["turned"][:] = h, times[0], plan[0]
+    if method == "symplectic":
+        view["a"][:] = functions.momenta(state.q, state.v, np.arange(len(state.q)))
+        for s, b in enumerate(GAUSS.b):
+            view["K"][:, s * layout.nv : (s + 1) * layout.nv] = h * b * state.v
     return rows
 
 
@@ -208,7 +197,7 @@ class _Job:
         functions: Functions,
     ) -> None:
         self.functions, self.problem = functions, functions.problem(times, *numbers)
-        self.code, self.f, self.rows, self.state = code, layout.state(), rows, state
+        self.code, self.f, self.rows, self.state = code, layout.state, rows, state
         self.adaptive = layout.method in TABLES and TABLES[layout.method].adaptive
         self.span = float(times[-1] - times[0])
         plan, times = fixed_plan(times, numbers[2]), np.ascontiguousarray(times)
@@ -244,8 +233,9 @@ class _Job:
             blocks = -(-len(active) // self.code.width)
             index = np.concatenate([active, np.repeat(active[-1:], blocks * self.code.width - len(active))]).astype(np.int64)
             workers = min(threads, blocks)
-            group = max(1, -(-blocks // (8 * workers))) if workers > 1 else max(1, min(blocks, 64))
-            budget = 1 if getattr(look, "every_step", False) else int(min(max(SLICE / (cost * group), 16), SLOW_STEPS))
+            group = max(1, blocks // (GRAINS * workers)) if workers > 1 else max(1, min(blocks, 64))
+            seconds = SLICE if workers == 1 or blocks == workers else GRAIN
+            budget = 1 if getattr(look, "every_step", False) else int(min(max(seconds / (cost * group), 16), SLOW_STEPS))
             self.words[JOB.index("budget")] = budget
             start = time.perf_counter()
             self._slices(index, blocks, group, workers)

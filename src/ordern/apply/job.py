@@ -102,7 +102,7 @@ class Job:
                 t, q, v = np.append(t, state.t[0]), np.vstack([q, state.q]), np.vstack([v, state.v])
         events = [] if crossings is None else sorted(crossings.found, key=lambda e: (e.t, e.run))
         run = Run(self.motion.model, t, q, v, stats=self._stats(state), events=events, status=status, functions=self.functions)
-        bad = np.flatnonzero(np.isin(state.status, (DIVERGED, TINY, STIFF)))
+        bad = np.flatnonzero((state.status >= DIVERGED) & (state.status <= STIFF))
         if len(bad) and not interrupted:
             text = self.complaint(state, int(bad[0]))
             if self.single:

@@ -39,10 +39,10 @@ def number(name: str, value: Any, low: float, high: float = np.inf, zero: bool =
 def start(robot: Any, q0: Any, qd0: Any) -> tuple[Array, Array, bool]:
     """Initial states (B, nq) and (B, n), and whether it is one run; quaternions at unit length."""
     model = robot.model
-    lower, upper = robot.limits.lower, robot.limits.upper
-    plain = model.nq == model.nv
-    neutral = np.clip(robot.neutral(), lower, upper) if plain else robot.neutral()
-    q = _state("q0", neutral if q0 is None else q0, model, "q")
+    if q0 is None:
+        q0, limits = robot.neutral(), robot.limits
+        q0 = np.clip(q0, limits.lower, limits.upper) if model.nq == model.nv else q0
+    q = _state("q0", q0, model, "q")
     v = _state("qd0", np.zeros(model.nv) if qd0 is None else qd0, model, "v")
     single = q.ndim == 1 and v.ndim == 1
     try:

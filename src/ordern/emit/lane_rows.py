@@ -14,7 +14,7 @@ class LaneRows(Stepping):
 
     def _move(self, fetch: bool) -> None:
         """Rows to lanes, or back; parameters come along."""
-        w, size = self.w, self.l.state().total
+        w, size = self.w, self.l.state.total
         rows, parameters = self._word("rows", "ptr"), self._word("parameters", "ptr")
         stride = self._word("stride")
         with w.loop(self.lanes.width) as lane:

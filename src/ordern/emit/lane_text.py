@@ -28,6 +28,12 @@ class Fields:
         self.count: dict[str, int] = {}
         self.total = 0
 
+    def copy(self) -> Fields:
+        """The same arrays, to go on from."""
+        made = Fields()
+        made.at, made.count, made.total = dict(self.at), dict(self.count), self.total
+        return made
+
     def add(self, name: str, count: int = 1) -> None:
         """Reserve an array."""
         self.at[name], self.count[name] = self.total, count

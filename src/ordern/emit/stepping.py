@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from .lane_text import Fields, Text
 from .lanes import Lanes
@@ -26,6 +27,7 @@ class Layout:
     method: str
     sums: tuple[tuple[int, int, int], ...] = ()  # velocity, coordinate, how many: where coordinates are plain sums of their increments
 
+    @cached_property
     def state(self) -> Fields:
         """What a run's row holds."""
         f = Fields()
@@ -44,7 +46,7 @@ class Layout:
 
     def fields(self) -> Fields:
         """All lane memory: the state first."""
-        f = self.state()
+        f = self.state.copy()
         f.add("parameters", self.parameters)
         f.add("signals", sum(self.signals))
         f.add("ts")
