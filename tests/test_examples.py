@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -69,3 +70,17 @@ def test_energy_hour(capsys):
     assert len(rows) == 6
     assert all(float(worst) < 1e-9 for _, _, worst, _ in rows)
     assert all(abs(float(gone)) < 1e-13 for _, method, _, gone in rows if method == "symplectic")  # sqrt(5000 steps) roundings: 2e-14
+
+
+def test_million_runs():
+    """A twentieth of the runs, as a process of its own; all of them keep the same parts in memory."""
+    out = subprocess.run([sys.executable, EXAMPLES / "million_runs.py", "--runs", "50000"], check=True, capture_output=True, text=True).stdout
+    assert "all runs reached their end" in out
+    assert script("million_runs").__doc__ and float(re.search(r"peak memory (\d+) MB", out)[1]) < 2000
+
+
+def test_quaternion_norm(capsys):
+    out = printed("quaternion_norm", capsys, "--steps", "20000")
+    within = re.findall(r"^(\w+) +20000 steps: length within (\S+) of 1", out, re.MULTILINE)
+    assert [name for name, _ in within] == ["euler", "rk4", "symplectic"]
+    assert all(float(off) < 1e-12 for _, off in within)

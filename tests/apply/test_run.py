@@ -266,6 +266,8 @@ def test_streams_to_disk(tmp_path, monkeypatch):
     back = ordern.Run.load(tmp_path / "runs.zarr")
     assert back.complete and back.runs == 300
     np.testing.assert_array_equal(back[7].energy, whole.energy[7])
+    with pytest.raises(ordern.InputError, match="keep="):
+        _ = back[7].tau
     again = ARM.simulate(q, save=str(tmp_path / "runs.zarr"), **options)  # nothing left to do
     assert again.complete
     with pytest.raises(ordern.InputError, match="something else"):
@@ -300,3 +302,22 @@ def test_progress_may_be_a_function_that_stops_the_runs():
 
     with pytest.raises(LookupError):
         ARM.simulate(np.zeros((4, 3)), duration=0.5, progress=stop)
+
+
+def test_streams_keep_more_on_request(tmp_path, monkeypatch):
+    import ordern.apply.stream as stream
+
+    monkeypatch.setattr(stream, "PART", 8 * 6 * 20 * 70)
+    q = np.random.default_rng(0).normal(size=(150, 3))
+    options = {"duration": 0.05, "torque": C.PD((0, 0, 0), np.random.default_rng(1).uniform(1, 5, (150, 3)), 0.1)}
+    whole = ARM.simulate(q, **options)
+    path, names = tmp_path / "more.zarr", ["tau", "energy", "qdd", "power"]
+    ARM.simulate(q, save=str(path), keep=names, **options)
+    back = ordern.Run.load(path)
+    for name in names:
+        np.testing.assert_array_equal(getattr(back, name)[...], getattr(whole, name))
+        np.testing.assert_array_equal(getattr(back[149], name), getattr(whole, name)[149])
+    with pytest.raises(ordern.InputError, match="colour"):
+        ARM.simulate(q, save=str(tmp_path / "other.zarr"), keep=["colour"], **options)
+    with pytest.raises(ordern.InputError, match="save="):
+        ARM.simulate(q, keep=["tau"], **options)

@@ -137,7 +137,7 @@ class Run:
             elif name == "power":
                 self._known[name] = np.sum(self.tau * np.asarray(self.qd), axis=-1)
             elif self._functions is None:
-                raise InputError(f"this run was kept without {name}")
+                raise InputError(f"this run was kept without {name}; simulate(..., save=..., keep=[{name!r}]) keeps it")
             else:
                 self._known["qdd"], self._known["tau"] = self._report()
         return self._known[name]

@@ -143,7 +143,7 @@ def _load_zarr(path: Path) -> Run:
         if "job" in group.attrs:  # a streamed ensemble stays on disk
             from .run import STATUS
 
-            made = _made(group.attrs["ordern"], group["time"][...], {name: group[name] for name in ("q", "qd")}, str(path))
+            made = _made(group.attrs["ordern"], group["time"][...], {name: group[name] for name in ARRAYS if name in group}, str(path))
             made.status = [STATUS[c] if c and k < group.attrs["done"] else "interrupted" for k, c in enumerate(group["status"][...].tolist())]
             made.stats |= {name: group[name][...] for name in ("steps", "rejected", "evaluations")}
             return made

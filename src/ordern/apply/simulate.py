@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -45,6 +45,7 @@ def simulate(
     progress: bool | Callable[[float], None] | None = None,
     engine: str | None = None,
     save: str | None = None,
+    keep: Sequence[str] = (),
 ) -> Run:
     """The motion of a robot, or of an ensemble of them, from initial states.
 
@@ -77,7 +78,9 @@ def simulate(
             times a second with the share that is done; what it raises ends the simulation.
         engine: "compiled" or "numpy"; by default compiled wherever no Python function takes part.
         save: a .zarr store for ensembles that memory does not hold: they are made and written part by part, and a call that was
-            killed goes on where it stopped. The Run reads from there.
+            killed goes on where it stopped. The Run reads from there: run[k] is one of them, with everything a Run has. A store that is loaded
+            later knows states and energies; joint forces and accelerations, which need the drive, only if they are kept.
+        keep: what such a store holds besides q and qd: any of "qdd", "tau", "energy", "power".
 
     Returns:
         A Run. After Ctrl-C it holds what there is, with status "interrupted".
@@ -94,12 +97,14 @@ def simulate(
     settings = replace(settings, engine=_engine(motion, drive, settings.method, engine), threads=threads, progress=progress)
     job = Job(motion, drive, q, v, single, settings, begin)
     if save is None:
+        if len(keep):
+            raise InputError("keep= says what a store holds, and goes with save=; the Run of a simulation without one has everything")
         return job.run(None if events is None else Crossings(job, events))
     if events is not None:
         raise InputError("events and save= do not go together")
     from .stream import streamed
 
-    return streamed(job, save)
+    return streamed(job, save, keep)
 
 
 def _settings(method: Any, duration: Any, output_dt: Any, t_eval: Any, numbers: tuple[Any, Any, Any]) -> Settings:
