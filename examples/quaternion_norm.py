@@ -20,10 +20,10 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     robot = ordern.load("ur5", base="floating", gravity=(0, 0, 0))
     rng = np.random.default_rng(0)
-    q0, qd0 = robot.random(rng), rng.normal(size=robot.n)
+    q0, qd0 = robot.random(rng), 0.3 * rng.normal(size=robot.n)
     for method in ("euler", "rk4", "symplectic"):
         start = time.perf_counter()
-        run = robot.simulate(q0, qd0, duration=given.steps * 1e-3, dt=1e-3, method=method, output_dt=given.steps * 1e-5, limits=False)
+        run = robot.simulate(q0, qd0, duration=given.steps * 1e-4, dt=1e-4, method=method, output_dt=given.steps * 1e-6, limits=False)
         off = np.abs(np.linalg.norm(run.q[:, 3:7], axis=1) - 1).max()
         print(f"{method:10} {run.stats['steps']} steps: length within {off:.1e} of 1; {time.perf_counter() - start:.0f} s", flush=True)
 

@@ -50,8 +50,11 @@ def test_operational_space(whole):
     run = ARM.simulate(START, duration=1.5, torque=law, **FREE)
     reached = ARM.forward_kinematics(run.q[-1], link)
     np.testing.assert_allclose(reached[:3, 3], goal[:3, 3], atol=1e-4)
+    assert run.stats["engine"] == "compiled"
     if whole:
         np.testing.assert_allclose(reached[:3, :3], goal[:3, :3], atol=1e-4)
+        slow = ARM.simulate(START, duration=0.1, torque=law, engine="numpy", **FREE)
+        np.testing.assert_allclose(run.tau[:11], slow.tau, atol=1e-6)
 
 
 def test_python_function_equals_compiled_law():
@@ -79,6 +82,10 @@ def test_time_series(kind):
         np.testing.assert_array_equal(per_run.q[0], compiled.q)
         even = ARM.simulate(START, torque=values, **options)
         np.testing.assert_allclose(even.tau[-1], values[-1])
+    if kind == "hold":  # each value until the next, the last one from then on
+        at = np.searchsorted(times, compiled.t, side="right") - 1
+        np.testing.assert_array_equal(compiled.tau, values[at])
+        np.testing.assert_array_equal(ARM.simulate(START, torque=law, **(options | {"duration": 0.15})).tau[-1], values[-1])
 
 
 def test_gains_and_parameters_vary_without_compiling(monkeypatch):
@@ -86,10 +93,15 @@ def test_gains_and_parameters_vary_without_compiling(monkeypatch):
     kp, damping = rng.uniform(1, 5, (3, 6)), rng.uniform(0.01, 0.05, (3, 6))
     options = {"duration": 0.05, "limits": False}
     ARM.simulate(np.tile(START, (3, 1)), torque=C.PD(START, 1.0, 0.01), parameters={"damping": damping}, **options)
+    rest = {"masses": np.ones(6), "friction": np.zeros(6), "payload": {"mass": 0.0}}
+    ARM.simulate(np.tile(START, (3, 1)), parameters=rest, **options)
     import ordern.emit.machine as machine
 
     monkeypatch.setattr(machine, "compile_text", lambda *_: pytest.fail("compiled anew"))
     run = ARM.simulate(np.tile(START, (3, 1)), torque=C.PD(START + 0.1, kp, 0.02), parameters={"damping": damping}, **options)
+    other = {"masses": rng.uniform(0.5, 2, (3, 6)), "friction": damping, "payload": {"mass": np.array([0.1, 0.2, 0.3])}}
+    varied = ARM.simulate(np.tile(START, (3, 1)), parameters=other, **options)
+    assert len(np.unique(varied.q[:, -1, 1])) == 3
     monkeypatch.undo()
     for k in range(3):
         alone = ARM.simulate(START, torque=C.PD(START + 0.1, kp[k], 0.02), parameters={"damping": damping[k]}, **options)
@@ -121,6 +133,20 @@ def test_external_wrenches():
         np.testing.assert_allclose(run.q, runs[0].q, atol=1e-12)
     k = 3
     np.testing.assert_allclose(runs[0].qdd[k], ARM.forward_dynamics(runs[0].q[k], runs[0].qd[k], np.zeros(6), external={link: wrench}), atol=1e-8)
+
+
+def test_external_wrenches_over_time():
+    link, times, values = ARM.link_names[-1], np.linspace(0, 0.06, 4), np.random.default_rng(2).normal(size=(4, 6))
+    sampled = ARM.simulate(START, duration=0.05, external={link: (times, values)}, rtol=1e-10, **FREE)
+    called = ARM.simulate(START, duration=0.05, external={link: lambda t: [np.interp(t, times, v) for v in values.T]}, rtol=1e-10, **FREE)
+    np.testing.assert_allclose(called.q, sampled.q, atol=1e-9)
+    assert sampled.stats["engine"] == "compiled" and called.stats["engine"] == "numpy" and "external" in called.stats["notes"][0]
+    for k in (0, 4):
+        wrench = [np.interp(sampled.t[k], times, v) for v in values.T]
+        np.testing.assert_allclose(sampled.qdd[k], ARM.forward_dynamics(sampled.q[k], sampled.qd[k], np.zeros(6), external={link: wrench}), atol=1e-8)
+    for bad, says in ((lambda t: [1 / (t < 0.01)] * 6, "ZeroDivisionError at t = 0.01"), (lambda t: [t] * 5, r"shape \(5,\) at t = 0 s")):
+        with pytest.raises(ordern.SimulationError, match=says):
+            ARM.simulate(START, duration=0.05, external={link: bad}, **FREE)
 
 
 def test_friction_and_end_stops():

@@ -165,6 +165,11 @@ def test_divergence_names_time_and_joint(method, word):
     assert error.joint in str(error) and len(error.run.t) >= 1
 
 
+def test_symplectic_steps_that_are_too_long_are_not_taken():
+    with pytest.raises(ordern.SimulationError, match="smaller step"):
+        ARM.simulate((0.3, 0, 0), (5.0, -30.0, 40.0), duration=10.0, method="symplectic", dt=0.5, output_dt=0.5)
+
+
 def test_tiny_steps_are_called_stiff():
     with pytest.raises(ordern.SimulationError, match=r"stiff.*Radau"):
         ARM.simulate((0.1, 0, 0), duration=1000.0, torque=C.PD((0, 0, 0), 1e9, 1e7))
@@ -235,6 +240,13 @@ def test_interruption_keeps_what_there_is():
     threading.Thread(target=lambda: (time.sleep(0.4), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
     run = ARM.simulate((0, 0, 0), duration=1e5, method="rk4", output_dt=1.0)
     assert run.status == ["interrupted"] and not run.complete and 1 < len(run.t) < 1e5 and np.isfinite(run.q).all()
+
+
+@pytest.mark.parametrize("options", [{"torque": lambda t, q, qd: 0 * q}, {"method": "LSODA"}, {"events": lambda t, q, qd: 1.0}])
+def test_interruption_of_what_python_drives(options):
+    threading.Thread(target=lambda: (time.sleep(0.4), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
+    run = ARM.simulate((0.1, 0, 0), duration=1e5, output_dt=0.1, **options)
+    assert run.status == ["interrupted"] and 1 < len(run.t) < 1e6 and np.isfinite(run.q).all()
 
 
 def test_progress_bar_after_a_second():

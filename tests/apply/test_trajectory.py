@@ -101,6 +101,22 @@ def test_position_paths():
     np.testing.assert_allclose(robot.forward_kinematics(way(0.5).q, link)[:3, 3], p + np.array([0.05, 0.05, 0]), atol=1e-8)
 
 
+def test_splines_through_poses():
+    """Via poses are passed, the ends are at rest, and rates are those of the way."""
+    robot = ordern.robots.puma560()
+    link, q = robot.link_names[-1], np.array([[0.5, 1.1, -2.9, -0.3, 0.8, 1.9], [0.7, 1.0, -2.7, -0.1, 0.9, 1.6], [0.9, 1.2, -2.8, 0.2, 0.7, 1.4]])
+    poses, times = robot.forward_kinematics(q, link), [0.0, 1.0, 2.5]
+    way = T.spline(robot, link, poses, times, q0=q[0], points=201)
+    for t, pose in zip(times, poses, strict=True):
+        np.testing.assert_allclose(robot.forward_kinematics(way(t).q, link), pose, atol=1e-8)
+    np.testing.assert_allclose([way(0.0).qd, way(2.5).qd], 0, atol=1e-12)
+    t, e = way.start + np.array([30, 90, 150]) * 2.5 / 200, 1e-4
+    np.testing.assert_allclose((way(t + e).q - way(t - e).q) / (2 * e), way(t).qd, atol=1e-6)  # differences: e^2 of the third derivative
+    np.testing.assert_allclose((way(t + e).qd - way(t - e).qd) / (2 * e), way(t).qdd, atol=1e-4)  # as far as neighbouring pieces agree
+    with pytest.raises(ordern.ShapeError, match="places"):
+        T.spline(robot, link, np.zeros((3, 5)), times)
+
+
 def test_nonsense_is_refused():
     robot = ordern.robots.puma560()
     with pytest.raises(ordern.InputError, match="duration"):

@@ -18,6 +18,7 @@ from .integrators import DIVERGED, RUNNING, STIFF, STOPPED, TINY, Progress, adap
 from .rates import Motion
 from .reference import Functions, PythonDrive
 from .run import STATUS, Run
+from .setup import PythonSignal
 
 if TYPE_CHECKING:
     from .events import Crossings
@@ -130,9 +131,12 @@ class Job:
             made[name] = int(values[0]) if one else values.copy()
         made["seconds"] = self.seconds()
         notes = list(state.notes)
-        if self.drive is not None:
-            share = self.drive.seconds / max(made["seconds"], 1e-9)
-            notes.append(f"the Python torque function took {self.drive.seconds:.3g} s in {self.drive.calls} calls ({share:.0%} of the time)")
+        slow: list[tuple[str, Any]] = [] if self.drive is None else [("torque function", self.drive)]
+        signals: list[Any] = [c.signal for c in self.motion.channels.values()]
+        slow += [(f"function of external[{s.link!r}]", s) for s in signals if isinstance(s, PythonSignal)]
+        for what, one in slow:
+            share = one.seconds / max(made["seconds"], 1e-9)
+            notes.append(f"the Python {what} took {one.seconds:.3g} s in {one.calls} calls ({share:.0%} of the time)")
         made["notes"] = notes
         return made
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, OrdernWarning, ShapeError
+from ..errors import InputError, OrdernWarning, ShapeError, SimulationError
 from ..evaluate.call import as_array, coordinate_names
 from ..model import Mass, Model
 from .control import Constant, _vector, given
@@ -97,19 +97,31 @@ def output_times(duration: Any, output_dt: Any, t_eval: Any) -> Array:
 
 
 # --- the motion ---------------------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
 class PythonSignal:
-    """Six numbers from a function of time, for the slow path."""
+    """Six numbers from a function of time, for the slow path, with its checks and what it costs."""
 
-    function: Callable[[float], Any]
-    link: str
-    channels: int = 6
+    channels = 6
+
+    def __init__(self, function: Callable[[float], Any], link: str) -> None:
+        self.function, self.link = function, link
+        self.calls, self.seconds = 0, 0.0
 
     def __call__(self, t: Array, runs: Array | None = None) -> Array:
         """The wrenches at times t."""
-        made = np.array([self.function(float(x)) for x in t], float)
-        if made.shape != (len(t), 6) or not np.isfinite(made).all():
-            raise InputError(f"external[{self.link!r}] must return six finite numbers (moment, then force); got shape {made.shape[1:]} or a NaN")
+        begin = time.perf_counter()
+        made = np.array([self._one(float(x)) for x in t], float).reshape(len(t), 6)
+        self.calls, self.seconds = self.calls + len(t), self.seconds + time.perf_counter() - begin
+        return made
+
+    def _one(self, t: float) -> Array:
+        name = f"the function of external[{self.link!r}]"
+        try:
+            made = np.asarray(self.function(t), float)
+        except Exception as error:  # whatever a user's function raises, or what is no number
+            raise SimulationError(f"{name} raised {type(error).__name__} at t = {t:.9g} s: {error}") from error
+        if made.shape != (6,) or not np.isfinite(made).all():
+            what = "NaN or infinity" if made.shape == (6,) else f"shape {made.shape}"
+            raise SimulationError(f"{name} returned {what} at t = {t:.9g} s; it must be six finite numbers (moment, then force)")
         return made
 
 

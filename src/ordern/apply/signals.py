@@ -90,8 +90,8 @@ class Signal:
             raise InputError(f"{name} holds NaN or infinity")
         if np.any(np.diff(t) <= 0):
             raise InputError(f"{name} times must increase")
-        if kind == "hold":
-            return cls(t, v[..., :-1, None, :])
+        if kind == "hold":  # a piece more, for the last value
+            return cls(np.append(t, 2 * t[-1] - t[-2]), v[..., :, None, :])
         if kind == "linear":
             slope = np.diff(v, axis=-2) / np.diff(t)[:, None]
             return cls(t, np.stack([v[..., :-1, :], slope], axis=-2))

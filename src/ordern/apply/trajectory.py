@@ -233,23 +233,72 @@ def line(
     return _follow(robot, link, poses, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options)
 
 
-def spline(robot: Any, link: str, positions: Any, times: Any, *, q0: Any = None, points: int = 101, **options: Any) -> Trajectory:
-    """A link's origin along a cubic spline through positions (K, 3) at times (K,), at rest at both ends; attitude left to the robot."""
-    path = via(positions, times)
-    if path.signal.channels != 3:
-        raise ShapeError(f"positions must be (K, 3), got {path.signal.channels} numbers each")
+def spline(robot: Any, link: str, places: Any, times: Any, *, q0: Any = None, points: int = 101, **options: Any) -> Trajectory:
+    """A link along a cubic spline through places at times (K,), at rest at both ends.
+
+    Args:
+        robot: the robot.
+        link: the link's name.
+        places: positions (K, 3) of the link's origin, its attitude left to the robot; or poses (K, 4, 4). Attitudes follow the spline of
+            their rotation vectors from the first one, so each must be less than half a turn from the one before.
+        times: s.
+        q0: where to look for the first configuration.
+        points: at how many inverse kinematics is solved; between them the motion is quintic in the joints.
+        options: of inverse_kinematics.
+    """
+    given = as_array("places", places).astype(float)
+    if given.ndim not in (2, 3) or given.shape[1:] not in ((3,), (4, 4)):
+        raise ShapeError(f"places must be positions (K, 3) or poses (K, 4, 4), got shape {given.shape}")
+    whole = given.ndim == 3
+    path = via(given[:, :3, 3] if whole else given, times)
     t = np.linspace(path.start, path.end, points)
-    p = path(t)
-    zero = np.zeros((points, 3))
-    return _follow(robot, link, p.q, t, np.hstack([zero, p.qd]), np.hstack([zero, p.qdd]), q0, options)
+    p, zero = path(t), np.zeros((points, 3))
+    if not whole:
+        return _follow(robot, link, p.q, t, np.hstack([zero, p.qd]), np.hstack([zero, p.qdd]), q0, options)
+    turn = via(_rotations(given[:, :3, :3]), times)(t)
+    poses = np.tile(np.eye(4), (points, 1, 1))
+    poses[:, :3, :3], poses[:, :3, 3] = _turns(turn.q) @ given[0, :3, :3], p.q
+    e = 1e-5
+    spin = np.einsum("kij,kj->ki", _spin(turn.q), turn.qd)
+    bend = (_spin(turn.q + e * turn.qd) - _spin(turn.q - e * turn.qd)) / (2 * e)
+    rate = np.einsum("kij,kj->ki", _spin(turn.q), turn.qdd) + np.einsum("kij,kj->ki", bend, turn.qd)
+    return _follow(robot, link, poses, t, np.hstack([spin, p.qd]), np.hstack([rate, p.qdd]), q0, options)
+
+
+def _rotations(R: Array) -> Array:
+    """Rotation vectors (K, 3) from the first attitude to each, in world axes, going on where the one before ended."""
+    from .kinematics_solve import _rotation_vector
+
+    made = _rotation_vector(R @ R[0].T)
+    for k in range(1, len(made)):
+        angle = np.linalg.norm(made[k])
+        if angle > 0:
+            axis = made[k] / angle
+            made[k] = axis * (angle + 2 * np.pi * np.round((made[k - 1] @ axis - angle) / (2 * np.pi)))
+    return made
+
+
+def _spin(v: Array) -> Array:
+    """What makes the angular velocity, in world axes, from the rate of a rotation vector (K, 3): (K, 3, 3)."""
+    angle = np.linalg.norm(v, axis=1)[:, None, None]
+    K = _cross(v)
+    small = angle < 1e-4  # series, where the quotients lose their digits
+    safe = np.where(small, 1.0, angle)
+    first = np.where(small, 0.5 - angle**2 / 24, (1 - np.cos(safe)) / safe**2)
+    second = np.where(small, 1 / 6 - angle**2 / 120, (safe - np.sin(safe)) / safe**3)
+    return np.eye(3) + first * K + second * (K @ K)
+
+
+def _cross(v: Array) -> Array:
+    """The matrices of cross products with vectors (K, 3)."""
+    zero = np.zeros(len(v))
+    return np.stack([np.stack(r, axis=1) for r in ((zero, -v[:, 2], v[:, 1]), (v[:, 2], zero, -v[:, 0]), (-v[:, 1], v[:, 0], zero))], axis=1)
 
 
 def _turns(v: Array) -> Array:
     """Rotation matrices of rotation vectors (K, 3)."""
     angle = np.linalg.norm(v, axis=1)[:, None, None]
-    k = v / np.maximum(angle[:, :, 0], 1e-300)
-    zero = np.zeros(len(v))
-    K = np.stack([np.stack(r, axis=1) for r in ((zero, -k[:, 2], k[:, 1]), (k[:, 2], zero, -k[:, 0]), (-k[:, 1], k[:, 0], zero))], axis=1)
+    K = _cross(v / np.maximum(angle[:, :, 0], 1e-300))
     return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * (K @ K)
 
 
