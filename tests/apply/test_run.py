@@ -329,6 +329,9 @@ def test_streams_keep_more_on_request(tmp_path, monkeypatch):
     for name in names:
         np.testing.assert_array_equal(getattr(back, name)[...], getattr(whole, name))
         np.testing.assert_array_equal(getattr(back[149], name), getattr(whole, name)[149])
+    options["parameters"] = {"payload": {"mass": np.linspace(0, 1, 150)}}  # energies of a store are those with each run's masses
+    ARM.simulate(q, save=str(tmp_path / "loaded.zarr"), **options)
+    np.testing.assert_array_equal(ordern.Run.load(tmp_path / "loaded.zarr")[149].energy, ARM.simulate(q, **options).energy[149])
     with pytest.raises(ordern.InputError, match="colour"):
         ARM.simulate(q, save=str(tmp_path / "other.zarr"), keep=["colour"], **options)
     with pytest.raises(ordern.InputError, match="save="):

@@ -36,6 +36,8 @@ def streamed(job: Job, path: str | os.PathLike[str], keep: Sequence[str] = ()) -
     names = (keep,) if isinstance(keep, str) else tuple(keep)
     if set(names) - set(MORE):
         raise InputError(f"keep has no {sorted(set(names) - set(MORE))[0]!r}; there are {', '.join(MORE)}")
+    if {"payload", "scale"} & set(job.motion.varied) and "energy" not in names:
+        names = (*names, "energy")  # who loads the store knows the described robot only, not the masses of each run
     zarr: Any = need("zarr", "simulate")
     if Path(path).suffix != ".zarr":
         raise InputError(f"{path}: ensembles are streamed to a .zarr store")
