@@ -94,6 +94,11 @@ def test_help_loads_next_to_nothing():
         ("inverse planar3 -t cycloid --to 1,2", "2 numbers"),
         ("inverse planar3 -t cycloid --to 1,nan,2", "not finite"),
         ("simulate planar3 --q0 joint5=1", "did you mean"),
+        ("simulate planar3 --torque gravty", "did you mean 'gravity'"),
+        ("simulate planar3 --method dopri", "did you mean 'dopri5'"),
+        ("info PUMA560", "did you mean 'puma560'"),
+        ("count puma560 forward_dynamics --method ABA", "did you mean 'articulated'"),
+        ("convert planar3 --to urdf --out x.toml", "must end in .urdf"),
         ("convert planar3 --to dh:distl", "did you mean 'dh:distal'"),
         ("convert panda --to dh:saha", "branches"),
         ("info planar3 --gravity 1,2", "three numbers"),
@@ -168,12 +173,31 @@ def test_trajectory_from_csv_equals_the_profile(capsys, tmp_path):
         ("t,joint1,joint2,joint3\n1,1,2,3\n0,1,2,3\n", "must grow"),
         ("t,joint1,joint2,joint3\n0,1,2,nan\n1,1,1,1\n", "finite"),
         ("", "header"),
+        ("t;joint1;joint2;joint3\n0;0;0;0\n1;1;1;1\n", "separated by commas"),
+        ("t,joint1,joint2,joint3\n0,0,0,0\n1,1,1,1\n2,2,2,2\n", "3 rows are too few"),
     ],
 )
 def test_broken_trajectories_name_the_line(text, said, capsys, tmp_path):
     (tmp_path / "t.csv").write_text(text)
     code, _, err = run(capsys, f"inverse planar3 -t {tmp_path}/t.csv")
     assert code == 2 and said in err and err.count("\n") == 1
+
+
+def test_degrees_are_said_and_noticed(capsys):
+    code, _, err = run(capsys, "inverse planar3 -t cycloid --to 180deg,joint,0 --duration 1")
+    assert code == 2 and "'joint' is not a number" in err
+    ends = [run(capsys, f"inverse planar3 -t cycloid --to {to},0,0 --duration 1 --json") for to in ("180deg", "3.141592653589793", "180")]
+    assert ends[0] == ends[1] and not ends[0][2]
+    assert ends[2][0] == 0 and "joint1 at 180 rad" in ends[2][2] and "180deg" in ends[2][2] and ends[2][2].count("\n") == 1
+
+
+@pytest.mark.parametrize("rows", [4, 5, 6])
+def test_short_trajectories(rows, capsys, tmp_path):
+    lines = "\n".join(f"{k},{k * k},0,0" for k in range(rows))  # qdd = 2 everywhere, which every spline of order 3 or more finds
+    (tmp_path / "t.csv").write_text(f"time,joint1,joint2,joint3\n{lines}\n")
+    code, _, err = run(capsys, f"inverse planar3 -t {tmp_path}/t.csv --out {tmp_path}/x.npz")
+    assert code == 0, err
+    np.testing.assert_allclose(np.load(tmp_path / "x.npz")["qdd"], np.tile([2.0, 0, 0], (rows, 1)), atol=1e-12)
 
 
 def test_a_failed_check_is_code_1(capsys, tmp_path, monkeypatch):

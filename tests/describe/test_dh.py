@@ -10,7 +10,7 @@ from ordern.describe.builder import JointSpec, LinkSpec, build
 from ordern.describe.dh import DH, dh_with_base, from_dh, to_dh
 from ordern.describe.load import load
 from ordern.describe.physical import matrix
-from ordern.errors import InputError, ModelError
+from ordern.errors import InputError, ModelError, OrdernWarning
 from ordern.model import Placement
 
 from .mechanics import gravity_forces, link_poses, mass_matrix
@@ -57,6 +57,20 @@ def proximal():
         row["a"], row["alpha"], last = *last, (a, alpha)
         rows.append(row)
     return rows, last
+
+
+@pytest.mark.parametrize(
+    ("row", "said"), [({"alpha": 90}, "alpha is 90 rad"), ({"theta": -90.0}, "theta is -90 rad"), ({"a": 400, "d": 500}, "and 1 more")]
+)
+def test_degrees_and_millimetres_are_noticed(row, said):
+    with pytest.warns(OrdernWarning, match=said):
+        from_dh([row | {"mass": 1.0, "com": (0.1, 0.2, 0.0)}], "distal")
+
+
+@pytest.mark.parametrize(("name", "meant"), [("standard", "distal"), ("Craig", "proximal"), ("distl", "distal")])
+def test_other_names_of_conventions_are_known(name, meant):
+    with pytest.raises(InputError, match=repr(meant)):
+        from_dh([{"a": 0.3}], name)
 
 
 def test_three_conventions_one_robot():

@@ -85,6 +85,7 @@ JUNK = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st
 KEYS = st.sampled_from(["joint", "a", "alpha", "d", "b", "theta", "mass", "com", "r", "inertia", "name", "x"])
 
 
+@pytest.mark.filterwarnings("ignore:DH table")  # numbers that look like degrees or millimetres
 @BUDGET
 @given(st.lists(st.dictionaries(KEYS, JUNK), max_size=3))
 def test_dh(table):

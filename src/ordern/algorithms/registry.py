@@ -141,8 +141,12 @@ def choose(quantity: str, method: str | None, model: Model) -> Algorithm:
     raise MethodError(f"{quantity} of robot {model.name!r}: method {'; '.join(reasons)}{instead}")
 
 
+_ELSEWHERE = {"aba": "articulated", "crba": "composite", "rnea": "newton-euler", "rne": "newton-euler"}  # names that other libraries have made known
+
+
 def _near(word: str, known: Any) -> str:
     import difflib
 
-    close = difflib.get_close_matches(str(word), list(known), 1)
+    plain = str(word).lower()
+    close = [k for k in (_ELSEWHERE.get(plain),) if k in known] or difflib.get_close_matches(plain, list(known), 1)
     return f" (did you mean {close[0]!r}?)" if close else ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..describe.specs import near
 from ..errors import InputError, need
 from ..evaluate.call import coordinate_names
 
@@ -30,7 +31,7 @@ KINDS = {
 def plot(run: Run, what: str, path: str | os.PathLike[str] | None, link: str | None) -> Any:
     """A matplotlib figure."""
     if what not in (*KINDS, "path"):
-        raise InputError(f"plot {what!r}: there are {', '.join((*KINDS, 'path'))}")
+        raise InputError(f"plot {what!r}: there are {', '.join((*KINDS, 'path'))}{near(str(what), (*KINDS, 'path'))}")
     figures: Any = need("matplotlib.figure", "plots")
     figure = figures.Figure(figsize=(6.4, 4.0), layout="constrained")
     axes = figure.add_subplot()

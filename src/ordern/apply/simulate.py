@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..describe.specs import near
 from ..errors import InputError
 from .events import Crossings
 from .job import Job, Settings
@@ -122,7 +123,7 @@ def _settings(method: Any, duration: Any, output_dt: Any, t_eval: Any, numbers: 
 def _method(method: Any) -> str:
     known = {m.lower(): m for m in METHODS} | {"semi-implicit euler": "euler", "gauss": "symplectic"}
     if not isinstance(method, str) or method.lower() not in known:
-        raise InputError(f"method {method!r}: there are {', '.join(METHODS)}")
+        raise InputError(f"method {method!r}: there are {', '.join(METHODS)}{near(method, METHODS)}")
     return known[method.lower()]
 
 

@@ -166,6 +166,10 @@ def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
     if len(rows) < 2:
         raise InputError(f"{where}: needs a header row (t, then joints) and rows of numbers")
     header = [c.strip() for c in rows[0][1]]
+    if len(header) == 1 and any(mark in header[0] for mark in (";", "\t")):
+        raise InputError(f"{where}:{rows[0][0]}: columns must be separated by commas, with points in decimals")
+    if "time" in header and "t" not in header:
+        header[header.index("time")] = "t"
     if len(set(header)) != len(header):
         raise InputError(f"{where}:{rows[0][0]}: a column has its name twice; every column needs its own")
     return dict(zip(header, _numbers(rows[1:], len(header), where).T, strict=True))

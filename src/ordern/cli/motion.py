@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +28,9 @@ PLOTS = (".svg", ".png", ".pdf")
 def _near(word: str, known: Any) -> str:
     import difflib
 
-    close = difflib.get_close_matches(word, list(known), 1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(list(known)[:20])}"
+    plain = {str(k).lower(): str(k) for k in known}
+    close = difflib.get_close_matches(word.lower(), list(plain), 1)
+    return f"; did you mean {plain[close[0]]!r}?" if close else f"; there are {', '.join(list(known)[:20])}"
 
 
 def vector(robot: Robot, option: str, text: str | None, kind: str, default: Array) -> Array:
@@ -42,11 +45,30 @@ def vector(robot: Robot, option: str, text: str | None, kind: str, default: Arra
             name, _, value = part.rpartition("=")
             if name not in names:
                 raise InputError(f"{option}: robot {robot.name!r} has no joint {plain(name)!r}{_near(name, names)}")
-            made[names.index(name)] = _number(option, value)
-        return made
+            made[names.index(name)] = _angle(option, value)
+        return _in_radians(robot, option, made, kind)
     if len(parts) != len(made):
         raise InputError(f"{option}: {len(parts)} numbers, but {robot.name!r} needs {len(made)} ({', '.join(names[:8])})")
-    return np.array([_number(option, p) for p in parts])
+    return _in_radians(robot, option, np.array([_angle(option, p) for p in parts]), kind)
+
+
+def _angle(option: str, text: str) -> float:
+    """A number; degrees where it says so: 90deg."""
+    return float(np.radians(_number(option, text[:-3]))) if text.lower().endswith("deg") else _number(option, text)
+
+
+def _in_radians(robot: Robot, option: str, made: Array, kind: str) -> Array:
+    """Say so where joint angles look like degrees."""
+    if kind == "q" and robot.nq == robot.n:
+        turns = np.concatenate([robot.model.bodies[i].joint.angular for i in robot.model.free])
+        far = np.flatnonzero(np.array(turns, bool) & (np.abs(made) > 4 * np.pi))
+        if len(far):
+            name, value = coordinate_names(robot.model, kind)[far[0]], made[far[0]]
+            print(
+                f"ordern: warning: {option} has {plain(name)} at {value:g} rad; angles are in radians, write {value:g}deg for degrees",
+                file=sys.stderr,
+            )
+    return made
 
 
 def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str, prefix: str) -> Array | None:
@@ -100,10 +122,12 @@ def motion(robot: Robot, name: str, start: str | None, end: str | None, duration
     if qd is None or qdd is None:
         if robot.nq != robot.n:
             raise InputError(f"{where}: give columns qd1.. and qdd1.. too; quaternions cannot be splined")
+        if len(t) < 4:
+            raise InputError(f"{where}: {len(t)} rows are too few to find accelerations from; give 4 or more, or columns qd1.. and qdd1..")
         need("scipy", "simulate")
         from scipy.interpolate import make_interp_spline
 
-        spline = make_interp_spline(t, q, k=min(5, (len(t) - 1) // 2 * 2 - 1 if len(t) < 6 else 5))
+        spline = make_interp_spline(t, q, k=5 if len(t) >= 6 else 3)
         qd = spline.derivative(1)(t) if qd is None else qd
         qdd = spline.derivative(2)(t) if qdd is None else qdd
     return t, q, qd, qdd
@@ -169,6 +193,8 @@ def _torque(robot: Robot, text: str | None, q0: Array) -> Any:
                 f"{plain(text)}: needs a column t and one a joint: {', '.join(coordinate_names(robot.model, 'v')[:8])}, or tau1, tau2, ..."
             )
         return Signal.series(series["t"], tau)
+    if "=" not in text and "," not in text and not any(c.isdigit() for c in text):
+        raise InputError(f"--torque {plain(text)!r}: give numbers, JOINT=VALUE, a .csv or .npz file, or gravity{_near(text, ['gravity'])}")
     return vector(robot, "--torque", text, "v", np.zeros(robot.n))
 
 
@@ -220,7 +246,13 @@ def view(port: int, out: str | None, no_browser: bool, as_json: bool, debug: boo
         screen.text(f"wrote {target}; open it in a browser")
         screen.finish()
         return 0
-    from ..apply.view import serve
+    from ..apply.view import serve, start
 
+    if as_json:
+        server = start(r.model, port)
+        print(json.dumps({"robot": plain(r.name), "url": server.url}), flush=True)
+        with server, suppress(KeyboardInterrupt):
+            server.wait()
+        return 0
     serve(r.model, port=port, open_browser=not no_browser)
     return 0

@@ -210,11 +210,14 @@ def export(quantity: str, folder: str, method: str | None, link: str | None, sin
 
 def convert(form: str, out: str | None, as_json: bool, debug: bool, **robot: Any) -> int:
     """Another description, and its proof."""
-    from ..apply.convert import convert
+    from ..apply.convert import FORMS, convert
     from ..describe.write import write
 
     r = open_robot(**robot)
     target = writable_file(out) if out else None
+    suffix = ".urdf" if form == "urdf" else ".toml"
+    if target is not None and form in FORMS and target.suffix != suffix:
+        raise InputError(f"--out {plain(str(out))!r}: the name must end in {suffix}, by which ordern knows the format")
     made = convert(r, form)
     screen = Output(as_json)
     screen.data |= {"robot": r.name, "to": form, "ok": made.proof.ok, "out": str(target) if target else None}

@@ -10,11 +10,12 @@ The row's variable is q: it is added to ``theta`` (revolute) or ``d`` (prismatic
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..errors import InputError, ModelError
+from ..errors import InputError, ModelError, OrdernWarning
 from ..model import Model, Placement, Tensor, tidy
 from .builder import JointSpec, LinkSpec, build
 from .specs import near, number, numbers, quoted, triple
@@ -24,6 +25,17 @@ __all__ = ["CONVENTIONS", "DH", "dh_with_base", "from_dh", "to_dh"]
 
 CONVENTIONS = ("saha", "distal", "proximal")
 ALIASES = {"b": "d"}
+ELSEWHERE = {
+    "standard": "distal",
+    "paul": "distal",
+    "corke": "distal",
+    "modified": "proximal",
+    "craig": "proximal",
+    "khalil": "proximal",
+    "angeles": "saha",
+}
+TURN = 2.1 * math.pi  # rad: an angle of a table beyond this is taken for degrees
+FAR = 100.0  # m: a length beyond this is taken for millimetres
 
 
 @dataclass(frozen=True)
@@ -68,10 +80,13 @@ def from_dh(
         on_invalid: "error", "warn" or "repair"; see ``build``.
     """
     if convention not in CONVENTIONS:
-        raise InputError(f"convention is {convention!r}; use one of {quoted(CONVENTIONS)}{near(str(convention), CONVENTIONS)}")
+        meant = ELSEWHERE.get(str(convention).lower())
+        hint = f"; that is called {meant!r} here" if meant else near(str(convention), CONVENTIONS)
+        raise InputError(f"convention is {convention!r}; use one of {quoted(CONVENTIONS)}{hint}")
     if isinstance(table, (str, bytes, Mapping)) or not hasattr(table, "__len__") or not len(table):
         raise ModelError("the DH table is empty or no list; give a list of rows such as {'a': 0.3, 'mass': 1.0}")
     rows = [_row(row, k, convention) for k, row in enumerate(table, 1)]
+    _units(rows)
     links, joints = [LinkSpec("base")], []
     before = frame("base_placement", base_placement)
     for k, row in enumerate(rows, 1):
@@ -135,6 +150,18 @@ def _row(row: Any, k: int, convention: str) -> DH:
     plain = {key: number(where, key, value) for key, value in given.items() if value is not None}
     com = (0.0, 0.0, 0.0) if com is None else triple(where, "com", com)
     return DH(joint=joint, name=name, com=com, inertia=_tensor(where, inertia), **plain)
+
+
+def _units(rows: Sequence[DH]) -> None:
+    """One warning for all numbers that look like degrees or millimetres."""
+    found = [
+        f"row {k}: {key} is {value:g} rad" for k, row in enumerate(rows, 1) for key in ("alpha", "theta") if abs(value := getattr(row, key)) > TURN
+    ]
+    found += [f"row {k}: {key} is {value:g} m" for k, row in enumerate(rows, 1) for key in ("a", "d") if abs(value := getattr(row, key)) > FAR]
+    if found:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        message = f"DH table {found[0]}{more}: angles are in radians (np.radians turns degrees into them), lengths in metres"
+        warnings.warn(message, OrdernWarning, stacklevel=4)
 
 
 def _as_dict(row: Any, where: str) -> dict[str, Any]:

@@ -78,7 +78,8 @@ class JointSpec:
 
 def near(name: str, known: Iterable[str]) -> str:
     """', did you mean ...?' or nothing."""
-    close = difflib.get_close_matches(name, list(known)[:5000], n=3, cutoff=0.5)
+    plain = {k.lower(): k for k in list(known)[:5000]}
+    close = [plain[k] for k in difflib.get_close_matches(name.lower(), list(plain), n=3, cutoff=0.5)]
     return f"; did you mean {' or '.join(repr(c) for c in close)}?" if close else ""
 
 
