@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
 import sys
@@ -51,7 +52,14 @@ def _pairs(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int) -> l
 
 def figures(rounds: int = 7) -> list[Figure]:
     """Everything that can be had with what is installed."""
-    made = [*_simulation(rounds), *_two_threads(rounds), _single_precision(rounds), *_length(rounds), *_startup(min(rounds, 5))]
+    made = [
+        *_simulation(rounds),
+        *_two_threads(rounds),
+        _single_precision(rounds),
+        *_length(rounds),
+        *_startup(min(rounds, 5)),
+        *_compiling(min(rounds, 5)),
+    ]
     return [f for f in made if f is not None]
 
 
@@ -164,14 +172,17 @@ def _length(rounds: int) -> list[Figure]:
     return made
 
 
+def _python(code: str, cache: str | None = None) -> str:
+    """What a fresh interpreter prints; machine code is kept in the folder ``cache``, or not at all ("off")."""
+    environment = os.environ | ({"ORDERN_CACHE": cache} if cache else {})
+    return subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True, text=True).stdout  # noqa: S603 (our own lines)
+
+
 def _startup(rounds: int) -> list[Figure]:
     first = "import ordern; r = ordern.load('ur5'); q = r.neutral(); r.inverse_dynamics(q, q, q)"
 
     def run(code: str, cache: str | None) -> float:
-        import os
-
-        environment = os.environ | ({"ORDERN_CACHE": cache} if cache else {})
-        return _time(lambda: subprocess.run([sys.executable, "-c", code], check=True, env=environment))  # noqa: S603 (our own line)
+        return _time(lambda: _python(code, cache))
 
     with tempfile.TemporaryDirectory() as warm:
         run(first, warm)
@@ -180,3 +191,32 @@ def _startup(rounds: int) -> list[Figure]:
             _spread("import, load a UR5, first result: nothing cached", [run(first, "off") for _ in range(rounds)], "s"),
             _spread("import, load a UR5, first result: machine code on disk", [run(first, warm) for _ in range(rounds)], "s"),
         ]
+
+
+def _compiling(rounds: int) -> list[Figure]:
+    """The first result of a batch: tracing, compiling and running; LLVM itself has been loaded by another quantity."""
+    from .bench import _talos
+
+    def first(robot: str, quantity: str, cache: str) -> float:
+        lines = [
+            "import time, numpy as np, ordern",
+            f"r = {robot}",
+            "q, x = np.tile(r.neutral(), (8, 1)), np.zeros((8, r.n))",
+            "ordern.load('pendulum').kinetic_energy([0.0], [0.0])",
+            "start = time.perf_counter()",
+            f"r.{quantity}(q, x, x)",
+            "print(time.perf_counter() - start)",
+        ]
+        return float(_python("\n".join(lines), cache))
+
+    ur5, chain, talos = "ordern.load('ur5')", "ordern.load('chain10000')", "__import__('ordern.apply.bench', fromlist=['x'])._talos()"
+    cases = [("UR5", ur5, "inverse_dynamics"), ("chain of 10,000", chain, "inverse_dynamics"), ("chain of 10,000", chain, "forward_dynamics")]
+    if _talos() is not None:
+        cases.insert(1, ("Talos", talos, "forward_dynamics"))
+    made = [
+        _spread(f"compile {quantity.replace('_', ' ')}, {name}", [first(robot, quantity, "off") for _ in range(rounds)], "s")
+        for name, robot, quantity in cases
+    ]
+    with tempfile.TemporaryDirectory() as warm:
+        first(ur5, "inverse_dynamics", warm)
+        return [*made, _spread("inverse dynamics, UR5, machine code from disk", [first(ur5, "inverse_dynamics", warm) for _ in range(rounds)], "s")]
