@@ -27,6 +27,7 @@ __all__ = ["Kernel", "compiled", "entry", "threads"]
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 _SLICE = 5e6  # ns of work between two looks at signals
 _WORTH = 3e5  # ns of work below which a second thread does not pay
+_TURNS, _TURN = 64, 4e4  # how many slices each of several threads takes, and ns of work in one at least: all end within one of them
 _IDLE = 2**27  # bytes of workspace kept for the next batch
 _HELD = 1e4  # ns of work for which letting other threads run does not pay
 
@@ -209,7 +210,7 @@ class Kernel:
         work = rows * ready.cost
         count = min(default_threads() if threads is None else threads, int(work / _WORTH) + 1)
         lanes = ready.width
-        size = min(_SLICE / ready.cost, math.ceil(rows / (8 * count)) if count > 1 else rows)
+        size = min(_SLICE / ready.cost, max(rows / (_TURNS * count), _TURN / ready.cost) if count > 1 else rows)
         job.size = max(lanes, -(-int(size) // lanes) * lanes)
         return job.start(count)
 
@@ -310,8 +311,23 @@ def entry(kernel: Kernel, fallback: Callable[..., Any], name: str = "kernel", do
         return fallback
     owner = _Fast(kernel, fast.Record(list(kernel.inputs.values()), shape, kernel.dtype))
 
+    dtype, counts = np.dtype(kernel.dtype), list(kernel.inputs.values())
+
+    def plain(args: tuple[Any, ...]) -> Any:
+        """Large batches as most people have them, arrays of one length: what else there may be is looked for in vain, which takes 100 us."""
+        rows = len(args[0]) if type(args[0]) is np.ndarray and args[0].ndim else 0
+        for a, count in zip(args, counts, strict=True):
+            if type(a) is not np.ndarray or a.shape != (rows, count) or a.dtype != dtype or not (a.flags.c_contiguous and a.flags.aligned):
+                return None
+        if not rows:
+            return None
+        result = memory.empty((rows, *shape), dtype)
+        return result if kernel.run(args, (result.reshape(rows, -1),)) else None  # if not, the other way finds out why
+
     def slow(*args: Any, **options: Any) -> Any:
-        result = fallback(*args, **options)
+        result = plain(args) if len(args) == len(counts) and not options else None
+        if result is None:
+            result = fallback(*args, **options)
         owner.update()
         return result
 

@@ -6,6 +6,7 @@ import ctypes
 import itertools
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -32,6 +33,7 @@ def _usable() -> int:
 
 
 _threads: int | None = None
+_PATIENCE = 100  # looks, about a microsecond each, before a thread that waits for others goes to sleep: waking it up takes 50
 
 
 def threads(k: int | None = None) -> int:
@@ -125,6 +127,13 @@ class Job:
         waiting = count - 1
         try:
             self._slices()
+            for _ in range(_PATIENCE):
+                if not waiting:
+                    break
+                if done.acquire(blocking=False):
+                    waiting -= 1
+                else:
+                    time.sleep(0)  # lets the others have the interpreter
             while waiting:
                 done.acquire()
                 waiting -= 1
