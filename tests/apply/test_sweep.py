@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -17,9 +18,9 @@ import numpy as np
 import pytest
 
 import ordern
-from ordern.apply.study import parse
+from ordern.apply.study import KEEP, parse
 from ordern.apply.sweep import load, motion, sweep
-from ordern.cli import _guarded
+from ordern.cli import _guarded, cli
 
 STUDY = """
 robot = "planar3"
@@ -202,12 +203,23 @@ def test_parquet(tmp_path):
     assert table.column_names == list(made.columns) and np.array_equal(table["tracking.max"], made.columns["tracking.max"])
 
 
+def test_the_study_of_the_page(tmp_path):
+    page = (Path(__file__).resolve().parents[2] / "docs" / "howto" / "sweeps.md").read_text()
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.S)
+    assert parse(text).runs == 2000
+    made = sweep(parse(text.replace("samples = 2000", "samples = 16")), tmp_path / "runs")
+    assert made.complete and not made.failed
+    for key in re.findall(r"^\| `(\w+)`", page.split("`[keep]` knows:")[1].split("A mistake")[0], re.M):
+        assert key in KEEP
+
+
 # --- the command ------------------------------------------------------------------------------------------------------------------------
 def test_the_command(tmp_path, capsys, monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.chdir(tmp_path)
     Path("study.toml").write_text(STUDY)
-    assert _guarded(["sweep", "study.toml", "--out", "runs", "--plot", "runs.svg"]) == 0  # the example of --help
+    example = cli.commands["sweep"].epilog.split("ordern ", 1)[1].split()
+    assert _guarded(example) == 0
     out = capsys.readouterr().out
     assert "120 runs of planar3 in 30 blocks" in out and "tracking.max" in out and "median" in out and "wrote runs.svg" in out
     assert Path("runs.svg").read_text().count("<svg") == 1

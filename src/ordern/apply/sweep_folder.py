@@ -8,7 +8,6 @@ table.csv          all rows (or table.npz, table.parquet)
 from __future__ import annotations
 
 import contextlib
-import csv
 import hashlib
 import io
 import json
@@ -241,9 +240,17 @@ def _commit(path: Path, data: bytes, keep: bool = False) -> None:
 
 def _csv(columns: Mapping[str, Array]) -> str:
     """All digits; what a failed run does not have is empty."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    texts = [[("" if x != x else repr(x)) for x in v.tolist()] if v.dtype.kind == "f" else v.tolist() for v in columns.values()]
-    writer.writerows(zip(*texts, strict=True))
-    return out.getvalue()
+    return "\n".join([",".join(map(_cell, columns)), *map(",".join, zip(*map(_cells, columns.values()), strict=True)), ""])
+
+
+def _cells(column: Array) -> list[str]:
+    if column.dtype.kind == "U":
+        quoted = {word: _cell(word) for word in np.unique(column).tolist()}
+        return [quoted[word] for word in column.tolist()]
+    made = list(map(repr, column.tolist()))
+    return ["" if text == "nan" else text for text in made] if column.dtype.kind == "f" and np.isnan(column).any() else made
+
+
+def _cell(text: str) -> str:
+    """A word, in quotes where it would be misread."""
+    return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n') else text

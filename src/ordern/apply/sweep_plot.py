@@ -37,7 +37,7 @@ def plot_sweep(result: Result, show: Sequence[str] = (), path: str | os.PathLike
             unit = UNITS.get(name.split(":")[0].split(".")[0], "")
             label = literal(name) + (f" ({unit})" if unit else "")
             y = columns[name][ok]
-            row[0].plot(columns[against][ok], y, ".", color=COLORS[0], markersize=2.5, alpha=0.5, rasterized=len(y) > 5000)
+            row[0].plot(columns[against][ok], y, ".", color=COLORS[0], markersize=2.5, alpha=0.5, rasterized=len(y) > 1000)
             row[0].set(xlabel=literal(against) + (f" ({AXES[against]})" if against in AXES else ""), ylabel=label)
             row[1].hist(y[np.isfinite(y)], bins=min(60, max(5, int(np.sqrt(len(y))))), color=COLORS[0])
             row[1].set(xlabel=label, ylabel="runs")
