@@ -102,6 +102,10 @@ def test_the_pages_build_without_warnings(tmp_path):
         text=True,
     )
     assert made.returncode == 0, made.stderr[-3000:]
+    sources = {page: set(re.findall(r'id="([^"]+)"', page.read_text())) for page in (tmp_path / "html" / "_modules").rglob("*.html")}
+    for page in (tmp_path / "html").rglob("*.html"):  # formulas lead to the texts that compute them, not only to their files
+        for target, anchor in re.findall(r'href="([^"#]*_modules/[^"#]+)#([^"]+)"', page.read_text()):
+            assert anchor in sources[(page.parent / target).resolve()], f"{page.name}: {target}#{anchor}"
     for page in (tmp_path / "html").rglob("*.html"):  # what a page loads must lie beside it; links may lead anywhere
         text = page.read_text()
         assert not re.search(r'<(?:script|img|link rel="stylesheet")[^>]+(?:src|href)="(?:https?:)?//', text), page.name

@@ -178,6 +178,11 @@ def _python(code: str, cache: str | None = None) -> str:
     return subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True, text=True).stdout  # noqa: S603 (our own lines)
 
 
+def _help() -> float:
+    line = [sys.executable, "-m", "ordern.cli", "--help"]
+    return _time(lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL))  # noqa: S603 (our own line)
+
+
 def _startup(rounds: int) -> list[Figure]:
     first = "import ordern; r = ordern.load('ur5'); q = r.neutral(); r.inverse_dynamics(q, q, q)"
 
@@ -187,6 +192,7 @@ def _startup(rounds: int) -> list[Figure]:
     with tempfile.TemporaryDirectory() as warm:
         run(first, warm)
         return [
+            _spread("ordern --help, from the shell and back (median of 20)", [_help() for _ in range(20)], "s"),
             _spread("import ordern, in a new interpreter", [run("import ordern", None) for _ in range(rounds)], "s"),
             _spread("import, load a UR5, first result: nothing cached", [run(first, "off") for _ in range(rounds)], "s"),
             _spread("import, load a UR5, first result: machine code on disk", [run(first, warm) for _ in range(rounds)], "s"),
