@@ -55,7 +55,36 @@ def source_role(name: str, rawtext: str, text: str, lineno: int, inliner: Any, o
     return [nodes.reference(rawtext, "", nodes.literal(label, label), refuri=uri)], []
 
 
+def line_role(name: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None, content: Any = None) -> Any:
+    """{line}`algorithms/denoc.py:ridim: nu[i] = B[i] @ nu[j]`: that line of that function, as it stands, as a link to it; a warning if there is not just one."""
+    env = inliner.document.settings.env
+    where, _, code = text.partition(": ")
+    path, _, function = where.partition(":")
+    lines = matching(path, function, code.strip())
+    if len(lines) != 1:
+        message = inliner.reporter.warning(f"{where} has {len(lines)} lines with {code.strip()!r}", line=lineno)
+        return [inliner.problematic(rawtext, rawtext, message)], [message]
+    module = "ordern." + path.removesuffix(".py").replace("/", ".")
+    wanted.add(module)
+    wanted_lines.setdefault(module, set()).add(lines[0])
+    uri = "../" * env.docname.count("/") + f"_modules/ordern/{path.removesuffix('.py')}.html#L{lines[0]}"
+    return [nodes.reference(rawtext, "", nodes.literal(code.strip(), code.strip()), refuri=uri)], []
+
+
+def matching(path: str, function: str, code: str) -> list[int]:
+    """Numbers of the lines of a function (or of the file, where none is named) that hold some code."""
+    file = SOURCE / path
+    if not file.is_file() or not code:
+        return []
+    text = file.read_text()
+    spans = [(n.lineno, n.end_lineno or 0) for n in ast.walk(ast.parse(text)) if getattr(n, "name", None) == function and hasattr(n, "end_lineno")]
+    inside = [k for first, last in spans for k in range(first, last + 1)] if function else range(1, text.count("\n") + 2)
+    lines = text.splitlines()
+    return [k for k in inside if k <= len(lines) and code in lines[k - 1]]
+
+
 wanted: set[str] = set()
+wanted_lines: dict[str, set[int]] = {}
 
 
 def found(path: str, function: str) -> str:
@@ -160,11 +189,20 @@ def all_sources_there(app: Any, exception: Any) -> None:
         for module in sorted(wanted):
             if not (Path(app.outdir) / "_modules" / (module.replace(".", "/") + ".html")).is_file():
                 log.warning("no source page for %s; document one of its members in docs/api", module)
+        for module, lines in wanted_lines.items():
+            page = Path(app.outdir) / "_modules" / (module.replace(".", "/") + ".html")
+            text = page.read_text() if page.is_file() else ""
+            for k in lines:
+                text, found = re.subn(rf'<span class="linenos">(\s*{k})</span>', rf'<span class="linenos" id="L{k}">\1</span>', text, count=1)
+                if not found and f'id="L{k}"' not in text:
+                    log.warning("%s has no line %d in its source page", module, k)
+            page.write_text(text)
 
 
 def setup(app: Any) -> None:
     """Connect."""
     app.add_role("src", source_role)
+    app.add_role("line", line_role)
     app.add_directive("methods", Methods)
     app.connect("autodoc-process-docstring", plain_text, priority=400)
     app.connect("autodoc-process-docstring", as_it_was, priority=600)

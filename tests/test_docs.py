@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import importlib.util
 import re
 import shlex
@@ -106,6 +107,13 @@ def test_the_pages_build_without_warnings(tmp_path):
     for page in (tmp_path / "html").rglob("*.html"):  # formulas lead to the texts that compute them, not only to their files
         for target, anchor in re.findall(r'href="([^"#]*_modules/[^"#]+)#([^"]+)"', page.read_text()):
             assert anchor in sources[(page.parent / target).resolve()], f"{page.name}: {target}#{anchor}"
+    linked = 0
+    for page in (tmp_path / "html" / "theory").rglob("*.html"):  # a formula's line shows the code that stands at the place it leads to
+        for module, line, shown in re.findall(r'href="[^"]*_modules/(ordern/[^"]+)\.html#L(\d+)">(.*?)</a>', page.read_text(), re.S):
+            code = html.unescape(re.sub(r"<[^>]+>", "", shown))
+            assert code in (ROOT / "src" / f"{module}.py").read_text().splitlines()[int(line) - 1], f"{page.name}: {code}"
+            linked += 1
+    assert linked > 40
     for page in (tmp_path / "html").rglob("*.html"):  # what a page loads must lie beside it; links may lead anywhere
         text = page.read_text()
         assert not re.search(r'<(?:script|img|link rel="stylesheet")[^>]+(?:src|href)="(?:https?:)?//', text), page.name
