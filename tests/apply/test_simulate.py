@@ -90,12 +90,9 @@ def taylor(robot: Robot, q0, qd0, end: float):
     return integrator.state[:n], integrator.state[n:]
 
 
-@pytest.mark.parametrize("name", ["pendulum", "planar4", "ur5 arm"])
+@pytest.mark.parametrize("name", ["pendulum", "planar4", "ur5 arm", "puma560"])
 def test_against_taylor_integration(name):
-    if name == "ur5 arm":  # its first three joints, the wrist locked
-        robot = Robot(ordern.load("ur5", locked=dict.fromkeys(ordern.load("ur5").joint_names[3:], 0.3)).model)
-    else:
-        robot = ordern.robots.planar(4) if name == "planar4" else ordern.robots.pendulum()
+    robot = ordern.load(name) if name != "ur5 arm" else ordern.load("ur5", locked=dict.fromkeys(ordern.load("ur5").joint_names[3:], 0.3))
     rng = np.random.default_rng(2)
     q0, qd0 = rng.uniform(-0.5, 0.5, robot.n), rng.uniform(-0.5, 0.5, robot.n)
     q, qd = taylor(robot, q0, qd0, 1.0)

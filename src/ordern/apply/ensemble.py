@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import math
+import struct
 import threading
 import time
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from ..emit.stepping import JOB, SIGNAL, Layout
 from ..emit.tableaus import GAUSS, TABLES
 from ..evaluate.kernels import threads as usual_threads
 from ..model import Model
-from .integrators import RUNNING, SLOW_SHARE, SLOW_STEPS, STOPPED, Progress, first_step, fixed_plan, slow
+from .integrators import RUNNING, SLOW_SHARE, SLOW_STEPS, STOPPED, Progress, fixed_plan, slow
 from .rates import Motion
 from .reference import Functions
 
@@ -43,7 +44,7 @@ class Compiled:
         from ..emit.machine import Code, compile_text
         from ..program.passes import fuse, periodic
 
-        key = f"integrator 2 {motion.key} {layout} {sorted(channels.items())} {width}"
+        key = f"integrator 3 {motion.key} {layout} {sorted(channels.items())} {width}"
         entry = cache.load(key)
         if entry is None:
             kinds = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
@@ -109,7 +110,12 @@ class _Inputs:
 
 
 def _bits(x: float) -> int:
-    return int(np.array(x, float).view(np.int64))
+    return int.from_bytes(struct.pack("<d", x), "little", signed=True)
+
+
+def _address(a: Array) -> int:
+    """Of an array's numbers; a third of what ``a.ctypes.data`` takes."""
+    return int(a.__array_interface__["data"][0])
 
 
 def run_compiled(
@@ -167,12 +173,9 @@ def _begin(functions: Functions, method: str, state: Progress, times: Array, num
     for name in ("t", "next", "status", "steps", "rejected", "evaluations"):
         view[name][:, 0] = getattr(state, name)
     view["q"][:], view["v"][:] = state.q, state.v
-    rtol, atol, dt = numbers
+    dt = numbers[2]
     if method in TABLES and TABLES[method].adaptive:
-        h, view["a"][:], view["size"][:] = first_step(functions.problem(times, rtol, atol, dt), state, TABLES[method].order)
-        view["h"][:, 0] = np.where(state.h <= 0, h, state.h)
-        view["evaluations"] += 2.0
-        view["old"][:] = 1e-4
+        view["h"][:, 0] = state.h  # old is zero: the machine code begins with a guess of the step
         return rows
     plan = fixed_plan(times[:2], dt)
     h = (times[1] - times[0]) / plan[0]
@@ -200,18 +203,18 @@ class _Job:
         self.code, self.f, self.rows, self.state = code, layout.state, rows, state
         self.adaptive = layout.method in TABLES and TABLES[layout.method].adaptive
         self.span = float(times[-1] - times[0])
-        plan, times = fixed_plan(times, numbers[2]), np.ascontiguousarray(times)
+        plan, times = np.zeros(1, np.int64) if self.adaptive else fixed_plan(times, numbers[2]), np.ascontiguousarray(times)
         words = {
-            "rows": rows.ctypes.data,
-            "out_q": state.out_q.ctypes.data,
-            "out_v": state.out_v.ctypes.data,
-            "times": times.ctypes.data,
+            "rows": _address(rows),
+            "out_q": _address(state.out_q),
+            "out_v": _address(state.out_v),
+            "times": _address(times),
             "count": len(times),
             "budget": 1,
             "rtol": _bits(numbers[0]),
             "atol": _bits(numbers[1]),
-            "plan": plan.ctypes.data,
-            "parameters": inputs.parameters.ctypes.data,
+            "plan": _address(plan),
+            "parameters": _address(inputs.parameters),
             "stride": inputs.stride,
         }
         self.words = np.array([*(words[name] for name in JOB[:-1]), *inputs.words], np.int64)
@@ -245,13 +248,14 @@ class _Job:
 
     def _slices(self, index: Array, blocks: int, group: int, workers: int) -> None:
         """All blocks once, groups of them at a time, by several threads."""
-        turn, errors, stop = itertools.count(), [], threading.Event()
+        turn = itertools.count()
+        errors: list[BaseException] = []
 
         def work() -> None:
             memory = np.zeros(self.code.memory + 64, np.uint8)
             address = -(-memory.ctypes.data // 64) * 64
             try:
-                while not stop.is_set():
+                while not errors:
                     first = next(turn) * group
                     if first >= blocks:
                         return
@@ -263,12 +267,9 @@ class _Job:
         helpers = [threading.Thread(target=work, daemon=True) for _ in range(workers - 1)]
         for helper in helpers:
             helper.start()
-        try:
-            work()
-        finally:
-            stop.set() if errors else None
-            for helper in helpers:
-                helper.join()
+        work()
+        for helper in helpers:
+            helper.join()
         if errors:
             raise errors[0]
 
@@ -293,11 +294,11 @@ class _Job:
         """What the rows hold, into the state; a run that was stopped between two steps stays there."""
         state, f = self.state, self.f
         on = np.flatnonzero(state.status != STOPPED)
-        rows = self.rows[on]
-        part = {name: rows[:, f.at[name] : f.at[name] + f.count[name]] for name in f.at}
+        rows = self.rows if len(on) == len(self.rows) else self.rows[on]
         for name in ("t", "h", "next", "status", "steps", "rejected", "evaluations"):
-            getattr(state, name)[on] = part[name][:, 0]
-        state.q[on], state.v[on] = part["q"], part["v"]
-        if "turns" in part:  # the symplectic method: angles without their turns, momenta instead of velocities
-            state.q[on] += math.tau * part["turns"]
-            state.v[on] = self.functions.hamilton(state.t[on], state.q[on], np.zeros_like(part["a"]), part["a"], on)[2]
+            getattr(state, name)[on] = rows[:, f.at[name]]
+        q, v, p, turns = (rows[:, f.at[name] : f.at[name] + f.count[name]] if name in f.at else None for name in ("q", "v", "a", "turns"))
+        state.q[on], state.v[on] = q, v
+        if turns is not None and p is not None:  # the symplectic method: angles without their turns, momenta instead of velocities
+            state.q[on] += math.tau * turns
+            state.v[on] = self.functions.hamilton(state.t[on], state.q[on], np.zeros_like(p), p, on)[2]

@@ -176,7 +176,7 @@ def first_step(problem: Problem, state: Progress, order: int) -> tuple[Array, Ar
     q, v, t = state.q, state.v, state.t
     zero, rows = np.zeros_like(v), np.arange(len(q))
     _, a = problem.rates(t, q, zero, v, rows)
-    size = problem.advance(q, zero)[1]
+    size = _sizes(problem, q, zero)
     sx, sv = problem.atol + problem.rtol * np.abs(size), problem.atol + problem.rtol * np.abs(v)
     d0, d1 = _norm(size / sx, v / sv), _norm(v / sx, a / sv)
     with np.errstate(all="ignore"):
@@ -189,6 +189,11 @@ def first_step(problem: Problem, state: Progress, order: int) -> tuple[Array, Ar
     h = np.minimum(100 * h, h1)
     span = problem.times[-1] - problem.times[0]
     return np.where(np.isfinite(h) & (h > 0), np.minimum(h, span), 1e-6 * span), a, size
+
+
+def _sizes(problem: Problem, q: Array, zero: Array) -> Array:
+    """What errors of coordinates are measured against; they themselves where there is no quaternion."""
+    return q if q.shape == zero.shape else problem.advance(q, zero)[1]
 
 
 def _norm(x: Array, v: Array) -> Array:
@@ -217,7 +222,7 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
         kx, kv, x1, v1, error, used = _attempt(problem, table, t, h, q, v, a[rows], rows)
         q1, size1 = problem.advance(q, x1)
         with np.errstate(all="ignore"):
-            size = np.maximum(np.abs(problem.advance(q, 0 * x1)[1]), np.abs(size1))
+            size = np.maximum(np.abs(_sizes(problem, q, np.zeros_like(v))), np.abs(size1))
             err = _error(problem, table, h, error, size, np.maximum(np.abs(v), np.abs(v1)))
             err = np.where(np.isfinite(err) & np.isfinite(v1).all(axis=1), err, 1e10)
             power = np.maximum(err, 1e-300) ** (table.exponent - 0.75 * table.beta)

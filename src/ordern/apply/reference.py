@@ -73,10 +73,10 @@ class Functions:
         if kind not in self._kernels:
             m = self.motion
             key = f"{m.key} {kind}"
-            self._kernels[kind] = compiled(key, lambda: m.program(kind), m.inputs(kind), m.outputs(kind))
+            made = _KEPT.get(key) or compiled(key, lambda: m.program(kind), m.inputs(kind), m.outputs(kind))
             while len(_KEPT) >= 64:
                 _KEPT.pop(next(iter(_KEPT)))
-            _KEPT[key] = self._kernels[kind]
+            _KEPT[key] = self._kernels[kind] = made
         return self._kernels[kind]
 
     def run(self, kind: str, state: list[Array], t: Array, rows: Array, tau: Array | None = None) -> list[Array]:

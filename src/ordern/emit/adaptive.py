@@ -36,6 +36,68 @@ class AdaptiveSteps(Stepping):
         self._dense(table, good, h)
         self._accept(table, err, good, active, h, h1, end)
 
+    def _first(self, table: Explicit) -> None:
+        """Lanes that have not begun (old is 0): accelerations and sizes at the start, and a guess of the step [HNW93, section II.4]."""
+        w = self.w
+        fresh = w.both(w.compare("oeq", w.get("status"), w.const(0.0)), w.compare("oeq", w.get("old"), w.const(0.0)))
+        with w.when(w.any(fresh)):
+            self._time(0.0, w.const(0.0))
+            self._rates("zero", "v", 0)
+            w.call("advance", [w.place("zero"), "%lanes", w.place("q1"), w.place("size1")])
+            h = self._guess_step(table)
+            given = w.get("h")
+            w.put("h", w.choose(fresh, w.choose(w.compare("ogt", given, w.const(0.0)), given, h), given))
+            w.put("old", w.choose(fresh, w.const(1e-4), w.get("old")))
+            self._take(fresh, (("size", "size1"),))
+            w.each(self.l.nv, 4, lambda k: w.put("a", w.choose(fresh, w.get("K", w.shifted(k, self.l.nv)), w.get("a", k)), k))
+            self._count("evaluations", fresh, 2.0)
+
+    def _guess_step(self, table: Explicit) -> str:
+        """From the sizes of the state, of its rates (stage 0), and of what these change by over a small step (made here, as stage 1)."""
+        w, n = self.w, self.l.nv
+        d0 = self._sized(("size1", 0), ("v", 0))
+        d1 = self._sized(("v", 0), ("K", n))
+        little = w.both(w.compare("olt", d0, w.const(1e-5)), w.compare("olt", d1, w.const(1e-5)), "or")
+        h = w.choose(little, w.const(1e-6), w.op("fmul", w.op("fdiv", d0, w.choose(little, w.const(1.0), d1)), w.const(0.01)))
+
+        def move(k: str | int) -> None:
+            w.put("x1", w.op("fmul", h, w.get("v", k)), k)
+            w.put("v1", w.fma(h, w.get("K", w.shifted(k, n)), w.get("v", k)), k)
+
+        w.each(n, 8, move)
+        self._time(1.0, h)
+        self._rates("x1", "v1", 1)
+
+        def differ(k: str | int) -> None:
+            w.put("xs", w.op("fsub", w.get("K", w.shifted(k, 2 * n)), w.get("v", k)), k)
+            w.put("vs", w.op("fsub", w.get("K", w.shifted(k, 3 * n)), w.get("K", w.shifted(k, n))), k)
+
+        w.each(n, 8, differ)
+        most = w.most(d1, w.op("fdiv", self._sized(("xs", 0), ("vs", 0)), h))
+        still = w.compare("ole", most, w.const(1e-15))
+        power = w.power(w.op("fdiv", w.const(0.01), w.choose(still, w.const(1.0), most)), 1 / table.order)
+        h1 = w.choose(still, w.most(w.const(1e-6), w.op("fmul", h, w.const(1e-3))), power)
+        times, count = self._word("times", "ptr"), self._word("count")
+        end = w.load("double", w.at("double", times, w.let(f"sub i64 {count}, 1")), 8)
+        span = w.splat(w.let(f"fsub double {end}, {w.load('double', times, 8)}"))
+        h = w.least(w.op("fmul", h, w.const(100.0)), h1)
+        usable = w.both(w.compare("ogt", h, w.const(0.0)), w.compare("olt", h, w.const(1e300)))
+        return w.choose(usable, w.least(h, span), w.op("fmul", span, w.const(1e-6)))
+
+    def _sized(self, x: tuple[str, int], v: tuple[str, int]) -> str:
+        """Root mean square of an array of x's and one of v's (name and shift), relative to the tolerances at the start."""
+        w, n = self.w, self.l.nv
+        rtol, atol = (w.splat(self._word(name, "double")) for name in ("rtol", "atol"))
+        w.put("mask", w.const(0.0))
+
+        def component(k: str | int) -> None:
+            for (name, shift), size in ((x, "size1"), (v, "v")):
+                e = w.op("fdiv", w.get(name, w.shifted(k, shift)), w.fma(w.absolute(w.get(size, k)), rtol, atol))
+                w.put("mask", w.fma(e, e, w.get("mask")))
+
+        w.each(n, 16, component)
+        return w.root(w.op("fmul", w.get("mask"), w.const(1.0 / (2 * n))))
+
     def _error(self, table: Explicit, h: str) -> str:
         w, n = self.w, self.l.nv
         rtol, atol = (w.splat(self._word(name, "double")) for name in ("rtol", "atol"))

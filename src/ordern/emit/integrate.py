@@ -64,6 +64,8 @@ class _Integrator(AdaptiveSteps, GaussSteps, LaneRows):
         with w.loop("%blocks") as b:
             self.index = w.at("i64", "%indices", w.let(f"mul i64 {b}, {self.lanes.width}"))
             self._move(True)
+            if self.l.method in TABLES and TABLES[self.l.method].adaptive:
+                self._first(TABLES[self.l.method])
             self._attempts()
             self._move(False)
         w.line("ret i64 0")
