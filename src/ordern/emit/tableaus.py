@@ -56,8 +56,7 @@ class Gauss:
 
     Written with the increments L_j = h b_j f(Y_j): the stages are Y_i = y + sum_j M[i][j] L_j and the step ends at y + sum_j L_j, where
     M[i][j] = a_ij / b_j. What makes the method symplectic is M[i][j] + M[j][i] = 1, and here that holds exactly for the rounded numbers, so
-    that their rounding is not seen as a steady loss or gain of energy [AMM17, Antonana, Makazaga, Murua, Reducing and monitoring round-off
-    error propagation for symplectic implicit Runge-Kutta schemes, 2017]. ``ahead`` continues a step's increments into the next one.
+    that their rounding is not seen as a steady loss or gain of energy [AMM17]. ``ahead`` continues a step's increments into the next one.
     """
 
     M: tuple[Row, ...]
