@@ -145,6 +145,14 @@ def test_mimic():
         arm(JointSpec("j1", "revolute", "a", "b", mimic=MimicSpec("j2")), JointSpec("j2", "fixed", "a", "c"))
 
 
+@pytest.mark.parametrize("mode", ["warn", "repair"])
+def test_mimics_of_nothing_move_by_themselves_where_that_is_accepted(mode):
+    joints = [JointSpec("j1", "revolute", "a", "b", mimic=MimicSpec("j9")), JointSpec("j2", "revolute", "a", "c", mimic=MimicSpec("j1", 2.0))]
+    with pytest.warns(OrdernWarning, match="j9.*which does not exist.*moves by itself"):
+        model = arm(*joints, on_invalid=mode)
+    assert model.nv == 1 and model.bodies[2].mimic.body == 1  # the other one follows it
+
+
 def test_massless_follower_is_no_tip():
     links = [LinkSpec("a"), link("b"), LinkSpec("c")]
     joints = [JointSpec("j1", "revolute", "a", "b"), JointSpec("j2", "revolute", "a", "c", mimic=MimicSpec("j1"))]

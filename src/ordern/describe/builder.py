@@ -133,7 +133,7 @@ def _locked(joints: Sequence[JointSpec], locked: dict[str, Any], follow: bool, w
     for name in locked:
         if name not in by_name:
             raise InputError(f"locked names the joint {name!r}, which the robot does not have{near(str(name), by_name)}")
-    masters = _masters(joints, by_name, known) if follow else {}
+    masters = _masters(joints, by_name, known, work) if follow else {}
     kinds = []
     for spec in joints:
         cls = joint_type(spec, known)
@@ -170,34 +170,34 @@ def _stay(spec: JointSpec, kind: _Kind, value: Any) -> Placement:
         raise InputError(f"locked: the quaternion of joint {spec.name!r} is zero; give one of unit length") from None
 
 
-def _masters(joints: Sequence[JointSpec], by_name: Mapping[str, JointSpec], known: Any) -> dict[str, MimicSpec]:
-    """For each mimicking joint its final master, chains of mimics followed to their end."""
-    found: dict[str, MimicSpec] = {}
-    for spec in joints:
-        if spec.mimic is None:
-            continue
-        cls = joint_type(spec, known)
-        if cls is None:
-            continue  # a weld cannot follow anything
-        ratio, offset, seen, step = 1.0, 0.0, [spec.name], spec
-        while step.mimic is not None and (step is spec or joint_type(step, known) is not None):
-            m = step.mimic
-            offset += ratio * number(step.where, "mimic offset", m.offset)
-            ratio *= number(step.where, "mimic ratio", m.ratio)
-            if m.joint not in by_name:
-                raise ModelError(f"{step.where}: mimics the joint {m.joint!r}, which does not exist{near(m.joint, by_name)}")
-            if m.joint in seen:
-                loop = " -> ".join([*seen, m.joint])
-                raise ModelError(f"{step.where}: mimics itself through {loop}; one joint of such a loop must move by itself")
-            seen.append(m.joint)
-            step = by_name[m.joint]
-        master = joint_type(step, known)
-        if master is None:
-            raise ModelError(f"{spec.where}: mimics {step.name!r}, which is fixed; make {spec.name!r} fixed too, or remove the <mimic>")
-        if cls.nq != 1 or master.nq != 1:
-            raise ModelError(f"{spec.where}: mimics {step.name!r}, but only joints with one coordinate can mimic or be mimicked")
-        found[spec.name] = MimicSpec(step.name, ratio, offset)
-    return found
+def _masters(joints: Sequence[JointSpec], by_name: dict[str, JointSpec], known: Any, work: _Work) -> dict[str, MimicSpec]:
+    """For each mimicking joint its final master, chains of mimics followed to their end; one of no joint at all may be made to move by itself."""
+    mimics = {j.name: j.mimic for j in joints if j.mimic is not None and joint_type(j, known) is not None}  # a weld cannot follow anything
+    for name, m in list(mimics.items()):
+        if m.joint not in by_name:
+            message = f"{by_name[name].where}: mimics the joint {m.joint!r}, which does not exist{near(m.joint, by_name)}"
+            work.complain(message, "it moves by itself")
+            del mimics[name]
+    return {name: _master(by_name[name], mimics, by_name, known) for name in mimics}
+
+
+def _master(spec: JointSpec, mimics: Mapping[str, MimicSpec], by_name: Mapping[str, JointSpec], known: Any) -> MimicSpec:
+    ratio, offset, seen, step = 1.0, 0.0, [spec.name], spec
+    while step.name in mimics:
+        m = mimics[step.name]
+        offset += ratio * number(step.where, "mimic offset", m.offset)
+        ratio *= number(step.where, "mimic ratio", m.ratio)
+        if m.joint in seen:
+            loop = " -> ".join([*seen, m.joint])
+            raise ModelError(f"{step.where}: mimics itself through {loop}; one joint of such a loop must move by itself")
+        seen.append(m.joint)
+        step = by_name[m.joint]
+    cls, master = joint_type(spec, known), joint_type(step, known)
+    if master is None:
+        raise ModelError(f"{spec.where}: mimics {step.name!r}, which is fixed; make {spec.name!r} fixed too, or remove the <mimic>")
+    if cls is None or cls.nq != 1 or master.nq != 1:
+        raise ModelError(f"{spec.where}: mimics {step.name!r}, but only joints with one coordinate can mimic or be mimicked")
+    return MimicSpec(step.name, ratio, offset)
 
 
 def _assemble(links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Sequence[_Kind], root: int | None, work: _Work) -> None:
