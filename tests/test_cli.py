@@ -200,6 +200,35 @@ def test_short_trajectories(rows, capsys, tmp_path):
     np.testing.assert_allclose(np.load(tmp_path / "x.npz")["qdd"], np.tile([2.0, 0, 0], (rows, 1)), atol=1e-12)
 
 
+@pytest.mark.filterwarnings("default::ordern.errors.OrdernWarning")
+def test_warnings_are_one_line(tmp_path):
+    (tmp_path / "r.urdf").write_text(
+        """<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/>
+        <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+        <visual><geometry><mesh filename="missing.stl"/></geometry></visual></link>
+        <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>"""
+    )
+    line = [sys.executable, "-m", "ordern.cli", "view", "r.urdf", "--out", "r.html"]
+    made = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True)
+    assert made.returncode == 0 and made.stderr.startswith("ordern: warning: 'r': shapes stand in") and made.stderr.count("\n") == 1
+
+
+def test_a_reader_that_goes_is_no_failed_check():
+    """As in: ordern info chain50 | head -1."""
+    line = [sys.executable, "-m", "ordern.cli", "formulas", "stanford", "mass_matrix"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.close()
+        assert process.wait(120) == 0 and not process.stderr.read()
+
+
+def test_view_tells_machines_where(tmp_path):
+    line = [sys.executable, "-m", "ordern.cli", "view", "pendulum", "--json", "--no-browser"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as process:
+        data = json.loads(process.stdout.readline())
+        process.terminate()
+    assert data["robot"] == "pendulum" and data["url"].startswith("http://127.0.0.1:")
+
+
 def test_a_failed_check_is_code_1(capsys, tmp_path, monkeypatch):
     from ordern.apply import convert
 

@@ -68,3 +68,14 @@ def test_latex_and_text():
     assert "m_{2}" in formulas.latex(steps=False)
     assert "cos(q_2)" in str(formulas)
     assert formulas.count.mul > 0
+
+
+def test_displays_of_notebooks():
+    """Robot: facts and its page; Run and Counts: tables; Formulas: typeset. Markup in names stays text."""
+    robot = ordern.robots.planar3()
+    assert "<iframe" in robot._repr_html_() and "3 degrees of freedom" in robot._repr_html_()
+    assert robot.formulas("mass_matrix")._repr_latex_().startswith("$")
+    counts = robot.operation_counts("forward_dynamics", method="denoc")._repr_html_()
+    assert counts.startswith("<table>") and "sincos" in counts
+    run = ordern.Robot.from_dh([{"a": 1.0, "mass": 1.0}], name="<b>x</b>").simulate([0.1], duration=0.02)
+    assert "<table>" in run._repr_html_() and "<b>x</b>" not in run._repr_html_()

@@ -51,7 +51,7 @@ def test_port_in_use():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        with pytest.raises(InputError, match=r"in use.*port=0"):
+        with pytest.raises(InputError, match=r"in use.*or 0"):
             start(robots.pendulum(), taken.getsockname()[1])
 
 

@@ -30,8 +30,8 @@ class Server:
             self._http = _Http(("127.0.0.1", port), _handler(f"/{self.token}/", body, policy))
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
-                raise InputError(f"port {port} is in use; choose another one, or port=0 for any free one") from None
-            raise InputError(f"port {port} cannot be opened ({error.strerror}); choose one above 1023, or port=0 for any free one") from None
+                raise InputError(f"port {port} is in use; choose another one, or 0 for any that is free") from None
+            raise InputError(f"port {port} cannot be opened ({error.strerror}); choose one above 1023, or 0 for any that is free") from None
         self.port = int(self._http.server_address[1])
         self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
         self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.1}, name="ordern page", daemon=True)

@@ -221,7 +221,7 @@ class _Meshes:
         if self.trouble:
             more = f" and {len(self.trouble) - 1} more" if len(self.trouble) > 1 else ""
             message = f"{self.model.name!r}: shapes stand in for meshes that cannot be shown: {self.trouble[0]}{more}"
-            warnings.warn(message, OrdernWarning, stacklevel=5)
+            warnings.warn(message, OrdernWarning, stacklevel=8)  # who called robot.page
 
     def packed(self) -> list[list[dict[str, Any]]]:
         total = sum(len(p.triangles) for parts in self.meshes for p in parts)

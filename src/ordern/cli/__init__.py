@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -278,6 +279,7 @@ def completion(shell: str, as_json: bool, debug: bool) -> int:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit; errors are one line, with --debug a traceback."""
     given = sys.argv[1:] if arguments is None else arguments
+    warnings.showwarning = _warned
     sys.exit(_guarded(list(given)))
 
 
@@ -297,7 +299,7 @@ def _guarded(given: list[str]) -> int:
         return 0
     except click.ClickException as problem:
         return _fail(problem.format_message() + _usage_hint(problem), as_json)
-    except BrokenPipeError:  # the reader of our pipe has gone
+    except (BrokenPipeError, SystemExit):  # the reader of our pipe has gone, which click makes an exit with 1; no check has failed
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as problem:
@@ -308,6 +310,14 @@ def _guarded(given: list[str]) -> int:
         known = isinstance(problem, (OrdernError, OSError))
         text = str(problem) if known else f"{type(problem).__name__}: {problem}; this is a mistake in ordern, --debug shows where"
         return _fail(text, as_json)
+
+
+def _warned(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:
+    """A warning as one line, without the place in the source that Python would show."""
+    from ..apply.tables import plain
+
+    name = "" if category.__name__ == "OrdernWarning" else f"{category.__name__}: "
+    print(f"ordern: warning: {name}{plain(' '.join(str(message).split()))}", file=sys.stderr)
 
 
 def _usage_hint(problem: click.ClickException) -> str:
