@@ -10,7 +10,7 @@ import ordern
 from ordern.apply.integrators import Progress, fixed
 from ordern.apply.reference import Functions
 from ordern.apply.setup import the_motion
-from ordern.emit.tableaus import TABLES
+from ordern.emit.tableaus import TABLES, gauss
 from ordern.robot import Robot
 from robots import GRID
 
@@ -225,3 +225,30 @@ def test_dynamics_methods_agree():
     runs = [robot.simulate((0, 1.5, 0, 0, 0, 0), duration=0.3, dynamics=d, rtol=1e-11) for d in (None, "articulated", "composite")]
     for run in runs[1:]:
         np.testing.assert_allclose(run.q, runs[0].q, atol=1e-10)
+
+
+def test_angles_wind_on_and_are_taken_back_only_where_the_motion_does_not_care():
+    """The symplectic method keeps angles within half a turn and counts turns; a law that pulls at the angle itself must see all of it."""
+    robot = ordern.robots.planar3()
+    options = {"duration": 2.0, "limits": False, "output_dt": 0.05}
+    run, exact = (robot.simulate((0, 0, 0), (6.0, 12.0, 20.0), method=m, **options, **TIGHT) for m in ("symplectic", "dop853"))
+    assert np.abs(exact.q).max() > 10 and np.abs(np.diff(run.q, axis=0)).max() < 3
+    np.testing.assert_allclose(run.q, exact.q, atol=1e-8)  # what 2 s of a whirling arm make of the last digits
+    law = ordern.control.PD((10.0, -9.0, 8.0), 30.0, 3.0)
+    run, exact = (robot.simulate((4.0, 0, 0), torque=law, method=m, **options, **TIGHT) for m in ("symplectic", "dop853"))
+    np.testing.assert_allclose(run.q, exact.q, atol=1e-9)
+    stopped = robot.simulate((0, 0, 0), (6.0, 12.0, 20.0), method="symplectic", duration=2.0, events=lambda t, q, qd: q[0] - 12.0)
+    assert stopped.status == ["stopped by event"] and abs(stopped.q[-1, 0] - 12.0) < 1e-8  # 1e-10 s at some 14 rad/s
+
+
+@pytest.mark.parametrize("stages", [1, 2, 3, 4, 6])
+def test_gauss_coefficients(stages):
+    """They integrate polynomials of degree 2 s - 1 exactly, and are symplectic to the last bit."""
+    g = gauss(stages)
+    assert all(g.M[i][j] + g.M[j][i] == 1.0 for i in range(stages) for j in range(stages))
+    b, c, A = np.array(g.b), np.array(g.c), np.array(g.M) * np.array(g.b)
+    for k in range(2 * stages):
+        assert abs(b @ c**k - 1 / (k + 1)) < 4 * EPS
+    for k in range(stages):
+        np.testing.assert_allclose(A @ c**k, c ** (k + 1) / (k + 1), atol=8 * EPS)
+        np.testing.assert_allclose(np.array(g.ahead) @ (b * c**k), b * (1 + c) ** k, atol=2e3 * EPS)  # weights up to a thousand
