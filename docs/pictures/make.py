@@ -78,28 +78,38 @@ def small(png: bytes) -> bytes:
     return out.getvalue()
 
 
+PICTURES = {"panda": panda, "puma": puma, "inertia": inertia, "talos": talos, "chain50": chain}
+
+
+def shot(browser, target, scheme, script) -> bytes:
+    """The page as it comes to rest."""
+    context = browser.new_context(viewport={"width": 1200, "height": 750}, color_scheme=scheme, offline=True)
+    tab = context.new_page()
+    tab.set_default_timeout(300_000)  # ms: 3-D is drawn by the processor here
+    tab.goto(target.as_uri())
+    while tab.evaluate("document.documentElement.dataset.ready") != "true":
+        tab.wait_for_timeout(50)
+    tab.evaluate(f"() => {{ {script} }}")
+    tab.wait_for_timeout(500)
+    while not tab.evaluate("ordern.still()"):
+        tab.wait_for_timeout(100)
+    tab.wait_for_timeout(500)  # the last frame reaches the screen
+    made = tab.screenshot()
+    context.close()
+    return made
+
+
 def main():
     with sync_playwright() as engine, tempfile.TemporaryDirectory() as folder:
         browser = engine.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        for name, make in {"panda": panda, "puma": puma, "inertia": inertia, "talos": talos, "chain50": chain}.items():
+        for name, make in PICTURES.items():
             model, arguments, script = make()
             target = Path(folder) / f"{name}.html"
             page(model, target, **arguments)
             for scheme in ("light", "dark"):
-                context = browser.new_context(viewport={"width": 1200, "height": 750}, color_scheme=scheme, offline=True)
-                tab = context.new_page()
-                tab.goto(target.as_uri())
-                while tab.evaluate("document.documentElement.dataset.ready") != "true":
-                    tab.wait_for_timeout(50)
-                tab.evaluate(f"() => {{ {script} }}")
-                tab.wait_for_timeout(500)
-                while not tab.evaluate("ordern.still()"):
-                    tab.wait_for_timeout(100)
-                tab.wait_for_timeout(500)  # the last frame reaches the screen
-                picture = small(tab.screenshot(timeout=300_000))  # ms: 3-D is drawn by the processor here
+                picture = small(shot(browser, target, scheme, script))
                 (HERE / f"page-{name}-{scheme}.png").write_bytes(picture)
                 print(f"page-{name}-{scheme}.png", len(picture))
-                context.close()
         browser.close()
 
 
