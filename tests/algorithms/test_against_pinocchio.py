@@ -7,7 +7,7 @@ import pytest
 
 import robots
 from ordern.algorithms.registry import find
-from ordern.evaluate.denoc import elimination
+from ordern.evaluate.denoc_factors import elimination
 from ordern.evaluate.numbers import numbers
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is the oracle here: pip install pin")

@@ -8,7 +8,8 @@ import pytest
 import robots
 from ordern.algorithms.registry import find
 from ordern.describe.robots import planar3
-from ordern.evaluate.denoc import elimination, innovations, natural_complement
+from ordern.evaluate.denoc import natural_complement
+from ordern.evaluate.denoc_factors import elimination, innovations
 from ordern.evaluate.numbers import numbers
 
 MODELS = {"RPRRP": lambda: robots.serial("RPRRP", 3, armature=False), "R6": lambda: robots.serial("RRRRRR", 4), "mixed": robots.mixed}

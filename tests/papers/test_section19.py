@@ -16,7 +16,7 @@ import pytest
 import ordern
 from ordern.algorithms.registry import find
 from ordern.errors import MethodError
-from ordern.evaluate.denoc import elimination
+from ordern.evaluate.denoc_factors import elimination
 from ordern.evaluate.fixman import planar_bands
 from ordern.evaluate.numbers import numbers
 from ordern.papers.lee2005 import point_chain

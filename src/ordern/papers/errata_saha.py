@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..apply.robots import planar
-from ..evaluate.denoc import Elimination, NaturalComplement, elimination, natural_complement
+from ..evaluate.denoc import NaturalComplement, natural_complement
+from ..evaluate.denoc_factors import Elimination, elimination
 from ..robot import Robot
 from .closed_forms import closed_forms
 from .rows import erratum

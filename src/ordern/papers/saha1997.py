@@ -12,7 +12,8 @@ import numpy as np
 from ..apply.plots import plot_matrix, svg
 from ..apply.report import Details, Figure, Formula, Section
 from ..apply.robots import planar, stanford
-from ..evaluate.denoc import elimination, innovations, natural_complement
+from ..evaluate.denoc import natural_complement
+from ..evaluate.denoc_factors import elimination, innovations
 from ..robot import Robot
 from .errata_saha import arm_and_state
 from .published_counts import FORWARD, counted, formula

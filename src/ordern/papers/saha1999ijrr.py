@@ -14,7 +14,7 @@ import numpy as np
 from ..algorithms.registry import find
 from ..apply.report import Details, Formula, Section
 from ..apply.robots import planar3
-from ..evaluate.denoc import elimination
+from ..evaluate.denoc_factors import elimination
 from ..evaluate.parameters import symbolic_trace
 from . import exact
 from .closed_forms import closed_forms, forms
