@@ -268,11 +268,14 @@ class Robot:
         return ForwardDerivatives(*self._evaluate("forward_dynamics_derivatives", None, (q, qd, tau), external=external))
 
     # --- the same algorithm, seen otherwise --------------------------------------------------------------------------------
-    def evaluate(self, quantity: str, *arguments: Any, scalars: str = "mpmath", method: str | None = None, precision: int = 50) -> Any:
+    def evaluate(
+        self, quantity: str, *arguments: Any, scalars: str = "mpmath", method: str | None = None, precision: int = 50, link: str | None = None
+    ) -> Any:
         """A quantity in other numbers: scalars="mpmath" (precision digits), "fraction" (exact) or "interval" (guaranteed bounds)."""
         from .evaluate.exact import evaluate
 
-        return evaluate(choose(quantity, method, self.model), self.model, arguments, scalars, precision)
+        algorithm = choose(quantity, method, self.model)
+        return evaluate(algorithm, self.model, arguments, scalars, precision, self._options(algorithm, link))
 
     def formulas(self, quantity: str, method: str | None = None, symbols: bool = False, link: str | None = None) -> Any:
         """The algorithm as formulas: .steps, .matrix (SymPy), .latex(), .count; symbols=True has letters for masses and lengths too."""

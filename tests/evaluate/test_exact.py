@@ -15,6 +15,7 @@ from ordern.errors import InputError
 from ordern.evaluate.exact import evaluate, rational_rotation
 from ordern.evaluate.numbers import numbers
 from ordern.model import Mimic
+from ordern.robot import Robot
 from ordern.scalar import sincos, sqrt
 
 MODELS = {
@@ -110,3 +111,27 @@ def test_bad_use():
         evaluate(find("mass_matrix", "composite")[0], model, ([0.1],), "decimal")
     with pytest.raises(InputError, match="q has 2"):
         evaluate(find("mass_matrix", "composite")[0], model, ([0.1, 0.2],), "fraction")
+
+
+def test_a_link_can_be_named():
+    """Kinematics of one link in other numbers: the end unless one is named, and the named one."""
+    robot = Robot(robots.serial("RPR", 1))
+    q, _, _, _ = robots.state(robot.model, np.random.default_rng(0))
+    for scalars in ("mpmath", "fraction", "interval"):
+        middle = robot.evaluate("jacobian", q, scalars=scalars, link="link2")
+        near = [float(x.mid) if scalars == "interval" else float(x) for x in middle.ravel()]
+        assert np.allclose(near, robot.jacobian(q, "link2").ravel(), rtol=0, atol=1e-14)
+        assert (middle != robot.evaluate("jacobian", q, scalars=scalars)).any()
+
+
+def test_intervals_carry_derivatives_and_leave_mpmath_alone():
+    model = robots.serial("RP", 1)
+    before, (q, qd, qdd, _) = mpmath.iv.dps, robots.state(model, np.random.default_rng(0))
+    made = evaluate(find("inverse_dynamics_derivatives", "carried")[0], model, (q, qd, qdd), "interval", 40)
+    right = evaluate(find("inverse_dynamics_derivatives", "recursive")[0], model, (q, qd, qdd), "mpmath", 40)
+    assert mpmath.iv.dps == before
+    with mpmath.workdps(40):
+        room = mpmath.mpf(10) ** -37  # the digits' own rounding
+        for bounds, digits in zip(made, right, strict=True):
+            assert all(isinstance(b, mpmath.iv.mpf) for b in bounds.ravel())
+            assert all(mpmath.mpf(b.a) - room <= x <= mpmath.mpf(b.b) + room for b, x in zip(bounds.ravel(), digits.ravel(), strict=True))

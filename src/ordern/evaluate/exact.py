@@ -17,11 +17,12 @@ from typing import Any
 
 import mpmath
 import numpy as np
+from mpmath.ctx_iv import MPIntervalContext
 
 from ..algorithms.registry import Algorithm
 from ..errors import InputError
 from ..model import Body, Model, Placement
-from ..scalar import sincos, sqrt, tanh
+from ..scalar import Above, sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
 from ..tree import Tree, rotation_structure, turning
 from .numbers import on_scalars
@@ -34,15 +35,20 @@ DIGITS = 30  # of the rational points that stand for angles
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of scalar: how floats (or anything the user brings) become one, and how many digits it can have."""
+    """A kind of scalar: how floats (or anything the user brings) become one, how many digits it can have, and what the user gets."""
 
     name: str
     convert: Callable[[Any], Any]
     context: Callable[[int], Any]
+    handed_out: Callable[[Any], Any]
 
     def constant(self, x: float) -> Any:
         """A constant of the model; exact 0, 1 and -1 stay Python's own, which fold."""
         return int(x) if x in (0.0, 1.0, -1.0) else self.convert(x)
+
+
+_iv: Any = MPIntervalContext()  # our own, since mpmath's intervals fail on scalars they do not know instead of leaving the work to them
+_iv._types = (*_iv._types, Above)
 
 
 @contextmanager
@@ -53,12 +59,12 @@ def _mp_digits(digits: int) -> Any:
 
 @contextmanager
 def _iv_digits(digits: int) -> Any:
-    before = mpmath.iv.dps
-    mpmath.iv.dps = digits
+    before = _iv.dps
+    _iv.dps = digits
     try:
         yield
     finally:
-        mpmath.iv.dps = before
+        _iv.dps = before
 
 
 @contextmanager
@@ -77,18 +83,27 @@ def _mpf(x: Any) -> Any:
 
 def _interval(x: Any) -> Any:
     if isinstance(x, Fraction):
-        return mpmath.iv.mpf(x.numerator) / x.denominator
-    return mpmath.iv.mpf([float(e) for e in x] if isinstance(x, (tuple, list)) else x)
+        return _iv.mpf(x.numerator) / x.denominator
+    return _iv.mpf([float(e) for e in x] if isinstance(x, (tuple, list)) else x)
+
+
+def _mpmath_interval(x: Any) -> Any:
+    """The same bounds, to the last digit, as mpmath's own kind of interval."""
+    return mpmath.iv.make_mpf(x._mpi_)
+
+
+def _as_it_is(x: Any) -> Any:
+    return x
 
 
 SCALARS: dict[str, Kind] = {
-    "mpmath": Kind("mpmath", _mpf, _mp_digits),
-    "fraction": Kind("fraction", _fraction, _any_digits),
-    "interval": Kind("interval", _interval, _iv_digits),
+    "mpmath": Kind("mpmath", _mpf, _mp_digits, _as_it_is),
+    "fraction": Kind("fraction", _fraction, _any_digits, _as_it_is),
+    "interval": Kind("interval", _interval, _iv_digits, _mpmath_interval),
 }
 
 _Mpf = type(mpmath.mpf(1))
-_Interval = type(mpmath.iv.mpf(1))
+_Interval = type(_iv.mpf(1))
 
 
 @sincos.register(_Mpf)
@@ -108,12 +123,12 @@ def _(x: Any) -> Any:
 
 @sincos.register(_Interval)
 def _(angle: Any) -> tuple[Any, Any]:
-    return mpmath.iv.sin(angle), mpmath.iv.cos(angle)
+    return _iv.sin(angle), _iv.cos(angle)
 
 
 @sqrt.register(_Interval)
 def _(x: Any) -> Any:
-    return mpmath.iv.sqrt(x)
+    return _iv.sqrt(x)
 
 
 @sincos.register
@@ -181,7 +196,9 @@ class ExactTree(Tree):
         return turn, Vec3(*(self.constant(x) for x in at.origin))
 
 
-def evaluate(algorithm: Algorithm, model: Model, arguments: Sequence[Any], scalars: str = "mpmath", precision: int = 50) -> Any:
+def evaluate(
+    algorithm: Algorithm, model: Model, arguments: Sequence[Any], scalars: str = "mpmath", precision: int = 50, options: Sequence[Any] = ()
+) -> Any:
     """An algorithm on other numbers: object arrays of them (a tuple of arrays where it has several results).
 
     Args:
@@ -190,6 +207,7 @@ def evaluate(algorithm: Algorithm, model: Model, arguments: Sequence[Any], scala
         arguments: one sequence of numbers for each input, of any kind that ``scalars`` can be made of.
         scalars: "mpmath", "fraction" or "interval".
         precision: decimal digits, for mpmath and intervals.
+        options: the algorithm's static arguments, such as a link's number.
     """
     if scalars not in SCALARS:
         raise InputError(f"scalars is {scalars!r}; use one of {', '.join(map(repr, SCALARS))}")
@@ -197,13 +215,13 @@ def evaluate(algorithm: Algorithm, model: Model, arguments: Sequence[Any], scala
     with kind.context(precision):
         model = model.with_bodies(_geared(body, kind) for body in model.bodies) if model.coupled else model
         inputs = [_converted(kind, name, values, model) for name, values in zip(algorithm.inputs, arguments, strict=True)]
-        made = on_scalars(algorithm, model, inputs, tree=ExactTree(model, kind.constant))
+        made = on_scalars(algorithm, model, inputs, options, tree=ExactTree(model, kind.constant))
         results = []
         for output, values in zip(algorithm.outputs, made, strict=True):
             shape = shape_of(output, model)
-            flat = np.full(math.prod(shape), kind.convert(0), dtype=object)
+            flat = np.full(math.prod(shape), kind.handed_out(kind.convert(0)), dtype=object)
             for at, value in values.items():
-                flat[at] = kind.convert(value) if isinstance(value, (int, float)) else value
+                flat[at] = kind.handed_out(kind.convert(value) if isinstance(value, (int, float)) else value)
             results.append(flat.reshape(shape) if shape else flat[0])
     return results[0] if len(results) == 1 else tuple(results)
 
