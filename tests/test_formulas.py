@@ -79,3 +79,12 @@ def test_displays_of_notebooks():
     assert counts.startswith("<table>") and "sincos" in counts
     run = ordern.Robot.from_dh([{"a": 1.0, "mass": 1.0}], name="<b>x</b>").simulate([0.1], duration=0.02)
     assert "<table>" in run._repr_html_() and "<b>x</b>" not in run._repr_html_()
+
+
+def test_no_step_takes_the_name_of_an_input():
+    """Forward dynamics by elimination has a table tau of its own, next to the torques that come in."""
+    made = ordern.robots.planar(3).formulas("forward_dynamics", "denoc")
+    given = {f"{name}_{k + 1}" for name, count in made.program.inputs.items() for k in range(count)}
+    names = [str(symbol) for symbol, _ in made.steps]
+    assert not given & set(names)
+    assert len(set(names)) == len(names)

@@ -49,7 +49,7 @@ class Formulas:
         uses = _uses(program)
         values: dict[int, Any] = {}
         size: dict[int, int] = {}  # operations written out in a value
-        used: set[str] = set()
+        used = {f"{name}_{k + 1}" for name, count in program.inputs.items() for k in range(count)} | set(self.parameters)
         steps: list[tuple[Any, Any]] = []
         outputs: dict[str, dict[int, Any]] = {name: {} for name in program.outputs}
         for s in program.body:
