@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .scalar import Scalar, sincos, sqrt
+from .scalar import Scalar, half, sincos, sqrt
 from .small import KVec, Subspace
 from .spatial import Mat3, Planar, Rotation, Transform, Twist, Vec3
 
@@ -259,7 +259,7 @@ def _random_quaternion(rng: np.random.Generator, batch: tuple[int, ...]) -> Arra
 
 def _quaternion_rates(q: tuple[Scalar, ...], w: Vec3) -> tuple[Scalar, ...]:
     """Half of q (omega, 0)."""
-    return tuple(e * 0.5 for e in _product(q, (w.x, w.y, w.z, 0)))
+    return tuple(half(e) for e in _product(q, (w.x, w.y, w.z, 0)))
 
 
 @joint("spherical")

@@ -11,6 +11,7 @@ import pytest
 
 import robots
 from ordern.algorithms.registry import find
+from ordern.describe.robots import planar
 from ordern.errors import InputError
 from ordern.evaluate.exact import evaluate, rational_rotation
 from ordern.evaluate.numbers import numbers
@@ -135,3 +136,15 @@ def test_intervals_carry_derivatives_and_leave_mpmath_alone():
         for bounds, digits in zip(made, right, strict=True):
             assert all(isinstance(b, mpmath.iv.mpf) for b in bounds.ravel())
             assert all(mpmath.mpf(b.a) - room <= x <= mpmath.mpf(b.b) + room for b, x in zip(bounds.ravel(), digits.ravel(), strict=True))
+
+
+def test_fractions_stay_fractions():
+    """A mass of exactly 1 (Python's 1 / 1 is a float) and a quaternion's rates (half of a fraction) must not let floats in."""
+    arm = planar(2, 0.5, 1.0, mass="tips")
+    q, qd, qdd, _ = state(arm)
+    first, second = (evaluate(a, arm, (q, qd, qdd), "fraction").tolist() for a in find("inverse_dynamics"))
+    assert first == second
+    model = robots.serial("SR", 1)
+    q, qd, qdd, _ = state(model)
+    carried, recursive = (evaluate(find("inverse_dynamics_derivatives", m)[0], model, (q, qd, qdd), "fraction") for m in ("carried", "recursive"))
+    assert all((a == b).all() for a, b in zip(carried, recursive, strict=True))

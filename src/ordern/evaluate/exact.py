@@ -43,8 +43,8 @@ class Kind:
     handed_out: Callable[[Any], Any]
 
     def constant(self, x: float) -> Any:
-        """A constant of the model; exact 0, 1 and -1 stay Python's own, which fold."""
-        return int(x) if x in (0.0, 1.0, -1.0) else self.convert(x)
+        """A constant of the model; 0 stays Python's own, which folds. 1 does not: Python's 1 / 1 is a float, with which fractions turn to floats."""
+        return 0 if x == 0.0 else self.convert(x)
 
 
 _iv: Any = MPIntervalContext()  # our own, since mpmath's intervals fail on scalars they do not know instead of leaving the work to them
