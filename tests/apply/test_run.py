@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -173,6 +174,18 @@ def test_symplectic_steps_that_are_too_long_are_not_taken():
 def test_tiny_steps_are_called_stiff():
     with pytest.raises(ordern.SimulationError, match=r"stiff.*Radau"):
         ARM.simulate((0.1, 0, 0), duration=1000.0, torque=C.PD((0, 0, 0), 1e9, 1e7))
+
+
+@pytest.mark.parametrize("method", ["dopri5", "dop853"])
+def test_a_joint_that_sticks_in_dry_friction_is_called_stiff(method):
+    """Steps of some 1e-8 s for ever; the remedy that the message names works."""
+    plain = ordern.robots.pendulum()
+    body = replace(plain.model.bodies[1], friction=(20.0,))
+    robot = ordern.Robot(plain.model.with_bodies([plain.model.bodies[0], body]))
+    options = {"duration": 1000.0, "friction_speed": 1e-7, "output_dt": None}
+    with pytest.raises(ordern.SimulationError, match=r"stiff.*'joint1'.*Radau"):
+        robot.simulate([0.4], [1.0], method=method, **options)
+    assert robot.simulate([0.4], [1.0], method="Radau", **options).complete
 
 
 def test_small_steps_for_accuracy_are_not_called_stiff():
