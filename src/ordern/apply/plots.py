@@ -251,6 +251,9 @@ def plot_counts(
         if log:
             axes.set_xscale("log")
             axes.set_yscale("log")
+            axes.set_xticks(list(n) if len(n) <= 10 else list(n)[:: -(-len(n) // 10)])
+            axes.xaxis.set_major_formatter("{x:g}")
+            axes.minorticks_off()
         elif all(float(x).is_integer() for x in n):
             axes.xaxis.get_major_locator().set_params(integer=True)
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0))

@@ -1,4 +1,4 @@
-"""Plots of runs: readable in print, and for those who do not see all colours (Okabe and Ito's palette, with line styles besides)."""
+"""Plots of runs, in the style of all plots: lines differ in colour and dash, names are text, files appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..describe.specs import near
-from ..errors import InputError, need
+from ..errors import InputError
 from ..evaluate.call import coordinate_names
+from .plots import COLORS, SUFFIXES, figure, line, literal, save, style
+from .tables import writable_file
 
 if TYPE_CHECKING:
     from .run import Run
 
 __all__ = ["plot"]
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-STYLES = ("-", "--", "-.", ":")
 KINDS = {
     "angles": ("q", "q", "coordinate (rad, m)"),
     "rates": ("qd", "v", "rate (rad/s, m/s)"),
@@ -32,18 +32,17 @@ def plot(run: Run, what: str, path: str | os.PathLike[str] | None, link: str | N
     """A matplotlib figure."""
     if what not in (*KINDS, "path"):
         raise InputError(f"plot {what!r}: there are {', '.join((*KINDS, 'path'))}{near(str(what), (*KINDS, 'path'))}")
-    figures: Any = need("matplotlib.figure", "plots")
-    figure = figures.Figure(figsize=(6.4, 4.0), layout="constrained")
-    axes = figure.add_subplot()
-    if what == "path":
-        _path(run, axes, link)
-    else:
-        _lines(run, axes, *KINDS[what])
-    axes.grid(True, linewidth=0.4, alpha=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
+    if path is not None and writable_file(path).suffix.lower() not in SUFFIXES:
+        raise InputError(f"{os.fspath(path)!r}: a plot's name must end in {', '.join(SUFFIXES)}")
+    made, axes = figure(6.4, 4.0)
+    with style():
+        if what == "path":
+            _path(run, axes, link)
+        else:
+            _lines(run, axes, *KINDS[what])
     if path is not None:
-        figure.savefig(path, dpi=200)
-    return figure
+        save(made, path)
+    return made
 
 
 def _lines(run: Run, axes: Any, name: str, kind: str, label: str) -> None:
@@ -53,17 +52,17 @@ def _lines(run: Run, axes: Any, name: str, kind: str, label: str) -> None:
     names = coordinate_names(run.model, kind) if kind else [""]
     many = run.runs is not None
     for k, joint in enumerate(names):
-        style = {"color": COLOURS[k % len(COLOURS)], "linestyle": STYLES[k // len(COLOURS) % len(STYLES)]}
+        shown, look = literal(joint) or None, line(k)
         if not many:
-            axes.plot(run.t, values[:, k], label=joint or None, linewidth=1.4, **style)
+            axes.plot(run.t, values[:, k], label=shown, linewidth=1.4, **look)
             continue
         low, middle, high = np.nanpercentile(values[..., k], (5, 50, 95), axis=0)  # of an ensemble, the median and where 90 % are
-        axes.plot(run.t, middle, label=joint or None, linewidth=1.4, **style)
-        axes.fill_between(run.t, low, high, color=style["color"], alpha=0.15, linewidth=0)
+        axes.plot(run.t, middle, label=shown, linewidth=1.4, **look)
+        axes.fill_between(run.t, low, high, color=look["color"], alpha=0.15, linewidth=0)
     axes.set_xlabel("time (s)")
     axes.set_ylabel(label)
     if any(names) and len(names) <= 21:
-        axes.legend(fontsize="small", frameon=False, ncols=1 + (len(names) - 1) // 7)
+        axes.legend(ncols=1 + (len(names) - 1) // 7, handlelength=2.6)
 
 
 def _path(run: Run, axes: Any, link: str | None) -> None:
@@ -77,8 +76,8 @@ def _path(run: Run, axes: Any, link: str | None) -> None:
     spread = np.ptp(np.concatenate(points), axis=0)
     a, b = sorted(np.argsort(spread)[1:])
     for k, p in enumerate(points):
-        axes.plot(p[:, a], p[:, b], color=COLOURS[k % len(COLOURS)], linewidth=1.2)
-        axes.plot(*p[0, [a, b]], "o", color=COLOURS[k % len(COLOURS)], markersize=4)
+        axes.plot(p[:, a], p[:, b], color=COLORS[k % len(COLORS)], linewidth=1.2)
+        axes.plot(*p[0, [a, b]], "o", color=COLORS[k % len(COLORS)], markersize=4)
     axes.set_aspect("equal", adjustable="datalim")
-    axes.set_xlabel(f"{'xyz'[a]} of {name} (m)")
-    axes.set_ylabel(f"{'xyz'[b]} of {name} (m)")
+    axes.set_xlabel(literal(f"{'xyz'[a]} of {name} (m)"))
+    axes.set_ylabel(literal(f"{'xyz'[b]} of {name} (m)"))

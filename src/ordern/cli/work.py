@@ -50,6 +50,10 @@ def _number(where: str, text: str) -> float:
     return value
 
 
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
 def reproduce(paper: str | None, out: str, as_json: bool, debug: bool) -> int:
     """All papers, or one."""
     folder = writable_folder(out)
@@ -91,7 +95,8 @@ def info(as_json: bool, debug: bool, **robot: Any) -> int:
         "source": model.source,
     }
     screen.text(
-        f"{r.name}: {r.n} degrees of freedom, {len(r.link_names)} links, {mass:.6g} kg moving, gravity {', '.join(f'{g:g}' for g in r.gravity)} m/s^2"
+        f"{r.name}: {r.n} degree{_s(r.n)} of freedom, {len(r.link_names)} link{_s(len(r.link_names))}, {mass:.6g} kg moving, "
+        f"gravity {', '.join(f'{g:g}' for g in r.gravity)} m/s^2"
     )
     rows = []
     for i in model.free:
@@ -121,7 +126,8 @@ def lint(as_json: bool, debug: bool, **robot: Any) -> int:
     screen.data |= {"name": r.name, "warnings": warned}
     if rows or as_json:
         screen.table(Table(r.name, ("level", "where", "what", "what to do"), rows), "remarks")
-    screen.text(f"{r.name}: {warned} warnings, {len(rows) - warned} notes" if rows else f"{r.name}: nothing suspicious")
+    notes = len(rows) - warned
+    screen.text(f"{r.name}: {warned} warning{_s(warned)}, {notes} note{_s(notes)}" if rows else f"{r.name}: nothing suspicious")
     screen.finish()
     return 1 if warned else 0
 

@@ -160,7 +160,7 @@ def _units(rows: Sequence[DH]) -> None:
     found += [f"row {k}: {key} is {value:g} m" for k, row in enumerate(rows, 1) for key in ("a", "d") if abs(value := getattr(row, key)) > FAR]
     if found:
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        message = f"DH table {found[0]}{more}: angles are in radians (np.radians turns degrees into them), lengths in metres"
+        message = f"DH table {found[0]}{more}: angles are in radians (np.radians(90); in a file, degrees = true), lengths in metres"
         warnings.warn(message, OrdernWarning, stacklevel=4)
 
 
