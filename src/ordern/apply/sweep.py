@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ __all__ = ["Result", "load", "motion", "run_block", "sweep"]
 
 Array = Any
 PATIENCE = 20  # workers that may be lost over one block before it is taken for the culprit
+RESTART = 15.0  # s that workers of our own may be missing; Dask replaces those that die, but not those that die while they start
 
 
 @dataclass(frozen=True)
@@ -256,44 +258,53 @@ def _client(distributed: Any, where: str, workers: int | None, stack: ExitStack)
 
 
 def _dask(distributed: Any, where: str, folder: Folder, todo: list[int], progress: Callable[[float], None], workers: int | None) -> bool:
-    """Blocks as tasks of a Dask cluster, a few for each worker under way at a time."""
-    path, wanted = str(folder.path), folder.study.hash
+    """Blocks as tasks of a Dask cluster; where our own has lost workers for good, a new one goes on with what is missing."""
     lost: dict[int, int] = {}
-    with ExitStack() as stack:
-        client = _client(distributed, where, workers, stack)
-        waiting = iter(todo)
-
-        def submit(block: int) -> Any:
-            return client.submit(run_block, path, wanted, block, key=f"ordern-{wanted[:12]}-{block}-{lost.get(block, 0)}", pure=False)
-
-        many = 4 * max(1, sum(client.nthreads().values()))
-        numbers: dict[str, int] = {}
-        left = len(todo)
-        under_way = distributed.as_completed()
-
-        def more(block: int | None) -> None:
-            if block is not None:
-                future = submit(block)
-                numbers[future.key] = block
-                under_way.add(future)
-
-        try:
-            for _ in range(many):
-                more(next(waiting, None))
-            for future in under_way:
-                block = numbers.pop(future.key)
-                if future.status == "finished":
-                    left -= 1
-                    progress(1 - left / folder.study.blocks)
-                    more(next(waiting, None))
-                    continue
-                _blame(distributed, future, block, lost)
-                more(block)
-        except KeyboardInterrupt:
-            for future in list(under_way.futures):
-                future.cancel()
-            return False
+    try:
+        while todo:
+            with ExitStack() as stack:
+                client = _client(distributed, where, workers, stack)
+                wanted = len(client.nthreads()) if where == "local" else 0
+                _tasks(distributed, client, wanted, folder, todo, progress, lost)
+            todo = folder.missing()
+    except KeyboardInterrupt:
+        return False
     return True
+
+
+def _tasks(
+    distributed: Any, client: Any, wanted: int, folder: Folder, todo: list[int], progress: Callable[[float], None], lost: dict[int, int]
+) -> None:
+    """A few blocks for each worker under way at a time; ends early when fewer workers than wanted have been there for long."""
+    path, known = str(folder.path), folder.study.hash
+    waiting, left, under_way = iter(todo), len(todo), {}
+
+    def submit(block: int | None) -> None:
+        if block is not None:
+            key = f"ordern-{known[:12]}-{block}-{lost.get(block, 0)}"
+            under_way[client.submit(run_block, path, known, block, key=key, pure=False)] = block
+
+    for _ in range(4 * max(1, sum(client.nthreads().values()))):
+        submit(next(waiting, None))
+    seen = time.monotonic()
+    while under_way:
+        try:
+            done = distributed.wait(list(under_way), timeout=1.0, return_when="FIRST_COMPLETED").done
+        except TimeoutError:
+            done = ()
+        for future in done:
+            block = under_way.pop(future)
+            if future.status == "finished":
+                left -= 1
+                progress(1 - left / folder.study.blocks)
+                submit(next(waiting, None))
+            else:
+                _blame(distributed, future, block, lost)
+                submit(block)
+        if len(client.nthreads()) >= wanted:
+            seen = time.monotonic()
+        elif time.monotonic() - seen > RESTART:
+            return
 
 
 def _blame(distributed: Any, future: Any, block: int, lost: dict[int, int]) -> None:
