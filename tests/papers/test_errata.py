@@ -46,9 +46,9 @@ def rows_of(name):
     if name == "lee2005":
         return lee2005._bands()[1] + lee2005._space()[1]
     if name == "provenzano":
-        return provenzano._numbers() + errata_rows(name) + provenzano._labels()
+        return provenzano._numbers() + errata_rows(name) + provenzano._labels() + provenzano._line()[1] + provenzano._table1()[1]
     if name == "saha1999jam":
-        return saha1999jam._errata()[1] + saha1999jam._table3() + saha1999jam._stanford_state()
+        return saha1999jam._errata()[1] + saha1999jam._table3() + saha1999jam._stanford_state() + saha1999jam._figure9()[1] + saha1999jam._tables()[1]
     return list(PAPERS[name].paper().rows)
 
 

@@ -32,11 +32,19 @@ from ..model import Model
 from .rows import EQUAL, Row, differs
 
 __all__ = [
-    "BOUNDED", "FORWARD", "INVERSE", "MATRIX", "Published", "bound_rows", "count_table", "counted", "crossover", "figure", "formula", "missed",
-    "own_rows", "tallied",
+    "BOUNDED", "CONVENTIONS", "FORWARD", "INVERSE", "MATRIX", "STEP", "Published", "bound_rows", "count_table", "counted", "crossover", "figure",
+    "formula", "missed", "own_rows", "tallied",
 ]  # fmt: skip
 
 LENGTHS = range(2, 21)
+CONVENTIONS = (
+    "All joints are revolute, the DH geometry is general, the base at rest; sines, cosines and constants of the links are free, and theta_i is the "
+    "joint variable, without offset."
+)
+STEP = (
+    "A forward step solves I qdd = phi; making phi = tau - bias is not in it, which is the only way to read the published rows. Ours are our forward "
+    "methods at rest and without gravity, where phi = tau."
+)
 BOUNDED = (*range(1, 21), 25, 30)  # lengths at which our counts are held against the published formulas
 
 
@@ -137,7 +145,7 @@ def own_rows(paper: str, place: str, published: Iterable[Published], slips: dict
             shown, made = f"{printed[0]} M, {printed[1]} A", f"{M} M, {A} A"
             what = f"{p.name}: {formula(p.M)} M, {formula(p.A)} A at n = {n}"
             if (p.name, n) in slips:
-                rows.append(differs(paper, place, what, shown, made, slips[p.name, n]))
+                rows.append(differs(paper, place, what, shown, made, slips[p.name, n], float((M + A) / sum(printed)) - 1))
             else:
                 same = printed[0] == M and printed[1] == A
                 rows.append(Row(paper, place, what, shown, made, float(abs(M - printed[0]) + abs(A - printed[1])),
@@ -183,7 +191,7 @@ def _everywhere(paper: str, place: str, p: Published) -> list[Row]:
     negative = [n for n in BOUNDED if min(p.at(n)) < 0]
     held = [n for n in BOUNDED if n not in over and n not in negative]
     wanted = [n for n in BOUNDED if n not in negative]
-    what = f"{p.name}: {formula(p.M)} M, {formula(p.A)} A; lengths up to {BOUNDED[-1]} at which our {name} takes no more"
+    what = f"{p.name}: {formula(p.M)} M, {formula(p.A)} A; lengths (1 to 20, 25, 30) at which our {name} takes no more"
     verdict = EQUAL if not over else f"differs because ours takes more at n = {', '.join(map(str, over))}"
     rows = [Row(paper, place, what, f"all from {wanted[0]}", f"{len(held)} of {len(wanted)}", float(len(over)), verdict, True)]
     for n in (*negative, *over):
