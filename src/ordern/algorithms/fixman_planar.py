@@ -25,13 +25,13 @@ from ..model import Model
 from ..scalar import sqrt
 from ..small import Block, KVec
 from ..spatial import Vec3
-from .gibbs_appell import one_chain
+from .gibbs_appell import branched
 from .registry import algorithm
 
 
 def point_chain(model: Model) -> str | None:
     """A planar chain of point masses, each where the next joint is."""
-    if one_chain(model):
+    if branched(model) or model.coupled:
         return "is for planar chains; this robot branches or has mimic joints"
     for i, body in enumerate(model.bodies[1:]):
         if not isinstance(body.joint, Revolute) or any(body.armature) or (i and body.placement.rotation[8] != 1.0):

@@ -1,9 +1,10 @@
-"""Mass matrix as the Hessian of Gibbs' function (GAH), O(n^2), for chains; the function itself, whose gradient is the joint force, O(n).
+"""Mass matrix as the Hessian of Gibbs' function (GAH), O(n depth); the function itself, whose gradient is the joint force, O(n).
 
 [PMCS] Provenzano, Mata, Ceccarelli, Suner, Efficient computation of the generalized inertial tensor of robots by using
 the Gibbs-Appell equations. Frame i is on link i with
-z on joint i (Craig's convention), which is the body frame here; vectors are in the frame of the link reached. Sliding joints and joints with
-several degrees of freedom are an extension: z_k then has several columns and a linear part.
+z on joint i (Craig's convention), which is the body frame here; vectors are in the frame of the link reached. Sliding joints, joints with
+several degrees of freedom and branches are extensions: z_k then has several columns and a linear part, and on branches whole frames are
+carried back along the way to the base, since no vector can go along with two links at once.
 
     paper              here      meaning
     R_i,i+1, r_i,i+1   X         axes and origin of frame i+1 in frame i
@@ -21,30 +22,39 @@ from typing import Any
 from ..model import Model
 from ..scalar import half
 from ..small import Block, Subspace, gram
-from ..spatial import RigidInertia, Twist, Vec3
+from ..spatial import Mat3, RigidInertia, Twist, Vec3
 from .cholesky import cholesky_solve, uncoupled
 from .denoc import propagation, rate, ridim, twist_rate
 from .registry import algorithm
 
 
-def one_chain(model: Model) -> str | None:
-    """Vectors of all earlier joints move along with the link that is reached."""
-    branched = any(body.parent != i for i, body in enumerate(model.bodies[1:]))
-    return "carries the axes of all joints from link to link along one chain; this robot branches" if branched else uncoupled(model)
+def branched(model: Model) -> bool:
+    """Whether some body is not carried by the one before it."""
+    return any(body.parent != i for i, body in enumerate(model.bodies[1:]))
 
 
-@algorithm("mass_matrix", "gibbs-appell", inputs="q", output="symmetric", joint_space=True, serves=one_chain, rank=20, title="Provenzano et al., GAH")
+@algorithm("mass_matrix", "gibbs-appell", inputs="q", output="symmetric", joint_space=True, rank=20, title="Provenzano et al., GAH")
 def hessian(tree: Any, q: Any) -> Any:
     """D(q): the seven steps."""
     X, S, C = tree.table("X"), tree.table("S"), tree.table("C", base=RigidInertia.zero())
-    r, z, D = tree.table("r"), tree.table("z"), tree.matrix("D")
+    D = tree.matrix("D")
 
     for i, _ in tree.outward("placement"):
         X[i], S[i] = tree.joint[i].motion(q[i])
-        C[i], r[i], z[i] = tree.inertia[i], Vec3.zero(), S[i]
+        C[i] = tree.inertia[i]
 
     for i, p in tree.inward("steps 1, 4, 5"):
         C[p] += C[i].seen_from_parent(X[i])
+
+    (_on_branches if branched(tree.model) else _on_a_chain)(tree, X, S, C, D)
+    return D
+
+
+def _on_a_chain(tree: Any, X: Any, S: Any, C: Any, D: Any) -> None:
+    """Steps 2, 3, 6, 7 as the paper has them: vectors of all earlier joints move along with the link that is reached."""
+    r, z = tree.table("r"), tree.table("z")
+    for i, _ in tree.outward("placement"):
+        r[i], z[i] = Vec3.zero(), S[i]
 
     for j, _ in tree.outward("steps 2, 3, 6, 7"):
         R, step = X[j].rotation, X[j].rotation @ X[j].origin
@@ -53,10 +63,26 @@ def hessian(tree: Any, q: Any) -> Any:
         for _, k in tree.upward(j):  # so far r[k] and z[k] were in the frame of the link before
             r[k] = R @ r[k] + step  # eqs. 10, 11
             z[k] = Subspace(*(Twist(R @ e.angular, R @ e.linear) for e in z[k].columns))  # eqs. 12-14
-            moments = [f.moment + r[k].cross(f.force) for f in F.columns]
-            products = [e.angular.dot(n) + e.linear.dot(f.force) for f, n in zip(F.columns, moments, strict=True) for e in z[k].columns]
-            D[j, k] = Block(len(F), len(z[k]), products)  # eqs. 18-20
-    return D
+            D[j, k] = _elements(F, z[k], r[k])
+
+
+def _on_branches(tree: Any, X: Any, S: Any, C: Any, D: Any) -> None:
+    """The same where several links follow one: what is carried is the way back, the axes jR_k of all earlier frames in frame j."""
+    for j, _ in tree.outward("steps 2, 3, 6, 7"):
+        F = C[j] @ S[j]
+        D[j, j] = gram(S[j], F).plus_diagonal(tree.armature[j])
+        R, r = tree.table("R"), tree.table("r")
+        R[j], r[j] = Mat3.identity(), Vec3.zero()
+        for i, k in tree.upward(j):
+            R[k] = R[i] @ X[i].rotation.full()
+            r[k] = r[i] + R[k] @ X[i].origin
+            D[j, k] = _elements(F, Subspace(*(Twist(R[k] @ e.angular, R[k] @ e.linear) for e in S[k].columns)), r[k])
+
+
+def _elements(F: Any, z: Any, r: Vec3) -> Block:
+    """Eqs. 18-20: z_k^T (Phi_j - [r][f_j]) z_j, and what sliding joints make of it."""
+    moments = [f.moment + r.cross(f.force) for f in F.columns]
+    return Block(len(F), len(z), [e.angular.dot(n) + e.linear.dot(f.force) for f, n in zip(F.columns, moments, strict=True) for e in z.columns])
 
 
 @algorithm(
@@ -66,7 +92,7 @@ def hessian(tree: Any, q: Any) -> Any:
     output="dofs",
     joint_space=True,
     external=True,
-    serves=one_chain,
+    serves=uncoupled,
     rank=50,
     title="Provenzano et al., GAH + Cholesky",
 )
