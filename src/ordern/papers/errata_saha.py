@@ -19,7 +19,7 @@ from ..robot import Robot
 from .closed_forms import closed_forms
 from .rows import erratum
 
-__all__ = ["arm_and_state", "coriolis", "rate_of", "three_steps", "torques"]
+__all__ = ["arm_and_state", "coriolis", "rate_of", "three_steps", "torques", "wrenches"]
 
 Array = Any
 IJRR, JAM, TRA = "saha1999ijrr", "saha1999jam", "saha1997"
@@ -289,22 +289,27 @@ def _ridim(rng: np.random.Generator) -> tuple[Array, Array, Array]:
 
 def torques(r: Robot, q: Array, qd: Array, qdd: Array, carried: bool = True) -> Array:
     """RIDIM in base axes; not ``carried``: the velocity recursion without B."""
-    c, n = natural_complement(r.model, q, qd), len(q)
-    nu, xi = [np.zeros(6)], [np.concatenate([np.zeros(3), -np.array(r.model.gravity)])]
-    tau, gamma = np.zeros(n), np.zeros(6)
+    c = natural_complement(r.model, q, qd)
+    gamma = wrenches(c, qdd, carried)
+    return np.array([c.p(i)[:, 0] @ gamma[i - 1] for i in range(1, c.links + 1)])
+
+
+def wrenches(c: NaturalComplement, qdd: Array, carried: bool = True) -> Array:
+    """gamma_i of RIDIM, (links, 6): what each joint passes on, [moment about C_i; force] in base axes."""
+    n, parents = c.links, c.model.parents
+    nu, xi = [np.zeros(6)], [np.concatenate([np.zeros(3), -np.array(c.model.gravity)])]
+    gamma = np.zeros((n + 1, 6))
     for i in range(1, n + 1):
-        p, B = c.p(i)[:, 0], c.B(i, i - 1)
-        nu.append((B @ nu[-1] if carried else nu[-1]) + p * qd[i - 1])
-        w, slip = _skew(nu[i][:3]), np.zeros((6, 6))
-        slip[3:, :3] = _skew(nu[i - 1][3:] - nu[i][3:])
-        turn = np.kron(np.eye(2), w)
-        xi.append(B @ xi[-1] + slip @ nu[i - 1] + p * qdd[i - 1] + turn @ p * qd[i - 1])
+        j, p = parents[i], c.p(i)[:, 0]
+        B, slip = c.B(i, j), np.zeros((6, 6))
+        nu.append((B @ nu[j] if carried else nu[j]) + p * c.qd[i - 1])
+        slip[3:, :3] = _skew(nu[j][3:] - nu[i][3:])
+        xi.append(B @ xi[j] + slip @ nu[j] + p * qdd[i - 1] + np.kron(np.eye(2), _skew(nu[i][:3])) @ p * c.qd[i - 1])
     for i in range(n, 0, -1):
         M = c.M_i(i)
-        gamma = M @ xi[i] + _corner(_skew(nu[i][:3]) @ M[:3, :3]) @ nu[i] + gamma
-        tau[i - 1] = c.p(i)[:, 0] @ gamma
-        gamma = c.B(i, i - 1).T @ gamma
-    return tau
+        gamma[i] += M @ xi[i] + _corner(_skew(nu[i][:3]) @ M[:3, :3]) @ nu[i]
+        gamma[parents[i]] += c.B(i, parents[i]).T @ gamma[i]
+    return gamma[1:]
 
 
 @erratum(
