@@ -25,7 +25,7 @@ from .registry import algorithm
 
 
 class Propagation(Parts):
-    """B_ij of [S99, eq. 10] with both links' own axes: turn to the axes of link i, then shift by c = C_j - C_i, written in link i."""
+    """B_ij of [S99, eq. 13] with both links' own axes: turn to the axes of link i, then shift by c = C_j - C_i, written in link i."""
 
     __slots__ = ("turn", "c")
 
@@ -63,7 +63,7 @@ class _Transposed:
 
 
 def propagation(tree: Any, i: Any, parent: Any, q: Any) -> tuple[Propagation, Subspace]:
-    """B between link i and its parent [S99, eq. 10], and p_i about C_i [eq. 11]."""
+    """B between link i and its parent [S99, eq. 13], and p_i about C_i [eqs. 13, 15]."""
     X, S = tree.joint[i].motion(q[i])
     d = tree.centre[i]
     c = X.rotation @ (tree.centre[parent] - X.origin) - d
@@ -82,7 +82,7 @@ def rate(tree: Any, i: Any, q: Any, qd: Any, omega: Vec3, p: Subspace) -> Subspa
 
 
 def twist_rate(B: Propagation, nu: Twist, nu_p: Twist, xi_p: Twist) -> Twist:
-    """B xi' + Bdot nu', where Bdot = [[0, 0], [[v' - v], 0]] [S99, eq. 21; the difference of the velocities serves sliding joints too]."""
+    """B xi' + Bdot nu', where Bdot = [[0, 0], [[v' - v], 0]] [S99, sec. 5.1]; the difference of the velocities serves sliding joints too."""
     omega, wd = B.turn @ nu_p.angular, B.turn @ xi_p.angular
     v = B.turn @ nu_p.linear - nu.linear
     return Twist(wd, B.turn @ xi_p.linear + B.c.cross(wd) + v.cross(omega))
@@ -122,7 +122,7 @@ def generalized_inertia(tree: Any, q: Any) -> Any:
         Mt[i] = tree.central[i]
 
     for i, j in tree.inward("matrix"):
-        Mt[j] += B[i].congruent(Mt[i])  # eq. 23
+        Mt[j] += B[i].congruent(Mt[i])  # eq. 23b
         y = tree.table("y")
         y[i] = Mt[i] @ p[i]
         I[i, i] = gram(p[i], y[i]).plus_diagonal(tree.armature[i])

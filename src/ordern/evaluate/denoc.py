@@ -66,7 +66,7 @@ class NaturalComplement:
             i = self.model.parents[i]
         return i == j
 
-    # --- kinematics [S99, eqs. 9-21] ------------------------------------------------------------------------------------
+    # --- kinematics [S99, eqs. 12-17] ------------------------------------------------------------------------------------
     def B(self, i: int, j: int) -> Array:
         """Twist propagation from link j to link i, (6, 6)."""
         one, none = np.eye(3), np.zeros((3, 3))
@@ -133,7 +133,7 @@ class NaturalComplement:
                     lower[self.rows(i), self.rows(j)] = self.B_rate(i, j)
         return lower @ self.N_d + self.N_l @ diagonal
 
-    # --- inertia [S99, eqs. 22-29] --------------------------------------------------------------------------------------
+    # --- inertia [S99, eqs. 21-29] --------------------------------------------------------------------------------------
     def M_i(self, i: int) -> Array:
         """diag(I_i, m_i 1) of link i, (6, 6)."""
         mass = self.model.bodies[i].inertia

@@ -25,7 +25,7 @@ class Elimination:
     articulated: tuple[Array, ...]  # Mh_i
     pivots: tuple[Array, ...]  # p_i^T Mh_i p_i (plus armature), (k, k)
 
-    # --- by the matrix itself [S97, eqs. 9-15] --------------------------------------------------------------------------
+    # --- by the matrix itself [S97, eqs. 9-13] --------------------------------------------------------------------------
     @cached_property
     def I(self) -> Array:  # noqa: E743
         """The generalized inertia matrix, (n, n)."""

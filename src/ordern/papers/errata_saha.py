@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..apply.robots import planar
+from ..describe.robots import chain as chain_model
 from ..evaluate.denoc import NaturalComplement, natural_complement
 from ..evaluate.denoc_factors import Elimination, elimination
 from ..robot import Robot
 from .closed_forms import closed_forms
 from .rows import erratum
 
-__all__ = ["arm_and_state", "coriolis", "rate_of", "three_steps", "torques", "wrenches"]
+__all__ = ["arm_and_state", "coriolis", "rate_of", "three_steps", "torques", "tree_arm", "wrenches"]
 
 Array = Any
 IJRR, JAM, TRA = "saha1999ijrr", "saha1999jam", "saha1997"
@@ -41,6 +43,12 @@ def arm_and_state(rng: np.random.Generator, kinds: str = "RPRRP") -> tuple[Robot
         table.append({"joint": joint, "theta": theta, "d": d, "a": a, "alpha": alpha, "mass": m.sum(), "com": com.tolist(), "inertia": six})
     q, qd, qdd = rng.uniform(-1, 1, (3, len(kinds)))
     return Robot.from_dh(table, "distal", gravity=(1, -2, -9), name="random"), q, qd, qdd
+
+
+def tree_arm() -> Robot:
+    """Seven turning links on three branches."""
+    parents = {4: 2, 6: 1}
+    return Robot(chain_model(7).with_bodies(replace(b, parent=parents.get(i, b.parent)) for i, b in enumerate(chain_model(7).bodies)))
 
 
 def rate_of(what: Callable[[Array, Array], Array], q: Array, qd: Array, qdd: Array | float = 0.0, h: float = 0.02) -> Array:

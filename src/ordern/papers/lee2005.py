@@ -17,7 +17,6 @@ from ..apply.plots import plot_bands, plot_counts, svg
 from ..apply.report import Figure, Section
 from ..apply.robots import chain, planar
 from ..apply.tables import Table
-from ..describe.robots import chain as chain_model
 from ..errors import MethodError
 from ..evaluate.denoc import NaturalComplement, natural_complement
 from ..evaluate.fixman import log_determinant
@@ -25,7 +24,7 @@ from ..evaluate.numbers import numbers
 from ..model import Mass
 from ..robot import Robot
 from . import errata_more  # noqa: F401  registers the errata
-from .errata_saha import arm_and_state, wrenches
+from .errata_saha import arm_and_state, tree_arm, wrenches
 from .fixman_blocks import blocks, gradients, mass_matrix, schur
 from .rows import Paper, Row, compared, differs, distance, errata_rows, label, not_stated, row_table
 
@@ -223,12 +222,6 @@ def _cholesky(G: Array, b: Array) -> Array:
     return cho_solve(cho_factor(G, lower=True, check_finite=False), b, check_finite=False)
 
 
-def _tree() -> Robot:
-    """Seven turning links on three branches."""
-    parents = {4: 2, 6: 1}
-    return Robot(chain_model(7).with_bodies(replace(b, parent=parents.get(i, b.parent)) for i, b in enumerate(chain_model(7).bodies)))
-
-
 def _thin(robot: Robot, eps: float) -> Robot:
     """The same robot with the least principal moment of every link eps times the middle one."""
     bodies = list(robot.model.bodies)
@@ -255,7 +248,7 @@ def _space() -> tuple[Section, list[Row]]:
     """What the paper announces as future work: rigid bodies in space, and beyond it sliding joints, branches, reactions, thin links."""
     place, rows = "sec. IV (future work)", []
     mixed = arm_and_state(np.random.default_rng(1))[0]
-    arms = {"6 revolute joints": chain(6), "30 revolute joints": chain(30), "R P R R P": mixed, "a tree": _tree()}
+    arms = {"6 revolute joints": chain(6), "30 revolute joints": chain(30), "R P R R P": mixed, "a tree": tree_arm()}
     for name, r in arms.items():
         q, qd, tau = np.random.default_rng(r.n).standard_normal((3, r.n))
         truth = r.forward_dynamics(q, qd, tau, method="articulated")

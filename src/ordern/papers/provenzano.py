@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from ..algorithms.registry import find
 from ..apply.plots import plot_counts, plot_path, plot_series, svg
 from ..apply.report import Details, Figure, Section
 from ..apply.robots import puma560
 from ..apply.tables import Table
+from ..evaluate.numbers import numbers
 from . import errata_more  # noqa: F401  registers the errata
+from .errata_saha import arm_and_state, tree_arm
 from .published_counts import CONVENTIONS, MATRIX, bound_rows, count_table, own_rows
 from .published_counts import figure as count_figure
 from .puma_line import D1, END, SPEED, START, LineRun, T, branches, line_motion, replay, torques, within
@@ -82,9 +85,30 @@ def _numbers() -> list[Row]:
     rows.append(compared(NAME, "sec. 4", "gravity torques", s["gravity"], r.gravity_forces(q), 1e-13, shown=shown))
     rows.append(compared(NAME, "sec. 4", "bias forces", s["bias"], r.bias_forces(q, qd), 1e-13, shown=shown))
     rows.append(compared(NAME, "eqs. (1), (2)", "torques", s["tau"], r.inverse_dynamics(q, qd, qdd), 1e-13, shown=shown))
+    rows += _gibbs()
     for name, method in METHODS.items():
         ours = r.forward_dynamics(q, qd, (5, -20, 8, 0.3, -0.2, 0.1), method=method)
         rows.append(compared(NAME, "sec. 4", f"accelerations by {name}", s["fall"], ours, 1e-11, shown=shown))
+    return rows
+
+
+def _gibbs() -> list[Row]:
+    """Gibbs' function is quadratic in qdd, so that differences give its gradient and Hessian but for rounding; GAH beyond the paper's arms."""
+    r, s = puma560(), PUMA
+    G, one = numbers(find("gibbs_function")[0], r.model), np.eye(6)
+    q, qd, qdd = (np.array(s[k]) for k in ("q", "qd", "qdd"))
+    gradient = (G(q, qd, qdd + one) - G(q, qd, qdd - one)) / 2
+    hessian = np.array([G(q, qd, qdd + a + one) - G(q, qd, qdd + a) - G(q, qd, qdd + one) + G(q, qd, qdd) for a in one])
+    rows = [
+        compared(NAME, "eqs. (1), (2)", "gradient of Gibbs' function = torques", s["tau"], gradient, 1e-12, shown="reference values"),
+        compared(NAME, "eqs. (3), (4)", "Hessian of Gibbs' function, diagonal", s["diagonal"], np.diag(hessian), 1e-11, shown="reference values"),
+        compared(NAME, "eqs. (3), (4)", "Hessian of Gibbs' function = GAH, all elements", hessian, r.mass_matrix(q, method="gibbs-appell"), 1e-11,
+                 shown="second differences"),
+    ]  # fmt: skip
+    for name, arm in (("sliding joints, R P R R P", arm_and_state(np.random.default_rng(1))[0]), ("branches", tree_arm())):
+        at = np.random.default_rng(2).uniform(-1, 1, arm.n)
+        truth, ours = (arm.mass_matrix(at, method=m) for m in ("composite", "gibbs-appell"))
+        rows.append(compared(NAME, "beyond the paper", f"GAH with {name}", truth, ours, 1e-14, shown="composite bodies"))
     return rows
 
 

@@ -15,8 +15,9 @@ from ..apply.plots import figure, plot_series, style, svg
 from ..apply.report import Details, Figure, Section
 from ..apply.robots import planar3, puma560, stanford
 from ..apply.tables import Table
+from ..evaluate.denoc import natural_complement
 from ..robot import Robot
-from . import errata_saha  # noqa: F401  registers the errata
+from .errata_saha import arm_and_state
 from .published_counts import CONVENTIONS, FORWARD, INVERSE, STEP, bound_rows, count_table, counted, crossover, own_rows, polynomial
 from .published_counts import figure as count_figure
 from .rows import Paper, Row, compared, differs, errata_rows, label, not_stated, row_table
@@ -316,9 +317,34 @@ def _stanford_state() -> list[Row]:
     torques = r.inverse_dynamics(q, qd, qdd, method="denoc")
     with_wrench = r.inverse_dynamics(q, qd, qdd, {last: wrench}, "denoc")
     return [
-        compared(NAME, "eq. (31), RIDIM", "Stanford arm, one state: torques", tau, torques, 1e-13, shown=shown),
-        compared(NAME, "eq. (31), RIDIM", "the same with a wrench on the tool", tipped, with_wrench, 1e-12, shown=shown),
+        compared(NAME, "sec. 5.1, RIDIM", "Stanford arm, one state: torques", tau, torques, 1e-13, shown=shown),
+        compared(NAME, "sec. 5.1, RIDIM", "the same with a wrench on the tool", tipped, with_wrench, 1e-12, shown=shown),
         compared(NAME, "eqs. (34)-(37), RFDSIM", "accelerations", fall, falls, 1e-11, shown=shown),
+    ]  # fmt: skip
+
+
+def _denoc() -> list[Row]:
+    """The matrices of sections 3 and 4 on a random chain, each against another way to it."""
+    r, q, qd, _ = arm_and_state(np.random.default_rng(3))
+    c, last = natural_complement(r.model, q, qd), r.link_names[-1]
+    n, f, pose = np.array([0.4, -0.2, 0.6]), np.array([3, 1, -2.0]), r.forward_kinematics(q, last)
+    w = np.zeros(6 * c.links)  # on the last link, about its mass centre
+    w[-6:] = np.concatenate([n + np.cross(pose[:3, 3] - c.centre[-1], f), f])
+    turned = np.concatenate([pose[:3, :3].T @ n, pose[:3, :3].T @ f])
+    felt = r.bias_forces(q, qd) - r.bias_forces(q, qd, {last: turned})
+    below = np.eye(6 * c.links) - np.linalg.inv(c.N_l)  # B_i,i-1 under the diagonal, nothing else
+    blocks = np.zeros_like(below)
+    for i in range(2, c.links + 1):
+        blocks[c.rows(i), c.rows(i - 1)] = c.B(i, i - 1)
+    turning = r.jacobian(q, last)[:3] @ qd
+    M = r.mass_matrix(q, method="composite")
+    return [
+        compared(NAME, "eqs. (16), (17)", "t = N_l N_d qd: how the last link turns", turning, c.t()[-6:-3], 1e-13, shown="Jacobian"),
+        compared(NAME, "eqs. (14), (17)", "N_l^-1 has the -B_i,i-1 below its diagonal and no more", blocks, below, 1e-13, shown="block bidiagonal"),
+        compared(NAME, "after eq. (20)", "I = N^T M N", M, c.I, 1e-13, shown="composite bodies"),
+        compared(NAME, "eq. (24)", "i_ij = p_i^T Mt_i B_ij p_j", M, r.mass_matrix(q, method="denoc"), 1e-13, shown="composite bodies"),
+        compared(NAME, "eqs. (25)-(29)", "C by its elements = N^T (M dN/dt + W N)", c.C, r.coriolis_matrix(q, qd, method="denoc"), 1e-12, shown="dense"),
+        compared(NAME, "eq. (30)", "generalized forces N^T w of a wrench on the tool", felt, c.N.T @ w, 1e-12, shown="what the drives feel"),
     ]  # fmt: skip
 
 
@@ -349,6 +375,9 @@ def paper() -> Paper:
     shown = Table("Table 3 as printed", ("link", "a (m)", "b (m)", "alpha (deg)", "m (kg)", "r (m)", "Ixx, Iyy, Izz (kg m^2)"), printed)
     sections.append(Section("Table 3: the Stanford arm", (shown, row_table(table3))))
     rows += table3
+    denoc = _denoc()
+    sections.append(Section("DeNOC: the matrices and their elements", ("A random chain R P R R P.", row_table(denoc))))
+    rows += denoc
     for made in (_special(), _figure5(), _figure6(), _figure8(), _figure9(), _errata()):
         sections.append(made[0])
         rows += made[1]
