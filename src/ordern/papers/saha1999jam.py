@@ -343,7 +343,7 @@ def _denoc() -> list[Row]:
         compared(NAME, "eqs. (14), (17)", "N_l^-1 has the -B_i,i-1 below its diagonal and no more", blocks, below, 1e-13, shown="block bidiagonal"),
         compared(NAME, "after eq. (20)", "I = N^T M N", M, c.I, 1e-13, shown="composite bodies"),
         compared(NAME, "eq. (24)", "i_ij = p_i^T Mt_i B_ij p_j", M, r.mass_matrix(q, method="denoc"), 1e-13, shown="composite bodies"),
-        compared(NAME, "eqs. (25)-(29)", "C by its elements = N^T (M dN/dt + W N)", c.C, r.coriolis_matrix(q, qd, method="denoc"), 1e-12, shown="dense"),
+        compared(NAME, "eqs. (25)-(29)", "elements of C = N^T (M dN/dt + W N)", c.C, r.coriolis_matrix(q, qd, method="denoc"), 1e-12, shown="dense"),
         compared(NAME, "eq. (30)", "generalized forces N^T w of a wrench on the tool", felt, c.N.T @ w, 1e-12, shown="what the drives feel"),
     ]  # fmt: skip
 
