@@ -46,11 +46,11 @@ def hessian(tree: Any, q: Any) -> Any:
     for i, p in tree.inward("steps 1, 4, 5"):
         C[p] += C[i].seen_from_parent(X[i])
 
-    (_on_branches if branched(tree.model) else _on_a_chain)(tree, X, S, C, D)
+    (along_branches if branched(tree.model) else along_a_chain)(tree, X, S, C, D)
     return D
 
 
-def _on_a_chain(tree: Any, X: Any, S: Any, C: Any, D: Any) -> None:
+def along_a_chain(tree: Any, X: Any, S: Any, C: Any, D: Any) -> None:
     """Steps 2, 3, 6, 7 as the paper has them: vectors of all earlier joints move along with the link that is reached."""
     r, z = tree.table("r"), tree.table("z")
     for i, _ in tree.outward("placement"):
@@ -63,10 +63,10 @@ def _on_a_chain(tree: Any, X: Any, S: Any, C: Any, D: Any) -> None:
         for _, k in tree.upward(j):  # so far r[k] and z[k] were in the frame of the link before
             r[k] = R @ r[k] + step  # eqs. 10, 11
             z[k] = Subspace(*(Twist(R @ e.angular, R @ e.linear) for e in z[k].columns))  # eqs. 12-14
-            D[j, k] = _elements(F, z[k], r[k])
+            D[j, k] = elements(F, z[k], r[k])
 
 
-def _on_branches(tree: Any, X: Any, S: Any, C: Any, D: Any) -> None:
+def along_branches(tree: Any, X: Any, S: Any, C: Any, D: Any) -> None:
     """The same where several links follow one: what is carried is the way back, the axes jR_k of all earlier frames in frame j."""
     for j, _ in tree.outward("steps 2, 3, 6, 7"):
         F = C[j] @ S[j]
@@ -76,10 +76,10 @@ def _on_branches(tree: Any, X: Any, S: Any, C: Any, D: Any) -> None:
         for i, k in tree.upward(j):
             R[k] = R[i] @ X[i].rotation.full()
             r[k] = r[i] + R[k] @ X[i].origin
-            D[j, k] = _elements(F, Subspace(*(Twist(R[k] @ e.angular, R[k] @ e.linear) for e in S[k].columns)), r[k])
+            D[j, k] = elements(F, Subspace(*(Twist(R[k] @ e.angular, R[k] @ e.linear) for e in S[k].columns)), r[k])
 
 
-def _elements(F: Any, z: Any, r: Vec3) -> Block:
+def elements(F: Any, z: Any, r: Vec3) -> Block:
     """Eqs. 18-20: z_k^T (Phi_j - [r][f_j]) z_j, and what sliding joints make of it."""
     moments = [f.moment + r.cross(f.force) for f in F.columns]
     return Block(len(F), len(z), [e.angular.dot(n) + e.linear.dot(f.force) for f, n in zip(F.columns, moments, strict=True) for e in z.columns])

@@ -6,6 +6,7 @@ Tables 1 to 3 and figures 5, 6, 8 and 9: the planar arm and the Stanford arm, in
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -150,7 +151,7 @@ def _special() -> tuple[Section, list[Row]]:
     text = (
         "Zeros and right angles of an arm's own geometry are folded while an algorithm is traced, so a real arm costs far less than the tables say."
     )
-    return Section("The same for the Stanford arm and the PUMA 560", (text, table, row_table(rows))), rows
+    return Section("Operations for the Stanford arm and the PUMA 560", (text, table, row_table(rows))), rows
 
 
 _OTHERS = [(m, ("forward_dynamics", m)) for m in ("denoc", "articulated", "innovations", "composite", "gibbs-appell", "natural-complement")]
@@ -180,8 +181,9 @@ def _table3() -> list[Row]:
         com = -np.array(given["com"])
         ours = [given["a"], 0.0 if b is None else given["b"], given["alpha"], given["mass"], *com, *given["inertia"][:3]]
         theirs = [a, b or 0.0, math.radians(alpha), mass, *r, *inertia]
-        shown = f"a {a}, b {b}, alpha {alpha}, m {mass}, r {r}, I {inertia}"
-        rows.append(compared(NAME, "table 3", f"link {k}: the table of our robot", theirs, ours, 1e-12, shown=shown))
+        shown = f"a {a}, b {'variable' if b is None else b}, alpha {alpha}, m {mass}, r {r}, I {inertia}"
+        made = compared(NAME, "table 3", f"link {k}: the table of our robot", theirs, ours, 1e-12, shown=shown)
+        rows.append(replace(made, ours=", ".join(f"{x:.6g}" for x in np.array(ours) + 0.0) + " (alpha in rad)"))
     return rows
 
 
