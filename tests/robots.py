@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from ordern.describe.robots import planar
 from ordern.joints import JOINTS
-from ordern.model import Body, Link, Mass, Model, Placement
+from ordern.model import Body, Link, Mass, Mimic, Model, Placement
 
 
 def random_placement(rng: np.random.Generator) -> Placement:
@@ -59,12 +62,22 @@ def mixed(seed: int = 1) -> Model:
     return tree(kinds, [0, 1, 2, 1, 4, 4, 3, 7, 6, 0], seed, name="mixed")
 
 
+def mimicking(seed: int = 7) -> Model:
+    """A branched tree in which one joint follows another on its own branch and one follows a joint on the other branch."""
+    model = tree(["revolute", "prismatic", "revolute", "revolute", "revolute", "revolute"], [0, 1, 2, 1, 4, 5], seed, name="mimic")
+    follows = {3: Mimic(1, -0.7, 0.2), 6: Mimic(2, 1.5, -0.1)}
+    return model.with_bodies(replace(b, mimic=follows.get(i)) for i, b in enumerate(model.bodies))
+
+
 GRID = {
     "pendulum": lambda: serial("R", 3),
     "arm6": lambda: serial("RRRRRR", 4, armature=False),
+    "planar": lambda: planar(4, (0.5, 0.375, 0.25, 0.625), (1.0, 0.5, 2.0, 0.75), mass="tips"),
+    "mimic": mimicking,
     "mixed": mixed,
     "floating": lambda: tree(["floating"] + ["revolute"] * 6, [0, 1, 2, 3, 1, 5, 6], 5, name="floating"),
     "chain": lambda: serial("RRPRRRRP" * 2, 6, name="chain"),
+    "long": lambda: serial("RRPRRRRP" * 6, 7, name="long"),
 }
 
 

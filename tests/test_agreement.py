@@ -1,4 +1,4 @@
-"""Every algorithm x every evaluator x the robots of the grid: numbers, the unrolled and the rolled program."""
+"""Every algorithm x every robot of the grid: on floats, and as a program, unrolled and rolled."""
 
 from __future__ import annotations
 
@@ -6,55 +6,42 @@ import numpy as np
 import pytest
 
 import robots
-from ordern.algorithms.registry import all_algorithms
-from ordern.evaluate.numbers import numbers
+from grid import ALGORITHMS, CASES, MODELS, WRITTEN_OUT, close, given, options_of, reference
+from ordern.evaluate.numbers import on_scalars
+from ordern.evaluate.outputs import shape_of
 from ordern.evaluate.programs import prepared, trace
 from ordern.program.interpret import interpret
 from ordern.program.trace import _statements
 
-MODELS = {name: make() for name, make in robots.GRID.items()}
-ALGORITHMS = {a.name: a for a in all_algorithms()}
 
-
-def options_of(algorithm, model):
-    """The last link, in world axes."""
-    given = {"link": len(model.links) - 1, "world": True}
-    return tuple(given[name] for name in algorithm.options)
-
-
-def arguments(algorithm, model, batch=(3,), seed=0):
-    q, qd, qdd, tau = robots.state(model, np.random.default_rng(seed), batch)
-    given = {"q": q, "qd": qd, "qdd": qdd, "tau": tau}
-    return {name: given[name] for name in algorithm.inputs}
-
-
-def close(made, expected, model, where=""):
-    """To some 1e3 eps times the size of what was added up; accelerations lose the condition of M on top (1e6 for the 48-joint chain)."""
-    loss = 1e6 if model.nv > 30 else 1e3
-    for a, b in zip(made, expected, strict=True):
-        assert a.shape == b.shape
-        np.testing.assert_allclose(a, b, rtol=0, atol=loss * np.finfo(float).eps * max(1.0, np.abs(b).max()), err_msg=where)
-
-
-def as_tuple(x):
-    return x if isinstance(x, tuple) else (x,)
-
-
-@pytest.mark.parametrize("robot", MODELS)
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_every_evaluator_agrees(name, robot):
-    algorithm, model = ALGORITHMS[name], MODELS[robot]
-    if (reason := algorithm.refusal(model)) is not None:
-        assert len(reason) > 10  # a refusal says why
-        return
-    given, options = arguments(algorithm, model), options_of(algorithm, model)
-    expected = as_tuple(numbers(algorithm, model, options)(*given.values()))
-    for rolled in (False, True):
-        program = trace(algorithm, model, options, rolled=rolled)
-        made = interpret(program, {k: given[k] for k in program.inputs})
-        close(tuple(made.values()), expected, model, f"{name} on {robot}, rolled={rolled}")
-    cheap = trace(algorithm, prepared(algorithm, model), options)
-    close(tuple(interpret(cheap, {k: given[k] for k in cheap.inputs}).values()), expected, model, f"{name} on {robot}, frames moved")
+def test_every_algorithm_serves_a_robot_and_says_why_it_does_not_serve_another(name):
+    reasons = [ALGORITHMS[name].refusal(model) for model in MODELS.values()]
+    assert None in reasons
+    assert all(len(reason) > 10 for reason in reasons if reason is not None)
+
+
+@pytest.mark.parametrize(("name", "robot"), WRITTEN_OUT)
+def test_floats(name, robot):
+    algorithm, model, right = ALGORITHMS[name], MODELS[robot], reference(name, robot)
+    made = on_scalars(algorithm, model, [array[0].tolist() for array in given(name, robot).values()], options_of(algorithm, model))
+    for kind, values, expected in zip(algorithm.outputs, made, right, strict=True):
+        flat = np.zeros(shape_of(kind, model)).ravel()
+        for at, value in values.items():
+            flat[at] = value
+        close([flat.reshape(expected.shape[1:])], [expected[0]], name, robot)
+
+
+@pytest.mark.parametrize(("name", "robot"), CASES)
+def test_programs(name, robot):
+    algorithm, model, states, options = ALGORITHMS[name], MODELS[robot], given(name, robot), options_of(ALGORITHMS[name], MODELS[robot])
+    cheap = prepared(algorithm, model)
+    versions = {"rolled": (model, True)}
+    if (name, robot) in WRITTEN_OUT:
+        versions |= {"unrolled": (model, False), "unrolled, frames moved": (cheap, False)}  # kernels run the rolled one with frames moved
+    for title, (version, rolled) in versions.items():
+        program = trace(algorithm, version, options, rolled=rolled)
+        close(tuple(interpret(program, states).values()), reference(name, robot), name, robot, title)
 
 
 @pytest.mark.parametrize("name", ["inverse_dynamics/newton-euler", "forward_dynamics/relative", "mass_matrix/composite"])

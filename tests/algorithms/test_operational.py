@@ -29,13 +29,14 @@ def expected(model, q, link):
 @pytest.mark.parametrize("robot", robots.GRID)
 def test_mobility_is_the_jacobian_through_the_inverse_mass_matrix(robot):
     model = robots.GRID[robot]()
+    mobility = choose("operational_mobility", None, model)
     q = robots.state(model, np.random.default_rng(0), (2,))[0]
     for link in {1, len(model.links) // 2, len(model.links) - 1}:
         exact = expected(model, q, link)
-        made = numbers(MOBILITY, model, (link,))(q)
+        made = numbers(mobility, model, (link,))(q)
         np.testing.assert_allclose(made, exact, rtol=0, atol=1e-9 * np.abs(exact).max())
         if model.nv < 30:
-            program = trace(MOBILITY, model, (link,))
+            program = trace(mobility, model, (link,))
             np.testing.assert_allclose(interpret(program, {"q": q})["out0"], made, rtol=0, atol=1e-11 * np.abs(made).max())
 
 

@@ -1,0 +1,125 @@
+"""Every algorithm x every robot of the grid as formulas and as counts: steps make the right numbers, and what is counted is what is done."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import robots
+from grid import ALGORITHMS, CASES, MODELS, ORDER, WRITTEN_OUT, close, given, options_of, reference
+from ordern.evaluate.counts import counts
+from ordern.evaluate.programs import prepared, trace
+from ordern.program.interpret import interpret
+
+FIELDS = ("mul", "add", "div", "sqrt", "sincos")
+# SymPy takes some 0.1 ms for an operation; of the 48-joint chain there are the counts, by their growth.
+FORMULAS = [(name, robot) for name, robot in WRITTEN_OUT if robot != "long"]
+
+
+class Tallied:
+    """A float that counts what is done with it."""
+
+    __slots__ = ("done", "x")
+
+    def __init__(self, x, done):
+        self.x, self.done = x, done
+
+    def _did(self, what, x):
+        self.done[what] += 1
+        return Tallied(x, self.done)
+
+    def __add__(self, o):
+        return self._did("add", self.x + plain(o))
+
+    def __sub__(self, o):
+        return self._did("add", self.x - plain(o))
+
+    def __rsub__(self, o):
+        return self._did("add", plain(o) - self.x)
+
+    def __mul__(self, o):
+        return self._did("mul", self.x * plain(o))
+
+    def __truediv__(self, o):
+        return self._did("div", self.x / plain(o))
+
+    def __rtruediv__(self, o):
+        return self._did("div", plain(o) / self.x)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self):
+        return Tallied(-self.x, self.done)
+
+    def __float__(self):
+        return float(self.x)
+
+    def sin(self):  # NumPy's sine and cosine of an object are its methods
+        return self._did("sincos", math.sin(self.x))
+
+    def cos(self):
+        return Tallied(math.cos(self.x), self.done)
+
+    def sqrt(self):
+        return self._did("sqrt", math.sqrt(self.x))
+
+
+def plain(o):
+    o = o[()] if isinstance(o, np.ndarray) else o  # an input is an array of one number
+    return o.x if isinstance(o, Tallied) else o
+
+
+@pytest.mark.parametrize(("name", "robot"), FORMULAS)
+def test_what_is_counted_is_what_is_done(name, robot):
+    algorithm, model, options, done = ALGORITHMS[name], MODELS[robot], options_of(ALGORITHMS[name], MODELS[robot]), Counter()
+    states = {k: np.array([Tallied(float(x), done) for x in array[0]], dtype=object) for k, array in given(name, robot).items()}
+    made = interpret(trace(algorithm, prepared(algorithm, model, regrouped=False), options, rolled=False), states)
+    close([m.astype(float) for m in made.values()], [r[0] for r in reference(name, robot)], name, robot)
+    counted = counts(algorithm, model, options)
+    assert {field: getattr(counted, field) for field in FIELDS} == {field: done[field] for field in FIELDS}
+    assert all(sum(getattr(stage, field) for stage in counted.by_stage.values()) == done[field] for field in FIELDS)
+
+
+@pytest.mark.parametrize("name", [name for name, robot in CASES if robot == "long"])
+def test_counts_grow_as_they_should(name):
+    """A polynomial of the order through the counts for 8, 16, ... joints meets that for 48, exactly."""
+    algorithm, order = ALGORITHMS[name], ORDER.get(name, 1)
+    tallies = []
+    for blocks in [*range(1, order + 2), 6]:
+        model = robots.serial("RRPRRRRP" * blocks, 7)  # the first links of "long"
+        counted = counts(algorithm, model, options_of(algorithm, model))
+        tallies.append([getattr(counted, field) for field in FIELDS])
+    differences = [np.diff(np.array(tallies[:-1]), k, axis=0)[0] for k in range(order + 1)]  # Newton's form: sum of differences times 5 over k
+    assert differences[order].any()
+    assert (sum(math.comb(5, k) * d for k, d in enumerate(differences)) == tallies[-1]).all()
+
+
+def value(e, known):
+    """What an expression is worth; SymPy's own substitution makes all of it anew, thirty times slower."""
+    if e.is_Symbol:
+        return known[e]
+    if e.is_Number:
+        return float(e)
+    parts = [value(a, known) for a in e.args]
+    if e.is_Pow:
+        return parts[0] ** parts[1]
+    return math.fsum(parts) if e.is_Add else math.prod(parts) if e.is_Mul else getattr(math, e.func.__name__)(*parts)
+
+
+@pytest.mark.parametrize(("name", "robot"), FORMULAS)
+def test_formulas(name, robot):
+    sympy = pytest.importorskip("sympy", reason="formulas need sympy")
+    from ordern.evaluate.symbols import formulas
+
+    algorithm, model, options = ALGORITHMS[name], MODELS[robot], options_of(ALGORITHMS[name], MODELS[robot])
+    made = formulas(algorithm, model, options)
+    known = {sympy.Symbol(f"{k}_{i + 1}"): float(x) for k, array in given(name, robot).items() for i, x in enumerate(array[0])}
+    for symbol, expression in made.steps:  # one after the other: never a long expression
+        assert symbol not in known
+        known[symbol] = value(expression, known)
+    results = made.results if isinstance(made.results, list) else [made.results]
+    numbers = [np.array([value(e, known) for e in m]).reshape(r.shape[1:]) for m, r in zip(results, reference(name, robot), strict=True)]
+    close(numbers, [r[0] for r in reference(name, robot)], name, robot)
