@@ -48,6 +48,12 @@ def options_of(algorithm, model):
     return tuple(given[name] for name in algorithm.options)
 
 
+def arguments(algorithm, model, batch=(3,), seed=0):
+    """Random inputs of an algorithm for any robot, (*batch, n) each."""
+    made = dict(zip(("q", "qd", "qdd", "tau"), robots.state(model, np.random.default_rng(seed), batch), strict=True))
+    return {name: made[name] for name in algorithm.inputs}
+
+
 @cache
 def states(robot):
     """Three, in numbers that single precision has too, so that kernels of both precisions have one reference."""

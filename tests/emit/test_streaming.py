@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import robots
+from grid import ALGORITHMS, arguments
 from ordern.emit import driver
 from ordern.emit.lanes import LINE, Lanes, streamable
 from ordern.emit.llvm import lower
@@ -14,7 +15,6 @@ from ordern.evaluate.call import Call
 from ordern.evaluate.kernels import Kernel
 from ordern.evaluate.programs import guarded
 from ordern.robot import Robot
-from test_agreement import ALGORITHMS, arguments
 
 needs_lines = pytest.mark.skipif(native_lanes().width != 8, reason="needs a processor with registers of 64 bytes (AVX-512)")
 LEGGED = robots.tree(
