@@ -29,20 +29,16 @@ def floats(results):
 
 
 @pytest.mark.parametrize(("name", "robot"), WRITTEN_OUT)
-def test_many_digits(name, robot):
-    close(floats(evaluated(name, robot, "mpmath")), [r[0] for r in reference(name, robot)], name, robot)
-
-
-@pytest.mark.parametrize(("name", "robot"), WRITTEN_OUT)
-def test_intervals(name, robot):
-    """They hold the result of 30 digits (rounded by as many of its eps as is allowed to floats), and both ends are the float result.
+def test_many_digits_and_intervals(name, robot):
+    """30 digits are the floats' result; intervals hold it (rounded by as many of its eps as is allowed to floats), and both their ends are.
 
     An interval forgets which errors belong together, so it grows from joint to joint, however exact the numbers: by up to five digits each
     was seen (Fixman's refined method). Six a joint are brought along.
     """
+    many = evaluated(name, robot, "mpmath")
+    close(floats(many), [r[0] for r in reference(name, robot)], name, robot)
     digits = DIGITS + 6 * (len(MODELS[robot].bodies) - 1)
-    bounds, many = evaluated(name, robot, "interval", digits), evaluated(name, robot, "mpmath")
-    for b, m, r in zip(bounds, many, reference(name, robot), strict=True):
+    for b, m, r in zip(evaluated(name, robot, "interval", digits), many, reference(name, robot), strict=True):
         with mpmath.workdps(digits):
             room = allowed(name, robot) * mpmath.mpf(10) ** -DIGITS * max(1, float(np.abs(r[0]).max()))
             ends = [[mpmath.mpf(e) for e in (x.a, x.b)] for x in np.ravel(b)]
