@@ -29,7 +29,7 @@ ORDER = {
     "forward_dynamics_derivatives/recursive": 3, "regressor/recursive": 2,
 }  # fmt: skip
 # On 48 joints, work that grows as n^2 or n^3 makes 40 000 to 730 000 operations an algorithm, and Fixman's methods and the mobility 46 000 to
-# 91 000: minutes for each evaluator that writes them out, and nothing that the same text at 8 joints does not show. Numbers, and loops as programs
+# 91 000: minutes for each evaluator that writes them out, and nothing that the same text at 6 joints does not show. Numbers, and loops as programs
 # and as kernels, run them all.
 HEAVY = {"forward_dynamics/fixman", "forward_dynamics/fixman-refined", "joint_wrenches/fixman", "operational_mobility/recursive"}
 WRITTEN_OUT = [(name, robot) for name, robot in CASES if robot != "long" or (ORDER.get(name, 1) == 1 and name not in HEAVY)]

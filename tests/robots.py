@@ -76,7 +76,7 @@ GRID = {
     "mimic": mimicking,
     "mixed": mixed,
     "floating": lambda: tree(["floating"] + ["revolute"] * 6, [0, 1, 2, 3, 1, 5, 6], 5, name="floating"),
-    "chain": lambda: serial("RRPRRRRP", 6, name="chain"),
+    "chain": lambda: serial("RRRPRR", 6, name="chain"),
     "long": lambda: serial("RRPRRRRP" * 6, 7, name="long"),
 }
 

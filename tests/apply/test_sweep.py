@@ -293,10 +293,11 @@ def test_dask_workers_are_killed_and_nothing_is_lost(tmp_path):
     assert contents(folder) == contents(whole)
 
 
-def test_a_scheduler_by_its_address(whole, tmp_path):
+def test_a_scheduler_by_its_address(whole, tmp_path, monkeypatch):
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None, protocol="tcp://") as cluster:
         made = sweep(parse(STUDY), tmp_path / "runs", engine="dask://" + cluster.scheduler_address.removeprefix("tcp://"))
         assert made.complete and contents(tmp_path / "runs") == contents(whole)
+    monkeypatch.setattr("ordern.apply.sweep.ANSWER", "1s")
     with pytest.raises(ordern.InputError, match="no Dask scheduler answers"):
         sweep(parse(STUDY), tmp_path / "other", engine="dask://127.0.0.1:1")

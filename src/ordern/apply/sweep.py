@@ -31,6 +31,7 @@ __all__ = ["Result", "load", "motion", "run_block", "sweep"]
 
 Array = Any
 PATIENCE = 20  # workers that may be lost over one block before it is taken for the culprit
+ANSWER = "10s"  # in which a scheduler must answer
 RESTART = 15.0  # s that workers of our own may be missing; Dask replaces those that die, but not those that die while they start
 
 
@@ -251,7 +252,7 @@ def _client(distributed: Any, where: str, workers: int | None, stack: ExitStack)
             raise SimulationError(f"Dask's workers did not start ({plain(str(error))[:120]}); try again, or --engine local") from None
         return stack.enter_context(distributed.Client(cluster))
     try:
-        return stack.enter_context(distributed.Client(where if "://" in where else f"tcp://{where}", timeout="10s"))
+        return stack.enter_context(distributed.Client(where if "://" in where else f"tcp://{where}", timeout=ANSWER))
     except (OSError, ValueError, TimeoutError) as error:
         start = f"start one with 'dask scheduler' and workers with 'dask worker {plain(where)}'"
         raise InputError(f"no Dask scheduler answers at {plain(where)} ({plain(str(error))[:120]}); {start}") from None
