@@ -55,10 +55,10 @@ LONG_NUMBERS = {
     "forward_dynamics_derivatives",
     "joint_wrenches",
     "operational_mobility",
-}  # ten seconds and more each at 16 joints
+}  # two to five seconds each with 21 degrees of freedom
 QUANTITIES = {}
 for _name, _robot in CASES:
-    _long = _robot == "chain" and (ALGORITHMS[_name].quantity in LONG_NUMBERS or "fixman" in _name)
+    _long = _robot == "mixed" and ALGORITHMS[_name].quantity in LONG_NUMBERS
     if ALGORITHMS[_name].method not in ROOTS and _robot != "long" and not _long:
         QUANTITIES.setdefault((ALGORITHMS[_name].quantity, _robot), []).append(_name)
 

@@ -18,10 +18,12 @@ def run(kernel, states, shapes):
 
 
 LOOPS = ("floating", "chain", "long")  # as loops too; a tree of ten different joints has none, each turn would do something else
-SINGLE = ("arm6", "floating")  # in single precision too, which is the same text with other types
+SINGLE = ("chain", "mimic")  # in single precision too, which is the same text with other types
+# Results of kinds that no loop makes: 46 000 to 139 000 operations written out at 48 joints, five to ten seconds of compiling each.
+SLOW = {("joint_wrenches/fixman", "long"), ("operational_mobility/recursive", "long"), ("regressor/recursive", "long")}
 
 
-@pytest.mark.parametrize(("name", "robot"), CASES)
+@pytest.mark.parametrize(("name", "robot"), [case for case in CASES if case not in SLOW])
 def test_machine_code(name, robot):
     """As the product makes it (short robots written out, long ones as loops), and as loops."""
     algorithm, model, options = ALGORITHMS[name], MODELS[robot], options_of(ALGORITHMS[name], MODELS[robot])
