@@ -311,23 +311,8 @@ def entry(kernel: Kernel, fallback: Callable[..., Any], name: str = "kernel", do
         return fallback
     owner = _Fast(kernel, fast.Record(list(kernel.inputs.values()), shape, kernel.dtype))
 
-    dtype, counts = np.dtype(kernel.dtype), list(kernel.inputs.values())
-
-    def plain(args: tuple[Any, ...]) -> Any:
-        """Large batches as most people have them, arrays of one length: what else there may be is looked for in vain, which takes 100 us."""
-        rows = len(args[0]) if type(args[0]) is np.ndarray and args[0].ndim else 0
-        for a, count in zip(args, counts, strict=True):
-            if type(a) is not np.ndarray or a.shape != (rows, count) or a.dtype != dtype or not (a.flags.c_contiguous and a.flags.aligned):
-                return None
-        if not rows:
-            return None
-        result = memory.empty((rows, *shape), dtype)
-        return result if kernel.run(args, (result.reshape(rows, -1),)) else None  # if not, the other way finds out why
-
     def slow(*args: Any, **options: Any) -> Any:
-        result = plain(args) if len(args) == len(counts) and not options else None
-        if result is None:
-            result = fallback(*args, **options)
+        result = fallback(*args, **options)
         owner.update()
         return result
 
