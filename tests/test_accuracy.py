@@ -7,7 +7,6 @@ import pytest
 
 import ordern
 
-pytest.importorskip("mpmath", reason="the oracle needs mpmath")
 EPS = np.finfo(float).eps
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 
 import numpy as np
 import pytest
 
+import needs
 from grid import ALGORITHMS, MODELS, WRITTEN_OUT, close, options_of, reference, states
 from ordern.emit.javascript import javascript
 from ordern.evaluate.programs import prepared, trace
 
-NODE = shutil.which("node")
 
-
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@needs.node
 @pytest.mark.parametrize("robot", MODELS)
 def test_javascript(robot):
     model = MODELS[robot]
@@ -27,7 +25,7 @@ def test_javascript(robot):
         program = trace(algorithm, prepared(algorithm, model), options_of(algorithm, model), rolled=len(model.bodies) > 12 or None)
         inputs = ", ".join(f"given.{k}" for k in program.inputs)
         lines.append(f"console.log(JSON.stringify(Object.values(({javascript(program)})({inputs})).map(v => Array.from(v))));")
-    done = subprocess.run([NODE, "-"], input="\n".join(lines), capture_output=True, text=True, timeout=300, check=True)
+    done = subprocess.run(["node", "-"], input="\n".join(lines), capture_output=True, text=True, timeout=300, check=True)
     for name, line in zip(names, done.stdout.splitlines(), strict=True):
         right = [r[0] for r in reference(name, robot)]
         close([np.array(v, float).reshape(r.shape) for v, r in zip(json.loads(line), right, strict=True)], right, name, robot)

@@ -39,7 +39,6 @@ def test_machine_code(name, robot):
 
 @pytest.mark.parametrize(("name", "robot"), WRITTEN_OUT)
 def test_casadi(name, robot):
-    pytest.importorskip("casadi", reason="needs the extra casadi")
     from ordern.evaluate.interop import casadi_function
 
     algorithm, model, right = ALGORITHMS[name], MODELS[robot], reference(name, robot)
@@ -50,7 +49,8 @@ def test_casadi(name, robot):
 
 @pytest.mark.parametrize(("name", "robot"), WRITTEN_OUT)
 def test_jax(name, robot):
-    jax = pytest.importorskip("jax", reason="needs the extra jax")
+    import jax
+
     from ordern.evaluate.jax_functions import function
 
     algorithm, model, right = ALGORITHMS[name], MODELS[robot], reference(name, robot)

@@ -51,7 +51,6 @@ def test_example_of_reproduce(capsys, tmp_path, monkeypatch):
 
 
 def test_example_of_bench(capsys, tmp_path, monkeypatch):
-    pytest.importorskip("pinocchio")
     monkeypatch.chdir(tmp_path)
     assert run(capsys, example("bench"))[0] == 0
 

@@ -53,7 +53,8 @@ def there_and_back(other, q, qd, qdd, tau):
 
 # --- Pinocchio and MuJoCo, asked here and now --------------------------------------------------------------------------------------------
 def test_pinocchio(base):
-    pin = pytest.importorskip("pinocchio", reason="needs Pinocchio: pip install pin")
+    import pinocchio as pin
+
     robot = ordern.load(peers.FREE, base=base)
     model = pin.buildModelFromXML(peers.FREE, pin.JointModelFreeFlyer()) if base == "floating" else pin.buildModelFromXML(peers.FREE)
     data = model.createData()
@@ -76,7 +77,8 @@ def test_pinocchio(base):
 
 
 def test_mujoco(base):
-    mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install mujoco")
+    import mujoco
+
     robot = ordern.load(peers.FREE, base=base)
     spec = mujoco.MjSpec.from_string(peers.FREE)
     spec.compiler.fusestatic = False

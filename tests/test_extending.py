@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import dataclass
 
 import numpy as np
@@ -173,7 +172,6 @@ def test_a_new_algorithm_on_the_command_line(spatial, capsys):
     assert "spatial" in capsys.readouterr().out
 
 
-@pytest.mark.skipif(importlib.util.find_spec("casadi") is None, reason="needs the extra casadi")
 def test_a_new_algorithm_in_casadi(spatial):
     robot = ordern.load("planar3")
     q, qd, qdd = state(3)[:, 0]

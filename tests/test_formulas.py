@@ -9,8 +9,6 @@ import ordern
 import robots as grid
 from ordern.robot import Robot
 
-sympy = pytest.importorskip("sympy", reason="formulas need sympy")
-
 
 def values(formulas, robot, given):
     """Put numbers into the written-out matrix."""

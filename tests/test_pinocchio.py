@@ -7,13 +7,12 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pinocchio as pin
 import pytest
 
 import ordern
 from ordern.evaluate.call import Call
 from ordern.evaluate.numbers import numbers
-
-pin = pytest.importorskip("pinocchio", reason="Pinocchio is the oracle here: pip install pin")
 
 ROOT = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots"
 FILES = {str(f.relative_to(ROOT)): f for f in sorted(ROOT.rglob("*.urdf"))}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pinocchio as pin
 import pytest
 
 import robots
 from ordern.algorithms.registry import find
 from ordern.evaluate.denoc_factors import elimination
 from ordern.evaluate.numbers import numbers
-
-pin = pytest.importorskip("pinocchio", reason="Pinocchio is the oracle here: pip install pin")
 
 TREES = {  # numbered depth first, as Pinocchio needs it
     "chain": (["revolute", "prismatic", "revolute", "revolute", "prismatic", "revolute"], [0, 1, 2, 3, 4, 5]),

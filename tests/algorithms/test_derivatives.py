@@ -212,7 +212,8 @@ def test_what_is_too_long_is_refused_with_a_reason():
 
 def pinocchio_twin(model):
     """The same robot in Pinocchio, and the order of its velocities in ours: its floating base has the linear part first."""
-    pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed")
+    import pinocchio as pin
+
     made, order = pin.Model(), []
     made.gravity.linear = np.array(model.gravity)
     joints = {"revolute": pin.JointModelRZ, "prismatic": pin.JointModelPZ, "spherical": pin.JointModelSpherical, "floating": pin.JointModelFreeFlyer}

@@ -78,7 +78,8 @@ NAMES = ("ur5_robot", "ur10_robot", "kinova", "talos_left_arm", "iiwa14", "doubl
 
 @pytest.mark.parametrize("path", [f for f in FILES if f.stem in NAMES], ids=lambda f: f.stem)
 def test_pinocchio_has_the_same_regressor_and_parameters(path):
-    pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed")
+    import pinocchio as pin
+
     twin, model = pin.buildModelFromUrdf(str(path)), load_urdf(path)
     assert [b.name for b in model.bodies[1:]] == list(twin.names)[1:]
     q, qd, qdd, _ = robots.state(model, np.random.default_rng(2))

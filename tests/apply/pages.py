@@ -2,12 +2,9 @@
 
 import json
 import re
-import sysconfig
 from html.parser import HTMLParser
-from pathlib import Path
 
 HOSTILE = "<img src=x onerror=alert(1)>\"' </script><script>alert(2)</script> \u2028\u2029\u202e\x07 &amp; ]]>"
-EXAMPLES = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots"
 
 
 class Reader(HTMLParser):

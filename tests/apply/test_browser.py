@@ -1,16 +1,14 @@
 """The page in a real browser, opened from disk with the network off."""
 
-import os
-import shutil
-import sysconfig
 import time
 import warnings
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+import needs
+from needs import CHROMIUM, EXAMPLES
 from ordern.algorithms.registry import choose
 from ordern.apply.view import Playback, notebook_html, page, start
 from ordern.apply.view_programs import articulated_bodies
@@ -19,25 +17,22 @@ from ordern.describe.urdf import load_urdf
 from ordern.evaluate.numbers import numbers
 from ordern.tree import Tree
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
     *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
     *("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"),
 ]
-EXAMPLES = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots"
 WAIT = 120_000  # ms: 3-D is drawn by the processor here
 HOSTILE = "<img src=x onerror=window.hit=1>\"' </script><script>window.hit=2</script>"
 EPS = np.finfo(float).eps
 
-pytestmark = [pytest.mark.browser]
-if CHROMIUM is None:
-    pytestmark.append(pytest.mark.skip(reason="needs Chromium: apt-get install chromium"))
+pytestmark = [pytest.mark.browser, needs.chromium]
 
 
 @pytest.fixture(scope="module")
 def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
-    with playwright.sync_playwright() as engine:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as engine:
         made = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield made
         made.close()
@@ -152,8 +147,6 @@ def test_articulated_bodies_lie_within_composite_ones(show):
 
 
 def test_floating_base_and_quaternions(show):
-    if not (EXAMPLES / "talos_data").is_dir():
-        pytest.skip("needs example-robot-data")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = load_urdf(EXAMPLES / "talos_data/robots/talos_reduced.urdf", base="floating", on_invalid="warn")

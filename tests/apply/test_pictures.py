@@ -2,28 +2,23 @@
 
 import importlib.util
 import io
-import shutil
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from pages import EXAMPLES
 
+import needs
 from ordern.apply.view import page
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 SHOWN = [("panda", "light"), ("puma", "dark"), ("talos", "light"), ("chain50", "dark"), ("inertia", "light")]
 
-pytestmark = [pytest.mark.browser]
-if not shutil.which("chromium"):
-    pytestmark.append(pytest.mark.skip(reason="needs Chromium: apt-get install chromium"))
+pytestmark = [pytest.mark.browser, needs.chromium]
 
 
 @pytest.fixture(scope="module")
 def make():
-    pytest.importorskip("PIL", reason="needs Pillow: pip install pillow")
-    pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
     spec = importlib.util.spec_from_file_location("make_pictures", PICTURES / "make.py")
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -33,7 +28,7 @@ def make():
 @pytest.fixture(scope="module")
 def browser(make):
     with make.sync_playwright() as engine:
-        made = engine.chromium.launch(executable_path=shutil.which("chromium"), args=make.FLAGS)
+        made = engine.chromium.launch(executable_path=needs.CHROMIUM, args=make.FLAGS)
         yield made
         made.close()
 
@@ -53,8 +48,6 @@ def reference(name, scheme):
 
 @pytest.mark.parametrize(("name", "scheme"), SHOWN)
 def test_looks_like_its_reference(name, scheme, make, browser, tmp_path):
-    if name in ("panda", "talos") and not EXAMPLES.is_dir():
-        pytest.skip("needs example-robot-data")
     model, arguments, script = make.PICTURES[name]()
     page(model, tmp_path / "x.html", **arguments)
     found = blocks(io.BytesIO(make.shot(browser, tmp_path / "x.html", scheme, script)))

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import needs
 import ordern
 from ordern.apply.study import KEEP, parse
 from ordern.apply.sweep import load, motion, sweep
@@ -165,8 +166,8 @@ def test_other_studies_and_other_folders_are_refused(whole, tmp_path, monkeypatc
     assert contents(whole) == before and not (tmp_path / "new").exists()
 
 
+@needs.locks
 def test_only_one_driver_at_a_time(whole):
-    pytest.importorskip("fcntl")
     with load(whole).folder.alone(), pytest.raises(ordern.InputError, match="another process works in this folder"):
         sweep(parse(STUDY), whole)
 
@@ -198,7 +199,8 @@ def test_whole_motions(tmp_path):
 
 
 def test_parquet(tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
+    from pyarrow import parquet
+
     made = sweep(parse(STUDY.replace("samples = 60", "samples = 3")), tmp_path / "runs", table="parquet")
     table = parquet.read_table(made.files[0])
     assert table.column_names == list(made.columns) and np.array_equal(table["tracking.max"], made.columns["tracking.max"])
@@ -216,7 +218,6 @@ def test_the_study_of_the_page(tmp_path):
 
 # --- the command ------------------------------------------------------------------------------------------------------------------------
 def test_the_command(tmp_path, capsys, monkeypatch):
-    pytest.importorskip("matplotlib")
     monkeypatch.chdir(tmp_path)
     Path("study.toml").write_text(STUDY)
     example = cli.commands["sweep"].epilog.split("ordern ", 1)[1].split()
@@ -269,8 +270,8 @@ def test_ctrl_c_leaves_what_is_done_even_amid_a_long_block(tmp_path, capsys, mon
 # --- Dask -------------------------------------------------------------------------------------------------------------------------------
 def test_dask_workers_are_killed_and_nothing_is_lost(tmp_path):
     """Blocks of a hundred thousand steps, so that kills find some under way."""
-    pytest.importorskip("distributed")
-    psutil = pytest.importorskip("psutil")
+    import psutil
+
     text = STUDY.replace("duration = 0.3", 'duration = 6.0\nmethod = "rk4"\ndt = 5e-5\noutput_dt = 0.1')
     whole, folder, study = tmp_path / "whole", tmp_path / "runs", tmp_path / "study.toml"
     sweep(parse(text), whole)
@@ -294,7 +295,8 @@ def test_dask_workers_are_killed_and_nothing_is_lost(tmp_path):
 
 
 def test_a_scheduler_by_its_address(whole, tmp_path, monkeypatch):
-    distributed = pytest.importorskip("distributed")
+    import distributed
+
     with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None, protocol="tcp://") as cluster:
         made = sweep(parse(STUDY), tmp_path / "runs", engine="dask://" + cluster.scheduler_address.removeprefix("tcp://"))
         assert made.complete and contents(tmp_path / "runs") == contents(whole)

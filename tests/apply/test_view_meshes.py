@@ -5,8 +5,9 @@ import struct
 
 import numpy as np
 import pytest
-from pages import EXAMPLES, data_of
+from pages import data_of
 
+from needs import EXAMPLES
 from ordern.apply import view_meshes
 from ordern.apply.view import page
 from ordern.apply.view_meshes import BadMesh, Part, pack, read_mesh, thin
@@ -168,7 +169,5 @@ def test_bad_meshes_become_shapes_with_one_warning(tmp_path):
 
 
 def test_panda_meshes():
-    if not (EXAMPLES / "panda_description").is_dir():
-        pytest.skip("needs example-robot-data")
     found = data_of(page(load_urdf(EXAMPLES / "panda_description/urdf/panda.urdf")))
     assert len(found["meshes"]) == 10 and all(s["kind"] == "mesh" for s in found["shapes"])

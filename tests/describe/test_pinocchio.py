@@ -4,6 +4,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pinocchio as pin
 import pytest
 
 from ordern.describe.physical import spatial
@@ -12,7 +13,6 @@ from ordern.errors import OrdernWarning
 
 from .mechanics import body_poses, link_poses, mass_matrix, motion_to_world, random_q
 
-pin = pytest.importorskip("pinocchio")
 ROBOTS = Path(pin.__file__).parents[4] / "share/example-robot-data/robots"
 FILES = sorted(ROBOTS.glob("**/*.urdf")) if ROBOTS.is_dir() else []
 if not FILES:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-import platform
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+import needs
 import robots
 from ordern.algorithms.registry import find
 from ordern.emit.c import export_c
@@ -23,19 +22,8 @@ from ordern.evaluate.programs import prepared, trace
 from ordern.model import Link, Model
 from ordern.program.interpret import interpret
 
-GCC = shutil.which("gcc")
 STRICT = ["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", "-ffp-contract=off"]
-pytestmark = pytest.mark.skipif(GCC is None, reason="gcc is not installed")
-
-
-def has_fma():
-    if platform.machine() not in ("x86_64", "AMD64"):
-        return False
-    try:
-        with open("/proc/cpuinfo") as f:
-            return " fma " in f.read()
-    except OSError:
-        return False
+pytestmark = needs.gcc
 
 
 def build(folder, files, extra=(), shared=None):
@@ -43,7 +31,7 @@ def build(folder, files, extra=(), shared=None):
         (folder / name).write_text(text)
     sources = [str(folder / f) for f in files if f.endswith(".c") and (shared is None or not f.endswith("_test.c"))]
     target = folder / (shared or "test")
-    subprocess.run([GCC, *STRICT, *extra, *(["-shared", "-fPIC"] if shared else []), *sources, "-o", str(target), "-lm"], check=True, timeout=300)
+    subprocess.run(["gcc", *STRICT, *extra, *(["-shared", "-fPIC"] if shared else []), *sources, "-o", str(target), "-lm"], check=True, timeout=300)
     return target
 
 
@@ -101,7 +89,7 @@ def call(library, program, given, dtype):
     return flag, outputs
 
 
-@pytest.mark.skipif(not has_fma(), reason="this processor has no fused multiply-add (or not one gcc is told about here)")
+@needs.fma
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize(("quantity", "method", "robot", "rolled"), CASES[:4])
 def test_bits_equal_those_of_the_kernel(tmp_path, quantity, method, robot, rolled, dtype):
@@ -170,11 +158,9 @@ def test_a_robot_without_joints(tmp_path):
     assert subprocess.run([build(tmp_path, files)], capture_output=True, timeout=60).returncode == 0
 
 
+@needs.gxx
 def test_headers_work_in_cpp(tmp_path):
-    gpp = shutil.which("g++")
-    if gpp is None:
-        pytest.skip("g++ is not installed")
     header = export_c(traced("mass_matrix", "composite", "arm6"), "dynamics")["dynamics.h"]
     (tmp_path / "dynamics.h").write_text(header)
     (tmp_path / "user.cpp").write_text('#include "dynamics.h"\nint use(double *a) { return dynamics(a, a + DYNAMICS_Q, nullptr); }\n')
-    subprocess.run([gpp, "-std=c++17", "-Wall", "-Werror", "-pedantic", "-c", "user.cpp"], check=True, timeout=60, cwd=tmp_path)
+    subprocess.run(["g++", "-std=c++17", "-Wall", "-Werror", "-pedantic", "-c", "user.cpp"], check=True, timeout=60, cwd=tmp_path)

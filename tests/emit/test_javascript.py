@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+import needs
 import robots
 from ordern.algorithms.registry import find
 from ordern.emit.javascript import javascript
@@ -18,7 +18,6 @@ from ordern.evaluate.programs import trace
 from ordern.program.interpret import interpret
 from ordern.program.passes import fuse
 
-NODE = shutil.which("node")
 WANTED = ["forward_kinematics/recursive", "mass_matrix/composite", "gravity_forces/newton-euler", "forward_dynamics/articulated"]
 WANTED += ["jacobian/recursive"]
 
@@ -26,11 +25,11 @@ WANTED += ["jacobian/recursive"]
 def run(text, arguments):
     script = f"const f = {text};\nconst r = f(...{json.dumps([list(map(float, a)) for a in arguments])});\n"
     script += "console.log(JSON.stringify(Object.fromEntries(Object.entries(r).map(([k, v]) => [k, Array.from(v)]))));\n"
-    done = subprocess.run([NODE, "-"], input=script, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(["node", "-"], input=script, capture_output=True, text=True, timeout=60, check=True)
     return {name: np.array(values) for name, values in json.loads(done.stdout).items()}
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@needs.node
 @pytest.mark.parametrize("robot", ["arm6", "mixed", "chain"])
 @pytest.mark.parametrize("rolled", [False, True])
 def test_node_computes_what_the_interpreter_does(robot, rolled):
@@ -50,9 +49,8 @@ def test_node_computes_what_the_interpreter_does(robot, rolled):
                 np.testing.assert_allclose(made[key], expected.ravel(), rtol=0, atol=1e-12 * scale, err_msg=name)
 
 
+@needs.node
 def test_a_function_can_be_called_again():
-    if NODE is None:
-        pytest.skip("node is not installed")
     model = robots.serial("R" * 50, 7)
     program = trace(find("mass_matrix", "composite")[0], model, rolled=True)
     q = np.linspace(-1, 1, 50)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import needs
 import robots
 from grid import ALGORITHMS, arguments
 from ordern.emit import driver
@@ -16,7 +17,6 @@ from ordern.evaluate.kernels import Kernel
 from ordern.evaluate.programs import guarded
 from ordern.robot import Robot
 
-needs_lines = pytest.mark.skipif(native_lanes().width != 8, reason="needs a processor with registers of 64 bytes (AVX-512)")
 LEGGED = robots.tree(
     ["floating"] + ["revolute"] * 14, [0, 1, 2, 3, 4, 5, 6, 1, 8, 9, 10, 11, 1, 13, 14], 7, name="legged"
 )  # n = 20, branches leave zeros
@@ -35,7 +35,7 @@ CASES = [("mass_matrix/composite", robot, dtype) for robot in ("legged", "oddly"
 CASES += [("mass_matrix_inverse/denoc", "legged", "float32"), ("inverse_dynamics_derivatives/body-frames", "oddly", "float64")]
 
 
-@needs_lines
+@needs.lines
 @pytest.mark.parametrize(("name", "robot", "dtype"), CASES)
 def test_same_bytes(name, robot, dtype):
     model = {"legged": LEGGED, "oddly": ODDLY}[robot]
@@ -62,7 +62,7 @@ def test_only_whole_registers():
     assert not streamable([4], Lanes(8)) and not streamable([1444], Lanes(4))
 
 
-@needs_lines
+@needs.lines
 def test_chosen_where_it_pays(monkeypatch):
     monkeypatch.setattr(driver, "LARGE", 2**16)
     monkeypatch.setattr(driver, "WIDE_ROW", 1024)

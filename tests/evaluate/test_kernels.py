@@ -14,6 +14,7 @@ import weakref
 import numpy as np
 import pytest
 
+import needs
 import ordern.emit.cache as cache
 import robots
 from ordern.algorithms.registry import all_algorithms
@@ -107,7 +108,7 @@ def test_the_interpreter_is_free_meanwhile():
     assert ticks > 10
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals")
+@needs.posix_signals
 def test_ctrl_c_stops_a_long_batch():
     text = (
         "import sys, numpy as np; sys.path[:0] = ['tests', 'tests/evaluate']; from test_kernels import Kernel, slow_program\n"
@@ -122,9 +123,8 @@ def test_ctrl_c_stops_a_long_batch():
     assert child.communicate(timeout=20)[0] == "stopped\n"  # the whole batch would take minutes
 
 
+@needs.fork
 def test_threads_survive_a_fork(kernel, states):
-    if not hasattr(os, "fork"):
-        pytest.skip("no fork")
     out = np.empty((1000, 3))
     kernel.run(states, [out], threads=2)
     pid = os.fork()  # the child must not hang: it gets a pool of its own
@@ -278,10 +278,7 @@ def called():
     return made, calls
 
 
-needs_entry = pytest.mark.skipif(not fast.available(), reason="no fast way in on this interpreter")
-
-
-@needs_entry
+@needs.fast_entry
 def test_plain_arrays_do_not_touch_python(called, states):
     made, calls = called
     q, qd, qdd = states
@@ -300,7 +297,7 @@ def test_plain_arrays_do_not_touch_python(called, states):
     assert made.__doc__ == "what it does"
 
 
-@needs_entry
+@needs.fast_entry
 def test_everything_else_reaches_the_fallback(called):
     made, calls = called
     x, big = np.full(3, 0.2), np.full((4, 3), 0.2)
@@ -327,7 +324,7 @@ def test_everything_else_reaches_the_fallback(called):
             made(np.array([0.1, value, 0.1]), x, x)
 
 
-@needs_entry
+@needs.fast_entry
 def test_no_reference_is_lost_or_kept(called):
     made, _ = called
     x, many, bad = np.full(3, 0.2), np.full((10, 3), 0.2), np.full(3, np.nan)
@@ -350,7 +347,7 @@ def test_no_reference_is_lost_or_kept(called):
     assert [sys.getrefcount(a) for a in (x, many, bad, made)] == before
 
 
-@needs_entry
+@needs.fast_entry
 def test_an_entry_frees_what_it_held():
     kernel = Kernel.of(PROGRAM)
     watch = weakref.ref(kernel)
@@ -381,7 +378,7 @@ def test_layouts_are_checked_for_real(monkeypatch):
     assert not fast._layouts_hold()
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="lays out memory as Linux does")
+@needs.linux
 def test_code_finds_its_constants_in_a_crowded_process(tmp_path):
     """Near small gaps and a 5 GB wall the system puts a kernel's code and its constants over 2 GB apart."""
     text = """

@@ -1,0 +1,50 @@
+"""What a machine may lack that the project cannot install, and so cannot ask for; each mark says why it may be left out.
+
+Everything that Python packages bring is in the extra ``test``: there, what is missing is a failure.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from ordern.emit import entry
+from ordern.emit.machine import _host, native_lanes
+
+WEB = Path(__file__).parents[1] / "web"
+
+
+def _x86_with(feature: str) -> bool:
+    target, _, features = _host()
+    return target.triple.startswith("x86_64") and feature in features.split(",")
+
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+EXAMPLES = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots"  # of the extra test
+
+
+def _mark(there: bool, why: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(not there, reason=why)
+
+
+chromium = _mark(CHROMIUM is not None, "a browser is the system's: apt-get install chromium (.ci/run does)")
+node = _mark(shutil.which("node") is not None, "node is the system's: only it can run the JavaScript that is written: apt-get install nodejs")
+built_web = _mark(
+    shutil.which("node") is not None and (WEB / "node_modules").is_dir(), "rebuilds the page: npm ci in web/; digests are compared anyway"
+)
+gcc = _mark(shutil.which("gcc") is not None, "a C compiler is the system's, and users need none: apt-get install gcc")
+gxx = _mark(shutil.which("g++") is not None, "a C++ compiler is the system's: apt-get install g++")
+fma = _mark(_x86_with("+fma"), "bits are promised where gcc fuses multiply-adds, which it is asked for by a switch of x86 here")
+older = _mark(_x86_with("+avx2"), "runs machine code for older x86 processors, which this one cannot")
+lines = _mark(native_lanes().width == 8, "writes whole lines of memory from one register, which has 64 bytes with AVX-512 only")
+fast_entry = _mark(bool(entry.available()), "this interpreter's arrays are laid out otherwise; calls go the ordinary way")
+fork = _mark(hasattr(os, "fork"), "this system has no fork, so there is nothing that threads could be lost in")
+posix_signals = _mark(os.name != "nt", "Windows sends no SIGINT to a child alone")
+linux = _mark(sys.platform.startswith("linux"), "crowds memory by the way Linux lays it out")
+locks = _mark(importlib.util.find_spec("fcntl") is not None, "this system has no locks of that kind, and sweeps do without")
