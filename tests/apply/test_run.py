@@ -188,6 +188,20 @@ def test_a_joint_that_sticks_in_dry_friction_is_called_stiff(method):
     assert robot.simulate([0.4], [1.0], method="Radau", **options).complete
 
 
+def test_where_a_stiff_run_ends_depends_on_nothing_but_itself(monkeypatch):
+    """Neither on how quick the machine is, nor on the runs beside it, nor on who integrates."""
+    options = {"duration": 1000.0, "torque": C.PD((0, 0, 0), 1e9, 1e7)}
+    ends = []
+    for slices in (1e-4, 1.0):
+        monkeypatch.setattr("ordern.apply.ensemble.SLICE", slices)
+        with pytest.raises(ordern.SimulationError) as caught:
+            ARM.simulate((0.1, 0, 0), **options)
+        ends.append((caught.value.time, *caught.value.q))
+    with pytest.warns(ordern.OrdernWarning, match="of 11 runs"):
+        many = ARM.simulate(np.repeat([[0.2, 0, 0], [0.1, 0, 0]], [10, 1], axis=0), **options, output_dt=None)
+    assert ends[0] == ends[1] and many.status == ["stiff"] * 11 and many.stats["steps"][-1] == caught.value.run.stats["steps"]
+
+
 def test_small_steps_for_accuracy_are_not_called_stiff():
     """What is slow is stiff only if stability holds the step back: a step of ten times 1 / (largest eigenvalue), not of a thousandth."""
     from ordern.apply.integrators import RUNNING, STIFF, Progress, slow

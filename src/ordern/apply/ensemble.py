@@ -220,7 +220,7 @@ class _Job:
         self.words = np.array([*(words[name] for name in JOB[:-1]), *inputs.words], np.int64)
         assert len(self.words) == len(JOB) - 1 + len(SIGNAL) * len(inputs.sizes)
         self.keep = (plan, times, inputs)
-        self.mark = (state.t.copy(), state.steps.copy())
+        self.attempts, self.mark = 0, state.t.copy()
 
     def column(self, name: str) -> Array:
         """One number of every run."""
@@ -238,7 +238,10 @@ class _Job:
             workers = min(threads, blocks)
             group = max(1, blocks // (GRAINS * workers)) if workers > 1 else max(1, min(blocks, 64))
             seconds = SLICE if workers == 1 or blocks == workers else GRAIN
-            budget = 1 if getattr(look, "every_step", False) else int(min(max(seconds / (cost * group), 16), SLOW_STEPS))
+            # up to where stiffness is looked for: that must not depend on how quick the machine is
+            budget = 1 if getattr(look, "every_step", False) else int(max(seconds / (cost * group), 16))
+            budget = min(budget, SLOW_STEPS - self.attempts % SLOW_STEPS)
+            self.attempts += budget
             self.words[JOB.index("budget")] = budget
             start = time.perf_counter()
             self._slices(index, blocks, group, workers)
@@ -279,14 +282,12 @@ class _Job:
             self.back()
         else:
             state.t[:], state.status[:], state.steps[:] = self.column("t"), self.column("status"), self.column("steps")
-        if self.adaptive:
-            t0, n0 = self.mark
-            due = np.flatnonzero(state.steps - n0 >= SLOW_STEPS)
-            late = due[state.t[due] - t0[due] < SLOW_SHARE * self.span]
+        if self.adaptive and self.attempts % SLOW_STEPS == 0:
+            late = np.flatnonzero((state.t - self.mark < SLOW_SHARE * self.span) & (state.status == RUNNING))
             if len(late):
                 self.back()
                 slow(self.problem, state, late)
-            t0[due], n0[due] = state.t[due], state.steps[due]
+            self.mark = state.t.copy()
         look(state)
         self.rows[:, self.f.at["status"]] = state.status
 
