@@ -12,7 +12,6 @@ import hashlib
 import io
 import json
 import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -23,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
+from ..describe.write import PART, write
 from ..errors import InputError, need
 from ..robot import Robot
 from .study import Study, parse
@@ -34,6 +34,9 @@ __all__ = ["FORMATS", "Folder", "opened"]
 Array = Any
 FORMAT = "ordern sweep 1"
 FORMATS = ("csv", "npz", "parquet")
+
+# what NumPy and zipfile raise for a file some of whose bytes have changed; NotImplementedError, where these say how it was packed
+_DAMAGE = (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error)
 
 
 class Folder:
@@ -56,7 +59,7 @@ class Folder:
                     f"{plain(str(path))}: the folder holds other things ({plain(others[0])}, ...) and no sweep; give a new or an empty one"
                 )
             text = {"format": FORMAT, "ordern": __version__, "hash": study.hash, "runs": study.runs, "blocks": study.blocks}
-            _commit(made.manifest, json.dumps(text | {"study": study.text, "robot": study.robot_text}, indent=1).encode())
+            write(made.manifest, json.dumps(text | {"study": study.text, "robot": study.robot_text}, indent=1), durable=True)
         (place / "blocks").mkdir(exist_ok=True)
         return made
 
@@ -91,14 +94,14 @@ class Folder:
         """A block's rows, on disk before this returns; what is there already stays."""
         out = io.BytesIO()
         np.savez(out, sha256=np.array(_hash(arrays)), **arrays)
-        _commit(self.file(block), out.getvalue(), keep=True)
+        write(self.file(block), out.getvalue(), durable=True, keep=True)
 
     def rows(self, block: int) -> dict[str, Array] | None:
         """A block's arrays; None if the file is damaged."""
         try:
             with np.load(self.file(block), allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
-        except (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error):
+        except _DAMAGE:
             return None
         return arrays if str(arrays.pop("sha256", "")) == _hash(arrays) else None
 
@@ -122,22 +125,22 @@ class Folder:
         """The table as one file; the same rows give the same bytes."""
         path = self.path / f"table.{form}"
         if form == "csv":
-            _commit(path, _csv(columns).encode())
+            write(path, _csv(columns), durable=True)
         elif form == "npz":
             out = io.BytesIO()
             np.savez(out, **columns)
-            _commit(path, out.getvalue())
+            write(path, out.getvalue(), durable=True)
         else:
             arrow: Any = need("pyarrow", "simulate")
             parquet: Any = need("pyarrow.parquet", "simulate")
             sink = io.BytesIO()
             parquet.write_table(arrow.table({k: v if v.dtype.kind != "U" else v.tolist() for k, v in columns.items()}), sink)
-            _commit(path, sink.getvalue())
+            write(path, sink.getvalue(), durable=True)
         return path
 
     def tidy(self) -> None:
         """Remove what killed workers left half-written."""
-        for path in (self.path / "blocks").glob(".*.part"):
+        for path in (self.path / "blocks").glob(f".*{PART}"):
             path.unlink(missing_ok=True)
 
     @contextlib.contextmanager
@@ -211,31 +214,6 @@ def _hash(arrays: Mapping[str, Array]) -> str:
         a = np.ascontiguousarray(values)
         digest.update(f"{name} {a.dtype.str} {a.shape}\n".encode() + a.tobytes())
     return digest.hexdigest()
-
-
-def _commit(path: Path, data: bytes, keep: bool = False) -> None:
-    """Write beside, force to disk, then give it its name: after a crash the file is there whole or not at all."""
-    handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(part, 0o644)
-        if keep and path.exists():  # made by somebody else in the meantime, with the same bytes
-            os.unlink(part)
-            return
-        os.replace(part, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
-        raise
-    with contextlib.suppress(OSError):  # folders cannot be synced everywhere
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _csv(columns: Mapping[str, Array]) -> str:

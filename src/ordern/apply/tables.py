@@ -98,6 +98,8 @@ def file_name(name: str, suffix: str) -> str:
 def writable_file(path: str | os.PathLike[str]) -> Path:
     """The path, if a file may be written there; else an InputError, before any work is done."""
     target = Path(path)
+    if "\0" in str(target) or not target.name:
+        raise InputError(f"{str(path)!r} is no file name")
     if target.is_dir():
         raise InputError(f"{plain(str(path))!r} is a folder; give the name of a file in it")
     if not target.parent.is_dir():

@@ -8,17 +8,17 @@ import html
 import json
 import os
 import re
-import tempfile
 import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
+from ..describe.write import write
 from ..errors import InputError, OrdernWarning
 from ..model import Model
 from .serve import Server
+from .tables import writable_file
 from .view_data import Playback, page_data
 from .view_programs import programs
 
@@ -40,10 +40,10 @@ def page(model: Model, path: str | os.PathLike[str] | None = None, q: Any = None
     Returns:
         The page's text.
     """
-    target = _writable(path) if path is not None else None
+    target = writable_file(path) if path is not None else None
     text = _render(model, q, run, title)[0]
     if target is not None:
-        _write(target, text)
+        write(target, text)
     return text
 
 
@@ -141,40 +141,3 @@ def _render(model: Model, q: Any, run: Any, title: str | None) -> tuple[str, str
     }
     text = re.sub(r"@([A-Z]+)@", lambda m: filled[m[1]], _asset("page.html"))
     return text, policy
-
-
-# --- files -------------------------------------------------------------------------------------------------------------------------
-def _writable(path: str | os.PathLike[str]) -> Path:
-    """The target, if a file can be made there: asked before any work is done."""
-    name = os.fspath(path)
-    target = Path(name)
-    if "\0" in name or not target.name:
-        raise InputError(f"{name!r} is no file name; give one such as 'robot.html'")
-    folder = target.parent
-    if target.is_dir():
-        raise InputError(f"{name!r} is a folder; give a file in it, such as {str(target / 'robot.html')!r}")
-    if not folder.is_dir():
-        raise InputError(f"there is no folder {str(folder)!r}; make it first, or choose another one")
-    try:
-        handle, trial = tempfile.mkstemp(prefix=".ordern-", dir=folder)
-        os.close(handle)
-        os.unlink(trial)
-    except OSError as error:
-        raise InputError(f"nothing can be written in {str(folder)!r} ({error.strerror}); choose another folder") from None
-    return target
-
-
-def _write(target: Path, text: str) -> None:
-    handle, made = tempfile.mkstemp(prefix=".ordern-", suffix=".html", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(made, 0o666 & ~mask)
-        os.replace(made, target)
-    except BaseException as error:
-        Path(made).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise InputError(f"{str(target)!r} cannot be written ({error.strerror}); make room, or choose another place") from None
-        raise
