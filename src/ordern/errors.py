@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
+
 __all__ = [
     "FormulaError",
     "InputError",
@@ -13,6 +16,8 @@ __all__ = [
     "ShapeError",
     "SimulationError",
     "SingularError",
+    "near",
+    "need",
 ]
 
 
@@ -54,6 +59,22 @@ class MissingExtra(OrdernError, ImportError):
 
 class OrdernWarning(UserWarning):
     """Something in the data is suspicious but was accepted."""
+
+
+def near(word: object, known: Iterable[object], listed: bool = False) -> str:
+    """'; did you mean ...?' for a name that is not known; if none is near, what there is (``listed``), or nothing."""
+    import difflib
+
+    names = {str(k).lower(): str(k) for k in itertools.islice(known, 5000)}
+    given = str(word).lower()
+    close = [names[k] for k in difflib.get_close_matches(given, list(names), n=3, cutoff=0.5)]
+    if close:
+        # a slip of a letter or two has one answer; only where nothing is that near are there several
+        alike = difflib.SequenceMatcher(None, given, close[0].lower()).ratio()
+        close = close[:1] if alike > 0.75 else close
+        return f"; did you mean {' or '.join(map(repr, close))}?"
+    shown = list(names.values())
+    return f"; there are {', '.join(shown[:20])}{', ...' if len(shown) > 20 else ''}" if listed and shown else ""
 
 
 def need(module: str, extra: str) -> object:

@@ -12,7 +12,7 @@ import numpy as np
 from .algorithms.registry import choose
 from .describe import dh as _dh
 from .describe.load import load as _load
-from .errors import InputError, MethodError
+from .errors import InputError, MethodError, near
 from .evaluate import manifold
 from .evaluate.call import Call, as_array
 from .evaluate.kernels import entry
@@ -374,11 +374,7 @@ class Robot:
     def _link(self, name: Any) -> int:
         found: int | None = self.model.link_index.get(name) if isinstance(name, str) else None
         if found is None:
-            import difflib
-
-            near = difflib.get_close_matches(str(name), self.link_names, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; its links are {', '.join(self.link_names[:12])}"
-            raise InputError(f"robot {self.name!r} has no link {name!r}{hint}")
+            raise InputError(f"robot {self.name!r} has no link {name!r}{near(name, self.link_names, listed=True)}")
         return found
 
     def _options(self, algorithm: Any, link: str | None) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ..errors import MethodError
+from ..errors import MethodError, near
 from ..model import Model
 
 __all__ = ["Algorithm", "algorithm", "all_algorithms", "choose", "find"]
@@ -118,12 +118,12 @@ def find(quantity: str, method: str | None = None) -> list[Algorithm]:
     """The algorithms for a quantity (best first), or the one with that name; unknown names are errors that list the known ones."""
     _load()
     if quantity not in _FOUND:
-        raise MethodError(f"no quantity {quantity!r}{_near(quantity, _FOUND)}; there are: {', '.join(sorted(_FOUND))}")
+        raise MethodError(f"no quantity {quantity!r}; there are: {', '.join(sorted(_FOUND))}{_hint(quantity, _FOUND)}")
     methods = _FOUND[quantity]
     if method is None:
         return sorted(methods.values(), key=lambda a: a.rank)
     if method not in methods:
-        raise MethodError(f"no method {method!r} for {quantity}{_near(method, methods)}; there are: {', '.join(sorted(methods))}")
+        raise MethodError(f"no method {method!r} for {quantity}; there are: {', '.join(sorted(methods))}{_hint(method, methods)}")
     return [methods[method]]
 
 
@@ -144,9 +144,5 @@ def choose(quantity: str, method: str | None, model: Model) -> Algorithm:
 _ELSEWHERE = {"aba": "articulated", "crba": "composite", "rnea": "newton-euler", "rne": "newton-euler"}  # names that other libraries have made known
 
 
-def _near(word: str, known: Any) -> str:
-    import difflib
-
-    plain = str(word).lower()
-    close = [k for k in (_ELSEWHERE.get(plain),) if k in known] or difflib.get_close_matches(plain, list(known), 1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+def _hint(word: str, known: Any) -> str:
+    return near(_ELSEWHERE.get(str(word).lower(), word), known)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..describe.dh_toml import dh_text, read_dh
-from ..errors import InputError, ModelError, OrdernWarning
+from ..errors import InputError, ModelError, OrdernWarning, near
 from ..model import Model
 from ..robot import Robot, load
 from .tables import Table
@@ -69,10 +69,7 @@ def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Convert
         seed: of those.
     """
     if form not in FORMS:
-        import difflib
-
-        near = difflib.get_close_matches(form, FORMS, 1)
-        raise InputError(f"cannot convert to {form!r}; there are {', '.join(FORMS)}" + (f" (did you mean {near[0]!r}?)" if near else ""))
+        raise InputError(f"cannot convert to {form!r}; there are {', '.join(FORMS)}{near(form, FORMS)}")
     if form == "toml":
         from ..describe.own_toml import loads_toml
         from ..describe.toml_write import to_toml

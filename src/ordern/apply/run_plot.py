@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..describe.specs import near
-from ..errors import InputError
+from ..errors import InputError, near
 from ..evaluate.call import coordinate_names
 from .plots import COLORS, SUFFIXES, figure, line, literal, save, style
 from .tables import writable_file

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..describe.specs import near
-from ..errors import InputError
+from ..errors import InputError, near
 from .events import Crossings
 from .job import Job, Settings
 from .rates import Motion

@@ -49,9 +49,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, OrdernError
+from ..errors import InputError, OrdernError, near
 from ..robot import Robot, load
-from .study_rules import KINDS, LAWS, TOP, Names, Place, Reader, near, shown
+from .study_rules import KINDS, LAWS, TOP, Names, Place, Reader, shown
 from .study_values import Plan, read_plan
 from .tables import plain
 
@@ -136,7 +136,7 @@ def read(path: str | os.PathLike[str]) -> Study:
         text = place.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         others = [p.name for p in place.absolute().parent.glob("*.toml")] if place.absolute().parent.is_dir() else []
-        raise InputError(f"{name}: there is no such file{near(place.name, others) if others else ''}") from None
+        raise InputError(f"{name}: there is no such file{near(place.name, others)}") from None
     except UnicodeDecodeError:
         raise InputError(f"{name}: not TOML: it is not UTF-8; save it as UTF-8 text") from None
     except (OSError, ValueError) as error:
@@ -227,12 +227,15 @@ def _controller(study: Study) -> None:
     table = reader.table(study.tree["controller"], ("controller",))
     law = table.get("law")
     if law not in LAWS:
-        raise reader.fail(("controller", "law"), f"{shown(law)} is no law{near(law, LAWS)}" if law else f"which one? there are {', '.join(LAWS)}")
+        wrong = f"{shown(law)} is no law{near(law, LAWS, listed=True)}" if law else f"which one? there are {', '.join(LAWS)}"
+        raise reader.fail(("controller", "law"), wrong)
     needed, allowed = LAWS[law]
     reader.known(table, ("law", *needed, *allowed), ("controller",))
     for axis in touched:
         if axis.whole[1] not in (*needed, *allowed):
-            raise reader.fail(("sweep", *axis.place), f"the law {law!r} has no {axis.whole[1]}{near(axis.whole[1], (*needed, *allowed))}")
+            raise reader.fail(
+                ("sweep", *axis.place), f"the law {law!r} has no {axis.whole[1]}{near(axis.whole[1], (*needed, *allowed), listed=True)}"
+            )
     for key in needed:
         if key not in table and ("controller", key) not in swept:
             raise reader.fail(("controller",), f"the law {law!r} needs {key}; add it here or in [sweep]")
@@ -275,7 +278,7 @@ def _keep(reader: Reader, tree: Mapping[str, Any], names: Names) -> dict[str, An
     for key, value in made.items():
         if key == "tool" and isinstance(value, str):
             if value not in names.links:
-                raise reader.fail(("keep", "tool"), f"the robot has no link {shown(value)}{near(value, names.links)}")
+                raise reader.fail(("keep", "tool"), f"the robot has no link {shown(value)}{near(value, names.links, listed=True)}")
         elif not isinstance(value, bool):
             raise reader.fail(("keep", key), f"{shown(value)} must be true or false" + (", or the name of a link" if key == "tool" else ""))
     if made["tool"] is True:

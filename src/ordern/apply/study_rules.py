@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, near
 from ..evaluate.call import coordinate_names
 from .simulate import METHODS
 from .tables import plain
@@ -150,7 +149,7 @@ class Reader:
         keys = list(keys)
         for key in table:
             if key not in keys:
-                raise self.fail((*place, key), f"there is no such key{near(key, keys)}")
+                raise self.fail((*place, key), f"there is no such key{near(key, keys, listed=True)}")
 
     def table(self, value: Any, place: Place) -> dict[str, Any]:
         """A table."""
@@ -187,11 +186,11 @@ class Reader:
                 return "none"
             lower = {str(c).lower(): c for c in kind.choices}
             if not isinstance(value, str) or value.lower() not in lower:
-                raise self.fail(place, f"{shown(value)} is not possible{near(value, kind.choices)}")
+                raise self.fail(place, f"{shown(value)} is not possible{near(value, kind.choices, listed=True)}")
             return lower[value.lower()]
         if kind.what == "link":
             if value not in names.links:
-                raise self.fail(place, f"the robot has no link {shown(value)}{near(value, names.links)}")
+                raise self.fail(place, f"the robot has no link {shown(value)}{near(value, names.links, listed=True)}")
             return value
         if kind.what == "vector" and isinstance(value, list):
             parts = names.parts[kind.names]
@@ -220,7 +219,7 @@ class Reader:
         at = names.index(kind.names, key)
         if at is None:
             what = {"q": "joint", "v": "joint", "body": "moving link"}.get(kind.names, "part")
-            raise self.fail((*place, key), f"there is no {what} {plain(key)[:60]!r}{near(key, names.known(kind.names))}")
+            raise self.fail((*place, key), f"there is no {what} {plain(key)[:60]!r}{near(key, names.known(kind.names), listed=True)}")
         return at
 
 
@@ -235,13 +234,6 @@ def shown(value: Any) -> str:
     """A value in a message."""
     text = plain(repr(value) if not isinstance(value, bool) else str(value).lower())
     return text if len(text) <= 60 else text[:57] + "..."
-
-
-def near(word: Any, known: Iterable[Any]) -> str:
-    """The name that may have been meant, or what there is."""
-    words = [str(k) for k in known]
-    close = difflib.get_close_matches(str(word), words, 1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(words[:20])}{', ...' if len(words) > 20 else ''}"
 
 
 def _lines(text: str) -> dict[Place, int]:

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from .study_rules import KINDS, Kind, Names, Place, Reader, bounds, kind_of, near, shown
+from ..errors import near
+from .study_rules import KINDS, Kind, Names, Place, Reader, bounds, kind_of, shown
 
 __all__ = ["Axis", "Plan", "read_plan"]
 
@@ -179,7 +180,7 @@ def _axis(reader: Reader, place: Place, entry: Any, names: Names, group: int) ->
     if found is None:
         every = [".".join(p) for p in KINDS]
         text = ".".join(place)
-        hint = near(text, every) if "did you mean" in near(text, every) else "; swept can be " + ", ".join(every)
+        hint = near(text, every) or "; swept can be " + ", ".join(every)
         law = "; make one study for each law" if place == ("controller", "law") else hint
         raise reader.fail(where, f"this cannot be swept{law}")
     kind, whole, part = found

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from ..errors import near
+
 __all__ = ["cli", "main"]
 
 Command = Callable[..., Any]
@@ -25,11 +27,7 @@ class Group(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, or name the nearest one."""
         if args and args[0] not in self.commands and not args[0].startswith("-"):
-            import difflib
-
-            near = difflib.get_close_matches(args[0], list(self.commands), 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.commands)}"
-            raise click.UsageError(f"no command {args[0]!r}; {hint}")
+            raise click.UsageError(f"no command {args[0]!r}{near(args[0], self.commands, listed=True)}")
         return super().resolve_command(ctx, args)
 
 

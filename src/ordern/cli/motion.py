@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..apply.tables import Table, file_name, plain, read_series, series_csv, writable_file, write_series
-from ..errors import InputError, need
+from ..errors import InputError, near, need
 from ..evaluate.call import coordinate_names
 from ..robot import Robot
 from .output import Output
@@ -23,14 +23,6 @@ __all__ = ["inverse", "simulate", "view"]
 Array = Any
 PROFILES = ("cycloid", "quintic", "trapezoidal")
 PLOTS = (".svg", ".png", ".pdf")
-
-
-def _near(word: str, known: Any) -> str:
-    import difflib
-
-    plain = {str(k).lower(): str(k) for k in known}
-    close = difflib.get_close_matches(word.lower(), list(plain), 1)
-    return f"; did you mean {plain[close[0]]!r}?" if close else f"; there are {', '.join(list(known)[:20])}"
 
 
 def vector(robot: Robot, option: str, text: str | None, kind: str, default: Array) -> Array:
@@ -44,7 +36,7 @@ def vector(robot: Robot, option: str, text: str | None, kind: str, default: Arra
         for part in parts:
             name, _, value = part.rpartition("=")
             if name not in names:
-                raise InputError(f"{option}: robot {robot.name!r} has no joint {plain(name)!r}{_near(name, names)}")
+                raise InputError(f"{option}: robot {robot.name!r} has no joint {plain(name)!r}{near(name, names, listed=True)}")
             made[names.index(name)] = _angle(option, value)
         return _in_radians(robot, option, made, kind)
     if len(parts) != len(made):
@@ -78,7 +70,7 @@ def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str
         there = [c for c in style if c in series]
         if there and len(there) < len(style):
             missing = next(c for c in style if c not in series)
-            raise InputError(f"{where}: column {missing!r} is missing{_near(missing, series)}")
+            raise InputError(f"{where}: column {missing!r} is missing{near(missing, series, listed=True)}")
         if there:
             return np.stack([series[c] for c in style], axis=1)
     if prefix in series and np.ndim(series[prefix]) == 2:  # npz with whole arrays
@@ -107,11 +99,11 @@ def motion(robot: Robot, name: str, start: str | None, end: str | None, duration
         q0 = vector(robot, "--from", start, "q", robot.neutral())
         return profile(name, q0, vector(robot, "--to", end, "q", q0), duration, dt)
     if Path(name).suffix not in (".csv", ".npz") and not Path(name).exists():
-        raise InputError(f"no trajectory {plain(name)!r}{_near(name, PROFILES)} (or a .csv or .npz file)")
+        raise InputError(f"no trajectory {plain(name)!r}{near(name, PROFILES, listed=True)} (or a .csv or .npz file)")
     series = read_series(name)
     where = plain(name)
     if "t" not in series:
-        raise InputError(f"{where}: there is no column t (seconds){_near('t', series)}")
+        raise InputError(f"{where}: there is no column t (seconds){near('t', series, listed=True)}")
     t = series["t"]
     if len(t) < 2 or np.any(np.diff(t) <= 0):
         raise InputError(f"{where}: t must grow from row to row")
@@ -194,7 +186,7 @@ def _torque(robot: Robot, text: str | None, q0: Array) -> Any:
             )
         return Signal.series(series["t"], tau)
     if "=" not in text and "," not in text and not any(c.isdigit() for c in text):
-        raise InputError(f"--torque {plain(text)!r}: give numbers, JOINT=VALUE, a .csv or .npz file, or gravity{_near(text, ['gravity'])}")
+        raise InputError(f"--torque {plain(text)!r}: give numbers, JOINT=VALUE, a .csv or .npz file, or gravity{near(text, ['gravity'])}")
     return vector(robot, "--torque", text, "v", np.zeros(robot.n))
 
 

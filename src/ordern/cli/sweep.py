@@ -8,8 +8,8 @@ from typing import Any
 from ..apply.study import Study, read
 from ..apply.sweep_block import figures
 from ..apply.tables import file_name, plain, writable_file
-from ..errors import InputError, need
-from .motion import PLOTS, _near
+from ..errors import InputError, near, need
+from .motion import PLOTS
 from .output import Output
 
 __all__ = ["sweep"]
@@ -74,7 +74,7 @@ def _picture(study: Study, plot: str | None, show: Any, stem: str) -> Path | Non
     known = figures(study)
     for name in show:
         if name not in known:
-            raise InputError(f"--show {plain(name)!r}: the study keeps no such figure{_near(name, known)}")
+            raise InputError(f"--show {plain(name)!r}: the study keeps no such figure{near(name, known, listed=True)}")
     if show and not plot:
         raise InputError("--show says what to draw; add --plot FILE")
     if not plot:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..apply.tables import Table, plain, writable_file, writable_folder
-from ..errors import InputError, OrdernWarning
+from ..errors import InputError, OrdernWarning, near
 from ..robot import Robot
 from .output import Output
 
@@ -60,10 +60,7 @@ def reproduce(paper: str | None, out: str, as_json: bool, debug: bool) -> int:
     from ..papers.reproduce import NAMES, reproduce, write_report
 
     if paper is not None and paper not in NAMES:
-        import difflib
-
-        near = difflib.get_close_matches(paper, NAMES, 1)
-        raise InputError(f"no paper {plain(paper)!r}{f'; did you mean {near[0]!r}?' if near else ''}; there are {', '.join(NAMES)}")
+        raise InputError(f"no paper {plain(paper)!r}; there are {', '.join(NAMES)}{near(paper, NAMES)}")
     screen = Output(as_json)
     names = [paper] if paper else list(NAMES)
     with screen.progress(len(names) + 1, "reproducing") as advance:

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import InputError, ModelError, OrdernWarning
+from ..errors import InputError, ModelError, OrdernWarning, near
 from ..joints import Joint
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from . import physical
 from .frames import at, canonical, undone
-from .specs import JointSpec, LinkSpec, MimicSpec, joint_type, joint_types, make_joint, near, number, numbers, per_velocity, quoted, triple
+from .specs import JointSpec, LinkSpec, MimicSpec, joint_type, joint_types, make_joint, number, numbers, per_velocity, quoted, triple
 from .structure import check_structure
 
 __all__ = ["JointSpec", "LinkSpec", "MimicSpec", "build"]

@@ -15,10 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..errors import InputError, ModelError, OrdernWarning
+from ..errors import InputError, ModelError, OrdernWarning, near
 from ..model import Model, Placement, Tensor, tidy
 from .builder import JointSpec, LinkSpec, build
-from .specs import near, number, numbers, quoted, triple
+from .specs import number, numbers, quoted, triple
 from .to_dh import dh_with_base, to_dh
 
 __all__ = ["CONVENTIONS", "DH", "dh_with_base", "from_dh", "to_dh"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..errors import ModelError
-from .specs import near
+from ..errors import ModelError, near
 
 __all__ = ["LARGEST", "read"]
 

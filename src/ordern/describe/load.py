@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, ModelError
+from ..errors import InputError, ModelError, near
 from ..model import Model
 from .files import read
 from .own_toml import load_toml, loads_toml
 from .robots import lookup, names
-from .specs import near, triple
+from .specs import triple
 
 __all__ = ["load"]
 

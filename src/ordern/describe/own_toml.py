@@ -32,11 +32,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from ..errors import ModelError
+from ..errors import ModelError, near
 from ..model import Geometry, Mass, Model, Placement
 from .builder import JointSpec, LinkSpec, MimicSpec, build
 from .files import read
-from .specs import joint_types, near, number, numbers, triple
+from .specs import joint_types, number, numbers, triple
 
 __all__ = ["load_toml", "loads_toml"]
 

@@ -9,10 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, near
 from ..model import Model, Placement
 from .dh import from_dh
-from .specs import near
 
 __all__ = ["chain", "lookup", "names", "panda", "pendulum", "planar", "planar3", "puma560", "stanford", "ur5"]
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ..errors import ModelError
+from ..errors import ModelError, near
 from ..joints import JOINTS, Joint
 from ..model import Geometry, Mass, Placement, Tensor
 
-__all__ = ["HUGE", "JointSpec", "LinkSpec", "MimicSpec", "Triple", "joint_type", "joint_types", "near", "quoted"]
+__all__ = ["HUGE", "JointSpec", "LinkSpec", "MimicSpec", "Triple", "joint_type", "joint_types", "quoted"]
 
 Triple = tuple[float, float, float]
 HUGE = 1e30  # no robot has a number beyond this in SI units; squares and cubes of it still do not overflow
@@ -74,13 +73,6 @@ class JointSpec:
     exact: Placement | None = None  # the canonical placement, when it is known to the last bit (see toml_write)
     lumped: Mass | None = None  # of the body this joint moves, in place of the sum of its links
     where: str = ""
-
-
-def near(name: str, known: Iterable[str]) -> str:
-    """', did you mean ...?' or nothing."""
-    plain = {k.lower(): k for k in list(known)[:5000]}
-    close = [plain[k] for k in difflib.get_close_matches(name.lower(), list(plain), n=3, cutoff=0.5)]
-    return f"; did you mean {' or '.join(repr(c) for c in close)}?" if close else ""
 
 
 def quoted(names: Iterable[str], most: int = 6) -> str:

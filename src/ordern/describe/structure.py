@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..errors import ModelError
-from .specs import JointSpec, LinkSpec, near, quoted
+from ..errors import ModelError, near
+from .specs import JointSpec, LinkSpec, quoted
 
 __all__ = ["check_structure"]
 

@@ -6,13 +6,12 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors import ModelError
+from ..errors import ModelError, near
 from ..joints import JOINTS
 from ..model import Geometry, Model, Placement, Tensor, turn_tensor
 from .builder import JointSpec, LinkSpec, MimicSpec, build
 from .files import LARGEST, read
 from .meshes import mesh_path
-from .specs import near
 from .urdf_write import to_urdf
 from .xml import Element, parse
 

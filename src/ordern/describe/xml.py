@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from xml.parsers import expat
 
-from ..errors import ModelError
+from ..errors import ModelError, near
 from .specs import HUGE as LIMIT
-from .specs import near
 
 __all__ = ["Element", "parse"]
 
