@@ -47,22 +47,24 @@ class Formulas:
         """Steps as (symbol, expression), and the outputs in terms of them."""
         sp, program = self._sympy, self.program
         uses = _uses(program)
-        values: dict[int, Any] = {}
+        values: dict[int, _Sum] = {}
         size: dict[int, int] = {}  # operations written out in a value
         used = {f"{name}_{k + 1}" for name, count in program.inputs.items() for k in range(count)} | set(self.parameters)
         steps: list[tuple[Any, Any]] = []
         outputs: dict[str, dict[int, Any]] = {name: {} for name in program.outputs}
         for s in program.body:
             if isinstance(s, tuple):
-                outputs[s[1]][s[2]] = values[s[3]]
+                outputs[s[1]][s[2]] = values[s[3]].made(sp)
                 continue
             values[s] = _expression(sp, program.nodes[s], values)
             size[s] = 1 + sum(size[k] for k in operands(program.nodes[s]))
             shared, label = uses.get(s, 0) > 1, program.labels.get(s)
-            if not values[s].is_Atom and ((shared and (label is not None or size[s] > 3)) or size[s] > LONGEST):
-                symbol = sp.Symbol(_fresh(_label(label) if label is not None else f"x_{len(steps) + 1}", used))
-                steps.append((symbol, values[s]))
-                values[s], size[s] = symbol, 0
+            if (shared and (label is not None or size[s] > 3)) or size[s] > LONGEST:
+                made = values[s].made(sp)
+                if not made.is_Atom:
+                    symbol = sp.Symbol(_fresh(_label(label) if label is not None else f"x_{len(steps) + 1}", used))
+                    steps.append((symbol, made))
+                    values[s], size[s] = _Sum([[symbol]]), 0
         return steps, {name: [row[k] for k in range(len(row))] for name, row in outputs.items()}
 
     @property
@@ -149,20 +151,48 @@ def _uses(program: Program) -> dict[int, int]:
     return uses
 
 
-def _expression(sp: Any, node: tuple[Any, ...], values: dict[int, Any]) -> Any:
+class _Sum:
+    """Terms of factors that SymPy has not put together yet: it sorts all of them anew for each that is added, so it is asked once for a step."""
+
+    __slots__ = ("terms",)
+
+    def __init__(self, terms: list[list[Any]]) -> None:
+        self.terms = terms
+
+    def made(self, sp: Any) -> Any:
+        """The expression."""
+        if len(self.terms) > 1 or len(self.terms[0]) > 1:
+            products = [sp.Mul(*factors) if len(factors) > 1 else factors[0] for factors in self.terms]
+            self.terms = [[sp.Add(*products) if len(products) > 1 else products[0]]]
+        return self.terms[0][0]
+
+    def times(self, sp: Any, other: _Sum) -> _Sum:
+        return _Sum([[f for x in (self, other) for f in (x.terms[0] if len(x.terms) == 1 else [x.made(sp)])]])
+
+    def minus(self, sp: Any) -> _Sum:
+        return _Sum([[sp.S.NegativeOne, *factors] for factors in self.terms])
+
+
+def _expression(sp: Any, node: tuple[Any, ...], values: dict[int, _Sum]) -> _Sum:
     op = node[0]
     if op == "const":
         x = float(node[1])
-        return sp.Rational(int(x * 64), 64) if (x * 64).is_integer() and abs(x) < 1e6 else sp.Float(x)
+        return _Sum([[sp.Rational(int(x * 64), 64) if (x * 64).is_integer() and abs(x) < 1e6 else sp.Float(x)]])
     if op == "in":
-        return sp.Symbol(node[1] if node[2] is None else f"{node[1]}_{node[2] + 1}")
-    if op == "sincos":
-        return values[node[1]]
+        return _Sum([[sp.Symbol(node[1] if node[2] is None else f"{node[1]}_{node[2] + 1}")]])
     a = values[node[1]]
-    if op in ("add", "sub", "mul", "div"):
-        b = values[node[2]]
-        return {"add": lambda: a + b, "sub": lambda: a - b, "mul": lambda: a * b, "div": lambda: a / b}[op]()
-    return {"neg": lambda: -a, "sin": lambda: sp.sin(a), "cos": lambda: sp.cos(a), "sqrt": lambda: sp.sqrt(a), "tanh": lambda: sp.tanh(a)}[op]()
+    if op == "sincos":
+        return a
+    if op == "neg":
+        return a.minus(sp)
+    if op in ("sin", "cos", "sqrt", "tanh"):
+        return _Sum([[getattr(sp, op)(a.made(sp))]])
+    b = values[node[2]]
+    if op == "mul":
+        return a.times(sp, b)
+    if op == "div":
+        return a.times(sp, _Sum([[1 / b.made(sp)]]))
+    return _Sum(a.terms + (b if op == "add" else b.minus(sp)).terms)
 
 
 _SLOTS = {"angular": "w", "linear": "v", "rotation": "R", "origin": "p", "factors": "", "columns": "", "e": ""}
