@@ -191,7 +191,7 @@ def test_unwritable_folder_is_refused_before_the_work(tmp_path, monkeypatch):
 
     monkeypatch.setattr(tempfile, "NamedTemporaryFile", refuse)
     monkeypatch.setattr(view, "page_data", lambda *_: pytest.fail("the work has started"))
-    with pytest.raises(InputError, match="cannot write into .*Permission denied"):
+    with pytest.raises(InputError, match=r"cannot write into .*Permission denied"):
         page(robots.planar3(), tmp_path / "x.html")
 
 

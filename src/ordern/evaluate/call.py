@@ -140,7 +140,7 @@ class Call:
                 return None
         outs = [empty((rows, *shape), dtype) for shape in self.shapes]
         try:
-            fine = self.kernel("float64" if dtype.itemsize == 8 else "float32").run(arrays, [o.reshape(rows, -1) for o in outs])
+            fine = self._run(arrays, [o.reshape(rows, -1) for o in outs], rows, "float64" if dtype.itemsize == 8 else "float32")
         except ZeroDivisionError:
             return None
         if not fine:
@@ -209,8 +209,8 @@ class Call:
         foreign = [foreign_code(self.algorithm.function), *sorted(foreign_code(kind) for kind in kinds)]
         return "\n".join([self.model.fingerprint, self.algorithm.name, repr(self.options), repr(self.links), source_stamp(), *foreign])
 
-    def _run(self, rows: list[Array], outs: list[Array], count: int, dtype: str) -> bool:
-        spread = [np.broadcast_to(r, (count, r.shape[1])) if len(r) == 1 else r for r in rows]
+    def _run(self, rows: Sequence[Array], outs: list[Array], count: int, dtype: str) -> bool:
+        spread = [np.broadcast_to(r, (count, r.shape[1])) if len(r) != count else r for r in rows]
         return self.kernel(dtype).run(spread, outs)
 
     # --- complaints --------------------------------------------------------------------------------------------------------
