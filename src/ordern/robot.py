@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -44,6 +45,14 @@ def load(
         mimic: Whether mimic joints follow their masters (else they are joints of their own).
     """
     return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, mimic=mimic))
+
+
+# what quantities with several results are returned as, for the fast way in
+_WRAPS: dict[str, Callable[[tuple[Any, ...]], Any]] = {
+    "inverse_dynamics_derivatives": partial(tuple.__new__, InverseDerivatives),
+    "forward_dynamics_derivatives": partial(tuple.__new__, ForwardDerivatives),
+    "mass_matrix_udu": lambda made: UDU(*made),
+}
 
 
 class Robot:
@@ -352,7 +361,7 @@ class Robot:
             if links and not algorithm.external:
                 raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
             call = self._calls[key] = Call(self.model, algorithm, options, links)
-            if key == (quantity, None, (), ()) and len(algorithm.outputs) == 1 and hasattr(Robot, quantity):
+            if key == (quantity, None, (), ()) and hasattr(Robot, quantity):
                 self._open_fast_way(quantity, call)
         return call(arrays + wrenches, out)
 
@@ -361,7 +370,7 @@ class Robot:
         method = getattr(type(self), quantity)
         slow = method.__get__(self)
         for dtype in ("float32", "float64"):  # float64 is tried first, what it does not take goes on to float32, then to the method
-            slow = entry(call.kernel(dtype), slow, quantity, method.__doc__ or "")
+            slow = entry(call.kernel(dtype), slow, quantity, method.__doc__ or "", _WRAPS.get(quantity))
         self.__dict__[quantity] = slow
 
     def _external(self, external: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:

@@ -127,7 +127,7 @@ def test_ctrl_c_stops_a_long_batch():
 def test_threads_survive_a_fork(kernel, states):
     out = np.empty((1000, 3))
     kernel.run(states, [out], threads=2)
-    pid = os.fork()  # the child must not hang: it gets a pool of its own
+    pid = os.fork()  # the child must not hang: it gets a crew of its own
     if pid == 0:
         big = [np.tile(a, (100, 1)) for a in states]
         good = kernel.run(big, [np.empty((100000, 3))], threads=2)
@@ -374,7 +374,7 @@ def test_without_a_fast_way_the_fallback_is_handed_out(monkeypatch):
 
 def test_layouts_are_checked_for_real(monkeypatch):
     assert fast._layouts_hold() or not fast.available()
-    monkeypatch.setattr(fast, "_DIMS", fast._DIMS + 8)
+    monkeypatch.setattr(fast, "DIMS", fast.DIMS + 8)
     assert not fast._layouts_hold()
 
 

@@ -25,9 +25,10 @@ from ..errors import InputError
 from ..evaluate.kernels import threads
 from ..robot import Robot, load
 from .bench_more import figures
+from .bench_peak import fma_rate
 from .bench_peers import PEERS, Peer
 
-__all__ = ["Measure", "bench", "command", "fma_rate"]
+__all__ = ["Measure", "bench", "command"]
 
 BATCH = 4096
 QUANTITIES = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matrix_inverse", "inverse_dynamics_derivatives")
@@ -173,7 +174,7 @@ def bench(robot: str | None = None, quick: bool = False, progress: Callable[[str
                 continue
             for quantity in QUANTITIES:
                 for count, workers in ((BATCH, 1), (BATCH, os.cpu_count() or 1), (1, 1)):
-                    if (subject.n > 60 and (quantity not in QUANTITIES[:2] or count == 1)) or (count == 1 and quantity != "inverse_dynamics"):
+                    if subject.n > 60 and (quantity not in QUANTITIES[:2] or count == 1):
                         continue
                     progress(f"{subject.name}: {quantity}, {count} states, {workers} threads, {peer.name}")
                     with pinned(workers):
@@ -181,47 +182,6 @@ def bench(robot: str | None = None, quick: bool = False, progress: Callable[[str
                     if measure is not None:
                         found.append(measure)
     return found
-
-
-def fma_rate(seconds: float = 0.3) -> float:
-    """Fused multiply-adds a second that one core does on full-width vectors, measured by a plain loop of independent ones."""
-    from ..emit.machine import Code, compile_text, native_lanes
-
-    width = native_lanes().width
-    t, chains = f"<{width} x double>", 16
-    one = ", ".join(["double 1.0e-9"] * width)
-    phis = "\n".join(f"  %x{k} = phi {t} [ zeroinitializer, %entry ], [ %y{k}, %loop ]" for k in range(chains))
-    work = "\n".join(f"  %y{k} = call {t} @llvm.fma.v{width}f64({t} %x{k}, {t} <{one}>, {t} <{one}>)" for k in range(chains))
-    total = "\n".join(f"  %s{k} = fadd {t} %{'s' + str(k - 1) if k else 'y0'}, %y{k}" for k in range(chains))
-    text = f"""
-define i64 @kernel(ptr %out, i64 %n) {{
-entry:
-  br label %loop
-loop:
-  %i = phi i64 [ 0, %entry ], [ %i1, %loop ]
-{phis}
-{work}
-  %i1 = add i64 %i, 1
-  %more = icmp ult i64 %i1, %n
-  br i1 %more, label %loop, label %end
-end:
-{total}
-  store {t} %s{chains - 1}, ptr %out, align 8
-  ret i64 0
-}}
-declare {t} @llvm.fma.v{width}f64({t}, {t}, {t})
-"""
-    import ctypes
-
-    code = Code(compile_text(text))
-    function = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(code.address)
-    out, turns, best = np.zeros(width), 100_000, np.inf
-    stop = time.perf_counter() + seconds
-    while time.perf_counter() < stop:
-        start = time.perf_counter()
-        function(out.ctypes.data, turns)
-        best = min(best, time.perf_counter() - start)
-    return turns * chains * width / best
 
 
 def arithmetic_share(robot: Robot, seconds: float = 1.0) -> dict[str, float]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..evaluate.kernels import threads
 from ..robot import Robot, load
+from .bench_peak import fma_threads
 from .bench_peers import _bare
 
 __all__ = ["Figure", "figures"]
@@ -126,23 +127,41 @@ def _against_scipy(rounds: int) -> Figure | None:
 
 
 def _two_threads(rounds: int) -> list[Figure]:
+    """Beside each ratio that of a plain loop of multiply-adds, taken just before and after: a host may lend two threads less than two cores."""
     robot, rng, before, made = load("ur5"), np.random.default_rng(0), threads(), []
-    for count in (65_536, 1_000_000):
+
+    def beside(title: str, ratio: Callable[[], float], times: int) -> None:
+        ours, plain = [], []
+        for _ in range(times):
+            first = fma_threads()
+            ours.append(ratio())
+            plain.append(0.5 * (first + fma_threads()))
+        made.append(_spread(title, ours, "times"))
+        made.append(_spread("  a plain loop of multiply-adds at the same time", plain, "times"))
+
+    for count in (4096, 65_536, 1_000_000):
         q = robot.random(rng, count)
         qd, tau = rng.uniform(-1, 1, (2, count, 6))
 
-        def timed(k: int, q: Any = q, qd: Any = qd, tau: Any = tau) -> float:
-            threads(k)
-            return _time(lambda: robot.forward_dynamics(q, qd, tau))
+        def ratio(q: Any = q, qd: Any = qd, tau: Any = tau, calls: int = max(1, 200_000 // count)) -> float:
+            taken = []
+            for k in (1, 2):
+                threads(k)
+                taken.append(_time(lambda: [robot.forward_dynamics(q, qd, tau) for _ in range(calls)]))
+            return taken[0] / taken[1]
 
-        timed(1), timed(2)
-        made.append(_spread(f"two threads against one, forward dynamics of {count:,} states", [timed(1) / timed(2) for _ in range(rounds)], "times"))
+        ratio()
+        beside(f"two threads against one, forward dynamics of {count:,} states", ratio, 3 * rounds)
     options: dict[str, Any] = {"duration": 0.5, "method": "rk4", "dt": 1e-3, "limits": False, "output_dt": None}
     q0 = robot.random(rng, 4096)
     robot.simulate(q0, threads=2, **options)
-    ratios = [_time(lambda: robot.simulate(q0, threads=1, **options)) / _time(lambda: robot.simulate(q0, threads=2, **options)) for _ in range(3)]
+
+    def simulated(k: int) -> float:
+        return _time(lambda: robot.simulate(q0, threads=k, **options))
+
+    beside("two threads against one, RK4 of 4,096 arms", lambda: simulated(1) / simulated(2), 3)
     threads(before)
-    return [*made, _spread("two threads against one, RK4 of 4,096 arms", ratios, "times")]
+    return made
 
 
 def _single_precision(rounds: int) -> Figure:

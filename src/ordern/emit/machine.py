@@ -88,3 +88,8 @@ class Code:
         self._engine = engine
         if not self.address:
             raise RuntimeError("the object file has no kernel")
+
+    def at(self, symbol: str) -> int:
+        """The address of another function in it."""
+        with _LOCK:
+            return int(self._engine.get_function_address(symbol))

@@ -17,7 +17,7 @@ from ..model import Model
 from ..program.ir import Program
 from .call import Call, as_array, source_stamp
 from .dual import carried_derivatives
-from .kernels import Kernel, compiled
+from .kernels import Kernel, compiled, entry
 from .programs import prepared, trace_many
 
 __all__ = ["Compiled", "compile_quantity", "export_c"]
@@ -31,9 +31,14 @@ class Compiled:
     def __init__(self, kernel: Kernel, title: str, make: Callable[[], Program]) -> None:
         self.kernel, self.title, self._make = kernel, title, make
         self.inputs, self.outputs, self.dtype = tuple(kernel.inputs), tuple(kernel.outputs), kernel.dtype
+        self._fast = entry(kernel, self._any, wrap=lambda made: dict(zip(self.outputs, made, strict=True)))
 
     def __call__(self, *arrays: Any) -> Any:
         """Evaluate for one state or a batch; leading axes broadcast."""
+        return self._fast(*arrays)
+
+    def _any(self, *arrays: Any) -> Any:
+        """Whatever arrays there are; plain ones come here only for the first time."""
         if len(arrays) != len(self.inputs):
             raise ShapeError(f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}")
         given = [as_array(name, a) for name, a in zip(self.inputs, arrays, strict=True)]

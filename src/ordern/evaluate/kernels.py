@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..emit import cache, driver
+from ..emit.crew import MOST
 from ..emit.lanes import LINE, Lanes, streamable
 from ..errors import InputError
 from ..program.ir import Loop, Program
@@ -26,8 +27,8 @@ __all__ = ["Kernel", "compiled", "entry", "threads"]
 
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 _SLICE = 5e6  # ns of work between two looks at signals
-_WORTH = 3e5  # ns of work below which a second thread does not pay
-_TURNS, _TURN = 64, 4e4  # how many slices each of several threads takes, and ns of work in one at least: all end within one of them
+_WORTH = 1e5  # ns of work below which a second thread does not pay
+_TURN = 2e3  # ns of work that a thread takes at a time, at least: all end within that
 _IDLE = 2**27  # bytes of workspace kept for the next batch
 _HELD = 1e4  # ns of work for which letting other threads run does not pay
 
@@ -88,6 +89,11 @@ def _build(program: Program, lanes: Lanes, lines: bool = False) -> tuple[dict[st
     data = compile_text(lowered.text, lowered.loops)
     cost = max(1.0, 0.5 * _operations(program.body) / lanes.width * (8 / lanes.bytes))
     return {"width": lanes.width, "workspace": lowered.workspace, "cost": cost}, data
+
+
+def _whole(rows: float, lanes: int) -> int:
+    """So many rows in whole blocks."""
+    return max(lanes, -(-int(rows) // lanes) * lanes)
 
 
 class Kernel:
@@ -206,13 +212,10 @@ class Kernel:
             return True
         self._check(arrays, outs, rows)
         ready = (self._past_caches(outs) if width is None else None) or self.ready(1 if width is None and rows == 1 else width)
-        job = Job(ready, arrays, outs, rows)
-        work = rows * ready.cost
+        job, lanes, work = Job(ready, arrays, outs, rows), ready.width, rows * ready.cost
         count = min(default_threads() if threads is None else threads, int(work / _WORTH) + 1)
-        lanes = ready.width
-        size = min(_SLICE / ready.cost, max(rows / (_TURNS * count), _TURN / ready.cost) if count > 1 else rows)
-        job.size = max(lanes, -(-int(size) // lanes) * lanes)
-        return job.start(count)
+        size = _whole(count * _SLICE / ready.cost, lanes)
+        return job.alone(size) if count <= 1 else job.shared(count, _whole(_TURN / ready.cost, lanes), size)
 
     def _check(self, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:
         """Machine code trusts its caller; this is where a mistake of ours becomes an error instead of a crash."""
@@ -278,7 +281,7 @@ class _Fast:
         state = (len(self.kernel._made), threads())
         if state == self.known:
             return
-        scalar = not next(iter(self.kernel.outputs.values()))  # such results of one state are no arrays
+        scalar = not all(self.kernel.outputs.values())  # such results of one state are no arrays
         for width, ready in list(self.kernel._made.items()):
             if width not in self.spaces:
                 self.spaces[width] = ready.space()
@@ -287,29 +290,40 @@ class _Fast:
                 continue
             self.record[f"{place}_space"] = self.spaces[width][1]
             if place == "batch":
-                # rows that other threads would pay for go through run(); a shared workspace forbids letting others run meanwhile
-                most = _WORTH if state[1] > 1 or ready.workspace else _SLICE
-                row = self.kernel.sizes[0] * self.record.dtype.itemsize  # large results have memory of their own
+                # a shared workspace forbids letting others run meanwhile: what they would pay for goes through run()
+                most = _WORTH if ready.workspace else _SLICE
+                row = sum(self.kernel.sizes) * self.record.dtype.itemsize  # large results have memory of their own
                 self.record["most_rows"] = max(1, min(int(most / ready.cost), memory.HUGE // row))
+                if len(self.kernel.sizes) > 1:  # malloc keeps one large block for the next time, but not several
+                    self.record["small_rows"] = memory.LARGE // row
                 self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(_HELD / ready.cost))
+                self.record["helpers"] = 0 if ready.workspace else min(state[1] - 1, MOST)
+                self.record["worth_rows"] = max(1, int(_WORTH / ready.cost))
+                self.record["turn_rows"] = _whole(_TURN / ready.cost, width)
             elif not self.record["most_rows"]:
                 self.record["most_rows"], self.record["held_rows"] = 1, 1
             self.record[place] = ready.code.address
         self.known = state
 
 
-def entry(kernel: Kernel, fallback: Callable[..., Any], name: str = "kernel", doc: str = "") -> Callable[..., Any]:
+def entry(
+    kernel: Kernel, fallback: Callable[..., Any], name: str = "kernel", doc: str = "", wrap: Callable[[tuple[Any, ...]], Any] | None = None
+) -> Callable[..., Any]:
     """A built-in function: plain arrays of one state or a modest batch go straight to machine code, the rest to the fallback.
 
-    Only kernels with one output have a fast way. The fallback takes the same arguments and computes with ``kernel.run``; the first single state
-    and the first batch reach it too, since machine code for them is made when first wanted.
+    Several results are a tuple, or what ``wrap`` makes of it. The fallback takes the same arguments and computes with ``kernel.run``; the first
+    single state and the first batch reach it too, since machine code for them is made when first wanted.
     """
     from ..emit import entry as fast
 
-    shape = next(iter(kernel.outputs.values()))
-    if len(kernel.outputs) != 1 or len(shape) > 3 or not 0 < len(kernel.inputs) <= fast.MOST_INPUTS or 0 in kernel.sizes or not fast.available():
+    shapes = list(kernel.outputs.values())
+    many = len(shapes) > fast.MOST_OUTPUTS or not 0 < len(kernel.inputs) <= fast.MOST_INPUTS
+    if many or max(map(len, shapes)) > 3 or 0 in kernel.sizes or not fast.available():
         return fallback
-    owner = _Fast(kernel, fast.Record(list(kernel.inputs.values()), shape, kernel.dtype))
+    owner = _Fast(kernel, fast.Record(list(kernel.inputs.values()), shapes, kernel.dtype))
+    owner.record.hold("allocate", lambda rows: tuple(memory.empty((rows, *shape), kernel.dtype) for shape in shapes))
+    if wrap is not None:
+        owner.record.hold("wrap", wrap)
 
     def slow(*args: Any, **options: Any) -> Any:
         result = fallback(*args, **options)
