@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from .crew import crew
 from .entry_code import BYTES, COUNTS, DATA, DESCR, DIMS, FLAGS, MOST_INPUTS, MOST_OUTPUTS, ND, SHAPES, SLOT, TEXT, TUPLE, TYPE
 
 __all__ = ["DATA", "MOST_INPUTS", "MOST_OUTPUTS", "Record", "available", "builtin"]
@@ -37,7 +36,8 @@ class Record:
         self.memory = (ctypes.c_int64 * (SHAPES + 4 * MOST_OUTPUTS))()
         for name, value in _api().items():
             self[name] = value
-        self["crew"], self["lead"], self["worth_rows"], self["turn_rows"], self["small_rows"] = crew().address, crew().lead_address, 2**62, 1, 2**62
+        self["crew"] = self.address  # until there is one, any word will do: no row is worth a second thread
+        self["worth_rows"] = self["small_rows"] = 2**62
         self.dtype = np.dtype(dtype)  # the very object that arrays of this dtype point to
         self["descr"], self["inputs"], self["outputs"] = id(self.dtype), len(counts), len(shapes)
         for k, count in enumerate(counts):

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..emit import cache, driver
-from ..emit.crew import MOST
+from ..emit.crew import MOST, crew
 from ..emit.lanes import LINE, Lanes, streamable
 from ..errors import InputError
 from ..program.ir import Loop, Program
@@ -298,8 +298,10 @@ class _Fast:
                     self.record["small_rows"] = memory.LARGE // row
                 self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(_HELD / ready.cost))
                 self.record["helpers"] = 0 if ready.workspace else min(state[1] - 1, MOST)
-                self.record["worth_rows"] = max(1, int(_WORTH / ready.cost))
-                self.record["turn_rows"] = _whole(_TURN / ready.cost, width)
+                if self.record["helpers"]:
+                    self.record["crew"], self.record["lead"] = crew().address, crew().lead_address
+                    self.record["worth_rows"] = max(1, int(_WORTH / ready.cost))
+                    self.record["turn_rows"] = _whole(_TURN / ready.cost, width)
             elif not self.record["most_rows"]:
                 self.record["most_rows"], self.record["held_rows"] = 1, 1
             self.record[place] = ready.code.address

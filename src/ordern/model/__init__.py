@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -302,20 +303,11 @@ class Model:
         """A hash of everything that dynamics depends on; names, shapes and limits are not part of it."""
         h = hashlib.sha256(repr(self.gravity).encode())
         for b in self.bodies[1:]:
-            row = (
-                b.joint.name,
-                b.joint.constants,
-                b.parent,
-                b.placement.rotation,
-                b.placement.origin,
-                b.inertia.m,
-                b.inertia.h,
-                b.inertia.I,
-                b.armature,
-            )
-            h.update(repr(row).encode())
+            at, own = b.placement, b.inertia
+            h.update(repr((b.joint.name, b.joint.constants, b.parent, len(b.armature))).encode())
+            h.update(array("d", (*at.rotation, *at.origin, own.m, *own.h, *own.I, *b.armature)).tobytes())  # digits would take ten times as long
             if b.mimic is not None:
                 h.update(repr((b.mimic.body, b.mimic.ratio, b.mimic.offset)).encode())
         for link in self.links:
-            h.update(repr((link.body, link.placement.rotation, link.placement.origin)).encode())
+            h.update(array("d", (link.body, *link.placement.rotation, *link.placement.origin)).tobytes())
         return h.hexdigest()
