@@ -72,6 +72,8 @@ def inverse_kinematics(
     if whole and (np.abs(target[..., :3, :3] @ np.swapaxes(target[..., :3, :3], -1, -2) - np.eye(3)).max(initial=0.0) > 1e-6):
         raise InputError("pose has a rotation that is none: its columns must be orthogonal and of unit length")
     number("tolerance", tolerance, 0.0)
+    if not robot.n:
+        raise InputError(f"robot {robot.name!r} has no joints; its links stay where they are")
     batch = target.shape[:-2] if whole else target.shape[:-1]
     flat = target.reshape(-1, 4, 4) if whole else target.reshape(-1, 3)
     solver = _Solver(robot, link, flat, whole, tolerance, limits)

@@ -39,6 +39,8 @@ def number(name: str, value: Any, low: float, high: float = np.inf, zero: bool =
 def start(robot: Any, q0: Any, qd0: Any) -> tuple[Array, Array, bool]:
     """Initial states (B, nq) and (B, n), and whether it is one run; quaternions at unit length."""
     model = robot.model
+    if not model.nv:
+        raise InputError(f"robot {model.name!r} has no joints; nothing of it would move")
     if q0 is None:
         q0, limits = robot.neutral(), robot.limits
         q0 = np.clip(q0, limits.lower, limits.upper) if model.nq == model.nv else q0

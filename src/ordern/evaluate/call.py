@@ -7,6 +7,7 @@ for NaN and infinity only when the result has one, so that good batches pay noth
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -113,7 +114,7 @@ class Call:
         rows = [self._rows(a, batch, dtype) for a in given]
         if any(np.shares_memory(o, r) for o in outs for r in rows if out is not None):
             rows = [r.copy() for r in rows]
-        count = int(np.prod(batch, dtype=int))
+        count = math.prod(batch)
         if count:
             flat = [o.reshape(count, -1) if o.flags.c_contiguous else np.empty((count, o[(0,) * len(batch)].size), dtype) for o in outs]
             try:
@@ -169,7 +170,7 @@ class Call:
             return np.ascontiguousarray(a.reshape(1, a.shape[-1]), dtype)
         if a.shape[:-1] != batch:
             a = np.broadcast_to(a, (*batch, a.shape[-1]))
-        return np.ascontiguousarray(a, dtype).reshape(-1, a.shape[-1])
+        return np.ascontiguousarray(a, dtype).reshape(math.prod(batch), a.shape[-1])  # a robot without joints has no numbers to tell rows by
 
     def _outs(self, out: Array | None, batch: tuple[int, ...], dtype: Any) -> list[Array]:
         shapes = [(*batch, *shape) for shape in self.shapes]
@@ -228,6 +229,8 @@ class Call:
         raise SingularError(self._singular(where))
 
     def _singular(self, where: str) -> str:
+        if not any(body.inertia.m for body in self.model.bodies[1:]):
+            return f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite: nothing of it that moves has a mass"
         return (
             f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite{where}: its mass matrix is singular there "
             "(a joint moves no inertia; see robot.lint()) or the numbers are too large"
