@@ -47,12 +47,16 @@ def load(
     return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, mimic=mimic))
 
 
-# what quantities with several results are returned as, for the fast way in
-_WRAPS: dict[str, Callable[[tuple[Any, ...]], Any]] = {
+# Methods that a built-in function may stand for, since they return what is evaluated as it is, or several results as this kind.
+_DIRECT: dict[str, Callable[[tuple[Any, ...]], Any] | None] = {
+    **dict.fromkeys((
+        "inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matrix_inverse", "coriolis_matrix", "bias_forces", "gravity_forces",
+        "kinetic_energy", "potential_energy", "momentum", "center_of_mass", "regressor",
+    )),
     "inverse_dynamics_derivatives": partial(tuple.__new__, InverseDerivatives),
     "forward_dynamics_derivatives": partial(tuple.__new__, ForwardDerivatives),
     "mass_matrix_udu": lambda made: UDU(*made),
-}
+}  # fmt: skip
 
 
 class Robot:
@@ -237,7 +241,7 @@ class Robot:
         if link is not None:
             return self._evaluate("link_pose", None, (q,), options=(self._link(link),))
         poses = self._evaluate("forward_kinematics", None, (q,))
-        return {name: poses[..., k, :, :] for k, name in enumerate(self.link_names)}
+        return dict(zip(self.link_names, poses if poses.ndim == 3 else np.moveaxis(poses, -3, 0), strict=True))
 
     def jacobian(self, q: Any, link: str, reference: str = "world") -> Array:
         """(..., 6, n): twist of the link's own origin = J qd, in world axes or (reference="body") in the link's."""
@@ -361,7 +365,7 @@ class Robot:
             if links and not algorithm.external:
                 raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
             call = self._calls[key] = Call(self.model, algorithm, options, links)
-            if key == (quantity, None, (), ()) and hasattr(Robot, quantity):
+            if key == (quantity, None, (), ()) and quantity in _DIRECT:
                 self._open_fast_way(quantity, call)
         return call(arrays + wrenches, out)
 
@@ -370,7 +374,7 @@ class Robot:
         method = getattr(type(self), quantity)
         slow = method.__get__(self)
         for dtype in ("float32", "float64"):  # float64 is tried first, what it does not take goes on to float32, then to the method
-            slow = entry(call.kernel(dtype), slow, quantity, method.__doc__ or "", _WRAPS.get(quantity))
+            slow = entry(call.kernel(dtype), slow, quantity, method.__doc__ or "", _DIRECT[quantity])
         self.__dict__[quantity] = slow
 
     def _external(self, external: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:

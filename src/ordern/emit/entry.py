@@ -79,7 +79,7 @@ def _api() -> Mapping[str, int]:
     pointer = python.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     table = pointer(core._ARRAY_API, None)
-    made = {"array_type": _peek(table + 8 * 2), "new": _peek(table + 8 * 94)}
+    made = {"array_type": _peek(table + 8 * 2), "new": _peek(table + 8 * 94), "scalar": _peek(table + 8 * 76)}
     names = {
         "vectorcall": "PyObject_Vectorcall", "incref": "Py_IncRef", "decref": "Py_DecRef", "save": "PyEval_SaveThread",
         "restore": "PyEval_RestoreThread",
@@ -125,7 +125,10 @@ def _allocates() -> bool:
     )
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(dtype))  # the call takes one over
     made = new(np.ndarray, dtype, 2, (ctypes.c_int64 * 2)(2, 3), None, None, 0, None)
-    return type(made) is np.ndarray and made.shape == (2, 3) and made.dtype is dtype
+    number = np.array(2.5)
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(number))  # so does this one
+    bare = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object)(api["scalar"])(number)
+    return type(made) is np.ndarray and made.shape == (2, 3) and made.dtype is dtype and type(bare) is np.float64 and bare == 2.5
 
 
 @lru_cache(maxsize=1)

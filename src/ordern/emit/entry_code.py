@@ -10,7 +10,7 @@ DATA, ND, DIMS, DESCR, FLAGS = 16, 24, 32, 56, 64  # of PyArrayObject_fields
 CONTIGUOUS_ALIGNED = 0x101
 FIELDS = (
     "single", "batch", "single_space", "batch_space", "inputs", "outputs", "most_rows", "held_rows", "small_rows", "allocate", "wrap",
-    "descr", "array_type", "new", "vectorcall", "incref", "decref", "save", "restore", "tuple", "put", "get", "integer",
+    "descr", "array_type", "new", "vectorcall", "incref", "decref", "save", "restore", "tuple", "put", "get", "integer", "scalar",
     "crew", "lead", "helpers", "worth_rows", "turn_rows",
 )  # fmt: skip
 SLOT = {name: k for k, name in enumerate(FIELDS)}
@@ -236,6 +236,16 @@ finish:
   %only = icmp eq i64 %outputs, 1
   br i1 %only, label %give, label %several
 give:
+  %axes_at = getelementptr i64, ptr %r, i64 {SHAPES}
+  %axes = load i64, ptr %axes_at
+  %axes1 = or i64 %axes, %extra
+  %number_only = icmp eq i64 %axes1, 0
+  br i1 %number_only, label %give_number, label %give_array
+give_number:
+{_load("scalar")}
+  %result1 = call ptr %scalar(ptr %result0)
+  ret ptr %result1
+give_array:
   ret ptr %result0
 several:
 {_load("tuple")}

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -20,7 +20,7 @@ from ..algorithms.registry import Algorithm
 from ..errors import InputError, ShapeError, SingularError
 from ..model import Model
 from ..program.ir import Program
-from .kernels import Kernel, compiled
+from .kernels import Kernel, compiled, entry
 from .memory import empty
 from .outputs import input_sizes, output_names, shape_of
 
@@ -87,6 +87,10 @@ def foreign_code(thing: Any) -> str:
     return stamp.hexdigest()
 
 
+def _as_tuple(made: Any) -> tuple[Any, ...]:
+    return made if isinstance(made, tuple) else (made,)
+
+
 class Call:
     """A quantity by one algorithm for one robot; ``links`` are those that external wrenches act on."""
 
@@ -99,9 +103,28 @@ class Call:
 
     def __call__(self, arrays: Sequence[Any], out: Array | None = None) -> Any:
         """Evaluate; several results come as a tuple."""
-        made = self._plain(arrays) if out is None else None
-        if made is not None:
-            return made
+        if out is None:
+            return self._way(*arrays)
+        if all(type(a) is np.ndarray and a.ndim == 1 for a in arrays):  # one state: a copy costs less than a look whether out overlaps the inputs
+            made = _as_tuple(self._way(*arrays))
+            places = self._outs(out, (), made[0].dtype)
+            for place, values in zip(places, made, strict=True):
+                place[...] = values
+            return places[0] if len(places) == 1 else tuple(places)
+        return self._any(arrays, out)
+
+    @cached_property
+    def _way(self) -> Callable[..., Any]:
+        """Machine code for plain arrays of float64, else of float32; all others, and all errors, go through ``_any``."""
+
+        def slow(*arrays: Any) -> Any:
+            made = self._plain(arrays)
+            return self._any(arrays) if made is None else made
+
+        return entry(self.kernel("float64"), entry(self.kernel("float32"), slow))
+
+    def _any(self, arrays: Sequence[Any], out: Array | None = None) -> Any:
+        """Whatever arrays there are."""
         given = [self._checked(name, a, count) for name, a, count in zip(self.names, arrays, self.sizes.values(), strict=True)]
         single = all(a.dtype == np.float32 for a in given) and bool(given)
         dtype = np.dtype(np.float32 if single else np.float64)

@@ -281,7 +281,7 @@ class _Fast:
         state = (len(self.kernel._made), threads())
         if state == self.known:
             return
-        scalar = not all(self.kernel.outputs.values())  # such results of one state are no arrays
+        scalar = len(self.kernel.outputs) > 1 and not all(self.kernel.outputs.values())  # of one state, some would be no arrays
         for width, ready in list(self.kernel._made.items()):
             if width not in self.spaces:
                 self.spaces[width] = ready.space()

@@ -11,7 +11,7 @@ from ..errors import InputError, ShapeError
 from ..model import Model
 from ..scalar import Lane
 from ..small import KVec
-from .call import as_array
+from .call import as_array, coordinate_names
 
 __all__ = ["difference", "integrate", "neutral", "random"]
 
@@ -41,20 +41,32 @@ def random(model: Model, rng: Any, batch: int | Sequence[int]) -> Array:
     return np.concatenate(parts, axis=-1) if parts else np.empty((*shape, 0))
 
 
-def _given(name: str, value: Any, count: int) -> Array:
-    array = as_array(name, value).astype(float)
+def _given(name: str, value: Any, model: Model, kind: str) -> Array:
+    """A float64 or float32 array (..., count), or an error that names the argument, and the joint where a number is not finite."""
+    array, count = as_array(name, value), model.nq if kind == "q" else model.nv
     if array.shape[-1:] != (count,):
         raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {array.shape}")
+    array = array.astype(np.float32 if array.dtype == np.float32 else float, copy=False)
     if not np.isfinite(array).all():
-        raise InputError(f"{name} holds NaN or infinity")
+        at = np.unravel_index(int(np.argmin(np.isfinite(array))), array.shape)
+        raise InputError(f"{name} is {array[at]} for joint {coordinate_names(model, kind)[at[-1]]!r}; every number must be finite")
     return array
+
+
+def _batch(a: str, x: Array, b: str, y: Array) -> tuple[int, ...]:
+    try:
+        return np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
+    except ValueError:
+        raise ShapeError(f"the batch axes do not fit together: {a} {x.shape}, {b} {y.shape}; all but the last axis must broadcast") from None
 
 
 def integrate(model: Model, q: Any, v: Any) -> Array:
     """Each joint's step, batches broadcast."""
-    q, v = _given("q", q, model.nq), _given("v", v, model.nv)
-    batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
-    out = np.empty((*batch, model.nq))
+    q, v = _given("q", q, model, "q"), _given("v", v, model, "v")
+    batch = _batch("q", q, "v", v)
+    if model.nq == model.nv:  # no quaternions
+        return q + v
+    out = np.empty((*batch, model.nq), np.result_type(q, v))
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
         if joint.nq == joint.nv:
@@ -68,9 +80,8 @@ def integrate(model: Model, q: Any, v: Any) -> Array:
 
 def difference(model: Model, q0: Any, q1: Any) -> Array:
     """Each joint's difference, batches broadcast."""
-    q0, q1 = _given("q0", q0, model.nq), _given("q1", q1, model.nq)
-    batch = np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1])
-    out = np.empty((*batch, model.nv))
+    q0, q1 = _given("q0", q0, model, "q"), _given("q1", q1, model, "q")
+    out = np.empty((*_batch("q0", q0, "q1", q1), model.nv), np.result_type(q0, q1))
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
         out[..., iv : iv + joint.nv] = joint.difference(q0[..., iq : iq + joint.nq], q1[..., iq : iq + joint.nq])
