@@ -17,7 +17,7 @@ def run(kernel, states, shapes):
     return [o.reshape(shape) for o, shape in zip(outs, shapes, strict=True)]
 
 
-LOOPS = ("floating", "chain", "long")  # as loops too; a tree of ten different joints has none, each turn would do something else
+LOOPS = ("floating", "long")  # as loops too; the chain is like the long one, and in a tree of ten different joints each turn does something else
 SINGLE = ("chain", "mimic")  # in single precision too, which is the same text with other types
 # Results of kinds that no loop makes: 46 000 to 139 000 operations written out at 48 joints, five to ten seconds of compiling each.
 SLOW = {("joint_wrenches/fixman", "long"), ("operational_mobility/recursive", "long"), ("regressor/recursive", "long")}

@@ -102,25 +102,27 @@ class Lane:
         return f"Lane({self.array!r})"
 
     def __add__(self, other: Scalar) -> Scalar:
+        if type(other) is Lane:  # by far the most common, so it is asked first
+            return Lane(self.array + other.array)
         if isinstance(other, Above):
             return NotImplemented
-        if is_zero(other):
-            return self
-        return Lane(self.array + (other.array if isinstance(other, Lane) else other))
+        return self if is_zero(other) else Lane(self.array + other)
 
     __radd__ = __add__
 
     def __sub__(self, other: Scalar) -> Scalar:
+        if type(other) is Lane:
+            return Lane(self.array - other.array)
         if isinstance(other, Above):
             return NotImplemented
-        if is_zero(other):
-            return self
-        return Lane(self.array - (other.array if isinstance(other, Lane) else other))
+        return self if is_zero(other) else Lane(self.array - other)
 
     def __rsub__(self, other: Scalar) -> Scalar:
         return -self if is_zero(other) else Lane(other - self.array)
 
     def __mul__(self, other: Scalar) -> Scalar:
+        if type(other) is Lane:
+            return Lane(self.array * other.array)
         if isinstance(other, Above):
             return NotImplemented
         if isinstance(other, (int, float)):
@@ -128,16 +130,16 @@ class Lane:
                 return 0
             if other == 1:
                 return self
-        return Lane(self.array * (other.array if isinstance(other, Lane) else other))
+        return Lane(self.array * other)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Scalar) -> Scalar:
+        if type(other) is Lane:
+            return Lane(self.array / other.array)
         if isinstance(other, Above):
             return NotImplemented
-        if is_one(other):
-            return self
-        return Lane(self.array / (other.array if isinstance(other, Lane) else other))
+        return self if is_one(other) else Lane(self.array / other)
 
     def __rtruediv__(self, other: Scalar) -> Scalar:
         return 0 if is_zero(other) else Lane(other / self.array)

@@ -293,7 +293,7 @@ class _Fast:
                 # a shared workspace forbids letting others run meanwhile: what they would pay for goes through run()
                 most = _WORTH if ready.workspace else _SLICE
                 row = sum(self.kernel.sizes) * self.record.dtype.itemsize  # large results have memory of their own
-                self.record["most_rows"] = max(1, min(int(most / ready.cost), memory.HUGE // row))
+                self.record["most_rows"] = max(1, min(int(most / ready.cost), min(memory.HUGE, driver.LARGE) // row))
                 if len(self.kernel.sizes) > 1:  # malloc keeps one large block for the next time, but not several
                     self.record["small_rows"] = memory.LARGE // row
                 self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(_HELD / ready.cost))

@@ -56,11 +56,22 @@ def numbers(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), lin
         given = [np.asarray(a) for a in arrays]
         dtype = np.result_type(*given, np.float32)
         batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
-        lanes = [[Lane(np.ascontiguousarray(a[..., k])) for k in range(a.shape[-1])] for a in given]
-        count = len(algorithm.inputs)
-        external = dict(zip(links, lanes[count:], strict=True))
         constant = plain if dtype == np.float64 else (lambda x: plain(x) if isinstance(plain(x), int) else dtype.type(x))
-        made = on_scalars(algorithm, model, lanes[:count], options, constant, external)
+
+        def run(lanes: list[list[Any]]) -> list[dict[int, Scalar]]:
+            count = len(algorithm.inputs)
+            return on_scalars(algorithm, model, lanes[:count], options, constant, dict(zip(links, lanes[count:], strict=True)))
+
+        def lanes() -> list[list[Any]]:
+            return [[Lane(np.ascontiguousarray(a[..., k])) for k in range(a.shape[-1])] for a in given]
+
+        if batch or dtype != np.float64:
+            made = run(lanes())
+        else:  # Python's own numbers are several times faster for one state, but raise where NumPy's go on with infinity
+            try:
+                made = run([a.astype(float).tolist() for a in given])
+            except (ArithmeticError, ValueError):
+                made = run(lanes())
         out = []
         for kind, values in zip(algorithm.outputs, made, strict=True):
             shape = shape_of(kind, model)
