@@ -135,5 +135,12 @@ def test_several_quantities_compiled_in_one_pass():
             assert made[name][4].tobytes() == one[name].tobytes()
     assert np.allclose(made["mass_matrix"], robot.mass_matrix(q), rtol=0, atol=1e-14)  # sums in another order: some eps of the largest, 2.3
     assert both(q[:, None], qd).get("mass_matrix").shape == (9, 9, 6, 6)
-    with pytest.raises(ordern.OrdernError):
-        both(q * np.nan, qd)
+    assert both(q[:0], qd[0])["mass_matrix"].shape == (0, 6, 6)
+    bad = q.copy()
+    bad[7, 2] = np.inf
+    for arrays, message in [
+        ((bad, qd), r"q\[7, 2\] is inf"), ((q[:3], qd[:4]), "do not fit together: q .3, 6., qd .4, 6."), ((q,), "takes 2 arrays"),
+        ((q[:, :5], qd), "q must have 6 numbers"), (("a", qd), "q holds text"),
+    ]:  # fmt: skip
+        with pytest.raises(ordern.OrdernError, match=message):
+            both(*arrays)

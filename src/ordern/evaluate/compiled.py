@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 from ..algorithms.registry import Algorithm, choose
 from ..describe.write import write
 from ..emit.c import export_c as c_files
-from ..errors import InputError, ShapeError
+from ..errors import InputError, ShapeError, SingularError
 from ..model import Model
 from ..program.ir import Program
 from .call import Call, as_array, source_stamp
@@ -45,12 +46,22 @@ class Compiled:
         for name, a in zip(self.inputs, given, strict=True):
             if a.shape[-1:] != (self.kernel.inputs[name],):
                 raise ShapeError(f"{name} must have {self.kernel.inputs[name]} numbers in its last axis, got shape {a.shape}")
-        batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
-        count = int(np.prod(batch, dtype=int))
+        try:
+            batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
+        except ValueError:
+            shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(self.inputs, given, strict=True))
+            raise ShapeError(f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast") from None
+        count = math.prod(batch)
         rows = [np.ascontiguousarray(np.broadcast_to(a, (*batch, a.shape[-1])), self.dtype).reshape(count, a.shape[-1]) for a in given]
         outs = [np.empty((count, size), self.dtype) for size in self.kernel.sizes]
         if count and not self.kernel.run(rows, outs):
-            raise InputError(f"{self.title} is not finite for some state: NaN or infinity in an input, or a singular mass matrix")
+            for name, a in zip(self.inputs, given, strict=True):
+                if not np.isfinite(a).all():
+                    at = np.unravel_index(int(np.argmin(np.isfinite(a))), a.shape)
+                    raise InputError(f"{name}[{', '.join(map(str, at))}] is {a[at]}; every number must be finite")
+            first = next(int(np.argmin(fine)) for fine in (np.isfinite(o).all(axis=1) for o in outs) if not fine.all())
+            where = f" in row {', '.join(map(str, np.unravel_index(first, batch)))}" if batch else ""
+            raise SingularError(f"{self.title} is not finite{where}: the mass matrix is singular there, or the numbers are too large")
         made = {name: o.reshape(*batch, *shape) for o, (name, shape) in zip(outs, self.kernel.outputs.items(), strict=True)}
         return made if len(made) > 1 else next(iter(made.values()))
 
