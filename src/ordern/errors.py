@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from numbers import Integral
 
 __all__ = [
     "FormulaError",
@@ -18,6 +19,9 @@ __all__ = [
     "SingularError",
     "near",
     "need",
+    "one_of",
+    "shown",
+    "whole",
 ]
 
 
@@ -75,6 +79,27 @@ def near(word: object, known: Iterable[object], listed: bool = False) -> str:
         return f"; did you mean {' or '.join(map(repr, close))}?"
     shown = list(names.values())
     return f"; there are {', '.join(shown[:20])}{', ...' if len(shown) > 20 else ''}" if listed and shown else ""
+
+
+def one_of(name: str, value: object, known: Iterable[str]) -> str:
+    """The value if it is one of these words, else an InputError that lists them; values of any kind may come."""
+    words = list(known)
+    if isinstance(value, str) and value in words:
+        return value
+    raise InputError(f"{name} is {shown(value)}; use one of {', '.join(map(repr, words))}{near(value, words) if isinstance(value, str) else ''}")
+
+
+def whole(name: str, value: object, least: int = 0, most: int = 2**31) -> int:
+    """The value if it is a whole number within these bounds, else an InputError."""
+    if isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most:
+        return int(value)
+    raise InputError(f"{name} is {shown(value)}; give a whole number from {least} up" + (f" to {most}" if most < 2**31 else ""))
+
+
+def shown(value: object) -> str:
+    """For messages: the value where it is short, else what it is."""
+    text = repr(value)
+    return text if len(text) <= 80 and "\n" not in text else f"a {type(value).__name__}"
 
 
 def need(module: str, extra: str) -> object:

@@ -13,7 +13,7 @@ import numpy as np
 from .algorithms.registry import choose
 from .describe import dh as _dh
 from .describe.load import load as _load
-from .errors import InputError, MethodError, near
+from .errors import InputError, MethodError, near, one_of
 from .evaluate import manifold
 from .evaluate.call import Call, as_array
 from .evaluate.kernels import entry
@@ -245,9 +245,7 @@ class Robot:
 
     def jacobian(self, q: Any, link: str, reference: str = "world") -> Array:
         """(..., 6, n): twist of the link's own origin = J qd, in world axes or (reference="body") in the link's."""
-        if reference not in ("world", "body"):
-            raise InputError(f'reference must be "world" or "body", got {reference!r}')
-        return self._evaluate("jacobian", None, (q,), options=(self._link(link), reference == "world"))
+        return self._evaluate("jacobian", None, (q,), options=(self._link(link), one_of("reference", reference, ("world", "body")) == "world"))
 
     def operational_inertia(self, q: Any, link: str) -> Array:
         """(J M^-1 J^T)^-1, (..., 6, 6), at the link's origin in world axes; a SingularError where the link cannot move in all directions."""
@@ -359,7 +357,10 @@ class Robot:
     ) -> Any:
         links, wrenches = self._external(external)
         key = (quantity, method, options, links)
-        call = self._calls.get(key)
+        try:
+            call = self._calls.get(key)
+        except TypeError:  # a method that is no name at all, such as a list
+            call = None
         if call is None:
             algorithm = choose(quantity, method, self.model)
             if links and not algorithm.external:

@@ -117,12 +117,12 @@ def all_algorithms() -> list[Algorithm]:
 def find(quantity: str, method: str | None = None) -> list[Algorithm]:
     """The algorithms for a quantity (best first), or the one with that name; unknown names are errors that list the known ones."""
     _load()
-    if quantity not in _FOUND:
+    if not isinstance(quantity, str) or quantity not in _FOUND:
         raise MethodError(f"no quantity {quantity!r}; there are: {', '.join(sorted(_FOUND))}{_hint(quantity, _FOUND)}")
     methods = _FOUND[quantity]
     if method is None:
         return sorted(methods.values(), key=lambda a: a.rank)
-    if method not in methods:
+    if not isinstance(method, str) or method not in methods:
         raise MethodError(f"no method {method!r} for {quantity}; there are: {', '.join(sorted(methods))}{_hint(method, methods)}")
     return [methods[method]]
 

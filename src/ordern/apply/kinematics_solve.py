@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, ShapeError
+from ..errors import whole as whole_number
 from ..evaluate.call import as_array
 from .setup import number
 
@@ -72,14 +73,21 @@ def inverse_kinematics(
     if whole and (np.abs(target[..., :3, :3] @ np.swapaxes(target[..., :3, :3], -1, -2) - np.eye(3)).max(initial=0.0) > 1e-6):
         raise InputError("pose has a rotation that is none: its columns must be orthogonal and of unit length")
     number("tolerance", tolerance, 0.0)
+    whole_number("iterations", iterations), whole_number("restarts", restarts), robot._link(link)
     if not robot.n:
         raise InputError(f"robot {robot.name!r} has no joints; its links stay where they are")
     batch = target.shape[:-2] if whole else target.shape[:-1]
     flat = target.reshape(-1, 4, 4) if whole else target.reshape(-1, 3)
     solver = _Solver(robot, link, flat, whole, tolerance, limits)
-    start = np.broadcast_to(solver.middle() if q0 is None else as_array("q0", q0).astype(float), (*batch, robot.nq)).reshape(-1, robot.nq)
+    start = solver.middle() if q0 is None else as_array("q0", q0).astype(float)
+    try:
+        start = np.broadcast_to(start, (*batch, robot.nq)).reshape(len(flat), robot.nq)
+    except ValueError:
+        raise ShapeError(f"q0 must be ({robot.nq},) or {(*batch, robot.nq)}, one for each pose, got shape {start.shape}") from None
+    if not np.isfinite(start).all():
+        raise InputError("q0 holds NaN or infinity")
     q, residual, used = solver.solve(solver.clipped(start.copy()), np.arange(len(flat)), iterations)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(whole_number("seed", seed))
     for _ in range(restarts):
         rows = np.flatnonzero(residual > tolerance)
         if not len(rows):

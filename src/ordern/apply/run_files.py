@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..describe.write import path_of
 from ..errors import InputError, need
 from ..evaluate.call import coordinate_names
 from ..model import Model
@@ -51,7 +52,7 @@ def _made(meta: str, t: Any, arrays: dict[str, Any], source: str) -> Run:
 
 def save(run: Run, path: str | os.PathLike[str]) -> None:
     """By the ending of the name."""
-    path = Path(path)
+    path = path_of(path)
     writers = {".npz": _save_npz, ".parquet": _save_parquet, ".zarr": _save_zarr}
     if path.suffix not in writers:
         raise InputError(f"{path}: runs are saved as .npz, .parquet or .zarr")
@@ -70,7 +71,7 @@ def save(run: Run, path: str | os.PathLike[str]) -> None:
 
 def load(path: str | os.PathLike[str]) -> Run:
     """By the ending of the name."""
-    path = Path(path)
+    path = path_of(path)
     readers = {".npz": _load_npz, ".parquet": _load_parquet, ".zarr": _load_zarr}
     if path.suffix not in readers:
         raise InputError(f"{path}: runs are kept as .npz, .parquet or .zarr")

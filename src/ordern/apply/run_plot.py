@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import InputError, near
+from ..errors import InputError, one_of
 from ..evaluate.call import coordinate_names
 from .plots import COLORS, SUFFIXES, figure, line, literal, save, style
 from .tables import writable_file
@@ -29,8 +29,7 @@ KINDS = {
 
 def plot(run: Run, what: str, path: str | os.PathLike[str] | None, link: str | None) -> Any:
     """A matplotlib figure."""
-    if what not in (*KINDS, "path"):
-        raise InputError(f"plot {what!r}: there are {', '.join((*KINDS, 'path'))}{near(str(what), (*KINDS, 'path'))}")
+    one_of("plot", what, (*KINDS, "path"))
     if path is not None and writable_file(path).suffix.lower() not in SUFFIXES:
         raise InputError(f"{os.fspath(path)!r}: a plot's name must end in {', '.join(SUFFIXES)}")
     made, axes = figure(6.4, 4.0)

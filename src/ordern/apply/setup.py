@@ -138,7 +138,7 @@ def the_motion(robot: Any, q: Array, single: bool, duration: float, torque: Any,
     else:
         law = given(torque, model, runs, duration)
     friction = options["friction"]
-    varied, payload = _varied(robot, options["parameters"] or {})
+    varied, payload = _varied(robot, {} if options["parameters"] is None else options["parameters"])
     motion = Motion(
         model,
         law,
@@ -147,7 +147,7 @@ def the_motion(robot: Any, q: Array, single: bool, duration: float, torque: Any,
         _friction(model, "friction") if friction else (),
         number("friction_speed", options["friction_speed"], 0.0),
         _stops(robot, q, options["limits"]),
-        _wrenches(robot, options["external"] or {}),
+        _wrenches(robot, {} if options["external"] is None else options["external"]),
         varied,
         payload,
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import InputError, near
+from ..errors import InputError, near, one_of, whole
 from .events import Crossings
 from .job import Job, Settings
 from .rates import Motion
@@ -94,10 +94,11 @@ def simulate(
     q, v, single = start(robot, q0, qd0)
     options = {"friction": friction, "friction_speed": friction_speed, "limits": limits, "dynamics": dynamics}
     motion, drive = the_motion(robot, q, single, settings.span, torque, options | {"external": external, "parameters": parameters})
-    settings = replace(settings, engine=_engine(motion, drive, settings.method, engine), threads=threads, progress=progress)
+    count = None if threads is None else whole("threads", threads, 1)
+    settings = replace(settings, engine=_engine(motion, drive, settings.method, engine), threads=count, progress=progress)
     job = Job(motion, drive, q, v, single, settings, begin)
     if save is None:
-        if len(keep):
+        if keep is None or not hasattr(keep, "__len__") or len(keep):
             raise InputError("keep= says what a store holds, and goes with save=; the Run of a simulation without one has everything")
         return job.run(None if events is None else Crossings(job, events))
     if events is not None:
@@ -128,8 +129,8 @@ def _method(method: Any) -> str:
 
 def _engine(motion: Motion, drive: PythonDrive | None, method: str, engine: str | None) -> str:
     slow = drive is not None or any(isinstance(c.signal, PythonSignal) for c in motion.channels.values())
-    if engine not in (None, "compiled", "numpy"):
-        raise InputError(f'engine {engine!r}: there are "compiled" and "numpy"')
+    if engine is not None:
+        one_of("engine", engine, ("compiled", "numpy"))
     if engine == "compiled" and slow:
         raise InputError("a Python function takes part, so the simulation cannot be compiled as a whole")
     if method in ("LSODA", "Radau", "BDF"):

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..describe.write import write
+from ..describe.write import path_of, write
 from ..errors import InputError
 
 __all__ = ["Table", "file_name", "plain", "read_series", "writable_file", "writable_folder", "write_series"]
@@ -97,8 +97,8 @@ def file_name(name: str, suffix: str) -> str:
 
 def writable_file(path: str | os.PathLike[str]) -> Path:
     """The path, if a file may be written there; else an InputError, before any work is done."""
-    target = Path(path)
-    if "\0" in str(target) or not target.name:
+    target = path_of(path)
+    if not target.name:
         raise InputError(f"{str(path)!r} is no file name")
     if target.is_dir():
         raise InputError(f"{plain(str(path))!r} is a folder; give the name of a file in it")
@@ -110,7 +110,7 @@ def writable_file(path: str | os.PathLike[str]) -> Path:
 
 def writable_folder(path: str | os.PathLike[str]) -> Path:
     """The folder, made if need be, if files may be written there; else an InputError, before any work is done."""
-    folder = Path(path)
+    folder = path_of(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

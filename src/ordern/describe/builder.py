@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import InputError, ModelError, OrdernWarning, near
+from ..errors import InputError, ModelError, OrdernWarning, near, one_of
 from ..joints import Joint
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from . import physical
 from .frames import at, canonical, undone
-from .specs import JointSpec, LinkSpec, MimicSpec, joint_type, joint_types, make_joint, number, numbers, per_velocity, quoted, triple
+from .specs import JointSpec, LinkSpec, MimicSpec, joint_type, joint_types, make_joint, number, numbers, per_velocity, triple
 from .structure import check_structure
 
 __all__ = ["JointSpec", "LinkSpec", "MimicSpec", "build"]
@@ -53,8 +53,7 @@ def build(
         mimic: whether mimicking joints follow their masters or move by themselves.
         world: whether joints may have the parent "world" without there being such a link.
     """
-    if on_invalid not in ON_INVALID:
-        raise InputError(f"on_invalid is {on_invalid!r}; use one of {quoted(ON_INVALID)}")
+    check_options(base, locked, on_invalid)
     joints = [joint if joint.where else replace(joint, where=f"joint {joint.name!r}") for joint in joints]
     links = [_checked(link) for link in links]
     root = check_structure(source or name, links, joints, world=world)
@@ -67,6 +66,14 @@ def build(
     physical.check(work.links, work.bodies, work.where, work.complain, on_invalid)
     g = triple(source or name, "gravity", gravity)
     return Model(name, tuple(work.bodies), tuple(work.links), g, source)
+
+
+def check_options(base: Any, locked: Any, on_invalid: Any) -> None:
+    """What every way of describing a robot takes, whatever was given for it."""
+    one_of("base", base, ("fixed", "floating"))
+    one_of("on_invalid", on_invalid, ON_INVALID)
+    if locked is not None and not isinstance(locked, Mapping):
+        raise InputError(f"locked must map joint names to values, got a {type(locked).__name__}")
 
 
 @dataclass
@@ -112,8 +119,6 @@ def _checked(link: LinkSpec) -> LinkSpec:
 
 def _with_base(base: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec], root: int | None) -> tuple[list[JointSpec], int | None]:
     """The joints and the welded root, if there is one: a floating base gets a joint whose parent is THE_WORLD."""
-    if base not in ("fixed", "floating"):
-        raise InputError(f"base is {base!r}; use 'fixed' or 'floating'")
     if base == "fixed":
         return list(joints), root
     if root is None:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..errors import InputError, ModelError, OrdernWarning, near
+from ..errors import InputError, ModelError, OrdernWarning, near, shown
 from ..model import Model, Placement, Tensor, tidy
 from .builder import JointSpec, LinkSpec, build
 from .specs import number, numbers, quoted, triple
@@ -79,10 +79,10 @@ def from_dh(
         base_placement: where the first frame sits in the world: a Placement, a 4x4 matrix or an xyz.
         on_invalid: "error", "warn" or "repair"; see ``build``.
     """
-    if convention not in CONVENTIONS:
+    if not isinstance(convention, str) or convention not in CONVENTIONS:
         meant = ELSEWHERE.get(str(convention).lower())
         hint = f"; that is called {meant!r} here" if meant else near(str(convention), CONVENTIONS)
-        raise InputError(f"convention is {convention!r}; use one of {quoted(CONVENTIONS)}{hint}")
+        raise InputError(f"convention is {shown(convention)}; use one of {quoted(CONVENTIONS)}{hint}")
     if isinstance(table, (str, bytes, Mapping)) or not hasattr(table, "__len__") or not len(table):
         raise ModelError("the DH table is empty or no list; give a list of rows such as {'a': 0.3, 'mass': 1.0}")
     rows = [_row(row, k, convention) for k, row in enumerate(table, 1)]
@@ -135,8 +135,8 @@ def _row(row: Any, k: int, convention: str) -> DH:
     where = f"DH table row {k}"
     given = _as_dict(row, where)
     joint = given.pop("joint", "revolute")
-    if joint not in ("revolute", "prismatic"):
-        raise ModelError(f"{where}: joint is {joint!r}; a DH table has only 'revolute' and 'prismatic' joints")
+    if not isinstance(joint, str) or joint not in ("revolute", "prismatic"):
+        raise ModelError(f"{where}: joint is {shown(joint)}; a DH table has only 'revolute' and 'prismatic' joints")
     name = given.pop("name", "")
     if not isinstance(name, str):
         raise ModelError(f"{where}: name is {name!r}; it must be a string")

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import InputError, ModelError, near
 from ..model import Model
+from .builder import check_options
 from .files import read
 from .own_toml import load_toml, loads_toml
 from .robots import lookup, names
@@ -46,7 +47,8 @@ def load(
             gravity = triple("load", "gravity", gravity)
         except ModelError as error:
             raise InputError(str(error)) from None
-    options: dict[str, Any] = {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
+    check_options(base, locked, on_invalid)
+    options: dict[str, Any] = {"base": base, "locked": locked or None, "on_invalid": on_invalid, "mimic": mimic}
     text = os.fspath(source)
     if not isinstance(text, str):
         raise InputError("cannot load bytes; give the path or the URDF text as a string")
@@ -85,7 +87,7 @@ def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, 
         model = lookup(name)
     except InputError as error:
         raise ModelError(f"{name!r}: there is no such file, and {str(error)[:1].lower()}{str(error)[1:]}") from None
-    if options["base"] != "fixed" or options["locked"] or not options["mimic"] or options["on_invalid"] != "error":
+    if options != {"base": "fixed", "locked": None, "on_invalid": "error", "mimic": True}:
         from .toml_write import to_toml
 
         model = replace(loads_toml(to_toml(model), **options), name=model.name)

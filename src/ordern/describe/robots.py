@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..errors import InputError, near
+from ..errors import InputError, near, one_of, shown, whole
 from ..model import Model, Placement
 from .dh import from_dh
 
@@ -21,16 +21,17 @@ RIGHT = math.pi / 2
 
 def _each(what: str, values: float | Sequence[float], n: int) -> list[float]:
     """One positive number per link."""
-    many = np.asarray(values, float)
+    try:
+        many = np.asarray(values, float)
+    except (TypeError, ValueError):
+        raise InputError(f"{what} is {shown(values)}; give one positive number or {n} of them") from None
     if many.shape not in ((), (n,)) or not np.all(np.isfinite(many)) or np.any(many <= 0):
-        raise InputError(f"{what} is {values!r}; give one positive number or {n} of them")
+        raise InputError(f"{what} is {shown(values)}; give one positive number or {n} of them")
     return [float(v) for v in np.broadcast_to(many, (n,))]
 
 
 def _count(n: int) -> int:
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-        raise InputError(f"n is {n!r}; the number of links must be a whole number of at least 1")
-    return int(n)
+    return whole("n, the number of links,", n, 1, 10**7)
 
 
 def planar(n: int, lengths: float | Sequence[float] = 1.0, masses: float | Sequence[float] = 1.0, mass: str = "rods") -> Model:
@@ -42,8 +43,7 @@ def planar(n: int, lengths: float | Sequence[float] = 1.0, masses: float | Seque
         masses: of the links (kg), one or n.
         mass: "rods" (uniform, slender) or "tips" (point masses at the links' ends, as Lee and Chirikjian have them).
     """
-    if mass not in ("rods", "tips"):
-        raise InputError(f"mass is {mass!r}; use 'rods' or 'tips'")
+    one_of("mass", mass, ("rods", "tips"))
     n = _count(n)
     table = []
     for l, m in zip(_each("lengths", lengths, n), _each("masses", masses, n), strict=True):
@@ -70,7 +70,7 @@ def chain(n: int, seed: int = 0) -> Model:
     The first links of a longer chain with the same seed are those of the shorter one.
     """
     n = _count(n)
-    u = np.random.default_rng(seed).random((n, 20))
+    u = np.random.default_rng(whole("seed", seed)).random((n, 20))
     sign = np.where(u[:, :2] < 0.5, -1.0, 1.0)
     a, d = 0.1 + 0.3 * u[:, 2], sign[:, 0] * (0.05 + 0.2 * u[:, 3])
     alpha = sign[:, 1] * (0.2 + 1.2 * u[:, 4])
@@ -93,8 +93,7 @@ def stanford(reading: str = "text") -> Model:
     Args:
         reading: "text" takes r_4 as printed, which puts the mass centre of link 4 beyond the wrist; "flipped" takes the other sign.
     """
-    if reading not in ("text", "flipped"):
-        raise InputError(f"reading is {reading!r}; use 'text' or 'flipped'")
+    one_of("reading", reading, ("text", "flipped"))
     r4 = -0.1 if reading == "text" else 0.1
     table = [
         {"b": 0.2, "alpha": -RIGHT, "mass": 9.0, "r": (0, -0.1, 0), "inertia": (0.01, 0.02, 0.01)},

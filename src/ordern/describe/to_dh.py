@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, ModelError
+from ..errors import ModelError, one_of
 from ..joints import Prismatic, Revolute
 from ..model import Body, Model, Placement
 from .frames import at, columns, cross
@@ -38,8 +38,7 @@ def to_dh(model: Model, convention: str = "saha") -> list[dict[str, Any]]:
 
 def dh_with_base(model: Model, convention: str = "saha") -> tuple[Placement, list[dict[str, Any]], Placement]:
     """(base, table, tool): ``from_dh(table, convention, base_placement=base, tool=tool)`` is the robot, "tool" its last link's frame."""
-    if convention not in ("saha", "distal", "proximal"):
-        raise InputError(f"convention is {convention!r}; use 'saha', 'distal' or 'proximal'")
+    one_of("convention", convention, ("saha", "distal", "proximal"))
     bodies = _serial(model)
     first, frame = _base(bodies[0].placement, convention)
     a, alpha = _clean(frame.origin[0]), math.atan2(frame.rotation[7], frame.rotation[8])  # proximal: Tx(a) Rx(alpha) of the first row

@@ -9,9 +9,20 @@ from pathlib import Path
 
 from ..errors import InputError
 
-__all__ = ["PART", "write"]
+__all__ = ["PART", "path_of", "write"]
 
 PART = ".part"  # how the names of files end that are being written
+
+
+def path_of(path: str | os.PathLike[str]) -> Path:
+    """A path, whatever was given as one; else an InputError."""
+    try:
+        text = os.fspath(path)
+    except TypeError:
+        raise InputError(f"a {type(path).__name__} is no path; give the name of a file or folder") from None
+    if not isinstance(text, str) or "\0" in text:
+        raise InputError(f"{text!r} is no file name; give a text without zero bytes")
+    return Path(text)
 
 
 def write(path: str | os.PathLike[str], data: str | bytes, durable: bool = False, keep: bool = False) -> None:
@@ -23,7 +34,7 @@ def write(path: str | os.PathLike[str], data: str | bytes, durable: bool = False
         durable: return only when it is on the disk, so that not even a loss of power takes it.
         keep: leave a file that is there already as it is.
     """
-    target = Path(path)
+    target = path_of(path)
     temporary = None
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=PART)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..algorithms.registry import Algorithm, choose
-from ..describe.write import write
+from ..describe.write import path_of, write
 from ..emit.c import export_c as c_files
-from ..errors import InputError, ShapeError, SingularError
+from ..errors import InputError, ShapeError, SingularError, one_of
 from ..model import Model
 from ..program.ir import Program
 from .call import Call, as_array, source_stamp
@@ -77,9 +77,10 @@ def compile_quantity(
     model: Model, quantity: str | Sequence[str], method: str | None, dtype: str, options_of: Callable[[Algorithm], tuple[Any, ...]], order: int = 0
 ) -> Compiled:
     """A kernel for one quantity or several in one pass; order=1 or 2 adds the derivatives to that order (small robots)."""
-    names = [quantity] if isinstance(quantity, str) else list(quantity)
+    names = [quantity] if isinstance(quantity, str) else list(quantity) if isinstance(quantity, Iterable) else []
     if not names:
-        raise InputError("name at least one quantity to compile")
+        raise InputError(f"compile {quantity!r}: name a quantity, or several in a list")
+    dtype = _precision(dtype)
     algorithms = [choose(name, method if len(names) == 1 else None, model) for name in names]
     options = [options_of(a) for a in algorithms]
     title = " + ".join(names)
@@ -100,9 +101,15 @@ def compile_quantity(
     return Compiled(compiled(key, lambda: program, program.inputs, program.outputs, dtype), title, lambda: program)
 
 
+def _precision(dtype: Any) -> str:
+    """By name, or as NumPy has it: np.float32, a dtype."""
+    name = np.dtype(dtype).name if isinstance(dtype, np.dtype) or (isinstance(dtype, type) and issubclass(dtype, (float, np.floating))) else dtype
+    return one_of("dtype", name, ("float64", "float32"))
+
+
 def export_c(model: Model, algorithm: Algorithm, options: tuple[Any, ...], folder: str | os.PathLike[str], dtype: str) -> list[Path]:
     """Write name.h, name.c and name_test.c for one quantity; the folder is made if it is missing."""
-    place = Path(folder)
+    place, dtype = path_of(folder), _precision(dtype)
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 import mpmath
@@ -20,11 +21,12 @@ import numpy as np
 from mpmath.ctx_iv import MPIntervalContext
 
 from ..algorithms.registry import Algorithm
-from ..errors import InputError
+from ..errors import InputError, ShapeError, one_of
 from ..model import Body, Model, Placement
 from ..scalar import Above, sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
 from ..tree import Tree, rotation_structure, turning
+from .call import coordinate_names
 from .numbers import on_scalars
 from .outputs import shape_of
 
@@ -209,9 +211,11 @@ def evaluate(
         precision: decimal digits, for mpmath and intervals.
         options: the algorithm's static arguments, such as a link's number.
     """
-    if scalars not in SCALARS:
-        raise InputError(f"scalars is {scalars!r}; use one of {', '.join(map(repr, SCALARS))}")
-    kind = SCALARS[scalars]
+    kind = SCALARS[one_of("scalars", scalars, SCALARS)]
+    if not isinstance(precision, Integral) or not 1 <= precision <= 100_000:
+        raise InputError(f"precision is {precision!r}; give decimal digits, a whole number from 1 to 100000")
+    if len(arguments) != len(algorithm.inputs):
+        raise ShapeError(f"{algorithm.quantity} takes {len(algorithm.inputs)} arrays ({', '.join(algorithm.inputs)}), got {len(arguments)}")
     with kind.context(precision):
         model = model.with_bodies(_geared(body, kind) for body in model.bodies) if model.coupled else model
         inputs = [_converted(kind, name, values, model) for name, values in zip(algorithm.inputs, arguments, strict=True)]
@@ -236,4 +240,10 @@ def _converted(kind: Kind, name: str, values: Any, model: Model) -> list[Any]:
     given = list(np.asarray(values, dtype=object).ravel()) if not isinstance(values, (list, tuple)) else list(values)
     if len(given) != count:
         raise InputError(f"{name} has {len(given)} numbers; robot {model.name!r} needs {count}")
-    return [kind.convert(x) for x in given]
+    made = []
+    for x, joint in zip(given, coordinate_names(model, "q" if name == "q" else "v"), strict=True):
+        try:
+            made.append(kind.convert(x))
+        except (TypeError, ValueError, ArithmeticError):
+            raise InputError(f"{name} is {x!r} for joint {joint!r}, which is no real number") from None
+    return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,10 @@ def random(model: Model, rng: Any, batch: int | Sequence[int]) -> Array:
         generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
     except (TypeError, ValueError):
         raise InputError(f"rng must be a numpy random generator or a seed, got {rng!r}") from None
-    shape = (int(batch),) if isinstance(batch, (int, np.integer)) else tuple(batch)
-    if not all(isinstance(k, (int, np.integer)) and k >= 0 for k in shape):
+    given: tuple[Any, ...] = (batch,) if isinstance(batch, Integral) else tuple(batch) if isinstance(batch, Sequence) else (None,)
+    if not all(isinstance(k, Integral) and not isinstance(k, bool) and 0 <= int(k) < 2**40 for k in given):
         raise InputError(f"batch must be a count or a shape, got {batch!r}")
+    shape = tuple(map(int, given))
     parts = []
     for i in model.free:
         body = model.bodies[i]

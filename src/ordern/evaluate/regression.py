@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ShapeError
+from ..errors import InputError, ShapeError
 from ..model import Mass, Model, Placement
 from ..tree import handles
+from .call import as_array
 
 __all__ = ["masses", "parameters", "with_parameters"]
 
@@ -27,9 +28,12 @@ def parameters(model: Model) -> Any:
 
 def masses(model: Model, values: Sequence[float] | Any) -> list[Mass]:
     """The bodies' inertias in their own frames, from parameters (identified ones, for instance)."""
-    given = np.asarray(values, float)
+    given = as_array("parameters", values).astype(float)
     if given.shape != (10 * (len(model.bodies) - 1),):
         raise ShapeError(f"parameters: expected shape ({10 * (len(model.bodies) - 1)},), ten a body, got {given.shape}")
+    if not np.isfinite(given).all():
+        at = int(np.argmin(np.isfinite(given)))
+        raise InputError(f"parameters[{at}] is {given[at]}; every number must be finite")
     return [_mass(row).moved(frame) for row, frame in zip(given.reshape(-1, 10), _frames(model), strict=True)]
 
 

@@ -7,6 +7,7 @@ import os
 import weakref
 from collections.abc import Sequence
 from functools import lru_cache
+from numbers import Integral
 from typing import Any, Protocol
 
 from ..emit.crew import crew
@@ -36,7 +37,7 @@ def threads(k: int | None = None) -> int:
     """How many threads batches use; with a number, from now on. The default is the number of usable cores."""
     global _threads
     if k is not None:
-        if isinstance(k, bool) or int(k) != k or k < 1:
+        if isinstance(k, bool) or not isinstance(k, Integral) or not 1 <= k < 2**20:
             raise InputError(f"threads: {k!r} is not a number of threads; give a whole number from 1 up")
         _threads = int(k)
         for made in list(listeners):

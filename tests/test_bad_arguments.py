@@ -1,0 +1,121 @@
+"""Whatever is given for an argument, nothing but an OrdernError comes out: every argument of every public function, with every kind of thing."""
+
+from __future__ import annotations
+
+import datetime
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+
+import ordern
+
+UR5 = ordern.load("ur5")
+ZERO, TOOL = np.zeros(6), UR5.link_names[-1]
+THINGS = {
+    "none": None, "text": "nonsense", "bytes": b"a", "complex": 1j, "complex array": np.zeros(6, complex), "ragged": [[1, 2], [3]], "dict": {"a": 1},
+    "set": {1, 2}, "object": object(), "objects": np.array([object()] * 6), "texts": np.array(["a"] * 6), "short": np.zeros(5), "long": np.zeros(7),
+    "deep": np.zeros((2, 3, 5)), "nan": np.nan, "nans": np.full(6, np.nan), "infinite": np.full(6, np.inf), "huge": np.full(6, 1e308),
+    "date": datetime.date(2020, 1, 1), "dates": np.zeros(6, "M8[s]"), "empty": np.zeros(0), "no columns": np.zeros((6, 0)), "true": True,
+    "trues": [True] * 6, "nones": [None] * 6, "masked": np.ma.masked_array(np.zeros(6), mask=[1] * 6), "list of text": ["1", "2"], "negative": -1,
+    "zero": 0, "large": 2**70, "large list": [2**70] * 6, "batch": np.zeros((3, 6)), "function": lambda: 0, "class": type, "ellipsis": ...,
+    "tuple": (1, 2), "nul": "a\0b", "infinity": float("inf"), "tiny": 5e-324,
+}  # fmt: skip
+
+
+def times(duration=0.02):
+    return {"duration": duration, "output_dt": 0.01}
+
+
+def made(call):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # overflows of huge numbers too
+        return call()
+
+
+RUN = UR5.simulate(ZERO, **times())
+QUANTITIES = {
+    "inverse_dynamics": 3, "forward_dynamics": 3, "mass_matrix": 1, "mass_matrix_inverse": 1, "mass_matrix_udu": 1, "coriolis_matrix": 2,
+    "bias_forces": 2, "gravity_forces": 1, "kinetic_energy": 2, "potential_energy": 1, "momentum": 2, "center_of_mass": 1, "forward_kinematics": 1,
+    "regressor": 3, "inverse_dynamics_derivatives": 3, "forward_dynamics_derivatives": 3, "integrate": 2, "difference": 2,
+}  # fmt: skip
+CALLS = {
+    **{f"{n} argument {i}": lambda x, n=n, i=i, k=k: getattr(UR5, n)(*[x if j == i else ZERO for j in range(k)])
+       for n, k in QUANTITIES.items() for i in range(k)},
+    "external": lambda x: UR5.inverse_dynamics(ZERO, ZERO, ZERO, external=x),
+    "external's wrench": lambda x: UR5.inverse_dynamics(ZERO, ZERO, ZERO, external={TOOL: x}),
+    "external's link": lambda x: UR5.inverse_dynamics(ZERO, ZERO, ZERO, external={x if getattr(x, "__hash__", None) else 0: ZERO}),
+    "method": lambda x: UR5.inverse_dynamics(ZERO, ZERO, ZERO, method=x),
+    "out": lambda x: UR5.inverse_dynamics(ZERO, ZERO, ZERO, out=x.copy() if isinstance(x, np.ndarray) else x),
+    "out of two": lambda x: UR5.inverse_dynamics(np.zeros((2, 6)), ZERO, ZERO, out=x.copy() if isinstance(x, np.ndarray) else x),
+    "link of forward_kinematics": lambda x: UR5.forward_kinematics(ZERO, x),
+    "link of jacobian": lambda x: UR5.jacobian(ZERO, x),
+    "reference": lambda x: UR5.jacobian(ZERO, TOOL, x),
+    "link of operational_inertia": lambda x: UR5.operational_inertia(ZERO, x),
+    "compile": UR5.compile, "dtype": lambda x: UR5.compile("gravity_forces", dtype=x), "formulas": UR5.formulas, "counts": UR5.operation_counts,
+    "evaluate": lambda x: UR5.evaluate("gravity_forces", x), "scalars": lambda x: UR5.evaluate("gravity_forces", ZERO, scalars=x),
+    "precision": lambda x: UR5.evaluate("gravity_forces", ZERO, precision=x), "evaluate's quantity": lambda x: UR5.evaluate(x, ZERO),
+    "with_gravity": UR5.with_gravity, "with_parameters": UR5.with_parameters, "rng": UR5.random, "batch": lambda x: UR5.random(0, x),
+    "load": ordern.load, "gravity": lambda x: ordern.load("pendulum", gravity=x), "base": lambda x: ordern.load("pendulum", base=x),
+    "locked": lambda x: ordern.load("pendulum", locked=x), "on_invalid": lambda x: ordern.load("pendulum", on_invalid=x),
+    "locked's value": lambda x: ordern.load("ur5", locked={"elbow_joint": x}),
+    "from_dh": ordern.Robot.from_dh, "convention": lambda x: ordern.Robot.from_dh([{"a": 1.0, "mass": 1.0}], x),
+    **{f"row's {key}": lambda x, key=key: ordern.Robot.from_dh([{"a": 1.0, "mass": 1.0, "inertia": (1, 1, 1), key: x}])
+       for key in ("a", "alpha", "d", "theta", "mass", "com", "inertia", "joint", "armature", "name")},
+    "to_dh": UR5.to_dh, "pose": lambda x: UR5.inverse_kinematics(x, TOOL, restarts=0, iterations=2),
+    "q0 of kinematics": lambda x: UR5.inverse_kinematics(np.eye(4), TOOL, q0=x, restarts=0, iterations=2),
+    "link of kinematics": lambda x: UR5.inverse_kinematics(np.eye(4), x, restarts=0, iterations=2),
+    **{f"{key} of kinematics": lambda x, key=key: UR5.inverse_kinematics(np.eye(4), TOOL, **({"restarts": 0, "iterations": 2} | {key: x}))
+       for key in ("tolerance", "iterations", "restarts", "seed")},
+    "q0": lambda x: UR5.simulate(x, **times()), "qd0": lambda x: UR5.simulate(ZERO, x, **times()),
+    **{key: lambda x, key=key: UR5.simulate(ZERO, **times() | {key: x})
+       for key in ("torque", "rtol", "atol", "output_dt", "t_eval", "external", "events", "threads", "engine", "keep",
+                   "friction_speed", "parameters")},
+    "method of simulate": lambda x: UR5.simulate(ZERO, method=x, **times()),
+    "dt": lambda x: UR5.simulate(ZERO, method="rk4", dt=x, **times()),
+    "duration": lambda x: UR5.simulate(ZERO, duration=x, output_dt=None, method="rk4", dt=0.01) if not isinstance(x, int) else None,
+    "PD": lambda x: UR5.simulate(ZERO, torque=ordern.control.PD(ZERO, x, 1.0), **times()),
+    "PD's target": lambda x: UR5.simulate(ZERO, torque=ordern.control.PD(x, 1.0, 1.0), **times()),
+    "ComputedTorque": lambda x: UR5.simulate(ZERO, torque=ordern.control.ComputedTorque(ZERO, x, 1.0), **times()),
+    "Constant": lambda x: UR5.simulate(ZERO, torque=ordern.control.Constant(x), **times()),
+    "plot": lambda x: RUN.plot(x), "file": lambda x: RUN.save(x), "file of load": ordern.Run.load, "animate": lambda x: RUN.animate(x),
+    "planar": ordern.robots.planar,
+    "lengths": lambda x: ordern.robots.planar(2, lengths=x),
+    "masses": lambda x: ordern.robots.planar(2, masses=x), "mass": lambda x: ordern.robots.planar(2, mass=x), "reading": ordern.robots.stanford,
+    "seed of chain": lambda x: ordern.robots.chain(3, seed=x), "save": UR5.save, "to_urdf": UR5.to_urdf, "page": UR5.page,
+    "export_c": lambda x: UR5.export_c(x, "."), "folder": lambda x: UR5.export_c("gravity_forces", x) if x is not None else None,
+    "casadi": UR5.casadi,
+    "trajectory": lambda x: ordern.trajectory.quintic(x, ZERO, 1.0), "time of a trajectory": lambda x: ordern.trajectory.cycloid(ZERO, ZERO, x),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_only_our_own_errors(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # what is no nonsense may write its file
+    threads = ordern.threads()
+    for kind, thing in THINGS.items():
+        try:
+            made(lambda thing=thing: CALLS[name](thing))
+        except ordern.OrdernError as error:
+            assert len(str(error)) > 10, (kind, error)
+        except Exception as error:
+            raise AssertionError(f"{name} given {kind}: {type(error).__name__}: {error}") from error
+    ordern.threads(threads)
+
+
+def test_number_of_threads():
+    before = ordern.threads()
+    for kind, thing in THINGS.items():
+        if thing is not None:
+            with pytest.raises(ordern.OrdernError):
+                ordern.threads(thing)
+        assert ordern.threads() == before, kind
+
+
+def test_every_public_method_is_here():
+    """So that a new one is not forgotten."""
+    tried = " ".join(inspect.getsource(inspect.getmodule(test_number_of_threads)).split())
+    for name in dir(ordern.Robot):
+        if not name.startswith("_") and callable(getattr(ordern.Robot, name)) and name not in ("lint", "neutral", "parameters"):
+            assert f"UR5.{name}" in tried or f'"{name}"' in tried or f"Robot.{name}" in tried, name
