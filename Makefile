@@ -2,17 +2,18 @@ PY ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= report
+# --no-compile: of most packages little is ever imported, and that is compiled then; it halves the time of an installation
 
 .PHONY: demo test lint docs bench clean
 
 $(BIN)/ordern: pyproject.toml
 	$(PY) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade pip
-	$(BIN)/python -m pip install -q -e ".[all]"
+	$(BIN)/python -m pip install -q --no-compile -e ".[all]"
 	@touch $(BIN)/ordern
 
 $(VENV)/.test: $(BIN)/ordern
-	$(BIN)/python -m pip install -q -e ".[test]"
+	$(BIN)/python -m pip install -q --no-compile -e ".[test]"
 	@touch $@
 
 demo: $(BIN)/ordern  ## every table and figure of the five papers, as one HTML report
@@ -30,7 +31,7 @@ bench: $(VENV)/.test  ## against the peers that are installed, in one run
 	$(BIN)/ordern bench --out docs/bench
 
 docs: $(BIN)/ordern
-	$(BIN)/python -m pip install -q -e ".[all,docs]"
+	$(BIN)/python -m pip install -q --no-compile -e ".[all,docs]"
 	$(BIN)/python -m sphinx -q -W -b html docs docs/_build/html
 
 clean:

@@ -215,6 +215,16 @@ def test_ten_thousand_links():
     np.testing.assert_allclose(back, tau, atol=1e-10 * np.abs(tau).max())  # as accurate as 10,000 links allow: 1e-10 by design
 
 
+def test_the_first_bad_row_is_named_whichever_argument_has_it(ur5):
+    q, qd, qdd = state(ur5, (100,))
+    q[70, 1], qd[30, 4], qdd[30, 5] = np.nan, np.inf, np.nan
+    for _ in range(2):
+        with pytest.raises(ordern.InputError, match=r"qd is inf for joint 'wrist_2_joint' in row 30;"):
+            ur5.inverse_dynamics(q, qd, qdd)
+    with pytest.raises(ordern.InputError, match=r"qdd is nan for joint 'wrist_3_joint';"):  # one row for all: the first meets it
+        ur5.inverse_dynamics(q, qd[0], qdd[30])
+
+
 def test_compile_several_at_once(ur5):
     q, qd, _ = state(ur5, (5,))
     both = ur5.compile(["mass_matrix", "bias_forces"])

@@ -240,12 +240,17 @@ class Call:
     # --- complaints --------------------------------------------------------------------------------------------------------
     def _complain(self, given: Sequence[Array], batch: tuple[int, ...], outs: Sequence[Array]) -> None:
         """Name the first bad input; if all are fine, the robot has a singular mass matrix there (or numbers overflow)."""
-        for name, a in zip(self.names, given, strict=True):
+        found = []
+        for k, a in enumerate(given):
             bad = ~np.isfinite(a)
             if bad.any():
                 at = np.unravel_index(int(np.argmax(bad)), a.shape)
-                row = f" in row {', '.join(map(str, at[:-1]))}" if len(at) > 1 else ""
-                raise InputError(f"{name} is {a[at]} for {self._part(name, int(at[-1]))}{row}; every number must be finite")
+                met = np.broadcast_to(bad.any(axis=-1), batch)  # the rows of the batch that meet it
+                found.append((int(np.argmax(met)), k, at))
+        if found:
+            _, k, at = min(found, key=lambda f: f[:2])
+            row = f" in row {', '.join(map(str, at[:-1]))}" if len(at) > 1 else ""
+            raise InputError(f"{self.names[k]} is {given[k][at]} for {self._part(self.names[k], int(at[-1]))}{row}; every number must be finite")
         self._zero_quaternion(given)
         first = int(np.argmax(~np.isfinite(outs[0]).all(axis=1)))
         where = f" in row {', '.join(map(str, np.unravel_index(first, batch)))}" if batch else ""
