@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,7 +16,7 @@ from .errors import InputError, MethodError, near, one_of
 from .evaluate import manifold
 from .evaluate.call import Call, as_array
 from .evaluate.kernels import entry
-from .evaluate.results import UDU, ForwardDerivatives, InverseDerivatives, Limits
+from .evaluate.results import DIRECT, UDU, ForwardDerivatives, InverseDerivatives, Limits
 from .model import Model
 
 __all__ = ["Robot", "load"]
@@ -45,18 +44,6 @@ def load(
         mimic: Whether mimic joints follow their masters (else they are joints of their own).
     """
     return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, mimic=mimic))
-
-
-# Methods that a built-in function may stand for, since they return what is evaluated as it is, or several results as this kind.
-_DIRECT: dict[str, Callable[[tuple[Any, ...]], Any] | None] = {
-    **dict.fromkeys((
-        "inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matrix_inverse", "coriolis_matrix", "bias_forces", "gravity_forces",
-        "kinetic_energy", "potential_energy", "momentum", "center_of_mass", "regressor",
-    )),
-    "inverse_dynamics_derivatives": partial(tuple.__new__, InverseDerivatives),
-    "forward_dynamics_derivatives": partial(tuple.__new__, ForwardDerivatives),
-    "mass_matrix_udu": lambda made: UDU(*made),
-}  # fmt: skip
 
 
 class Robot:
@@ -366,7 +353,7 @@ class Robot:
             if links and not algorithm.external:
                 raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
             call = self._calls[key] = Call(self.model, algorithm, options, links)
-            if key == (quantity, None, (), ()) and quantity in _DIRECT:
+            if key == (quantity, None, (), ()) and quantity in DIRECT:
                 self._open_fast_way(quantity, call)
         return call(arrays + wrenches, out)
 
@@ -375,7 +362,7 @@ class Robot:
         method = getattr(type(self), quantity)
         slow = method.__get__(self)
         for dtype in ("float32", "float64"):  # float64 is tried first, what it does not take goes on to float32, then to the method
-            slow = entry(call.kernel(dtype), slow, quantity, method.__doc__ or "", _DIRECT[quantity])
+            slow = entry(call.kernel(dtype), slow, quantity, method.__doc__ or "", DIRECT[quantity])
         self.__dict__[quantity] = slow
 
     def _external(self, external: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:

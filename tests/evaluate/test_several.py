@@ -12,6 +12,7 @@ import needs
 import ordern
 import robots
 from ordern.emit import entry as fast
+from ordern.evaluate.results import DIRECT
 from ordern.robot import Robot
 
 QUANTITIES = {"inverse_dynamics_derivatives": 3, "forward_dynamics_derivatives": 3, "mass_matrix_udu": 1}
@@ -71,7 +72,7 @@ def test_every_method_does_the_third_time_what_it_did_the_first(robot, dtype):
     link = here.link_names[-1]
     given_more = {"forward_kinematics": {"link": link}, "jacobian": {"link": link}, "mass_matrix": {"method": "denoc"}}
     named = [*((name, {}) for name in METHODS), *given_more.items(), ("inverse_dynamics", {"external": {link: np.full(6, 0.5)}})]
-    assert set(METHODS) >= set(ordern.robot._DIRECT)
+    assert set(METHODS) >= set(DIRECT)
     for batch in ((), (1,), (9,)):
         given = dict(zip(("q", "qd", "qdd", "tau"), state(model, batch, dtype), strict=True))
         for name, options in named:

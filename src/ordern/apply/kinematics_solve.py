@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,29 +65,14 @@ def inverse_kinematics(
         seed: of these.
         limits: whether joint limits hold.
     """
-    target = as_array("pose", pose).astype(float)
-    whole = target.ndim >= 2 and target.shape[-2:] == (4, 4)
-    if not whole and target.shape[-1:] != (3,):
-        raise ShapeError(f"pose must be (..., 4, 4), or (..., 3) for positions, got shape {target.shape}")
-    if not np.isfinite(target).all():
-        raise InputError("pose holds NaN or infinity")
-    if whole and (np.abs(target[..., :3, :3] @ np.swapaxes(target[..., :3, :3], -1, -2) - np.eye(3)).max(initial=0.0) > 1e-6):
-        raise InputError("pose has a rotation that is none: its columns must be orthogonal and of unit length")
     number("tolerance", tolerance, 0.0)
     whole_number("iterations", iterations), whole_number("restarts", restarts), robot._link(link)
     if not robot.n:
         raise InputError(f"robot {robot.name!r} has no joints; its links stay where they are")
-    batch = target.shape[:-2] if whole else target.shape[:-1]
-    flat = target.reshape(-1, 4, 4) if whole else target.reshape(-1, 3)
+    flat, batch, whole = _targets(pose)
     solver = _Solver(robot, link, flat, whole, tolerance, limits)
-    start = solver.middle() if q0 is None else as_array("q0", q0).astype(float)
-    try:
-        start = np.broadcast_to(start, (*batch, robot.nq)).reshape(len(flat), robot.nq)
-    except ValueError:
-        raise ShapeError(f"q0 must be ({robot.nq},) or {(*batch, robot.nq)}, one for each pose, got shape {start.shape}") from None
-    if not np.isfinite(start).all():
-        raise InputError("q0 holds NaN or infinity")
-    q, residual, used = solver.solve(solver.clipped(start.copy()), np.arange(len(flat)), iterations)
+    start = _beginnings(solver.middle() if q0 is None else q0, batch, robot.nq)
+    q, residual, used = solver.solve(solver.clipped(start), np.arange(len(flat)), iterations)
     rng = np.random.default_rng(whole_number("seed", seed))
     for _ in range(restarts):
         rows = np.flatnonzero(residual > tolerance)
@@ -106,6 +92,32 @@ def inverse_kinematics(
     if not batch:
         return KinematicsResult(q[0], bool(success[0]), float(residual[0]), int(used[0]), message)
     return KinematicsResult(q.reshape(*batch, -1), success.reshape(batch), residual.reshape(batch), used.reshape(batch), message)
+
+
+def _targets(pose: Any) -> tuple[Array, tuple[int, ...], bool]:
+    """Poses (count, 4, 4) or positions (count, 3), the batch's shape, and whether they are poses."""
+    target = as_array("pose", pose).astype(float)
+    whole = target.ndim >= 2 and target.shape[-2:] == (4, 4)
+    if not whole and target.shape[-1:] != (3,):
+        raise ShapeError(f"pose must be (..., 4, 4), or (..., 3) for positions, got shape {target.shape}")
+    if not np.isfinite(target).all():
+        raise InputError("pose holds NaN or infinity")
+    if whole and (np.abs(target[..., :3, :3] @ np.swapaxes(target[..., :3, :3], -1, -2) - np.eye(3)).max(initial=0.0) > 1e-6):
+        raise InputError("pose has a rotation that is none: its columns must be orthogonal and of unit length")
+    batch = target.shape[:-2] if whole else target.shape[:-1]
+    return target.reshape(-1, 4, 4) if whole else target.reshape(-1, 3), batch, whole
+
+
+def _beginnings(q0: Any, batch: tuple[int, ...], count: int) -> Array:
+    """One row a pose."""
+    start = as_array("q0", q0).astype(float)
+    try:
+        rows = np.broadcast_to(start, (*batch, count)).reshape(math.prod(batch), count).copy()
+    except ValueError:
+        raise ShapeError(f"q0 must be ({count},) or {(*batch, count)}, one for each pose, got shape {start.shape}") from None
+    if not np.isfinite(rows).all():
+        raise InputError("q0 holds NaN or infinity")
+    return rows
 
 
 class _Solver:
