@@ -56,6 +56,8 @@ CALLS = {
     "compile": UR5.compile, "dtype": lambda x: UR5.compile("gravity_forces", dtype=x), "formulas": UR5.formulas, "counts": UR5.operation_counts,
     "evaluate": lambda x: UR5.evaluate("gravity_forces", x), "scalars": lambda x: UR5.evaluate("gravity_forces", ZERO, scalars=x),
     "precision": lambda x: UR5.evaluate("gravity_forces", ZERO, precision=x), "evaluate's quantity": lambda x: UR5.evaluate(x, ZERO),
+    "solve": UR5.mass_matrix_udu(ZERO).solve, "solve_many": UR5.mass_matrix_udu(ZERO).solve_many,
+    "solve of two": UR5.mass_matrix_udu(np.zeros((2, 6))).solve,
     "with_gravity": UR5.with_gravity, "with_parameters": UR5.with_parameters, "rng": UR5.random, "batch": lambda x: UR5.random(0, x),
     "load": ordern.load, "gravity": lambda x: ordern.load("pendulum", gravity=x), "base": lambda x: ordern.load("pendulum", base=x),
     "locked": lambda x: ordern.load("pendulum", locked=x), "on_invalid": lambda x: ordern.load("pendulum", on_invalid=x),

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ShapeError
+from ..errors import InputError, ShapeError
+from .call import as_array
 
 __all__ = ["DIRECT", "UDU", "ForwardDerivatives", "InverseDerivatives", "Limits"]
 
@@ -51,12 +52,10 @@ class UDU:
 
     def solve(self, b: Any) -> Array:
         """M^-1 b for b (..., n), batches broadcast."""
-        b = np.asarray(b, self.D.dtype)
-        n = self.D.shape[-1]
+        b, n = self._given("b", b), self.D.shape[-1]
         if b.shape[-1:] != (n,):
             raise ShapeError(f"b must have {n} numbers in its last axis, got shape {b.shape}")
-        batch = np.broadcast_shapes(b.shape[:-1], self.D.shape[:-1])
-        x = np.broadcast_to(b, (*batch, n)).copy()
+        x = np.broadcast_to(b, (*self._batch("b", b.shape, b.shape[:-1]), n)).copy()
         for k in range(n - 1, 0, -1):  # U y = b, from the last row
             x[..., :k] -= self.U[..., :k, k] * x[..., k, None]
         x /= self.D
@@ -70,15 +69,30 @@ class UDU:
 
     def inverse(self) -> Array:
         """M^-1, symmetric to the last bit."""
-        n = self.D.shape[-1]
-        rows = self.solve_many(np.eye(n))
-        return 0.5 * (rows + np.swapaxes(rows, -1, -2))
+        V = np.linalg.inv(self.U)  # of a unit triangular matrix: no pivots, no division
+        made = (np.swapaxes(V, -1, -2) / self.D[..., None, :]) @ V
+        return 0.5 * (made + np.swapaxes(made, -1, -2))
 
     def solve_many(self, B: Any) -> Array:
-        """M^-1 times the columns of B (n, k)."""
-        columns = np.moveaxis(np.asarray(B, self.D.dtype), -1, 0)
-        made = [self.solve(c) for c in columns]
-        return np.stack(made, axis=-1)
+        """M^-1 B for B (..., n, k), batches broadcast."""
+        B, n = self._given("B", B), self.D.shape[-1]
+        if B.ndim < 2 or B.shape[-2] != n:
+            raise ShapeError(f"B must have {n} rows, (..., {n}, k), got shape {B.shape}")
+        self._batch("B", B.shape, B.shape[:-2])
+        V = np.linalg.inv(self.U)
+        return np.swapaxes(V, -1, -2) @ ((V @ B) / self.D[..., None])
+
+    def _given(self, name: str, values: Any) -> Array:
+        array = as_array(name, values).astype(self.D.dtype)
+        if not np.isfinite(array).all():
+            raise InputError(f"{name} holds NaN or infinity; every number must be finite")
+        return array
+
+    def _batch(self, name: str, shape: tuple[int, ...], batch: tuple[int, ...]) -> tuple[int, ...]:
+        try:
+            return np.broadcast_shapes(batch, self.D.shape[:-1])
+        except ValueError:
+            raise ShapeError(f"{name} of shape {shape} does not fit the {self.D.shape[:-1]} matrices that were factored") from None
 
     def matrix(self) -> Array:
         """M again."""
