@@ -225,6 +225,41 @@ def test_the_first_bad_row_is_named_whichever_argument_has_it(ur5):
         ur5.inverse_dynamics(q, qd[0], qdd[30])
 
 
+@pytest.mark.parametrize("batch", [(), (1,), (3,), (2, 2), (0,)])
+def test_results_that_no_loop_makes_of_long_robots(batch):
+    """A regressor of 80 joints would be 400,000 operations of machine code; it is there at once, and right."""
+    robot = ordern.robots.chain(80)
+    q, qd, qdd = state(robot, batch)
+    tau, link = robot.inverse_dynamics(q, qd, qdd), robot.link_names[-1]
+    for _ in range(2):
+        Y = robot.regressor(q, qd, qdd)
+        assert Y.shape == (*batch, 80, 800)
+        np.testing.assert_allclose(Y @ robot.parameters(), tau, rtol=0, atol=1e-11 * np.abs(tau).max(initial=1.0))  # 80 links' sums of large terms
+        J, M = robot.jacobian(q, link), robot.mass_matrix(q)
+        made, mobility = robot.operational_inertia(q, link), J @ np.linalg.solve(M, np.swapaxes(J, -1, -2))
+        unit = np.broadcast_to(np.eye(6), made.shape)
+        np.testing.assert_allclose(made @ mobility, unit, rtol=0, atol=1e-6)  # M has a condition of some 1e6 here, the mobility one of 1e3
+    assert robot.regressor(*(x.astype(np.float32) for x in (q, qd, qdd))).dtype == np.float32
+    if batch == (3,):
+        qd[1, 7] = np.nan
+        with pytest.raises(ordern.InputError, match="qd is nan for joint 'joint8' in row 1"):
+            robot.regressor(q, qd, qdd)
+
+
+def test_what_no_memory_holds_is_refused(ur5):
+    zero = np.zeros(6)
+    many = np.broadcast_to(zero, (10**12, 6))
+    long = ordern.robots.chain(3000)
+    for call in (
+        lambda: ur5.mass_matrix(many),
+        lambda: ur5.inverse_dynamics_derivatives(many, zero, zero),
+        lambda: ur5.random(0, 10**12),
+        lambda: long.regressor(*np.zeros((3, 3000))),
+    ):
+        with pytest.raises(ordern.InputError, match=r"fewer states at once|too many for 3000 bodies"):
+            call()
+
+
 def test_compile_several_at_once(ur5):
     q, qd, _ = state(ur5, (5,))
     both = ur5.compile(["mass_matrix", "bias_forces"])

@@ -27,6 +27,9 @@ from .outputs import input_sizes, output_names, shape_of
 __all__ = ["Call", "as_array", "coordinate_names", "source_stamp"]
 
 Array = Any
+# Results of these kinds are made by no loop. Written out, their programs grow with the robot (with its square, for the regressor), and compiling
+# them takes a minute at 100 joints; so long robots do without machine code there.
+_NO_LOOPS, _WRITTEN_OUT, _MOST_BY_HAND = frozenset(("regressor", "matrix6", "wrenches")), 64, 2 * 10**7
 _OWN = (np.dtype(np.float64), np.dtype(np.float32))
 
 
@@ -100,6 +103,8 @@ class Call:
         self.names = [*algorithm.inputs, *(f"external[{model.links[k].name!r}]" for k in links)]
         self.shapes = [shape_of(kind, model) for kind in algorithm.outputs]
         self._kernels: dict[str, Kernel] = {}
+        self._by_hand = len(model.bodies) > _WRITTEN_OUT and not _NO_LOOPS.isdisjoint(algorithm.outputs)
+        self._bearable()
 
     def __call__(self, arrays: Sequence[Any], out: Array | None = None) -> Any:
         """Evaluate; several results come as a tuple."""
@@ -195,6 +200,13 @@ class Call:
             a = np.broadcast_to(a, (*batch, a.shape[-1]))
         return np.ascontiguousarray(a, dtype).reshape(math.prod(batch), a.shape[-1])  # a robot without joints has no numbers to tell rows by
 
+    def _bearable(self) -> None:
+        """Refuse what would fill the memory before it is allocated: results that no loop makes are objects of Python's while they grow."""
+        size = max(math.prod(shape) for shape in self.shapes)
+        if self._by_hand and size > _MOST_BY_HAND:
+            bodies = len(self.model.bodies) - 1
+            raise InputError(f"{self.algorithm.quantity} of robot {self.model.name!r} has {size:.1e} numbers a state, too many for {bodies} bodies")
+
     def _outs(self, out: Array | None, batch: tuple[int, ...], dtype: Any) -> list[Array]:
         shapes = [(*batch, *shape) for shape in self.shapes]
         if out is None:
@@ -235,7 +247,20 @@ class Call:
 
     def _run(self, rows: Sequence[Array], outs: list[Array], count: int, dtype: str) -> bool:
         spread = [np.broadcast_to(r, (count, r.shape[1])) if len(r) != count else r for r in rows]
+        if self._by_hand:
+            return self._by_numbers(spread, outs)
         return self.kernel(dtype).run(spread, outs)
+
+    def _by_numbers(self, rows: Sequence[Array], outs: list[Array]) -> bool:
+        """The algorithm itself on arrays: slower for each state, but there at once."""
+        from .numbers import numbers
+
+        given = rows if len(rows[0]) != 1 else [r[0] for r in rows]  # one state runs on Python's own numbers
+        with np.errstate(all="ignore"):  # what is not finite is looked for below
+            made = _as_tuple(numbers(self.algorithm, self.model, self.options, self.links)(*given))
+        for o, m in zip(outs, made, strict=True):
+            o[...] = m.reshape(o.shape)
+        return all(bool(np.isfinite(o).all()) for o in outs)
 
     # --- complaints --------------------------------------------------------------------------------------------------------
     def _complain(self, given: Sequence[Array], batch: tuple[int, ...], outs: Sequence[Array]) -> None:

@@ -13,6 +13,7 @@ from ..model import Model
 from ..scalar import Lane
 from ..small import KVec
 from .call import as_array, coordinate_names
+from .memory import empty
 
 __all__ = ["difference", "integrate", "neutral", "random"]
 
@@ -34,6 +35,7 @@ def random(model: Model, rng: Any, batch: int | Sequence[int]) -> Array:
     if not all(isinstance(k, Integral) and not isinstance(k, bool) and 0 <= int(k) < 2**40 for k in given):
         raise InputError(f"batch must be a count or a shape, got {batch!r}")
     shape = tuple(map(int, given))
+    empty((*shape, model.nq), "float64")  # says so if there is no memory for them
     parts = []
     for i in model.free:
         body = model.bodies[i]

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..emit.lanes import LINE
+from ..errors import InputError
 
 __all__ = ["HUGE", "LARGE", "empty"]
 
@@ -34,7 +35,12 @@ def empty(shape: Sequence[int], dtype: str | np.dtype[Any]) -> Any:
     block = _taken(size)
     if block is None:
         # at a whole line of memory, as kernels that write past the caches want it
-        block = np.empty(size + LINE, np.uint8)
+        try:
+            block = np.empty(size + LINE, np.uint8)
+        except (MemoryError, ValueError):  # the latter for more than addresses can tell
+            raise InputError(
+                f"a result of shape {tuple(shape)} takes {size / 2**30:.3g} GB, which are not to be had; ask for fewer states at once"
+            ) from None
         block = block[-block.ctypes.data % LINE :]
     # arrays hold on to whatever lent them memory, but look through arrays and memoryviews; so this must be neither
     owner = (ctypes.c_char * block.nbytes).from_buffer(block)
