@@ -1,0 +1,149 @@
+"""Files are written whole or not at all, keep their mode, and never take the place of something else; reading has bounds."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+import ordern
+from ordern.describe import write as files
+from ordern.describe.write import path_of, read_bytes, whole_file, write
+
+UNIX = pytest.mark.skipif(os.name != "posix", reason="modes, links and pipes of POSIX")
+
+
+@UNIX
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o666, 0o755])
+def test_a_file_that_is_replaced_keeps_its_mode(tmp_path, mode):
+    path = tmp_path / "a"
+    path.write_text("before")
+    path.chmod(mode)
+    write(path, "after", durable=True)
+    assert path.read_text() == "after" and stat.S_IMODE(path.stat().st_mode) == mode
+
+
+@UNIX
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o007, 0])
+def test_a_new_file_has_the_mode_that_open_gives(tmp_path, mask):
+    before = os.umask(mask)
+    try:
+        write(tmp_path / "a", "x")
+        (tmp_path / "b").write_text("x")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a").stat().st_mode == (tmp_path / "b").stat().st_mode
+
+
+def test_the_mask_of_the_process_is_left_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "umask", lambda mask: pytest.fail("other threads make files meanwhile"))
+    write(tmp_path / "a", "x")
+
+
+@UNIX
+def test_links_stay_links(tmp_path):
+    real = tmp_path / "real"
+    real.write_text("before")
+    for link, to in (("link", real), ("loose", tmp_path / "new"), ("second", tmp_path / "link")):
+        (tmp_path / link).symlink_to(to)
+        write(tmp_path / link, link)
+        assert (tmp_path / link).is_symlink() and to.read_text() == link
+    assert real.read_text() == "second"
+
+
+@UNIX
+def test_devices_and_pipes_are_written_to_and_not_replaced(tmp_path):
+    write(os.devnull, "x" * 10**6)
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+    pipe, got = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    with pytest.raises(ordern.InputError, match="cannot write"):  # nobody reads
+        write(pipe, "x")
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
+    reader.start()
+    while reader.is_alive():
+        try:
+            write(pipe, "some text")
+            break
+        except ordern.InputError:
+            continue
+    reader.join()
+    assert got == [b"some text"] and stat.S_ISFIFO(pipe.stat().st_mode)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "s"))
+        with pytest.raises(ordern.InputError, match="socket"):
+            write(tmp_path / "s", "x")
+
+
+def test_folders_and_protected_files_stay(tmp_path, monkeypatch):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "x").write_text("x")
+    with pytest.raises(ordern.InputError, match="it is a folder"):
+        write(tmp_path / "folder", "y")
+    assert (tmp_path / "folder" / "x").read_text() == "x"
+    path = tmp_path / "protected"
+    path.write_text("x")
+    monkeypatch.setattr(files.os, "access", lambda *_: False)  # what a root user would not be told
+    with pytest.raises(ordern.InputError, match="write-protected"):
+        write(path, "y")
+    assert path.read_text() == "x"
+
+
+@pytest.mark.parametrize("step", ["open", "write", "fsync", "replace"])
+def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, step):
+    path = tmp_path / "a"
+    path.write_text("before")
+
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(ordern.InputError, match=r"cannot write .*: No space left on device; make room"), monkeypatch.context() as patch:
+        if step == "write":
+            with whole_file(path, durable=True) as file:
+                file.write(b"half")
+                full()
+        else:
+            patch.setattr(files.os, step, full)
+            write(path, "after", durable=True)
+    assert path.read_text() == "before" and os.listdir(tmp_path) == ["a"]
+
+
+def test_whatever_ends_the_writing_leaves_nothing_behind(tmp_path):
+    for error in (KeyboardInterrupt, ValueError, SystemExit):
+        with pytest.raises(error), whole_file(tmp_path / "a") as file:
+            file.write(b"half")
+            raise error
+    assert not os.listdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["n" * 256, "ü" * 128, "d/" * 3000, "a\0b", "\ud800", 3, None, b"bytes"])
+def test_names_that_no_file_can_have(tmp_path, name, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for work in (path_of, lambda p: write(p, "x"), lambda p: read_bytes(p, 10)):
+        with pytest.raises(ordern.InputError) as caught:
+            work(name)
+        assert len(str(caught.value)) < 300
+    write("n" * 255, "x")  # as long as can be, and the temporary one is no longer
+    assert Path("n" * 255).read_text() == "x"
+
+
+@UNIX
+def test_reading_has_bounds_and_does_not_wait(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "a").write_bytes(b"12345")
+    assert read_bytes(tmp_path / "a", 5) == b"12345"
+    for path, said in (
+        (tmp_path / "pipe", "pipe"),
+        ("/dev/zero", "device"),
+        (tmp_path, "folder"),
+        (tmp_path / "a", "5 bytes; a study may have 4 at most"),
+    ):
+        with pytest.raises(ordern.InputError, match=said):
+            read_bytes(path, 4, "study")
+    with pytest.raises(FileNotFoundError):
+        read_bytes(tmp_path / "none", 4)
