@@ -53,7 +53,7 @@ def screw():
 def spatial():
     """Inverse dynamics with spatial vectors, as in Featherstone's book: a second text for the same quantity."""
 
-    @algorithm("inverse_dynamics", "spatial", inputs="q qd qdd", output="dofs", joint_space=True, external=True)
+    @algorithm("inverse_dynamics", "spatial", inputs="q qd qdd", output="dofs", takes="branches mimic singular", joint_space=True, external=True)
     def rnea(tree, q, qd, qdd):
         X, S, tau = tree.table("X"), tree.table("S"), tree.table("tau")
         v, a = tree.table("v", base=Twist.zero()), tree.table("a", base=-tree.gravity)

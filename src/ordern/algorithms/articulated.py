@@ -13,15 +13,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..model import Model
 from ..small import gram
 from ..spatial import ArticulatedInertia, Twist, Wrench
 from .registry import algorithm
-
-
-def no_mimic(model: Model) -> str | None:
-    """Mimic joints tie branches together, which a sweep along the tree cannot see."""
-    return "sweeps along the tree, which mimic joints cross" if model.coupled else None
 
 
 @algorithm(
@@ -33,7 +27,7 @@ def no_mimic(model: Model) -> str | None:
     regroup=True,
     external=True,
     rank=2,
-    serves=no_mimic,
+    takes="branches singular",
     title="Featherstone 1983",
 )
 def articulated(tree: Any, q: Any, qd: Any, tau: Any) -> Any:

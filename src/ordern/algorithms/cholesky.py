@@ -7,13 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..model import Model
-
-
-def uncoupled(model: Model) -> str | None:
-    """Mimic joints fill in blocks between branches."""
-    return "factors along the tree, which mimic joints cross" if model.coupled else None
-
 
 def cholesky_solve(tree: Any, M: Any, tau: Any, bias: Any) -> Any:
     """M^-1 (tau - bias); M is used up."""

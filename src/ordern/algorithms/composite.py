@@ -15,12 +15,22 @@ from typing import Any
 
 from ..small import gram
 from ..spatial import RigidInertia
-from .cholesky import cholesky_solve, uncoupled
+from .cholesky import cholesky_solve
 from .newton_euler import bias_forces
 from .registry import algorithm
 
 
-@algorithm("mass_matrix", "composite", inputs="q", output="symmetric", joint_space=True, regroup=True, rank=1, title="Walker, Orin 1982")
+@algorithm(
+    "mass_matrix",
+    "composite",
+    inputs="q",
+    output="symmetric",
+    takes="branches mimic singular loops",
+    joint_space=True,
+    regroup=True,
+    rank=1,
+    title="Walker, Orin 1982",
+)
 def composite(tree: Any, q: Any) -> Any:
     """M(q), symmetric positive definite."""
     X, S, Ic = tree.table("X"), tree.table("S"), tree.table("Ic", base=RigidInertia.zero())
@@ -50,7 +60,7 @@ def composite(tree: Any, q: Any) -> Any:
     regroup=True,
     external=True,
     rank=40,
-    serves=uncoupled,
+    takes="branches singular",
     title="Walker, Orin 1982 + Cholesky",
 )
 def composite_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:

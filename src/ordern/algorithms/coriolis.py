@@ -33,7 +33,9 @@ def _half(a: Mat3) -> Mat3:
     return Mat3(*(half(e) for e in a.leaves()))
 
 
-@algorithm("coriolis_matrix", "christoffel", inputs="q qd", output="square", rank=1, title="Echeandia, Wensing 2021")
+@algorithm(
+    "coriolis_matrix", "christoffel", inputs="q qd", output="square", takes="branches mimic singular loops", rank=1, title="Echeandia, Wensing 2021"
+)
 def coriolis(tree: Any, q: Any, qd: Any) -> Any:
     """C(q, qd)."""
     X, S, Sd = tree.table("X"), tree.table("S"), tree.table("Sd")

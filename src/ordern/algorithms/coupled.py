@@ -91,7 +91,17 @@ def _by_pair(tree: Any, name: str, values: Rows, half: bool = False) -> Any:
     return matrix
 
 
-@algorithm("forward_dynamics", "coupled", inputs="q qd tau", output="dofs", joint_space=True, external=True, serves=mimics, rank=90)
+@algorithm(
+    "forward_dynamics",
+    "coupled",
+    inputs="q qd tau",
+    output="dofs",
+    joint_space=True,
+    external=True,
+    takes="branches mimic singular",
+    serves=mimics,
+    rank=90,
+)
 def coupled_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """Accelerations of the free joints."""
     b: list[Any] = [e for i in tree.model.free for e in tau[i]]
@@ -102,14 +112,16 @@ def coupled_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     return _by_body(tree, "qdd", _solve(*_factor(_reduced(tree, q)), b))
 
 
-@algorithm("mass_matrix_udu", "coupled", inputs="q", output="square dofs", joint_space=True, serves=mimics, rank=90)
+@algorithm("mass_matrix_udu", "coupled", inputs="q", output="square dofs", joint_space=True, takes="branches mimic singular", serves=mimics, rank=90)
 def coupled_udu(tree: Any, q: Any) -> tuple[Any, Any]:
     """U and D of the reduced mass matrix."""
     U, D = _factor(_reduced(tree, q))
     return _by_pair(tree, "U", U), _by_body(tree, "D", D)
 
 
-@algorithm("mass_matrix_inverse", "coupled", inputs="q", output="symmetric", joint_space=True, serves=mimics, rank=90)
+@algorithm(
+    "mass_matrix_inverse", "coupled", inputs="q", output="symmetric", joint_space=True, takes="branches mimic singular", serves=mimics, rank=90
+)
 def coupled_inverse(tree: Any, q: Any) -> Any:
     """The inverse of the reduced mass matrix, column by column."""
     U, D = _factor(_reduced(tree, q))

@@ -88,7 +88,17 @@ def twist_rate(B: Propagation, nu: Twist, nu_p: Twist, xi_p: Twist) -> Twist:
     return Twist(wd, B.turn @ xi_p.linear + B.c.cross(wd) + v.cross(omega))
 
 
-@algorithm("inverse_dynamics", "denoc", inputs="q qd qdd", output="dofs", joint_space=True, external=True, rank=10, title="Saha 1999, RIDIM")
+@algorithm(
+    "inverse_dynamics",
+    "denoc",
+    inputs="q qd qdd",
+    output="dofs",
+    takes="branches mimic singular",
+    joint_space=True,
+    external=True,
+    rank=10,
+    title="Saha 1999, RIDIM",
+)
 def ridim(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     """Joint forces tau for a motion."""
     B, p, tau = tree.table("B"), tree.table("p"), tree.table("tau")
@@ -111,7 +121,16 @@ def ridim(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     return tau
 
 
-@algorithm("mass_matrix", "denoc", inputs="q", output="symmetric", joint_space=True, rank=10, title="Saha 1999, eq. 24")
+@algorithm(
+    "mass_matrix",
+    "denoc",
+    inputs="q",
+    output="symmetric",
+    takes="branches mimic singular loops",
+    joint_space=True,
+    rank=10,
+    title="Saha 1999, eq. 24",
+)
 def generalized_inertia(tree: Any, q: Any) -> Any:
     """The generalized inertia matrix, i_ij = p_i^T Mt_i B_ij p_j."""
     B, p, Mt = tree.table("B"), tree.table("p"), tree.table("Mt", base=RigidInertia.zero())

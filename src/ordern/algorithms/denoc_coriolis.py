@@ -23,7 +23,16 @@ from .denoc import propagation, rate
 from .registry import algorithm
 
 
-@algorithm("coriolis_matrix", "denoc", inputs="q qd", output="square", joint_space=True, rank=10, title="Saha 1999, eqs. 25-29")
+@algorithm(
+    "coriolis_matrix",
+    "denoc",
+    inputs="q qd",
+    output="square",
+    takes="branches mimic singular loops",
+    joint_space=True,
+    rank=10,
+    title="Saha 1999, eqs. 25-29",
+)
 def convective_inertia(tree: Any, q: Any, qd: Any) -> Any:
     """C(q, qd)."""
     B, p, pd = tree.table("B"), tree.table("p"), tree.table("pd")

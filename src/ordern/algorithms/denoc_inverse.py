@@ -19,12 +19,11 @@ from typing import Any
 
 from ..small import Block, Gram, Subspace
 from ..spatial import Twist
-from .articulated import no_mimic
 from .composite import composite
 from .elimination import eliminate
 from .registry import algorithm
 
-FLAGS: dict[str, Any] = {"inputs": "q", "output": "symmetric", "joint_space": True, "regroup": True, "serves": no_mimic}
+FLAGS: dict[str, Any] = {"inputs": "q", "output": "symmetric", "joint_space": True, "regroup": True, "takes": "branches singular"}
 
 
 @algorithm("mass_matrix_inverse", "denoc", rank=1, title="Saha 1999 (IJRR), product form", **FLAGS)

@@ -55,6 +55,7 @@ class Motion:
     "recursive",
     inputs="q qd qdd",
     output="square square symmetric",
+    takes="branches mimic singular",
     joint_space=True,
     regroup=True,
     external=True,
@@ -197,6 +198,7 @@ class _Moving:
     regroup=True,
     external=True,
     rank=3,
+    takes="branches mimic singular",
     serves=_few,
     title="Luh, Walker, Paul 1980 on scalars that carry derivatives",
 )

@@ -21,7 +21,6 @@ from typing import Any
 
 from ..small import Block, KVec, gram
 from ..spatial import ArticulatedInertia, Twist, Wrench
-from .articulated import no_mimic
 from .denoc import ridim
 from .registry import algorithm
 
@@ -43,7 +42,9 @@ def eliminate(tree: Any, q: Any) -> tuple[Any, Any, Any, Any]:
     return X, p, psi, mh
 
 
-@algorithm("mass_matrix_udu", "denoc", inputs="q", output="square dofs", joint_space=True, regroup=True, serves=no_mimic, rank=1, title="Saha 1997")
+@algorithm(
+    "mass_matrix_udu", "denoc", inputs="q", output="square dofs", joint_space=True, regroup=True, takes="branches singular", rank=1, title="Saha 1997"
+)
 def udu(tree: Any, q: Any) -> tuple[Any, Any]:
     """U, unit upper triangular, and D, with M = U diag(D) U^T."""
     X, p, psi, mh = eliminate(tree, q)
@@ -63,7 +64,15 @@ def udu(tree: Any, q: Any) -> tuple[Any, Any]:
 
 
 @algorithm(
-    "forward_dynamics", "denoc", inputs="q qd tau", output="dofs", joint_space=True, external=True, serves=no_mimic, rank=6, title="Saha 1997/1999"
+    "forward_dynamics",
+    "denoc",
+    inputs="q qd tau",
+    output="dofs",
+    joint_space=True,
+    external=True,
+    takes="branches singular",
+    rank=6,
+    title="Saha 1997/1999",
 )
 def forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """Accelerations in three steps: U that = phi, D tt = that, U^T qdd = tt."""

@@ -9,7 +9,7 @@ from ..spatial import RigidInertia, Twist, Wrench
 from .registry import algorithm
 
 
-@algorithm("kinetic_energy", "recursive", inputs="q qd", output="scalar", rank=1)
+@algorithm("kinetic_energy", "recursive", inputs="q qd", output="scalar", takes="branches mimic singular loops", rank=1)
 def kinetic_energy(tree: Any, q: Any, qd: Any) -> Any:
     """Half of the sum of v.(I v), with the rotors' share (armature)."""
     v, E = tree.table("v", base=Twist.zero()), tree.total("E", 0)
@@ -20,7 +20,7 @@ def kinetic_energy(tree: Any, q: Any, qd: Any) -> Any:
     return half(E.value)
 
 
-@algorithm("momentum", "recursive", inputs="q qd", output="wrench", rank=1)
+@algorithm("momentum", "recursive", inputs="q qd", output="wrench", takes="branches mimic singular loops", rank=1)
 def momentum(tree: Any, q: Any, qd: Any) -> Any:
     """[angular; linear] momentum about the world's origin."""
     X, v, h = tree.table("X"), tree.table("v", base=Twist.zero()), tree.table("h", base=Wrench.zero())
@@ -45,14 +45,14 @@ def _first_moment(tree: Any, q: Any) -> Any:
     return m[0], h[0]
 
 
-@algorithm("potential_energy", "recursive", inputs="q", output="scalar", rank=1)
+@algorithm("potential_energy", "recursive", inputs="q", output="scalar", takes="branches mimic singular loops", rank=1)
 def potential_energy(tree: Any, q: Any) -> Any:
     """-g.(first moment)."""
     _, h = _first_moment(tree, q)
     return -tree.gravity.linear.dot(h)
 
 
-@algorithm("center_of_mass", "recursive", inputs="q", output="vector", rank=1)
+@algorithm("center_of_mass", "recursive", inputs="q", output="vector", takes="branches mimic singular loops", rank=1)
 def center_of_mass(tree: Any, q: Any) -> Any:
     """First moment over mass, in the world; the world's own fixtures do not count."""
     m, h = _first_moment(tree, q)

@@ -28,7 +28,6 @@ from ..model import Model
 from ..model.regular import regular, singular
 from ..small import Block, Forces, Gram, KVec, Subspace
 from ..spatial import Mobility, Twist, Wrench
-from .articulated import no_mimic
 from .denoc import ridim
 from .fixman_pieces import Pivot, combined, compliance, mobility, soft_and_hard, without
 from .registry import algorithm
@@ -38,18 +37,18 @@ def invertible(model: Model) -> str | None:
     """Every body needs an inertia that can be inverted, unless what it lacks cannot be felt."""
     name = singular(model)
     if name is None:
-        return no_mimic(model)
+        return None
     return f"inverts the inertia of each body, and that of the body behind joint {name!r} is singular (a point, a rod or no mass)"
 
 
 def felt(model: Model) -> str | None:
     """Reactions do feel inertia that the joints do not, so none may be filled in."""
     filled = next((b.name for b, mass in zip(model.bodies, regular(model), strict=True) if mass is not b.inertia and b is not model.bodies[0]), None)
-    return f"inverts the inertia of each body, and that of the body behind joint {filled!r} is singular" if filled else no_mimic(model)
+    return f"inverts the inertia of each body, and that of the body behind joint {filled!r} is singular" if filled else None
 
 
 Walk = Callable[[], Iterator[tuple[Any, Any]]]
-FLAGS: dict[str, Any] = {"joint_space": True, "serves": invertible}
+FLAGS: dict[str, Any] = {"joint_space": True, "takes": "branches singular", "serves": invertible}
 
 
 @algorithm("forward_dynamics", "fixman", inputs="q qd tau", output="dofs", external=True, rank=70, title="Lee, Chirikjian 2005, extended", **FLAGS)
@@ -60,7 +59,15 @@ def fixman(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
 
 
 @algorithm(
-    "joint_wrenches", "fixman", inputs="q qd tau", output="wrenches", external=True, serves=felt, rank=1, title="Lee, Chirikjian 2005, extended"
+    "joint_wrenches",
+    "fixman",
+    inputs="q qd tau",
+    output="wrenches",
+    external=True,
+    takes="branches singular",
+    serves=felt,
+    rank=1,
+    title="Lee, Chirikjian 2005, extended",
 )
 def joint_wrenches(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """The wrench of the parent on each body through its joint, [moment; force] at the body's origin in its axes: drives and reactions."""

@@ -25,14 +25,11 @@ from ..model import Model
 from ..scalar import sqrt
 from ..small import Block, KVec
 from ..spatial import Vec3
-from .gibbs_appell import branched
 from .registry import algorithm
 
 
 def point_chain(model: Model) -> str | None:
     """A planar chain of point masses, each where the next joint is."""
-    if branched(model) or model.coupled:
-        return "is for planar chains; this robot branches or has mimic joints"
     for i, body in enumerate(model.bodies[1:]):
         if not isinstance(body.joint, Revolute) or any(body.armature) or (i and body.placement.rotation[8] != 1.0):
             return f"is for planar chains of revolute joints without armature; joint {body.name!r} is not of that kind"
@@ -44,7 +41,7 @@ def point_chain(model: Model) -> str | None:
     return None
 
 
-FLAGS: dict[str, Any] = {"joint_space": True, "serves": point_chain}
+FLAGS: dict[str, Any] = {"joint_space": True, "takes": "singular", "serves": point_chain}
 
 
 class Bonds:

@@ -15,7 +15,6 @@ from typing import Any
 
 from ..small import Block, gram
 from ..spatial import RigidInertia
-from .articulated import no_mimic
 from .coupled import Rows, _by_pair, _factor, _places, _solve, coupled_forward, mimics
 from .derivatives import Motion, accelerations, matrices, recursive, velocities
 from .registry import algorithm
@@ -30,7 +29,7 @@ from .registry import algorithm
     regroup=True,
     external=True,
     rank=1,
-    serves=no_mimic,
+    takes="branches singular",
     title="Carpentier, Mansard 2018",
 )
 def forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
@@ -116,6 +115,7 @@ def _solve_columns(tree: Any, L: Any, Di: Any, j: Any, *sides: tuple[Any, int]) 
     output="square square symmetric",
     joint_space=True,
     external=True,
+    takes="branches mimic singular",
     serves=mimics,
     rank=90,
 )

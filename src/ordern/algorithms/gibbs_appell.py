@@ -19,21 +19,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..model import Model
 from ..scalar import half
 from ..small import Block, Subspace, gram
 from ..spatial import Mat3, RigidInertia, Twist, Vec3
-from .cholesky import cholesky_solve, uncoupled
+from .cholesky import cholesky_solve
 from .denoc import propagation, rate, ridim, twist_rate
+from .features import branched
 from .registry import algorithm
 
 
-def branched(model: Model) -> bool:
-    """Whether some body is not carried by the one before it."""
-    return any(body.parent != i for i, body in enumerate(model.bodies[1:]))
-
-
-@algorithm("mass_matrix", "gibbs-appell", inputs="q", output="symmetric", joint_space=True, rank=20, title="Provenzano et al., GAH")
+@algorithm(
+    "mass_matrix",
+    "gibbs-appell",
+    inputs="q",
+    output="symmetric",
+    takes="branches mimic singular loops",
+    joint_space=True,
+    rank=20,
+    title="Provenzano et al., GAH",
+)
 def hessian(tree: Any, q: Any) -> Any:
     """D(q): the seven steps."""
     X, S, C = tree.table("X"), tree.table("S"), tree.table("C", base=RigidInertia.zero())
@@ -92,7 +96,7 @@ def elements(F: Any, z: Any, r: Vec3) -> Block:
     output="dofs",
     joint_space=True,
     external=True,
-    serves=uncoupled,
+    takes="branches singular",
     rank=50,
     title="Provenzano et al., GAH + Cholesky",
 )
@@ -101,7 +105,16 @@ def gibbs_appell_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     return cholesky_solve(tree, hessian(tree, q), tau, ridim(tree, q, qd, tree.zero))
 
 
-@algorithm("gibbs_function", "recursive", inputs="q qd qdd", output="scalar", joint_space=True, rank=1, title="Provenzano et al., eqs. 1-2")
+@algorithm(
+    "gibbs_function",
+    "recursive",
+    inputs="q qd qdd",
+    output="scalar",
+    takes="branches mimic singular",
+    joint_space=True,
+    rank=1,
+    title="Provenzano et al., eqs. 1-2",
+)
 def gibbs_function(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     """G, gravity as an accelerated base; dG/dqdd = tau and d2G/dqdd2 = M."""
     nu, xi = tree.table("nu", base=Twist.zero()), tree.table("xi", base=-tree.gravity)

@@ -21,7 +21,6 @@ from typing import Any
 
 from ..small import gram
 from ..spatial import ArticulatedInertia, Twist, Wrench
-from .articulated import no_mimic
 from .registry import algorithm
 
 
@@ -33,7 +32,7 @@ from .registry import algorithm
     joint_space=True,
     regroup=True,
     external=True,
-    serves=no_mimic,
+    takes="branches singular",
     rank=8,
     title="Rodriguez 1987",
 )

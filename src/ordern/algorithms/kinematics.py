@@ -12,7 +12,7 @@ from ..spatial import Transform, Vec3
 from .registry import algorithm
 
 
-@algorithm("forward_kinematics", "recursive", inputs="q", output="poses", rank=1)
+@algorithm("forward_kinematics", "recursive", inputs="q", output="poses", takes="branches mimic singular loops", rank=1)
 def forward_kinematics(tree: Any, q: Any) -> Any:
     """The pose of every link in the world."""
     X0, pose = tree.table("X0", base=Transform.identity()), tree.link_table("pose")
@@ -26,7 +26,7 @@ def forward_kinematics(tree: Any, q: Any) -> Any:
     return pose
 
 
-@algorithm("link_pose", "recursive", inputs="q", output="pose", options="link", rank=1)
+@algorithm("link_pose", "recursive", inputs="q", output="pose", takes="branches mimic singular loops", options="link", rank=1)
 def link_pose(tree: Any, q: Any, link: int) -> Any:
     """The pose of one link, from the joints on its path only."""
     T = tree.table("T")
@@ -38,7 +38,7 @@ def link_pose(tree: Any, q: Any, link: int) -> Any:
     return T[0]
 
 
-@algorithm("jacobian", "recursive", inputs="q", output="jacobian", options="link world", rank=1)
+@algorithm("jacobian", "recursive", inputs="q", output="jacobian", takes="branches mimic singular loops", options="link world", rank=1)
 def jacobian(tree: Any, q: Any, link: int, world: bool) -> Any:
     """J with [omega; v] of the link's origin = J qd, in world axes or in the link's."""
     J, T = tree.table("J"), tree.table("T")

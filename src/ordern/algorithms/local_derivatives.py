@@ -57,6 +57,7 @@ class LocalMotion:
     regroup=True,
     external=True,
     rank=1,
+    takes="branches mimic singular",
     serves=short,
     title="Singh, Russell, Wensing 2022",
 )

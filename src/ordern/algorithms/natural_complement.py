@@ -17,12 +17,21 @@ from typing import Any
 from ..scalar import sqrt
 from ..small import Block, Forces, Gram, Subspace, gram
 from ..spatial import Mat3, Transform, Twist, Vec3, Wrench
-from .cholesky import cholesky_solve, uncoupled
+from .cholesky import cholesky_solve
 from .denoc import at_centre, ridim
 from .registry import algorithm
 
 
-@algorithm("mass_matrix", "natural-complement", inputs="q", output="symmetric", joint_space=True, rank=30, title="Angeles, Ma 1988")
+@algorithm(
+    "mass_matrix",
+    "natural-complement",
+    inputs="q",
+    output="symmetric",
+    takes="branches mimic singular loops",
+    joint_space=True,
+    rank=30,
+    title="Angeles, Ma 1988",
+)
 def natural_complement(tree: Any, q: Any) -> Any:
     """M(q) = P^T P."""
     X0, S, N = tree.table("X0", base=Transform.identity()), tree.table("S"), tree.table("N")
@@ -70,7 +79,7 @@ def _root_twists(HR: Mat3, h: Any, N: Subspace, c: Vec3) -> Forces:
     output="dofs",
     joint_space=True,
     external=True,
-    serves=uncoupled,
+    takes="branches singular",
     rank=60,
     title="Angeles, Ma 1988 + Cholesky",
 )

@@ -24,6 +24,7 @@ from .registry import algorithm
     "newton-euler",
     inputs="q qd qdd",
     output="dofs",
+    takes="branches mimic singular",
     joint_space=True,
     regroup=True,
     external=True,
@@ -54,13 +55,33 @@ def newton_euler(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     return tau
 
 
-@algorithm("bias_forces", "newton-euler", inputs="q qd", output="dofs", joint_space=True, regroup=True, external=True, rank=1)
+@algorithm(
+    "bias_forces",
+    "newton-euler",
+    inputs="q qd",
+    output="dofs",
+    takes="branches mimic singular loops",
+    joint_space=True,
+    regroup=True,
+    external=True,
+    rank=1,
+)
 def bias_forces(tree: Any, q: Any, qd: Any) -> Any:
     """C qd + g: the joint forces for no acceleration."""
     return newton_euler(tree, q, qd, tree.zero)
 
 
-@algorithm("gravity_forces", "newton-euler", inputs="q", output="dofs", joint_space=True, regroup=True, external=True, rank=1)
+@algorithm(
+    "gravity_forces",
+    "newton-euler",
+    inputs="q",
+    output="dofs",
+    takes="branches mimic singular loops",
+    joint_space=True,
+    regroup=True,
+    external=True,
+    rank=1,
+)
 def gravity_forces(tree: Any, q: Any) -> Any:
     """g: the joint forces that hold the robot still."""
     return newton_euler(tree, q, tree.zero, tree.zero)

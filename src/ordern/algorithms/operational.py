@@ -17,13 +17,14 @@ from typing import Any
 
 from ..small import Gram, KVec, Subspace, gram
 from ..spatial import ArticulatedInertia, Mobility, Rotation, Transform, Vec3
-from .articulated import no_mimic
 from .coupled import _factor, _places, _reduced, _solve, mimics
 from .kinematics import jacobian
 from .registry import algorithm
 
 
-@algorithm("operational_mobility", "recursive", inputs="q", output="matrix6", options="link", rank=1, serves=no_mimic, title="Kreutz-Delgado 1992")
+@algorithm(
+    "operational_mobility", "recursive", inputs="q", output="matrix6", options="link", rank=1, takes="branches singular", title="Kreutz-Delgado 1992"
+)
 def operational_mobility(tree: Any, q: Any, link: int) -> Any:
     """J M^-1 J^T of the link's own origin in world axes: singular where the link cannot move in some direction."""
     X, S, psi, Di = tree.table("X"), tree.table("S"), tree.table("psi"), tree.table("Di")
@@ -67,7 +68,7 @@ def _less_half(G: Subspace, S: Subspace, Q: Gram) -> Subspace:
     return Subspace(*made)
 
 
-@algorithm("operational_mobility", "coupled", inputs="q", output="matrix6", options="link", serves=mimics, rank=90)
+@algorithm("operational_mobility", "coupled", inputs="q", output="matrix6", options="link", takes="branches mimic singular", serves=mimics, rank=90)
 def coupled_mobility(tree: Any, q: Any, link: int) -> Any:
     """J M^-1 J^T for robots with mimic joints, with the dense factor of the reduced mass matrix."""
     n = tree.model.nv

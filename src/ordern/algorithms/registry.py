@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import MethodError, near
 from ..model import Model
+from .features import FEATURES
 
 __all__ = ["Algorithm", "algorithm", "all_algorithms", "choose", "find"]
 
@@ -23,8 +24,9 @@ class Algorithm:
     """One algorithm: how it is called and what it returns.
 
     ``inputs`` are among q qd qdd tau; ``outputs`` are kinds that evaluate/outputs.py knows ("dofs", "symmetric", "square", "scalar", ...).
-    ``options`` are static arguments (a link's index, a reference) that come after the inputs. ``serves`` says why a model cannot be
-    served, or None. ``joint_space`` marks results that do not depend on where body frames sit on their joints' axes; ``regroup`` those
+    ``options`` are static arguments (a link's index, a reference) that come after the inputs. ``takes`` names what a robot may have
+    (FEATURES): whatever it does not name is refused. ``serves`` says why a model cannot be served for another reason, or None.
+    ``joint_space`` marks results that do not depend on where body frames sit on their joints' axes; ``regroup`` those
     that moreover stay when inertia is moved across a joint that cannot feel it.
     """
 
@@ -34,6 +36,7 @@ class Algorithm:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     options: tuple[str, ...] = ()
+    takes: frozenset[str] = frozenset()
     serves: Serves | None = None
     joint_space: bool = False
     external: bool = False
@@ -49,6 +52,11 @@ class Algorithm:
 
     def refusal(self, model: Model) -> str | None:
         """Why this robot cannot be served; None if it can."""
+        for feature, reason_of in FEATURES.items():
+            if feature not in self.takes:
+                reason = reason_of(model)
+                if reason is not None:
+                    return reason
         return self.serves(model) if self.serves else None
 
     def __call__(self, tree: Any, *arguments: Any) -> Any:
@@ -66,6 +74,7 @@ def algorithm(
     inputs: str,
     output: str,
     options: str = "",
+    takes: str = "",
     serves: Serves | None = None,
     joint_space: bool = False,
     external: bool = False,
@@ -76,8 +85,14 @@ def algorithm(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function as the named method for a quantity.
 
+    ``takes`` names what the text can deal with, of: loops (closed chains), mimic (joints that follow others), branches, singular (bodies
+    whose inertia has no inverse). A robot with anything that is not named is refused: nothing is ignored.
     The lowest rank that serves a robot is its default; ``rank_long`` takes the place of ``rank`` for robots with more than LONG bodies.
     """
+    named = frozenset(takes.split())
+    if not named <= set(FEATURES):
+        unknown = ", ".join(sorted(named - set(FEATURES)))
+        raise MethodError(f"algorithm {quantity}/{method}: takes={takes!r} names {unknown}; there are: {', '.join(FEATURES)}")
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         made = Algorithm(
@@ -87,6 +102,7 @@ def algorithm(
             tuple(inputs.split()),
             tuple(output.split()),
             tuple(options.split()),
+            named,
             serves,
             joint_space,
             external,

@@ -20,7 +20,9 @@ from .derivatives import brought
 from .registry import algorithm
 
 
-@algorithm("regressor", "recursive", inputs="q qd qdd", output="regressor", rank=1, title="Atkeson, An, Hollerbach 1986")
+@algorithm(
+    "regressor", "recursive", inputs="q qd qdd", output="regressor", takes="branches mimic singular", rank=1, title="Atkeson, An, Hollerbach 1986"
+)
 def regressor(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     """Y(q, qd, qdd) with tau = Y pi (and armature qdd, and external wrenches taken off)."""
     T, S = tree.table("T", base=Transform.identity()), tree.table("S")

@@ -18,11 +18,12 @@ from typing import Any
 
 from ..small import gram
 from ..spatial import ArticulatedInertia, Mat3, Twist, Vec3, Wrench, rates_matrix
-from .articulated import no_mimic
 from .registry import algorithm
 
 
-@algorithm("forward_dynamics", "relative", inputs="q qd tau", output="dofs", joint_space=True, regroup=True, external=True, rank=1, serves=no_mimic)
+@algorithm(
+    "forward_dynamics", "relative", inputs="q qd tau", output="dofs", joint_space=True, regroup=True, external=True, rank=1, takes="branches singular"
+)
 def relative(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """Accelerations qdd for joint forces."""
     X, S, psi, t, qdd = tree.table("X"), tree.table("S"), tree.table("psi"), tree.table("t"), tree.table("qdd")

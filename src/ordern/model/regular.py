@@ -15,7 +15,7 @@ from . import Mass, Model
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["central", "regular", "singular", "vanishing"]
+__all__ = ["central", "regular", "singular", "vanishing", "without_inverse"]
 
 Vector = tuple[float, float, float]
 ANY = (0.0, 0.0, 0.0)  # turns about more than one direction
@@ -76,6 +76,11 @@ def regular(model: Model) -> tuple[Mass, ...]:
                 mass = mass + Mass(I=(k - k * x * x, k - k * y * y, k - k * z * z, -k * x * y, -k * x * z, -k * y * z))
         made.append(mass)
     return tuple(made)
+
+
+def without_inverse(model: Model) -> str | None:
+    """The joint whose body is a point, a rod or massless as it is described, or None."""
+    return next((b.name for b in model.bodies[1:] if _is_singular(b.inertia)), None)
 
 
 def singular(model: Model) -> str | None:
