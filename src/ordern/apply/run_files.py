@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-import shutil
-import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..describe.write import path_of
-from ..errors import InputError, need
+from ..describe.write import expansion, path_of, read_arrays, whole_file
+from ..errors import InputError, OrdernError, need
 from ..evaluate.call import coordinate_names
 from ..model import Model
+from ..simulate.store import Store, add_array, chunk_names, digest
 
 if TYPE_CHECKING:
     from .run import Run
 
 __all__ = ["load", "save", "to_pandas", "to_xarray"]
 
+FORMAT, FIRST = "ordern run 2", "ordern run 1"  # the first had no checksums
 ARRAYS = ("q", "qd", "qdd", "tau", "energy", "power")
 
 
@@ -29,25 +31,42 @@ def _meta(run: Run) -> str:
 
     stats = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in run.stats.items()}
     events = [[e.run, e.number, e.t, e.q.tolist(), e.qd.tolist()] for e in run.events]
-    return json.dumps({"format": "ordern run 1", "robot": to_toml(run.model), "stats": stats, "events": events, "status": run.status})
+    return json.dumps({"format": FORMAT, "robot": to_toml(run.model), "stats": stats, "events": events, "status": run.status})
 
 
-def _made(meta: str, t: Any, arrays: dict[str, Any], source: str) -> Run:
+def _sum(meta: str, t: Any, arrays: Mapping[str, Any]) -> str:
+    """Of all that a file holds, whatever the container."""
+    total = hashlib.sha256(meta.encode())
+    for name in ("t", *ARRAYS):
+        values = np.ascontiguousarray(t if name == "t" else arrays[name], float)
+        total.update(f"{name} {values.shape}\n".encode() + values.tobytes())
+    return total.hexdigest()
+
+
+def _made(meta: str, t: Any, arrays: dict[str, Any], source: str, known_sum: str | None) -> Run:
+    """A Run of what a file holds, after everything in it was checked against the rest."""
     from ..describe.own_toml import loads_toml
-    from .run import Event, Run
+    from .run import STATUS, Event, Run
 
-    try:
-        known = json.loads(meta)
-        if known["format"] != "ordern run 1":
-            raise KeyError
-        model: Model = loads_toml(known["robot"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{source} holds no run of ordern") from error
+    known = json.loads(meta)
+    if known["format"] not in (FORMAT, FIRST):
+        raise InputError(f"{source} holds a run in the format {str(known['format'])[:40]!r}, which this version does not know; update ordern")
+    if known["format"] == FORMAT and known_sum is not None and known_sum != _sum(meta, t, arrays):
+        raise InputError(f"{source} was damaged after it was written: its checksum does not match; simulate it again, or take a copy")
+    model: Model = loads_toml(known["robot"])
+    batch = arrays["q"].shape[:-1]
+    for name, values in {"t": t, **arrays}.items():
+        wanted = (len(t),) if name == "t" else batch if name in ("energy", "power") else (*batch, model.nq if name == "q" else model.nv)
+        if values.shape != wanted or batch[-1:] != (len(t),) or len(batch) > 2 or values.dtype.kind != "f":
+            raise InputError(f"{source}: {name} is {values.dtype} of shape {values.shape}; the robot and the times need float64 of shape {wanted}")
     stats = {k: np.array(v) if isinstance(v, list) and v and not isinstance(v[0], str) else v for k, v in known["stats"].items()}
-    events = [Event(r, k, at, np.array(q), np.array(qd)) for r, k, at, q, qd in known["events"]]
+    events = [Event(int(r), int(k), float(at), np.array(q, float), np.array(qd, float)) for r, k, at, q, qd in known["events"]]
     q, qd = arrays.pop("q"), arrays.pop("qd")
-    status = known["status"] or ["done"] * (q.shape[0] if q.ndim == 3 else 1)
-    return Run(model, t, q, qd, stats=stats, events=events, status=status, known=arrays)
+    runs = batch[0] if len(batch) == 2 else 1
+    status = known["status"] or ["done"] * runs
+    if len(status) != runs or not set(status) <= set(STATUS):
+        raise InputError(f"{source}: its list of states does not fit its {runs} runs")
+    return Run(model, np.asarray(t, float), q, qd, stats=stats, events=events, status=status, known=arrays)
 
 
 def save(run: Run, path: str | os.PathLike[str]) -> None:
@@ -58,15 +77,7 @@ def save(run: Run, path: str | os.PathLike[str]) -> None:
         raise InputError(f"{path}: runs are saved as .npz, .parquet or .zarr")
     if not path.absolute().parent.is_dir():
         raise InputError(f"{path}: there is no folder {path.absolute().parent}")
-    holder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.absolute().parent))
-    try:
-        part = holder / path.name
-        writers[path.suffix](run, part)
-        if path.is_dir():
-            shutil.rmtree(path)
-        os.replace(part, path)
-    finally:
-        shutil.rmtree(holder, ignore_errors=True)
+    writers[path.suffix](run, path)
 
 
 def load(path: str | os.PathLike[str]) -> Run:
@@ -77,40 +88,57 @@ def load(path: str | os.PathLike[str]) -> Run:
         raise InputError(f"{path}: runs are kept as .npz, .parquet or .zarr")
     if not path.exists():
         raise InputError(f"{path}: there is no such file")
-    return readers[path.suffix](path)
+    if path.suffix != ".zarr" and not path.is_file():
+        raise InputError(f"{path}: it is no ordinary file; give a run that was saved")
+    try:
+        return readers[path.suffix](path)
+    except OrdernError:
+        raise
+    except Exception as error:  # a file may hold anything, and every reader has its own complaints
+        text = str(error).encode("unicode_escape").decode()
+        raise InputError(f"{path} holds no run of ordern, or a damaged one ({type(error).__name__}: {text[:120]})") from None
 
 
 def _save_npz(run: Run, path: Path) -> None:
-    np.savez_compressed(path, t=run.t, meta=np.array(_meta(run)), **{name: getattr(run, name) for name in ARRAYS})
+    meta, arrays = _meta(run), {name: getattr(run, name)[...] for name in ARRAYS}
+    content = {"t": run.t, "meta": np.array(meta), "sha256": np.array(_sum(meta, run.t, arrays)), **arrays}
+    size = sum(a.nbytes for a in content.values())
+    with whole_file(path, durable=True) as file:
+        np.savez_compressed(file, **content)
+        if size > expansion(file.tell()):  # a robot at rest, for long: what would look like a bomb is kept as it is
+            file.seek(0)
+            file.truncate()
+            np.savez(file, **content)
 
 
 def _load_npz(path: Path) -> Run:
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            return _made(str(file["meta"]), file["t"], {name: file[name] for name in ARRAYS}, str(path))
-    except (KeyError, OSError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path} holds no run of ordern: {error}") from error
+    file = read_arrays(path, "run")
+    if not {"t", "meta", *ARRAYS} <= set(file):
+        raise InputError(f"{path} holds no run of ordern: {sorted({'t', 'meta', *ARRAYS} - set(file))[0]!r} is missing")
+    return _made(str(file["meta"]), file["t"], {name: file[name] for name in ARRAYS}, str(path), str(file.get("sha256", "")))
 
 
 def _save_parquet(run: Run, path: Path) -> None:
     arrow: Any = need("pyarrow", "simulate")
     parquet: Any = need("pyarrow.parquet", "simulate")
-    table = arrow.table(_columns(run))
+    table, meta = arrow.table(_columns(run)), _meta(run)
     shape = json.dumps([run.runs, len(run.t)])
-    parquet.write_table(table.replace_schema_metadata({"ordern": _meta(run), "shape": shape}), path)
+    check = _sum(meta, run.t, {name: getattr(run, name) for name in ARRAYS})
+    with whole_file(path, durable=True) as file:
+        parquet.write_table(table.replace_schema_metadata({"ordern": meta, "shape": shape, "sha256": check}), file, write_page_checksum=True)
 
 
 def _load_parquet(path: Path) -> Run:
     parquet: Any = need("pyarrow.parquet", "simulate")
-    try:
-        table = parquet.read_table(path)
-        meta = table.schema.metadata
-        runs, count = json.loads(meta[b"shape"])
-        columns = {name: np.asarray(table[name]) for name in table.column_names}
-    except (KeyError, OSError, ValueError, TypeError) as error:
-        raise InputError(f"{path} holds no run of ordern: {error}") from error
+    with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+        rows = file.metadata
+        size = max(8 * rows.num_rows * rows.num_columns, sum(rows.row_group(k).total_byte_size for k in range(rows.num_row_groups)))
+        if size > expansion(path.stat().st_size):
+            raise InputError(f"{path}: it would take {size} bytes of memory; that is too much for a file of {path.stat().st_size}")
+        table = file.read()
+    meta = table.schema.metadata
+    runs, count = json.loads(meta[b"shape"])
+    columns = {name: np.asarray(table[name]) for name in table.column_names}
     batch = (count,) if runs is None else (runs, count)
     arrays = {}
     for name in ARRAYS:
@@ -118,41 +146,41 @@ def _load_parquet(path: Path) -> Run:
         arrays[name] = (parts[0] if name in ("energy", "power") else np.stack(parts, axis=-1) if parts else np.empty((len(columns["t"]), 0))).reshape(
             *batch, *(() if name in ("energy", "power") else (-1,))
         )
-    return _made(meta[b"ordern"].decode(), columns["t"][:count], arrays, str(path))
+    return _made(meta[b"ordern"].decode(), columns["t"][:count], arrays, str(path), meta.get(b"sha256", b"").decode())
 
 
 def _save_zarr(run: Run, path: Path) -> None:
-    zarr: Any = need("zarr", "simulate")
-    group = zarr.open_group(str(path), mode="w")
-    group.attrs["ordern"] = _meta(run)
     lead = ["run", "time"] if run.runs is not None else ["time"]
-    _put(group, "time", run.t, ["time"])
-    for name in ARRAYS:
-        last = {"q": ["coordinate"], "energy": [], "power": []}.get(name, ["joint"])
-        _put(group, name, getattr(run, name), lead + last)
 
+    def fill(group: Any, part: Path) -> list[str]:
+        add_array(group, "time", run.t.shape, "float64", ["time"])[...] = run.t
+        for name in ARRAYS:
+            values = np.asarray(getattr(run, name)[...])
+            last = {"q": ["coordinate"], "energy": [], "power": []}.get(name, ["joint"])
+            add_array(group, name, values.shape, "float64", lead + last)[...] = values
+        return [digest(part, chunk_names(part))]
 
-def _put(group: Any, name: str, values: Any, dimensions: list[str]) -> None:
-    array = group.create_array(name, shape=values.shape, dtype="float64", dimension_names=dimensions)
-    array[...] = values
+    Store.make(path, {"ordern": _meta(run)}, fill)
 
 
 def _load_zarr(path: Path) -> Run:
-    zarr: Any = need("zarr", "simulate")
-    try:
-        group = zarr.open_group(str(path), mode="r")
-        if "job" in group.attrs:  # a streamed ensemble stays on disk
-            from .run import STATUS
+    store = Store.open(path)
+    group = store.group()
+    known = store.attributes
+    if "job" in known:  # a streamed ensemble stays on disk
+        from .stream import array_sum, part_names, statuses
 
-            made = _made(group.attrs["ordern"], group["time"][...], {name: group[name] for name in ARRAYS if name in group}, str(path))
-            made.status = [STATUS[c] if c and k < group.attrs["done"] else "interrupted" for k, c in enumerate(group["status"][...].tolist())]
-            made.stats |= {name: group[name][...] for name in ("steps", "rejected", "evaluations")}
-            return made
-        return _made(group.attrs["ordern"], group["time"][...], {name: group[name][...] for name in ARRAYS if name in group}, str(path))
-    except (KeyError, OSError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path} holds no run of ordern: {error}") from error
+        bad = store.damaged(part_names(store))
+        if bad or known["times"] != array_sum(group["time"][...]):
+            runs = f"runs {bad[0] * known['part']} to {min(known['runs'], (bad[0] + 1) * known['part']) - 1}" if bad else "its times"
+            raise InputError(f"{path}: {runs} were damaged on disk; the call that made it (save={path.name!r}) makes them anew")
+        made = _made(known["ordern"], group["time"][...], {name: group[name] for name in ARRAYS if name in group}, str(path), None)
+        made.status = statuses(store, group)
+        made.stats |= {name: group[name][...] for name in ("steps", "rejected", "evaluations")}
+        return made
+    if store.damaged(lambda _: chunk_names(path)):
+        raise InputError(f"{path} was damaged after it was written: its checksum does not match; simulate it again, or take a copy")
+    return _made(known["ordern"], group["time"][...], {name: group[name][...] for name in ARRAYS if name in group}, str(path), None)
 
 
 def _columns(run: Run) -> dict[str, Any]:

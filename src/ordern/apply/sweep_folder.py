@@ -27,7 +27,7 @@ from ..errors import InputError, need
 from ..robot import Robot
 from .study import Study, parse
 from .sweep_block import MOTION
-from .tables import plain, writable_folder
+from .tables import cell_text, plain, writable_folder
 
 __all__ = ["FORMATS", "Folder", "opened"]
 
@@ -230,5 +230,6 @@ def _cells(column: Array) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    """A word, in quotes where it would be misread."""
+    """A word, in quotes where it would be misread; nothing that a spreadsheet would execute."""
+    text = str(cell_text(text))
     return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n') else text

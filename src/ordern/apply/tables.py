@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from ..describe.write import path_of, write
+from ..describe.write import path_of, read_arrays, read_bytes, write
 from ..errors import InputError
 
-__all__ = ["Table", "file_name", "plain", "read_series", "writable_file", "writable_folder", "write_series"]
+__all__ = ["Table", "cell_text", "file_name", "plain", "read_series", "writable_file", "writable_folder", "write_series"]
 
 Array = Any
+SERIES = 2**31  # bytes of a time series
+FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")  # how a cell begins that a spreadsheet takes for a formula
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,25 @@ class Table:
         """Comma-separated values with a header."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows([[simple(v) for v in row] for row in self.rows])
+        writer.writerow(map(cell_text, self.columns))
+        writer.writerows([[cell_text(simple(v)) for v in row] for row in self.rows])
         return out.getvalue()
+
+
+def cell_text(value: Any) -> Any:
+    """A cell of a CSV file. Names come from robot files, and a spreadsheet would run '=...': an apostrophe makes it text."""
+    if not isinstance(value, str) or value[:1] not in FORMULA or len(value) < 2:
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value
+
+
+def _unescaped(name: str) -> str:
+    """What ``cell_text`` was given."""
+    return name[1:] if name[:1] == "'" and name[1:2] in FORMULA and name[1:] else name
 
 
 def shown(value: Any) -> str:
@@ -104,7 +122,8 @@ def writable_file(path: str | os.PathLike[str]) -> Path:
         raise InputError(f"{plain(str(path))!r} is a folder; give the name of a file in it")
     if not target.parent.is_dir():
         raise InputError(f"there is no folder {plain(str(target.parent))!r}; make it or choose another one")
-    _probe(target.parent)
+    if not target.exists() or target.is_file():  # else a device, which is written to where it is
+        _probe(target.parent)
     return target
 
 
@@ -147,27 +166,29 @@ def series_csv(columns: Mapping[str, Array]) -> str:
     """Columns of equal length as CSV text with all digits."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
+    writer.writerow(map(cell_text, columns))
     writer.writerows([[repr(float(x)) for x in row] for row in np.column_stack(list(columns.values()))])
     return out.getvalue()
 
 
 def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
     """Columns by name from .csv (a header row, then numbers) or .npz; complaints name the file and the line."""
-    where = plain(str(path))
+    where = plain(str(path_of(path)))
     try:
         if Path(path).suffix == ".npz":
-            with np.load(path, allow_pickle=False) as data:
-                return {name: np.asarray(data[name], float) for name in data.files}
-        text = Path(path).read_text("utf-8-sig")
+            return {name: _checked(where, name, values) for name, values in read_arrays(path, "time series").items()}
+        text = read_bytes(path, SERIES, "time series").decode("utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"{where}: there is no such file") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{where}: cannot be read: {plain(str(error))[:200]}") from None
-    rows = [(k, r) for k, r in enumerate(csv.reader(text.splitlines()), 1) if r and not r[0].startswith("#")]
+    except UnicodeDecodeError as error:
+        raise InputError(f"{where}: byte {error.start} is no UTF-8 text; save it as CSV in UTF-8") from None
+    try:
+        rows = [(k, r) for k, r in enumerate(csv.reader(text.splitlines()), 1) if r and not r[0].startswith("#")]
+    except csv.Error as error:
+        raise InputError(f"{where}: no CSV ({plain(str(error))[:80]})") from None
     if len(rows) < 2:
         raise InputError(f"{where}: needs a header row (t, then joints) and rows of numbers")
-    header = [c.strip() for c in rows[0][1]]
+    header = [_unescaped(c.strip()) for c in rows[0][1]]
     if len(header) == 1 and any(mark in header[0] for mark in (";", "\t")):
         raise InputError(f"{where}:{rows[0][0]}: columns must be separated by commas, with points in decimals")
     if "time" in header and "t" not in header:
@@ -175,6 +196,16 @@ def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
     if len(set(header)) != len(header):
         raise InputError(f"{where}:{rows[0][0]}: a column has its name twice; every column needs its own")
     return dict(zip(header, _numbers(rows[1:], len(header), where).T, strict=True))
+
+
+def _checked(where: str, name: str, values: Array) -> Array:
+    """An array of an .npz series: real, finite, at least one number a row."""
+    if values.dtype.kind not in "fiub" or not values.ndim:
+        raise InputError(f"{where}: {plain(name)[:60]!r} is {values.dtype} of shape {values.shape}; a time series holds real numbers, a row a time")
+    made = np.asarray(values, float)
+    if not np.isfinite(made).all():
+        raise InputError(f"{where}: {plain(name)[:60]!r} has a NaN or an infinity; every number must be finite")
+    return made
 
 
 def _numbers(rows: Sequence[tuple[int, list[str]]], width: int, where: str) -> Array:

@@ -7,18 +7,26 @@ followed and stays one; devices and pipes are written to, never replaced by a fi
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import io
+import math
 import os
 import secrets
+import shutil
 import stat
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import InputError, OrdernError
 
-__all__ = ["PART", "path_of", "read_bytes", "sync", "whole_file", "write"]
+__all__ = ["PART", "expansion", "locked", "opened_file", "path_of", "read_arrays", "read_bytes", "sync", "whole_file", "whole_folder", "write"]
 
 PART = ".part"  # how the names of files end that are being written
+SMALL = 2**30  # bytes that any packed file may become
+PACKED = 2**36  # bytes of a packed file
+MEMBERS = 100_000  # arrays of a packed file
 _NAME, _PATH = 255, 4095  # bytes of a name and of a path, on the systems that allow least
 _DIRECT = ("/dev/std", "/dev/fd/", "/proc/")  # this process's own streams: a file renamed to there would be another one
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -55,25 +63,82 @@ def read_bytes(path: str | os.PathLike[str], limit: int, what: str = "file", kin
         what: what the file should be, for messages.
         kind: of the error; FileNotFoundError is left to the caller, who knows what lies near.
     """
+    with opened_file(path, limit, what, kind) as file:
+        data, more = b"", file.read(os.fstat(file.fileno()).st_size + 1)
+        while more:  # a file may grow while it is read, and some say that they are empty
+            data += more
+            if len(data) > limit:
+                raise kind(f"{_short(str(path))}: more than {limit} bytes; a {what} may have no more")
+            more = file.read(2**20)
+        return data
+
+
+@contextlib.contextmanager
+def opened_file(path: str | os.PathLike[str], limit: int, what: str, kind: type[OrdernError] = InputError) -> Iterator[BinaryIO]:
+    """An ordinary file for reading; arguments as in ``read_bytes``."""
     name = _short(str(path_of(path)))
     try:
         handle = os.open(path, os.O_RDONLY | _BINARY | getattr(os, "O_NONBLOCK", 0))
-        with os.fdopen(handle, "rb") as file:
+        with os.fdopen(handle, "rb") if not stat.S_ISDIR(os.fstat(handle).st_mode) else _closed(handle) as file:
             status = os.fstat(handle)
-            if stat.S_ISDIR(status.st_mode):
-                raise kind(f"{name}: it is a folder; name a {what} in it")
             if not stat.S_ISREG(status.st_mode):
                 raise kind(f"{name}: it is no ordinary file (a device or pipe); give a {what} on disk")
-            data = b"" if status.st_size > limit else file.read(limit + 1)
-            if max(status.st_size, len(data)) > limit:
-                raise kind(f"{name}: {max(status.st_size, len(data))} bytes; a {what} may have {limit} at most")
-            return data
+            if status.st_size > limit:
+                raise kind(f"{name}: {status.st_size} bytes; a {what} may have {limit} at most")
+            yield file
     except FileNotFoundError:
         raise
-    except IsADirectoryError:  # where a folder cannot even be opened
+    except IsADirectoryError:
         raise kind(f"{name}: it is a folder; name a {what} in it") from None
     except OSError as error:
         raise kind(f"{name}: it cannot be read ({error.strerror or error}); check the path and its permissions") from None
+
+
+def _closed(handle: int) -> Any:
+    os.close(handle)
+    raise IsADirectoryError
+
+
+def expansion(size: int) -> int:
+    """How many bytes a packed file of a size may become in memory: packing wins a factor of ten or so, a bomb a thousand and more."""
+    return max(SMALL, 100 * size)
+
+
+def read_arrays(path: str | os.PathLike[str], what: str = "file") -> dict[str, Any]:
+    """The arrays of an .npz file within bounds: plain numbers and texts, of sizes that the file announces and keeps."""
+    import numpy as np
+
+    name = _short(str(path_of(path)))
+    try:
+        with opened_file(path, PACKED, what) as whole, zipfile.ZipFile(whole) as packed:
+            members, there = packed.infolist(), os.fstat(whole.fileno()).st_size
+            size = sum(m.file_size for m in members)
+            if len(members) > MEMBERS or size > expansion(there):
+                raise InputError(f"{name}: {len(members)} arrays of {size} bytes in a file of {there}; that is too much for a {what}")
+            made = {}
+            for member in members:
+                with packed.open(member) as file:
+                    content = io.BytesIO(file.read())
+                made[member.filename.removesuffix(".npy")] = _array(np, content, member.file_size)
+            if len(made) != len(members):
+                raise ValueError("a name is there twice")
+            return made
+    except (InputError, FileNotFoundError):
+        raise
+    except Exception as error:  # zipfile, zlib and NumPy have a dozen kinds of complaints about bytes that changed
+        text = str(error).encode("unicode_escape").decode()
+        raise InputError(f"{name}: it holds no {what}, or a damaged one ({type(error).__name__}: {text[:120]})") from None
+
+
+def _array(np: Any, content: io.BytesIO, size: int) -> Any:
+    """One array; its header must not announce more than there is, which NumPy would allocate before it looks."""
+    reader = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    version = np.lib.format.read_magic(content)
+    shape, _, dtype = reader[version](content)
+    if dtype.hasobject or math.prod(shape) * dtype.itemsize + content.tell() != size:
+        raise ValueError("the header does not fit the bytes")
+    content.seek(0)
+    return np.lib.format.read_array(content, allow_pickle=False)
 
 
 def write(path: str | os.PathLike[str], data: str | bytes, durable: bool = False, keep: bool = False) -> None:
@@ -152,11 +217,85 @@ def _same_owner(handle: int, there: os.stat_result) -> None:
         os.fchmod(handle, stat.S_IMODE(there.st_mode) & 0o777)
 
 
-def sync(folder: Path) -> None:
-    """The folder's entries too; not every system can."""
+def sync(path: Path) -> None:
+    """Force a file, or a folder's entries, to the disk; not every system can do the second."""
     with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
+        handle = os.open(path, os.O_RDONLY | _BINARY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+@contextlib.contextmanager
+def whole_folder(path: str | os.PathLike[str], ours: Callable[[Path], bool]) -> Iterator[Path]:
+    """A new folder to fill that takes its name when the block ends well, all of it on the disk; it is gone when the block does not.
+
+    Args:
+        path: of the folder.
+        ours: whether a folder that is there already may be replaced; any other is refused, and left as it is.
+    """
+    given = path_of(path)
+    place = Path(os.path.realpath(given))
+
+    def check() -> None:
+        if place.exists() and not (place.is_dir() and ours(place)):
+            raise InputError(f"{_short(str(given))!r} is there and holds other things; give another name, or remove it yourself")
+
+    try:
+        check()
+        begun = f".ordern-{_tag(place)}-"
+        _remove_abandoned(place.parent, begun)
+        part = place.with_name(f"{begun}{secrets.token_hex(8)}{PART}")
+        old = part.with_suffix(".old")
+        part.mkdir()
+        try:
+            with locked(part):
+                yield part
+                for folder, _, names in os.walk(part):
+                    for name in names:
+                        sync(Path(folder, name))
+                    sync(Path(folder))
+                check()
+                if place.exists():
+                    os.rename(place, old)
+                os.rename(part, place)
+            sync(place.parent)
+        finally:
+            for left in (part, old):
+                shutil.rmtree(left, ignore_errors=True)
+    except OSError as error:
+        raise InputError(f"cannot write {_short(str(given))!r}: {error.strerror or error}; make room, or choose another folder") from None
+
+
+def _tag(place: Path) -> str:
+    """Of a name, short and without its letters."""
+    return hashlib.sha256(os.fsencode(place.name)).hexdigest()[:12]
+
+
+def _remove_abandoned(parent: Path, begun: str) -> None:
+    """Folders that killed processes were filling: whoever fills one holds its lock."""
+    for item in list(parent.glob(f"{begun}*{PART}")):
+        with contextlib.suppress(OSError, InputError), locked(item):
+            shutil.rmtree(item, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Alone in a folder; the lock goes with the process, however it ends. Another owner is an InputError; no locks here, none are taken."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | _BINARY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"{_short(str(folder))}: another process writes there; wait for it, or give another name") from None
+        except OSError:  # a file system without locks
+            pass
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,1 @@
+"""Simulation: laws, trajectories, integrators, runs; inverse kinematics."""

@@ -1,0 +1,142 @@
+"""Runs in Zarr stores that know their own content.
+
+A store is a Zarr v3 group that others open as it is (xarray, zarr-python in any language). Three things make damage visible. What was never
+written reads as NaN. Every chunk ends with a CRC-32C, which any reader checks. And the group's attributes hold SHA-256 sums, of the arrays'
+metadata and of each part of the runs, sealed by a sum of their own, so that a chunk that is missing, old, or from another store is found too.
+A store is built beside its place and renamed, and a part counts when its chunks and the attributes that name it are on the disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..describe.write import read_bytes, sync, whole_folder, write
+from ..errors import InputError, need
+
+__all__ = ["ROOT", "Store", "add_array", "chunk_names", "digest"]
+
+Array = Any
+ROOT = "zarr.json"  # Zarr's own file in each group and array
+LARGEST = 256 * 2**20  # bytes of a group's attributes: the robot's text and 64 characters a part
+CHUNK = 2**31  # bytes of a chunk
+
+
+class Store:
+    """A store that is there and whole but for the parts that ``damaged`` names.
+
+    Attributes:
+        path: of the group.
+        attributes: of the group, as they were sealed; ``parts`` has a sum for each part that is done and None for the others.
+    """
+
+    def __init__(self, path: Path, attributes: dict[str, Any]) -> None:
+        self.path, self.attributes = path, attributes
+
+    @classmethod
+    def make(cls, path: Path, attributes: Mapping[str, Any], fill: Callable[[Any, Path], Iterable[str | None]]) -> Store:
+        """A new one; ``fill`` makes the arrays in a group and returns the sums of its parts."""
+        zarr: Any = need("zarr", "simulate")
+        with whole_folder(path, is_store) as part:
+            group = zarr.open_group(str(part), mode="w")
+            made = cls(part, dict(attributes))
+            made.attributes["parts"] = list(fill(group, part))
+            made.attributes["metadata"] = digest(part, _metadata(part))
+            made.seal()
+        return cls(path, made.attributes)
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """One that is there; an InputError where its attributes or its arrays' metadata are not what was written."""
+        try:
+            known = json.loads(read_bytes(path / ROOT, LARGEST, "store of ordern"))["attributes"]
+            seal = known.pop("seal", None)
+            if seal is None or not {"ordern", "parts", "metadata"} <= set(known):
+                raise InputError(f"{path} holds no run of ordern, or one of ordern 0.1, which had no checksums; simulate it again")
+            if seal != _sum(known) or known["metadata"] != digest(path, _metadata(path)):
+                raise InputError(
+                    f"{path} was damaged or changed after it was written: its description does not match its checksum; simulate it again"
+                )
+        except InputError:
+            raise
+        except Exception as error:  # of a file that may hold anything
+            raise InputError(f"{path} holds no run of ordern ({type(error).__name__})") from None
+        return cls(path, known)
+
+    def group(self, mode: str = "r") -> Any:
+        """Zarr's."""
+        zarr: Any = need("zarr", "simulate")
+        try:
+            return zarr.open_group(str(self.path), mode=mode)
+        except Exception as error:
+            raise InputError(f"{self.path} cannot be opened as a Zarr store ({type(error).__name__})") from None
+
+    def seal(self) -> None:
+        """Write the attributes with their own sum, whole and on the disk."""
+        known = self.attributes | {"seal": _sum(self.attributes)}
+        write(self.path / ROOT, json.dumps({"zarr_format": 3, "node_type": "group", "attributes": known}), durable=True)
+
+    def finish(self, part: int, names: Sequence[str]) -> None:
+        """A part's chunks are written: from here on they count."""
+        folders = set()
+        for name in names:
+            if (self.path / name).exists():
+                sync(self.path / name)
+                folders.add((self.path / name).parent)
+        for folder in sorted(folders):
+            sync(folder)
+        self.attributes["parts"][part] = digest(self.path, names)
+        self.seal()
+
+    def damaged(self, names: Callable[[int], Sequence[str]]) -> list[int]:
+        """Parts that are said to be done but are not as they were written."""
+        parts = self.attributes["parts"]
+        return [k for k, known in enumerate(parts) if known is not None and known != digest(self.path, names(k))]
+
+
+def is_store(path: Path) -> bool:
+    """Whether a folder holds a run that this library has written, and nothing else."""
+    try:
+        known = json.loads(read_bytes(path / ROOT, LARGEST))
+        return "ordern" in known["attributes"] and all(p.name == ROOT or (p / ROOT).is_file() for p in path.iterdir())
+    except Exception:
+        return False
+
+
+def add_array(group: Any, name: str, shape: Sequence[int], dtype: str, dimensions: Sequence[str], chunks: Any = "auto") -> Any:
+    """An array whose chunks carry checksums; what is not written yet is NaN (0 among whole numbers)."""
+    codecs: Any = need("zarr.codecs", "simulate")
+    return group.create_array(
+        name, shape=tuple(shape), chunks=chunks, dtype=dtype, dimension_names=list(dimensions), fill_value=np.nan if dtype == "float64" else 0,
+        compressors=[codecs.ZstdCodec(level=1), codecs.Crc32cCodec()], config={"write_empty_chunks": True},
+    )  # fmt: skip
+
+
+def chunk_names(path: Path) -> list[str]:
+    """Every file of every array, but its metadata."""
+    return sorted(p.relative_to(path).as_posix() for p in path.rglob("*") if p.is_file() and p.name != ROOT)
+
+
+def digest(path: Path, names: Iterable[str]) -> str:
+    """Of files by name; one that is not there counts as that."""
+    total = hashlib.sha256()
+    for name in names:
+        total.update(name.encode() + b"\0")
+        try:
+            total.update(hashlib.sha256(read_bytes(path / name, CHUNK, "chunk")).digest())
+        except FileNotFoundError:
+            total.update(b"absent")
+    return total.hexdigest()
+
+
+def _metadata(path: Path) -> list[str]:
+    return sorted(f"{p.name}/{ROOT}" for p in path.iterdir() if p.is_dir())
+
+
+def _sum(attributes: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(attributes, sort_keys=True).encode()).hexdigest()

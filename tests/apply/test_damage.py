@@ -1,0 +1,262 @@
+"""Runs on disk that were damaged, cut, exchanged or blown up: an OrdernError every time, never wrong numbers or a foreign exception."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.apply import stream
+
+LONG = os.environ.get("ORDERN_TRUST") == "1"
+ARM = ordern.robots.planar3()
+NAMES = ("t", "q", "qd", "qdd", "tau", "energy", "power")
+Q = np.random.default_rng(0).normal(size=(200, 3))
+OPTIONS = {"duration": 0.05, "keep": ["tau"]}
+
+
+@pytest.fixture(scope="module")
+def run():
+    return ARM.simulate((0.1, 0.2, 0.3), duration=0.3, output_dt=0.1)
+
+
+@pytest.fixture(scope="module")
+def streamed(tmp_path_factory):
+    """A store of four parts with several chunks."""
+    path = tmp_path_factory.mktemp("stream") / "runs.zarr"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stream, "PART", 8 * 6 * 9 * 50)
+        ARM.simulate(Q, save=path, **OPTIONS)
+    assert len(json.loads((path / "zarr.json").read_text())["attributes"]["parts"]) == 4
+    return path
+
+
+def files(path: Path) -> list[Path]:
+    return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+
+
+def harm(path: Path, rng: random.Random) -> str:
+    """One change to a file: a flipped bit, a byte, a run of zeros, a cut, an insertion, or its removal."""
+    data = bytearray(path.read_bytes())
+    how = rng.choice(["bit", "byte", "zeros", "cut", "more", "gone"])
+    at = rng.randrange(len(data)) if data else 0
+    if how == "gone" or not data:
+        path.unlink()
+        return "gone"
+    if how == "bit":
+        data[at] ^= 1 << rng.randrange(8)
+    elif how == "byte":
+        data[at] = rng.randrange(256)
+    elif how == "zeros":
+        data[at : at + 64] = bytes(len(data[at : at + 64]))
+    elif how == "cut":
+        del data[at:]
+    else:
+        data[at:at] = rng.randbytes(rng.randrange(1, 40))
+    path.write_bytes(bytes(data))
+    return how
+
+
+def same(a, b) -> bool:
+    return all(np.array_equal(np.asarray(getattr(a, n)[...]), np.asarray(getattr(b, n)[...]), equal_nan=True) for n in NAMES) and a.status == b.status
+
+
+@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr"])
+def test_a_damaged_run_is_refused_or_whole(run, tmp_path, ending):
+    rng = random.Random(ending)
+    first = tmp_path / f"first.{ending}"
+    run.save(first)
+    refused = 0
+    for _ in range(2000 if LONG else {"npz": 200, "parquet": 60, "zarr": 30}[ending]):
+        path = tmp_path / f"run.{ending}"
+        shutil.copytree(first, path) if first.is_dir() else shutil.copy(first, path)
+        harm(rng.choice(files(path)), rng)
+        try:
+            assert same(ordern.Run.load(path), run)
+        except ordern.OrdernError as error:
+            assert len(str(error)) < 600
+            refused += 1
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    assert refused
+
+
+def test_a_damaged_ensemble_is_refused_and_made_anew(streamed, tmp_path):
+    rng = random.Random(0)
+    whole = ordern.Run.load(streamed)
+    for _ in range(600 if LONG else 12):
+        path = tmp_path / "runs.zarr"
+        shutil.copytree(streamed, path)
+        hurt = rng.choice(files(path))
+        before = hurt.read_bytes()
+        harm(hurt, rng)
+        changed = not hurt.exists() or hurt.read_bytes() != before
+        try:
+            back = ordern.Run.load(path)
+            assert not changed and np.array_equal(back.q[...], whole.q[...])
+        except ordern.OrdernError:
+            assert changed
+        try:
+            again = ARM.simulate(Q, save=path, **OPTIONS)
+        except ordern.OrdernError:  # the description itself: what to do is said
+            assert hurt.name == "zarr.json"
+        else:
+            assert again.complete and np.array_equal(again.q[...], whole.q[...]) and np.array_equal(again.tau[...], whole.tau[...])
+            assert np.array_equal(ordern.Run.load(path).q[...], whole.q[...])
+        shutil.rmtree(path)
+
+
+def test_chunks_that_were_exchanged_are_found(streamed, tmp_path):
+    path = tmp_path / "runs.zarr"
+    shutil.copytree(streamed, path)
+    a, b = sorted((path / "q" / "c").glob("*/0/0"))[:2]
+    kept = a.read_bytes()
+    a.write_bytes(b.read_bytes())
+    b.write_bytes(kept)
+    with pytest.raises(ordern.InputError, match="runs 0 to 63 were damaged on disk; the call that made it"):
+        ordern.Run.load(path)
+
+
+def test_others_see_damage_too(streamed, tmp_path):
+    """Whoever opens the store with zarr alone: chunks have checksums, and what is missing is NaN, not zero."""
+    import zarr
+
+    path = tmp_path / "runs.zarr"
+    shutil.copytree(streamed, path)
+    one, two = sorted((path / "q" / "c").glob("*/0/0"))[:2]
+    one.unlink()
+    data = bytearray(two.read_bytes())
+    data[len(data) // 2] ^= 1
+    two.write_bytes(bytes(data))
+    group = zarr.open_group(str(path), mode="r")
+    rows = group["q"].chunks[0]
+    assert np.isnan(group["q"][:rows]).all()
+    with pytest.raises(Exception, match=r"[Cc]hecksum"):
+        group["q"][rows : 2 * rows]
+
+
+def test_a_kill_at_any_moment_leaves_what_resumes(tmp_path):
+    program = (
+        "import sys, numpy as np, ordern\nfrom ordern.apply import stream\nstream.PART = 8 * 6 * 9 * 50\n"
+        "q = np.random.default_rng(0).normal(size=(200, 3))\narm = ordern.robots.planar3()\n"
+        "arm.simulate(q[:64], duration=0.05)\nprint('begin', flush=True)\n"
+        "arm.simulate(q, duration=0.05, keep=['tau'], save=sys.argv[1])\n"
+    )
+    rng = random.Random(0)
+    for _ in range(40 if LONG else 2):
+        path = tmp_path / "runs.zarr"
+        child = subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE)
+        child.stdout.readline()
+        time.sleep(rng.uniform(0.0, 0.06))
+        child.send_signal(signal.SIGKILL)
+        child.communicate()
+        if path.exists():
+            ordern.Run.load(path)
+        made = ARM.simulate(Q, save=path, **OPTIONS)
+        assert made.complete and np.isfinite(made.q[...]).all()
+        assert os.listdir(tmp_path) == ["runs.zarr"]  # nor does a killed process leave its half behind
+        shutil.rmtree(path)
+
+
+def test_folders_are_not_deleted(run, tmp_path):
+    for name in ("x.npz", "x.zarr", "x.parquet"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "thesis.tex").write_text("years")
+        with pytest.raises(ordern.InputError):
+            run.save(tmp_path / name)
+        assert (tmp_path / name / "thesis.tex").read_text() == "years"
+    with pytest.raises(ordern.InputError, match="something else"):
+        ARM.simulate(Q, save=tmp_path / "x.zarr", duration=0.05)
+    run.save(tmp_path / "y.zarr")
+    (tmp_path / "y.zarr" / "notes.txt").write_text("mine")
+    with pytest.raises(ordern.InputError, match="holds other things"):
+        run.save(tmp_path / "y.zarr")
+    (tmp_path / "link.npz").symlink_to(tmp_path / "z.npz")
+    run.save(tmp_path / "link.npz")
+    assert (tmp_path / "link.npz").is_symlink() and same(ordern.Run.load(tmp_path / "z.npz"), run)
+
+
+def test_two_writers(streamed, tmp_path):
+    """The second is told; what the first has made stays."""
+    from ordern.describe.write import locked
+
+    path = tmp_path / "runs.zarr"
+    shutil.copytree(streamed, path)
+    with locked(path), pytest.raises(ordern.InputError, match="another process writes there"):
+        ARM.simulate(Q, save=path, **OPTIONS)
+    assert ARM.simulate(Q, save=path, **OPTIONS).complete
+
+
+def test_bombs(tmp_path, monkeypatch):
+    from ordern.describe import write as files
+
+    monkeypatch.setattr(files, "SMALL", 2**30 if LONG else 2**24)
+    size = 2 * files.SMALL
+    path = tmp_path / "bomb.npz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed, packed.open("t.npy", "w", force_zip64=True) as file:
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f8", "fortran_order": False, "shape": (size // 8,)})
+        for _ in range(size // 2**20):
+            file.write(bytes(2**20))
+    assert path.stat().st_size < 3e6
+    for work in (ordern.Run.load, _series):
+        with pytest.raises(ordern.InputError, match="too much"):
+            work(path)
+    lies = io.BytesIO()
+    with zipfile.ZipFile(lies, "w") as packed, packed.open("t.npy", "w") as file:
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f8", "fortran_order": False, "shape": (10**15,)})
+    path.write_bytes(lies.getvalue())
+    for work in (ordern.Run.load, _series):
+        with pytest.raises(ordern.InputError, match="header"):
+            work(path)
+
+
+def _series(path):
+    from ordern.apply.tables import read_series
+
+    return read_series(path)
+
+
+def test_a_robot_at_rest_is_no_bomb(run, tmp_path, monkeypatch):
+    """What packs too well to be told from a bomb is kept unpacked."""
+    from ordern.describe import write as files
+
+    monkeypatch.setattr(files, "SMALL", 1000)
+    still = ARM.with_gravity((0, 0, 0)).simulate((0.0, 0.0, 0.0), duration=10.0, output_dt=1e-3)
+    still.save(tmp_path / "still.npz")
+    assert same(ordern.Run.load(tmp_path / "still.npz"), still)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr", "csv"])
+def test_pipes_and_devices(tmp_path, ending):
+    path, link = tmp_path / f"x.{ending}", tmp_path / f"y.{ending}"
+    os.mkfifo(path)
+    link.symlink_to("/dev/zero")
+    for place in (path, link, tmp_path / ("n" * 300 + "." + ending)):
+        with pytest.raises(ordern.InputError):
+            (_series if ending == "csv" else ordern.Run.load)(place)
+
+
+def test_the_first_format_is_still_read(run, tmp_path):
+    path = tmp_path / "old.npz"
+    run.save(path)
+    with np.load(path) as file:
+        content = {k: file[k] for k in file.files if k != "sha256"}
+    content["meta"] = np.array(str(content["meta"]).replace("ordern run 2", "ordern run 1"))
+    np.savez(path, **content)
+    assert same(ordern.Run.load(path), run)
+    content["meta"] = np.array(str(content["meta"]).replace("ordern run 1", "ordern run 9"))
+    np.savez(path, **content)
+    with pytest.raises(ordern.InputError, match="update ordern"):
+        ordern.Run.load(path)
