@@ -14,16 +14,18 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.newton_euler import newton_euler
-from ..errors import InputError, ShapeError
+from ..errors import InputError, MethodError, ShapeError
 from ..evaluate.call import as_array
+from ..evaluate.manifold import unit_quaternions
 from ..joints import _product, _quaternion_turn
 from ..model import Model
+from ..program.rolled import RolledTree
 from ..small import KVec
 from ..spatial import Vec3
 from .rates import Channel, Writing
 from .signals import Signal
 
-__all__ = ["PD", "ComputedTorque", "Constant", "GravityCompensation", "Law", "OperationalSpace", "Series", "Sum", "given"]  # noqa: F822 - the operational law is found below
+__all__ = ["PD", "ComputedTorque", "Constant", "GravityCompensation", "Law", "OperationalSpace", "Series", "StateFeedback", "Sum", "given"]  # noqa: F822 - the operational law is found below
 
 Array = Any
 
@@ -76,11 +78,28 @@ def _model_of(robot: Any) -> Model | None:
     return made
 
 
+def _same_joints(robot: Any, model: Model) -> None:
+    """The model of a law moves as the robot does: the same joints in the same order; masses, lengths and gravity may differ."""
+    own = _model_of(robot)
+    if own is None:
+        return
+    if not isinstance(own, Model):
+        raise InputError(f"robot= of a control law is a {type(robot).__name__}; give the Robot to compute with")
+    mine, theirs = ([(b.name, b.joint.name, b.parent, b.mimic and b.mimic.body) for b in m.bodies[1:]] for m in (model, own))
+    for k in range(max(len(mine), len(theirs))):
+        here, there = (("no joint", "") if k >= len(m) else (f"joint {m[k][0]!r}", f" ({m[k][1]})") for m in (mine, theirs))
+        if min(len(mine), len(theirs)) <= k or mine[k][1:] != theirs[k][1:]:
+            raise InputError(
+                f"the law computes with robot {own.name!r}, which has {''.join(there)} where {model.name!r} has {''.join(here)}; "
+                "both need the same joints in the same order"
+            )
+
+
 def _reference(name: str, target: Any, model: Model) -> dict[str, Channel]:
     """Where to go: coordinates, or a trajectory with its rates."""
     signals = getattr(target, "signals", None)
     if signals is None:
-        return {"target": Channel("q", _vector(name, target, model.nq, "- one a coordinate"))}
+        return {"target": Channel("q", unit_quaternions(model, name, _vector(name, target, model.nq, "- one a coordinate")))}
     if model.nq != model.nv:
         raise InputError(f"{name}: trajectories of joint coordinates serve robots without quaternions; give fixed coordinates")
     made = {key: Channel("v", signal=s) for key, s in zip(("target", "target_rate", "target_acceleration"), signals(), strict=True)}
@@ -148,7 +167,9 @@ class PD(Law):
     """kp (target - q) + kd (target rate - qd), with gravity compensated if wanted.
 
     Args:
-        target: coordinates (nq,), one row a run, or a trajectory of ordern.trajectory.
+        target: coordinates (nq,), one row a run, or a trajectory of ordern.trajectory. Quaternions are brought to unit length and refused if
+            they are more than 1e-3 off it; their error is sin(angle) times the axis of the turn that is left, in the body, so that half a
+            turn away nothing pulls.
         kp: stiffness, N m/rad or N/m: one number, one a joint, or one row a run.
         kd: damping, N m s/rad or N s/m.
         gravity: whether to add the joint forces that hold the robot still (as it is in each run: a varied payload is compensated too).
@@ -181,7 +202,7 @@ class ComputedTorque(Law):
     """Inverse dynamics of the wanted acceleration: target acceleration + kp (target - q) + kd (target rate - qd).
 
     Args:
-        target: coordinates, one row a run, or a trajectory.
+        target: coordinates, one row a run, or a trajectory; quaternions as for PD.
         kp: 1/s^2.
         kd: 1/s.
         robot: the model to compute with; by default the robot itself as described (without the variations of an ensemble).
@@ -200,6 +221,7 @@ class ComputedTorque(Law):
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """Gains and target."""
+        _same_joints(self.robot, model)
         return {"kp": _per_joint("kp", self.kp, model), "kd": _per_joint("kd", self.kd, model), **_reference("target", self.target, model)}
 
     def write(self, w: Writing) -> Any:
@@ -227,6 +249,7 @@ class GravityCompensation(Law):
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """Damping."""
+        _same_joints(self.robot, model)
         return {"kd": _per_joint("damping", self.damping, model)}
 
     def write(self, w: Writing) -> Any:
@@ -234,6 +257,51 @@ class GravityCompensation(Law):
         kd, tree = w.channel("kd"), w.nominal(_model_of(self.robot))
         weight = w.joint_forces(newton_euler(tree, w.q, tree.zero, tree.zero), tree)
         return w.each("held", lambda i: weight[i] - kd[i] * w.qd[i])
+
+
+@dataclass(frozen=True, eq=False)
+class StateFeedback(Law):
+    """tau0 - K (x - x0) with x = [q; qd], as linear-quadratic regulators have it.
+
+    Args:
+        K: gains (n, 2 n), or (runs, n, 2 n); the columns are those of linearize: coordinates, then rates.
+        x0: the state to stay at: q and qd in one array (nq + n,), or q alone (nq,) for one at rest; also one row a run.
+        tau0: joint forces there; 0 by default. Where it is an equilibrium, gravity_forces(q).
+
+    For quaternions q - q0 is sin(angle) times the axis of the turn from q0, in the body, which is the tangent vector to first order.
+    """
+
+    K: Any
+    x0: Any
+    tau0: Any = 0.0
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """Gains and the state to stay at."""
+        n, nq = model.nv, model.nq
+        K = as_array("K", self.K).astype(float)
+        if K.shape[-2:] != (n, 2 * n) or K.ndim > 3:
+            raise ShapeError(f"K must be ({n}, {2 * n}), or one a run: (runs, {n}, {2 * n}); got shape {K.shape}")
+        if not np.isfinite(K).all():
+            raise InputError("K holds NaN or infinity")
+        x = as_array("x0", self.x0).astype(float)
+        rest = x.shape[-1:] == (nq,)
+        x = _vector("x0", x, nq if rest else nq + n, f"- the coordinates ({nq}), or these and the rates ({nq + n})")
+        q, qd = unit_quaternions(model, "x0", x[..., :nq]), np.zeros(n) if rest else x[..., nq:]
+        made = {"K": Channel("n", K.reshape(*K.shape[:-2], 2 * n * n)), "q0": Channel("q", q), "qd0": Channel("v", qd)}
+        return made | {"tau0": _per_joint("tau0", self.tau0, model)}
+
+    def write(self, w: Writing) -> Any:
+        """The law."""
+        if isinstance(w.tree, RolledTree):
+            raise MethodError("state feedback has a full matrix of gains and serves robots of up to 40 bodies; use PD")
+        model, K, q0, qd0, tau0 = w.tree.model, w.channel("K"), w.channel("q0"), w.channel("qd0"), w.channel("tau0")
+        away = [*(e for i in model.free for e in _error(w.q[i], q0[i], w.tree.degrees(i)))]
+        away += [e for i in model.free for e in qd0[i] - w.qd[i]]
+        rows, n = {}, model.nv
+        for i in model.free:
+            at = model.offsets[i][1]
+            rows[i] = KVec(*(KVec(*K[2 * n * r : 2 * n * (r + 1)]).dot(KVec(*away)) for r in range(at, at + w.tree.degrees(i))))
+        return w.each("feedback", lambda i: tau0[i] + rows[i])
 
 
 @dataclass(frozen=True)

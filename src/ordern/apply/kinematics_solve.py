@@ -11,9 +11,10 @@ import numpy as np
 from ..errors import InputError, ShapeError
 from ..errors import whole as whole_number
 from ..evaluate.call import as_array
+from ..evaluate.manifold import unit_quaternions
 from .setup import number
 
-__all__ = ["KinematicsResult", "inverse_kinematics"]
+__all__ = ["KinematicsResult", "flat_pose", "inverse_kinematics", "proper", "rotation_vector"]
 
 Array = Any
 
@@ -56,13 +57,14 @@ def inverse_kinematics(
 
     Args:
         robot: the robot.
-        pose: (..., 4, 4) in the world, or (..., 3) for a position with any attitude.
+        pose: (..., 4, 4) in the world, or (..., 3) for a position with any attitude. A pose must be a rigid motion: mirrored, scaled and sheared
+            ones are refused, rotations that are off by rounding (up to 1e-6) are taken as the nearest rotation.
         link: the link's name.
-        q0: where to begin, (nq,) or (..., nq); neutral, within the limits, by default.
+        q0: where to begin, (nq,) or (..., nq); neutral, within the limits, by default. Quaternions are brought to unit length.
         tolerance: rad and m.
         iterations: rounds for each beginning.
         restarts: how many random beginnings are tried where the first fails.
-        seed: of these.
+        seed: of these. The beginnings are the same for every pose of a batch, so a pose has the same solution alone and in company.
         limits: whether joint limits hold.
     """
     number("tolerance", tolerance, 0.0)
@@ -71,14 +73,15 @@ def inverse_kinematics(
         raise InputError(f"robot {robot.name!r} has no joints; its links stay where they are")
     flat, batch, whole = _targets(pose)
     solver = _Solver(robot, link, flat, whole, tolerance, limits)
-    start = _beginnings(solver.middle() if q0 is None else q0, batch, robot.nq)
+    start = _beginnings(solver.middle() if q0 is None else q0, batch, robot)
     q, residual, used = solver.solve(solver.clipped(start), np.arange(len(flat)), iterations)
     rng = np.random.default_rng(whole_number("seed", seed))
     for _ in range(restarts):
         rows = np.flatnonzero(residual > tolerance)
         if not len(rows):
             break
-        again, r, n = solver.solve(solver.clipped(robot.random(rng, len(rows))), rows, iterations)
+        begin = np.repeat(robot.random(rng, 1), len(rows), axis=0)
+        again, r, n = solver.solve(solver.clipped(begin), rows, iterations)
         better = r < residual[rows]
         q[rows[better]], residual[rows[better]] = again[better], r[better]
         used[rows] += n
@@ -91,7 +94,7 @@ def inverse_kinematics(
         message = f"link {link!r} stays {worst:.2e} (rad, m) away: {why}" if not batch else f"{message}; the worst stays {worst:.2e} away: {why}"
     if not batch:
         return KinematicsResult(q[0], bool(success[0]), float(residual[0]), int(used[0]), message)
-    return KinematicsResult(q.reshape(*batch, -1), success.reshape(batch), residual.reshape(batch), used.reshape(batch), message)
+    return KinematicsResult(q.reshape(*batch, robot.nq), success.reshape(batch), residual.reshape(batch), used.reshape(batch), message)
 
 
 def _targets(pose: Any) -> tuple[Array, tuple[int, ...], bool]:
@@ -102,14 +105,33 @@ def _targets(pose: Any) -> tuple[Array, tuple[int, ...], bool]:
         raise ShapeError(f"pose must be (..., 4, 4), or (..., 3) for positions, got shape {target.shape}")
     if not np.isfinite(target).all():
         raise InputError("pose holds NaN or infinity")
-    if whole and (np.abs(target[..., :3, :3] @ np.swapaxes(target[..., :3, :3], -1, -2) - np.eye(3)).max(initial=0.0) > 1e-6):
-        raise InputError("pose has a rotation that is none: its columns must be orthogonal and of unit length")
+    target = proper("pose", target) if whole else target
     batch = target.shape[:-2] if whole else target.shape[:-1]
     return target.reshape(-1, 4, 4) if whole else target.reshape(-1, 3), batch, whole
 
 
-def _beginnings(q0: Any, batch: tuple[int, ...], count: int) -> Array:
+def proper(name: str, pose: Array) -> Array:
+    """Poses (..., 4, 4) whose rotations are some to the last digit; what is none by more than 1e-6 is refused."""
+    R = pose[..., :3, :3]
+    if np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(initial=0.0) > 1e-6:
+        raise InputError(f"{name} has a rotation that is none: its columns must be orthogonal and of unit length")
+    if np.any(np.linalg.det(R) < 0):
+        raise InputError(f"{name} is mirrored (its determinant is -1), which no link can be; reverse one axis of its rotation")
+    if np.any(np.abs(pose[..., 3, :] - (0.0, 0.0, 0.0, 1.0)) > 1e-6):
+        raise InputError(f"{name} must have 0 0 0 1 as its last row")
+    made = pose.copy()
+    made[..., :3, :3] = 1.5 * R - 0.5 * R @ np.swapaxes(R, -1, -2) @ R  # Newton's step to the nearest rotation: what was 1e-6 off is 1e-12
+    return made
+
+
+def flat_pose(pose: Array) -> Array:
+    """Poses (..., 4, 4) as twelve numbers: the origin, then the rotation row by row."""
+    return np.concatenate([pose[..., :3, 3], pose[..., :3, :3].reshape(*pose.shape[:-2], 9)], axis=-1)
+
+
+def _beginnings(q0: Any, batch: tuple[int, ...], robot: Any) -> Array:
     """One row a pose."""
+    count = robot.nq
     start = as_array("q0", q0).astype(float)
     try:
         rows = np.broadcast_to(start, (*batch, count)).reshape(math.prod(batch), count).copy()
@@ -117,7 +139,7 @@ def _beginnings(q0: Any, batch: tuple[int, ...], count: int) -> Array:
         raise ShapeError(f"q0 must be ({count},) or {(*batch, count)}, one for each pose, got shape {start.shape}") from None
     if not np.isfinite(rows).all():
         raise InputError("q0 holds NaN or infinity")
-    return rows
+    return unit_quaternions(robot.model, "q0", rows)
 
 
 class _Solver:
@@ -144,9 +166,9 @@ class _Solver:
         R, p = T[:, :3, :3], T[:, :3, 3]
         goal = self.target[rows]
         if not self.whole:
-            return np.einsum("bij,bi->bj", R, goal - p)
-        between = np.einsum("bji,bjk->bik", R, goal[:, :3, :3])
-        return np.concatenate([_rotation_vector(between), np.einsum("bij,bi->bj", R, goal[:, :3, 3] - p)], axis=1)
+            return _back(R, goal - p)
+        between = np.swapaxes(R, 1, 2) @ goal[:, :3, :3]
+        return np.concatenate([rotation_vector(between), _back(R, goal[:, :3, 3] - p)], axis=1)
 
     def solve(self, q: Array, rows: Array, iterations: int) -> tuple[Array, Array, Array]:
         """Levenberg and Marquardt, each row with its own damping."""
@@ -179,10 +201,10 @@ class _Solver:
         """J^T (J J^T + damping 1)^-1 e; joints that stand at a limit and would go beyond it stay where they are."""
         J = J.copy()
         for _ in range(2):
-            A = np.einsum("bij,bkj->bik", J, J)
-            scale = np.maximum(np.einsum("bii->b", A) / A.shape[1], 1e-12)
+            A = J @ np.swapaxes(J, 1, 2)
+            scale = np.maximum(np.trace(A, axis1=1, axis2=2) / A.shape[1], 1e-12)
             A += (damping * scale)[:, None, None] * np.eye(A.shape[1])
-            step = np.einsum("bji,bj->bi", J, np.linalg.solve(A, e[..., None])[..., 0])
+            step = _back(J, np.linalg.solve(A, e[..., None])[..., 0])
             at, by = q[:, self.iq], step[:, self.iv]
             stuck = ((at <= self.lower) & (by < 0)) | ((at >= self.upper) & (by > 0))
             if not stuck.any():
@@ -193,6 +215,12 @@ class _Solver:
             step = step * keep
         size = np.max(np.abs(step), axis=1, initial=0.0, keepdims=True)
         return step * np.minimum(1.0, 1.0 / np.maximum(size, 1e-300))  # at most a radian or a metre at once
+
+
+def _back(A: Array, x: Array) -> Array:
+    """A^T x for each row; by matmul, whose sums do not depend on how many rows there are."""
+    made: Array = (np.swapaxes(A, 1, 2) @ x[..., None])[..., 0]
+    return made
 
 
 def _plain(model: Any, i: int) -> bool:
@@ -206,19 +234,20 @@ def _size(e: Array, whole: bool) -> Array:
     return np.maximum(np.linalg.norm(e[:, :3], axis=1), np.linalg.norm(e[:, 3:], axis=1))
 
 
-def _rotation_vector(R: Array) -> Array:
+def rotation_vector(R: Array) -> Array:
     """Of rotation matrices (B, 3, 3), through quaternions so that small angles and half turns keep their digits."""
-    trace = np.einsum("bii->b", R)
+    trace = R[:, 0, 0] + R[:, 1, 1] + R[:, 2, 2]
     w = np.sqrt(np.maximum(0.0, 1.0 + trace)) / 2
     skew = np.stack([R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], axis=1)
     near = w > 0.1
     v = np.where(near[:, None], skew / (4 * np.where(near, w, 1.0))[:, None], 0.0)
-    for b in np.flatnonzero(~near):  # near half a turn: the largest column of R + R^T
+    length = np.linalg.norm(v, axis=1)
+    made = v * np.where(length > 1e-150, 2 * np.arctan2(length, w) / np.maximum(length, 1e-150), 2.0)[:, None]
+    for b in np.flatnonzero(~near):  # near half a turn: the axis from the largest column of R + R^T, the angle from its sine and cosine
         k = int(np.argmax(np.diagonal(R[b])))
         column = (R[b, :, k] + R[b, k, :]) / 2
         column[k] += (1 - trace[b]) / 2
-        column = column / np.linalg.norm(column) * np.sqrt(max(0.0, 1 - w[b] ** 2))
-        v[b] = column if skew[b] @ column >= 0 else -column
-    length = np.linalg.norm(v, axis=1)
-    angle = 2 * np.arctan2(length, w)
-    return v * np.where(length > 1e-150, angle / np.maximum(length, 1e-150), 2.0)[:, None]
+        axis = column / np.linalg.norm(column)
+        sine = skew[b] @ axis / 2
+        made[b] = axis * np.copysign(np.arctan2(abs(sine), (trace[b] - 1) / 2), sine)
+    return made

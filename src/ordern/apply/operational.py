@@ -10,63 +10,99 @@ import numpy as np
 from ..algorithms.kinematics import jacobian, link_pose
 from ..algorithms.motion import weightless
 from ..algorithms.newton_euler import newton_euler
-from ..errors import InputError, MethodError, ShapeError
+from ..errors import InputError, MethodError, ShapeError, near
 from ..evaluate.call import as_array
+from ..evaluate.manifold import unit_quaternions
 from ..model import Model
 from ..program.rolled import RolledTree
 from ..small import Gram, KVec
 from ..spatial import Twist, Vec3
-from .control import Law, _per_joint, _vector
+from .control import Law, _error, _per_joint, _vector
+from .kinematics_solve import flat_pose, proper
 from .rates import Channel, Writing
+from .setup import number
 
 __all__ = ["OperationalSpace"]
 
 
 @dataclass(frozen=True, eq=False)
 class OperationalSpace(Law):
-    """A link moves towards a position (3,) or pose (4, 4) as if it were a mass on springs; what the joints can do besides is damped.
+    """A link moves towards a position or pose, or along a path of them, as if it were a mass on springs; the rest of the joints' motion is free.
 
-        tau = J^T Lambda (kp error - kd velocity - Jdot qd - J M^-1 tau0) + bias + tau0,    Lambda = (J M^-1 J^T + s 1)^-1,  tau0 = -damping qd
+        tau = J^T Lambda (a + kp error + kd (v - J qd) - Jdot qd - J M^-1 tau0) + bias + tau0,    Lambda = (J M^-1 J^T + s 1)^-1
+
+    v and a are the target's velocity and acceleration. tau0 = stiffness (posture - q) - damping qd acts only where it does not move the link: a
+    redundant arm takes the posture as far as the task leaves it free (the null space of J, weighted by M).
 
     Args:
         link: the link's name.
-        target: (3,) or (runs, 3) in the world, or a pose (4, 4).
-        kp: 1/s^2, one number.
-        kd: 1/s, one number.
-        damping: of the motion that does not move the link, N m s/rad or N s/m.
+        target: (3,) or (runs, 3) in the world, a pose (4, 4) or (runs, 4, 4), or a trajectory of three numbers (of the link's origin: cycloid,
+            quintic, via, ... between positions) or of poses (ordern.trajectory.straight).
+        kp: 1/s^2, one number or one a run.
+        kd: 1/s, one number or one a run.
+        damping: of the motion that does not move the link, N m s/rad or N s/m: one number, one a joint, or one row a run.
         softness: s, added to the mobility so that singular configurations stay tame, 1/kg.
+        posture: coordinates (nq,) that the spare motion goes to; None for none.
+        stiffness: with which it goes there, N m/rad or N/m: one number, one a joint, or one row a run; only with a posture.
     """
 
     link: str
     target: Any
-    kp: float
-    kd: float
+    kp: Any
+    kd: Any
     damping: Any = 0.0
     softness: float = 1e-6
+    posture: Any = None
+    stiffness: Any = None
 
     world = True
 
     @property
+    def moving(self) -> bool:
+        """Whether the target is a trajectory."""
+        return hasattr(self.target, "signals")
+
+    @property
     def pose(self) -> bool:
         """Whether the attitude counts too."""
-        return bool(np.shape(self.target)[-2:] == (4, 4))
+        return bool(self.target.signal.channels == 12 if self.moving else np.shape(self.target)[-2:] == (4, 4))
 
     @property
     def key(self) -> str:
         """With the link."""
-        return f"OperationalSpace {self.link!r} {self.pose} {self.softness}"
+        return f"OperationalSpace {self.link!r} {self.pose} {self.moving} {self.softness} {self.posture is not None}"
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """Gains and target."""
         if self.link not in model.link_index:
-            raise InputError(f"OperationalSpace: robot {model.name!r} has no link {self.link!r}")
+            raise InputError(f"OperationalSpace: robot {model.name!r} has no link {self.link!r}{near(self.link, model.link_index, listed=True)}")
+        number("softness", self.softness, 0.0, zero=True)
+        if (self.posture is None) != (self.stiffness is None):
+            raise InputError("posture and stiffness go together: where the spare motion goes, and with which stiffness")
+        made = self._goal() | {name: Channel("n", _gain(name, value)) for name, value in (("kp", self.kp), ("kd", self.kd))}
+        made["damping"] = _per_joint("damping", self.damping, model)
+        if self.posture is not None:
+            made["stiffness"] = _per_joint("stiffness", self.stiffness, model)
+            made["posture"] = Channel("q", unit_quaternions(model, "posture", _vector("posture", self.posture, model.nq, "- one a coordinate")))
+        return made
+
+    def _goal(self) -> dict[str, Channel]:
+        if self.moving:
+            signals = self.target.signals()
+            if signals[0].channels not in (3, 12):
+                raise ShapeError(
+                    f"target is a trajectory of {signals[0].channels} numbers; OperationalSpace follows positions (3 numbers) or poses "
+                    "(ordern.trajectory.straight); for one of joint coordinates use ComputedTorque"
+                )
+            return {name: Channel("n", signal=x) for name, x in zip(("goal", "goal_rate", "goal_acceleration"), signals, strict=True)}
         target = as_array("target", self.target).astype(float)
-        if self.pose:
-            target = np.concatenate([target[..., :3, 3], target[..., :3, :3].reshape(*target.shape[:-2], 9)], axis=-1)
+        if not np.isfinite(target).all():
+            raise InputError("target holds NaN or infinity")
+        if self.pose and target.ndim <= 3:
+            target = flat_pose(proper("target", target))
         elif target.shape[-1:] != (3,) or target.ndim > 2:
-            raise ShapeError(f"target must be a position (3,), (runs, 3) or a pose (4, 4), got shape {target.shape}")
-        gains = {name: Channel("n", _vector(name, value, 1, "")) for name, value in (("kp", self.kp), ("kd", self.kd))}
-        return {"goal": Channel("n", target), **gains, "damping": _per_joint("damping", self.damping, model)}
+            raise ShapeError(f"target must be a position (3,), (runs, 3), a pose (4, 4), (runs, 4, 4) or a trajectory, got shape {target.shape}")
+        return {"goal": Channel("n", target)}
 
     def write(self, w: Writing) -> Any:
         """The law."""
@@ -93,6 +129,9 @@ class OperationalSpace(Law):
             return w.each("row", lambda i: rows.get(i, KVec.zero(tree.degrees(i))))
 
         tau0 = w.each("spare", lambda i: -(spare[i] * qd[i]))
+        if self.posture is not None:
+            stiff, rest = w.channel("stiffness"), w.channel("posture")
+            tau0 = w.each("spare", lambda i: stiff[i] * _error(q[i], rest[i], tree.degrees(i)) - spare[i] * qd[i])
         with weightless(tree):
             answers = [moved(w.solve(tree, q, tree.zero, forces(c))) for c in range(size)]
             drift = moved(w.solve(tree, q, tree.zero, tau0))
@@ -101,11 +140,21 @@ class OperationalSpace(Law):
         if self.pose:
             error = [*_attitude_error(pose.rotation.full().T, goal[3:]), *error]
         turning = self._turning(tree, q, qd, link, first)
-        wanted = [kp * e - kd * v - a - b for e, v, a, b in zip(error, moved(qd), turning, drift, strict=True)]
+        along, change = self._along(w, goal)
+        wanted = [c + kp * e + kd * (g - v) - a - b for c, e, g, v, a, b in zip(change, error, along, moved(qd), turning, drift, strict=True)]
         F = mobility.solve(KVec(*wanted))
         bias = newton_euler(tree, q, qd, tree.zero)
         lifted = {j: KVec(*(KVec(*c.dense()[first:]).dot(F) for c in J[j].columns)) for j in path}
         return w.each("operational", lambda i: bias[i] + tau0[i] + lifted.get(i, KVec.zero(tree.degrees(i))))
+
+    def _along(self, w: Writing, goal: list[Any]) -> tuple[list[Any], list[Any]]:
+        """The target's velocity and acceleration: [angular;] linear, in world axes."""
+        if not self.moving:
+            return ([0] * 6, [0] * 6) if self.pose else ([0] * 3, [0] * 3)
+        rate, bend = w.channel("goal_rate"), w.channel("goal_acceleration")
+        if not self.pose:
+            return list(rate), list(bend)
+        return [*_attitude_error(goal[3:], rate[3:]), *rate[:3]], [*_attitude_error(goal[3:], bend[3:]), *bend[:3]]
 
     def _turning(self, tree: Any, q: Any, qd: Any, link: int, first: int) -> list[Any]:
         """Jdot qd: the link's acceleration for no joint accelerations, in world axes."""
@@ -122,9 +171,18 @@ class OperationalSpace(Law):
 
 
 def _attitude_error(R: Any, goal: list[Any]) -> list[Any]:
-    """Half the sum of (axis x wanted axis): the sine of the angle about its axis, world components."""
-    rows = R.dense()
+    """Half the sum of (axis x wanted axis): the sine of the angle about its axis, world components.
+
+    Of R and its rate or acceleration it makes the angular velocity or acceleration: the skew part of dR/dt R^T.
+    """
+    rows = R.dense() if hasattr(R, "dense") else [R[0:3], R[3:6], R[6:9]]
     total = Vec3.zero()
     for c in range(3):
         total = total + Vec3(*(rows[r][c] for r in range(3))).cross(Vec3(*(goal[3 * r + c] for r in range(3))))
     return list((total * 0.5).dense())
+
+
+def _gain(name: str, value: Any) -> Any:
+    """One number, or one a run."""
+    a = np.asarray(value)
+    return _vector(name, a[:, None] if a.ndim == 1 and len(a) > 1 else value, 1, "- one a run")

@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import InputError, ShapeError, SimulationError, need
+from ..errors import InputError, ShapeError, SimulationError, need, one_of, whole
 from ..evaluate.call import as_array
+from .kinematics_solve import proper, rotation_vector
 from .setup import number
 from .signals import Signal
 
-__all__ = ["Point", "Trajectory", "cycloid", "line", "quintic", "spline", "trapezoidal", "via"]
+__all__ = ["Point", "Trajectory", "cycloid", "line", "quintic", "spline", "straight", "trapezoidal", "via"]
 
 Array = Any
 PIECES = 256  # of a cycloid, as quintic pieces: they differ from it by less than 1e-15 of its way
@@ -29,9 +30,11 @@ class Point(NamedTuple):
 
 
 class Trajectory:
-    """A motion of joint coordinates as piecewise polynomials."""
+    """A motion of joint coordinates as piecewise polynomials. Outside its time it rests: the ends are held, rates and accelerations are zero."""
 
     def __init__(self, signal: Signal, name: str = "trajectory") -> None:
+        if not np.isfinite(signal.coefficients).all():
+            raise InputError(f"{name}: its polynomials overflow; the duration is too short for this way")
         self.signal, self.name = signal, name
         self._rate = signal.derivative()
         self._acceleration = self._rate.derivative()
@@ -56,33 +59,59 @@ class Trajectory:
 
     def __call__(self, t: Any) -> Point:
         """Coordinates, rates and accelerations at times t (...); at rest outside."""
-        t = np.asarray(t, float)
+        t = _finite("t", t)
         inside = ((t >= self.start) & (t <= self.end))[..., None]
         return Point(self.signal(t), np.where(inside, self._rate(t), 0.0), np.where(inside, self._acceleration(t), 0.0))
 
     def signals(self) -> tuple[Signal, Signal, Signal]:
-        """Coordinates, rates and accelerations as signals; a rest is added at the end if the motion does not end in one."""
-        rate, acceleration = self._rate, self._acceleration
-        ends = np.concatenate([rate(np.array([self.end])), acceleration(np.array([self.end]))])
-        if np.any(ends != 0):
-            return _resting(self.signal, self.signal(np.array(self.end))), _resting(rate, 0.0), _resting(acceleration, 0.0)
-        return self.signal, rate, acceleration
+        """Coordinates, rates and accelerations as signals, which hold their ends; so a rest is added where the motion does not have one."""
+        parts = self.signal, self._rate, self._acceleration
+        ends = np.array([self.start, self.end])
+        before, after = (bool(x) for x in np.any([part(ends) != 0 for part in parts[1:]], axis=(0, 2)))
+        return _resting(parts[0], before, after, False), _resting(parts[1], before, after), _resting(parts[2], before, after)
 
 
-def _resting(s: Signal, value: Any) -> Signal:
-    """With one more piece in which the value stays."""
-    more = np.zeros((1, *s.coefficients.shape[1:]))
-    more[0, 0] = value
-    return Signal(np.append(s.breaks, s.breaks[-1] + max(1.0, s.breaks[-1] - s.breaks[0])), np.concatenate([s.coefficients, more]))
+def _resting(s: Signal, before: bool, after: bool, zero: bool = True) -> Signal:
+    """With a piece more in front or behind in which the value stays, or is zero; as long as its neighbour, so that even pieces stay even."""
+    b, c = s.breaks, s.coefficients
+    if before:
+        more = np.zeros((1, *c.shape[1:]))
+        more[0, 0] = 0.0 if zero else s(np.array(b[0]))
+        b, c = np.insert(b, 0, b[0] - (b[1] - b[0])), np.concatenate([more, c])
+    if after:
+        more = np.zeros((1, *c.shape[1:]))
+        more[0, 0] = 0.0 if zero else s(np.array(b[-1]))
+        b, c = np.append(b, b[-1] + (b[-1] - b[-2])), np.concatenate([c, more])
+    return Signal(b, c)
+
+
+def _finite(name: str, value: Any) -> Array:
+    """Finite numbers, or an error that names the argument."""
+    a = as_array(name, value).astype(float)
+    if not np.isfinite(a).all():
+        raise InputError(f"{name} holds NaN or infinity")
+    return a
+
+
+def _rows(name: str, value: Any, shape: tuple[int, ...]) -> Array:
+    """Finite numbers for each joint, or one for all."""
+    a = _finite(name, value)
+    if a.ndim and a.shape != shape:
+        raise ShapeError(f"{name} must be one number or {shape}, one a joint, got shape {a.shape}")
+    return np.broadcast_to(a, shape)
+
+
+def _begin(start: Any) -> float:
+    t = _finite("start", start)
+    if t.ndim:
+        raise ShapeError(f"start is a time, one number, got shape {t.shape}")
+    return float(t)
 
 
 def _ends(q0: Any, q1: Any) -> tuple[Array, Array]:
-    a, b = as_array("start", q0).astype(float), as_array("end", q1).astype(float)
-    a, b = np.atleast_1d(a), np.atleast_1d(b)
+    a, b = np.atleast_1d(_finite("q0", q0)), np.atleast_1d(_finite("q1", q1))
     if a.shape != b.shape or a.ndim != 1:
-        raise ShapeError(f"start and end must be (n,) alike, got shapes {a.shape} and {b.shape}")
-    if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        raise InputError("start or end holds NaN or infinity")
+        raise ShapeError(f"q0 and q1, the start and the end, must be (n,) alike, got shapes {a.shape} and {b.shape}")
     return a, b
 
 
@@ -97,7 +126,8 @@ def _hermite(t: Array, q: Array, v: Array, a: Array) -> Signal:
         -15 * d + 8 * va + 7 * vb + 1.5 * aa - ab,
         6 * d - 3 * (va + vb) + 0.5 * (ab - aa),
     ]  # fmt: skip
-    return Signal(t, np.stack([x / h**k for k, x in enumerate(c)], axis=1))
+    with np.errstate(all="ignore"):  # what overflows is refused by Trajectory
+        return Signal(t, np.stack([x / h**k for k, x in enumerate(c)], axis=1))
 
 
 def _profile_cycloid(s: Array) -> tuple[Array, Array, Array]:
@@ -124,7 +154,7 @@ def cycloid(q0: Any, q1: Any, duration: float = 10.0, start: float = 0.0) -> Tra
     s = np.linspace(0.0, 1.0, PIECES + 1)[:, None]
     x, v, c = _profile_cycloid(s)
     c[0], c[-1], v[0], v[-1] = 0.0, 0.0, 0.0, 0.0
-    return Trajectory(_hermite(start + T * s[:, 0], a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "cycloid")
+    return Trajectory(_hermite(_begin(start) + T * s[:, 0], a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "cycloid")
 
 
 def quintic(
@@ -133,12 +163,13 @@ def quintic(
     """A polynomial of fifth degree with given rates and accelerations at its ends."""
     a, b = _ends(q0, q1)
     T = number("duration", duration, 0.0)
-    pairs = [np.stack([np.broadcast_to(np.asarray(x, float), a.shape) for x in pair]) for pair in ((a, b), (qd0, qd1), (qdd0, qdd1))]
-    return Trajectory(_hermite(np.array([start, start + T]), *pairs), "quintic")
+    rates = np.stack([_rows("qd0", qd0, a.shape), _rows("qd1", qd1, a.shape)])
+    bends = np.stack([_rows("qdd0", qdd0, a.shape), _rows("qdd1", qdd1, a.shape)])
+    return Trajectory(_hermite(_begin(start) + np.array([0.0, T]), np.stack([a, b]), rates, bends), "quintic")
 
 
 def trapezoidal(
-    q0: Any, q1: Any, duration: float | None = None, start: float = 0.0, *, velocity: Any = None, acceleration: Any = None, blend: float = 0.25
+    q0: Any, q1: Any, duration: float | None = None, start: float = 0.0, *, velocity: Any = None, acceleration: Any = None, blend: float | None = None
 ) -> Trajectory:
     """Constant acceleration, constant rate, constant deceleration; all joints start and arrive together.
 
@@ -149,27 +180,31 @@ def trapezoidal(
         start: when it begins, s.
         velocity: largest rates (n,) or one for all; needed without a duration.
         acceleration: largest accelerations; needed without a duration.
-        blend: share of the duration in which it accelerates, up to 0.5.
+        blend: share of the duration in which it accelerates, up to 0.5; 0.25 by default, only with a duration.
     """
     a, b = _ends(q0, q1)
     way = np.abs(b - a)
     if duration is None:
         if velocity is None or acceleration is None:
             raise InputError("a trapezoidal motion needs a duration, or velocity and acceleration limits")
-        v, c = (np.broadcast_to(as_array(n, x).astype(float), a.shape) for n, x in (("velocity", velocity), ("acceleration", acceleration)))
-        if np.any(v <= 0) or np.any(c <= 0) or not (np.isfinite(v).all() and np.isfinite(c).all()):
-            raise InputError("velocity and acceleration must be positive and finite")
+        if blend is not None:
+            raise InputError("blend is a share of the duration; limits of velocity and acceleration decide it themselves, so leave one of them out")
+        v, c = _rows("velocity", velocity, a.shape), _rows("acceleration", acceleration, a.shape)
+        if np.any(v <= 0) or np.any(c <= 0):
+            raise InputError("velocity and acceleration must be positive")
         T, ramp = _shortest(way, v, c)
     else:
+        if velocity is not None or acceleration is not None:
+            raise InputError("velocity and acceleration limits decide the duration; give either them or a duration")
         T = number("duration", duration, 0.0)
-        ramp = number("blend", blend, 0.0, 0.5) * T
+        ramp = number("blend", 0.25 if blend is None else blend, 0.0, 0.5) * T
     top = (b - a) / (T - ramp)
     rate = top / ramp
     breaks = [0.0, ramp, T - ramp, T] if T - 2 * ramp > 1e-12 * T else [0.0, 0.5 * T, T]
     rows = [(a, 0 * a, rate / 2), (a + rate * ramp**2 / 2, top, 0 * a), (b - rate * ramp**2 / 2, top, -rate / 2)]
     if len(breaks) == 3:
         rows = [rows[0], rows[2]]
-    return Trajectory(Signal(start + np.array(breaks), np.stack([np.stack(r) for r in rows])), "trapezoidal")
+    return Trajectory(Signal(_begin(start) + np.array(breaks), np.stack([np.stack(r) for r in rows])), "trapezoidal")
 
 
 def _shortest(way: Array, v: Array, c: Array) -> tuple[float, float]:
@@ -187,12 +222,48 @@ def _shortest(way: Array, v: Array, c: Array) -> tuple[float, float]:
 
 def via(points: Any, times: Any) -> Trajectory:
     """A cubic spline through joint coordinates (K, n) at times (K,), at rest at both ends."""
-    q, t = as_array("points", points).astype(float), as_array("times", times).astype(float)
-    if q.ndim != 2 or t.shape != (len(q),) or len(t) < 2 or np.any(np.diff(t) <= 0) or not (np.isfinite(q).all() and np.isfinite(t).all()):
-        raise ShapeError(f"points must be (K, n) and times (K,) and increasing, got shapes {q.shape} and {t.shape}")
+    q, t = _finite("points", points), _finite("times", times)
+    if q.ndim != 2 or t.shape != (len(q),) or len(t) < 2:
+        raise ShapeError(f"points must be (K, n) and times (K,) with K of at least 2, got shapes {q.shape} and {t.shape}")
+    if np.any(np.diff(t) <= 0):
+        raise InputError("times must increase")
     interpolate: Any = need("scipy.interpolate", "simulate")
     c = interpolate.CubicSpline(t, q, axis=0, bc_type="clamped").c
     return Trajectory(Signal(t, np.ascontiguousarray(np.moveaxis(c[::-1], 0, 1))), "spline")
+
+
+def straight(pose0: Any, pose1: Any, duration: float = 10.0, start: float = 0.0, *, profile: str = "cycloid") -> Trajectory:
+    """A straight line in space as a target of OperationalSpace: of positions (3,), or of poses (4, 4) that turn evenly about one axis.
+
+    Its twelve numbers for a pose are the origin, then the rotation row by row.
+
+    Args:
+        pose0: where it begins, in the world.
+        pose1: where it ends; at most half a turn away.
+        duration: s.
+        start: when it begins, s.
+        profile: "cycloid", "quintic" (at rest at both ends) or "constant" (velocity).
+    """
+    one_of("profile", profile, PROFILES)
+    a, b = _finite("pose0", pose0), _finite("pose1", pose1)
+    if a.shape != b.shape or a.shape not in ((4, 4), (3,)):
+        raise ShapeError(f"pose0 and pose1 must both be poses (4, 4) or positions (3,), got shapes {a.shape} and {b.shape}")
+    T, t0 = number("duration", duration, 0.0), _begin(start)
+    s = np.linspace(0.0, 1.0, PIECES + 1)
+    x, v, c = (e[:, None] for e in PROFILES[profile](s))
+    if profile != "constant":
+        for e in (v, c):
+            e[0] = e[-1] = 0.0
+    if a.shape == (3,):
+        return Trajectory(_hermite(t0 + T * s, a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "line")
+    a, b = proper("pose0", a), proper("pose1", b)
+    turn = rotation_vector((b[:3, :3] @ a[:3, :3].T)[None])[0]
+    K, way = _cross(turn[None])[0], (b - a)[:3, 3]
+    R = _turns(x * turn) @ a[:3, :3]  # dR/dt = rate K R, K being constant
+    places = np.hstack([a[:3, 3] + x * way, R.reshape(-1, 9)])
+    rates = np.hstack([v * way, (v[:, :, None] * (K @ R)).reshape(-1, 9)])
+    bends = np.hstack([c * way, (c[:, :, None] * (K @ R) + (v * v)[:, :, None] * (K @ K @ R)).reshape(-1, 9)])
+    return Trajectory(_hermite(t0 + T * s, places, rates / T, bends / T**2), "line of poses")
 
 
 # --- task space -----------------------------------------------------------------------------------------------------------------------
@@ -212,21 +283,19 @@ def line(
         points: at how many inverse kinematics is solved; between them the motion is quintic in the joints.
         options: of inverse_kinematics.
     """
-    if profile not in PROFILES:
-        raise InputError(f"profile {profile!r}: there are {', '.join(PROFILES)}")
-    a, b = as_array("start", start).astype(float), as_array("end", end).astype(float)
+    one_of("profile", profile, PROFILES)
+    a, b = _finite("start", start), _finite("end", end)
     if a.shape != b.shape or a.shape not in ((4, 4), (3,)):
         raise ShapeError(f"start and end must both be poses (4, 4) or positions (3,), got shapes {a.shape} and {b.shape}")
     T = number("duration", duration, 0.0)
-    s = np.linspace(0.0, 1.0, points)
+    s = np.linspace(0.0, 1.0, whole("points", points, 2))
     x, v, c = PROFILES[profile](s)
     if a.shape == (3,):
         way = b - a
         twist = np.concatenate([np.zeros(3), way])
         return _follow(robot, link, a + x[:, None] * way, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options)
-    from .kinematics_solve import _rotation_vector
-
-    turn = _rotation_vector((b[:3, :3] @ a[:3, :3].T)[None])[0]  # in world axes
+    a, b = proper("start", a), proper("end", b)
+    turn = rotation_vector((b[:3, :3] @ a[:3, :3].T)[None])[0]  # in world axes
     poses = np.tile(np.eye(4), (points, 1, 1))
     poses[:, :3, :3], poses[:, :3, 3] = _turns(x[:, None] * turn) @ a[:3, :3], a[:3, 3] + x[:, None] * (b - a)[:3, 3]
     twist = np.concatenate([turn, (b - a)[:3, 3]])
@@ -246,15 +315,15 @@ def spline(robot: Any, link: str, places: Any, times: Any, *, q0: Any = None, po
         points: at how many inverse kinematics is solved; between them the motion is quintic in the joints.
         options: of inverse_kinematics.
     """
-    given = as_array("places", places).astype(float)
+    given = _finite("places", places)
     if given.ndim not in (2, 3) or given.shape[1:] not in ((3,), (4, 4)):
         raise ShapeError(f"places must be positions (K, 3) or poses (K, 4, 4), got shape {given.shape}")
-    whole = given.ndim == 3
-    path = via(given[:, :3, 3] if whole else given, times)
-    t = np.linspace(path.start, path.end, points)
+    path = via(given[:, :3, 3] if given.ndim == 3 else given, times)
+    t = np.linspace(path.start, path.end, whole("points", points, 2))
     p, zero = path(t), np.zeros((points, 3))
-    if not whole:
+    if given.ndim == 2:
         return _follow(robot, link, p.q, t, np.hstack([zero, p.qd]), np.hstack([zero, p.qdd]), q0, options)
+    given = proper("places", given)
     turn = via(_rotations(given[:, :3, :3]), times)(t)
     poses = np.tile(np.eye(4), (points, 1, 1))
     poses[:, :3, :3], poses[:, :3, 3] = _turns(turn.q) @ given[0, :3, :3], p.q
@@ -267,14 +336,17 @@ def spline(robot: Any, link: str, places: Any, times: Any, *, q0: Any = None, po
 
 def _rotations(R: Array) -> Array:
     """Rotation vectors (K, 3) from the first attitude to each, in world axes, going on where the one before ended."""
-    from .kinematics_solve import _rotation_vector
-
-    made = _rotation_vector(R @ R[0].T)
+    made = rotation_vector(R @ R[0].T)
+    steps = np.linalg.norm(rotation_vector(R[1:] @ np.swapaxes(R[:-1], 1, 2)), axis=1)
+    if np.any(steps > np.pi - 1e-6):
+        raise InputError(f"places {int(np.argmax(steps))} and the next differ by half a turn, so that it can go either way; give one in between")
     for k in range(1, len(made)):
-        angle = np.linalg.norm(made[k])
-        if angle > 0:
-            axis = made[k] / angle
-            made[k] = axis * (angle + 2 * np.pi * np.round((made[k - 1] @ axis - angle) / (2 * np.pi)))
+        before, angle = made[k - 1], np.linalg.norm(made[k])
+        far = np.linalg.norm(before)
+        axis = made[k] / angle if angle > 1e-9 else before / far if far > 0 else np.zeros(3)  # back at the first attitude any axis will do
+        made[k] = axis * (angle + 2 * np.pi * np.round((before @ axis - angle) / (2 * np.pi)))
+        if np.linalg.norm(made[k] - before) > max(np.pi, 2 * steps[k - 1]):
+            raise InputError(f"the attitudes turn more than once around, about changing axes, at place {k}; make the path of two splines")
     return made
 
 

@@ -15,7 +15,7 @@ from ..small import KVec
 from .call import as_array, coordinate_names
 from .memory import empty
 
-__all__ = ["difference", "integrate", "neutral", "random"]
+__all__ = ["difference", "integrate", "neutral", "random", "unit_quaternions"]
 
 Array = Any
 
@@ -64,10 +64,38 @@ def _batch(a: str, x: Array, b: str, y: Array) -> tuple[int, ...]:
         raise ShapeError(f"the batch axes do not fit together: {a} {x.shape}, {b} {y.shape}; all but the last axis must broadcast") from None
 
 
+def unit_quaternions(model: Model, name: str, q: Array, off: float = 1e-3) -> Array:
+    """Coordinates (..., nq) with quaternions at unit length; one whose length is further off than that (by a slip, or zero) is refused."""
+    if model.nq == model.nv:
+        return q
+    q = np.array(q)
+    for i in model.free:
+        joint, end = model.bodies[i].joint, model.offsets[i][0] + model.bodies[i].joint.nq
+        if joint.nq == joint.nv:
+            continue
+        length = np.linalg.norm(q[..., end - 4 : end], axis=-1, keepdims=True)
+        if np.any(np.abs(length - 1) > off):
+            worst = float(length.flat[int(np.argmax(np.abs(length - 1)))])
+            raise InputError(
+                f"{name} has a quaternion of length {worst:.4g} for joint {model.bodies[i].name!r}; quaternions are (x, y, z, w) of length one"
+            )
+        q[..., end - 4 : end] /= length
+    return q
+
+
+def _some_quaternions(model: Model, name: str, q: Array) -> None:
+    """Any length of a quaternion will do for moving on, but zero is no attitude at all."""
+    for i in model.free if model.nq != model.nv else ():
+        joint, end = model.bodies[i].joint, model.offsets[i][0] + model.bodies[i].joint.nq
+        if joint.nq != joint.nv and np.any(np.all(q[..., end - 4 : end] == 0, axis=-1)):
+            raise InputError(f"{name} has a quaternion of length 0 for joint {model.bodies[i].name!r}; no rotation is (0, 0, 0, 1)")
+
+
 def integrate(model: Model, q: Any, v: Any) -> Array:
     """Each joint's step, batches broadcast."""
     q, v = _given("q", q, model, "q"), _given("v", v, model, "v")
     batch = _batch("q", q, "v", v)
+    _some_quaternions(model, "q", q)
     if model.nq == model.nv:  # no quaternions
         return q + v
     out = np.empty((*batch, model.nq), np.result_type(q, v))
@@ -85,6 +113,8 @@ def integrate(model: Model, q: Any, v: Any) -> Array:
 def difference(model: Model, q0: Any, q1: Any) -> Array:
     """Each joint's difference, batches broadcast."""
     q0, q1 = _given("q0", q0, model, "q"), _given("q1", q1, model, "q")
+    _some_quaternions(model, "q0", q0)
+    _some_quaternions(model, "q1", q1)
     out = np.empty((*_batch("q0", q0, "q1", q1), model.nv), np.result_type(q0, q1))
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
