@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .scalar import Scalar, half, sincos, sqrt
+from .scalar import Scalar, half, most, select, sincos, sqrt
 from .small import KVec, Subspace
 from .spatial import Mat3, Planar, Rotation, Transform, Twist, Vec3
 
@@ -24,7 +24,7 @@ __all__ = ["JOINTS", "Cylindrical", "Floating", "Helical", "Joint", "Planar3", "
 Array = Any
 X_AXIS, Y_AXIS, Z_AXIS, ZERO = Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1), Vec3(0, 0, 0)
 QUARTERS = {0: 0, np.pi / 2: 1, np.pi: 2, -np.pi: 2, -np.pi / 2: 3}  # offsets that are whole quarter turns
-TINY = 1e-300  # keeps sin(h)/h finite at h = 0 without a branch; its square root is far below one ulp of any angle
+TINY = 1e-30  # keeps sin(h)/h finite at h = 0, in float32 too; for an angle below its square root that is 1 to the last digit
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ def _sinc(h: Scalar) -> tuple[Scalar, Scalar]:
 
 def _turned(q: tuple[Scalar, ...], v: Vec3) -> tuple[Scalar, ...]:
     """Q followed by the rotation vector v, at unit length."""
-    h = sqrt(v.dot(v) * 0.25 + TINY)
+    h = sqrt(most(v.dot(v) * 0.25, TINY))
     sinc, c = _sinc(h)
     k = sinc * 0.5
     made = _product(q, (v.x * k, v.y * k, v.z * k, c))
@@ -318,7 +318,7 @@ class Floating(Joint):
         """
         w, u = Vec3(*v.e[:3]), Vec3(*v.e[3:])
         two = w.dot(w)
-        h = sqrt(two * 0.25 + TINY)
+        h = sqrt(most(two * 0.25, TINY))
         sinc, _ = _sinc(h)
         first = sinc * sinc * 0.5  # (1 - cos 2h)/(2h)^2
         second = _third_order(two)
@@ -353,24 +353,24 @@ class Floating(Joint):
 
 
 def _third_order(two: Scalar) -> Scalar:
-    """(1 - sin(t)/t)/t^2 with two = t^2, free of cancellation: its Padé form below, exact beyond, blended smoothly by the sizes.
+    """(1 - sin(t)/t)/t^2 with two = t^2, for any angle t.
 
-    For steps of a simulation t is small, so the series is used up to where its error is below one ulp through argument halving:
-    f(t) = (1 - sinc t)/t^2 obeys f(2t) = (f(t) + g(t)(1 - ...))/4; three halvings of a series to t^14 cover |t| <= 2 pi.
+    Below one radian its series, alternating with terms that fall by 1/(2k+2)(2k+3), to below one ulp; above, as it stands: there 1 - sinc
+    is at least 0.15, so that nothing cancels.
     """
-    x = two / 64  # (t/8)^2
-    f = 1 / 6 - x * (1 / 120 - x * (1 / 5040 - x * (1 / 362880 - x * (1 / 39916800 - x * (1 / 6227020800)))))
-    for _ in range(3):  # f(2t) = (f + (1 - cos t) sinc t / t^2) / 4 with sinc t = 1 - x f and (1 - cos t)/t^2 = g
-        g = _half_versine(x)
-        f = (f + g * (1 - x * f)) * 0.25
-        x = x * 4
-    return f
+    x = select(two - 1, 1, two)  # where the other form counts, the series need only be finite
+    series = _series(x, 8)
+    t = sqrt(most(two, 1))
+    s, _ = sincos(t)
+    return select(two - 1, (1 - s / t) / (t * t), series)
 
 
-def _half_versine(x: Scalar) -> Scalar:
-    """(1 - cos t)/t^2 with x = t^2."""
-    sinc, _ = _sinc(sqrt(x * 0.25 + TINY))
-    return sinc * sinc * 0.5
+def _series(x: Scalar, terms: int) -> Scalar:
+    """1/3! - x/5! + x^2/7! - ... by Horner's rule."""
+    made: Scalar = 1
+    for k in range(terms, 0, -1):
+        made = 1 - x / ((2 * k + 2) * (2 * k + 3)) * made
+    return made / 6
 
 
 def _rotate_back(q: Array, v: Array) -> Array:

@@ -1,9 +1,9 @@
-"""The primitives every algorithm is written in: + - * / negation, sqrt, sincos and a few smooth functions.
+"""The primitives every algorithm is written in: + - * / negation, sqrt, sincos, tanh, and choice without branches: select, least, most.
 
 A *scalar* is anything with these: a float, a :class:`fractions.Fraction`, an mpmath number, a SymPy expression, a traced value,
 a :class:`Lane` (a whole batch in one scalar). Exact zeros and ones are Python's own ``0`` and ``1``; the operators of each scalar
-fold them, so spatial code never tests for them. ``sincos`` and ``sqrt`` are single-dispatch functions: an evaluator registers its
-own scalar in its own file.
+fold them, so spatial code never tests for them. ``sincos``, ``sqrt`` and the others are single-dispatch functions: an evaluator registers
+its own scalar in its own file (for a choice, under ``chosen``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Above", "Lane", "Scalar", "half", "is_one", "is_zero", "sincos", "sqrt", "tanh"]
+__all__ = ["Above", "Lane", "Scalar", "half", "is_one", "is_zero", "least", "most", "select", "sincos", "sqrt", "tanh"]
 
 Scalar = Any
 
@@ -35,6 +35,38 @@ def sqrt(x: Scalar) -> Scalar:
 def tanh(x: Scalar) -> Scalar:
     """Hyperbolic tangent, for smooth Coulomb friction."""
     raise TypeError(f"no tanh for scalars of type {type(x).__name__}")
+
+
+def select(x: Scalar, a: Scalar, b: Scalar) -> Scalar:
+    """A where x > 0, else b (also where x is no number). Both are computed; which one counts is decided by the value alone."""
+    return a if a is b else chosen(_leading(x, a, b), "select", x, a, b)
+
+
+def least(a: Scalar, b: Scalar) -> Scalar:
+    """The smaller one; no number where either is none."""
+    return a if a is b else chosen(_leading(a, b), "least", a, b)
+
+
+def most(a: Scalar, b: Scalar) -> Scalar:
+    """The larger one; no number where either is none."""
+    return a if a is b else chosen(_leading(a, b), "most", a, b)
+
+
+def _leading(*scalars: Scalar) -> Scalar:
+    """The scalar whose type decides: the outermost one that carries others, else the first that is more than Python's number."""
+    above = [x for x in scalars if isinstance(x, Above)]
+    if above:
+        return max(above, key=lambda x: getattr(x, "level", 0))
+    return next((x for x in scalars if type(x) not in (int, float)), scalars[0])
+
+
+@singledispatch
+def chosen(leading: Scalar, op: str, *given: Scalar) -> Scalar:
+    """A choice for the type of ``leading``, one of ``given``; op is "select" (x, a, b), "least" or "most" (a, b). This one: plain numbers."""
+    if op == "select":
+        return given[1] if given[0] > 0 else given[2]
+    a, b = given
+    return b if b != b or (b < a if op == "least" else b > a) else a
 
 
 @sincos.register
@@ -164,3 +196,11 @@ def _(x: Lane) -> Scalar:
 @tanh.register
 def _(x: Lane) -> Scalar:
     return Lane(np.tanh(x.array))
+
+
+@chosen.register
+def _(leading: Lane, op: str, *given: Scalar) -> Scalar:
+    arrays = [x.array if isinstance(x, Lane) else x for x in given]
+    if op == "select":
+        return Lane(np.where(arrays[0] > 0, arrays[1], arrays[2]))
+    return Lane(np.minimum(*arrays) if op == "least" else np.maximum(*arrays))

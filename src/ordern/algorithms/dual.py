@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..joints import Joint
-from ..scalar import Above, Scalar, is_zero, sincos, sqrt, tanh
+from ..scalar import Above, Scalar, chosen, is_zero, least, most, select, sincos, sqrt, tanh
 from ..small import KVec
 
 __all__ = ["Dual", "along", "derivative", "tangent"]
@@ -122,6 +122,22 @@ def _(x: Dual) -> Scalar:
     t = tanh(x.value)
     slope = 1 - t * t
     return x._made(t, (x.parts, lambda d: d * slope))
+
+
+@chosen.register
+def _(leading: Dual, op: str, *given: Scalar) -> Scalar:
+    """The derivative of what was chosen; at the point where the choice changes, that of the second."""
+    level = leading.level
+    bare = [x.value if isinstance(x, Dual) and x.level == level else x for x in given]
+    if op == "select":
+        x, (a, b) = bare[0], given[1:]
+    else:  # the first where the other is larger (smaller)
+        x, (a, b) = (bare[1] - bare[0] if op == "least" else bare[0] - bare[1]), given
+    parts = [e.parts if isinstance(e, Dual) and e.level == level else {} for e in (a, b)]
+    made = {d: select(x, parts[0].get(d, 0), parts[1].get(d, 0)) for d in {**parts[0], **parts[1]}}
+    made = {d: e for d, e in made.items() if not is_zero(e)}
+    value = select(x, *bare[1:]) if op == "select" else (least if op == "least" else most)(*bare)
+    return Dual(value, made, level) if made else value
 
 
 def derivative(x: Scalar, direction: Any, level: int = 0) -> Scalar:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..scalar import is_zero, sqrt, tanh
+from ..scalar import is_zero, most, sqrt, tanh
 from ..small import KVec, Subspace
 from ..spatial import Transform, Twist, Vec3, Wrench
 
@@ -46,12 +46,12 @@ def _twist(e: KVec) -> Twist:
 
 def magnitude(x: Any) -> Any:
     """|x|, exactly."""
-    return sqrt(x * x)
+    return most(x, -x)
 
 
 def positive(x: Any) -> Any:
     """X where it is positive, else zero, exactly."""
-    return (x + magnitude(x)) * 0.5
+    return most(x, 0)
 
 
 def size(q: KVec, degrees: int) -> KVec:

@@ -167,6 +167,8 @@ class Block(ABC):
             w.let(f"call {t} @llvm.sqrt.{self.lanes.suffix}({t} {v[node[1]]})", name)
         elif op == "tanh":
             w.let(f"call {t} @tanh_lanes({t} {v[node[1]]})", name)
+        elif op in ("select", "least", "most"):
+            self._choice(op, [v[a] for a in node[1:]], name)
         elif op == "sincos":
             self.sincos(k)
         elif op in ("sin", "cos"):
@@ -174,6 +176,18 @@ class Block(ABC):
         else:
             name = self.read(node)
         v[k] = name
+
+    def _choice(self, op: str, given: list[str], name: str) -> None:
+        """A where x > 0, else b; of two the second where it is smaller (larger) or no number."""
+        w, t, bits = self.w, self.lanes.type, f"<{self.lanes.width} x i1>" if self.lanes.type.startswith("<") else "i1"
+        if op == "select":
+            x, a, b = given
+            first = w.let(f"fcmp ogt {t} {x}, {self.zero()}")
+        else:
+            b, a = given
+            better = w.let(f"fcmp {'olt' if op == 'least' else 'ogt'} {t} {a}, {b}")
+            first = w.let(f"or {bits} {better}, {w.let(f'fcmp uno {t} {a}, {a}')}")
+        w.let(f"select {bits} {first}, {t} {a}, {t} {b}", name)
 
     def _minus(self, k: int) -> str:
         node = self.p.nodes[k]

@@ -66,7 +66,7 @@ class Braces(ABC):
 
     @abstractmethod
     def call(self, op: str, arguments: list[str]) -> str:
-        """Sqrt, tanh, fma, fms or fnma."""
+        """Sqrt, tanh, fma, fms, fnma."""
 
     @abstractmethod
     def sincos(self, k: int, angle: str) -> str:
@@ -118,6 +118,11 @@ class Braces(ABC):
             self.line(f"{self.real} x{k} = -{v(node[1])};")
         elif op in ("sqrt", "tanh", "fma", "fms", "fnma"):
             self.line(f"{self.real} x{k} = {self.call(op, [v(a) for a in node[1:]])};")
+        elif op == "select":
+            self.line(f"{self.real} x{k} = {v(node[1])} > 0 ? {v(node[2])} : {v(node[3])};")
+        elif op in ("least", "most"):
+            a, b = v(node[1]), v(node[2])
+            self.line(f"{self.real} x{k} = {b} {'<' if op == 'least' else '>'} {a} || {b} != {b} ? {b} : {a};")
         elif op in ("iload", "iaff"):
             self.line(f"{self.whole} x{k} = {self._index(node)};")
         else:

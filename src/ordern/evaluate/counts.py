@@ -1,7 +1,7 @@
 """Counts: how many operations an algorithm takes for one robot, by stage. A tally of the traced program, zeros and ones folded.
 
-Conventions: ``mul``, ``add`` (subtractions too), ``div``, ``sqrt`` and ``sincos`` (one for each angle) are counted, changes of sign are not;
-constants of the robot are free, whatever was computed from them beforehand.
+Conventions: ``mul``, ``add`` (subtractions and comparisons too), ``div``, ``sqrt`` and ``sincos`` (one for each angle) are counted, changes of
+sign are not; constants of the robot are free, whatever was computed from them beforehand.
 """
 
 from __future__ import annotations
@@ -17,7 +17,18 @@ from .programs import prepared, trace
 
 __all__ = ["Counts", "counts", "tally"]
 
-_FIELD = {"mul": "mul", "add": "add", "sub": "add", "div": "div", "sqrt": "sqrt", "sincos": "sincos", "tanh": "sqrt"}
+_FIELD = {
+    "mul": "mul",
+    "add": "add",
+    "sub": "add",
+    "div": "div",
+    "sqrt": "sqrt",
+    "sincos": "sincos",
+    "tanh": "sqrt",
+    "least": "add",
+    "most": "add",
+    "select": "add",
+}
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from mpmath.ctx_iv import MPIntervalContext
 from ..algorithms.registry import Algorithm
 from ..errors import InputError, ShapeError, one_of
 from ..model import Body, Model, Placement
-from ..scalar import Above, sincos, sqrt, tanh
+from ..scalar import Above, chosen, sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
 from ..tree import Tree, rotation_structure, turning
 from .call import coordinate_names
@@ -131,6 +131,19 @@ def _(angle: Any) -> tuple[Any, Any]:
 @sqrt.register(_Interval)
 def _(x: Any) -> Any:
     return _iv.sqrt(x)
+
+
+@chosen.register(_Interval)
+def _(leading: Any, op: str, *given: Any) -> Any:
+    """Where the bounds leave the choice open, bounds of both."""
+    if op != "select":
+        a, b = (_iv.mpf(x) for x in given)
+        ends = min if op == "least" else max
+        return _iv.mpf([ends(a.a, b.a), ends(a.b, b.b)])
+    x, a, b = (_iv.mpf(e) for e in given)
+    if x.a > 0:
+        return a
+    return b if x.b <= 0 else _iv.mpf([min(a.a, b.a), max(a.b, b.b)])
 
 
 @sincos.register

@@ -34,6 +34,7 @@ def _run(casadi: Any, program: Program, inputs: dict[str, Any]) -> dict[str, lis
     values: dict[int, Any] = {}
     out: dict[str, dict[int, Any]] = {name: {} for name in program.outputs}
     binary = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b}
+    choice = {"select": lambda x, a, b: casadi.if_else(x > 0, a, b), "least": casadi.fmin, "most": casadi.fmax}
     unary = {"neg": lambda a: -a, "sqrt": casadi.sqrt, "tanh": casadi.tanh, "sincos": lambda a: a, "sin": casadi.sin, "cos": casadi.cos}
     for s in program.body:
         if isinstance(s, tuple):
@@ -46,6 +47,8 @@ def _run(casadi: Any, program: Program, inputs: dict[str, Any]) -> dict[str, lis
             values[s] = inputs[node[1]][node[2]]
         elif node[0] in binary:
             values[s] = binary[node[0]](values[node[1]], values[node[2]])
+        elif node[0] in choice:
+            values[s] = choice[node[0]](*(values[k] for k in node[1:]))
         else:
             values[s] = unary[node[0]](values[node[1]])
     return {name: [row[k] for k in range(len(row))] for name, row in out.items()}

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..algorithms.registry import choose, find
 from ..errors import need
-from ..scalar import sincos, sqrt, tanh
+from ..scalar import chosen, sincos, sqrt, tanh
 from .numbers import on_scalars
 from .outputs import shape_of
 
@@ -91,6 +91,8 @@ def _register() -> None:
     sincos.register(_Folding, lambda a: (_Folding(jnp.sin(a.x)), _Folding(jnp.cos(a.x))))
     sqrt.register(_Folding, lambda a: _Folding(jnp.sqrt(a.x)))
     tanh.register(_Folding, lambda a: _Folding(jnp.tanh(a.x)))
+    choices = {"select": lambda x, a, b: jnp.where(x > 0, a, b), "least": jnp.minimum, "most": jnp.maximum}
+    chosen.register(_Folding, lambda leading, op, *given: _Folding(choices[op](*map(_raw, given))))
 
 
 def __getattr__(quantity: str) -> Any:

@@ -187,6 +187,10 @@ def _expression(sp: Any, node: tuple[Any, ...], values: dict[int, _Sum]) -> _Sum
         return a.minus(sp)
     if op in ("sin", "cos", "sqrt", "tanh"):
         return _Sum([[getattr(sp, op)(a.made(sp))]])
+    if op in ("select", "least", "most"):
+        given = [values[k].made(sp) for k in node[1:]]
+        chosen = {"least": sp.Min, "most": sp.Max, "select": lambda x, a, b: sp.Piecewise((a, x > 0), (b, True))}
+        return _Sum([[chosen[op](*given)]])
     b = values[node[2]]
     if op == "mul":
         return a.times(sp, b)

@@ -19,15 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from .ir import Loop, Node, Program, operands
+from .ir import PLACES, Loop, Node, Program, operands
 
 __all__ = ["CarryLoop", "carry", "inside"]
 
 Column = tuple[int, int]
-_PLACES = {
-    "add": (1, 2), "sub": (1, 2), "mul": (1, 2), "div": (1, 2), "fma": (1, 2, 3), "fms": (1, 2, 3), "fnma": (1, 2, 3), "neg": (1,), "sqrt": (1,),
-    "tanh": (1,), "sincos": (1,), "sin": (1,), "cos": (1,), "inx": (2,), "cload": (2,), "iload": (2,), "load": (3,), "mload": (2, 4), "iaff": (1,),
-}  # fmt: skip
 _READS = {"store": (3, 4), "mstore": (2, 4, 6), "out": (3,), "outx": (2, 5)}
 
 
@@ -264,7 +260,7 @@ class _Work:
         if not self.alias:
             return
         for k, node in enumerate(self.nodes):
-            places = _PLACES.get(node[0], ())
+            places = PLACES.get(node[0], ())
             if any(node[p] in self.alias for p in places):
                 self.nodes[k] = tuple(final(x) if p in places else x for p, x in enumerate(node))
         for block in [self.body, *(block for loop in self.loops.values() for _, block in loop.cases)]:

@@ -90,6 +90,8 @@ class _Machine:
             return _UNARY[op](v[node[1]])
         if op in _FUSED:
             return _FUSED[op](v[node[1]], v[node[2]], v[node[3]])
+        if op in _CHOICE:
+            return _CHOICE[op](*(v[k] for k in node[1:]))
         if op == "const":
             return self.dtype.type(node[1]) if self.dtype.kind == "f" else node[1]
         if op == "in":
@@ -128,6 +130,11 @@ _UNARY: dict[str, Any] = {
     "sincos": lambda a: (np.sin(a), np.cos(a)),
     "sin": lambda p: p[0],
     "cos": lambda p: p[1],
+}
+_CHOICE: dict[str, Any] = {
+    "select": lambda x, a, b: np.where(x > 0, a, b),
+    "least": np.minimum,
+    "most": np.maximum,
 }
 _FUSED: dict[str, Any] = {  # rounded twice here: NumPy has no fused product, so agreement is to an ulp or so
     "fma": lambda a, b, c: a * b + c,

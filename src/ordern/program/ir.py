@@ -4,6 +4,7 @@
 
     ("const", x)  ("in", array, k)  ("inx", array, index, c)      constants; input number k, or number index + c, of an array
     ("add" "sub" "mul" "div", a, b)  ("neg" "sqrt" "tanh", a)      arithmetic on nodes a, b
+    ("select", x, a, b)  ("least" "most", a, b)                    a where x > 0, else b; the smaller, the larger one
     ("fma", a, b, c)  ("fms", a, b, c)  ("fnma", a, b, c)          a b + c,  a b - c,  c - a b, rounded once (made by passes.py)
     ("sincos", a)  ("sin", pair)  ("cos", pair)                    one primitive, two results
     ("cload", column, index)                                       a constant that differs from row to row
@@ -23,10 +24,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["COUNTED", "Loop", "Program", "operands"]
+__all__ = ["COUNTED", "PLACES", "Loop", "Program", "operands"]
 
 Node = tuple[Any, ...]
 COUNTED = ("add", "sub", "mul", "div", "neg", "sqrt", "tanh", "sincos")
+PLACES: dict[str, tuple[int, ...]] = {  # where in a node its operands stand
+    "add": (1, 2), "sub": (1, 2), "mul": (1, 2), "div": (1, 2), "neg": (1,), "sqrt": (1,), "tanh": (1,), "sincos": (1,), "sin": (1,), "cos": (1,),
+    "fma": (1, 2, 3), "fms": (1, 2, 3), "fnma": (1, 2, 3), "select": (1, 2, 3), "least": (1, 2), "most": (1, 2),
+    "inx": (2,), "cload": (2,), "iload": (2,), "load": (3,), "mload": (2, 4), "iaff": (1,),
+}  # fmt: skip
 
 
 @dataclass
@@ -73,19 +79,4 @@ class Program:
 
 def operands(node: Node) -> tuple[int, ...]:
     """The nodes a node needs."""
-    op = node[0]
-    if op in ("add", "sub", "mul", "div"):
-        return (node[1], node[2])
-    if op in ("neg", "sqrt", "tanh", "sincos", "sin", "cos"):
-        return (node[1],)
-    if op in ("fma", "fms", "fnma"):
-        return (node[1], node[2], node[3])
-    if op in ("inx", "cload", "iload"):
-        return (node[2],)
-    if op == "load":
-        return (node[3],)
-    if op == "mload":
-        return (node[2], node[4])
-    if op == "iaff":
-        return (node[1],)
-    return ()
+    return tuple([node[k] for k in PLACES.get(node[0], ())])

@@ -6,12 +6,12 @@ Nodes are hash-consed, so common subexpressions are one node. Exact algebra is u
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..errors import FormulaError
 from ..model import Model
-from ..scalar import Above, sincos, sqrt, tanh
+from ..scalar import Above, chosen, sincos, sqrt, tanh
 from ..spatial import Parts, Wrench
 from ..tree import Tree, plain
 from .ir import Program, operands
@@ -19,6 +19,7 @@ from .ir import Program, operands
 __all__ = ["Expr", "TraceTree", "Tracer", "sweep_dead"]
 
 Number = (int, float)
+CHOICES = ("select", "least", "most")
 
 
 class Expr:
@@ -77,6 +78,11 @@ def _(x: Expr) -> Any:
 @tanh.register
 def _(x: Expr) -> Any:
     return x.t.unary("tanh", x)
+
+
+@chosen.register
+def _(leading: Expr, op: str, *given: Any) -> Any:
+    return leading.t.choice(op, given)
 
 
 class Tracer:
@@ -211,6 +217,13 @@ class Tracer:
         """Sqrt and tanh."""
         return self.expr(op, a.id)
 
+    def choice(self, op: str, given: Sequence[Any]) -> Any:
+        """Select, least and most."""
+        if op == "select" and isinstance(given[0], Number):
+            return given[1] if given[0] > 0 else given[2]
+        places = [self.operand(x) for x in given]
+        return given[-1] if places[-1] == places[-2] else self.expr(op, *places)
+
     def sincos(self, a: Expr) -> tuple[Any, Any]:
         """Both at once; the sign of the angle moves out of the sine."""
         if (y := self._negated(a)) is not None:
@@ -223,7 +236,7 @@ class Tracer:
     def label(self, name: str, at: Any, value: Any) -> None:
         """Remember what a stored value is called, for formulas that stay short."""
         for path, leaf in component_paths(value):
-            if isinstance(leaf, Expr) and self.nodes[leaf.id][0] in ("add", "sub", "mul", "div", "neg", "sqrt", "sin", "cos", "tanh"):
+            if isinstance(leaf, Expr) and self.nodes[leaf.id][0] in ("add", "sub", "mul", "div", "neg", "sqrt", "sin", "cos", "tanh", *CHOICES):
                 self.labels.setdefault(leaf.id, (name, at, path))
 
 
