@@ -12,7 +12,7 @@ import numpy as np
 
 import robots
 from ordern.algorithms.registry import all_algorithms, find
-from ordern.evaluate.numbers import numbers
+from ordern.runtime.numbers import numbers
 
 MODELS = {name: make() for name, make in robots.GRID.items() if name != "arm6"}  # "chain" is such an arm, with a slide
 ALGORITHMS = {a.name: a for a in all_algorithms()}

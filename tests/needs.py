@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from ordern.emit import entry
-from ordern.emit.machine import _host, native_lanes
+from ordern.runtime import entry
+from ordern.runtime.machine import _host, native_lanes
 
 WEB = Path(__file__).parents[1] / "web"
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ordern.describe.robots import planar
+from ordern.describe.builtin import planar
 from ordern.joints import JOINTS
 from ordern.model import Body, Link, Mass, Mimic, Model, Placement
 

@@ -7,11 +7,11 @@ import pytest
 
 import robots
 from grid import ALGORITHMS, CASES, MODELS, WRITTEN_OUT, close, given, options_of, reference
-from ordern.evaluate.numbers import on_scalars
-from ordern.evaluate.outputs import shape_of
-from ordern.evaluate.programs import prepared, trace
+from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
+from ordern.program.layout import shape_of
 from ordern.program.trace import _statements
+from ordern.runtime.numbers import on_scalars
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

@@ -11,7 +11,7 @@ import pytest
 import robots
 from grid import ALGORITHMS, CASES, MODELS, ORDER, WRITTEN_OUT, close, given, options_of, reference
 from ordern.evaluate.counts import counts
-from ordern.evaluate.programs import prepared, trace
+from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
 
 FIELDS = ("mul", "add", "div", "sqrt", "sincos")
@@ -116,7 +116,7 @@ def value(e, known):
 def test_formulas(name, robot):
     import sympy
 
-    from ordern.evaluate.symbols import formulas
+    from ordern.evaluate.formulas import formulas
 
     algorithm, model, options = ALGORITHMS[name], MODELS[robot], options_of(ALGORITHMS[name], MODELS[robot])
     made = formulas(algorithm, model, options)

@@ -13,7 +13,7 @@ import robots
 from grid import ALGORITHMS, CASES, MODELS, WRITTEN_OUT, allowed, as_tuple, close, given, options_of, reference
 from grid import states as states_of
 from ordern.evaluate import exact
-from ordern.evaluate.numbers import numbers
+from ordern.runtime.numbers import numbers
 
 DIGITS = 30
 

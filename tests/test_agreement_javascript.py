@@ -11,7 +11,7 @@ import pytest
 import needs
 from grid import ALGORITHMS, MODELS, WRITTEN_OUT, close, options_of, reference, states
 from ordern.emit.javascript import javascript
-from ordern.evaluate.programs import prepared, trace
+from ordern.program.build import prepared, trace
 
 
 @needs.node

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from grid import ALGORITHMS, CASES, MODELS, WRITTEN_OUT, as_tuple, close, given, options_of, reference
-from ordern.evaluate.kernels import Kernel
-from ordern.evaluate.programs import prepared, trace
+from ordern.program.build import prepared, trace
 from ordern.robot import Robot
+from ordern.runtime.kernels import Kernel
 
 
 def run(kernel, states, shapes):
@@ -39,7 +39,7 @@ def test_machine_code(name, robot):
 
 @pytest.mark.parametrize(("name", "robot"), WRITTEN_OUT)
 def test_casadi(name, robot):
-    from ordern.evaluate.interop import casadi_function
+    from ordern.evaluate.casadi_functions import casadi_function
 
     algorithm, model, right = ALGORITHMS[name], MODELS[robot], reference(name, robot)
     made = casadi_function(algorithm, model, options_of(algorithm, model))(*(array[0] for array in given(name, robot).values()))

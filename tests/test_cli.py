@@ -229,7 +229,7 @@ def test_view_tells_machines_where(tmp_path):
 
 
 def test_a_failed_check_is_code_1(capsys, tmp_path, monkeypatch):
-    from ordern.apply import convert
+    from ordern.check import convert
 
     monkeypatch.setattr(convert, "prove", lambda *a: convert.Proof(1, 1e9, 0.0, 0.0))
     code, out, _ = run(capsys, f"convert planar3 --to toml --out {tmp_path}/p.toml")

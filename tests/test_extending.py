@@ -11,14 +11,14 @@ import ordern
 from ordern.algorithms import registry
 from ordern.algorithms.registry import algorithm, all_algorithms
 from ordern.describe.builder import JointSpec, LinkSpec, build
-from ordern.describe.toml_write import to_toml
-from ordern.evaluate.numbers import numbers
-from ordern.evaluate.programs import trace
+from ordern.describe.toml.toml_write import to_toml
 from ordern.joints import JOINTS, Z_AXIS, ZERO, Joint, _turn, joint
 from ordern.model import Placement
+from ordern.program.build import trace
 from ordern.program.interpret import interpret
-from ordern.small import Subspace
+from ordern.runtime.numbers import numbers
 from ordern.spatial import Rotation, Transform, Twist, Vec3, Wrench
+from ordern.spatial.joint_space import Subspace
 
 EPS = np.finfo(float).eps
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import ordern
-from ordern.describe import write as files
-from ordern.describe.write import path_of, read_bytes, whole_file, write
+from ordern import files
+from ordern.files import path_of, read_bytes, whole_file, write
 
 UNIX = pytest.mark.skipif(os.name != "posix", reason="modes, links and pipes of POSIX")
 

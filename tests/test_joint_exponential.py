@@ -8,12 +8,12 @@ import pytest
 
 import ordern
 import robots
-from ordern.evaluate.kernels import Kernel
 from ordern.joints import JOINTS
 from ordern.program.interpret import interpret
 from ordern.program.ir import Program
 from ordern.program.trace import Tracer
-from ordern.small import KVec
+from ordern.runtime.kernels import Kernel
+from ordern.spatial.joint_space import KVec
 
 TURNS = [0.0, 1e-12, 1e-4, 0.3, 0.999, 1.0, 1.001, 2.0, 3.14159, 6.28, 6.29, 10.0, 100.0, 3e4]  # rad
 QUATERNIONS = [name for name, cls in JOINTS.items() if cls.nq != cls.nv]

@@ -7,8 +7,8 @@ import pytest
 
 import robots
 from ordern.joints import JOINTS
-from ordern.scalar import Lane
-from ordern.small import KVec
+from ordern.scalars.primitives import Lane
+from ordern.spatial.joint_space import KVec
 
 STEP = 1e-6  # central differences: error about STEP^2 + eps/STEP = 1e-10
 

@@ -11,8 +11,8 @@ import pinocchio as pin
 import pytest
 
 import ordern
-from ordern.evaluate.call import Call
-from ordern.evaluate.numbers import numbers
+from ordern.runtime.call import Call
+from ordern.runtime.numbers import numbers
 
 ROOT = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots"
 FILES = {str(f.relative_to(ROOT)): f for f in sorted(ROOT.rglob("*.urdf"))}

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = join(here, "..", "src", "ordern", "apply", "page");
+const target = join(here, "..", "src", "ordern", "view", "assets");
 const licence = (await readFile(join(here, "node_modules", "three", "LICENSE"), "utf8")).trim();
 const { version } = JSON.parse(await readFile(join(here, "node_modules", "three", "package.json"), "utf8"));
 const banner = `/*! ordern's page (Apache-2.0); built from web/, do not edit.\nIt contains three.js ${version}:\n\n${licence}\n*/`;

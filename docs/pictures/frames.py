@@ -14,9 +14,9 @@ import make
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from ordern.apply.view import Playback, page
-from ordern.apply.view_data import starting
-from ordern.describe import robots
+from ordern.view.page import Playback, page
+from ordern.view.page_data import starting
+from ordern.describe import builtin as robots
 
 ROBOTS = {"panda": lambda: make.panda()[0], "puma560": robots.puma560, "talos": lambda: make.talos()[0], "chain50": lambda: robots.chain(50)}
 

@@ -12,10 +12,10 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from ordern.algorithms.registry import choose
-from ordern.apply.view import Playback, page
-from ordern.describe import robots
-from ordern.describe.urdf import load_urdf
-from ordern.evaluate.numbers import numbers
+from ordern.view.page import Playback, page
+from ordern.describe import builtin as robots
+from ordern.describe.urdf.urdf_read import load_urdf
+from ordern.runtime.numbers import numbers
 
 HERE = Path(__file__).parent
 EXAMPLES = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots"

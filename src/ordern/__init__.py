@@ -24,7 +24,7 @@ from .errors import (
 )
 
 if TYPE_CHECKING:
-    from .describe.dh import DH
+    from .describe.dh.dh_table import DH
     from .robot import Robot, load
 
 __version__ = "0.1.0"
@@ -33,12 +33,12 @@ __version__ = "0.1.0"
 _LAZY = {
     "Robot": ("ordern.robot", "Robot"),
     "load": ("ordern.robot", "load"),
-    "DH": ("ordern.describe.dh", "DH"),
-    "robots": ("ordern.apply.robots", None),
-    "threads": ("ordern.evaluate.kernels", "threads"),
-    "control": ("ordern.apply.control", None),
-    "trajectory": ("ordern.apply.trajectory", None),
-    "Run": ("ordern.apply.run", "Run"),
+    "DH": ("ordern.describe.dh.dh_table", "DH"),
+    "robots": ("ordern.robots", None),
+    "threads": ("ordern.runtime.kernels", "threads"),
+    "control": ("ordern.simulate.control", None),
+    "trajectory": ("ordern.simulate.trajectory", None),
+    "Run": ("ordern.simulate.run", "Run"),
     "jax": ("ordern.evaluate.jax_functions", None),
 }
 

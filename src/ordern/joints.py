@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .scalar import Scalar, half, most, select, sincos, sqrt
-from .small import KVec, Subspace
+from .scalars.primitives import Scalar, half, most, select, sincos, sqrt
 from .spatial import Mat3, Planar, Rotation, Transform, Twist, Vec3
+from .spatial.joint_space import KVec, Subspace
 
 __all__ = ["JOINTS", "Cylindrical", "Floating", "Helical", "Joint", "Planar3", "Prismatic", "Revolute", "Spherical", "Universal", "joint"]
 

@@ -10,14 +10,14 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .algorithms.registry import choose
-from .describe import dh as _dh
+from .describe.dh import dh_table as _dh
 from .describe.load import load as _load
 from .errors import InputError, MethodError, near, one_of
 from .evaluate import manifold
-from .evaluate.call import Call, as_array
-from .evaluate.kernels import entry
 from .evaluate.results import DIRECT, UDU, ForwardDerivatives, InverseDerivatives, Limits
 from .model import Model
+from .runtime.call import Call, as_array
+from .runtime.kernels import entry
 
 __all__ = ["Robot", "load"]
 
@@ -67,7 +67,7 @@ class Robot:
         return f"<Robot {self.name!r}: {self.n} degrees of freedom, {len(self.link_names)} links>"
 
     def _repr_html_(self) -> str:
-        html: str = _application("view", "notebook_html")(self.model)
+        html: str = _application("view.page", "notebook_html")(self.model)
         return html
 
     def __reduce__(self) -> Any:
@@ -139,21 +139,21 @@ class Robot:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save everything in ordern's own TOML."""
-        from .describe.toml_write import to_toml
-        from .describe.write import write
+        from .describe.toml.toml_write import to_toml
+        from .files import write
 
         write(path, to_toml(self.model))
 
     def to_urdf(self, path: str | os.PathLike[str]) -> None:
         """Write a URDF file."""
-        from .describe.urdf_write import to_urdf
-        from .describe.write import write
+        from .describe.urdf.urdf_write import to_urdf
+        from .files import write
 
         write(path, to_urdf(self.model))
 
     def to_dh(self, convention: str = "saha") -> list[dict[str, Any]]:
         """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why."""
-        from .describe.to_dh import to_dh
+        from .describe.dh.dh_write import to_dh
 
         return to_dh(self.model, convention)
 
@@ -236,7 +236,7 @@ class Robot:
 
     def operational_inertia(self, q: Any, link: str) -> Array:
         """(J M^-1 J^T)^-1, (..., 6, 6), at the link's origin in world axes; a SingularError where the link cannot move in all directions."""
-        from .evaluate.operational import inertia_from_mobility
+        from .evaluate.operational_inertia import inertia_from_mobility
 
         mobility = self._evaluate("operational_mobility", None, (q,), options=(self._link(link),))
         return inertia_from_mobility(mobility, f"link {link!r}")
@@ -277,7 +277,7 @@ class Robot:
 
     def formulas(self, quantity: str, method: str | None = None, symbols: bool = False, link: str | None = None) -> Any:
         """The algorithm as formulas: .steps, .matrix (SymPy), .latex(), .count; symbols=True has letters for masses and lengths too."""
-        from .evaluate.symbols import formulas
+        from .evaluate.formulas import formulas
 
         algorithm = choose(quantity, method, self.model)
         return formulas(algorithm, self.model, self._options(algorithm, link), symbols)
@@ -314,7 +314,7 @@ class Robot:
 
     def casadi(self, quantity: str, method: str | None = None, link: str | None = None) -> Any:
         """A casadi.Function (needs the extra "casadi")."""
-        from .evaluate.interop import casadi_function
+        from .evaluate.casadi_functions import casadi_function
 
         algorithm = choose(quantity, method, self.model)
         return casadi_function(algorithm, self.model, self._options(algorithm, link))
@@ -322,15 +322,15 @@ class Robot:
     # --- applications ------------------------------------------------------------------------------------------------------
     def inverse_kinematics(self, pose: Any, link: str, q0: Any = None, **options: Any) -> Any:
         """Joint coordinates that bring a link to a pose (..., 4, 4): .q, .success, .message, .residual."""
-        return _application("kinematics_solve", "inverse_kinematics")(self, pose, link, q0, **options)
+        return _application("simulate.inverse_kinematics", "inverse_kinematics")(self, pose, link, q0, **options)
 
     def simulate(self, q0: Any = None, qd0: Any = None, duration: float = 10.0, torque: Any = None, **options: Any) -> Any:
-        """Motion under torques from an initial state: a Run. See ordern.apply.simulate for all options."""
-        return _application("simulate", "simulate")(self, q0, qd0, duration, torque, **options)
+        """Motion under torques from an initial state: a Run. See ordern.simulate.simulate for all options."""
+        return _application("simulate.simulate", "simulate")(self, q0, qd0, duration, torque, **options)
 
     def page(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Any:
         """The robot as one self-contained 3-D page; returns the HTML text, written to path if one is given."""
-        return _application("view", "page")(self.model, path, **options)
+        return _application("view.page", "page")(self.model, path, **options)
 
     # --- how it is done ----------------------------------------------------------------------------------------------------
     def _evaluate(
@@ -385,5 +385,5 @@ class Robot:
 
 
 def _application(module: str, name: str) -> Any:
-    """A function of the room after this one, found when it is first used."""
-    return getattr(importlib.import_module(f"ordern.apply.{module}"), name)
+    """A function of another room, found when it is first used."""
+    return getattr(importlib.import_module(f"ordern.{module}"), name)

@@ -12,9 +12,9 @@ from typing import Any
 from .joints import Joint
 from .model import Mass, Model, Placement
 from .model.regular import central, regular, vanishing
-from .scalar import Scalar, sqrt
-from .small import Block, Gram, KVec, Subspace
+from .scalars.primitives import Scalar, sqrt
 from .spatial import Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
+from .spatial.joint_space import Block, Gram, KVec, Subspace
 
 __all__ = ["Coordinates", "JointView", "Matrix", "Table", "Tree", "handles", "plain", "rotation_structure", "turning"]
 

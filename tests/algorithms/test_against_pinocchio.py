@@ -9,7 +9,7 @@ import pytest
 import robots
 from ordern.algorithms.registry import find
 from ordern.evaluate.denoc_factors import elimination
-from ordern.evaluate.numbers import numbers
+from ordern.runtime.numbers import numbers
 
 TREES = {  # numbered depth first, as Pinocchio needs it
     "chain": (["revolute", "prismatic", "revolute", "revolute", "prismatic", "revolute"], [0, 1, 2, 3, 4, 5]),

@@ -10,10 +10,10 @@ import pytest
 
 import robots
 from ordern.algorithms.registry import find
-from ordern.describe.robots import chain
+from ordern.describe.builtin import chain
 from ordern.evaluate.exact import evaluate
-from ordern.evaluate.numbers import numbers
 from ordern.model import Mass, Placement
+from ordern.runtime.numbers import numbers
 
 LENGTHS = [*np.random.default_rng(0).integers(1, 13, 180).tolist(), 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 44, 48, 52, 56, 58, 60]
 LINEAR = ("articulated", "denoc", "innovations", "relative", "fixman", "fixman-refined")

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ordern.algorithms.registry import find
-from ordern.describe.dh import from_dh
-from ordern.describe.robots import chain, puma560, stanford
+from ordern.describe.builtin import chain, puma560, stanford
+from ordern.describe.dh.dh_table import from_dh
 from ordern.papers.published_counts import FORWARD, INVERSE, MATRIX, bound_rows, counted, missed, tallied
 
 LINEAR = [f"inverse_dynamics/{m}" for m in ("denoc", "newton-euler")] + [f"forward_dynamics/{m}" for m in ("denoc", "articulated", "innovations")]

@@ -10,10 +10,10 @@ import pytest
 import robots
 from ordern.algorithms.registry import all_algorithms, choose, find
 from ordern.errors import MethodError
-from ordern.evaluate.numbers import numbers
-from ordern.evaluate.programs import trace
 from ordern.model import Mimic
+from ordern.program.build import trace
 from ordern.program.interpret import interpret
+from ordern.runtime.numbers import numbers
 
 
 def gripper():

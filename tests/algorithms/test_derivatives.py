@@ -9,14 +9,14 @@ import pytest
 import robots
 from ordern.algorithms.registry import choose, find
 from ordern.errors import MethodError
-from ordern.evaluate.dual import carried_derivatives
 from ordern.evaluate.exact import evaluate
-from ordern.evaluate.numbers import numbers, on_scalars
-from ordern.evaluate.outputs import shape_of
-from ordern.evaluate.programs import prepared, trace
 from ordern.joints import JOINTS
+from ordern.program.build import prepared, trace
+from ordern.program.differentiate import carried_derivatives
 from ordern.program.interpret import interpret
-from ordern.small import KVec
+from ordern.program.layout import shape_of
+from ordern.runtime.numbers import numbers, on_scalars
+from ordern.spatial.joint_space import KVec
 
 SMALL = {name: robots.GRID[name]() for name in ("pendulum", "arm6", "mixed", "floating")}
 ALL = SMALL | {"chain": robots.serial("RRPRRRRP" * 6, 6)}

@@ -9,12 +9,12 @@ import pytest
 
 import robots
 from ordern.algorithms.registry import choose, find
-from ordern.describe.robots import planar, planar3, puma560, stanford
+from ordern.describe.builtin import planar, planar3, puma560, stanford
 from ordern.errors import MethodError
-from ordern.evaluate.numbers import numbers
-from ordern.evaluate.programs import trace
 from ordern.model import Mass
+from ordern.program.build import trace
 from ordern.program.interpret import interpret
+from ordern.runtime.numbers import numbers
 
 
 def call(quantity, method, model, *arrays):

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from ordern.algorithms.registry import all_algorithms
-from ordern.describe.robots import planar3, stanford
-from ordern.evaluate.numbers import numbers
-from ordern.evaluate.parameters import symbolic_trace
+from ordern.describe.builtin import planar3, stanford
 from ordern.program.interpret import interpret
+from ordern.program.parameters import symbolic_trace
+from ordern.runtime.numbers import numbers
 
 NAMES = [a.name for a in all_algorithms() if not a.options and set(a.inputs) <= {"q", "qd", "qdd", "tau"}]
 MODELS = {"planar3": planar3(), "stanford": stanford()}

@@ -7,7 +7,7 @@ import pytest
 
 import robots
 from ordern.algorithms.registry import all_algorithms, find
-from ordern.evaluate.numbers import numbers
+from ordern.runtime.numbers import numbers
 
 MODELS = {**{name: robots.GRID[name] for name in ("pendulum", "arm6", "mixed", "floating")}, "RP": lambda: robots.serial("RPRRP", 3, armature=False)}
 

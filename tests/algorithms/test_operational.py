@@ -10,11 +10,11 @@ import pytest
 import robots
 from ordern.algorithms.registry import choose, find
 from ordern.errors import SingularError
-from ordern.evaluate.numbers import numbers
-from ordern.evaluate.operational import inertia_from_mobility
-from ordern.evaluate.programs import trace
+from ordern.evaluate.operational_inertia import inertia_from_mobility
 from ordern.model import Mimic, Placement
+from ordern.program.build import trace
 from ordern.program.interpret import interpret
+from ordern.runtime.numbers import numbers
 
 MOBILITY = find("operational_mobility", "recursive")[0]
 JACOBIAN = find("jacobian", "recursive")[0]

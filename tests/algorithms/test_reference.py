@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from ordern.algorithms.registry import find
-from ordern.describe.dh import from_dh
-from ordern.describe.robots import planar, planar3, puma560, stanford
-from ordern.evaluate.numbers import numbers
+from ordern.describe.builtin import planar, planar3, puma560, stanford
+from ordern.describe.dh.dh_table import from_dh
+from ordern.runtime.numbers import numbers
 
 
 def each(quantity, model, *arrays, external=None):

@@ -11,13 +11,13 @@ import pytest
 
 import robots
 from ordern.algorithms.registry import find
-from ordern.describe.urdf import load_urdf
+from ordern.describe.urdf.urdf_read import load_urdf
 from ordern.errors import ShapeError
-from ordern.evaluate.numbers import numbers
-from ordern.evaluate.programs import trace
 from ordern.evaluate.regression import masses, parameters, with_parameters
 from ordern.model import Mimic
+from ordern.program.build import trace
 from ordern.program.interpret import interpret
+from ordern.runtime.numbers import numbers
 
 REGRESSOR = find("regressor", "recursive")[0]
 INVERSE = find("inverse_dynamics", "newton-euler")[0]

@@ -8,7 +8,7 @@ import pytest
 import robots
 from ordern.algorithms.features import FEATURES
 from ordern.algorithms.registry import Algorithm, algorithm, all_algorithms, choose
-from ordern.describe.robots import planar, ur5
+from ordern.describe.builtin import planar, ur5
 from ordern.errors import MethodError
 from ordern.model import Model
 

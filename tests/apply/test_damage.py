@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import ordern
-from ordern.apply import stream
+from ordern.simulate import stream
 
 LONG = os.environ.get("ORDERN_TRUST") == "1"
 ARM = ordern.robots.planar3()
@@ -189,7 +189,7 @@ def test_folders_are_not_deleted(run, tmp_path):
 
 def test_two_writers(streamed, tmp_path):
     """The second is told; what the first has made stays."""
-    from ordern.describe.write import locked
+    from ordern.files import locked
 
     path = tmp_path / "runs.zarr"
     shutil.copytree(streamed, path)
@@ -199,7 +199,7 @@ def test_two_writers(streamed, tmp_path):
 
 
 def test_bombs(tmp_path, monkeypatch):
-    from ordern.describe import write as files
+    from ordern import files
 
     monkeypatch.setattr(files, "SMALL", 2**30 if LONG else 2**24)
     size = 2 * files.SMALL
@@ -222,14 +222,14 @@ def test_bombs(tmp_path, monkeypatch):
 
 
 def _series(path):
-    from ordern.apply.tables import read_series
+    from ordern.report.tables import read_series
 
     return read_series(path)
 
 
 def test_a_robot_at_rest_is_no_bomb(run, tmp_path, monkeypatch):
     """What packs too well to be told from a bomb is kept unpacked."""
-    from ordern.describe import write as files
+    from ordern import files
 
     monkeypatch.setattr(files, "SMALL", 1000)
     still = ARM.with_gravity((0, 0, 0)).simulate((0.0, 0.0, 0.0), duration=10.0, output_dt=1e-3)

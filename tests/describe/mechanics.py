@@ -6,7 +6,7 @@ import numpy as np
 
 from ordern.describe.frames import at
 from ordern.describe.physical import spatial
-from ordern.small import KVec
+from ordern.spatial.joint_space import KVec
 
 
 def split(model, q):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ordern.describe.urdf import load_urdf
+from ordern.describe.urdf.urdf_read import load_urdf
 from ordern.errors import ModelError, OrdernWarning
 
 GOOD = """<?xml version="1.0"?>

@@ -6,7 +6,7 @@ import pytest
 from ordern.describe.builder import JointSpec, LinkSpec, MimicSpec, build
 from ordern.describe.frames import align, at
 from ordern.describe.load import load
-from ordern.describe.urdf import load_urdf, to_urdf
+from ordern.describe.urdf.urdf_read import load_urdf, to_urdf
 from ordern.errors import InputError, ModelError, OrdernWarning
 from ordern.joints import JOINTS, Cylindrical, Revolute
 from ordern.model import Placement

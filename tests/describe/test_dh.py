@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ordern.describe import robots
+from ordern.describe import builtin as robots
 from ordern.describe.builder import JointSpec, LinkSpec, build
-from ordern.describe.dh import DH, dh_with_base, from_dh, to_dh
+from ordern.describe.dh.dh_table import DH, dh_with_base, from_dh, to_dh
 from ordern.describe.load import load
 from ordern.describe.physical import matrix
 from ordern.errors import InputError, ModelError, OrdernWarning

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ordern.describe.dh import from_dh
+from ordern.describe.dh.dh_table import from_dh
 from ordern.describe.lint import lint
-from ordern.describe.own_toml import loads_toml
-from ordern.describe.toml_write import to_toml
-from ordern.describe.urdf import load_urdf, to_urdf
+from ordern.describe.toml.toml_read import loads_toml
+from ordern.describe.toml.toml_write import to_toml
+from ordern.describe.urdf.urdf_read import load_urdf, to_urdf
 from ordern.errors import OrdernError, OrdernWarning
 
 from .test_broken_urdf import GOOD as URDF

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from ordern.describe import robots
+from ordern.describe import builtin as robots
 from ordern.describe.builder import JointSpec, LinkSpec, build
 from ordern.describe.lint import Remark, lint
-from ordern.describe.urdf import load_urdf
+from ordern.describe.urdf.urdf_read import load_urdf
 from ordern.model import Geometry, Placement
 
 GOOD = {"mass": 1.0, "com": (0.1, 0.0, 0.0), "inertia": (0.01, 0.01, 0.01, 0, 0, 0)}

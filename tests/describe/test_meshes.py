@@ -3,7 +3,7 @@
 import pytest
 
 from ordern.describe.meshes import mesh_path
-from ordern.describe.urdf import load_urdf
+from ordern.describe.urdf.urdf_read import load_urdf
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pinocchio as pin
 import pytest
 
 from ordern.describe.physical import spatial
-from ordern.describe.urdf import load_urdf, to_urdf
+from ordern.describe.urdf.urdf_read import load_urdf, to_urdf
 from ordern.errors import OrdernWarning
 
 from .mechanics import body_poses, link_poses, mass_matrix, motion_to_world, random_q

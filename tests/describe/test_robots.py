@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ordern.describe import robots
+from ordern.describe import builtin as robots
 from ordern.errors import InputError
 
 from .mechanics import gravity_forces, link_poses, mass_matrix

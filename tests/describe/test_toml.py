@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from ordern.describe import robots
+from ordern.describe import builtin as robots
 from ordern.describe.builder import JointSpec, LinkSpec, MimicSpec, build
-from ordern.describe.own_toml import load_toml, loads_toml
-from ordern.describe.toml_write import to_toml
+from ordern.describe.toml.toml_read import load_toml, loads_toml
+from ordern.describe.toml.toml_write import to_toml
 from ordern.errors import ModelError
 from ordern.joints import JOINTS
 from ordern.model import Geometry, Mass, Placement

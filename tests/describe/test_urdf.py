@@ -6,10 +6,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ordern.describe import robots
+from ordern.describe import builtin as robots
 from ordern.describe.builder import JointSpec, LinkSpec, build
-from ordern.describe.urdf import load_urdf, to_urdf
-from ordern.describe.urdf_write import rpy
+from ordern.describe.urdf.urdf_read import load_urdf, to_urdf
+from ordern.describe.urdf.urdf_write import rpy
 from ordern.errors import ModelError
 from ordern.model import Geometry, Placement
 

@@ -17,10 +17,10 @@ from ordern.emit.c import export_c
 from ordern.emit.c_math import needed
 from ordern.emit.sincos import reduce_huge
 from ordern.errors import InputError
-from ordern.evaluate.kernels import Kernel
-from ordern.evaluate.programs import prepared, trace
 from ordern.model import Link, Model
+from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
+from ordern.runtime.kernels import Kernel
 
 STRICT = ["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", "-ffp-contract=off"]
 pytestmark = needs.gcc

@@ -14,7 +14,7 @@ import needs
 import robots
 from ordern.algorithms.registry import find
 from ordern.emit.javascript import javascript
-from ordern.evaluate.programs import trace
+from ordern.program.build import trace
 from ordern.program.interpret import interpret
 from ordern.program.passes import fuse
 

@@ -8,12 +8,12 @@ import pytest
 import needs
 import robots
 from ordern.algorithms.registry import all_algorithms
-from ordern.emit import machine
-from ordern.evaluate.kernels import Kernel
-from ordern.evaluate.programs import prepared, trace
+from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
 from ordern.program.ir import Loop, Program
 from ordern.program.passes import fuse
+from ordern.runtime import machine
+from ordern.runtime.kernels import Kernel
 
 ALGORITHMS = {a.name: a for a in all_algorithms()}
 CASES = [

@@ -7,14 +7,14 @@ import pytest
 
 import robots
 from ordern.algorithms.registry import all_algorithms
-from ordern.emit.lanes import Lanes
-from ordern.emit.llvm import lower
-from ordern.evaluate.kernels import Kernel
-from ordern.evaluate.programs import prepared, trace
+from ordern.emit.llvm.kernel_text import lower
+from ordern.emit.llvm.lanes import Lanes
+from ordern.program.build import prepared, trace
 from ordern.program.carry import CarryLoop, carry, inside
 from ordern.program.interpret import interpret
 from ordern.program.ir import Loop, Program
 from ordern.program.passes import allocate, early_angles, early_outputs, fuse
+from ordern.runtime.kernels import Kernel
 
 ALGORITHMS = {a.name: a for a in all_algorithms()}
 
@@ -77,7 +77,7 @@ def test_long_programs_give_the_same_bits_as_short_ones(monkeypatch):
     arrays = list(np.random.default_rng(0).uniform(-3, 3, (3, 21, 6)))
     outs = []
     for limit in (0, 10**9):
-        monkeypatch.setattr("ordern.emit.llvm._SHORT", limit)
+        monkeypatch.setattr("ordern.emit.llvm.kernel_text._SHORT", limit)
         outs.append(np.empty((21, 6)))
         assert Kernel.of(program).run(arrays, [outs[-1]])
     assert outs[0].tobytes() == outs[1].tobytes()
@@ -90,7 +90,7 @@ def test_sines_of_sums_and_of_sines(monkeypatch):
     x = np.linspace(-2, 2, 9)[:, None]
     expected = interpret(program, {"x": x})["y"]
     for limit in (0, 10**9):
-        monkeypatch.setattr("ordern.emit.llvm._SHORT", limit)
+        monkeypatch.setattr("ordern.emit.llvm.kernel_text._SHORT", limit)
         out = np.empty((9, 3))
         assert Kernel.of(program).run([x], [out])
         np.testing.assert_allclose(out, expected, atol=1e-15)

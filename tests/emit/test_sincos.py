@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from ordern.emit.sincos import reduce_huge
-from ordern.evaluate.kernels import Kernel
 from ordern.program.ir import Program
+from ordern.runtime.kernels import Kernel
 
 NODES = [("in", "x", 0), ("sincos", 0), ("sin", 1), ("cos", 1), ("tanh", 0)]
 PROGRAM = Program("f", NODES, [0, 1, 2, 3, 4, ("out", "s", 0, 2), ("out", "c", 0, 3), ("out", "t", 0, 4)], {"x": 1}, {"s": (), "c": (), "t": ()})

@@ -8,14 +8,13 @@ import pytest
 import needs
 import robots
 from grid import ALGORITHMS, arguments
-from ordern.emit import driver
-from ordern.emit.lanes import LINE, Lanes, streamable
-from ordern.emit.llvm import lower
-from ordern.emit.machine import native_lanes
-from ordern.evaluate.call import Call
-from ordern.evaluate.kernels import Kernel
-from ordern.evaluate.programs import guarded
+from ordern.emit.llvm.kernel_text import driver, lower
+from ordern.emit.llvm.lanes import LINE, Lanes, streamable
+from ordern.program.build import guarded
 from ordern.robot import Robot
+from ordern.runtime.call import Call
+from ordern.runtime.kernels import Kernel
+from ordern.runtime.machine import native_lanes
 
 LEGGED = robots.tree(
     ["floating"] + ["revolute"] * 14, [0, 1, 2, 3, 4, 5, 6, 1, 8, 9, 10, 11, 1, 13, 14], 7, name="legged"

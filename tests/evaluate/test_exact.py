@@ -11,13 +11,13 @@ import pytest
 
 import robots
 from ordern.algorithms.registry import find
-from ordern.describe.robots import planar
+from ordern.describe.builtin import planar
 from ordern.errors import InputError
 from ordern.evaluate.exact import evaluate, rational_rotation
-from ordern.evaluate.numbers import numbers
 from ordern.model import Mimic
 from ordern.robot import Robot
-from ordern.scalar import sincos, sqrt
+from ordern.runtime.numbers import numbers
+from ordern.scalars.primitives import sincos, sqrt
 
 MODELS = {
     "chain": lambda: robots.serial("RPRH", 3),

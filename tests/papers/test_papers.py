@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import ordern
-from ordern.apply.report import Details, Figure, Formula, Section, page
-from ordern.apply.tables import Table
 from ordern.papers import lee2005, provenzano, puma_line, saha1997, saha1999ijrr, saha1999jam
 from ordern.papers.published_counts import INVERSE, crossover, formula
 from ordern.papers.reproduce import NAMES, Reproduction, reproduce, write_report
 from ordern.papers.rows import Paper, Row, compared, row_table
+from ordern.report.html_report import Details, Figure, Formula, Section, page
+from ordern.report.tables import Table
 
 
 def holds(rows):

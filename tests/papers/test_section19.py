@@ -17,12 +17,12 @@ import ordern
 from ordern.algorithms.registry import find
 from ordern.errors import MethodError
 from ordern.evaluate.denoc_factors import elimination
-from ordern.evaluate.fixman import planar_bands
-from ordern.evaluate.numbers import numbers
+from ordern.evaluate.fixman_matrices import planar_bands
 from ordern.papers.lee2005 import point_chain
 from ordern.papers.puma_line import line_motion, torques
 from ordern.papers.saha1997 import generic
 from ordern.papers.saha1999jam import cycloid, stanford_motion
+from ordern.runtime.numbers import numbers
 
 VALUES = json.loads((Path(__file__).parent / "section19.json").read_text())
 EXACT = 2e-14  # torques, matrices: rounding of some 50 operations

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 import needs
-from ordern.algorithms.dual import Dual, derivative
 from ordern.emit.c import export_c
 from ordern.emit.javascript import javascript
 from ordern.evaluate.counts import tally
 from ordern.evaluate.exact import SCALARS
-from ordern.evaluate.kernels import Kernel
 from ordern.program.interpret import interpret
 from ordern.program.ir import Program
 from ordern.program.passes import fuse
 from ordern.program.trace import Tracer
-from ordern.scalar import Lane, least, most, select
+from ordern.runtime.kernels import Kernel
+from ordern.scalars.dual import Dual, derivative
+from ordern.scalars.primitives import Lane, least, most, select
 
 NAMES = ("select", "least", "most", "sum")
 POINTS = [(x, a, b) for x in (-2.0, -1e-300, 0.0, 1e-300, 3.0) for a in (-1.5, 0.25) for b in (-1.5, 2.0)]
@@ -136,8 +136,8 @@ def test_javascript_equals_the_interpreter():
 def test_sympy_casadi_and_jax():
     import sympy
 
-    from ordern.evaluate.interop import _run
-    from ordern.evaluate.symbols import _expression
+    from ordern.evaluate.casadi_functions import _run
+    from ordern.evaluate.formulas import _expression
 
     p, point = program(), POINTS[-1]
     values = {}

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 import ordern
-from ordern.apply.kinematics_solve import rotation_vector
 from ordern.robot import Robot
+from ordern.simulate.inverse_kinematics import rotation_vector
 from robots import GRID, serial
 
 ROBOTS = {"puma560": ordern.robots.puma560, "panda": ordern.robots.panda, "floating": lambda: Robot(GRID["floating"]())}

@@ -10,9 +10,9 @@ from scipy.linalg import solve_continuous_are
 from scipy.spatial.transform import Rotation
 
 import ordern
-from ordern.apply.rates import Motion
 from ordern.program.interpret import interpret
 from ordern.robot import Robot
+from ordern.simulate.right_hand_side import Motion
 from robots import GRID, serial, tree
 
 C, T = ordern.control, ordern.trajectory

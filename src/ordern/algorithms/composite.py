@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..small import gram
 from ..spatial import RigidInertia
+from ..spatial.joint_space import gram
 from .cholesky import cholesky_solve
 from .newton_euler import bias_forces
 from .registry import algorithm

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scalar import half
+from ..scalars.primitives import half
 from ..spatial import ForceMap, Mat3, RigidInertia, Twist
 from .registry import algorithm
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Model
-from ..small import Block, KVec
+from ..spatial.joint_space import Block, KVec
 from .composite import composite
 from .newton_euler import bias_forces
 from .registry import algorithm

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..small import Subspace, gram
 from ..spatial import Parts, RigidInertia, Rotation, Transform, Twist, Vec3, Wrench
+from ..spatial.joint_space import Subspace, gram
 from .registry import algorithm
 
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..small import Block, Forces, Subspace
 from ..spatial import Mat3, RigidInertia, Twist, Vec3, Wrench
+from ..spatial.joint_space import Block, Forces, Subspace
 from .denoc import propagation, rate
 from .registry import algorithm
 

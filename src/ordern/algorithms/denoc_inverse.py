@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..small import Block, Gram, Subspace
 from ..spatial import Twist
+from ..spatial.joint_space import Block, Gram, Subspace
 from .composite import composite
 from .elimination import eliminate
 from .registry import algorithm

@@ -25,9 +25,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..model import Model
-from ..small import Block, Forces, KVec, Subspace, gram
+from ..scalars.dual import Dual, along, derivative, tangent
 from ..spatial import InertiaRate, RigidInertia, Transform, Twist, Wrench
-from .dual import Dual, along, derivative, tangent
+from ..spatial.joint_space import Block, Forces, KVec, Subspace, gram
 from .newton_euler import newton_euler
 from .registry import algorithm
 

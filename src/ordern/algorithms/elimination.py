@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..small import Block, KVec, gram
 from ..spatial import ArticulatedInertia, Twist, Wrench
+from ..spatial.joint_space import Block, KVec, gram
 from .denoc import ridim
 from .registry import algorithm
 

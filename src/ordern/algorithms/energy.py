@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scalar import half
+from ..scalars.primitives import half
 from ..spatial import RigidInertia, Twist, Wrench
 from .registry import algorithm
 

@@ -26,8 +26,8 @@ from typing import Any
 
 from ..model import Model
 from ..model.regular import regular, singular
-from ..small import Block, Forces, Gram, KVec, Subspace
 from ..spatial import Mobility, Twist, Wrench
+from ..spatial.joint_space import Block, Forces, Gram, KVec, Subspace
 from .denoc import ridim
 from .fixman_pieces import Pivot, combined, compliance, mobility, soft_and_hard, without
 from .registry import algorithm

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scalar import Scalar
-from ..small import Gram, KVec, Subspace
+from ..scalars.primitives import Scalar
 from ..spatial import Mat3, Mobility, Parts, RigidInertia, Sym3, Twist, Vec3, Wrench
+from ..spatial.joint_space import Gram, KVec, Subspace
 
 
 class Pivot(Parts):

@@ -22,9 +22,9 @@ from typing import Any
 
 from ..joints import Revolute
 from ..model import Model
-from ..scalar import sqrt
-from ..small import Block, KVec
+from ..scalars.primitives import sqrt
 from ..spatial import Vec3
+from ..spatial.joint_space import Block, KVec
 from .registry import algorithm
 
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..small import Block, gram
 from ..spatial import RigidInertia
+from ..spatial.joint_space import Block, gram
 from .coupled import Rows, _by_pair, _factor, _places, _solve, coupled_forward, mimics
 from .derivatives import Motion, accelerations, matrices, recursive, velocities
 from .registry import algorithm

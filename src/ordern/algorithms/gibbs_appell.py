@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scalar import half
-from ..small import Block, Subspace, gram
+from ..scalars.primitives import half
 from ..spatial import Mat3, RigidInertia, Twist, Vec3
+from ..spatial.joint_space import Block, Subspace, gram
 from .cholesky import cholesky_solve
 from .denoc import propagation, rate, ridim, twist_rate
 from .features import branched

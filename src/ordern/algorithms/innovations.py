@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..small import gram
 from ..spatial import ArticulatedInertia, Twist, Wrench
+from ..spatial.joint_space import gram
 from .registry import algorithm
 
 

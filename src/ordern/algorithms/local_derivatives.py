@@ -15,8 +15,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..model import Model
-from ..small import Forces, gram
 from ..spatial import InertiaRate, RigidInertia, Twist, Wrench
+from ..spatial.joint_space import Forces, gram
 from .derivatives import gradient, turned_axes
 from .registry import algorithm
 

@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..scalar import is_zero, most, sqrt, tanh
-from ..small import KVec, Subspace
+from ..scalars.primitives import is_zero, most, sqrt, tanh
 from ..spatial import Transform, Twist, Vec3, Wrench
+from ..spatial.joint_space import KVec, Subspace
 
 __all__ = ["chart_rate", "hamilton", "magnitude", "momenta", "passive", "positive", "size", "weightless"]
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scalar import sqrt
-from ..small import Block, Forces, Gram, Subspace, gram
+from ..scalars.primitives import sqrt
 from ..spatial import Mat3, Transform, Twist, Vec3, Wrench
+from ..spatial.joint_space import Block, Forces, Gram, Subspace, gram
 from .cholesky import cholesky_solve
 from .denoc import at_centre, ridim
 from .registry import algorithm

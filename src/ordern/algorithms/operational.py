@@ -8,15 +8,15 @@ Index i: coordinates of body i.
     P_i, D_i      A, D    articulated inertia, and what of it joint i feels (armature included)
     G_i           psi     A S D^-1
     Omega_i       Omega   acceleration of body i for a wrench on it: (1 - S psi^T) X Omega_p X^T (1 - S psi^T)^T + S D^-1 S^T
-    Lambda        --      operational inertia, the inverse of Omega where there is one (evaluate/operational.py says where there is none)
+    Lambda        --      operational inertia, the inverse of Omega where there is one (evaluate/operational_inertia.py says where there is none)
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..small import Gram, KVec, Subspace, gram
 from ..spatial import ArticulatedInertia, Mobility, Rotation, Transform, Vec3
+from ..spatial.joint_space import Gram, KVec, Subspace, gram
 from .coupled import _factor, _places, _reduced, _solve, mimics
 from .kinematics import jacobian
 from .registry import algorithm

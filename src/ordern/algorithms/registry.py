@@ -23,7 +23,7 @@ Serves = Callable[[Model], str | None]
 class Algorithm:
     """One algorithm: how it is called and what it returns.
 
-    ``inputs`` are among q qd qdd tau; ``outputs`` are kinds that evaluate/outputs.py knows ("dofs", "symmetric", "square", "scalar", ...).
+    ``inputs`` are among q qd qdd tau; ``outputs`` are kinds that program/layout.py knows ("dofs", "symmetric", "square", "scalar", ...).
     ``options`` are static arguments (a link's index, a reference) that come after the inputs. ``takes`` names what a robot may have
     (FEATURES): whatever it does not name is refused. ``serves`` says why a model cannot be served for another reason, or None.
     ``joint_space`` marks results that do not depend on where body frames sit on their joints' axes; ``regroup`` those

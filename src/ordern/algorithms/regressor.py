@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..small import Subspace
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench, rates_matrix
+from ..spatial.joint_space import Subspace
 from .derivatives import brought
 from .registry import algorithm
 

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..small import gram
 from ..spatial import ArticulatedInertia, Mat3, Twist, Vec3, Wrench, rates_matrix
+from ..spatial.joint_space import gram
 from .registry import algorithm
 
 

@@ -49,7 +49,7 @@ def _example(line: str) -> str:
 def _robot_names(ctx: Any, param: Any, incomplete: str) -> list[Any]:
     from click.shell_completion import CompletionItem
 
-    from ..describe.robots import names
+    from ..describe.builtin import names
 
     return [CompletionItem(n) for n in names() if n.startswith(incomplete)] + [CompletionItem(incomplete, type="file")]
 
@@ -93,7 +93,7 @@ def _run(name: str, **arguments: Any) -> int:
     """Call the body of a command; it returns the exit code."""
     import importlib
 
-    module = {"inverse": "motion", "simulate": "motion", "view": "motion", "sweep": "sweep"}.get(name, "work")
+    module = {"inverse": "motion_commands", "simulate": "motion_commands", "view": "motion_commands", "sweep": "sweep_command"}.get(name, "commands")
     code: int = getattr(importlib.import_module(f"ordern.cli.{module}"), name)(**arguments) or 0
     return code
 
@@ -312,7 +312,7 @@ def _guarded(given: list[str]) -> int:
 
 def _warned(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:
     """A warning as one line, without the place in the source that Python would show."""
-    from ..apply.tables import plain
+    from ..report.tables import plain
 
     name = "" if category.__name__ == "OrdernWarning" else f"{category.__name__}: "
     print(f"ordern: warning: {name}{plain(' '.join(str(message).split()))}", file=sys.stderr)

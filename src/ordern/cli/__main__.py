@@ -1,5 +1,5 @@
 """python -m ordern.cli."""
 
-from . import main
+from ..cli import main
 
 main()

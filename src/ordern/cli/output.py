@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..apply.tables import Table, plain, simple
+from ..report.tables import Table, plain, simple
 
 __all__ = ["Output"]
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from ..errors import ModelError
 from ..joints import Joint
 from ..model import Placement
-from ..small import KVec
+from ..spatial.joint_space import KVec
 from .specs import JointSpec, Triple, unit
 
 __all__ = ["align", "at", "canonical", "undone"]

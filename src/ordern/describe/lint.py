@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import OrdernError
+from ..files import read
 from ..joints import Prismatic, Revolute
 from ..model import Geometry, Link, Mass, Model, Placement
-from .files import read
 from .physical import DUST, impossible, matrix, violations
 from .specs import quoted
 from .xml import Element, parse

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, ModelError, near
+from ..files import read
 from ..model import Model
 from .builder import check_options
-from .files import read
-from .own_toml import load_toml, loads_toml
-from .robots import lookup, names
+from .builtin import lookup, names
 from .specs import triple
+from .toml.toml_read import load_toml, loads_toml
 
 __all__ = ["load"]
 
@@ -61,7 +61,7 @@ def load(
         kind = _guess(source, text)
     if kind == ".toml":
         return load_toml(source, gravity=gravity, **options)
-    from .urdf import load_urdf  # here: built-in robots need no XML
+    from .urdf.urdf_read import load_urdf  # here: built-in robots need no XML
 
     return load_urdf(source, gravity=(0.0, 0.0, -9.81) if gravity is None else gravity, **options)
 
@@ -88,7 +88,7 @@ def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, 
     except InputError as error:
         raise ModelError(f"{name!r}: there is no such file, and {str(error)[:1].lower()}{str(error)[1:]}") from None
     if options != {"base": "fixed", "locked": None, "on_invalid": "error", "mimic": True}:
-        from .toml_write import to_toml
+        from .toml.toml_write import to_toml
 
         model = replace(loads_toml(to_toml(model), **options), name=model.name)
     return model if gravity is None else replace(model, gravity=(gravity[0], gravity[1], gravity[2]))

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..joints import Revolute
 from ..model import Body, Link, Mass, Tensor
-from ..small import KVec
+from ..spatial.joint_space import KVec
 
 __all__ = ["check", "impossible", "matrix", "nearest_possible", "violations"]
 

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.registry import Algorithm, choose
-from ..describe.write import path_of, write
 from ..emit.c import export_c as c_files
 from ..errors import InputError, ShapeError, SingularError, one_of
+from ..files import path_of, write
 from ..model import Model
+from ..program.build import prepared, trace_many
+from ..program.differentiate import carried_derivatives
 from ..program.ir import Program
-from .call import Call, as_array, source_stamp
-from .dual import carried_derivatives
-from .kernels import Kernel, compiled, entry
-from .programs import prepared, trace_many
+from ..runtime.call import Call, as_array, source_stamp
+from ..runtime.kernels import Kernel, compiled, entry
 
 __all__ = ["Compiled", "compile_quantity", "export_c"]
 

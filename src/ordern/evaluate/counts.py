@@ -12,8 +12,8 @@ from typing import Any
 
 from ..algorithms.registry import Algorithm
 from ..model import Model
+from ..program.build import prepared, trace
 from ..program.ir import Program
-from .programs import prepared, trace
 
 __all__ = ["Counts", "counts", "tally"]
 

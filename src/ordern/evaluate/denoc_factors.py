@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from ..model import Model
-from .denoc import Array, NaturalComplement, natural_complement
+from .denoc_matrices import Array, NaturalComplement, natural_complement
 
 __all__ = ["Elimination", "Innovations", "elimination", "innovations"]
 

@@ -23,12 +23,12 @@ from mpmath.ctx_iv import MPIntervalContext
 from ..algorithms.registry import Algorithm
 from ..errors import InputError, ShapeError, one_of
 from ..model import Body, Model, Placement
-from ..scalar import Above, chosen, sincos, sqrt, tanh
+from ..program.layout import shape_of
+from ..runtime.call import coordinate_names
+from ..runtime.numbers import on_scalars
+from ..scalars.primitives import Above, chosen, sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
 from ..tree import Tree, rotation_structure, turning
-from .call import coordinate_names
-from .numbers import on_scalars
-from .outputs import shape_of
 
 __all__ = ["SCALARS", "Kind", "evaluate"]
 

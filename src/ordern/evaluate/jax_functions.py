@@ -10,9 +10,9 @@ from typing import Any
 
 from ..algorithms.registry import choose, find
 from ..errors import need
-from ..scalar import chosen, sincos, sqrt, tanh
-from .numbers import on_scalars
-from .outputs import shape_of
+from ..program.layout import shape_of
+from ..runtime.numbers import on_scalars
+from ..scalars.primitives import chosen, sincos, sqrt, tanh
 
 __all__ = ["function"]
 

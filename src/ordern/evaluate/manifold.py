@@ -10,10 +10,10 @@ import numpy as np
 
 from ..errors import InputError, ShapeError
 from ..model import Model
-from ..scalar import Lane
-from ..small import KVec
-from .call import as_array, coordinate_names
-from .memory import empty
+from ..runtime.call import as_array, coordinate_names
+from ..runtime.memory import empty
+from ..scalars.primitives import Lane
+from ..spatial.joint_space import KVec
 
 __all__ = ["difference", "integrate", "neutral", "random", "unit_quaternions"]
 

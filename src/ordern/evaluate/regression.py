@@ -10,8 +10,8 @@ import numpy as np
 
 from ..errors import InputError, ShapeError
 from ..model import Mass, Model, Placement
+from ..runtime.call import as_array
 from ..tree import handles
-from .call import as_array
 
 __all__ = ["masses", "parameters", "with_parameters"]
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import InputError, ShapeError
-from .call import as_array
+from ..runtime.call import as_array
 
 __all__ = ["DIRECT", "UDU", "ForwardDerivatives", "InverseDerivatives", "Limits"]
 

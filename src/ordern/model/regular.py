@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..joints import Cylindrical, Helical, Planar3, Prismatic, Revolute
-from . import Mass, Model
+from ..model import Mass, Model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

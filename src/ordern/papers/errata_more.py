@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..describe.robots import chain as chain_model
+from ..describe.builtin import chain as chain_model
 from ..robot import Robot
 from ..tree import Tree, plain
 from .fixman_blocks import blocks, gradients, mass_matrix, schur

@@ -1,6 +1,6 @@
 """Errata of Saha's three papers: each formula as it can be read and as it must be, both computed on a random arm, against other methods.
 
-The matrices are those of evaluate/denoc.py (N_l, N_d, B_ij, p_i, ...), in base axes; what is true comes from the robot's own methods or from
+The matrices are those of evaluate/denoc_matrices.py (N_l, N_d, B_ij, p_i, ...), in base axes; what is true comes from the robot's own methods or from
 differences along the motion.
 """
 
@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ..apply.robots import planar
-from ..describe.robots import chain as chain_model
-from ..evaluate.denoc import NaturalComplement, natural_complement
+from ..describe.builtin import chain as chain_model
 from ..evaluate.denoc_factors import Elimination, elimination
+from ..evaluate.denoc_matrices import NaturalComplement, natural_complement
 from ..robot import Robot
+from ..robots import planar
 from .closed_forms import closed_forms
 from .rows import erratum
 

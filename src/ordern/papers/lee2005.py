@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.registry import find
-from ..apply.plots import plot_bands, plot_counts, svg
-from ..apply.report import Figure, Section
-from ..apply.robots import chain, planar
-from ..apply.tables import Table
 from ..errors import MethodError
-from ..evaluate.denoc import NaturalComplement, natural_complement
-from ..evaluate.fixman import log_determinant
-from ..evaluate.numbers import numbers
+from ..evaluate.denoc_matrices import NaturalComplement, natural_complement
+from ..evaluate.fixman_matrices import log_determinant
 from ..model import Mass
+from ..report.html_report import Figure, Section
+from ..report.plots import plot_bands, plot_counts, svg
+from ..report.tables import Table
 from ..robot import Robot
+from ..robots import chain, planar
+from ..runtime.numbers import numbers
 from . import errata_more  # noqa: F401  registers the errata
 from .errata_saha import arm_and_state, tree_arm, wrenches
 from .fixman_blocks import blocks, gradients, mass_matrix, schur

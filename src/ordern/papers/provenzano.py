@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.registry import find
-from ..apply.plots import plot_counts, plot_path, plot_series, svg
-from ..apply.report import Details, Figure, Section
-from ..apply.robots import puma560
-from ..apply.tables import Table
-from ..evaluate.numbers import numbers
+from ..report.html_report import Details, Figure, Section
+from ..report.plots import plot_counts, plot_path, plot_series, svg
+from ..report.tables import Table
+from ..robots import puma560
+from ..runtime.numbers import numbers
 from . import errata_more  # noqa: F401  registers the errata
 from .errata_saha import arm_and_state, tree_arm
 from .published_counts import CONVENTIONS, MATRIX, bound_rows, count_table, own_rows

@@ -21,14 +21,14 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.registry import Algorithm, find
-from ..apply.plots import plot_counts, svg
-from ..apply.report import Figure
-from ..apply.tables import Table
-from ..describe.robots import chain
+from ..describe.builtin import chain
 from ..evaluate.counts import tally
-from ..evaluate.programs import prepared, trace
 from ..joints import Revolute
 from ..model import Model
+from ..program.build import prepared, trace
+from ..report.html_report import Figure
+from ..report.plots import plot_counts, svg
+from ..report.tables import Table
 from .rows import EQUAL, Row, differs
 
 __all__ = [

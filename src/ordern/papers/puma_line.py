@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..apply.robots import puma560
 from ..robot import Robot
+from ..robots import puma560
 
 __all__ = ["LineRun", "branches", "line_motion", "replay", "torques", "within"]
 

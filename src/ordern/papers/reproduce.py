@@ -13,9 +13,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from ..apply.report import page
-from ..apply.tables import Table
-from ..describe.write import write
+from ..files import write
+from ..report.html_report import page
+from ..report.tables import Table
 from .rows import EQUAL, NOT_STATED, Paper, Row, row_table
 
 __all__ = ["NAMES", "Reproduction", "one", "reproduce", "write_report"]
@@ -150,7 +150,7 @@ def html(made: Reproduction) -> str:
 
 
 def _overview(made: Reproduction) -> Any:
-    from ..apply.report import Section
+    from ..report.html_report import Section
 
     parts: list[Any] = [made.summary()]
     if not made.ok:

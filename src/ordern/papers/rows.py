@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..apply.report import Section
-from ..apply.tables import Table
+from ..report.html_report import Section
+from ..report.tables import Table
 
 __all__ = [
     "EQUAL", "ERRATA", "NOT_STATED", "Erratum", "Paper", "Row", "compared", "differs", "distance", "errata_rows", "erratum", "label", "not_stated",

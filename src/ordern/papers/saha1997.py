@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ..apply.plots import plot_matrix, svg
-from ..apply.report import Details, Figure, Formula, Section
-from ..apply.robots import planar, stanford
-from ..evaluate.denoc import natural_complement
 from ..evaluate.denoc_factors import elimination, innovations
+from ..evaluate.denoc_matrices import natural_complement
+from ..report.html_report import Details, Figure, Formula, Section
+from ..report.plots import plot_matrix, svg
 from ..robot import Robot
+from ..robots import planar, stanford
 from .errata_saha import arm_and_state
 from .published_counts import FORWARD, counted, formula
 from .rows import Paper, Row, compared, errata_rows, not_stated, row_table

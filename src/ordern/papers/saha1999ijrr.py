@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.registry import find
-from ..apply.report import Details, Formula, Section
-from ..apply.robots import planar3
 from ..evaluate.denoc_factors import elimination
-from ..evaluate.parameters import symbolic_trace
-from . import exact
+from ..program.parameters import symbolic_trace
+from ..report.html_report import Details, Formula, Section
+from ..robots import planar3
+from . import exact_proofs as exact
 from .closed_forms import closed_forms, forms
 from .errata_saha import arm_and_state
 from .rows import Paper, Row, compared, differs, errata_rows, label, row_table

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..apply.counting import chain_counts
-from ..apply.plots import figure, plot_series, style, svg
-from ..apply.report import Details, Figure, Section
-from ..apply.robots import planar3, puma560, stanford
-from ..apply.tables import Table
-from ..evaluate.denoc import natural_complement
+from ..check.counting import chain_counts
+from ..evaluate.denoc_matrices import natural_complement
+from ..report.html_report import Details, Figure, Section
+from ..report.plots import figure, plot_series, style, svg
+from ..report.tables import Table
 from ..robot import Robot
+from ..robots import planar3, puma560, stanford
 from .errata_saha import arm_and_state
 from .published_counts import CONVENTIONS, FORWARD, INVERSE, STEP, bound_rows, count_table, counted, crossover, own_rows, polynomial
 from .published_counts import figure as count_figure

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..apply.plots import plot_counts, svg
-from ..apply.report import Figure, Section
-from ..apply.robots import planar
-from ..apply.tables import Table
 from ..errors import OrdernError
+from ..report.html_report import Figure, Section
+from ..report.plots import plot_counts, svg
+from ..report.tables import Table
+from ..robots import planar
 from .rows import Paper, Row, differs, row_table
 
 __all__ = ["NAME", "paper"]

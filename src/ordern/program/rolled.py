@@ -14,8 +14,8 @@ import numpy as np
 
 from ..model import Model, Placement
 from ..model.regular import central
-from ..small import KVec
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
+from ..spatial.joint_space import KVec
 from ..tree import JointView, Tree, cholesky, plain, rotation_structure, turning
 from .ir import Loop
 from .storage import Case, RolledCoordinates, RolledMatrix, RolledTable, RolledTotal, Row

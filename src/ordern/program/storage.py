@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..small import Block, Gram, KVec
+from ..spatial.joint_space import Block, Gram, KVec
 from ..spatial.three import _leaves, _rebuild
 from .ir import Loop
 from .trace import Expr

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import FormulaError
 from ..model import Model
-from ..scalar import Above, chosen, sincos, sqrt, tanh
+from ..scalars.primitives import Above, chosen, sincos, sqrt, tanh
 from ..spatial import Parts, Wrench
 from ..tree import Tree, plain
 from .ir import Program, operands

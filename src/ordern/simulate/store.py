@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..describe.write import read_bytes, sync, whole_folder, write
 from ..errors import InputError, need
+from ..files import read_bytes, sync, whole_folder, write
 
 __all__ = ["ROOT", "Store", "add_array", "chunk_names", "digest"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scalar import Scalar, half
+from ..scalars.primitives import Scalar, half
 from .six import Transform, Twist, Wrench
 from .three import Mat3, Parts, Rotation, Sym3, Vec3
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from ..scalar import Scalar
+from ..scalars.primitives import Scalar
 from .three import Mat3, Parts, Rotation, Vec3
 
 __all__ = ["Transform", "Twist", "Wrench"]

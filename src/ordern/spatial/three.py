@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
-from ..scalar import Scalar
+from ..scalars.primitives import Scalar
 
 __all__ = ["Mat3", "Parts", "Planar", "Rotation", "Sym3", "Vec3", "rates_matrix"]
 

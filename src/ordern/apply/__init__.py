@@ -1,1 +1,0 @@
-"""Applications: what people do with a robot's dynamics."""

@@ -1,0 +1,1 @@
+"""Speed against the peers that are installed."""

@@ -1,0 +1,249 @@
+"""Speed against the peers that are installed, in one run: same robot, same states, results compared before timing, both sides in turn.
+
+Each round times a block of ours and a block of the peer's fastest call for the same work; what is reported is the median of the rounds'
+ratios and their spread, because machines are noisy and ratios taken side by side are not. One thread is pinned to one core.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import __version__
+from ..errors import InputError
+from ..files import write
+from ..robot import Robot, load
+from ..runtime.kernels import threads
+from .bench_more import figures
+from .bench_peak import fma_rate
+from .bench_peers import PEERS, Peer
+
+__all__ = ["Measure", "bench", "command"]
+
+BATCH = 4096
+QUANTITIES = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matrix_inverse", "inverse_dynamics_derivatives")
+TOLERANCE = 1e-9  # relative: both sides must mean the same robot before anything is timed
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One line of the table; times are seconds a state (medians), ratios are the peer's time over ours."""
+
+    robot: str
+    quantity: str
+    states: int
+    threads: int
+    peer: str
+    call: str
+    ours: float
+    theirs: float
+    ratio: float
+    low: float
+    high: float
+    agreement: float
+    extra: dict[str, float] = field(default_factory=dict)
+
+
+def block_time(call: Callable[[], Any], seconds: float) -> Callable[[], float]:
+    """A function that times about so many seconds of repeated calls and returns the time of one."""
+    call()
+    start = time.perf_counter()
+    call()
+    repeats = max(1, int(seconds / max(time.perf_counter() - start, 1e-9)))
+
+    def measure() -> float:
+        start = time.perf_counter()
+        for _ in range(repeats):
+            call()
+        return (time.perf_counter() - start) / repeats
+
+    return measure
+
+
+def side_by_side(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int, seconds: float) -> tuple[float, float, list[float]]:
+    """Medians of both and the ratios of the rounds, the two sides taking turns."""
+    a, b = block_time(ours, seconds), block_time(theirs, seconds)
+    pairs = [(a(), b()) if k % 2 else (b(), a())[::-1] for k in range(rounds)]
+    return statistics.median(p[0] for p in pairs), statistics.median(p[1] for p in pairs), sorted(p[1] / p[0] for p in pairs)
+
+
+@contextlib.contextmanager
+def pinned(count: int) -> Iterator[None]:
+    """So many threads of ours; with one, the whole process on one core."""
+    before, cores = threads(), None
+    if count == 1 and hasattr(os, "sched_setaffinity"):
+        cores = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {max(cores)})
+    threads(count)
+    try:
+        yield
+    finally:
+        threads(before)
+        if cores is not None:
+            os.sched_setaffinity(0, cores)
+
+
+def states(robot: Robot, count: int) -> dict[str, Any]:
+    """Random states, the same for all sides."""
+    rng = np.random.default_rng(0)
+    made = {"q": robot.random(rng, count)}
+    return made | {name: rng.uniform(-1, 1, (count, robot.n)) for name in ("qd", "qdd", "tau")}
+
+
+ARGUMENTS = {
+    "inverse_dynamics": ("q", "qd", "qdd"),
+    "forward_dynamics": ("q", "qd", "tau"),
+    "mass_matrix": ("q",),
+    "mass_matrix_inverse": ("q",),
+    "inverse_dynamics_derivatives": ("q", "qd", "qdd"),
+}
+
+
+def compare(robot: Robot, peer: Peer, quantity: str, count: int, workers: int, rounds: int, seconds: float) -> Measure | None:
+    """Time one quantity against one peer; None where the peer does not have it."""
+    given = states(robot, count)
+    arrays = [given[name] for name in ARGUMENTS[quantity]]
+    single = count == 1
+    if single:
+        arrays = [np.ascontiguousarray(a[0]) for a in arrays]
+    made = peer.calls(quantity, arrays, workers, single)
+    if made is None:
+        return None
+    call, theirs, results = made
+    first = getattr(robot, quantity)(*arrays)  # compiles
+    first = first[0] if isinstance(first, tuple) else first
+    expected = np.asarray(results())
+    error = float(np.abs(np.asarray(first).reshape(expected.shape) - expected).max() / np.abs(expected).max())
+    if not error < TOLERANCE * max(1.0, robot.n):
+        raise InputError(f"{peer.name} and ordern differ by {error:.1e} (relative) in {quantity} of {robot.name!r}: nothing was timed")
+    method = getattr(robot, quantity)  # after the first call this is the built-in
+    a, b, ratios = side_by_side(lambda: method(*arrays), theirs, rounds, seconds)
+    quarter = len(ratios) // 4
+    return Measure(
+        robot.name,
+        quantity,
+        count,
+        workers,
+        peer.name,
+        call,
+        a / count,
+        b / count,
+        statistics.median(ratios),
+        ratios[quarter],
+        ratios[-1 - quarter],
+        error,
+    )
+
+
+def subjects(name: str | None) -> list[Robot]:
+    """The robots of the table: the named one, or the usual four."""
+    if name is not None:
+        return [load(name)]
+    panda = load("panda")
+    made = [load("ur5"), load("panda", locked={j: 0.0 for j in panda.joint_names if "finger" in j})]
+    talos = _talos()
+    return [*made, *([talos] if talos is not None else []), load("chain100")]
+
+
+def _talos() -> Robot | None:
+    """Talos on a floating base, where example-robot-data is installed; its grippers welded."""
+    import sysconfig
+
+    path = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots/talos_data/robots/talos_reduced.urdf"
+    return load(path, base="floating", on_invalid="warn") if path.exists() else None
+
+
+def bench(robot: str | None = None, quick: bool = False, progress: Callable[[str], None] = lambda _: None) -> list[Measure]:
+    """All quantities against all peers: batches on one thread, batches on all cores, single calls."""
+    rounds, seconds = (5, 0.02) if quick else (15, 0.05)
+    found: list[Measure] = []
+    for subject in subjects(robot):
+        for make in PEERS:
+            peer = make(subject)
+            if peer is None:
+                continue
+            for quantity in QUANTITIES:
+                for count, workers in ((BATCH, 1), (BATCH, os.cpu_count() or 1), (1, 1)):
+                    if subject.n > 60 and (quantity not in QUANTITIES[:2] or count == 1):
+                        continue
+                    progress(f"{subject.name}: {quantity}, {count} states, {workers} threads, {peer.name}")
+                    with pinned(workers):
+                        measure = compare(subject, peer, quantity, count, workers, rounds, seconds)
+                    if measure is not None:
+                        found.append(measure)
+    return found
+
+
+def arithmetic_share(robot: Robot, seconds: float = 1.0) -> dict[str, float]:
+    """How much of the core's fused multiply-adds inverse dynamics keeps busy: operations issued (a sincos counts as its own) over the peak."""
+    from ..algorithms.registry import choose
+    from ..emit.sincos import SINCOS
+    from ..runtime.call import Call
+
+    sincos = sum(step[1] in ("fma", "mul", "add", "sub") for step in (*SINCOS["float64"].reduce, *SINCOS["float64"].finish))
+    kernel = Call(robot.model, choose("inverse_dynamics", None, robot.model)).kernel()
+    program = kernel.program()
+    if not program.straight:
+        return {}  # what loops do is not counted
+    kinds = [program.nodes[s][0] for s in program.body if isinstance(s, int)]
+    issued = sum(k in ("add", "sub", "mul", "div", "fma", "fms", "fnma", "sqrt") for k in kinds) + kinds.count("sincos") * sincos
+    given = states(robot, BATCH)
+    arrays = [given[k] for k in ARGUMENTS["inverse_dynamics"]]
+    with pinned(1):
+        ours = block_time(lambda: robot.inverse_dynamics(*arrays), 0.05)
+        rounds = [(ours() / BATCH, fma_rate(0.05)) for _ in range(max(3, int(seconds / 0.1)))]
+    shares = sorted(issued / t / peak for t, peak in rounds)
+    return {"operations": float(issued), "share": statistics.median(shares), "low": shares[0], "high": shares[-1]}
+
+
+def machine() -> dict[str, str]:
+    """What was measured on."""
+    from ..runtime.machine import native_lanes
+
+    model = platform.processor() or platform.machine()
+    with contextlib.suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), model)
+    return {
+        "processor": model,
+        "cores": str(os.cpu_count()),
+        "lanes": str(native_lanes().width),
+        "python": platform.python_version(),
+        "ordern": __version__,
+    }
+
+
+def command(robot: str | None, out: Path | None, quick: bool, as_json: bool) -> int:
+    """What `ordern bench` does."""
+    from rich.console import Console
+
+    from .bench_report import plot, table
+
+    console = Console(stderr=True)
+    with console.status("comparing") as status:
+        measures = bench(robot, quick, lambda text: status.update(text))
+        share = arithmetic_share(load(robot or "ur5"))
+        status.update("simulation, threads, long chains, start-up")
+        more = [] if robot is not None else figures(3 if quick else 7)
+    record = {"machine": machine(), "measures": [asdict(m) for m in measures], "arithmetic": share, "figures": [asdict(f) for f in more]}
+    if out is not None:
+        write(out / "bench.json", json.dumps(record, indent=1))
+        write(out / "bench.md", table(measures, share, machine(), more))
+        plot(measures, out / "bench.svg")
+    if as_json:
+        print(json.dumps(record))
+    else:
+        print(table(measures, share, machine(), more))
+    if not measures:
+        console.print("no peer is installed; pip install pin mujoco", style="yellow")
+    return 0

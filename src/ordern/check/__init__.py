@@ -1,0 +1,1 @@
+"""Checks of a robot: methods against each other, conversions, operation counts."""

@@ -1,0 +1,252 @@
+"""Bodies of the commands that describe, check, count and convert; each returns the exit code."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import warnings
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, OrdernWarning, near
+from ..report.tables import Table, plain, writable_file, writable_folder
+from ..robot import Robot
+from .output import Output
+
+__all__ = ["open_robot"]
+
+
+def open_robot(robot: str, gravity: str | None = None, lock: Sequence[str] = (), base: str = "fixed", on_invalid: str = "error") -> Robot:
+    """The robot of the command line; warnings become lines on the error stream."""
+    from ..robot import load
+
+    locked = {}
+    for text in lock:
+        name, equals, value = text.rpartition("=")
+        if not equals:
+            raise InputError(f"--lock {plain(text)!r}: write JOINT=VALUE")
+        locked[name] = _number("--lock", value)
+    g = [_number("--gravity", x) for x in gravity.split(",")] if gravity else None
+    if g is not None and len(g) != 3:
+        raise InputError(f"--gravity {plain(gravity or '')!r}: give three numbers separated by commas")
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always", OrdernWarning)
+        made = load(robot, gravity=g, base=base, locked=locked or None, on_invalid=on_invalid)
+    for warning in found:
+        print(f"ordern: warning: {plain(str(warning.message))}", file=sys.stderr)
+    return made
+
+
+def _number(where: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise InputError(f"{where}: {plain(text)[:40]!r} is not a number") from None
+    if not np.isfinite(value):
+        raise InputError(f"{where}: {plain(text)!r} is not finite")
+    return value
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
+def reproduce(paper: str | None, out: str, as_json: bool, debug: bool) -> int:
+    """All papers, or one."""
+    folder = writable_folder(out)
+    from ..papers.reproduce import NAMES, reproduce, write_report
+
+    if paper is not None and paper not in NAMES:
+        raise InputError(f"no paper {plain(paper)!r}; there are {', '.join(NAMES)}{near(paper, NAMES)}")
+    screen = Output(as_json)
+    names = [paper] if paper else list(NAMES)
+    with screen.progress(len(names) + 1, "reproducing") as advance:
+        made = reproduce(names, advance, processes=2)
+        written = write_report(made, folder)
+    screen.data |= {"ok": made.ok, "seconds": made.seconds, "files": [str(p) for p in written], "rows": made.table().records()}
+    screen.table(made.summary(), "papers")
+    wrong = made.wrong()
+    if wrong.rows:
+        screen.table(wrong, "wrong")
+    screen.text(f"{len(made.rows)} rows in {made.seconds:.1f} s; report: {written[0]}")
+    screen.finish()
+    return 0 if made.ok else 1
+
+
+def info(as_json: bool, debug: bool, **robot: Any) -> int:
+    """What a robot is."""
+    r = open_robot(**robot)
+    screen = Output(as_json)
+    model, limits = r.model, r.limits
+    mass = sum(link.mass for link in model.links if link.body)
+    screen.data |= {
+        "name": r.name,
+        "n": r.n,
+        "nq": r.nq,
+        "moving_mass": mass,
+        "gravity": r.gravity,
+        "links": list(r.link_names),
+        "source": model.source,
+    }
+    screen.text(
+        f"{r.name}: {r.n} degree{_s(r.n)} of freedom, {len(r.link_names)} link{_s(len(r.link_names))}, {mass:.6g} kg moving, "
+        f"gravity {', '.join(f'{g:g}' for g in r.gravity)} m/s^2"
+    )
+    rows = []
+    for i in model.free:
+        body, (_, at) = model.bodies[i], model.offsets[i]
+        one = body.joint.nv == 1
+        parent = model.bodies[body.parent].name if body.parent else "world"
+        span = (limits.lower[at], limits.upper[at]) if one else (None, None)
+        rest = (limits.velocity[at], limits.effort[at]) if one else (None, None)
+        rows.append((body.name, body.joint.name, parent, body.inertia.m, *span, *rest, sum(body.armature) or None))
+    columns = ("joint", "type", "after", "mass (kg)", "lower", "upper", "velocity", "effort", "armature")
+    screen.table(Table("", columns, tuple(rows[:60]), ("...",) if len(rows) > 60 else ()), "joints")
+    followers = [b.name for b in model.bodies[1:] if b.mimic is not None]
+    if followers:
+        screen.text(f"following other joints: {', '.join(followers)}")
+    screen.data["mimic"] = followers
+    screen.finish()
+    return 0
+
+
+def lint(as_json: bool, debug: bool, **robot: Any) -> int:
+    """Remarks; 1 if there is a warning among them."""
+    r = open_robot(**robot, on_invalid="warn")
+    screen = Output(as_json)
+    remarks = r.lint()
+    rows = tuple((m.level, m.where, m.message, m.remedy) for m in remarks)
+    warned = sum(m.level == "warning" for m in remarks)
+    screen.data |= {"name": r.name, "warnings": warned}
+    if rows or as_json:
+        screen.table(Table(r.name, ("level", "where", "what", "what to do"), rows), "remarks")
+    notes = len(rows) - warned
+    screen.text(f"{r.name}: {warned} warning{_s(warned)}, {notes} note{_s(notes)}" if rows else f"{r.name}: nothing suspicious")
+    screen.finish()
+    return 1 if warned else 0
+
+
+def verify(states: int, seed: int, as_json: bool, debug: bool, **robot: Any) -> int:
+    """All methods and laws."""
+    from ..check.verify import verify
+
+    r = open_robot(**robot)
+    screen = Output(as_json)
+    with screen.progress(9, f"verifying {plain(r.name)}") as advance:
+        made = verify(r, states, seed, advance)
+    screen.data |= {"name": r.name, "ok": made.ok, "states": states, "condition": made.condition}
+    screen.data["checks"] = [asdict(c) | {"ok": c.ok} for c in made.checks]
+    screen.table(made.table())
+    if made.refused:
+        screen.table(made.refusals(), "refused")
+    off = [c for c in made.checks if not c.ok]
+    screen.text(f"{len(off)} of {len(made.checks)} checks are off" if off else f"all {len(made.checks)} checks hold")
+    screen.finish()
+    return 1 if off else 0
+
+
+def formulas(
+    quantity: str, method: str | None, latex: bool, letters: bool, written_out: bool, paper: bool, as_json: bool, debug: bool, **robot: Any
+) -> int:
+    """Formulas as text or LaTeX."""
+    r = open_robot(**robot)
+    screen = Output(as_json)
+    if paper:
+        from ..papers.saha1999ijrr import closed_forms
+
+        made = closed_forms(r, quantity)
+        text = made.latex() if latex else str(made)
+        screen.data |= {"robot": r.name, "quantity": quantity, "paper": "saha1999ijrr", "text": str(made), "latex": made.latex()}
+    else:
+        found = r.formulas(quantity, method, symbols=letters)
+        text = found.latex(steps=not written_out) if latex else str(found.matrix) if written_out else str(found)
+        screen.data |= {"robot": r.name, "quantity": quantity, "count": str(found.count), "text": text}
+    screen.text(text)
+    screen.finish()
+    return 0
+
+
+def count(quantity: str | None, table: bool, method: str | None, as_json: bool, debug: bool, **robot: Any) -> int:
+    """Counts, side by side on request."""
+    from ..algorithms.registry import choose, find
+    from ..check.counting import QUANTITIES, growth, side_by_side, stages
+
+    r = open_robot(**robot)
+    if quantity:
+        find(quantity, method)
+    elif method:
+        raise InputError("--method needs a quantity: ordern count ROBOT QUANTITY --method NAME")
+    screen = Output(as_json)
+    wanted = (quantity,) if quantity else QUANTITIES
+    if table:
+        with screen.progress(60, "counting") as advance:
+            tables = [("methods", side_by_side(r, wanted, advance)), ("stages", stages(r, wanted)), ("growth", growth(wanted, progress=advance))]
+        for key, made in tables:
+            screen.table(made, key)
+    else:
+        rows = []
+        for q in wanted:
+            c = r.operation_counts(q, method)
+            rows.append((q, choose(q, method, r.model).method, c.mul, c.add, c.div, c.sqrt, c.sincos))
+        note = "inertias regrouped, as compiled code has them" if method is None else "as the method's text stands"
+        columns = ("quantity", "method", "mul", "add", "div", "sqrt", "sincos")
+        screen.table(Table(f"Operations for {r.name} ({note})", columns, tuple(rows)), "counts")
+    screen.finish()
+    return 0
+
+
+def export(quantity: str, folder: str, method: str | None, link: str | None, single: bool, as_json: bool, debug: bool, **robot: Any) -> int:
+    """C files."""
+    r = open_robot(**robot)
+    target = writable_folder(folder)
+    paths = r.export_c(quantity, target, method=method, link=link, dtype="float32" if single else "float64")
+    files = [str(p) for p in (paths if isinstance(paths, (list, tuple)) else paths.values() if isinstance(paths, dict) else [paths])]
+    screen = Output(as_json)
+    screen.data |= {"robot": r.name, "quantity": quantity, "files": files}
+    screen.text(*files)
+    screen.finish()
+    return 0
+
+
+def convert(form: str, out: str | None, as_json: bool, debug: bool, **robot: Any) -> int:
+    """Another description, and its proof."""
+    from ..check.convert import FORMS, convert
+    from ..files import write
+
+    r = open_robot(**robot)
+    target = writable_file(out) if out else None
+    suffix = ".urdf" if form == "urdf" else ".toml"
+    if target is not None and form in FORMS and target.suffix != suffix:
+        raise InputError(f"--out {plain(str(out))!r}: the name must end in {suffix}, by which ordern knows the format")
+    made = convert(r, form)
+    screen = Output(as_json)
+    screen.data |= {"robot": r.name, "to": form, "ok": made.proof.ok, "out": str(target) if target else None}
+    if target is not None and made.proof.ok:
+        write(target, made.text)
+    elif target is None:
+        screen.data["text"] = made.text
+        if not as_json:
+            print(made.text)
+    if target is None and not as_json:  # the proof goes beside what is piped on
+        print(made.proof.table().text(), file=sys.stderr)
+        screen.data["proof"] = made.proof.table().records()
+    else:
+        screen.table(made.proof.table(), "proof")
+    if target is not None:
+        screen.text(f"wrote {target}" if made.proof.ok else f"{target} was not written: the description cannot hold all of this robot")
+    screen.finish()
+    return 0 if made.proof.ok else 1
+
+
+def bench(robot: str | None, out: str | None, quick: bool, as_json: bool, debug: bool) -> int:
+    """Speed against peers."""
+    folder = writable_folder(out) if out else None
+    try:
+        module = importlib.import_module("ordern.bench.bench")
+    except ImportError:
+        raise InputError("this installation has no benchmarks (ordern.bench.bench is missing)") from None
+    code: int = module.command(robot=robot, out=folder, quick=quick, as_json=as_json) or 0
+    return code

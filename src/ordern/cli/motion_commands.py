@@ -1,0 +1,250 @@
+"""Bodies of the commands about motion: torques for a trajectory, simulation, the robot in the browser; each returns the exit code."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, near, need
+from ..report.tables import Table, file_name, plain, read_series, series_csv, writable_file, write_series
+from ..robot import Robot
+from ..runtime.call import coordinate_names
+from .commands import _number, open_robot
+from .output import Output
+
+__all__ = ["inverse", "simulate", "view"]
+
+Array = Any
+PROFILES = ("cycloid", "quintic", "trapezoidal")
+PLOTS = (".svg", ".png", ".pdf")
+
+
+def vector(robot: Robot, option: str, text: str | None, kind: str, default: Array) -> Array:
+    """Numbers for all coordinates ("q") or velocities ("v") from "1,2,3" or "joint2=0.5,joint3=1"."""
+    made = np.array(default, float)
+    if text is None:
+        return made
+    names = coordinate_names(robot.model, kind)
+    parts = [p.strip() for p in text.split(",") if p.strip()]
+    if parts and all("=" in p for p in parts):
+        for part in parts:
+            name, _, value = part.rpartition("=")
+            if name not in names:
+                raise InputError(f"{option}: robot {robot.name!r} has no joint {plain(name)!r}{near(name, names, listed=True)}")
+            made[names.index(name)] = _angle(option, value)
+        return _in_radians(robot, option, made, kind)
+    if len(parts) != len(made):
+        raise InputError(f"{option}: {len(parts)} numbers, but {robot.name!r} needs {len(made)} ({', '.join(names[:8])})")
+    return _in_radians(robot, option, np.array([_angle(option, p) for p in parts]), kind)
+
+
+def _angle(option: str, text: str) -> float:
+    """A number; degrees where it says so: 90deg."""
+    return float(np.radians(_number(option, text[:-3]))) if text.lower().endswith("deg") else _number(option, text)
+
+
+def _in_radians(robot: Robot, option: str, made: Array, kind: str) -> Array:
+    """Say so where joint angles look like degrees."""
+    if kind == "q" and robot.nq == robot.n:
+        turns = np.concatenate([robot.model.bodies[i].joint.angular for i in robot.model.free])
+        far = np.flatnonzero(np.array(turns, bool) & (np.abs(made) > 4 * np.pi))
+        if len(far):
+            name, value = coordinate_names(robot.model, kind)[far[0]], made[far[0]]
+            print(
+                f"ordern: warning: {option} has {plain(name)} at {value:g} rad; angles are in radians, write {value:g}deg for degrees",
+                file=sys.stderr,
+            )
+    return made
+
+
+def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str, prefix: str) -> Array | None:
+    """One column a coordinate, found as joint names with the prefix ("qd:joint1"), or as q1, qd1, ...; None if there is none of them."""
+    names = coordinate_names(robot.model, kind)
+    for style in ([f"{prefix}:{n}" for n in names], names if prefix in ("q", "tau") else [], [f"{prefix}{k + 1}" for k in range(len(names))]):
+        there = [c for c in style if c in series]
+        if there and len(there) < len(style):
+            missing = next(c for c in style if c not in series)
+            raise InputError(f"{where}: column {missing!r} is missing{near(missing, series, listed=True)}")
+        if there:
+            return np.stack([series[c] for c in style], axis=1)
+    if prefix in series and np.ndim(series[prefix]) == 2:  # npz with whole arrays
+        return np.asarray(series[prefix], float)
+    return None
+
+
+def profile(kind: str, start: Array, end: Array, duration: float, dt: float) -> tuple[Array, Array, Array, Array]:
+    """Times, q, qd, qdd of a motion from rest to rest: cycloid (Saha's papers), quintic or trapezoidal."""
+    if not (duration > 0 and dt > 0 and np.isfinite(duration) and np.isfinite(dt)):
+        raise InputError(f"duration {duration:g} s and step {dt:g} s must be positive")
+    if duration / dt > 1e7:
+        raise InputError(f"{duration:g} s in steps of {dt:g} s are more than ten million rows; take a longer step")
+    from ..simulate import trajectory
+
+    t = np.linspace(0.0, duration, round(duration / dt) + 1)
+    q, qd, qdd = getattr(trajectory, kind)(start, end, duration=duration)(t)
+    return t, q, qd, qdd
+
+
+def motion(robot: Robot, name: str, start: str | None, end: str | None, duration: float, dt: float) -> tuple[Array, Array, Array, Array]:
+    """Times, q, qd, qdd from a file or a named profile; rates that a file does not have come from a quintic spline through q."""
+    if name in PROFILES:
+        if robot.nq != robot.n:
+            raise InputError(f"profiles are for joints with one coordinate; give {robot.name!r} a file with q, qd and qdd")
+        q0 = vector(robot, "--from", start, "q", robot.neutral())
+        return profile(name, q0, vector(robot, "--to", end, "q", q0), duration, dt)
+    if Path(name).suffix not in (".csv", ".npz") and not Path(name).exists():
+        raise InputError(f"no trajectory {plain(name)!r}{near(name, PROFILES, listed=True)} (or a .csv or .npz file)")
+    series = read_series(name)
+    where = plain(name)
+    if "t" not in series:
+        raise InputError(f"{where}: there is no column t (seconds){near('t', series, listed=True)}")
+    t = series["t"]
+    if len(t) < 2 or np.any(np.diff(t) <= 0):
+        raise InputError(f"{where}: t must grow from row to row")
+    q = columns_for(robot, series, where, "q", "q")
+    if q is None:
+        raise InputError(f"{where}: needs one column a joint: {', '.join(coordinate_names(robot.model, 'q')[:8])}, or q1, q2, ...")
+    qd, qdd = (columns_for(robot, series, where, "v", p) for p in ("qd", "qdd"))
+    if qd is None or qdd is None:
+        if robot.nq != robot.n:
+            raise InputError(f"{where}: give columns qd1.. and qdd1.. too; quaternions cannot be splined")
+        if len(t) < 4:
+            raise InputError(f"{where}: {len(t)} rows are too few to find accelerations from; give 4 or more, or columns qd1.. and qdd1..")
+        need("scipy", "simulate")
+        from scipy.interpolate import make_interp_spline
+
+        spline = make_interp_spline(t, q, k=5 if len(t) >= 6 else 3)
+        qd = spline.derivative(1)(t) if qd is None else qd
+        qdd = spline.derivative(2)(t) if qdd is None else qdd
+    return t, q, qd, qdd
+
+
+def _targets(robot: Robot, out: str | None, plot: str | None, what: str) -> tuple[Path | None, Path | None]:
+    """Where results go, refused before any work if that cannot be written."""
+    series = writable_file(out) if out not in (None, "-") else None
+    if series is not None and series.suffix not in (".csv", ".npz"):
+        raise InputError(f"--out {plain(str(out))!r}: the name must end in .csv or .npz")
+    picture = writable_file(file_name(robot.name, f"_{what}.svg") if plot == "auto" else plot) if plot else None
+    if picture is not None and picture.suffix not in PLOTS:
+        raise InputError(f"--plot {plain(str(plot))!r}: the name must end in {', '.join(PLOTS)}")
+    if picture is not None:
+        need("matplotlib", "plots")
+    return series, picture
+
+
+def inverse(
+    trajectory: str, start: str | None, end: str | None, duration: float, dt: float, method: str | None, out: str | None, plot: str | None,
+    as_json: bool, debug: bool, **robot: Any,
+) -> int:  # fmt: skip
+    """Torques for a motion."""
+    r = open_robot(**robot)
+    series, picture = _targets(r, out, plot, "torques")
+    t, q, qd, qdd = motion(r, trajectory, start, end, duration, dt)
+    tau = r.inverse_dynamics(q, qd, qdd, method=method)
+    names = coordinate_names(r.model, "v")
+    columns = {"t": t} | {f"tau:{n}": tau[:, k] for k, n in enumerate(names)}
+    screen = Output(as_json)
+    if out == "-":
+        sys.stdout.write(series_csv(columns))
+        return 0
+    if series is not None:
+        write_series(series, columns if series.suffix == ".csv" else {"t": t, "q": q, "qd": qd, "qdd": qdd, "tau": tau})
+    if picture is not None:
+        from ..report.plots import plot_series
+
+        plot_series(t, tau, names, "torque or force (N m, N)", picture, title=f"Torques of {plain(r.name)}")
+    power = tau * qd
+    rows = tuple((n, tau[:, k].min(), tau[:, k].max(), np.sqrt(np.mean(tau[:, k] ** 2)), np.abs(power[:, k]).max()) for k, n in enumerate(names))
+    screen.data |= {"robot": r.name, "rows": len(t), "out": series and str(series), "plot": picture and str(picture)}
+    title = f"{r.name}: {len(t)} times from {t[0]:g} to {t[-1]:g} s"
+    screen.table(Table(title, ("joint", "least tau", "largest tau", "rms tau", "largest power"), rows), "torques")
+    screen.text(*(f"wrote {p}" for p in (series, picture) if p is not None))
+    screen.finish()
+    return 0
+
+
+def _torque(robot: Robot, text: str | None, q0: Array) -> Any:
+    """What --torque says: nothing, numbers, gravity compensation at the start, or a time series."""
+    if text is None:
+        return None
+    if text == "gravity":
+        return robot.gravity_forces(q0)
+    if Path(text).suffix in (".csv", ".npz"):
+        from ..simulate.signals import Signal
+
+        series = read_series(text)
+        tau = columns_for(robot, series, plain(text), "v", "tau")
+        if "t" not in series or tau is None:
+            raise InputError(
+                f"{plain(text)}: needs a column t and one a joint: {', '.join(coordinate_names(robot.model, 'v')[:8])}, or tau1, tau2, ..."
+            )
+        return Signal.series(series["t"], tau)
+    if "=" not in text and "," not in text and not any(c.isdigit() for c in text):
+        raise InputError(f"--torque {plain(text)!r}: give numbers, JOINT=VALUE, a .csv or .npz file, or gravity{near(text, ['gravity'])}")
+    return vector(robot, "--torque", text, "v", np.zeros(robot.n))
+
+
+def simulate(
+    duration: float, q0: str | None, qd0: str | None, torque: str | None, method: str, rtol: float, dt: float | None, output_dt: float,
+    out: str | None, plot: str | None, animate: str | None, as_json: bool, debug: bool, **robot: Any,
+) -> int:  # fmt: skip
+    """Motion under torques."""
+    r = open_robot(**robot)
+    series, picture = _targets(r, out, plot, "motion")
+    page = writable_file(file_name(r.name, "_motion.html") if animate == "auto" else animate) if animate else None
+    start = vector(r, "--q0", q0, "q", r.neutral())
+    rates = vector(r, "--qd0", qd0, "v", np.zeros(r.n))
+    options = {"method": method, "rtol": rtol, "output_dt": output_dt} | ({"dt": dt} if dt is not None else {})
+    run = r.simulate(start, rates, duration=duration, torque=_torque(r, torque, start), **options)
+    names, speeds = coordinate_names(r.model, "q"), coordinate_names(r.model, "v")
+    columns = {"t": run.t} | {n: run.q[:, k] for k, n in enumerate(names)} | {f"qd:{n}": run.qd[:, k] for k, n in enumerate(speeds)}
+    if out == "-":
+        sys.stdout.write(series_csv(columns))
+        return 0
+    screen = Output(as_json)
+    if series is not None:
+        write_series(series, columns if series.suffix == ".csv" else {"t": run.t, "q": run.q, "qd": run.qd})
+    if picture is not None:
+        from ..report.plots import plot_series
+
+        plot_series(run.t, run.q, names, "position (rad, m)", picture, title=f"Motion of {plain(r.name)}")
+    if page is not None:
+        run.animate(page)
+    energy = r.kinetic_energy(run.q, run.qd) + r.potential_energy(run.q)
+    rows = tuple((n, run.q[0, k], run.q[-1, k], run.q[:, k].min(), run.q[:, k].max()) for k, n in enumerate(names))
+    stats = run.stats if isinstance(run.stats, dict) else {}
+    screen.data |= {"robot": r.name, "t": float(run.t[-1]), "energy": [energy[0], energy[-1]], "stats": stats}
+    screen.data |= {"out": series and str(series), "plot": picture and str(picture), "animation": page and str(page)}
+    screen.table(Table(f"{r.name}: {run.t[-1]:g} s by {method}", ("coordinate", "at the start", "at the end", "least", "largest"), rows), "motion")
+    screen.text(f"energy from {energy[0]:.10g} to {energy[-1]:.10g} J", *(f"wrote {p}" for p in (series, picture, page) if p is not None))
+    screen.finish()
+    return 0
+
+
+def view(port: int, out: str | None, no_browser: bool, as_json: bool, debug: bool, **robot: Any) -> int:
+    """The robot's page, served or written."""
+    r = open_robot(**robot)
+    screen = Output(as_json)
+    if out:
+        target = writable_file(out)
+        r.page(target)
+        screen.data |= {"robot": r.name, "out": str(target)}
+        screen.text(f"wrote {target}; open it in a browser")
+        screen.finish()
+        return 0
+    from ..view.page import serve, start
+
+    if as_json:
+        server = start(r.model, port)
+        print(json.dumps({"robot": plain(r.name), "url": server.url}), flush=True)
+        with server, suppress(KeyboardInterrupt):
+            server.wait()
+        return 0
+    serve(r.model, port=port, open_browser=not no_browser)
+    return 0

@@ -1,0 +1,219 @@
+"""Denavit-Hartenberg tables in three conventions. They describe the same robots and build the same model.
+
+    "saha"      frame i on link i-1, Z_i the axis of joint i; T(i, i+1) = Rz(theta) Tz(b) Tx(a) Rx(alpha)
+    "distal"    (standard: Paul, Corke) the same transform; the frame at the far end of link i is called i
+    "proximal"  (modified: Craig, Khalil) T(i-1, i) = Rx(alpha) Tx(a) Rz(theta) Tz(d); frame i on link i, Z_i the axis of joint i
+
+The row's variable is q: it is added to ``theta`` (revolute) or ``d`` (prismatic).
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ...errors import InputError, ModelError, OrdernWarning, near, shown
+from ...model import Model, Placement, Tensor, tidy
+from ..builder import JointSpec, LinkSpec, build
+from ..specs import number, numbers, quoted, triple
+from .dh_write import dh_with_base, to_dh
+
+__all__ = ["CONVENTIONS", "DH", "dh_with_base", "from_dh", "to_dh"]
+
+CONVENTIONS = ("saha", "distal", "proximal")
+ALIASES = {"b": "d"}
+ELSEWHERE = {
+    "standard": "distal",
+    "paul": "distal",
+    "corke": "distal",
+    "modified": "proximal",
+    "craig": "proximal",
+    "khalil": "proximal",
+    "angeles": "saha",
+}
+TURN = 2.1 * math.pi  # rad: an angle of a table beyond this is taken for degrees
+FAR = 100.0  # m: a length beyond this is taken for millimetres
+
+
+@dataclass(frozen=True)
+class DH:
+    """One row: m, rad, kg, kg m^2; ``com`` and ``inertia`` (about the mass centre) in the link's own frame of the convention."""
+
+    joint: str = "revolute"
+    a: float = 0.0
+    alpha: float = 0.0
+    d: float = 0.0
+    theta: float = 0.0
+    mass: float = 0.0
+    com: Any = None
+    r: Any = None  # saha only: from the mass centre to the next joint, so com = -r
+    inertia: Any = None  # 3x3, or Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz
+    armature: float = 0.0
+    name: str = ""
+    damping: float = 0.0
+    friction: float = 0.0
+    lower: float | None = None
+    upper: float | None = None
+
+
+def from_dh(
+    table: Sequence[Mapping[str, Any] | DH],
+    convention: str = "saha",
+    gravity: Sequence[float] = (0.0, 0.0, -9.81),
+    tool: Any = None,
+    name: str = "robot",
+    base_placement: Any = None,
+    on_invalid: str = "error",
+) -> Model:
+    """Build a serial robot from its DH table.
+
+    Args:
+        table: rows as dicts or DH objects, from the base to the tip.
+        convention: "saha", "distal" or "proximal".
+        gravity: in base axes (m/s^2).
+        tool: where the frame "tool" sits in the last link's frame: a Placement, a 4x4 matrix or an xyz.
+        name: of the robot.
+        base_placement: where the first frame sits in the world: a Placement, a 4x4 matrix or an xyz.
+        on_invalid: "error", "warn" or "repair"; see ``build``.
+    """
+    if not isinstance(convention, str) or convention not in CONVENTIONS:
+        meant = ELSEWHERE.get(str(convention).lower())
+        hint = f"; that is called {meant!r} here" if meant else near(str(convention), CONVENTIONS)
+        raise InputError(f"convention is {shown(convention)}; use one of {quoted(CONVENTIONS)}{hint}")
+    if isinstance(table, (str, bytes, Mapping)) or not hasattr(table, "__len__") or not len(table):
+        raise ModelError("the DH table is empty or no list; give a list of rows such as {'a': 0.3, 'mass': 1.0}")
+    rows = [_row(row, k, convention) for k, row in enumerate(table, 1)]
+    _units(rows)
+    links, joints = [LinkSpec("base")], []
+    before = frame("base_placement", base_placement)
+    for k, row in enumerate(rows, 1):
+        joint, link = _specs(row, k, convention, links[-1].name, before)
+        before = Placement()
+        links.append(link)
+        joints.append(joint)
+    if tool is not None:
+        links.append(LinkSpec("tool", where="tool"))
+        joints.append(JointSpec("tool", "fixed", links[-2].name, "tool", frame("tool", tool), where="tool"))
+    return build(name, links, joints, gravity=gravity, on_invalid=on_invalid)
+
+
+def turn_x(angle: float, x: float = 0.0) -> Placement:
+    """Tx(x) Rx(angle)."""
+    s, c = tidy(math.sin(angle)), tidy(math.cos(angle))
+    return Placement((1.0, 0.0, 0.0, 0.0, c, -s + 0.0, 0.0, s, c), (x, 0.0, 0.0))
+
+
+def turn_z(angle: float, z: float = 0.0) -> Placement:
+    """Tz(z) Rz(angle)."""
+    s, c = tidy(math.sin(angle)), tidy(math.cos(angle))
+    return Placement((c, -s + 0.0, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), (0.0, 0.0, z))
+
+
+def _specs(row: DH, k: int, convention: str, parent: str, before: Placement) -> tuple[JointSpec, LinkSpec]:
+    """Joint and link of one row, both of its name if it has one.
+
+    The constant along or about the joint's own axis follows the joint, so that all conventions share body frames.
+    """
+    where = f"DH table row {k}"
+    sliding = row.joint == "prismatic"
+    along = turn_z(row.theta) if sliding else turn_z(0.0, row.d)
+    cross = turn_x(row.alpha, row.a)
+    origin, child = (before @ cross, along) if convention == "proximal" else (before, along @ cross)
+    name = row.name or f"link{k}"
+    joint = JointSpec(
+        row.name or f"joint{k}", row.joint, parent, name, origin, child_frame=child, offset=row.d if sliding else row.theta,
+        lower=row.lower, upper=row.upper, armature=row.armature, damping=row.damping, friction=row.friction, where=where,
+    )  # fmt: skip
+    return joint, LinkSpec(name, row.mass, row.com, row.inertia, where=where)
+
+
+def _row(row: Any, k: int, convention: str) -> DH:
+    """A checked row: every number a float, com and inertia filled in."""
+    where = f"DH table row {k}"
+    given = _as_dict(row, where)
+    joint = given.pop("joint", "revolute")
+    if not isinstance(joint, str) or joint not in ("revolute", "prismatic"):
+        raise ModelError(f"{where}: joint is {shown(joint)}; a DH table has only 'revolute' and 'prismatic' joints")
+    name = given.pop("name", "")
+    if not isinstance(name, str):
+        raise ModelError(f"{where}: name is {name!r}; it must be a string")
+    com, r, inertia = (given.pop(key, None) for key in ("com", "r", "inertia"))
+    if r is not None and (convention != "saha" or com is not None):
+        why = "com is given too" if convention == "saha" else f"{convention!r} tables have none"
+        raise ModelError(f"{where}: r is given, but {why}; give com, the mass centre in the link's frame, instead")
+    if r is not None:
+        x, y, z = triple(where, "r", r)
+        com = (0.0 - x, 0.0 - y, 0.0 - z)
+    plain = {key: number(where, key, value) for key, value in given.items() if value is not None}
+    com = (0.0, 0.0, 0.0) if com is None else triple(where, "com", com)
+    return DH(joint=joint, name=name, com=com, inertia=_tensor(where, inertia), **plain)
+
+
+def _units(rows: Sequence[DH]) -> None:
+    """One warning for all numbers that look like degrees or millimetres."""
+    found = [
+        f"row {k}: {key} is {value:g} rad" for k, row in enumerate(rows, 1) for key in ("alpha", "theta") if abs(value := getattr(row, key)) > TURN
+    ]
+    found += [f"row {k}: {key} is {value:g} m" for k, row in enumerate(rows, 1) for key in ("a", "d") if abs(value := getattr(row, key)) > FAR]
+    if found:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        message = f"DH table {found[0]}{more}: angles are in radians (np.radians(90); in a file, degrees = true), lengths in metres"
+        warnings.warn(message, OrdernWarning, stacklevel=4)
+
+
+def _as_dict(row: Any, where: str) -> dict[str, Any]:
+    if isinstance(row, DH):
+        return {f.name: getattr(row, f.name) for f in fields(DH)}
+    if not isinstance(row, Mapping):
+        raise ModelError(f"{where}: it is a {type(row).__name__}; a row is a dict (or ordern.DH) such as {{'a': 0.3, 'mass': 1.0}}")
+    known = [f.name for f in fields(DH)]
+    made: dict[str, Any] = {}
+    for key, value in row.items():
+        plain = ALIASES.get(key, key)
+        if plain not in known:
+            raise ModelError(f"{where}: unknown key {key!r}; the keys are {', '.join(known)} and b{near(str(key), known)}")
+        if plain in made:
+            raise ModelError(f"{where}: both 'd' and 'b' are given; they are the same length, keep one")
+        made[plain] = value
+    return made
+
+
+def _tensor(where: str, inertia: Any) -> Tensor:
+    """Six numbers from 3x3, 3 or 6."""
+    if inertia is None:
+        return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    size = len(inertia) if hasattr(inertia, "__len__") and not isinstance(inertia, str) else 0
+    if size == 6:
+        xx, yy, zz, xy, xz, yz = numbers(where, "inertia", inertia, 6)
+        return (xx, yy, zz, xy, xz, yz)
+    if size == 3 and not hasattr(inertia[0], "__len__"):
+        return (*triple(where, "inertia", inertia), 0.0, 0.0, 0.0)
+    if size != 3:
+        raise ModelError(f"{where}: inertia has {size} entries; give Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz, or a 3x3 matrix")
+    m = [triple(where, f"inertia row {i}", row) for i, row in enumerate(inertia, 1)]
+    largest = max(abs(e) for row in m for e in row)
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        if abs(m[i][j] - m[j][i]) > 1e-9 * largest:
+            raise ModelError(f"{where}: inertia is not symmetric: {m[i][j]!r} against {m[j][i]!r}; make both the same")
+    return (m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2])
+
+
+def frame(what: str, given: Any) -> Placement:
+    """A placement from a Placement, a 4x4 matrix, an xyz or None."""
+    if given is None or isinstance(given, Placement):
+        return given or Placement()
+    if hasattr(given, "__len__") and len(given) == 3 and not hasattr(given[0], "__len__"):
+        return Placement(origin=triple(what, what, given))
+    if not hasattr(given, "__len__") or len(given) != 4:
+        raise ModelError(f"{what}: give a Placement, a 4x4 matrix or three numbers x y z")
+    rows = [numbers(what, what, row, 4) for row in given]
+    r = [row[:3] for row in rows[:3]]
+    off = max(abs(sum(a * b for a, b in zip(r[i], r[j], strict=True)) - (i == j)) for i in range(3) for j in range(3))
+    turn = r[0][0] * (r[1][1] * r[2][2] - r[1][2] * r[2][1]) - r[0][1] * (r[1][0] * r[2][2] - r[1][2] * r[2][0])
+    turn += r[0][2] * (r[1][0] * r[2][1] - r[1][1] * r[2][0])
+    if off > 1e-6 or turn < 0 or rows[3] != (0.0, 0.0, 0.0, 1.0):
+        raise ModelError(f"{what}: the 4x4 matrix is no placement; its upper left must be a rotation and its last row 0 0 0 1")
+    return Placement.from_matrix(rows)

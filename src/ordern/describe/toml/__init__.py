@@ -1,0 +1,1 @@
+"""ordern's own TOML format in and out."""

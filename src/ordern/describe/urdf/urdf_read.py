@@ -1,0 +1,204 @@
+"""URDF in: links, joints, inertials, limits, mimics and shapes, checked as they are read; ``to_urdf`` and ``mesh_path`` are found here too."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...errors import ModelError, near
+from ...files import LARGEST, read
+from ...joints import JOINTS
+from ...model import Geometry, Model, Placement, Tensor, turn_tensor
+from ..builder import JointSpec, LinkSpec, MimicSpec, build
+from ..meshes import mesh_path
+from ..xml import Element, parse
+from .urdf_write import to_urdf
+
+__all__ = ["load_urdf", "mesh_path", "to_urdf"]
+
+IGNORED = frozenset({"gazebo", "transmission", "ros2_control", "sensor"})
+ZERO = (0.0, 0.0, 0.0)
+SHAPES: dict[str, tuple[tuple[str, int], ...]] = {
+    "box": (("size", 3),),
+    "cylinder": (("radius", 1), ("length", 1)),
+    "capsule": (("radius", 1), ("length", 1)),
+    "sphere": (("radius", 1),),
+}
+
+
+def load_urdf(
+    path_or_text: str | os.PathLike[str],
+    *,
+    gravity: Sequence[float] = (0.0, 0.0, -9.81),
+    base: str = "fixed",
+    locked: Mapping[str, Any] | None = None,
+    on_invalid: str = "error",
+    mimic: bool = True,
+) -> Model:
+    """Read a URDF file, or URDF text (anything that begins with "<"); see ``build`` for the options."""
+    urdf = _Robot()
+    if isinstance(path_or_text, str) and path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
+        source, root = "", parse(_encoded(path_or_text), "URDF text", IGNORED, urdf.take, "utf-8")
+    else:
+        source = os.fspath(path_or_text)
+        root = parse(read(path_or_text), source, IGNORED, urdf.take)
+    _is_robot(root)
+    options: dict[str, Any] = {"gravity": gravity, "base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
+    if not urdf.links:
+        raise ModelError(f"{root.where}: there is no <link>; a robot has at least one, such as <link name='base'/>")
+    return build(root.text("name", "my_robot"), urdf.finished(), urdf.joints, source=source, world=False, **options)
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        data = text.lstrip("\ufeff").encode()
+    except UnicodeEncodeError as error:
+        raise ModelError(f"URDF text: not XML: {error}") from None
+    if len(data) > LARGEST:
+        raise ModelError(f"URDF text: {len(data)} bytes; a description may have {LARGEST} at most")
+    return data
+
+
+def _is_robot(root: Element) -> None:
+    if root.tag != "robot":
+        raise ModelError(f"{root.where}: the outermost element is <{root.tag[:80]}>; a URDF has <robot name='...'> there")
+    root.text("name", "my_robot")
+
+
+class _Robot:
+    """Links and joints as they come out of the file, and the colours that materials have by name."""
+
+    def __init__(self) -> None:
+        self.links: list[LinkSpec | Element] = []  # an element waits for a material that comes later
+        self.joints: list[JointSpec] = []
+        self.colors: dict[str, tuple[float, ...]] = {}
+        self.types = _types()
+
+    def take(self, root: Element, element: Element) -> None:
+        """One child of <robot>."""
+        if not self.links and not self.joints:
+            _is_robot(root)
+        if element.tag == "link":
+            materials = [m for visual in element.all("visual") for m in visual.all("material")]
+            for material in materials:
+                self._color(material)
+            known = all(m.one("color") is not None or m.attributes.get("name") in self.colors for m in materials)
+            self.links.append(_link(element, self.colors) if known else element)
+        elif element.tag == "joint":
+            self.joints.append(_joint(element, self.types))
+        elif element.tag == "material":
+            self._color(element)
+        elif element.tag.startswith("xacro:"):
+            raise ModelError(f"{element.where}: xacro is not URDF yet; run xacro on the file first")
+
+    def _color(self, material: Element) -> None:
+        name, color = material.attributes.get("name"), material.one("color")
+        if name and color is not None:
+            self.colors.setdefault(name, _rgba(color))
+
+    def finished(self) -> list[LinkSpec]:
+        """All links, those that waited included."""
+        return [_link(link, self.colors) if isinstance(link, Element) else link for link in self.links]
+
+
+def _origin(element: Element) -> Placement:
+    """The <origin> of an element; nothing is the identity."""
+    origin = element.one("origin")
+    if origin is None:
+        return Placement()
+    origin.spelled("xyz", "rpy")
+    xyz, rpy = origin.numbers("xyz", 3, ZERO), origin.numbers("rpy", 3, ZERO)
+    return Placement.from_rpy(xyz, rpy) if any(rpy) else Placement(origin=(xyz[0], xyz[1], xyz[2]))
+
+
+def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec:
+    name = element.text("name", "link1")
+    shapes = [tuple(s for s in (_shape(e, colors) for e in element.all(tag)) if s is not None) for tag in ("visual", "collision")]
+    inertial = element.one("inertial")
+    if inertial is None:
+        return LinkSpec(name, visuals=shapes[0], collisions=shapes[1], where=element.where)
+    mass = inertial.need("mass", "<mass value='1.0'/>").number("value")
+    entries = inertial.need("inertia", "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>")
+    xx, yy, zz, xy, xz, yz = (entries.number(key) for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
+    tensor: Tensor = (xx, yy, zz, xy, xz, yz)
+    frame = _origin(inertial)
+    if frame.rotation != Placement().rotation:
+        tensor = turn_tensor(frame.rotation, tensor)
+    return LinkSpec(name, mass, frame.origin, tensor, shapes[0], shapes[1], element.where)
+
+
+def _joint(element: Element, types: Sequence[str]) -> JointSpec:
+    name = element.text("name", "joint1")
+    kind = element.text("type", "revolute")
+    if kind not in types:
+        raise ModelError(f"{element.where}: unknown joint type {kind[:80]!r}; URDF has {', '.join(types)}{near(kind, types)}")
+    parent = element.need("parent", "<parent link='link0'/>").text("link", "link0")
+    child = element.need("child", "<child link='link1'/>").text("link", "link1")
+    axis = element.one("axis")
+    direction = (1.0, 0.0, 0.0) if axis is None else axis.spelled("xyz").numbers("xyz", 3)
+    if axis is not None and kind not in ("fixed", "floating") and not any(direction):
+        raise ModelError(f"{axis.where}: the axis is {direction}; give it a direction, such as xyz='0 0 1'")
+    return JointSpec(
+        name, kind, parent, child, _origin(element), axis=direction, where=element.where, mimic=_mimic(element),
+        **_limits(element, kind), **_dynamics(element),
+    )  # fmt: skip
+
+
+def _types() -> list[str]:
+    """The joint types of URDF, as the joint classes claim them."""
+    return list(dict.fromkeys(["fixed", *(alias for cls in JOINTS.values() for alias in cls.urdf)]))
+
+
+def _limits(element: Element, kind: str) -> dict[str, Any]:
+    """Limits as far as they are given; a joint with several coordinates has none in URDF."""
+    limit = element.one("limit")
+    if limit is None or kind not in ("revolute", "continuous", "prismatic"):
+        return {}
+    limit.spelled("lower", "upper", "velocity", "effort")
+    made: dict[str, Any] = {key: limit.number(key) for key in ("lower", "upper", "velocity", "effort") if key in limit.attributes}
+    if kind != "continuous" and ("lower" in made) != ("upper" in made):
+        made = {"lower": 0.0, "upper": 0.0, **made}  # URDF's default for the one that is left out
+    return made
+
+
+def _dynamics(element: Element) -> dict[str, Any]:
+    """Damping and friction, and armature, which only ordern writes."""
+    dynamics = element.one("dynamics")
+    if dynamics is None:
+        return {}
+    dynamics.spelled("damping", "friction", "armature")
+    return {key: dynamics.number(key) for key in ("damping", "friction", "armature") if key in dynamics.attributes}
+
+
+def _mimic(element: Element) -> MimicSpec | None:
+    mimic = element.one("mimic")
+    if mimic is None:
+        return None
+    mimic.spelled("joint", "multiplier", "offset")
+    return MimicSpec(mimic.text("joint", "joint1"), mimic.number("multiplier", 1.0), mimic.number("offset", 0.0))
+
+
+def _rgba(color: Element) -> tuple[float, ...]:
+    many = len(color.attributes.get("rgba", "").split())
+    return (*color.numbers("rgba", 3), 1.0) if many == 3 else color.numbers("rgba", 4)
+
+
+def _shape(element: Element, colors: Mapping[str, tuple[float, ...]]) -> Geometry | None:
+    """The shape of a <visual> or <collision>; None for one that has none or is of a kind unknown here."""
+    geometry = element.one("geometry")
+    material = next(iter(element.all("material")), None)
+    color: tuple[float, ...] = ()
+    if material is not None:
+        own = material.one("color")
+        color = _rgba(own) if own is not None else colors.get(material.attributes.get("name", ""), ())
+    for shape in geometry.children if geometry is not None else ():
+        if shape.tag == "mesh":
+            scale = shape.numbers("scale", 3, (1.0, 1.0, 1.0))
+            return Geometry("mesh", scale, shape.text("filename", "package://robot/meshes/link.stl"), _origin(element), color)
+        if shape.tag in SHAPES:
+            size = tuple(x for key, count in SHAPES[shape.tag] for x in shape.numbers(key, count))
+            if min(size) < 0:
+                raise ModelError(f"{shape.where}: its size is {min(size)!r}; a size must not be negative, remove the sign")
+            return Geometry(shape.tag, size, "", _origin(element), color)
+    return None

@@ -1,0 +1,172 @@
+"""URDF out: the same robot in the frames its description had, as far as URDF can say it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...errors import ModelError
+from ...joints import Floating, Joint, Planar3, Prismatic, Revolute
+from ...model import Body, Geometry, Link, Model, Placement
+from ..frames import align, at
+
+__all__ = ["to_urdf"]
+
+UNLIMITED = 1e9  # URDF wants limits where the model has none
+UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+KINDS: dict[type[Joint], str] = {Revolute: "revolute", Prismatic: "prismatic", Planar3: "planar", Floating: "floating"}
+SHAPE_KEYS = {"cylinder": ("radius", "length"), "sphere": ("radius",)}
+
+
+def to_urdf(model: Model) -> str:
+    """The model as URDF text; a ModelError for what URDF cannot say (helical, cylindrical, universal and spherical joints).
+
+    A link whose frame does not lie on its joint's axis gets a massless link "<joint>_frame" there. Gravity is no part of a URDF.
+    Armature is written as an attribute of <dynamics> that other programs ignore.
+    """
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<robot name={_quote(model.name)}>"]
+    if any(body.armature for body in model.bodies):
+        lines.append('  <!-- the attribute "armature" of <dynamics> (rotor inertia, kg m^2) is read by ordern; other programs ignore it -->')
+    rooted = [link for link in model.links if link.parent < 0]
+    names, joints = {link.name for link in model.links}, {link.joint for link in model.links}
+    if any(link.joint for link in rooted) and not any(link.name == "world" and not link.joint for link in rooted):
+        if "world" in names:
+            raise ModelError("URDF has one root, which here must be called 'world', but a moving link has this name; rename that link")
+        lines.append('  <link name="world"/>')
+        names.add("world")
+        extra = [link for link in rooted if not link.joint]
+        lines += [_joint_lines(_fresh(f"{link.name}_to_world", joints), "fixed", "world", link.name, Placement()) for link in extra]
+    for link in model.links:
+        lines.append(_link_lines(link))
+    for link in model.links:
+        if link.joint:
+            lines += _connection(model, link, names, joints)
+    return "\n".join([*lines, "</robot>", ""])
+
+
+def rpy(r: Sequence[float]) -> tuple[float, float, float]:
+    """Roll, pitch and yaw of a rotation; accurate for every pitch, since the roll is taken after the yaw has been undone."""
+    pitch = math.atan2(-r[6], math.hypot(r[0], r[3]))
+    yaw = math.atan2(r[3], r[0]) if r[0] or r[3] else 0.0
+    s, c = math.sin(yaw), math.cos(yaw)
+    return (math.atan2(s * r[2] - c * r[5], c * r[4] - s * r[1]) + 0.0, pitch + 0.0, yaw + 0.0)
+
+
+def _quote(text: str) -> str:
+    bad = UNWRITABLE.search(text)
+    if bad:
+        raise ModelError(f"the name {text[:80]!r} has the character {bad[0]!r}, which XML cannot hold; rename it")
+    return '"' + text.translate(ESCAPED) + '"'
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+def _numbers(values: Sequence[float]) -> str:
+    return '"' + " ".join(repr(float(v)) for v in values) + '"'
+
+
+def _origin(frame: Placement) -> str:
+    return f"<origin xyz={_numbers(frame.origin)} rpy={_numbers(rpy(frame.rotation))}/>"
+
+
+def _link_lines(link: Link) -> str:
+    lines = [f"  <link name={_quote(link.name)}>"]
+    if link.mass or any(link.inertia):
+        entries = " ".join(f'i{axes}="{value!r}"' for axes, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), link.inertia, strict=True))
+        lines.append(f'    <inertial>{_origin(Placement(origin=link.com))}<mass value="{link.mass!r}"/><inertia {entries}/></inertial>')
+    for tag, shapes in (("visual", link.visuals), ("collision", link.collisions)):
+        lines += [_shape(tag, k, shape, link.name) for k, shape in enumerate(part for shape in shapes for part in _plain(shape))]
+    return "\n".join([*lines, "  </link>"])
+
+
+def _plain(shape: Geometry) -> list[Geometry]:
+    """A capsule as a cylinder with two balls: ordern reads capsules, other readers of URDF refuse the file."""
+    if shape.kind != "capsule":
+        return [shape]
+    radius, length = shape.size
+    ends = [shape.placement @ Placement(origin=(0.0, 0.0, z)) for z in (-length / 2, length / 2)]
+    return [replace(shape, kind="cylinder"), *(replace(shape, kind="sphere", size=(radius,), placement=end) for end in ends)]
+
+
+def _shape(tag: str, k: int, shape: Geometry, link: str) -> str:
+    if shape.kind == "mesh":
+        inner = f"<mesh filename={_quote(shape.path)} scale={_numbers(shape.size or (1.0, 1.0, 1.0))}/>"
+    elif shape.kind == "box":
+        inner = f"<box size={_numbers(shape.size)}/>"
+    elif shape.kind in SHAPE_KEYS:
+        keys = " ".join(f"{key}={_numbers([value])}" for key, value in zip(SHAPE_KEYS[shape.kind], shape.size, strict=True))
+        inner = f"<{shape.kind} {keys}/>"
+    else:
+        raise ModelError(f"link {link!r} has a shape of kind {shape.kind!r}; URDF has box, cylinder, sphere and mesh")
+    color = f"<material name={_quote(f'{link} {k}')}><color rgba={_numbers(shape.color)}/></material>" if shape.color else ""
+    return f"    <{tag}>{_origin(shape.placement)}<geometry>{inner}</geometry>{color}</{tag}>"
+
+
+def _joint_lines(name: str, kind: str, parent: str, child: str, origin: Placement, more: Sequence[str] = ()) -> str:
+    ends = f"<parent link={_quote(parent)}/><child link={_quote(child)}/>"
+    return "\n".join([f'  <joint name={_quote(name)} type="{kind}">{_origin(origin)}{ends}', *(f"    {m}" for m in more), "  </joint>"])
+
+
+def _connection(model: Model, link: Link, names: set[str], joints: set[str]) -> list[str]:
+    """The joint above a link, and a second, fixed one where the link's frame is off the axis."""
+    above = model.links[link.parent] if link.parent >= 0 else Link("world", 0)
+    back = above.placement.inverse()
+    if link.body == above.body:
+        return [_joint_lines(link.joint, "fixed", above.name, link.name, back @ link.placement)]
+    body = model.bodies[link.body]
+    if type(body.joint) not in KINDS:
+        raise ModelError(f"joint {body.name!r} is {body.joint.name}; URDF has no such joint, save the robot as .toml instead")
+    still = body.placement @ at(body.joint, body.joint.neutral)  # offsets of a DH table are part of the joint in the model, of the origin here
+    direct = _direct(body.joint, link.placement)
+    frame = link.placement if direct else Placement()
+    axis = frame.inverse().rotate((0.0, 0.0, 1.0))
+    child = link.name if direct else _fresh(f"{link.joint}_frame", names)
+    kind, more = _details(model, body, axis)
+    lines = [_joint_lines(link.joint, kind, above.name, child, back @ still @ frame, more)]
+    if not direct:
+        weld = _fresh(f"{link.joint}_weld", joints)
+        lines = [f"  <link name={_quote(child)}/>", *lines, _joint_lines(weld, "fixed", child, link.name, link.placement)]
+    return lines
+
+
+def _direct(joint: Joint, frame: Placement) -> bool:
+    """Whether the link's frame itself can be a URDF joint's child: on the axis, or with the axes a reader gives to the plane."""
+    if isinstance(joint, Prismatic):
+        return True
+    if isinstance(joint, Revolute):
+        return frame.origin[0] == 0 and frame.origin[1] == 0
+    if isinstance(joint, Planar3):
+        x, y, z = frame.inverse().rotate((0.0, 0.0, 1.0))
+        return frame == align((x, y, z)).inverse()
+    return frame.is_identity()
+
+
+def _details(model: Model, body: Body, axis: Sequence[float]) -> tuple[str, list[str]]:
+    """The type, and axis, limits, dynamics and mimic as elements."""
+    kind = KINDS[type(body.joint)]
+    more = [f"<axis xyz={_numbers([a + 0.0 for a in axis])}/>"] if kind != "floating" else []
+    if kind in ("revolute", "prismatic"):
+        if kind == "revolute" and (body.continuous or not body.lower or not body.upper):
+            kind = "continuous"
+        ends = {} if kind == "continuous" else {"lower": body.lower or (-UNLIMITED,), "upper": body.upper or (UNLIMITED,)}
+        ends |= {"effort": body.effort or (UNLIMITED,), "velocity": body.velocity or (UNLIMITED,)}
+        if kind != "continuous" or body.effort or body.velocity:
+            shown = " ".join(f'{key}="{max(-UNLIMITED, min(UNLIMITED, v[0]))!r}"' for key, v in ends.items())
+            more.append(f"<limit {shown}/>")
+        given = {key: value[0] for key, value in (("damping", body.damping), ("friction", body.friction), ("armature", body.armature)) if value}
+        if given:
+            more.append("<dynamics " + " ".join(f'{key}="{value!r}"' for key, value in given.items()) + "/>")
+    elif body.armature:
+        raise ModelError(f"joint {body.name!r} is {kind} and has armature; URDF cannot say that, save the robot as .toml instead")
+    if body.mimic is not None:
+        m = body.mimic
+        more.append(f'<mimic joint={_quote(model.bodies[m.body].name)} multiplier="{m.ratio!r}" offset="{m.offset!r}"/>')
+    return kind, more

@@ -1,0 +1,233 @@
+"""Adaptive steps: error estimate, PI control, dense output; each lane for itself."""
+
+from __future__ import annotations
+
+from ..tableaus import Explicit
+from .stepping import DIVERGED, TINY, Stepping
+
+__all__ = ["AdaptiveSteps"]
+
+
+class AdaptiveSteps(Stepping):
+    """DOPRI5 and DOP853."""
+
+    def _adaptive(self, table: Explicit, active: str) -> None:
+        w, n = self.w, self.l.nv
+        times, count = self._word("times", "ptr"), self._word("count")
+        end = w.splat(w.load("double", w.at("double", times, w.let(f"sub i64 {count}, 1")), 8))
+        t = w.get("t")
+        rest = w.op("fsub", end, t)
+        h = w.least(w.get("h"), rest)
+        last = w.compare("oge", w.fma(h, w.const(1.01), t), end)
+        h = w.choose(active, w.choose(last, rest, h), w.const(0.0))
+        w.put("hh", h)
+        w.put("last", w.choose(last, w.const(1.0), w.const(0.0)))
+        w.each(n, 4, lambda k: (w.put("K", w.get("v", k), k), w.put("K", w.get("a", k), w.shifted(k, n)))[0])  # type: ignore[func-returns-value]
+        for number, (row, c) in enumerate(zip(table.A, table.c, strict=True)):
+            if number:
+                self._stage(table, row, c, number, h)
+        self._end(table, h)
+        self._time(1.0, h)
+        self._rates("x1", "v1", table.stages)
+        w.call("advance", [w.place("x1"), "%lanes", w.place("q1"), w.place("size1")])
+        err = self._error(table, h)
+        good = w.both(active, w.compare("ole", err, w.const(1.0)))
+        h1 = self._control(table, err, good, active, h)
+        self._dense(table, good, h)
+        self._accept(table, err, good, active, h, h1, end)
+
+    def _first(self, table: Explicit) -> None:
+        """Lanes that have not begun (old is 0): accelerations and sizes at the start, and a guess of the step [HNW93, section II.4]."""
+        w = self.w
+        fresh = w.both(w.compare("oeq", w.get("status"), w.const(0.0)), w.compare("oeq", w.get("old"), w.const(0.0)))
+        with w.when(w.any(fresh)):
+            self._time(0.0, w.const(0.0))
+            self._rates("zero", "v", 0)
+            w.call("advance", [w.place("zero"), "%lanes", w.place("q1"), w.place("size1")])
+            h = self._guess_step(table)
+            given = w.get("h")
+            w.put("h", w.choose(fresh, w.choose(w.compare("ogt", given, w.const(0.0)), given, h), given))
+            w.put("old", w.choose(fresh, w.const(1e-4), w.get("old")))
+            self._take(fresh, (("size", "size1"),))
+            w.each(self.l.nv, 4, lambda k: w.put("a", w.choose(fresh, w.get("K", w.shifted(k, self.l.nv)), w.get("a", k)), k))
+            self._count("evaluations", fresh, 2.0)
+
+    def _guess_step(self, table: Explicit) -> str:
+        """From the sizes of the state, of its rates (stage 0), and of what these change by over a small step (made here, as stage 1)."""
+        w, n = self.w, self.l.nv
+        d0 = self._sized(("size1", 0), ("v", 0))
+        d1 = self._sized(("v", 0), ("K", n))
+        little = w.both(w.compare("olt", d0, w.const(1e-5)), w.compare("olt", d1, w.const(1e-5)), "or")
+        h = w.choose(little, w.const(1e-6), w.op("fmul", w.op("fdiv", d0, w.choose(little, w.const(1.0), d1)), w.const(0.01)))
+
+        def move(k: str | int) -> None:
+            w.put("x1", w.op("fmul", h, w.get("v", k)), k)
+            w.put("v1", w.fma(h, w.get("K", w.shifted(k, n)), w.get("v", k)), k)
+
+        w.each(n, 8, move)
+        self._time(1.0, h)
+        self._rates("x1", "v1", 1)
+
+        def differ(k: str | int) -> None:
+            w.put("xs", w.op("fsub", w.get("K", w.shifted(k, 2 * n)), w.get("v", k)), k)
+            w.put("vs", w.op("fsub", w.get("K", w.shifted(k, 3 * n)), w.get("K", w.shifted(k, n))), k)
+
+        w.each(n, 8, differ)
+        most = w.most(d1, w.op("fdiv", self._sized(("xs", 0), ("vs", 0)), h))
+        still = w.compare("ole", most, w.const(1e-15))
+        power = w.power(w.op("fdiv", w.const(0.01), w.choose(still, w.const(1.0), most)), 1 / table.order)
+        h1 = w.choose(still, w.most(w.const(1e-6), w.op("fmul", h, w.const(1e-3))), power)
+        times, count = self._word("times", "ptr"), self._word("count")
+        end = w.load("double", w.at("double", times, w.let(f"sub i64 {count}, 1")), 8)
+        span = w.splat(w.let(f"fsub double {end}, {w.load('double', times, 8)}"))
+        h = w.least(w.op("fmul", h, w.const(100.0)), h1)
+        usable = w.both(w.compare("ogt", h, w.const(0.0)), w.compare("olt", h, w.const(1e300)))
+        return w.choose(usable, w.least(h, span), w.op("fmul", span, w.const(1e-6)))
+
+    def _sized(self, x: tuple[str, int], v: tuple[str, int]) -> str:
+        """Root mean square of an array of x's and one of v's (name and shift), relative to the tolerances at the start."""
+        w, n = self.w, self.l.nv
+        rtol, atol = (w.splat(self._word(name, "double")) for name in ("rtol", "atol"))
+        w.put("mask", w.const(0.0))
+
+        def component(k: str | int) -> None:
+            for (name, shift), size in ((x, "size1"), (v, "v")):
+                e = w.op("fdiv", w.get(name, w.shifted(k, shift)), w.fma(w.absolute(w.get(size, k)), rtol, atol))
+                w.put("mask", w.fma(e, e, w.get("mask")))
+
+        w.each(n, 16, component)
+        return w.root(w.op("fmul", w.get("mask"), w.const(1.0 / (2 * n))))
+
+    def _error(self, table: Explicit, h: str) -> str:
+        w, n = self.w, self.l.nv
+        rtol, atol = (w.splat(self._word(name, "double")) for name in ("rtol", "atol"))
+        for name in ("xs", "vs"):  # sums of squares of the two estimates, in the first slots
+            w.put(name, w.const(0.0))
+
+        def component(k: str | int) -> None:
+            for old, new, shift in (("size", "size1", 0), ("v", "v1", n)):
+                size = w.most(w.absolute(w.get(old, k)), w.absolute(w.get(new, k)))
+                scale = w.op("fdiv", w.const(1.0), w.fma(size, rtol, atol))
+                for row, total in zip(table.errors, ("xs", "vs"), strict=False):
+                    e = w.op("fmul", w.weighted(row, "K", lambda j, shift=shift: w.shifted(k, 2 * n * j + shift)), scale)  # type: ignore[misc]
+                    w.put(total, w.fma(e, e, w.get(total)))
+
+        w.each(n, 40, component)
+        five = w.get("xs")
+        if len(table.errors) == 1:
+            err = w.op("fmul", w.root(w.op("fmul", five, w.const(1.0 / (2 * n)))), h)
+        else:
+            below = w.fma(w.get("vs"), w.const(0.01), five)
+            below = w.choose(w.compare("ogt", below, w.const(0.0)), below, w.const(1.0))
+            err = w.op("fmul", w.op("fdiv", five, w.root(w.op("fmul", below, w.const(2.0 * n)))), h)
+        below_limit = w.both(w.compare("olt", err, w.const(1e10)), self._finite("q1", "v1"))
+        return w.choose(below_limit, err, w.const(1e10))
+
+    def _control(self, table: Explicit, err: str, good: str, active: str, h: str) -> str:
+        """PI control: the next step."""
+        w = self.w
+        power = w.power(w.most(err, w.const(1e-300)), table.exponent - 0.75 * table.beta)
+        inverse = w.op("fdiv", w.const(0.9), power)
+        factor = inverse
+        if table.beta:
+            factor = w.op("fmul", inverse, w.power(w.get("old"), table.beta))
+        factor = w.least(w.most(factor, w.const(table.shrink)), w.const(table.grow))
+        turned = w.compare("ogt", w.get("turned"), w.const(0.5))
+        factor = w.choose(turned, w.least(factor, w.const(1.0)), factor)
+        after = w.most(w.least(inverse, w.const(1.0)), w.const(table.shrink))
+        return w.choose(active, w.op("fmul", h, w.choose(good, factor, after)), w.get("h"))
+
+    def _accept(self, table: Explicit, err: str, good: str, active: str, h: str, h1: str, end: str) -> None:
+        w, n = self.w, self.l.nv
+        last = w.compare("ogt", w.get("last"), w.const(0.5))
+        bad = w.both(active, w.let(f"xor {w.mask} {good}, {self._ones()}"))
+        t = w.get("t")
+        self._take(good, (("q", "q1"), ("v", "v1"), ("size", "size1")))
+        w.each(n, 4, lambda k: w.put("a", w.choose(good, w.get("K", w.shifted(k, 2 * n * table.stages + n)), w.get("a", k)), k))
+        w.put("t", w.choose(good, w.choose(last, end, w.op("fadd", t, h)), t))
+        w.put("old", w.choose(good, w.most(err, w.const(1e-4)), w.get("old")))
+        w.put("turned", w.choose(active, w.choose(good, w.const(0.0), w.const(1.0)), w.get("turned")))
+        w.put("h", h1)
+        self._count("steps", good)
+        self._count("rejected", bad)
+        self._count("evaluations", active, float(table.stages))
+        tiny = w.compare("olt", h1, w.op("fmul", w.most(w.absolute(t), w.const(1e-3)), w.const(16 * 2.0**-52)))
+        fate = w.choose(w.compare("oge", err, w.const(1e10)), w.const(DIVERGED), w.const(TINY))
+        status = w.choose(w.both(active, tiny), fate, w.get("status"))
+        w.put("status", w.choose(w.both(good, last), w.const(1.0), status))
+
+    def _dense(self, table: Explicit, good: str, h: str) -> None:
+        """Outputs within the step just made."""
+        w = self.w
+        t = w.get("t")
+        with w.when(w.any(self._pending(good, t, h))):
+            for number, (row, c) in enumerate(zip(table.extra, table.extra_c, strict=True), start=table.stages + 1):
+                self._stage(table, row, c, number, h)
+            if table.extra:
+                self._count("evaluations", good, float(len(table.extra)))
+            self._polynomial(table, h)
+            k = w.fresh()
+            w.line(f"br label %write{k}")
+            w.label(f"write{k}")
+            pending = self._pending(good, t, h)
+            w.line(f"br i1 {w.any(pending)}, label %one{k}, label %written{k}")
+            w.label(f"one{k}")
+            s = w.op("fdiv", w.op("fsub", w.get("ts"), t), w.choose(pending, h, w.const(1.0)))
+            w.put("mask", w.choose(pending, w.const(1.0), w.const(0.0)))
+            self._evaluate(table, s)
+            w.call("advance", [w.place("xs"), "%lanes", w.place("q1"), w.place("size1")])
+            w.line(f"call void @output(ptr %job, ptr {self.index}, ptr %lanes, ptr {w.place('q1')}, ptr {w.place('vs')}, i1 false)")
+            w.line(f"br label %write{k}")
+            w.label(f"written{k}")
+            w.call("advance", [w.place("x1"), "%lanes", w.place("q1"), w.place("size1")])  # q1 was used for outputs
+
+    def _pending(self, good: str, t: str, h: str) -> str:
+        """Lanes whose next output lies within the step; its time goes to ts."""
+        w = self.w
+        times, count = self._word("times", "ptr"), self._word("count")
+        top = w.let(f"sub i64 {count}, 1")
+        with w.loop(self.lanes.width) as lane:
+            at = w.let(f"fptosi double {w.load('double', w.lane('next', lane), 8)} to i64")
+            at = w.let(f"select i1 {w.let(f'icmp slt i64 {at}, {count}')}, i64 {at}, i64 {top}")
+            w.line(f"store double {w.load('double', w.at('double', times, at), 8)}, ptr {w.lane('ts', lane)}, align 8")
+        last = w.compare("ogt", w.get("last"), w.const(0.5))
+        reached = w.both(w.compare("ole", w.get("ts"), w.op("fadd", t, h)), last, "or")
+        left = w.compare("olt", w.get("next"), w.splat(w.let(f"sitofp i64 {count} to double")))
+        return w.both(w.both(good, reached), left)
+
+    def _polynomial(self, table: Explicit, h: str) -> None:
+        w, n = self.w, self.l.nv
+        size = 3 + len(table.dense)
+
+        def put(k: str | int, part: int, c: int, x: str) -> None:
+            w.put("D", x, w.shifted(k, n * (2 * c + part)))
+
+        def component(k: str | int) -> None:
+            for part, shift in ((0, 0), (1, n)):
+                difference = w.get("x1", k) if part == 0 else w.op("fsub", w.get("v1", k), w.get("v", k))
+                second = w.op("fsub", w.op("fmul", h, w.get("K", w.shifted(k, shift))), difference)
+                end = w.op("fmul", h, w.get("K", w.shifted(k, 2 * n * table.stages + shift)))
+                put(k, part, 0, difference)
+                put(k, part, 1, second)
+                put(k, part, 2, w.op("fsub", w.op("fsub", difference, end), second))
+                for c, row in enumerate(table.dense, start=3):
+                    total = w.weighted(row, "K", lambda j, shift=shift: w.shifted(k, 2 * n * j + shift))  # type: ignore[misc]
+                    put(k, part, c, w.op("fmul", total, h))
+
+        w.each(n, 20 * size, component)
+
+    def _evaluate(self, table: Explicit, s: str) -> None:
+        w, n = self.w, self.l.nv
+        back = w.op("fsub", w.const(1.0), s)
+        top = 2 + len(table.dense)
+
+        def component(k: str | int) -> None:
+            for part, name in ((0, "xs"), (1, "vs")):
+                made = w.get("D", w.shifted(k, n * (2 * top + part)))
+                for c in range(top, -1, -1):
+                    made = w.op("fmul", made, s if c % 2 == 0 else back)
+                    if c:
+                        made = w.op("fadd", made, w.get("D", w.shifted(k, n * (2 * (c - 1) + part))))
+                w.put(name, made if part == 0 else w.op("fadd", made, w.get("v", k)), k)
+
+        w.each(n, 6 * top, component)

@@ -1,0 +1,84 @@
+"""Program -> LLVM text, W states side by side.
+
+The module has one function for callers and one that handles a block of W rows:
+
+    i32 @kernel(ptr inputs, ptr strides, ptr outputs, ptr workspace, i64 first, i64 last)
+
+Input k is a row-major array with ``strides[k]`` numbers from row to row (0 for a row that serves all states); outputs are contiguous. The
+last block's lanes beyond the last row repeat that row: they read nothing else and write the same bytes twice. The result is 1 if
+some output is NaN or infinite. No operation is reassociated or contracted, and lanes never meet, so a state's bytes do not depend on W.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ...program.ir import Program
+from .block import Block
+from .driver import WIDE_ROW, Way, driver, stream_code
+from .lanes import LINE, Lanes
+from .mathcode import mend_code, tanh_code
+from .rolled_text import Rolled
+from .streaming import Streaming
+from .unrolled_text import Long, Short
+
+__all__ = ["Lowered", "lower"]
+
+_STACK = 2**18  # bytes of workspace that a kernel takes from the stack
+_SHORT = 1200  # statements
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """LLVM text and what it needs."""
+
+    text: str
+    workspace: int  # bytes for each thread, aligned to 64
+    loops: bool
+
+
+def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = False) -> Lowered:
+    """The module.
+
+    Args:
+        program: what to run.
+        lanes: how many states side by side.
+        registers: how many vectors the processor holds.
+        lines: for outputs that begin at whole lines of memory and are too large for the caches (``streamable``).
+    """
+    block: Block
+    if not program.straight:
+        block = Rolled(program, lanes)
+    elif len(program.body) <= _SHORT:
+        block = Short(program, lanes)
+    else:
+        block = (Streaming if lines else Long)(program, lanes, registers - 6)  # some are needed for constants and intermediate results
+    block.run()
+    row = sum(math.prod(shape) for shape in program.outputs.values()) * lanes.bytes
+    way = Way.LINES if isinstance(block, Streaming) else Way.PLAIN
+    if isinstance(block, Long) and way == Way.PLAIN and row >= WIDE_ROW and lanes.width > 1:
+        way = Way.COPIED
+    scratch = -(-block.slots * lanes.width * lanes.bytes // LINE) * LINE
+    space = scratch + (row * lanes.width if way != Way.PLAIN else 0)
+    stack = space if space <= _STACK else 0
+    t, s, e = lanes.type, lanes.suffix, lanes.element
+    parts = [
+        *block.globals,
+        driver(program, lanes, stack, scratch, way),
+        stream_code(lanes) if way == Way.COPIED else "",
+        "\n".join(block.w.opened()),
+        mend_code(lanes),
+        tanh_code(lanes),
+        f"declare {t} @llvm.fma.{s}({t}, {t}, {t})",
+        f"declare {t} @llvm.sqrt.{s}({t})",
+        f"declare {t} @llvm.fabs.{s}({t})",
+        "" if lanes.width == 1 else f"declare {e} @llvm.fabs.f{8 * lanes.bytes}({e})",
+        "declare i64 @llvm.ctlz.i64(i64, i1)",
+        "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+        'attributes #0 = { nounwind "min-legal-vector-width"="512" "prefer-vector-width"="512" }',
+        "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+        '!0 = !{!"branch_weights", i32 1, i32 100000}',
+        "!1 = !{i32 1}",
+    ]
+    return Lowered("\n".join(p for p in parts if p) + "\n", space - stack, not program.straight)

@@ -1,0 +1,219 @@
+"""Rolled programs: loops, switches, tables and matrices in the workspace, constants by row in the code's own data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...program.carry import CarryLoop, inside
+from ...program.ir import Loop, Program
+from .block import Block
+from .lanes import Lanes
+
+__all__ = ["Rolled"]
+
+
+class Rolled(Block):
+    """Tables lie in ``space`` as [row][column][lane], the columns of all tables of a row together; matrices behind them."""
+
+    def __init__(self, program: Program, lanes: Lanes) -> None:
+        super().__init__(program, lanes)
+        self.places: dict[tuple[int, int], int] = {}  # only columns that are read have one
+        for s in inside(program.body):
+            node = program.nodes[s] if isinstance(s, int) else ("",)
+            if node[0] == "load":
+                self.places.setdefault((node[1], node[2]), len(self.places))
+        self.record = len(self.places)
+        self.take(program.rows * self.record)
+        self.matrix_at = [self.take(n * n) for _, n in program.matrices]
+        self.loopvar: dict[int, str] = {}
+        self.carried: dict[tuple[int, int], str] = {}
+
+    def body(self) -> str:
+        """Write the body."""
+        self._constants()
+        self.w.let(f"alloca {self.lanes.type}, align {self.align}", "%watched")
+        self._keep(self.zero())
+        self._body(self.p.body)
+        return self.w.load(self.lanes.type, "%watched", self.align)
+
+    def _keep(self, value: str) -> None:
+        self.w.line(f"store {self.lanes.type} {value}, ptr %watched, align {self.align}")
+
+    def _out(self, array: str, at: str | int, value: str) -> None:
+        if value.startswith("%"):
+            self._keep(self.watch(value, self.w.load(self.lanes.type, "%watched", self.align)))
+        self.deliver(array, at, [value])
+
+    def _constants(self) -> None:
+        """Columns of numbers and of integers as two tables, a row's entries side by side."""
+        import numpy as np
+
+        for name, columns, dtype in (("@numbers", self.p.columns, self.lanes.dtype), ("@indices", self.p.indices, "int64")):
+            if not columns:
+                continue
+            rows = max(len(c) for c in columns)
+            table = np.zeros((rows, len(columns)), dtype)
+            for k, c in enumerate(columns):
+                table[: len(c), k] = c
+            data = table.tobytes()
+            text = "\\" + data.hex("\\")
+            self.globals.append(f'{name} = internal constant [{len(data)} x i8] c"{text}", align 64')
+
+    def read(self, node: tuple[Any, ...]) -> str:
+        """Inputs, constants by row, tables, matrices, indices."""
+        w, v, op = self.w, self.names, node[0]
+        if op == "const":
+            return self.lanes.constant(node[1])
+        if op == "in":
+            return self.fetch(node[1], node[2], 1)[0]
+        if op == "carry":
+            return self.carried[node[1], node[2]]
+        if op == "inx":
+            return self.fetch(node[1], self._shifted(v[node[2]], node[3]), 1)[0]
+        if op == "load":
+            return w.load(self.lanes.type, self._table(node[1], node[2], v[node[3]]), self.align)
+        if op == "mload":
+            return w.load(self.lanes.type, self._matrix(node[1], v[node[2]], node[3], v[node[4]], node[5]), self.align)
+        if op == "cload":
+            x = w.load(self.lanes.element, self._cell("@numbers", self.lanes.element, len(self.p.columns), node[1], v[node[2]]), self.lanes.bytes)
+            return self._broadcast(x)
+        return self._index(node)
+
+    def _index(self, node: tuple[Any, ...]) -> str:
+        op, v, w = node[0], self.names, self.w
+        if op == "iconst":
+            return str(node[1])
+        if op == "loopvar":
+            return self.loopvar[node[1]]
+        if op == "iload":
+            return w.load("i64", self._cell("@indices", "i64", len(self.p.indices), node[1], v[node[2]]), 8)
+        return w.let(f"add i64 {w.let(f'mul i64 {v[node[1]]}, {node[2]}')}, {node[3]}")  # iaff
+
+    def _shifted(self, index: str, c: int) -> str:
+        return index if c == 0 else self.w.let(f"add i64 {index}, {c}")
+
+    def _broadcast(self, x: str) -> str:
+        width, e, w = self.lanes.width, self.lanes.element, self.w
+        if width == 1:
+            return x
+        one = w.let(f"insertelement <{width} x {e}> poison, {e} {x}, i32 0")
+        return w.let(f"shufflevector <{width} x {e}> {one}, <{width} x {e}> poison, <{width} x i32> zeroinitializer")
+
+    def _cell(self, table: str, element: str, count: int, column: int, row: str) -> str:
+        at = self.w.let(f"add i64 {self.w.let(f'mul i64 {row}, {count}')}, {column}")
+        return self.w.at(element, table, at)
+
+    def _table(self, table: int, column: int, row: str) -> str:
+        at = self.w.let(f"add i64 {self.w.let(f'mul i64 {row}, {self.record}')}, {self.places[table, column]}")
+        return self.w.at(self.lanes.type, "%space", at)
+
+    def _matrix(self, matrix: int, row: str, a: int, column: str, b: int) -> str:
+        n, w = self.p.matrices[matrix][1], self.w
+        r = w.let(f"mul i64 {self._shifted(row, a)}, {n}")
+        at = w.let(f"add i64 {r}, {w.let(f'add i64 {column}, {b + self.matrix_at[matrix]}')}")
+        return w.at(self.lanes.type, "%space", at)
+
+    # --- acts and loops ------------------------------------------------------------------------------------------------------
+    def _body(self, body: list[Any]) -> None:
+        for s in body:
+            if isinstance(s, int):
+                self.node(s)
+            elif isinstance(s, Loop):
+                self._loop(s)
+            else:
+                self._act(s)
+
+    def _act(self, s: tuple[Any, ...]) -> None:
+        w, v, t = self.w, self.names, self.lanes.type
+        if s[0] == "store":
+            if (s[1], s[2]) in self.places:
+                w.line(f"store {t} {v[s[4]]}, ptr {self._table(s[1], s[2], v[s[3]])}, align {self.align}")
+        elif s[0] == "mstore":
+            w.line(f"store {t} {v[s[6]]}, ptr {self._matrix(s[1], v[s[2]], s[3], v[s[4]], s[5])}, align {self.align}")
+        elif s[0] == "out":
+            self._out(s[1], s[2], v[s[3]])
+        elif s[0] == "outx":
+            self._out(s[1], self._shifted(w.let(f"mul i64 {v[s[2]]}, {s[4]}"), s[3]), v[s[5]])
+        elif s[0] == "zero":
+            self._zero(s[1], s[2])
+        elif s[0] == "copy":
+            self._copy(s[1], s[2], s[3])
+
+    def _zero(self, kind: str, which: Any) -> None:
+        w, size = self.w, self.lanes.width * self.lanes.bytes
+        if kind == "out":
+            for row in self.rows[which]:
+                w.line(f"call void @llvm.memset.p0.i64(ptr {row}, i8 0, i64 {self.size(which) * self.lanes.bytes}, i1 false)")
+        elif kind == "matrix":
+            at = w.at(self.lanes.type, "%space", self.matrix_at[which])
+            w.line(f"call void @llvm.memset.p0.i64(ptr {at}, i8 0, i64 {self.p.matrices[which][1] ** 2 * size}, i1 false)")
+        else:
+            k = self.range(0, self.p.rows, 1)
+            for table, column in self.places:
+                if table == which:
+                    w.line(f"store {self.lanes.type} zeroinitializer, ptr {self._table(table, column, k[0])}, align {size}")
+            self.close(k)
+
+    def _copy(self, array: str, matrix: int, symmetric: bool) -> None:
+        """A workspace matrix to an output; of a symmetric one only the lower triangle is known."""
+        n, w, size = self.p.matrices[matrix][1], self.w, self.lanes.width * self.lanes.bytes
+        i = self.range(0, n, 1)
+        j = self.range(0, self.w.let(f"add i64 {i[0]}, 1") if symmetric else n, 1)
+        x = w.load(self.lanes.type, self._matrix(matrix, i[0], 0, j[0], 0), size)
+        places = [(i[0], j[0]), (j[0], i[0])] if symmetric else [(i[0], j[0])]
+        for a, b in places:
+            self._out(array, w.let(f"add i64 {w.let(f'mul i64 {a}, {n}')}, {b}"), x)
+        self.close(j)
+        self.close(i)
+
+    def _loop(self, loop: Loop) -> None:
+        w = self.w
+        if loop.kind == "range":
+            loop = loop if isinstance(loop, CarryLoop) else CarryLoop(**vars(loop))
+            opened = self.range(loop.start, loop.stop, loop.step, [(self.lanes.type, self.names[first]) for first, _ in loop.carried])
+            self.loopvar[loop.number] = opened[0]
+            for k, name in enumerate(opened[3]):
+                self.carried[loop.number, k] = name
+            self._cases(loop, opened[0])
+            self.close(opened, [self.names[onward] for _, onward in loop.carried])
+            return
+        k = self.fresh()
+        w.line(f"br label %pre{k}")
+        w.label(f"pre{k}")
+        w.line(f"br label %head{k}")
+        w.label(f"head{k}")
+        w.let(f"phi i64 [ {self.names[loop.start]}, %pre{k} ], [ %up{k}, %latch{k} ]", f"%i{k}")
+        cell = self._cell("@indices", "i64", len(self.p.indices), loop.parent, f"%i{k}")
+        w.let(f"load i64, ptr {cell}, align 8", f"%up{k}")
+        w.let(f"icmp ne i64 %up{k}, 0", f"%more{k}")
+        w.line(f"br i1 %more{k}, label %turn{k}, label %end{k}")
+        w.label(f"turn{k}")
+        self.loopvar[loop.number] = f"%i{k}"
+        self._cases(loop, f"%i{k}")
+        w.line(f"br label %latch{k}")
+        w.label(f"latch{k}")
+        w.line(f"br label %head{k}")
+        w.label(f"end{k}")
+
+    def _cases(self, loop: Loop, at: str) -> None:
+        """The loop's only block, or a switch over the kinds of the body and of its parent."""
+        if len(loop.cases) == 1:
+            self._body(loop.cases[0][1])
+            return
+        w, k, count = self.w, self.fresh(), len(self.p.indices)
+        parent = w.load("i64", self._cell("@indices", "i64", count, loop.parent, at), 8) if loop.parent >= 0 else "0"
+        base = 1 + max(max(codes) for codes, _ in loop.cases)
+        code, number = "0", [0] * len(loop.cases)
+        for m, column in enumerate(loop.selectors):
+            x = w.load("i64", self._cell("@indices", "i64", count, column, (at, parent)[m]), 8)
+            # a kind that no case has must not meet another one's number
+            x = w.let(f"select i1 {w.let(f'icmp ult i64 {x}, {base}')}, i64 {x}, i64 {base}")
+            code = w.let(f"add i64 {w.let(f'mul i64 {code}, {base + 1}')}, {x}")
+            number = [n * (base + 1) + codes[m] for n, (codes, _) in zip(number, loop.cases, strict=True)]
+        targets = " ".join(f"i64 {n}, label %case{k}_{c}" for c, n in enumerate(number))
+        w.line(f"switch i64 {code}, label %join{k} [ {targets} ]")
+        for c, (_, block) in enumerate(loop.cases):
+            w.label(f"case{k}_{c}")
+            self._body(block)
+            w.line(f"br label %join{k}")
+        w.label(f"join{k}")

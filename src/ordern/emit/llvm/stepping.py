@@ -1,0 +1,214 @@
+"""What all integrators of machine code share: the layout of lane memory, stages, masked updates; and the methods with fixed steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..tableaus import GAUSS, TABLES, Explicit
+from .lane_text import Fields, Text
+from .lanes import Lanes
+
+__all__ = ["DIVERGED", "JOB", "SIGNAL", "TINY", "Layout", "Stepping"]
+
+JOB = ("rows", "out_q", "out_v", "times", "count", "budget", "rtol", "atol", "plan", "parameters", "stride", "signals")
+SIGNAL = ("breaks", "pieces", "uniform", "scale", "coefficients", "degree", "stride")
+DIVERGED, TINY = 2.0, 3.0
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Sizes: coordinates, velocities, parameters, and channels of each signal."""
+
+    nq: int
+    nv: int
+    parameters: int
+    signals: tuple[int, ...]
+    method: str
+    sums: tuple[tuple[int, int, int], ...] = ()  # velocity, coordinate, how many: where coordinates are plain sums of their increments
+
+    @cached_property
+    def state(self) -> Fields:
+        """What a run's row holds."""
+        f = Fields()
+        for name in ("t", "h", "old", "turned", "next", "status", "steps", "rejected", "evaluations", "j"):
+            f.add(name)
+        f.add("q", self.nq)
+        f.add("v", self.nv)
+        f.add("a", self.nv)  # accelerations at the state; momenta for the symplectic method
+        f.add("size", self.nv)
+        if self.method == "symplectic":
+            f.add("K", 2 * GAUSS.stages * self.nv)  # increments of the stages: x's, then p's
+            f.add("eq", self.nv)  # what rounding left out of q and p so far
+            f.add("ep", self.nv)
+            f.add("turns", self.nq)  # whole turns that were taken off angles
+        return f
+
+    def fields(self) -> Fields:
+        """All lane memory: the state first."""
+        f = self.state.copy()
+        f.add("parameters", self.parameters)
+        f.add("signals", sum(self.signals))
+        f.add("ts")
+        f.add("hh")
+        f.add("last")
+        f.add("mask")
+        f.add("q1", self.nq)
+        f.add("zero", self.nv)
+        for name in ("xs", "vs", "x1", "v1", "size1"):
+            f.add(name, self.nv)
+        if self.method == "symplectic":
+            for name, count in (
+                ("N", 2 * GAUSS.stages * self.nv),
+                ("vm", self.nv),
+                ("eq1", self.nv),
+                ("ep1", self.nv),
+                ("turns1", self.nq),
+                ("going", 1),
+                ("change", 1),
+                ("least", 1),
+                ("missed", 1),
+                ("bound", 1),
+            ):
+                f.add(name, count)
+        elif self.method != "euler":
+            table = TABLES[self.method]
+            stages = table.stages + (1 + len(table.extra) if table.adaptive else 0)
+            f.add("K", 2 * self.nv * stages)  # of each stage: x's, then v's
+            f.add("D", 2 * self.nv * (3 + len(table.dense)) if table.adaptive else 0)
+        return f
+
+
+class Stepping:
+    """Writes steps of W lanes; ``w`` is the function being written, ``index`` the block's numbers of runs."""
+
+    index = ""
+
+    def __init__(self, layout: Layout, fields: Fields, lanes: Lanes) -> None:
+        self.l, self.f, self.lanes = layout, fields, lanes
+        self.w = Text(lanes, fields)
+
+    def _begin(self, head: str) -> Text:
+        self.w = Text(self.lanes, self.f)
+        self.w.lines.append(head)
+        self.w.label("entry")
+        return self.w
+
+    def _word(self, name: str, kind: str = "i64") -> str:
+        w = self.w
+        return w.load(kind, w.at("i64", "%job", JOB.index(name)), 8)
+
+    def _stage(self, table: Explicit, row: tuple[float, ...], c: float, number: int, h: str) -> None:
+        """Stage ``number`` at c h: states into xs and vs, rates into K."""
+        w, n = self.w, self.l.nv
+        self._time(c, h)
+
+        def component(k: str | int) -> None:
+            for name, shift in (("xs", 0), ("vs", n)):
+                total = w.weighted(row, "K", lambda j, shift=shift: w.shifted(k, 2 * n * j + shift))  # type: ignore[misc]
+                start = w.const(0.0) if name == "xs" else w.get("v", k)
+                w.put(name, w.fma(total, h, start) if any(row) else start, k)
+
+        w.each(n, 4 + 4 * sum(1 for a in row if a), component)
+        self._rates("xs", "vs", number)
+
+    def _rates(self, x: str, v: str, number: int) -> None:
+        w, n = self.w, self.l.nv
+        if self.l.signals:
+            self._at_time()
+        w.call("rates", [w.place(x), w.place(v), w.place("K", 2 * n * number), w.place("K", 2 * n * number + n)])
+
+    def _time(self, c: float, h: str) -> None:
+        if self.l.signals:
+            w = self.w
+            w.put("ts", w.fma(h, w.const(c), w.get("t")) if c else w.get("t"))
+
+    def _at_time(self) -> None:
+        self.w.line(f"call void @signals(ptr %job, ptr {self.index}, ptr %lanes)")
+
+    def _end(self, table: Explicit, h: str) -> None:
+        """The end of the step into x1 and v1."""
+        w, n = self.w, self.l.nv
+
+        def component(k: str | int) -> None:
+            for name, shift in (("x1", 0), ("v1", n)):
+                total = w.weighted(table.b, "K", lambda j, shift=shift: w.shifted(k, 2 * n * j + shift))  # type: ignore[misc]
+                w.put(name, w.op("fmul", total, h) if name == "x1" else w.fma(total, h, w.get("v", k)), k)
+
+        w.each(n, 4 * table.stages, component)
+
+    def _finite(self, *names: str) -> str:
+        """A mask of the lanes in which all numbers of these arrays are finite: x * 0 is NaN for others."""
+        w = self.w
+        w.put("mask", w.const(0.0))
+        for name in names:
+            w.each(self.f.count[name], 4, lambda k, name=name: w.put("mask", w.fma(w.get(name, k), w.const(0.0), w.get("mask")), k=0))  # type: ignore[misc]
+        made = w.get("mask")
+        return w.compare("ord", made, made)
+
+    def _take(self, mask: str, pairs: tuple[tuple[str, str], ...]) -> None:
+        """Where the mask is set, the first of each pair becomes the second."""
+        w = self.w
+        for to, source in pairs:
+            w.each(self.f.count[to], 4, lambda k, to=to, source=source: w.put(to, w.choose(mask, w.get(source, k), w.get(to, k)), k))  # type: ignore[misc]
+
+    def _count(self, name: str, mask: str, by: float = 1.0) -> None:
+        w = self.w
+        w.put(name, w.op("fadd", w.get(name), w.choose(mask, w.const(by), w.const(0.0))))
+
+    # --- fixed steps -----------------------------------------------------------------------------------------------------------
+    def _fixed(self, table: Explicit, active: str) -> None:
+        w = self.w
+        h = w.get("h")
+        for number, (row, c) in enumerate(zip(table.A, table.c, strict=True)):
+            if number:
+                self._stage(table, row, c, number, h)
+            else:
+                self._time(0.0, h)
+                self._rates("zero", "v", 0)
+        self._end(table, h)
+        w.call("advance", [w.place("x1"), "%lanes", w.place("q1"), w.place("size1")])
+        self._close(active, (("q", "q1"), ("v", "v1")), table.stages)
+
+    def _euler(self, active: str) -> None:
+        """Velocities first, then coordinates with the new ones."""
+        w = self.w
+        h = w.get("h")
+        self._time(0.0, h)
+        if self.l.signals:
+            self._at_time()
+        w.call("rates", [w.place("zero"), w.place("v"), w.place("xs"), w.place("vs")])
+
+        def component(k: str | int) -> None:
+            v = w.fma(w.get("vs", k), h, w.get("v", k))
+            w.put("v1", v, k)
+            w.put("x1", w.op("fmul", v, h), k)
+
+        w.each(self.l.nv, 8, component)
+        w.call("advance", [w.place("x1"), "%lanes", w.place("q1"), w.place("size1")])
+        self._close(active, (("q", "q1"), ("v", "v1")), 1)
+
+    def _close(self, active: str, pairs: tuple[tuple[str, str], ...], used: int) -> None:
+        """Take the new state where it is finite; at the end of an interval write it out."""
+        w = self.w
+        fine = self._finite(*(source for _, source in pairs))
+        good = w.both(active, fine)
+        self._take(good, pairs)
+        bad = w.both(active, w.let(f"xor {w.mask} {fine}, {self._ones()}"))
+        w.put("status", w.choose(bad, w.const(DIVERGED), w.get("status")))
+        self._count("steps", good)
+        self._count("evaluations", good, float(used))
+        self._count("j", good)
+        w.put("t", w.choose(good, w.fma(w.get("j"), w.get("h"), w.get("old")), w.get("t")))
+        full = w.both(good, w.compare("oge", w.get("j"), w.get("turned")))
+        with w.when(w.any(full)):
+            done = self._complete(full)
+            w.put("mask", w.choose(full, w.const(1.0), w.const(0.0)))
+            w.line(f"call void @output(ptr %job, ptr {self.index}, ptr %lanes, ptr {w.place(done)}, ptr {w.place('v')}, i1 true)")
+
+    def _ones(self) -> str:
+        return "true" if self.lanes.width == 1 else "splat (i1 true)"
+
+    def _complete(self, mask: str) -> str:
+        """Make what a state lacks before it can be written out; the name of the array that holds its coordinates."""
+        return "q"

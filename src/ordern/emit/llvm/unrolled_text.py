@@ -1,0 +1,209 @@
+"""Straight-line programs: one block of arithmetic for small ones; long ones get their spills and their memory planned here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...program.ir import Program
+from ...program.passes import allocate, early_angles, early_outputs
+from .block import Block
+from .lanes import Lanes, tiles
+from .mathcode import GROUP, write_sincos
+
+__all__ = ["Long", "Short"]
+
+
+class Short(Block):
+    """Everything in registers as far as they go; the compiler sees the whole program at once."""
+
+    def __init__(self, program: Program, lanes: Lanes) -> None:
+        super().__init__(program, lanes)
+        self.columns: dict[tuple[str, int], str] = {}
+
+    def body(self) -> str:
+        """Angles first, side by side, so that their long chains overlap; then the rest; outputs last."""
+        nodes, outs = self.p.nodes, {name: ["" for _ in range(self.size(name))] for name in self.p.outputs}
+        before, angles = early_angles(self.p)
+        for s in before:
+            self.node(s)
+        for first in range(0, len(angles), GROUP):
+            group = angles[first : first + GROUP]
+            made = write_sincos(self.w, [self.names[nodes[s][1]] for s in group])
+            self.pairs.update(zip(group, made, strict=True))
+        for s in self.p.body:
+            if isinstance(s, int):
+                if s not in self.names:
+                    self.node(s)
+            elif s[0] == "out":
+                outs[s[1]][s[2]] = self.names[s[3]]
+        watched = self.zero()
+        for v in dict.fromkeys(v for values in outs.values() for v in values if v.startswith("%")):
+            watched = self.watch(v, watched)
+        for name, values in outs.items():
+            for at, size in tiles(len(values)):
+                self.deliver(name, at, [v or self.zero() for v in values[at : at + size]])
+        return watched
+
+    def read(self, node: tuple[Any, ...]) -> str:
+        """A constant, or an input, whose neighbours come along in the same tile."""
+        if node[0] == "const":
+            return self.lanes.constant(node[1])
+        _, array, k = node
+        if (array, k) not in self.columns:
+            at, size = next(t for t in tiles(self.p.inputs[array]) if t[0] <= k < sum(t))
+            for c, x in enumerate(self.fetch(array, at, size)):
+                self.columns[array, at + c] = x
+        return self.columns[array, k]
+
+
+class Long(Block):
+    """Inputs, sines and outputs pass through ``space`` as columns, transposed by loops; what does not fit in registers goes there by plan.
+
+    The code is cut into pieces that the compiler cannot join (a branch that is never taken), since it would reorder a long
+    piece at the expense of registers, and takes more than linear time for it.
+    """
+
+    PIECE = 100  # operations
+
+    def __init__(self, program: Program, lanes: Lanes, registers: int) -> None:
+        super().__init__(program, lanes)
+        self.registers = registers
+        self.input_at = {name: self.take(count) for name, count in program.inputs.items()}
+        self.result_at: dict[int, int] = {}  # node: slot, one for all places it goes to
+        self.sine_at: dict[int, int] = {}
+
+    def body(self) -> str:
+        """Inputs in, the plan, outputs out."""
+        for name, count in self.p.inputs.items():
+            self._in(name, count)
+        angles = self._sines()
+        plan = allocate(self.p, self.registers, early_outputs(self.p), frozenset(angles))
+        spills = self.take(1 + max((s[2] for s in plan if isinstance(s, tuple) and s[0] == "spill"), default=-1))
+        never = self.w.let("icmp eq i64 %valid, 0")
+        done = 0
+        for at, s in enumerate(plan):
+            if isinstance(s, int):
+                if s not in self.sine_at and self.p.nodes[s][0] not in ("in", "sin", "cos"):
+                    self.node(s)
+                    done += 1
+            elif s[0] == "spill":
+                self.put(spills + s[2], self.names[s[1]])
+            elif s[0] == "reload":
+                self.names[s[1]] = self.get(spills + s[2]) if s[2] >= 0 else self._resident(self.p.nodes[s[1]])
+            elif s[0] == "out" and s[3] not in self.result_at:
+                self.result_at[s[3]] = self.take(1)
+                self.put(self.result_at[s[3]], self.names[s[3]])
+                self.result(s[3])
+            if done >= self.PIECE:
+                done, k = 0, self.fresh()
+                self.between(at / len(plan))
+                self.w.line(f"br i1 {never}, label %never, label %piece{k}")
+                self.w.label(f"piece{k}")
+        total = self.rest()
+        k = self.fresh()
+        self.w.line(f"br i1 {never}, label %never, label %piece{k}")
+        self.w.label("never")
+        self.w.line("ret i32 1")
+        self.w.label(f"piece{k}")
+        return total
+
+    def result(self, k: int) -> None:
+        """A result is there."""
+
+    def between(self, done: float) -> None:
+        """Between two pieces; ``done`` is the share of the program that lies behind."""
+
+    def rest(self) -> str:
+        """Results to where they belong; a value that is NaN if one of them is not finite."""
+        watched = [self.zero()] * 4
+        for name in self.p.outputs:
+            watched = self._out(name, watched)
+        total = watched[0]
+        for x in watched[1:]:
+            total = self.w.let(f"fadd {self.lanes.type} {total}, {x}")
+        return total
+
+    def _resident(self, node: tuple[Any, ...]) -> str:
+        if node[0] == "in":
+            return self.get(self.input_at[node[1]] + node[2])
+        return self.get(self.sine_at[node[1]] + (node[0] == "cos"))
+
+    def _sines(self) -> list[int]:
+        """All sines that can be had at once; the nodes that make their angles are evaluated for themselves here."""
+        before, angles = early_angles(self.p)
+        self.suffix = "a"
+        for s in before:
+            if self.p.nodes[s][0] == "in":
+                self.names[s] = self._resident(self.p.nodes[s])
+            else:
+                self.node(s)
+        self.suffix = ""
+        for first in range(0, len(angles), GROUP):
+            group = angles[first : first + GROUP]
+            for s, pair in zip(group, write_sincos(self.w, [self.names[self.p.nodes[s][1]] for s in group]), strict=True):
+                self._pair(s, pair)
+        return angles
+
+    def _pair(self, k: int, pair: tuple[str, str]) -> None:
+        self.sine_at[k] = self.take(2)
+        for c in (0, 1):
+            self.put(self.sine_at[k] + c, pair[c])
+
+    def sincos(self, k: int) -> None:
+        """One that had to wait."""
+        self._pair(k, write_sincos(self.w, [self.names[self.p.nodes[k][1]]])[0])
+
+    def _in(self, name: str, count: int) -> None:
+        whole = count // 4
+        if whole > 1:
+            loop = self.range(0, 4 * whole, 4)
+            first = self.w.let(f"add i64 {loop[0]}, {self.input_at[name]}")
+            for c, x in enumerate(self.fetch(name, loop[0], 4)):
+                self.put(self.w.let(f"add i64 {first}, {c}"), x)
+            self.close(loop)
+        for at, size in tiles(count):
+            if whole < 2 or at >= 4 * whole:
+                for c, x in enumerate(self.fetch(name, at, size)):
+                    self.put(self.input_at[name] + at + c, x)
+
+    def _out(self, name: str, watched: list[str]) -> list[str]:
+        """Tiles of four by two loops over tables: those with results, by the slots of their columns, and those that are zero for good."""
+        nodes = self.p.nodes
+        source = {s[2]: s[3] for s in self.p.body if isinstance(s, tuple) and s[0] == "out" and s[1] == name}
+        full: list[int] = []
+        empty: list[int] = []
+        for at, size in tiles(self.size(name)):
+            group = [source[at + c] for c in range(size)]
+            if size < 4:
+                columns = [self.get(self.result_at[k]) for k in group]
+                watched = [*(self.watch(x, acc) for x, acc in zip(columns, watched, strict=False)), *watched[size:]]
+                self.deliver(name, at, columns)
+            elif all(nodes[k] == ("const", 0.0) for k in group):
+                empty.append(at)
+            else:
+                full += [at, *(self.result_at[k] for k in group)]
+        if empty:
+            loop = self.range(0, len(empty), 1)
+            self.deliver(name, self._cell(self._table(empty), loop[0]), [self.zero()] * 4)
+            self.close(loop)
+        if full:
+            loop = self.range(0, len(full), 5, [(self.lanes.type, x) for x in watched])
+            table = self._table(full)
+            start, *slots = (self._cell(table, self.w.let(f"add i64 {loop[0]}, {c}")) for c in range(5))
+            columns = [self.get(slot) for slot in slots]
+            self.deliver(name, start, columns)
+            self.close(loop, [self.watch(x, acc) for x, acc in zip(columns, loop[3], strict=True)])
+            watched = loop[3]
+        return watched
+
+    def _table(self, numbers: list[int]) -> str:
+        name = f"@table{len(self.globals)}"
+        self.globals.append(f"{name} = internal constant [{len(numbers)} x i32] [{', '.join(f'i32 {x}' for x in numbers)}]")
+        return name
+
+    def _cell(self, table: str, index: str) -> str:
+        return self.w.let(f"sext i32 {self.w.load('i32', self.w.at('i32', table, index), 4)} to i64")
+
+    def read(self, node: tuple[Any, ...]) -> str:
+        """A constant; everything else is planned."""
+        return self.lanes.constant(node[1])

@@ -1,0 +1,243 @@
+"""Symbols: an algorithm as formulas, from the traced program with the tables' names, so that they stay short where raw SymPy swells.
+
+``steps`` are named intermediates (w_3_x: the x component of what the text calls w[3]), each an expression of inputs, constants and
+earlier steps; their number grows as the program does. ``matrix`` is the result written out, a SymPy matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from ..algorithms.registry import Algorithm
+from ..errors import need
+from ..model import Model
+from ..program.build import prepared, trace
+from ..program.ir import Program, operands
+from ..program.parameters import symbolic_trace
+from .counts import Counts, tally
+
+__all__ = ["Formulas", "formulas"]
+
+INPUT_NAMES = {"q": "q", "qd": "qd", "qdd": "qdd", "tau": "tau"}
+LONGEST = 60  # operations in one step: longer expressions are cut, so that no formula swells
+GREEK = {"tau": r"\tau", "psi": r"\psi", "psih": r"\hat\psi", "w": r"\omega", "wd": r"\dot\omega", "mu": r"\mu", "qd": r"\dot q", "qdd": r"\ddot q"}
+
+
+class Formulas:
+    """Formulas of one quantity for one robot."""
+
+    def __init__(self, title: str, program: Program, parameters: dict[str, float] | None = None) -> None:
+        self.title, self.program = title, program
+        self.parameters = parameters or {}  # letters and the numbers they stand for
+
+    @property
+    def count(self) -> Counts:
+        """How many operations the formulas take, step by step."""
+        return tally(self.program)
+
+    @cached_property
+    def _sympy(self) -> Any:
+        return need("sympy", "formulas")
+
+    @cached_property
+    def _made(self) -> tuple[list[tuple[Any, Any]], dict[str, list[Any]]]:
+        """Steps as (symbol, expression), and the outputs in terms of them."""
+        sp, program = self._sympy, self.program
+        uses = _uses(program)
+        values: dict[int, _Sum] = {}
+        size: dict[int, int] = {}  # operations written out in a value
+        used = {f"{name}_{k + 1}" for name, count in program.inputs.items() for k in range(count)} | set(self.parameters)
+        steps: list[tuple[Any, Any]] = []
+        outputs: dict[str, dict[int, Any]] = {name: {} for name in program.outputs}
+        for s in program.body:
+            if isinstance(s, tuple):
+                outputs[s[1]][s[2]] = values[s[3]].made(sp)
+                continue
+            values[s] = _expression(sp, program.nodes[s], values)
+            size[s] = 1 + sum(size[k] for k in operands(program.nodes[s]))
+            shared, label = uses.get(s, 0) > 1, program.labels.get(s)
+            if (shared and (label is not None or size[s] > 3)) or size[s] > LONGEST:
+                made = values[s].made(sp)
+                if not made.is_Atom:
+                    symbol = sp.Symbol(_fresh(_label(label) if label is not None else f"x_{len(steps) + 1}", used))
+                    steps.append((symbol, made))
+                    values[s], size[s] = _Sum([[symbol]]), 0
+        return steps, {name: [row[k] for k in range(len(row))] for name, row in outputs.items()}
+
+    @property
+    def steps(self) -> list[tuple[Any, Any]]:
+        """(symbol, expression) pairs, in order; each uses only inputs and earlier symbols."""
+        return self._made[0]
+
+    @property
+    def results(self) -> Any:
+        """The output in terms of the steps, as a SymPy matrix (a list of them where there are several)."""
+        return self._shaped(self._made[1])
+
+    @cached_property
+    def matrix(self) -> Any:
+        """The output written out in inputs (and parameters) alone; long for large robots: see ``steps``."""
+        steps, outputs = self._made
+        full: dict[Any, Any] = {}
+        for symbol, expression in steps:
+            full[symbol] = expression.xreplace(full)
+        return self._shaped({name: [e.xreplace(full) if hasattr(e, "xreplace") else e for e in row] for name, row in outputs.items()})
+
+    def _shaped(self, outputs: dict[str, list[Any]]) -> Any:
+        made = []
+        for name, row in outputs.items():
+            shape = self.program.outputs[name]
+            rows = shape[0] if shape else 1
+            made.append(self._sympy.Matrix(rows, len(row) // rows, row))
+        return made[0] if len(made) == 1 else made
+
+    def simplified(self) -> Any:
+        """``matrix`` expanded and simplified by SymPy, element by element; decimals that are short fractions shown as such."""
+        sp = self._sympy
+        single = self.matrix if not isinstance(self.matrix, list) else self.matrix[0]
+        return single.applyfunc(lambda e: sp.trigsimp(sp.expand(e)).replace(lambda x: x.is_Float, lambda x: _short(sp, float(x))))
+
+    def latex(self, steps: bool = True) -> str:
+        """LaTeX: an aligned list of steps and the result (or, without steps, the result written out)."""
+        sp = self._sympy
+        names = {symbol: _latex_name(str(symbol)) for e in self._symbols() for symbol in [e]}
+        if not steps:
+            return str(sp.latex(self.matrix, symbol_names=names))
+        lines = [rf"{names.get(s, sp.latex(s))} &= {sp.latex(e, symbol_names=names)} \\" for s, e in self.steps]
+        result = self.results if isinstance(self.results, list) else [self.results]
+        lines += [rf"{_heading(self.title)} &= {sp.latex(r, symbol_names=names)} \\" for r in result]
+        return "\\begin{aligned}\n" + "\n".join(lines) + "\n\\end{aligned}"
+
+    def _symbols(self) -> set[Any]:
+        found = {s for s, _ in self.steps}
+        for _, e in self.steps:
+            found |= e.free_symbols
+        for r in self.results if isinstance(self.results, list) else [self.results]:
+            found |= r.free_symbols
+        return found
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __str__(self) -> str:
+        lines = [f"{s} = {e}" for s, e in self.steps]
+        for name, row in self._made[1].items():
+            lines += [f"{self.title if len(self._made[1]) == 1 else name}[{k}] = {e}" for k, e in enumerate(row)]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Formulas {self.title}: {len(self.steps)} steps, {self.count}>"
+
+    def _repr_latex_(self) -> str:
+        return f"$$\n{self.latex()}\n$$"
+
+
+def formulas(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), symbols: bool = False) -> Formulas:
+    """The formulas of an algorithm; with ``symbols`` masses, lengths and inertias are letters instead of numbers."""
+    if symbols:
+        program, parameters = symbolic_trace(algorithm, model, options)
+        return Formulas(algorithm.quantity, program, parameters)
+    return Formulas(algorithm.quantity, trace(algorithm, prepared(algorithm, model, regrouped=False), options, rolled=False))
+
+
+def _uses(program: Program) -> dict[int, int]:
+    uses: dict[int, int] = {}
+    for s in program.body:
+        for k in operands(program.nodes[s]) if isinstance(s, int) else (s[3],):
+            uses[k] = uses.get(k, 0) + 1
+    return uses
+
+
+class _Sum:
+    """Terms of factors that SymPy has not put together yet: it sorts all of them anew for each that is added, so it is asked once for a step."""
+
+    __slots__ = ("terms",)
+
+    def __init__(self, terms: list[list[Any]]) -> None:
+        self.terms = terms
+
+    def made(self, sp: Any) -> Any:
+        """The expression."""
+        if len(self.terms) > 1 or len(self.terms[0]) > 1:
+            products = [sp.Mul(*factors) if len(factors) > 1 else factors[0] for factors in self.terms]
+            self.terms = [[sp.Add(*products) if len(products) > 1 else products[0]]]
+        return self.terms[0][0]
+
+    def times(self, sp: Any, other: _Sum) -> _Sum:
+        return _Sum([[f for x in (self, other) for f in (x.terms[0] if len(x.terms) == 1 else [x.made(sp)])]])
+
+    def minus(self, sp: Any) -> _Sum:
+        return _Sum([[sp.S.NegativeOne, *factors] for factors in self.terms])
+
+
+def _expression(sp: Any, node: tuple[Any, ...], values: dict[int, _Sum]) -> _Sum:
+    op = node[0]
+    if op == "const":
+        x = float(node[1])
+        return _Sum([[sp.Rational(int(x * 64), 64) if (x * 64).is_integer() and abs(x) < 1e6 else sp.Float(x)]])
+    if op == "in":
+        return _Sum([[sp.Symbol(node[1] if node[2] is None else f"{node[1]}_{node[2] + 1}")]])
+    a = values[node[1]]
+    if op == "sincos":
+        return a
+    if op == "neg":
+        return a.minus(sp)
+    if op in ("sin", "cos", "sqrt", "tanh"):
+        return _Sum([[getattr(sp, op)(a.made(sp))]])
+    if op in ("select", "least", "most"):
+        given = [values[k].made(sp) for k in node[1:]]
+        chosen = {"least": sp.Min, "most": sp.Max, "select": lambda x, a, b: sp.Piecewise((a, x > 0), (b, True))}
+        return _Sum([[chosen[op](*given)]])
+    b = values[node[2]]
+    if op == "mul":
+        return a.times(sp, b)
+    if op == "div":
+        return a.times(sp, _Sum([[1 / b.made(sp)]]))
+    return _Sum(a.terms + (b if op == "add" else b.minus(sp)).terms)
+
+
+_SLOTS = {"angular": "w", "linear": "v", "rotation": "R", "origin": "p", "factors": "", "columns": "", "e": ""}
+
+
+def _label(label: tuple[str, Any, str]) -> str:
+    """w_3_x for the x component of w[3]; M_31 for element (3, 1)."""
+    name, at, path = label
+    row = "_".join(map(str, at)) if isinstance(at, tuple) else str(at)
+    parts = [_SLOTS.get(p, p) for p in path.split(".")] if path else []
+    return "_".join([name, row, *(p for p in parts if p not in ("", "0"))])
+
+
+def _short(sp: Any, x: float) -> Any:
+    """A fraction with a small denominator where the decimal number is one (1/3, 981/200), else the number itself."""
+    near = Fraction(x).limit_denominator(1000)
+    return sp.Rational(near.numerator, near.denominator) if abs(float(near) - x) <= 4e-16 * abs(x) else sp.Float(x)
+
+
+def _fresh(name: str, used: set[str]) -> str:
+    """A name that no step has yet: a table made anew in each turn of a walk (F for joint 3, for joint 2, ...) gives F, F2, F3."""
+    head, _, rest = name.partition("_")
+    made, k = name, 1
+    while made in used:
+        k += 1
+        made = f"{head}{k}_{rest}"
+    used.add(made)
+    return made
+
+
+HEADS = {
+    "mass_matrix": "M", "mass_matrix_inverse": "M^{-1}", "inverse_dynamics": r"\tau", "forward_dynamics": r"\ddot q", "gravity_forces": "g",
+    "bias_forces": r"C \dot q + g", "coriolis_matrix": "C", "kinetic_energy": "T", "potential_energy": "V",
+}  # fmt: skip
+
+
+def _heading(quantity: str) -> str:
+    return HEADS.get(quantity, rf"\text{{{quantity.replace('_', ' ')}}}")
+
+
+def _latex_name(name: str) -> str:
+    head, *rest = name.split("_")
+    head = GREEK.get(head, head)
+    return f"{head}_{{{','.join(rest)}}}" if rest else (head if len(head) == 1 or head.startswith("\\") else rf"\mathrm{{{head.replace('_', ' ')}}}")

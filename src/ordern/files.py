@@ -1,0 +1,341 @@
+"""Write a file whole or not at all, and read one within bounds.
+
+A reader never sees half of a file, nor does a loss of power leave one. What is there already keeps its mode and its owner; a symbolic link is
+followed and stays one; devices and pipes are written to, never replaced by a file; a folder is never removed for a file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import math
+import os
+import secrets
+import shutil
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from .errors import InputError, ModelError, OrdernError, near
+
+__all__ = ["PART", "expansion", "locked", "opened_file", "path_of", "read_arrays", "read_bytes", "sync", "whole_file", "whole_folder", "write"]
+
+PART = ".part"  # how the names of files end that are being written
+SMALL = 2**30  # bytes that any packed file may become
+PACKED = 2**36  # bytes of a packed file
+MEMBERS = 100_000  # arrays of a packed file
+_NAME, _PATH = 255, 4095  # bytes of a name and of a path, on the systems that allow least
+_DIRECT = ("/dev/std", "/dev/fd/", "/proc/")  # this process's own streams: a file renamed to there would be another one
+_BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+def path_of(path: str | os.PathLike[str]) -> Path:
+    """A path, whatever was given as one; else an InputError."""
+    try:
+        text = os.fspath(path)
+    except TypeError:
+        raise InputError(f"a {type(path).__name__} is no path; give the name of a file or folder") from None
+    if not isinstance(text, str) or "\0" in text:
+        raise InputError(f"{_short(repr(text))} is no file name; give a text without zero bytes")
+    try:
+        data = os.fsencode(text)
+    except UnicodeEncodeError:
+        raise InputError(f"{_short(ascii(text))} is no file name on this system; use letters that its encoding has") from None
+    longest = max(map(len, data.replace(b"\\", b"/").split(b"/")))
+    if longest > _NAME or len(data) > _PATH:
+        raise InputError(f"{_short(ascii(text))} is too long for a file name ({max(longest, len(data))} bytes); give a shorter one")
+    return Path(text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:60]}...{text[-12:]}"
+
+
+def read_bytes(path: str | os.PathLike[str], limit: int, what: str = "file", kind: type[OrdernError] = InputError) -> bytes:
+    """The bytes of an ordinary file of at most ``limit`` bytes; devices, pipes and folders are refused, not waited for.
+
+    Args:
+        path: of the file.
+        limit: how many bytes it may have.
+        what: what the file should be, for messages.
+        kind: of the error; FileNotFoundError is left to the caller, who knows what lies near.
+    """
+    with opened_file(path, limit, what, kind) as file:
+        data, more = b"", file.read(os.fstat(file.fileno()).st_size + 1)
+        while more:  # a file may grow while it is read, and some say that they are empty
+            data += more
+            if len(data) > limit:
+                raise kind(f"{_short(str(path))}: more than {limit} bytes; a {what} may have no more")
+            more = file.read(2**20)
+        return data
+
+
+@contextlib.contextmanager
+def opened_file(path: str | os.PathLike[str], limit: int, what: str, kind: type[OrdernError] = InputError) -> Iterator[BinaryIO]:
+    """An ordinary file for reading; arguments as in ``read_bytes``."""
+    name = _short(str(path_of(path)))
+    try:
+        handle = os.open(path, os.O_RDONLY | _BINARY | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(handle, "rb") if not stat.S_ISDIR(os.fstat(handle).st_mode) else _closed(handle) as file:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                raise kind(f"{name}: it is no ordinary file (a device or pipe); give a {what} on disk")
+            if status.st_size > limit:
+                raise kind(f"{name}: {status.st_size} bytes; a {what} may have {limit} at most")
+            yield file
+    except FileNotFoundError:
+        raise
+    except IsADirectoryError:
+        raise kind(f"{name}: it is a folder; name a {what} in it") from None
+    except OSError as error:
+        raise kind(f"{name}: it cannot be read ({error.strerror or error}); check the path and its permissions") from None
+
+
+def _closed(handle: int) -> Any:
+    os.close(handle)
+    raise IsADirectoryError
+
+
+def expansion(size: int) -> int:
+    """How many bytes a packed file of a size may become in memory: packing wins a factor of ten or so, a bomb a thousand and more."""
+    return max(SMALL, 100 * size)
+
+
+def read_arrays(path: str | os.PathLike[str], what: str = "file") -> dict[str, Any]:
+    """The arrays of an .npz file within bounds: plain numbers and texts, of sizes that the file announces and keeps."""
+    import numpy as np
+
+    name = _short(str(path_of(path)))
+    try:
+        with opened_file(path, PACKED, what) as whole, zipfile.ZipFile(whole) as packed:
+            members, there = packed.infolist(), os.fstat(whole.fileno()).st_size
+            size = sum(m.file_size for m in members)
+            if len(members) > MEMBERS or size > expansion(there):
+                raise InputError(f"{name}: {len(members)} arrays of {size} bytes in a file of {there}; that is too much for a {what}")
+            made = {}
+            for member in members:
+                with packed.open(member) as file:
+                    content = io.BytesIO(file.read())
+                made[member.filename.removesuffix(".npy")] = _array(np, content, member.file_size)
+            if len(made) != len(members):
+                raise ValueError("a name is there twice")
+            return made
+    except (InputError, FileNotFoundError):
+        raise
+    except Exception as error:  # zipfile, zlib and NumPy have a dozen kinds of complaints about bytes that changed
+        text = str(error).encode("unicode_escape").decode()
+        raise InputError(f"{name}: it holds no {what}, or a damaged one ({type(error).__name__}: {text[:120]})") from None
+
+
+def _array(np: Any, content: io.BytesIO, size: int) -> Any:
+    """One array; its header must not announce more than there is, which NumPy would allocate before it looks."""
+    reader = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    version = np.lib.format.read_magic(content)
+    shape, _, dtype = reader[version](content)
+    if dtype.hasobject or math.prod(shape) * dtype.itemsize + content.tell() != size:
+        raise ValueError("the header does not fit the bytes")
+    content.seek(0)
+    return np.lib.format.read_array(content, allow_pickle=False)
+
+
+def write(path: str | os.PathLike[str], data: str | bytes, durable: bool = False, keep: bool = False) -> None:
+    """Put data into a file through a temporary one beside it, so that a reader never sees half of it.
+
+    Args:
+        path: of the file.
+        data: what it will hold.
+        durable: return only when it is on the disk, so that not even a loss of power takes it.
+        keep: leave a file that is there already as it is.
+    """
+    with whole_file(path, durable, keep) as file:
+        file.write(data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data)
+
+
+@contextlib.contextmanager
+def whole_file(path: str | os.PathLike[str], durable: bool = False, keep: bool = False) -> Iterator[BinaryIO]:
+    """A file to write into that takes its name when the block ends well, and is gone when it does not; arguments as in ``write``."""
+    given = path_of(path)
+    try:
+        place, there = _place(given)
+        if there is not None and (not stat.S_ISREG(there.st_mode) or str(given).startswith(_DIRECT)):
+            with _device(given) as file:
+                yield file
+            return
+        temporary = place.with_name(f".ordern-{secrets.token_hex(8)}{PART}")
+        # the kernel applies the process's mask; what replaces a file starts closed and gets that file's mode
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666 if there is None else 0o600)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                if there is not None:
+                    _same_owner(handle, there)
+                yield file
+                file.flush()
+                if durable:
+                    os.fsync(handle)
+            if not (keep and place.exists()):
+                os.replace(temporary, place)
+        finally:
+            temporary.unlink(missing_ok=True)
+        if durable:
+            sync(place.parent)
+    except OSError as error:
+        name = _short(os.fspath(path))
+        raise InputError(f"cannot write {name!r}: {error.strerror or error}; make room, or choose another folder") from None
+
+
+def _place(path: Path) -> tuple[Path, os.stat_result | None]:
+    """Where the bytes go, links followed, and what is there; folders and what may not be written are refused."""
+    try:
+        there = os.stat(path)
+    except FileNotFoundError:
+        return (Path(os.path.realpath(path)) if path.is_symlink() else path), None
+    if stat.S_ISDIR(there.st_mode):
+        raise InputError(f"cannot write {_short(str(path))!r}: it is a folder; give the name of a file")
+    if not (stat.S_ISREG(there.st_mode) or stat.S_ISCHR(there.st_mode) or stat.S_ISFIFO(there.st_mode)):
+        raise InputError(f"cannot write {_short(str(path))!r}: it is a disk or a socket; give the name of a file")
+    if not os.access(path, os.W_OK):
+        raise InputError(f"cannot write {_short(str(path))!r}: it is write-protected; choose another name, or allow writing")
+    return (Path(os.path.realpath(path)) if path.is_symlink() and stat.S_ISREG(there.st_mode) else path), there
+
+
+def _device(path: Path) -> Any:
+    """A terminal, /dev/null, a pipe: written to as it is; a pipe that nobody reads is an error, not a wait without end."""
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY | getattr(os, "O_NONBLOCK", 0))
+    if hasattr(os, "set_blocking"):
+        os.set_blocking(handle, True)
+    return os.fdopen(handle, "wb")
+
+
+def _same_owner(handle: int, there: os.stat_result) -> None:
+    if hasattr(os, "fchmod"):
+        with contextlib.suppress(OSError):  # another owner's file may be replaced, but not given away
+            if (there.st_uid, there.st_gid) != (os.geteuid(), os.getegid()):
+                os.fchown(handle, there.st_uid, there.st_gid)
+        os.fchmod(handle, stat.S_IMODE(there.st_mode) & 0o777)
+
+
+def sync(path: Path) -> None:
+    """Force a file, or a folder's entries, to the disk; not every system can do the second."""
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | _BINARY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextlib.contextmanager
+def whole_folder(path: str | os.PathLike[str], ours: Callable[[Path], bool]) -> Iterator[Path]:
+    """A new folder to fill that takes its name when the block ends well, all of it on the disk; it is gone when the block does not.
+
+    Args:
+        path: of the folder.
+        ours: whether a folder that is there already may be replaced; any other is refused, and left as it is.
+    """
+    given = path_of(path)
+    place = Path(os.path.realpath(given))
+
+    def check() -> None:
+        if place.exists() and not (place.is_dir() and ours(place)):
+            raise InputError(f"{_short(str(given))!r} is there and holds other things; give another name, or remove it yourself")
+
+    try:
+        check()
+        begun = f".ordern-{_tag(place)}-"
+        _remove_abandoned(place.parent, begun)
+        part = place.with_name(f"{begun}{secrets.token_hex(8)}{PART}")
+        old = part.with_suffix(".old")
+        part.mkdir()
+        try:
+            with locked(part):
+                yield part
+                for folder, _, names in os.walk(part):
+                    for name in names:
+                        sync(Path(folder, name))
+                    sync(Path(folder))
+                check()
+                if place.exists():
+                    os.rename(place, old)
+                os.rename(part, place)
+            sync(place.parent)
+        finally:
+            for left in (part, old):
+                shutil.rmtree(left, ignore_errors=True)
+    except OSError as error:
+        raise InputError(f"cannot write {_short(str(given))!r}: {error.strerror or error}; make room, or choose another folder") from None
+
+
+def _tag(place: Path) -> str:
+    """Of a name, short and without its letters."""
+    return hashlib.sha256(os.fsencode(place.name)).hexdigest()[:12]
+
+
+def _remove_abandoned(parent: Path, begun: str) -> None:
+    """Folders that killed processes were filling: whoever fills one holds its lock."""
+    for item in list(parent.glob(f"{begun}*{PART}")):
+        with contextlib.suppress(OSError, InputError), locked(item):
+            shutil.rmtree(item, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Alone in a folder; the lock goes with the process, however it ends. Another owner is an InputError; no locks here, none are taken."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | _BINARY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"{_short(str(folder))}: another process writes there; wait for it, or give another name") from None
+        except OSError:  # a file system without locks
+            pass
+        yield
+    finally:
+        os.close(handle)
+
+
+LARGEST = 256 * 1024 * 1024  # bytes: a chain of 20,000 links needs some 20 MB
+
+
+def read(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file, or a ModelError that says why not."""
+    name = os.fspath(path)
+    try:
+        place = Path(name)
+        if place.is_dir():
+            raise ModelError(f"{name}: it is a folder; name the file in it{_inside(place)}")
+        size = place.stat().st_size
+        if size > LARGEST:
+            raise ModelError(f"{name}: {size} bytes; a description may have {LARGEST} at most")
+        if not place.is_file():
+            raise ModelError(f"{name}: it is no ordinary file; give a .urdf or .toml file")
+        return place.read_bytes()
+    except ModelError:
+        raise
+    except FileNotFoundError:
+        raise ModelError(f"{name}: there is no such file{_neighbours(Path(name))}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise ModelError(f"{name!r}: it cannot be read ({reason}); check the path and its permissions") from None
+
+
+def _inside(folder: Path) -> str:
+    try:
+        found = sorted(p.name for p in folder.iterdir() if p.suffix in (".urdf", ".toml"))
+    except OSError:
+        found = []
+    return f", such as {found[0]!r}" if found else ""
+
+
+def _neighbours(path: Path) -> str:
+    try:
+        return near(path.name, [p.name for p in path.parent.iterdir()])
+    except OSError:
+        return f"; there is no folder {str(path.parent)!r} either"

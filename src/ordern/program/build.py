@@ -1,0 +1,214 @@
+"""Programs: an algorithm traced for one robot. Counts, formulas, kernels and C code all start here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..algorithms.registry import Algorithm
+from ..model import Model
+from ..runtime.numbers import wrenches
+from .cheapest_frames import cheapest_frames, regroup
+from .ir import Program
+from .layout import collect, input_sizes, output_names, shape_of
+from .rolled import UNROLL, RolledTree, Row, schedule
+from .trace import Tracer, TraceTree, sweep_dead
+
+__all__ = ["guarded", "prepared", "trace", "trace_many"]
+
+LARGEST = 40_000  # statements of a program that is written out (measured: some 4 s to compile); longer ones are rolled where they can be
+LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose"}
+
+
+def prepared(algorithm: Algorithm, model: Model, regrouped: bool = True) -> Model:
+    """The model as this algorithm computes it cheapest: frames and inertias moved where its results do not depend on them."""
+    if algorithm.joint_space:
+        model = cheapest_frames(model)
+    return regroup(model) if regrouped and algorithm.regroup else model
+
+
+def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links: Sequence[int] = (), rolled: bool | None = None) -> Program:
+    """The program of an algorithm for a robot.
+
+    Unrolled, every constant folds; rolled, walks over many bodies stay loops and the program does not grow with n. By default long
+    robots are rolled (``rolled=None``). Robots with mimic joints are always written out: their results add up across bodies.
+    """
+    plan = schedule(model, {None: UNROLL, True: 0, False: len(model.bodies)}[rolled])
+    loops = not model.coupled and set(algorithm.outputs) <= LOOPED
+    if not loops or not any(isinstance(part, range) for part in plan):
+        program = sweep_dead(_unrolled(algorithm, model, options, links))
+        plan = schedule(model, 0)
+        if len(program.body) <= LARGEST or rolled is not None or not loops or not any(isinstance(part, range) for part in plan):
+            return program
+    states: dict[int, Any] = {}
+    while True:
+        program, settled = _rolled(algorithm, model, options, links, plan, states)
+        if settled:
+            return _compact(sweep_dead(program))
+
+
+def _unrolled(algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int]) -> Program:
+    tracer = Tracer()
+    arrays = {name: tracer.input(name, count) for name, count in input_sizes(algorithm, model, links).items()}
+    tree = TraceTree(model, tracer)
+    tree._external = wrenches(tree, {link: arrays[f"external{k}"] for k, link in enumerate(links)})
+    given = [tree.coordinates(arrays[name], "q" if name == "q" else "v") for name in algorithm.inputs]
+    outputs = {}
+    for name, kind, value in _results(algorithm, tree, given, options):
+        outputs[name] = shape_of(kind, model)
+        _concrete_output(tracer, tree, name, kind, value, outputs[name])
+    return Program(algorithm.name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages)
+
+
+def guarded(program: Program) -> Program:
+    """The same results, but NaN where an input that nothing depends on (the angle of a vertical first axis) is NaN or infinite.
+
+    Kernels report results that are not finite; adding 0 x to one of them makes them report such inputs as well, for one operation each.
+    """
+    if not program.straight:
+        return program  # walks that are loops read all joints alike
+    read = {program.nodes[s][1:3] for s in program.body if isinstance(s, int) and program.nodes[s][0] == "in"}
+    idle = [(name, k) for name, count in program.inputs.items() for k in range(count) if (name, k) not in read]
+    last = max((k for k, s in enumerate(program.body) if isinstance(s, tuple) and s[0] == "out"), default=None)
+    if not idle or last is None:
+        return program
+    nodes, extra = list(program.nodes), []
+
+    def make(*node: Any) -> int:
+        nodes.append(node)
+        extra.append(len(nodes) - 1)
+        return len(nodes) - 1
+
+    _, array, at, value = program.body[last]
+    zero = make("const", 0.0)
+    for name, k in idle:
+        value = make("add", make("mul", make("in", name, k), zero), value)
+    body = [*program.body[:last], *extra, ("out", array, at, value), *program.body[last + 1 :]]
+    return replace(program, nodes=nodes, body=body)
+
+
+def trace_many(algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]]) -> Program:
+    """Several quantities in one straight-line program: what they share is computed once. Outputs carry the quantities' names."""
+    tracer, outputs = Tracer(), {}
+    arrays: dict[str, list[Any]] = {}
+    for algorithm, chosen in zip(algorithms, options, strict=True):
+        for name, count in input_sizes(algorithm, model).items():
+            if name not in arrays:
+                arrays[name] = tracer.input(name, count)
+        tree = TraceTree(model, tracer)
+        given = [tree.coordinates(arrays[name], "q" if name == "q" else "v") for name in algorithm.inputs]
+        for name, kind, value in _results(algorithm, tree, given, chosen):
+            label = algorithm.quantity if len(algorithm.outputs) == 1 else f"{algorithm.quantity}_{name}"
+            outputs[label] = shape_of(kind, model)
+            _concrete_output(tracer, tree, label, kind, value, outputs[label])
+    title = "+".join(a.name for a in algorithms)
+    return sweep_dead(Program(title, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages))
+
+
+def _results(algorithm: Algorithm, tree: TraceTree, given: Sequence[Any], options: Sequence[Any]) -> list[tuple[str, str, Any]]:
+    result = algorithm(tree, *given, *options)
+    tree.enter("results")
+    results = result if len(algorithm.outputs) > 1 else (result,)
+    return list(zip(output_names(algorithm), algorithm.outputs, results, strict=True))
+
+
+def _concrete_output(tracer: Tracer, tree: TraceTree, name: str, kind: str, value: Any, shape: tuple[int, ...]) -> None:
+    made, size = collect(kind, tree, value), 1
+    for extent in shape:
+        size *= extent
+    for at in range(size):
+        tracer.blocks[-1].append(("out", name, at, tracer.operand(made.get(at, 0))))
+
+
+def _rolled(
+    algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], plan: Sequence[Any], states: dict[int, Any]
+) -> tuple[Program, bool]:
+    tracer = Tracer()
+    tree = RolledTree(model, tracer, plan, states)
+    tracer.inputs = input_sizes(algorithm, model, links)
+    wrench = {link: [tracer.expr("in", f"external{k}", c) for c in range(6)] for k, link in enumerate(links)}
+    tree._external = wrenches(tree, wrench)
+    tree.lay_external()
+    given = [tree.rolled_coordinates(name, "q" if name == "q" else "v") for name in algorithm.inputs]
+    outputs = {}
+    for name, kind, value in _results(algorithm, tree, given, options):
+        outputs[name] = shape_of(kind, model)
+        _rolled_output(tracer, tree, name, kind, value, outputs[name], options)
+    program = Program(algorithm.name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages)
+    program.rows = max(len(model.bodies), len(model.links))
+    program.tables = [(t.name, max((len(c) for c in t.known.values()), default=0)) for t in tree.tables]
+    program.matrices = [(m.name, model.nv) for m in tree.matrices]
+    program.columns, program.indices = list(tree.columns.values()), list(tree.indices.values())
+    return program, not tree.changed
+
+
+def _rolled_output(tracer: Tracer, tree: RolledTree, name: str, kind: str, value: Any, shape: tuple[int, ...], options: Sequence[Any]) -> None:
+    block, n = tracer.blocks, tree.model.nv
+    if kind in ("symmetric", "square"):
+        block[-1].append(("copy", name, value.number, kind == "symmetric"))
+    elif kind in ("dofs", "coordinates"):
+        offsets = "v" if kind == "dofs" else "q"
+        for i, _ in tree.outward("results"):
+            for c, e in enumerate(value[i]):
+                _put(tree, name, i, offsets, c, e)
+    elif kind == "jacobian" and tree.short(tree.body_of(options[0])):
+        found = {i: value[i] for i, _ in tree.path(tree.body_of(options[0]))}
+        _concrete_output(tracer, tree, name, kind, _Rows(found), shape)
+    elif kind == "jacobian":
+        block[-1].append(("zero", "out", name))  # columns of joints off the path
+        for i, _ in tree.path(tree.body_of(options[0])):
+            for c, column in enumerate(value[i].columns):
+                for r, e in enumerate(column.dense()):
+                    _put(tree, name, i, "v", r * n + c, e)
+    elif kind == "poses":
+        for k, _ in tree.links("results"):
+            X = value[k]
+            rows = [[*axes, p] for axes, p in zip(X.rotation.full().T.dense(), X.origin.dense(), strict=True)] + [[0, 0, 0, 1]]
+            for c, e in enumerate(x for row in rows for x in row):
+                block[-1].append(("outx", name, tree.at(k), c, 16, tracer.operand(e)))
+    else:
+        _concrete_output(tracer, tree, name, kind, value, shape)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Rows of a table that were all single bodies."""
+
+    rows: dict[int, Any]
+
+
+def _put(tree: RolledTree, name: str, i: Any, offsets: str, c: int, e: Any) -> None:
+    values, t = tree.offsets[offsets], tree.t
+    if isinstance(i, Row):
+        t.blocks[-1].append(("outx", name, tree._index(i, f"{offsets} offset", values), c, 1, t.operand(e)))
+    else:
+        t.blocks[-1].append(("out", name, int(values[i]) + c, t.operand(e)))
+
+
+def _compact(program: Program) -> Program:
+    """Give room only to table columns that are stored, close together."""
+    places: dict[tuple[int, int], int] = {}
+    widths: dict[int, int] = {}
+
+    def place(table: int, column: int) -> int:
+        if (table, column) not in places:
+            places[table, column] = widths.get(table, 0)
+            widths[table] = places[table, column] + 1
+        return places[table, column]
+
+    stack = [program.body]
+    while stack:
+        block = stack.pop()
+        for k, s in enumerate(block):
+            if isinstance(s, tuple) and s[0] == "store":
+                block[k] = (s[0], s[1], place(s[1], s[2]), *s[3:])
+            elif isinstance(s, int) and program.nodes[s][0] == "load":
+                node = program.nodes[s]
+                if len(node) == 5:
+                    program.nodes[s] = ("load", node[1], place(node[1], node[2]), node[3], node[4], "placed")
+            elif hasattr(s, "cases"):
+                stack += [b for _, b in s.cases]
+    program.nodes = [node[:5] if node[0] == "load" else node for node in program.nodes]
+    program.tables = [(name, widths.get(k, 0)) for k, (name, _) in enumerate(program.tables)]
+    return program

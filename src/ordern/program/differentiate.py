@@ -1,0 +1,102 @@
+"""Programs with derivatives: any algorithm traced on scalars that carry them, first and second order, for small robots.
+
+Every operation is done once for each direction it depends on, so such a program has up to nv times the operations of the algorithm
+itself (nv squared for second order): some ten joints are the reasonable end. Long robots have analytical recursions (algorithms/).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..algorithms.registry import Algorithm
+from ..errors import MethodError
+from ..model import Model
+from ..runtime.numbers import wrenches
+from ..scalars.dual import Dual, along, derivative, tangent
+from ..scalars.primitives import Scalar, is_zero
+from ..spatial.joint_space import KVec
+from .ir import Program
+from .layout import collect, input_sizes, output_names, shape_of
+from .trace import Tracer, TraceTree, sweep_dead
+
+__all__ = ["Dual", "carried_derivatives"]
+
+_Result = tuple[tuple[int, ...], dict[int, Scalar], int]  # shape, elements, number of velocities
+MOST = {1: 16, 2: 10}  # degrees of freedom up to which an order is written out
+
+
+def carried_derivatives(
+    algorithm: Algorithm, model: Model, wrt: Sequence[str] | None = None, options: Sequence[Any] = (), links: Sequence[int] = (), order: int = 1
+) -> Program:
+    """A program whose outputs are those of the algorithm and their derivatives.
+
+    ``out0_q`` has the shape of ``out0`` and one more axis for the direction; ``out0_q_qd`` (second order) has two, the later derivative
+    last. Derivatives with respect to q are along joint velocities (on the manifold: q -> step(q, delta)), so the second ones of
+    quaternion joints are not symmetric. ``wrt`` are some of the algorithm's inputs, all by default.
+    """
+    names = tuple(algorithm.inputs if wrt is None else wrt)
+    if unknown := [name for name in names if name not in algorithm.inputs]:
+        raise MethodError(f"{algorithm.name} has no input {unknown[0]!r} to differentiate by; it has {', '.join(algorithm.inputs)}")
+    if order not in MOST or model.nv > MOST[order]:
+        most = MOST.get(order, 0)
+        raise MethodError(f"derivatives of order {order} are written out for robots with up to {most} degrees of freedom; this one has {model.nv}")
+    tracer = Tracer()
+    arrays = {name: tracer.input(name, count) for name, count in input_sizes(algorithm, model, links).items()}
+    tree = TraceTree(model, tracer)
+    tree._external = wrenches(tree, {link: arrays[f"external{k}"] for k, link in enumerate(links)})
+    given = []
+    for name in algorithm.inputs:
+        values = arrays[name]
+        for level in range(order if name in names else 0):
+            values = _moving(tree, values, name, level)
+        given.append(tree.coordinates(values, "q" if name == "q" else "v"))
+    result = algorithm(tree, *given, *options)
+    tree.enter("results")
+    results = result if len(algorithm.outputs) > 1 else (result,)
+    outputs: dict[str, tuple[int, ...]] = {}
+    for name, kind, value in zip(output_names(algorithm), algorithm.outputs, results, strict=True):
+        _put(tracer, outputs, name, (shape_of(kind, model), collect(kind, tree, value), model.nv), names, order)
+    program = Program(f"{algorithm.name} with derivatives", tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, stages=tracer.stages)
+    return sweep_dead(program)
+
+
+def _moving(tree: TraceTree, values: Sequence[Scalar], name: str, level: int) -> list[Scalar]:
+    """An input vector whose elements move along the directions (name, velocity number)."""
+    model = tree.model
+    made: list[Scalar] = []
+    for i in model.free:
+        joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
+        directions = [(name, iv + c) for c in range(joint.nv)]
+        if name == "q":
+            made += tangent(tree.joint[i], KVec(*values[iq : iq + joint.nq]), directions, level).e
+        else:
+            made += along(KVec(*values[iv : iv + joint.nv]), directions, level).e
+    return made
+
+
+def _put(tracer: Tracer, outputs: dict[str, tuple[int, ...]], name: str, result: _Result, wrt: Sequence[str], order: int) -> None:
+    """The value, its derivatives along each input, and theirs in turn."""
+    shape, found, n = result
+    size = math.prod(shape)
+
+    def write(output: str, extents: tuple[int, ...], elements: Iterable[Scalar]) -> None:
+        outputs[output] = extents
+        for at, x in enumerate(elements):
+            tracer.blocks[-1].append(("out", output, at, tracer.operand(_bare(x))))
+
+    values = [found.get(at, 0) for at in range(size)]
+    write(name, shape, values)
+    for a in wrt:  # the outermost level is differentiated first: its result still carries the lower one
+        slopes = [derivative(x, (a, c), order - 1) for x in values for c in range(n)]
+        write(f"{name}_{a}", (*shape, n), slopes)
+        for b in wrt if order == 2 else ():
+            write(f"{name}_{a}_{b}", (*shape, n, n), [derivative(x, (b, c)) for x in slopes for c in range(n)])
+
+
+def _bare(x: Scalar) -> Scalar:
+    """The value without what it carries."""
+    while isinstance(x, Dual):
+        x = x.value
+    return 0 if is_zero(x) else x

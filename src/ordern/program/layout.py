@@ -1,0 +1,146 @@
+"""The kinds of results an algorithm may return: their shapes, and where each scalar goes in the array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ..algorithms.registry import Algorithm
+from ..model import Model
+from ..scalars.primitives import Scalar
+
+__all__ = ["collect", "input_sizes", "output_names", "shape_of"]
+
+Placed = Iterator[tuple[int, Scalar]]
+
+
+def shape_of(kind: str, model: Model) -> tuple[int, ...]:
+    """The array shape of one result."""
+    n = model.nv
+    shapes: dict[str, tuple[int, ...]] = {
+        "dofs": (n,), "coordinates": (model.nq,), "symmetric": (n, n), "square": (n, n), "carried": (n, n), "jacobian": (6, n),
+        "scalar": (), "vector": (3,), "wrench": (6,), "wrenches": (len(model.bodies) - 1, 6),
+        "matrix6": (6, 6), "pose": (4, 4), "poses": (len(model.links), 4, 4), "regressor": (n, 10 * (len(model.bodies) - 1)),
+    }  # fmt: skip
+    return shapes[kind]
+
+
+def collect(kind: str, tree: Any, value: Any) -> dict[int, Scalar]:
+    """Every element of a result by its flat index; elements that are missing are zero. Mimicking joints add to their masters."""
+    made: dict[int, Scalar] = {}
+    for at, scalar in _PLACES[kind](tree.model, value):
+        made[at] = made[at] + scalar if at in made else scalar
+    return made
+
+
+def _ratio(model: Model, i: int) -> float:
+    mimic = model.bodies[i].mimic
+    return 1 if mimic is None else mimic.ratio
+
+
+def _dofs(model: Model, table: Any) -> Placed:
+    for i, row in table.rows.items():
+        if i:
+            for c, e in enumerate(row):
+                yield model.offsets[i][1] + c, e * _ratio(model, i)
+
+
+def _coordinates(model: Model, table: Any) -> Placed:
+    for i in model.free:
+        for c, e in enumerate(table[i]):
+            yield model.offsets[i][0] + c, e
+
+
+def _square(model: Model, matrix: Any) -> Placed:
+    n = model.nv
+    for (i, j), block in matrix.blocks.items():
+        (_, vi), (_, vj) = model.offsets[i], model.offsets[j]
+        scale = _ratio(model, i) * _ratio(model, j)
+        for a, row in enumerate(block.dense()):
+            for b, e in enumerate(row):
+                yield (vi + a) * n + vj + b, e * scale
+
+
+def _symmetric(model: Model, matrix: Any) -> Placed:
+    """Both halves are filled from one block a pair of bodies; of pairs that were set both ways the later body's row counts."""
+    n = model.nv
+    for (i, j), block in matrix.blocks.items():
+        if i < j and (j, i) in matrix.blocks:
+            continue
+        (_, vi), (_, vj) = model.offsets[i], model.offsets[j]
+        scale = _ratio(model, i) * _ratio(model, j)
+        for a, row in enumerate(block.dense()):
+            for b, e in enumerate(row if i != j else row[: a + 1]):  # of a block on the diagonal, the lower half
+                yield (vi + a) * n + vj + b, e * scale
+                if i != j or a != b:
+                    yield (vj + b) * n + vi + a, e * scale
+
+
+def _carried(model: Model, jacobian: Any) -> Placed:
+    """Derivatives that the elements of a joint vector carry."""
+    for i, a, j, b, e in jacobian.elements():
+        yield (model.offsets[i][1] + a) * model.nv + model.offsets[j][1] + b, e * (_ratio(model, i) * _ratio(model, j))
+
+
+def _jacobian(model: Model, table: Any) -> Placed:
+    n = model.nv
+    for i, S in table.rows.items():
+        if i:
+            for c, column in enumerate(S.columns):
+                for r, e in enumerate(column.dense()):
+                    yield r * n + model.offsets[i][1] + c, e * _ratio(model, i)
+
+
+def _pose(model: Model, X: Any, start: int = 0) -> Placed:
+    rotation = X.rotation.full().T.dense()  # columns are the link's axes in the world
+    origin = X.origin.dense()
+    for r in range(3):
+        for c in range(3):
+            yield start + 4 * r + c, rotation[r][c]
+        yield start + 4 * r + 3, origin[r]
+    yield start + 15, 1
+
+
+def _poses(model: Model, table: Any) -> Placed:
+    for k in range(len(model.links)):
+        yield from _pose(model, table[k], 16 * k)
+
+
+def _flat(model: Model, value: Any) -> Placed:
+    yield from enumerate(value.leaves() if hasattr(value, "leaves") else [value])
+
+
+def _wrenches(model: Model, table: Any) -> Placed:
+    """One wrench a body, the world not counted."""
+    for i in range(1, len(model.bodies)):
+        yield from ((6 * (i - 1) + c, e) for c, e in enumerate(table[i].dense()))
+
+
+def _matrix6(model: Model, value: Any) -> Placed:
+    yield from enumerate(e for row in value for e in row)
+
+
+def _regressor(model: Model, table: Any) -> Placed:
+    width = 10 * (len(model.bodies) - 1)
+    for (i, b), rows in table.blocks.items():
+        for a, row in enumerate(rows):
+            for c, e in enumerate(row):
+                yield (model.offsets[i][1] + a) * width + 10 * (b - 1) + c, e * _ratio(model, i)
+
+
+_PLACES: dict[str, Callable[[Model, Any], Placed]] = {
+    "dofs": _dofs, "coordinates": _coordinates, "symmetric": _symmetric, "square": _square, "carried": _carried,
+    "jacobian": _jacobian, "scalar": _flat, "vector": _flat,
+    "wrench": _flat, "wrenches": _wrenches, "matrix6": _matrix6, "pose": _pose, "poses": _poses, "regressor": _regressor,
+}  # fmt: skip
+
+
+def input_sizes(algorithm: Algorithm, model: Model, links: Sequence[int] = ()) -> dict[str, int]:
+    """How many numbers each input array has; wrenches on links come last as external0, external1, ..."""
+    sizes = {name: model.nq if name == "q" else model.nv for name in algorithm.inputs}
+    return sizes | {f"external{k}": 6 for k in range(len(links))}
+
+
+def output_names(algorithm: Algorithm) -> list[str]:
+    """Names of the output arrays."""
+    return [f"out{k}" for k in range(len(algorithm.outputs))]

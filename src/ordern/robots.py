@@ -1,0 +1,55 @@
+"""Built-in robots (public as ``ordern.robots``): real arms and the papers' arms, without any download."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .describe import builtin as _models
+from .robot import Robot
+
+__all__ = ["chain", "names", "panda", "pendulum", "planar", "planar3", "puma560", "stanford", "ur5"]
+
+
+def names() -> list[str]:
+    """All names that ``ordern.load`` knows; planarN and chainN take any N."""
+    return _models.names()
+
+
+def planar(n: int, lengths: float | Sequence[float] = 1.0, masses: float | Sequence[float] = 1.0, mass: str = "rods") -> Robot:
+    """N links in the X-Y plane under gravity (0, -9.81, 0): uniform rods, or mass="tips" for point masses (Lee and Chirikjian)."""
+    return Robot(_models.planar(n, lengths, masses, mass))
+
+
+def planar3() -> Robot:
+    """The three-link arm of Saha's papers (lengths and masses as in that group's later software)."""
+    return Robot(_models.planar3())
+
+
+def pendulum() -> Robot:
+    """One rod on a hinge."""
+    return Robot(_models.pendulum())
+
+
+def chain(n: int, seed: int = 0) -> Robot:
+    """A general revolute chain: random DH parameters without zeros."""
+    return Robot(_models.chain(n, seed))
+
+
+def stanford(reading: str = "text") -> Robot:
+    """The Stanford arm of Saha 1999, table 3; reading="flipped" has the other sign of r_4."""
+    return Robot(_models.stanford(reading))
+
+
+def puma560(motors: bool = False) -> Robot:
+    """The PUMA 560 (Corke and Armstrong-Helouvry); motors=True adds reflected rotor inertia and friction."""
+    return Robot(_models.puma560(motors))
+
+
+def panda() -> Robot:
+    """Franka Emika's Panda with its hand."""
+    return Robot(_models.panda())
+
+
+def ur5() -> Robot:
+    """Universal Robots' UR5."""
+    return Robot(_models.ur5())

@@ -1,0 +1,1 @@
+"""From a call to machine code: kernels in memory and on disk, threads, the entry from Python."""

@@ -1,0 +1,304 @@
+"""Call: one quantity of one robot as a function of arrays, with NumPy's broadcasting and errors that name argument and joint.
+
+Arrays are (..., n), coordinates last; leading axes broadcast. The result is float64 unless every input is float32. Inputs are looked at
+for NaN and infinity only when the result has one, so that good batches pay nothing for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from ..algorithms.registry import Algorithm
+from ..errors import InputError, ShapeError, SingularError
+from ..model import Model
+from ..program.ir import Program
+from ..program.layout import input_sizes, output_names, shape_of
+from .kernels import Kernel, compiled, entry
+from .memory import empty
+
+__all__ = ["Call", "as_array", "coordinate_names", "source_stamp"]
+
+Array = Any
+# Results of these kinds are made by no loop. Written out, their programs grow with the robot (with its square, for the regressor), and compiling
+# them takes a minute at 100 joints; so long robots do without machine code there.
+_NO_LOOPS, _WRITTEN_OUT, _MOST_BY_HAND = frozenset(("regressor", "matrix6", "wrenches")), 64, 2 * 10**7
+_OWN = (np.dtype(np.float64), np.dtype(np.float32))
+
+
+def coordinate_names(model: Model, kind: str) -> list[str]:
+    """A name for each number of q ("q") or of a velocity-like vector ("v")."""
+    names = []
+    for i in model.free:
+        body = model.bodies[i]
+        count = body.joint.nq if kind == "q" else body.joint.nv
+        names += [body.name] if count == 1 else [f"{body.name}[{k}]" for k in range(count)]
+    return names
+
+
+def as_array(name: str, value: Any) -> Array:
+    """A real array, or an InputError that names the argument."""
+    try:
+        array = np.asarray(value)
+    except (ValueError, TypeError) as error:
+        raise ShapeError(f"{name} is not an array of numbers: its rows have different lengths") from error
+    if array.dtype.kind not in "biuf":
+        kind = {"c": "complex", "U": "text", "S": "bytes", "O": "mixed objects", "M": "dates", "m": "times"}.get(array.dtype.kind, array.dtype.kind)
+        raise InputError(f"{name} holds {kind}; give real numbers (float64, float32 or integers)")
+    return array
+
+
+@cache
+def source_stamp() -> str:
+    """Changes whenever the code that makes programs does, so that no stale machine code is taken from disk."""
+    root = Path(__file__).parents[1]
+    stamp = hashlib.sha256()
+    for file in sorted(root.rglob("*.py")):
+        facts = file.stat()
+        stamp.update(f"{file.relative_to(root)} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+    return stamp.hexdigest()
+
+
+def foreign_code(thing: Any) -> str:
+    """A stamp of an algorithm or joint that somebody else wrote, by what it does; empty for our own (source_stamp has those)."""
+    if thing.__module__.startswith("ordern."):
+        return ""
+    stamp = hashlib.sha256()
+    todo, seen = [thing], set()
+    while todo:  # code objects nest, functions close over values, classes hold functions
+        item = todo.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if isinstance(item, type):
+            todo += [value for name, value in sorted(vars(item).items()) if not name.startswith("__") or name == "__init__"]
+        elif isinstance(item, FunctionType):
+            todo += [item.__code__, item.__defaults__, *(cell.cell_contents for cell in item.__closure__ or ())]
+            todo += [item.__globals__[name] for name in item.__code__.co_names if name in item.__globals__]
+        elif isinstance(item, CodeType):
+            stamp.update(item.co_code + repr(item.co_names).encode())
+            todo += item.co_consts
+        elif isinstance(item, (int, float, str, bytes, bool, type(None), tuple)):
+            stamp.update(repr(item).encode())
+    return stamp.hexdigest()
+
+
+def _as_tuple(made: Any) -> tuple[Any, ...]:
+    return made if isinstance(made, tuple) else (made,)
+
+
+class Call:
+    """A quantity by one algorithm for one robot; ``links`` are those that external wrenches act on."""
+
+    def __init__(self, model: Model, algorithm: Algorithm, options: Sequence[Any] = (), links: Sequence[int] = ()) -> None:
+        self.model, self.algorithm, self.options, self.links = model, algorithm, tuple(options), tuple(links)
+        self.sizes = input_sizes(algorithm, model, links)
+        self.names = [*algorithm.inputs, *(f"external[{model.links[k].name!r}]" for k in links)]
+        self.shapes = [shape_of(kind, model) for kind in algorithm.outputs]
+        self._kernels: dict[str, Kernel] = {}
+        self._by_hand = len(model.bodies) > _WRITTEN_OUT and not _NO_LOOPS.isdisjoint(algorithm.outputs)
+        self._bearable()
+
+    def __call__(self, arrays: Sequence[Any], out: Array | None = None) -> Any:
+        """Evaluate; several results come as a tuple."""
+        if out is None:
+            return self._way(*arrays)
+        if all(type(a) is np.ndarray and a.ndim == 1 for a in arrays):  # one state: a copy costs less than a look whether out overlaps the inputs
+            made = _as_tuple(self._way(*arrays))
+            places = self._outs(out, (), made[0].dtype)
+            for place, values in zip(places, made, strict=True):
+                place[...] = values
+            return places[0] if len(places) == 1 else tuple(places)
+        return self._any(arrays, out)
+
+    @cached_property
+    def _way(self) -> Callable[..., Any]:
+        """Machine code for plain arrays of float64, else of float32; all others, and all errors, go through ``_any``."""
+
+        def slow(*arrays: Any) -> Any:
+            made = self._plain(arrays)
+            return self._any(arrays) if made is None else made
+
+        return entry(self.kernel("float64"), entry(self.kernel("float32"), slow))
+
+    def _any(self, arrays: Sequence[Any], out: Array | None = None) -> Any:
+        """Whatever arrays there are."""
+        given = [self._checked(name, a, count) for name, a, count in zip(self.names, arrays, self.sizes.values(), strict=True)]
+        single = all(a.dtype == np.float32 for a in given) and bool(given)
+        dtype = np.dtype(np.float32 if single else np.float64)
+        try:
+            batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
+        except ValueError as error:
+            shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(self.names, given, strict=True))
+            raise ShapeError(f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast") from error
+        outs = self._outs(out, batch, dtype)
+        rows = [self._rows(a, batch, dtype) for a in given]
+        if any(np.shares_memory(o, r) for o in outs for r in rows if out is not None):
+            rows = [r.copy() for r in rows]
+        count = math.prod(batch)
+        if count:
+            flat = [o.reshape(count, -1) if o.flags.c_contiguous else np.empty((count, o[(0,) * len(batch)].size), dtype) for o in outs]
+            try:
+                fine = self._run(rows, flat, count, dtype.name)
+            except ZeroDivisionError:  # a constant of the robot, whatever the state
+                raise SingularError(self._singular("")) from None
+            if not fine:
+                self._complain(given, batch, flat)
+            for o, f in zip(outs, flat, strict=True):
+                if not o.flags.c_contiguous:
+                    o[...] = f.reshape(o.shape)
+        if out is None:
+            outs = [o if o.ndim else o[()] for o in outs]  # one number is a NumPy scalar, as NumPy's own functions have it
+        return outs[0] if len(outs) == 1 else tuple(outs)
+
+    def _plain(self, arrays: Sequence[Any]) -> Any:
+        """Batches as most people have them, arrays of one length and type: all else is looked for in vain there, which takes 100 us."""
+        first = arrays[0] if len(arrays) else None
+        if type(first) is not np.ndarray or first.ndim != 2 or not len(first) or first.dtype not in _OWN:
+            return None
+        rows, dtype = len(first), first.dtype
+        for a, count in zip(arrays, self.sizes.values(), strict=True):
+            if type(a) is not np.ndarray or a.shape != (rows, count) or a.dtype != dtype or not (a.flags.c_contiguous and a.flags.aligned):
+                return None
+        outs = [empty((rows, *shape), dtype) for shape in self.shapes]
+        try:
+            fine = self._run(arrays, [o.reshape(rows, -1) for o in outs], rows, "float64" if dtype.itemsize == 8 else "float32")
+        except ZeroDivisionError:
+            return None
+        if not fine:
+            return None  # the other way finds out why
+        return outs[0] if len(outs) == 1 else tuple(outs)
+
+    # --- arguments ---------------------------------------------------------------------------------------------------------
+    def _checked(self, name: str, value: Any, count: int) -> Array:
+        array = as_array(name, value)
+        if array.ndim == 0 and count == 1:
+            array = array.reshape(1)
+        if array.ndim == 0 or array.shape[-1] != count:
+            raise ShapeError(f"{name} must have {count} numbers in its last axis {self._meaning(name)}, got shape {array.shape}")
+        return array
+
+    def _meaning(self, name: str) -> str:
+        if name.startswith("external"):
+            return "(moment, then force, at the link's frame)"
+        names = coordinate_names(self.model, "q" if name == "q" else "v")
+        shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+        return f"({shown})"
+
+    def _rows(self, a: Array, batch: tuple[int, ...], dtype: Any) -> Array:
+        """The batch as rows: (count, n) contiguous, or (1, n) where one row serves all."""
+        if all(extent == 1 for extent in a.shape[:-1]):
+            return np.ascontiguousarray(a.reshape(1, a.shape[-1]), dtype)
+        if a.shape[:-1] != batch:
+            a = np.broadcast_to(a, (*batch, a.shape[-1]))
+        return np.ascontiguousarray(a, dtype).reshape(math.prod(batch), a.shape[-1])  # a robot without joints has no numbers to tell rows by
+
+    def _bearable(self) -> None:
+        """Refuse what would fill the memory before it is allocated: results that no loop makes are objects of Python's while they grow."""
+        size = max(math.prod(shape) for shape in self.shapes)
+        if self._by_hand and size > _MOST_BY_HAND:
+            bodies = len(self.model.bodies) - 1
+            raise InputError(f"{self.algorithm.quantity} of robot {self.model.name!r} has {size:.1e} numbers a state, too many for {bodies} bodies")
+
+    def _outs(self, out: Array | None, batch: tuple[int, ...], dtype: Any) -> list[Array]:
+        shapes = [(*batch, *shape) for shape in self.shapes]
+        if out is None:
+            return [empty(shape, dtype) for shape in shapes]
+        given = list(out) if isinstance(out, (tuple, list)) else [out]
+        if len(given) != len(shapes):
+            raise ShapeError(f"out must hold {len(shapes)} arrays, got {len(given)}")
+        for array, shape in zip(given, shapes, strict=True):
+            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype or not array.flags.writeable:
+                what = f"{array.dtype} array of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+                raise ShapeError(f"out must be a writable {dtype} array of shape {shape}, got {what}")
+        return given
+
+    # --- engines -----------------------------------------------------------------------------------------------------------
+    def kernel(self, dtype: str = "float64") -> Kernel:
+        """The compiled program; traced only if no machine code for this robot, quantity and processor is at hand."""
+        if dtype not in self._kernels:
+            outputs = dict(zip(output_names(self.algorithm), self.shapes, strict=True))
+            self._kernels[dtype] = compiled(self.key(), self._guarded, self.sizes, outputs, dtype)
+        return self._kernels[dtype]
+
+    def program(self) -> Program:
+        """The program as it is compiled: frames and inertias moved, long walks rolled."""
+        from ..program.build import prepared, trace  # here: machine code from disk needs no tracing
+
+        return trace(self.algorithm, prepared(self.algorithm, self.model), self.options, self.links)
+
+    def _guarded(self) -> Program:
+        from ..program.build import guarded
+
+        return guarded(self.program())
+
+    def key(self) -> str:
+        """All that decides the program."""
+        kinds = {type(b.joint) for b in self.model.bodies[1:]}
+        foreign = [foreign_code(self.algorithm.function), *sorted(foreign_code(kind) for kind in kinds)]
+        return "\n".join([self.model.fingerprint, self.algorithm.name, repr(self.options), repr(self.links), source_stamp(), *foreign])
+
+    def _run(self, rows: Sequence[Array], outs: list[Array], count: int, dtype: str) -> bool:
+        spread = [np.broadcast_to(r, (count, r.shape[1])) if len(r) != count else r for r in rows]
+        if self._by_hand:
+            return self._by_numbers(spread, outs)
+        return self.kernel(dtype).run(spread, outs)
+
+    def _by_numbers(self, rows: Sequence[Array], outs: list[Array]) -> bool:
+        """The algorithm itself on arrays: slower for each state, but there at once."""
+        from .numbers import numbers
+
+        given = rows if len(rows[0]) != 1 else [r[0] for r in rows]  # one state runs on Python's own numbers
+        with np.errstate(all="ignore"):  # what is not finite is looked for below
+            made = _as_tuple(numbers(self.algorithm, self.model, self.options, self.links)(*given))
+        for o, m in zip(outs, made, strict=True):
+            o[...] = m.reshape(o.shape)
+        return all(bool(np.isfinite(o).all()) for o in outs)
+
+    # --- complaints --------------------------------------------------------------------------------------------------------
+    def _complain(self, given: Sequence[Array], batch: tuple[int, ...], outs: Sequence[Array]) -> None:
+        """Name the first bad input; if all are fine, the robot has a singular mass matrix there (or numbers overflow)."""
+        found = []
+        for k, a in enumerate(given):
+            bad = ~np.isfinite(a)
+            if bad.any():
+                at = np.unravel_index(int(np.argmax(bad)), a.shape)
+                met = np.broadcast_to(bad.any(axis=-1), batch)  # the rows of the batch that meet it
+                found.append((int(np.argmax(met)), k, at))
+        if found:
+            _, k, at = min(found, key=lambda f: f[:2])
+            row = f" in row {', '.join(map(str, at[:-1]))}" if len(at) > 1 else ""
+            raise InputError(f"{self.names[k]} is {given[k][at]} for {self._part(self.names[k], int(at[-1]))}{row}; every number must be finite")
+        self._zero_quaternion(given)
+        first = int(np.argmax(~np.isfinite(outs[0]).all(axis=1)))
+        where = f" in row {', '.join(map(str, np.unravel_index(first, batch)))}" if batch else ""
+        raise SingularError(self._singular(where))
+
+    def _singular(self, where: str) -> str:
+        if not any(body.inertia.m for body in self.model.bodies[1:]):
+            return f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite: nothing of it that moves has a mass"
+        return (
+            f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite{where}: its mass matrix is singular there "
+            "(a joint moves no inertia; see robot.lint()) or the numbers are too large"
+        )
+
+    def _part(self, name: str, k: int) -> str:
+        if name.startswith("external"):
+            return ("the moment", "the force")[k // 3] + f" along {'xyz'[k % 3]}"
+        return f"joint {coordinate_names(self.model, 'q' if name == 'q' else 'v')[k]!r}"
+
+    def _zero_quaternion(self, given: Sequence[Array]) -> None:
+        for name, q in zip(self.names, given, strict=True):
+            if name != "q":
+                continue
+            for i in self.model.free:
+                joint, start = self.model.bodies[i].joint, self.model.offsets[i][0] + self.model.bodies[i].joint.nq - 4
+                if joint.nq != joint.nv and not np.any(q[..., start : start + 4] != 0, axis=-1).all():
+                    raise InputError(f"q has a zero quaternion for joint {self.model.bodies[i].name!r}; robot.neutral() has (0, 0, 0, 1)")

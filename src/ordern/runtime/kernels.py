@@ -1,0 +1,335 @@
+"""Kernels: machine code of a program, run over batches in threads with the interpreter free for others."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import hashlib
+import math
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import numpy as np
+
+from ..emit.llvm import driver
+from ..emit.llvm.lanes import LINE, Lanes, streamable
+from ..errors import InputError
+from ..program.ir import Loop, Program
+from . import cache, memory
+from .native_threads import MOST, crew
+from .threads import Job, listeners, threads
+from .threads import threads as default_threads
+
+__all__ = ["Kernel", "compiled", "entry", "threads"]
+
+_SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
+_SLICE = 5e6  # ns of work between two looks at signals
+_WORTH = 1e5  # ns of work below which a second thread does not pay
+_TURN = 2e3  # ns of work that a thread takes at a time, at least: all end within that
+_IDLE = 2**27  # bytes of workspace kept for the next batch
+_HELD = 1e4  # ns of work for which letting other threads run does not pay
+
+
+# --- machine code for one width --------------------------------------------------------------------------------------------------
+class Ready:
+    """A loaded function of some width with what it needs."""
+
+    def __init__(self, header: Mapping[str, Any], data: bytes) -> None:
+        from .machine import Code
+
+        self.width, self.workspace, self.cost = int(header["width"]), int(header["workspace"]), float(header["cost"])
+        self.code = Code(data)
+        self.idle: list[Any] = []  # workspaces nobody uses
+        self.function = _SIGNATURE(self.code.address)
+
+    def space(self) -> tuple[Any, int]:
+        """Workspace for one thread, aligned: the owner and the address. Taken from what was given back, since fresh memory is slow at first."""
+        if not self.workspace:
+            return None, 0
+        memory = self.idle.pop() if self.idle else np.empty(self.workspace + 64, np.uint8)
+        return memory, -(-memory.ctypes.data // 64) * 64
+
+    def give_back(self, memory: Any) -> None:
+        """For the next one; a few large ones at most."""
+        if memory is not None and len(self.idle) < max(1, min(8, int(_IDLE / self.workspace))):
+            self.idle.append(memory)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Without the collector of cyclic garbage: a trace makes many objects and no garbage, and looking through those of a long robot takes longer."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _operations(body: Sequence[Any]) -> int:
+    total = 0
+    for s in body:
+        if isinstance(s, Loop):
+            turns = abs(s.stop - s.start) if s.kind == "range" else 4
+            total += turns * max(_operations(block) for _, block in s.cases)
+        else:
+            total += 1
+    return total
+
+
+def _build(program: Program, lanes: Lanes, lines: bool = False) -> tuple[dict[str, Any], bytes]:
+    from ..emit.llvm.kernel_text import lower
+    from .machine import compile_text, registers
+
+    lowered = lower(program, lanes, registers(), lines)
+    data = compile_text(lowered.text, lowered.loops)
+    cost = max(1.0, 0.5 * _operations(program.body) / lanes.width * (8 / lanes.bytes))
+    return {"width": lanes.width, "workspace": lowered.workspace, "cost": cost}, data
+
+
+def _whole(rows: float, lanes: int) -> int:
+    """So many rows in whole blocks."""
+    return max(lanes, -(-int(rows) // lanes) * lanes)
+
+
+class Kernel:
+    """A program as machine code, made when first wanted: for single states, and with as many lanes as the processor has for batches.
+
+    Attributes:
+        inputs: how many numbers each input has, by name, in order.
+        outputs: the shape of each output, by name, in order.
+        dtype: "float64" or "float32".
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Program],
+        inputs: Mapping[str, int],
+        outputs: Mapping[str, tuple[int, ...]],
+        dtype: str = "float64",
+        key: str | None = None,
+    ) -> None:
+        if dtype not in ("float64", "float32"):
+            raise InputError(f"dtype {dtype!r}: kernels are made for 'float64' and 'float32'")
+        self.inputs, self.outputs, self.dtype = dict(inputs), {k: tuple(v) for k, v in outputs.items()}, dtype
+        self.sizes = [math.prod(shape) for shape in self.outputs.values()]
+        self._make, self._key = make, key
+        self._made: dict[int, Ready] = {}
+        self._lines: Ready | None = None  # for results that go past the caches
+        self._width = 0
+        self._program: Program | None = None
+        self._lock = threading.RLock()
+
+    @classmethod
+    def of(cls, program: Program, dtype: str = "float64") -> Kernel:
+        """The kernel of a program at hand; neither looked up nor kept anywhere."""
+        return cls(lambda: program, program.inputs, program.outputs, dtype)
+
+    def program(self) -> Program:
+        """The program as it is compiled; traced now if it was not yet."""
+        from ..program.carry import carry
+        from ..program.passes import fuse
+
+        with self._lock:
+            if self._program is None:
+                self._program = carry(fuse(self._make()))
+            return self._program
+
+    def source(self, language: str = "llvm", width: int | None = None) -> str:
+        """The program as LLVM text, or as this processor's assembly ("asm")."""
+        from ..emit.llvm.kernel_text import lower
+        from .machine import assembly, native_lanes, registers
+
+        lanes = native_lanes(self.dtype) if width is None else Lanes(width, self.dtype)
+        lowered = lower(self.program(), lanes, registers())
+        if language == "llvm":
+            return lowered.text
+        if language == "asm":
+            return assembly(lowered.text, lowered.loops)
+        raise InputError(f"source {language!r}: a kernel shows itself as 'llvm' or 'asm'")
+
+    def width(self) -> int:
+        """Lanes for batches: what this processor has."""
+        if not self._width:
+            from .machine import native_lanes
+
+            self._width = native_lanes(self.dtype).width
+        return self._width
+
+    def ready(self, width: int | None = None) -> Ready:
+        """Machine code of a width (default: the processor's); from memory, from disk, or compiled now."""
+        if width is None:
+            width = self.width()
+        found = self._made.get(width)
+        if found is not None:
+            return found
+        with self._lock:
+            if width not in self._made:
+                self._made[width] = self._load(width)
+                if len(self._made) > 1:
+                    self._program = None  # both ways of running are there; source() traces again
+            return self._made[width]
+
+    def _load(self, width: int, lines: bool = False) -> Ready:
+        key = None if self._key is None else f"{self._key}\n{self.dtype} {width}{' lines' if lines else ''}"
+        entry = None if key is None else cache.load(key)
+        if entry is not None:
+            with suppress(RuntimeError, KeyError, ValueError, TypeError):
+                return Ready(*entry)
+        with _undisturbed():
+            header, data = _build(self.program(), Lanes(width, self.dtype), lines)
+        if key is not None:
+            cache.save(key, header, data)
+        return Ready(header, data)
+
+    def _past_caches(self, outs: Sequence[Any]) -> Ready | None:
+        """Machine code that sends whole lines to memory, where the results are too many for the caches and lie right for it."""
+        row = sum(self.sizes) * outs[0].itemsize
+        if row < driver.WIDE_ROW or row * len(outs[0]) <= driver.LARGE or not streamable(self.sizes, Lanes(self.width(), self.dtype)):
+            return None
+        if any(a.ctypes.data % LINE for a in outs):
+            return None
+        with self._lock:
+            if self._lines is None:
+                self._lines = self._load(self.width(), lines=True)
+            return self._lines
+
+    def run(self, arrays: Sequence[Any], outs: Sequence[Any], threads: int | None = None, width: int | None = None) -> bool:
+        """Compute a batch; whether every result is finite.
+
+        Args:
+            arrays: one (batch, count) array an input, of the kernel's dtype, numbers of a row side by side; rows may lie at any distance, 0 too.
+            outs: one C-contiguous array an output, with ``batch`` times the output's size in numbers; must not overlap the inputs.
+            threads: how many at most; by default what ``ordern.threads`` says.
+            width: lanes; by default the processor's (the result is the same for every width).
+        """
+        rows = len(outs[0])
+        if not rows:
+            return True
+        self._check(arrays, outs, rows)
+        ready = (self._past_caches(outs) if width is None else None) or self.ready(1 if width is None and rows == 1 else width)
+        job, lanes, work = Job(ready, arrays, outs, rows), ready.width, rows * ready.cost
+        count = min(default_threads() if threads is None else threads, int(work / _WORTH) + 1)
+        size = _whole(count * _SLICE / ready.cost, lanes)
+        return job.alone(size) if count <= 1 else job.shared(count, _whole(_TURN / ready.cost, lanes), size)
+
+    def _check(self, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:
+        """Machine code trusts its caller; this is where a mistake of ours becomes an error instead of a crash."""
+        if len(arrays) != len(self.inputs) or len(outs) != len(self.outputs):
+            raise ValueError(f"this kernel takes {len(self.inputs)} inputs and {len(self.outputs)} outputs")
+        for a, count in zip(arrays, self.inputs.values(), strict=True):
+            size = a.itemsize
+            if (
+                a.shape != (rows, count)
+                or a.dtype != self.dtype
+                or (a.strides[1] != size and count > 1)
+                or a.strides[0] % size
+                or not a.flags.aligned
+            ):
+                raise ValueError(f"a kernel's input must be ({rows}, {count}) of {self.dtype} with contiguous rows, not {a.shape} of {a.dtype}")
+        for a, count in zip(outs, self.sizes, strict=True):
+            if (
+                len(a) != rows
+                or a.size != rows * count
+                or a.dtype != self.dtype
+                or not (a.flags.c_contiguous and a.flags.aligned and a.flags.writeable)
+            ):
+                raise ValueError(f"a kernel's output must be {rows} x {count} numbers of {self.dtype}, contiguous and writable")
+
+
+# --- kernels by key --------------------------------------------------------------------------------------------------------------
+_kernels: weakref.WeakValueDictionary[str, Kernel] = weakref.WeakValueDictionary()
+_kernels_lock = threading.Lock()
+
+
+def compiled(
+    key: str, make_program: Callable[[], Program], inputs: Mapping[str, int], outputs: Mapping[str, tuple[int, ...]], dtype: str = "float64"
+) -> Kernel:
+    """The kernel that a key stands for, shared while anyone holds it; machine code comes from disk if it was made before.
+
+    Args:
+        key: everything that decides the program: the robot's numbers, the algorithm, its options. Names of joints need not be in it.
+        make_program: traces it; called only if machine code is neither in memory nor on disk.
+        inputs: how many numbers each input has.
+        outputs: the shape of each output.
+        dtype: "float64" or "float32".
+    """
+    name = hashlib.sha256(f"{key}\n{dtype}\n{list(inputs.items())}\n{list(outputs.items())}".encode()).hexdigest()
+    with _kernels_lock:
+        kernel = _kernels.get(name)
+        if kernel is None:
+            kernel = _kernels[name] = Kernel(make_program, inputs, outputs, dtype, name)
+        return kernel
+
+
+# --- the fast way in -------------------------------------------------------------------------------------------------------------
+class _Fast:
+    """Keeps an entry's record in step with what has been compiled and how many threads there are."""
+
+    def __init__(self, kernel: Kernel, record: Any) -> None:
+        self.kernel, self.record = kernel, record
+        self.known = (0, 0)  # how many codes, how many threads
+        self.spaces: dict[int, Any] = {}
+        listeners.add(self)
+
+    def update(self) -> None:
+        """Cheap if nothing is new."""
+        state = (len(self.kernel._made), threads())
+        if state == self.known:
+            return
+        scalar = len(self.kernel.outputs) > 1 and not all(self.kernel.outputs.values())  # of one state, some would be no arrays
+        for width, ready in list(self.kernel._made.items()):
+            if width not in self.spaces:
+                self.spaces[width] = ready.space()
+            place = "single" if width == 1 else "batch"
+            if (width == 1 and scalar) or width not in (1, self.kernel.width()):
+                continue
+            self.record[f"{place}_space"] = self.spaces[width][1]
+            if place == "batch":
+                # a shared workspace forbids letting others run meanwhile: what they would pay for goes through run()
+                most = _WORTH if ready.workspace else _SLICE
+                row = sum(self.kernel.sizes) * self.record.dtype.itemsize  # large results have memory of their own
+                self.record["most_rows"] = max(1, min(int(most / ready.cost), min(memory.HUGE, driver.LARGE) // row))
+                if len(self.kernel.sizes) > 1:  # malloc keeps one large block for the next time, but not several
+                    self.record["small_rows"] = memory.LARGE // row
+                self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(_HELD / ready.cost))
+                self.record["helpers"] = 0 if ready.workspace else min(state[1] - 1, MOST)
+                if self.record["helpers"]:
+                    self.record["crew"], self.record["lead"] = crew().address, crew().lead_address
+                    self.record["worth_rows"] = max(1, int(_WORTH / ready.cost))
+                    self.record["turn_rows"] = _whole(_TURN / ready.cost, width)
+            elif not self.record["most_rows"]:
+                self.record["most_rows"], self.record["held_rows"] = 1, 1
+            self.record[place] = ready.code.address
+        self.known = state
+
+
+def entry(
+    kernel: Kernel, fallback: Callable[..., Any], name: str = "kernel", doc: str = "", wrap: Callable[[tuple[Any, ...]], Any] | None = None
+) -> Callable[..., Any]:
+    """A built-in function: plain arrays of one state or a modest batch go straight to machine code, the rest to the fallback.
+
+    Several results are a tuple, or what ``wrap`` makes of it. The fallback takes the same arguments and computes with ``kernel.run``; the first
+    single state and the first batch reach it too, since machine code for them is made when first wanted.
+    """
+    from . import entry as fast
+
+    shapes = list(kernel.outputs.values())
+    many = len(shapes) > fast.MOST_OUTPUTS or not 0 < len(kernel.inputs) <= fast.MOST_INPUTS
+    if many or max(map(len, shapes)) > 3 or 0 in kernel.sizes or not fast.available():
+        return fallback
+    owner = _Fast(kernel, fast.Record(list(kernel.inputs.values()), shapes, kernel.dtype))
+    owner.record.hold("allocate", lambda rows: tuple(memory.empty((rows, *shape), kernel.dtype) for shape in shapes))
+    if wrap is not None:
+        owner.record.hold("wrap", wrap)
+
+    def slow(*args: Any, **options: Any) -> Any:
+        result = fallback(*args, **options)
+        owner.update()
+        return result
+
+    return fast.builtin(owner.record, slow, (owner,), name, doc)

@@ -1,0 +1,95 @@
+"""LLVM text -> machine code in memory. One lock: LLVM is not asked two things at once."""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+from typing import Any
+
+from ..emit.llvm.lanes import Lanes
+
+__all__ = ["Code", "assembly", "compile_text", "native_lanes", "registers"]
+
+_LOCK = threading.RLock()
+
+
+@lru_cache(maxsize=1)
+def _host() -> tuple[Any, str, str]:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    features = llvm.get_host_cpu_features()
+    return llvm.Target.from_triple(llvm.get_process_triple()), llvm.get_host_cpu_name(), features.flatten()
+
+
+def _machine() -> Any:
+    """Code that reaches its constants wherever they are: in a process with much mapped the two may lie more than 2 GB apart."""
+    target, cpu, features = _host()
+    return target.create_target_machine(cpu=cpu, features=features, opt=2, reloc="static", codemodel="large")
+
+
+def native_lanes(dtype: str = "float64") -> Lanes:
+    """As many states as fit into one register of this processor."""
+    features = _host()[2].split(",")
+    size = 64 if "+avx512f" in features and "+avx512dq" in features else 32 if "+avx" in features else 16
+    return Lanes(size // (8 if dtype == "float64" else 4), dtype)
+
+
+def registers() -> int:
+    """How many vector registers this processor has."""
+    target, _, features = _host()
+    return 16 if target.triple.startswith(("x86", "i")) and "+avx512f" not in features.split(",") else 32
+
+
+def _parsed(text: str, optimise: bool) -> tuple[Any, Any]:
+    import llvmlite.binding as llvm
+
+    machine = _machine()
+    module = llvm.parse_assembly(text)
+    if optimise:
+        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
+        passes = llvm.create_new_module_pass_manager()
+        passes.add_sroa_pass()
+        passes.add_simplify_cfg_pass()
+        passes.add_instruction_combine_pass()
+        passes.add_loop_rotate_pass()
+        passes.add_new_gvn_pass()
+        passes.add_simplify_cfg_pass()
+        passes.run(module, builder)
+    return module, machine
+
+
+def compile_text(text: str, optimise: bool = False) -> bytes:
+    """An object file. Straight-line code is written as it should run and needs no pass; loops do."""
+    with _LOCK:
+        module, machine = _parsed(text, optimise)
+        return bytes(machine.emit_object(module))
+
+
+def assembly(text: str, optimise: bool = False) -> str:
+    """The same for reading."""
+    with _LOCK:
+        module, machine = _parsed(text, optimise)
+        return str(machine.emit_assembly(module))
+
+
+class Code:
+    """An object file in executable memory, which is given back when this goes."""
+
+    def __init__(self, data: bytes, symbol: str = "kernel") -> None:
+        import llvmlite.binding as llvm
+
+        with _LOCK:
+            engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+            engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+            engine.finalize_object()
+            self.address = int(engine.get_function_address(symbol))
+        self._engine = engine
+        if not self.address:
+            raise RuntimeError("the object file has no kernel")
+
+    def at(self, symbol: str) -> int:
+        """The address of another function in it."""
+        with _LOCK:
+            return int(self._engine.get_function_address(symbol))

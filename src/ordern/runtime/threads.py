@@ -1,0 +1,93 @@
+"""How many threads there are, and batches cut so that threads share them, with the interpreter free for others and Ctrl-C heard in between."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import weakref
+from collections.abc import Sequence
+from functools import lru_cache
+from numbers import Integral
+from typing import Any, Protocol
+
+from ..errors import InputError
+from .native_threads import crew
+
+__all__ = ["Job", "listeners", "threads"]
+
+
+class _Listener(Protocol):
+    def update(self) -> None: ...
+
+
+listeners: weakref.WeakSet[_Listener] = weakref.WeakSet()  # told when the number of threads changes
+
+
+def _usable() -> int:
+    try:
+        return max(1, len(os.sched_getaffinity(0)))
+    except (AttributeError, OSError):
+        return os.cpu_count() or 1
+
+
+_threads: int | None = None
+
+
+def threads(k: int | None = None) -> int:
+    """How many threads batches use; with a number, from now on. The default is the number of usable cores."""
+    global _threads
+    if k is not None:
+        if isinstance(k, bool) or not isinstance(k, Integral) or not 1 <= k < 2**20:
+            raise InputError(f"threads: {k!r} is not a number of threads; give a whole number from 1 up")
+        _threads = int(k)
+        for made in list(listeners):
+            made.update()
+    if _threads is None:
+        _threads = _usable()
+    return _threads
+
+
+def _address(a: Any) -> int:
+    """Where an array's numbers lie. ``a.ctypes.data`` takes microseconds; the struct, once its layout has been checked, does not."""
+    return int(ctypes.c_int64.from_address(id(a) + _data_offset()).value) if _data_offset() else int(a.ctypes.data)
+
+
+@lru_cache(maxsize=1)
+def _data_offset() -> int:
+    from . import entry as fast
+
+    return fast.DATA if fast.available() else 0
+
+
+class Job:
+    """One batch."""
+
+    def __init__(self, ready: Any, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:
+        self.ready, self.rows = ready, rows
+        self.keep = (arrays, outs)
+        self.inputs = (ctypes.c_void_p * len(arrays))(*map(_address, arrays))
+        self.strides = (ctypes.c_int64 * len(arrays))(*[a.strides[0] // a.itemsize for a in arrays])
+        self.outputs = (ctypes.c_void_p * len(outs))(*map(_address, outs))
+
+    def alone(self, size: int) -> bool:
+        """Run it on this thread, with a look at signals after every ``size`` rows; whether every result is finite."""
+        memory, space = self.ready.space()
+        function, bad = self.ready.function, 0
+        for first in range(0, self.rows, size):
+            bad |= function(self.inputs, self.strides, self.outputs, space, first, min(first + size, self.rows))
+        self.ready.give_back(memory)
+        return not bad
+
+    def shared(self, count: int, turn: int, size: int) -> bool:
+        """Run it on so many threads, which take ``turn`` rows or more at a time."""
+        team = crew()
+        team.enlist(count - 1)
+        spaces = [self.ready.space() for _ in range(count)]
+        places = (ctypes.c_void_p * count)(*[place for _, place in spaces]) if self.ready.workspace else None
+        bad, function = 0, self.ready.code.address
+        for first in range(0, self.rows, size):
+            last = min(first + size, self.rows)
+            bad |= team.lead(team.address, function, self.inputs, self.strides, self.outputs, places, first, last, turn, count - 1)
+        for memory, _ in spaces:
+            self.ready.give_back(memory)
+        return not bad

@@ -1,0 +1,1 @@
+"""Scalars: the primitives every algorithm is written in, and numbers that carry derivatives."""

@@ -1,0 +1,370 @@
+"""Control laws: each writes its joint forces as formulas of the state, which become part of the compiled right-hand side.
+
+Gains and targets are inputs of the machine code, so changing them, or having other ones in every run of an ensemble (an array with one
+row a run), compiles nothing anew. Laws can be added: ``PD(...) + GravityCompensation()``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algorithms.newton_euler import newton_euler
+from ..errors import InputError, MethodError, ShapeError
+from ..evaluate.manifold import unit_quaternions
+from ..joints import _product, _quaternion_turn
+from ..model import Model
+from ..program.rolled import RolledTree
+from ..runtime.call import as_array
+from ..spatial import Vec3
+from ..spatial.joint_space import KVec
+from .right_hand_side import Channel, Writing
+from .signals import Signal
+
+__all__ = ["PD", "ComputedTorque", "Constant", "GravityCompensation", "Law", "OperationalSpace", "Series", "StateFeedback", "Sum", "given"]  # noqa: F822 - the operational law is found below
+
+Array = Any
+
+
+class Law(ABC):
+    """A control law: ``channels`` are its inputs, ``write`` its formulas, ``key`` what decides them. ``world``: it needs world poses."""
+
+    world = False
+
+    @property
+    def key(self) -> str:
+        """What decides the formulas."""
+        return type(self).__name__
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """The law's inputs, checked against the robot."""
+        return {}
+
+    @abstractmethod
+    def write(self, w: Writing) -> Any:
+        """Joint forces by body."""
+
+    def __add__(self, other: Law) -> Sum:
+        return Sum((*self.parts, *other.parts))
+
+    @property
+    def parts(self) -> tuple[Law, ...]:
+        """The laws this one is the sum of."""
+        return (self,)
+
+
+def _vector(name: str, value: Any, count: int, what: str) -> Array:
+    """Numbers (count,) or (runs, count); one number stands for all."""
+    a = as_array(name, value).astype(float)
+    if a.ndim == 0:
+        a = np.full(count, float(a))
+    if a.ndim > 2 or a.shape[-1] != count:
+        raise ShapeError(f"{name} must be one number, ({count},) or (runs, {count}) {what}, got shape {a.shape}")
+    if not np.isfinite(a).all():
+        raise InputError(f"{name} holds NaN or infinity")
+    return a
+
+
+def _per_joint(name: str, value: Any, model: Model) -> Channel:
+    return Channel("v", _vector(name, value, model.nv, "- one a degree of freedom"))
+
+
+def _model_of(robot: Any) -> Model | None:
+    made: Model | None = getattr(robot, "model", robot)
+    return made
+
+
+def _same_joints(robot: Any, model: Model) -> None:
+    """The model of a law moves as the robot does: the same joints in the same order; masses, lengths and gravity may differ."""
+    own = _model_of(robot)
+    if own is None:
+        return
+    if not isinstance(own, Model):
+        raise InputError(f"robot= of a control law is a {type(robot).__name__}; give the Robot to compute with")
+    mine, theirs = ([(b.name, b.joint.name, b.parent, b.mimic and b.mimic.body) for b in m.bodies[1:]] for m in (model, own))
+    for k in range(max(len(mine), len(theirs))):
+        here, there = (("no joint", "") if k >= len(m) else (f"joint {m[k][0]!r}", f" ({m[k][1]})") for m in (mine, theirs))
+        if min(len(mine), len(theirs)) <= k or mine[k][1:] != theirs[k][1:]:
+            raise InputError(
+                f"the law computes with robot {own.name!r}, which has {''.join(there)} where {model.name!r} has {''.join(here)}; "
+                "both need the same joints in the same order"
+            )
+
+
+def _reference(name: str, target: Any, model: Model) -> dict[str, Channel]:
+    """Where to go: coordinates, or a trajectory with its rates."""
+    signals = getattr(target, "signals", None)
+    if signals is None:
+        return {"target": Channel("q", unit_quaternions(model, name, _vector(name, target, model.nq, "- one a coordinate")))}
+    if model.nq != model.nv:
+        raise InputError(f"{name}: trajectories of joint coordinates serve robots without quaternions; give fixed coordinates")
+    made = {key: Channel("v", signal=s) for key, s in zip(("target", "target_rate", "target_acceleration"), signals(), strict=True)}
+    for channel in made.values():
+        if channel.count != model.nq:
+            raise ShapeError(f"{name} is a trajectory of {channel.count} coordinates; the robot has {model.nq}")
+    return made
+
+
+def _error(q: KVec, target: KVec, degrees: int) -> KVec:
+    """From q to the target: their difference; for quaternions the sine of the angle about its axis, in the body."""
+    if len(q) == degrees:
+        return target - q
+    x, y, z, w = q.e[-4:]
+    ex, ey, ez, ew = _product((-x, -y, -z, w), target.e[-4:])
+    turn = [2 * ew * e for e in (ex, ey, ez)]
+    if degrees == 3:
+        return KVec(*turn)
+    p = _quaternion_turn(x, y, z, w) @ (Vec3(*target.e[:3]) - Vec3(*q.e[:3]))
+    return KVec(*turn, p.x, p.y, p.z)
+
+
+@dataclass(frozen=True, eq=False)
+class Constant(Law):
+    """The same joint forces all the time: one number, (n,) or one row a run."""
+
+    tau: Any
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """The joint forces."""
+        return {"tau": _per_joint("torque", self.tau, model)}
+
+    def write(self, w: Writing) -> Any:
+        """The joint forces."""
+        return w.channel("tau")
+
+
+@dataclass(frozen=True, eq=False)
+class Series(Law):
+    """Joint forces as a time series: values (T, n) or (runs, T, n) at times (T,), "linear", "cubic" or "hold"; held outside."""
+
+    times: Any
+    values: Any
+    kind: str = "linear"
+
+    @property
+    def key(self) -> str:
+        """Any series has the same formulas."""
+        return "Constant"
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """The joint forces."""
+        signal = Signal.series(self.times, self.values, self.kind, "torque")
+        if signal.channels != model.nv:
+            raise ShapeError(f"torque has {signal.channels} numbers at each time; the robot has {model.nv} degrees of freedom")
+        return {"tau": Channel("v", signal=signal)}
+
+    def write(self, w: Writing) -> Any:
+        """The joint forces."""
+        return w.channel("tau")
+
+
+@dataclass(frozen=True, eq=False)
+class PD(Law):
+    """kp (target - q) + kd (target rate - qd), with gravity compensated if wanted.
+
+    Args:
+        target: coordinates (nq,), one row a run, or a trajectory of ordern.trajectory. Quaternions are brought to unit length and refused if
+            they are more than 1e-3 off it; their error is sin(angle) times the axis of the turn that is left, in the body, so that half a
+            turn away nothing pulls.
+        kp: stiffness, N m/rad or N/m: one number, one a joint, or one row a run.
+        kd: damping, N m s/rad or N s/m.
+        gravity: whether to add the joint forces that hold the robot still (as it is in each run: a varied payload is compensated too).
+    """
+
+    target: Any
+    kp: Any
+    kd: Any
+    gravity: bool = False
+
+    @property
+    def key(self) -> str:
+        """With the options."""
+        return f"PD {self.gravity} {hasattr(self.target, 'signals')}"
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """Gains and target."""
+        return {"kp": _per_joint("kp", self.kp, model), "kd": _per_joint("kd", self.kd, model), **_reference("target", self.target, model)}
+
+    def write(self, w: Writing) -> Any:
+        """The law."""
+        kp, kd, target = w.channel("kp"), w.channel("kd"), w.channel("target")
+        rate = w.channel("target_rate") if hasattr(self.target, "signals") else w.tree.zero
+        weight = w.joint_forces(newton_euler(w.tree, w.q, w.tree.zero, w.tree.zero), w.tree) if self.gravity else w.tree.zero
+        return w.each("pd", lambda i: kp[i] * _error(w.q[i], target[i], w.tree.degrees(i)) + kd[i] * (rate[i] - w.qd[i]) + weight[i])
+
+
+@dataclass(frozen=True, eq=False)
+class ComputedTorque(Law):
+    """Inverse dynamics of the wanted acceleration: target acceleration + kp (target - q) + kd (target rate - qd).
+
+    Args:
+        target: coordinates, one row a run, or a trajectory; quaternions as for PD.
+        kp: 1/s^2.
+        kd: 1/s.
+        robot: the model to compute with; by default the robot itself as described (without the variations of an ensemble).
+    """
+
+    target: Any
+    kp: Any
+    kd: Any
+    robot: Any = None
+
+    @property
+    def key(self) -> str:
+        """With the model."""
+        model = _model_of(self.robot)
+        return f"ComputedTorque {hasattr(self.target, 'signals')} {model.fingerprint if model else ''}"
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """Gains and target."""
+        _same_joints(self.robot, model)
+        return {"kp": _per_joint("kp", self.kp, model), "kd": _per_joint("kd", self.kd, model), **_reference("target", self.target, model)}
+
+    def write(self, w: Writing) -> Any:
+        """The law."""
+        kp, kd, target = w.channel("kp"), w.channel("kd"), w.channel("target")
+        moving = hasattr(self.target, "signals")
+        rate, feed = (w.channel(n) if moving else w.tree.zero for n in ("target_rate", "target_acceleration"))
+        wanted = w.each("wanted", lambda i: feed[i] + kp[i] * _error(w.q[i], target[i], w.tree.degrees(i)) + kd[i] * (rate[i] - w.qd[i]))
+        tree = w.nominal(_model_of(self.robot))
+        return w.joint_forces(newton_euler(tree, w.q, w.qd, wanted), tree)
+
+
+@dataclass(frozen=True, eq=False)
+class GravityCompensation(Law):
+    """The joint forces that hold the robot still, minus damping times the rates (N m s/rad or N s/m)."""
+
+    damping: Any = 0.0
+    robot: Any = None
+
+    @property
+    def key(self) -> str:
+        """With the model."""
+        model = _model_of(self.robot)
+        return f"GravityCompensation {model.fingerprint if model else ''}"
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """Damping."""
+        _same_joints(self.robot, model)
+        return {"kd": _per_joint("damping", self.damping, model)}
+
+    def write(self, w: Writing) -> Any:
+        """The law."""
+        kd, tree = w.channel("kd"), w.nominal(_model_of(self.robot))
+        weight = w.joint_forces(newton_euler(tree, w.q, tree.zero, tree.zero), tree)
+        return w.each("held", lambda i: weight[i] - kd[i] * w.qd[i])
+
+
+@dataclass(frozen=True, eq=False)
+class StateFeedback(Law):
+    """tau0 - K (x - x0) with x = [q; qd], as linear-quadratic regulators have it.
+
+    Args:
+        K: gains (n, 2 n), or (runs, n, 2 n); the columns are those of linearize: coordinates, then rates.
+        x0: the state to stay at: q and qd in one array (nq + n,), or q alone (nq,) for one at rest; also one row a run.
+        tau0: joint forces there; 0 by default. Where it is an equilibrium, gravity_forces(q).
+
+    For quaternions q - q0 is sin(angle) times the axis of the turn from q0, in the body, which is the tangent vector to first order.
+    """
+
+    K: Any
+    x0: Any
+    tau0: Any = 0.0
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """Gains and the state to stay at."""
+        n, nq = model.nv, model.nq
+        K = as_array("K", self.K).astype(float)
+        if K.shape[-2:] != (n, 2 * n) or K.ndim > 3:
+            raise ShapeError(f"K must be ({n}, {2 * n}), or one a run: (runs, {n}, {2 * n}); got shape {K.shape}")
+        if not np.isfinite(K).all():
+            raise InputError("K holds NaN or infinity")
+        x = as_array("x0", self.x0).astype(float)
+        rest = x.shape[-1:] == (nq,)
+        x = _vector("x0", x, nq if rest else nq + n, f"- the coordinates ({nq}), or these and the rates ({nq + n})")
+        q, qd = unit_quaternions(model, "x0", x[..., :nq]), np.zeros(n) if rest else x[..., nq:]
+        made = {"K": Channel("n", K.reshape(*K.shape[:-2], 2 * n * n)), "q0": Channel("q", q), "qd0": Channel("v", qd)}
+        return made | {"tau0": _per_joint("tau0", self.tau0, model)}
+
+    def write(self, w: Writing) -> Any:
+        """The law."""
+        if isinstance(w.tree, RolledTree):
+            raise MethodError("state feedback has a full matrix of gains and serves robots of up to 40 bodies; use PD")
+        model, K, q0, qd0, tau0 = w.tree.model, w.channel("K"), w.channel("q0"), w.channel("qd0"), w.channel("tau0")
+        away = [*(e for i in model.free for e in _error(w.q[i], q0[i], w.tree.degrees(i)))]
+        away += [e for i in model.free for e in qd0[i] - w.qd[i]]
+        rows, n = {}, model.nv
+        for i in model.free:
+            at = model.offsets[i][1]
+            rows[i] = KVec(*(KVec(*K[2 * n * r : 2 * n * (r + 1)]).dot(KVec(*away)) for r in range(at, at + w.tree.degrees(i))))
+        return w.each("feedback", lambda i: tau0[i] + rows[i])
+
+
+@dataclass(frozen=True)
+class Sum(Law):
+    """Several laws added up."""
+
+    laws: tuple[Law, ...]
+
+    @property
+    def world(self) -> bool:  # type: ignore[override]
+        """Whether one of them needs world poses."""
+        return any(law.world for law in self.laws)
+
+    @property
+    def parts(self) -> tuple[Law, ...]:
+        """The laws."""
+        return self.laws
+
+    @property
+    def key(self) -> str:
+        """All of them."""
+        return " + ".join(law.key for law in self.laws)
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """All of them, numbered."""
+        return {f"law{k} {name}": c for k, law in enumerate(self.laws) for name, c in law.channels(model).items()}
+
+    def write(self, w: Writing) -> Any:
+        """The sum."""
+        made = [law.write(w.part(f"law{k} ")) for k, law in enumerate(self.laws)]
+
+        def total(i: Any) -> KVec:
+            e: KVec = made[0][i]
+            for other in made[1:]:
+                e = e + other[i]
+            return e
+
+        return w.each("sum", total)
+
+
+def given(torque: Any, model: Model, runs: int | None, duration: float) -> Law | None:
+    """What a user gave as torque, as a law; None for nothing. Python callables are not for here."""
+    if torque is None or isinstance(torque, Law):
+        return torque
+    if isinstance(torque, tuple) and len(torque) == 2 and np.ndim(torque[0]) == 1 and np.ndim(torque[1]) >= 2:
+        return Series(*torque)
+    if isinstance(torque, Mapping):
+        raise InputError("torque is a mapping; give an array, (times, values), a control law or a function (t, q, qd)")
+    a, n = as_array("torque", torque).astype(float), model.nv
+    if a.ndim <= 1 or (a.ndim == 2 and runs is not None and len(a) == runs):
+        return Constant(a)
+    if a.shape[-1] == n and a.ndim in (2, 3) and (a.ndim == 2 or runs == len(a)) and a.shape[-2] >= 2:
+        return Series(np.linspace(0.0, duration, a.shape[-2]), a)
+    raise ShapeError(
+        f"torque must be ({n},), a time series (T, {n}) spread evenly over the duration, (times, values)"
+        + (f", or for {runs} runs ({runs}, {n}) or ({runs}, T, {n})" if runs is not None else "")
+        + f"; got shape {a.shape}"
+    )
+
+
+def __getattr__(name: str) -> Any:
+    if name == "OperationalSpace":  # a longer text, in a file of its own
+        from .operational_space import OperationalSpace
+
+        return OperationalSpace
+    raise AttributeError(name)

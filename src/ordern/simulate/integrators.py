@@ -1,0 +1,339 @@
+"""The integrators in NumPy, over the rows of a batch: what compiled ones must agree with, and what drives given in Python run on.
+
+A step works in charts about its beginning (algorithms/motion.py): x is zero there, so the state of a row is (x, v) with x' and v' from the
+right-hand side, and q moves once a step. Each row has its own time and step; rows never meet.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..emit.llvm.gauss import CLOSE, MISSES, ROUNDS
+from ..emit.tableaus import GAUSS, Explicit
+
+__all__ = ["DIVERGED", "DONE", "RUNNING", "STIFF", "STOPPED", "TINY", "Problem", "Progress", "adaptive", "first_step", "fixed", "fixed_plan", "slow"]
+
+Array = Any
+RUNNING, DONE, DIVERGED, TINY, STIFF, STOPPED = range(6)
+WILD = 1e6  # rad/s or m/s: a motion that needs tiny steps at such speeds does not stiffen, it explodes
+SLOW_STEPS, SLOW_SHARE = 20_000, 1e-4  # where so many attempts get no farther than that share of the duration, stiffness is looked for
+LIMIT = 1.0  # times 1 / (largest eigenvalue): steps of this size and more are held back by stability (it ends at 3 to 6), not by accuracy
+
+
+@dataclass
+class Problem:
+    """What to integrate.
+
+    Attributes:
+        rates: (t, q, x, v, rows) -> (dx, dv), all with one row a run; rows are numbers of runs.
+        advance: (q, x) -> (q at x, sizes of the x).
+        hamilton: (t, q, x, p, rows) -> (dx, dp, v); only for the symplectic method.
+        momenta: (q, v, rows) -> p.
+        times: output times (T,), the first one where the runs begin.
+        rtol, atol: tolerances of the adaptive methods.
+        dt: largest step of the others, s.
+    """
+
+    rates: Callable[..., Any]
+    advance: Callable[..., Any]
+    times: Array
+    rtol: float = 1e-8
+    atol: float = 1e-10
+    dt: float = 1e-3
+    hamilton: Callable[..., Any] | None = None
+    momenta: Callable[..., Any] | None = None
+
+
+@dataclass
+class Progress:
+    """Where the runs are: all that is needed to go on, and what was made so far."""
+
+    q: Array  # (B, nq)
+    v: Array  # (B, nv)
+    t: Array  # (B,)
+    out_q: Array  # (B, T, nq)
+    out_v: Array
+    next: Array  # (B,) next output
+    status: Array  # (B,)
+    h: Array  # (B,) adaptive methods
+    steps: Array
+    rejected: Array
+    evaluations: Array
+    notes: list[str] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, q: Array, v: Array, times: Array, out_q: Array | None = None, out_v: Array | None = None) -> Progress:
+        """At the first output time, which is written."""
+        B, T = len(q), len(times)
+        out_q = np.full((B, T, q.shape[1]), np.nan) if out_q is None else out_q
+        out_v = np.full((B, T, v.shape[1]), np.nan) if out_v is None else out_v
+        out_q[:, 0], out_v[:, 0] = q, v
+        ints = [np.zeros(B, np.int64) for _ in range(5)]
+        made = cls(q.copy(), v.copy(), np.full(B, times[0]), out_q, out_v, ints[0], ints[1], np.zeros(B), ints[2], ints[3], ints[4])
+        made.next[:] = 1
+        return made
+
+
+def fixed_plan(times: Array, dt: float) -> Array:
+    """How many equal steps of at most dt lead from each output time to the next."""
+    return np.maximum(1, np.ceil(np.diff(times) / dt * (1 - 1e-9)).astype(np.int64))
+
+
+# --- fixed steps --------------------------------------------------------------------------------------------------------------------
+def fixed(problem: Problem, method: Any, state: Progress, look: Callable[[Progress], None]) -> None:
+    """Rk4 (a table), "euler" (semi-implicit) or "symplectic"; ``look`` is called now and then and may raise."""
+    plan = fixed_plan(problem.times, problem.dt)
+    step = {"euler": _euler, "symplectic": _gauss}.get(method) if isinstance(method, str) else None
+    for k, count in enumerate(plan.tolist()):
+        start, h = problem.times[k], (problem.times[k + 1] - problem.times[k]) / count
+        for j in range(count):
+            rows = np.flatnonzero(state.status == RUNNING)
+            if not len(rows):
+                return
+            t = np.full(len(rows), start + j * h)
+            if step is not None:
+                q, v, used = step(problem, t, h, state.q[rows], state.v[rows], rows)
+            else:
+                q, v, used = _explicit(problem, method, t, h, state.q[rows], state.v[rows], rows)
+            good = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
+            state.status[rows[~good]] = DIVERGED
+            rows = rows[good]
+            state.q[rows], state.v[rows], state.t[rows] = q[good], v[good], start + (j + 1) * h
+            state.steps[rows] += 1
+            state.evaluations[rows] += used[good] if isinstance(used, np.ndarray) else used
+            look(state)
+        rows = np.flatnonzero(state.status == RUNNING)
+        state.t[rows] = problem.times[k + 1]
+        state.out_q[rows, k + 1], state.out_v[rows, k + 1] = state.q[rows], state.v[rows]
+        state.next[rows] = k + 2
+    state.status[state.status == RUNNING] = DONE
+
+
+def _euler(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, int]:
+    _, qdd = problem.rates(t, q, np.zeros_like(v), v, rows)
+    v = v + h * qdd
+    return problem.advance(q, h * v)[0], v, 1
+
+
+def _explicit(problem: Problem, table: Explicit, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, int]:
+    kx: list[Array] = []
+    kv: list[Array] = []
+    for a, c in zip(table.A, table.c, strict=True):
+        dx, dv = problem.rates(t + c * h, q, h * _sum(a, kx, v), v + h * _sum(a, kv, v), rows)
+        kx.append(dx)
+        kv.append(dv)
+    return problem.advance(q, h * _sum(table.b, kx, v))[0], v + h * _sum(table.b, kv, v), table.stages
+
+
+def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, Array]:
+    """Collocation for (q, p); each row's iteration ends when nothing changes any more, or changes stay as small as rounding makes them."""
+    if problem.hamilton is None or problem.momenta is None:
+        raise TypeError("the symplectic method needs momenta")
+    p, used = problem.momenta(q, v, rows), np.ones(len(rows), np.int64)
+    lx = [h * b * v for b in GAUSS.b]
+    lp = [np.zeros_like(v) for _ in GAUSS.b]
+    going, least, missed = np.ones(len(rows), bool), np.full(len(rows), np.inf), np.zeros(len(rows))
+    for turn in range(ROUNDS):
+        on = np.flatnonzero(going)
+        if not len(on):
+            break
+        x = [_sum(a, lx, v)[on] for a in GAUSS.M]
+        P = [(p + _sum(a, lp, v))[on] for a in GAUSS.M]
+        made = [problem.hamilton(t[on] + c * h, q[on], x[s], P[s], rows[on]) for s, c in enumerate(GAUSS.c)]
+        used[on] += GAUSS.stages
+        new = [h * b * m[0] for b, m in zip(GAUSS.b, made, strict=True)]
+        change = np.max([np.abs(a - b[on]).max(axis=1, initial=0.0) for a, b in zip(new, lx, strict=True)], axis=0)
+        bound = CLOSE * (np.max([np.abs(a).max(axis=1, initial=0.0) for a in new], axis=0) + h)
+        for s, (a, m) in enumerate(zip(new, made, strict=True)):
+            lx[s][on], lp[s][on] = a, h * GAUSS.b[s] * m[1]
+        better = change < least[on]
+        missed[on] = np.where(better, 0, missed[on] + 1)
+        least[on] = np.where(better, change, least[on])
+        going[on] = ~(((missed[on] >= MISSES) & (change < bound)) | ((change == 0.0) & (turn > 1)))
+    lost = least > CLOSE * (np.max(np.abs(lx), axis=(0, 2), initial=0.0) + h)  # the iteration did not converge: the step is too long
+    x1, p1 = sum(lx), p + sum(lp)
+    q1 = problem.advance(q, x1)[0]
+    v1 = problem.hamilton(t + h, q1, np.zeros_like(v), p1, rows)[2]
+    v1[lost] = np.nan
+    return q1, v1, used
+
+
+def _sum(weights: Any, parts: list[Array], like: Array) -> Array:
+    made = np.zeros_like(like)
+    for w, part in zip(weights, parts, strict=False):
+        if w:
+            made = made + w * part
+    return made
+
+
+# --- adaptive steps -----------------------------------------------------------------------------------------------------------------
+def first_step(problem: Problem, state: Progress, order: int) -> tuple[Array, Array, Array]:
+    """Hairer's first guess of the step [HNW93, section II.4], and the accelerations and sizes at the beginning."""
+    q, v, t = state.q, state.v, state.t
+    zero, rows = np.zeros_like(v), np.arange(len(q))
+    _, a = problem.rates(t, q, zero, v, rows)
+    size = _sizes(problem, q, zero)
+    sx, sv = problem.atol + problem.rtol * np.abs(size), problem.atol + problem.rtol * np.abs(v)
+    d0, d1 = _norm(size / sx, v / sv), _norm(v / sx, a / sv)
+    with np.errstate(all="ignore"):
+        h = np.where((d0 < 1e-5) | (d1 < 1e-5), 1e-6, 0.01 * d0 / d1)
+        x = h[:, None] * v
+        dx, b = problem.rates(t + h, q, x, v + h[:, None] * a, rows)
+        d2 = _norm((dx - v) / sx, (b - a) / sv) / h
+        most = np.maximum(d1, d2)
+        h1 = np.where(most <= 1e-15, np.maximum(1e-6, h * 1e-3), (0.01 / most) ** (1 / order))
+    h = np.minimum(100 * h, h1)
+    span = problem.times[-1] - problem.times[0]
+    return np.where(np.isfinite(h) & (h > 0), np.minimum(h, span), 1e-6 * span), a, size
+
+
+def _sizes(problem: Problem, q: Array, zero: Array) -> Array:
+    """What errors of coordinates are measured against; they themselves where there is no quaternion."""
+    return q if q.shape == zero.shape else problem.advance(q, zero)[1]
+
+
+def _norm(x: Array, v: Array) -> Array:
+    """Root mean square over the columns, added up in order so that a row's result does not depend on the others."""
+    both = np.concatenate([x, v], axis=1)
+    both *= both
+    return np.sqrt(np.add.accumulate(both, axis=1)[:, -1] / both.shape[1]) if both.shape[1] else np.zeros(len(x))
+
+
+def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[[Progress], None]) -> None:
+    """DOPRI5 or DOP853 with each row's own step, PI control and dense output."""
+    state.h, a, _ = first_step(problem, state, table.order)
+    state.evaluations += 2
+    old = np.full(len(state.q), 1e-4)
+    turned = np.zeros(len(state.q), bool)  # whether the last attempt failed
+    mark, end = state.t.copy(), problem.times[-1]
+    for attempts in itertools.count(1):
+        rows = np.flatnonzero(state.status == RUNNING)
+        if not len(rows):
+            return
+        t, q, v = state.t[rows], state.q[rows], state.v[rows]
+        h = np.minimum(state.h[rows], end - t)
+        last = t + 1.01 * h >= end
+        h = np.where(last, end - t, h)
+        kx, kv, x1, v1, error, used = _attempt(problem, table, t, h, q, v, a[rows], rows)
+        q1, size1 = problem.advance(q, x1)
+        with np.errstate(all="ignore"):
+            size = np.maximum(np.abs(_sizes(problem, q, np.zeros_like(v))), np.abs(size1))
+            err = _error(problem, table, h, error, size, np.maximum(np.abs(v), np.abs(v1)))
+            err = np.where(np.isfinite(err) & np.isfinite(v1).all(axis=1), err, 1e10)
+            power = np.maximum(err, 1e-300) ** (table.exponent - 0.75 * table.beta)
+            factor = np.clip(0.9 / power * old[rows] ** table.beta, table.shrink, table.grow)
+        good = err <= 1.0
+        factor = np.where(good, np.where(turned[rows], np.minimum(factor, 1.0), factor), np.minimum(0.9 / power, 1.0).clip(table.shrink))
+        state.evaluations[rows] += used
+        ok = rows[good]
+        _write(problem, table, state, ok, [e[good] for e in (t, h, q, v, x1, v1)], [k[good] for k in kx], [k[good] for k in kv])
+        state.q[ok], state.v[ok], a[ok] = q1[good], v1[good], kv[table.stages][good]
+        state.t[ok] = np.where(last[good], end, (t + h)[good])
+        state.steps[ok] += 1
+        state.rejected[rows[~good]] += 1
+        old[ok] = np.maximum(err[good], 1e-4)
+        turned[rows] = ~good
+        state.h[rows] = h * factor
+        state.status[ok[last[good]]] = DONE
+        tiny = rows[(state.h[rows] < 16 * np.finfo(float).eps * np.maximum(np.abs(t), 1e-3)) & (state.status[rows] == RUNNING)]
+        state.status[tiny] = np.where(err[np.searchsorted(rows, tiny)] >= 1e10, DIVERGED, TINY)
+        if attempts % SLOW_STEPS == 0:
+            slow(problem, state, np.flatnonzero(state.t - mark < SLOW_SHARE * (end - problem.times[0])))
+            mark = state.t.copy()
+        look(state)
+
+
+def slow(problem: Problem, state: Progress, rows: Array) -> None:
+    """End those of the slow runs that explode or are stiff; steps that are small for the sake of accuracy may go on."""
+    rows = rows[state.status[rows] == RUNNING]
+    if len(rows):
+        wild = np.abs(state.v[rows]).max(axis=1) > WILD
+        stiff = state.h[rows] * _fastest(problem, state, rows) > LIMIT
+        state.status[rows] = np.where(wild, DIVERGED, np.where(stiff, STIFF, RUNNING))
+
+
+def _fastest(problem: Problem, state: Progress, rows: Array) -> Array:
+    """The largest eigenvalue of the rates' Jacobian, by its power on a direction, differences standing for derivatives; 1/s."""
+    t, q, v = state.t[rows], state.q[rows], state.v[rows]
+    zero = np.zeros_like(v)
+    x0, v0 = problem.rates(t, q, zero, v, rows)
+    dx, dv = np.random.default_rng(0).normal(size=(2, 1, v.shape[1])) + zero  # the same for every run, wherever it stands
+    size = 1e-7 * (1.0 + np.abs(v).max(axis=1))
+    grown = []
+    for _ in range(24):
+        scale = size / np.maximum(np.sqrt((dx**2).sum(axis=1) + (dv**2).sum(axis=1)), 1e-300)
+        dx, dv = scale[:, None] * dx, scale[:, None] * dv
+        x1, v1 = problem.rates(t, q, dx, v + dv, rows)
+        dx, dv = x1 - x0, v1 - v0
+        grown.append(np.log(np.maximum(np.sqrt((dx**2).sum(axis=1) + (dv**2).sum(axis=1)) / size, 1e-300)))
+    return np.exp(np.mean(grown[8:], axis=0))  # by then the direction is that of the fastest motion; for a pair of eigenvalues it turns on
+
+
+def _attempt(problem: Problem, table: Explicit, t: Array, h: Array, q: Array, v: Array, a: Array, rows: Array) -> Any:
+    kx, kv, H = [v], [a], h[:, None]
+    with np.errstate(all="ignore"):
+        for row, c in zip(table.A[1:], table.c[1:], strict=True):
+            dx, dv = problem.rates(t + c * h, q, H * _sum(row, kx, v), v + H * _sum(row, kv, v), rows)
+            kx.append(dx)
+            kv.append(dv)
+        x1, v1 = H * _sum(table.b, kx, v), v + H * _sum(table.b, kv, v)
+        dx, dv = problem.rates(t + h, q, x1, v1, rows)
+        kx.append(dx)
+        kv.append(dv)
+        error = [(_sum(row, kx, v), _sum(row, kv, v)) for row in table.errors]
+    return kx, kv, x1, v1, error, table.stages
+
+
+def _error(problem: Problem, table: Explicit, h: Array, error: Any, size: Array, speed: Array) -> Array:
+    sx, sv = problem.atol + problem.rtol * size, problem.atol + problem.rtol * speed
+    five = _norm(error[0][0] / sx, error[0][1] / sv)
+    if len(error) == 1:
+        return np.abs(h) * five
+    three = _norm(error[1][0] / sx, error[1][1] / sv)
+    below = five * five + 0.01 * three * three
+    return np.abs(h) * five * five / np.sqrt(np.where(below > 0, below, 1.0))
+
+
+def _write(problem: Problem, table: Explicit, state: Progress, rows: Array, step: list[Array], kx: list[Array], kv: list[Array]) -> None:
+    """Outputs that lie within the steps just made; a step is (t, h, q, v, x at its end, v at its end)."""
+    times, (t, h, q, v, x1, v1) = problem.times, step
+    until = np.searchsorted(times, np.where(t + 1.01 * h >= times[-1], times[-1], t + h), side="right")
+    pending = np.flatnonzero(state.next[rows] < until)
+    if not len(pending):
+        return
+    kx, kv = [k[pending] for k in kx], [k[pending] for k in kv]
+    t, h, q, v, x1, v1, until, rows = (e[pending] for e in (t, h, q, v, x1, v1, until, rows))
+    for row, c in zip(table.extra, table.extra_c, strict=True):
+        dx, dv = problem.rates(t + c * h, q, h[:, None] * _sum(row, kx, v), v + h[:, None] * _sum(row, kv, v), rows)
+        kx.append(dx)
+        kv.append(dv)
+    px, pv = (_dense(table, h, d, k, x1) for d, k in ((x1, kx), (v1 - v, kv)))
+    while True:
+        now = np.flatnonzero(state.next[rows] < until)
+        if not len(now):
+            return
+        at = state.next[rows[now]]
+        s = ((times[at] - t[now]) / h[now])[:, None]
+        state.out_q[rows[now], at] = problem.advance(q[now], _polynomial([p[now] for p in px], s))[0]
+        state.out_v[rows[now], at] = v[now] + _polynomial([p[now] for p in pv], s)
+        state.next[rows[now]] += 1
+
+
+def _dense(table: Explicit, h: Array, difference: Array, k: list[Array], like: Array) -> list[Array]:
+    H = h[:, None]
+    second = H * k[0] - difference
+    third = difference - H * k[table.stages] - second
+    return [difference, second, third, *(H * _sum(row, k, like) for row in table.dense)]
+
+
+def _polynomial(p: list[Array], s: Array) -> Array:
+    """The value s (p0 + (1 - s) (p1 + s (p2 + (1 - s) (...))))."""
+    made = np.zeros_like(p[0])
+    for k in range(len(p) - 1, -1, -1):
+        made = (made + p[k]) * (s if k % 2 == 0 else 1 - s)
+    return made

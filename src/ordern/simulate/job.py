@@ -1,0 +1,193 @@
+"""Job: one call of simulate, from what was given to the Run; and the clock that watches it."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..emit.tableaus import TABLES
+from ..errors import OrdernWarning, SimulationError
+from ..runtime.call import coordinate_names
+from .arguments import PythonSignal
+from .integrators import DIVERGED, RUNNING, STIFF, STOPPED, TINY, Progress, adaptive, fixed
+from .numpy_engine import Functions, PythonDrive
+from .right_hand_side import Motion
+from .run import STATUS, Run
+
+if TYPE_CHECKING:
+    from .events import Crossings
+
+__all__ = ["Job", "Settings", "Watch"]
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to integrate."""
+
+    method: str
+    times: Array  # outputs, s; the first one is where the runs begin
+    rtol: float
+    atol: float
+    dt: float  # largest step of the methods with fixed steps, s
+    engine: str = "numpy"
+    threads: int | None = None
+    progress: bool | Callable[[float], None] | None = None
+
+    @property
+    def span(self) -> float:
+        """When the runs end, s."""
+        return float(self.times[-1])
+
+
+class Job:
+    """One call of simulate."""
+
+    def __init__(self, motion: Motion, drive: PythonDrive | None, q: Array, v: Array, single: bool, settings: Settings, begin: float) -> None:
+        self.motion, self.drive, self.q, self.v, self.single = motion, drive, q, v, single
+        self.settings, self.begin, self.times = settings, begin, settings.times
+        self.functions = Functions(motion, drive)
+        self.watch = Watch(settings.times, settings.progress)
+
+    def integrate(self, state: Progress, times: Array, first: int = 0, look: Callable[[Progress], None] | None = None) -> None:
+        """Go on with a state to the last of the times; ``first`` is the run that its first row stands for; ``look`` sees how it goes."""
+        s, look = self.settings, self.watch if look is None else look
+        if s.engine == "compiled":
+            from .ensemble import run_compiled
+
+            run_compiled(self.motion, s.method, state, times, (s.rtol, s.atol, s.dt), s.threads, look, first)
+            return
+        problem = Functions(self.motion, self.drive, first).problem(times, s.rtol, s.atol, s.dt)
+        if s.engine == "scipy":
+            from .scipy_solvers import run_scipy
+
+            run_scipy(problem, self.motion.model, s.method, state, look)
+        elif s.method in ("dopri5", "dop853"):
+            adaptive(problem, TABLES[s.method], state, look)
+        else:
+            fixed(problem, TABLES.get(s.method, s.method), state, look)
+
+    def seconds(self) -> float:
+        """Since the call."""
+        return time.perf_counter() - self.begin
+
+    def run(self, crossings: Crossings | None = None) -> Run:
+        """All of it."""
+        state = Progress.begin(self.q, self.v, self.times)
+        interrupted = False
+        with np.errstate(all="ignore"), self.watch:
+            try:
+                self.integrate(state, self.times, 0, crossings)
+            except KeyboardInterrupt:
+                interrupted = True
+            except SimulationError as error:
+                _attach(error, self.finish(state, True, crossings), state, 0)
+                raise
+        return self.finish(state, interrupted, crossings)
+
+    def finish(self, state: Progress, interrupted: bool, crossings: Crossings | None = None) -> Run:
+        """The Run; raises if a single one failed."""
+        status = [("interrupted" if s == RUNNING else STATUS[s]) for s in state.status.tolist()]
+        kept = int(state.next.max()) if interrupted or self.single else len(self.times)
+        t, q, v = self.times[:kept], state.out_q[:, :kept], state.out_v[:, :kept]
+        if self.single:
+            q, v = q[0], v[0]
+            if state.status[0] == STOPPED:  # the event's own state ends the run
+                t, q, v = np.append(t, state.t[0]), np.vstack([q, state.q]), np.vstack([v, state.v])
+        events = [] if crossings is None else sorted(crossings.found, key=lambda e: (e.t, e.run))
+        run = Run(self.motion.model, t, q, v, stats=self._stats(state), events=events, status=status, functions=self.functions)
+        bad = np.flatnonzero((state.status >= DIVERGED) & (state.status <= STIFF))
+        if len(bad) and not interrupted:
+            text = self.complaint(state, int(bad[0]))
+            if self.single:
+                raise _attach(SimulationError(text), run, state, 0)
+            warnings.warn(f"{len(bad)} of {len(state.q)} runs did not reach the end; run {bad[0]}: {text}", OrdernWarning, stacklevel=4)
+        return run
+
+    def complaint(self, state: Progress, k: int) -> str:
+        """What happened to a run."""
+        name, t = _joint(self.motion.model, state, k), state.t[k]
+        if state.status[k] == DIVERGED:
+            return f"the motion diverges at t = {t:.9g} s, first at joint {name!r}; a smaller step or tolerance, damping, or weaker gains may help"
+        if state.status[k] == TINY:
+            return f"the step became too small at t = {t:.9g} s (joint {name!r}): the motion is singular or very stiff there; try method='Radau'"
+        return (
+            f"the motion is stiff: thousands of steps of some {state.h[k]:.1e} s no longer get ahead at t = {t:.9g} s (joint {name!r}); "
+            "use method='Radau' or 'LSODA', or soften gains, friction_speed or end stops"
+        )
+
+    def _stats(self, state: Progress) -> dict[str, Any]:
+        one = self.single
+        made: dict[str, Any] = {"method": self.settings.method, "engine": self.settings.engine}
+        for name in ("steps", "rejected", "evaluations"):
+            values = getattr(state, name)
+            made[name] = int(values[0]) if one else values.copy()
+        made["seconds"] = self.seconds()
+        notes = list(state.notes)
+        slow: list[tuple[str, Any]] = [] if self.drive is None else [("torque function", self.drive)]
+        signals: list[Any] = [c.signal for c in self.motion.channels.values()]
+        slow += [(f"function of external[{s.link!r}]", s) for s in signals if isinstance(s, PythonSignal)]
+        for what, one in slow:
+            share = one.seconds / max(made["seconds"], 1e-9)
+            notes.append(f"the Python {what} took {one.seconds:.3g} s in {one.calls} calls ({share:.0%} of the time)")
+        made["notes"] = notes
+        return made
+
+
+def _joint(model: Any, state: Progress, k: int) -> str:
+    """The joint that moves fastest in the last good state."""
+    names = coordinate_names(model, "v")
+    return names[int(np.argmax(np.abs(np.nan_to_num(state.v[k]))))] if names else ""
+
+
+def _attach(error: SimulationError, run: Run, state: Progress, k: int) -> SimulationError:
+    error.__dict__.update(time=float(state.t[k]), joint=_joint(run.model, state, k), q=state.q[k].copy(), qd=state.v[k].copy(), run=run)
+    return error
+
+
+class Watch:
+    """Looks at the clock: shows how far the runs are once a second has gone."""
+
+    def __init__(self, times: Array, progress: bool | Callable[[float], None] | None) -> None:
+        self.first, self.last = float(times[0]), float(times[-1])
+        self.told = progress if callable(progress) else None
+        self.wanted = sys.stderr.isatty() if progress is None else bool(progress) and self.told is None
+        self.started = self.seen = time.perf_counter()
+        self.bar: Any = None
+        self.task: Any = None
+        self.before, self.share = 0.0, 1.0  # how much of all work came before, and how much this part is
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def __call__(self, state: Progress) -> None:
+        """Called often."""
+        now = time.perf_counter()
+        if self.told is not None:
+            self.told(self._done(state))
+        if not self.wanted or now - self.seen < 0.2 or now - self.started < 1.0:
+            return
+        self.seen = now
+        if self.bar is None:
+            from rich.console import Console
+            from rich.progress import Progress as Bar
+
+            self.bar = Bar(console=Console(stderr=True), transient=True)
+            self.task = self.bar.add_task("simulating", total=1.0)
+            self.bar.start()
+        self.bar.update(self.task, completed=self._done(state))
+
+    def _done(self, state: Progress) -> float:
+        share = np.where(state.status == RUNNING, (state.t - self.first) / (self.last - self.first), 1.0)
+        return float(share.mean()) * self.share + self.before

@@ -1,0 +1,369 @@
+"""Motion: the right-hand side of a simulation as traced programs, with whatever varies over time or over the ensemble as inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..algorithms import motion as text
+from ..algorithms.registry import Algorithm, choose
+from ..model import Model
+from ..program.build import _compact, _put
+from ..program.cheapest_frames import cheapest_frames, regroup
+from ..program.ir import Program
+from ..program.layout import collect
+from ..program.rolled import RolledTree, schedule
+from ..program.trace import Tracer, TraceTree, sweep_dead
+from ..runtime.numbers import wrenches
+from ..spatial import RigidInertia, Sym3, Vec3
+from ..spatial.joint_space import KVec
+from ..tree import mass_scalars, plain
+from .channels import Channel, Stops
+
+__all__ = ["Channel", "Motion", "Stops", "Writing"]
+
+Array = Any
+SHORT = 6  # degrees of freedom
+
+
+class Writing:
+    """What a control law sees while it is written down: the state by body, its own channels, trees to run algorithms on."""
+
+    def __init__(self, motion: Motion, tree: Any, tracer: Tracer, q: Any, qd: Any) -> None:
+        self.motion, self.tree, self.tracer, self.q, self.qd = motion, tree, tracer, q, qd
+        self.prefix = "law "
+
+    def channel(self, name: str) -> Any:
+        """An input of the law: by body for kinds "v" and "q", a list for "n"."""
+        return self.motion._input(self.tree, self.tracer, self.prefix + name)
+
+    def part(self, prefix: str) -> Writing:
+        """For one of several laws that are added, whose channels have this in front of their names."""
+        made = Writing(self.motion, self.tree, self.tracer, self.q, self.qd)
+        made.prefix = self.prefix + prefix
+        return made
+
+    @property
+    def solve(self) -> Any:
+        """The forward dynamics (tree, q, qd, tau) of this simulation."""
+        return self.motion.algorithm
+
+    def each(self, name: str, function: Callable[[Any], KVec]) -> Any:
+        """A joint vector, from a function of the body."""
+        return _each(self.tree, name, "v", function)
+
+    def nominal(self, model: Model | None) -> Any:
+        """The tree a model-based law computes with: the robot itself as described, or another model of it."""
+        if model is None and not self.motion.varied:
+            return self.tree
+        if isinstance(self.tree, RolledTree):
+            from ..errors import MethodError
+
+            raise MethodError("a law with a model of its own serves robots of up to 40 bodies")
+        return TraceTree(_prepared(model or self.motion.model, self.motion.algorithm, self.motion.world), self.tracer)
+
+    def joint_forces(self, table: Any, tree: Any) -> Any:
+        """What an algorithm returned, by degrees of freedom (joints that mimic add to their masters)."""
+        if isinstance(tree, RolledTree):
+            return table
+        made = collect("dofs", tree, table)
+        return self.tree.coordinates([made.get(k, 0) for k in range(tree.model.nv)], "v")
+
+
+def _each(tree: Any, name: str, kind: str, function: Callable[[Any], KVec]) -> Any:
+    if isinstance(tree, RolledTree):
+        table = tree.dofs(name)
+        for i, _ in tree.outward(name):
+            table[i] = function(i)
+        return table
+    model, tree.t.stage = tree.model, name
+    values: list[Any] = [0] * (model.nq if kind == "q" else model.nv)
+    for i in model.free:
+        start = model.offsets[i][0 if kind == "q" else 1]
+        for c, e in enumerate(function(i)):
+            values[start + c] = e
+    return tree.coordinates(values, kind)
+
+
+def _prepared(model: Model, algorithm: Algorithm, world: bool) -> Model:
+    if algorithm.joint_space and not world:
+        model = cheapest_frames(model)
+    return regroup(model) if algorithm.regroup else model
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A robot with its drive, friction, end stops and wrenches.
+
+    Attributes:
+        model: the robot.
+        law: writes the drive's joint forces; None for none.
+        dynamics: method of forward dynamics; None for the fastest.
+        damping: viscous friction, (n,) in N m s/rad or N s/m.
+        coulomb: dry friction, (n,) in N m or N.
+        slow: speed (rad/s or m/s) at which dry friction is fully there.
+        stops: end stops, or None.
+        wrenches: link number to channel of six numbers.
+        varied: channels "damping", "friction", "payload" (ten numbers on a link) or "scale" (one a body) that replace the description's.
+        payload: the link that carries the payload.
+    """
+
+    model: Model
+    law: Any = None
+    dynamics: str | None = None
+    damping: tuple[float, ...] = ()
+    coulomb: tuple[float, ...] = ()
+    slow: float = 0.01
+    stops: Stops | None = None
+    wrenches: Mapping[int, Channel] = field(default_factory=dict)
+    varied: Mapping[str, Channel] = field(default_factory=dict)
+    payload: int = -1
+
+    @cached_property
+    def algorithm(self) -> Algorithm:
+        """The forward dynamics: up to six joints the mass matrix is solved faster than bodies are swept (measured: 4 to 16 %)."""
+        short = self.dynamics is None and self.model.nv <= SHORT and not self.model.coupled
+        return choose("forward_dynamics", "composite" if short else self.dynamics, self.model)
+
+    @property
+    def world(self) -> bool:
+        """Whether the law needs poses in the world, so that frames must stay."""
+        return bool(getattr(self.law, "world", False))
+
+    @cached_property
+    def prepared(self) -> Model:
+        """The model as it is computed cheapest."""
+        return _prepared(self.model, self.algorithm, self.world)
+
+    @cached_property
+    def rolled(self) -> bool:
+        """Whether walks stay loops."""
+        return any(isinstance(part, range) for part in schedule(self.model)) and not self.model.coupled
+
+    @cached_property
+    def channels(self) -> dict[str, Channel]:
+        """All inputs besides the state, by name."""
+        own = {} if self.law is None else self.law.channels(self.model)
+        made: dict[str, Channel] = {f"law {name}": channel for name, channel in own.items()}
+        made |= {f"wrench{link}": channel for link, channel in self.wrenches.items()}
+        made |= self.varied
+        if self.rolled:
+            if self.stops is not None:
+                made |= self.stops.channels()
+            for name, values in (("damping", self.damping), ("friction", self.coulomb)):
+                if any(values):
+                    made.setdefault(name, Channel("v", np.array(values)))
+        return made
+
+    @cached_property
+    def key(self) -> str:
+        """Everything that decides the programs."""
+        law = self.law.key if self.law is not None else "free"
+        ends = self.stops
+        stops = () if ends is None else tuple(x.tobytes().hex() for x in (ends.lower, ends.upper, ends.stiffness, ends.damping))
+        shape = [(name, c.kind, c.count, c.signal is not None) for name, c in self.channels.items()]
+        return repr((self.model.fingerprint, self.algorithm.name, law, self.damping, self.coulomb, self.slow, stops, shape, self.payload, "motion 1"))
+
+    # --- programs ------------------------------------------------------------------------------------------------------------
+    def program(self, kind: str) -> Program:
+        """One of the programs.
+
+        rates: (base, x, qd, ...) -> dx, qdd;  hamilton: (base, x, p, ...) -> dx, dp, qd;  advance: (base, x) -> q, size;
+        momenta: (q, qd) -> p;  report: (q, qd, ...) -> qdd, tau.
+        """
+        if not self.rolled:
+            return sweep_dead(self._traced(kind, None)[0])
+        states: dict[int, Any] = {}
+        while True:
+            program, settled = self._traced(kind, states)
+            if settled:
+                return _compact(sweep_dead(program))
+
+    def inputs(self, kind: str) -> dict[str, int]:
+        """Names and sizes of a program's inputs: the state, then all channels."""
+        nq, nv = self.model.nq, self.model.nv
+        state = {"base": nq, "x": nv} if kind in ("rates", "hamilton", "advance") else {"q": nq, "qd": nv}
+        state |= {"rates": {"qd": nv}, "hamilton": {"p": nv}}.get(kind, {})
+        return state | {name: c.count for name, c in self.channels.items()}
+
+    def outputs(self, kind: str) -> dict[str, tuple[int, ...]]:
+        """Names and shapes of a program's outputs."""
+        nq: tuple[int, ...] = (self.model.nq,)
+        nv: tuple[int, ...] = (self.model.nv,)
+        return {
+            "rates": {"dx": nv, "qdd": nv}, "hamilton": {"dx": nv, "dp": nv, "qd": nv}, "advance": {"q": nq, "size": nv},
+            "momenta": {"p": nv}, "report": {"qdd": nv, "tau": nv},
+        }[kind]  # fmt: skip
+
+    def _traced(self, kind: str, states: dict[int, Any] | None) -> tuple[Program, bool]:
+        tracer, model = Tracer(), self.prepared
+        tree: Any = TraceTree(model, tracer) if states is None else RolledTree(model, tracer, schedule(model), states)
+        self._vary(tree, tracer)
+        outputs: dict[str, tuple[int, ...]] = {}
+        for name, which, value in _KINDS[kind](self, tree, tracer):
+            count = model.nq if which == "q" else model.nv
+            outputs[name] = (count,)
+            self._output(tree, tracer, name, which, value, count)
+        program = Program(f"motion/{kind}", tracer.nodes, tracer.blocks[0], self.inputs(kind), outputs, stages=tracer.stages)
+        if states is None:
+            return program, True
+        program.rows = max(len(model.bodies), len(model.links))
+        program.tables = [(t.name, max((len(c) for c in t.known.values()), default=0)) for t in tree.tables]
+        program.matrices = [(m.name, model.nv) for m in tree.matrices]
+        program.columns, program.indices = list(tree.columns.values()), list(tree.indices.values())
+        return program, not tree.changed
+
+    def _vary(self, tree: Any, tracer: Tracer) -> None:
+        """Payloads and scaled masses, added to the description's inertias (which may have been regrouped: that is linear)."""
+        inertias: dict[int, RigidInertia] = {}
+
+        def add(i: int, extra: RigidInertia) -> None:
+            known = inertias.get(i) or mass_scalars(tree.model.bodies[i].inertia, plain)
+            inertias[i] = RigidInertia(known.m + extra.m, known.h + extra.h, known.I + extra.I)
+
+        if "payload" in self.varied:
+            link = tree.model.links[self.payload]
+            m, hx, hy, hz, xx, xy, yy, xz, yz, zz = self._input(tree, tracer, "payload")
+            own = RigidInertia(m, Vec3(hx, hy, hz), Sym3(xx, yy, zz, xy, xz, yz))
+            add(link.body, own.seen_from_parent(tree.frame[self.payload]))
+        if "scale" in self.varied:
+            frames = _prepared(self.model, self.algorithm, self.world) if not self.algorithm.regroup else self._frames
+            for i, s in enumerate(self._input(tree, tracer, "scale"), start=1):
+                body, more = frames.bodies[i].inertia, s - 1.0
+                add(i, RigidInertia(more * body.m, Vec3(*(more * x for x in body.h)), Sym3(*(more * x for x in body.I))))
+        tree._inertias.update(inertias)
+
+    @property
+    def _frames(self) -> Model:
+        """The prepared model before regrouping."""
+        return cheapest_frames(self.model) if self.algorithm.joint_space and not self.world else self.model
+
+    def _input(self, tree: Any, tracer: Tracer, name: str) -> Any:
+        channel = self.channels[name]
+        if channel.kind == "n":
+            return tracer.input(name, channel.count)
+        return _coordinates(tree, tracer, name, channel.kind, channel.count)
+
+    def _output(self, tree: Any, tracer: Tracer, name: str, kind: str, value: Any, count: int) -> None:
+        if isinstance(tree, RolledTree):
+            for i, _ in tree.outward("results"):
+                for c, e in enumerate(value[i]):
+                    _put(tree, name, i, kind, c, e)
+            return
+        for at in range(count):
+            tracer.blocks[-1].append(("out", name, at, tracer.operand(value[at])))
+
+    # --- the texts -------------------------------------------------------------------------------------------------------------
+    def _external(self, tree: Any, tracer: Tracer) -> None:
+        tree._external = wrenches(tree, {link: tracer.input(f"wrench{link}", 6) for link in self.wrenches})
+        if isinstance(tree, RolledTree):
+            tree.lay_external()
+
+    def _forces(self, tree: Any, tracer: Tracer, q: Any, qd: Any) -> tuple[Any, Any]:
+        """The drive's joint forces, and all of them."""
+        drive = tree.zero if self.law is None else self.law.write(Writing(self, tree, tracer, q, qd))
+        damping, coulomb = (self._friction(tree, tracer, n, v) for n, v in (("damping", self.damping), ("friction", self.coulomb)))
+        if self.stops is None and damping is None and coulomb is None:
+            return drive, drive
+        zero, stop = tree.zero, self._stop(tree, tracer)
+        total = _each(
+            tree, "total", "v",
+            lambda i: text.passive(q[i], qd[i], drive[i], (damping or zero)[i], (coulomb or zero)[i], 1 / self.slow, lambda c: stop(i, c)),
+        )  # fmt: skip
+        return drive, total
+
+    def _friction(self, tree: Any, tracer: Tracer, name: str, values: tuple[float, ...]) -> Any:
+        if name in self.channels:
+            return self._input(tree, tracer, name)
+        return tree.coordinates([plain(x) for x in values], "v") if any(values) else None
+
+    def _stop(self, tree: Any, tracer: Tracer) -> Callable[[Any, int], Any]:
+        stops, model = self.stops, tree.model
+        if stops is None:
+            return lambda i, c: None
+        if isinstance(tree, RolledTree):
+            given = [self._input(tree, tracer, f"stop{k}") for k in range(4)]
+            return lambda i, c: tuple(g[i][c] for g in given) if len(given[0][i]) == 1 else None
+
+        def stop(i: int, c: int) -> Any:
+            joint, at = model.bodies[i].joint, model.offsets[i][1] + c
+            lower, upper = float(stops.lower[at]), float(stops.upper[at])
+            if joint.nq != joint.nv or not (np.isfinite(lower) or np.isfinite(upper)):
+                return None
+            ends = (lower if np.isfinite(lower) else None, upper if np.isfinite(upper) else None)
+            return (*ends, float(stops.stiffness[at]), float(stops.damping[at]))
+
+        return stop
+
+    def _dofs(self, tree: Any, table: Any) -> Any:
+        if isinstance(tree, RolledTree):
+            return table
+        made = collect("dofs", tree, table)
+        return [made.get(k, 0) for k in range(tree.model.nv)]
+
+    def _chart(self, tree: Any, tracer: Tracer) -> tuple[Any, Any, Any]:
+        base, x = (_coordinates(tree, tracer, n, k, c) for n, k, c in (("base", "q", self.model.nq), ("x", "v", self.model.nv)))
+        return base, x, _each(tree, "q", "q", lambda i: tree.joint[i].step(base[i], x[i]))
+
+    def _rates(self, tree: Any, tracer: Tracer) -> Any:
+        base, x, q = self._chart(tree, tracer)
+        qd = _coordinates(tree, tracer, "qd", "v", self.model.nv)
+        self._external(tree, tracer)
+        _, tau = self._forces(tree, tracer, q, qd)
+        dx = _each(tree, "dx", "v", lambda i: text.chart_rate(base[i], x[i], qd[i]))
+        return [("dx", "v", _flat(dx)), ("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau)))]
+
+    def _solve(self, tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+        """Accelerations by body; a joint that mimics another one has its share of that one's."""
+        made = self.algorithm(tree, q, qd, tau)
+        return made if isinstance(tree, RolledTree) else tree.coordinates(self._dofs(tree, made), "v")
+
+    def _hamilton(self, tree: Any, tracer: Tracer) -> Any:
+        base, x, q = self._chart(tree, tracer)
+        p = _coordinates(tree, tracer, "p", "v", self.model.nv)
+        self._external(tree, tracer)
+        qd, rate = text.hamilton(tree, q, p, self._solve)
+        _, tau = self._forces(tree, tracer, q, qd)
+        rates = rate if isinstance(tree, RolledTree) else tree.coordinates(self._dofs(tree, rate), "v")
+        dp = _each(tree, "dp", "v", lambda i: rates[i] + tau[i])
+        dx = _each(tree, "dx", "v", lambda i: text.chart_rate(base[i], x[i], qd[i]))
+        return [("dx", "v", _flat(dx)), ("dp", "v", _flat(dp)), ("qd", "v", _flat(qd))]
+
+    def _advance(self, tree: Any, tracer: Tracer) -> Any:
+        _, _, q = self._chart(tree, tracer)
+        size = _each(tree, "size", "v", lambda i: text.size(q[i], tree.degrees(i)))
+        return [("q", "q", _flat(q)), ("size", "v", _flat(size))]
+
+    def _momenta(self, tree: Any, tracer: Tracer) -> Any:
+        q, qd = self._state(tree, tracer)
+        return [("p", "v", self._dofs(tree, text.momenta(tree, q, qd)))]
+
+    def _report(self, tree: Any, tracer: Tracer) -> Any:
+        q, qd = self._state(tree, tracer)
+        self._external(tree, tracer)
+        drive, tau = self._forces(tree, tracer, q, qd)
+        shown = _each(tree, "drive", "v", lambda i: drive[i])
+        return [("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau))), ("tau", "v", _flat(shown))]
+
+    def _state(self, tree: Any, tracer: Tracer) -> tuple[Any, Any]:
+        return _coordinates(tree, tracer, "q", "q", self.model.nq), _coordinates(tree, tracer, "qd", "v", self.model.nv)
+
+
+def _coordinates(tree: Any, tracer: Tracer, name: str, kind: str, count: int) -> Any:
+    if isinstance(tree, RolledTree):
+        tracer.inputs[name] = count
+        return tree.rolled_coordinates(name, kind)
+    return tree.coordinates(tracer.input(name, count), kind)
+
+
+def _flat(made: Any) -> Any:
+    return getattr(made, "values", made)
+
+
+_KINDS: dict[str, Callable[[Motion, Any, Tracer], Any]] = {
+    "rates": Motion._rates, "hamilton": Motion._hamilton, "advance": Motion._advance, "momenta": Motion._momenta, "report": Motion._report,
+}  # fmt: skip

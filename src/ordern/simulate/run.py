@@ -1,0 +1,253 @@
+"""Run: what a simulation gives back. Arrays are (T, ...), for an ensemble (B, T, ...); what is not asked for is not computed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..model import Model
+
+__all__ = ["Event", "Run"]
+
+Array = Any
+STATUS = ("running", "done", "diverged", "step too small", "stiff", "stopped by event", "interrupted")
+
+
+class Event(tuple[int, int, float]):
+    """When a function crossed zero: .run (number in the ensemble), .number (which function), .t (s), .q, .qd."""
+
+    q: Array
+    qd: Array
+
+    def __new__(cls, run: int, number: int, t: float, q: Array, qd: Array) -> Event:
+        """An event with its state."""
+        made = super().__new__(cls, (run, number, t))
+        made.q, made.qd = q, qd
+        return made
+
+    run = property(lambda self: self[0])
+    number = property(lambda self: self[1])
+    t = property(lambda self: self[2])
+
+
+class Run:
+    """A simulated motion.
+
+    Attributes:
+        t: times (T,), s.
+        q: coordinates (T, nq), for an ensemble (B, T, nq); rad or m.
+        qd: velocities (T, n).
+        stats: how it was made: method, steps, rejected, evaluations (one a run), seconds, engine, notes.
+        events: what crossed zero, in order of time.
+        status: one word a run: "done", "diverged", "stiff", "step too small", "stopped by event", "interrupted".
+        complete: whether every run reached the end (or an event that stops it).
+
+    Accelerations, torques, energies and power are computed when first asked for.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        t: Any,
+        q: Any,
+        qd: Any,
+        *,
+        stats: Mapping[str, Any] | None = None,
+        events: Sequence[Event] = (),
+        status: Sequence[str] = ("done",),
+        functions: Any = None,
+        known: Mapping[str, Any] | None = None,
+        number: int = 0,
+    ) -> None:
+        self.model, self.t, self.q, self.qd = model, np.asarray(t, float), q, qd
+        self.stats, self.events, self.status = dict(stats or {}), list(events), list(status)
+        self._functions, self._known = functions, dict(known or {})
+        self._number = number  # of the run that row 0 stands for, where it was taken out of an ensemble
+
+    # --- what it holds -------------------------------------------------------------------------------------------------------
+    @property
+    def complete(self) -> bool:
+        """Whether every run reached its end."""
+        return all(s in ("done", "stopped by event") for s in self.status)
+
+    @property
+    def success(self) -> bool:
+        """The same, under SciPy's name."""
+        return self.complete
+
+    @property
+    def message(self) -> str:
+        """In one sentence."""
+        if self.complete:
+            return "all runs reached their end"
+        bad = [s for s in self.status if s not in ("done", "stopped by event")]
+        return f"{len(bad)} of {len(self.status)} runs did not reach their end: {', '.join(sorted(set(bad)))}"
+
+    @property
+    def runs(self) -> int | None:
+        """How many runs an ensemble has; None for a single one."""
+        return int(self.q.shape[0]) if self.q.ndim == 3 else None
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __getitem__(self, k: int) -> Run:
+        """One run of an ensemble, without the rows after its end."""
+        if self.runs is None:
+            raise InputError("this is a single run; run[k] takes one out of an ensemble")
+        if not -self.runs <= k < self.runs:
+            raise IndexError(f"there are {self.runs} runs")
+        k, q, qd = k % self.runs, self.q[k], self.qd[k]
+        good = np.isfinite(q).all(axis=1)
+        stop = len(good) if good.all() else int(np.argmin(good))
+        stats = {key: v[k] if isinstance(v, np.ndarray) and v.shape[:1] == (self.runs,) else v for key, v in self.stats.items()}
+        known = {name: values[k, :stop] for name, values in self._known.items()}
+        mine = [e for e in self.events if e.run == k]
+        own = {"stats": stats, "events": mine, "status": [self.status[k]], "functions": self._functions, "known": known}
+        return Run(self.model, self.t[:stop], q[:stop], qd[:stop], number=k, **own)
+
+    @property
+    def qdd(self) -> Array:
+        """Accelerations, rad/s^2 or m/s^2."""
+        return self._lazy("qdd")
+
+    @property
+    def tau(self) -> Array:
+        """The drive's joint forces, N m or N."""
+        return self._lazy("tau")
+
+    @property
+    def energy(self) -> Array:
+        """Kinetic and potential energy together, J."""
+        return self._lazy("energy")
+
+    @property
+    def power(self) -> Array:
+        """What the drive gives, W: the sum of tau times qd."""
+        return self._lazy("power")
+
+    def _lazy(self, name: str) -> Array:
+        if name not in self._known:
+            if name == "energy":
+                self._known[name] = self._energy()
+            elif name == "power":
+                self._known[name] = np.sum(self.tau * np.asarray(self.qd), axis=-1)
+            elif self._functions is None:
+                raise InputError(f"this run was kept without {name}; simulate(..., save=..., keep=[{name!r}]) keeps it")
+            else:
+                self._known["qdd"], self._known["tau"] = self._report()
+        return self._known[name]
+
+    def _rows(self) -> tuple[Array, Array, Array, Array, Array]:
+        """Flat states (t, q, qd, run) where they are finite, and where that is."""
+        q, qd = np.asarray(self.q).reshape(-1, self.model.nq), np.asarray(self.qd).reshape(-1, self.model.nv)
+        good = np.isfinite(q).all(axis=1) & np.isfinite(qd).all(axis=1)
+        t = np.tile(self.t, self.runs or 1)
+        run = np.repeat(np.arange(self.runs or 1), len(self.t)) + self._number
+        return t[good], q[good], qd[good], run[good], good
+
+    def _report(self) -> tuple[Array, Array]:
+        t, q, qd, run, good = self._rows()
+        made = []
+        for part in self._functions.report_all(t, q, qd, run):
+            full = np.full((len(good), self.model.nv), np.nan)
+            full[good] = part
+            made.append(full.reshape(self.qd.shape))
+        return made[0], made[1]
+
+    def _energy(self) -> Array:
+        from ..robot import Robot
+
+        robot, (_, q, qd, run, good) = Robot(self.model), self._rows()
+        full = np.full(len(good), np.nan)
+        if len(q) and self._functions is not None and {"payload", "scale"} & set(self._functions.motion.varied):
+            from .energies import varied_energy
+
+            full[good] = varied_energy(robot, self._functions, q, qd, run)
+        elif len(q):
+            full[good] = robot.kinetic_energy(q, qd) + robot.potential_energy(q)
+        return full.reshape(self.qd.shape[:-1])
+
+    # --- how it looks --------------------------------------------------------------------------------------------------------
+    def __repr__(self) -> str:
+        what = f"{self.runs} runs of " if self.runs is not None else ""
+        end = f"{self.t[-1]:.6g} s" if len(self.t) else "nothing"
+        lines = [f"<Run: {what}{self.model.name!r}, {len(self.t)} times to {end}{'' if self.complete else '; ' + self.message}>"]
+        lines += [f"  {name:<12} {text}" for name, text in self._facts()]
+        return "\n".join(lines + self._table())
+
+    def _facts(self) -> list[tuple[str, str]]:
+        made = []
+        for name in ("method", "engine", "steps", "rejected", "evaluations", "seconds"):
+            value = self.stats.get(name)
+            if isinstance(value, np.ndarray) and value.ndim:
+                value = f"{value.min()} to {value.max()}" if value.size and value.min() != value.max() else value.flat[0] if value.size else None
+            if value is not None:
+                made.append((name, f"{value:.4g}" if isinstance(value, float) else str(value)))
+        return made + [("note", note) for note in self.stats.get("notes", ())]
+
+    def _table(self) -> list[str]:
+        """The first and last states of a single run."""
+        if self.runs is not None or not len(self.t):
+            return []
+        names = [f"q{k}" for k in range(min(6, self.model.nq))]
+        rows = sorted({0, 1, 2, len(self.t) - 2, len(self.t) - 1} & set(range(len(self.t))))
+        lines = ["  " + "".join(f"{name:>13}" for name in ["t", *names])]
+        for before, k in zip([-1, *rows], rows, strict=False):
+            if k != before + 1:
+                lines.append("  " + f"{'...':>13}")
+            lines.append("  " + f"{self.t[k]:>13.6g}" + "".join(f"{x:>13.6g}" for x in self.q[k, :6]))
+        return lines
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        head = repr(self).split("\n")[0]
+        facts = "".join(f"<tr><th style='text-align:left'>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in self._facts())
+        table = self._table()
+        rows = "".join("<tr>" + "".join(f"<td style='text-align:right'>{escape(c)}</td>" for c in line.split()) + "</tr>" for line in table)
+        return f"<p><b>{escape(head.strip('<>'))}</b></p><table>{facts}</table><table>{rows}</table>"
+
+    # --- what can be done with it --------------------------------------------------------------------------------------------
+    def plot(self, what: str = "angles", path: str | os.PathLike[str] | None = None, link: str | None = None) -> Any:
+        """A figure of "angles", "rates", "accelerations", "torques", "energy", "power" or "path" (of a link), written to ``path`` if given."""
+        from ..report.run_plot import plot
+
+        return plot(self, what, path, link)
+
+    def animate(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Any:
+        """The motion as one self-contained 3-D page; returns the HTML text."""
+        from ..view.page import page
+
+        if self.runs is not None:
+            raise InputError("an ensemble has many motions; animate one of them: run[0].animate(...)")
+        return page(self.model, path, run=self, **options)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """To .npz, .parquet or .zarr, with accelerations, torques, energy and power."""
+        from .run_files import save
+
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Run:
+        """A saved run."""
+        from .run_files import load
+
+        return load(path)
+
+    def to_pandas(self) -> Any:
+        """A DataFrame: a row a time, columns t, q..., qd..., qdd..., tau..., energy, power, named by joint (for an ensemble also the run)."""
+        from .run_files import to_pandas
+
+        return to_pandas(self)
+
+    def to_xarray(self) -> Any:
+        """A Dataset with dimensions run, time, coordinate and joint."""
+        from .run_files import to_xarray
+
+        return to_xarray(self)

@@ -1,0 +1,103 @@
+"""Signals: numbers that depend on time only, as piecewise polynomials, so that compiled simulations read them without calling Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, ShapeError, need
+from ..runtime.call import as_array
+
+__all__ = ["Signal"]
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class Signal:
+    """Piecewise polynomials in time, held at their end values outside.
+
+    ``breaks`` (K+1,) in s; ``coefficients`` (K, D, channels), or (runs, K, D, channels) where every run of an ensemble has its own: piece k
+    is the sum over d of coefficients[k, d] (t - breaks[k])^d.
+    """
+
+    breaks: Array
+    coefficients: Array
+
+    @property
+    def channels(self) -> int:
+        """How many numbers."""
+        return int(self.coefficients.shape[-1])
+
+    @property
+    def runs(self) -> int | None:
+        """How many runs have signals of their own; None if one serves all."""
+        return int(self.coefficients.shape[0]) if self.coefficients.ndim == 4 else None
+
+    @property
+    def uniform(self) -> bool:
+        """Whether all pieces last equally long, to within rounding of the times."""
+        d = np.diff(self.breaks)
+        return bool(np.all(np.abs(d - d[0]) <= 1e-12 * max(abs(self.breaks[0]), abs(self.breaks[-1]))))
+
+    def __call__(self, t: Any, runs: Array | None = None) -> Array:
+        """The values at times t (...): (..., channels); ``runs`` says which run each time belongs to."""
+        t = np.clip(np.asarray(t, float), self.breaks[0], self.breaks[-1])
+        k = np.clip(np.searchsorted(self.breaks, t, side="right") - 1, 0, len(self.breaks) - 2)
+        s = (t - self.breaks[k])[..., None]
+        c = self.coefficients[k] if self.runs is None else self.coefficients[runs, k]
+        made = c[..., -1, :]
+        for d in range(c.shape[-2] - 2, -1, -1):
+            made = made * s + c[..., d, :]
+        return np.array(made)
+
+    def derivative(self) -> Signal:
+        """The rate of change."""
+        c = self.coefficients
+        if c.shape[-2] == 1:
+            return Signal(self.breaks, np.zeros_like(c))
+        return Signal(self.breaks, c[..., 1:, :] * np.arange(1.0, c.shape[-2])[:, None])
+
+    def padded(self, degree: int) -> Signal:
+        """The same with more (zero) coefficients."""
+        c = self.coefficients
+        wide = np.zeros((*c.shape[:-2], degree + 1, c.shape[-1]))
+        wide[..., : c.shape[-2], :] = c
+        return Signal(self.breaks, wide)
+
+    @classmethod
+    def constant(cls, values: Array) -> Signal:
+        """One value for all times; (channels,) or (runs, channels)."""
+        values = np.asarray(values, float)
+        return cls(np.array([0.0, 1.0]), values[..., None, None, :])
+
+    @classmethod
+    def series(cls, times: Any, values: Any, kind: str = "linear", name: str = "series") -> Signal:
+        """From samples.
+
+        Args:
+            times: (T,), increasing, in s.
+            values: (T, channels) or (runs, T, channels).
+            kind: "linear", "cubic" (a spline with continuous second derivative) or "hold" (each value until the next).
+            name: for error messages.
+        """
+        t, v = as_array(f"{name} times", times).astype(float), as_array(name, values).astype(float)
+        if t.ndim != 1 or len(t) < 2 or v.ndim not in (2, 3) or v.shape[-2] != len(t):
+            raise ShapeError(f"{name} must be times (T,) with T of at least 2 and values (T, n) or (runs, T, n), got shapes {t.shape} and {v.shape}")
+        if not (np.isfinite(t).all() and np.isfinite(v).all()):
+            raise InputError(f"{name} holds NaN or infinity")
+        if np.any(np.diff(t) <= 0):
+            raise InputError(f"{name} times must increase")
+        if kind == "hold":  # a piece more, for the last value
+            return cls(np.append(t, 2 * t[-1] - t[-2]), v[..., :, None, :])
+        if kind == "linear":
+            slope = np.diff(v, axis=-2) / np.diff(t)[:, None]
+            return cls(t, np.stack([v[..., :-1, :], slope], axis=-2))
+        if kind != "cubic":
+            raise InputError(f'{name}: interpolation {kind!r} is none of "linear", "cubic", "hold"')
+        interpolate: Any = need("scipy.interpolate", "simulate")
+        c = interpolate.CubicSpline(t, v, axis=-2).c  # (4, K, [runs,] channels), highest power first
+        c = np.moveaxis(c[::-1], (0, 1), (-2, -3))
+        return cls(t, np.ascontiguousarray(c))

@@ -1,0 +1,138 @@
+"""robot.simulate: one accurate run or an ensemble of many, from the same call."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..errors import InputError, near, one_of, whole
+from .arguments import PythonSignal, number, output_times, start, the_motion
+from .events import Crossings
+from .job import Job, Settings
+from .numpy_engine import PythonDrive
+from .right_hand_side import Motion
+from .run import Run
+
+__all__ = ["METHODS", "simulate"]
+
+Array = Any
+METHODS = ("dopri5", "dop853", "rk4", "euler", "symplectic", "LSODA", "Radau", "BDF")
+
+
+def simulate(
+    robot: Any,
+    q0: Any = None,
+    qd0: Any = None,
+    duration: float = 10.0,
+    torque: Any = None,
+    *,
+    method: str = "dopri5",
+    rtol: float = 1e-8,
+    atol: float = 1e-10,
+    dt: float | None = None,
+    output_dt: float | None = 0.01,
+    t_eval: Any = None,
+    events: Any = None,
+    external: Any = None,
+    parameters: Any = None,
+    friction: bool = True,
+    friction_speed: float = 0.01,
+    limits: Any = True,
+    dynamics: str | None = None,
+    threads: int | None = None,
+    progress: bool | Callable[[float], None] | None = None,
+    engine: str | None = None,
+    save: str | None = None,
+    keep: Sequence[str] = (),
+) -> Run:
+    """The motion of a robot, or of an ensemble of them, from initial states.
+
+    Args:
+        robot: the robot.
+        q0: initial coordinates (nq,) or, for an ensemble, (B, nq); neutral (within the limits) by default.
+        qd0: initial velocities (n,) or (B, n); at rest by default.
+        duration: in s.
+        torque: None (free motion), an array (n,), a time series ((T, n) spread evenly over the duration, or (times, values)), a law of
+            ordern.control, or a Python function (t, q, qd) -> tau (slow; for an ensemble it gets t (B,), q (B, nq), qd (B, n)).
+        method: "dopri5" or "dop853" (adaptive, with dense output), "rk4", "euler" (semi-implicit), "symplectic" (order 8, for long runs
+            without losses), or SciPy's "LSODA", "Radau", "BDF" for stiff ones.
+        rtol: relative tolerance of adaptive methods.
+        atol: absolute tolerance, rad or m and per s.
+        dt: largest step of the methods with fixed steps, s (1e-3 by default); outputs fall on steps.
+        output_dt: how often states are kept, s; None keeps the first and the last.
+        t_eval: times to keep instead.
+        events: functions (t, q, qd) -> number; a run stops when one crosses zero. A function with ``terminal = False`` only notes it;
+            ``direction = 1`` or ``-1`` has it look for one direction; one with ``vectorized = True`` gets t (B,), q (B, nq), qd (B, n). They
+            are looked at after every step and refined to 1e-10 s; two crossings within one step are not seen.
+        external: link name to wrench [moment; force] at the link's frame: (6,), (B, 6), (times, values) or a function of t (slow).
+        parameters: what differs from the description, for all runs or one row a run: "damping", "friction" (n), "masses" (a factor for
+            each moving body), "payload" ({"mass", "link", "com", "inertia"}); nothing is compiled anew for other numbers.
+        friction: whether the description's damping and dry friction act.
+        friction_speed: speed at which dry friction is fully there, rad/s or m/s.
+        limits: whether joint limits are end stops (spring and damper), or {"stiffness", "damping"} of these.
+        dynamics: method of forward dynamics; None for the fastest.
+        threads: how many; ordern.threads() by default.
+        progress: whether to show a bar; by default on a terminal, for what takes more than a second. Or a function that is called many
+            times a second with the share that is done; what it raises ends the simulation.
+        engine: "compiled" or "numpy"; by default compiled wherever no Python function takes part.
+        save: a .zarr store for ensembles that memory does not hold: they are made and written part by part, and a call that was
+            killed goes on where it stopped. The Run reads from there: run[k] is one of them, with everything a Run has. A store that is loaded
+            later knows states and energies; joint forces and accelerations, which need the drive, only if they are kept.
+        keep: what such a store holds besides q and qd: any of "qdd", "tau", "energy", "power".
+
+    Returns:
+        A Run. After Ctrl-C it holds what there is, with status "interrupted".
+
+    Raises:
+        SimulationError: a single run cannot go on; has .time, .joint, .q, .qd and .run (what there is). In an ensemble such runs are
+            marked in run.status and warned about instead.
+    """
+    begin = time.perf_counter()
+    settings = _settings(method, duration, output_dt, t_eval, (rtol, atol, dt))
+    q, v, single = start(robot, q0, qd0)
+    options = {"friction": friction, "friction_speed": friction_speed, "limits": limits, "dynamics": dynamics}
+    motion, drive = the_motion(robot, q, single, settings.span, torque, options | {"external": external, "parameters": parameters})
+    count = None if threads is None else whole("threads", threads, 1)
+    settings = replace(settings, engine=_engine(motion, drive, settings.method, engine), threads=count, progress=progress)
+    job = Job(motion, drive, q, v, single, settings, begin)
+    if save is None:
+        if keep is None or not hasattr(keep, "__len__") or len(keep):
+            raise InputError("keep= says what a store holds, and goes with save=; the Run of a simulation without one has everything")
+        return job.run(None if events is None else Crossings(job, events))
+    if events is not None:
+        raise InputError("events and save= do not go together")
+    from .stream import streamed
+
+    return streamed(job, save, keep)
+
+
+def _settings(method: Any, duration: Any, output_dt: Any, t_eval: Any, numbers: tuple[Any, Any, Any]) -> Settings:
+    """Method, times, tolerances and step, checked."""
+    times = output_times(duration, output_dt, t_eval)
+    rtol, atol = number("rtol", numbers[0], 0.0, 1.0), number("atol", numbers[1], 0.0, zero=True)
+    if rtol < 1e-15:
+        raise InputError(f"rtol {rtol:g} is below what numbers can hold; 1e-14 is the least that makes sense")
+    dt = number("dt", 1e-3 if numbers[2] is None else numbers[2], 0.0)
+    if times[-1] / dt > 1e10:
+        raise InputError(f"dt {dt:g} s over {times[-1]:g} s makes {times[-1] / dt:.3g} steps; give a larger one")
+    return Settings(_method(method), times, rtol, atol, dt)
+
+
+def _method(method: Any) -> str:
+    known = {m.lower(): m for m in METHODS} | {"semi-implicit euler": "euler", "gauss": "symplectic"}
+    if not isinstance(method, str) or method.lower() not in known:
+        raise InputError(f"method {method!r}: there are {', '.join(METHODS)}{near(method, METHODS)}")
+    return known[method.lower()]
+
+
+def _engine(motion: Motion, drive: PythonDrive | None, method: str, engine: str | None) -> str:
+    slow = drive is not None or any(isinstance(c.signal, PythonSignal) for c in motion.channels.values())
+    if engine is not None:
+        one_of("engine", engine, ("compiled", "numpy"))
+    if engine == "compiled" and slow:
+        raise InputError("a Python function takes part, so the simulation cannot be compiled as a whole")
+    if method in ("LSODA", "Radau", "BDF"):
+        return "scipy"
+    return "numpy" if slow else engine or "compiled"

@@ -1,0 +1,397 @@
+"""Trajectories: joint profiles (the papers' cycloid, quintic, trapezoidal), splines, and straight lines in task space.
+
+A trajectory gives ``q, qd, qdd`` at any time and holds its ends outside; control laws take it as their target and compile it in.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import InputError, ShapeError, SimulationError, need, one_of, whole
+from ..runtime.call import as_array
+from .arguments import number
+from .inverse_kinematics import proper, rotation_vector
+from .signals import Signal
+
+__all__ = ["Point", "Trajectory", "cycloid", "line", "quintic", "spline", "straight", "trapezoidal", "via"]
+
+Array = Any
+PIECES = 256  # of a cycloid, as quintic pieces: they differ from it by less than 1e-15 of its way
+
+
+class Point(NamedTuple):
+    """Coordinates, rates and accelerations (..., n) at a time."""
+
+    q: Array
+    qd: Array
+    qdd: Array
+
+
+class Trajectory:
+    """A motion of joint coordinates as piecewise polynomials. Outside its time it rests: the ends are held, rates and accelerations are zero."""
+
+    def __init__(self, signal: Signal, name: str = "trajectory") -> None:
+        if not np.isfinite(signal.coefficients).all():
+            raise InputError(f"{name}: its polynomials overflow; the duration is too short for this way")
+        self.signal, self.name = signal, name
+        self._rate = signal.derivative()
+        self._acceleration = self._rate.derivative()
+
+    @property
+    def start(self) -> float:
+        """When it begins, s."""
+        return float(self.signal.breaks[0])
+
+    @property
+    def end(self) -> float:
+        """When it ends, s."""
+        return float(self.signal.breaks[-1])
+
+    @property
+    def duration(self) -> float:
+        """How long it takes, s."""
+        return self.end - self.start
+
+    def __repr__(self) -> str:
+        return f"<Trajectory: {self.name} of {self.signal.channels} coordinates, {self.start:g} to {self.end:g} s>"
+
+    def __call__(self, t: Any) -> Point:
+        """Coordinates, rates and accelerations at times t (...); at rest outside."""
+        t = _finite("t", t)
+        inside = ((t >= self.start) & (t <= self.end))[..., None]
+        return Point(self.signal(t), np.where(inside, self._rate(t), 0.0), np.where(inside, self._acceleration(t), 0.0))
+
+    def signals(self) -> tuple[Signal, Signal, Signal]:
+        """Coordinates, rates and accelerations as signals, which hold their ends; so a rest is added where the motion does not have one."""
+        parts = self.signal, self._rate, self._acceleration
+        ends = np.array([self.start, self.end])
+        before, after = (bool(x) for x in np.any([part(ends) != 0 for part in parts[1:]], axis=(0, 2)))
+        return _resting(parts[0], before, after, False), _resting(parts[1], before, after), _resting(parts[2], before, after)
+
+
+def _resting(s: Signal, before: bool, after: bool, zero: bool = True) -> Signal:
+    """With a piece more in front or behind in which the value stays, or is zero; as long as its neighbour, so that even pieces stay even."""
+    b, c = s.breaks, s.coefficients
+    if before:
+        more = np.zeros((1, *c.shape[1:]))
+        more[0, 0] = 0.0 if zero else s(np.array(b[0]))
+        b, c = np.insert(b, 0, b[0] - (b[1] - b[0])), np.concatenate([more, c])
+    if after:
+        more = np.zeros((1, *c.shape[1:]))
+        more[0, 0] = 0.0 if zero else s(np.array(b[-1]))
+        b, c = np.append(b, b[-1] + (b[-1] - b[-2])), np.concatenate([c, more])
+    return Signal(b, c)
+
+
+def _finite(name: str, value: Any) -> Array:
+    """Finite numbers, or an error that names the argument."""
+    a = as_array(name, value).astype(float)
+    if not np.isfinite(a).all():
+        raise InputError(f"{name} holds NaN or infinity")
+    return a
+
+
+def _rows(name: str, value: Any, shape: tuple[int, ...]) -> Array:
+    """Finite numbers for each joint, or one for all."""
+    a = _finite(name, value)
+    if a.ndim and a.shape != shape:
+        raise ShapeError(f"{name} must be one number or {shape}, one a joint, got shape {a.shape}")
+    return np.broadcast_to(a, shape)
+
+
+def _begin(start: Any) -> float:
+    t = _finite("start", start)
+    if t.ndim:
+        raise ShapeError(f"start is a time, one number, got shape {t.shape}")
+    return float(t)
+
+
+def _ends(q0: Any, q1: Any) -> tuple[Array, Array]:
+    a, b = np.atleast_1d(_finite("q0", q0)), np.atleast_1d(_finite("q1", q1))
+    if a.shape != b.shape or a.ndim != 1:
+        raise ShapeError(f"q0 and q1, the start and the end, must be (n,) alike, got shapes {a.shape} and {b.shape}")
+    return a, b
+
+
+def _hermite(t: Array, q: Array, v: Array, a: Array) -> Signal:
+    """Quintic pieces through values, rates and accelerations at times (K+1,)."""
+    h = np.diff(t)[:, None]
+    d, va, vb = q[1:] - q[:-1], v[:-1] * h, v[1:] * h
+    aa, ab = a[:-1] * h * h, a[1:] * h * h
+    c = [
+        q[:-1], va, aa / 2,
+        10 * d - 6 * va - 4 * vb - 1.5 * aa + 0.5 * ab,
+        -15 * d + 8 * va + 7 * vb + 1.5 * aa - ab,
+        6 * d - 3 * (va + vb) + 0.5 * (ab - aa),
+    ]  # fmt: skip
+    with np.errstate(all="ignore"):  # what overflows is refused by Trajectory
+        return Signal(t, np.stack([x / h**k for k, x in enumerate(c)], axis=1))
+
+
+def _profile_cycloid(s: Array) -> tuple[Array, Array, Array]:
+    """From 0 to 1 in unit time: value, rate, acceleration."""
+    w = 2 * np.pi
+    return s - np.sin(w * s) / w, 1 - np.cos(w * s), w * np.sin(w * s)
+
+
+def _profile_quintic(s: Array) -> tuple[Array, Array, Array]:
+    return s**3 * (10 - 15 * s + 6 * s * s), 30 * s * s * (1 - s) ** 2, 60 * s * (1 - s) * (1 - 2 * s)
+
+
+def _profile_constant(s: Array) -> tuple[Array, Array, Array]:
+    return s, np.ones_like(s), np.zeros_like(s)
+
+
+PROFILES = {"cycloid": _profile_cycloid, "quintic": _profile_quintic, "constant": _profile_constant}
+
+
+def cycloid(q0: Any, q1: Any, duration: float = 10.0, start: float = 0.0) -> Trajectory:
+    """The papers' motion: q0 + (q1 - q0)/T (t - T/(2 pi) sin(2 pi t/T)); at rest, without acceleration, at both ends."""
+    a, b = _ends(q0, q1)
+    T = number("duration", duration, 0.0)
+    s = np.linspace(0.0, 1.0, PIECES + 1)[:, None]
+    x, v, c = _profile_cycloid(s)
+    c[0], c[-1], v[0], v[-1] = 0.0, 0.0, 0.0, 0.0
+    return Trajectory(_hermite(_begin(start) + T * s[:, 0], a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "cycloid")
+
+
+def quintic(
+    q0: Any, q1: Any, duration: float = 10.0, start: float = 0.0, *, qd0: Any = 0.0, qd1: Any = 0.0, qdd0: Any = 0.0, qdd1: Any = 0.0
+) -> Trajectory:
+    """A polynomial of fifth degree with given rates and accelerations at its ends."""
+    a, b = _ends(q0, q1)
+    T = number("duration", duration, 0.0)
+    rates = np.stack([_rows("qd0", qd0, a.shape), _rows("qd1", qd1, a.shape)])
+    bends = np.stack([_rows("qdd0", qdd0, a.shape), _rows("qdd1", qdd1, a.shape)])
+    return Trajectory(_hermite(_begin(start) + np.array([0.0, T]), np.stack([a, b]), rates, bends), "quintic")
+
+
+def trapezoidal(
+    q0: Any, q1: Any, duration: float | None = None, start: float = 0.0, *, velocity: Any = None, acceleration: Any = None, blend: float | None = None
+) -> Trajectory:
+    """Constant acceleration, constant rate, constant deceleration; all joints start and arrive together.
+
+    Args:
+        q0: start (n,).
+        q1: end (n,).
+        duration: s; the accelerated share of it is ``blend`` at each end. None: as short as the limits allow.
+        start: when it begins, s.
+        velocity: largest rates (n,) or one for all; needed without a duration.
+        acceleration: largest accelerations; needed without a duration.
+        blend: share of the duration in which it accelerates, up to 0.5; 0.25 by default, only with a duration.
+    """
+    a, b = _ends(q0, q1)
+    way = np.abs(b - a)
+    if duration is None:
+        if velocity is None or acceleration is None:
+            raise InputError("a trapezoidal motion needs a duration, or velocity and acceleration limits")
+        if blend is not None:
+            raise InputError("blend is a share of the duration; limits of velocity and acceleration decide it themselves, so leave one of them out")
+        v, c = _rows("velocity", velocity, a.shape), _rows("acceleration", acceleration, a.shape)
+        if np.any(v <= 0) or np.any(c <= 0):
+            raise InputError("velocity and acceleration must be positive")
+        T, ramp = _shortest(way, v, c)
+    else:
+        if velocity is not None or acceleration is not None:
+            raise InputError("velocity and acceleration limits decide the duration; give either them or a duration")
+        T = number("duration", duration, 0.0)
+        ramp = number("blend", 0.25 if blend is None else blend, 0.0, 0.5) * T
+    top = (b - a) / (T - ramp)
+    rate = top / ramp
+    breaks = [0.0, ramp, T - ramp, T] if T - 2 * ramp > 1e-12 * T else [0.0, 0.5 * T, T]
+    rows = [(a, 0 * a, rate / 2), (a + rate * ramp**2 / 2, top, 0 * a), (b - rate * ramp**2 / 2, top, -rate / 2)]
+    if len(breaks) == 3:
+        rows = [rows[0], rows[2]]
+    return Trajectory(Signal(_begin(start) + np.array(breaks), np.stack([np.stack(r) for r in rows])), "trapezoidal")
+
+
+def _shortest(way: Array, v: Array, c: Array) -> tuple[float, float]:
+    """Duration and ramp for all joints together: none may pass its rate or its acceleration."""
+    with np.errstate(divide="ignore"):
+        top = float(np.min(np.where(way > 0, v / np.maximum(way, 1e-300), np.inf)))  # of the share of the way, 1/s
+        rise = float(np.min(np.where(way > 0, c / np.maximum(way, 1e-300), np.inf)))
+    if not np.isfinite(top):
+        return 1.0, 0.25
+    if top * top / rise >= 1.0:  # the rate is never reached
+        ramp = float(np.sqrt(1.0 / rise))
+        return 2 * ramp, ramp
+    return 1.0 / top + top / rise, top / rise
+
+
+def via(points: Any, times: Any) -> Trajectory:
+    """A cubic spline through joint coordinates (K, n) at times (K,), at rest at both ends."""
+    q, t = _finite("points", points), _finite("times", times)
+    if q.ndim != 2 or t.shape != (len(q),) or len(t) < 2:
+        raise ShapeError(f"points must be (K, n) and times (K,) with K of at least 2, got shapes {q.shape} and {t.shape}")
+    if np.any(np.diff(t) <= 0):
+        raise InputError("times must increase")
+    interpolate: Any = need("scipy.interpolate", "simulate")
+    c = interpolate.CubicSpline(t, q, axis=0, bc_type="clamped").c
+    return Trajectory(Signal(t, np.ascontiguousarray(np.moveaxis(c[::-1], 0, 1))), "spline")
+
+
+def straight(pose0: Any, pose1: Any, duration: float = 10.0, start: float = 0.0, *, profile: str = "cycloid") -> Trajectory:
+    """A straight line in space as a target of OperationalSpace: of positions (3,), or of poses (4, 4) that turn evenly about one axis.
+
+    Its twelve numbers for a pose are the origin, then the rotation row by row.
+
+    Args:
+        pose0: where it begins, in the world.
+        pose1: where it ends; at most half a turn away.
+        duration: s.
+        start: when it begins, s.
+        profile: "cycloid", "quintic" (at rest at both ends) or "constant" (velocity).
+    """
+    one_of("profile", profile, PROFILES)
+    a, b = _finite("pose0", pose0), _finite("pose1", pose1)
+    if a.shape != b.shape or a.shape not in ((4, 4), (3,)):
+        raise ShapeError(f"pose0 and pose1 must both be poses (4, 4) or positions (3,), got shapes {a.shape} and {b.shape}")
+    T, t0 = number("duration", duration, 0.0), _begin(start)
+    s = np.linspace(0.0, 1.0, PIECES + 1)
+    x, v, c = (e[:, None] for e in PROFILES[profile](s))
+    if profile != "constant":
+        for e in (v, c):
+            e[0] = e[-1] = 0.0
+    if a.shape == (3,):
+        return Trajectory(_hermite(t0 + T * s, a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "line")
+    a, b = proper("pose0", a), proper("pose1", b)
+    turn = rotation_vector((b[:3, :3] @ a[:3, :3].T)[None])[0]
+    K, way = _cross(turn[None])[0], (b - a)[:3, 3]
+    R = _turns(x * turn) @ a[:3, :3]  # dR/dt = rate K R, K being constant
+    places = np.hstack([a[:3, 3] + x * way, R.reshape(-1, 9)])
+    rates = np.hstack([v * way, (v[:, :, None] * (K @ R)).reshape(-1, 9)])
+    bends = np.hstack([c * way, (c[:, :, None] * (K @ R) + (v * v)[:, :, None] * (K @ K @ R)).reshape(-1, 9)])
+    return Trajectory(_hermite(t0 + T * s, places, rates / T, bends / T**2), "line of poses")
+
+
+# --- task space -----------------------------------------------------------------------------------------------------------------------
+def line(
+    robot: Any, link: str, start: Any, end: Any, duration: float, *, profile: str = "constant", q0: Any = None, points: int = 101, **options: Any
+) -> Trajectory:
+    """A straight line of a link's origin, its attitude turning evenly about one axis.
+
+    Args:
+        robot: the robot.
+        link: the link's name.
+        start: pose (4, 4), or position (3,).
+        end: pose or position.
+        duration: s.
+        profile: "constant" (velocity, the papers' task), "cycloid" or "quintic" (at rest at both ends).
+        q0: where to look for the first configuration.
+        points: at how many inverse kinematics is solved; between them the motion is quintic in the joints.
+        options: of inverse_kinematics.
+    """
+    one_of("profile", profile, PROFILES)
+    a, b = _finite("start", start), _finite("end", end)
+    if a.shape != b.shape or a.shape not in ((4, 4), (3,)):
+        raise ShapeError(f"start and end must both be poses (4, 4) or positions (3,), got shapes {a.shape} and {b.shape}")
+    T = number("duration", duration, 0.0)
+    s = np.linspace(0.0, 1.0, whole("points", points, 2))
+    x, v, c = PROFILES[profile](s)
+    if a.shape == (3,):
+        way = b - a
+        twist = np.concatenate([np.zeros(3), way])
+        return _follow(robot, link, a + x[:, None] * way, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options)
+    a, b = proper("start", a), proper("end", b)
+    turn = rotation_vector((b[:3, :3] @ a[:3, :3].T)[None])[0]  # in world axes
+    poses = np.tile(np.eye(4), (points, 1, 1))
+    poses[:, :3, :3], poses[:, :3, 3] = _turns(x[:, None] * turn) @ a[:3, :3], a[:3, 3] + x[:, None] * (b - a)[:3, 3]
+    twist = np.concatenate([turn, (b - a)[:3, 3]])
+    return _follow(robot, link, poses, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options)
+
+
+def spline(robot: Any, link: str, places: Any, times: Any, *, q0: Any = None, points: int = 101, **options: Any) -> Trajectory:
+    """A link along a cubic spline through places at times (K,), at rest at both ends.
+
+    Args:
+        robot: the robot.
+        link: the link's name.
+        places: positions (K, 3) of the link's origin, its attitude left to the robot; or poses (K, 4, 4). Attitudes follow the spline of
+            their rotation vectors from the first one, so each must be less than half a turn from the one before.
+        times: s.
+        q0: where to look for the first configuration.
+        points: at how many inverse kinematics is solved; between them the motion is quintic in the joints.
+        options: of inverse_kinematics.
+    """
+    given = _finite("places", places)
+    if given.ndim not in (2, 3) or given.shape[1:] not in ((3,), (4, 4)):
+        raise ShapeError(f"places must be positions (K, 3) or poses (K, 4, 4), got shape {given.shape}")
+    path = via(given[:, :3, 3] if given.ndim == 3 else given, times)
+    t = np.linspace(path.start, path.end, whole("points", points, 2))
+    p, zero = path(t), np.zeros((points, 3))
+    if given.ndim == 2:
+        return _follow(robot, link, p.q, t, np.hstack([zero, p.qd]), np.hstack([zero, p.qdd]), q0, options)
+    given = proper("places", given)
+    turn = via(_rotations(given[:, :3, :3]), times)(t)
+    poses = np.tile(np.eye(4), (points, 1, 1))
+    poses[:, :3, :3], poses[:, :3, 3] = _turns(turn.q) @ given[0, :3, :3], p.q
+    e = 1e-5
+    spin = np.einsum("kij,kj->ki", _spin(turn.q), turn.qd)
+    bend = (_spin(turn.q + e * turn.qd) - _spin(turn.q - e * turn.qd)) / (2 * e)
+    rate = np.einsum("kij,kj->ki", _spin(turn.q), turn.qdd) + np.einsum("kij,kj->ki", bend, turn.qd)
+    return _follow(robot, link, poses, t, np.hstack([spin, p.qd]), np.hstack([rate, p.qdd]), q0, options)
+
+
+def _rotations(R: Array) -> Array:
+    """Rotation vectors (K, 3) from the first attitude to each, in world axes, going on where the one before ended."""
+    made = rotation_vector(R @ R[0].T)
+    steps = np.linalg.norm(rotation_vector(R[1:] @ np.swapaxes(R[:-1], 1, 2)), axis=1)
+    if np.any(steps > np.pi - 1e-6):
+        raise InputError(f"places {int(np.argmax(steps))} and the next differ by half a turn, so that it can go either way; give one in between")
+    for k in range(1, len(made)):
+        before, angle = made[k - 1], np.linalg.norm(made[k])
+        far = np.linalg.norm(before)
+        axis = made[k] / angle if angle > 1e-9 else before / far if far > 0 else np.zeros(3)  # back at the first attitude any axis will do
+        made[k] = axis * (angle + 2 * np.pi * np.round((before @ axis - angle) / (2 * np.pi)))
+        if np.linalg.norm(made[k] - before) > max(np.pi, 2 * steps[k - 1]):
+            raise InputError(f"the attitudes turn more than once around, about changing axes, at place {k}; make the path of two splines")
+    return made
+
+
+def _spin(v: Array) -> Array:
+    """What makes the angular velocity, in world axes, from the rate of a rotation vector (K, 3): (K, 3, 3)."""
+    angle = np.linalg.norm(v, axis=1)[:, None, None]
+    K = _cross(v)
+    small = angle < 1e-4  # series, where the quotients lose their digits
+    safe = np.where(small, 1.0, angle)
+    first = np.where(small, 0.5 - angle**2 / 24, (1 - np.cos(safe)) / safe**2)
+    second = np.where(small, 1 / 6 - angle**2 / 120, (safe - np.sin(safe)) / safe**3)
+    return np.eye(3) + first * K + second * (K @ K)
+
+
+def _cross(v: Array) -> Array:
+    """The matrices of cross products with vectors (K, 3)."""
+    zero = np.zeros(len(v))
+    return np.stack([np.stack(r, axis=1) for r in ((zero, -v[:, 2], v[:, 1]), (v[:, 2], zero, -v[:, 0]), (-v[:, 1], v[:, 0], zero))], axis=1)
+
+
+def _turns(v: Array) -> Array:
+    """Rotation matrices of rotation vectors (K, 3)."""
+    angle = np.linalg.norm(v, axis=1)[:, None, None]
+    K = _cross(v / np.maximum(angle[:, :, 0], 1e-300))
+    return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * (K @ K)
+
+
+def _follow(robot: Any, link: str, targets: Array, t: Array, twist: Array, rate: Array, q0: Any, options: dict[str, Any]) -> Trajectory:
+    """Joint motion that follows targets with given twists and their rates: each configuration from the one before."""
+    if robot.nq != robot.n:
+        raise InputError("task-space trajectories serve robots without quaternion joints")
+    rows = slice(0, 6) if targets.ndim == 3 else slice(3, 6)
+    q = np.empty((len(t), robot.nq))
+    last = q0
+    for k, target in enumerate(targets):
+        made = robot.inverse_kinematics(target, link, last, **({"restarts": 0, **options} if k else options))
+        if not made.success:
+            raise SimulationError(f"the path leaves what the robot can reach at t = {t[k]:.6g} s: {made.message}")
+        if k and np.max(np.abs(made.q - q[k - 1])) > 1.0:
+            raise SimulationError(f"the joints jump at t = {t[k]:.6g} s: the path passes a singular configuration; give more points or another q0")
+        q[k] = last = made.q
+    J = robot.jacobian(q, link)[:, rows]
+    inverse = np.linalg.pinv(J)
+    qd = np.einsum("kij,kj->ki", inverse, twist[:, rows])
+    e = 1e-5
+    bend = (robot.jacobian(q + e * qd, link)[:, rows] - robot.jacobian(q - e * qd, link)[:, rows]) / (2 * e)  # dJ/dt
+    qdd = np.einsum("kij,kj->ki", inverse, rate[:, rows] - np.einsum("kij,kj->ki", bend, qd))
+    return Trajectory(_hermite(t, q, qd, qdd), "path")

@@ -1,0 +1,1 @@
+"""Studies and sweeps: thousands of runs, resumable."""

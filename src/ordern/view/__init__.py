@@ -1,0 +1,1 @@
+"""The robot in a 3-D page."""

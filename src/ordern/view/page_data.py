@@ -1,0 +1,269 @@
+"""What the page shows, as plain data: frames, joints, masses, shapes, meshes, and a run to play back."""
+
+from __future__ import annotations
+
+import base64
+import math
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, OrdernWarning, ShapeError
+from ..model import Geometry, Model, Placement
+from .mesh_files import BadMesh, Part, pack, read_mesh, thin
+from .shapes import drawn, radii, rails
+
+__all__ = ["Playback", "page_data", "starting"]
+
+PER_MESH = 30_000  # triangles of one mesh, at most
+IN_ALL = 300_000  # triangles of a page
+BYTES = 400_000_000  # mesh files read for one page
+SAMPLES = 4000  # of a run; more are thinned out
+BODIES = 3000
+
+
+@dataclass(frozen=True)
+class Playback:
+    """A motion to play: times t (T,), q (T, nq) and, where known, qd and tau (T, n) and energy (T,)."""
+
+    t: Any
+    q: Any
+    qd: Any = None
+    tau: Any = None
+    energy: Any = None
+
+
+def starting(model: Model, q: Any = None) -> list[float]:
+    """The checked q; by default neutral, and the middle of its range for a joint that may not be at zero."""
+    if q is not None:
+        made = _array("q", q)
+        if made.shape != (model.nq,):
+            raise ShapeError(f"q has the shape {made.shape}; {model.name!r} needs ({model.nq},)")
+        return [float(x) for x in made]
+    values: list[float] = []
+    for i in model.free:
+        body = model.bodies[i]
+        neutral = list(body.joint.neutral)
+        if body.joint.nq == body.joint.nv:
+            for k, (low, high) in enumerate(zip(body.lower, body.upper, strict=False)):
+                if math.isfinite(low) and math.isfinite(high) and not low <= neutral[k] <= high:
+                    neutral[k] = (low + high) / 2
+        values += neutral
+    return values
+
+
+def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = None) -> dict[str, Any]:
+    """Everything the page needs, ready for JSON."""
+    if len(model.bodies) > BODIES:
+        raise InputError(f"{model.name!r} has {len(model.bodies) - 1} bodies; a page shows {BODIES - 1} at most")
+    _, reach = radii(model)
+    shapes, meshes, replaced = _shapes(model)
+    gravity = [float(g) for g in model.gravity]
+    return {
+        "version": 1,
+        "name": model.name,
+        "title": title if title is not None else model.name,
+        "n": model.nv,
+        "nq": model.nq,
+        "gravity": gravity,
+        "reach": reach,
+        "q": starting(model, q),
+        "tool": _tool(model),
+        "coupled": model.coupled,
+        "joints": [_joint(model, i) for i in model.free],
+        "bodies": _bodies(model),
+        "links": [_link(link) for link in model.links],
+        "shapes": shapes,
+        "meshes": meshes,
+        "rails": [{**rail, "at": _rows(rail["at"])} for rail in rails(model, replaced)],
+        "run": _run(model, run),
+    }
+
+
+# --- the tree ----------------------------------------------------------------------------------------------------------------------
+_LABELS: dict[str, tuple[str, ...]] = {
+    "cylindrical": ("turn", "slide"), "universal": ("x", "y"), "planar": ("x", "y", "turn"),
+    "spherical": ("roll", "pitch", "yaw"), "floating": ("x", "y", "z", "roll", "pitch", "yaw"),
+}  # fmt: skip
+
+
+def _joint(model: Model, i: int) -> dict[str, Any]:
+    body = model.bodies[i]
+    joint, n = body.joint, body.joint.nv
+    lower, upper = (list(getattr(body, side) or ()) for side in ("lower", "upper"))
+    if body.continuous or joint.nq != joint.nv:
+        lower = upper = []
+    limits = [[_finite(lower, k), _finite(upper, k)] for k in range(n)]
+    turns = [*joint.angular[3:], *joint.angular[:3]] if joint.name == "floating" else list(joint.angular)
+    iq, iv = model.offsets[i]
+    return {
+        "name": body.name, "type": joint.name, "body": i, "iq": iq, "iv": iv, "nq": joint.nq, "nv": n,
+        "labels": list(_LABELS.get(joint.name, ("",) * n)), "turns": turns, "limits": limits,
+    }  # fmt: skip
+
+
+def _finite(values: list[float], k: int) -> float | None:
+    return float(values[k]) if k < len(values) and math.isfinite(values[k]) else None
+
+
+def _bodies(model: Model) -> list[dict[str, Any]]:
+    carried = [b.inertia.m for b in model.bodies]
+    carried[0] = 0.0
+    for i in range(len(model.bodies) - 1, 0, -1):
+        if model.bodies[i].parent:
+            carried[model.bodies[i].parent] += carried[i]
+    first: dict[int, int] = {}
+    for k, link in enumerate(model.links):
+        first.setdefault(link.body, k)
+    made = []
+    for i, b in enumerate(model.bodies):
+        own = {"mass": b.inertia.m, "com": list(b.inertia.com), "carried": carried[i]}
+        made.append({"name": b.name, "parent": b.parent, "type": b.joint.name, "link": first.get(i, -1), **own})
+    return made
+
+
+def _link(link: Any) -> dict[str, Any]:
+    return {
+        "name": link.name, "body": link.body, "parent": link.parent, "joint": link.joint, "at": _rows(link.placement),
+        "mass": link.mass, "com": list(link.com), "inertia": list(link.inertia),
+    }  # fmt: skip
+
+
+def _rows(at: Placement) -> list[float]:
+    r, p = at.rotation, at.origin
+    return [*r[0:3], p[0], *r[3:6], p[1], *r[6:9], p[2], 0.0, 0.0, 0.0, 1.0]
+
+
+def _tool(model: Model) -> int:
+    """The link at the end of the longest path of bodies; the last one of equals."""
+    depth = [0] * len(model.bodies)
+    for i, body in enumerate(model.bodies):
+        if i:
+            depth[i] = depth[body.parent] + 1
+    return max(range(len(model.links)), key=lambda k: (depth[model.links[k].body], k), default=-1)
+
+
+# --- shapes ------------------------------------------------------------------------------------------------------------------------
+def _shapes(model: Model) -> tuple[list[dict[str, Any]], list[list[dict[str, Any]]], set[int]]:
+    """Visual shapes where there are, drawn ones elsewhere, and for which bodies; one warning for all meshes that could not be used."""
+    store = _Meshes(model)
+    made: list[dict[str, Any]] = []
+    lost: set[int] = set()
+    for link in model.links:
+        for g in link.visuals:
+            shape = _visual(link.body, link.placement @ g.placement, g, store)
+            if shape is not None:
+                made.append(shape)
+            elif g.kind == "mesh":
+                spare = [_visual(link.body, link.placement @ c.placement, c, None) for c in link.collisions]
+                simple = [s for s in spare if s is not None]
+                made += simple
+                if not simple:
+                    lost.add(link.body)
+    store.warn()
+    bodies = lost if made else set(range(len(model.bodies)))
+    made += drawn(model, bodies)
+    for shape in made:
+        if isinstance(shape["at"], Placement):
+            shape["at"] = _rows(shape["at"])
+    return made, store.packed(), bodies
+
+
+def _visual(body: int, at: Placement, g: Geometry, store: _Meshes | None) -> dict[str, Any] | None:
+    shape = {"body": body, "role": "visual", "kind": g.kind, "size": [float(x) for x in g.size], "at": at, "color": [float(c) for c in g.color]}
+    if g.kind != "mesh":
+        return shape if all(x > 0 for x in g.size) else None
+    number = store.number(g.path) if store is not None else None
+    if number is None:
+        return None
+    shape["mesh"] = number
+    return shape
+
+
+class _Meshes:
+    """Mesh files, each read once."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.numbers: dict[str, int | None] = {}
+        self.meshes: list[list[Part]] = []
+        self.trouble: list[str] = []
+        self.bytes = 0
+
+    def number(self, path: str) -> int | None:
+        if path not in self.numbers:
+            self.numbers[path] = self._read(path)
+        return self.numbers[path]
+
+    def _read(self, path: str) -> int | None:
+        from ..describe.meshes import mesh_path
+
+        name = f"{path[-60:]!r}"
+        found: Path | None = mesh_path(self.model, path.replace("package:///", "package://", 1) if path.startswith("package:///") else path)
+        if found is None:
+            self.trouble.append(f"{name} is not there, or outside the robot's package")
+            return None
+        try:
+            self.bytes += found.stat().st_size
+            if self.bytes > BYTES:
+                raise BadMesh(f"all meshes together have more than {BYTES} bytes")
+            self.meshes.append(thin(read_mesh(found), PER_MESH))
+        except (BadMesh, OSError) as error:
+            self.trouble.append(f"{name}: {error}")
+            return None
+        return len(self.meshes) - 1
+
+    def warn(self) -> None:
+        if self.trouble:
+            more = f" and {len(self.trouble) - 1} more" if len(self.trouble) > 1 else ""
+            message = f"{self.model.name!r}: shapes stand in for meshes that cannot be shown: {self.trouble[0]}{more}"
+            warnings.warn(message, OrdernWarning, stacklevel=8)  # who called robot.page
+
+    def packed(self) -> list[list[dict[str, Any]]]:
+        total = sum(len(p.triangles) for parts in self.meshes for p in parts)
+        if total > IN_ALL:
+            self.meshes = [thin(parts, max(100, PER_MESH * IN_ALL // total)) for parts in self.meshes]
+        return [[pack(part) for part in parts] for parts in self.meshes]
+
+
+# --- a run -------------------------------------------------------------------------------------------------------------------------
+def _array(name: str, values: Any) -> Any:
+    try:
+        made = np.asarray(values)
+        if made.dtype.kind not in "fiu":
+            raise TypeError
+        made = made.astype(float)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} is not an array of real numbers") from None
+    if not np.all(np.isfinite(made)):
+        raise InputError(f"{name} holds NaN or infinity; mend it, or show the part of the run before it")
+    return made
+
+
+def _run(model: Model, run: Any) -> dict[str, Any] | None:
+    if run is None:
+        return None
+    given = {key: run.get(key) if isinstance(run, Mapping) else getattr(run, key, None) for key in ("t", "q", "tau", "energy")}
+    if given["t"] is None or given["q"] is None:
+        raise InputError("run needs t (T,) and q (T, nq): give a Playback, a dict or a simulation's run")
+    t, q = _array("run.t", given["t"]), _array("run.q", given["q"])
+    if q.ndim == 3:
+        raise ShapeError(f"run.q has the shape {q.shape}: an ensemble; choose one of its members, such as q[0]")
+    count = len(t) if t.ndim == 1 else 0
+    if count < 2 or q.shape != (count, model.nq):
+        raise ShapeError(f"run.t and run.q have the shapes {t.shape} and {q.shape}; they must be (T,) and (T, {model.nq}) with T of at least 2")
+    if np.any(np.diff(t) <= 0):
+        raise InputError("run.t must increase from sample to sample")
+    made: dict[str, Any] = {"t": t, "q": q}
+    for key, shape in (("tau", (count, model.nv)), ("energy", (count,))):
+        values = given[key]
+        if values is not None:
+            made[key] = _array(f"run.{key}", values)
+            if made[key].shape != shape:
+                raise ShapeError(f"run.{key} has the shape {made[key].shape}; it must be {shape}")
+    keep = np.unique(np.rint(np.linspace(0, count - 1, min(count, SAMPLES))).astype(int))
+    return {"count": len(keep), **{key: base64.b64encode(values[keep].astype("<f4").tobytes()).decode() for key, values in made.items()}}

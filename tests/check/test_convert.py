@@ -1,0 +1,46 @@
+"""Every form gives the same robot back, and the proof notices when it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+import ordern
+from ordern import load as load_any
+from ordern.check.convert import FORMS, convert, prove
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["planar3", "stanford", "puma560", "ur5", "chain5"])
+def test_forms_are_the_same_robot(name, form, tmp_path):
+    made = convert(ordern.load(name), form, states=10)
+    assert made.proof.ok and max(made.proof.mass_matrix, made.proof.torques, made.proof.poses) < 100, made.proof
+    path = tmp_path / ("x.urdf" if form == "urdf" else "x.toml")
+    path.write_text(made.text, "utf-8")
+    again = load_any(path, gravity=ordern.load(name).model.gravity)
+    assert prove(ordern.load(name), again, 5, 0, form.startswith("dh:")).ok
+
+
+def test_another_robot_is_not_the_same():
+    proof = prove(ordern.robots.stanford("text"), ordern.robots.stanford("flipped"))
+    assert not proof.ok and "off" in proof.table().text()
+
+
+def test_different_sizes_are_refused():
+    with pytest.raises(ordern.ModelError, match="degrees of freedom"):
+        prove(ordern.robots.planar3(), ordern.robots.pendulum())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('dh = 3\n', "list of tables"),
+        ('speed = 1\n[[dh]]\na = 1\n', "unknown key 'speed'"),
+        ('convention = "standard"\n[[dh]]\na = 1\n', "convention"),
+        ('[[dh]]\nlength = 1\n', "unknown key 'length'"),
+        ('name = 5\n[[dh]]\na = 1\n', "name"),
+    ],
+)  # fmt: skip
+def test_broken_dh_files_say_why(text, said, tmp_path):
+    (tmp_path / "x.toml").write_text(text)
+    with pytest.raises(ordern.OrdernError, match=said):
+        load_any(tmp_path / "x.toml")

@@ -1,0 +1,71 @@
+"""Plots are written whole, in three forms, with names as they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.errors import InputError
+from ordern.report import plots
+
+T = np.linspace(0, 1, 20)
+NAMES = ("a$b$", "<script>alert(1)</script>", "\\frac{1}{2}")
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_series(suffix, tmp_path):
+    path = tmp_path / f"x.{suffix}"
+    plots.plot_series(T, np.stack([T, T**2, T**3], axis=1), NAMES, "torque (N m)", path, title="$x")
+    assert path.stat().st_size > 2000 and [p.name for p in tmp_path.iterdir()] == [path.name]
+    if suffix == "svg":
+        assert "<script" not in path.read_text()
+
+
+def test_svg_for_pages_has_no_head_and_no_date():
+    text = plots.svg(plots.plot_series(T, T, ("x",), "y"))
+    assert text.startswith("<svg") and "<?xml" not in text and "dc:date" not in text
+
+
+def test_many_lines_have_no_legend():
+    made = plots.plot_series(T, np.tile(T[:, None], 30), [str(k) for k in range(30)], "y")
+    assert made.axes[0].get_legend() is None and len(made.axes[0].lines) == 30
+
+
+def test_all_kinds(tmp_path):
+    robot = ordern.robots.puma560()
+    q = robot.random(0)
+    plots.plot_matrix(robot.mass_matrix(q), tmp_path / "m.svg", names=robot.joint_names)
+    plots.plot_matrix(np.zeros((30, 30)), tmp_path / "z.png")
+    plots.plot_bands({"a": np.eye(5), "b": np.tri(5)}, tmp_path / "b.svg", title="bands")
+    plots.plot_counts([1, 2, 3], {"a": [1, 2, 3], "b": [1, np.nan, 9]}, tmp_path / "c.svg", log=True)
+    plots.plot_path(np.stack([T, T, T], axis=1), tmp_path / "p.svg")
+    plots.plot_energy(T, T, -T, tmp_path / "e.svg")
+    plots.plot_power(T, np.ones((20, 2)), np.ones((20, 2)), ("a", "b"), tmp_path / "w.svg")
+    assert len(list(tmp_path.iterdir())) == 7
+
+
+def test_plots_of_runs(tmp_path):
+    """In the same style: a dash for each line, names as text; nothing written where it cannot be, or half."""
+    arm = ordern.Robot.from_dh([{"a": 0.3, "mass": 1.0, "name": "$x^"}, {"a": 0.3, "mass": 1.0, "name": "<b>"}], "distal")
+    run = arm.simulate([0.1, 0.2], duration=0.05)
+    made = run.plot("angles", tmp_path / "a.svg")
+    lines = made.axes[0].get_lines()
+    assert len({(x.get_color(), str(x._dash_pattern)) for x in lines}) == 2 and len({str(x._dash_pattern) for x in lines}) == 2
+    assert [t.get_text() for t in made.axes[0].get_legend().get_texts()] == [r"\$x^", "<b>"]
+    for bad, said in (("a.bmp", "must end in"), ("no/a.svg", "no folder")):
+        with pytest.raises(InputError, match=said):
+            run.plot("angles", tmp_path / bad)
+    assert [p.name for p in tmp_path.iterdir()] == ["a.svg"]
+
+
+def test_bad_input(tmp_path):
+    with pytest.raises(ordern.InputError, match=r"\.svg"):
+        plots.plot_series(T, T, ("x",), "y", tmp_path / "x.doc")
+    with pytest.raises(ordern.InputError, match="shape"):
+        plots.plot_series(T, np.ones((3, 2)), ("x", "y"), "y")
+    with pytest.raises(ordern.InputError, match="path"):
+        plots.plot_path(np.ones((3, 2)))
+    with pytest.raises(ordern.InputError, match="folder"):
+        plots.plot_series(T, T, ("x",), "y", tmp_path / "no" / "x.svg")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,45 @@
+"""Memory of large results is used again, never while anyone can see it."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+
+import ordern.runtime.memory as memory
+
+
+def test_small_arrays_are_numpys_own():
+    assert memory.empty((10, 3), "float64").flags.owndata
+
+
+def test_large_arrays_come_back(monkeypatch):
+    monkeypatch.setattr(memory, "LARGE", 1000)
+    monkeypatch.setattr(memory, "_idle", [])
+    a = memory.empty((100, 6), "float64")
+    assert a.shape == (100, 6)
+    assert a.dtype == np.float64
+    assert a.flags.c_contiguous
+    assert a.flags.writeable
+    assert type(a) is np.ndarray
+    place = a.ctypes.data
+    kept = a[10:].T
+    del a
+    gc.collect()
+    b = memory.empty((100, 6), "float64")  # a view still looks into the first one
+    assert b.ctypes.data != place
+    del kept
+    gc.collect()
+    assert memory.empty((95, 6), "float64").ctypes.data == place
+    assert memory.empty((10, 6, 6), "float32").ctypes.data not in (place, b.ctypes.data)
+
+
+def test_what_is_kept_is_bounded(monkeypatch):
+    monkeypatch.setattr(memory, "LARGE", 1000)
+    monkeypatch.setattr(memory, "KEPT", 20000)
+    monkeypatch.setattr(memory, "_idle", [])
+    arrays = [memory.empty((1000,), "float64") for _ in range(5)]
+    del arrays
+    gc.collect()
+    assert sum(b.nbytes for b in memory._idle) <= 20000
+    assert memory._idle

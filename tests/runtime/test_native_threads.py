@@ -1,0 +1,156 @@
+"""Native threads that share a batch: every row is done once, whoever calls, forks, fails or leaves in the meantime."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import needs
+import ordern
+from ordern.runtime.native_threads import MOST, crew
+
+KERNEL = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
+
+
+class Watched:
+    """A kernel in Python that notes who does which rows."""
+
+    def __init__(self, seconds=0.0, fails=()):
+        self.done, self.seconds, self.fails = [], seconds, fails
+        self.function = KERNEL(self._rows)
+
+    def _rows(self, inputs, strides, outputs, space, first, last):
+        self.done.append((first, last, space, threading.get_native_id()))
+        time.sleep(self.seconds)
+        return int(any(first <= row < last for row in self.fails))
+
+    def lead(self, first, last, turn, helpers, spaces=None):
+        address = ctypes.cast(self.function, ctypes.c_void_p)
+        return crew().lead(crew().address, address, None, None, None, spaces, first, last, turn, helpers)
+
+    def rows(self):
+        return sorted(row for first, last, *_ in self.done for row in range(first, last))
+
+
+@pytest.mark.parametrize("helpers", [0, 1, 3])
+@pytest.mark.parametrize(("first", "last", "turn"), [(0, 1, 8), (0, 1000, 8), (5, 1003, 7), (0, 100_000, 16), (3, 3, 8)])
+def test_every_row_is_done_once(helpers, first, last, turn):
+    crew().enlist(helpers)
+    watched = Watched()
+    assert not watched.lead(first, last, turn, helpers)
+    assert watched.rows() == list(range(first, last))
+    assert watched.done[:1] == [] or watched.done[0][1] - watched.done[0][0] >= min(turn, last - first)
+    assert all((start - first) % turn == 0 for start, *_ in watched.done)
+
+
+def test_others_join_and_have_a_space_each():
+    crew().enlist(3)
+    spaces = (ctypes.c_void_p * 4)(*[4096 * (k + 1) for k in range(4)])
+    watched = Watched(seconds=0.002)
+    watched.lead(0, 800, 8, 3, spaces)
+    used = {}
+    for _, _, space, thread in watched.done:
+        used.setdefault(thread, set()).add(space)
+    assert len(used) > 1  # somebody came within the fifth of a second this takes one thread
+    assert all(len(s) == 1 for s in used.values())
+    assert len(set.union(*used.values())) == len(used)
+
+
+def test_one_bad_row_is_told():
+    crew().enlist(2)
+    assert Watched(fails=[777]).lead(0, 1000, 8, 2)
+    assert not Watched(fails=[1000]).lead(0, 1000, 8, 2)
+
+
+def test_many_lead_at_once():
+    """One has the crew, the others work alone; nothing is lost, and nobody waits for ever."""
+    crew().enlist(2)
+    watched = [Watched() for _ in range(6)]
+
+    def often(one):
+        for k in range(50):
+            one.lead(1000 * k, 1000 * (k + 1), 8, 2)
+
+    jobs = [threading.Thread(target=often, args=(w,)) for w in watched]
+    for job in jobs:
+        job.start()
+    for job in jobs:
+        job.join(60)
+    assert not any(job.is_alive() for job in jobs)
+    assert all(w.rows() == list(range(50_000)) for w in watched)
+
+
+def test_sleepers_are_woken_again_and_again():
+    crew().enlist(1)
+    for pause in [0.0, 0.0005, 0.002, 0.02] * 5:
+        time.sleep(pause)
+        watched = Watched()
+        watched.lead(0, 256, 8, 1)
+        assert watched.rows() == list(range(256))
+
+
+def test_no_more_followers_than_there_is_room_for():
+    count = crew().started
+    crew().enlist(count)
+    assert crew().started == count <= MOST
+
+
+def batch(robot, rows, seed=0):
+    return [robot.random(np.random.default_rng(seed), rows), *np.random.default_rng(seed).uniform(-1, 1, (2, rows, robot.n))]
+
+
+@pytest.fixture
+def given_back():
+    before = ordern.threads()
+    yield
+    ordern.threads(before)
+
+
+@pytest.mark.parametrize("name", ["ur5", "panda"])
+def test_the_fast_way_in_shares_too(name, given_back):
+    """The same bytes through the built-in, for every number of threads; a bad row is named, whoever came upon it."""
+    robot = ordern.load(name)
+    arrays = batch(robot, 30_011)
+    made = {}
+    for count in (1, 2, 3, 5):
+        ordern.threads(count)
+        for _ in range(3):  # the first goes through Python, which starts the threads
+            made[count] = robot.forward_dynamics(*arrays).tobytes()
+    assert len(set(made.values())) == 1
+    arrays[1][20_000, 2] = np.nan
+    with pytest.raises(ordern.InputError, match=r"qd is nan for joint .* in row 20000"):
+        robot.forward_dynamics(*arrays)
+
+
+@needs.fork
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_child_has_a_crew_of_its_own(given_back):
+    robot = ordern.load("ur5")
+    arrays = batch(robot, 50_000)
+    ordern.threads(2)
+    for _ in range(3):
+        expected = robot.inverse_dynamics(*arrays)
+    pid = os.fork()
+    if pid == 0:
+        right = crew().started == 0
+        for _ in range(3):
+            right = right and robot.inverse_dynamics(*arrays).tobytes() == expected.tobytes()
+        os._exit(0 if right and crew().started == 1 else 1)
+    assert os.waitpid(pid, 0)[1] == 0
+
+
+@pytest.mark.parametrize("wait", [0, 0.05])
+def test_a_process_ends_while_followers_look_or_sleep(wait):
+    text = (
+        "import time, numpy as np, ordern; ordern.threads(2); r = ordern.load('ur5'); x = np.zeros((60000, 6))\n"
+        f"for _ in range(3): r.forward_dynamics(x, x, x)\ntime.sleep({wait})\nprint('done')"
+    )
+    made = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=False)
+    assert (made.stdout, made.returncode) == ("done\n", 0), made.stderr

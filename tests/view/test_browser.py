@@ -1,0 +1,266 @@
+"""The page in a real browser, opened from disk with the network off."""
+
+import time
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import needs
+from needs import CHROMIUM, EXAMPLES
+from ordern.algorithms.registry import choose
+from ordern.describe import builtin as robots
+from ordern.describe.urdf.urdf_read import load_urdf
+from ordern.runtime.numbers import numbers
+from ordern.tree import Tree
+from ordern.view.page import Playback, notebook_html, page, start
+from ordern.view.page_programs import articulated_bodies
+
+FLAGS = [
+    *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"),
+]
+WAIT = 120_000  # ms: 3-D is drawn by the processor here
+HOSTILE = "<img src=x onerror=window.hit=1>\"' </script><script>window.hit=2</script>"
+EPS = np.finfo(float).eps
+
+pytestmark = [pytest.mark.browser, needs.chromium]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as engine:
+        made = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield made
+        made.close()
+
+
+def until(tab, condition, argument=None):
+    """Wait for a condition; Playwright's own waiting evaluates strings, which the page's policy forbids."""
+    end = time.monotonic() + WAIT / 1000
+    while not tab.evaluate(f"x => {condition}", argument):
+        assert time.monotonic() < end, f"never: {condition}"
+        tab.wait_for_timeout(30)
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """Opens a robot's page and afterwards finds neither errors nor requests."""
+    contexts, trouble = [], []
+
+    def opened(model, width=1280, height=800, scheme="light", **arguments):
+        target = tmp_path / f"page{len(contexts)}.html"
+        page(model, target, **arguments)
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, offline=True)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.set_default_timeout(WAIT)
+        tab.on("console", lambda message: trouble.append(f"{message.type}: {message.text}"))
+        tab.on("pageerror", lambda error: trouble.append(str(error)))
+        tab.on("dialog", lambda dialog: trouble.append(f"dialog {dialog.message}"))
+        tab.on("request", lambda request: request.url.startswith(("file:", "data:")) or trouble.append(f"request {request.url}"))
+        tab.goto(target.as_uri())
+        until(tab, "document.documentElement.dataset.ready === 'true'")
+        return tab
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not trouble
+
+
+def tool_pose(model, q, link):
+    return numbers(choose("link_pose", None, model), model, options=(link,))(np.asarray(q, float))
+
+
+def random_q(model, seed=3):
+    rng, parts = np.random.default_rng(seed), []
+    for i in model.free:
+        joint = model.bodies[i].joint
+        parts.append(joint.random(rng, (), np.full(joint.nv, -1.0), np.full(joint.nv, 1.0)))
+    return np.concatenate(parts)
+
+
+def test_slider_moves_the_tool_to_where_kinematics_says(show):
+    model = robots.puma560()
+    tab = show(model)
+    assert tab.evaluate("ordern.drawn()")
+    slider = tab.get_by_role("slider", name="joint2", exact=True)
+    slider.fill("0.75")
+    tab.get_by_role("slider", name="joint5", exact=True).focus()
+    for _ in range(3):
+        tab.keyboard.press("ArrowRight")
+    q = tab.evaluate("ordern.joints()")
+    assert q[1] == 0.75 and np.isclose(q[4], 3 * np.pi / 180)
+    link = len(model.links) - 1
+    found = np.reshape(tab.evaluate("name => ordern.linkPose(name)", model.links[link].name), (4, 4))
+    assert np.abs(found - tool_pose(model, q, link)).max() < 1e-6
+    until(tab, "document.getElementById('px').textContent.replace('−', '-') === x", f"{found[0, 3]:.4f}")
+
+
+@pytest.mark.parametrize("make", [robots.stanford, lambda: robots.chain(50), lambda: robots.planar(3)])
+def test_every_link_and_matrix(show, make):
+    model = make()
+    tab = show(model)
+    q = random_q(model)
+    tab.evaluate("q => ordern.setJoints(q)", q.tolist())
+    poses = numbers(choose("forward_kinematics", None, model), model)(q)
+    for link, pose in zip(model.links, poses, strict=True):
+        assert np.abs(np.reshape(tab.evaluate("name => ordern.linkPose(name)", link.name), (4, 4)) - pose).max() < 1e-6
+    n = model.nv
+    M = numbers(choose("mass_matrix", None, model), model)(q)
+    found = np.reshape(tab.evaluate("ordern.massMatrix()"), (n, n))
+    size = np.abs(M).max()
+    assert np.abs(found - M).max() <= 64 * n * EPS * size  # n rotations along the chain, a few ulps each
+    factors = tab.evaluate("ordern.factors()")
+    U, D = np.reshape(factors["U"], (n, n)), np.array(factors["D"])
+    assert np.allclose(np.triu(U), U) and np.all(np.diag(U) == 1) and np.all(D > 0)
+    assert np.abs(U @ np.diag(D) @ U.T - M).max() <= 64 * n * EPS * size
+    g = numbers(choose("gravity_forces", None, model), model)(q)
+    assert np.abs(np.array(tab.evaluate("ordern.gravityForces()")) - g).max() <= 64 * n * EPS * max(1.0, np.abs(g).max())
+
+
+def test_articulated_bodies_lie_within_composite_ones(show):
+    model = robots.puma560()
+    q = random_q(model)
+    tab = show(model)
+    tab.evaluate("q => ordern.setJoints(q)", q.tolist())
+    kinds = ("links", "composite", "articulated")
+    radii = {kind: {e["body"]: e["radii"] for e in tab.evaluate("kind => ordern.ellipsoids(kind)", kind)} for kind in kinds}
+    last = len(model.bodies) - 1
+    assert np.allclose(sorted(radii["composite"][last]), sorted(radii["articulated"][last]), atol=1e-9)  # nothing gives way beyond the last joint
+    tree = Tree(model)
+    blocks = articulated_bodies(tree, tree.coordinates(q.tolist(), "q"))
+    for i in range(1, last + 1):
+        k = next(k for k, link in enumerate(model.links) if link.body == i)
+        I, H, M = (np.array(table[k].rotation.full().T.dense(), float) for table in blocks)
+        body = model.bodies[i].inertia
+        c = np.array(body.com)
+        P = np.array([[0, -c[2], c[1]], [c[2], 0, -c[0]], [-c[1], c[0], 0]])
+        central = I - P @ H.T - H @ P.T + P @ M @ P.T
+        carried = sum(b.inertia.m for b in model.bodies[i:])
+        wanted = np.sqrt(np.maximum(np.linalg.eigvalsh(central), 0) / carried)
+        assert np.allclose(sorted(radii["articulated"][i]), wanted, atol=1e-7)
+
+
+def test_floating_base_and_quaternions(show):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = load_urdf(EXAMPLES / "talos_data/robots/talos_reduced.urdf", base="floating", on_invalid="warn")
+    tab = show(model)
+    for name, value in (("x", 0.2), ("roll", 0.3), ("pitch", -0.4), ("yaw", 1.1)):
+        tab.get_by_role("slider", name=f"root_joint {name}", exact=True).fill(str(value))
+    q = np.array(tab.evaluate("ordern.joints()"))
+    assert np.isclose(np.linalg.norm(q[3:7]), 1)
+    base = tool_pose(model, q, 0)
+    (cr, sr), (cp, sp), (cy, sy) = ((np.cos(a), np.sin(a)) for a in (0.3, -0.4, 1.1))
+    turned = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]]) @ [[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]] @ [[1, 0, 0], [0, cr, -sr], [0, sr, cr]]
+    assert np.allclose(base[:3, :3], turned) and np.isclose(base[0, 3], 0.2)
+    last = len(model.links) - 1
+    found = np.reshape(tab.evaluate("name => ordern.linkPose(name)", model.links[last].name), (4, 4))
+    assert np.abs(found - tool_pose(model, q, last)).max() < 1e-6
+
+
+def test_playback(show):
+    model = robots.planar3()
+    t = np.linspace(0, 2, 101)
+    q = np.stack([np.sin(t), np.cos(t), t], axis=1)
+    tab = show(model, run=Playback(t, q, tau=q * 3, energy=1 + 0 * t))
+    assert tab.locator("#dock").is_visible() and tab.locator("#curves canvas").count() == 3
+    assert tab.evaluate("ordern.time()") == 0 and np.isclose(tab.evaluate("ordern.duration()"), 2)
+    tab.get_by_role("button", name="play").click()
+    until(tab, "ordern.time() > 0.2")
+    tab.get_by_role("button", name="pause").click()
+    assert not tab.evaluate("ordern.playing()")
+    stopped = tab.evaluate("ordern.time()")
+    tab.wait_for_timeout(150)
+    assert tab.evaluate("ordern.time()") == stopped
+    tab.get_by_role("slider", name="time", exact=True).fill("0.5")
+    assert np.isclose(tab.evaluate("ordern.time()"), 1)
+    link = len(model.links) - 1
+    found = np.reshape(tab.evaluate("name => ordern.linkPose(name)", model.links[link].name), (4, 4))
+    assert np.abs(found - tool_pose(model, q[50], link)).max() < 1e-6
+    tab.evaluate("ordern.seek(99)")
+    assert np.allclose(tab.evaluate("ordern.joints()"), q[-1], atol=1e-6)
+    tab.locator("#canvas").focus()
+    tab.keyboard.press("Space")
+    until(tab, "ordern.playing() || ordern.time() < 2")
+    tab.evaluate("ordern.pause()")
+
+
+def test_hostile_names_execute_nothing(show):
+    model = robots.planar3()
+    links = tuple(replace(link, name=f"{HOSTILE}{k}") for k, link in enumerate(model.links))
+    bodies = tuple(replace(body, name=f"{HOSTILE}{k}") for k, body in enumerate(model.bodies))
+    tab = show(replace(model, name=HOSTILE, links=links, bodies=bodies))
+    tab.evaluate("for (const name of ['frames', 'axes', 'labels', 'centers', 'links', 'composite', 'articulated']) ordern.show(name)")
+    tab.wait_for_timeout(200)
+    assert tab.evaluate("window.hit") is None and tab.locator("img").count() == 0 and tab.locator("script").count() == 3
+    assert tab.locator("#title").text_content() == HOSTILE and tab.title() == f"{HOSTILE} · ordern"
+    assert tab.locator("#link option").first.text_content() == f"{HOSTILE}0"
+
+
+def test_marks_and_views(show):
+    tab = show(robots.stanford())
+    before = tab.evaluate("ordern.frames()")
+    for name in ("Frames", "Axes", "Names", "Mass centres", "Link inertia", "Composite", "Articulated"):
+        button = tab.get_by_role("button", name=name, exact=True)
+        button.click()
+        assert button.get_attribute("aria-pressed") == "true"
+    for name in ("Front", "Side", "Top", "3-D"):
+        tab.get_by_role("button", name=name, exact=True).click()
+    tab.get_by_role("button", name="light or dark").click()
+    assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
+    tab.locator("#canvas").focus()
+    for key in ("ArrowLeft", "ArrowUp", "+", "-", "h"):
+        tab.keyboard.press(key)
+    tab.locator(".joint").first.click()
+    assert tab.locator(".joint").first.get_attribute("aria-pressed") == "true"
+    tab.keyboard.press("Escape")
+    until(tab, "ordern.frames() > x", before)
+
+
+def test_wrong_calls_are_refused(show):
+    tab = show(robots.pendulum())
+    for call in ("ordern.setJoints([1, 2])", "ordern.setJoints([NaN])", "ordern.linkPose('nobody')", "ordern.show('nothing')"):
+        assert tab.evaluate(f"(() => {{ try {{ {call}; return false }} catch (error) {{ return error instanceof RangeError }} }})()"), call
+
+
+def test_small_screen(show):
+    tab = show(robots.puma560(), width=390, height=800, scheme="dark")
+    assert tab.evaluate("document.documentElement.scrollWidth <= 390")
+    assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_notebook_frame(browser, tmp_path):
+    text = f"<!doctype html><meta charset=utf-8><body>{notebook_html(robots.puma560())}"
+    (tmp_path / "notebook.html").write_text(text, encoding="utf-8")
+    trouble = []
+    context = browser.new_context(offline=True)
+    tab = context.new_page()
+    tab.on("console", lambda message: trouble.append(message.text))
+    tab.on("pageerror", lambda error: trouble.append(str(error)))
+    tab.goto((tmp_path / "notebook.html").as_uri(), timeout=WAIT)
+    frame = tab.frames[1]
+    until(frame, "document.documentElement.dataset.ready === 'true'")
+    assert frame.evaluate("ordern.drawn()")
+    context.close()
+    assert not trouble
+
+
+def test_served_page(browser):
+    trouble = []
+    with start(robots.planar3()) as server:
+        context = browser.new_context()
+        tab = context.new_page()
+        tab.on("console", lambda message: trouble.append(message.text))
+        tab.on("pageerror", lambda error: trouble.append(str(error)))
+        tab.on("request", lambda request: request.url in (server.url, "data:,") or trouble.append(request.url))
+        tab.goto(server.url, timeout=WAIT)
+        until(tab, "document.documentElement.dataset.ready === 'true'")
+        assert tab.locator("#title").text_content() == "planar3"
+        context.close()
+    assert not trouble
