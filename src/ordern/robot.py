@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .algorithms.registry import choose
+from .describe.builder import ON_INVALID
 from .describe.dh import dh_table as _dh
 from .describe.load import load as _load
 from .errors import InputError, MethodError, near, one_of
@@ -251,11 +252,30 @@ class Robot:
 
         return parameters(self.model)
 
-    def with_parameters(self, values: Any) -> Robot:
-        """The same robot with other inertial parameters, in the order of ``parameters()`` (identified ones, for instance)."""
+    def with_parameters(self, values: Any, on_invalid: str = "error") -> Robot:
+        """The same robot with other inertial parameters, in the order of ``parameters()`` (identified ones, for instance).
+
+        Bodies that cannot be, such as ones of negative mass, are refused; on_invalid="warn" keeps them, "repair" mends them.
+        """
+        from .describe.physical import checked
         from .evaluate.regression import with_parameters
 
-        return Robot(with_parameters(self.model, values))
+        one_of("on_invalid", on_invalid, ON_INVALID)
+        return Robot(checked(with_parameters(self.model, values), on_invalid))
+
+    def with_payload(self, link: str, mass: float, com: Sequence[float] = (0.0, 0.0, 0.0), inertia: Any = None) -> Robot:
+        """The same robot with more mass (kg) on a link: dynamics, controllers, exports and written files all know it.
+
+        Args:
+            link: what carries it.
+            mass: of the payload.
+            com: its mass centre in the link's frame (m).
+            inertia: about its mass centre in the link's axes (kg m^2): 3x3, Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz; none is a point.
+        """
+        from .describe.changes import with_payload
+        from .describe.physical import payload
+
+        return Robot(with_payload(self.model, self._link(link), payload(self.model, self._link(link), mass, com, inertia)))
 
     def inverse_dynamics_derivatives(self, q: Any, qd: Any, qdd: Any, external: Any = None) -> InverseDerivatives:
         """Jacobians of inverse dynamics with respect to q, qd, qdd; external wrenches stay fixed in the links' frames."""

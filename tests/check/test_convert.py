@@ -35,7 +35,7 @@ def test_different_sizes_are_refused():
     [
         ('dh = 3\n', "list of tables"),
         ('speed = 1\n[[dh]]\na = 1\n', "unknown key 'speed'"),
-        ('convention = "standard"\n[[dh]]\na = 1\n', "convention"),
+        ('convention = "french"\n[[dh]]\na = 1\n', "convention"),
         ('[[dh]]\nlength = 1\n', "unknown key 'length'"),
         ('name = 5\n[[dh]]\na = 1\n', "name"),
     ],

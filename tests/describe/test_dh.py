@@ -8,6 +8,7 @@ import pytest
 from ordern.describe import builtin as robots
 from ordern.describe.builder import JointSpec, LinkSpec, build
 from ordern.describe.dh.dh_table import DH, dh_with_base, from_dh, to_dh
+from ordern.describe.dh.dh_toml import read_dh
 from ordern.describe.load import load
 from ordern.describe.physical import matrix
 from ordern.errors import InputError, ModelError, OrdernWarning
@@ -67,10 +68,25 @@ def test_degrees_and_millimetres_are_noticed(row, said):
         from_dh([row | {"mass": 1.0, "com": (0.1, 0.2, 0.0)}], "distal")
 
 
-@pytest.mark.parametrize(("name", "meant"), [("standard", "distal"), ("Craig", "proximal"), ("distl", "distal")])
+@pytest.mark.parametrize(("name", "meant"), [("standard", "distal"), ("Craig", "proximal"), ("modified", "proximal"), ("Corke", "distal")])
 def test_other_names_of_conventions_are_known(name, meant):
-    with pytest.raises(InputError, match=repr(meant)):
-        from_dh([{"a": 0.3}], name)
+    rows = [{"a": 0.3, "alpha": 0.4, "mass": 1.0, "joint": "R"}, {"d": 0.2, "mass": 1.0, "joint": "p"}]
+    plain = [row | {"joint": kind} for row, kind in zip(rows, ("revolute", "prismatic"), strict=True)]
+    assert from_dh(rows, name).fingerprint == from_dh(plain, meant).fingerprint
+    assert to_dh(robots.stanford(), name) == to_dh(robots.stanford(), meant)
+    with pytest.raises(InputError, match="did you mean 'distal'"):
+        from_dh(rows, "distl")
+
+
+def test_degrees_hold_for_limits_too():
+    row = {"a": 0.3, "alpha": 90, "theta": 30, "mass": 1.0, "lower": -90, "upper": 180, "velocity": 360, "effort": 5.0}
+    slide = {"joint": "prismatic", "mass": 1.0, "lower": -1, "upper": 2, "velocity": 3}
+    model = read_dh({"degrees": True, "dh": [row, slide]}, "x.toml")
+    assert model.bodies[1].lower == (-np.pi / 2,)
+    assert model.bodies[1].upper == (np.pi,)
+    assert model.bodies[1].velocity == (2 * np.pi,)
+    assert model.bodies[1].effort == (5.0,)
+    assert (model.bodies[2].lower, model.bodies[2].upper, model.bodies[2].velocity) == ((-1.0,), (2.0,), (3.0,))
 
 
 def test_three_conventions_one_robot():
@@ -134,7 +150,7 @@ def test_bad_tables():
         (lambda: from_dh([]), ModelError),
         (lambda: from_dh("abc"), ModelError),
         (lambda: from_dh({"a": 1}), ModelError),
-        (lambda: from_dh([{"mass": 1, "a": 1}], "standard"), InputError),
+        (lambda: from_dh([{"mass": 1, "a": 1}], "french"), InputError),
         (lambda: from_dh([{"mass": 1, "a": 1, "r": (0, 0, 0)}], "distal"), ModelError),
         (lambda: from_dh([{"mass": 1, "a": 1}], tool=np.zeros((4, 4))), ModelError),
         (lambda: from_dh([{"mass": 1, "a": 1}], gravity=(0, 0)), ModelError),
@@ -223,4 +239,4 @@ def test_no_table():
         with pytest.raises(ModelError, match=reason):
             to_dh(model)
     with pytest.raises(InputError):
-        to_dh(robots.planar3(), "standard")
+        to_dh(robots.planar3(), "french")

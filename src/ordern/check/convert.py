@@ -1,15 +1,18 @@
-"""Convert: a robot as DH table, URDF or TOML, with a numerical proof that what was written is the same robot."""
+"""Convert: a robot as DH table, URDF or TOML, with a proof that what was written is the same robot: its motion and all of its data."""
 
 from __future__ import annotations
 
 import tempfile
 import tomllib
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from ..describe.compare import KINDS, Difference, differences, lost
 from ..describe.dh.dh_toml import dh_text, read_dh
 from ..errors import InputError, ModelError, OrdernWarning, near
 from ..model import Model
@@ -19,35 +22,40 @@ from ..robot import Robot, load
 __all__ = ["FORMS", "Converted", "Proof", "convert", "prove"]
 
 EPS = float(np.finfo(float).eps)
-FORMS = ("dh:saha", "dh:distal", "dh:proximal", "urdf", "toml")
 LIMIT = 1000.0  # units of eps: six written digits would already be 1e9 off
 
 
 @dataclass(frozen=True)
 class Proof:
-    """Largest differences over random states, in units of eps times the size of what is compared."""
+    """Largest differences over random states, in units of eps times the size of what is compared, and data that are not the same.
+
+    ``lost`` says what the format cannot hold; nothing else may differ.
+    """
 
     states: int
     mass_matrix: float
     torques: float
     poses: float
+    differences: tuple[Difference, ...] = ()
+    lost: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
         """Whether both are the same robot up to rounding."""
-        return max(self.mass_matrix, self.torques, self.poses) <= LIMIT
+        return max(self.mass_matrix, self.torques, self.poses) <= LIMIT and not self.differences
 
     def table(self) -> Table:
-        """The proof as a table."""
-        rows = [
-            ("mass matrix", self.mass_matrix, "eps |M|"),
-            ("torques", self.torques, "eps |tau|"),
-            ("pose of the last link", self.poses, "eps (1 + |p|)"),
+        """The proof as a table; what differs and what is lost stand below it."""
+        rows: list[tuple[str, float, float, str]] = [
+            ("mass matrix", self.mass_matrix, LIMIT, "eps |M|"),
+            ("torques", self.torques, LIMIT, "eps |tau|"),
+            ("poses of the links", self.poses, LIMIT, "eps (1 + |p|)"),
         ]
-        made = tuple((what, error, LIMIT, unit, "ok" if error <= LIMIT else "off") for what, error, unit in rows)
-        return Table(
-            f"The written robot against the given one, {self.states} random states", ("what", "difference", "limit", "unit", "verdict"), made
-        )
+        rows += [(kind, float(sum(d.kind == kind for d in self.differences)), 0.0, "differ") for kind in KINDS]
+        made = tuple((what, error, most, unit, "ok" if error <= most else "off") for what, error, most, unit in rows)
+        notes = (*map(str, self.differences[:20]), *(f"not in this format: {text}" for text in self.lost))
+        title = f"The written robot against the given one, {self.states} random states"
+        return Table(title, ("what", "difference", "limit", "unit", "verdict"), made, notes)
 
 
 @dataclass(frozen=True)
@@ -70,57 +78,95 @@ def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Convert
     """
     if form not in FORMS:
         raise InputError(f"cannot convert to {form!r}; there are {', '.join(FORMS)}{near(form, FORMS)}")
-    if form == "toml":
-        from ..describe.toml.toml_read import loads_toml
-        from ..describe.toml.toml_write import to_toml
+    write, read = _WAYS[form]
+    text: str = write(robot.model)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OrdernWarning)
+        back = read(text, robot.model)
+    return Converted(form, text, prove(robot, Robot(back), states, seed, form.startswith("dh:"), form))
 
-        text = to_toml(robot.model)
-        back = loads_toml(text, gravity=robot.model.gravity)
-    elif form == "urdf":
-        from ..describe.urdf.urdf_write import to_urdf
 
-        text = to_urdf(robot.model)
-        back = _read_urdf(text, robot.model)
-    else:
-        text = dh_text(robot.model, form.partition(":")[2])
-        back = read_dh(tomllib.loads(text), "the written table")
-    return Converted(form, text, prove(robot, Robot(back), states, seed, form.startswith("dh:")))
+def _to_toml(model: Model) -> str:
+    from ..describe.toml.toml_write import to_toml
+
+    return to_toml(model)
+
+
+def _read_toml(text: str, _: Model) -> Model:
+    from ..describe.toml.toml_read import loads_toml
+
+    return loads_toml(text, on_invalid="warn")
+
+
+def _to_urdf(model: Model) -> str:
+    from ..describe.urdf.urdf_write import to_urdf
+
+    return to_urdf(model)
 
 
 def _read_urdf(text: str, model: Model) -> Model:
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore", OrdernWarning)
+    with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "robot.urdf"
         path.write_text(text, "utf-8")
         return load(path, gravity=model.gravity, on_invalid="warn").model
 
 
-def prove(robot: Robot, other: Robot, states: int = 50, seed: int = 0, from_table: bool = False) -> Proof:
-    """Compare two robots with the same joints on random states; ``from_table``: the other one was read from the first one's DH table."""
+def _dh_way(convention: str) -> Any:
+    def read(text: str, _: Model) -> Model:
+        return read_dh(tomllib.loads(text), "the written table", on_invalid="warn")
+
+    return lambda model: dh_text(model, convention), read
+
+
+# form: how it is written, and read back beside the model it was made of
+_WAYS: dict[str, tuple[Callable[[Model], str], Callable[[str, Model], Model]]] = {
+    **{f"dh:{name}": _dh_way(name) for name in ("saha", "distal", "proximal")},
+    "urdf": (_to_urdf, _read_urdf),
+    "toml": (_to_toml, _read_toml),
+}
+FORMS = tuple(_WAYS)
+
+
+def prove(robot: Robot, other: Robot, states: int = 50, seed: int = 0, from_table: bool = False, form: str | None = None) -> Proof:
+    """Compare two robots with the same joints: their dynamics on random states, and all of their data that the form can hold.
+
+    ``from_table``: the other one was read from the first one's DH table.
+    """
+    form = form or ("dh:saha" if from_table else "toml")
     if (robot.nq, robot.n) != (other.nq, other.n):
         raise ModelError(f"the robots have {robot.n} and {other.n} degrees of freedom; they cannot be the same")
+    apart, missing = tuple(differences(robot.model, other.model, form)), tuple(lost(robot.model, form))
     rng = np.random.default_rng(seed)
     q = robot.random(rng, states)
     qd, qdd = rng.standard_normal((2, states, robot.n))
     # the order of branches may differ: joints are matched by name
     order_q, order_v = _matching(robot.model, other.model)
+    dpose = _poses(robot, other, q, q[:, order_q], form)
+    if not robot.n:
+        return Proof(states, 0.0, 0.0, dpose, apart, missing)
     M, tau = robot.mass_matrix(q), robot.inverse_dynamics(q, qd, qdd)
     M2 = other.mass_matrix(q[:, order_q])
     tau2 = other.inverse_dynamics(q[:, order_q], qd[:, order_v], qdd[:, order_v])
     M, tau = M[:, order_v][:, :, order_v], tau[:, order_v]
-    size = np.max(np.abs(M), axis=(1, 2))
+    size = np.maximum(np.max(np.abs(M), axis=(1, 2)), np.finfo(float).tiny)
     dM = float(np.max(np.max(np.abs(M - M2), axis=(1, 2)) / size)) / EPS
     dtau = float(np.max(np.max(np.abs(tau - tau2), axis=1) / np.maximum(np.max(np.abs(tau), axis=1), size))) / EPS
-    own, name = _last_links(robot.model, other.model, from_table)
-    a, b = robot.forward_kinematics(q, own), other.forward_kinematics(q[:, order_q], name)
-    dpose = float(np.max(np.abs(a - b)) / (1 + np.max(np.abs(a[:, :3, 3])))) / EPS
-    return Proof(states, dM, dtau, dpose)
+    return Proof(states, dM, dtau, dpose, apart, missing)
 
 
-def _last_links(a: Model, b: Model, from_table: bool) -> tuple[str, str]:
-    """The link that the last joint moves, and what it is called in the other model (behind a DH table it is the very last)."""
-    own = next(link.name for link in a.links if link.body == len(a.bodies) - 1)
-    return own, b.links[-1].name if from_table or own not in b.link_index else own
+def _poses(robot: Robot, other: Robot, q: Any, q2: Any, form: str) -> float:
+    """The largest difference of the poses of all links that both have; behind a DH table, of the last joint's link and the table's last."""
+    names = [name for name in robot.link_names if name in other.model.link_index]
+    pairs = [(name, name) for name in names]
+    if form.startswith("dh:"):
+        last = next(link.name for link in robot.model.links if link.body == len(robot.model.bodies) - 1)
+        pairs = [(last, other.link_names[-1])]
+    ours, theirs = robot.forward_kinematics(q), other.forward_kinematics(q2)
+    worst = 0.0
+    for mine, his in pairs:
+        a, b = ours[mine], theirs[his]
+        worst = max(worst, float(np.max(np.abs(a - b)) / (1 + np.max(np.abs(a[..., :3, 3])))) / EPS)
+    return worst
 
 
 def _matching(a: Model, b: Model) -> tuple[list[int], list[int]]:

@@ -81,7 +81,7 @@ def info(as_json: bool, debug: bool, **robot: Any) -> int:
     r = open_robot(**robot)
     screen = Output(as_json)
     model, limits = r.model, r.limits
-    mass = sum(link.mass for link in model.links if link.body)
+    mass = sum(body.inertia.m for body in model.bodies[1:])
     screen.data |= {
         "name": r.name,
         "n": r.n,

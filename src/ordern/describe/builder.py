@@ -54,6 +54,8 @@ def build(
         world: whether joints may have the parent "world" without there being such a link.
     """
     check_options(base, locked, on_invalid)
+    if locked and any(joint.lumped is not None for joint in joints):
+        return _locked_later(name, links, joints, locked, gravity=gravity, base=base, on_invalid=on_invalid, source=source, mimic=mimic, world=world)
     joints = [joint if joint.where else replace(joint, where=f"joint {joint.name!r}") for joint in joints]
     links = [_checked(link) for link in links]
     root = check_structure(source or name, links, joints, world=world)
@@ -66,6 +68,14 @@ def build(
     physical.check(work.links, work.bodies, work.where, work.complain, on_invalid)
     g = triple(source or name, "gravity", gravity)
     return Model(name, tuple(work.bodies), tuple(work.links), g, source)
+
+
+def _locked_later(name: str, links: Any, joints: Any, locked: Any, **options: Any) -> Model:
+    """Where bodies have other masses than their links sum up to, these go to the links before bodies are joined."""
+    from .respec import rebuilt  # it uses this file
+
+    free = build(name, links, joints, **options)
+    return rebuilt(free, {"locked": locked, "on_invalid": options["on_invalid"], "mimic": options["mimic"]})
 
 
 def check_options(base: Any, locked: Any, on_invalid: Any) -> None:
@@ -213,6 +223,7 @@ def _assemble(links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Seq
     for k, spec in enumerate(joints):
         below.setdefault(spec.parent, []).append(k)
     ready: list[tuple[bool, int]] = []
+    shifted: set[int] = set()  # links behind a locked joint: their frames are not those in which ``exact`` was written
 
     def attach(link: LinkSpec, body: int, placement: Placement, parent: int, joint: str) -> None:
         index[link.name] = len(work.links)
@@ -233,13 +244,18 @@ def _assemble(links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Seq
         at_link = index.get(spec.parent, -1)
         body, placement = (0, Placement()) if at_link < 0 else (work.links[at_link].body, work.links[at_link].placement)
         if kind.moves:
-            frame = _exactly(spec, placement, placement @ spec.origin @ kind.frame)
+            frame = placement @ spec.origin @ kind.frame
+            frame = frame if at_link in shifted else _exactly(spec, placement, frame)
             work.bodies.append(_body(kind, body, frame, work))
             seen = undone(kind.frame) if spec.child_frame == HERE else kind.frame.inverse() @ spec.child_frame
             attach(by_name[spec.child], len(work.bodies) - 1, seen, at_link, spec.name)
             continue
         held = spec.origin if kind.weld is None else spec.origin @ kind.frame @ kind.weld @ kind.frame.inverse()
-        frame = _exactly(spec, placement, placement @ held @ spec.child_frame) if kind.weld is None else placement @ held @ spec.child_frame
+        frame = placement @ held @ spec.child_frame
+        if kind.weld is not None or at_link in shifted:
+            shifted.add(len(work.links))
+        else:
+            frame = _exactly(spec, placement, frame)
         attach(by_name[spec.child], body, frame, at_link, spec.name)
 
 

@@ -14,7 +14,7 @@ from ..model import Model
 from .builder import check_options
 from .builtin import lookup, names
 from .specs import triple
-from .toml.toml_read import load_toml, loads_toml
+from .toml.toml_read import load_toml
 
 __all__ = ["load"]
 
@@ -88,7 +88,7 @@ def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, 
     except InputError as error:
         raise ModelError(f"{name!r}: there is no such file, and {str(error)[:1].lower()}{str(error)[1:]}") from None
     if options != {"base": "fixed", "locked": None, "on_invalid": "error", "mimic": True}:
-        from .toml.toml_write import to_toml
+        from .respec import rebuilt
 
-        model = replace(loads_toml(to_toml(model), **options), name=model.name)
+        model = rebuilt(model, options)
     return model if gravity is None else replace(model, gravity=(gravity[0], gravity[1], gravity[2]))

@@ -7,17 +7,21 @@ larger for the second rule, which measured data often miss a little: the usual d
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ..errors import InputError, ModelError, OrdernWarning
 from ..joints import Revolute
-from ..model import Body, Link, Mass, Tensor
+from ..model import Body, Link, Mass, Model, Tensor
 from ..spatial.joint_space import KVec
+from .changes import agreeing
+from .specs import number, tensor, triple
 
-__all__ = ["check", "impossible", "matrix", "nearest_possible", "violations"]
+__all__ = ["check", "checked", "impossible", "matrix", "nearest_possible", "payload", "violations"]
 
 NEGATIVE, TRIANGLE = 1e-3, 0.1
 DUST = 1e-5
@@ -58,13 +62,11 @@ def impossible(mass: float, tensor: Sequence[float]) -> str:
 
 
 def nearest_possible(tensor: Sequence[float]) -> Tensor:
-    """The possible inertia with the same principal axes nearest in its moments: negative ones to 0, the largest down to the others' sum.
-
-    With the second moments p = (sum of moments)/2 - moment, which are not negative for a real body, this clips p at 0.
-    """
+    """A possible inertia with the same principal axes: negative moments become 0, the largest comes down to the others' sum."""
     w, axes = np.linalg.eigh(matrix(tensor))
-    second = np.maximum(w.sum() / 2 - w, 0.0)
-    m = axes @ np.diag(second.sum() - second) @ axes.T
+    w = np.maximum(w, 0.0)
+    w[2] = min(w[2], w[0] + w[1])
+    m = axes @ np.diag(w) @ axes.T
     return (float(m[0, 0]), float(m[1, 1]), float(m[2, 2]), float(m[0, 1]), float(m[0, 2]), float(m[1, 2]))
 
 
@@ -74,6 +76,45 @@ def check(links: list[Link], bodies: list[Body], where: Sequence[str], complain:
     if suspects:
         _inertias(suspects, links, bodies, where, complain, on_invalid)
     _tips(links, bodies, where, complain, on_invalid)
+
+
+def checked(model: Model, on_invalid: str = "error") -> Model:
+    """The model if such bodies can be, else what ``on_invalid`` says: a ModelError, a warning, or a warning and a possible body."""
+
+    def complain(message: str, mended: str = "") -> None:
+        if on_invalid == "error":
+            raise ModelError(message)
+        warnings.warn(f"{message} ({mended or 'kept as it is'})", OrdernWarning, stacklevel=5)
+
+    bodies = list(model.bodies)
+    fix = "correct the numbers, or pass on_invalid='warn' to keep them, 'repair' to mend them"
+    for i, body in enumerate(bodies[1:], 1):
+        own = body.inertia
+        if own.m < 0 or (own.m == 0 and any(own.h)):
+            reason = f"a mass of {own.m:.6g} kg" + (f" with first moments {own.h}" if own.m == 0 else "")
+            mended = "now without mass" if on_invalid == "repair" else ""
+            complain(f"joint {body.name!r} moves a body with {reason}; no body is like that: {fix}", mended)
+            if mended:
+                bodies[i] = replace(body, inertia=Mass())
+    made = agreeing(replace(model, bodies=tuple(bodies)))
+    links, bodies = list(made.links), list(made.bodies)
+    check(links, bodies, [f"link {link.name!r}" for link in links], complain, on_invalid)
+    return replace(made, links=tuple(links), bodies=tuple(bodies))
+
+
+def payload(model: Model, link: int, mass: Any, com: Any, inertia: Any) -> Mass:
+    """A payload on a link as an inertia in the link's frame, or an InputError that says why no body is like that."""
+    own = model.links[link]
+    if own.body == 0:
+        raise InputError(f"payload: link {own.name!r} is fixed to the world, so that no motion would feel it; name a moving link")
+    try:
+        m, c, t = number("payload", "mass", mass), triple("payload", "com", com), tensor("payload", inertia)
+    except ModelError as error:
+        raise InputError(str(error)) from None
+    reason = f"a mass of {m:g} kg" if m < 0 else impossible(m, t)
+    if reason:
+        raise InputError(f"payload: no body has {reason}; give a mass above zero and the inertia about its mass centre")
+    return Mass.from_com(m, c, t)
 
 
 def _suspects(links: Sequence[Link]) -> list[int]:
@@ -101,7 +142,7 @@ def _inertias(suspects: Sequence[int], links: list[Link], bodies: list[Body], wh
         mended = ""
         if on_invalid == "repair":
             made = nearest_possible(link.inertia) if link.mass else (0.0,) * 6
-            mended = f"now {', '.join(f'{e:.4g}' for e in made)}"
+            mended = f"its inertia is now {', '.join(f'{e:.4g}' for e in made)}"
             _change(links, bodies, k, replace(link, inertia=made))
         complain(f"{where[k]}: link {link.name!r} has {reason}; no body is like that: {fix}", mended)
 

@@ -158,3 +158,23 @@ def per_velocity(spec: JointSpec, what: str, count: int, *, infinite: bool = Fal
     if positive and any(v < 0 for v in made):
         raise ModelError(f"{spec.where}: {what} is {min(made)!r}; it must not be negative, remove the sign")
     return made
+
+
+def tensor(where: str, inertia: Any) -> Tensor:
+    """Six numbers from 3x3, 3 or 6."""
+    if inertia is None:
+        return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    size = len(inertia) if hasattr(inertia, "__len__") and not isinstance(inertia, str) else 0
+    if size == 6:
+        xx, yy, zz, xy, xz, yz = numbers(where, "inertia", inertia, 6)
+        return (xx, yy, zz, xy, xz, yz)
+    if size == 3 and not hasattr(inertia[0], "__len__"):
+        return (*triple(where, "inertia", inertia), 0.0, 0.0, 0.0)
+    if size != 3:
+        raise ModelError(f"{where}: inertia has {size} entries; give Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz, or a 3x3 matrix")
+    m = [triple(where, f"inertia row {i}", row) for i, row in enumerate(inertia, 1)]
+    largest = max(abs(e) for row in m for e in row)
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        if abs(m[i][j] - m[j][i]) > 1e-9 * largest:
+            raise ModelError(f"{where}: inertia is not symmetric: {m[i][j]!r} against {m[j][i]!r}; make both the same")
+    return (m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2])

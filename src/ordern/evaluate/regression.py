@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ..describe.changes import with_masses
 from ..errors import InputError, ShapeError
 from ..model import Mass, Model, Placement
 from ..runtime.call import as_array
@@ -38,9 +38,8 @@ def masses(model: Model, values: Sequence[float] | Any) -> list[Mass]:
 
 
 def with_parameters(model: Model, values: Sequence[float] | Any) -> Model:
-    """The same robot with other inertial parameters."""
-    made = masses(model, values)
-    return model.with_bodies([model.bodies[0], *(replace(b, inertia=m) for b, m in zip(model.bodies[1:], made, strict=True))])
+    """The same robot with other inertial parameters, whether a body has such ones or not; its links have them too."""
+    return with_masses(model, masses(model, values))
 
 
 def _frames(model: Model) -> list[Placement]:

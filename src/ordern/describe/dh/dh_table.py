@@ -15,25 +15,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ...errors import InputError, ModelError, OrdernWarning, near, shown
-from ...model import Model, Placement, Tensor, tidy
+from ...errors import ModelError, OrdernWarning, near, shown
+from ...model import Model, Placement, tidy
 from ..builder import JointSpec, LinkSpec, build
-from ..specs import number, numbers, quoted, triple
-from .dh_write import dh_with_base, to_dh
+from ..specs import number, numbers, tensor, triple
+from .dh_write import CONVENTIONS, convention_of, dh_with_base, to_dh
 
 __all__ = ["CONVENTIONS", "DH", "dh_with_base", "from_dh", "to_dh"]
 
-CONVENTIONS = ("saha", "distal", "proximal")
 ALIASES = {"b": "d"}
-ELSEWHERE = {
-    "standard": "distal",
-    "paul": "distal",
-    "corke": "distal",
-    "modified": "proximal",
-    "craig": "proximal",
-    "khalil": "proximal",
-    "angeles": "saha",
-}
+KINDS = {"revolute": "revolute", "r": "revolute", "prismatic": "prismatic", "p": "prismatic"}
 TURN = 2.1 * math.pi  # rad: an angle of a table beyond this is taken for degrees
 FAR = 100.0  # m: a length beyond this is taken for millimetres
 
@@ -57,6 +48,8 @@ class DH:
     friction: float = 0.0
     lower: float | None = None
     upper: float | None = None
+    velocity: float | None = None
+    effort: float | None = None
 
 
 def from_dh(
@@ -72,17 +65,14 @@ def from_dh(
 
     Args:
         table: rows as dicts or DH objects, from the base to the tip.
-        convention: "saha", "distal" or "proximal".
+        convention: "saha", "distal" (also "standard") or "proximal" (also "modified", "craig").
         gravity: in base axes (m/s^2).
         tool: where the frame "tool" sits in the last link's frame: a Placement, a 4x4 matrix or an xyz.
         name: of the robot.
         base_placement: where the first frame sits in the world: a Placement, a 4x4 matrix or an xyz.
         on_invalid: "error", "warn" or "repair"; see ``build``.
     """
-    if not isinstance(convention, str) or convention not in CONVENTIONS:
-        meant = ELSEWHERE.get(str(convention).lower())
-        hint = f"; that is called {meant!r} here" if meant else near(str(convention), CONVENTIONS)
-        raise InputError(f"convention is {shown(convention)}; use one of {quoted(CONVENTIONS)}{hint}")
+    convention = convention_of(convention)
     if isinstance(table, (str, bytes, Mapping)) or not hasattr(table, "__len__") or not len(table):
         raise ModelError("the DH table is empty or no list; give a list of rows such as {'a': 0.3, 'mass': 1.0}")
     rows = [_row(row, k, convention) for k, row in enumerate(table, 1)]
@@ -98,6 +88,11 @@ def from_dh(
         links.append(LinkSpec("tool", where="tool"))
         joints.append(JointSpec("tool", "fixed", links[-2].name, "tool", frame("tool", tool), where="tool"))
     return build(name, links, joints, gravity=gravity, on_invalid=on_invalid)
+
+
+def is_sliding(joint: Any) -> bool:
+    """Whether a row's joint is prismatic, by any of its names."""
+    return isinstance(joint, str) and KINDS.get(joint.strip().lower()) == "prismatic"
 
 
 def turn_x(angle: float, x: float = 0.0) -> Placement:
@@ -125,7 +120,8 @@ def _specs(row: DH, k: int, convention: str, parent: str, before: Placement) -> 
     name = row.name or f"link{k}"
     joint = JointSpec(
         row.name or f"joint{k}", row.joint, parent, name, origin, child_frame=child, offset=row.d if sliding else row.theta,
-        lower=row.lower, upper=row.upper, armature=row.armature, damping=row.damping, friction=row.friction, where=where,
+        lower=row.lower, upper=row.upper, velocity=row.velocity, effort=row.effort,
+        armature=row.armature, damping=row.damping, friction=row.friction, where=where,
     )  # fmt: skip
     return joint, LinkSpec(name, row.mass, row.com, row.inertia, where=where)
 
@@ -135,8 +131,9 @@ def _row(row: Any, k: int, convention: str) -> DH:
     where = f"DH table row {k}"
     given = _as_dict(row, where)
     joint = given.pop("joint", "revolute")
-    if not isinstance(joint, str) or joint not in ("revolute", "prismatic"):
-        raise ModelError(f"{where}: joint is {shown(joint)}; a DH table has only 'revolute' and 'prismatic' joints")
+    if not isinstance(joint, str) or joint.strip().lower() not in KINDS:
+        raise ModelError(f"{where}: joint is {shown(joint)}; a DH table has only 'revolute' (R) and 'prismatic' (P) joints")
+    joint = KINDS[joint.strip().lower()]
     name = given.pop("name", "")
     if not isinstance(name, str):
         raise ModelError(f"{where}: name is {name!r}; it must be a string")
@@ -149,7 +146,7 @@ def _row(row: Any, k: int, convention: str) -> DH:
         com = (0.0 - x, 0.0 - y, 0.0 - z)
     plain = {key: number(where, key, value) for key, value in given.items() if value is not None}
     com = (0.0, 0.0, 0.0) if com is None else triple(where, "com", com)
-    return DH(joint=joint, name=name, com=com, inertia=_tensor(where, inertia), **plain)
+    return DH(joint=joint, name=name, com=com, inertia=tensor(where, inertia), **plain)
 
 
 def _units(rows: Sequence[DH]) -> None:
@@ -179,26 +176,6 @@ def _as_dict(row: Any, where: str) -> dict[str, Any]:
             raise ModelError(f"{where}: both 'd' and 'b' are given; they are the same length, keep one")
         made[plain] = value
     return made
-
-
-def _tensor(where: str, inertia: Any) -> Tensor:
-    """Six numbers from 3x3, 3 or 6."""
-    if inertia is None:
-        return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    size = len(inertia) if hasattr(inertia, "__len__") and not isinstance(inertia, str) else 0
-    if size == 6:
-        xx, yy, zz, xy, xz, yz = numbers(where, "inertia", inertia, 6)
-        return (xx, yy, zz, xy, xz, yz)
-    if size == 3 and not hasattr(inertia[0], "__len__"):
-        return (*triple(where, "inertia", inertia), 0.0, 0.0, 0.0)
-    if size != 3:
-        raise ModelError(f"{where}: inertia has {size} entries; give Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz, or a 3x3 matrix")
-    m = [triple(where, f"inertia row {i}", row) for i, row in enumerate(inertia, 1)]
-    largest = max(abs(e) for row in m for e in row)
-    for i, j in ((0, 1), (0, 2), (1, 2)):
-        if abs(m[i][j] - m[j][i]) > 1e-9 * largest:
-            raise ModelError(f"{where}: inertia is not symmetric: {m[i][j]!r} against {m[j][i]!r}; make both the same")
-    return (m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2])
 
 
 def frame(what: str, given: Any) -> Placement:

@@ -1,7 +1,7 @@
 """DH tables in files: TOML with a convention and one ``[[dh]]`` table a row.
 
 convention = "distal"                  # or "saha", "proximal"
-degrees = true                         # alpha and theta in degrees (radians unless said so)
+degrees = true                         # alpha, theta and the limits of revolute joints in degrees (radians unless said so)
 gravity = [0.0, 0.0, -9.81]
 
 [[dh]]
@@ -21,16 +21,18 @@ from typing import Any
 
 from ...errors import InputError, ModelError
 from ...model import Model, Placement
+from ..specs import HUGE
 from ..toml.toml_write import _string
-from .dh_table import from_dh
+from .dh_table import from_dh, is_sliding
 from .dh_write import dh_with_base
 
 __all__ = ["dh_text", "read_dh"]
 
+ANGLES = ("alpha", "theta")
 TOP = ("format", "convention", "degrees", "gravity", "name", "base", "tool", "dh")
 
 
-def read_dh(top: dict[str, Any], where: str, gravity: Sequence[float] | None = None, name: str = "robot") -> Model:
+def read_dh(top: dict[str, Any], where: str, gravity: Sequence[float] | None = None, name: str = "robot", on_invalid: str = "error") -> Model:
     """A model from a parsed TOML file with DH rows."""
     unknown = [k for k in top if k not in TOP]
     if unknown:
@@ -38,8 +40,10 @@ def read_dh(top: dict[str, Any], where: str, gravity: Sequence[float] | None = N
     rows = top["dh"]
     if not isinstance(rows, list) or not all(isinstance(r, dict) for r in rows):
         raise ModelError(f"{where}: dh must be a list of tables, one [[dh]] a row")
+    if not isinstance(top.get("degrees", False), bool):
+        raise ModelError(f"{where}: degrees is {str(top['degrees'])[:80]}; it must be true or false")
     if top.get("degrees"):
-        rows = [{k: math.radians(v) if k in ("alpha", "theta") and isinstance(v, (int, float)) else v for k, v in r.items()} for r in rows]
+        rows = [_in_radians(row) for row in rows]
     name = top.get("name", name)
     if not isinstance(name, str):
         raise ModelError(f"{where}: name must be a string")
@@ -51,9 +55,21 @@ def read_dh(top: dict[str, Any], where: str, gravity: Sequence[float] | None = N
             tool=top.get("tool"),
             base_placement=top.get("base"),
             name=name,
+            on_invalid=on_invalid,
         )
     except (ModelError, InputError) as error:
         raise ModelError(f"{where}: {error}") from None
+
+
+def _in_radians(row: dict[str, Any]) -> dict[str, Any]:
+    """A row in degrees (limits of sliding joints are in metres all the same)."""
+    angles = ANGLES if is_sliding(row.get("joint")) else (*ANGLES, "lower", "upper", "velocity")
+    return {key: math.radians(v) if key in angles and is_plain_number(v) else v for key, v in row.items()}
+
+
+def is_plain_number(value: Any) -> bool:
+    """Whether it can be an angle at all; what cannot is named by the checks of the row."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < HUGE
 
 
 def dh_text(model: Model, convention: str) -> str:

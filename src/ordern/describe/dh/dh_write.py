@@ -11,14 +11,34 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import ModelError, one_of
+from ...errors import InputError, ModelError, near, shown
 from ...joints import Prismatic, Revolute
 from ...model import Body, Model, Placement
 from ..frames import at, columns, cross
+from ..specs import quoted
 
-__all__ = ["dh_with_base", "to_dh"]
+__all__ = ["CONVENTIONS", "convention_of", "dh_with_base", "to_dh"]
 
+CONVENTIONS = ("saha", "distal", "proximal")
+ELSEWHERE = {
+    "standard": "distal",
+    "paul": "distal",
+    "corke": "distal",
+    "modified": "proximal",
+    "craig": "proximal",
+    "khalil": "proximal",
+    "angeles": "saha",
+}
 TOUCH = 1e-10  # m and rad: axes nearer than this meet or are parallel
+
+
+def convention_of(name: Any) -> str:
+    """One of CONVENTIONS, by its name here or elsewhere."""
+    found = ELSEWHERE.get(name.strip().lower(), name.strip().lower()) if isinstance(name, str) else ""
+    if found not in CONVENTIONS:
+        known = (*CONVENTIONS, *ELSEWHERE)
+        raise InputError(f"convention is {shown(name)}; use one of {quoted(known, 20)}{near(str(name)[:80], known)}")
+    return found
 
 
 def to_dh(model: Model, convention: str = "saha") -> list[dict[str, Any]]:
@@ -26,6 +46,7 @@ def to_dh(model: Model, convention: str = "saha") -> list[dict[str, Any]]:
 
     Raises a ModelError with the reason where there is no such table.
     """
+    convention = convention_of(convention)
     base, rows, _ = dh_with_base(model, convention)
     if not _near(base, Placement()):
         raise ModelError(
@@ -38,7 +59,7 @@ def to_dh(model: Model, convention: str = "saha") -> list[dict[str, Any]]:
 
 def dh_with_base(model: Model, convention: str = "saha") -> tuple[Placement, list[dict[str, Any]], Placement]:
     """(base, table, tool): ``from_dh(table, convention, base_placement=base, tool=tool)`` is the robot, "tool" its last link's frame."""
-    one_of("convention", convention, ("saha", "distal", "proximal"))
+    convention = convention_of(convention)
     bodies = _serial(model)
     first, frame = _base(bodies[0].placement, convention)
     a, alpha = _clean(frame.origin[0]), math.atan2(frame.rotation[7], frame.rotation[8])  # proximal: Tx(a) Rx(alpha) of the first row
@@ -158,7 +179,7 @@ def _row(body: Body, k: int, four: dict[str, float], frame: Placement) -> dict[s
     mass = body.inertia.moved(frame.inverse())
     row: dict[str, Any] = {"joint": "prismatic" if isinstance(body.joint, Prismatic) else "revolute", **four}
     row |= {"mass": mass.m, "com": mass.com, "inertia": mass.about_com()}
-    for key in ("armature", "damping", "friction", "lower", "upper"):
+    for key in ("armature", "damping", "friction", "lower", "upper", "velocity", "effort"):
         value = getattr(body, key)
         if value and math.isfinite(value[0]):
             row[key] = value[0]

@@ -90,15 +90,15 @@ def loads_toml(
 
 
 def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] | None, *options: Any) -> Model:
-    """The robot of a DH table; where options change it, built again from its own description."""
+    """The robot of a DH table; where options change it, built again."""
     from ..dh.dh_toml import read_dh  # here and below: few files need it, and every start would pay for it
-    from .toml_write import to_toml
+    from ..respec import rebuilt
 
-    model = read_dh(top, file, gravity, name)
-    if options == ("fixed", None, "error", True):
-        return model
     base, locked, on_invalid, mimic = options
-    return loads_toml(to_toml(model), base=base, locked=locked, on_invalid=on_invalid, mimic=mimic)
+    model = read_dh(top, file, gravity, name, on_invalid)
+    if base == "fixed" and not locked:
+        return model
+    return rebuilt(model, {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic})
 
 
 def _parsed(text: str, file: str) -> dict[str, Any]:

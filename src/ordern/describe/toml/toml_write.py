@@ -12,6 +12,7 @@ from dataclasses import fields
 
 from ...errors import ModelError
 from ...model import Body, Geometry, Link, Mass, Model, Placement
+from ..changes import sums, wired
 from ..frames import canonical, undone
 from ..specs import JointSpec
 from ..urdf.urdf_write import rpy
@@ -25,11 +26,12 @@ IDENTITY = Placement()
 def to_toml(model: Model) -> str:
     """The model as TOML text; ``loads_toml`` gives it back."""
     lines = [HEAD, "format = 1", f"name = {_string(model.name)}", f"gravity = {_list(model.gravity)}"]
+    model = wired(model)
     named_world = any(link.name == "world" for link in model.links)
-    sums = _sums(model)
+    found = sums(model)
     for link in model.links:
         if link.joint:
-            lines += ["", *_joint(model, link, "" if named_world else "world", sums)]
+            lines += ["", *_joint(model, link, "" if named_world else "world", found)]
         lines += ["", *_link(link)]
     return "\n".join([*lines, ""])
 
@@ -48,15 +50,6 @@ def _list(values: Sequence[float]) -> str:
 
 def _one_or_list(values: Sequence[float]) -> str:
     return repr(float(values[0])) if len(values) == 1 else _list(values)
-
-
-def _sums(model: Model) -> list[Mass]:
-    """What the links of each body sum up to."""
-    total = [Mass()] * len(model.bodies)
-    for link in model.links:
-        if link.mass or any(link.inertia):
-            total[link.body] = total[link.body] + Mass.from_com(link.mass, link.com, link.inertia).moved(link.placement)
-    return total
 
 
 def _same(a: Placement, b: Placement) -> bool:
@@ -101,7 +94,7 @@ def _shape(shape: Geometry) -> str:
     return _inline(pairs)
 
 
-def _joint(model: Model, link: Link, world: str, sums: Sequence[Mass]) -> list[str]:
+def _joint(model: Model, link: Link, world: str, found: Sequence[Mass]) -> list[str]:
     above = model.links[link.parent] if link.parent >= 0 else Link(world, 0)
     moving = link.body != above.body
     body = model.bodies[link.body]
@@ -119,7 +112,7 @@ def _joint(model: Model, link: Link, world: str, sums: Sequence[Mass]) -> list[s
         pairs.append(("child_frame", _inline(_place(spec.child_frame))))
     pairs += [(f.name, repr(float(getattr(body.joint, f.name)))) for f in fields(body.joint) if getattr(body.joint, f.name) != f.default]
     pairs += _properties(model, body)
-    if repr(sums[link.body]) != repr(body.inertia):  # the body was given other parameters than its links have
+    if repr(found[link.body]) != repr(body.inertia):  # the body was given other parameters than its links have
         m = body.inertia
         pairs.append(("lumped", _list([m.m, *m.h, *m.I])))
     return lines + [f"{key} = {value}" for key, value in pairs]

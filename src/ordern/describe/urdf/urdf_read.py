@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,8 +13,9 @@ from ...joints import JOINTS
 from ...model import Geometry, Model, Placement, Tensor, turn_tensor
 from ..builder import JointSpec, LinkSpec, MimicSpec, build
 from ..meshes import mesh_path
+from ..specs import joint_types
 from ..xml import Element, parse
-from .urdf_write import to_urdf
+from .urdf_write import PER_VELOCITY, UNLIMITED, to_urdf
 
 __all__ = ["load_urdf", "mesh_path", "to_urdf"]
 
@@ -141,7 +143,7 @@ def _joint(element: Element, types: Sequence[str]) -> JointSpec:
         raise ModelError(f"{axis.where}: the axis is {direction}; give it a direction, such as xyz='0 0 1'")
     return JointSpec(
         name, kind, parent, child, _origin(element), axis=direction, where=element.where, mimic=_mimic(element),
-        **_limits(element, kind), **_dynamics(element),
+        **{**_dynamics(element), **_limits(element, kind)},
     )  # fmt: skip
 
 
@@ -151,7 +153,10 @@ def _types() -> list[str]:
 
 
 def _limits(element: Element, kind: str) -> dict[str, Any]:
-    """Limits as far as they are given; a joint with several coordinates has none in URDF."""
+    """Limits as far as they are given; those of a joint with several coordinates stand in <ordern>."""
+    own = element.one("ordern")
+    if own is not None:
+        return _per_velocity(own, kind)
     limit = element.one("limit")
     if limit is None or kind not in ("revolute", "continuous", "prismatic"):
         return {}
@@ -159,7 +164,18 @@ def _limits(element: Element, kind: str) -> dict[str, Any]:
     made: dict[str, Any] = {key: limit.number(key) for key in ("lower", "upper", "velocity", "effort") if key in limit.attributes}
     if kind != "continuous" and ("lower" in made) != ("upper" in made):
         made = {"lower": 0.0, "upper": 0.0, **made}  # URDF's default for the one that is left out
-    return made
+    return {key: value for key, value in made.items() if abs(value) < UNLIMITED}
+
+
+def _per_velocity(own: Element, kind: str) -> dict[str, Any]:
+    """What only ordern writes: a number for each velocity of the joint."""
+    cls = joint_types()[kind]
+    count = cls.nv if cls is not None else 1
+    for key in own.attributes:
+        if key not in PER_VELOCITY:
+            raise ModelError(f"{own.where}: unknown attribute {key[:80]!r}; there are {', '.join(PER_VELOCITY)}{near(key, PER_VELOCITY)}")
+    made = {key: own.numbers(key, count) for key in own.attributes}
+    return {key: [math.copysign(math.inf, v) if abs(v) >= UNLIMITED else v for v in values] for key, values in made.items()}
 
 
 def _dynamics(element: Element) -> dict[str, Any]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...errors import ModelError
 from ...joints import Floating, Joint, Planar3, Prismatic, Revolute
 from ...model import Body, Geometry, Link, Model, Placement
+from ..changes import agreeing, wired
 from ..frames import align, at
 
-__all__ = ["to_urdf"]
+__all__ = ["PER_VELOCITY", "UNLIMITED", "plain_shapes", "to_urdf"]
 
-UNLIMITED = 1e9  # URDF wants limits where the model has none
+UNLIMITED = 1e9  # URDF wants limits where the model has none; read as none
+PER_VELOCITY = ("lower", "upper", "velocity", "effort", "damping", "friction", "armature")
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 KINDS: dict[type[Joint], str] = {Revolute: "revolute", Prismatic: "prismatic", Planar3: "planar", Floating: "floating"}
@@ -25,11 +27,13 @@ def to_urdf(model: Model) -> str:
     """The model as URDF text; a ModelError for what URDF cannot say (helical, cylindrical, universal and spherical joints).
 
     A link whose frame does not lie on its joint's axis gets a massless link "<joint>_frame" there. Gravity is no part of a URDF.
-    Armature is written as an attribute of <dynamics> that other programs ignore.
+    Armature is an attribute of <dynamics>, and what planar and floating joints have for each velocity (limits, damping, ...) is an
+    element <ordern>: other programs ignore both. A limit of 1e9 stands for none.
     """
+    model = agreeing(wired(model), negative=True)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<robot name={_quote(model.name)}>"]
-    if any(body.armature for body in model.bodies):
-        lines.append('  <!-- the attribute "armature" of <dynamics> (rotor inertia, kg m^2) is read by ordern; other programs ignore it -->')
+    if any(getattr(body, key) for body in model.bodies for key in PER_VELOCITY if key == "armature" or body.joint.nv > 1):
+        lines.append("  <!-- armature (rotor inertia, kg m^2) and the element <ordern> are read by ordern; other programs ignore them -->")
     rooted = [link for link in model.links if link.parent < 0]
     names, joints = {link.name for link in model.links}, {link.joint for link in model.links}
     if any(link.joint for link in rooted) and not any(link.name == "world" and not link.joint for link in rooted):
@@ -79,15 +83,17 @@ def _origin(frame: Placement) -> str:
 
 def _link_lines(link: Link) -> str:
     lines = [f"  <link name={_quote(link.name)}>"]
+    if link.mass < 0:
+        raise ModelError(f"link {link.name!r} has a mass of {link.mass:g} kg; a URDF with such a mass is refused, save as .toml instead")
     if link.mass or any(link.inertia):
         entries = " ".join(f'i{axes}="{value!r}"' for axes, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), link.inertia, strict=True))
         lines.append(f'    <inertial>{_origin(Placement(origin=link.com))}<mass value="{link.mass!r}"/><inertia {entries}/></inertial>')
     for tag, shapes in (("visual", link.visuals), ("collision", link.collisions)):
-        lines += [_shape(tag, k, shape, link.name) for k, shape in enumerate(part for shape in shapes for part in _plain(shape))]
+        lines += [_shape(tag, k, shape, link.name) for k, shape in enumerate(part for shape in shapes for part in plain_shapes(shape))]
     return "\n".join([*lines, "  </link>"])
 
 
-def _plain(shape: Geometry) -> list[Geometry]:
+def plain_shapes(shape: Geometry) -> list[Geometry]:
     """A capsule as a cylinder with two balls: ordern reads capsules, other readers of URDF refuse the file."""
     if shape.kind != "capsule":
         return [shape]
@@ -153,20 +159,33 @@ def _details(model: Model, body: Body, axis: Sequence[float]) -> tuple[str, list
     """The type, and axis, limits, dynamics and mimic as elements."""
     kind = KINDS[type(body.joint)]
     more = [f"<axis xyz={_numbers([a + 0.0 for a in axis])}/>"] if kind != "floating" else []
-    if kind in ("revolute", "prismatic"):
-        if kind == "revolute" and (body.continuous or not body.lower or not body.upper):
+    if body.joint.nv == 1:
+        if kind == "revolute" and not body.lower and not body.upper:
             kind = "continuous"
         ends = {} if kind == "continuous" else {"lower": body.lower or (-UNLIMITED,), "upper": body.upper or (UNLIMITED,)}
         ends |= {"effort": body.effort or (UNLIMITED,), "velocity": body.velocity or (UNLIMITED,)}
         if kind != "continuous" or body.effort or body.velocity:
-            shown = " ".join(f'{key}="{max(-UNLIMITED, min(UNLIMITED, v[0]))!r}"' for key, v in ends.items())
-            more.append(f"<limit {shown}/>")
-        given = {key: value[0] for key, value in (("damping", body.damping), ("friction", body.friction), ("armature", body.armature)) if value}
+            more.append(_element("limit", {key: _capped(value) for key, value in ends.items()}))
+        more += _dynamics({key: getattr(body, key) for key in ("damping", "friction", "armature")})
+    else:  # URDF has one number at most for these
+        given = {key: _capped(getattr(body, key)) for key in PER_VELOCITY if getattr(body, key)}
+        more += _dynamics({key: given[key][:1] for key in ("damping", "friction") if key in given and len(set(given[key])) == 1})
         if given:
-            more.append("<dynamics " + " ".join(f'{key}="{value!r}"' for key, value in given.items()) + "/>")
-    elif body.armature:
-        raise ModelError(f"joint {body.name!r} is {kind} and has armature; URDF cannot say that, save the robot as .toml instead")
+            more.append(_element("ordern", given))
     if body.mimic is not None:
         m = body.mimic
         more.append(f'<mimic joint={_quote(model.bodies[m.body].name)} multiplier="{m.ratio!r}" offset="{m.offset!r}"/>')
     return kind, more
+
+
+def _capped(values: Sequence[float]) -> Sequence[float]:
+    return [max(-UNLIMITED, min(UNLIMITED, v)) for v in values]
+
+
+def _dynamics(given: Mapping[str, Sequence[float]]) -> list[str]:
+    there = {key: value for key, value in given.items() if value}
+    return [_element("dynamics", there)] if there else []
+
+
+def _element(tag: str, values: Mapping[str, Sequence[float]]) -> str:
+    return f"<{tag} " + " ".join(f"{key}={_numbers(value)}" for key, value in values.items()) + "/>"

@@ -1,0 +1,139 @@
+"""Are two models the same robot, number by number? What differs by kind and name, and what a format cannot hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..model import Body, Geometry, Link, Model, Placement
+from .changes import agreeing, wired
+from .urdf.urdf_write import PER_VELOCITY, plain_shapes
+
+__all__ = ["KINDS", "Difference", "differences", "lost"]
+
+CLOSE = 2.3e-13  # a thousand eps: numbers pass through a few products of rotations; six written digits would be 1e6 times more
+NONE = {"lower": -math.inf, "upper": math.inf, "velocity": math.inf, "effort": math.inf}  # 0 for the others
+KINDS = ("names", "gravity", "joint types", *PER_VELOCITY, "mimic", "masses", "mass centres", "inertias", "shapes")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that is not the same: its kind (of KINDS), the joint or link, and both values."""
+
+    kind: str
+    where: str
+    given: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.where}: {self.given} became {self.found}"
+
+
+def differences(a: Model, b: Model, form: str = "toml") -> list[Difference]:
+    """Where b, read from what was written of a, is another robot; what the form cannot hold (``lost``) is left out."""
+    a, b = agreeing(wired(a)), agreeing(wired(b))
+    found = list(_whole(a, b, form))
+    found += [d for body in a.bodies[1:] if body.name in b.joint_index for d in _joint(a, b, body)]
+    table = form.startswith("dh")
+    if table:
+        found += [d for i, body in enumerate(a.bodies[1:], 1) if i < len(b.bodies) for d in _body_mass(body, b.bodies[i])]
+    else:
+        links = {link.name: link for link in b.links}
+        found += [d for link in a.links if link.name in links for d in _link(link, links[link.name])]
+        found += [_extra(link) for link in b.links if link.name not in a.link_index and (link.mass or link.visuals or link.collisions)]
+    return found
+
+
+def lost(model: Model, form: str) -> list[str]:
+    """What the form cannot say of this robot, in words."""
+    made = []
+    model = wired(model)
+    if form == "urdf" and model.gravity != (0.0, 0.0, -9.81):
+        made.append(f"gravity {_text(model.gravity)}: a URDF has none, give it when loading")
+    if form == "urdf" and any(s.kind == "capsule" for link in model.links for s in (*link.visuals, *link.collisions)):
+        made.append("capsules: written as cylinders with two balls")
+    if form.startswith("dh"):
+        shapes = sum(len(link.visuals) + len(link.collisions) for link in model.links)
+        made += [f"shapes: the table has none of the {shapes}"] if shapes else []
+        welded = [link.name for link in model.links if link.parent >= 0 and model.links[link.parent].body == link.body]
+        made += [f"frames of {len(welded)} fixed links; their mass goes with the body that carries them"] if welded else []
+        moved = [link for link in model.links if link.body and link.name not in welded]
+        names = [link.name for k, link in enumerate(moved, 1) if link.name not in (link.joint, f"link{k}")]
+        made += [f"names of {len(names)} links: a row has one name, the joint's"] if names else []
+    return made
+
+
+def _text(value: object) -> str:
+    if isinstance(value, (tuple, list)):
+        return " ".join(f"{v:.17g}" if isinstance(v, float) else str(v) for v in value) or "none"
+    return f"{value:.17g}" if isinstance(value, float) else str(value)
+
+
+def _whole(a: Model, b: Model, form: str) -> Iterator[Difference]:
+    if a.name != b.name:
+        yield Difference("names", "robot", repr(a.name), repr(b.name))
+    if a.gravity != b.gravity:
+        yield Difference("gravity", "robot", _text(a.gravity), _text(b.gravity))
+    for what, mine, theirs in (
+        ("joints", [x.name for x in a.bodies[1:]], {x.name for x in b.bodies[1:]}),
+        ("links", [] if form.startswith("dh") else [x.name for x in a.links], {x.name for x in b.links}),
+    ):
+        missing = [name for name in mine if name not in theirs]
+        if missing:
+            yield Difference("names", f"{what} {missing[0]!r}", f"{len(mine)} {what}", f"{len(missing)} not there")
+    if len(a.bodies) != len(b.bodies):
+        yield Difference("joint types", "robot", f"{len(a.bodies) - 1} moving bodies", str(len(b.bodies) - 1))
+
+
+def _joint(a: Model, b: Model, body: Body) -> Iterator[Difference]:
+    other = b.bodies[b.joint_index[body.name]]
+    where = f"joint {body.name!r}"
+    if type(body.joint) is not type(other.joint):
+        yield Difference("joint types", where, body.joint.name, other.joint.name)
+        return
+    for key in PER_VELOCITY:
+        none = (NONE.get(key, 0.0),) * body.joint.nv
+        mine, theirs = getattr(body, key) or none, getattr(other, key) or none
+        if mine != theirs:
+            yield Difference(key, where, _text(mine), _text(theirs))
+    follows = [None if x.mimic is None else (m.bodies[x.mimic.body].name, x.mimic.ratio, x.mimic.offset) for m, x in ((a, body), (b, other))]
+    if follows[0] != follows[1]:
+        yield Difference("mimic", where, _text(follows[0]), _text(follows[1]))
+
+
+def _apart(x: Sequence[float], y: Sequence[float], size: float) -> bool:
+    return any(not abs(u - v) <= CLOSE * size for u, v in zip(x, y, strict=True))
+
+
+def _link(a: Link, b: Link) -> Iterator[Difference]:
+    where = f"link {a.name!r}"
+    far = max(map(abs, (*a.com, *a.placement.origin, 1e-3)))
+    if a.mass != b.mass and _apart((a.mass,), (b.mass,), abs(a.mass)):
+        yield Difference("masses", where, _text(a.mass), _text(b.mass))
+    if a.mass and _apart(a.com, b.com, far):
+        yield Difference("mass centres", where, _text(a.com), _text(b.com))
+    if _apart(a.inertia, b.inertia, max(map(abs, a.inertia)) + abs(a.mass) * far * far):
+        yield Difference("inertias", where, _text(a.inertia), _text(b.inertia))
+    for what, mine, theirs in (("visual", a.visuals, b.visuals), ("collision", a.collisions, b.collisions)):
+        mine, theirs = (tuple(part for shape in many for part in plain_shapes(shape)) for many in (mine, theirs))
+        if len(mine) != len(theirs) or not all(_same_shape(s, t) for s, t in zip(mine, theirs, strict=True)):
+            yield Difference("shapes", where, f"{len(mine)} {what} shapes", f"{len(theirs)} others")
+
+
+def _same_shape(a: Geometry, b: Geometry) -> bool:
+    here = Placement()
+    same = replace(a, placement=here, size=()) == replace(b, placement=here, size=())
+    full = [s.size or ((1.0, 1.0, 1.0) if s.kind == "mesh" else ()) for s in (a, b)]
+    p, q = a.placement, b.placement
+    near = not _apart(p.rotation, q.rotation, 1.0) and not _apart(p.origin, q.origin, 1e-3 + max(map(abs, p.origin)))
+    return same and full[0] == full[1] and near
+
+
+def _extra(link: Link) -> Difference:
+    return Difference("names", f"link {link.name!r}", "no such link", f"one of {link.mass:g} kg")
+
+
+def _body_mass(a: Body, b: Body) -> Iterator[Difference]:
+    if _apart((a.inertia.m,), (b.inertia.m,), abs(a.inertia.m)):
+        yield Difference("masses", f"joint {a.name!r}", _text(a.inertia.m), _text(b.inertia.m))
