@@ -240,6 +240,23 @@ class Tree:
         """Split an input vector by body; kind is "q" or "v"."""
         return Coordinates(self, values, kind)
 
+    # --- one row a degree of freedom: a tracer of long programs walks them instead of joints (program/freedoms.py) -----------
+    def by_freedom(self) -> Any:
+        """The tree for eliminations: this one, or one with a row for each degree of freedom."""
+        return self
+
+    def matrix_of(self, matrix: Any) -> Any:
+        """A matrix of the joints' tree, in rows of this one."""
+        return matrix
+
+    def spread(self, table: Any, i: Row, value: KVec) -> None:
+        """Put a joint's vector into a table of this tree."""
+        table[i] = value
+
+    def gathered(self, table: Any) -> Any:
+        """A table of this tree, seen joint by joint."""
+        return table
+
     @property
     def zero(self) -> Any:
         """Rates that are all zero, structurally: qd of a robot at rest."""

@@ -7,6 +7,9 @@ with M^-1 takes two sweeps along it and branches never fill in [F08, ch. 6.5]; L
     L        L        unit lower triangular: L[i, k] couples joint i with joint k nearer to the base
     D^-1     Di       inverse pivots
     --       N        M^-1
+
+The sweeps go joint by joint, or (``by_freedom``) through the degrees of freedom one by one, where many kinds of joints would give a
+loop many cases; both eliminate in the same order.
 """
 
 from __future__ import annotations
@@ -35,16 +38,17 @@ from .registry import algorithm
 def forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """Derivatives of qdd with respect to q, qd and tau; the last is M^-1."""
     m = velocities(tree, q, qd)
-    L, Di = factor(tree, _mass_matrix(tree, m))
+    walk = tree.by_freedom()
+    L, Di = factor(walk, walk.matrix_of(_mass_matrix(tree, m)))
     bias, _ = accelerations(tree, m, q, qd, tree.zero)
-    qdd = _forward(tree, m, L, Di, tau, bias)
+    qdd = _forward(tree, walk, m, L, Di, tau, bias)
     f, Pdd = accelerations(tree, m, q, qd, qdd)
     dq, dqd, _ = matrices(tree, m, q, f, Pdd)
-    N = tree.matrix("N", general=True)
-    for j, _ in tree.outward("columns"):
-        k = tree.degrees(j)
+    dq, dqd, N = walk.matrix_of(dq), walk.matrix_of(dqd), walk.matrix("N", general=True)
+    for j, _ in walk.outward("columns"):
+        k = walk.degrees(j)
         N[j, j] = Block(k, k, [int(a == b) for a in range(k) for b in range(k)])
-        _solve_columns(tree, L, Di, j, (dq, -1), (dqd, -1), (N, 1))
+        _solve_columns(walk, L, Di, j, (dq, -1), (dqd, -1), (N, 1))
     return dq, dqd, N
 
 
@@ -62,21 +66,21 @@ def _mass_matrix(tree: Any, m: Motion) -> Any:
     return M
 
 
-def _forward(tree: Any, m: Motion, L: Any, Di: Any, tau: Any, bias: Any) -> Any:
+def _forward(tree: Any, walk: Any, m: Motion, L: Any, Di: Any, tau: Any, bias: Any) -> Any:
     """Accelerations M^-1 (tau - S.bias)."""
-    x, qdd = tree.table("x"), tree.dofs("qdd")
+    x, qdd = walk.dofs("x"), walk.dofs("qdd")
     for i, _ in tree.outward("forward dynamics"):
-        x[i] = tau[i] - m.S[i].T @ bias[i]
-    for k, _ in tree.inward("forward dynamics"):
-        for _, i in tree.upward(k):
+        walk.spread(x, i, tau[i] - m.S[i].T @ bias[i])
+    for k, _ in walk.inward("forward dynamics"):
+        for _, i in walk.upward(k):
             x[i] = x[i] - L[k, i].T @ x[k]
-    for i, _ in tree.outward("forward dynamics"):
-        y = tree.table("y")
+    for i, _ in walk.outward("forward dynamics"):
+        y = walk.table("y")
         y[i] = Di[i].as_block() @ x[i]
-        for _, k in tree.upward(i):
+        for _, k in walk.upward(i):
             y[i] = y[i] - L[i, k] @ qdd[k]
         qdd[i] = y[i]
-    return qdd
+    return walk.gathered(qdd)
 
 
 def factor(tree: Any, M: Any) -> tuple[Any, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,14 +11,15 @@ from ..algorithms.registry import Algorithm
 from ..model import Model
 from ..runtime.numbers import wrenches
 from .cheapest_frames import cheapest_frames, regroup
-from .ir import Program
+from .ir import Loop, Program
 from .layout import collect, input_sizes, output_names, shape_of
 from .rolled import UNROLL, RolledTree, Row, schedule
-from .trace import Tracer, TraceTree, sweep_dead
+from .trace import TooLong, Tracer, TraceTree, sweep_dead
 
-__all__ = ["guarded", "prepared", "trace", "trace_many"]
+__all__ = ["guarded", "prepared", "trace", "trace_many", "written"]
 
 LARGEST = 40_000  # statements of a program that is written out (measured: some 4 s to compile); longer ones are rolled where they can be
+FEW_KINDS = 2  # of joints, up to which loops are shorter: they have a case for each pair or triple of kinds (eight kinds: as long as written out)
 LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose"}
 
 
@@ -34,13 +36,31 @@ def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links
     Unrolled, every constant folds; rolled, walks over many bodies stay loops and the program does not grow with n. By default long
     robots are rolled (``rolled=None``). Robots with mimic joints are always written out: their results add up across bodies.
     """
-    plan = schedule(model, {None: UNROLL, True: 0, False: len(model.bodies)}[rolled])
-    loops = not model.coupled and set(algorithm.outputs) <= LOOPED
-    if not loops or not any(isinstance(part, range) for part in plan):
-        program = sweep_dead(_unrolled(algorithm, model, options, links))
-        plan = schedule(model, 0)
-        if len(program.body) <= LARGEST or rolled is not None or not loops or not any(isinstance(part, range) for part in plan):
+    loops = not model.coupled and set(algorithm.outputs) <= LOOPED and rolled is not False
+    plan = schedule(model, 0 if rolled else UNROLL)
+    if loops and any(isinstance(part, range) for part in plan):
+        return _settled(algorithm, model, options, links, plan)
+    plan = schedule(model, 0)
+    if not loops or rolled or not any(isinstance(part, range) for part in plan):
+        return sweep_dead(_unrolled(algorithm, model, options, links))
+    with suppress(TooLong):
+        program = sweep_dead(_unrolled(algorithm, model, options, links, 2 * LARGEST))  # half of it may be dead
+        if len(program.body) <= LARGEST or len({b.joint.name for b in model.bodies[1:]}) > FEW_KINDS:
             return program
+    program = _settled(algorithm, model, options, links, plan)
+    if written(program.body) <= 2 * LARGEST:
+        return program
+    whole = sweep_dead(_unrolled(algorithm, model, options, links))  # many kinds of joints make loops of many cases
+    return min(whole, program, key=lambda p: written(p.body))
+
+
+def written(body: Sequence[Any]) -> int:
+    """How many statements there are, those within loops once."""
+    return sum(sum(written(block) for _, block in s.cases) if isinstance(s, Loop) else 1 for s in body)
+
+
+def _settled(algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], plan: Sequence[Any]) -> Program:
+    """Traced again until no store disagrees with what was assumed of its column."""
     states: dict[int, Any] = {}
     while True:
         program, settled = _rolled(algorithm, model, options, links, plan, states)
@@ -48,8 +68,8 @@ def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links
             return _compact(sweep_dead(program))
 
 
-def _unrolled(algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int]) -> Program:
-    tracer = Tracer()
+def _unrolled(algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], most: int | None = None) -> Program:
+    tracer = Tracer(most)
     arrays = {name: tracer.input(name, count) for name, count in input_sizes(algorithm, model, links).items()}
     tree = TraceTree(model, tracer)
     tree._external = wrenches(tree, {link: arrays[f"external{k}"] for k, link in enumerate(links)})
@@ -136,7 +156,7 @@ def _rolled(
         outputs[name] = shape_of(kind, model)
         _rolled_output(tracer, tree, name, kind, value, outputs[name], options)
     program = Program(algorithm.name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages)
-    program.rows = max(len(model.bodies), len(model.links))
+    program.rows = max(len(model.bodies), len(model.links), model.nv + 1)
     program.tables = [(t.name, max((len(c) for c in t.known.values()), default=0)) for t in tree.tables]
     program.matrices = [(m.name, model.nv) for m in tree.matrices]
     program.columns, program.indices = list(tree.columns.values()), list(tree.indices.values())

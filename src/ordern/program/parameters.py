@@ -2,7 +2,7 @@
 
 Letters stand where the robot has numbers other than 0, 1 and -1: m_2 (mass), c_2_x (mass centre), I_2_zz (inertia about the mass
 centre), p_2_x (where joint 2 sits on its parent), l_2_x (where link 2's frame sits on its body), all in
-the body's own frame; angles that are not right angles stay numbers.
+the body's own frame; g, or g_x, g_y, g_z where gravity is oblique; angles that are not right angles stay numbers.
 """
 
 from __future__ import annotations
@@ -69,14 +69,21 @@ class SymbolTree(TraceTree):
         return RigidInertia(own.m, Vec3(x, y, z), own.I + shift)
 
 
+def _gravity(tree: SymbolTree) -> list[Any]:
+    """G along an axis, with its sign; otherwise a letter for each component, since one cannot stand for several numbers."""
+    given = tree.model.gravity
+    if sum(x != 0 for x in given) > 1:
+        return [tree.letter(f"g_{axis}", x) for axis, x in zip(AXES, given, strict=True)]
+    return [tree.letter("g", abs(x)) * (-1 if x < 0 else 1) if x else 0 for x in given]
+
+
 def symbolic_trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> tuple[Program, dict[str, float]]:
     """The straight-line program with letters, and the numbers they stand for."""
     tracer = Tracer()
     tree = SymbolTree(model, tracer)
     inputs = {name: model.nq if name == "q" else model.nv for name in algorithm.inputs}
     given = [tree.coordinates(tracer.input(name, count), "q" if name == "q" else "v") for name, count in inputs.items()]
-    g = [tree.letter("g", abs(x)) * (-1 if x < 0 else 1) if x else 0 for x in model.gravity]
-    tree.gravity = type(tree.gravity)(Vec3.zero(), Vec3(*g))
+    tree.gravity = type(tree.gravity)(Vec3.zero(), Vec3(*_gravity(tree)))
     result = algorithm(tree, *given, *options)
     results = result if len(algorithm.outputs) > 1 else (result,)
     outputs = {}

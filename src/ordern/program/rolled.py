@@ -336,6 +336,14 @@ class RolledTree(TraceTree):
         """A sum in row 0 of a table."""
         return RolledTotal(self.table(name, base=start))
 
+    def by_freedom(self) -> Any:
+        """Row by row where some joint has several degrees of freedom; joints with one are rows already."""
+        if all(b.joint.nv == 1 for b in self.model.bodies[1:]):
+            return self
+        from .freedoms import FreedomTree
+
+        return FreedomTree(self)
+
     def rolled_coordinates(self, name: str, kind: str) -> Any:
         """An input array split by body."""
         return RolledCoordinates(self, name, kind)

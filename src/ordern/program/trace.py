@@ -16,7 +16,7 @@ from ..spatial import Parts, Wrench
 from ..tree import Tree, plain
 from .ir import Program, operands
 
-__all__ = ["Expr", "TraceTree", "Tracer", "sweep_dead"]
+__all__ = ["Expr", "TooLong", "TraceTree", "Tracer", "sweep_dead"]
 
 Number = (int, float)
 CHOICES = ("select", "least", "most")
@@ -85,10 +85,15 @@ def _(leading: Expr, op: str, *given: Any) -> Any:
     return leading.t.choice(op, given)
 
 
-class Tracer:
-    """Holds the nodes while an algorithm runs; blocks nest where walks are rolled."""
+class TooLong(Exception):
+    """A program has more nodes than it was allowed."""
 
-    def __init__(self) -> None:
+
+class Tracer:
+    """Holds the nodes while an algorithm runs; blocks nest where walks are rolled. ``most``: nodes it may have."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self.most = most
         self.nodes: list[Any] = []
         self.memo: list[dict[Any, int]] = [{}]
         self.blocks: list[list[Any]] = [[]]
@@ -106,6 +111,8 @@ class Tracer:
             if found is not None:
                 return found
         number = len(self.nodes)
+        if self.most is not None and number >= self.most:
+            raise TooLong
         self.nodes.append(key)
         self.memo[-1][key] = number
         self.blocks[-1].append(number)

@@ -1,0 +1,102 @@
+"""Eliminations one degree of freedom at a time: the joints' tree with a row for each of them, one after the other within a joint.
+
+A loop over joints has a case for each pair of kinds, and each case holds blocks of up to 6 x 6 numbers: with eight kinds of joints more text
+than the robot written out. Degrees of freedom are all of one kind: the same sweeps are a few loops over single numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..spatial.joint_space import KVec
+from .ir import Loop
+from .rolled import RolledTree
+from .storage import RolledMatrix, RolledTable, Row
+
+__all__ = ["FreedomTree"]
+
+
+class FreedomTree(RolledTree):
+    """Row k + 1 is degree of freedom k; shares the program, its tables and its matrices with the joints' tree."""
+
+    def __init__(self, joints: RolledTree) -> None:
+        self.joints, self.t, self.model = joints, joints.t, joints.model
+        self.states, self.tables, self.matrices, self.indices = joints.states, joints.tables, joints.matrices, joints.indices
+        count = self.model.nv
+        self.kinds = np.array([-1] + [0] * count)
+        self.parents = np.zeros(count + 1, int)
+        for i in self.model.free:
+            first, size = self.model.offsets[i][1] + 1, self.model.bodies[i].joint.nv
+            before = self.model.parents[i]
+            self.parents[first] = self.model.offsets[before][1] + self.model.bodies[before].joint.nv if before else 0
+            self.parents[first + 1 : first + size] = np.arange(first, first + size - 1)
+        self.plan: Sequence[Any] = [range(1, count + 1)]
+        self.offsets = {"v": np.arange(-1, count)}
+
+    @property
+    def changed(self) -> bool:
+        """Whether tracing again may find more, for both trees."""
+        return self.joints.changed
+
+    @changed.setter
+    def changed(self, value: bool) -> None:
+        self.joints.changed = value
+
+    def _loop(self, kind: str, start: int, stop: int = 0, step: int = 1) -> Loop:
+        return self.joints._loop(kind, start, stop, step)
+
+    def _depth(self, i: int) -> int:
+        depth = 0
+        while i:
+            i, depth = int(self.parents[i]), depth + 1
+        return depth
+
+    def index_column(self, name: str, values: Any) -> int:
+        """Its own columns."""
+        return super().index_column(f"freedom {name}", values)
+
+    def degrees(self, i: Any) -> int:
+        """One."""
+        return 1
+
+    def dofs(self, name: str) -> Any:
+        """A table of single numbers."""
+        made = RolledTable(self, name, None, None)
+        made.forms.setdefault(0, KVec(0))
+        return made
+
+    def matrix_of(self, matrix: Any) -> Any:
+        """The same workspace by degrees of freedom."""
+        made = RolledMatrix.__new__(RolledMatrix)
+        made.tree, made.name, made.number, made.version, made.general = self, matrix.name, matrix.number, matrix.version, matrix.general
+        return made
+
+    def spread(self, table: Any, i: Any, value: KVec) -> None:
+        """The elements of a joint's vector, each into its row."""
+        for c, e in enumerate(value):
+            table[self._freedom(i, c)] = KVec(e)
+
+    def gathered(self, table: Any) -> Any:
+        """A table of single numbers as joint vectors."""
+        return _Gathered(self, table)
+
+    def _freedom(self, i: Any, c: int) -> Any:
+        """The row of a joint's degree of freedom c."""
+        starts = self.joints.offsets["v"]
+        if not isinstance(i, Row):
+            return int(starts[i]) + 1 + c
+        return Row(self.t.node("iaff", self.joints._index(i, "v offset", starts), 1, 1 + c), starts[i.rows] + 1 + c, 0)
+
+
+class _Gathered:
+    """Joint vectors from a table of single numbers."""
+
+    def __init__(self, tree: FreedomTree, table: Any) -> None:
+        self.tree, self.table = tree, table
+
+    def __getitem__(self, i: Any) -> KVec:
+        rows = (self.tree._freedom(i, c) for c in range(self.tree.joints.degrees(i)))
+        return KVec(*(self.table[row][0] for row in rows))

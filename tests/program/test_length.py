@@ -1,0 +1,48 @@
+"""Programs stay short enough to compile: trees with joints of many kinds and degrees of freedom as well as chains of one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import robots
+from ordern.algorithms.registry import all_algorithms, choose, find
+from ordern.program.build import LARGEST, _settled, prepared, trace, written
+from ordern.program.interpret import interpret
+from ordern.program.rolled import schedule
+from ordern.runtime.numbers import numbers
+
+KINDS = ["revolute", "spherical", "universal", "planar", "cylindrical", "helical", "prismatic"]
+
+
+def bush(count, seed=5, kinds=7):
+    """A floating tree with joints of every kind."""
+    rng = np.random.default_rng(seed)
+    names = ["floating", *(KINDS[k] for k in rng.integers(0, kinds, count - 1))]
+    return robots.tree(names, [0, *(int(rng.integers(max(0, k - 4), k + 1)) for k in range(1, count))], seed)
+
+
+def arguments(algorithm, model, batch=()):
+    q, qd, qdd, tau = robots.state(model, np.random.default_rng(1), batch)
+    return {name: {"q": q, "qd": qd, "qdd": qdd, "tau": tau}[name] for name in algorithm.inputs}
+
+
+@pytest.mark.parametrize("model", [bush(27), bush(60)], ids=["27 bodies", "60 bodies"])
+def test_no_default_is_longer_than_compilers_bear(model):
+    for quantity in {a.quantity for a in all_algorithms()} - {"regressor", "joint_wrenches", "gibbs_function"}:  # those have no loops
+        algorithm = choose(quantity, None, model)
+        program = trace(algorithm, prepared(algorithm, model), (len(model.links) - 1, True)[: len(algorithm.options)])
+        assert written(program.body) <= 2 * LARGEST, algorithm.name
+
+
+@pytest.mark.parametrize("kinds", [2, 7])
+def test_degrees_of_freedom_one_by_one_are_the_same_elimination(kinds):
+    model = bush(12, kinds=kinds)
+    (algorithm,) = find("forward_dynamics_derivatives", "recursive")
+    given = arguments(algorithm, model)
+    want = numbers(algorithm, model)(*given.values())
+    assert model.nv > len(model.bodies)
+    for plan in (schedule(model, 0), list(range(1, len(model.bodies)))):  # with loops over joints, and without any but those
+        made = interpret(_settled(algorithm, model, (), (), plan), given)
+        for x, y in zip(made.values(), want, strict=True):
+            np.testing.assert_allclose(x, y, rtol=0, atol=1e4 * np.finfo(float).eps * np.abs(y).max())  # times the condition of M, some 1e3
