@@ -16,7 +16,7 @@ from ..errors import InputError, ShapeError, SingularError, one_of
 from ..files import path_of, write
 from ..model import Model
 from ..program.build import prepared, trace_many
-from ..program.differentiate import carried_derivatives
+from ..program.differentiate import several_derivatives
 from ..program.ir import Program
 from ..runtime.call import Call, as_array, source_stamp
 from ..runtime.kernels import Kernel, compiled, entry
@@ -62,7 +62,8 @@ class Compiled:
             first = next(int(np.argmin(fine)) for fine in (np.isfinite(o).all(axis=1) for o in outs) if not fine.all())
             where = f" in row {', '.join(map(str, np.unravel_index(first, batch)))}" if batch else ""
             raise SingularError(f"{self.title} is not finite{where}: the mass matrix is singular there, or the numbers are too large")
-        made = {name: o.reshape(*batch, *shape) for o, (name, shape) in zip(outs, self.kernel.outputs.items(), strict=True)}
+        made = {name: o.reshape((*batch, *shape)) for o, (name, shape) in zip(outs, self.kernel.outputs.items(), strict=True)}
+        made = {name: o if o.ndim else o[()] for name, o in made.items()}  # one number is a NumPy scalar
         return made if len(made) > 1 else next(iter(made.values()))
 
     def source(self, language: str = "llvm") -> str:
@@ -80,12 +81,14 @@ def compile_quantity(
     names = [quantity] if isinstance(quantity, str) else list(quantity) if isinstance(quantity, Iterable) else []
     if not names:
         raise InputError(f"compile {quantity!r}: name a quantity, or several in a list")
+    if twice := next((name for k, name in enumerate(names) if name in names[:k]), None):
+        raise InputError(f"compile {quantity!r}: {twice!r} is there twice; name each quantity once")
     dtype = _precision(dtype)
-    algorithms = [choose(name, method if len(names) == 1 else None, model) for name in names]
+    algorithms = [choose(name, method, model) for name in names]
     options = [options_of(a) for a in algorithms]
     title = " + ".join(names)
     if order:
-        program = carried_derivatives(algorithms[0], model, options=options[0], order=order)
+        program = several_derivatives(algorithms, model, options, order)
         return Compiled(Kernel.of(program, dtype), f"{title}, derivatives to order {order}", lambda: program)
     if len(algorithms) == 1:
         call = Call(model, algorithms[0], options[0])

@@ -7,7 +7,8 @@ itself (nv squared for second order): some ten joints are the reasonable end. Lo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import Any
 
 from ..algorithms.registry import Algorithm
@@ -21,7 +22,7 @@ from .ir import Program
 from .layout import collect, input_sizes, output_names, shape_of
 from .trace import Tracer, TraceTree, sweep_dead
 
-__all__ = ["Dual", "carried_derivatives"]
+__all__ = ["Dual", "carried_derivatives", "several_derivatives"]
 
 _Result = tuple[tuple[int, ...], dict[int, Scalar], int]  # shape, elements, number of velocities
 MOST = {1: 16, 2: 10}  # degrees of freedom up to which an order is written out
@@ -39,11 +40,54 @@ def carried_derivatives(
     names = tuple(algorithm.inputs if wrt is None else wrt)
     if unknown := [name for name in names if name not in algorithm.inputs]:
         raise MethodError(f"{algorithm.name} has no input {unknown[0]!r} to differentiate by; it has {', '.join(algorithm.inputs)}")
-    if order not in MOST or model.nv > MOST[order]:
-        most = MOST.get(order, 0)
-        raise MethodError(f"derivatives of order {order} are written out for robots with up to {most} degrees of freedom; this one has {model.nv}")
+    _bearable(model, order)
     tracer = Tracer()
     arrays = {name: tracer.input(name, count) for name, count in input_sizes(algorithm, model, links).items()}
+    outputs: dict[str, tuple[int, ...]] = {}
+    for name, result in _carrying(tracer, algorithm, model, arrays, names, options, links, order):
+        _put(tracer, outputs, name, result, names, order)
+    program = Program(f"{algorithm.name} with derivatives", tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, stages=tracer.stages)
+    return sweep_dead(program)
+
+
+def several_derivatives(algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]], order: int) -> Program:
+    """Several quantities and their derivatives in one program, each by its own inputs; their names take the place of ``out0``."""
+    if len(algorithms) == 1:
+        return carried_derivatives(algorithms[0], model, options=options[0], order=order)
+    _bearable(model, order)
+    tracer = Tracer()
+    arrays: dict[str, list[Any]] = {}
+    outputs: dict[str, tuple[int, ...]] = {}
+    for algorithm, chosen in zip(algorithms, options, strict=True):
+        for name, count in input_sizes(algorithm, model).items():
+            if name not in arrays:
+                arrays[name] = tracer.input(name, count)
+        for name, result in _carrying(tracer, algorithm, model, arrays, algorithm.inputs, chosen, (), order):
+            label = algorithm.quantity if len(algorithm.outputs) == 1 else f"{algorithm.quantity}_{name}"
+            _put(tracer, outputs, label, result, algorithm.inputs, order)
+    title = "+".join(a.name for a in algorithms)
+    return sweep_dead(Program(f"{title} with derivatives", tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, stages=tracer.stages))
+
+
+def _bearable(model: Model, order: int) -> None:
+    if not isinstance(order, Integral) or isinstance(order, bool) or order not in MOST:
+        raise MethodError(f"derivatives={order!r}: there are those of order 1 and 2")
+    if model.nv > MOST[int(order)]:
+        most = MOST[int(order)]
+        raise MethodError(f"derivatives of order {order} are written out for robots with up to {most} degrees of freedom; this one has {model.nv}")
+
+
+def _carrying(
+    tracer: Tracer,
+    algorithm: Algorithm,
+    model: Model,
+    arrays: Mapping[str, Any],
+    names: Sequence[str],
+    options: Sequence[Any],
+    links: Sequence[int],
+    order: int,
+) -> list[tuple[str, _Result]]:
+    """The algorithm's results on inputs that carry derivatives."""
     tree = TraceTree(model, tracer)
     tree._external = wrenches(tree, {link: arrays[f"external{k}"] for k, link in enumerate(links)})
     given = []
@@ -55,11 +99,8 @@ def carried_derivatives(
     result = algorithm(tree, *given, *options)
     tree.enter("results")
     results = result if len(algorithm.outputs) > 1 else (result,)
-    outputs: dict[str, tuple[int, ...]] = {}
-    for name, kind, value in zip(output_names(algorithm), algorithm.outputs, results, strict=True):
-        _put(tracer, outputs, name, (shape_of(kind, model), collect(kind, tree, value), model.nv), names, order)
-    program = Program(f"{algorithm.name} with derivatives", tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, stages=tracer.stages)
-    return sweep_dead(program)
+    found = zip(output_names(algorithm), algorithm.outputs, results, strict=True)
+    return [(name, (shape_of(kind, model), collect(kind, tree, value), model.nv)) for name, kind, value in found]
 
 
 def _moving(tree: TraceTree, values: Sequence[Scalar], name: str, level: int) -> list[Scalar]:
