@@ -17,7 +17,7 @@ from .errors import InputError, MethodError, near, one_of
 from .evaluate import manifold
 from .evaluate.results import DIRECT, UDU, ForwardDerivatives, InverseDerivatives, Limits
 from .model import Model
-from .runtime.call import Call, as_array
+from .runtime.call import Call, as_array, static_options
 from .runtime.kernels import entry
 
 __all__ = ["Robot", "load"]
@@ -321,7 +321,7 @@ class Robot:
         """
         from .evaluate.compiled import compile_quantity
 
-        return compile_quantity(self.model, quantity, method, dtype, lambda a: self._options(a, link), derivatives)
+        return compile_quantity(self.model, quantity, method, dtype, None if link is None else self._link(link), derivatives)
 
     def export_c(
         self, quantity: str, folder: str | os.PathLike[str], method: str | None = None, dtype: str = "float64", link: str | None = None
@@ -400,8 +400,7 @@ class Robot:
 
     def _options(self, algorithm: Any, link: str | None) -> tuple[Any, ...]:
         """Values for an algorithm's static arguments: the given link (or the last one), world axes."""
-        chosen = self._link(link) if link is not None else len(self.model.links) - 1
-        return tuple({"link": chosen, "world": True}[name] for name in algorithm.options)
+        return static_options(algorithm, self.model, None if link is None else self._link(link))
 
 
 def _application(module: str, name: str) -> Any:

@@ -18,10 +18,11 @@ from ..model import Model
 from ..program.build import prepared, trace_many
 from ..program.differentiate import several_derivatives
 from ..program.ir import Program
-from ..runtime.call import Call, as_array, source_stamp
+from ..program.rolled import UNROLL
+from ..runtime.call import Call, as_array, source_stamp, static_options
 from ..runtime.kernels import Kernel, compiled, entry
 
-__all__ = ["Compiled", "compile_quantity", "export_c"]
+__all__ = ["Compiled", "Together", "compile_quantity", "export_c"]
 
 Array = Any
 
@@ -29,8 +30,8 @@ Array = Any
 class Compiled:
     """A callable kernel: takes the arrays named in ``inputs``, (..., count) each; returns one array or a dict of them by name."""
 
-    def __init__(self, kernel: Kernel, title: str, make: Callable[[], Program]) -> None:
-        self.kernel, self.title, self._make = kernel, title, make
+    def __init__(self, kernel: Kernel, title: str, make: Callable[[], Program], recipe: tuple[Any, ...]) -> None:
+        self.kernel, self.title, self._make, self._recipe = kernel, title, make, recipe
         self.inputs, self.outputs, self.dtype = tuple(kernel.inputs), tuple(kernel.outputs), kernel.dtype
         self._fast = entry(kernel, self._any, wrap=lambda made: dict(zip(self.outputs, made, strict=True)))
 
@@ -70,13 +71,49 @@ class Compiled:
         """The program as text: "llvm", "asm" or "c"."""
         return c_files(self._make(), "kernel", self.dtype)["kernel.c"] if language == "c" else self.kernel.source(language)
 
+    def __reduce__(self) -> Any:
+        """By what it was made of: machine code belongs to one process."""
+        return compile_quantity, self._recipe
+
+    def __repr__(self) -> str:
+        return f"<Compiled {self.title}: ({', '.join(self.inputs)}) -> ({', '.join(self.outputs)}), {self.dtype}>"
+
+
+class Together:
+    """Several kernels called one after the other with what each of them takes: quantities of long robots, whose programs are loops."""
+
+    def __init__(self, parts: Sequence[Compiled], names: Sequence[str], recipe: tuple[Any, ...]) -> None:
+        self.parts, self.title, self._recipe = tuple(parts), " + ".join(names), recipe
+        self.inputs = tuple(dict.fromkeys(name for part in parts for name in part.inputs))
+        several = [[""] if len(p.outputs) == 1 else [f"_{o}" for o in p.outputs] for p in parts]
+        self._labels = [[name + tail for tail in tails] for name, tails in zip(names, several, strict=True)]
+        self.outputs, self.dtype = tuple(label for labels in self._labels for label in labels), parts[0].dtype
+
+    def __call__(self, *arrays: Any) -> dict[str, Any]:
+        """Evaluate for one state or a batch; leading axes broadcast."""
+        if len(arrays) != len(self.inputs):
+            raise ShapeError(f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}")
+        given = dict(zip(self.inputs, arrays, strict=True))
+        found: dict[str, Any] = {}
+        for part, labels in zip(self.parts, self._labels, strict=True):
+            made = part(*(given[name] for name in part.inputs))
+            found.update(zip(labels, made.values() if isinstance(made, dict) else [made], strict=True))
+        return found
+
+    def source(self, language: str = "llvm") -> str:
+        """The programs as text, one after the other."""
+        return "\n".join(part.source(language) for part in self.parts)
+
+    def __reduce__(self) -> Any:
+        return compile_quantity, self._recipe
+
     def __repr__(self) -> str:
         return f"<Compiled {self.title}: ({', '.join(self.inputs)}) -> ({', '.join(self.outputs)}), {self.dtype}>"
 
 
 def compile_quantity(
-    model: Model, quantity: str | Sequence[str], method: str | None, dtype: str, options_of: Callable[[Algorithm], tuple[Any, ...]], order: int = 0
-) -> Compiled:
+    model: Model, quantity: str | Sequence[str], method: str | None = None, dtype: str = "float64", link: int | None = None, order: int = 0
+) -> Compiled | Together:
     """A kernel for one quantity or several in one pass; order=1 or 2 adds the derivatives to that order (small robots)."""
     names = [quantity] if isinstance(quantity, str) else list(quantity) if isinstance(quantity, Iterable) else []
     if not names:
@@ -85,14 +122,17 @@ def compile_quantity(
         raise InputError(f"compile {quantity!r}: {twice!r} is there twice; name each quantity once")
     dtype = _precision(dtype)
     algorithms = [choose(name, method, model) for name in names]
-    options = [options_of(a) for a in algorithms]
-    title = " + ".join(names)
-    if order:
+    options = [static_options(a, model, link) for a in algorithms]
+    title, recipe = " + ".join(names), (model, quantity if isinstance(quantity, str) else tuple(names), method, dtype, link, order)
+    if order != 0 or isinstance(order, bool):
         program = several_derivatives(algorithms, model, options, order)
-        return Compiled(Kernel.of(program, dtype), f"{title}, derivatives to order {order}", lambda: program)
+        return Compiled(Kernel.of(program, dtype), f"{title}, derivatives to order {order}", lambda: program, recipe)
     if len(algorithms) == 1:
         call = Call(model, algorithms[0], options[0])
-        return Compiled(call.kernel(dtype), title, call.program)
+        return Compiled(call.kernel(dtype), title, call.program, recipe)
+    if len(model.bodies) - 1 > UNROLL:
+        parts = [compile_quantity(model, name, method, dtype, link) for name in names]
+        return Together([part for part in parts if isinstance(part, Compiled)], names, recipe)
 
     def make() -> Program:
         shared = algorithms if all(a.regroup for a in algorithms) else []
@@ -101,7 +141,7 @@ def compile_quantity(
 
     program = make()
     key = "\n".join([model.fingerprint, *(a.name for a in algorithms), repr(options), source_stamp()])
-    return Compiled(compiled(key, lambda: program, program.inputs, program.outputs, dtype), title, lambda: program)
+    return Compiled(compiled(key, lambda: program, program.inputs, program.outputs, dtype), title, lambda: program, recipe)
 
 
 def _precision(dtype: Any) -> str:

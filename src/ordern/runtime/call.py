@@ -24,7 +24,7 @@ from ..program.layout import input_sizes, output_names, shape_of
 from .kernels import Kernel, compiled, entry
 from .memory import empty
 
-__all__ = ["Call", "as_array", "coordinate_names", "source_stamp"]
+__all__ = ["Call", "as_array", "coordinate_names", "source_stamp", "static_options"]
 
 Array = Any
 # Results of these kinds are made by no loop. Written out, their programs grow with the robot (with its square, for the regressor), and compiling
@@ -88,6 +88,12 @@ def foreign_code(thing: Any) -> str:
         elif isinstance(item, (int, float, str, bytes, bool, type(None), tuple)):
             stamp.update(repr(item).encode())
     return stamp.hexdigest()
+
+
+def static_options(algorithm: Algorithm, model: Model, link: int | None) -> tuple[Any, ...]:
+    """Values for an algorithm's static arguments: the given link (or the last one), world axes."""
+    chosen = len(model.links) - 1 if link is None else link
+    return tuple({"link": chosen, "world": True}[name] for name in algorithm.options)
 
 
 def _as_tuple(made: Any) -> tuple[Any, ...]:
