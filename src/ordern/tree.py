@@ -16,7 +16,7 @@ from .scalars.primitives import Scalar, sqrt
 from .spatial import Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
 from .spatial.joint_space import Block, Gram, KVec, Subspace
 
-__all__ = ["Coordinates", "JointView", "Matrix", "Table", "Tree", "handles", "plain", "rotation_structure", "turning"]
+__all__ = ["Coordinates", "JointView", "Matrix", "BodyTable", "Tree", "handles", "plain", "rotation_structure", "turning", "wrenches"]
 
 Row = Any  # an int, or a symbolic row while tracing
 
@@ -82,7 +82,7 @@ class JointView:
         return self.joint.rates(q, v)
 
 
-class Table:
+class BodyTable:
     """One value a body, of any spatial type; row 0 is the base's."""
 
     def __init__(self, tree: Tree, name: str, base: Any, fill: Any) -> None:
@@ -218,11 +218,11 @@ class Tree:
     # --- storage -----------------------------------------------------------------------------------------------------------
     def table(self, name: str, base: Any = None, fill: Any = None) -> Any:
         """A value a body; ``base`` is row 0, ``fill`` what rows hold before they are set."""
-        return Table(self, name, base, fill)
+        return BodyTable(self, name, base, fill)
 
     def dofs(self, name: str) -> Any:
         """A table of joint vectors, which may be read in the walk that fills it."""
-        return Table(self, name, None, None)
+        return BodyTable(self, name, None, None)
 
     def total(self, name: str, start: Scalar) -> Any:
         """A sum over a walk."""
@@ -230,7 +230,7 @@ class Tree:
 
     def link_table(self, name: str) -> Any:
         """A value a link."""
-        return Table(self, name, None, None)
+        return BodyTable(self, name, None, None)
 
     def matrix(self, name: str, general: bool = False) -> Any:
         """A block for each pair of bodies; ``general``: diagonal blocks need not be symmetric."""
@@ -393,3 +393,14 @@ class _Indexed:
 
     def __getitem__(self, i: Row) -> Any:
         return self.of(i)
+
+
+def wrenches(tree: Tree, external: Mapping[int, Sequence[Scalar]]) -> dict[int, Wrench]:
+    """Wrenches given at links, moved to their bodies' frames and added up."""
+    made: dict[int, Wrench] = {}
+    for link, e in external.items():
+        frame: Transform = tree.frame[link]
+        body = tree.model.links[link].body
+        w = frame.T @ Wrench(Vec3(*e[:3]), Vec3(*e[3:]))
+        made[body] = made[body] + w if body in made else w
+    return made

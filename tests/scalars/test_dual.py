@@ -10,10 +10,10 @@ import pytest
 
 import robots
 from ordern.joints import JOINTS
-from ordern.scalars.dual import Dual, along, derivative, tangent
+from ordern.scalars.dual import Dual, derivative
 from ordern.scalars.primitives import Lane, sincos, sqrt, tanh
 from ordern.spatial import InertiaRate, Mat3, Mobility, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
-from ordern.spatial.joint_space import Gram, KVec
+from ordern.spatial.joint_space import Gram, KVec, along, tangent
 
 FUNCTIONS = {
     "polynomial": (lambda x: (x * x - 3) * x + 2 - x, lambda x: 3 * x * x - 4),

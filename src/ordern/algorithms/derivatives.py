@@ -25,15 +25,15 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..model import Model
-from ..scalars.dual import Dual, along, derivative, tangent
+from ..scalars.dual import Dual, derivative
 from ..spatial import InertiaRate, RigidInertia, Transform, Twist, Wrench
-from ..spatial.joint_space import Block, Forces, KVec, Subspace, gram
+from ..spatial.joint_space import Block, Forces, KVec, Subspace, along, gram, tangent
 from .newton_euler import newton_euler
 from .registry import algorithm
 
 
 @dataclass(frozen=True)
-class Motion:
+class BodyMotion:
     """What the joints' places and velocities give, before any acceleration is known: tables in the frame at rest."""
 
     T: Any
@@ -69,9 +69,9 @@ def recursive(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     return matrices(tree, m, q, f, Pdd)
 
 
-def velocities(tree: Any, q: Any, qd: Any) -> Motion:
+def velocities(tree: Any, q: Any, qd: Any) -> BodyMotion:
     """The outward pass as far as it does not need accelerations."""
-    m = Motion(*(tree.table(field.name, base=_BASES.get(field.name)) for field in fields(Motion)))
+    m = BodyMotion(*(tree.table(field.name, base=_BASES.get(field.name)) for field in fields(BodyMotion)))
     for i, p in tree.outward("velocities"):
         joint = tree.joint[i]
         X, S = joint.motion(q[i])
@@ -95,7 +95,7 @@ def velocities(tree: Any, q: Any, qd: Any) -> Motion:
 _BASES = {"T": Transform.identity(), "v": Twist.zero()}
 
 
-def accelerations(tree: Any, m: Motion, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any]:
+def accelerations(tree: Any, m: BodyMotion, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any]:
     """The wrenches f that joints pass on, and Pdd."""
     a, f, Pdd = tree.table("a", base=-tree.gravity), tree.table("f", base=Wrench.zero()), tree.table("Pdd")
     for i, p in tree.outward("accelerations"):
@@ -109,7 +109,7 @@ def accelerations(tree: Any, m: Motion, q: Any, qd: Any, qdd: Any) -> tuple[Any,
     return f, Pdd
 
 
-def matrices(tree: Any, m: Motion, q: Any, f: Any, Pdd: Any) -> tuple[Any, Any, Any]:
+def matrices(tree: Any, m: BodyMotion, q: Any, f: Any, Pdd: Any) -> tuple[Any, Any, Any]:
     """The inward pass: each body with all bodies on its way to the base."""
     S, W, Pd = m.S, m.W, m.Pd
     I, B = tree.table("Ic", base=RigidInertia.zero()), tree.table("Bc", base=InertiaRate.zero())

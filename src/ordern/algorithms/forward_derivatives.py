@@ -19,7 +19,7 @@ from typing import Any
 from ..spatial import RigidInertia
 from ..spatial.joint_space import Block, gram
 from .coupled import Rows, _by_pair, _factor, _places, _solve, coupled_forward, mimics
-from .derivatives import Motion, accelerations, matrices, recursive, velocities
+from .derivatives import BodyMotion, accelerations, matrices, recursive, velocities
 from .registry import algorithm
 
 
@@ -52,7 +52,7 @@ def forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     return dq, dqd, N
 
 
-def _mass_matrix(tree: Any, m: Motion) -> Any:
+def _mass_matrix(tree: Any, m: BodyMotion) -> Any:
     """M alone, which has to be known before the accelerations are."""
     I, M = tree.table("Im", base=RigidInertia.zero()), tree.matrix("M")
     for i, _ in tree.outward("mass matrix"):
@@ -66,7 +66,7 @@ def _mass_matrix(tree: Any, m: Motion) -> Any:
     return M
 
 
-def _forward(tree: Any, walk: Any, m: Motion, L: Any, Di: Any, tau: Any, bias: Any) -> Any:
+def _forward(tree: Any, walk: Any, m: BodyMotion, L: Any, Di: Any, tau: Any, bias: Any) -> Any:
     """Accelerations M^-1 (tau - S.bias)."""
     x, qdd = walk.dofs("x"), walk.dofs("qdd")
     for i, _ in tree.outward("forward dynamics"):

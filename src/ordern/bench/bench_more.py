@@ -20,11 +20,11 @@ from ..runtime.kernels import threads
 from .bench_peak import fma_threads
 from .bench_peers import _bare
 
-__all__ = ["Figure", "figures"]
+__all__ = ["Measurement", "figures"]
 
 
 @dataclass(frozen=True)
-class Figure:
+class Measurement:
     """One figure: what, its value, the spread over the rounds, and in what it is measured."""
 
     what: str
@@ -34,9 +34,9 @@ class Figure:
     unit: str
 
 
-def _spread(what: str, values: list[float], unit: str) -> Figure:
+def _spread(what: str, values: list[float], unit: str) -> Measurement:
     values = sorted(values)
-    return Figure(what, statistics.median(values), values[len(values) // 4], values[-1 - len(values) // 4], unit)
+    return Measurement(what, statistics.median(values), values[len(values) // 4], values[-1 - len(values) // 4], unit)
 
 
 def _time(call: Callable[[], Any]) -> float:
@@ -51,7 +51,7 @@ def _pairs(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int) -> l
     return [(lambda b, a: b / a)(_time(theirs), _time(ours)) for _ in range(rounds)]
 
 
-def figures(rounds: int = 7) -> list[Figure]:
+def figures(rounds: int = 7) -> list[Measurement]:
     """Everything that can be had with what is installed."""
     made = [
         *_simulation(rounds),
@@ -71,7 +71,7 @@ def _urdf(robot: Robot) -> str:
         return path.read_text()
 
 
-def _simulation(rounds: int) -> list[Figure | None]:
+def _simulation(rounds: int) -> list[Measurement | None]:
     before = threads()
     threads(1)
     try:
@@ -80,7 +80,7 @@ def _simulation(rounds: int) -> list[Figure | None]:
         threads(before)
 
 
-def _against_mujoco(rounds: int) -> Figure | None:
+def _against_mujoco(rounds: int) -> Measurement | None:
     """Steps a second of RK4 at 1 ms: 4,096 UR5 arms against mujoco.rollout with constraints off, one thread each."""
     try:
         import mujoco
@@ -100,7 +100,7 @@ def _against_mujoco(rounds: int) -> Figure | None:
     return _spread("RK4 steps a second, 4,096 UR5 arms, against mujoco.rollout", [r * batch / few for r in ratios], "times")
 
 
-def _against_scipy(rounds: int) -> Figure | None:
+def _against_scipy(rounds: int) -> Measurement | None:
     """DOPRI5 free fall of the PUMA over 10 s at rtol 1e-9 against solve_ivp around pin.aba."""
     try:
         import pinocchio as pin
@@ -126,7 +126,7 @@ def _against_scipy(rounds: int) -> Figure | None:
     return _spread("PUMA free fall, 10 s at rtol 1e-9, against solve_ivp around pin.aba", ratios, "times")
 
 
-def _two_threads(rounds: int) -> list[Figure]:
+def _two_threads(rounds: int) -> list[Measurement]:
     """Beside each ratio that of a plain loop of multiply-adds, taken just before and after: a host may lend two threads less than two cores."""
     robot, rng, before, made = load("ur5"), np.random.default_rng(0), threads(), []
 
@@ -164,7 +164,7 @@ def _two_threads(rounds: int) -> list[Figure]:
     return made
 
 
-def _single_precision(rounds: int) -> Figure:
+def _single_precision(rounds: int) -> Measurement:
     robot, rng, before = load("ur5"), np.random.default_rng(0), threads()
     threads(1)
     given = [robot.random(rng, 65_536), *rng.uniform(-1, 1, (2, 65_536, 6))]
@@ -174,7 +174,7 @@ def _single_precision(rounds: int) -> Figure:
     return _spread("float32 against float64, inverse dynamics of 65,536 states", ratios, "times")
 
 
-def _length(rounds: int) -> list[Figure]:
+def _length(rounds: int) -> list[Measurement]:
     """Cost a link of long chains, with about the same work for each length."""
     made, before = [], threads()
     threads(1)
@@ -202,7 +202,7 @@ def _help() -> float:
     return _time(lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL))  # noqa: S603 (our own line)
 
 
-def _startup(rounds: int) -> list[Figure]:
+def _startup(rounds: int) -> list[Measurement]:
     first = "import ordern; r = ordern.load('ur5'); q = r.neutral(); r.inverse_dynamics(q, q, q)"
 
     def run(code: str, cache: str | None) -> float:
@@ -218,7 +218,7 @@ def _startup(rounds: int) -> list[Figure]:
         ]
 
 
-def _compiling(rounds: int) -> list[Figure]:
+def _compiling(rounds: int) -> list[Measurement]:
     """The first result of a batch: tracing, compiling and running; LLVM itself has been loaded by another quantity."""
     from .bench import _talos
 

@@ -12,12 +12,12 @@ from ..files import write
 
 if TYPE_CHECKING:
     from .bench import Measure
-    from .bench_more import Figure
+    from .bench_more import Measurement
 
 __all__ = ["plot", "table"]
 
 
-def table(measures: Sequence[Measure], share: dict[str, float], machine: dict[str, str], more: Sequence[Figure] = ()) -> str:
+def table(measures: Sequence[Measure], share: dict[str, float], machine: dict[str, str], more: Sequence[Measurement] = ()) -> str:
     """Markdown; times in nanoseconds a state."""
     lines = ["Measured on " + ", ".join(f"{k} {v}" for k, v in machine.items()) + "; made by `make bench`.", ""]
     lines += [

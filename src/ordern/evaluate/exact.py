@@ -30,13 +30,13 @@ from ..scalars.primitives import Above, chosen, sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
 from ..tree import Tree, rotation_structure, turning
 
-__all__ = ["SCALARS", "Kind", "evaluate"]
+__all__ = ["SCALARS", "NumberKind", "evaluate"]
 
 DIGITS = 30  # of the rational points that stand for angles
 
 
 @dataclass(frozen=True)
-class Kind:
+class NumberKind:
     """A kind of scalar: how floats (or anything the user brings) become one, how many digits it can have, and what the user gets."""
 
     name: str
@@ -98,10 +98,10 @@ def _as_it_is(x: Any) -> Any:
     return x
 
 
-SCALARS: dict[str, Kind] = {
-    "mpmath": Kind("mpmath", _mpf, _mp_digits, _as_it_is),
-    "fraction": Kind("fraction", _fraction, _any_digits, _as_it_is),
-    "interval": Kind("interval", _interval, _iv_digits, _mpmath_interval),
+SCALARS: dict[str, NumberKind] = {
+    "mpmath": NumberKind("mpmath", _mpf, _mp_digits, _as_it_is),
+    "fraction": NumberKind("fraction", _fraction, _any_digits, _as_it_is),
+    "interval": NumberKind("interval", _interval, _iv_digits, _mpmath_interval),
 }
 
 _Mpf = type(mpmath.mpf(1))
@@ -243,12 +243,12 @@ def evaluate(
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def _geared(body: Body, kind: Kind) -> Body:
+def _geared(body: Body, kind: NumberKind) -> Body:
     """A mimicking joint's ratio as such a number."""
     return body if body.mimic is None else replace(body, mimic=replace(body.mimic, ratio=kind.constant(body.mimic.ratio)))
 
 
-def _converted(kind: Kind, name: str, values: Any, model: Model) -> list[Any]:
+def _converted(kind: NumberKind, name: str, values: Any, model: Model) -> list[Any]:
     count = model.nq if name == "q" else model.nv
     given = list(np.asarray(values, dtype=object).ravel()) if not isinstance(values, (list, tuple)) else list(values)
     if len(given) != count:

@@ -9,11 +9,11 @@ from typing import Any
 
 from ..algorithms.registry import Algorithm
 from ..model import Model
-from ..runtime.numbers import wrenches
+from ..tree import wrenches
 from .cheapest_frames import cheapest_frames, regroup
 from .ir import Loop, Program
 from .layout import collect, input_sizes, output_names, shape_of
-from .rolled import UNROLL, RolledTree, Row, schedule
+from .rolled import UNROLL, BodyRows, RolledTree, schedule
 from .trace import TooLong, Tracer, TraceTree, sweep_dead
 
 __all__ = ["guarded", "prepared", "trace", "trace_many", "written"]
@@ -200,7 +200,7 @@ class _Rows:
 
 def _put(tree: RolledTree, name: str, i: Any, offsets: str, c: int, e: Any) -> None:
     values, t = tree.offsets[offsets], tree.t
-    if isinstance(i, Row):
+    if isinstance(i, BodyRows):
         t.blocks[-1].append(("outx", name, tree._index(i, f"{offsets} offset", values), c, 1, t.operand(e)))
     else:
         t.blocks[-1].append(("out", name, int(values[i]) + c, t.operand(e)))

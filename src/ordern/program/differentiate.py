@@ -14,10 +14,10 @@ from typing import Any
 from ..algorithms.registry import Algorithm
 from ..errors import MethodError
 from ..model import Model
-from ..runtime.numbers import wrenches
-from ..scalars.dual import Dual, along, derivative, tangent
+from ..scalars.dual import Dual, derivative
 from ..scalars.primitives import Scalar, is_zero
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import KVec, along, tangent
+from ..tree import wrenches
 from .ir import Program
 from .layout import collect, input_sizes, output_names, shape_of
 from .trace import Tracer, TraceTree, sweep_dead

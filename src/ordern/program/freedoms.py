@@ -14,7 +14,7 @@ import numpy as np
 from ..spatial.joint_space import KVec
 from .ir import Loop
 from .rolled import RolledTree
-from .storage import RolledMatrix, RolledTable, Row
+from .storage import BodyRows, RolledMatrix, RolledTable
 
 __all__ = ["FreedomTree"]
 
@@ -86,9 +86,9 @@ class FreedomTree(RolledTree):
     def _freedom(self, i: Any, c: int) -> Any:
         """The row of a joint's degree of freedom c."""
         starts = self.joints.offsets["v"]
-        if not isinstance(i, Row):
+        if not isinstance(i, BodyRows):
             return int(starts[i]) + 1 + c
-        return Row(self.t.node("iaff", self.joints._index(i, "v offset", starts), 1, 1 + c), starts[i.rows] + 1 + c, 0)
+        return BodyRows(self.t.node("iaff", self.joints._index(i, "v offset", starts), 1, 1 + c), starts[i.rows] + 1 + c, 0)
 
 
 class _Gathered:

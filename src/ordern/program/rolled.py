@@ -18,10 +18,10 @@ from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
 from ..spatial.joint_space import KVec
 from ..tree import JointView, Tree, cholesky, plain, rotation_structure, turning
 from .ir import Loop
-from .storage import Case, RolledCoordinates, RolledMatrix, RolledTable, RolledTotal, Row
+from .storage import BodyRows, Case, RolledCoordinates, RolledMatrix, RolledTable, RolledTotal
 from .trace import Tracer, TraceTree
 
-__all__ = ["RolledTree", "Row", "schedule"]
+__all__ = ["RolledTree", "BodyRows", "schedule"]
 
 UNROLL = 40  # up to so many bodies everything is written out (measured: beyond, compile time outgrows what folding saves)
 FEW = 3  # joints of a kind with fewer bodies than this are written out even in long robots
@@ -89,24 +89,24 @@ class RolledTree(TraceTree):
         rows = np.arange(part.start, part.stop)
         for kind in dict.fromkeys(self.kinds[rows].tolist()):
             with Case(self, loop, (kind,)):
-                i = Row(self.t.node("loopvar", loop.number), rows[self.kinds[rows] == kind], kind)
+                i = BodyRows(self.t.node("loopvar", loop.number), rows[self.kinds[rows] == kind], kind)
                 yield i, self.parent(i)
         self._close(loop, ("kind",))
 
     def upward(self, i: Any) -> Iterator[tuple[Any, Any]]:
         """Towards the base, while the parent is not the world; concrete where the way is short."""
-        if not isinstance(i, Row) and len(self.t.blocks) == 1 and self._depth(i) <= UNROLL:
+        if not isinstance(i, BodyRows) and len(self.t.blocks) == 1 and self._depth(i) <= UNROLL:
             yield from Tree.upward(self, i)
             return
         pairs = self._pairs(i)
         if not pairs:
             return
-        start = i.id if isinstance(i, Row) else self.t.node("iconst", i)
+        start = i.id if isinstance(i, BodyRows) else self.t.node("iconst", i)
         loop = self._loop("upward", start)
         loop.parent = self.index_column("parent", self.parents)
         for (kj, kk), rows in pairs.items():
             with Case(self, loop, (kj, kk)):
-                j = Row(self.t.node("loopvar", loop.number), rows, kj)
+                j = BodyRows(self.t.node("loopvar", loop.number), rows, kj)
                 yield j, self.parent(j)
         self._close(loop, ("kind", "kind"))
 
@@ -135,7 +135,7 @@ class RolledTree(TraceTree):
         loop = self._loop("range", 0, count)
         bodies = np.array([link.body for link in self.model.links])
         with Case(self, loop, (0,)):
-            k = Row(self.t.node("loopvar", loop.number), np.arange(count), 0, "link")
+            k = BodyRows(self.t.node("loopvar", loop.number), np.arange(count), 0, "link")
             yield k, self._row(self._index(k, "body of link", bodies), bodies)
         self._close(loop, ())
 
@@ -151,7 +151,7 @@ class RolledTree(TraceTree):
     def _pairs(self, i: Any) -> dict[tuple[int, int], Any]:
         """The (kind of j, kind of its parent) that occur on the way from i to the base, in order of appearance, with the rows of j."""
         seen = np.zeros(len(self.parents), bool)
-        front = np.unique(i.rows if isinstance(i, Row) else np.array([i]))
+        front = np.unique(i.rows if isinstance(i, BodyRows) else np.array([i]))
         found: dict[tuple[int, int], list[int]] = {}
         while front.size:
             seen[front] = True
@@ -174,17 +174,17 @@ class RolledTree(TraceTree):
         return depth
 
     # --- rows --------------------------------------------------------------------------------------------------------------
-    def parent(self, i: Row) -> Any:
+    def parent(self, i: BodyRows) -> Any:
         """The parent row; an integer where it is the same for all."""
         parents = self.parents[i.rows]
         return self._row(self._index(i, "parent", self.parents), parents) if parents.min() != parents.max() else int(parents[0])
 
-    def _row(self, id: int, rows: Any) -> Row:
+    def _row(self, id: int, rows: Any) -> BodyRows:
         rows = np.unique(rows)
         kinds = np.unique(self.kinds[rows])
-        return Row(id, rows, int(kinds[0]) if len(kinds) == 1 else None)
+        return BodyRows(id, rows, int(kinds[0]) if len(kinds) == 1 else None)
 
-    def _index(self, i: Row, name: str, values: Any) -> int:
+    def _index(self, i: BodyRows, name: str, values: Any) -> int:
         """An integer that depends on the row: affine where it can be, else read from a column."""
         at = values[i.rows]
         first, shift = int(i.rows[0]), 1
@@ -202,17 +202,17 @@ class RolledTree(TraceTree):
 
     def at(self, i: Any) -> int:
         """The index node of a row."""
-        return i.id if isinstance(i, Row) else self.t.node("iconst", i)
+        return i.id if isinstance(i, BodyRows) else self.t.node("iconst", i)
 
     def degrees(self, i: Any) -> int:
         """How many degrees of freedom joint i has."""
         return int(self._sample(i).joint.nv)
 
     def _sample(self, i: Any) -> Any:
-        return self.model.bodies[int(i.rows[0]) if isinstance(i, Row) else i]
+        return self.model.bodies[int(i.rows[0]) if isinstance(i, BodyRows) else i]
 
     # --- constants ---------------------------------------------------------------------------------------------------------
-    def _column(self, i: Row, what: str, k: int = 0) -> Any:
+    def _column(self, i: BodyRows, what: str, k: int = 0) -> Any:
         """One constant of the model, for all rows: a number where they agree, else a column."""
         name = f"{i.space} {what} {k}"
         values = self._values.get(name)
@@ -226,7 +226,7 @@ class RolledTree(TraceTree):
         return self.t.expr("cload", list(self.columns).index(name), i.id)
 
     def _joint(self, i: Any) -> JointView:
-        if not isinstance(i, Row):
+        if not isinstance(i, BodyRows):
             body = self.model.bodies[i]
             joint = type(body.joint)(*(plain(c) for c in body.joint.constants))
             return JointView(joint, *self._laid(body.placement, self._form(int(self.kinds[i]))))
@@ -247,38 +247,38 @@ class RolledTree(TraceTree):
             r[8], r[7], r[0], r[3] = _two_turns(at.rotation)
         return turning(r, plain, form), Vec3(*(plain(x) for x in at.origin))
 
-    def _placement(self, i: Row, form: str) -> tuple[Any, Vec3]:
+    def _placement(self, i: BodyRows, form: str) -> tuple[Any, Vec3]:
         r = [self._column(i, "rotation", k) for k in range(9)]
         if form == "xz":  # for the rows with one turn only, the other one is no turn
             r[8], r[7], r[0], r[3] = (self._column(i, "two turns", k) for k in range(4))
         return turning(r, lambda x: x, form), Vec3(*(self._column(i, "origin", k) for k in range(3)))
 
     def _inertia(self, i: Any) -> RigidInertia:
-        if not isinstance(i, Row):
+        if not isinstance(i, BodyRows):
             return super()._inertia(i)
         h = Vec3(*(self._column(i, "h", k) for k in range(3)))
         return RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6))))
 
     def _centre(self, i: Any) -> Vec3:
-        if not isinstance(i, Row):
+        if not isinstance(i, BodyRows):
             return super()._centre(i)
         for k in range(3):  # the world's own inertia takes no part
             self._values.setdefault(f"body centre {k}", np.array([0.0, *(central(b.inertia)[0][k] for b in self.model.bodies[1:])]))
         return Vec3(*(self._column(i, "centre", k) for k in range(3)))
 
     def _central(self, i: Any) -> RigidInertia:
-        if not isinstance(i, Row):
+        if not isinstance(i, BodyRows):
             return super()._central(i)
         return RigidInertia(self._column(i, "m"), Vec3.zero(), Sym3(*(self._column(i, "Ic", k) for k in range(6))))
 
     def _root(self, i: Any) -> Mat3:
-        if not isinstance(i, Row):
+        if not isinstance(i, BodyRows):
             return super()._root(i)
         a, b, c, d, e, f = (self._column(i, "root", k) for k in (0, 3, 4, 6, 7, 8))
         return Mat3(a, 0, 0, b, c, 0, d, e, f)
 
     def _regular(self, i: Any) -> RigidInertia:
-        if not isinstance(i, Row):
+        if not isinstance(i, BodyRows):
             return super()._regular(i)
         for k in range(10):
             self._values.setdefault(f"body regular {k}", np.array([(m.m, *m.h, *m.I)[k] for m in self.filled]))
@@ -286,12 +286,12 @@ class RolledTree(TraceTree):
         return RigidInertia(m, Vec3(x, y, z), Sym3(*tensor))
 
     def _armature(self, i: Any) -> KVec:
-        if not isinstance(i, Row):
+        if not isinstance(i, BodyRows):
             return super()._armature(i)
         return KVec(*(self._column(i, "armature", k) for k in range(self.degrees(i))))
 
     def _frame(self, k: Any) -> Transform:
-        if not isinstance(k, Row):
+        if not isinstance(k, BodyRows):
             return super()._frame(k)
         form = _widest({rotation_structure(self.model.links[j].placement.rotation) for j in k.rows.tolist()})
         return Transform(*self._placement(k, form))

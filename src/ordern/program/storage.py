@@ -11,12 +11,12 @@ from ..spatial.three import _leaves, _rebuild
 from .ir import Loop
 from .trace import Expr
 
-__all__ = ["Case", "RolledCoordinates", "RolledMatrix", "RolledTable", "RolledTotal", "Row"]
+__all__ = ["Case", "RolledCoordinates", "RolledMatrix", "RolledTable", "RolledTotal", "BodyRows"]
 
 MEMORY = ("memory",)
 
 
-class Row:
+class BodyRows:
     """A symbolic body (or link): stands for ``rows`` of one kind, or of several where kind is None."""
 
     __slots__ = ("id", "kind", "rows", "space")
@@ -61,11 +61,11 @@ class RolledTable:
         loop = self.tree._loop("range", 0, len(self.tree.kinds))
         with Case(self.tree, loop, (0,)):
             rows = np.arange(len(self.tree.kinds))
-            self[Row(self.tree.t.node("loopvar", loop.number), rows, None)] = fill
+            self[BodyRows(self.tree.t.node("loopvar", loop.number), rows, None)] = fill
         self.tree._close(loop, ())
 
     def _groups(self, i: Any) -> list[int]:
-        if isinstance(i, Row):
+        if isinstance(i, BodyRows):
             if i.space == "link":
                 return [0]
             return [i.kind] if i.kind is not None else np.unique(self.tree.kinds[i.rows]).tolist()
@@ -85,7 +85,7 @@ class RolledTable:
 
     def __getitem__(self, i: Any) -> Any:
         inside = len(self.tree.t.blocks) > 1
-        if not isinstance(i, Row) and i in self.cache and not inside:
+        if not isinstance(i, BodyRows) and i in self.cache and not inside:
             return self.cache[i]
         groups = [g for g in self._groups(i) if g in self.forms]
         if not groups:
@@ -133,7 +133,7 @@ class RolledTable:
         return ("column", node[1]) if node[0] == "cload" and node[2] == at else MEMORY
 
     def _remember(self, i: Any, value: Any) -> None:
-        if isinstance(i, Row):
+        if isinstance(i, BodyRows):
             for k in [k for k in self.cache if k in i.rows]:
                 del self.cache[k]
         elif len(self.tree.t.blocks) > 1:
@@ -175,7 +175,7 @@ class RolledMatrix:
 
     def _place(self, i: Any) -> int:
         values = self.tree.offsets["v"]
-        return int(self.tree._index(i, "v offset", values) if isinstance(i, Row) else self.tree.t.node("iconst", int(values[i])))
+        return int(self.tree._index(i, "v offset", values) if isinstance(i, BodyRows) else self.tree.t.node("iconst", int(values[i])))
 
     def __getitem__(self, at: tuple[Any, Any]) -> Any:
         i, j = at
@@ -207,7 +207,7 @@ class RolledCoordinates:
     def __getitem__(self, i: Any) -> KVec:
         joint = self.tree._sample(i).joint
         count, values = (joint.nq if self.kind == "q" else joint.nv), self.tree.offsets[self.kind]
-        if isinstance(i, Row):
+        if isinstance(i, BodyRows):
             start = self.tree._index(i, f"{self.kind} offset", values)
             return KVec(*(self.tree.t.expr("inx", self.name, start, c) for c in range(count)))
         return KVec(*(self.tree.t.expr("in", self.name, int(values[i]) + c) for c in range(count)))

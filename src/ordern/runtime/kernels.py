@@ -20,7 +20,7 @@ from ..errors import InputError
 from ..program.ir import Loop, Program
 from . import cache, memory
 from .native_threads import MOST, crew
-from .threads import Job, listeners, threads
+from .threads import BatchJob, listeners, threads
 from .threads import threads as default_threads
 
 __all__ = ["Kernel", "compiled", "entry", "threads"]
@@ -212,7 +212,7 @@ class Kernel:
             return True
         self._check(arrays, outs, rows)
         ready = (self._past_caches(outs) if width is None else None) or self.ready(1 if width is None and rows == 1 else width)
-        job, lanes, work = Job(ready, arrays, outs, rows), ready.width, rows * ready.cost
+        job, lanes, work = BatchJob(ready, arrays, outs, rows), ready.width, rows * ready.cost
         count = min(default_threads() if threads is None else threads, int(work / _WORTH) + 1)
         size = _whole(count * _SLICE / ready.cost, lanes)
         return job.alone(size) if count <= 1 else job.shared(count, _whole(_TURN / ready.cost, lanes), size)

@@ -11,10 +11,9 @@ from ..algorithms.registry import Algorithm
 from ..model import Model
 from ..program.layout import collect, shape_of
 from ..scalars.primitives import Lane, Scalar
-from ..spatial import Transform, Vec3, Wrench
-from ..tree import Tree, plain
+from ..tree import Tree, plain, wrenches
 
-__all__ = ["numbers", "on_scalars", "wrenches"]
+__all__ = ["numbers", "on_scalars"]
 
 
 def on_scalars(
@@ -33,17 +32,6 @@ def on_scalars(
     result = algorithm(tree, *given, *options)
     results = result if len(algorithm.outputs) > 1 else (result,)
     return [collect(kind, tree, value) for kind, value in zip(algorithm.outputs, results, strict=True)]
-
-
-def wrenches(tree: Tree, external: Mapping[int, Sequence[Scalar]]) -> dict[int, Wrench]:
-    """Wrenches given at links, moved to their bodies' frames and added up."""
-    made: dict[int, Wrench] = {}
-    for link, e in external.items():
-        frame: Transform = tree.frame[link]
-        body = tree.model.links[link].body
-        w = frame.T @ Wrench(Vec3(*e[:3]), Vec3(*e[3:]))
-        made[body] = made[body] + w if body in made else w
-    return made
 
 
 def numbers(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links: Sequence[int] = ()) -> Callable[..., Any]:

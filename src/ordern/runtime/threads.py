@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from ..errors import InputError
 from .native_threads import crew
 
-__all__ = ["Job", "listeners", "threads"]
+__all__ = ["BatchJob", "listeners", "threads"]
 
 
 class _Listener(Protocol):
@@ -59,7 +59,7 @@ def _data_offset() -> int:
     return fast.DATA if fast.available() else 0
 
 
-class Job:
+class BatchJob:
     """One batch."""
 
     def __init__(self, ready: Any, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:

@@ -7,14 +7,12 @@ derivatives without mixing up the two kinds of directions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..joints import Joint
-from ..spatial.joint_space import KVec
 from .primitives import Above, Scalar, chosen, is_zero, least, most, select, sincos, sqrt, tanh
 
-__all__ = ["Dual", "along", "derivative", "tangent"]
+__all__ = ["Dual", "derivative"]
 
 
 class Dual(Above):
@@ -143,19 +141,3 @@ def _(leading: Dual, op: str, *given: Scalar) -> Scalar:
 def derivative(x: Scalar, direction: Any, level: int = 0) -> Scalar:
     """The derivative of a result along one direction; 0 where it does not depend on it."""
     return x.parts.get(direction, 0) if isinstance(x, Dual) and x.level == level else 0
-
-
-def along(value: KVec, directions: Sequence[Any], level: int = 0) -> KVec:
-    """Each element moving along its own direction: qd, qdd, tau."""
-    return KVec(*(Dual(e, {d: 1}, level) for e, d in zip(value, directions, strict=True)))
-
-
-def tangent(joint: Joint | Any, q: KVec, directions: Sequence[Any], level: int = 0) -> KVec:
-    """A joint's coordinates moving on its manifold: direction c is the velocity qd_c = 1, so that d/dt q = rates(q, e_c)."""
-    k = len(directions)
-    moves = [joint.rates(q, KVec(*(int(c == b) for b in range(k)))) for c in range(k)]
-    made = []
-    for r, e in enumerate(q):
-        parts = {d: move[r] for d, move in zip(directions, moves, strict=True) if not is_zero(move[r])}
-        made.append(Dual(e, parts, level) if parts else e)
-    return KVec(*made)

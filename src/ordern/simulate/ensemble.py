@@ -1,4 +1,4 @@
-"""Compiled integrators at work: runs in lanes and threads, in slices short enough for Ctrl-C and a progress bar.
+"""CompiledIntegrator integrators at work: runs in lanes and threads, in slices short enough for Ctrl-C and a progress bar.
 
 Between slices the runs that are still under way are put together anew, so that lanes are not kept waiting by longer neighbours.
 """
@@ -25,24 +25,24 @@ from .integrators import RUNNING, SLOW_SHARE, SLOW_STEPS, STOPPED, Progress, fix
 from .numpy_engine import Functions
 from .right_hand_side import Motion
 
-__all__ = ["Compiled", "run_compiled"]
+__all__ = ["CompiledIntegrator", "run_compiled"]
 
 Array = Any
 SLICE = 0.02  # s that one call of machine code should take
 GRAINS, GRAIN = 32, 0.004  # groups a thread takes in a turn, and s for each: what one of them may wait for another at the end is a share of it
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
 _LOCK = threading.Lock()
-_MADE: dict[tuple[Any, ...], Compiled] = {}
+_MADE: dict[tuple[Any, ...], CompiledIntegrator] = {}
 
 
-class Compiled:
+class CompiledIntegrator:
     """Machine code of an integrator for one motion and width."""
 
     def __init__(self, motion: Motion, layout: Layout, channels: dict[str, int], width: int) -> None:
         from ..emit.llvm.integrate import integrator
         from ..emit.llvm.lanes import Lanes
         from ..program.passes import fuse, periodic
-        from ..runtime.machine import Code, compile_text
+        from ..runtime.machine import Code, compile_text, registers
 
         key = f"integrator 3 {motion.key} {layout} {sorted(channels.items())} {width}"
         entry = cache.load(key)
@@ -50,7 +50,7 @@ class Compiled:
             kinds = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
             programs = {kind: fuse(motion.program(kind)) for kind in kinds}
             angles = periodic(programs["hamilton"], "base", "x") if layout.method == "symplectic" else frozenset()
-            text, memory = integrator(layout, programs, channels, Lanes(width), angles)
+            text, memory = integrator(layout, programs, channels, Lanes(width), angles, registers())
             data = compile_text(text, not all(p.straight for p in programs.values()))
             header: dict[str, Any] = {"memory": memory}
             cache.save(key, header, data)
@@ -61,13 +61,13 @@ class Compiled:
         self.function = _SIGNATURE(self.code.address)
 
 
-def _compiled(motion: Motion, layout: Layout, channels: dict[str, int], width: int) -> Compiled:
+def _compiled(motion: Motion, layout: Layout, channels: dict[str, int], width: int) -> CompiledIntegrator:
     key = (motion.key, layout, tuple(channels.items()), width)
     with _LOCK:
         if key not in _MADE:
             while len(_MADE) >= 64:
                 _MADE.pop(next(iter(_MADE)))
-            _MADE[key] = Compiled(motion, layout, channels, width)
+            _MADE[key] = CompiledIntegrator(motion, layout, channels, width)
         return _MADE[key]
 
 
@@ -190,7 +190,7 @@ def _begin(functions: Functions, method: str, state: Progress, times: Array, num
 class _Job:
     def __init__(
         self,
-        code: Compiled,
+        code: CompiledIntegrator,
         layout: Layout,
         inputs: _Inputs,
         rows: Array,

@@ -18,10 +18,9 @@ from ..program.ir import Program
 from ..program.layout import collect
 from ..program.rolled import RolledTree, schedule
 from ..program.trace import Tracer, TraceTree, sweep_dead
-from ..runtime.numbers import wrenches
 from ..spatial import RigidInertia, Sym3, Vec3
 from ..spatial.joint_space import KVec
-from ..tree import mass_scalars, plain
+from ..tree import mass_scalars, plain, wrenches
 from .channels import Channel, Stops
 
 __all__ = ["Channel", "Motion", "Stops", "Writing"]

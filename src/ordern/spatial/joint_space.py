@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..scalars.primitives import Scalar
+from ..scalars.dual import Dual
+from ..scalars.primitives import Scalar, is_zero
 from ..spatial import ArticulatedInertia, Mat3, Parts, Sym3, Twist, Vec3, Wrench
 
 __all__ = ["Block", "Forces", "Gram", "KVec", "Subspace", "gram"]
@@ -293,3 +294,19 @@ def _outer(a: Wrench, b: Wrench) -> ArticulatedInertia:
 
 def _sym_outer(a: Vec3, b: Vec3) -> Sym3:
     return Sym3(a.x * b.x, a.y * b.y, a.z * b.z, a.x * b.y, a.x * b.z, a.y * b.z)
+
+
+def along(value: KVec, directions: Sequence[Any], level: int = 0) -> KVec:
+    """Each element moving along its own direction: qd, qdd, tau."""
+    return KVec(*(Dual(e, {d: 1}, level) for e, d in zip(value, directions, strict=True)))
+
+
+def tangent(joint: Any, q: KVec, directions: Sequence[Any], level: int = 0) -> KVec:
+    """A joint's coordinates moving on its manifold: direction c is the velocity qd_c = 1, so that d/dt q = rates(q, e_c)."""
+    k = len(directions)
+    moves = [joint.rates(q, KVec(*(int(c == b) for b in range(k)))) for c in range(k)]
+    made = []
+    for r, e in enumerate(q):
+        parts = {d: move[r] for d, move in zip(directions, moves, strict=True) if not is_zero(move[r])}
+        made.append(Dual(e, parts, level) if parts else e)
+    return KVec(*made)

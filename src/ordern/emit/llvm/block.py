@@ -11,13 +11,13 @@ from ...program.ir import Program
 from .lanes import Lanes, Writer, columns_from_rows, rows_from_columns
 from .mathcode import any_lane, write_sincos
 
-__all__ = ["Block", "Opened"]
+__all__ = ["BlockText", "Opened"]
 
 Opened = tuple[str, int, int, list[str]]
 _ONWARD = "?"  # stands in a phi until the loop is closed
 
 
-class Block(ABC):
+class BlockText(ABC):
     """Writes ``i32 @block(ptr frame, ptr space, i64 valid)``; subclasses write the body.
 
     ``frame`` holds each input's address and stride, then each output's address; ``space`` is memory of W numbers a slot.

@@ -23,12 +23,12 @@ __all__ = ["JOB", "SIGNAL", "Layout", "integrator"]
 
 
 def integrator(
-    layout: Layout, programs: dict[str, Program], channels: dict[str, int], lanes: Lanes, angles: frozenset[int] = frozenset()
+    layout: Layout, programs: dict[str, Program], channels: dict[str, int], lanes: Lanes, angles: frozenset[int] = frozenset(), registers: int = 16
 ) -> tuple[str, int]:
     """The module's text, and how many bytes of memory a thread needs.
 
     ``channels``: where each input of the programs besides the state lies, counted from the first parameter, signals behind them.
-    ``angles``: coordinates that may be kept within half a turn.
+    ``angles``: coordinates that may be kept within half a turn. ``registers``: how many vectors the processor holds.
     """
     fields = layout.fields()
     slots = 0
@@ -38,7 +38,7 @@ def integrator(
     outs = {"rates": ("dx", "qdd"), "hamilton": ("dx", "dp", "qd"), "advance": ("q", "size")}
     for kind, program in programs.items():
         places = state | {name: (f"%put{k}", 0) for k, name in enumerate(outs[kind])}
-        text, space = program_function(kind, program, lanes, places)
+        text, space = program_function(kind, program, lanes, places, registers)
         parts += text
         slots = max(slots, space)
     writer = _Integrator(layout, fields, lanes)

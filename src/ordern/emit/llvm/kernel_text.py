@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 
 from ...program.ir import Program
-from .block import Block
+from .block import BlockText
 from .driver import WIDE_ROW, Way, driver, stream_code
 from .lanes import LINE, Lanes
 from .mathcode import mend_code, tanh_code
@@ -47,7 +47,7 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
         registers: how many vectors the processor holds.
         lines: for outputs that begin at whole lines of memory and are too large for the caches (``streamable``).
     """
-    block: Block
+    block: BlockText
     if not program.straight:
         block = Rolled(program, lanes)
     elif len(program.body) <= _SHORT:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...program.ir import Program
-from ...runtime.machine import registers
 from .lanes import Lanes, Writer
 from .mathcode import any_lane, mend_code, tanh_code
 from .rolled_text import Rolled
@@ -83,7 +82,7 @@ class _Rolled(_OnLanes, Rolled):
     pass
 
 
-def program_function(name: str, program: Program, lanes: Lanes, places: Mapping[str, tuple[str, int]]) -> tuple[list[str], int]:
+def program_function(name: str, program: Program, lanes: Lanes, places: Mapping[str, tuple[str, int]], registers: int) -> tuple[list[str], int]:
     """A program as ``@name``: its text (and tables), and how many slots of ``%space`` it needs."""
     block: Any
     if not program.straight:
@@ -91,7 +90,7 @@ def program_function(name: str, program: Program, lanes: Lanes, places: Mapping[
     elif len(program.body) <= SHORT:
         block = _Short(program, lanes)
     else:
-        block = _Long(program, lanes, registers() - 6)
+        block = _Long(program, lanes, registers - 6)
     block.homes, block.name = places, name
     block.run()
     text = [*block.globals, "\n".join(block.w.opened())]

@@ -6,13 +6,13 @@ from typing import Any
 
 from ...program.carry import CarryLoop, inside
 from ...program.ir import Loop, Program
-from .block import Block
+from .block import BlockText
 from .lanes import Lanes
 
 __all__ = ["Rolled"]
 
 
-class Rolled(Block):
+class Rolled(BlockText):
     """Tables lie in ``space`` as [row][column][lane], the columns of all tables of a row together; matrices behind them."""
 
     def __init__(self, program: Program, lanes: Lanes) -> None:

@@ -6,14 +6,14 @@ from typing import Any
 
 from ...program.ir import Program
 from ...program.passes import allocate, early_angles, early_outputs
-from .block import Block
+from .block import BlockText
 from .lanes import Lanes, tiles
 from .mathcode import GROUP, write_sincos
 
 __all__ = ["Long", "Short"]
 
 
-class Short(Block):
+class Short(BlockText):
     """Everything in registers as far as they go; the compiler sees the whole program at once."""
 
     def __init__(self, program: Program, lanes: Lanes) -> None:
@@ -56,7 +56,7 @@ class Short(Block):
         return self.columns[array, k]
 
 
-class Long(Block):
+class Long(BlockText):
     """Inputs, sines and outputs pass through ``space`` as columns, transposed by loops; what does not fit in registers goes there by plan.
 
     The code is cut into pieces that the compiler cannot join (a branch that is never taken), since it would reorder a long

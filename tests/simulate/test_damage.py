@@ -148,7 +148,7 @@ def test_others_see_damage_too(streamed, tmp_path):
 
 def test_a_kill_at_any_moment_leaves_what_resumes(tmp_path):
     program = (
-        "import sys, numpy as np, ordern\nfrom ordern.apply import stream\nstream.PART = 8 * 6 * 9 * 50\n"
+        "import sys, numpy as np, ordern\nfrom ordern.simulate import stream\nstream.PART = 8 * 6 * 9 * 50\n"
         "q = np.random.default_rng(0).normal(size=(200, 3))\narm = ordern.robots.planar3()\n"
         "arm.simulate(q[:64], duration=0.05)\nprint('begin', flush=True)\n"
         "arm.simulate(q, duration=0.05, keep=['tau'], save=sys.argv[1])\n"
