@@ -1,98 +1,303 @@
-"""JAX functions (public as ``ordern.jax``): ``ordern.jax.inverse_dynamics(robot)`` is a pure function for jit, vmap and grad.
+"""JAX functions (public as ``ordern.jax``): ``ordern.jax.inverse_dynamics(robot)`` is a pure function for jit, vmap, grad and scan.
 
-The same algorithm text runs on JAX arrays as scalars; nothing is copied. Needs the extra "jax".
+Each quantity is one operation of JAX's: on processors a custom call into the robot's kernel (no copy, no interpreter), on other devices the same
+program as a graph. Its rules make ``vmap`` a batch, derivatives other kernels, and of many directions at one state (jacfwd, jacrev, hessian)
+one kernel of analytical derivatives. Needs the extra "jax".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
-from ..algorithms.registry import choose, find
-from ..errors import need
-from ..program.layout import shape_of
-from ..runtime.numbers import on_scalars
-from ..scalars.primitives import chosen, sincos, sqrt, tanh
+from ..algorithms.registry import find
+from ..errors import InputError, ShapeError, need
+from .differentiable import Smooth, smooth
 
 __all__ = ["function"]
 
+Array = Any
+_ENOUGH = 2  # directions at one state from which the matrix of derivatives is the cheaper way
 
-def function(quantity: str, robot: Any, method: str | None = None, link: str | None = None) -> Callable[..., Any]:
-    """A pure JAX function of one state; use jax.vmap for batches."""
-    _register()
-    jnp: Any = need("jax.numpy", "jax")
-    model = robot.model
-    algorithm = choose(quantity, method, model)
-    options = robot._options(algorithm, link)
+
+def function(
+    quantity: str, robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = (), engine: str = "kernel"
+) -> Callable[..., Any]:
+    """A pure JAX function of arrays (..., n); leading axes are batches and broadcast, as does vmap.
+
+    Args:
+        quantity: Its name.
+        robot: Whose.
+        method: By which algorithm; the fastest by default.
+        link: For quantities of one link; the last one by default.
+        external: Links that further arguments (..., 6) are wrenches on, [moment; force] in the link's frame.
+        engine: "kernel", or "graph" for XLA's own code on this processor too, as other devices have it.
+
+    States that are not finite give results that are not finite: a traced function cannot complain.
+    """
+    need("jax", "jax")
+    if engine not in ("kernel", "graph"):
+        raise InputError(f"engine {engine!r}: there are 'kernel' and 'graph'")
+    made = smooth(robot, quantity, method, link, tuple(external))
+    names = list(made.inputs)
 
     def evaluate(*arrays: Any) -> Any:
-        scalars = [[_Folding(a[k]) for k in range(a.shape[0])] for a in map(jnp.asarray, arrays)]
-        made = on_scalars(algorithm, model, scalars, options)
-        out = []
-        for kind, values in zip(algorithm.outputs, made, strict=True):
-            shape, size = shape_of(kind, model), 1
-            for extent in shape:
-                size *= extent
-            flat = [values.get(k, 0.0) for k in range(size)]
-            out.append(jnp.stack([jnp.asarray(v.x if isinstance(v, _Folding) else v, float) for v in flat]).reshape(shape))
-        return out[0] if len(out) == 1 else tuple(out)
+        if len(arrays) != len(names):
+            raise ShapeError(f"{quantity} takes {len(names)} arrays ({', '.join(names)}), got {len(arrays)}")
+        given = _given(arrays, names, list(made.inputs.values()))
+        return _called(given, made, engine == "graph")
 
+    evaluate.__name__ = evaluate.__qualname__ = quantity
     return evaluate
 
 
-class _Folding:
-    """A JAX scalar whose operators fold the structural 0 and 1, so that traced graphs stay small."""
+def _given(arrays: Sequence[Any], names: Sequence[str], counts: Sequence[int]) -> list[Array]:
+    """Arrays of one floating dtype, or an error that names the argument."""
+    import jax
+    import jax.numpy as jnp
 
-    __slots__ = ("x",)
-
-    def __init__(self, x: Any) -> None:
-        self.x = x
-
-    def __add__(self, o: Any) -> Any:
-        return self if _is(o, 0) else _Folding(self.x + _raw(o))
-
-    __radd__ = __add__
-
-    def __sub__(self, o: Any) -> Any:
-        return self if _is(o, 0) else _Folding(self.x - _raw(o))
-
-    def __rsub__(self, o: Any) -> Any:
-        return _Folding(_raw(o) - self.x)
-
-    def __mul__(self, o: Any) -> Any:
-        if _is(o, 0):
-            return 0
-        return self if _is(o, 1) else _Folding(self.x * _raw(o))
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, o: Any) -> Any:
-        return _Folding(self.x / _raw(o))
-
-    def __rtruediv__(self, o: Any) -> Any:
-        return 0 if _is(o, 0) else _Folding(_raw(o) / self.x)
-
-    def __neg__(self) -> Any:
-        return _Folding(-self.x)
+    made = []
+    for name, value in zip(names, arrays, strict=True):
+        try:
+            a = jnp.asarray(value)
+        except TypeError as error:
+            raise InputError(f"{name} is no array of numbers: {error}") from None
+        if a.dtype not in (jnp.float32, jnp.float64) and not jnp.issubdtype(a.dtype, jnp.integer):
+            raise InputError(f"{name} is of dtype {a.dtype}; kernels are made for float32 and float64 (x.astype('float32'))")
+        if a.ndim == 0 and dict(zip(names, counts, strict=True))[name] == 1:
+            a = a.reshape(1)
+        made.append(a)
+    for name, a, count in zip(names, made, counts, strict=True):
+        if a.shape[-1:] != (count,):
+            raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {a.shape}")
+    single = all(a.dtype == jnp.float32 for a in made) or not jax.config.jax_enable_x64
+    return [a.astype(jnp.float32 if single else jnp.float64) for a in made]
 
 
-def _raw(o: Any) -> Any:
-    return o.x if isinstance(o, _Folding) else o
+def _called(given: Sequence[Array], made: Smooth, graph: bool) -> Any:
+    """Batches as rows, results with their shapes."""
+    import jax.numpy as jnp
+
+    try:
+        batch = jnp.broadcast_shapes(*(a.shape[:-1] for a in given)) if given else ()
+    except ValueError:
+        listed = ", ".join(f"{name} {a.shape}" for name, a in zip(made.inputs, given, strict=True))
+        raise ShapeError(f"the batch axes do not fit together: {listed}; all but the last axis must broadcast") from None
+    shapes = [(*batch, *shape) for shape in made.outputs.values()]
+    if any(0 in shape for shape in shapes):
+        results = [jnp.zeros(shape, given[0].dtype if given else None) for shape in shapes]
+    else:
+        rows = [_rows(a, batch) for a in given]
+        found = _primitive().bind(*rows, smooth=made, graph=graph)
+        results = [x.reshape(shape) for x, shape in zip(found, shapes, strict=True)]
+    return results[0] if len(results) == 1 else tuple(results)
 
 
-def _is(o: Any, value: int) -> bool:
-    return isinstance(o, (int, float)) and o == value
+def _rows(a: Array, batch: tuple[int, ...]) -> Array:
+    import jax.numpy as jnp
+
+    if math.prod(a.shape[:-1]) == 1:
+        return a.reshape(1, a.shape[-1])
+    return jnp.broadcast_to(a, (*batch, a.shape[-1])).reshape(math.prod(batch), a.shape[-1])
 
 
-def _register() -> None:
-    jnp: Any = need("jax.numpy", "jax")
-    if _Folding in sincos.registry:
-        return
-    sincos.register(_Folding, lambda a: (_Folding(jnp.sin(a.x)), _Folding(jnp.cos(a.x))))
-    sqrt.register(_Folding, lambda a: _Folding(jnp.sqrt(a.x)))
-    tanh.register(_Folding, lambda a: _Folding(jnp.tanh(a.x)))
-    choices = {"select": lambda x, a, b: jnp.where(x > 0, a, b), "least": jnp.minimum, "most": jnp.maximum}
-    chosen.register(_Folding, lambda leading, op, *given: _Folding(choices[op](*map(_raw, given))))
+# --- the operation and its rules -------------------------------------------------------------------------------------------------
+@lru_cache(maxsize=1)
+def _primitive() -> Any:
+    """Takes (rows, count) or (1, count) for each input of a Smooth, gives (rows, size) for each output."""
+    from jax.extend.core import Primitive
+    from jax.interpreters import ad, batching, mlir
+
+    made = Primitive("ordern")
+    made.multiple_results = True
+    made.def_impl(lambda *arrays, smooth, graph: _compiled(smooth, graph)(*arrays))
+    made.def_abstract_eval(_abstract)
+    ad.primitive_jvps[made] = _jvp
+    ad.primitive_transposes[made] = _transpose
+    batching.primitive_batchers[made] = _batch
+    mlir.register_lowering(made, mlir.lower_fun(_graph, multiple_results=True))
+    mlir.register_lowering(made, _lower, platform="cpu")
+    return made
+
+
+def _bind(arrays: Sequence[Array], smooth: Smooth, graph: bool) -> list[Array]:
+    return list(_primitive().bind(*arrays, smooth=smooth, graph=graph))
+
+
+@lru_cache(maxsize=256)
+def _compiled(smooth: Smooth, graph: bool) -> Callable[..., Any]:
+    """For calls outside of jit."""
+    import jax
+
+    return jax.jit(lambda *arrays: _bind(arrays, smooth, graph))  # type: ignore[no-any-return]
+
+
+def _abstract(*arrays: Any, smooth: Smooth, graph: bool) -> list[Any]:
+    from jax.core import ShapedArray
+
+    rows = max(a.shape[0] for a in arrays)
+    return [ShapedArray((rows, size), arrays[0].dtype) for size in smooth.sizes]
+
+
+def _jvp(primals: Sequence[Array], tangents: Sequence[Any], *, smooth: Smooth, graph: bool) -> tuple[Any, Any]:
+    from jax.interpreters import ad
+
+    moving = [k for k, t in enumerate(tangents) if type(t) is not ad.Zero]
+    names = [list(smooth.inputs)[k] for k in moving]
+    values = _bind(primals, smooth, graph)
+    return values, _bind([*primals, *(tangents[k] for k in moving)], smooth.jvp(names), graph)
+
+
+def _transpose(weights: Sequence[Any], *arrays: Any, smooth: Smooth, graph: bool) -> list[Any]:
+    """J v is linear in v: its transpose is w^T J; and the other way round."""
+    import jax.numpy as jnp
+    from jax.interpreters import ad
+
+    base = smooth.base
+    if base is None:
+        raise InputError(f"{smooth.title} is not linear in its inputs: it has no transpose")
+    fixed = arrays[: len(base.inputs)]
+    linear = arrays[len(base.inputs) :]
+    open_ = [k for k, a in enumerate(linear) if ad.is_undefined_primal(a)]
+    if any(ad.is_undefined_primal(a) for a in fixed):
+        raise InputError(f"{smooth.title} is not linear in its inputs: it has no transpose")
+    rows = max([a.shape[0] for a in fixed] + [(a.aval if ad.is_undefined_primal(a) else a).shape[0] for a in linear])
+    dtype = fixed[0].dtype
+    full = [jnp.zeros((rows, n), dtype) if type(w) is ad.Zero else w for w, n in zip(weights, smooth.sizes, strict=True)]
+    if smooth.kind == "jvp":
+        found = _backward(base, fixed, full, [smooth.wrt[k] for k in open_], rows, graph)
+    else:
+        made = _bind([*fixed, *full], base.jvp(smooth.wrt), graph)
+        found = [made[k] for k in open_]
+    out: list[Any] = [None] * len(arrays)
+    for k, x in zip(open_, found, strict=True):
+        out[len(fixed) + k] = x.sum(0, keepdims=True) if linear[k].aval.shape[0] == 1 and rows > 1 else x
+    return out
+
+
+def _backward(base: Smooth, fixed: Sequence[Array], weights: Sequence[Array], wrt: Sequence[str], rows: int, graph: bool) -> list[Array]:
+    """w^T J by its own kernel, or through the matrix where programs have loops."""
+    import jax.numpy as jnp
+
+    if base.adjoins:
+        return _bind([*fixed, *weights], base.vjp(wrt), graph)
+    made = []
+    for blocks in _columns(base, fixed, wrt, rows, graph):
+        terms = [jnp.einsum("bo,bok->bk", w, J) for w, J in zip(weights, blocks, strict=True)]
+        made.append(sum(terms[1:], start=terms[0]))
+    return made
+
+
+def _columns(base: Smooth, fixed: Sequence[Array], wrt: Sequence[str], rows: int, graph: bool) -> list[list[Array]]:
+    """For each input in ``wrt`` all derivatives of each output, (rows, size, count): analytical, or one direction after the other."""
+    import jax.numpy as jnp
+
+    matrix, dtype = base.matrix, fixed[0].dtype
+    made: list[list[Array]] = []
+    if matrix is not None and set(wrt) <= set(matrix.part):
+        given = dict(zip(base.inputs, fixed, strict=True))
+        sizes = matrix.kernel.inputs.values()
+        arrays = [jnp.zeros((1, n), dtype) if s is None else given[s] for s, n in zip(matrix.sources, sizes, strict=True)]
+        found, shapes = _bind(arrays, matrix.kernel, graph), list(matrix.kernel.outputs.values())
+        for name in wrt:
+            J = found[matrix.part[name]]
+            J = J.reshape(J.shape[0], *shapes[matrix.part[name]])
+            if name == "q" and matrix.chart is not None:
+                chart = _bind([given["q"]], matrix.chart, graph)[0]
+                J = jnp.matmul(J, chart.reshape(chart.shape[0], *matrix.chart.outputs["out0"]))
+            made.append([jnp.broadcast_to(J, (rows, *J.shape[1:]))])
+        return made
+    for name in wrt:
+        count = base.inputs[name]
+        spread = [a if a.shape[0] == 1 else jnp.repeat(a, count, axis=0) for a in fixed]
+        slopes = _bind([*spread, jnp.tile(jnp.eye(count, dtype=dtype), (rows, 1))], base.jvp([name]), graph)
+        made.append([jnp.swapaxes(x.reshape(rows, count, x.shape[1]), 1, 2) for x in slopes])
+    return made
+
+
+def _batch(arrays: Sequence[Array], dims: Sequence[Any], *, smooth: Smooth, graph: bool) -> tuple[list[Array], list[int]]:
+    """A new axis becomes more rows; many directions at one state share a matrix."""
+    import jax.numpy as jnp
+
+    none = [d is None for d in dims]
+    extent = next(a.shape[d] for a, d, unmapped in zip(arrays, dims, none, strict=True) if not unmapped)
+    moved = [a if d is None else jnp.moveaxis(a, d, 0) for a, d in zip(arrays, dims, strict=True)]
+    base = smooth.base
+    if base is not None and extent >= _ENOUGH and all(none[: len(base.inputs)]) and base.matrix is not None:
+        fixed, linear = moved[: len(base.inputs)], moved[len(base.inputs) :]
+        known = set(smooth.wrt) <= set(base.matrix.part)
+        if known:
+            found = _many(smooth, fixed, linear, none[len(base.inputs) :], graph)
+            return found, [0] * len(found)
+    rows = max(a.shape[-2] for a in moved)
+    if rows == 1:
+        flat = [a.reshape(-1, a.shape[-1]) for a in moved]
+    else:  # rows that serve all stay one
+        flat = [
+            a if unmapped and a.shape[0] == 1 else jnp.broadcast_to(a, (extent, rows, a.shape[-1])).reshape(extent * rows, a.shape[-1])
+            for a, unmapped in zip(moved, none, strict=True)
+        ]
+    found = _bind(flat, smooth, graph)
+    return [x.reshape(extent, rows, x.shape[1]) for x in found], [0] * len(found)
+
+
+def _many(smooth: Smooth, fixed: Sequence[Array], linear: Sequence[Array], unmapped: Sequence[bool], graph: bool) -> list[Array]:
+    """J V or W^T J for many directions at each state."""
+    import jax.numpy as jnp
+
+    base = smooth.base
+    assert base is not None
+    full = [a[None] if alone else a for a, alone in zip(linear, unmapped, strict=True)]
+    rows = max([a.shape[0] for a in fixed] + [a.shape[1] for a in full])
+    blocks = [J for (J,) in _columns(base, fixed, smooth.wrt, rows, graph)]
+    if smooth.kind == "jvp":
+        directions = jnp.concatenate([jnp.broadcast_to(t, (_most(full), rows, t.shape[2])) for t in full], axis=2)
+        return [jnp.einsum("bok,mbk->mbo", jnp.concatenate(blocks, axis=2), directions)]
+    w = jnp.broadcast_to(full[0], (full[0].shape[0], rows, full[0].shape[2]))
+    return [jnp.einsum("mbo,bok->mbk", w, J) for J in blocks]
+
+
+def _most(arrays: Sequence[Array]) -> int:
+    return max(int(a.shape[0]) for a in arrays)
+
+
+# --- what a device runs ----------------------------------------------------------------------------------------------------------
+def _lower(ctx: Any, *operands: Any, smooth: Smooth, graph: bool) -> Any:
+    """A custom call into the kernel."""
+    import jax
+    from jax.interpreters import mlir
+
+    if graph:
+        return mlir.lower_fun(_graph, multiple_results=True)(ctx, *operands, smooth=smooth, graph=graph)
+    single = all(a.shape[0] == 1 for a in ctx.avals_in)
+    return jax.ffi.ffi_lowering(_target(smooth, str(ctx.avals_in[0].dtype), single))(ctx, *operands)
+
+
+@lru_cache(maxsize=4096)
+def _target(smooth: Smooth, dtype: str, single: bool) -> str:
+    """The name of a kernel's custom call; it says what is computed, so that JAX's cache on disk may hold it."""
+    import jax
+
+    from ..runtime.xla_call import Handler
+
+    name = f"ordern.{hashlib.sha256(f'{smooth.key} {dtype} {single}'.encode()).hexdigest()}"
+    if name not in _registered:
+        jax.ffi.register_ffi_target(name, Handler(smooth.kernel(dtype), single).capsule(), platform="cpu")
+        _registered.add(name)
+    return name
+
+
+_registered: set[str] = set()
+
+
+def _graph(*arrays: Array, smooth: Smooth, graph: bool) -> list[Array]:
+    """The program as XLA's own operations."""
+    from .jax_graph import run
+
+    return run(smooth.program(), arrays)
 
 
 def __getattr__(quantity: str) -> Any:
@@ -101,7 +306,9 @@ def __getattr__(quantity: str) -> Any:
         raise AttributeError(quantity)
     find(quantity)  # an unknown quantity is an error that lists the known ones
 
-    def make(robot: Any, method: str | None = None, link: str | None = None) -> Callable[..., Any]:
-        return function(quantity, robot, method, link)
+    def make(
+        robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = (), engine: str = "kernel"
+    ) -> Callable[..., Any]:
+        return function(quantity, robot, method, link, external, engine)
 
     return make

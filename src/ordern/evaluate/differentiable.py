@@ -1,0 +1,188 @@
+"""Smooth: a quantity of a robot as kernels that differentiate themselves, to any order; what the bridges to JAX and PyTorch are built on.
+
+``jvp`` is the derivative along a direction of each chosen input, ``vjp`` the one against weights of the outputs; both are Smooth again.
+``matrix`` is the kernel of all derivatives at once, where there is an analytical one. Inputs are arrays of numbers: of a floating base's q all
+seven count, and since a quaternion of any length means the same attitude, derivatives are those of the function as it stands, off the unit
+sphere too. ``Chart`` leads from changes of coordinates to joint velocities, which analytical derivatives are taken along.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from ..algorithms.registry import choose
+from ..errors import MethodError
+from ..model import Model
+from ..program.adjoint import adjoint, directional, named
+from ..program.ir import Program
+from ..program.trace import Tracer, TraceTree, sweep_dead
+from ..small import Block, KVec
+from .call import Call, source_stamp
+from .kernels import Kernel, compiled
+from .outputs import output_names
+
+__all__ = ["Matrix", "Smooth", "smooth"]
+
+# quantity: its derivatives, and where each input of theirs comes from (None: zero)
+_MATRICES = {
+    "inverse_dynamics": ("inverse_dynamics_derivatives", ("q", "qd", "qdd")),
+    "bias_forces": ("inverse_dynamics_derivatives", ("q", "qd", None)),
+    "gravity_forces": ("inverse_dynamics_derivatives", ("q", None, None)),
+    "forward_dynamics": ("forward_dynamics_derivatives", ("q", "qd", "tau")),
+}
+MOST_ADJOINT = 30_000  # statements of a program that is differentiated backwards: what it makes compiles in some seconds
+
+
+class Matrix:
+    """The kernel of a quantity's derivatives: ``part[name]`` is the output (size of the result, nv) that belongs to an input."""
+
+    def __init__(self, kernel: Smooth, sources: Sequence[str | None], part: Mapping[str, int], chart: Smooth | None) -> None:
+        self.kernel, self.sources, self.part, self.chart = kernel, tuple(sources), dict(part), chart
+
+
+class Smooth:
+    """A function of arrays with kernels; equal only to itself, so that it can be a parameter of traced calls."""
+
+    def __init__(
+        self,
+        title: str,
+        key: str,
+        inputs: Mapping[str, int],
+        outputs: Mapping[str, tuple[int, ...]],
+        make: Callable[[], Program],
+        base: Smooth | None = None,
+        kind: str = "",
+        wrt: tuple[str, ...] = (),
+    ) -> None:
+        self.title, self.key, self.inputs, self.outputs, self._make = title, key, dict(inputs), dict(outputs), make
+        self.base, self.kind, self.wrt = base, kind, wrt
+        self.sizes = [math.prod(shape) for shape in self.outputs.values()]
+        self._derived: dict[tuple[str, tuple[str, ...]], Smooth] = {}
+        self._kernels: dict[str, Kernel] = {}
+        self.matrix_of: Callable[[], Matrix | None] = lambda: None
+
+    def __repr__(self) -> str:
+        return self.title
+
+    @cached_property
+    def matrix(self) -> Matrix | None:
+        """All derivatives by one kernel, if there is one."""
+        return self.matrix_of()
+
+    def program(self) -> Program:
+        """As traced; kept no longer than it is needed, for those of large robots are large."""
+        return self._make()
+
+    def kernel(self, dtype: str) -> Kernel:
+        """Machine code, shared by all who ask for the same."""
+        if dtype not in self._kernels:
+            self._kernels[dtype] = compiled(self.key, self.program, self.inputs, self.outputs, dtype)
+        return self._kernels[dtype]
+
+    def jvp(self, wrt: Sequence[str]) -> Smooth:
+        """J v: takes a direction for each input in ``wrt`` behind the inputs."""
+        names = tuple(wrt)
+        inputs = self.inputs | {new: self.inputs[name] for name, new in named(names, "_t", self.inputs).items()}
+        outputs = {f"{name}_t": shape for name, shape in self.outputs.items()}
+        return self._derive("jvp", names, inputs, outputs, lambda: directional(self.program(), names))
+
+    def vjp(self, wrt: Sequence[str]) -> Smooth:
+        """w^T J: takes weights of the outputs behind the inputs; one output for each input in ``wrt``."""
+        names = tuple(wrt)
+        inputs = self.inputs | dict(zip(named(list(self.outputs), "_w", self.inputs).values(), self.sizes, strict=True))
+        outputs: dict[str, tuple[int, ...]] = {f"{name}_w": (self.inputs[name],) for name in names}
+        return self._derive("vjp", names, inputs, outputs, lambda: adjoint(self.program(), names))
+
+    @cached_property
+    def adjoins(self) -> bool:
+        """Whether there is a kernel for w^T J: a program without loops that is not too long."""
+        program = self.program()
+        return program.straight and len(program.body) <= MOST_ADJOINT
+
+    def _derive(
+        self, kind: str, wrt: tuple[str, ...], inputs: Mapping[str, int], outputs: Mapping[str, tuple[int, ...]], make: Callable[[], Program]
+    ) -> Smooth:
+        found = self._derived.get((kind, wrt))
+        if found is None:
+            key = f"{self.key}\n{kind} {','.join(wrt)}"
+            found = Smooth(f"{self.title} {kind}({', '.join(wrt)})", key, inputs, outputs, make, self, kind, wrt)
+            self._derived[kind, wrt] = found
+        return found
+
+
+def smooth(robot: Any, quantity: str, method: str | None = None, link: str | None = None, external: Sequence[str] = ()) -> Smooth:
+    """A quantity of a robot; wrenches on the links named in ``external`` are further inputs. The robot keeps it."""
+    key = ("smooth", quantity, method, link, tuple(external))
+    found: Smooth | None = robot._calls.get(key)
+    if found is None:
+        algorithm = choose(quantity, method, robot.model)
+        links = tuple(robot._link(name) for name in external)
+        if links and not algorithm.external:
+            raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
+        call = Call(robot.model, algorithm, robot._options(algorithm, link), links)
+        if call._by_hand:
+            raise MethodError(f"{quantity} of robot {robot.name!r} has no kernel: it has too many bodies for a result that no loop makes")
+        found = _of_call(call)
+        if quantity in _MATRICES:
+            found.matrix_of = lambda: _matrix(robot, quantity, external)
+        robot._calls[key] = found
+    return found
+
+
+def _of_call(call: Call) -> Smooth:
+    outputs = dict(zip(output_names(call.algorithm), call.shapes, strict=True))
+    made = Smooth(f"{call.algorithm.quantity} of {call.model.name!r}", call.key(), call.sizes, outputs, call.program)
+    made.kernel = call.kernel  # type: ignore[method-assign]  # the same machine code as the robot's own methods
+    return made
+
+
+def _matrix(robot: Any, quantity: str, external: Sequence[str]) -> Matrix | None:
+    name, sources = _MATRICES[quantity]
+    try:
+        kernel = smooth(robot, name, None, None, external)
+    except MethodError:  # a robot that has no analytical derivatives
+        return None
+    inputs = list(kernel.inputs)
+    part = {source: k for k, source in enumerate(sources) if source is not None}
+    given = [*sources, *inputs[len(sources) :]]
+    chart = None if robot.model.nq == robot.model.nv else _chart(robot.model)
+    return Matrix(kernel, given, part, chart)
+
+
+def _chart(model: Model) -> Smooth:
+    """(nv, nq): joint velocities for changes of coordinates, (R^T R)^-1 R^T with dq/dt = R qd, joint by joint."""
+
+    def make() -> Program:
+        tracer = Tracer()
+        q = tracer.input("q", model.nq)
+        tree = TraceTree(model, tracer)
+        cells: dict[int, Any] = {}
+        for i in model.free:
+            joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
+            nq, nv = joint.nq, joint.nv
+            if nq == nv:
+                cells |= {(iv + c) * model.nq + iq + c: 1 for c in range(nv)}
+                continue
+            place = KVec(*q[iq : iq + nq])
+            R = [tree.joint[i].rates(place, KVec(*(int(c == b) for b in range(nv)))).e for c in range(nv)]
+            gram = Block(nv, nv, [_dot(a, b) for a in R for b in R]).symmetric().inverse().as_block().dense()
+            for a in range(nv):
+                for r in range(nq):
+                    cells[(iv + a) * model.nq + iq + r] = _dot(gram[a], [column[r] for column in R])
+        for at in range(model.nv * model.nq):
+            tracer.blocks[-1].append(("out", "out0", at, tracer.operand(cells.get(at, 0))))
+        outputs: dict[str, tuple[int, ...]] = {"out0": (model.nv, model.nq)}
+        return sweep_dead(Program("chart", tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs))
+
+    key = f"{model.fingerprint}\nchart\n{source_stamp()}"
+    return Smooth(f"chart of {model.name!r}", key, {"q": model.nq}, {"out0": (model.nv, model.nq)}, make)
+
+
+def _dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
+    total: Any = 0
+    for x, y in zip(a, b, strict=True):
+        total = total + x * y
+    return total

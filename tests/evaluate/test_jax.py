@@ -1,0 +1,239 @@
+"""JAX functions: the kernels' own bits, derivatives of any order, transformations in any combination, and errors instead of silent copies."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import ordern
+import robots
+from ordern.robot import Robot
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+
+ROBOTS = {"arm": lambda: ordern.load("ur5"), "floating": lambda: Robot(robots.serial("FUS")), "long": lambda: ordern.load("chain45")}
+QUANTITIES = [
+    "inverse_dynamics", "forward_dynamics", "mass_matrix", "bias_forces", "gravity_forces", "kinetic_energy", "momentum", "center_of_mass",
+    "jacobian",
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _double():
+    with jax.enable_x64(True):
+        yield
+
+
+@pytest.fixture(scope="module", params=list(ROBOTS))
+def robot(request):
+    return ROBOTS[request.param]()
+
+
+def state(robot, quantity, batch=(), seed=0):
+    from ordern.algorithms.registry import choose
+
+    rng = np.random.default_rng(seed)
+    made = {"q": robot.random(rng, batch), **{k: rng.uniform(-1, 1, (*batch, robot.n)) for k in ("qd", "qdd", "tau")}}
+    return [made[name] for name in choose(quantity, None, robot.model).inputs]
+
+
+def own(robot, quantity, arrays):
+    return robot.jacobian(*arrays, robot.link_names[-1]) if quantity == "jacobian" else getattr(robot, quantity)(*arrays)
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+def test_same_bits_as_the_robot(robot, quantity):
+    f = getattr(ordern.jax, quantity)(robot)
+    arrays = state(robot, quantity, (5,))
+    right = own(robot, quantity, arrays)
+    assert np.array_equal(f(*arrays), right)
+    assert np.array_equal(jax.jit(jax.vmap(f))(*arrays), right)
+    assert np.array_equal(f(*(a[2] for a in arrays)), right[2])
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+def test_derivatives_along_and_against(robot, quantity):
+    """Forward and reverse are one bilinear form, and forward is what differences say."""
+    f = getattr(ordern.jax, quantity)(robot)
+    arrays = [jnp.asarray(a) for a in state(robot, quantity)]
+    rng = np.random.default_rng(1)
+    move = [jnp.asarray(rng.uniform(-1, 1, a.shape)) for a in arrays]
+    value, along = jax.jvp(f, arrays, move)
+    weight = jnp.asarray(rng.uniform(-1, 1, value.shape))
+    against = jax.vjp(f, *arrays)[1](weight)
+    one, other = jnp.vdot(weight, along), sum(jnp.vdot(a, m) for a, m in zip(against, move, strict=True))
+    scale = float(jnp.abs(weight).sum() * jnp.abs(along).max())
+    assert abs(one - other) <= 1e3 * np.finfo(float).eps * scale  # sums of some hundred terms in another order
+    h = 1e-6
+    ahead, behind = (own(robot, quantity, [np.asarray(a + s * h * m) for a, m in zip(arrays, move, strict=True)]) for s in (1, -1))
+    np.testing.assert_allclose(along, (ahead - behind) / (2 * h), atol=1e-6 * float(np.abs(along).max()))  # differences lose h^2 and eps / h
+
+
+@pytest.mark.parametrize(("quantity", "mode"), [("inverse_dynamics", "jacrev"), ("forward_dynamics", "jacfwd")])
+def test_matrices_are_the_analytical_ones(robot, quantity, mode):
+    f, arrays = getattr(ordern.jax, quantity)(robot), state(robot, quantity)
+    made = getattr(jax, mode)(f, argnums=(0, 1, 2))(*arrays)
+    right = getattr(robot, f"{quantity}_derivatives")(*arrays)
+    scale = max(np.abs(r).max() for r in right)
+    for a, b in zip(made[1:], right[1:], strict=True):
+        np.testing.assert_allclose(a, b, atol=1e3 * np.finfo(float).eps * scale)
+    moves = np.eye(robot.n)  # of q the derivative is along joint velocities
+    turns = np.stack([_rates(robot, arrays[0], v) for v in moves], axis=1)
+    np.testing.assert_allclose(made[0] @ turns, right[0], atol=1e3 * np.finfo(float).eps * scale)
+
+
+def _rates(robot, q, v):
+    """dq/dt for the joint velocity v."""
+    from ordern.small import KVec
+
+    made = []
+    for i in robot.model.free:
+        joint, (iq, iv) = robot.model.bodies[i].joint, robot.model.offsets[i]
+        made += joint.rates(KVec(*q[iq : iq + joint.nq]), KVec(*v[iv : iv + joint.nv])).e
+    return np.array(made, float)
+
+
+def test_second_order():
+    """The Hessian of a scalar is symmetric and is what differences of the gradient say."""
+    robot = ROBOTS["floating"]()
+    f, (q, qd, tau) = ordern.jax.forward_dynamics(robot), state(robot, "forward_dynamics")
+    weight = np.linspace(-1, 1, robot.n)
+    gradient = jax.grad(lambda q: jnp.vdot(f(q, qd, tau), weight))
+    H = jax.hessian(lambda q: jnp.vdot(f(q, qd, tau), weight))(q)
+    np.testing.assert_allclose(H, H.T, atol=1e-11 * float(jnp.abs(H).max()))
+    v, h = np.random.default_rng(2).uniform(-1, 1, q.shape), 1e-6
+    np.testing.assert_allclose(H @ v, (gradient(q + h * v) - gradient(q - h * v)) / (2 * h), atol=1e-6 * float(jnp.abs(H).max()))
+
+
+def test_second_order_of_loops():
+    robot = ROBOTS["long"]()
+    f, arrays = ordern.jax.inverse_dynamics(robot), state(robot, "inverse_dynamics")
+    v = np.random.default_rng(2).uniform(-1, 1, robot.n)
+
+    def move(q):
+        return jax.jvp(lambda q: f(q, *arrays[1:]), (q,), (v,))[1]
+
+    second, h = jax.jvp(move, (arrays[0],), (v,))[1], 1e-6
+    np.testing.assert_allclose(second, (move(arrays[0] + h * v) - move(arrays[0] - h * v)) / (2 * h), atol=1e-6 * float(jnp.abs(second).max()))
+
+
+def test_vmap_in_any_combination(robot):
+    f = ordern.jax.inverse_dynamics(robot)
+    q, qd, qdd = state(robot, "inverse_dynamics", (4, 3))
+    right = robot.inverse_dynamics(q, qd[0], qdd[0, 0])
+    assert np.array_equal(jax.vmap(jax.vmap(f, (0, 0, None)), (0, None, None))(q, qd[0], qdd[0, 0]), right)
+    assert np.array_equal(jax.vmap(f, (1, 0, None), 1)(q, qd[0], qdd[0, 0]), right)
+    assert np.array_equal(f(q, qd[0], qdd[0, 0]), right)
+
+
+def test_scan_and_while():
+    robot = ordern.load("planar3")
+    f = ordern.jax.forward_dynamics(robot)
+
+    @jax.jit
+    def run(q, qd):
+        def step(s, _):
+            q, qd = s
+            qd = qd + 0.01 * f(q, qd, jnp.zeros(3))
+            return (q + 0.01 * qd, qd), q
+
+        return jax.lax.scan(step, (q, qd), None, length=20)
+
+    q, qd = np.array([0.3, -0.7, 1.1]), np.zeros(3)
+    (last, _), _ = run(q, qd)
+    for _ in range(20):
+        qd = qd + 0.01 * robot.forward_dynamics(q, qd, np.zeros(3))
+        q = q + 0.01 * qd
+    np.testing.assert_allclose(last, q, atol=1e-13)
+    through = jax.grad(lambda q: run(q, np.zeros(3))[0][0].sum())(q)
+    assert np.isfinite(through).all()
+
+
+def test_single_precision_and_mixtures():
+    robot = ordern.load("ur5")
+    f, arrays = ordern.jax.inverse_dynamics(robot), state(ordern.load("ur5"), "inverse_dynamics", (3,))
+    singles = [a.astype(np.float32) for a in arrays]
+    made = f(*singles)
+    assert made.dtype == np.float32
+    assert np.array_equal(made, robot.inverse_dynamics(*singles))
+    assert f(singles[0], *arrays[1:]).dtype == np.float64
+    assert f(np.zeros(6, int), arrays[1], arrays[2]).dtype == np.float64
+    with jax.enable_x64(False):
+        assert ordern.jax.inverse_dynamics(robot)(*arrays).dtype == np.float32
+
+
+def test_external_wrenches():
+    robot = ordern.load("ur5")
+    link = robot.link_names[-1]
+    f = ordern.jax.forward_dynamics(robot, external=[link])
+    (q, qd, tau), w = state(robot, "forward_dynamics"), np.arange(6.0)
+    assert np.array_equal(f(q, qd, tau, w), robot.forward_dynamics(q, qd, tau, external={link: w}))
+    J = robot.jacobian(q, link, reference="body")
+    np.testing.assert_allclose(jax.jacrev(f, argnums=3)(q, qd, tau, w), robot.mass_matrix_inverse(q) @ J.T, atol=1e-11)
+
+
+def test_donated_arrays():
+    robot = ordern.load("ur5")
+    q, qd, tau = state(robot, "inverse_dynamics", (64,))
+    f = jax.jit(jax.vmap(ordern.jax.inverse_dynamics(robot)), donate_argnums=(0, 1, 2))
+    assert np.array_equal(f(*(jnp.array(a) for a in (q, qd, tau))), robot.inverse_dynamics(q, qd, tau))
+
+
+@pytest.mark.parametrize("name", ["arm", "long"])
+def test_graph_for_other_devices(name):
+    """What a device without kernels runs, here on the processor: operations of XLA's and loops of lax's."""
+    robot = ROBOTS[name]()
+    quantity = "inverse_dynamics" if name == "arm" else "mass_matrix"
+    arrays = state(robot, quantity, (3,))
+    made = jax.jit(jax.vmap(getattr(ordern.jax, quantity)(robot, engine="graph")))(*arrays)
+    right = own(robot, quantity, arrays)
+    np.testing.assert_allclose(made, right, atol=100 * np.finfo(float).eps * np.abs(right).max())  # another sincos, no fused products
+
+
+def test_errors_name_the_argument():
+    robot = ordern.load("planar3")
+    f, z = ordern.jax.inverse_dynamics(robot), np.zeros(3)
+    with pytest.raises(ordern.ShapeError, match="qd must have 3"):
+        f(z, np.zeros(4), z)
+    with pytest.raises(ordern.ShapeError, match="takes 3 arrays"):
+        f(z)
+    with pytest.raises(ordern.ShapeError, match="batch axes"):
+        f(np.zeros((2, 3)), np.zeros((5, 3)), z)
+    for bad in (np.zeros(3, np.complex128), jnp.zeros(3, jnp.bfloat16)):
+        with pytest.raises(ordern.InputError, match="qdd is of dtype"):
+            f(z, z, bad)
+    with pytest.raises(ordern.MethodError, match="no quantity"):
+        ordern.jax.inverse_dynamic(robot)
+    with pytest.raises(ordern.InputError, match="engine"):
+        ordern.jax.inverse_dynamics(robot, engine="gpu")
+    assert np.isnan(f(np.array([np.nan, 0, 0]), z, z)).any()  # a traced function cannot complain; it does not hide it either
+
+
+_SHARDED = """
+import jax, numpy as np, ordern
+jax.config.update("jax_enable_x64", True)
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+robot = ordern.load("ur5")
+rng = np.random.default_rng(0)
+q, qd, qdd = rng.uniform(-1, 1, (3, 64, 6))
+mesh = Mesh(np.array(jax.devices()), ("rows",))
+place = NamedSharding(mesh, P("rows"))
+f = jax.jit(jax.vmap(ordern.jax.inverse_dynamics(robot)))
+made = f(*(jax.device_put(a, place) for a in (q, qd, qdd)))
+assert np.array_equal(made, robot.inverse_dynamics(q, qd, qdd)), "sharded"
+g = jax.jit(jax.vmap(ordern.jax.inverse_dynamics(robot), (0, None, None)))
+assert np.array_equal(g(jax.device_put(q, place), qd[0], qdd[0]), robot.inverse_dynamics(q, qd[0], qdd[0])), "one row for all"
+print(len(jax.devices()))
+"""
+
+
+def test_sharded_arrays():
+    env = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=2"}
+    done = subprocess.run([sys.executable, "-c", _SHARDED], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.startswith("2 "), done.stdout
