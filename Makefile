@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 OUT ?= report
 # --no-compile: of most packages little is ever imported, and that is compiled then; it halves the time of an installation
 
-.PHONY: demo test lint docs bench clean
+.PHONY: demo test test-torch lint docs bench clean
 
 $(BIN)/ordern: pyproject.toml
 	$(PY) -m venv $(VENV)
@@ -26,6 +26,10 @@ lint: $(VENV)/.test
 
 test: lint  ## style, types and all tests
 	$(BIN)/python -m pytest
+
+test-torch: $(VENV)/.test  ## the bridge to PyTorch, which is half a gigabyte and in no other target
+	$(BIN)/python -m pip install -q --no-compile torch==2.13.0
+	$(BIN)/python -m pytest tests/evaluate/test_torch.py
 
 bench: $(VENV)/.test  ## against the peers that are installed, in one run
 	$(BIN)/ordern bench --out docs/bench

@@ -123,3 +123,36 @@ def test_every_public_method_is_here():
     for name in dir(ordern.Robot):
         if not name.startswith("_") and callable(getattr(ordern.Robot, name)) and name not in ("lint", "neutral", "parameters"):
             assert f"UR5.{name}" in tried or f'"{name}"' in tried or f"Robot.{name}" in tried, name
+
+
+class _Elsewhere:
+    """An array of a library that follows DLPack, such as CuPy's, on a device of a kind."""
+
+    def __init__(self, values, kind):
+        self.values, self.kind = np.asarray(values, float), kind
+
+    def __dlpack_device__(self):
+        return (self.kind, 0)
+
+    def __dlpack__(self, **options):
+        return self.values.__dlpack__()
+
+
+@pytest.mark.parametrize("kind", [1, 2, 10])
+def test_arrays_of_other_libraries_are_read_where_they_lie_or_refused(kind):
+    """Never a silent copy from another device."""
+    robot = ordern.load("planar3")
+    q = np.array([0.3, -0.7, 1.1])
+    if kind == 1:
+        assert np.array_equal(robot.mass_matrix(_Elsewhere(q, 1)), robot.mass_matrix(q))
+        assert np.array_equal(robot.integrate(_Elsewhere(q, 1), q), robot.integrate(q, q))
+    else:
+        for call in (robot.mass_matrix, robot.gravity_forces, lambda x: robot.integrate(q, x), lambda x: robot.compile("mass_matrix")(x)):
+            with pytest.raises(ordern.InputError, match="lies on another device"):
+                call(_Elsewhere(q, kind))
+
+
+def test_arrays_that_jax_traces_are_refused():
+    jax = pytest.importorskip("jax")
+    with pytest.raises(ordern.InputError, match=r"ordern\.jax"):
+        jax.jit(ordern.load("planar3").mass_matrix)(np.zeros(3))

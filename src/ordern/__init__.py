@@ -40,11 +40,12 @@ _LAZY = {
     "trajectory": ("ordern.simulate.trajectory", None),
     "Run": ("ordern.simulate.run", "Run"),
     "jax": ("ordern.evaluate.jax_functions", None),
+    "torch": ("ordern.evaluate.torch_functions", None),
 }
 
 __all__ = [
     "DH", "FormulaError", "InputError", "MethodError", "MissingExtra", "ModelError", "OrdernError", "OrdernWarning", "Robot", "Run", "ShapeError",
-    "SimulationError", "SingularError", "control", "jax", "load", "robots", "threads", "trajectory",
+    "SimulationError", "SingularError", "control", "jax", "load", "robots", "threads", "torch", "trajectory",
 ]  # fmt: skip
 
 

@@ -89,7 +89,7 @@ def test_matrices_are_the_analytical_ones(robot, quantity, mode):
 
 def _rates(robot, q, v):
     """dq/dt for the joint velocity v."""
-    from ordern.small import KVec
+    from ordern.spatial.joint_space import KVec
 
     made = []
     for i in robot.model.free:

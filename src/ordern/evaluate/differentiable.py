@@ -18,11 +18,11 @@ from ..errors import MethodError
 from ..model import Model
 from ..program.adjoint import adjoint, directional, named
 from ..program.ir import Program
+from ..program.layout import output_names
 from ..program.trace import Tracer, TraceTree, sweep_dead
-from ..small import Block, KVec
-from .call import Call, source_stamp
-from .kernels import Kernel, compiled
-from .outputs import output_names
+from ..runtime.call import Call, source_stamp
+from ..runtime.kernels import Kernel, compiled
+from ..spatial.joint_space import Block, KVec
 
 __all__ = ["Matrix", "Smooth", "smooth"]
 

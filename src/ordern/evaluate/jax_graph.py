@@ -81,6 +81,10 @@ class _Graph:
             return v[node[1]]
         if op in ("sin", "cos"):
             return getattr(jnp, op)(v[node[1]])
+        if op == "select":
+            return jnp.where(v[node[1]] > 0, v[node[2]], v[node[3]])
+        if op in ("least", "most"):
+            return (jnp.minimum if op == "least" else jnp.maximum)(v[node[1]], v[node[2]])
         if op == "const":
             return jnp.asarray(node[1], self.dtype)
         if op == "in":

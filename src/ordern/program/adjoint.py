@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import MethodError
-from ..scalar import is_zero, sincos, sqrt, tanh
+from ..scalars.primitives import is_zero, least, most, select, sincos, sqrt, tanh
 from .ir import Loop, Node, Program
 from .trace import Tracer, sweep_dead
 
@@ -106,6 +106,8 @@ def _value(node: Node, v: dict[int, Any], arrays: dict[str, Any]) -> Any:
         return _UNARY[op](v[node[1]])
     if op in _BINARY:
         return _BINARY[op](v[node[1]], v[node[2]])
+    if op == "select":
+        return select(v[node[1]], v[node[2]], v[node[3]])
     raise MethodError(f"operation {op!r} of a program has no derivative here")
 
 
@@ -115,6 +117,8 @@ _BINARY: dict[str, Any] = {
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
     "div": lambda a, b: a / b,
+    "least": least,
+    "most": most,
 }
 
 
@@ -130,6 +134,11 @@ def _slopes(node: Node, v: dict[int, Any], s: int) -> list[tuple[int, Any]]:
     if op == "tanh":
         return [(a, 1 - v[s] * v[s])]
     b = node[2]
+    if op == "select":  # which side counts is decided by a value that has no slope of its own
+        return [(b, select(v[a], 1, 0)), (node[3], select(v[a], 0, 1))]
+    if op in ("least", "most"):
+        ahead = v[b] - v[a] if op == "least" else v[a] - v[b]
+        return [(a, select(ahead, 1, 0)), (b, select(ahead, 0, 1))]
     if op == "add":
         return [(a, 1), (b, 1)]
     if op == "sub":
@@ -282,9 +291,18 @@ class _Rolled:
             return self._unary(op, s, node[1]) if node[1] in rates else None
         if op in ("add", "sub", "mul", "div"):
             return self._binary(op, s, node[1], node[2])
+        if op in ("select", "least", "most"):
+            return self._choice(op, *node[1:])
         if op in ("const", "cload", "iconst", "loopvar", "iload", "iaff"):
             return None
         raise MethodError(f"operation {op!r} of a program has no derivative here")
+
+    def _choice(self, op: str, *given: int) -> int | None:
+        a, b = given[-2:]
+        if a not in self.rates and b not in self.rates:
+            return None
+        x = given[0] if op == "select" else self._new("sub", b, a) if op == "least" else self._new("sub", a, b)
+        return self._new("select", x, self._of(a), self._of(b))
 
     def _unary(self, op: str, s: int, a: int) -> int:
         new, rate = self._new, self.rates[a]

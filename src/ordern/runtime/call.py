@@ -30,6 +30,7 @@ Array = Any
 # Results of these kinds are made by no loop. Written out, their programs grow with the robot (with its square, for the regressor), and compiling
 # them takes a minute at 100 joints; so long robots do without machine code there.
 _NO_LOOPS, _WRITTEN_OUT, _MOST_BY_HAND = frozenset(("regressor", "matrix6", "wrenches")), 64, 2 * 10**7
+_HOST = (1, 3, 11)  # DLPack's kinds of devices whose memory the processor reads: its own, and what CUDA and ROCm pin for it
 _OWN = (np.dtype(np.float64), np.dtype(np.float32))
 
 
@@ -44,7 +45,9 @@ def coordinate_names(model: Model, kind: str) -> list[str]:
 
 
 def as_array(name: str, value: Any) -> Array:
-    """A real array, or an InputError that names the argument."""
+    """A real array, or an InputError that names the argument; arrays of other libraries are read where they lie."""
+    if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
+        value = _borrowed(name, value)
     try:
         array = np.asarray(value)
     except (ValueError, TypeError) as error:
@@ -53,6 +56,23 @@ def as_array(name: str, value: Any) -> Array:
         kind = {"c": "complex", "U": "text", "S": "bytes", "O": "mixed objects", "M": "dates", "m": "times"}.get(array.dtype.kind, array.dtype.kind)
         raise InputError(f"{name} holds {kind}; give real numbers (float64, float32 or integers)")
     return array
+
+
+def _borrowed(name: str, value: Any) -> Array:
+    """A view of another library's array by DLPack. What lies on another device is refused: a copy to the host must be somebody's wish."""
+    if any(base.__name__ == "Tracer" for base in type(value).__mro__):
+        raise InputError(f"{name} is being traced by JAX; ordern.jax has the same quantities for traced arrays")
+    device = int(value.__dlpack_device__()[0])
+    if device not in _HOST:
+        raise InputError(
+            f"{name} lies on another device (DLPack kind {device}); kernels read the processor's memory: copy it there first, as x.cpu()"
+        )
+    try:
+        return np.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError) as error:
+        if getattr(value, "requires_grad", False):
+            raise InputError(f"{name} requires a gradient, which ordern.torch functions have; else give {name}.detach()") from None
+        raise InputError(f"{name} is of a kind that NumPy has not ({getattr(value, 'dtype', error)}); give float64 or float32") from None
 
 
 @cache

@@ -12,11 +12,11 @@ import ctypes
 from functools import lru_cache
 from typing import Any
 
-from ..emit import cache
-from ..emit.crew import MOST, crew
-from ..emit.machine import Code, compile_text
-from ..evaluate.kernels import _TURN, _WORTH, Kernel, _whole
-from ..evaluate.workers import listeners, threads
+from . import cache
+from .kernels import _TURN, _WORTH, Kernel, _whole
+from .machine import Code, compile_text
+from .native_threads import MOST, crew
+from .threads import listeners, threads
 
 __all__ = ["Handler"]
 

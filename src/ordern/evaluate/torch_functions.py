@@ -1,0 +1,300 @@
+"""PyTorch functions (public as ``ordern.torch``): ``ordern.torch.inverse_dynamics(robot)`` takes tensors, with autograd, vmap and compile.
+
+Tensors are read where they lie. Derivatives are kernels of their own (differentiable.py), along a direction for forward mode and against one for
+``backward``; many directions at one state (jacrev, jacfwd, hessian) share one kernel of analytical derivatives. What ``torch.compile`` sees is one
+operator, ``ordern::call``. Needs the extra "torch".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from ..algorithms.registry import find
+from ..errors import InputError, ShapeError, need
+from .differentiable import Smooth, smooth
+
+__all__ = ["function"]
+
+Tensor = Any
+_ENOUGH = 2  # directions at one state from which the matrix of derivatives is the cheaper way
+
+
+def function(quantity: str, robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = ()) -> Callable[..., Any]:
+    """A function of tensors (..., n); leading axes are batches and broadcast.
+
+    Args:
+        quantity: Its name.
+        robot: Whose.
+        method: By which algorithm; the fastest by default.
+        link: For quantities of one link; the last one by default.
+        external: Links that further arguments (..., 6) are wrenches on, [moment; force] in the link's frame.
+
+    States that are not finite give results that are not finite.
+    """
+    torch: Any = need("torch", "torch")
+    made = smooth(robot, quantity, method, link, tuple(external))
+    names, key = list(made.inputs), _registered(made)
+    _operator()
+    call = _call_class()
+
+    def evaluate(*tensors: Any) -> Any:
+        if len(tensors) != len(names):
+            raise ShapeError(f"{quantity} takes {len(names)} tensors ({', '.join(names)}), got {len(tensors)}")
+        given = _given(tensors, made)
+        try:
+            batch = torch.broadcast_shapes(*(t.shape[:-1] for t in given)) if given else ()
+        except RuntimeError:
+            shapes = ", ".join(f"{name} {tuple(t.shape)}" for name, t in zip(names, given, strict=True))
+            raise ShapeError(f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast") from None
+        rows = [_rows(t, batch) for t in given]
+        found = torch.ops.ordern.call(rows, key) if torch.compiler.is_compiling() else call.apply(made, *rows)
+        results = [x.reshape((*batch, *shape)) for x, shape in zip(found, made.outputs.values(), strict=True)]
+        return results[0] if len(results) == 1 else tuple(results)
+
+    evaluate.__name__ = evaluate.__qualname__ = quantity
+    return evaluate
+
+
+def _given(tensors: Sequence[Any], made: Smooth) -> list[Tensor]:
+    """Tensors of one floating dtype on the processor, or an error that names the argument."""
+    import torch
+
+    given = []
+    for (name, count), value in zip(made.inputs.items(), tensors, strict=True):
+        t = value if isinstance(value, torch.Tensor) else torch.as_tensor(value)
+        if t.device.type != "cpu":
+            raise InputError(f"{name} lies on {t.device}; kernels run on the processor: give {name}.cpu(), or export to a device (robot.export)")
+        if t.dtype not in (torch.float32, torch.float64) and (t.dtype.is_floating_point or t.dtype.is_complex or t.dtype == torch.bool):
+            raise InputError(f"{name} is of dtype {str(t.dtype).removeprefix('torch.')}; kernels are made for float32 and float64 ({name}.double())")
+        if t.ndim == 0 and count == 1:
+            t = t.reshape(1)
+        if tuple(t.shape[-1:]) != (count,):
+            raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {tuple(t.shape)}")
+        given.append(t)
+    single = bool(given) and all(t.dtype == torch.float32 for t in given)
+    return [t.to(torch.float32 if single else torch.float64) for t in given]
+
+
+def _rows(t: Tensor, batch: Sequence[int]) -> Tensor:
+    if math.prod(t.shape[:-1]) == 1:
+        return t.reshape(1, t.shape[-1])
+    return t.expand(*batch, t.shape[-1]).reshape(math.prod(batch), t.shape[-1])
+
+
+# --- kernels on tensors ----------------------------------------------------------------------------------------------------------
+def _run(made: Smooth, tensors: Sequence[Tensor]) -> list[Tensor]:
+    """(rows or 1, count) in, (rows, size) out; nothing is copied but tensors whose rows are not contiguous."""
+    import torch
+
+    rows = max(t.shape[0] for t in tensors)
+    outs = [torch.empty((rows, size), dtype=tensors[0].dtype) for size in made.sizes]
+    if rows and all(made.sizes):
+        kernel = made.kernel("float32" if tensors[0].dtype == torch.float32 else "float64")
+        arrays = [t.detach().resolve_neg().contiguous().expand(rows, t.shape[1]).numpy() for t in tensors]
+        kernel.run(arrays, [o.numpy() for o in outs])
+    return outs
+
+
+_known: dict[str, Smooth] = {}
+
+
+def _registered(made: Smooth) -> str:
+    """A name for what is computed, the same in every process, since compiled graphs may be kept on disk."""
+    if made.base is not None:
+        return f"{_registered(made.base)}|{made.kind}:{','.join(made.wrt)}"
+    key = hashlib.sha256(made.key.encode()).hexdigest()
+    _known[key] = made
+    return key
+
+
+def _found(key: str) -> Smooth:
+    root, *steps = key.split("|")
+    made = _known[root]
+    for step in steps:
+        kind, _, names = step.partition(":")
+        made = getattr(made, kind)(tuple(names.split(",")))
+    return made
+
+
+@lru_cache(maxsize=1)
+def _operator() -> Any:
+    """``ordern::call``: opaque to the compiler, with shapes, derivatives and batches."""
+    import torch
+
+    @torch.library.custom_op("ordern::call", mutates_args=())  # type: ignore[untyped-decorator]
+    def call(arrays: list[torch.Tensor], key: str) -> list[torch.Tensor]:
+        return _run(_found(key), arrays)
+
+    @call.register_fake  # type: ignore[untyped-decorator]
+    def _(arrays: list[Any], key: str) -> list[Any]:
+        rows = next((t.shape[0] for t in arrays if t.shape[0] != 1), 1)
+        return [arrays[0].new_empty((rows, size)) for size in _found(key).sizes]
+
+    def setup(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        arrays, ctx.key = inputs
+        ctx.save_for_backward(*arrays)
+
+    def backward(ctx: Any, weights: Sequence[Any]) -> Any:
+        made = _found(ctx.key)
+        return _backward(made, ctx.saved_tensors, weights, list(range(len(made.inputs))), _operate), None
+
+    torch.library.register_autograd("ordern::call", backward, setup_context=setup)
+
+    def batched(info: Any, dims: Any, arrays: list[Any], key: str) -> Any:
+        found = _batch(_found(key), info.batch_size, dims[0], arrays, _operate)
+        return found, [0] * len(found)
+
+    torch.library.register_vmap("ordern::call", batched)
+    return call
+
+
+def _operate(made: Smooth, arrays: Sequence[Tensor]) -> list[Tensor]:
+    return list(_operator()(list(arrays), _registered(made)))
+
+
+@lru_cache(maxsize=1)
+def _call_class() -> Any:
+    """The same as a function of autograd's, which knows forward mode too."""
+    import torch
+
+    class Call(torch.autograd.Function):  # type: ignore[misc]
+        """A Smooth on rows of tensors."""
+
+        @staticmethod
+        def forward(made: Smooth, *arrays: Any) -> tuple[Any, ...]:
+            return tuple(_run(made, arrays))
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+            ctx.made = inputs[0]
+            ctx.save_for_backward(*inputs[1:])
+            ctx.save_for_forward(*inputs[1:])
+
+        @staticmethod
+        def backward(ctx: Any, *weights: Any) -> tuple[Any, ...]:
+            wanted = [k for k, needed in enumerate(ctx.needs_input_grad[1:]) if needed]
+            return None, *_backward(ctx.made, ctx.saved_tensors, weights, wanted, _apply)
+
+        @staticmethod
+        def jvp(ctx: Any, _: Any, *moves: Any) -> tuple[Any, ...]:
+            moving = [k for k, t in enumerate(moves) if t is not None]
+            names = [list(ctx.made.inputs)[k] for k in moving]
+            return tuple(_apply(ctx.made.jvp(names), [*ctx.saved_tensors, *(moves[k] for k in moving)]))
+
+        @staticmethod
+        def vmap(info: Any, dims: tuple[Any, ...], made: Smooth, *arrays: Any) -> tuple[Any, ...]:
+            found = _batch(made, info.batch_size, dims[1:], arrays, _apply)
+            return tuple(found), (0,) * len(found)
+
+    return Call
+
+
+def _apply(made: Smooth, arrays: Sequence[Tensor]) -> list[Tensor]:
+    return list(_call_class().apply(made, *arrays))
+
+
+# --- rules -----------------------------------------------------------------------------------------------------------------------
+_Engine = Callable[[Smooth, Sequence[Tensor]], list[Tensor]]
+
+
+def _backward(made: Smooth, arrays: Sequence[Tensor], weights: Sequence[Any], wanted: Sequence[int], run: _Engine) -> list[Any]:
+    """w^T J for the wanted inputs, None for the others."""
+    import torch
+
+    rows = max(t.shape[0] for t in arrays)
+    full = [arrays[0].new_zeros((rows, n)) if w is None else w for w, n in zip(weights, made.sizes, strict=True)]
+    names = [list(made.inputs)[k] for k in wanted]
+    if made.adjoins:
+        found = run(made.vjp(names), [*arrays, *full])
+    else:
+        found = [
+            sum(torch.einsum("bo,bok->bk", w, J) for w, J in zip(full, blocks, strict=True)) for blocks in _columns(made, arrays, names, rows, run)
+        ]
+    out: list[Any] = [None] * len(arrays)
+    for k, x in zip(wanted, found, strict=True):
+        out[k] = x.sum(0, keepdim=True) if arrays[k].shape[0] == 1 and rows > 1 else x
+    return out
+
+
+def _columns(base: Smooth, fixed: Sequence[Tensor], wrt: Sequence[str], rows: int, run: _Engine) -> list[list[Tensor]]:
+    """For each input in ``wrt`` all derivatives of each output, (rows, size, count): analytical, or one direction after the other."""
+    import torch
+
+    matrix, made = base.matrix, []
+    if matrix is not None and set(wrt) <= set(matrix.part):
+        given = dict(zip(base.inputs, fixed, strict=True))
+        sizes = matrix.kernel.inputs.values()
+        arrays = [fixed[0].new_zeros((1, n)) if s is None else given[s] for s, n in zip(matrix.sources, sizes, strict=True)]
+        found, shapes = run(matrix.kernel, arrays), list(matrix.kernel.outputs.values())
+        for name in wrt:
+            J = found[matrix.part[name]]
+            J = J.reshape(J.shape[0], *shapes[matrix.part[name]])
+            if name == "q" and matrix.chart is not None:
+                chart = run(matrix.chart, [given["q"]])[0]
+                J = torch.matmul(J, chart.reshape(chart.shape[0], *matrix.chart.outputs["out0"]))
+            made.append([J.expand(rows, *J.shape[1:])])
+        return made
+    for name in wrt:
+        count = base.inputs[name]
+        spread = [t if t.shape[0] == 1 else t.repeat_interleave(count, 0) for t in fixed]
+        unit = torch.eye(count, dtype=fixed[0].dtype).repeat(rows, 1)
+        slopes = run(base.jvp([name]), [*spread, unit])
+        made.append([x.reshape(rows, count, x.shape[1]).transpose(1, 2) for x in slopes])
+    return made
+
+
+def _batch(made: Smooth, extent: int, dims: Sequence[Any], arrays: Sequence[Tensor], run: _Engine) -> list[Tensor]:
+    """A new axis becomes more rows; many directions at one state share a matrix."""
+    none = [d is None for d in dims]
+    moved = [t if d is None else t.movedim(d, 0) for t, d in zip(arrays, dims, strict=True)]
+    base = made.base
+    if (
+        base is not None
+        and extent >= _ENOUGH
+        and all(none[: len(base.inputs)])
+        and base.matrix is not None
+        and set(made.wrt) <= set(base.matrix.part)
+    ):
+        return _many(made, moved[: len(base.inputs)], moved[len(base.inputs) :], none[len(base.inputs) :], run)
+    rows = max(t.shape[-2] for t in moved)
+    if rows == 1:
+        flat = [t.reshape(-1, t.shape[-1]) for t in moved]
+    else:
+        flat = [
+            t if alone and t.shape[0] == 1 else t.expand(extent, rows, t.shape[-1]).reshape(extent * rows, t.shape[-1])
+            for t, alone in zip(moved, none, strict=True)
+        ]
+    return [x.reshape(extent, rows, x.shape[1]) for x in run(made, flat)]
+
+
+def _many(made: Smooth, fixed: Sequence[Tensor], linear: Sequence[Tensor], unmapped: Sequence[bool], run: _Engine) -> list[Tensor]:
+    """J V or W^T J for many directions at each state."""
+    import torch
+
+    base = made.base
+    assert base is not None
+    full = [t[None] if alone else t for t, alone in zip(linear, unmapped, strict=True)]
+    rows = max([t.shape[0] for t in fixed] + [t.shape[1] for t in full])
+    blocks = [J for (J,) in _columns(base, fixed, made.wrt, rows, run)]
+    most = max(t.shape[0] for t in full)
+    if made.kind == "jvp":
+        directions = torch.cat([t.expand(most, rows, t.shape[2]) for t in full], dim=2)
+        return [torch.einsum("bok,mbk->mbo", torch.cat(blocks, dim=2), directions)]
+    w = full[0].expand(most, rows, full[0].shape[2])
+    return [torch.einsum("mbo,bok->mbk", w, J) for J in blocks]
+
+
+def __getattr__(quantity: str) -> Any:
+    """Every quantity by its name: inverse_dynamics, mass_matrix, ..."""
+    if quantity.startswith("_"):
+        raise AttributeError(quantity)
+    find(quantity)  # an unknown quantity is an error that lists the known ones
+
+    def make(robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = ()) -> Callable[..., Any]:
+        return function(quantity, robot, method, link, external)
+
+    return make
