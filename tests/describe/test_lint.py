@@ -4,11 +4,16 @@ from dataclasses import replace
 
 import pytest
 
+import ordern
 from ordern.describe import builtin as robots
 from ordern.describe.builder import JointSpec, LinkSpec, build
+from ordern.describe.changes import sums
 from ordern.describe.lint import Remark, lint
+from ordern.describe.load import load
 from ordern.describe.urdf.urdf_read import load_urdf
 from ordern.model import Geometry, Placement
+
+from .test_broken_urdf import GOOD as URDF
 
 GOOD = {"mass": 1.0, "com": (0.1, 0.0, 0.0), "inertia": (0.01, 0.01, 0.01, 0, 0, 0)}
 LIMITS = {"lower": -1.0, "upper": 1.0, "velocity": 1.0, "effort": 1.0}
@@ -74,3 +79,65 @@ def test_built_ins():
     assert [r.where for r in lint(robots.puma560()) if r.level == "warning"] == ["link 'link1'", "link 'link3'"]
     heavy = replace(robots.panda(), gravity=(0.0, 0.0, -9810.0))
     assert lint(heavy)[0] == Remark("warning", "gravity", "it is 9810 m/s^2", "give it in m/s^2")
+
+
+def degrees():
+    """The example arm with one angle in degrees, in each place where angles may stand."""
+    texts = [
+        URDF.replace('<origin xyz="0.5 0 0"/>', '<origin xyz="0.5 0 0" rpy="0 0 -90"/>'),
+        URDF.replace('<origin xyz="0.1 0 0" rpy="0 0 0"/>', '<origin xyz="0.1 0 0" rpy="180 0 0"/>'),
+        URDF.replace("<visual><geometry>", '<visual><origin rpy="0 45 0"/><geometry>'),
+    ]
+    assert URDF not in texts
+    return [load_urdf(text) for text in texts]
+
+
+def test_degrees_in_rpy():
+    from ordern.describe.toml.toml_read import loads_toml
+    from ordern.describe.toml.toml_write import to_toml
+
+    assert not any("degrees" in str(r) for r in lint(load_urdf(URDF)))
+    for model in degrees():
+        assert any(r.level == "warning" and "more than a turn" in r.message and "degrees" in r.remedy for r in lint(model))
+    text = to_toml(load_urdf(URDF)).replace("xyz = [0.5, 0.0, 0.0]", "xyz = [0.5, 0.0, 0.0]\nrpy = [0.0, 0.0, 90.0]")
+    assert any("more than a turn" in str(r) for r in lint(loads_toml(text)))
+
+
+@pytest.mark.parametrize("name", ["ur5", "panda", "chain8"])
+@pytest.mark.parametrize("factor", [1000.0, 1e-3])
+def test_every_link_off_by_a_thousand_is_found(name, factor):
+    """Mass (the heavy side) or inertia of each link in turn: grams for kilograms, or g m^2 and kg mm^2 for kg m^2."""
+    model = load(name)
+    # the data of UR5's wrists are off already: 0.4 m of gyration in 0.1 m
+    moving = [k for k, link in enumerate(model.links) if link.body and link.mass > 0.05 and max(link.inertia) < 0.04 * link.mass]
+    before = {r.where for r in lint(model)}
+    for k in moving:
+        links = list(model.links)
+        links[k] = replace(links[k], inertia=tuple(factor * e for e in links[k].inertia))
+        bodies = list(model.bodies)
+        bodies[links[k].body] = replace(bodies[links[k].body], inertia=sums(replace(model, links=tuple(links)))[links[k].body])
+        found = lint(replace(model, links=tuple(links), bodies=tuple(bodies)))
+        where = f"link {links[k].name!r}"
+        assert where in before or any(r.where == where and r.level == "warning" for r in found), (where, factor)
+
+
+@pytest.mark.parametrize("name", ["ur5", "panda", "chain8"])
+def test_a_link_in_grams_is_found(name):
+    model = load(name)
+    for k, link in enumerate(model.links):
+        if link.body and 0.1 < link.mass < 2:
+            links = list(model.links)
+            links[k] = replace(link, mass=1000 * link.mass)
+            bodies = list(model.bodies)
+            bodies[link.body] = replace(bodies[link.body], inertia=sums(replace(model, links=tuple(links)))[link.body])
+            found = lint(replace(model, links=tuple(links), bodies=tuple(bodies)))
+            assert any(r.where == f"link {link.name!r}" and r.level == "warning" for r in found), link.name
+
+
+def test_bodies_that_cannot_be_are_named_whoever_made_them():
+    robot = ordern.load("ur5")
+    values = robot.parameters()
+    values[10] = -2.0
+    with pytest.warns(ordern.OrdernWarning):
+        odd = robot.with_parameters(values, on_invalid="warn")
+    assert any(r.level == "warning" and "below zero" in r.message for r in odd.lint())

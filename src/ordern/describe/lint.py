@@ -14,8 +14,9 @@ import numpy as np
 
 from ..errors import OrdernError
 from ..files import read
-from ..joints import Prismatic, Revolute
+from ..joints import Floating, Prismatic, Revolute
 from ..model import Geometry, Link, Mass, Model, Placement
+from .changes import agreeing, wired
 from .physical import DUST, impossible, matrix, violations
 from .specs import quoted
 from .xml import Element, parse
@@ -28,6 +29,8 @@ FAR = 10.0  # m: beyond it a length is probably in millimetres
 HEAVY = 2000.0  # kg: beyond it a mass is probably in grams
 TURNS = 4 * math.pi  # rad: a limit beyond it is probably in degrees,
 UNLIMITED = 1000.0  # unless it stands for none at all
+DENSEST = 0.9 * math.sqrt(0.4) * (3 / (4 * math.pi * 22_600)) ** (1 / 3)  # m: radius of gyration of 1 kg of osmium as a ball, less a tenth
+GAP, BASE_GAP = 10.0, 300.0  # a link that weighs this many times the next lighter one is odd; bases of drones and quadrupeds may
 ROUNDED = 1e-4  # a right angle written with four digits is off by less
 
 
@@ -46,18 +49,19 @@ class Remark:
 
 def lint(model: Model) -> list[Remark]:
     """All remarks on a model, warnings first."""
-    found = [remark for check in CHECKS for remark in check(model)]
+    whole = agreeing(wired(model), negative=True)  # what dynamics use, whatever the links said before
+    found = [remark for check in CHECKS for remark in check(whole)]
     return sorted(found, key=lambda remark: remark.level != "warning")
 
 
 def _massive(model: Model) -> list[Link]:
-    return [link for link in model.links if link.mass > 1e-5 or max(map(abs, link.inertia)) > 1e-5]
+    return [link for link in model.links if abs(link.mass) > 1e-5 or max(map(abs, link.inertia)) > 1e-5]
 
 
 def possible_inertia(model: Model) -> Iterator[Remark]:
     """Inertias that no body has, including those that loading accepts."""
     for link in _massive(model):
-        reason = impossible(link.mass, link.inertia)
+        reason = f"its mass is {link.mass:.4g} kg, below zero" if link.mass < 0 else impossible(link.mass, link.inertia)
         if not reason and float(violations(link.mass, link.inertia, triangle=1e-3)) > 0:
             w = np.linalg.eigvalsh(matrix(link.inertia))
             reason = f"principal moments {', '.join(f'{e:.4g}' for e in w)} kg m^2, the largest above the sum of the others"
@@ -112,9 +116,13 @@ def plausible_inertia(model: Model) -> Iterator[Remark]:
         if far > max(3 * reach, 1.0 if meshes else 0.3):
             text = f"the mass centre lies {far:.3g} m from the frame of a link of some {reach:.2g} m"
             yield Remark("warning", where, text, "check com; is it in mm?")
-        if radius > max(3 * max(reach, far), 0.3):
+        if radius > max(3 * max(reach, far), 0.3 if meshes else 0.15):
             text = f"inertia {moment:.3g} kg m^2 for {link.mass:.3g} kg means a radius of gyration of {radius:.2g} m in a link of some {reach:.2g} m"
             yield Remark("warning", where, text, "check units and the point the inertia is about")
+        elif moment > 0 and radius < DENSEST * link.mass ** (1 / 3):
+            ball = 2e3 * radius / math.sqrt(0.4)
+            text = f"inertia {moment:.3g} kg m^2 for {link.mass:.3g} kg means a ball of {ball:.3g} mm, denser than any metal"
+            yield Remark("warning", where, text, "check units; inertia is in kg m^2")
         elif _about_origin(link):
             ends.append(link.name)
     if ends:
@@ -153,6 +161,23 @@ def mass_ratio(model: Model) -> Iterator[Remark]:
         if body.parent and 0 < above * 1000 < body.inertia.m:
             text = f"it carries {body.inertia.m:.3g} kg on a body of {above:.3g} kg"
             yield Remark("note", f"joint {body.name!r}", text, "check both masses; forward dynamics loses digits")
+
+
+def heavy_links(model: Model) -> Iterator[Remark]:
+    """A few links that weigh many times as much as all others: a slipped decimal point, or grams among kilograms."""
+    links = sorted((link for link in model.links if link.mass > 1e-3), key=lambda link: link.mass)
+    for k in range(len(links) - 1, max((3 * len(links) - 1) // 4, 1), -1):
+        base = links[k].body == 0 or isinstance(model.bodies[links[k].body].joint, Floating)
+        if links[k].mass > (BASE_GAP if base else GAP) * links[k - 1].mass:
+            text = f"its mass is {links[k].mass:.4g} kg where {k} others have {links[k - 1].mass:.4g} kg at most"
+            yield Remark("warning", f"link {links[k].name!r}", text, "check the decimal point and the unit")
+            return
+
+
+def read_angles(model: Model) -> Iterator[Remark]:
+    """Angles of the description that look like degrees."""
+    for where, text in model.suspect[:5]:
+        yield Remark("warning", where, text, "angles are in radians; are these degrees?")
 
 
 def units(model: Model) -> Iterator[Remark]:
@@ -235,5 +260,6 @@ def axes_in_file(model: Model) -> Iterator[Remark]:
 
 
 CHECKS: Sequence[Callable[[Model], Iterable[Remark]]] = (
-    possible_inertia, placeholder_inertia, plausible_inertia, massless, mass_ratio, units, limits, rounded_angles, shapes, axes_in_file,
+    possible_inertia, placeholder_inertia, plausible_inertia, massless, mass_ratio, heavy_links, read_angles, units,
+    limits, rounded_angles, shapes, axes_in_file,
 )  # fmt: skip

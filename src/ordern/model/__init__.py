@@ -233,6 +233,7 @@ class Model:
     links: tuple[Link, ...]
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     source: str = ""
+    suspect: tuple[tuple[str, str], ...] = field(default=(), compare=False)  # (where, what) that reading noticed, for ``lint``
 
     @cached_property
     def offsets(self) -> tuple[tuple[int, int], ...]:

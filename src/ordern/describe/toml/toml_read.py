@@ -24,11 +24,12 @@ Frames and units are those of the comments::
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ JOINT = ("name", "type", "parent", "child", *PLACE, "axis", "axis2", "child_fram
 SHAPES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1}
 SHAPE = (*SHAPES, "mesh", "scale", *PLACE, "color")
 FORMAT = 1
+TURN = 2.1 * math.pi  # rad: an angle beyond this is taken for degrees
 
 
 def load_toml(path: str | os.PathLike[str], **options: Any) -> Model:
@@ -86,7 +88,18 @@ def loads_toml(
     joints = [_joint(table, lines.table("joint", k, table), lines) for k, table in enumerate(_tables(top, "joint", file))]
     own = top.get("gravity", (0.0, 0.0, -9.81)) if gravity is None else gravity
     g = triple(f"{file}{lines.key('gravity')}", "gravity", own)
-    return build(name, links, joints, gravity=g, base=base, locked=locked, on_invalid=on_invalid, source=source, mimic=mimic)
+    model = build(name, links, joints, gravity=g, base=base, locked=locked, on_invalid=on_invalid, source=source, mimic=mimic)
+    odd = tuple(_degrees(top))
+    return replace(model, suspect=odd) if odd else model
+
+
+def _degrees(top: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Angles of more than a turn."""
+    for kind in ("link", "joint"):
+        for table in top.get(kind, ()):
+            for part in (table, table.get("child_frame", {}), *table.get("visual", ()), *table.get("collision", ())):
+                if any(abs(a) > TURN for a in part.get("rpy", ())):
+                    yield f"{kind} {str(table['name'])[:80]!r}", f"rpy = {part['rpy']} is more than a turn"
 
 
 def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] | None, *options: Any) -> Model:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...errors import ModelError, near
@@ -21,6 +22,7 @@ __all__ = ["load_urdf", "mesh_path", "to_urdf"]
 
 IGNORED = frozenset({"gazebo", "transmission", "ros2_control", "sensor"})
 ZERO = (0.0, 0.0, 0.0)
+TURN = 2.1 * math.pi  # rad: an angle beyond this is taken for degrees
 SHAPES: dict[str, tuple[tuple[str, int], ...]] = {
     "box": (("size", 3),),
     "cylinder": (("radius", 1), ("length", 1)),
@@ -49,7 +51,8 @@ def load_urdf(
     options: dict[str, Any] = {"gravity": gravity, "base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
     if not urdf.links:
         raise ModelError(f"{root.where}: there is no <link>; a robot has at least one, such as <link name='base'/>")
-    return build(root.text("name", "my_robot"), urdf.finished(), urdf.joints, source=source, world=False, **options)
+    model = build(root.text("name", "my_robot"), urdf.finished(), urdf.joints, source=source, world=False, **options)
+    return replace(model, suspect=tuple(urdf.suspect)) if urdf.suspect else model
 
 
 def _encoded(text: str) -> bytes:
@@ -76,11 +79,14 @@ class _Robot:
         self.joints: list[JointSpec] = []
         self.colors: dict[str, tuple[float, ...]] = {}
         self.types = _types()
+        self.suspect: list[tuple[str, str]] = []  # angles that look like degrees
 
     def take(self, root: Element, element: Element) -> None:
         """One child of <robot>."""
         if not self.links and not self.joints:
             _is_robot(root)
+        if element.tag in ("link", "joint"):
+            self._angles(element)
         if element.tag == "link":
             materials = [m for visual in element.all("visual") for m in visual.all("material")]
             for material in materials:
@@ -93,6 +99,15 @@ class _Robot:
             self._color(element)
         elif element.tag.startswith("xacro:"):
             raise ModelError(f"{element.where}: xacro is not URDF yet; run xacro on the file first")
+
+    def _angles(self, owner: Element) -> None:
+        """Notice angles of more than a turn."""
+        todo = list(owner.children)
+        while todo:
+            element = todo.pop()
+            todo += element.children
+            if element.tag == "origin" and "rpy" in element.attributes and any(abs(a) > TURN for a in element.numbers("rpy", 3)):
+                self.suspect.append((owner.label, f"rpy={element.attributes['rpy'][:80]!r} in line {element.line} is more than a turn"))
 
     def _color(self, material: Element) -> None:
         name, color = material.attributes.get("name"), material.one("color")
