@@ -35,6 +35,8 @@ def made(call):
 
 
 RUN = UR5.simulate(ZERO, **times())
+FOUR = ordern.load("slider_crank")
+THREE = np.zeros(3)
 QUANTITIES = {
     "inverse_dynamics": 3, "forward_dynamics": 3, "mass_matrix": 1, "mass_matrix_inverse": 1, "mass_matrix_udu": 1, "coriolis_matrix": 2,
     "bias_forces": 2, "gravity_forces": 1, "kinetic_energy": 2, "potential_energy": 1, "momentum": 2, "center_of_mass": 1, "forward_kinematics": 1,
@@ -90,6 +92,15 @@ CALLS = {
     "seed of chain": lambda x: ordern.robots.chain(3, seed=x), "save": UR5.save, "to_urdf": UR5.to_urdf, "page": UR5.page,
     "export_c": lambda x: UR5.export_c(x, "."), "folder": lambda x: UR5.export_c("gravity_forces", x) if x is not None else None,
     "casadi": UR5.casadi,
+    "assemble": FOUR.assemble,
+    "hold": lambda x: FOUR.assemble(hold=x), "mobility": FOUR.mobility, "actuated": lambda x: ordern.load("ur5", actuated=x),
+    **{f"{n} of loops {i}": lambda x, n=n, i=i, k=k: getattr(FOUR, n)(*[x if j == i else THREE for j in range(k)])
+       for n, k in {"constraint_residual": 1, "constraint_jacobian": 1, "constraint_bias": 2, "constraint_forces": 3, "impulse": 2,
+                    "closed_velocity": 2, "inverse_dynamics": 3, "forward_dynamics": 3}.items() for i in range(k)},
+    "contacts": lambda x: UR5.forward_dynamics(ZERO, ZERO, ZERO, contacts=x),
+    "kind of contact": lambda x: UR5.impulse(ZERO, ZERO, contacts={TOOL: x}),
+    "closed_jacobian": lambda x: FOUR.closed_jacobian(x, "rod"), "link of closed_jacobian": lambda x: FOUR.closed_jacobian(THREE, x),
+    "independent": lambda x: FOUR.closed_jacobian(THREE, "rod", independent=x), "hold of velocities": lambda x: FOUR.closed_velocity(THREE, THREE, x),
     "trajectory": lambda x: ordern.trajectory.quintic(x, ZERO, 1.0), "time of a trajectory": lambda x: ordern.trajectory.cycloid(ZERO, ZERO, x),
 }  # fmt: skip
 

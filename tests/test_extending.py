@@ -107,7 +107,7 @@ def test_every_algorithm_serves_a_new_joint(screw):
     robot = ordern.Robot(model)
     q, qd, qdd = state(3)
     tau = robot.inverse_dynamics(q, qd, qdd)
-    for a in registry.find("inverse_dynamics"):
+    for a in (a for a in registry.find("inverse_dynamics") if not a.closed):
         close(robot.inverse_dynamics(q, qd, qdd, method=a.method), tau)
     for a in registry.find("forward_dynamics"):
         if a.refusal(model) is None:

@@ -17,6 +17,7 @@ from .errors import InputError, MethodError, near, one_of
 from .evaluate import manifold
 from .evaluate.results import DIRECT, UDU, ForwardDerivatives, InverseDerivatives, Limits
 from .model import Model
+from .robot_closed import ClosedChains
 from .runtime.call import Call, as_array, static_options
 from .runtime.kernels import entry
 
@@ -33,6 +34,7 @@ def load(
     locked: Mapping[str, float] | None = None,
     on_invalid: str = "error",
     mimic: bool = True,
+    actuated: Sequence[str] | None = None,
 ) -> Robot:
     """A robot from a file (.urdf, .toml) or a built-in name.
 
@@ -43,11 +45,12 @@ def load(
         locked: Joints to weld, by name, at these values.
         on_invalid: What to do about physical nonsense: "error", "warn" (and keep it), or "repair".
         mimic: Whether mimic joints follow their masters (else they are joints of their own).
+        actuated: Names of the joints with a drive; the description's own by default, else all.
     """
-    return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, mimic=mimic))
+    return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, mimic=mimic, actuated=actuated))
 
 
-class Robot:
+class Robot(ClosedChains):
     """A robot that never changes; ``with_...`` methods return another one.
 
     Conventions: SI units; arrays are (..., n) with batches in front, broadcast against each other; spatial vectors are angular first;
@@ -176,21 +179,28 @@ class Robot:
         return manifold.difference(self.model, q0, q1)
 
     # --- dynamics ----------------------------------------------------------------------------------------------------------
-    def inverse_dynamics(self, q: Any, qd: Any, qdd: Any, external: Any = None, method: str | None = None, out: Array | None = None) -> Array:
-        """Joint forces tau (..., n) for a motion. ``external`` maps link names to wrenches [moment; force] (..., 6) at the link's frame."""
-        return self._evaluate("inverse_dynamics", method, (q, qd, qdd), external=external, out=out)
+    def inverse_dynamics(
+        self, q: Any, qd: Any, qdd: Any, external: Any = None, method: str | None = None, out: Array | None = None, contacts: Any = None
+    ) -> Array:
+        """Joint forces tau (..., n) for a motion (the drives', least in norm, with loops); ``external``: link to wrench (..., 6) in its frame."""
+        robot = self._touching(contacts)
+        if robot.model.loops:
+            robot._drives_suffice(q, qd, qdd, external)
+        return robot._evaluate("inverse_dynamics", method, (q, qd, qdd), external=external, out=out)
 
-    def forward_dynamics(self, q: Any, qd: Any, tau: Any, external: Any = None, method: str | None = None, out: Array | None = None) -> Array:
-        """Accelerations qdd (..., n) for joint forces."""
-        return self._evaluate("forward_dynamics", method, (q, qd, tau), external=external, out=out)
+    def forward_dynamics(
+        self, q: Any, qd: Any, tau: Any, external: Any = None, method: str | None = None, out: Array | None = None, contacts: Any = None
+    ) -> Array:
+        """Accelerations qdd (..., n) for joint forces; ``contacts`` maps links that the world holds now to "point" or "fixed"."""
+        return self._touching(contacts)._evaluate("forward_dynamics", method, (q, qd, tau), external=external, out=out)
 
     def mass_matrix(self, q: Any, method: str | None = None, out: Array | None = None) -> Array:
         """M(q), (..., n, n)."""
         return self._evaluate("mass_matrix", method, (q,), out=out)
 
-    def mass_matrix_inverse(self, q: Any, method: str | None = None, out: Array | None = None) -> Array:
-        """M(q)^-1, (..., n, n)."""
-        return self._evaluate("mass_matrix_inverse", method, (q,), out=out)
+    def mass_matrix_inverse(self, q: Any, method: str | None = None, out: Array | None = None, contacts: Any = None) -> Array:
+        """M(q)^-1, (..., n, n); with loops or contacts, what tau does to qdd under these."""
+        return self._touching(contacts)._evaluate("mass_matrix_inverse", method, (q,), out=out)
 
     def mass_matrix_udu(self, q: Any) -> UDU:
         """U and D with M = U diag(D) U^T; the result solves, inverts and has log det."""
@@ -373,7 +383,7 @@ class Robot:
             if links and not algorithm.external:
                 raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
             call = self._calls[key] = Call(self.model, algorithm, options, links)
-            if key == (quantity, None, (), ()) and quantity in DIRECT:
+            if key == (quantity, None, (), ()) and quantity in DIRECT and not (self.model.loops and quantity == "inverse_dynamics"):
                 self._open_fast_way(quantity, call)
         return call(arrays + wrenches, out)
 

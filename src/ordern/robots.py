@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from .describe import builtin as _models
 from .robot import Robot
 
-__all__ = ["chain", "names", "panda", "pendulum", "planar", "planar3", "puma560", "stanford", "ur5"]
+__all__ = [
+    "andrews", "bricard", "chain", "delta", "fivebar", "fourbar", "fourbars", "names", "panda", "pendulum", "planar", "planar3", "puma560",
+    "slider_crank", "stanford", "stewart", "threerrr", "ur5",
+]  # fmt: skip
 
 
 def names() -> list[str]:
-    """All names that ``ordern.load`` knows; planarN and chainN take any N."""
+    """All names that ``ordern.load`` knows; planarN, chainN and fourbarsN take any N."""
     return _models.names()
 
 
@@ -53,3 +56,48 @@ def panda() -> Robot:
 def ur5() -> Robot:
     """Universal Robots' UR5."""
     return Robot(_models.ur5())
+
+
+def fourbar() -> Robot:
+    """A crank-rocker linkage with the data of ReDySim's example."""
+    return Robot(_models.lookup("fourbar"))
+
+
+def slider_crank() -> Robot:
+    """A crank, a rod and a slider."""
+    return Robot(_models.lookup("slider_crank"))
+
+
+def fivebar() -> Robot:
+    """A five-bar with two drives."""
+    return Robot(_models.lookup("fivebar"))
+
+
+def threerrr() -> Robot:
+    """A planar 3-RRR platform."""
+    return Robot(_models.lookup("threerrr"))
+
+
+def delta() -> Robot:
+    """A delta robot, 3-RUU."""
+    return Robot(_models.lookup("delta"))
+
+
+def stewart() -> Robot:
+    """A Stewart platform, 6-UPS."""
+    return Robot(_models.lookup("stewart"))
+
+
+def andrews() -> Robot:
+    """Andrews' squeezing mechanism."""
+    return Robot(_models.lookup("andrews"))
+
+
+def bricard() -> Robot:
+    """Bricard's linkage, benchmark A04."""
+    return Robot(_models.lookup("bricard"))
+
+
+def fourbars(n: int = 2) -> Robot:
+    """N four-bars side by side, benchmark A02."""
+    return Robot(_models.NUMBERED["fourbars"](n))

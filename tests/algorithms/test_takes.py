@@ -7,7 +7,7 @@ import pytest
 
 import robots
 from ordern.algorithms.features import FEATURES
-from ordern.algorithms.registry import Algorithm, algorithm, all_algorithms, choose
+from ordern.algorithms.registry import Algorithm, algorithm, all_algorithms, choose, find
 from ordern.describe.builtin import planar, ur5
 from ordern.errors import MethodError
 from ordern.model import Model
@@ -57,6 +57,9 @@ def test_a_plain_chain_needs_no_naming():
 def test_tree_methods_never_leave_a_loop_open_in_silence(quantity):
     for a in all_algorithms():
         if a.quantity == quantity and "loops" not in a.takes:
+            if any(b.closed for b in find(quantity, a.method)):  # a text of the same name closes them
+                assert "loops" in choose(quantity, a.method, closed(ur5())).takes
+                continue
             with pytest.raises(MethodError, match="'crank'"):
                 choose(quantity, a.method, closed(ur5()))
 

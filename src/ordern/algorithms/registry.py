@@ -44,11 +44,12 @@ class Algorithm:
     title: str = ""
     regroup: bool = False
     rank_long: int | None = None
+    closed: bool = False  # the text closes the robot's loops
 
     @property
     def name(self) -> str:
-        """quantity/method."""
-        return f"{self.quantity}/{self.method}"
+        """quantity/method; a text that closes loops says so, since one for trees may have the same method."""
+        return f"{self.quantity}/{self.method}" + (" with loops" if self.closed else "")
 
     def refusal(self, model: Model) -> str | None:
         """Why this robot cannot be served; None if it can."""
@@ -82,6 +83,7 @@ def algorithm(
     title: str = "",
     regroup: bool = False,
     rank_long: int | None = None,
+    closed: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function as the named method for a quantity.
 
@@ -110,8 +112,9 @@ def algorithm(
             title,
             regroup,
             rank_long,
+            closed,
         )
-        _FOUND.setdefault(quantity, {})[method] = made
+        _FOUND.setdefault(quantity, {})[f"{method} with loops" if closed else method] = made  # one name may have a text for trees and one for loops
         return function
 
     return register
@@ -138,20 +141,22 @@ def find(quantity: str, method: str | None = None) -> list[Algorithm]:
     methods = _FOUND[quantity]
     if method is None:
         return sorted(methods.values(), key=lambda a: a.rank)
-    if not isinstance(method, str) or method not in methods:
-        raise MethodError(f"no method {method!r} for {quantity}; there are: {', '.join(sorted(methods))}{_hint(method, methods)}")
-    return [methods[method]]
+    named = {a.method for a in methods.values()}
+    if not isinstance(method, str) or method not in named:
+        raise MethodError(f"no method {method!r} for {quantity}; there are: {', '.join(sorted(named))}{_hint(method, named)}")
+    return sorted((a for a in methods.values() if a.method == method), key=lambda a: a.closed)
 
 
 def choose(quantity: str, method: str | None, model: Model) -> Algorithm:
     """The named method, or the best one that serves the robot; says why where none does."""
-    reasons = []
+    reasons: list[str] = []
     long = len(model.bodies) > LONG
     for candidate in sorted(find(quantity, method), key=lambda a: a.rank if a.rank_long is None or not long else a.rank_long):
         reason = candidate.refusal(model)
         if reason is None:
             return candidate
-        reasons.append(f"{candidate.method!r} {reason}")
+        if candidate.closed <= bool(model.loops) or not reasons:
+            reasons.append(f"{candidate.method!r} {reason}")
     others = [a.method for a in find(quantity) if a.refusal(model) is None]
     instead = f"; use method={' or '.join(map(repr, others))}" if others else ""
     raise MethodError(f"{quantity} of robot {model.name!r}: method {'; '.join(reasons)}{instead}")

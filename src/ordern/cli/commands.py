@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..closures import count as equation_count
 from ..errors import InputError, OrdernWarning, near
 from ..report.tables import Table, plain, writable_file, writable_folder
 from ..robot import Robot
@@ -109,8 +110,24 @@ def info(as_json: bool, debug: bool, **robot: Any) -> int:
     if followers:
         screen.text(f"following other joints: {', '.join(followers)}")
     screen.data["mimic"] = followers
+    if model.loops:
+        _loops(r, screen)
     screen.finish()
     return 0
+
+
+def _loops(r: Any, screen: Output) -> None:
+    """Closures, which of their equations count, and what they leave free."""
+    model = r.model
+    link = {-1: "world"} | {k: link.name for k, link in enumerate(model.links)}
+    rows = []
+    for loop in model.loops:
+        ends = [model.bodies[i].name for i, _ in loop.terms] if loop.terms else [link[loop.link1], link[loop.link2]]
+        rows.append((loop.name, loop.kind, ", ".join(ends), equation_count(loop.kind), ", ".join(str(k + 1) for k in loop.kept)))
+    screen.table(Table("", ("loop", "type", "between", "equations", "kept"), tuple(rows[:60]), ("...",) if len(rows) > 60 else ()), "loops")
+    total, rank = sum(equation_count(loop.kind) for loop in model.loops), sum(len(loop.kept) for loop in model.loops)
+    screen.data |= {"mobility": model.nv - rank, "equations": total, "rank": rank, "actuated": list(r.actuated), "home": list(model.home)}
+    screen.text(f"{total} equations of rank {rank} leave {model.nv - rank} of {model.nv} free; drives: {', '.join(r.actuated)}")
 
 
 def lint(as_json: bool, debug: bool, **robot: Any) -> int:

@@ -16,10 +16,10 @@ from ..joints import Joint
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from . import physical
 from .frames import at, canonical, undone
-from .specs import JointSpec, LinkSpec, MimicSpec, joint_type, joint_types, make_joint, number, numbers, per_velocity, triple
+from .specs import JointSpec, LinkSpec, LoopSpec, MimicSpec, joint_type, joint_types, make_joint, number, numbers, per_velocity, triple
 from .structure import check_structure
 
-__all__ = ["JointSpec", "LinkSpec", "MimicSpec", "build"]
+__all__ = ["JointSpec", "LinkSpec", "LoopSpec", "MimicSpec", "build"]
 
 HERE = Placement()
 THE_WORLD = ""  # as a parent: the world itself, even where a moving link is called "world"
@@ -38,6 +38,9 @@ def build(
     source: str = "",
     mimic: bool = True,
     world: bool = True,
+    loops: Sequence[LoopSpec] = (),
+    actuated: Sequence[str] | None = None,
+    home: Any = None,
 ) -> Model:
     """Check a description and build its model.
 
@@ -52,6 +55,9 @@ def build(
         source: the file the description came from.
         mimic: whether mimicking joints follow their masters or move by themselves.
         world: whether joints may have the parent "world" without there being such a link.
+        loops: what closes kinematic chains.
+        actuated: names of the joints with a drive; all by default.
+        home: coordinates near which the loops close, all of them or by joint name; zero by default.
     """
     check_options(base, locked, on_invalid)
     if locked and any(joint.lumped is not None for joint in joints):
@@ -67,7 +73,12 @@ def build(
     _followers(work, kinds)
     physical.check(work.links, work.bodies, work.where, work.complain, on_invalid)
     g = triple(source or name, "gravity", gravity)
-    return Model(name, tuple(work.bodies), tuple(work.links), g, source)
+    model = Model(name, tuple(work.bodies), tuple(work.links), g, source)
+    if not loops and actuated is None:
+        return model
+    from .loops import with_loops  # here: few robots have loops
+
+    return with_loops(model, loops, actuated, home)
 
 
 def _locked_later(name: str, links: Any, joints: Any, locked: Any, **options: Any) -> Model:

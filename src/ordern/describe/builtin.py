@@ -172,12 +172,29 @@ ROBOTS: dict[str, Callable[[], Model]] = {
     "stanford_flipped": lambda: stanford("flipped"),
     "ur5": ur5,
 }
-NUMBERED: dict[str, Callable[[int], Model]] = {"planar": planar, "chain": chain}
+
+
+def _mechanism(name: str) -> Callable[..., Model]:
+    """One of mechanisms.py, which few need."""
+
+    def made(*n: int) -> Model:
+        from . import mechanisms
+
+        model: Model = getattr(mechanisms, name)(*n)
+        return model
+
+    return made
+
+
+ROBOTS |= {
+    name: _mechanism(name) for name in ("andrews", "bricard", "delta", "fivebar", "fourbar", "fourbars", "slider_crank", "stewart", "threerrr")
+}
+NUMBERED: dict[str, Callable[[int], Model]] = {"planar": planar, "chain": chain, "fourbars": _mechanism("fourbars")}
 LONGEST = 1_000_000
 
 
 def names() -> list[str]:
-    """The built-in robots; "planar" and "chain" also take a number: "planar10", "chain(100)"."""
+    """The built-in robots; "planar", "chain" and "fourbars" also take a number: "planar10", "chain(100)"."""
     return sorted(ROBOTS)
 
 
@@ -185,7 +202,7 @@ def lookup(name: str) -> Model:
     """A built-in robot by its name. "planar3" is the arm of planar3(); "planar(3)" has three links of 1 m and 1 kg."""
     if name in ROBOTS:
         return ROBOTS[name]()
-    match = re.fullmatch(r"(planar|chain)(?:(\d{1,9})|\((\d{1,9})\))", name)
+    match = re.fullmatch(r"(planar|chain|fourbars)(?:(\d{1,9})|\((\d{1,9})\))", name)
     if not match:
         raise InputError(f"there is no built-in robot {name!r}; there are {', '.join(names())}{near(name, ROBOTS)}")
     n = int(match[2] or match[3])

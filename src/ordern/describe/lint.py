@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..closures import count
 from ..errors import OrdernError
 from ..files import read
 from ..joints import Floating, Prismatic, Revolute
@@ -259,7 +260,18 @@ def axes_in_file(model: Model) -> Iterator[Remark]:
         yield Remark("note", f"joint {off[0]!r}", f"the axes of {quoted(off, 4)} are not of length 1 in the file", "write unit vectors")
 
 
+def loops(model: Model) -> Iterator[Remark]:
+    """Equations of loops that follow from others, and mechanisms that cannot move."""
+    for loop in model.loops:
+        total = count(loop.kind)
+        if len(loop.kept) < total:
+            text = f"{total - len(loop.kept)} of {total} equations follow from the other loops and joints, as in a planar linkage"
+            yield Remark("note", f"loop {loop.name!r}", text, "forces along these are taken as zero; a 'point' or a looser joint type says the same")
+    if model.loops and model.nv == sum(len(loop.kept) for loop in model.loops):
+        yield Remark("warning", f"robot {model.name!r}", "its loops leave nothing free to move", "remove a loop or use a looser joint type")
+
+
 CHECKS: Sequence[Callable[[Model], Iterable[Remark]]] = (
     possible_inertia, placeholder_inertia, plausible_inertia, massless, mass_ratio, heavy_links, read_angles, units,
-    limits, rounded_angles, shapes, axes_in_file,
+    limits, rounded_angles, shapes, axes_in_file, loops,
 )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, ModelError, near
+from ..errors import InputError, ModelError, near, shown
 from ..files import read
 from ..model import Model
 from .builder import check_options
@@ -29,6 +29,7 @@ def load(
     locked: Mapping[str, Any] | None = None,
     on_invalid: str = "error",
     mimic: bool = True,
+    actuated: Sequence[str] | None = None,
 ) -> Model:
     """Load a robot.
 
@@ -39,6 +40,7 @@ def load(
         locked: joints to weld, with their coordinates.
         on_invalid: "error", "warn" or "repair", for data that no real robot has.
         mimic: whether mimicking joints follow their masters.
+        actuated: names of the joints with a drive; the description's own by default.
     """
     if not isinstance(source, (str, os.PathLike)):
         raise InputError(f"cannot load a {type(source).__name__}; give a .urdf or .toml file, or one of {', '.join(names())}")
@@ -48,7 +50,9 @@ def load(
         except ModelError as error:
             raise InputError(str(error)) from None
     check_options(base, locked, on_invalid)
-    options: dict[str, Any] = {"base": base, "locked": locked or None, "on_invalid": on_invalid, "mimic": mimic}
+    if actuated is not None and (isinstance(actuated, str) or not isinstance(actuated, Sequence) or not all(isinstance(a, str) for a in actuated)):
+        raise InputError(f"actuated is {shown(actuated)}; give a list of joint names")
+    options: dict[str, Any] = {"base": base, "locked": locked or None, "on_invalid": on_invalid, "mimic": mimic, "actuated": actuated}
     text = os.fspath(source)
     if not isinstance(text, str):
         raise InputError("cannot load bytes; give the path or the URDF text as a string")
@@ -87,7 +91,7 @@ def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, 
         model = lookup(name)
     except InputError as error:
         raise ModelError(f"{name!r}: there is no such file, and {str(error)[:1].lower()}{str(error)[1:]}") from None
-    if options != {"base": "fixed", "locked": None, "on_invalid": "error", "mimic": True}:
+    if options != {"base": "fixed", "locked": None, "on_invalid": "error", "mimic": True, "actuated": None}:
         from .respec import rebuilt
 
         model = rebuilt(model, options)

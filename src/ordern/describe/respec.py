@@ -11,9 +11,9 @@ from ..errors import OrdernWarning
 from ..model import Link, Model
 from .builder import THE_WORLD, build
 from .changes import agreeing, sums, wired
-from .specs import JointSpec, LinkSpec, MimicSpec
+from .specs import JointSpec, LinkSpec, LoopSpec, MimicSpec
 
-__all__ = ["rebuilt", "specs"]
+__all__ = ["loop_specs", "rebuilt", "specs"]
 
 PER_VELOCITY = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction")
 
@@ -41,6 +41,32 @@ def _joint(model: Model, link: Link, total: Any) -> JointSpec:
     )  # fmt: skip
 
 
+def loop_specs(model: Model) -> list[LoopSpec]:
+    """Loops whose ``build`` gives these again, to the last bit."""
+    made = []
+    for loop in model.loops:
+        if loop.terms:
+            joints = {model.bodies[body].name: ratio for body, ratio in loop.terms}
+            made.append(LoopSpec(loop.name, loop.kind, joints=joints, offset=loop.offset))
+            continue
+        ends = ["world" if k < 0 else model.links[k].name for k in (loop.link1, loop.link2)]
+        value = loop.constants[0] if loop.constants else 0.0
+        more: dict[str, Any] = {"length": value} if loop.kind == "distance" else {"pitch": value}
+        made.append(LoopSpec(loop.name, loop.kind, ends[0], ends[1], frame1=loop.frame1, frame2=loop.frame2, **more))
+    return made
+
+
+def _closed(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Loops and drives for ``build``, joints that are locked left out of the drives."""
+    locked, made = options.get("locked") or {}, dict(options)
+    if made.get("actuated") is None and model.actuated is not None:
+        made["actuated"] = [name for name in model.actuated if name not in locked]
+    if model.loops:
+        made["loops"] = loop_specs(model)
+        made["home"] = {model.bodies[i].name: model.home[model.offsets[i][0] :][: model.bodies[i].joint.nq] for i in model.free}
+    return made
+
+
 def rebuilt(model: Model, options: Mapping[str, Any]) -> Model:
     """The model built again with other options (base, locked, mimic, on_invalid); what was complained about once is not again."""
     links, joints = specs(agreeing(model) if options.get("locked") else model)
@@ -49,4 +75,4 @@ def rebuilt(model: Model, options: Mapping[str, Any]) -> Model:
     with warnings.catch_warnings():
         if options.get("on_invalid") == "warn":
             warnings.simplefilter("ignore", OrdernWarning)
-        return build(model.name, links, joints, gravity=model.gravity, source=model.source, **options)
+        return build(model.name, links, joints, gravity=model.gravity, source=model.source, **_closed(model, options))

@@ -1,4 +1,4 @@
-"""LinkSpec and JointSpec: what every description format is turned into before it is checked and built."""
+"""LinkSpec, JointSpec and LoopSpec: what every description format is turned into before it is checked and built."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..errors import ModelError, near
 from ..joints import JOINTS, Joint
 from ..model import Geometry, Mass, Placement, Tensor
 
-__all__ = ["HUGE", "JointSpec", "LinkSpec", "MimicSpec", "Triple", "joint_type", "joint_types", "quoted"]
+__all__ = ["HUGE", "JointSpec", "LinkSpec", "LoopSpec", "MimicSpec", "Triple", "joint_type", "joint_types", "quoted"]
 
 Triple = tuple[float, float, float]
 HUGE = 1e30  # no robot has a number beyond this in SI units; squares and cubes of it still do not overflow
@@ -72,6 +72,35 @@ class JointSpec:
     mimic: MimicSpec | None = None
     exact: Placement | None = None  # the canonical placement, when it is known to the last bit (see toml_write)
     lumped: Mass | None = None  # of the body this joint moves, in place of the sum of its links
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopSpec:
+    """A closure between two links: frame 1 at ``xyz1``, ``rpy1`` on ``link1``, frame 2 likewise on ``link2``; either link may be "world".
+
+    ``type`` is any joint type (``axis`` is written in both frames, which a closed loop brings together), "fixed", "point" (origins meet),
+    "distance" (origins stay ``length`` apart) or "gear": the sum of ratio * q over ``joints`` is ``offset``; with two links instead of joints,
+    ``ratio`` times the joints between both links' common ancestor and link 1 equal those to link 2.
+    """
+
+    name: str
+    type: str = "revolute"
+    link1: str = ""
+    link2: str = ""
+    xyz1: Sequence[float] = (0.0, 0.0, 0.0)
+    rpy1: Sequence[float] = (0.0, 0.0, 0.0)
+    xyz2: Sequence[float] = (0.0, 0.0, 0.0)
+    rpy2: Sequence[float] = (0.0, 0.0, 0.0)
+    axis: Sequence[float] | None = None
+    axis2: Sequence[float] | None = None  # of a universal joint
+    length: float | None = None  # of a distance, m
+    pitch: float = 0.0  # of a helical joint, m/rad
+    joints: Mapping[str, float] = field(default_factory=dict)
+    ratio: float = 1.0
+    offset: float = 0.0
+    frame1: Placement | None = None  # in place of xyz1 and rpy1, where every bit of it is known
+    frame2: Placement | None = None
     where: str = ""
 
 

@@ -51,7 +51,7 @@ def _parents(index: dict[str, int], joints: Sequence[JointSpec], world: bool) ->
             first = above[joint.child]
             raise ModelError(
                 f"{joint.where}: link {joint.child!r} has two parents, {joint.parent!r} here and {first.parent!r} "
-                f"through joint {first.name!r}; remove one of the joints (closed loops are not supported)"
+                f"through joint {first.name!r}; remove one of the joints, or make it a loop (LoopSpec, [[loop]], <loop>)"
             )
         above[joint.child] = joint
     return above
@@ -77,4 +77,4 @@ def _reached(links: Sequence[LinkSpec], joints: Sequence[JointSpec], above: dict
         name = above[name].parent
     loop = list(path)[list(path).index(name) :]
     shown = " <- ".join(loop[:6] + (["..."] if len(loop) > 6 else []) + [name])
-    raise ModelError(f"{above[name].where}: the links {shown} form a cycle; remove one joint of it (closed loops are not supported)")
+    raise ModelError(f"{above[name].where}: the links {shown} form a cycle; remove one joint of it, or make it a loop (LoopSpec, [[loop]], <loop>)")

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..joints import Floating, Joint
 
-__all__ = ["Body", "Geometry", "Link", "Mass", "Mimic", "Model", "Placement", "tidy"]
+__all__ = ["Body", "Geometry", "Link", "Loop", "Mass", "Mimic", "Model", "Placement", "tidy"]
 
 SNAP = 4e-16  # two ulps of one: what sin(pi) and products of such matrices leave behind
 _EYE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -221,6 +221,27 @@ class Body:
     continuous: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """What closes a kinematic chain: frame 1 on a link and frame 2 on another one (-1: the world), and how they may move relative to each other.
+
+    ``kind`` is a joint type, "fixed", "point", "distance" or "gear"; axes are as the joint's class has them (z; x and y for a universal one).
+    A gear has no frames: sum of ratio * q over ``terms`` = ``offset``. ``kept`` are the equations that do not follow from others.
+    """
+
+    name: str
+    kind: str
+    link1: int = -1
+    link2: int = -1
+    frame1: Placement = field(default_factory=Placement)  # in link 1's frame
+    frame2: Placement = field(default_factory=Placement)
+    constants: tuple[float, ...] = ()  # pitch (m/rad) of a helical closure, length (m) of a distance
+    terms: tuple[tuple[int, float], ...] = ()  # of a gear: body, ratio
+    offset: float = 0.0
+    kept: tuple[int, ...] = ()
+    here: bool = False  # a contact: frame 1 is wherever frame 2 is now, at rest
+
+
 WORLD = Body("world", Floating(), 0, Placement(), Mass())
 
 
@@ -234,6 +255,10 @@ class Model:
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     source: str = ""
     suspect: tuple[tuple[str, str], ...] = field(default=(), compare=False)  # (where, what) that reading noticed, for ``lint``
+    loops: tuple[Loop, ...] = ()
+    actuated: tuple[str, ...] | None = None  # joints with a drive; None for all
+    home: tuple[float, ...] = ()  # coordinates at which all loops are closed, where there are any
+    passive: tuple[int, ...] = ()  # velocities without drive that loops can hold independently of each other
 
     @cached_property
     def offsets(self) -> tuple[tuple[int, int], ...]:
@@ -274,6 +299,23 @@ class Model:
         return any(b.mimic is not None for b in self.bodies)
 
     @cached_property
+    def driven(self) -> tuple[bool, ...]:
+        """Per velocity, whether its joint has a drive; a floating base has none unless it is named."""
+        made: list[bool] = []
+        for i in self.free:
+            body = self.bodies[i]
+            has = not isinstance(body.joint, Floating) if self.actuated is None else body.name in self.actuated
+            made += [has] * body.joint.nv
+        return tuple(made)
+
+    def loop_ends(self, loop: Loop) -> tuple[tuple[int, Placement], tuple[int, Placement]]:
+        """Body and placement on it of both frames of a loop."""
+        return tuple(
+            (0, frame) if link < 0 else (self.links[link].body, self.links[link].placement @ frame)
+            for link, frame in ((loop.link1, loop.frame1), (loop.link2, loop.frame2))
+        )  # type: ignore[return-value]
+
+    @cached_property
     def link_index(self) -> dict[str, int]:
         """Links by name."""
         return {link.name: k for k, link in enumerate(self.links)}
@@ -311,4 +353,9 @@ class Model:
                 h.update(repr((b.mimic.body, b.mimic.ratio, b.mimic.offset)).encode())
         for link in self.links:
             h.update(array("d", (link.body, *link.placement.rotation, *link.placement.origin)).tobytes())
+        for loop in self.loops:
+            h.update(repr((loop.kind, loop.link1, loop.link2, loop.terms, loop.offset, loop.constants, loop.kept, loop.here)).encode())
+            h.update(array("d", (*loop.frame1.rotation, *loop.frame1.origin, *loop.frame2.rotation, *loop.frame2.origin)).tobytes())
+        if self.actuated is not None:
+            h.update(repr([name in self.actuated for name in (b.name for b in self.bodies)]).encode())
         return h.hexdigest()

@@ -36,7 +36,8 @@ def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links
     Unrolled, every constant folds; rolled, walks over many bodies stay loops and the program does not grow with n. By default long
     robots are rolled (``rolled=None``). Robots with mimic joints are always written out: their results add up across bodies.
     """
-    loops = not model.coupled and set(algorithm.outputs) <= LOOPED and rolled is not False
+    closing = algorithm.closed and bool(model.loops)
+    loops = not model.coupled and not closing and set(algorithm.outputs) <= LOOPED and rolled is not False
     plan = schedule(model, 0 if rolled else UNROLL)
     if loops and any(isinstance(part, range) for part in plan):
         return _settled(algorithm, model, options, links, plan)

@@ -13,11 +13,11 @@ moments are moved.
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 from operator import attrgetter
 
 from ..joints import QUARTERS, Helical, Joint, Prismatic, Revolute
-from ..model import Body, Link, Mass, Model, Placement, tidy
+from ..model import Body, Link, Loop, Mass, Model, Placement, tidy
 from ..tree import rotation_structure
 
 __all__ = ["cheapest_frames", "dh_frames", "regroup"]
@@ -55,9 +55,16 @@ def dh_frames(model: Model) -> Model:
         back[i] = moves[i].inverse()
         bodies[i] = _moved(body, placement, back[i], angle)
     links = [Link(link.name, link.body, back[link.body] @ link.placement, *_OF_LINK(link)) for link in model.links]
+    loops = tuple(_loop_moved(loop, back[0]) for loop in model.loops)
     g = back[0].rotate(model.gravity)
     gravity = (_clean(g[0], model.gravity), _clean(g[1], model.gravity), _clean(g[2], model.gravity))
-    return model.changed(bodies=tuple(bodies), links=tuple(links), gravity=gravity)
+    return model.changed(bodies=tuple(bodies), links=tuple(links), gravity=gravity, loops=loops)
+
+
+def _loop_moved(loop: Loop, back: Placement) -> Loop:
+    """Frames on links move with these; frames in the world are seen from its new place."""
+    frames = {key: back @ getattr(loop, key) for key, link in (("frame1", loop.link1), ("frame2", loop.link2)) if link < 0}
+    return replace(loop, **frames) if frames and not loop.terms else loop
 
 
 def cheapest_frames(model: Model) -> Model:

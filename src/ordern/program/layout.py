@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..algorithms.registry import Algorithm
+from ..closures import count
 from ..model import Model
 from ..scalars.primitives import Scalar
 
@@ -20,9 +21,15 @@ def shape_of(kind: str, model: Model) -> tuple[int, ...]:
     shapes: dict[str, tuple[int, ...]] = {
         "dofs": (n,), "coordinates": (model.nq,), "symmetric": (n, n), "square": (n, n), "carried": (n, n), "jacobian": (6, n),
         "scalar": (), "vector": (3,), "wrench": (6,), "wrenches": (len(model.bodies) - 1, 6),
+        "equations": (equation_count(model),), "constraints": (equation_count(model), n), "loop_wrenches": (len(model.loops), 6),
         "matrix6": (6, 6), "pose": (4, 4), "poses": (len(model.links), 4, 4), "regressor": (n, 10 * (len(model.bodies) - 1)),
     }  # fmt: skip
     return shapes[kind]
+
+
+def equation_count(model: Model) -> int:
+    """Of all loops together."""
+    return sum(count(loop.kind) for loop in model.loops)
 
 
 def collect(kind: str, tree: Any, value: Any) -> dict[int, Scalar]:
@@ -120,6 +127,21 @@ def _matrix6(model: Model, value: Any) -> Placed:
     yield from enumerate(e for row in value for e in row)
 
 
+def _equations(model: Model, value: Any) -> Placed:
+    yield from enumerate(value)
+
+
+def _constraints(model: Model, value: Any) -> Placed:
+    for (r, i), column in value.columns.items():
+        for c, e in enumerate(column):
+            yield r * model.nv + model.offsets[i][1] + c, e * _ratio(model, i)
+
+
+def _loop_wrenches(model: Model, value: Any) -> Placed:
+    for k, wrench in enumerate(value):
+        yield from ((6 * k + c, e) for c, e in enumerate(wrench.dense()))
+
+
 def _regressor(model: Model, table: Any) -> Placed:
     width = 10 * (len(model.bodies) - 1)
     for (i, b), rows in table.blocks.items():
@@ -130,7 +152,7 @@ def _regressor(model: Model, table: Any) -> Placed:
 
 _PLACES: dict[str, Callable[[Model, Any], Placed]] = {
     "dofs": _dofs, "coordinates": _coordinates, "symmetric": _symmetric, "square": _square, "carried": _carried,
-    "jacobian": _jacobian, "scalar": _flat, "vector": _flat,
+    "jacobian": _jacobian, "scalar": _flat, "vector": _flat, "equations": _equations, "constraints": _constraints, "loop_wrenches": _loop_wrenches,
     "wrench": _flat, "wrenches": _wrenches, "matrix6": _matrix6, "pose": _pose, "poses": _poses, "regressor": _regressor,
 }  # fmt: skip
 

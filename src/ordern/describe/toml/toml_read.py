@@ -20,6 +20,15 @@ Frames and units are those of the comments::
     xyz = [0.0, 0.0, 0.3]                  # joint frame in the parent link's frame, m
     rpy = [0.0, 1.57, 0.0]                 # rad (or rotation = nine numbers, row by row)
     axis = [0.0, 0.0, 1.0]                 # in the joint frame
+
+    [[loop]]                               # closes a chain; see LoopSpec
+    name = "knee"
+    type = "revolute"                      # any joint type, "fixed", "point", "distance" (with length), "gear" (with joints)
+    link1 = "rod"
+    link2 = "shin"
+    xyz1 = [0.2, 0.0, 0.0]                 # frame 1 in link1's frame; rpy1, xyz2, rpy2 likewise
+
+At the top, ``actuated = ["shoulder"]`` names the joints with a drive.
 """
 
 from __future__ import annotations
@@ -36,16 +45,20 @@ from typing import Any
 from ...errors import ModelError, near
 from ...files import read
 from ...model import Geometry, Mass, Model, Placement
-from ..builder import JointSpec, LinkSpec, MimicSpec, build
+from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..specs import joint_types, number, numbers, triple
 
 __all__ = ["load_toml", "loads_toml"]
 
-TOP = ("format", "name", "gravity", "link", "joint")
+TOP = ("format", "name", "gravity", "actuated", "home", "link", "joint", "loop")
 PLACE = ("xyz", "rpy", "rotation")
 LINK = ("name", "mass", "com", "inertia", "visual", "collision")
 LIMITS = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction")
 JOINT = ("name", "type", "parent", "child", *PLACE, "axis", "axis2", "child_frame", *LIMITS, "mimic", "exact", "lumped")
+LOOP = (
+    "name", "type", "link1", "link2", "xyz1", "rpy1", "rotation1", "xyz2", "rpy2", "rotation2", "axis", "axis2", "length", "pitch", "joints",
+    "ratio", "offset",
+)  # fmt: skip
 SHAPES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1}
 SHAPE = (*SHAPES, "mesh", "scale", *PLACE, "color")
 FORMAT = 1
@@ -73,12 +86,13 @@ def loads_toml(
     locked: Mapping[str, Any] | None = None,
     on_invalid: str = "error",
     mimic: bool = True,
+    actuated: Sequence[str] | None = None,
 ) -> Model:
     """Build the robot that TOML text describes; ``gravity`` is the file's own unless given. See ``build`` for the options."""
     file = source or "TOML text"
     top = _parsed(text, file)
     if "dh" in top:
-        return _table(top, file, Path(source).stem if source else "robot", gravity, base, locked, on_invalid, mimic)
+        return _table(top, file, Path(source).stem if source else "robot", gravity, base, locked, on_invalid, mimic, actuated)
     lines = _Lines(text, file)
     _known(top, TOP, file, "the top of the file")
     if top.get("format", FORMAT) != FORMAT:
@@ -88,7 +102,10 @@ def loads_toml(
     joints = [_joint(table, lines.table("joint", k, table), lines) for k, table in enumerate(_tables(top, "joint", file))]
     own = top.get("gravity", (0.0, 0.0, -9.81)) if gravity is None else gravity
     g = triple(f"{file}{lines.key('gravity')}", "gravity", own)
-    model = build(name, links, joints, gravity=g, base=base, locked=locked, on_invalid=on_invalid, source=source, mimic=mimic)
+    loops = [_loop(table, lines.table("loop", k, table), lines) for k, table in enumerate(_tables(top, "loop", file))]
+    drives = _names(top, f"{file}{lines.key('actuated')}") if actuated is None else actuated
+    options: dict[str, Any] = {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
+    model = build(name, links, joints, gravity=g, source=source, loops=loops, actuated=drives, home=_home(top, file), **options)
     odd = tuple(_degrees(top))
     return replace(model, suspect=odd) if odd else model
 
@@ -107,11 +124,11 @@ def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] |
     from ..dh.dh_toml import read_dh  # here and below: few files need it, and every start would pay for it
     from ..respec import rebuilt
 
-    base, locked, on_invalid, mimic = options
+    base, locked, on_invalid, mimic, actuated = options
     model = read_dh(top, file, gravity, name, on_invalid)
-    if base == "fixed" and not locked:
+    if base == "fixed" and not locked and actuated is None:
         return model
-    return rebuilt(model, {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic})
+    return rebuilt(model, {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic, "actuated": actuated})
 
 
 def _parsed(text: str, file: str) -> dict[str, Any]:
@@ -130,9 +147,9 @@ class _Lines:
 
     def __init__(self, text: str, file: str) -> None:
         self.file, self.text = file, text.splitlines()
-        self.starts: dict[str, list[int]] = {"link": [], "joint": []}
+        self.starts: dict[str, list[int]] = {"link": [], "joint": [], "loop": []}
         for n, line in enumerate(self.text):
-            found = re.match(r"\s*\[\[\s*(link|joint)\s*\]\]", line)
+            found = re.match(r"\s*\[\[\s*(link|joint|loop)\s*\]\]", line)
             if found:
                 self.starts[found[1]].append(n)
 
@@ -279,6 +296,37 @@ def _joint(table: Mapping[str, Any], where: str, lines: _Lines) -> JointSpec:
         _placement(table, where), child_frame=_placement(frame, where), constants=constants, exact=exact,
         mimic=_mimic(table, lines.at(where, "mimic")), lumped=_lumped(table, lines.at(where, "lumped")), where=where, **more,
     )  # fmt: skip
+
+
+def _names(top: Mapping[str, Any], where: str) -> list[str] | None:
+    """The joints with a drive, if the file names them."""
+    found = top.get("actuated")
+    if found is not None and (not isinstance(found, list) or not all(isinstance(name, str) for name in found)):
+        raise ModelError(f"{where}: actuated is no list of joint names; write actuated = ['shoulder', 'elbow']")
+    return found
+
+
+def _home(top: Mapping[str, Any], file: str) -> list[float] | None:
+    found = top.get("home")
+    if found is not None and not isinstance(found, list):
+        raise ModelError(f"{file}: home is no list of coordinates; write home = [0.1, 0.2]")
+    return found
+
+
+def _loop(table: Mapping[str, Any], where: str, lines: _Lines) -> LoopSpec:
+    _known(table, LOOP, _first_unknown(table, LOOP, where, lines), "a [[loop]]")
+    frames: dict[str, Any] = {}
+    for k in ("1", "2"):
+        place = {key: table[key + k] for key in PLACE if key + k in table}
+        frames[f"frame{k}"] = _placement(place, where)
+    more: dict[str, Any] = {key: triple(lines.at(where, key), key, table[key]) for key in ("axis", "axis2") if key in table}
+    more |= {key: number(lines.at(where, key), key, table[key]) for key in ("length", "pitch", "ratio", "offset") if key in table}
+    joints = table.get("joints", {})
+    if not isinstance(joints, dict):
+        raise ModelError(f"{where}: joints is no table; write joints = {{ left = 1.0, right = -1.0 }}")
+    kind = _needed(table, "type", where)
+    ends: dict[str, Any] = {} if kind == "gear" and joints else {key: _needed(table, key, where) for key in ("link1", "link2")}
+    return LoopSpec(_needed(table, "name", where), kind, joints=joints, where=where, **ends, **frames, **more)
 
 
 def _limit(value: Any, where: object, key: str) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from ...errors import ModelError
-from ...model import Body, Geometry, Link, Mass, Model, Placement
+from ...model import Body, Geometry, Link, Loop, Mass, Model, Placement
 from ..changes import sums, wired
 from ..frames import canonical, undone
 from ..specs import JointSpec
@@ -27,13 +27,31 @@ def to_toml(model: Model) -> str:
     """The model as TOML text; ``loads_toml`` gives it back."""
     lines = [HEAD, "format = 1", f"name = {_string(model.name)}", f"gravity = {_list(model.gravity)}"]
     model = wired(model)
+    if model.actuated is not None:
+        lines.append(f"actuated = [{', '.join(_string(name) for name in model.actuated)}]")
+    if model.home:
+        lines.append(f"home = {_list(model.home)}")
     named_world = any(link.name == "world" for link in model.links)
     found = sums(model)
     for link in model.links:
         if link.joint:
             lines += ["", *_joint(model, link, "" if named_world else "world", found)]
         lines += ["", *_link(link)]
+    for loop in model.loops:
+        lines += ["", *_loop(model, loop)]
     return "\n".join([*lines, ""])
+
+
+def _loop(model: Model, loop: Loop) -> list[str]:
+    lines = ["[[loop]]", f"name = {_string(loop.name)}", f"type = {_string(loop.kind)}"]
+    if loop.terms:
+        pairs = [(_string(model.bodies[body].name), repr(float(ratio))) for body, ratio in loop.terms]
+        return [*lines, f"joints = {_inline(pairs)}", f"offset = {loop.offset!r}"]
+    for k, link, frame in (("1", loop.link1, loop.frame1), ("2", loop.link2, loop.frame2)):
+        lines.append(f"link{k} = {_string('world' if link < 0 else model.links[link].name)}")
+        lines += [f"{key}{k} = {value}" for key, value in _place(frame)]
+    keys = {"distance": "length", "helical": "pitch"}
+    return lines + [f"{keys[loop.kind]} = {value!r}" for value in loop.constants]
 
 
 def _string(text: str) -> str:

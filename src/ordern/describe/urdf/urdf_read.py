@@ -12,16 +12,16 @@ from ...errors import ModelError, near
 from ...files import LARGEST, read
 from ...joints import JOINTS
 from ...model import Geometry, Model, Placement, Tensor, turn_tensor
-from ..builder import JointSpec, LinkSpec, MimicSpec, build
+from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..meshes import mesh_path
 from ..specs import joint_types
 from ..xml import Element, parse
+from .urdf_loops import origin_of, read_coupling, read_loop
 from .urdf_write import PER_VELOCITY, UNLIMITED, to_urdf
 
 __all__ = ["load_urdf", "mesh_path", "to_urdf"]
 
 IGNORED = frozenset({"gazebo", "transmission", "ros2_control", "sensor"})
-ZERO = (0.0, 0.0, 0.0)
 TURN = 2.1 * math.pi  # rad: an angle beyond this is taken for degrees
 SHAPES: dict[str, tuple[tuple[str, int], ...]] = {
     "box": (("size", 3),),
@@ -39,6 +39,7 @@ def load_urdf(
     locked: Mapping[str, Any] | None = None,
     on_invalid: str = "error",
     mimic: bool = True,
+    actuated: Sequence[str] | None = None,
 ) -> Model:
     """Read a URDF file, or URDF text (anything that begins with "<"); see ``build`` for the options."""
     urdf = _Robot()
@@ -51,6 +52,7 @@ def load_urdf(
     options: dict[str, Any] = {"gravity": gravity, "base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
     if not urdf.links:
         raise ModelError(f"{root.where}: there is no <link>; a robot has at least one, such as <link name='base'/>")
+    options |= {"loops": urdf.loops, "actuated": urdf.actuated if actuated is None else actuated}
     model = build(root.text("name", "my_robot"), urdf.finished(), urdf.joints, source=source, world=False, **options)
     return replace(model, suspect=tuple(urdf.suspect)) if urdf.suspect else model
 
@@ -77,6 +79,8 @@ class _Robot:
     def __init__(self) -> None:
         self.links: list[LinkSpec | Element] = []  # an element waits for a material that comes later
         self.joints: list[JointSpec] = []
+        self.loops: list[LoopSpec] = []
+        self.actuated: list[str] | None = None
         self.colors: dict[str, tuple[float, ...]] = {}
         self.types = _types()
         self.suspect: list[tuple[str, str]] = []  # angles that look like degrees
@@ -97,6 +101,10 @@ class _Robot:
             self.joints.append(_joint(element, self.types))
         elif element.tag == "material":
             self._color(element)
+        elif element.tag in ("loop", "coupling"):
+            self.loops.append(read_loop(element) if element.tag == "loop" else read_coupling(element))
+        elif element.tag == "actuated":
+            self.actuated = [*(self.actuated or []), element.text("joint", "joint1")]
         elif element.tag.startswith("xacro:"):
             raise ModelError(f"{element.where}: xacro is not URDF yet; run xacro on the file first")
 
@@ -119,16 +127,6 @@ class _Robot:
         return [_link(link, self.colors) if isinstance(link, Element) else link for link in self.links]
 
 
-def _origin(element: Element) -> Placement:
-    """The <origin> of an element; nothing is the identity."""
-    origin = element.one("origin")
-    if origin is None:
-        return Placement()
-    origin.spelled("xyz", "rpy")
-    xyz, rpy = origin.numbers("xyz", 3, ZERO), origin.numbers("rpy", 3, ZERO)
-    return Placement.from_rpy(xyz, rpy) if any(rpy) else Placement(origin=(xyz[0], xyz[1], xyz[2]))
-
-
 def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec:
     name = element.text("name", "link1")
     shapes = [tuple(s for s in (_shape(e, colors) for e in element.all(tag)) if s is not None) for tag in ("visual", "collision")]
@@ -139,7 +137,7 @@ def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec
     entries = inertial.need("inertia", "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>")
     xx, yy, zz, xy, xz, yz = (entries.number(key) for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
     tensor: Tensor = (xx, yy, zz, xy, xz, yz)
-    frame = _origin(inertial)
+    frame = origin_of(inertial)
     if frame.rotation != Placement().rotation:
         tensor = turn_tensor(frame.rotation, tensor)
     return LinkSpec(name, mass, frame.origin, tensor, shapes[0], shapes[1], element.where)
@@ -157,7 +155,7 @@ def _joint(element: Element, types: Sequence[str]) -> JointSpec:
     if axis is not None and kind not in ("fixed", "floating") and not any(direction):
         raise ModelError(f"{axis.where}: the axis is {direction}; give it a direction, such as xyz='0 0 1'")
     return JointSpec(
-        name, kind, parent, child, _origin(element), axis=direction, where=element.where, mimic=_mimic(element),
+        name, kind, parent, child, origin_of(element), axis=direction, where=element.where, mimic=_mimic(element),
         **{**_dynamics(element), **_limits(element, kind)},
     )  # fmt: skip
 
@@ -226,10 +224,10 @@ def _shape(element: Element, colors: Mapping[str, tuple[float, ...]]) -> Geometr
     for shape in geometry.children if geometry is not None else ():
         if shape.tag == "mesh":
             scale = shape.numbers("scale", 3, (1.0, 1.0, 1.0))
-            return Geometry("mesh", scale, shape.text("filename", "package://robot/meshes/link.stl"), _origin(element), color)
+            return Geometry("mesh", scale, shape.text("filename", "package://robot/meshes/link.stl"), origin_of(element), color)
         if shape.tag in SHAPES:
             size = tuple(x for key, count in SHAPES[shape.tag] for x in shape.numbers(key, count))
             if min(size) < 0:
                 raise ModelError(f"{shape.where}: its size is {min(size)!r}; a size must not be negative, remove the sign")
-            return Geometry(shape.tag, size, "", _origin(element), color)
+            return Geometry(shape.tag, size, "", origin_of(element), color)
     return None

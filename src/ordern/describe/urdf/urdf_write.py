@@ -12,6 +12,7 @@ from ...joints import Floating, Joint, Planar3, Prismatic, Revolute
 from ...model import Body, Geometry, Link, Model, Placement
 from ..changes import agreeing, wired
 from ..frames import align, at
+from .urdf_loops import write_loops
 
 __all__ = ["PER_VELOCITY", "UNLIMITED", "plain_shapes", "to_urdf"]
 
@@ -48,7 +49,7 @@ def to_urdf(model: Model) -> str:
     for link in model.links:
         if link.joint:
             lines += _connection(model, link, names, joints)
-    return "\n".join([*lines, "</robot>", ""])
+    return "\n".join([*lines, *write_loops(model, _quote, _origin), "</robot>", ""])
 
 
 def rpy(r: Sequence[float]) -> tuple[float, float, float]:

@@ -1,0 +1,81 @@
+"""Closed chains: how far loops are from closed, how their equations change with the joints, and what velocities add, O(n + loops).
+
+[F08, ch. 8]; the spanning tree is cut at the loops (closures.py has each type's equations). Index i: coordinates of body i.
+
+    paper     here    meaning
+    phi       value   equations of the loops, zero where these are closed
+    K, A      K, A    d(phi)/dt = A qd; K is the covector on a body's twist that A's columns come from
+    k         gamma   what velocities alone give d2(phi)/dt2
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..closures import Row, ancestors, closing_rows, columns, placements
+from ..model import Model
+from ..spatial import Twist
+from ..spatial.joint_space import KVec
+from .registry import algorithm
+
+__all__ = ["Constraints", "constraint_bias", "constraint_jacobian", "constraint_residual", "has_loops", "velocities"]
+
+
+def has_loops(model: Model) -> str | None:
+    """Only for robots that have some."""
+    return None if model.loops else "is for robots with loops or contacts; this one has none"
+
+
+class Constraints:
+    """Columns of A by equation and body, each a KVec; what is missing is zero."""
+
+    def __init__(self, columns: dict[tuple[int, int], KVec]) -> None:
+        self.columns = columns
+
+
+def velocities(tree: Any, q: Any, qd: Any) -> tuple[Any, Any, Any, Any]:
+    """X, S, twists v and the accelerations c that velocities alone give each body relative to its parent."""
+    X, S, c, v = tree.table("X"), tree.table("S"), tree.table("c"), tree.table("v", base=Twist.zero())
+    for i, p in tree.outward("velocities"):
+        X[i], S[i] = tree.joint[i].motion(q[i])
+        vJ = S[i] @ qd[i]
+        v[i] = X[i] @ v[p] + vJ
+        c[i] = v[i].cross(vJ) + tree.joint[i].bias(q[i], qd[i])
+    return X, S, v, c
+
+
+@algorithm(
+    "constraint_residual", "recursive", inputs="q", output="equations", rank=1, serves=has_loops, closed=True, takes="branches mimic singular loops"
+)
+def constraint_residual(tree: Any, q: Any) -> Any:
+    """All equations of all loops (m, rad): zero where the loops are closed."""
+    X, _ = placements(tree, q)
+    return [row.value for row in closing_rows(tree, q, X, kept=False)]
+
+
+@algorithm(
+    "constraint_jacobian", "recursive", inputs="q", output="constraints", rank=1, serves=has_loops, closed=True, takes="branches mimic singular loops"
+)
+def constraint_jacobian(tree: Any, q: Any) -> Any:
+    """A, the derivative of the residual with respect to joint velocities."""
+    X, S = placements(tree, q)
+    return Constraints(columns(tree, closing_rows(tree, q, X, kept=False), X, S))
+
+
+@algorithm(
+    "constraint_bias", "recursive", inputs="q qd", output="equations", rank=1, serves=has_loops, closed=True, takes="branches mimic singular loops"
+)
+def constraint_bias(tree: Any, q: Any, qd: Any) -> Any:
+    """dA/dt qd: the second rate of the residual for joints that do not accelerate."""
+    X, _, v, c = velocities(tree, q, qd)
+    return [bias_of(tree, row, X, c) for row in closing_rows(tree, q, X, v, kept=False)]
+
+
+def bias_of(tree: Any, row: Row, X: Any, c: Any) -> Any:
+    """dA/dt qd of one equation: what the covectors meet on their way inward, and gamma."""
+    total = row.gamma
+    for body, K in row.ends:
+        for i in ancestors(tree.model.parents, body, row.ancestor):
+            total = total + K.dot(c[i])
+            K = X[i].T @ K
+    return total

@@ -1,0 +1,166 @@
+"""Forward dynamics of closed chains by articulated bodies that take loops with them, O(n + loops) where loops are local.
+
+[V89] Vereshchagin, Modeling and control of motion of manipulation robots, 1989; early elimination [SBD23, arXiv 2310.03676]. A loop's
+force goes inward from both of its ends as K lambda, joints giving way; at the body that carries both ends nothing else depends on it, so
+it is eliminated there and leaves that body stiffer. Loops that meet in one body are eliminated one by one, those with the fewest
+neighbours first: a ladder of four-bars stays banded. Index i: coordinates of body i.
+
+    paper     here       meaning
+    K         K          wrench on body i for unit lambda; acceleration of the closure for the body's acceleration
+    L         L          acceleration of one closure for the force of another, through the joints passed so far
+    k         k          acceleration of the closure without forces
+    D, psi    D, psi     as in articulated.py
+    lambda    force      forces of the closures, in the order of the equations kept
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..closures import Row, closing_rows
+from ..spatial import ArticulatedInertia, Twist, Wrench
+from ..spatial.joint_space import Forces, gram
+from .closed import has_loops, velocities
+from .registry import algorithm
+
+__all__ = ["closed_articulated", "closed_motion", "closure_forces"]
+
+
+@dataclass(frozen=True)
+class _Settled:
+    """An equation after its elimination: lambda = -(K.a + k + sum of L lambda) / pivot."""
+
+    row: int
+    pivot: Any
+    K: Wrench
+    k: Any
+    L: dict[int, Any]
+
+
+class _Open:
+    """Equations on their way inward: K by body and row, L by pairs, k."""
+
+    def __init__(self, tree: Any, rows: list[Row]) -> None:
+        self.rows, self.K = rows, [{} for _ in tree.model.bodies]
+        self.L: dict[int, dict[int, Any]] = {r: {} for r in range(len(rows))}
+        self.k: dict[int, Any] = {r: row.gamma for r, row in enumerate(rows)}
+        self.ready: dict[int, list[int]] = {}
+        self.direct = {(body, r): ratio for r, row in enumerate(rows) for body, ratio in row.direct}
+        self.settled: dict[int, list[_Settled]] = {}
+        for r, row in enumerate(rows):
+            self.ready.setdefault(row.ancestor, []).append(r)
+            for body, K in row.ends:
+                self.push(body, r, K)
+            for body, _ in row.direct:
+                self.push(body, r, Wrench.zero())
+
+    K: list[dict[int, Wrench]]
+
+    def push(self, body: int, r: int, K: Wrench) -> None:
+        """Add to the wrench of a row on a body."""
+        self.K[body][r] = self.K[body][r] + K if r in self.K[body] else K
+
+    def pair(self, r: int, s: int, x: Any) -> None:
+        """Add to L, both ways."""
+        self.L[r][s] = x if s not in self.L[r] else self.L[r][s] + x
+        if r != s:
+            self.L[s][r] = self.L[r][s]
+
+    def settle(self, i: int, A: Any, pA: Any) -> tuple[Any, Any]:
+        """Eliminate the rows whose both ends body i carries; returns its inertia and wrench with them."""
+        todo = set(self.ready.get(i, ()))
+        made = self.settled[i] = []
+        while todo:
+            e = min(todo, key=lambda r: (len(self.L[r]), r))
+            todo.remove(e)
+            K, k, near = self.K[i].pop(e, Wrench.zero()), self.k[e], self.L.pop(e)
+            pivot = near.pop(e)
+            made.append(_Settled(e, pivot, K, k, near))
+            y = Wrench(K.angular / pivot, K.linear / pivot)
+            A, pA = A + Forces(K) @ Forces(y).T, pA + y * k
+            for r in near:
+                del self.L[r][e]
+            for r, x in near.items():
+                g = x / pivot
+                self.push(i, r, -(K * g))
+                self.k[r] = self.k[r] - k * g
+                for s, z in near.items():
+                    if s <= r:
+                        self.pair(r, s, -(g * z))
+        return A, pA
+
+
+def closure_forces(done: list[_Settled], a: Twist, force: dict[int, Any]) -> None:
+    """Forces of the equations that were eliminated at a body, once its acceleration is known."""
+    for e in reversed(done):
+        total = e.K.dot(a) + e.k
+        for r, x in e.L.items():
+            total = total + x * force[r]
+        force[e.row] = -(total / e.pivot)
+
+
+@algorithm(
+    "forward_dynamics",
+    "articulated",
+    inputs="q qd tau",
+    output="dofs",
+    joint_space=True,
+    regroup=True,
+    external=True,
+    closed=True,
+    takes="branches singular loops",
+    rank=3,
+    serves=has_loops,
+    title="Vereshchagin 1989, early elimination",
+)
+def closed_articulated(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """Accelerations qdd of all joints of the spanning tree, loops closed."""
+    return closed_motion(tree, q, qd, tau)[0]
+
+
+def closed_motion(tree: Any, q: Any, qd: Any, tau: Any) -> tuple[Any, dict[int, Any], list[Row]]:
+    """Accelerations, and the force of each equation."""
+    X, S, v, c = velocities(tree, q, qd)
+    A, pA = tree.table("A", base=ArticulatedInertia.zero()), tree.table("pA", base=Wrench.zero())
+    psi, t, qdd, a = tree.table("psi"), tree.table("t"), tree.table("qdd"), tree.table("a", base=-tree.gravity)
+    rows = closing_rows(tree, q, X, v)
+    going, z = _Open(tree, rows), {}
+    force: dict[int, Any] = {}
+    for i, _ in tree.outward("velocities"):
+        A[i] = tree.inertia[i].articulated()
+        pA[i] = v[i].cross(tree.inertia[i] @ v[i]) - tree.external[i]
+
+    for i, p in tree.inward("articulated bodies"):
+        A[i], pA[i] = going.settle(i, A[i], pA[i])
+        U = A[i] @ S[i]
+        D = gram(S[i], U).plus_diagonal(tree.armature[i])
+        psi[i] = U / D
+        u = tau[i] - S[i].T @ pA[i]
+        t[i] = u / D
+        free = t[i] - psi[i].T @ c[i]
+        Aa = A[i] - U @ psi[i].T
+        A[p] += Aa.seen_from_parent(X[i])
+        pA[p] += X[i].T @ (pA[i] + Aa @ c[i] + psi[i] @ u)
+        s = {r: S[i].T @ K for r, K in going.K[i].items()}
+        for r in s:
+            if (i, r) in going.direct:
+                s[r] = s[r] + type(s[r])(going.direct[i, r])
+            z[i, r] = s[r] / D
+        for r, K in going.K[i].items():
+            going.k[r] = going.k[r] + K.dot(c[i]) + s[r].dot(free)
+            going.push(p, r, X[i].T @ (K - psi[i] @ s[r]))
+            for other in s:
+                if other <= r:
+                    going.pair(r, other, s[r].dot(z[i, other]))
+
+    going.settle(0, A[0], pA[0])
+    closure_forces(going.settled[0], a[0], force)
+    for i, p in tree.outward("accelerations"):
+        reached = X[i] @ a[p] + c[i]
+        qdd[i] = t[i] - psi[i].T @ reached
+        for r in going.K[i]:
+            qdd[i] = qdd[i] + z[i, r] * force[r]
+        a[i] = reached + S[i] @ qdd[i]
+        closure_forces(going.settled[i], a[i], force)
+    return qdd, force, rows

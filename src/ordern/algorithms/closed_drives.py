@@ -1,0 +1,125 @@
+"""Inverse dynamics of closed chains: the joint forces of the drives for a motion, least in norm where there are more drives than needed.
+
+The tree's own joint forces tau' for the motion (newton_euler.py) are what drives and loops have to bring together: tau + A^T lambda = tau', with
+tau zero where there is no drive. Among all lambda that leave nothing to the joints without drive, the one with the least |tau| is
+[least squares with equations, Lawson and Hanson 1974]
+
+    lambda = H^-1 (A tau' - A_p mu),   (A_p^T H^-1 A_p) mu = A_p^T H^-1 A tau' - tau'_p,   H = A A^T,
+
+A_p being the columns of joints without drive. Those that the loops cannot serve independently of others are found when the model is built
+(``Model.passive`` has the others); what is left there is the unreachable part.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..closures import closing_rows, placements
+from ..spatial import Twist, Wrench
+from .closed import has_loops
+from .closed_dense import by_dof, matrix_rows, sum_products
+from .coupled import _by_body
+from .newton_euler import newton_euler
+from .registry import algorithm
+from .sparse import SparseFactor, gramian
+
+__all__ = ["closed_inverse_dynamics", "unreachable"]
+
+
+def shared(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[list[Any], list[Any]]:
+    """What of the tree's joint forces is left when the loops have taken their share, by degree of freedom; and lambda."""
+    X, S = placements(tree, q)
+    rows = closing_rows(tree, q, X)
+    A = matrix_rows(tree, rows, X, S)
+    wanted = by_dof(tree, newton_euler(tree, q, qd, qdd))
+    H = SparseFactor(gramian(A, A))
+    force = H.solve([sum_products(row, wanted) for row in A])
+    passive = [[row.get(c, 0) for row in A] for c in tree.model.passive]
+    if passive:
+        solved = [dict(enumerate(H.solve(column))) for column in passive]
+        short = [_dot(column, force) - wanted[c] for column, c in zip(passive, tree.model.passive, strict=True)]
+        mu = SparseFactor(gramian([dict(enumerate(column)) for column in passive], solved)).solve(short)
+        for x, column in zip(mu, solved, strict=True):
+            force = [f - x * column[r] for r, f in enumerate(force)]
+    left = list(wanted)
+    for row, f in zip(A, force, strict=True):
+        for c, e in row.items():
+            left[c] = left[c] - e * f
+    return left, force
+
+
+def _dot(a: list[Any], b: list[Any]) -> Any:
+    total: Any = 0
+    for x, y in zip(a, b, strict=True):
+        total = total + x * y
+    return total
+
+
+@algorithm(
+    "inverse_dynamics",
+    "kkt",
+    inputs="q qd qdd",
+    output="dofs",
+    joint_space=True,
+    external=True,
+    closed=True,
+    serves=has_loops,
+    takes="branches mimic singular loops",
+    rank=1,
+)
+def closed_inverse_dynamics(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+    """Joint forces of the drives; zero at joints without one."""
+    left, _ = shared(tree, q, qd, qdd)
+    driven = tree.model.driven
+    return _by_body(tree, "tau", [e if driven[c] else 0 for c, e in enumerate(left)])
+
+
+@algorithm(
+    "unreachable_forces",
+    "kkt",
+    inputs="q qd qdd",
+    output="dofs",
+    joint_space=True,
+    external=True,
+    closed=True,
+    serves=has_loops,
+    takes="branches mimic singular loops",
+    rank=1,
+)
+def unreachable(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+    """Joint forces that the motion needs where no drive is; zero for a motion that the drives can bring about."""
+    left, _ = shared(tree, q, qd, qdd)
+    served = {c for c, driven in enumerate(tree.model.driven) if driven} | set(tree.model.passive)
+    return _by_body(tree, "left", [0 if c in served else e for c, e in enumerate(left)])
+
+
+@algorithm(
+    "joint_wrenches",
+    "kkt",
+    inputs="q qd qdd",
+    output="wrenches",
+    external=True,
+    closed=True,
+    serves=has_loops,
+    takes="branches mimic singular loops",
+    rank=1,
+)
+def closed_joint_wrenches(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+    """The wrench that each joint passes on to its body, in the frame of the link that the joint moves, loops taking their share."""
+    _, force = shared(tree, q, qd, qdd)
+    X, S, f = tree.table("X"), tree.table("S"), tree.table("f", base=Wrench.zero())
+    v, a = tree.table("v", base=Twist.zero()), tree.table("a", base=-tree.gravity)
+    for i, p in tree.outward("motion"):
+        X[i], S[i] = tree.joint[i].motion(q[i])
+        vJ = S[i] @ qd[i]
+        v[i] = X[i] @ v[p] + vJ
+        a[i] = X[i] @ a[p] + S[i] @ qdd[i] + v[i].cross(vJ) + tree.joint[i].bias(q[i], qd[i])
+        f[i] = tree.inertia[i] @ a[i] + v[i].cross(tree.inertia[i] @ v[i]) - tree.external[i]
+    for r, row in enumerate(closing_rows(tree, q, X)):
+        for body, K in row.ends:
+            if body:
+                f[body] = f[body] - K * force[r]
+    for i, p in tree.inward("forces"):
+        if p:
+            f[p] = f[p] + X[i].T @ f[i]
+    return f

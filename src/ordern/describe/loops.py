@@ -1,0 +1,381 @@
+"""Loops of a description: names and frames checked, a configuration found at which they close, redundant equations recognised.
+
+Which equations follow from others is decided at a closed configuration in general position, by elimination of the rows of A with the
+largest remainder first, loop by loop, so that a loop's own equations are kept where there is a choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..closures import closing_rows, columns, count, path, placements
+from ..errors import InputError, ModelError, near, shown
+from ..model import Loop, Model, Placement
+from ..scalars.primitives import Lane
+from ..spatial.joint_space import KVec
+from ..tree import Tree
+from .frames import canonical
+from .specs import JointSpec, LoopSpec, joint_types, number, numbers, triple
+
+__all__ = ["Closing", "close", "held_to_world", "independent", "with_loops"]
+
+Array = Any
+NEAR = 1e-9  # a loop counts as closed when its equations are that small (m, rad)
+DEPENDENT = 1e-7  # a row of A whose remainder is smaller than this share of it follows from the others
+LARGE = 400  # equations up to which configurations are searched for; larger mechanisms must be given closed
+GEAR = "gear"
+
+
+def with_loops(model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] | None, home: Any = None) -> Model:
+    """The model with its loops, a configuration that closes them (near ``home``), and its drives."""
+    names = _actuated(model, actuated)
+    if not specs:
+        return model if names is None else model.changed(actuated=names)
+    seen: dict[str, str] = {}
+    loops = []
+    for spec in specs:
+        spec = spec if spec.where else replace(spec, where=f"loop {spec.name!r}")
+        if not isinstance(spec.name, str) or not spec.name.strip():
+            raise ModelError(f"{spec.where}: this loop has no name; every loop needs one of its own")
+        if spec.name in seen:
+            raise ModelError(f"{spec.where}: a second loop is called {spec.name!r}, the first is at {seen[spec.name]}; rename one of them")
+        seen[spec.name] = spec.where
+        loops.append(_gear(model, spec) if spec.type == GEAR else _loop(model, spec))
+    full = model.changed(loops=tuple(replace(loop, kept=tuple(range(count(loop.kind)))) for loop in loops), actuated=names)
+    start = _start(full, home)
+    at = _closed(full, start, [spec.where or f"loop {spec.name!r}" for spec in specs])
+    made = independent(full, at)
+    _drives(made, at)
+    return made.changed(home=tuple(at.tolist()), passive=passive(made, at))
+
+
+def _start(model: Model, home: Any) -> Array:
+    """Coordinates to begin with: neutral, as given, or as given for some joints by name."""
+    made = _neutral(model)
+    if isinstance(home, Mapping):
+        for i in model.free:
+            given = home.get(model.bodies[i].name)
+            if given is not None and len(given) == model.bodies[i].joint.nq:
+                made[model.offsets[i][0] :][: len(given)] = given
+        return made
+    return made if home is None else np.array(numbers(model.source or model.name, "home", home, model.nq))
+
+
+def passive(model: Model, q: Array) -> tuple[int, ...]:
+    """Velocities without drive whose columns of A do not follow from each other's: loops can hold these whatever moves."""
+    without = [c for c, has in enumerate(model.driven) if not has]
+    columns_of: dict[int, dict[int, float]] = {c: {} for c in without}
+    at = 0
+    rows = _sparse_rows(model, _general(model, q[None]))
+    for loop in model.loops:
+        for k in loop.kept:
+            for c, x in rows[at + k].items():
+                if c in columns_of:
+                    columns_of[c][at + k] = x
+        at += count(loop.kind)
+    return tuple(without[k] for k in _choose({k: columns_of[c] for k, c in enumerate(without)}, {}))
+
+
+def held_to_world(model: Model, contacts: Mapping[str, str]) -> Model:
+    """The model with links held to the world where they are, "fixed" or at a "point": loops that are closed wherever the robot is."""
+    more = [Loop(f"contact {name}", kind, -1, model.link_index[name], kept=tuple(range(count(kind))), here=True) for name, kind in contacts.items()]
+    for loop in more:
+        if not model.links[loop.link2].body:
+            raise InputError(f"contacts names the link {model.links[loop.link2].name!r}, which is fixed to the world already; leave it out")
+    full = model.changed(loops=(*model.loops, *more))
+    start = np.array(model.home) if model.loops else _around(model, _neutral(model), np.random.default_rng(2), 0.5, 1)[0]
+    made = independent(full, start)
+    return made.changed(passive=passive(made, start))
+
+
+def _actuated(model: Model, names: Sequence[str] | None) -> tuple[str, ...] | None:
+    if names is None:
+        return None
+    if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise ModelError(f"actuated is {shown(names)}; give a list of joint names")
+    free = {model.bodies[i].name for i in model.free}
+    for k, name in enumerate(names):
+        if name not in free:
+            raise ModelError(f"actuated names the joint {name!r}, which does not move by itself{near(str(name), free)}")
+        if name in names[:k]:
+            raise ModelError(f"actuated names the joint {name!r} twice; keep one")
+    return tuple(names)
+
+
+def _link(model: Model, spec: LoopSpec, name: Any) -> int:
+    found = model.link_index.get(name) if isinstance(name, str) else None
+    if found is not None:
+        return found
+    if name == "world":
+        return -1
+    raise ModelError(f"{spec.where}: its link {name!r} does not exist; add it or correct the name{near(str(name), model.link_index)}")
+
+
+def _loop(model: Model, spec: LoopSpec) -> Loop:
+    kind = {"continuous": "revolute"}.get(spec.type, spec.type)
+    try:
+        count(kind)
+    except ModelError as error:
+        raise ModelError(f"{spec.where}: {error}") from None
+    one, two = (_link(model, spec, name) for name in (spec.link1, spec.link2))
+    bodies = [0 if k < 0 else model.links[k].body for k in (one, two)]
+    if bodies[0] == bodies[1]:
+        why = (
+            f"both frames are on link {spec.link1!r}" if one == two else f"links {spec.link1!r} and {spec.link2!r} do not move relative to each other"
+        )
+        raise ModelError(f"{spec.where}: {why}; a loop closes a chain between two bodies that move")
+    turn = Placement()
+    cls = joint_types().get(kind)
+    if cls is not None:
+        turn = canonical(JointSpec(spec.name, kind, "", "", axis=spec.axis, axis2=spec.axis2, where=spec.where), cls)
+    frames = [
+        (Placement.from_rpy(triple(spec.where, f"xyz{k}", xyz), triple(spec.where, f"rpy{k}", rpy)) if given is None else given) @ turn
+        for k, xyz, rpy, given in ((1, spec.xyz1, spec.rpy1, spec.frame1), (2, spec.xyz2, spec.rpy2, spec.frame2))
+    ]
+    constants: tuple[float, ...] = ()
+    if kind == "distance":
+        length = number(spec.where, "length", spec.length)
+        if length <= 0:
+            raise ModelError(f"{spec.where}: length is {length!r} m; two points at no distance are a 'point', give a positive length otherwise")
+        constants = (length,)
+    elif kind == "helical":
+        pitch = number(spec.where, "pitch", spec.pitch)
+        if pitch == 0:
+            raise ModelError(f"{spec.where}: a helical closure needs a pitch (m/rad); without one it is 'revolute'")
+        constants = (pitch,)
+    return Loop(spec.name, kind, one, two, frames[0], frames[1], constants)
+
+
+def _gear(model: Model, spec: LoopSpec) -> Loop:
+    terms: dict[int, float] = {}
+    if spec.joints:
+        for name, ratio in spec.joints.items():
+            terms[_geared(model, spec, name)] = number(spec.where, f"the ratio of {name!r}", ratio)
+    else:
+        ends = [_link(model, spec, name) for name in (spec.link1, spec.link2)]
+        way = path(model.parents, *(0 if k < 0 else model.links[k].body for k in ends))
+        ratio = number(spec.where, "ratio", spec.ratio)
+        for bodies, factor in ((way.first, ratio), (way.second, -1.0)):
+            for i in bodies:
+                terms[_geared(model, spec, model.bodies[i].name)] = factor
+    if not any(terms.values()) or len(terms) < 1:
+        raise ModelError(f"{spec.where}: a gear needs joints with ratios that are not zero, such as joints = {{ a = 1.0, b = -2.0 }}")
+    return Loop(spec.name, GEAR, terms=tuple(sorted(terms.items())), offset=number(spec.where, "offset", spec.offset))
+
+
+def _geared(model: Model, spec: LoopSpec, name: str) -> int:
+    body = model.joint_index.get(name)
+    if body is None:
+        raise ModelError(f"{spec.where}: the gear names the joint {name!r}, which does not exist{near(name, model.joint_index)}")
+    if model.bodies[body].joint.nq != 1 or model.bodies[body].mimic is not None:
+        raise ModelError(f"{spec.where}: joint {name!r} cannot be geared; only joints with one coordinate of their own can")
+    return body
+
+
+# --- numbers -----------------------------------------------------------------------------------------------------------------------
+class Closing:
+    """The equations of a model's loops for arrays of configurations (B, nq)."""
+
+    def __init__(self, model: Model, kept: bool = False) -> None:
+        self.model, self.kept = model, kept
+
+    def __call__(self, q: Array) -> tuple[Array, Array]:
+        """Values (B, m) and A (B, m, n)."""
+        tree, B = Tree(self.model), len(q)
+        lanes = tree.coordinates([Lane(np.ascontiguousarray(q[:, k])) for k in range(self.model.nq)], "q")
+        X, S = placements(tree, lanes)
+        rows = closing_rows(tree, lanes, X, kept=self.kept)
+        value, A = np.zeros((B, len(rows))), np.zeros((B, len(rows), self.model.nv))
+        for r, row in enumerate(rows):
+            value[:, r] = _array(row.value)
+        for (r, i), column in columns(tree, rows, X, S).items():
+            mimic = self.model.bodies[i].mimic
+            for c, e in enumerate(column):
+                A[:, r, self.model.offsets[i][1] + c] += _array(e) * (1.0 if mimic is None else mimic.ratio)
+        return value, A
+
+    def step(self, q: Array, v: Array) -> Array:
+        """Each joint moved by a velocity for unit time."""
+        out = np.empty_like(q)
+        for i in self.model.free:
+            joint, (iq, iv) = self.model.bodies[i].joint, self.model.offsets[i]
+            moved = joint.step(KVec(*(Lane(q[:, iq + k]) for k in range(joint.nq))), KVec(*(Lane(v[:, iv + k]) for k in range(joint.nv))))
+            for k, e in enumerate(moved):
+                out[:, iq + k] = _array(e)
+        return out
+
+
+def _array(x: Any) -> Any:
+    return x.array if isinstance(x, Lane) else x
+
+
+def close(model: Model, q: Array, held: Array | None = None, rounds: int = 60, nearest: bool = True, of: Any = None) -> tuple[Array, Array]:
+    """Configurations (B, nq) moved to the nearest ones at which all loops close, and how far each is from closed (B,).
+
+    Gauss and Newton with the least step, at most half a radian or half a metre at once; ``held`` marks velocities that must stay. Where
+    ``nearest``, the part of the way back to the start that loops allow is taken in each round, so that the distance becomes least.
+    """
+    of, start = of or Closing(model), np.array(q, float)
+    q, free = start.copy(), np.ones(model.nv) if held is None else 1.0 - np.asarray(held, float)
+    weight, before = np.full(len(q), float(nearest)), np.full(len(q), np.inf)
+    for turn in range(rounds):
+        value, A = of(q)
+        A = A * free
+        inverse = np.linalg.pinv(A, rcond=1e-9)
+        step = -np.einsum("bij,bj->bi", inverse, value)
+        if nearest and turn < rounds - 20:  # the last rounds only close
+            back = _difference(model, q, start) * free
+            step += weight[:, None] * (back - np.einsum("bij,bjk,bk->bi", inverse, A, back))
+        size = np.abs(step).max(axis=1, initial=0.0)
+        weight = np.where((size > 0.9 * before) & (turn > 2), 0.5 * weight, weight)  # where the ways do not meet, half as fast
+        before = size
+        if not (size > 1e-13).any():
+            break
+        q = of.step(q, step * np.minimum(1.0, 0.5 / np.maximum(size, 1e-300))[:, None])
+    for _ in range(2):  # the last digits
+        value, A = of(q)
+        q = of.step(q, -np.einsum("bij,bj->bi", np.linalg.pinv(A * free, rcond=1e-9), value))
+    return q, np.abs(of(q)[0]).max(axis=1, initial=0.0)
+
+
+def _difference(model: Model, q0: Array, q1: Array) -> Array:
+    out = np.empty((len(q0), model.nv))
+    for i in model.free:
+        joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
+        out[:, iv : iv + joint.nv] = joint.difference(q0[:, iq : iq + joint.nq], q1[:, iq : iq + joint.nq])
+    return out
+
+
+def _neutral(model: Model) -> Array:
+    return np.array([x for i in model.free for x in model.bodies[i].joint.neutral], float)
+
+
+def _closed(model: Model, start: Array, where: Sequence[str]) -> Array:
+    """A configuration at which all loops close: the one nearest to the start, or to one of many random ones; a ModelError if there is none."""
+    value, _ = Closing(model)(start[None])
+    if np.abs(value).max() <= NEAR * 1e-3:
+        return start
+    if value.shape[1] > LARGE:
+        raise ModelError(f"{where[_worst(model, value[0])]}: a mechanism with {value.shape[1]} equations must be closed at zero coordinates")
+    rng, best = np.random.default_rng(0), (np.inf, start)
+    tries = [start[None], *(_around(model, start, rng, size, 24) for size in (0.3, 1.0, 3.0))]
+    for guess in tries:
+        q, residual = close(model, guess, rounds=80, nearest=len(guess) == 1)
+        k = int(np.argmin(residual))
+        if residual[k] < best[0]:
+            best = (float(residual[k]), q[k])
+        if best[0] <= NEAR:
+            return best[1]
+    value, _ = Closing(model)(best[1][None])
+    near_by = ", ".join(f"{x:.4g}" for x in best[1][:12]) + (", ..." if len(best[1]) > 12 else "")
+    raise ModelError(
+        f"{where[_worst(model, value[0])]}: this loop cannot be closed; the nearest that was found stays open by {best[0]:.3g} (m, rad) "
+        f"at q = [{near_by}]; check the lengths and the frames of both ends"
+    )
+
+
+def _worst(model: Model, value: Array) -> int:
+    """The loop with the largest residual."""
+    owner = np.repeat(np.arange(len(model.loops)), [count(loop.kind) for loop in model.loops])
+    return int(owner[int(np.argmax(np.abs(value)))])
+
+
+def _around(model: Model, q: Array, rng: Any, size: float, many: int) -> Array:
+    return Closing(model).step(np.repeat(q[None], many, axis=0), rng.uniform(-size, size, (many, model.nv)))
+
+
+def independent(model: Model, home: Array) -> Model:
+    """The model with the equations marked that do not follow from others near ``home``."""
+    rows = _sparse_rows(model, _general(model, home[None]))
+    pivots: dict[int, dict[int, float]] = {}
+    made, at = [], 0
+    for loop in model.loops:
+        size = count(loop.kind)
+        kept = _choose({k: rows[at + k] for k in range(size)}, pivots)
+        made.append(replace(loop, kept=kept))
+        at += size
+    return model.changed(loops=tuple(made))
+
+
+def _general(model: Model, q: Array) -> Array:
+    """A configuration in general position: away from the given one, which may be singular, along what the loops leave free."""
+    loops = [loop for loop in model.loops if not loop.here]
+    if not loops or sum(count(loop.kind) for loop in model.loops) > LARGE:
+        return q
+    of = Closing(model.changed(loops=tuple(loops)))
+    _, A = of(q)
+    free = np.random.default_rng(1).uniform(-0.3, 0.3, (1, model.nv))
+    free -= np.einsum("bij,bjk,bk->bi", np.linalg.pinv(A, rcond=1e-9), A, free)
+    moved, residual = close(of.model, of.step(q, free), nearest=False)
+    return moved if residual[0] <= NEAR else q
+
+
+def _sparse_rows(model: Model, q: Array) -> list[dict[int, float]]:
+    """Rows of A at one configuration, at unit length."""
+    tree = Tree(model)
+    given = tree.coordinates(q[0].tolist(), "q")
+    X, S = placements(tree, given)
+    rows = closing_rows(tree, given, X, kept=False)
+    made: list[dict[int, float]] = [{} for _ in rows]
+    for (r, i), column in columns(tree, rows, X, S).items():
+        mimic = model.bodies[i].mimic
+        for c, e in enumerate(column):
+            at = model.offsets[i][1] + c
+            made[r][at] = made[r].get(at, 0.0) + float(e) * (1.0 if mimic is None else mimic.ratio)
+    for row in made:
+        size = max(map(abs, row.values()), default=0.0)
+        for key in row:
+            row[key] = row[key] / size if size > 0 else 0.0
+    return made
+
+
+def _choose(rows: dict[int, dict[int, float]], pivots: dict[int, dict[int, float]]) -> tuple[int, ...]:
+    """The independent ones among a loop's rows; ``pivots`` (column to row) grows by them."""
+    left, kept = {k: _reduced(row, pivots) for k, row in rows.items()}, []
+    while left:
+        k = max(
+            left, key=lambda k: (max(map(abs, left[k].values()), default=0.0) > 0.5, max(map(abs, left[k].values()), default=0.0) > DEPENDENT, -k)
+        )
+        row = left.pop(k)
+        if max(map(abs, row.values()), default=0.0) <= DEPENDENT:
+            continue
+        column = max(row, key=lambda c: abs(row[c]))
+        pivots[column] = row
+        kept.append(k)
+        left = {j: _reduced(other, {column: row}) for j, other in left.items()}
+    return tuple(sorted(kept))
+
+
+def _reduced(row: dict[int, float], pivots: dict[int, dict[int, float]]) -> dict[int, float]:
+    row = dict(row)
+    todo = [c for c in row if c in pivots]
+    while todo:
+        c = todo.pop()
+        x = row.get(c, 0.0)
+        if x == 0.0:
+            continue
+        factor = x / pivots[c][c]
+        for key, e in pivots[c].items():
+            if key not in row and key in pivots:
+                todo.append(key)
+            row[key] = row.get(key, 0.0) - factor * e
+        row[c] = 0.0
+        todo += [k for k in pivots[c] if k != c and k in pivots and row[k] != 0.0 and k not in todo]
+    return row
+
+
+def _drives(model: Model, home: Array) -> None:
+    """Refuse a drive on a joint that the loops hold."""
+    if model.actuated is None or sum(len(loop.kept) for loop in model.loops) > LARGE:
+        return
+    _, A = Closing(model, kept=True)(_general(model, home[None]))  # a joint may be held at a dead centre only
+    free = np.eye(model.nv) - np.linalg.pinv(A[0], rcond=1e-9) @ A[0]
+    for name in model.actuated:
+        body = model.joint_index[name]
+        at, size = model.offsets[body][1], model.bodies[body].joint.nv
+        if np.abs(free[at : at + size]).max() < 1e-9:
+            raise ModelError(f"actuated names the joint {name!r}, but the loops hold it: it cannot move; name a joint that the loops leave free")

@@ -1,0 +1,230 @@
+"""What a Robot with closed chains has besides: its loops, how far they are from closed, configurations that close them, forces in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from .describe.loops import close, held_to_world
+from .errors import InputError, ShapeError, SingularError, near, one_of, shown
+from .evaluate import manifold
+from .model import Model
+from .runtime.call import as_array, coordinate_names
+
+__all__ = ["Assembly", "ClosedChains"]
+
+Array = Any
+CLOSED = 1e-10  # m, rad: residuals up to which a configuration counts as closed
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """What ``assemble`` found: coordinates (..., nq), whether all loops close there, and how far they are from it (m, rad)."""
+
+    q: Array
+    success: Any
+    residual: Any
+    message: str
+
+    def __repr__(self) -> str:
+        return f"<Assembly: {self.message}>"
+
+
+class ClosedChains:
+    """Methods of Robot for closed chains; q, qd, tau and results are those of the spanning tree, all joints in their order."""
+
+    model: Model
+    _calls: dict[Any, Any]
+
+    def _evaluate(self, quantity: str, method: str | None, arrays: tuple[Any, ...], *more: Any, **options: Any) -> Any:
+        raise NotImplementedError
+
+    @property
+    def loops(self) -> tuple[str, ...]:
+        """Names of the loops."""
+        return tuple(loop.name for loop in self.model.loops)
+
+    @property
+    def actuated(self) -> tuple[str, ...]:
+        """Names of the joints with a drive: those that the description names, else all but floating ones."""
+        model, driven = self.model, self.model.driven
+        return tuple(model.bodies[i].name for i in model.free if driven[model.offsets[i][1]])
+
+    def constraint_residual(self, q: Any) -> Array:
+        """How far the loops are from closed (..., m), in m and rad: all equations of all loops, in their order."""
+        return self._evaluate("constraint_residual", None, (q,))
+
+    def constraint_jacobian(self, q: Any) -> Array:
+        """A (..., m, n): the rate of the residual is A qd."""
+        return self._evaluate("constraint_jacobian", None, (q,))
+
+    def constraint_bias(self, q: Any, qd: Any) -> Array:
+        """(dA/dt) qd, (..., m): the second rate of the residual is A qdd plus this."""
+        return self._evaluate("constraint_bias", None, (q, qd))
+
+    def constraint_forces(
+        self, q: Any, qd: Any, tau: Any, external: Any = None, contacts: Any = None, reference: str = "world", method: str | None = None
+    ) -> Array:
+        """Wrenches (..., loops, 6) that link 1 of each loop exerts on link 2, [moment; force] at the origin of frame 2.
+
+        In world axes, or (reference="body") in those of frame 2. Contacts come after the loops, link 2 being the link in contact. A gear has its
+        force in the first place.
+        """
+        world = one_of("reference", reference, ("world", "body")) == "world"
+        return self._touching(contacts)._evaluate("constraint_forces", method, (q, qd, tau), options=(world,), external=external)
+
+    def impulse(self, q: Any, qd: Any, contacts: Any = None) -> Array:
+        """Velocities (..., n) right after all loops (and contacts) have closed at once, without rebound."""
+        return self._touching(contacts)._evaluate("impulse", None, (q, qd))
+
+    def mobility(self, q: Any) -> Any:
+        """How many degrees of freedom the loops leave at q: n less the rank of A; more where the mechanism is singular."""
+        if not self.model.loops:
+            return self.model.nv
+        A = self.constraint_jacobian(q)
+        size = np.linalg.svd(A, compute_uv=False)
+        rank = np.sum(size > 1e-9 * np.maximum(size[..., :1], 1e-300), axis=-1)
+        made = self.model.nv - rank
+        return int(made) if np.ndim(made) == 0 else made
+
+    def assemble(self, q: Any = None, hold: Sequence[str] = ()) -> Assembly:
+        """The nearest configurations at which all loops close: .q, .success, .residual.
+
+        Args:
+            q: where to begin, (..., nq); the description's own closed configuration by default.
+            hold: names of joints that stay where they are.
+        """
+        model = self.model
+        start = np.array(model.home or manifold.neutral(model)) if q is None else as_array("q", q).astype(float)
+        if start.shape[-1:] != (model.nq,):
+            raise ShapeError(f"q must have {model.nq} numbers in its last axis, got shape {start.shape}")
+        if not np.isfinite(start).all():
+            raise InputError("q holds NaN or infinity; every number must be finite")
+        batch = start.shape[:-1]
+        made, residual = start.reshape(-1, model.nq), np.zeros(start.size // model.nq if model.nq else 0)
+        if model.loops and len(made):
+            made, residual = close(model, made, self._marked(hold), of=_Compiled(self))
+        success = residual <= CLOSED
+        bad = int(np.sum(~success))
+        worst = float(residual.max(initial=0.0))
+        message = "all loops are closed" if not bad else f"{bad} of {len(made)} stay open, the worst by {worst:.3g} (m, rad)"
+        if not batch:
+            return Assembly(made[0], bool(success[0]), float(residual[0]), message)
+        return Assembly(made.reshape(*batch, -1), success.reshape(batch), residual.reshape(batch), message)
+
+    def closed_velocity(self, q: Any, qd: Any, hold: Sequence[str] = ()) -> Array:
+        """The velocities nearest to qd with which loops stay closed; those of the joints in ``hold`` are kept, the others follow.
+
+        With ``hold`` the independent joints, it gives all velocities from the independent ones.
+        """
+        v, n = as_array("qd", qd).astype(float), self.model.nv
+        if v.shape[-1:] != (n,) or not np.isfinite(v).all():
+            raise ShapeError(f"qd must have {n} finite numbers in its last axis, got shape {v.shape}")
+        A, free = self.constraint_jacobian(q), 1.0 - self._marked(hold)
+        try:
+            np.broadcast_shapes(A.shape[:-2], v.shape[:-1])
+        except ValueError:
+            raise ShapeError(f"the batch axes of q {A.shape[:-2]} and qd {v.shape[:-1]} do not fit together") from None
+        rate = np.einsum("...ij,...j->...i", A, v)
+        step = np.einsum("...ij,...j->...i", np.linalg.pinv(A * free, rcond=1e-9), rate)
+        made = v - step
+        left = np.abs(np.einsum("...ij,...j->...i", A, made)).max(initial=0.0)
+        if left > 1e-8 * (1.0 + np.abs(rate).max(initial=0.0)):
+            raise SingularError(f"no velocities keep the loops closed with {', '.join(map(repr, hold))} as given; hold fewer joints")
+        return made
+
+    @property
+    def independent(self) -> tuple[str, ...]:
+        """Joints whose motion decides that of all others: those with a drive as far as they do, then the first ones that do."""
+        model = self.model
+        if not model.loops:
+            return tuple(model.bodies[i].name for i in model.free)
+        A = self.constraint_jacobian(np.array(model.home))
+        N = np.linalg.svd(A)[2][np.linalg.matrix_rank(A, tol=1e-9) :]
+        driven = set(self.actuated) if model.actuated is not None else set()
+        chosen: list[str] = []
+        rows = np.zeros((0, N.shape[0]))
+        for i in sorted(model.free, key=lambda i: model.bodies[i].name not in driven):
+            at, k = model.offsets[i][1], model.bodies[i].joint.nv
+            more = np.vstack([rows, N[:, at : at + k].T])
+            if np.linalg.matrix_rank(more, tol=1e-7) == len(more):
+                rows = more
+                chosen.append(model.bodies[i].name)
+        return tuple(chosen)
+
+    def closed_jacobian(self, q: Any, link: str, reference: str = "world", independent: Sequence[str] | None = None) -> Array:
+        """(..., 6, k): twist of the link's origin for the velocities of the k independent ones, loops closed."""
+        names = self.independent if independent is None else joint_list(independent)
+        marked = self._marked(names).astype(bool)
+        A = self.constraint_jacobian(q)
+        follow = -np.einsum("...ij,...jk->...ik", np.linalg.pinv(A * ~marked, rcond=1e-9), A[..., marked])
+        follow[..., marked, :] = np.eye(int(marked.sum()))
+        J: Array = self.jacobian(q, link, reference)  # type: ignore[attr-defined]
+        return J @ follow
+
+    def _marked(self, names: Sequence[str]) -> Array:
+        """1 for the velocities of these joints, 0 for others."""
+        model = self.model
+        held = np.zeros(model.nv)
+        known = {model.bodies[i].name: i for i in model.free}
+        for name in joint_list(names):
+            if name not in known:
+                raise InputError(f"robot {model.name!r} has no joint {name!r} of its own{near(name, known, listed=True)}")
+            at = model.offsets[known[name]][1]
+            held[at : at + model.bodies[known[name]].joint.nv] = 1.0
+        return held
+
+    def _touching(self, contacts: Any) -> Self:
+        """This robot with links held to the world where they are."""
+        if contacts is None or (isinstance(contacts, Mapping) and not contacts):
+            return self
+        if not isinstance(contacts, Mapping):
+            raise InputError(f"contacts must map link names to 'point' or 'fixed', got {type(contacts).__name__}")
+        for name, kind in contacts.items():
+            self._link(name)  # type: ignore[attr-defined]
+            one_of(f"contacts[{name!r}]", kind, ("point", "fixed"))
+        key = ("contacts", *contacts.items())
+        found: Self | None = self._calls.get(key)
+        if found is None:
+            found = self._calls[key] = type(self)(held_to_world(self.model, contacts))  # type: ignore[call-arg]
+        return found
+
+    def _drives_suffice(self, q: Any, qd: Any, qdd: Any, external: Any) -> None:
+        """An InputError that names what the drives cannot bring about."""
+        model = self.model
+        if len(model.passive) == sum(not has for has in model.driven):
+            return
+        left = self._evaluate("unreachable_forces", None, (q, qd, qdd), external=external)
+        scale = np.abs(self._evaluate("inverse_dynamics", None, (q, qd, qdd), external=external)).max(initial=0.0)
+        size = np.abs(left).max(initial=0.0)
+        if size > 1e-8 * (scale + 1e-3):
+            at = int(np.argmax(np.abs(left).reshape(-1, model.nv).max(axis=0)))
+            name = coordinate_names(model, "v")[at]
+            raise InputError(
+                f"inverse_dynamics: the drives ({', '.join(self.actuated)}) cannot bring this motion about: joint {name!r} would need "
+                f"{size:.6g} N m (or N); name it in actuated=, or give a motion that leaves it free"
+            )
+
+
+def joint_list(names: Any) -> tuple[str, ...]:
+    """Names of joints, in a list."""
+    if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise InputError(f"give a list of joint names, not {shown(names)}")
+    return tuple(names)
+
+
+class _Compiled:
+    """The equations of the loops by machine code, for ``close``."""
+
+    def __init__(self, robot: Any) -> None:
+        self.robot = robot
+
+    def __call__(self, q: Array) -> tuple[Array, Array]:
+        return self.robot.constraint_residual(q), self.robot.constraint_jacobian(q)
+
+    def step(self, q: Array, v: Array) -> Array:
+        """Each joint moved by a velocity for unit time."""
+        return self.robot.integrate(q, v)

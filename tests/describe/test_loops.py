@@ -1,0 +1,126 @@
+"""Loops in descriptions: written and read back to the last bit in every format, and refused where they make no sense."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, build
+from ordern.describe.mechanisms import fourbar, slider_crank
+from ordern.describe.respec import rebuilt
+from ordern.describe.toml.toml_read import loads_toml
+from ordern.describe.toml.toml_write import to_toml
+from ordern.describe.urdf.urdf_read import load_urdf
+from ordern.describe.urdf.urdf_write import to_urdf
+from ordern.errors import ModelError
+from ordern.model import Placement
+
+NAMES = ("andrews", "bricard", "delta", "fivebar", "fourbar", "fourbars2", "slider_crank", "stewart", "threerrr")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_saved_loops_come_back(name, tmp_path):
+    robot = ordern.load(name)
+    robot.save(tmp_path / "x.toml")
+    again = ordern.load(tmp_path / "x.toml")
+    assert again.model.loops == robot.model.loops and again.actuated == robot.actuated and again.loops == robot.loops
+    assert np.allclose(again.model.home, robot.model.home, atol=1e-15) and again.model.passive == robot.model.passive
+    assert again.model.fingerprint == robot.model.fingerprint
+    assert rebuilt(robot.model, {}).fingerprint == robot.model.fingerprint
+    assert robot.with_gravity((0, 0, 1)).loops == robot.loops
+    if name in ("delta", "stewart"):  # URDF has no universal joints
+        return
+    robot.to_urdf(tmp_path / "x.urdf")
+    other = ordern.load(tmp_path / "x.urdf", gravity=robot.gravity)
+    assert other.loops == robot.loops and other.actuated == robot.actuated
+    q = robot.assemble(np.array(robot.model.home) + 0.05).q
+    turned = [other.joint_names.index(n) for n in robot.joint_names]
+    r = np.empty(len(q))
+    r[turned] = q
+    assert np.abs(other.constraint_residual(r)).max() < 1e-14
+    wanted = robot.forward_dynamics(q, 0 * q, 0 * q)
+    assert np.allclose(other.forward_dynamics(r, 0 * q, 0 * q)[turned], wanted, rtol=1e-10, atol=1e-10)
+
+
+def arm(**options):
+    links = [LinkSpec("base"), *(LinkSpec(n, 1.0, (0.5, 0, 0), (0.01, 0.1, 0.1, 0, 0, 0)) for n in "abc")]
+    joints = [JointSpec(n, "revolute", p, n, Placement(origin=(x, 0, 0))) for n, p, x in (("a", "base", 0), ("b", "a", 1), ("c", "b", 1))]
+    return build("arm", links, joints, **options)
+
+
+GEAR = LoopSpec("gear", "gear", joints={"a": 1.0, "c": 2.5}, offset=0.25)
+TIE = LoopSpec("tie", "distance", "base", "c", xyz2=(1.0, 0.0, 0.0), length=2.0)
+
+
+def test_gears_and_distances_in_every_format():
+    model = arm(loops=[GEAR, TIE], actuated=["a"])
+    for again in (loads_toml(to_toml(model)), load_urdf(to_urdf(model)), rebuilt(model, {})):
+        assert [dataclasses.astuple(loop) for loop in again.loops] == [dataclasses.astuple(loop) for loop in model.loops]
+        assert again.actuated == ("a",)
+
+
+def test_urdf_plus_as_published():
+    text = """<robot name="r"><link name="base"/>
+      <link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+      <link name="b"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+      <link name="c"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+      <joint name="ja" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint>
+      <joint name="jb" type="continuous"><parent link="base"/><child link="b"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/></joint>
+      <joint name="jc" type="continuous"><parent link="b"/><child link="c"/><origin xyz="0 1 0"/><axis xyz="0 0 1"/></joint>
+      <loop name="close" type="revolute"><predecessor link="a"><origin xyz="0 1 0"/></predecessor>
+        <successor link="c"><origin xyz="-1 0 0"/></successor><axis xyz="0 0 1"/></loop>
+      <coupling name="belt"><predecessor link="a"/><successor link="b"/><ratio value="1"/></coupling></robot>"""
+    model = load_urdf(text)
+    assert [loop.kind for loop in model.loops] == ["revolute", "gear"]
+    assert model.loops[1].terms == ((1, 1.0), (2, -1.0))
+    assert sum(len(loop.kept) for loop in model.loops) == 2  # of a parallelogram the belt follows from the rest
+
+
+BAD = {
+    "lengths that do not reach": ({"loops": [LoopSpec("far", "point", "base", "c", xyz1=(9, 0, 0))]}, r"far.*cannot be closed.*open by .*at q = \["),
+    "one link": ({"loops": [LoopSpec("self", "revolute", "a", "a")]}, "both frames are on link 'a'"),
+    "one body": ({"loops": [LoopSpec("self", "revolute", "base", "world")]}, "do not move relative"),
+    "same name": ({"loops": [GEAR, GEAR]}, "second loop is called 'gear'"),
+    "no such link": ({"loops": [LoopSpec("x", "revolute", "a", "z")]}, "'z' does not exist"),
+    "no such type": ({"loops": [LoopSpec("x", "rubber", "base", "c")]}, "cannot be closed by type 'rubber'"),
+    "floating": ({"loops": [LoopSpec("x", "floating", "base", "c")]}, "cannot be closed by type 'floating'"),
+    "no length": ({"loops": [LoopSpec("x", "distance", "base", "c", length=-1.0)]}, "length is -1.0"),
+    "no pitch": ({"loops": [LoopSpec("x", "helical", "base", "c")]}, "needs a pitch"),
+    "no joints": ({"loops": [LoopSpec("x", "gear", joints={"zz": 1.0})]}, "'zz', which does not exist"),
+    "no drive": ({"actuated": ["zz"]}, "actuated names the joint 'zz'"),
+    "drive twice": ({"actuated": ["a", "a"]}, "twice"),
+    "locked drive": ({"loops": [LoopSpec("x", "gear", joints={"a": 1.0})], "actuated": ["a"]}, "the loops hold it"),
+    "no name": ({"loops": [LoopSpec("", "revolute", "base", "c")]}, "no name"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_refused(case):
+    options, message = BAD[case]
+    with pytest.raises(ModelError, match=message):
+        arm(**options)
+
+
+def test_bad_files_name_line_and_key():
+    text = to_toml(fourbar())
+    with pytest.raises(ModelError, match=r":\d+ \[\[loop\]\] 'tip': unknown key 'linkk'"):
+        loads_toml(text.replace("link1 =", "linkk ="), source="four.toml")
+    with pytest.raises(ModelError, match=r"'link2' is missing"):
+        loads_toml("\n".join(line for line in text.splitlines() if not line.startswith("link2")))
+    with pytest.raises(ModelError, match="no list of joint names"):
+        loads_toml(text.replace('actuated = ["crank"]', 'actuated = "crank"'))
+
+
+def test_redundant_equations_are_named():
+    kept = {loop.name: loop.kept for loop in slider_crank().loops}
+    assert kept == {"pin": (0, 1)}
+    remarks = [str(r) for r in ordern.load("fourbar").lint() if "equations" in r.message]
+    assert remarks and "3 of 5" in remarks[0] and "tip" in remarks[0]
+    assert [loop.kept for loop in arm(loops=[LoopSpec("w", "revolute", "base", "c", xyz1=(2.9, 0, 0), xyz2=(1, 0, 0))]).loops] == [(0, 1)]
+
+
+def test_locked_joints_and_other_bases_keep_loops():
+    robot = ordern.load("fivebar", locked={"left_crank": 0.0})
+    assert robot.loops == ("tip",) and robot.n == 3 and robot.actuated == ("right_crank",)
+    assert ordern.load("fourbar", base="floating").mobility(np.array(ordern.load("fourbar", base="floating").model.home)) == 7
