@@ -14,6 +14,7 @@ from .model import Mass, Model, Placement
 from .model.regular import central, regular, vanishing
 from .scalars.primitives import Scalar, sqrt
 from .spatial import Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
+from .spatial.inertia import any_cholesky, central_of, centre_of
 from .spatial.joint_space import Block, Gram, KVec, Subspace
 
 __all__ = ["Coordinates", "JointView", "Matrix", "BodyTable", "Tree", "handles", "plain", "rotation_structure", "turning", "wrenches"]
@@ -300,10 +301,12 @@ class Tree:
 
     def _centre(self, i: int) -> Vec3:
         """The mass centre of body i in its frame; the origin for the world and for massless bodies."""
-        if not i or not self.model.bodies[i].inertia.m:
+        if not i or (i not in self._inertias and not self.model.bodies[i].inertia.m):
             return Vec3.zero()
         if i not in self._inertias and self.constant is plain:
             return Vec3(*(plain(x) for x in central(self.model.bodies[i].inertia)[0]))
+        if not self.model.bodies[i].inertia.m:
+            return centre_of(self.inertia[i])
         c: Vec3 = self.inertia[i].h / self.inertia[i].m
         return c
 
@@ -312,13 +315,12 @@ class Tree:
         if i not in self._inertias and self.constant is plain:
             tensor = central(self.model.bodies[i].inertia)[1]
             return RigidInertia(plain(self.model.bodies[i].inertia.m), Vec3.zero(), Sym3(*(plain(x) for x in tensor)))
-        I, c = self.inertia[i], self.centre[i]
-        x, y, z = c.x * I.h.x, c.y * I.h.y, c.z * I.h.z
-        shift = Sym3(y + z, x + z, x + y, -(c.x * I.h.y), -(c.x * I.h.z), -(c.y * I.h.z))
-        return RigidInertia(I.m, Vec3.zero(), I.I - shift)
+        return central_of(self.inertia[i], self.centre[i])
 
     def _root(self, i: int) -> Mat3:
         """The lower triangular H with H^T H = inertia of body i about its mass centre."""
+        if i in self._inertias and self.constant is plain:
+            return any_cholesky(self.central[i].I)
         return cholesky(self.central[i].I, central(self.model.bodies[i].inertia)[1])
 
     def _regular(self, i: int) -> RigidInertia:

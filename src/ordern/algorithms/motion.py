@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..scalars.primitives import is_zero, most, sqrt, tanh
+from ..scalars.primitives import is_zero, least, most, sqrt, tanh
 from ..spatial import Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import KVec, Subspace
 
-__all__ = ["chart_rate", "hamilton", "magnitude", "momenta", "passive", "positive", "size", "weightless"]
+__all__ = ["chart_rate", "hamilton", "magnitude", "momenta", "passive", "positive", "saturated", "size", "weightless"]
 
 
 def chart_rate(base: KVec, x: KVec, v: KVec) -> KVec:
@@ -63,6 +63,11 @@ def size(q: KVec, degrees: int) -> KVec:
     p = Vec3(*q.e[:3])
     far = sqrt(p.dot(p))
     return KVec(1, 1, 1, far, far, far)
+
+
+def saturated(tau: KVec, effort: KVec) -> KVec:
+    """Joint forces within plus and minus what the drives can do; None has no bound."""
+    return KVec(*(x if e is None else most(least(x, e), -e) for x, e in zip(tau, effort, strict=True)))
 
 
 def passive(q: KVec, qd: KVec, tau: KVec, damping: KVec, coulomb: KVec, sharpness: float, stop: Callable[[int], Any]) -> KVec:

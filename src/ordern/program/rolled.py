@@ -7,7 +7,8 @@ from constant to memory, so this ends).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,10 @@ import numpy as np
 from ..model import Model, Placement
 from ..model.regular import central
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
+from ..spatial.inertia import any_cholesky, central_of, centre_of
 from ..spatial.joint_space import KVec
-from ..tree import JointView, Tree, cholesky, plain, rotation_structure, turning
+from ..tree import JointView, Tree, plain, rotation_structure, turning
+from .columns import CONSTANTS, two_turns, widest
 from .ir import Loop
 from .storage import BodyRows, Case, RolledCoordinates, RolledMatrix, RolledTable, RolledTotal
 from .trace import Tracer, TraceTree
@@ -27,15 +30,15 @@ UNROLL = 40  # up to so many bodies everything is written out (measured: beyond,
 FEW = 3  # joints of a kind with fewer bodies than this are written out even in long robots
 
 
-def schedule(model: Model, limit: int = UNROLL) -> list[Any]:
-    """Single bodies (int) and runs (range) in topological order."""
-    count = len(model.bodies) - 1
-    if count <= limit:
-        return list(range(1, count + 1))
+def schedule(model: Model, limit: int | None = None) -> list[Any]:
+    """Single bodies (int) and runs (range) in topological order; up to ``limit`` bodies (by default UNROLL) all are single."""
+    last = len(model.bodies) - 1
+    if last <= (UNROLL if limit is None else limit):
+        return list(range(1, last + 1))
     kinds = [b.joint.name for b in model.bodies]
     often = {k for k in set(kinds[1:]) if kinds[1:].count(k) >= FEW}
     made: list[Any] = []
-    for i in range(1, count + 1):
+    for i in range(1, last + 1):
         if kinds[i] not in often or model.bodies[i].mimic is not None:
             made.append(i)
         elif made and isinstance(made[-1], range):
@@ -48,21 +51,31 @@ def schedule(model: Model, limit: int = UNROLL) -> list[Any]:
 class RolledTree(TraceTree):
     """A tree whose runs of bodies are loops; single bodies are as in TraceTree."""
 
-    def __init__(self, model: Model, tracer: Tracer, plan: Sequence[Any], states: dict[int, Any]) -> None:
+    def __init__(self, model: Model, tracer: Tracer, plan: Sequence[Any], states: dict[Any, Any], first: RolledTree | None = None) -> None:
         super().__init__(model, tracer)
         self.plan, self.states, self.changed = plan, states, False
         names = sorted({b.joint.name for b in model.bodies[1:]})
         self.kinds = np.array([-1] + [names.index(b.joint.name) for b in model.bodies[1:]])
         self.parents = np.array(model.parents)
-        self.tables: list[RolledTable] = []
-        self.matrices: list[RolledMatrix] = []
-        self.columns: dict[str, Any] = {}
-        self.indices: dict[str, Any] = {}
-        self._values: dict[str, Any] = states.setdefault(-1, {})  # the model's constants as arrays: the same in every retrace
+        shared = self if first is None else first
+        self.tables: list[RolledTable] = [] if first is None else first.tables
+        self.matrices: list[RolledMatrix] = [] if first is None else first.matrices
+        self.columns: dict[str, Any] = {} if first is None else first.columns
+        self.indices: dict[str, Any] = {} if first is None else first.indices
+        self._numbers: Iterator[int] = count(1) if first is None else first._numbers  # of loops
+        self.shared, self._copies = shared, 0
+        self.mark = "" if first is None else f"model {first._copies} "  # in front of the names of its constants
+        # the model's constants as arrays: the same in every retrace
+        self._values: dict[str, Any] = states.setdefault(f"constants {self.mark}", {})
         self._forms: dict[int, str] = {}
-        self._loops = 0
+        self._varied: RolledTable | None = None
         self.offsets = {"q": np.array([o[0] for o in model.offsets]), "v": np.array([o[1] for o in model.offsets])}
         self._forces: RolledTable | None = None
+
+    def beside(self, model: Model) -> RolledTree:
+        """Another model with the same joints, for a part of the same program."""
+        self._copies += 1
+        return RolledTree(model, self.t, self.plan, self.states, self)
 
     # --- walks -------------------------------------------------------------------------------------------------------------
     def outward(self, stage: str = "") -> Iterator[tuple[Any, Any]]:
@@ -131,17 +144,16 @@ class RolledTree(TraceTree):
     def links(self, stage: str = "") -> Iterator[tuple[Any, Any]]:
         """All links."""
         self.enter(stage)
-        count = len(self.model.links)
-        loop = self._loop("range", 0, count)
+        links = len(self.model.links)
+        loop = self._loop("range", 0, links)
         bodies = np.array([link.body for link in self.model.links])
         with Case(self, loop, (0,)):
-            k = BodyRows(self.t.node("loopvar", loop.number), np.arange(count), 0, "link")
+            k = BodyRows(self.t.node("loopvar", loop.number), np.arange(links), 0, "link")
             yield k, self._row(self._index(k, "body of link", bodies), bodies)
         self._close(loop, ())
 
     def _loop(self, kind: str, start: int, stop: int = 0, step: int = 1) -> Loop:
-        self._loops += 1
-        return Loop(self._loops, kind, start, stop, step)
+        return Loop(next(self._numbers), kind, start, stop, step)
 
     def _close(self, loop: Loop, selectors: tuple[str, ...]) -> None:
         if len(loop.cases) > 1:
@@ -208,6 +220,11 @@ class RolledTree(TraceTree):
         """How many degrees of freedom joint i has."""
         return int(self._sample(i).joint.nv)
 
+    def plain_coordinates(self, i: Any) -> bool:
+        """Whether the joint's coordinates are its velocities' integrals: no quaternions."""
+        joint = self._sample(i).joint
+        return bool(joint.nq == joint.nv)
+
     def _sample(self, i: Any) -> Any:
         return self.model.bodies[int(i.rows[0]) if isinstance(i, BodyRows) else i]
 
@@ -218,12 +235,22 @@ class RolledTree(TraceTree):
         values = self._values.get(name)
         if values is None:
             things: Sequence[Any] = self.model.bodies if i.space == "body" else self.model.links
-            values = self._values[name] = np.array([_CONSTANTS[what](x, k) for x in things], float)
-        mine = values[i.rows]
+            values = self._values[name] = np.array([CONSTANTS[what](x, k) for x in things], float)
+        return self.constants(i, name, values)
+
+    def constants(self, i: BodyRows, name: str, values: Any) -> Any:
+        """The row's own of an array with one number a body (or link)."""
+        mine, name = values[i.rows], self.mark + name
         if (mine == mine[0]).all():
             return plain(float(mine[0]))
         self.columns.setdefault(name, values)
         return self.t.expr("cload", list(self.columns).index(name), i.id)
+
+    def given(self, i: Any, name: str, places: Any) -> Any:
+        """One number of an input array, at the place that belongs to a body."""
+        if isinstance(i, BodyRows):
+            return self.t.expr("inx", name, self._index(i, f"place in {name}", places), 0)
+        return self.t.expr("in", name, int(places[i]))
 
     def _joint(self, i: Any) -> JointView:
         if not isinstance(i, BodyRows):
@@ -238,13 +265,13 @@ class RolledTree(TraceTree):
         """One form of placement for all bodies with a kind of joint, so that their rows look alike."""
         if kind not in self._forms:
             rows = np.flatnonzero(self.kinds == kind).tolist()
-            self._forms[kind] = _widest({rotation_structure(self.model.bodies[k].placement.rotation) for k in rows})
+            self._forms[kind] = widest({rotation_structure(self.model.bodies[k].placement.rotation) for k in rows})
         return self._forms[kind]
 
     def _laid(self, at: Placement, form: str) -> tuple[Any, Vec3]:
         r = list(at.rotation)
         if form == "xz":
-            r[8], r[7], r[0], r[3] = _two_turns(at.rotation)
+            r[8], r[7], r[0], r[3] = two_turns(at.rotation)
         return turning(r, plain, form), Vec3(*(plain(x) for x in at.origin))
 
     def _placement(self, i: BodyRows, form: str) -> tuple[Any, Vec3]:
@@ -253,13 +280,22 @@ class RolledTree(TraceTree):
             r[8], r[7], r[0], r[3] = (self._column(i, "two turns", k) for k in range(4))
         return turning(r, lambda x: x, form), Vec3(*(self._column(i, "origin", k) for k in range(3)))
 
+    def vary(self, inertias: RolledTable | None) -> None:
+        """Inertias that are not the model's: from now on they are read from this table."""
+        self._varied = inertias
+
     def _inertia(self, i: Any) -> RigidInertia:
+        if self._varied is not None:
+            made: RigidInertia = self._varied[i]
+            return made
         if not isinstance(i, BodyRows):
             return super()._inertia(i)
         h = Vec3(*(self._column(i, "h", k) for k in range(3)))
         return RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6))))
 
     def _centre(self, i: Any) -> Vec3:
+        if self._varied is not None:
+            return centre_of(self.inertia[i]) if isinstance(i, BodyRows) or i else Vec3.zero()
         if not isinstance(i, BodyRows):
             return super()._centre(i)
         for k in range(3):  # the world's own inertia takes no part
@@ -267,11 +303,15 @@ class RolledTree(TraceTree):
         return Vec3(*(self._column(i, "centre", k) for k in range(3)))
 
     def _central(self, i: Any) -> RigidInertia:
+        if self._varied is not None:
+            return central_of(self.inertia[i], self.centre[i])
         if not isinstance(i, BodyRows):
             return super()._central(i)
         return RigidInertia(self._column(i, "m"), Vec3.zero(), Sym3(*(self._column(i, "Ic", k) for k in range(6))))
 
     def _root(self, i: Any) -> Mat3:
+        if self._varied is not None:
+            return any_cholesky(self.central[i].I)
         if not isinstance(i, BodyRows):
             return super()._root(i)
         a, b, c, d, e, f = (self._column(i, "root", k) for k in (0, 3, 4, 6, 7, 8))
@@ -283,7 +323,12 @@ class RolledTree(TraceTree):
         for k in range(10):
             self._values.setdefault(f"body regular {k}", np.array([(m.m, *m.h, *m.I)[k] for m in self.filled]))
         m, x, y, z, *tensor = (self._column(i, "regular", k) for k in range(10))
-        return RigidInertia(m, Vec3(x, y, z), Sym3(*tensor))
+        made = RigidInertia(m, Vec3(x, y, z), Sym3(*tensor))
+        if self._varied is None:
+            return made
+        h = Vec3(*(self._column(i, "h", k) for k in range(3)))
+        own, given = RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6)))), self.inertia[i]
+        return RigidInertia(made.m - own.m + given.m, made.h - own.h + given.h, made.I - own.I + given.I)
 
     def _armature(self, i: Any) -> KVec:
         if not isinstance(i, BodyRows):
@@ -293,7 +338,7 @@ class RolledTree(TraceTree):
     def _frame(self, k: Any) -> Transform:
         if not isinstance(k, BodyRows):
             return super()._frame(k)
-        form = _widest({rotation_structure(self.model.links[j].placement.rotation) for j in k.rows.tolist()})
+        form = widest({rotation_structure(self.model.links[j].placement.rotation) for j in k.rows.tolist()})
         return Transform(*self._placement(k, form))
 
     def _wrench(self, i: Any) -> Wrench:
@@ -316,12 +361,13 @@ class RolledTree(TraceTree):
         """A table in the workspace."""
         return RolledTable(self, name, base, fill)
 
-    def dofs(self, name: str) -> Any:
-        """A table of joint vectors."""
+    def dofs(self, name: str, kind: str = "v") -> Any:
+        """A table of joint vectors; kind "q" for coordinates."""
         made = RolledTable(self, name, None, None)
         for part in self.plan:
             for i in [part] if isinstance(part, int) else part:
-                made.forms.setdefault(int(self.kinds[i]), KVec.zero(self.degrees(i)))
+                joint = self.model.bodies[i].joint
+                made.forms.setdefault(int(self.kinds[i]), KVec.zero(joint.nq if kind == "q" else joint.nv))
         return made
 
     def link_table(self, name: str) -> Any:
@@ -337,7 +383,7 @@ class RolledTree(TraceTree):
         return RolledTotal(self.table(name, base=start))
 
     def by_freedom(self) -> Any:
-        """Row by row where some joint has several degrees of freedom; joints with one are rows already."""
+        """BodyRows by row where some joint has several degrees of freedom; joints with one are rows already."""
         if all(b.joint.nv == 1 for b in self.model.bodies[1:]):
             return self
         from .freedoms import FreedomTree
@@ -347,32 +393,3 @@ class RolledTree(TraceTree):
     def rolled_coordinates(self, name: str, kind: str) -> Any:
         """An input array split by body."""
         return RolledCoordinates(self, name, kind)
-
-
-_CONSTANTS: dict[str, Callable[[Any, int], float]] = {
-    "joint": lambda b, k: b.joint.constants[k] if len(b.joint.constants) > k else 0.0,
-    "rotation": lambda b, k: b.placement.rotation[k],
-    "two turns": lambda b, k: _two_turns(b.placement.rotation)[k],
-    "origin": lambda b, k: b.placement.origin[k],
-    "m": lambda b, k: b.inertia.m,
-    "h": lambda b, k: b.inertia.h[k],
-    "I": lambda b, k: b.inertia.I[k],
-    "Ic": lambda b, k: central(b.inertia)[1][k],
-    "root": lambda b, k: list(cholesky(Sym3(*central(b.inertia)[1]), central(b.inertia)[1]).leaves())[k],
-    "armature": lambda b, k: b.armature[k] if len(b.armature) > k else 0.0,
-}
-
-
-def _widest(forms: set[str]) -> str:
-    """One form that serves all rotations."""
-    if len(forms) == 1:
-        return next(iter(forms))
-    rest = forms - {"1"}
-    if len(rest) == 1:
-        return next(iter(rest))
-    return "xz" if rest <= {"x", "z", "xz"} else "any"
-
-
-def _two_turns(r: Sequence[float]) -> tuple[float, float, float, float]:
-    """The cosines and sines of alpha and gamma where r = Rz(gamma) Rx(alpha)."""
-    return (r[8], r[7], r[0], r[3]) if r[6] == 0.0 else (1.0, 0.0, 1.0, 0.0)

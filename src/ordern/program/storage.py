@@ -80,7 +80,7 @@ class RolledTable:
         new = state if old is None or old == state else MEMORY
         if new != old:
             columns[column] = new
-            self.tree.changed = True
+            self.tree.shared.changed = True
         return new
 
     def __getitem__(self, i: Any) -> Any:

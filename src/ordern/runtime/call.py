@@ -24,7 +24,7 @@ from ..program.layout import input_sizes, output_names, shape_of
 from .kernels import Kernel, compiled, entry
 from .memory import empty
 
-__all__ = ["Call", "as_array", "coordinate_names", "source_stamp", "static_options"]
+__all__ = ["Call", "as_array", "by_name", "coordinate_names", "source_stamp", "static_options"]
 
 Array = Any
 # Results of these kinds are made by no loop. Written out, their programs grow with the robot (with its square, for the regressor), and compiling
@@ -74,6 +74,26 @@ def _borrowed(name: str, value: Any) -> Array:
         if getattr(value, "requires_grad", False):
             raise InputError(f"{name} requires a gradient, which ordern.torch functions have; else give {name}.detach()") from None
         raise InputError(f"{name} is of a kind that NumPy has not ({getattr(value, 'dtype', error)}); give float64 or float32") from None
+
+
+def by_name(name: str, value: Any, names: Sequence[str]) -> Any:
+    """A DataFrame or Series that names its columns by joint, as an array in the robot's order; anything else as it is.
+
+    Columns may be called "joint" or, as Run.to_pandas calls them, "q joint". Numbers as labels say nothing: the order counts.
+    """
+    labels = getattr(value, "columns", None)
+    if labels is None and getattr(value, "ndim", 0) == 1 and not callable(getattr(value, "index", None)):
+        labels = getattr(value, "index", None)
+    found = [] if labels is None else list(labels)
+    if not any(isinstance(e, str) for e in found):
+        return value
+    given = [str(e).removeprefix(f"{name.removesuffix('0')} ") for e in found]  # q0 is a q
+    array, missing = as_array(name, value), [e for e in names if given.count(e) != 1]
+    unknown = [e for e in given if e not in names]
+    if missing or unknown:
+        what = f"has no single column for {missing[0]!r}" if missing else f"has a column {unknown[0]!r} that is no joint"
+        raise InputError(f"{name} {what}; the robot's are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}")
+    return array[..., [given.index(e) for e in names]]
 
 
 @cache
@@ -206,6 +226,8 @@ class Call:
 
     # --- arguments ---------------------------------------------------------------------------------------------------------
     def _checked(self, name: str, value: Any, count: int) -> Array:
+        if type(value) is not np.ndarray and not name.startswith("external"):
+            value = by_name(name, value, coordinate_names(self.model, "q" if name == "q" else "v"))
         array = as_array(name, value)
         if array.ndim == 0 and count == 1:
             array = array.reshape(1)

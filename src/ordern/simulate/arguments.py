@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, OrdernWarning, ShapeError, SimulationError
+from ..describe.physical import impossible
+from ..errors import InputError, OrdernWarning, ShapeError
 from ..model import Mass, Model
-from ..runtime.call import as_array, coordinate_names
+from ..runtime.call import as_array, by_name, coordinate_names
+from .called import PythonDrive, PythonSignal, python_wrenches
 from .control import Constant, _vector, given
-from .numpy_engine import PythonDrive
 from .right_hand_side import Channel, Motion, Stops
 from .signals import Signal
 
-__all__ = ["PythonSignal", "number", "output_times", "start", "the_motion"]
+__all__ = ["bounds", "effort", "number", "output_times", "plain_joints", "start", "the_motion"]
 
 Array = Any
 STOP_RATE = 200.0  # rad/s: end stops swing at this rate with the inertia the joint has at rest
@@ -42,8 +42,9 @@ def start(robot: Any, q0: Any, qd0: Any) -> tuple[Array, Array, bool]:
     if not model.nv:
         raise InputError(f"robot {model.name!r} has no joints; nothing of it would move")
     if q0 is None:
-        q0, limits = robot.neutral(), robot.limits
-        q0 = np.clip(q0, limits.lower, limits.upper) if model.nq == model.nv else q0
+        (lower, upper), (at, to) = bounds(model), plain_joints(model)
+        q0 = robot.neutral()
+        q0[at] = np.clip(q0[at], lower[to], upper[to])
     q = _state("q0", q0, model, "q")
     v = _state("qd0", np.zeros(model.nv) if qd0 is None else qd0, model, "v")
     single = q.ndim == 1 and v.ndim == 1
@@ -68,6 +69,7 @@ def start(robot: Any, q0: Any, qd0: Any) -> tuple[Array, Array, bool]:
 
 
 def _state(name: str, value: Any, model: Model, kind: str) -> Array:
+    value = by_name(name, value, coordinate_names(model, kind))
     a, count = as_array(name, value).astype(float), model.nq if kind == "q" else model.nv
     if a.ndim == 0 and count == 1:
         a = a.reshape(1)
@@ -79,54 +81,44 @@ def _state(name: str, value: Any, model: Model, kind: str) -> Array:
     return a
 
 
-def output_times(duration: Any, output_dt: Any, t_eval: Any) -> Array:
-    """When states are kept: every output_dt, and at the end; or the given times."""
+def bounds(model: Model) -> tuple[Array, Array]:
+    """Lower and upper limits of every degree of freedom, (n,) each, those of the joints that mimic it included."""
+    lower, upper = model.per_velocity("lower", -np.inf), model.per_velocity("upper", np.inf)
+    for body, (_, at) in zip(model.bodies, model.offsets, strict=True):
+        if body.mimic is not None and body.mimic.ratio:
+            ends = [(end - body.mimic.offset) / body.mimic.ratio for end in ((body.lower or (-np.inf,))[0], (body.upper or (np.inf,))[0])]
+            lower[at], upper[at] = max(lower[at], min(ends)), min(upper[at], max(ends))
+    return lower, upper
+
+
+def plain_joints(model: Model) -> tuple[list[int], list[int]]:
+    """Where joints without quaternions have their coordinates, and where their velocities."""
+    own = [(model.bodies[i].joint, *model.offsets[i]) for i in model.free]
+    pairs = [(iq + c, iv + c) for joint, iq, iv in own if joint.nq == joint.nv for c in range(joint.nv)]
+    return [iq for iq, _ in pairs], [iv for _, iv in pairs]
+
+
+def output_times(duration: Any, output_dt: Any, t_eval: Any) -> tuple[Array, slice]:
+    """The times of a simulation, from 0 to the duration, and which of them are kept: every output_dt and the end; or exactly the given ones."""
     span = number("duration", duration, 0.0)
     if t_eval is not None:
         times = as_array("t_eval", t_eval).astype(float)
         if times.ndim != 1 or not len(times) or not np.isfinite(times).all() or np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > span:
             raise InputError(f"t_eval must be increasing times between 0 and the duration, {span:g} s")
-        return np.unique(np.concatenate([[0.0], times]))
+        first = int(times[0] > 0)
+        return np.concatenate([[0.0] * first, times, [span] * int(times[-1] < span)]), slice(first, first + len(times))
     every = number("output_dt", span if output_dt is None else output_dt, 0.0)
     count = span / every
     if count > 1e8:
         raise InputError(f"output_dt {every:g} s over {span:g} s makes {count:.3g} outputs; give a larger one")
     times = every * np.arange(int(np.floor(count * (1 + 1e-12))) + 1)
-    if span - times[-1] > 1e-9 * every:
-        return np.append(times, span)
+    if len(times) == 1 or span - times[-1] > 1e-9 * every:  # however short, a run has a beginning and an end
+        return np.append(times, span), slice(0, len(times) + 1)
     times[-1] = span
-    return times
+    return times, slice(0, len(times))
 
 
 # --- the motion ---------------------------------------------------------------------------------------------------------------------
-class PythonSignal:
-    """Six numbers from a function of time, for the slow path, with its checks and what it costs."""
-
-    channels = 6
-
-    def __init__(self, function: Callable[[float], Any], link: str) -> None:
-        self.function, self.link = function, link
-        self.calls, self.seconds = 0, 0.0
-
-    def __call__(self, t: Array, runs: Array | None = None) -> Array:
-        """The wrenches at times t."""
-        begin = time.perf_counter()
-        made = np.array([self._one(float(x)) for x in t], float).reshape(len(t), 6)
-        self.calls, self.seconds = self.calls + len(t), self.seconds + time.perf_counter() - begin
-        return made
-
-    def _one(self, t: float) -> Array:
-        name = f"the function of external[{self.link!r}]"
-        try:
-            made = np.asarray(self.function(t), float)
-        except Exception as error:  # whatever a user's function raises, or what is no number
-            raise SimulationError(f"{name} raised {type(error).__name__} at t = {t:.9g} s: {error}") from error
-        if made.shape != (6,) or not np.isfinite(made).all():
-            what = "NaN or infinity" if made.shape == (6,) else f"shape {made.shape}"
-            raise SimulationError(f"{name} returned {what} at t = {t:.9g} s; it must be six finite numbers (moment, then force)")
-        return made
-
-
 def the_motion(robot: Any, q: Array, single: bool, duration: float, torque: Any, options: Mapping[str, Any]) -> tuple[Motion, PythonDrive | None]:
     """The right-hand side, and the drive if it is a Python function."""
     model: Model = robot.model
@@ -147,9 +139,11 @@ def the_motion(robot: Any, q: Array, single: bool, duration: float, torque: Any,
         _friction(model, "friction") if friction else (),
         number("friction_speed", options["friction_speed"], 0.0),
         _stops(robot, q, options["limits"]),
-        _wrenches(robot, {} if options["external"] is None else options["external"]),
+        _wrenches(robot, {} if options["external"] is None else options["external"], q, options.get("qd0")),
         varied,
         payload,
+        _following(model) if friction else (),
+        effort(model) if options.get("saturate") else (),
     )
     for name, channel in motion.channels.items():
         count = channel.rows()
@@ -163,12 +157,25 @@ def _friction(model: Model, what: str) -> tuple[float, ...]:
     return made if any(made) else ()
 
 
+def _following(model: Model) -> tuple[tuple[int, float, float], ...]:
+    """What joints that mimic others lose themselves: (body, damping, dry friction)."""
+    own = [(i, (b.damping or (0.0,))[0], (b.friction or (0.0,))[0]) for i, b in enumerate(model.bodies) if b.mimic is not None]
+    return tuple((i, float(d), float(c)) for i, d, c in own if d or c)
+
+
+def effort(model: Model) -> tuple[float, ...]:
+    """What the drives can do at most, (n,) in N m or N, or () if nobody says; 0 is how files say that nobody does."""
+    made = model.per_velocity("effort", np.inf)
+    made[made <= 0] = np.inf
+    return tuple(float(x) for x in made) if np.isfinite(made).any() else ()
+
+
 def _stops(robot: Any, q: Array, limits: Any) -> Stops | None:
     """End stops where joints have limits; ``limits`` may be False, True, or a dict with stiffness and damping."""
     model = robot.model
     if limits is False or limits is None:
         return None
-    lower, upper = robot.limits.lower, robot.limits.upper
+    lower, upper = bounds(model)
     if not (np.isfinite(lower).any() or np.isfinite(upper).any()):
         return None
     given_options = dict(limits) if isinstance(limits, Mapping) else {}
@@ -178,33 +185,40 @@ def _stops(robot: Any, q: Array, limits: Any) -> Stops | None:
     if "stiffness" in given_options:
         stiffness = _vector("limits stiffness", given_options["stiffness"], model.nv, "- one a degree of freedom")
     else:
-        middle = np.where(np.isfinite(lower) & np.isfinite(upper), 0.5 * (lower + upper), 0.0)
+        both = np.isfinite(lower) & np.isfinite(upper)
+        middle = np.zeros(model.nv)
+        middle[both] = 0.5 * (lower[both] + upper[both])
         at = middle if model.nq == model.nv else robot.neutral()
         stiffness = STOP_RATE**2 * np.diagonal(robot.mass_matrix(at))
     if "damping" in given_options:
         damping = _vector("limits damping", given_options["damping"], model.nv, "- one a degree of freedom")
     else:
         damping = STOP_LOSS * stiffness
-    if model.nq == model.nv:
-        _outside(model, q, lower, upper)
+    _outside(model, q, lower, upper)
     return Stops(lower, upper, np.ascontiguousarray(stiffness, float), np.ascontiguousarray(damping, float))
 
 
 def _outside(model: Model, q: Array, lower: Array, upper: Array) -> None:
+    at, to = plain_joints(model)
+    q, lower, upper = q[:, at], lower[to], upper[to]
     out = (q < lower - 1e-9) | (q > upper + 1e-9)
     if out.any():
         run, k = np.argwhere(out)[0]
+        name = coordinate_names(model, "v")[to[k]]
         warnings.warn(
-            f"q0 of joint {coordinate_names(model, 'v')[k]!r} is {q[run, k]:.6g}, outside its limits {lower[k]:.6g} to {upper[k]:.6g}: its end stop "
+            f"q0 of joint {name!r} is {q[run, k]:.6g}, outside its limits {lower[k]:.6g} to {upper[k]:.6g}: its end stop "
             "will push it back (limits=False leaves end stops out)",
             OrdernWarning,
             stacklevel=5,
         )
 
 
-def _wrenches(robot: Any, external: Any) -> dict[int, Channel]:
+def _wrenches(robot: Any, external: Any, q: Array, v: Array | None) -> dict[int, Channel]:
+    if callable(external):
+        first = np.zeros(robot.n) if v is None else v[0]
+        return {robot._link(link): Channel("n", None, signal) for link, signal in python_wrenches(external, q[0], first).items()}
     if not isinstance(external, Mapping):
-        raise InputError(f"external must map link names to wrenches, got {type(external).__name__}")
+        raise InputError(f"external must map link names to wrenches, or be a function (t, q, qd) that does; got {type(external).__name__}")
     made: dict[int, Channel] = {}
     for link, value in external.items():
         name = f"external[{link!r}]"
@@ -232,6 +246,10 @@ def _varied(robot: Any, parameters: Any) -> tuple[dict[str, Channel], int]:
             made[name] = Channel("v", _vector(name, value, model.nv, "- one a degree of freedom"))
         elif name == "masses":
             made["scale"] = Channel("n", _vector(name, value, len(model.bodies) - 1, "- a factor for each moving body"))
+            worst = np.asarray(made["scale"].values).reshape(-1, len(model.bodies) - 1).min(axis=0)
+            if np.any(worst < 0):
+                k = int(np.argmin(worst))
+                raise InputError(f"masses has a factor of {worst[k]:g} for joint {model.bodies[k + 1].name!r}; no body has a negative mass")
         elif name == "payload":
             link, made["payload"] = _payload(robot, value)
         else:
@@ -252,5 +270,10 @@ def _payload(robot: Any, value: Any) -> tuple[int, Channel]:
     inertia = np.broadcast_to(_vector("payload inertia", value.get("inertia", np.zeros(6)), 6, ""), (len(mass), 6))
     if mass.ndim != 1 or np.any(mass < 0) or not np.isfinite(mass).all():
         raise InputError("payload mass must be finite and not negative: one number, or one a run")
+    kinds, first = np.unique(np.column_stack([mass > 0, inertia]), axis=0, return_index=True)
+    for k, (_, *i) in zip(first.tolist(), kinds.tolist(), strict=True):
+        reason = impossible(float(mass[k]), i)
+        if reason:
+            raise InputError(f"the payload of {mass[k]:g} kg has {reason}; give its inertia about its mass centre, xx yy zz xy xz yz in kg m^2")
     rows = np.array([Mass.from_com(float(m), c, i).vector() for m, c, i in zip(mass, com, inertia, strict=True)])
     return link, Channel("n", rows[0] if np.ndim(value["mass"]) == 0 else rows)

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from .signals import Signal
-
 __all__ = ["Channel", "Stops"]
 
 Array = Any
@@ -24,7 +22,7 @@ class Channel:
 
     kind: str
     values: Array | None = None
-    signal: Signal | None = None
+    signal: Any = None  # a Signal, or a function of the user's that acts as one
 
     @property
     def count(self) -> int:

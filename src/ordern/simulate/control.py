@@ -19,7 +19,7 @@ from ..evaluate.manifold import unit_quaternions
 from ..joints import _product, _quaternion_turn
 from ..model import Model
 from ..program.rolled import RolledTree
-from ..runtime.call import as_array
+from ..runtime.call import as_array, by_name, coordinate_names
 from ..spatial import Vec3
 from ..spatial.joint_space import KVec
 from .right_hand_side import Channel, Writing
@@ -172,7 +172,8 @@ class PD(Law):
             turn away nothing pulls.
         kp: stiffness, N m/rad or N/m: one number, one a joint, or one row a run.
         kd: damping, N m s/rad or N s/m.
-        gravity: whether to add the joint forces that hold the robot still (as it is in each run: a varied payload is compensated too).
+        gravity: whether to add the joint forces that hold the robot still (as it is in each run: a varied payload is compensated too; wrenches
+            on it are not, no law knows those).
     """
 
     target: Any
@@ -193,7 +194,8 @@ class PD(Law):
         """The law."""
         kp, kd, target = w.channel("kp"), w.channel("kd"), w.channel("target")
         rate = w.channel("target_rate") if hasattr(self.target, "signals") else w.tree.zero
-        weight = w.joint_forces(newton_euler(w.tree, w.q, w.tree.zero, w.tree.zero), w.tree) if self.gravity else w.tree.zero
+        tree = w.nominal(varied=True) if self.gravity else w.tree
+        weight = w.joint_forces(newton_euler(tree, w.q, tree.zero, tree.zero), tree) if self.gravity else tree.zero
         return w.each("pd", lambda i: kp[i] * _error(w.q[i], target[i], w.tree.degrees(i)) + kd[i] * (rate[i] - w.qd[i]) + weight[i])
 
 
@@ -205,7 +207,8 @@ class ComputedTorque(Law):
         target: coordinates, one row a run, or a trajectory; quaternions as for PD.
         kp: 1/s^2.
         kd: 1/s.
-        robot: the model to compute with; by default the robot itself as described (without the variations of an ensemble).
+        robot: the model to compute with; by default the robot itself as described (without external wrenches, and without what
+            ``parameters=`` changes).
     """
 
     target: Any
@@ -350,15 +353,16 @@ def given(torque: Any, model: Model, runs: int | None, duration: float) -> Law |
         return Series(*torque)
     if isinstance(torque, Mapping):
         raise InputError("torque is a mapping; give an array, (times, values), a control law or a function (t, q, qd)")
-    a, n = as_array("torque", torque).astype(float), model.nv
-    if a.ndim <= 1 or (a.ndim == 2 and runs is not None and len(a) == runs):
+    a, n = as_array("torque", by_name("tau", torque, coordinate_names(model, "v"))).astype(float), model.nv
+    if a.ndim <= 1 or (a.ndim == 2 and runs is not None and len(a) == runs):  # in an ensemble two axes are always (runs, n)
         return Constant(a)
-    if a.shape[-1] == n and a.ndim in (2, 3) and (a.ndim == 2 or runs == len(a)) and a.shape[-2] >= 2:
+    if a.shape[-1] == n and a.ndim == (2 if runs is None else 3) and runs in (None, len(a)) and a.shape[-2] >= 2:
         return Series(np.linspace(0.0, duration, a.shape[-2]), a)
+    if runs is None:
+        raise ShapeError(f"torque must be ({n},), a time series (T, {n}) spread evenly over the duration, or (times, values); got shape {a.shape}")
     raise ShapeError(
-        f"torque must be ({n},), a time series (T, {n}) spread evenly over the duration, (times, values)"
-        + (f", or for {runs} runs ({runs}, {n}) or ({runs}, T, {n})" if runs is not None else "")
-        + f"; got shape {a.shape}"
+        f"torque for {runs} runs must be ({n},), one row a run ({runs}, {n}), or a time series: (times, values), or ({runs}, T, {n}) spread evenly "
+        f"over the duration; got shape {a.shape}"
     )
 
 

@@ -106,19 +106,31 @@ def _cut(state: Progress, stop: Event, times: Array) -> None:
 def _values(f: Callable[..., Any], t: Array, q: Array, v: Array) -> Array:
     if getattr(f, "vectorized", False):
         try:
-            return np.broadcast_to(np.asarray(f(t.copy(), q.copy(), v.copy()), float), t.shape)
+            made = np.broadcast_to(np.asarray(f(t.copy(), q.copy(), v.copy()), float), t.shape)
         except Exception as error:  # whatever a user's function raises
             raise _complaint(error, float(t[0])) from error
+        _numbers(made, t)
+        return made
     return np.array([_value(f, a, b, c) for a, b, c in zip(t, q, v, strict=True)], float)
 
 
 def _value(f: Callable[..., Any], t: float, q: Array, v: Array) -> float:
     try:
         if getattr(f, "vectorized", False):
-            return float(np.asarray(f(np.array([t]), q[None].copy(), v[None].copy()), float).reshape(()))
-        return float(f(float(t), q.copy(), v.copy()))
+            made = float(np.asarray(f(np.array([t]), q[None].copy(), v[None].copy()), float).reshape(()))
+        else:
+            made = float(f(float(t), q.copy(), v.copy()))
     except Exception as error:  # whatever a user's function raises
         raise _complaint(error, t) from error
+    _numbers(np.array([made]), np.array([t]))
+    return made
+
+
+def _numbers(values: Array, t: Array) -> None:
+    """NaN has no sign: an event would be missed for as long as the function is undefined."""
+    if np.isnan(values).any():
+        at = float(t[int(np.argmax(np.isnan(values)))])
+        raise SimulationError(f"the event function returned NaN at t = {at:.9g} s; it must return a number wherever the run comes by")
 
 
 def _complaint(error: Exception, t: float) -> SimulationError:

@@ -6,7 +6,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,9 +14,10 @@ import numpy as np
 from ..emit.tableaus import TABLES
 from ..errors import OrdernWarning, SimulationError
 from ..runtime.call import coordinate_names
-from .arguments import PythonSignal
+from .arguments import effort
+from .called import PythonDrive, PythonSignal
 from .integrators import DIVERGED, RUNNING, STIFF, STOPPED, TINY, Progress, adaptive, fixed
-from .numpy_engine import Functions, PythonDrive
+from .numpy_engine import Functions
 from .right_hand_side import Motion
 from .run import STATUS, Run
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Job", "Settings", "Watch"]
 
 Array = Any
+LOOKS = 10_000  # states in which the drives are looked at
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Settings:
     engine: str = "numpy"
     threads: int | None = None
     progress: bool | Callable[[float], None] | None = None
+    kept: slice = field(default_factory=lambda: slice(0, None))  # which of the times the Run has
+    chosen: bool = False  # whether the user gave just these
 
     @property
     def span(self) -> float:
@@ -53,6 +57,8 @@ class Job:
     def __init__(self, motion: Motion, drive: PythonDrive | None, q: Array, v: Array, single: bool, settings: Settings, begin: float) -> None:
         self.motion, self.drive, self.q, self.v, self.single = motion, drive, q, v, single
         self.settings, self.begin, self.times = settings, begin, settings.times
+        self.kept = settings.times[settings.kept]
+        self.strained = False
         self.functions = Functions(motion, drive)
         self.watch = Watch(settings.times, settings.progress)
 
@@ -96,12 +102,14 @@ class Job:
         """The Run; raises if a single one failed."""
         status = [("interrupted" if s == RUNNING else STATUS[s]) for s in state.status.tolist()]
         kept = int(state.next.max()) if interrupted or self.single else len(self.times)
-        t, q, v = self.times[:kept], state.out_q[:, :kept], state.out_v[:, :kept]
+        window = slice(self.settings.kept.start, min(kept, self.settings.kept.stop))
+        t, q, v = self.times[window], state.out_q[:, window], state.out_v[:, window]
         if self.single:
             q, v = q[0], v[0]
-            if state.status[0] == STOPPED:  # the event's own state ends the run
+            if state.status[0] == STOPPED and not self.settings.chosen:  # the event's own state ends the run
                 t, q, v = np.append(t, state.t[0]), np.vstack([q, state.q]), np.vstack([v, state.v])
         events = [] if crossings is None else sorted(crossings.found, key=lambda e: (e.t, e.run))
+        self.strain(t, q if not self.single else q[None], v if not self.single else v[None])
         run = Run(self.motion.model, t, q, v, stats=self._stats(state), events=events, status=status, functions=self.functions)
         bad = np.flatnonzero((state.status >= DIVERGED) & (state.status <= STIFF))
         if len(bad) and not interrupted:
@@ -110,6 +118,33 @@ class Job:
                 raise _attach(SimulationError(text), run, state, 0)
             warnings.warn(f"{len(bad)} of {len(state.q)} runs did not reach the end; run {bad[0]}: {text}", OrdernWarning, stacklevel=4)
         return run
+
+    def strain(self, t: Array, q: Array, v: Array, first: int = 0) -> None:
+        """Warn once where the drives were asked for more than they can do: in the states that are kept (of many, an even choice of them)."""
+        most, motion = np.array(effort(self.motion.model)), self.motion
+        if self.strained or motion.effort or not len(most) or motion.law is None or not len(t):
+            return
+        if self.drive is not None:
+            asked, when = self.drive.most, ""
+        else:
+            pick = np.arange(0, q.shape[0] * len(t), max(1, q.shape[0] * len(t) // LOOKS))
+            run, at = np.divmod(pick, len(t))
+            states = q[run, at], v[run, at]
+            fine = np.isfinite(states[0]).all(axis=1) & np.isfinite(states[1]).all(axis=1)
+            tau = np.abs(self.functions.drives(t[at][fine], states[0][fine], states[1][fine], run[fine] + first))
+            if not len(tau):
+                return
+            asked = tau.max(axis=0)
+            when = f" at t = {t[at][fine][int(np.argmax((tau / most).max(axis=1)))]:.4g} s"
+        k = int(np.argmax(asked / most))
+        if asked[k] > most[k] * (1 + 1e-9):
+            self.strained = True
+            warnings.warn(
+                f"joint {coordinate_names(motion.model, 'v')[k]!r} is driven with {asked[k]:.4g}{when}, beyond its effort limit of {most[k]:.4g} "
+                "(N m or N); saturate=True has drives do no more than that",
+                OrdernWarning,
+                stacklevel=5,
+            )
 
     def complaint(self, state: Progress, k: int) -> str:
         """What happened to a run."""

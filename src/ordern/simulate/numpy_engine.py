@@ -2,62 +2,21 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..errors import SimulationError
+from ..program.interpret import interpret
 from ..runtime.kernels import Kernel, compiled
+from .called import PythonDrive
 from .integrators import Problem
 from .right_hand_side import Motion
+from .signals import Signal
 
-__all__ = ["Functions", "PythonDrive"]
+__all__ = ["Functions"]
 
 Array = Any
 _KEPT: dict[str, Kernel] = {}  # kernels live as long as someone holds them: the next simulation will want the same
-
-
-class PythonDrive:
-    """A user's function (t, q, qd) -> tau with its checks and what it costs.
-
-    For one run it gets t as a float, q (nq,), qd (n,); for an ensemble t (B,), q (B, nq), qd (B, n) of the runs that are under way.
-    """
-
-    def __init__(self, function: Callable[..., Any], count: int, single: bool) -> None:
-        self.function, self.count, self.single = function, count, single
-        self.calls, self.seconds = 0, 0.0
-
-    def __call__(self, t: Array, q: Array, v: Array) -> Array:
-        """Joint forces (rows, n); states that are no longer finite are not the function's fault, and it does not see them."""
-        good = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
-        if not good.all():
-            tau = np.full((len(t), self.count), np.nan)
-            if good.any():
-                tau[good] = self(t[good], q[good], v[good])
-            return tau
-        start = time.perf_counter()
-        when = f"at t = {float(t[0]):.9g} s"
-        try:
-            made = self.function(float(t[0]), q[0].copy(), v[0].copy()) if self.single else self.function(t.copy(), q.copy(), v.copy())
-        except KeyboardInterrupt:
-            raise
-        except Exception as error:  # whatever a user's function raises
-            raise SimulationError(f"the torque function raised {type(error).__name__} {when}: {error}") from error
-        try:
-            tau = np.asarray(made, float)
-        except (TypeError, ValueError):
-            raise SimulationError(f"the torque function returned {type(made).__name__} {when}; it must return {self.count} numbers") from None
-        shape: tuple[int, ...] = (self.count,) if self.single else (len(t), self.count)
-        if tau.shape != shape and (self.single or list(tau.shape) != [self.count]):
-            raise SimulationError(f"the torque function returned shape {tau.shape} {when}; it must be {shape}")
-        if not np.isfinite(tau).all():
-            at = int(np.argwhere(~np.isfinite(tau))[0][-1])
-            raise SimulationError(f"the torque function returned {tau.reshape(-1, self.count)[:, at].max()} for joint number {at} {when}")
-        self.calls += 1
-        self.seconds += time.perf_counter() - start
-        return np.broadcast_to(tau, (len(t), self.count))
 
 
 class Functions:
@@ -79,13 +38,25 @@ class Functions:
             _KEPT[key] = self._kernels[kind] = made
         return self._kernels[kind]
 
-    def run(self, kind: str, state: list[Array], t: Array, rows: Array, tau: Array | None = None) -> list[Array]:
-        """Outputs, one row a state; ``rows`` are the runs they belong to."""
+    @property
+    def called(self) -> bool:
+        """Whether a function of the user's wants to see the state."""
+        return self.drive is not None or any(getattr(c.signal, "stateful", False) for c in self.motion.channels.values())
+
+    def run(
+        self, kind: str, state: list[Array], t: Array, rows: Array, tau: Array | None = None, at: tuple[Array, Array] | None = None
+    ) -> list[Array]:
+        """Outputs, one row a state; ``rows`` are the runs they belong to, ``at`` coordinates and velocities for functions of the user's.
+
+        Without ``at`` these are not asked: what is computed does not depend on them.
+        """
         kernel, count = self.kernel(kind), len(state[0])
         arrays = [np.ascontiguousarray(a, float) for a in state]
         for name, channel in self.motion.channels.items():
             if name == "law tau" and tau is not None:
                 made = np.ascontiguousarray(tau)
+            elif hasattr(channel.signal, "stateful"):
+                made = np.zeros((count, channel.count)) if at is None else np.ascontiguousarray(channel.signal(t, rows + self.first, *at))
             elif channel.signal is not None:
                 made = np.ascontiguousarray(channel.signal(t, rows + self.first))
             else:
@@ -103,8 +74,9 @@ class Functions:
 
     def rates(self, t: Array, q: Array, x: Array, v: Array, rows: Array) -> tuple[Array, Array]:
         """(dx, dv)."""
-        tau = None if self.drive is None else self.drive(t, self.advance(q, x)[0], v)
-        dx, dv = self.run("rates", [q, x, v], t, rows, tau)
+        at = (self.advance(q, x)[0] if self.called else q, v)
+        tau = None if self.drive is None else self.drive(t, *at)
+        dx, dv = self.run("rates", [q, x, v], t, rows, tau, at)
         return dx, dv
 
     def advance(self, q: Array, x: Array) -> tuple[Array, Array]:
@@ -115,11 +87,11 @@ class Functions:
 
     def hamilton(self, t: Array, q: Array, x: Array, p: Array, rows: Array) -> tuple[Array, Array, Array]:
         """(dx, dp, v)."""
-        tau = None
-        if self.drive is not None:  # the law wants velocities, which only the momenta give
-            v = self.run("hamilton", [q, x, p], t, rows, np.zeros_like(p))[2]
-            tau = self.drive(t, self.advance(q, x)[0], v)
-        dx, dp, v = self.run("hamilton", [q, x, p], t, rows, tau)
+        tau, at = None, (q, p)
+        if self.called:  # functions want velocities, which only the momenta give
+            at = (self.advance(q, x)[0], self.run("hamilton", [q, x, p], t, rows, np.zeros_like(p))[2])
+            tau = None if self.drive is None else self.drive(t, *at)
+        dx, dp, v = self.run("hamilton", [q, x, p], t, rows, tau, at)
         return dx, dp, v
 
     def momenta(self, q: Array, v: Array, rows: Array) -> Array:
@@ -129,8 +101,21 @@ class Functions:
     def report(self, t: Array, q: Array, v: Array, rows: Array) -> tuple[Array, Array]:
         """(qdd, tau of the drive)."""
         tau = None if self.drive is None else self.drive(t, q, v)
-        qdd, drive = self.run("report", [q, v], t, rows, tau)
+        qdd, drive = self.run("report", [q, v], t, rows, tau, (q, v))
         return qdd, drive
+
+    def drives(self, t: Array, q: Array, v: Array, rows: Array) -> Array:
+        """The law's joint forces; written-out programs are interpreted, which takes less than compiling for one look."""
+        m = self.motion
+        if m.rolled:
+            return self.run("drive", [q, v], t, rows)[0]
+        inputs: dict[str, Array] = {"q": q, "qd": v}
+        for name, channel in m.channels.items():
+            values = channel.signal(t, rows + self.first) if isinstance(channel.signal, Signal) else channel.values
+            values = np.zeros(channel.count) if values is None else np.asarray(values, float)
+            inputs[name] = values[rows + self.first] if channel.signal is None and values.ndim == 2 else values
+        made: Array = interpret(m.program("drive"), inputs)["tau"]
+        return made
 
     def report_all(self, t: Array, q: Array, v: Array, rows: Array) -> tuple[Array, Array]:
         """The same for states of a finished run; a Python drive that serves one run is called state by state."""

@@ -106,7 +106,7 @@ class OperationalSpace(Law):
 
     def write(self, w: Writing) -> Any:
         """The law."""
-        tree, q, qd = w.tree, w.q, w.qd
+        tree, q, qd = w.nominal(), w.q, w.qd
         if isinstance(tree, RolledTree) or tree.model.coupled:
             raise MethodError("operational-space control serves robots of up to 40 bodies without mimic joints")
         link = tree.model.link_index[self.link]

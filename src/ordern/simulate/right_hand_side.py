@@ -11,6 +11,7 @@ import numpy as np
 
 from ..algorithms import motion as text
 from ..algorithms.registry import Algorithm, choose
+from ..errors import InputError
 from ..model import Model
 from ..program.build import _compact, _put
 from ..program.cheapest_frames import cheapest_frames, regroup
@@ -18,10 +19,11 @@ from ..program.ir import Program
 from ..program.layout import collect
 from ..program.rolled import RolledTree, schedule
 from ..program.trace import Tracer, TraceTree, sweep_dead
-from ..spatial import RigidInertia, Sym3, Vec3
+from ..runtime.numbers import wrenches
 from ..spatial.joint_space import KVec
-from ..tree import mass_scalars, plain, wrenches
-from .channels import Channel, Stops
+from ..tree import plain
+from .channels import NEVER, Channel, Stops
+from .variation import vary
 
 __all__ = ["Channel", "Motion", "Stops", "Writing"]
 
@@ -38,7 +40,7 @@ class Writing:
 
     def channel(self, name: str) -> Any:
         """An input of the law: by body for kinds "v" and "q", a list for "n"."""
-        return self.motion._input(self.tree, self.tracer, self.prefix + name)
+        return self.motion.input(self.tree, self.tracer, self.prefix + name)
 
     def part(self, prefix: str) -> Writing:
         """For one of several laws that are added, whose channels have this in front of their names."""
@@ -55,15 +57,21 @@ class Writing:
         """A joint vector, from a function of the body."""
         return _each(self.tree, name, "v", function)
 
-    def nominal(self, model: Model | None) -> Any:
-        """The tree a model-based law computes with: the robot itself as described, or another model of it."""
-        if model is None and not self.motion.varied:
-            return self.tree
-        if isinstance(self.tree, RolledTree):
-            from ..errors import MethodError
+    def nominal(self, model: Model | None = None, varied: bool = False) -> Any:
+        """The tree a model-based law computes with: the robot as described, or another model of it; no law knows the wrenches.
 
-            raise MethodError("a law with a model of its own serves robots of up to 40 bodies")
-        return TraceTree(_prepared(model or self.motion.model, self.motion.algorithm, self.motion.world), self.tracer)
+        ``varied``: with the payload and the masses of each run, for laws that know them.
+        """
+        motion, own = self.motion, self.motion.model
+        if model is None and not motion.wrenches and (varied or not motion.varied):
+            return self.tree
+        if model is not None and [b.joint.name for b in model.bodies] != [b.joint.name for b in own.bodies]:
+            raise InputError(f"a law computes with robot {model.name!r}, whose joints are not those of {own.name!r}")
+        prepared = _prepared(model or own, motion.algorithm, motion.world)
+        tree: Any = self.tree.beside(prepared) if isinstance(self.tree, RolledTree) else TraceTree(prepared, self.tracer)
+        if varied:
+            vary(motion, tree, self.tracer)
+        return tree
 
     def joint_forces(self, table: Any, tree: Any) -> Any:
         """What an algorithm returned, by degrees of freedom (joints that mimic add to their masters)."""
@@ -75,7 +83,7 @@ class Writing:
 
 def _each(tree: Any, name: str, kind: str, function: Callable[[Any], KVec]) -> Any:
     if isinstance(tree, RolledTree):
-        table = tree.dofs(name)
+        table = tree.dofs(name, kind)
         for i, _ in tree.outward(name):
             table[i] = function(i)
         return table
@@ -109,6 +117,8 @@ class Motion:
         wrenches: link number to channel of six numbers.
         varied: channels "damping", "friction", "payload" (ten numbers on a link) or "scale" (one a body) that replace the description's.
         payload: the link that carries the payload.
+        following: (body, damping, dry friction) of joints that mimic another one and rub themselves.
+        effort: what the drive can do at most, (n,) in N m or N; () for anything.
     """
 
     model: Model
@@ -121,6 +131,8 @@ class Motion:
     wrenches: Mapping[int, Channel] = field(default_factory=dict)
     varied: Mapping[str, Channel] = field(default_factory=dict)
     payload: int = -1
+    following: tuple[tuple[int, float, float], ...] = ()
+    effort: tuple[float, ...] = ()
 
     @cached_property
     def algorithm(self) -> Algorithm:
@@ -153,9 +165,9 @@ class Motion:
         if self.rolled:
             if self.stops is not None:
                 made |= self.stops.channels()
-            for name, values in (("damping", self.damping), ("friction", self.coulomb)):
+            for name, values in (("damping", self.damping), ("friction", self.coulomb), ("effort", self.effort)):
                 if any(values):
-                    made.setdefault(name, Channel("v", np.array(values)))
+                    made.setdefault(name, Channel("v", np.minimum(values, NEVER)))
         return made
 
     @cached_property
@@ -165,14 +177,15 @@ class Motion:
         ends = self.stops
         stops = () if ends is None else tuple(x.tobytes().hex() for x in (ends.lower, ends.upper, ends.stiffness, ends.damping))
         shape = [(name, c.kind, c.count, c.signal is not None) for name, c in self.channels.items()]
-        return repr((self.model.fingerprint, self.algorithm.name, law, self.damping, self.coulomb, self.slow, stops, shape, self.payload, "motion 1"))
+        rubbing = (self.damping, self.coulomb, self.slow, self.following, self.effort)
+        return repr((self.model.fingerprint, self.algorithm.name, law, rubbing, stops, shape, self.payload, self.rolled, "motion 2"))
 
     # --- programs ------------------------------------------------------------------------------------------------------------
     def program(self, kind: str) -> Program:
         """One of the programs.
 
         rates: (base, x, qd, ...) -> dx, qdd;  hamilton: (base, x, p, ...) -> dx, dp, qd;  advance: (base, x) -> q, size;
-        momenta: (q, qd) -> p;  report: (q, qd, ...) -> qdd, tau.
+        momenta: (q, qd) -> p;  report: (q, qd, ...) -> qdd, tau;  drive: (q, qd, ...) -> tau.
         """
         if not self.rolled:
             return sweep_dead(self._traced(kind, None)[0])
@@ -195,13 +208,13 @@ class Motion:
         nv: tuple[int, ...] = (self.model.nv,)
         return {
             "rates": {"dx": nv, "qdd": nv}, "hamilton": {"dx": nv, "dp": nv, "qd": nv}, "advance": {"q": nq, "size": nv},
-            "momenta": {"p": nv}, "report": {"qdd": nv, "tau": nv},
+            "momenta": {"p": nv}, "report": {"qdd": nv, "tau": nv}, "drive": {"tau": nv},
         }[kind]  # fmt: skip
 
     def _traced(self, kind: str, states: dict[int, Any] | None) -> tuple[Program, bool]:
         tracer, model = Tracer(), self.prepared
         tree: Any = TraceTree(model, tracer) if states is None else RolledTree(model, tracer, schedule(model), states)
-        self._vary(tree, tracer)
+        vary(self, tree, tracer)
         outputs: dict[str, tuple[int, ...]] = {}
         for name, which, value in _KINDS[kind](self, tree, tracer):
             count = model.nq if which == "q" else model.nv
@@ -216,32 +229,13 @@ class Motion:
         program.columns, program.indices = list(tree.columns.values()), list(tree.indices.values())
         return program, not tree.changed
 
-    def _vary(self, tree: Any, tracer: Tracer) -> None:
-        """Payloads and scaled masses, added to the description's inertias (which may have been regrouped: that is linear)."""
-        inertias: dict[int, RigidInertia] = {}
-
-        def add(i: int, extra: RigidInertia) -> None:
-            known = inertias.get(i) or mass_scalars(tree.model.bodies[i].inertia, plain)
-            inertias[i] = RigidInertia(known.m + extra.m, known.h + extra.h, known.I + extra.I)
-
-        if "payload" in self.varied:
-            link = tree.model.links[self.payload]
-            m, hx, hy, hz, xx, xy, yy, xz, yz, zz = self._input(tree, tracer, "payload")
-            own = RigidInertia(m, Vec3(hx, hy, hz), Sym3(xx, yy, zz, xy, xz, yz))
-            add(link.body, own.seen_from_parent(tree.frame[self.payload]))
-        if "scale" in self.varied:
-            frames = _prepared(self.model, self.algorithm, self.world) if not self.algorithm.regroup else self._frames
-            for i, s in enumerate(self._input(tree, tracer, "scale"), start=1):
-                body, more = frames.bodies[i].inertia, s - 1.0
-                add(i, RigidInertia(more * body.m, Vec3(*(more * x for x in body.h)), Sym3(*(more * x for x in body.I))))
-        tree._inertias.update(inertias)
-
-    @property
-    def _frames(self) -> Model:
+    @cached_property
+    def frames(self) -> Model:
         """The prepared model before regrouping."""
         return cheapest_frames(self.model) if self.algorithm.joint_space and not self.world else self.model
 
-    def _input(self, tree: Any, tracer: Tracer, name: str) -> Any:
+    def input(self, tree: Any, tracer: Tracer, name: str) -> Any:
+        """A channel by name: split by body, or a list."""
         channel = self.channels[name]
         if channel.kind == "n":
             return tracer.input(name, channel.count)
@@ -264,20 +258,37 @@ class Motion:
 
     def _forces(self, tree: Any, tracer: Tracer, q: Any, qd: Any) -> tuple[Any, Any]:
         """The drive's joint forces, and all of them."""
-        drive = tree.zero if self.law is None else self.law.write(Writing(self, tree, tracer, q, qd))
+        drive = self._drive(tree, tracer, q, qd)
         damping, coulomb = (self._friction(tree, tracer, n, v) for n, v in (("damping", self.damping), ("friction", self.coulomb)))
-        if self.stops is None and damping is None and coulomb is None:
+        if self.stops is None and damping is None and coulomb is None and not self.following:
             return drive, drive
-        zero, stop = tree.zero, self._stop(tree, tracer)
-        total = _each(
-            tree, "total", "v",
-            lambda i: text.passive(q[i], qd[i], drive[i], (damping or zero)[i], (coulomb or zero)[i], 1 / self.slow, lambda c: stop(i, c)),
-        )  # fmt: skip
-        return drive, total
+        zero, stop, sharp = tree.zero, self._stop(tree, tracer), 1 / self.slow
+
+        def total(i: Any) -> KVec:
+            made = text.passive(q[i], qd[i], drive[i], (damping or zero)[i], (coulomb or zero)[i], sharp, lambda c: stop(i, c))
+            for j, d, c in self.following:  # what a joint that mimics this one loses, by its own speed
+                mimic = self.model.bodies[j].mimic
+                if mimic is not None and mimic.body == i:
+                    lost = text.passive(q[j], qd[j], KVec.zero(1), KVec(plain(d)), KVec(plain(c)), sharp, lambda _: None)
+                    made = made + lost * plain(mimic.ratio)
+            return made
+
+        return drive, _each(tree, "total", "v", total)
+
+    def _drive(self, tree: Any, tracer: Tracer, q: Any, qd: Any) -> Any:
+        """The law's joint forces, within what the drives can do."""
+        drive = tree.zero if self.law is None else self.law.write(Writing(self, tree, tracer, q, qd))
+        if not self.effort or self.law is None:
+            return drive
+        if "effort" in self.channels:
+            most = self.input(tree, tracer, "effort")
+        else:
+            most = tree.coordinates([plain(x) if np.isfinite(x) else None for x in self.effort], "v")
+        return _each(tree, "saturated", "v", lambda i: text.saturated(drive[i], most[i]))
 
     def _friction(self, tree: Any, tracer: Tracer, name: str, values: tuple[float, ...]) -> Any:
         if name in self.channels:
-            return self._input(tree, tracer, name)
+            return self.input(tree, tracer, name)
         return tree.coordinates([plain(x) for x in values], "v") if any(values) else None
 
     def _stop(self, tree: Any, tracer: Tracer) -> Callable[[Any, int], Any]:
@@ -285,8 +296,8 @@ class Motion:
         if stops is None:
             return lambda i, c: None
         if isinstance(tree, RolledTree):
-            given = [self._input(tree, tracer, f"stop{k}") for k in range(4)]
-            return lambda i, c: tuple(g[i][c] for g in given) if len(given[0][i]) == 1 else None
+            given = [self.input(tree, tracer, f"stop{k}") for k in range(4)]
+            return lambda i, c: tuple(g[i][c] for g in given) if tree.plain_coordinates(i) else None
 
         def stop(i: int, c: int) -> Any:
             joint, at = model.bodies[i].joint, model.offsets[i][1] + c
@@ -348,6 +359,12 @@ class Motion:
         shown = _each(tree, "drive", "v", lambda i: drive[i])
         return [("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau))), ("tau", "v", _flat(shown))]
 
+    def _only_drive(self, tree: Any, tracer: Tracer) -> Any:
+        q, qd = self._state(tree, tracer)
+        self._external(tree, tracer)
+        drive = self._drive(tree, tracer, q, qd)
+        return [("tau", "v", _flat(_each(tree, "drive", "v", lambda i: drive[i])))]
+
     def _state(self, tree: Any, tracer: Tracer) -> tuple[Any, Any]:
         return _coordinates(tree, tracer, "q", "q", self.model.nq), _coordinates(tree, tracer, "qd", "v", self.model.nv)
 
@@ -365,4 +382,5 @@ def _flat(made: Any) -> Any:
 
 _KINDS: dict[str, Callable[[Motion, Any, Tracer], Any]] = {
     "rates": Motion._rates, "hamilton": Motion._hamilton, "advance": Motion._advance, "momenta": Motion._momenta, "report": Motion._report,
+    "drive": Motion._only_drive,
 }  # fmt: skip

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import InputError, near, one_of, whole
-from .arguments import PythonSignal, number, output_times, start, the_motion
+from .arguments import number, output_times, start, the_motion
+from .called import PythonDrive, PythonSignal
 from .events import Crossings
 from .job import Job, Settings
-from .numpy_engine import PythonDrive
 from .right_hand_side import Motion
 from .run import Run
 
@@ -40,6 +40,7 @@ def simulate(
     friction: bool = True,
     friction_speed: float = 0.01,
     limits: Any = True,
+    saturate: bool = False,
     dynamics: str | None = None,
     threads: int | None = None,
     progress: bool | Callable[[float], None] | None = None,
@@ -55,23 +56,31 @@ def simulate(
         qd0: initial velocities (n,) or (B, n); at rest by default.
         duration: in s.
         torque: None (free motion), an array (n,), a time series ((T, n) spread evenly over the duration, or (times, values)), a law of
-            ordern.control, or a Python function (t, q, qd) -> tau (slow; for an ensemble it gets t (B,), q (B, nq), qd (B, n)).
+            ordern.control, or a Python function (t, q, qd) -> tau (slow; for an ensemble it gets t (B,), q (B, nq), qd (B, n)). For an
+            ensemble an array of two axes is always (B, n), one row a run; a series is (times, values) or (B, T, n).
         method: "dopri5" or "dop853" (adaptive, with dense output), "rk4", "euler" (semi-implicit), "symplectic" (order 8, for long runs
             without losses), or SciPy's "LSODA", "Radau", "BDF" for stiff ones.
         rtol: relative tolerance of adaptive methods.
         atol: absolute tolerance, rad or m and per s.
         dt: largest step of the methods with fixed steps, s (1e-3 by default); outputs fall on steps.
         output_dt: how often states are kept, s; None keeps the first and the last.
-        t_eval: times to keep instead.
+        t_eval: times to keep instead, increasing, within the duration: ``run.t`` has exactly these (0 only if it is among them). The run goes on
+            to the duration all the same, and events behind the last of the times are found.
         events: functions (t, q, qd) -> number; a run stops when one crosses zero. A function with ``terminal = False`` only notes it;
             ``direction = 1`` or ``-1`` has it look for one direction; one with ``vectorized = True`` gets t (B,), q (B, nq), qd (B, n). They
             are looked at after every step and refined to 1e-10 s; two crossings within one step are not seen.
-        external: link name to wrench [moment; force] at the link's frame: (6,), (B, 6), (times, values) or a function of t (slow).
-        parameters: what differs from the description, for all runs or one row a run: "damping", "friction" (n), "masses" (a factor for
-            each moving body), "payload" ({"mass", "link", "com", "inertia"}); nothing is compiled anew for other numbers.
+        external: link name to wrench [moment; force] at the link's frame: (6,), (B, 6), (times, values), or a Python function of t or of
+            (t, q, qd) (slow; called for each run, q (nq,), qd (n,)). Or one function (t, q, qd) that returns such wrenches by link name, the same
+            links all the time. Control laws do not know them: a push pushes.
+        parameters: what differs from the description, for all runs or one row a run: "damping", "friction" (n; those of joints that mimic
+            others stay), "masses" (a factor for each moving body), "payload" ({"mass", "link", "com", "inertia"}); nothing is compiled anew for
+            other numbers. Laws compute with the robot as described (PD(gravity=True) knows masses and payload).
         friction: whether the description's damping and dry friction act.
         friction_speed: speed at which dry friction is fully there, rad/s or m/s.
-        limits: whether joint limits are end stops (spring and damper), or {"stiffness", "damping"} of these.
+        limits: whether joint limits are end stops (spring and damper), or {"stiffness", "damping"} of these. Limits of a joint that mimics
+            another one limit that one.
+        saturate: whether drives do no more than the effort limits of the description; without it, what passes them is warned about. An effort
+            limit of 0 counts as none.
         dynamics: method of forward dynamics; None for the fastest.
         threads: how many; ordern.threads() by default.
         progress: whether to show a bar; by default on a terminal, for what takes more than a second. Or a function that is called many
@@ -92,8 +101,9 @@ def simulate(
     begin = time.perf_counter()
     settings = _settings(method, duration, output_dt, t_eval, (rtol, atol, dt))
     q, v, single = start(robot, q0, qd0)
-    options = {"friction": friction, "friction_speed": friction_speed, "limits": limits, "dynamics": dynamics}
-    motion, drive = the_motion(robot, q, single, settings.span, torque, options | {"external": external, "parameters": parameters})
+    options = {"friction": friction, "friction_speed": friction_speed, "limits": limits, "dynamics": dynamics, "saturate": saturate}
+    options |= {"external": external, "parameters": parameters, "qd0": v}
+    motion, drive = the_motion(robot, q, single, settings.span, torque, options)
     count = None if threads is None else whole("threads", threads, 1)
     settings = replace(settings, engine=_engine(motion, drive, settings.method, engine), threads=count, progress=progress)
     job = Job(motion, drive, q, v, single, settings, begin)
@@ -110,14 +120,14 @@ def simulate(
 
 def _settings(method: Any, duration: Any, output_dt: Any, t_eval: Any, numbers: tuple[Any, Any, Any]) -> Settings:
     """Method, times, tolerances and step, checked."""
-    times = output_times(duration, output_dt, t_eval)
+    times, kept = output_times(duration, output_dt, t_eval)
     rtol, atol = number("rtol", numbers[0], 0.0, 1.0), number("atol", numbers[1], 0.0, zero=True)
     if rtol < 1e-15:
         raise InputError(f"rtol {rtol:g} is below what numbers can hold; 1e-14 is the least that makes sense")
     dt = number("dt", 1e-3 if numbers[2] is None else numbers[2], 0.0)
     if times[-1] / dt > 1e10:
         raise InputError(f"dt {dt:g} s over {times[-1]:g} s makes {times[-1] / dt:.3g} steps; give a larger one")
-    return Settings(_method(method), times, rtol, atol, dt)
+    return Settings(_method(method), times, rtol, atol, dt, kept=kept, chosen=t_eval is not None)
 
 
 def _method(method: Any) -> str:

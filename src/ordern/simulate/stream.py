@@ -66,7 +66,7 @@ def streamed(job: Job, path: str | os.PathLike[str], keep: Sequence[str] = ()) -
     if failed and "interrupted" not in words:
         stats["notes"].append(f"{failed} of {runs} runs did not reach the end; see run.status")
     known = {name: group[name] for name in names}
-    return Run(job.motion.model, job.times, group["q"], group["qd"], stats=stats, status=words, functions=job.functions, known=known)
+    return Run(job.motion.model, job.kept, group["q"], group["qd"], stats=stats, status=words, functions=job.functions, known=known)
 
 
 def statuses(store: Store, group: Any) -> list[str]:
@@ -98,7 +98,7 @@ def _begin(job: Job, path: Path, names: Sequence[str]) -> None:
     """See to it that the store of this job is there."""
     from ..describe.toml.toml_write import to_toml
 
-    runs, T, model, s = len(job.q), len(job.times), job.motion.model, job.settings
+    runs, T, model, s = len(job.q), len(job.kept), job.motion.model, job.settings
     what = {"inputs": _inputs(job), "key": job.motion.key, "method": s.method, "rtol": s.rtol, "atol": s.atol, "dt": s.dt}
     text = json.dumps(what | {"runs": runs, "times": T, "keep": sorted(names)})
     if path.exists():
@@ -112,15 +112,15 @@ def _begin(job: Job, path: Path, names: Sequence[str]) -> None:
     meta = {"format": "ordern run 2", "robot": to_toml(model), "stats": {"method": s.method}, "events": events, "status": None}
 
     def fill(group: Any, _: Path) -> Iterable[None]:
-        add_array(group, "time", (T,), "float64", ["time"])[...] = job.times
+        add_array(group, "time", (T,), "float64", ["time"])[...] = job.kept
         _arrays(group, job, part, names)
         return [None] * -(-runs // part)
 
-    Store.make(path, {"ordern": json.dumps(meta), "job": text, "part": part, "runs": runs, "times": array_sum(job.times)}, fill)
+    Store.make(path, {"ordern": json.dumps(meta), "job": text, "part": part, "runs": runs, "times": array_sum(job.kept)}, fill)
 
 
 def _arrays(group: Any, job: Job, part: int, names: Sequence[str]) -> None:
-    model, runs, T = job.motion.model, len(job.q), len(job.times)
+    model, runs, T = job.motion.model, len(job.q), len(job.kept)
     rows = min(part, max(1, 2**22 // (8 * T * max(1, model.nv))))  # chunks of some 4 MB
     while part % rows:
         rows -= 1
@@ -141,7 +141,7 @@ def _go_on(job: Job, store: Store, names: Sequence[str]) -> None:
     part, runs, known = int(store.attributes["part"]), int(store.attributes["runs"]), store.attributes["parts"]
     for number in store.damaged(files):
         known[number] = None
-    group["time"][...] = job.times
+    group["time"][...] = job.kept
     todo = [k for k, done in enumerate(known) if done is None]
     for turn, number in enumerate(todo):
         job.watch.before, job.watch.share = turn / len(todo), 1 / len(todo)
@@ -151,7 +151,7 @@ def _go_on(job: Job, store: Store, names: Sequence[str]) -> None:
 
 def _inputs(job: Job) -> str:
     """A hash of the numbers that decide the runs: a store goes on only with the states, times and parameters it was begun with."""
-    parts = [job.q, job.v, job.times]
+    parts = [job.q, job.v, job.times, job.kept]
     for channel in job.motion.channels.values():
         if channel.signal is None:
             parts.append(channel.values)
@@ -173,8 +173,10 @@ def _one(job: Job, group: Any, first: int, count: int, names: Sequence[str]) -> 
     rows = slice(first, first + count)
     state = Progress.begin(job.q[rows], job.v[rows], job.times)
     job.integrate(state, job.times, first)
-    group["q"][rows], group["qd"][rows] = state.out_q, state.out_v
-    made = Run(job.motion.model, job.times, state.out_q, state.out_v, functions=job.functions, number=first)
+    out_q, out_v = state.out_q[:, job.settings.kept], state.out_v[:, job.settings.kept]
+    group["q"][rows], group["qd"][rows] = out_q, out_v
+    made = Run(job.motion.model, job.kept, out_q, out_v, functions=job.functions, number=first)
+    job.strain(job.kept, out_q, out_v, first)
     for name in names:
         group[name][rows] = getattr(made, name)
     for name in COUNTS:

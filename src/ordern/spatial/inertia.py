@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scalars.primitives import Scalar, half
+from ..scalars.primitives import Scalar, half, most, sqrt
 from .six import Transform, Twist, Wrench
 from .three import Mat3, Parts, Rotation, Sym3, Vec3
 
-__all__ = ["ArticulatedInertia", "ForceMap", "InertiaRate", "Mobility", "RigidInertia"]
+__all__ = ["ArticulatedInertia", "ForceMap", "InertiaRate", "Mobility", "RigidInertia", "any_cholesky", "central_of", "centre_of"]
 
 
 class RigidInertia(Parts):
@@ -277,3 +277,32 @@ def _sum_outer(a: Vec3, b: Vec3) -> Sym3:
     """A b^T + b a^T."""
     x, y, z = a.x * b.x, a.y * b.y, a.z * b.z
     return Sym3(x + x, y + y, z + z, a.x * b.y + a.y * b.x, a.x * b.z + a.z * b.x, a.y * b.z + a.z * b.y)
+
+
+NO_MASS = 1e-150  # kg: far below any mass, far above where its square vanishes
+
+
+def centre_of(I: RigidInertia) -> Vec3:
+    """The mass centre, at the origin where there is no mass: a varied payload may be none."""
+    c: Vec3 = I.h / (I.m + NO_MASS)
+    return c
+
+
+def central_of(I: RigidInertia, c: Vec3) -> RigidInertia:
+    """The inertia about its mass centre c."""
+    x, y, z = c.x * I.h.x, c.y * I.h.y, c.z * I.h.z
+    shift = Sym3(y + z, x + z, x + y, -(c.x * I.h.y), -(c.x * I.h.z), -(c.y * I.h.z))
+    return RigidInertia(I.m, Vec3.zero(), I.I - shift)
+
+
+def any_cholesky(I: Sym3) -> Mat3:
+    """The same as ``cholesky`` for an inertia known only when the program runs: pivots that vanish give rows of zeros, without a branch."""
+
+    def root(x: Scalar) -> Scalar:
+        return sqrt(most(x, 0))  # rounding may leave a pivot just below zero
+
+    f = root(I.zz)
+    d, e = I.xz / (f + NO_MASS), I.yz / (f + NO_MASS)
+    c = root(I.yy - e * e)
+    b = (I.xy - d * e) / (c + NO_MASS)
+    return Mat3(root(I.xx - b * b - d * d), 0, 0, b, c, 0, d, e, f)

@@ -94,7 +94,9 @@ def program_function(name: str, program: Program, lanes: Lanes, places: Mapping[
     block.homes, block.name = places, name
     block.run()
     text = [*block.globals, "\n".join(block.w.opened())]
-    return [part.replace("@numbers", f"@{name}_numbers").replace("@indices", f"@{name}_indices") for part in text], block.slots
+    for shared in ("numbers", "indices", "table"):  # every program of the module has its own
+        text = [part.replace(f"@{shared}", f"@{name}_{shared}") for part in text]
+    return text, block.slots
 
 
 def module(parts: Sequence[str], lanes: Lanes) -> str:

@@ -1,0 +1,132 @@
+"""Functions of the user's that take part in a simulation: joint forces and wrenches from Python, with their checks and what they cost."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, SimulationError
+
+__all__ = ["PythonDrive", "PythonSignal", "python_wrenches"]
+
+Array = Any
+
+
+class PythonDrive:
+    """A user's function (t, q, qd) -> tau with its checks and what it costs.
+
+    For one run it gets t as a float, q (nq,), qd (n,); for an ensemble t (B,), q (B, nq), qd (B, n) of the runs that are under way.
+    """
+
+    def __init__(self, function: Callable[..., Any], count: int, single: bool) -> None:
+        self.function, self.count, self.single = function, count, single
+        self.calls, self.seconds = 0, 0.0
+        self.most = np.zeros(count)  # the largest it asked for, by joint
+
+    def __call__(self, t: Array, q: Array, v: Array) -> Array:
+        """Joint forces (rows, n); states that are no longer finite are not the function's fault, and it does not see them."""
+        good = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
+        if not good.all():
+            tau = np.full((len(t), self.count), np.nan)
+            if good.any():
+                tau[good] = self(t[good], q[good], v[good])
+            return tau
+        start = time.perf_counter()
+        when = f"at t = {float(t[0]):.9g} s"
+        try:
+            made = self.function(float(t[0]), q[0].copy(), v[0].copy()) if self.single else self.function(t.copy(), q.copy(), v.copy())
+        except KeyboardInterrupt:
+            raise
+        except Exception as error:  # whatever a user's function raises
+            raise SimulationError(f"the torque function raised {type(error).__name__} {when}: {error}") from error
+        try:
+            tau = np.asarray(made, float)
+        except (TypeError, ValueError):
+            raise SimulationError(f"the torque function returned {type(made).__name__} {when}; it must return {self.count} numbers") from None
+        shape: tuple[int, ...] = (self.count,) if self.single else (len(t), self.count)
+        if tau.shape != shape and (self.single or list(tau.shape) != [self.count]):
+            raise SimulationError(f"the torque function returned shape {tau.shape} {when}; it must be {shape}")
+        if not np.isfinite(tau).all():
+            at = int(np.argwhere(~np.isfinite(tau))[0][-1])
+            raise SimulationError(f"the torque function returned {tau.reshape(-1, self.count)[:, at].max()} for joint number {at} {when}")
+        self.most = np.maximum(self.most, np.abs(tau).reshape(-1, self.count).max(axis=0, initial=0.0))
+        self.calls += 1
+        self.seconds += time.perf_counter() - start
+        return np.broadcast_to(tau, (len(t), self.count))
+
+
+def _takes_state(function: Callable[..., Any], name: str) -> bool:
+    """Whether a function is one of (t, q, qd) and not of t alone; arguments that have values of their own do not count."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if len(needed) not in (0, 1, 3):
+        raise InputError(f"{name} must be a function of t, or of (t, q, qd); it takes {len(needed)} arguments")
+    return len(needed) == 3
+
+
+class PythonSignal:
+    """Six numbers from a function of t or of (t, q, qd), for the slow path. It is called for each run: t is a float, q (nq,), qd (n,)."""
+
+    channels = 6
+
+    def __init__(self, function: Callable[..., Any], link: str, stateful: bool | None = None) -> None:
+        self.function, self.link = function, link
+        self.stateful = _takes_state(function, f"external[{link!r}]") if stateful is None else stateful
+        self.calls, self.seconds = 0, 0.0
+
+    def __call__(self, t: Array, runs: Array | None = None, q: Array | None = None, v: Array | None = None) -> Array:
+        """The wrenches (rows, 6) at times t and states; states that are no longer finite are not the function's fault."""
+        begin = time.perf_counter()
+        made = np.full((len(t), 6), np.nan)
+        for k, x in enumerate(t):
+            if q is None or v is None or not self.stateful:
+                made[k] = self._one(float(x))
+            elif np.isfinite(q[k]).all() and np.isfinite(v[k]).all():
+                made[k] = self._one(float(x), q[k].copy(), v[k].copy())
+        self.calls, self.seconds = self.calls + len(t), self.seconds + time.perf_counter() - begin
+        return made
+
+    def _one(self, t: float, *state: Array) -> Array:
+        name = f"the function of external[{self.link!r}]"
+        try:
+            made = np.asarray(self.function(t, *state), float)
+        except SimulationError:
+            raise
+        except Exception as error:  # whatever a user's function raises, or what is no number
+            raise SimulationError(f"{name} raised {type(error).__name__} at t = {t:.9g} s: {error}") from error
+        if made.shape != (6,) or not np.isfinite(made).all():
+            what = "NaN or infinity" if made.shape == (6,) else f"shape {made.shape}"
+            raise SimulationError(f"{name} returned {what} at t = {t:.9g} s; it must be six finite numbers (moment, then force)")
+        return made
+
+
+def python_wrenches(function: Callable[..., Any], q: Array, v: Array) -> dict[str, PythonSignal]:
+    """One function (t, q, qd) -> {link: wrench}, as a signal for each link that it names at the start; it is called once a state."""
+    last: list[Any] = [None, {}]
+
+    def all_of(t: float, q: Array, v: Array) -> Mapping[str, Any]:
+        key = (t, q.tobytes(), v.tobytes())
+        if last[0] != key:
+            try:
+                made = function(t, q, v)
+            except Exception as error:  # whatever a user's function raises
+                raise SimulationError(f"the function of external raised {type(error).__name__} at t = {t:.9g} s: {error}") from error
+            if not isinstance(made, Mapping):
+                raise SimulationError(f"the function of external returned {type(made).__name__} at t = {t:.9g} s; it must map link names to wrenches")
+            last[:] = [key, dict(made)]
+        found: dict[str, Any] = last[1]
+        if names and set(found) != names:
+            odd = sorted(map(str, set(found) ^ names))[0]
+            raise SimulationError(f"the function of external must name the same links all the time; {odd!r} is not always there (t = {t:.9g} s)")
+        return found
+
+    names: set[str] = set()
+    names |= set(all_of(0.0, q.copy(), v.copy()))
+    return {link: PythonSignal(lambda t, q, v, link=link: all_of(t, q, v)[link], link, True) for link in names}

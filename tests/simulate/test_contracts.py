@@ -1,0 +1,256 @@
+"""What arguments of simulate mean, and what is refused: times, torque arrays, tables with names, events, masses, payloads, efforts, wrenches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordern
+from ordern.robot import Robot
+from robots import GRID, serial, tree
+
+C = ordern.control
+ARM = Robot(serial("RPR", 2))
+Q, V = np.array([0.3, 0.1, -0.4]), np.array([0.2, -0.3, 0.5])
+PENDULUM = ordern.robots.pendulum()
+FREE = {"limits": False, "friction": False, "engine": "numpy"}
+
+
+# --- times ------------------------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("method", ["dopri5", "rk4", "symplectic"])
+@pytest.mark.parametrize("batch", [False, True])
+@pytest.mark.parametrize("times", [[0.01, 0.025], [0.0, 0.02], [0.03], [0.0], [0.011, 0.05], [0.05]])
+def test_t_eval_is_exactly_the_times_that_are_kept(method, batch, times):
+    q, v = (np.stack([x, 0.5 * x]) if batch else x for x in (Q, V))
+    options = {"duration": 0.05, "method": method, "rtol": 1e-10, "dt": 1e-3, "limits": False}
+    run = ARM.simulate(q, v, t_eval=times, **options)
+    np.testing.assert_array_equal(run.t, times)
+    whole = ARM.simulate(q, v, output_dt=1e-3, **options)
+    at = np.rint(np.array(times) / 1e-3).astype(int)
+    assert run.q.shape == (*q.shape[:-1], len(times), 3) and run.complete
+    np.testing.assert_allclose(run.q, whole.q[..., at, :], atol=1e-9)
+    np.testing.assert_allclose(run.qd, whole.qd[..., at, :], atol=1e-8)
+    assert run.energy.shape == run.q.shape[:-1] and run.tau.shape == run.qd.shape
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_events_behind_the_last_of_the_times_are_found(interpreted, terminal):
+    def event(t, q, qd):
+        return t - 0.04
+
+    event.terminal = terminal
+    run = ARM.simulate(Q, V, duration=0.05, t_eval=[0.01, 0.02, 0.045], events=event, **FREE)
+    np.testing.assert_array_equal(run.t, [0.01, 0.02] if terminal else [0.01, 0.02, 0.045])
+    assert len(run.events) == 1 and abs(run.events[0].t - 0.04) < 1e-9
+    assert run.status == (["stopped by event"] if terminal else ["done"])
+
+
+def test_streams_keep_the_given_times(tmp_path, interpreted):
+    arm = ordern.robots.planar3()
+    q, v = np.stack([Q, Q + 0.1]), np.stack([V, V])
+    options = {"duration": 0.05, "t_eval": [0.01, 0.03]} | FREE
+    stored = arm.simulate(q, v, save=str(tmp_path / "s.zarr"), **options)
+    plain = arm.simulate(q, v, **options)
+    np.testing.assert_array_equal(stored.t, [0.01, 0.03])
+    np.testing.assert_array_equal(stored.q[...], plain.q)
+    np.testing.assert_array_equal(ordern.Run.load(tmp_path / "s.zarr").q[...], plain.q)
+
+
+@pytest.mark.parametrize("duration", [1e-15, 1e-12, 1e-9, 3e-4, 0.01, 0.0100000001])
+@pytest.mark.parametrize("method", ["dopri5", "rk4", "symplectic"])
+def test_the_end_is_the_end_however_short(interpreted, duration, method):
+    run = PENDULUM.simulate([1.0], [2.0], duration=duration, method=method, output_dt=0.01, **FREE)
+    assert run.t[0] == 0 and run.t[-1] == duration and len(run.t) >= 2
+    qdd = PENDULUM.forward_dynamics([1.0], [2.0], [0.0])[0]
+    np.testing.assert_allclose(run.q[-1] - 1.0, 2.0 * duration + 0.5 * qdd * duration**2, atol=2e-16 + 100 * duration**3)
+    assert run.qd[-1] != 2.0 or duration * abs(qdd) < 4e-16
+
+
+# --- torque arrays ------------------------------------------------------------------------------------------------------------------------
+def test_in_an_ensemble_two_axes_are_one_row_a_run(interpreted):
+    q, v = np.tile(Q, (4, 1)), np.tile(V, (4, 1))
+    tau = np.random.default_rng(0).normal(size=(4, 3))
+    run = ARM.simulate(q, v, 0.02, tau, **FREE)
+    for k in range(4):
+        np.testing.assert_array_equal(run.q[k], ARM.simulate(Q, V, 0.02, tau[k], **FREE).q)
+    series = ARM.simulate(q, v, 0.02, (np.linspace(0, 0.02, 4), tau), **FREE)
+    one = ARM.simulate(Q, V, 0.02, tau, **FREE)  # for one run it is a series over the duration
+    np.testing.assert_allclose(one.tau[-1], tau[-1], atol=1e-15)
+    for k in range(4):
+        np.testing.assert_array_equal(series.q[k], one.q)
+    np.testing.assert_array_equal(ARM.simulate(q, v, 0.02, np.stack([tau] * 4), **FREE).q[2], one.q)
+    for wrong in (tau[:3], np.stack([tau] * 3)):
+        with pytest.raises(ordern.ShapeError, match=r"\(4, 3\).*times, values"):
+            ARM.simulate(q, v, 0.02, wrong, **FREE)
+
+
+# --- tables with names --------------------------------------------------------------------------------------------------------------------
+def frame(values, order, prefix=""):
+    names = [prefix + ARM.joint_names[k] for k in order]
+    return pd.DataFrame(np.atleast_2d(values)[:, order], columns=names)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
+@pytest.mark.parametrize("prefix", ["", "own"])
+def test_columns_go_by_name(interpreted, order, prefix):
+    rng = np.random.default_rng(1)
+    q, v, a = rng.normal(size=(3, 5, 3))
+
+    def named(x, name):
+        return frame(x, order, "" if not prefix else f"{name} ")
+
+    np.testing.assert_array_equal(ARM.inverse_dynamics(named(q, "q"), named(v, "qd"), named(a, "qdd")), ARM.inverse_dynamics(q, v, a))
+    np.testing.assert_array_equal(ARM.mass_matrix(named(q, "q").iloc[2]), ARM.mass_matrix(q[2]))
+    run = ARM.simulate(named(q, "q"), named(v, "qd"), 0.01, named(a, "tau"), **FREE)
+    np.testing.assert_array_equal(run.q, ARM.simulate(q, v, 0.01, a, **FREE).q)
+    numbered = pd.DataFrame(q)
+    np.testing.assert_array_equal(ARM.mass_matrix(numbered), ARM.mass_matrix(q))
+
+
+def test_columns_that_are_no_joints_are_refused(interpreted):
+    odd = frame(Q, (0, 1, 2)).rename(columns={"joint2": "joint 2"})
+    for call in (lambda: ARM.mass_matrix(odd), lambda: ARM.simulate(odd, duration=0.01), lambda: ARM.simulate(Q, duration=0.01, torque=odd)):
+        with pytest.raises(ordern.InputError, match="joint2"):
+            call()
+
+
+# --- what no body is, and what is no number -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("vectorized", [False, True])
+@pytest.mark.parametrize("from_start", [False, True])
+def test_nan_from_an_event_is_an_error(interpreted, vectorized, from_start):
+    def event(t, q, qd):
+        return np.where(np.asarray(t) > (-1 if from_start else 0.005), np.nan, 1.0) if vectorized else (np.nan if from_start or t > 0.005 else 1.0)
+
+    event.vectorized = vectorized
+    with pytest.raises(ordern.SimulationError, match="NaN at t = 0"):
+        ARM.simulate(Q, V, duration=0.02, events=event, **FREE)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "says"),
+    [
+        ({"masses": [1, -0.5, 1]}, "joint2"),
+        ({"masses": [[1, 1, 1], [1, 1, -1e-9]]}, "joint3"),
+        ({"payload": {"mass": 1.0, "inertia": (1, 1, 3, 0, 0, 0)}}, "largest may not exceed"),
+        ({"payload": {"mass": 1.0, "inertia": (1, 1, -0.1, 0, 0, 0)}}, "negative"),
+        ({"payload": {"mass": 1.0, "inertia": (1, 1, 1, 5, 0, 0)}}, "negative"),
+        ({"payload": {"mass": [1.0, 0.0], "inertia": (1, 1, 1, 0, 0, 0)}}, "without mass"),
+        ({"payload": {"mass": -1.0}}, "not negative"),
+    ],
+)
+def test_impossible_bodies_are_refused(parameters, says):
+    with pytest.raises(ordern.InputError, match=says):
+        ARM.simulate(np.stack([Q, Q]), duration=0.01, parameters=parameters)
+
+
+# --- efforts ------------------------------------------------------------------------------------------------------------------------------
+def weak(model, effort):
+    bodies = [b if b.name == "world" else replace(b, effort=(e,) * b.joint.nv) for b, e in zip(model.bodies, (0, *effort), strict=True)]
+    return Robot(model.with_bodies(bodies))
+
+
+LAWS = {
+    "array": lambda: np.array([9.0, -9.0, 0.5]),
+    "series": lambda: (np.array([0.0, 1.0]), np.array([[9.0, -9.0, 0.5]] * 2)),
+    "law": lambda: C.PD(Q + np.array([30, -30, 0.1]), 1.0, 0.1),
+    "function": lambda: lambda t, q, qd: np.broadcast_to([9.0, -9.0, 0.5], np.shape(q)),
+}
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("batch", [False, True])
+def test_torques_beyond_the_efforts(interpreted, law, batch):
+    robot = weak(ARM.model, (2.0, 3.0, np.inf))
+    q, v = (np.stack([x, x]) if batch else x for x in (Q, V))
+    options = {"duration": 0.02, "limits": False, "friction": False, "engine": "numpy"}
+    with pytest.warns(ordern.OrdernWarning, match=r"joint1.*effort limit of 2"):
+        free = robot.simulate(q, v, torque=LAWS[law](), **options)
+    held = robot.simulate(q, v, torque=LAWS[law](), saturate=True, **options)  # a warning would be an error
+    assert np.abs(free.tau[..., 0]).min() > 2 and np.all(held.tau[..., 0] == 2) and np.all(held.tau[..., 1] == -3)
+    same = robot.simulate(q, v, torque=(np.array([0.0, 1.0]), np.array([[2, -3, 0.5]] * 2)), **options)
+    if law != "law":
+        np.testing.assert_allclose(held.q, same.q, atol=1e-12)
+    weak(ARM.model, (20.0, 0.0, np.inf)).simulate(q, v, torque=np.array([9.0, -9.0, 0.5]), **options)  # zero: nobody says
+
+
+def test_streams_warn_of_torques_too(tmp_path, interpreted):
+    robot = weak(ordern.robots.planar3().model, (2.0, 3.0, np.inf))
+    with pytest.warns(ordern.OrdernWarning, match="effort limit"):
+        robot.simulate(np.stack([Q, Q]), duration=0.01, torque=LAWS["array"](), save=str(tmp_path / "a.zarr"), **FREE)
+
+
+# --- wrenches from functions ---------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("name", "method"), [("pendulum", "symplectic"), ("floating", "rk4"), ("mimic", "rk4")])
+@pytest.mark.parametrize("batch", [False, True])
+def test_wrenches_that_depend_on_the_state(interpreted, name, method, batch):
+    """A damper between a link and the world as a wrench, which is also a law: tau = J^T w."""
+    robot = Robot(GRID[name]())
+    link = robot.link_names[-1]
+    q = robot.random(np.random.default_rng(0), 2)
+    v = 0.5 * np.random.default_rng(1).normal(size=(2, robot.n))
+
+    def wrench(t, q, qd):
+        assert q.shape == (robot.nq,) and qd.shape == (robot.n,)
+        return -(0.5 + t) * robot.jacobian(q, link, reference="body") @ qd
+
+    def law(t, q, qd):
+        rows = [
+            robot.jacobian(a, link, reference="body").T @ wrench(s, a, b)
+            for s, a, b in zip(np.ravel(t), np.atleast_2d(q), np.atleast_2d(qd), strict=True)
+        ]
+        return np.reshape(rows, np.shape(qd))
+
+    if not batch:
+        q, v = q[0], v[0]
+    options = {"duration": 0.008, "method": method, "dt": 4e-3, "output_dt": None, "limits": False}
+    pushed = robot.simulate(q, v, external={link: wrench}, **options)
+    driven = robot.simulate(q, v, torque=law, **options)
+    np.testing.assert_allclose(pushed.q, driven.q, atol=1e-11)
+    np.testing.assert_allclose(pushed.qdd, driven.qdd, atol=1e-8)
+    together = robot.simulate(q, v, external=lambda t, q, qd: {link: wrench(t, q, qd)}, **options)
+    np.testing.assert_array_equal(together.q, pushed.q)
+    assert "external" in pushed.stats["notes"][0]
+
+
+def test_functions_for_wrenches_that_are_none(interpreted):
+    link = ARM.link_names[-1]
+    bad = {
+        "arguments": {link: lambda t, q: np.zeros(6)},
+        "mapping": [1, 2],
+        "map link names": lambda t, q, qd: np.zeros(6),
+        "same links": lambda t, q, qd: {link: np.zeros(6)} if t == 0 else {},
+        "ZeroDivisionError": {link: lambda t, q, qd: 1 / 0},
+        "shape": {link: lambda t, q, qd: np.zeros(5)},
+        "no link": lambda t, q, qd: {"nowhere": np.zeros(6)},
+    }
+    for says, external in bad.items():
+        with pytest.raises(ordern.OrdernError, match=says if says != "mapping" else "map link names"):
+            ARM.simulate(Q, V, duration=0.01, external=external, **FREE)
+
+
+def test_limits_and_losses_of_followers_hold_the_master():
+    model = GRID["mimic"]()
+    follower = next(i for i, b in enumerate(model.bodies) if b.mimic is not None)
+    bodies = list(model.bodies)
+    bodies[follower] = replace(bodies[follower], lower=(-0.4,), upper=(0.3,), damping=(2.0,))
+    robot = Robot(model.with_bodies(bodies))
+    mimic, at = bodies[follower].mimic, model.offsets[follower][1]
+    fast = 4.0 * (np.arange(robot.n) == at)
+    run = robot.simulate(np.zeros(robot.nq), fast, duration=0.5, rtol=1e-6, friction=False, output_dt=0.005)
+    angle = mimic.ratio * run.q[:, at] + mimic.offset
+    assert angle.min() > -0.45 and angle.max() < 0.35 and angle.min() < -0.39  # it swings into the stop
+    free = robot.simulate(np.zeros(robot.nq), fast, duration=0.5, rtol=1e-6, friction=False, limits=False, output_dt=0.005)
+    assert np.ptp(free.q[:, at]) > 1.2 * np.ptp(run.q[:, at])
+
+
+def test_limited_and_unlimited_joints_together(interpreted):
+    """NumPy's warnings are errors here: infinity less infinity is none of anybody's business."""
+    model = tree(["floating", "revolute", "revolute", "revolute"], [0, 1, 2, 3], 3)
+    ends = {2: (-0.5, 0.5), 3: (-np.inf, 0.4)}
+    bodies = [replace(b, lower=(ends[i][0],), upper=(ends[i][1],)) if i in ends else b for i, b in enumerate(model.bodies)]
+    robot = Robot(model.with_bodies(bodies))
+    with np.errstate(all="raise"):
+        robot.simulate(duration=0.002, method="rk4", dt=1e-3, engine="numpy")
