@@ -25,6 +25,7 @@ class FreedomTree(RolledTree):
     def __init__(self, joints: RolledTree) -> None:
         self.joints, self.t, self.model = joints, joints.t, joints.model
         self.states, self.tables, self.matrices, self.indices = joints.states, joints.tables, joints.matrices, joints.indices
+        self.shared = joints.shared  # who is told that tracing again may find more
         count = self.model.nv
         self.kinds = np.array([-1] + [0] * count)
         self.parents = np.zeros(count + 1, int)
@@ -35,15 +36,6 @@ class FreedomTree(RolledTree):
             self.parents[first + 1 : first + size] = np.arange(first, first + size - 1)
         self.plan: Sequence[Any] = [range(1, count + 1)]
         self.offsets = {"v": np.arange(-1, count)}
-
-    @property
-    def changed(self) -> bool:
-        """Whether tracing again may find more, for both trees."""
-        return self.joints.changed
-
-    @changed.setter
-    def changed(self, value: bool) -> None:
-        self.joints.changed = value
 
     def _loop(self, kind: str, start: int, stop: int = 0, step: int = 1) -> Loop:
         return self.joints._loop(kind, start, stop, step)
@@ -62,7 +54,7 @@ class FreedomTree(RolledTree):
         """One."""
         return 1
 
-    def dofs(self, name: str) -> Any:
+    def dofs(self, name: str, kind: str = "v") -> Any:
         """A table of single numbers."""
         made = RolledTable(self, name, None, None)
         made.forms.setdefault(0, KVec(0))

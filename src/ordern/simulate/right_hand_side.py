@@ -19,9 +19,8 @@ from ..program.ir import Program
 from ..program.layout import collect
 from ..program.rolled import RolledTree, schedule
 from ..program.trace import Tracer, TraceTree, sweep_dead
-from ..runtime.numbers import wrenches
 from ..spatial.joint_space import KVec
-from ..tree import plain
+from ..tree import plain, wrenches
 from .channels import NEVER, Channel, Stops
 from .variation import vary
 
