@@ -15,9 +15,10 @@ from .describe.dh import dh_table as _dh
 from .describe.load import load as _load
 from .errors import InputError, MethodError, near, one_of
 from .evaluate import manifold
-from .evaluate.results import DIRECT, UDU, ForwardDerivatives, InverseDerivatives, Limits
+from .evaluate.results import DIRECT, UDU, Limits
 from .model import Model
 from .robot_closed import ClosedChains
+from .robot_derivatives import Derivatives
 from .runtime.call import Call, as_array, static_options
 from .runtime.kernels import entry
 
@@ -50,7 +51,7 @@ def load(
     return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, mimic=mimic, actuated=actuated))
 
 
-class Robot(ClosedChains):
+class Robot(ClosedChains, Derivatives):
     """A robot that never changes; ``with_...`` methods return another one.
 
     Conventions: SI units; arrays are (..., n) with batches in front, broadcast against each other; spatial vectors are angular first;
@@ -286,14 +287,6 @@ class Robot(ClosedChains):
         from .describe.physical import payload
 
         return Robot(with_payload(self.model, self._link(link), payload(self.model, self._link(link), mass, com, inertia)))
-
-    def inverse_dynamics_derivatives(self, q: Any, qd: Any, qdd: Any, external: Any = None) -> InverseDerivatives:
-        """Jacobians of inverse dynamics with respect to q, qd, qdd; external wrenches stay fixed in the links' frames."""
-        return InverseDerivatives(*self._evaluate("inverse_dynamics_derivatives", None, (q, qd, qdd), external=external))
-
-    def forward_dynamics_derivatives(self, q: Any, qd: Any, tau: Any, external: Any = None) -> ForwardDerivatives:
-        """Jacobians of forward dynamics with respect to q, qd, tau."""
-        return ForwardDerivatives(*self._evaluate("forward_dynamics_derivatives", None, (q, qd, tau), external=external))
 
     # --- the same algorithm, seen otherwise --------------------------------------------------------------------------------
     def evaluate(

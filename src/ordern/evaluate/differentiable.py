@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from ..algorithms.registry import choose
 from ..errors import MethodError
 from ..model import Model
@@ -24,7 +26,7 @@ from ..runtime.call import Call, source_stamp
 from ..runtime.kernels import Kernel, compiled
 from ..spatial.joint_space import Block, KVec
 
-__all__ = ["Matrix", "Smooth", "smooth"]
+__all__ = ["Matrix", "Smooth", "chart", "smooth", "tangents"]
 
 # quantity: its derivatives, and where each input of theirs comes from (None: zero)
 _MATRICES = {
@@ -82,6 +84,13 @@ class Smooth:
             self._kernels[dtype] = compiled(self.key, self.program, self.inputs, self.outputs, dtype)
         return self._kernels[dtype]
 
+    def run(self, arrays: Sequence[Any]) -> list[Any]:
+        """On NumPy arrays (rows, count) of float64: (rows, size) each."""
+        outs = [np.empty((len(arrays[0]), size)) for size in self.sizes]
+        if len(arrays[0]) and all(self.sizes):
+            self.kernel("float64").run([np.ascontiguousarray(a, float) for a in arrays], outs)
+        return outs
+
     def jvp(self, wrt: Sequence[str]) -> Smooth:
         """J v: takes a direction for each input in ``wrt`` behind the inputs."""
         names = tuple(wrt)
@@ -113,16 +122,17 @@ class Smooth:
         return found
 
 
-def smooth(robot: Any, quantity: str, method: str | None = None, link: str | None = None, external: Sequence[str] = ()) -> Smooth:
+def smooth(robot: Any, quantity: str, method: str | None = None, link: str | None = None, external: Sequence[str] = (), world: bool = True) -> Smooth:
     """A quantity of a robot; wrenches on the links named in ``external`` are further inputs. The robot keeps it."""
-    key = ("smooth", quantity, method, link, tuple(external))
+    key = ("smooth", quantity, method, link, tuple(external), world)
     found: Smooth | None = robot._calls.get(key)
     if found is None:
         algorithm = choose(quantity, method, robot.model)
         links = tuple(robot._link(name) for name in external)
         if links and not algorithm.external:
             raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
-        call = Call(robot.model, algorithm, robot._options(algorithm, link), links)
+        options = tuple(world if name == "world" else value for name, value in zip(algorithm.options, robot._options(algorithm, link), strict=True))
+        call = Call(robot.model, algorithm, options, links)
         if call._by_hand:
             raise MethodError(f"{quantity} of robot {robot.name!r} has no kernel: it has too many bodies for a result that no loop makes")
         found = _of_call(call)
@@ -148,37 +158,46 @@ def _matrix(robot: Any, quantity: str, external: Sequence[str]) -> Matrix | None
     inputs = list(kernel.inputs)
     part = {source: k for k, source in enumerate(sources) if source is not None}
     given = [*sources, *inputs[len(sources) :]]
-    chart = None if robot.model.nq == robot.model.nv else _chart(robot.model)
-    return Matrix(kernel, given, part, chart)
+    map_ = None if robot.model.nq == robot.model.nv else chart(robot.model)
+    return Matrix(kernel, given, part, map_)
 
 
-def _chart(model: Model) -> Smooth:
+def chart(model: Model) -> Smooth:
     """(nv, nq): joint velocities for changes of coordinates, (R^T R)^-1 R^T with dq/dt = R qd, joint by joint."""
+
+    def invert(R: list[Any], nq: int, nv: int) -> list[Any]:
+        gram = Block(nv, nv, [_dot(a, b) for a in R for b in R]).symmetric().inverse().as_block().dense()
+        return [_dot(gram[a], [column[r] for column in R]) for a in range(nv) for r in range(nq)]
+
+    return _by_joint(model, "chart", (model.nv, model.nq), invert)
+
+
+def tangents(model: Model) -> Smooth:
+    """(nq, nv): R with dq/dt = R qd."""
+    return _by_joint(model, "tangents", (model.nq, model.nv), lambda R, nq, nv: [R[c][r] for r in range(nq) for c in range(nv)])
+
+
+def _by_joint(model: Model, title: str, shape: tuple[int, int], cells: Callable[[list[Any], int, int], list[Any]]) -> Smooth:
+    """A matrix of one block a joint, made of the columns of R."""
+    wide = shape[1] == model.nq
 
     def make() -> Program:
         tracer = Tracer()
         q = tracer.input("q", model.nq)
         tree = TraceTree(model, tracer)
-        cells: dict[int, Any] = {}
+        made: dict[int, Any] = {}
         for i in model.free:
             joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
-            nq, nv = joint.nq, joint.nv
-            if nq == nv:
-                cells |= {(iv + c) * model.nq + iq + c: 1 for c in range(nv)}
-                continue
-            place = KVec(*q[iq : iq + nq])
-            R = [tree.joint[i].rates(place, KVec(*(int(c == b) for b in range(nv)))).e for c in range(nv)]
-            gram = Block(nv, nv, [_dot(a, b) for a in R for b in R]).symmetric().inverse().as_block().dense()
-            for a in range(nv):
-                for r in range(nq):
-                    cells[(iv + a) * model.nq + iq + r] = _dot(gram[a], [column[r] for column in R])
-        for at in range(model.nv * model.nq):
-            tracer.blocks[-1].append(("out", "out0", at, tracer.operand(cells.get(at, 0))))
-        outputs: dict[str, tuple[int, ...]] = {"out0": (model.nv, model.nq)}
-        return sweep_dead(Program("chart", tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs))
+            place = KVec(*q[iq : iq + joint.nq])
+            R = [tree.joint[i].rates(place, KVec(*(int(c == b) for b in range(joint.nv)))).e for c in range(joint.nv)]
+            row, column, width = (iv, iq, joint.nq) if wide else (iq, iv, joint.nv)
+            for at, x in enumerate(cells(R, joint.nq, joint.nv)):
+                made[(row + at // width) * shape[1] + column + at % width] = x
+        for at in range(math.prod(shape)):
+            tracer.blocks[-1].append(("out", "out0", at, tracer.operand(made.get(at, 0))))
+        return sweep_dead(Program(title, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), {"out0": shape}))
 
-    key = f"{model.fingerprint}\nchart\n{source_stamp()}"
-    return Smooth(f"chart of {model.name!r}", key, {"q": model.nq}, {"out0": (model.nv, model.nq)}, make)
+    return Smooth(f"{title} of {model.name!r}", f"{model.fingerprint}\n{title}\n{source_stamp()}", {"q": model.nq}, {"out0": shape}, make)
 
 
 def _dot(a: Sequence[Any], b: Sequence[Any]) -> Any:

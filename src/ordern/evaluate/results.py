@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import InputError, ShapeError
 from ..runtime.call import as_array
 
-__all__ = ["DIRECT", "UDU", "ForwardDerivatives", "InverseDerivatives", "Limits"]
+__all__ = ["DIRECT", "UDU", "ForwardDerivatives", "ForwardSecondDerivatives", "InverseDerivatives", "InverseSecondDerivatives", "Limits"]
 
 Array = Any
 
@@ -41,6 +41,30 @@ class ForwardDerivatives(NamedTuple):
     dq: Array
     dqd: Array
     dtau: Array
+
+
+class InverseSecondDerivatives(NamedTuple):
+    """Jacobians (..., n, n) of inverse dynamics and their own, (..., n, n, n): [i, j, k] is tau_i by the first, then by the second."""
+
+    dq: Array
+    dqd: Array
+    dqdd: Array
+    dq_dq: Array
+    dqd_dqd: Array
+    dq_dqd: Array
+    dq_dqdd: Array
+
+
+class ForwardSecondDerivatives(NamedTuple):
+    """Jacobians (..., n, n) of forward dynamics and their own, (..., n, n, n): [i, j, k] is qdd_i by the first, then by the second."""
+
+    dq: Array
+    dqd: Array
+    dtau: Array
+    dq_dq: Array
+    dqd_dqd: Array
+    dq_dqd: Array
+    dq_dtau: Array
 
 
 @dataclass(frozen=True)

@@ -137,6 +137,8 @@ class Kernel:
         with self._lock:
             if self._program is None:
                 self._program = carry(fuse(self._make()))
+                if list(self._program.inputs.items()) != list(self.inputs.items()) or list(self._program.outputs) != list(self.outputs):
+                    raise ValueError(f"{self._program.name}: the program's inputs and outputs are not those its kernel was announced with")
             return self._program
 
     def source(self, language: str = "llvm", width: int | None = None) -> str:

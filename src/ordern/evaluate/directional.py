@@ -1,0 +1,99 @@
+"""Derivatives of any quantity along directions (J v) and against weights (w^T J), without the matrix; matrices of what has no recursion of its own.
+
+Directions of q are joint velocities, as in all derivatives of Robot: q moves by ``robot.integrate``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, MethodError, ShapeError
+from ..runtime.call import as_array
+from .differentiable import Smooth, smooth, tangents
+
+__all__ = ["jacobian_derivatives", "jvp", "vjp"]
+
+Array = Any
+
+
+def jvp(robot: Any, quantity: str, arrays: Sequence[Any], directions: Sequence[Any], method: str | None = None, link: str | None = None) -> Any:
+    """The rate of a quantity along (dq, dqd, ...): one direction for each input, None for none."""
+    made = smooth(robot, quantity, method, link)
+    rows, batch = _rows(made, robot, arrays, directions, "direction of ", [robot.n if k == "q" else n for k, n in made.inputs.items()])
+    given, moves = rows[: len(arrays)], rows[len(arrays) :]
+    moving = [name for name, d in zip(made.inputs, directions, strict=True) if d is not None]
+    if not moving:
+        raise InputError(f"{quantity}: give a direction for one of {', '.join(made.inputs)} at least")
+    if "q" in moving:
+        moves[0] = np.einsum("rij,rj->ri", tangents(robot.model).run([given[0]])[0].reshape(-1, robot.nq, robot.n), moves[0])
+    found = made.jvp(moving).run([*given, *moves])
+    return _shaped(found, made, batch)
+
+
+def vjp(
+    robot: Any, quantity: str, arrays: Sequence[Any], weights: Sequence[Any], method: str | None = None, link: str | None = None
+) -> tuple[Array, ...]:
+    """w^T J for each input: how the weighted sum of all results changes with it; of q along joint velocities."""
+    made = smooth(robot, quantity, method, link)
+    if not made.adjoins:
+        raise MethodError(
+            f"{quantity} of robot {robot.name!r} runs in loops, which are not differentiated backwards; use robot.jvp, or its derivatives"
+        )
+    rows, batch = _rows(made, robot, arrays, [np.asarray(w) for w in weights], "weight of ", made.sizes, list(made.outputs.values()))
+    found = made.vjp(tuple(made.inputs)).run(rows)
+    if "q" in made.inputs:
+        found[0] = np.einsum("rij,ri->rj", tangents(robot.model).run([rows[0]])[0].reshape(-1, robot.nq, robot.n), found[0])
+    return tuple(x.reshape(*batch, x.shape[1]) for x in found)
+
+
+def jacobian_derivatives(robot: Any, q: Any, link: str, reference: str = "world") -> Array:
+    """(..., 6, n, n): [:, j, k] is how column j of the link's Jacobian changes along joint velocity k."""
+    made = smooth(robot, "jacobian", None, link, (), reference == "world")
+    (q,), batch = _rows(made, robot, [q], [], "", [])
+    n, count = robot.n, len(q)
+    along = np.swapaxes(tangents(robot.model).run([q])[0].reshape(count, robot.nq, n), 1, 2).reshape(count * n, robot.nq)
+    found = made.jvp(("q",)).run([np.repeat(q, n, axis=0), along])[0]
+    return np.ascontiguousarray(np.moveaxis(found.reshape(*batch, n, 6, n), -3, -1))
+
+
+def _rows(
+    made: Smooth,
+    robot: Any,
+    arrays: Sequence[Any],
+    more: Sequence[Any],
+    what: str,
+    sizes: Sequence[int],
+    shapes: Sequence[tuple[int, ...]] | None = None,
+) -> tuple[list[Array], tuple[int, ...]]:
+    """All arrays as rows of one batch: the inputs, then directions or weights; errors name the argument."""
+    if len(arrays) != len(made.inputs) or len(more) != len(sizes):
+        raise ShapeError(
+            f"{made.title} takes {len(made.inputs)} arrays ({', '.join(made.inputs)}) and {len(sizes)} more, got {len(arrays)} and {len(more)}"
+        )
+    others = () if not sizes else made.inputs if shapes is None else made.outputs
+    names = [*made.inputs, *(f"{what}{name}" for name in others)]
+    ends = [*((n,) for n in made.inputs.values()), *(shapes or [(n,) for n in sizes])]
+    given = []
+    for name, value, end in zip(names, [*arrays, *more], ends, strict=True):
+        if value is None:
+            continue
+        a = as_array(name, value).astype(float)
+        if a.shape[a.ndim - len(end) :] != end or a.ndim < len(end):
+            raise ShapeError(f"{name} must end in shape {end}, got {a.shape}")
+        if not np.isfinite(a).all():
+            raise InputError(f"{name} holds NaN or infinity; every number must be finite")
+        given.append(a.reshape(*a.shape[: a.ndim - len(end)], math.prod(end)))
+    try:
+        batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
+    except ValueError:
+        raise ShapeError("the batch axes do not fit together: " + ", ".join(str(a.shape) for a in given)) from None
+    return [np.ascontiguousarray(np.broadcast_to(a, (*batch, a.shape[-1]))).reshape(math.prod(batch), a.shape[-1]) for a in given], batch
+
+
+def _shaped(found: Sequence[Array], made: Smooth, batch: tuple[int, ...]) -> Any:
+    results = [x.reshape(*batch, *shape) for x, shape in zip(found, made.outputs.values(), strict=True)]
+    return results[0] if len(results) == 1 else tuple(results)
