@@ -101,9 +101,12 @@ def test_against_taylor_integration(name):
     np.testing.assert_allclose(run.qd[-1], qd, atol=1e-9)
 
 
-STEPS = {"euler": (4e-3, 2e-3), "rk4": (1e-2, 5e-3), "dopri5": (1e-2, 5e-3), "dop853": (4e-2, 2e-2), "symplectic": (4e-2, 2e-2)}
+STEPS = {
+    "euler": (4e-3, 2e-3), "rk4": (1e-2, 5e-3), "dopri5": (1e-2, 5e-3), "cash-karp": (1e-2, 5e-3), "verner": (2e-2, 1e-2),
+    "dop853": (4e-2, 2e-2), "symplectic": (4e-2, 2e-2),
+}  # fmt: skip
 SPEEDS = {"arm6": 0.5, "floating": 2.0, "mixed": 1.5}  # so that the errors are well above rounding, and higher orders well below
-ORDERS = {"euler": 1, "rk4": 4, "dopri5": 5, "dop853": 8, "symplectic": 8}
+ORDERS = {"euler": 1, "rk4": 4, "dopri5": 5, "cash-karp": 5, "verner": 6, "dop853": 8, "symplectic": 8}
 
 
 @pytest.mark.parametrize("method", list(ORDERS))
@@ -120,7 +123,7 @@ def test_order_of_convergence(name, method):
 
 
 def _equal_steps(robot, q0, qd0, end, method, dt):
-    if method not in ("dopri5", "dop853"):
+    if method not in ("dopri5", "dop853", "cash-karp", "verner"):
         return robot.simulate(q0, qd0, duration=end, method=method, dt=dt, output_dt=None, limits=False).q[:, -1]
     times = np.array([0.0, end])
     options = {"friction": True, "friction_speed": 0.01, "limits": False, "dynamics": None, "external": None, "parameters": None}
@@ -130,7 +133,7 @@ def _equal_steps(robot, q0, qd0, end, method, dt):
     return state.q
 
 
-@pytest.mark.parametrize(("method", "order"), [("dopri5", 5), ("dop853", 8)])
+@pytest.mark.parametrize(("method", "order"), [("dopri5", 5), ("dop853", 8), ("cash-karp", 5), ("verner", 6)])
 def test_adaptive_error_follows_the_tolerance(method, order):
     robot = ordern.robots.stanford()
     q0 = (0.1, 1.2, 0, 0.2, 0.3, 0.1)

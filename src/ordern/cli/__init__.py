@@ -155,7 +155,9 @@ def inverse(**arguments: Any) -> int:
 @click.option("--q0", metavar="Q", help="Start: numbers or JOINT=VALUE, separated by commas; the neutral position by default.")
 @click.option("--qd0", metavar="QD", help="Rates at the start.")
 @click.option("--torque", metavar="T", help="Numbers, JOINT=VALUE, a CSV or npz file (t and joint columns), or gravity (what holds it still at q0).")
-@click.option("--method", default="dopri5", show_default=True, help="Integrator: rk4, dopri5, dop853, symplectic, or one of SciPy's.")
+@click.option(
+    "--method", default="dopri5", show_default=True, help="Integrator: dopri5, dop853, cash-karp, verner, rk4, symplectic, or one of SciPy's."
+)
 @click.option("--rtol", default=1e-8, show_default=True, help="Relative tolerance.")
 @click.option("--dt", type=float, help="Step of fixed-step methods (s).")
 @click.option("--output-dt", default=0.01, show_default=True, help="Time between results (s).")

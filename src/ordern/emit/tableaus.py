@@ -10,44 +10,10 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
+from .explicit import Explicit, Row
+from .pairs import CASH_KARP, VERNER
+
 __all__ = ["DOP853", "DOPRI5", "GAUSS", "RK4", "TABLES", "Explicit", "Gauss", "gauss"]
-
-Row = tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Explicit:
-    """An explicit Runge-Kutta method.
-
-    Stage s is evaluated at x + h sum A[s][j] k_j; the step ends at x + h sum b[j] k_j. Adaptive ones have ``errors`` (one or two rows
-    of weights), ``exponent`` and ``beta`` of the step control, and dense output: with ``extra`` stages more, the polynomial in
-    s = (t - t0)/h of [HNW93] whose first coefficients are dy, h k_1 - dy, 2 dy - h (k_1 + k_end) and whose others are h sum dense[j] k_j.
-    k_end is evaluated at the end of the step and begins the next one.
-    """
-
-    name: str
-    order: int
-    A: tuple[Row, ...]
-    b: Row
-    c: Row
-    errors: tuple[Row, ...] = ()
-    exponent: float = 0.0
-    beta: float = 0.0
-    shrink: float = 0.2
-    grow: float = 10.0
-    extra: tuple[Row, ...] = ()
-    extra_c: Row = ()
-    dense: tuple[Row, ...] = ()
-
-    @property
-    def stages(self) -> int:
-        """Evaluations a step, without the one at its end."""
-        return len(self.b)
-
-    @property
-    def adaptive(self) -> bool:
-        """Whether the step follows the error."""
-        return bool(self.errors)
 
 
 @dataclass(frozen=True)
@@ -387,4 +353,4 @@ def _integral(p: list[Decimal], x: Decimal) -> Decimal:
 
 
 GAUSS = gauss(4)
-TABLES = {t.name: t for t in (RK4, DOPRI5, DOP853)}
+TABLES = {t.name: t for t in (RK4, DOPRI5, DOP853, CASH_KARP, VERNER)}

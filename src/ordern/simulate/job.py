@@ -75,7 +75,7 @@ class Job:
             from .scipy_solvers import run_scipy
 
             run_scipy(problem, self.motion.model, s.method, state, look)
-        elif s.method in ("dopri5", "dop853"):
+        elif s.method in TABLES and TABLES[s.method].adaptive:
             adaptive(problem, TABLES[s.method], state, look)
         else:
             fixed(problem, TABLES.get(s.method, s.method), state, look)

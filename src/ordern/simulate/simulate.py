@@ -18,7 +18,8 @@ from .run import Run
 __all__ = ["METHODS", "simulate"]
 
 Array = Any
-METHODS = ("dopri5", "dop853", "rk4", "euler", "symplectic", "LSODA", "Radau", "BDF")
+METHODS = ("dopri5", "dop853", "cash-karp", "verner", "rk4", "euler", "symplectic", "LSODA", "Radau", "BDF")
+ALIASES = {"semi-implicit euler": "euler", "gauss": "symplectic", "dverk": "verner", "verner65": "verner", "cashkarp": "cash-karp"}
 
 
 def simulate(
@@ -58,8 +59,9 @@ def simulate(
         torque: None (free motion), an array (n,), a time series ((T, n) spread evenly over the duration, or (times, values)), a law of
             ordern.control, or a Python function (t, q, qd) -> tau (slow; for an ensemble it gets t (B,), q (B, nq), qd (B, n)). For an
             ensemble an array of two axes is always (B, n), one row a run; a series is (times, values) or (B, T, n).
-        method: "dopri5" or "dop853" (adaptive, with dense output), "rk4", "euler" (semi-implicit), "symplectic" (order 8, for long runs
-            without losses), or SciPy's "LSODA", "Radau", "BDF" for stiff ones.
+        method: "dopri5" or "dop853" (adaptive, with dense output), "cash-karp" (orders 5 and 4) or "verner" (orders 6 and 5, the pair of
+            DVERK), "rk4", "euler" (semi-implicit), "symplectic" (order 8, for long runs without losses), or SciPy's "LSODA", "Radau",
+            "BDF" for stiff ones.
         rtol: relative tolerance of adaptive methods.
         atol: absolute tolerance, rad or m and per s.
         dt: largest step of the methods with fixed steps, s (1e-3 by default); outputs fall on steps.
@@ -131,7 +133,13 @@ def _settings(method: Any, duration: Any, output_dt: Any, t_eval: Any, numbers: 
 
 
 def _method(method: Any) -> str:
-    known = {m.lower(): m for m in METHODS} | {"semi-implicit euler": "euler", "gauss": "symplectic"}
+    known = {m.lower(): m for m in METHODS} | {
+        "semi-implicit euler": "euler",
+        "gauss": "symplectic",
+        "dverk": "verner",
+        "verner65": "verner",
+        "cashkarp": "cash-karp",
+    }
     if not isinstance(method, str) or method.lower() not in known:
         raise InputError(f"method {method!r}: there are {', '.join(METHODS)}{near(method, METHODS)}")
     return known[method.lower()]
