@@ -69,6 +69,14 @@ def mimicking(seed: int = 7) -> Model:
     return model.with_bodies(replace(b, mimic=follows.get(i)) for i, b in enumerate(model.bodies))
 
 
+def sprung(seed: int = 8) -> Model:
+    """A branched tree with springs on all joints but one."""
+    model = tree(["revolute", "prismatic", "universal", "revolute"], [0, 1, 1, 3], seed, name="springs")
+    stiff = {1: ((3.0,), (0.5,)), 2: ((7.0,), (-0.25,)), 3: ((2.0, 5.0), (0.125, 0.0))}
+    more = {i: {"stiffness": k, "springref": rest} for i, (k, rest) in stiff.items()}
+    return model.with_bodies(replace(b, **more.get(i, {})) for i, b in enumerate(model.bodies))
+
+
 GRID = {
     "pendulum": lambda: serial("R", 3),
     "arm6": lambda: serial("RRRRRR", 4, armature=False),
@@ -78,6 +86,7 @@ GRID = {
     "floating": lambda: tree(["floating"] + ["revolute"] * 6, [0, 1, 2, 3, 1, 5, 6], 5, name="floating"),
     "chain": lambda: serial("RRRPRR", 6, name="chain"),
     "long": lambda: serial("RRPRRRRP" * 6, 7, name="long"),
+    "springs": sprung,
 }
 
 

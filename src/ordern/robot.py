@@ -16,7 +16,7 @@ from .describe.load import load as _load
 from .errors import InputError, MethodError, near, one_of
 from .evaluate import manifold
 from .evaluate.results import DIRECT, UDU, Limits
-from .model import Model
+from .model import Model, State
 from .robot_closed import ClosedChains
 from .robot_derivatives import Derivatives
 from .runtime.call import Call, as_array, static_options
@@ -129,6 +129,11 @@ class Robot(ClosedChains, Derivatives):
         get, inf = self.model.per_velocity, np.inf
         return Limits(get("lower", -inf), get("upper", inf), get("velocity", inf), get("effort", inf))
 
+    @property
+    def states(self) -> dict[str, State]:
+        """Named states of the description (keyframes of an MJCF): each has .q and .qd."""
+        return {s.name: s for s in self.model.states}
+
     def with_gravity(self, gravity: Sequence[float]) -> Robot:
         """The same robot under another gravity (m/s^2, in the world)."""
         g = as_array("gravity", gravity)
@@ -218,6 +223,14 @@ class Robot(ClosedChains, Derivatives):
     def gravity_forces(self, q: Any, external: Any = None, out: Array | None = None) -> Array:
         """g(q), (..., n): what holds the robot still."""
         return self._evaluate("gravity_forces", None, (q,), external=external, out=out)
+
+    def spring_forces(self, q: Any, out: Array | None = None) -> Array:
+        """What the springs on the joints take, k (q - rest), (..., n); part of gravity_forces, bias_forces and inverse_dynamics."""
+        if self.model.springs:
+            return self._evaluate("spring_forces", None, (q,), out=out)
+        none = self._evaluate("gravity_forces", None, (q,), out=out)
+        none[...] = 0.0
+        return none
 
     def kinetic_energy(self, q: Any, qd: Any) -> Array:
         """Joule, (...)."""

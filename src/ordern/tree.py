@@ -169,6 +169,7 @@ class Tree:
             _Indexed(f) for f in (self._joint, self._inertia, self._armature, self._wrench, self._frame)
         )
         self.centre, self.central, self.root, self.regular = (_Indexed(f) for f in (self._centre, self._central, self._root, self._regular))
+        self.slack = False  # whether springs are left out, as gravity is where only inertia counts
         self._filled: tuple[Mass, ...] | None = None
         self._handles: dict[int, int] = {}
         self.handle = _Indexed(self._handle)  # from body b to the link that its joint moves
@@ -336,9 +337,28 @@ class Tree:
             self._filled = regular(self.model)
         return self._filled
 
-    def _armature(self, i: int) -> KVec:
+    def _armature(self, i: Any) -> KVec:
+        return self.given(i, "armature")
+
+    def given(self, i: Row, what: str) -> KVec:
+        """A property of joint i with one number a velocity: armature, stiffness, springref."""
         body = self.model.bodies[i]
-        return KVec(*(self.constant(a) for a in body.armature or (0.0,) * body.joint.nv))
+        return KVec(*(self.constant(e) for e in getattr(body, what) or (0.0,) * body.joint.nv))
+
+    def stretch(self, i: Row, q: KVec) -> KVec:
+        """How far joint i is from where its spring rests; nothing for quaternions, which have no springs."""
+        return KVec.zero(self.degrees(i)) if len(q) != self.degrees(i) else q - self.given(i, "springref")
+
+    def spring(self, i: Row, q: KVec) -> KVec:
+        """The force that holds the spring of joint i at q."""
+        return self.given(i, "stiffness") * self.stretch(i, q)
+
+    def stiffened(self, i: Row, block: Block) -> Block:
+        """A block of derivatives with respect to q of joint forces, with the stiffness of joint i."""
+        if not self.model.springs or self.slack:
+            return block
+        k, n = self.given(i, "stiffness"), self.degrees(i)
+        return block + Block(n, n, [k[a] if a == b else 0 for a in range(n) for b in range(n)])
 
     def _wrench(self, i: int) -> Wrench:
         return self._external.get(i) or Wrench.zero()

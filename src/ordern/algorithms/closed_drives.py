@@ -19,6 +19,7 @@ from ..spatial import Twist, Wrench
 from .closed import has_loops
 from .closed_dense import by_dof, matrix_rows, sum_products
 from .coupled import _by_body
+from .elastic import held
 from .newton_euler import newton_euler
 from .registry import algorithm
 from .sparse import SparseFactor, gramian
@@ -31,7 +32,7 @@ def shared(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[list[Any], list[Any]]:
     X, S = placements(tree, q)
     rows = closing_rows(tree, q, X)
     A = matrix_rows(tree, rows, X, S)
-    wanted = by_dof(tree, newton_euler(tree, q, qd, qdd))
+    wanted = by_dof(tree, held(tree, q, newton_euler(tree, q, qd, qdd)))
     H = SparseFactor(gramian(A, A))
     force = H.solve([sum_products(row, wanted) for row in A])
     passive = [[row.get(c, 0) for row in A] for c in tree.model.passive]

@@ -28,6 +28,7 @@ from ..model import Model
 from ..scalars.dual import Dual, derivative
 from ..spatial import InertiaRate, RigidInertia, Transform, Twist, Wrench
 from ..spatial.joint_space import Block, Forces, KVec, Subspace, along, gram, tangent
+from .elastic import held
 from .newton_euler import newton_euler
 from .registry import algorithm
 
@@ -120,7 +121,7 @@ def matrices(tree: Any, m: BodyMotion, q: Any, f: Any, Pdd: Any) -> tuple[Any, A
         I[p], B[p] = I[p] + I[i], B[p] + B[i]
         IS, BS = I[i] @ S[i], B[i].T @ S[i]
         F, Fd = I[i] @ Pdd[i] + B[i] @ Pd[i], I[i] @ W[i] + B[i] @ S[i]
-        dq[i, i] = S[i].T @ F + turned_axes(tree.joint[i], q[i], f[i], tree.degrees(i), m.T[i])
+        dq[i, i] = tree.stiffened(i, S[i].T @ F + turned_axes(tree.joint[i], q[i], f[i], tree.degrees(i), m.T[i]))
         dqd[i, i] = S[i].T @ Fd
         M[i, i] = gram(S[i], IS).plus_diagonal(tree.armature[i])
         F = F + Forces(*(column.cross(f[i]) for column in S[i].columns))
@@ -204,6 +205,6 @@ class _Moving:
 )
 def carried(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     """The same three matrices by running the text of Newton and Euler on scalars that carry derivatives."""
-    given = {"q": q, "qd": qd, "qdd": qdd}
-    tau = newton_euler(tree, *(_Moving(tree, values, name) for name, values in given.items()))
+    given = {name: _Moving(tree, values, name) for name, values in (("q", q), ("qd", qd), ("qdd", qdd))}
+    tau = held(tree, given["q"], newton_euler(tree, *given.values()))
     return tuple(Carried(tau, name) for name in given)

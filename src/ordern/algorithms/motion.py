@@ -94,14 +94,15 @@ def passive(q: KVec, qd: KVec, tau: KVec, damping: KVec, coulomb: KVec, sharpnes
 
 @contextmanager
 def weightless(tree: Any) -> Iterator[None]:
-    """The tree without gravity and wrenches: what is left of forward dynamics at rest is the inverse of the mass matrix."""
-    gravity, external = tree.gravity, tree.external
+    """The tree without gravity, wrenches and springs: what is left of forward dynamics at rest is the inverse of the mass matrix."""
+    gravity, external, slack = tree.gravity, tree.external, tree.slack
     tree.gravity = Twist.zero()
     tree.external = _Nothing()
+    tree.slack = True
     try:
         yield
     finally:
-        tree.gravity, tree.external = gravity, external
+        tree.gravity, tree.external, tree.slack = gravity, external, slack
 
 
 class _Nothing:
@@ -126,7 +127,8 @@ def hamilton(tree: Any, q: Any, p: Any, solve: Any) -> tuple[Any, Any]:
 
     for i, up in tree.inward("forces of momenta"):
         turning: Subspace = S[i].crossed_by(v[i]) + tree.joint[i].subspace_rate(q[i], qd[i])
-        rate[i] = turning.T @ h[i] + S[i].T @ w[i]
+        free = turning.T @ h[i] + S[i].T @ w[i]
+        rate[i] = free - tree.spring(i, q[i]) if tree.model.springs else free
         back: Transform = X[i].T
         h[up] += back @ h[i]
         w[up] += back @ w[i]

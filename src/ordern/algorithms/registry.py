@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import MethodError, near
 from ..model import Model
+from .elastic import sprung
 from .features import FEATURES
 
 __all__ = ["Algorithm", "algorithm", "all_algorithms", "choose", "find"]
@@ -61,8 +62,8 @@ class Algorithm:
         return self.serves(model) if self.serves else None
 
     def __call__(self, tree: Any, *arguments: Any) -> Any:
-        """Run the text."""
-        return self.function(tree, *arguments)
+        """Run the text, with the springs that the robot has."""
+        return sprung(self, tree, arguments) if tree.model.springs else self.function(tree, *arguments)
 
 
 _FOUND: dict[str, dict[str, Algorithm]] = {}

@@ -112,6 +112,14 @@ def info(as_json: bool, debug: bool, **robot: Any) -> int:
     screen.data["mimic"] = followers
     if model.loops:
         _loops(r, screen)
+    springs = [model.bodies[i].name for i in model.free if model.bodies[i].stiffness]
+    if springs:
+        screen.text(f"springs on: {', '.join(springs[:12])}{' ...' if len(springs) > 12 else ''}")
+    if model.states:
+        screen.text(f"named states: {', '.join(state.name for state in model.states)}")
+    for line in model.beyond:
+        screen.text(f"not in the model: {line}")
+    screen.data |= {"springs": springs, "states": [state.name for state in model.states], "beyond": list(model.beyond)}
     screen.finish()
     return 0
 

@@ -295,7 +295,14 @@ def _body(kind: _Kind, parent: int, placement: Placement, work: _Work) -> Body:
             lower, upper = tuple(map(min, lower, upper)), tuple(map(max, lower, upper))
     armature, damping, friction = (_unless_zero(per_velocity(spec, what, n, positive=True)) for what in ("armature", "damping", "friction"))
     velocity, effort = (per_velocity(spec, what, n, infinite=True, positive=True) for what in ("velocity", "effort"))
-    return Body(spec.name, joint, parent, placement, Mass(), armature, damping, friction, lower, upper, velocity, effort, continuous=continuous)
+    stiffness = _unless_zero(per_velocity(spec, "stiffness", n, positive=True))
+    if stiffness and joint.nq != joint.nv:
+        raise ModelError(f"{spec.where}: a {joint.name} joint has no spring here, its coordinates are a quaternion; remove 'stiffness'")
+    springref = per_velocity(spec, "springref", n) if stiffness else ()
+    return Body(
+        spec.name, joint, parent, placement, Mass(), armature, damping, friction, lower, upper, velocity, effort,
+        continuous=continuous, stiffness=stiffness, springref=springref,
+    )  # fmt: skip
 
 
 def _unless_zero(values: tuple[float, ...]) -> tuple[float, ...]:

@@ -271,7 +271,13 @@ def loops(model: Model) -> Iterator[Remark]:
         yield Remark("warning", f"robot {model.name!r}", "its loops leave nothing free to move", "remove a loop or use a looser joint type")
 
 
+def left_out(model: Model) -> Iterator[Remark]:
+    """What the description has and rigid dynamics has not."""
+    for line in model.beyond:
+        yield Remark("note", "description", f"not in the model: {line}", "keep in mind that motion is computed without it")
+
+
 CHECKS: Sequence[Callable[[Model], Iterable[Remark]]] = (
     possible_inertia, placeholder_inertia, plausible_inertia, massless, mass_ratio, heavy_links, read_angles, units,
-    limits, rounded_angles, shapes, axes_in_file, loops,
+    limits, rounded_angles, shapes, axes_in_file, loops, left_out,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Load a robot from whatever names it: a .urdf or .toml file, URDF text, or a built-in name."""
+"""Load a robot from whatever names it: a file of a format in formats.py or .toml, the text of one, or a built-in name."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ..files import read
 from ..model import Model
 from .builder import check_options
 from .builtin import lookup, names
+from .formats import FAR, FORMATS, Format, of_data, of_suffix
 from .specs import triple
 from .toml.toml_read import load_toml
 
@@ -34,7 +35,7 @@ def load(
     """Load a robot.
 
     Args:
-        source: a .urdf or .toml file, URDF text, or the name of a built-in robot ("panda", "planar10", ...).
+        source: a .urdf, .xml (MJCF or URDF) or .toml file, the text of such an XML file, or the name of a built-in robot ("panda", ...).
         gravity: in world axes (m/s^2); the description's own by default, which is (0, 0, -9.81) where it has none.
         base: "fixed" or "floating".
         locked: joints to weld, with their coordinates.
@@ -58,16 +59,18 @@ def load(
         raise InputError("cannot load bytes; give the path or the URDF text as a string")
     kind = Path(text).suffix.lower() if "\n" not in text else ""
     if text.lstrip("\ufeff \t\r\n").startswith("<"):
-        kind = ".urdf"
+        return _xml(source, of_data("the text", text.lstrip("\ufeff")[:FAR].encode("utf-8", "replace")), gravity, options)
     if not kind and not isinstance(source, os.PathLike) and "/" not in text and not _is_there(text):
         return _built_in(text, gravity, options)
-    if kind not in (".urdf", ".xml", ".toml"):
-        kind = _guess(source, text)
     if kind == ".toml":
         return load_toml(source, gravity=gravity, **options)
-    from .urdf.urdf_read import load_urdf  # here: built-in robots need no XML
+    return _xml(source, of_suffix(kind) or _guess(source, text), gravity, options)
 
-    return load_urdf(source, gravity=(0.0, 0.0, -9.81) if gravity is None else gravity, **options)
+
+def _xml(source: Source, kind: Format, gravity: Sequence[float] | None, options: Mapping[str, Any]) -> Model:
+    """Read with the reader of the format; a description without gravity of its own has (0, 0, -9.81)."""
+    own = (0.0, 0.0, -9.81) if kind.root == "robot" and gravity is None else gravity
+    return kind.read(source, gravity=own, **options)
 
 
 def _is_there(text: str) -> bool:
@@ -77,12 +80,12 @@ def _is_there(text: str) -> bool:
         return False
 
 
-def _guess(source: Source, text: str) -> str:
+def _guess(source: Source, text: str) -> Format:
     """The format of a file whose name does not tell."""
     data = read(source)
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return ".urdf"
-    raise ModelError(f"{text}: neither a .urdf nor a .toml file; ordern reads these two{near(text, names())}")
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"<") or Path(text).suffix.lower() == ".xml":
+        return of_data(text, data)
+    raise ModelError(f"{text}: neither XML ({', '.join(f.name for f in FORMATS)}) nor a .toml file; ordern reads these{near(text, names())}")
 
 
 def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, Any]) -> Model:

@@ -15,7 +15,7 @@ from .specs import JointSpec, LinkSpec, LoopSpec, MimicSpec
 
 __all__ = ["loop_specs", "rebuilt", "specs"]
 
-PER_VELOCITY = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction")
+PER_VELOCITY = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
 
 
 def specs(model: Model) -> tuple[list[LinkSpec], list[JointSpec]]:

@@ -69,6 +69,8 @@ class JointSpec:
     armature: Values = None
     damping: Values = None
     friction: Values = None
+    stiffness: Values = None  # of a spring on the joint
+    springref: Values = None  # where that spring is at rest
     mimic: MimicSpec | None = None
     exact: Placement | None = None  # the canonical placement, when it is known to the last bit (see toml_write)
     lumped: Mass | None = None  # of the body this joint moves, in place of the sum of its links

@@ -36,6 +36,7 @@ class Element:
     file: str
     owner: str = ""  # the link or joint it is part of
     children: list[Element] = field(default_factory=list)
+    content: str = ""  # the text between its tags, where the format has some
 
     @property
     def where(self) -> str:
@@ -82,8 +83,8 @@ class Element:
                     raise ModelError(f"{self.where}: unknown attribute {key[:80]!r}{hint}")
         return self
 
-    def numbers(self, key: str, count: int, default: tuple[float, ...] | None = None) -> tuple[float, ...]:
-        """An attribute with so many plain decimal numbers."""
+    def numbers(self, key: str, count: int, default: tuple[float, ...] | None = None, least: int | None = None) -> tuple[float, ...]:
+        """An attribute with so many plain decimal numbers; with ``least``, with at least that many."""
         value = self.attributes.get(key)
         if value is None:
             if default is None:
@@ -92,8 +93,9 @@ class Element:
         made = _floats(value) if len(value) <= 1000 * count else None
         if made is None:
             raise ModelError(self._bad(key, value, count))
-        if len(made) != count:
-            raise ModelError(f"{self.where}: {key}={value[:80]!r} has {len(made)} numbers; it must have {count}")
+        if not (count if least is None else least) <= len(made) <= count:
+            allowed = count if least is None else f"{least} to {count}"
+            raise ModelError(f"{self.where}: {key}={value[:80]!r} has {len(made)} numbers; it must have {allowed}")
         for x in made:
             if not -HUGE <= x <= HUGE:
                 raise ModelError(f"{self.where}: {key}={value[:80]!r} is too large; numbers are in SI units and below {HUGE:g}")
@@ -119,8 +121,8 @@ Take = Callable[[Element, Element], None]
 class _Reader:
     """The handlers and their stack."""
 
-    def __init__(self, file: str, ignore: frozenset[str], take: Take) -> None:
-        self.file, self.ignore, self.take = file, ignore, take
+    def __init__(self, file: str, ignore: frozenset[str], take: Take, deepest: int) -> None:
+        self.file, self.ignore, self.take, self.deepest = file, ignore, take, deepest
         self.root: Element | None = None
         self.stack: list[Element] = []
         self.depth = self.count = self.skipped = 0
@@ -131,8 +133,8 @@ class _Reader:
         self.depth += 1
         self.count += 1
         line = self.parser.CurrentLineNumber
-        if self.depth > DEEPEST or self.count > MOST:
-            raise ModelError(f"{self.file}:{line} <{tag[:80]}>: more than {DEEPEST} levels or {MOST} elements; this is no robot description")
+        if self.depth > self.deepest or self.count > MOST:
+            raise ModelError(f"{self.file}:{line} <{tag[:80]}>: more than {self.deepest} levels or {MOST} elements; this is no robot description")
         if self.skipped or (self.depth == 2 and tag in self.ignore):
             self.skipped += 1
             return
@@ -154,24 +156,41 @@ class _Reader:
             if self.depth == 1 and self.root is not None:
                 self.take(self.root, element)
 
+    def words(self, text: str) -> None:
+        if self.stack and not self.skipped:
+            self.stack[-1].content += text
+
     def doctype(self, *_: object) -> None:
         line = self.parser.CurrentLineNumber
         raise ModelError(f"{self.file}:{line} <!DOCTYPE>: document types and entities are refused, they can read files; remove the DOCTYPE")
 
 
-def parse(data: bytes, file: str, ignore: frozenset[str], take: Take, encoding: str | None = None) -> Element:
+def parse(
+    data: bytes,
+    file: str,
+    ignore: frozenset[str],
+    take: Take,
+    encoding: str | None = None,
+    *,
+    deepest: int = DEEPEST,
+    texts: bool = False,
+    begins: str = "a URDF begins with <robot name='...'>",
+) -> Element:
     """The root element, without its children: these are given to ``take(root, child)`` one by one, so that not all are held at once.
 
-    Children of the root whose tag is in ``ignore`` are left out.
+    Children of the root whose tag is in ``ignore`` are left out. ``deepest`` levels are read; ``texts`` keeps what stands between tags.
     """
     if not data.strip():
-        raise ModelError(f"{file}:1: the file is empty; a URDF begins with <robot name='...'>")
-    reader = _Reader(file, ignore, take)
+        raise ModelError(f"{file}:1: the file is empty; {begins}")
+    reader = _Reader(file, ignore, take, deepest)
     if encoding:
         reader.parser = expat.ParserCreate(encoding)
     reader.parser.StartElementHandler = reader.start
     reader.parser.EndElementHandler = reader.end
     reader.parser.StartDoctypeDeclHandler = reader.doctype
+    if texts:
+        reader.parser.CharacterDataHandler = reader.words
+        reader.parser.buffer_text = True
     try:
         reader.parser.Parse(data, True)
     except expat.ExpatError as error:

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from ..joints import Floating, Joint
+from .extras import Drive, State, springs
 
-__all__ = ["Body", "Geometry", "Link", "Loop", "Mass", "Mimic", "Model", "Placement", "tidy"]
+__all__ = ["Body", "Drive", "Geometry", "Link", "Loop", "Mass", "Mimic", "Model", "Placement", "State", "tidy"]
 
 SNAP = 4e-16  # two ulps of one: what sin(pi) and products of such matrices leave behind
 _EYE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -219,6 +220,8 @@ class Body:
     effort: tuple[float, ...] = ()
     mimic: Mimic | None = None
     continuous: bool = False
+    stiffness: tuple[float, ...] = ()  # of a spring on the joint, one a velocity, only for coordinates that are numbers (N m/rad, N/m)
+    springref: tuple[float, ...] = ()  # where that spring is at rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +262,14 @@ class Model:
     actuated: tuple[str, ...] | None = None  # joints with a drive; None for all
     home: tuple[float, ...] = ()  # coordinates at which all loops are closed, where there are any
     passive: tuple[int, ...] = ()  # velocities without drive that loops can hold independently of each other
+    states: tuple[State, ...] = ()
+    drives: tuple[Drive, ...] = ()
+    beyond: tuple[str, ...] = ()  # what the description has and this model has not
+
+    @cached_property
+    def springs(self) -> tuple[tuple[float, float], ...]:
+        """Stiffness and rest position of each velocity, followers' springs included; empty for a robot without springs."""
+        return springs(self)
 
     @cached_property
     def offsets(self) -> tuple[tuple[int, int], ...]:
@@ -351,6 +362,8 @@ class Model:
             h.update(array("d", (*at.rotation, *at.origin, own.m, *own.h, *own.I, *b.armature)).tobytes())  # digits would take ten times as long
             if b.mimic is not None:
                 h.update(repr((b.mimic.body, b.mimic.ratio, b.mimic.offset)).encode())
+            if b.stiffness:
+                h.update(repr(("spring", b.stiffness, b.springref)).encode())
         for link in self.links:
             h.update(array("d", (link.body, *link.placement.rotation, *link.placement.origin)).tobytes())
         for loop in self.loops:

@@ -330,10 +330,11 @@ class RolledTree(TraceTree):
         own, given = RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6)))), self.inertia[i]
         return RigidInertia(made.m - own.m + given.m, made.h - own.h + given.h, made.I - own.I + given.I)
 
-    def _armature(self, i: Any) -> KVec:
+    def given(self, i: Any, what: str) -> KVec:
+        """A property of joint i with one number a velocity."""
         if not isinstance(i, BodyRows):
-            return super()._armature(i)
-        return KVec(*(self._column(i, "armature", k) for k in range(self.degrees(i))))
+            return super().given(i, what)
+        return KVec(*(self._column(i, what, k) for k in range(self.degrees(i))))
 
     def _frame(self, k: Any) -> Transform:
         if not isinstance(k, BodyRows):

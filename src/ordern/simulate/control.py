@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algorithms.elastic import held
 from ..algorithms.newton_euler import newton_euler
 from ..errors import InputError, MethodError, ShapeError
 from ..evaluate.manifold import unit_quaternions
@@ -195,7 +196,7 @@ class PD(Law):
         kp, kd, target = w.channel("kp"), w.channel("kd"), w.channel("target")
         rate = w.channel("target_rate") if hasattr(self.target, "signals") else w.tree.zero
         tree = w.nominal(varied=True) if self.gravity else w.tree
-        weight = w.joint_forces(newton_euler(tree, w.q, tree.zero, tree.zero), tree) if self.gravity else tree.zero
+        weight = w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, tree.zero, tree.zero)), tree) if self.gravity else tree.zero
         return w.each("pd", lambda i: kp[i] * _error(w.q[i], target[i], w.tree.degrees(i)) + kd[i] * (rate[i] - w.qd[i]) + weight[i])
 
 
@@ -234,7 +235,7 @@ class ComputedTorque(Law):
         rate, feed = (w.channel(n) if moving else w.tree.zero for n in ("target_rate", "target_acceleration"))
         wanted = w.each("wanted", lambda i: feed[i] + kp[i] * _error(w.q[i], target[i], w.tree.degrees(i)) + kd[i] * (rate[i] - w.qd[i]))
         tree = w.nominal(_model_of(self.robot))
-        return w.joint_forces(newton_euler(tree, w.q, w.qd, wanted), tree)
+        return w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, w.qd, wanted)), tree)
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,7 +259,7 @@ class GravityCompensation(Law):
     def write(self, w: Writing) -> Any:
         """The law."""
         kd, tree = w.channel("kd"), w.nominal(_model_of(self.robot))
-        weight = w.joint_forces(newton_euler(tree, w.q, tree.zero, tree.zero), tree)
+        weight = w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, tree.zero, tree.zero)), tree)
         return w.each("held", lambda i: weight[i] - kd[i] * w.qd[i])
 
 

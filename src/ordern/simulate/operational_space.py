@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algorithms.elastic import held
 from ..algorithms.kinematics import jacobian, link_pose
 from ..algorithms.motion import weightless
 from ..algorithms.newton_euler import newton_euler
@@ -143,7 +144,7 @@ class OperationalSpace(Law):
         along, change = self._along(w, goal)
         wanted = [c + kp * e + kd * (g - v) - a - b for c, e, g, v, a, b in zip(change, error, along, moved(qd), turning, drift, strict=True)]
         F = mobility.solve(KVec(*wanted))
-        bias = newton_euler(tree, q, qd, tree.zero)
+        bias = held(tree, q, newton_euler(tree, q, qd, tree.zero))
         lifted = {j: KVec(*(KVec(*c.dense()[first:]).dot(F) for c in J[j].columns)) for j in path}
         return w.each("operational", lambda i: bias[i] + tau0[i] + lifted.get(i, KVec.zero(tree.degrees(i))))
 

@@ -47,13 +47,14 @@ from ...files import read
 from ...model import Geometry, Mass, Model, Placement
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..specs import joint_types, number, numbers, triple
+from .toml_more import MORE, with_more
 
 __all__ = ["load_toml", "loads_toml"]
 
-TOP = ("format", "name", "gravity", "actuated", "home", "link", "joint", "loop")
+TOP = ("format", "name", "gravity", "actuated", "home", "link", "joint", "loop", *MORE)
 PLACE = ("xyz", "rpy", "rotation")
 LINK = ("name", "mass", "com", "inertia", "visual", "collision")
-LIMITS = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction")
+LIMITS = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
 JOINT = ("name", "type", "parent", "child", *PLACE, "axis", "axis2", "child_frame", *LIMITS, "mimic", "exact", "lumped")
 LOOP = (
     "name", "type", "link1", "link2", "xyz1", "rpy1", "rotation1", "xyz2", "rpy2", "rotation2", "axis", "axis2", "length", "pitch", "joints",
@@ -107,7 +108,7 @@ def loads_toml(
     options: dict[str, Any] = {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
     model = build(name, links, joints, gravity=g, source=source, loops=loops, actuated=drives, home=_home(top, file), **options)
     odd = tuple(_degrees(top))
-    return replace(model, suspect=odd) if odd else model
+    return with_more(replace(model, suspect=odd) if odd else model, top, file)
 
 
 def _degrees(top: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

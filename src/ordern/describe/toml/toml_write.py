@@ -16,6 +16,7 @@ from ..changes import sums, wired
 from ..frames import canonical, undone
 from ..specs import JointSpec
 from ..urdf.urdf_write import rpy
+from .toml_more import more_lines
 
 __all__ = ["to_toml"]
 
@@ -25,7 +26,8 @@ IDENTITY = Placement()
 
 def to_toml(model: Model) -> str:
     """The model as TOML text; ``loads_toml`` gives it back."""
-    lines = [HEAD, "format = 1", f"name = {_string(model.name)}", f"gravity = {_list(model.gravity)}"]
+    top, end = more_lines(model)
+    lines = [HEAD, "format = 1", f"name = {_string(model.name)}", f"gravity = {_list(model.gravity)}", *top]
     model = wired(model)
     if model.actuated is not None:
         lines.append(f"actuated = [{', '.join(_string(name) for name in model.actuated)}]")
@@ -39,7 +41,7 @@ def to_toml(model: Model) -> str:
         lines += ["", *_link(link)]
     for loop in model.loops:
         lines += ["", *_loop(model, loop)]
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, *end, ""])
 
 
 def _loop(model: Model, loop: Loop) -> list[str]:
@@ -137,7 +139,7 @@ def _joint(model: Model, link: Link, world: str, found: Sequence[Mass]) -> list[
 
 
 def _properties(model: Model, body: Body) -> list[tuple[str, str]]:
-    names = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction")
+    names = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
     pairs = [(name, _one_or_list(getattr(body, name))) for name in names if getattr(body, name)]
     if body.mimic is not None:
         m = body.mimic

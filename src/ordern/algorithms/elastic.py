@@ -1,0 +1,72 @@
+"""Springs on joints, for every algorithm at once: a spring adds k (q - rest) to what holds a joint, and takes it off what drives it.
+
+The texts of the algorithms know nothing of springs. What they return as joint forces gets the springs' share on top; what they are given
+as joint forces loses it first; the potential energy gains k (q - rest)^2 / 2. Derivatives take k through ``tree.stiffened``. A robot
+without springs does not come here, so that its programs stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..scalars.primitives import half
+from ..spatial.joint_space import KVec
+
+__all__ = ["held", "pulled", "sprung", "stretched"]
+
+HELD = ("inverse_dynamics", "bias_forces", "gravity_forces")
+
+
+class _Pulled:
+    """Joint forces without what the springs take; a master's joint carries the springs of those that follow it."""
+
+    def __init__(self, tree: Any, q: Any, tau: Any) -> None:
+        self.tree, self.q, self.tau = tree, q, tau
+
+    def __getitem__(self, i: Any) -> KVec:
+        made: KVec = self.tau[i] - (self._reduced(i) if self.tree.model.coupled else self.tree.spring(i, self.q[i]))
+        return made
+
+    def _reduced(self, i: int) -> KVec:
+        model = self.tree.model
+        if model.bodies[i].mimic is not None:
+            return KVec.zero(self.tree.degrees(i))
+        at, n = model.offsets[i][1], self.tree.degrees(i)
+        constant, springs = self.tree.constant, model.springs[at : at + n]
+        q = self.q[i] if len(self.q[i]) == n else KVec.zero(n)  # no quaternion has a spring
+        return KVec(*(constant(k) * (e - constant(rest)) if k else 0 for e, (k, rest) in zip(q, springs, strict=True)))
+
+
+def pulled(tree: Any, q: Any, tau: Any) -> Any:
+    """Joint forces as the joints feel them behind their springs."""
+    return _Pulled(tree, q, tau) if tree.model.springs and not tree.slack else tau
+
+
+def held(tree: Any, q: Any, tau: Any) -> Any:
+    """Joint forces with what the springs take."""
+    if not tree.model.springs or tree.slack:
+        return tau
+    made = tree.table("held")
+    for i, _ in tree.outward("springs"):
+        made[i] = tau[i] + tree.spring(i, q[i])
+    return made
+
+
+def stretched(tree: Any, q: Any) -> Any:
+    """The springs' potential energy."""
+    E = tree.total("springs", 0)
+    for i, _ in tree.outward("springs"):
+        E.add(tree.spring(i, q[i]).dot(tree.stretch(i, q[i])))
+    return half(E.value)
+
+
+def sprung(algorithm: Any, tree: Any, arguments: tuple[Any, ...]) -> Any:
+    """Run an algorithm's text for a robot with springs."""
+    given = dict(zip(algorithm.inputs, arguments, strict=False))
+    rest = arguments[len(algorithm.inputs) :]
+    if "tau" in given:
+        given["tau"] = pulled(tree, given["q"], given["tau"])
+    result = algorithm.function(tree, *given.values(), *rest)
+    if algorithm.quantity in HELD and not algorithm.closed:  # with loops the springs take part where drives and loops share the forces
+        return held(tree, given["q"], result)
+    return result + stretched(tree, given["q"]) if algorithm.quantity == "potential_energy" else result

@@ -1,0 +1,22 @@
+"""What the springs on the joints take, O(n): k (q - rest), the part of the joint forces that gravity and motion do not explain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model import Model
+from .registry import algorithm
+
+
+def stiff(model: Model) -> str | None:
+    """Why there is nothing to compute, or None."""
+    return None if model.springs else "is for robots with springs on their joints, and this one has none"
+
+
+@algorithm("spring_forces", "direct", inputs="q", output="dofs", joint_space=True, takes="loops branches mimic singular", serves=stiff, rank=1)
+def spring_forces(tree: Any, q: Any) -> Any:
+    """The joint forces that hold the springs as they are stretched."""
+    tau = tree.table("tau")
+    for i, _ in tree.outward("springs"):
+        tau[i] = tree.spring(i, q[i])
+    return tau

@@ -1,0 +1,60 @@
+"""The formats of robot files in XML: how their names end, what their outermost element is called, and who reads them."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..errors import ModelError
+from ..model import Model
+
+__all__ = ["FORMATS", "Format", "of_data", "of_suffix"]
+
+ROOT = re.compile(rb"\s*(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<([A-Za-z_][\w.:-]*)", re.DOTALL)
+FAR = 65536  # bytes in which the outermost element begins
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format; its module is imported when a file of it is read."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    root: str
+    module: str
+    function: str
+
+    @property
+    def read(self) -> Callable[..., Model]:
+        """The function that reads a file or a text."""
+        found: Callable[..., Model] = getattr(importlib.import_module(self.module, __package__), self.function)
+        return found
+
+
+FORMATS = (
+    Format("URDF", (".urdf",), "robot", ".urdf.urdf_read", "load_urdf"),
+    Format("MJCF", (".mjcf", ".xml"), "mujoco", ".mjcf.mjcf_read", "load_mjcf"),
+)
+
+
+def of_suffix(suffix: str) -> Format | None:
+    """The format that files with this ending have; .xml may be any of them."""
+    return next((f for f in FORMATS if suffix in f.suffixes and suffix != ".xml"), None)
+
+
+def of_data(what: str, data: bytes) -> Format:
+    """The format by the outermost element; a file without one is left to the reader of URDF, which says what is wrong with it."""
+    start = data[:FAR].removeprefix(b"\xef\xbb\xbf")
+    if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        start = data[:FAR].decode("utf-16", "replace").encode()
+    found = ROOT.match(start)
+    if found is None:
+        return FORMATS[0]
+    root = found[1].decode("utf-8", "replace")
+    for known in FORMATS:
+        if known.root == root:
+            return known
+    kinds = ", ".join(f"<{f.root}> ({f.name})" for f in FORMATS)
+    raise ModelError(f"{what}: the outermost element is <{root[:80]}>; ordern reads {kinds}")

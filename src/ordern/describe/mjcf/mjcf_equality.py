@@ -1,0 +1,124 @@
+"""Equalities of MJCF: joints that follow others, and closed chains (connect, weld, fixed tendons). MuJoCo softens them, here they hold exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ...errors import ModelError, near
+from ...model import Placement
+from ..specs import LoopSpec, MimicSpec
+from .mjcf_bodies import WORLD, Bodies, Moved
+from .mjcf_schema import EQUALITIES, known
+from .mjcf_source import Source, everywhere
+from .mjcf_values import Given, from_quaternion
+
+__all__ = ["Ties", "equalities"]
+
+LINE = (0.0, 1.0, 0.0, 0.0, 0.0)
+
+
+@dataclass
+class Ties:
+    """What the equalities come to."""
+
+    follow: dict[str, MimicSpec] = field(default_factory=dict)
+    loops: list[LoopSpec] = field(default_factory=list)
+
+
+def equalities(top: Source, found: Bodies, ropes: Mapping[str, dict[str, float]], off: set[str]) -> Ties:
+    """Each equality as a mimic joint or a loop; those that are neither are left out by name."""
+    made = Ties()
+    if "equality" in off or "constraint" in off:
+        return made
+    moved = {m.name: m for m in found.moved}
+    for source, prefix, element in everywhere(top, "equality"):
+        known(element, EQUALITIES.get(element.tag, frozenset(element.attributes)))
+        given = Given(element, source.defaults.of(element, tag="equality").holders)
+        if not given.flag("active", True):
+            continue
+        name = prefix + (given.text("name") or f"{element.tag}{len(made.loops) + len(made.follow)}")
+        if element.tag == "joint" and _follows(given, prefix, moved, made.follow):
+            continue
+        loop = None
+        if element.tag in ("connect", "weld"):
+            loop = _closure(given, element.tag, name, prefix, found)
+        elif element.tag == "tendon":
+            loop = _gear(given, name, prefix, ropes, moved)
+        if loop is None:
+            found.leave_out(f"equality constraints ({element.tag})", name)
+        else:
+            made.loops.append(loop)
+    return made
+
+
+def _follows(given: Given, prefix: str, moved: Mapping[str, Moved], made: dict[str, MimicSpec]) -> bool:
+    """Whether the first joint can follow the second; then it does."""
+    first, second = (prefix + given.text(key) if given.text(key) else "" for key in ("joint1", "joint2"))
+    for name in (first, second):
+        if name and name not in moved:
+            raise ModelError(f"{given.where}: there is no joint {name[:80]!r}{near(name, moved)}")
+    if not first:
+        raise ModelError(f"{given.where}: the attribute 'joint1' is missing; name the joint that follows")
+    a = _curve(given)
+    one, two = moved[first], moved.get(second)
+    if two is None or any(a[2:]) or not a[1] or {one.kind, two.kind} - {"hinge", "slide"} or first in made or first == second:
+        return False
+    step: str | None = second
+    while step is not None:  # a joint that follows itself follows nothing
+        if step == first:
+            return False
+        step = made[step].joint if step in made else None
+    made[first] = MimicSpec(second, a[1], a[0] + one.ref - a[1] * two.ref)
+    return True
+
+
+def _curve(given: Given) -> tuple[float, ...]:
+    a = given.numbers("polycoef", 5, LINE, least=1)
+    return (*a, *LINE[len(a) :])
+
+
+def _closure(given: Given, kind: str, name: str, prefix: str, found: Bodies) -> LoopSpec | None:
+    """A point that two bodies share (connect) or two frames that stay together (weld), as they are in the file's own position."""
+    if "site1" in given:
+        ends = [prefix + given.text(key) for key in ("site1", "site2")]
+        for site in ends:
+            if site not in found.placed:
+                raise ModelError(f"{given.where}: there is no site {site[:80]!r}{near(site, found.placed)}")
+        (one, frame1), (two, frame2) = (found.placed[site] for site in ends)
+    else:
+        one, two = (prefix + given.text(key) if given.text(key) else WORLD for key in ("body1", "body2"))
+        for body in (one, two):
+            if body not in found.poses:
+                raise ModelError(f"{given.where}: there is no body {body[:80]!r}{near(body, found.poses)}")
+        between = found.poses[one].inverse() @ found.poses[two]  # body 2 in body 1
+        if kind == "connect":
+            x, y, z = given.numbers("anchor", 3)
+            frame1 = Placement(origin=(x, y, z))
+            frame2 = Placement(origin=(between.inverse() @ frame1).origin)
+        else:
+            pose = given.numbers("relpose", 7, (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+            frame1, frame2 = between, Placement()
+            if any(pose[3:]):
+                frame1 = Placement(from_quaternion(*pose[3:]), (pose[0], pose[1], pose[2]))
+    if one == two:
+        return None
+    return LoopSpec(name, "point" if kind == "connect" else "fixed", one, two, frame1=frame1, frame2=frame2, where=given.where)
+
+
+def _gear(given: Given, name: str, prefix: str, ropes: Mapping[str, dict[str, float]], moved: Mapping[str, Moved]) -> LoopSpec | None:
+    """Fixed tendons of a given length, or one as long as another: a sum of joint coordinates that stays."""
+    first, second = (prefix + given.text(key) if given.text(key) else "" for key in ("tendon1", "tendon2"))
+    for rope in (first, second):
+        if rope and rope not in ropes:
+            raise ModelError(f"{given.where}: there is no tendon {rope[:80]!r}{near(rope, ropes)}")
+    a = _curve(given)
+    if any(a[2:]) or not ropes.get(first) or (second and not ropes[second]):
+        return None
+    terms = dict(ropes[first])
+    for joint, arm in ropes.get(second, {}).items():
+        terms[joint] = terms.get(joint, 0.0) - a[1] * arm
+    terms = {joint: arm for joint, arm in terms.items() if arm}
+    if not terms or any(moved[joint].kind not in ("hinge", "slide") for joint in terms):
+        return None
+    return LoopSpec(name, "gear", joints=terms, offset=a[0] + sum(arm * moved[joint].ref for joint, arm in terms.items()), where=given.where)

@@ -1,0 +1,104 @@
+"""Joints of MJCF: hinge, slide, ball and free, with limits, springs, friction and reference positions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import ModelError
+from ...model import Placement
+from .mjcf_source import Item
+from .mjcf_values import Compiler, Given
+
+__all__ = ["Found", "joint"]
+
+TYPES = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free": "floating"}
+
+
+@dataclass
+class Found:
+    """A joint as the file has it: where it is in its body, and what a JointSpec takes."""
+
+    name: str
+    kind: str
+    where: str
+    pos: tuple[float, float, float]
+    fields: dict[str, Any]
+    ref: float = 0.0
+    notes: tuple[str, ...] = ()  # what the model leaves out
+
+
+def joint(item: Item) -> Found:
+    """A <joint> or <freejoint>."""
+    if item.element.tag == "freejoint":
+        moved = ("alignment of its frame with its inertia",) if _aligned(item, Given(item.element)) else ()
+        return Found(item.name(), "free", item.element.where, (0.0, 0.0, 0.0), {}, notes=moved)
+    given, options = item.given(), item.source.options
+    kind = given.choice("type", tuple(TYPES), "hinge")
+    notes: list[str] = []
+    fields: dict[str, Any] = {}
+    for key, name in (("armature", "armature"), ("damping", "damping"), ("frictionloss", "friction")):
+        value = given.numbers(key, 3, (0.0,), least=1)
+        if any(value[1:]):
+            notes.append(f"{key} that changes with speed")
+        if value[0] < 0:
+            raise ModelError(f"{given.where}: {key} is {value[0]!r}; it must not be negative, remove the sign")
+        if value[0]:
+            fields[name] = value[0]
+    stiffness = given.numbers("stiffness", 3, (0.0,), least=1)
+    if any(given.numbers("springdamper", 2, (0.0, 0.0))):
+        notes.append("springdamper, whose stiffness depends on the inertia of the whole robot: write stiffness and damping")
+    if any(stiffness[1:]):
+        notes.append("stiffness that changes with the way")
+    if stiffness[0] < 0:
+        raise ModelError(f"{given.where}: stiffness is {stiffness[0]!r}; it must not be negative, remove the sign")
+    if kind in ("ball", "free"):
+        if stiffness[0]:
+            notes.append("spring of a joint that turns freely")
+        if kind == "free" and fields.get("armature"):
+            notes.append("armature of a free joint along the world's axes (here it is along the body's)")
+        if kind == "ball" and given.numbers("range", 2, (0.0, 0.0))[1] and _limited(given, "limited", "range", options):
+            notes.append("cone that limits it")
+        pos = given.numbers("pos", 3, (0.0, 0.0, 0.0))
+        at = (item.frame @ Placement(origin=(pos[0], pos[1], pos[2]))).origin if kind == "ball" else (0.0, 0.0, 0.0)
+        return Found(item.name(), kind, given.where, at, fields, notes=tuple(notes))
+    return _single(item, given, kind, stiffness[0], fields, notes)
+
+
+def _single(item: Item, given: Given, kind: str, stiffness: float, fields: dict[str, Any], notes: list[str]) -> Found:
+    """A hinge or a slide."""
+    options = item.source.options
+    angle = options.angle if kind == "hinge" else float
+    axis, pos = given.numbers("axis", 3, (0.0, 0.0, 1.0)), given.numbers("pos", 3, (0.0, 0.0, 0.0))
+    if math.hypot(*axis) < 1e-14:
+        raise ModelError(f"{given.where}: the axis is {axis}; give it a direction, such as axis='0 0 1'")
+    ref, springref = angle(given.number("ref", 0.0)), angle(given.number("springref", 0.0))
+    fields["axis"] = item.frame.rotate(axis)
+    if ref:
+        fields["offset"] = -ref
+    if stiffness:
+        fields |= {"stiffness": stiffness, "springref": springref}
+    if _limited(given, "limited", "range", options):
+        low, high = given.numbers("range", 2, (0.0, 0.0))
+        if low >= high:
+            raise ModelError(f"{given.where}: range {low!r} to {high!r} leaves no way to move; give the smaller end first")
+        fields |= {"lower": angle(low), "upper": angle(high)}
+    if _limited(given, "actuatorfrclimited", "actuatorfrcrange", options):
+        fields["effort"] = max(map(abs, given.numbers("actuatorfrcrange", 2, (0.0, 0.0))))
+    at = (item.frame @ Placement(origin=(pos[0], pos[1], pos[2]))).origin
+    return Found(item.name(), kind, given.where, at if kind == "hinge" else (0.0, 0.0, 0.0), fields, ref, tuple(notes))
+
+
+def _limited(given: Given, key: str, bounds: str, options: Compiler) -> bool:
+    """Whether limits hold: said so, or taken from there being a range."""
+    said = given.choice(key, ("auto", "true", "false"), "auto")
+    there = any(given.numbers(bounds, 2, (0.0, 0.0)))
+    if said == "auto" and there and not options.autolimits:
+        raise ModelError(f"{given.where}: it has {bounds}, but autolimits is off; write {key}='true' or 'false'")
+    return there if said == "auto" else said == "true"
+
+
+def _aligned(item: Item, given: Given) -> bool:
+    said = given.choice("align", ("auto", "true", "false"), "auto")
+    return said == "true" or (said == "auto" and item.source.options.alignfree)

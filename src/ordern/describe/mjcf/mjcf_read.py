@@ -1,0 +1,103 @@
+"""MJCF in: bodies, joints, inertias, motors and states of MuJoCo's format, checked as they are read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...errors import InputError, ModelError
+from ...files import LARGEST, read
+from ...model import Model, Placement
+from ..builder import build
+from ..specs import JointSpec, LoopSpec, quoted
+from .mjcf_bodies import WORLD, Bodies, read_bodies
+from .mjcf_equality import equalities
+from .mjcf_extras import actuators, options, ours, states, switched, tendons
+from .mjcf_source import Source, source
+from .mjcf_xml import Place
+
+__all__ = ["load_mjcf"]
+
+
+def load_mjcf(
+    path_or_text: str | os.PathLike[str],
+    *,
+    gravity: Sequence[float] | None = None,
+    base: str = "fixed",
+    locked: Mapping[str, Any] | None = None,
+    on_invalid: str = "error",
+    mimic: bool = True,
+    actuated: Sequence[str] | None = None,
+) -> Model:
+    """Read an MJCF file, or MJCF text (anything that begins with "<"); see ``build`` for the options.
+
+    Free joints of the file stay free whatever ``base`` says; ``base="floating"`` frees the one body that the file fixes to the world.
+    """
+    top, file = _opened(path_or_text)
+    found = read_bodies(top)
+    if not found.joints:
+        raise ModelError(f"{file or 'MJCF text'}: there is no <body> in <worldbody>; a robot has at least one")
+    own, off = options(top, found)
+    joints = switched(found.joints, off)
+    ropes = tendons(top, found)
+    ties = equalities(top, found, ropes, off)
+    drives = actuators(top, found, joints, ropes, off)
+    follow = ties.follow
+    joints = _based([replace(j, mimic=follow[j.name]) if j.name in follow else j for j in joints], found, base)
+    given: dict[str, Any] = {"locked": locked, "on_invalid": on_invalid, "source": file, "mimic": mimic, "actuated": actuated}
+    model = _built(top.name, found, joints, ties.loops, {"gravity": own if gravity is None else gravity, **given})
+    here = {body.name for body in model.bodies}
+    drives = tuple(d for d in drives if all(name in here for name, _ in d.arms))
+    return replace(model, states=states(top, found, model), drives=drives, beyond=_beyond(found, off))
+
+
+def _built(name: str, found: Bodies, joints: list[JointSpec], loops: list[LoopSpec], options: dict[str, Any]) -> Model:
+    """The model with its loops closed as they are in the file's own position; loops that do not close are left out by name."""
+    if not loops:
+        return build(name, found.links, joints, **options)
+    home = {m.name: ours(m) for m in found.moved}
+    try:
+        return build(name, found.links, joints, loops=loops, home=home, **options)
+    except (ModelError, InputError) as error:
+        open_chains = build(name, found.links, joints, **options)  # raises again what is no fault of the loops
+        found.leave_out(f"closed chains, which do not close ({str(error)[:150]})", ", ".join(loop.name for loop in loops[:4]))
+        return open_chains
+
+
+def _opened(path_or_text: str | os.PathLike[str]) -> tuple[Source, str]:
+    if isinstance(path_or_text, str) and path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
+        try:
+            data = path_or_text.lstrip("\ufeff").encode()
+        except UnicodeEncodeError as error:
+            raise ModelError(f"MJCF text: not XML: {error}") from None
+        if len(data) > LARGEST:
+            raise ModelError(f"MJCF text: {len(data)} bytes; a description may have {LARGEST} at most")
+        return source(data, "MJCF text", Place("", None), "utf-8"), ""
+    file = os.fspath(path_or_text)
+    data = read(path_or_text)
+    path = Path(file).resolve()
+    return source(data, file, Place(file, path.parent, [path], (path,))), file
+
+
+def _based(joints: list[JointSpec], found: Bodies, base: str) -> list[JointSpec]:
+    """The joints with the base as asked for. A lone base that stands where the world does needs no weld: it is the root."""
+    roots = [k for k, j in enumerate(joints) if j.parent == WORLD]
+    welds = [k for k in roots if joints[k].type == "fixed"]
+    if base == "floating" and not any(joints[k].type == "floating" for k in roots):
+        if len(welds) != 1:
+            raise InputError(f"base='floating' needs one body that is fixed to the world; this description has {len(welds)}")
+        free = replace(joints[welds[0]], name="root_joint", type="floating", origin=Placement())
+        return [free if k == welds[0] else j for k, j in enumerate(joints)]
+    lone = len(roots) == 1 and welds and joints[roots[0]].origin.is_identity() and all(link.name != WORLD for link in found.links)
+    return joints[: roots[0]] + joints[roots[0] + 1 :] if lone else joints
+
+
+def _beyond(found: Bodies, off: set[str]) -> tuple[str, ...]:
+    """What the file has and the model has not, a line for each kind."""
+    made = [f"{kind}: {quoted(names, 4)}" for kind, names in found.beyond.items()]
+    if found.geoms and "contact" not in off and "constraint" not in off:
+        made.insert(0, f"contacts: {found.geoms} geoms that may touch")
+    return tuple(made)

@@ -1,0 +1,89 @@
+"""What a model holds beside links and joints, in TOML: named states, motors with laws of their own, what the description left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...errors import ModelError
+from ...model import Drive, Model, State
+from ..specs import number, numbers
+
+__all__ = ["MORE", "more_lines", "with_more"]
+
+MORE = ("state", "drive", "beyond")
+KEYS = {"state": ("name", "q", "qd"), "drive": ("name", "arms", "gain", "bias", "control", "force")}
+
+
+def _list(values: Sequence[float]) -> str:
+    return "[" + ", ".join(repr(float(v)) for v in values) + "]"
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+
+def more_lines(model: Model) -> tuple[list[str], list[str]]:
+    """Lines for the top of the file and for its end."""
+    top = [f"beyond = [{', '.join(_text(line) for line in model.beyond)}]"] if model.beyond else []
+    end: list[str] = []
+    for state in model.states:
+        end += ["", "[[state]]", f"name = {_text(state.name)}", f"q = {_list(state.q)}", f"qd = {_list(state.qd)}"]
+    for drive in model.drives:
+        arms = ", ".join(f"{_text(name)} = {arm!r}" for name, arm in drive.arms)
+        end += ["", "[[drive]]", f"name = {_text(drive.name)}", f"arms = {{ {arms} }}", f"gain = {drive.gain!r}", f"bias = {_list(drive.bias)}"]
+        end += [f"{key} = {_list(ends)}" for key, ends in (("control", drive.control), ("force", drive.force)) if ends]
+    return top, end
+
+
+def with_more(model: Model, top: Mapping[str, Any], file: str) -> Model:
+    """The model with what the file says of states, motors and omissions; states of another number of coordinates are left out."""
+    if not any(key in top for key in MORE):
+        return model
+    states = [_state(table, f"{file} [[state]] number {k + 1}") for k, table in enumerate(_tables(top, "state", file))]
+    drives = [_drive(table, f"{file} [[drive]] number {k + 1}") for k, table in enumerate(_tables(top, "drive", file))]
+    beyond = top.get("beyond", [])
+    if not isinstance(beyond, list) or not all(isinstance(line, str) for line in beyond):
+        raise ModelError(f"{file}: beyond is no list of texts; write beyond = ['contacts']")
+    here = {body.name for body in model.bodies[1:]}
+    fitting = tuple(s for s in states if len(s.q) == model.nq and len(s.qd) == model.nv)
+    return replace(model, states=fitting, drives=tuple(d for d in drives if all(name in here for name, _ in d.arms)), beyond=tuple(beyond))
+
+
+def _tables(top: Mapping[str, Any], key: str, file: str) -> list[dict[str, Any]]:
+    found = top.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(t, dict) for t in found):
+        raise ModelError(f"{file}: {key!r} is no list of tables; begin each {key} with a line [[{key}]]")
+    for table in found:
+        for name in table:
+            if name not in KEYS[key]:
+                raise ModelError(f"{file}: unknown key {name[:80]!r} in a [[{key}]]; the keys are {', '.join(KEYS[key])}")
+    return found
+
+
+def _name(table: Mapping[str, Any], where: str) -> str:
+    name = table.get("name")
+    if not isinstance(name, str) or not name:
+        raise ModelError(f"{where}: the key 'name' is missing or no text; add name = '...'")
+    return name
+
+
+def _many(table: Mapping[str, Any], key: str, where: str) -> tuple[float, ...]:
+    values = table.get(key, [])
+    return numbers(where, key, values, len(values) if hasattr(values, "__len__") else 1)
+
+
+def _state(table: Mapping[str, Any], where: str) -> State:
+    return State(_name(table, where), _many(table, "q", where), _many(table, "qd", where))
+
+
+def _drive(table: Mapping[str, Any], where: str) -> Drive:
+    arms = table.get("arms")
+    if not isinstance(arms, dict) or not arms:
+        raise ModelError(f"{where}: arms is no table of joints; write arms = {{ joint1 = 1.0 }}")
+    b = numbers(where, "bias", table.get("bias", (0.0, 0.0, 0.0)), 3)
+    ends = {key: numbers(where, key, table[key], 2) for key in ("control", "force") if key in table}
+    made = tuple((str(name), number(where, "arm", arm)) for name, arm in arms.items())
+    return Drive(_name(table, where), made, number(where, "gain", table.get("gain", 1.0)), (b[0], b[1], b[2]), **ends)
