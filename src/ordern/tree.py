@@ -338,26 +338,26 @@ class Tree:
         return self._filled
 
     def _armature(self, i: Any) -> KVec:
-        return self.given(i, "armature")
+        return self.of_joint(i, "armature")
 
-    def given(self, i: Row, what: str) -> KVec:
+    def of_joint(self, i: Row, what: str) -> KVec:
         """A property of joint i with one number a velocity: armature, stiffness, springref."""
         body = self.model.bodies[i]
         return KVec(*(self.constant(e) for e in getattr(body, what) or (0.0,) * body.joint.nv))
 
     def stretch(self, i: Row, q: KVec) -> KVec:
         """How far joint i is from where its spring rests; nothing for quaternions, which have no springs."""
-        return KVec.zero(self.degrees(i)) if len(q) != self.degrees(i) else q - self.given(i, "springref")
+        return KVec.zero(self.degrees(i)) if len(q) != self.degrees(i) else q - self.of_joint(i, "springref")
 
     def spring(self, i: Row, q: KVec) -> KVec:
         """The force that holds the spring of joint i at q."""
-        return self.given(i, "stiffness") * self.stretch(i, q)
+        return self.of_joint(i, "stiffness") * self.stretch(i, q)
 
     def stiffened(self, i: Row, block: Block) -> Block:
         """A block of derivatives with respect to q of joint forces, with the stiffness of joint i."""
         if not self.model.springs or self.slack:
             return block
-        k, n = self.given(i, "stiffness"), self.degrees(i)
+        k, n = self.of_joint(i, "stiffness"), self.degrees(i)
         return block + Block(n, n, [k[a] if a == b else 0 for a in range(n) for b in range(n)])
 
     def _wrench(self, i: int) -> Wrench:

@@ -330,10 +330,10 @@ class RolledTree(TraceTree):
         own, given = RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6)))), self.inertia[i]
         return RigidInertia(made.m - own.m + given.m, made.h - own.h + given.h, made.I - own.I + given.I)
 
-    def given(self, i: Any, what: str) -> KVec:
+    def of_joint(self, i: Any, what: str) -> KVec:
         """A property of joint i with one number a velocity."""
         if not isinstance(i, BodyRows):
-            return super().given(i, what)
+            return super().of_joint(i, what)
         return KVec(*(self._column(i, what, k) for k in range(self.degrees(i))))
 
     def _frame(self, k: Any) -> Transform:
