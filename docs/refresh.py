@@ -14,7 +14,6 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 FENCE = re.compile(r"^(?P<ticks>```+)(?P<kind>[^\n`]*)\n(?P<text>.*?)^(?P=ticks)[ \t]*$", re.M | re.S)
@@ -50,7 +49,7 @@ def examples(text: str) -> list[Example]:
 
 def outputs(page: Path, text: str) -> list[str]:
     """What each example of a page prints, run in the current folder."""
-    namespace = {"__name__": "page", "np": np}
+    namespace = {"__name__": "page"}
     made = []
     for example in examples(text):
         out = io.StringIO()

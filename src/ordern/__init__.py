@@ -8,7 +8,10 @@ tau = robot.inverse_dynamics(q, qd, qdd)      # (..., n) arrays, batches in fron
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, cast
 
 from .errors import (
     FormulaError,
@@ -61,3 +64,24 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *_LAZY])
+
+
+class _Rooms:
+    """Modules by their public names, so that ``from ordern.control import PD`` and ``import ordern.trajectory`` work, when they are asked for."""
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """Only for the public modules of ordern."""
+        package, _, name = fullname.rpartition(".")
+        return ModuleSpec(fullname, cast(Any, self)) if package == __name__ and _LAZY.get(name, ("", ""))[1] is None else None
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """As usual; it is replaced below."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Put the real module in its place."""
+        name = module.__name__.rpartition(".")[2]
+        sys.modules[module.__name__] = globals()[name] = importlib.import_module(_LAZY[name][0])
+
+
+if not any(type(finder).__qualname__ == "_Rooms" for finder in sys.meta_path):
+    sys.meta_path.append(cast(Any, _Rooms()))

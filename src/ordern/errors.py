@@ -109,4 +109,5 @@ def need(module: str, extra: str) -> object:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise MissingExtra(f"this needs the package {module!r}: pip install 'ordern[{extra}]'") from error
+        package = {"PIL": "pillow"}.get(module.partition(".")[0], module.partition(".")[0])
+        raise MissingExtra(f"this needs the package {package!r}: pip install {package} (it is in the extra {extra!r} of ordern)") from error

@@ -74,15 +74,23 @@ def common(function: Command) -> Command:
 
 
 def on_robot(function: Command) -> Command:
-    """The ROBOT argument and how to load it."""
-    function = click.option("--base", type=click.Choice(["fixed", "floating"]), default="fixed", show_default=True, help="How the root is held.")(
-        function
-    )
-    function = click.option("--lock", multiple=True, metavar="JOINT=VALUE", help="Weld a joint (repeatable).")(function)
-    function = click.option("--gravity", metavar="X,Y,Z", help="Gravity in the world (m/s^2); the description's own by default.")(function)
+    """The ROBOT argument, how to load it and what it carries."""
+    for add in (
+        click.option("--base", type=click.Choice(["fixed", "floating"]), default="fixed", show_default=True, help="How the root is held."),
+        click.option("--payload", multiple=True, metavar="LINK:MASS[:x,y,z]", help="A mass on a link, at x,y,z in its frame (kg, m; repeatable)."),
+        click.option("--locked", "--lock", multiple=True, metavar="JOINT=VALUE", help="Weld a joint (repeatable)."),
+        click.option(
+            "--on-invalid", type=click.Choice(["error", "warn", "repair"]), help="What to do about data that no real robot has; error by default."
+        ),
+        click.option("--gravity", metavar="X,Y,Z", help="Gravity in the world (m/s^2); the description's own by default."),
+    ):
+        function = add(function)
     return click.argument("robot", shell_complete=_robot_names)(function)
 
 
+external_option = click.option(
+    "--external", multiple=True, metavar="LINK:mx,my,mz,fx,fy,fz", help="A wrench on a link, at its frame (N m, N; repeatable)."
+)
 method_option = click.option("--method", metavar="NAME", shell_complete=_methods, help="Which algorithm; the fastest by default.")
 quantity_argument = click.argument("quantity", shell_complete=_quantities)
 plot_option = click.option("--plot", is_flag=False, flag_value="auto", metavar="[FILE]", help="Draw it (.svg, .png or .pdf).")
@@ -93,7 +101,13 @@ def _run(name: str, **arguments: Any) -> int:
     """Call the body of a command; it returns the exit code."""
     import importlib
 
-    module = {"inverse": "motion_commands", "simulate": "motion_commands", "view": "motion_commands", "sweep": "sweep_command"}.get(name, "commands")
+    module = {
+        "inverse": "motion_commands",
+        "simulate": "motion_commands",
+        "view": "motion_commands",
+        "sweep": "sweep_command",
+        "evaluate": "quantity",
+    }.get(name, "commands")
     code: int = getattr(importlib.import_module(f"ordern.cli.{module}"), name)(**arguments) or 0
     return code
 
@@ -138,8 +152,9 @@ def verify(**arguments: Any) -> int:
 @click.option("--trajectory", "-t", required=True, metavar="T", help="A CSV or npz file (t and joint columns), or cycloid, quintic, trapezoidal.")
 @click.option("--from", "start", metavar="Q", help="Start of a named profile: numbers or JOINT=VALUE, separated by commas.")
 @click.option("--to", "end", metavar="Q", help="Its end.")
-@click.option("--duration", default=10.0, show_default=True, help="Of a named profile (s).")
-@click.option("--dt", default=0.01, show_default=True, help="Its time step (s).")
+@click.option("--duration", type=float, help="Of a named profile (s); 10 by default.")
+@click.option("--dt", type=float, help="Its time step (s); 0.01 by default.")
+@external_option
 @method_option
 @out_option
 @plot_option
@@ -152,9 +167,11 @@ def inverse(**arguments: Any) -> int:
 @cli.command(epilog=_example("ordern simulate planar3 --duration 1 --out fall.csv --plot fall.svg"))
 @on_robot
 @click.option("--duration", default=10.0, show_default=True, help="How long (s).")
-@click.option("--q0", metavar="Q", help="Start: numbers or JOINT=VALUE, separated by commas; the neutral position by default.")
+@click.option("--q0", metavar="Q", help="Start: numbers or JOINT=VALUE, separated by commas; the neutral position, within the limits, by default.")
 @click.option("--qd0", metavar="QD", help="Rates at the start.")
 @click.option("--torque", metavar="T", help="Numbers, JOINT=VALUE, a CSV or npz file (t and joint columns), or gravity (what holds it still at q0).")
+@external_option
+@click.option("--no-limits", is_flag=True, help="Leave out the end stops at the joints' limits.")
 @click.option(
     "--method", default="dopri5", show_default=True, help="Integrator: dopri5, dop853, cash-karp, verner, rk4, symplectic, or one of SciPy's."
 )
@@ -163,11 +180,28 @@ def inverse(**arguments: Any) -> int:
 @click.option("--output-dt", default=0.01, show_default=True, help="Time between results (s).")
 @out_option
 @plot_option
-@click.option("--animate", is_flag=False, flag_value="auto", metavar="[FILE]", help="Write the motion as a 3-D page (.html).")
+@click.option("--animate", is_flag=False, flag_value="auto", metavar="[FILE]", help="Write the motion as a 3-D page (.html) or a film (.gif, .mp4).")
 @common
 def simulate(**arguments: Any) -> int:
     """Motion under gravity and torques (forward dynamics)."""
     return _run("simulate", **arguments)
+
+
+@cli.command("eval", epilog=_example("ordern eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd joint2=0.5 --qdd 0,0,1"))
+@on_robot
+@quantity_argument
+@click.option("--q", metavar="Q", help="Coordinates: numbers (90deg, 30mm) or JOINT=VALUE, separated by commas; neutral by default.")
+@click.option("--qd", metavar="QD", help="Rates; zero by default.")
+@click.option("--qdd", metavar="QDD", help="Accelerations; zero by default.")
+@click.option("--tau", metavar="TAU", help="Joint forces; zero by default.")
+@click.option("--link", metavar="LINK", help="For quantities of one link; the last one by default.")
+@click.option("--reference", type=click.Choice(["world", "body"]), help="Axes of a Jacobian; world by default.")
+@external_option
+@method_option
+@common
+def evaluate(**arguments: Any) -> int:
+    """One quantity at one state: a table, or JSON."""
+    return _run("evaluate", **arguments)
 
 
 @cli.command(epilog=_example("ordern formulas planar3 mass_matrix --latex"))
@@ -298,7 +332,7 @@ def _guarded(given: list[str]) -> int:
         click.echo(problem.format_message())
         return 0
     except click.ClickException as problem:
-        return _fail(problem.format_message() + _usage_hint(problem), as_json)
+        return _fail(problem.format_message() + _list_hint(problem, given) + _usage_hint(problem), as_json)
     except (BrokenPipeError, SystemExit):  # the reader of our pipe has gone, which click makes an exit with 1; no check has failed
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -318,6 +352,19 @@ def _warned(message: Warning | str, category: type[Warning], filename: str, line
 
     name = "" if category.__name__ == "OrdernWarning" else f"{category.__name__}: "
     print(f"ordern: warning: {name}{plain(' '.join(str(message).split()))}", file=sys.stderr)
+
+
+def _list_hint(problem: click.ClickException, given: list[str]) -> str:
+    """Numbers that the shell took apart: --q0 0.1 0.2 -0.3."""
+    import re
+
+    numeric = re.compile(r"-?[\d.]+([eE][-+]?\d+)?(deg|rad|mm|cm|m)?,?")
+    at = [k for k, word in enumerate(given) if k > 1 and numeric.fullmatch(word) and numeric.fullmatch(given[k - 1])]
+    if not at or not isinstance(problem, click.UsageError):
+        return ""
+    first = at[0] - 1
+    last = next((k for k in range(first, len(given)) if not numeric.fullmatch(given[k])), len(given))
+    return f"; a list is one word: write {given[first - 1]} {','.join(word.strip(',') for word in given[first:last])}"
 
 
 def _usage_hint(problem: click.ClickException) -> str:

@@ -4,51 +4,16 @@ from __future__ import annotations
 
 import importlib
 import sys
-import warnings
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
-
 from ..closures import count as equation_count
-from ..errors import InputError, OrdernWarning, near
+from ..errors import InputError, near
 from ..report.tables import Table, plain, writable_file, writable_folder
-from ..robot import Robot
+from .arguments import open_robot
 from .output import Output
 
-__all__ = ["open_robot"]
-
-
-def open_robot(robot: str, gravity: str | None = None, lock: Sequence[str] = (), base: str = "fixed", on_invalid: str = "error") -> Robot:
-    """The robot of the command line; warnings become lines on the error stream."""
-    from ..robot import load
-
-    locked = {}
-    for text in lock:
-        name, equals, value = text.rpartition("=")
-        if not equals:
-            raise InputError(f"--lock {plain(text)!r}: write JOINT=VALUE")
-        locked[name] = _number("--lock", value)
-    g = [_number("--gravity", x) for x in gravity.split(",")] if gravity else None
-    if g is not None and len(g) != 3:
-        raise InputError(f"--gravity {plain(gravity or '')!r}: give three numbers separated by commas")
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always", OrdernWarning)
-        made = load(robot, gravity=g, base=base, locked=locked or None, on_invalid=on_invalid)
-    for warning in found:
-        print(f"ordern: warning: {plain(str(warning.message))}", file=sys.stderr)
-    return made
-
-
-def _number(where: str, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise InputError(f"{where}: {plain(text)[:40]!r} is not a number") from None
-    if not np.isfinite(value):
-        raise InputError(f"{where}: {plain(text)!r} is not finite")
-    return value
+__all__ = ["bench", "convert", "count", "export", "formulas", "info", "lint", "reproduce", "verify"]
 
 
 def _s(count: int) -> str:
@@ -140,7 +105,7 @@ def _loops(r: Any, screen: Output) -> None:
 
 def lint(as_json: bool, debug: bool, **robot: Any) -> int:
     """Remarks; 1 if there is a warning among them."""
-    r = open_robot(**robot, on_invalid="warn")
+    r = open_robot(**robot, default="warn")
     screen = Output(as_json)
     remarks = r.lint()
     rows = tuple((m.level, m.where, m.message, m.remedy) for m in remarks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from ..errors import InputError, near, need
 from ..report.tables import Table, file_name, plain, read_series, series_csv, writable_file, write_series
 from ..robot import Robot
 from ..runtime.call import coordinate_names
-from .commands import _number, open_robot
+from .arguments import external_wrenches, neutral, open_robot, vector, without_effect
 from .output import Output
 
 __all__ = ["inverse", "simulate", "view"]
@@ -23,44 +23,6 @@ __all__ = ["inverse", "simulate", "view"]
 Array = Any
 PROFILES = ("cycloid", "quintic", "trapezoidal")
 PLOTS = (".svg", ".png", ".pdf")
-
-
-def vector(robot: Robot, option: str, text: str | None, kind: str, default: Array) -> Array:
-    """Numbers for all coordinates ("q") or velocities ("v") from "1,2,3" or "joint2=0.5,joint3=1"."""
-    made = np.array(default, float)
-    if text is None:
-        return made
-    names = coordinate_names(robot.model, kind)
-    parts = [p.strip() for p in text.split(",") if p.strip()]
-    if parts and all("=" in p for p in parts):
-        for part in parts:
-            name, _, value = part.rpartition("=")
-            if name not in names:
-                raise InputError(f"{option}: robot {robot.name!r} has no joint {plain(name)!r}{near(name, names, listed=True)}")
-            made[names.index(name)] = _angle(option, value)
-        return _in_radians(robot, option, made, kind)
-    if len(parts) != len(made):
-        raise InputError(f"{option}: {len(parts)} numbers, but {robot.name!r} needs {len(made)} ({', '.join(names[:8])})")
-    return _in_radians(robot, option, np.array([_angle(option, p) for p in parts]), kind)
-
-
-def _angle(option: str, text: str) -> float:
-    """A number; degrees where it says so: 90deg."""
-    return float(np.radians(_number(option, text[:-3]))) if text.lower().endswith("deg") else _number(option, text)
-
-
-def _in_radians(robot: Robot, option: str, made: Array, kind: str) -> Array:
-    """Say so where joint angles look like degrees."""
-    if kind == "q" and robot.nq == robot.n:
-        turns = np.concatenate([robot.model.bodies[i].joint.angular for i in robot.model.free])
-        far = np.flatnonzero(np.array(turns, bool) & (np.abs(made) > 4 * np.pi))
-        if len(far):
-            name, value = coordinate_names(robot.model, kind)[far[0]], made[far[0]]
-            print(
-                f"ordern: warning: {option} has {plain(name)} at {value:g} rad; angles are in radians, write {value:g}deg for degrees",
-                file=sys.stderr,
-            )
-    return made
 
 
 def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str, prefix: str) -> Array | None:
@@ -96,8 +58,10 @@ def motion(robot: Robot, name: str, start: str | None, end: str | None, duration
     if name in PROFILES:
         if robot.nq != robot.n:
             raise InputError(f"profiles are for joints with one coordinate; give {robot.name!r} a file with q, qd and qdd")
-        q0 = vector(robot, "--from", start, "q", robot.neutral())
+        q0 = vector(robot, "--from", start, "q", neutral(robot))
         return profile(name, q0, vector(robot, "--to", end, "q", q0), duration, dt)
+    for option, value in (("--from", start), ("--to", end)):
+        without_effect(option, value is not None, f"{plain(name)} has its own ends; it goes with {', '.join(PROFILES)}")
     if Path(name).suffix not in (".csv", ".npz") and not Path(name).exists():
         raise InputError(f"no trajectory {plain(name)!r}{near(name, PROFILES, listed=True)} (or a .csv or .npz file)")
     series = read_series(name)
@@ -139,14 +103,17 @@ def _targets(robot: Robot, out: str | None, plot: str | None, what: str) -> tupl
 
 
 def inverse(
-    trajectory: str, start: str | None, end: str | None, duration: float, dt: float, method: str | None, out: str | None, plot: str | None,
-    as_json: bool, debug: bool, **robot: Any,
+    trajectory: str, start: str | None, end: str | None, duration: float | None, dt: float | None, method: str | None, out: str | None,
+    plot: str | None, external: Sequence[str], as_json: bool, debug: bool, **robot: Any,
 ) -> int:  # fmt: skip
     """Torques for a motion."""
     r = open_robot(**robot)
     series, picture = _targets(r, out, plot, "torques")
-    t, q, qd, qdd = motion(r, trajectory, start, end, duration, dt)
-    tau = r.inverse_dynamics(q, qd, qdd, method=method)
+    if trajectory not in PROFILES:
+        for option, value in (("--duration", duration), ("--dt", dt)):
+            without_effect(option, value is not None, f"{plain(trajectory)} has its own times; it goes with {', '.join(PROFILES)}")
+    t, q, qd, qdd = motion(r, trajectory, start, end, 10.0 if duration is None else duration, 0.01 if dt is None else dt)
+    tau = r.inverse_dynamics(q, qd, qdd, external=external_wrenches(r, external), method=method)
     names = coordinate_names(r.model, "v")
     columns = {"t": t} | {f"tau:{n}": tau[:, k] for k, n in enumerate(names)}
     screen = Output(as_json)
@@ -176,7 +143,7 @@ def _torque(robot: Robot, text: str | None, q0: Array) -> Any:
     if text == "gravity":
         return robot.gravity_forces(q0)
     if Path(text).suffix in (".csv", ".npz"):
-        from ..simulate.signals import Signal
+        from ..simulate.control import Series
 
         series = read_series(text)
         tau = columns_for(robot, series, plain(text), "v", "tau")
@@ -184,30 +151,32 @@ def _torque(robot: Robot, text: str | None, q0: Array) -> Any:
             raise InputError(
                 f"{plain(text)}: needs a column t and one a joint: {', '.join(coordinate_names(robot.model, 'v')[:8])}, or tau1, tau2, ..."
             )
-        return Signal.series(series["t"], tau)
+        return Series(series["t"], tau)
     if "=" not in text and "," not in text and not any(c.isdigit() for c in text):
         raise InputError(f"--torque {plain(text)!r}: give numbers, JOINT=VALUE, a .csv or .npz file, or gravity{near(text, ['gravity'])}")
-    return vector(robot, "--torque", text, "v", np.zeros(robot.n))
+    return vector(robot, "--torque", text, "v", np.zeros(robot.n), unit=False)
 
 
 def simulate(
     duration: float, q0: str | None, qd0: str | None, torque: str | None, method: str, rtol: float, dt: float | None, output_dt: float,
-    out: str | None, plot: str | None, animate: str | None, as_json: bool, debug: bool, **robot: Any,
+    out: str | None, plot: str | None, animate: str | None, external: Sequence[str], no_limits: bool, as_json: bool, debug: bool, **robot: Any,
 ) -> int:  # fmt: skip
     """Motion under torques."""
     r = open_robot(**robot)
     series, picture = _targets(r, out, plot, "motion")
     page = writable_file(file_name(r.name, "_motion.html") if animate == "auto" else animate) if animate else None
-    start = vector(r, "--q0", q0, "q", r.neutral())
+    start = vector(r, "--q0", q0, "q", neutral(r))
     rates = vector(r, "--qd0", qd0, "v", np.zeros(r.n))
-    options = {"method": method, "rtol": rtol, "output_dt": output_dt} | ({"dt": dt} if dt is not None else {})
-    run = r.simulate(start, rates, duration=duration, torque=_torque(r, torque, start), **options)
+    options = {"method": method, "rtol": rtol, "output_dt": output_dt, "external": external_wrenches(r, external), "limits": not no_limits}
+    options |= {"dt": dt} if dt is not None else {}
+    screen = Output(as_json)
+    with screen.share("simulating") as told:
+        run = r.simulate(start, rates, duration=duration, torque=_torque(r, torque, start), progress=told, **options)
     names, speeds = coordinate_names(r.model, "q"), coordinate_names(r.model, "v")
     columns = {"t": run.t} | {n: run.q[:, k] for k, n in enumerate(names)} | {f"qd:{n}": run.qd[:, k] for k, n in enumerate(speeds)}
     if out == "-":
         sys.stdout.write(series_csv(columns))
         return 0
-    screen = Output(as_json)
     if series is not None:
         write_series(series, columns if series.suffix == ".csv" else {"t": run.t, "q": run.q, "qd": run.qd})
     if picture is not None:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from ..report.tables import Table, plain, simple
 
 __all__ = ["Output"]
 
+EVERY = 10.0  # s between two lines of progress
+# what messages of the library call their arguments, as the command line has them
+OPTIONS = (
+    (re.compile(r"""on_invalid ?= ?["']?(warn|repair|error)["']?"""), r"--on-invalid \1"), (re.compile(r"limits=False"), "--no-limits"),
+    (re.compile(r"""\bmethod=["'](\w+)["']"""), r"--method \1"), (re.compile(r"""\bbase=["'](\w+)["']"""), r"--base \1"),
+    (re.compile(r"\blocked="), "--locked"), (re.compile(r"\bon_invalid\b"), "--on-invalid"),
+)  # fmt: skip
 GOOD, BAD = ("ok", "equal", "yes"), ("off", "warning", "wrong", "failed")
 
 
@@ -50,17 +59,66 @@ class Output:
 
     @contextmanager
     def progress(self, total: int, what: str) -> Iterator[Any]:
-        """A progress bar with remaining time on a terminal, nothing elsewhere; yields ``advance(description)``."""
-        if not (sys.stderr.isatty() and not self.as_json):
-            yield lambda description="": None
-            return
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        """A progress bar with remaining time on a terminal, a line now and then elsewhere; yields ``advance(description)``."""
+        if not sys.stderr.isatty():
+            lines, done = Lines(what), 0
 
-        columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            def advance(description: str = "") -> None:
+                nonlocal done
+                done += 1
+                lines.say(done / total, description)
+
+            yield advance
+            return
+        with _bar() as bar:
             task = bar.add_task(what, total=total)
             yield lambda description="": bar.update(task, advance=1, description=description or what)
+
+    @contextmanager
+    def share(self, what: str) -> Iterator[Callable[[float], None]]:
+        """The same for work that says which share of it is done; shown once it has taken a second."""
+        if not sys.stderr.isatty():
+            yield Lines(what).say
+            return
+        begin = time.monotonic()
+        with ExitStack() as stack:
+            task: list[Any] = []
+
+            def told(share: float) -> None:
+                if not task and time.monotonic() - begin > 1.0:
+                    bar = stack.enter_context(_bar())
+                    task[:] = bar, bar.add_task(what, total=1.0)
+                if task:
+                    task[0].update(task[1], completed=share)
+
+            yield told
+
+
+class Lines:
+    """Progress where there is no terminal (a log, a pipe): one line on the error stream every EVERY seconds."""
+
+    def __init__(self, what: str) -> None:
+        self.what, self.begin = what, time.monotonic()
+        self.last = self.begin
+
+    def say(self, share: float, description: str = "") -> None:
+        """What is done, if it is time to say so."""
+        now = time.monotonic()
+        if now - self.last < EVERY or share >= 1.0:
+            return
+        self.last = now
+        gone = now - self.begin
+        left = f", some {gone * (1 - share) / share:.0f} s left" if share > 0.02 else ""
+        detail = f" ({plain(description)})" if description and description != self.what else ""
+        print(f"ordern: {plain(self.what)}: {share:.0%} after {gone:.0f} s{left}{detail}", file=sys.stderr, flush=True)
+
+
+def _bar() -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def _console() -> Any:
@@ -90,7 +148,7 @@ def _style(cell: str) -> str:
 
 def error(message: str, as_json: bool = False) -> None:
     """One line on the error stream (and an object on the output for --json)."""
-    line = plain(" ".join(message.split("\n")))
+    line = as_options(plain(" ".join(message.split("\n"))))
     if as_json:
         print(json.dumps({"error": line}))
     colour = sys.stderr.isatty()
@@ -98,6 +156,8 @@ def error(message: str, as_json: bool = False) -> None:
     print(f"ordern: {head} {line}", file=sys.stderr)
 
 
-def join(names: Sequence[str], most: int = 12) -> str:
-    """Names in one line, the rest as a number."""
-    return ", ".join(names[:most]) + (f", ... ({len(names)} in all)" if len(names) > most else "")
+def as_options(text: str) -> str:
+    """A message of the library with arguments named as the command line has them."""
+    for pattern, option in OPTIONS:
+        text = pattern.sub(option, text)
+    return text

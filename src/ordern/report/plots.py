@@ -9,6 +9,7 @@ import io
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ def figure(width: float = 7.0, height: float = 3.4, rows: int = 1, columns: int 
         made = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasAgg(made)
         axes = made.subplots(rows, columns, **options)
+    vars(made)["_repr_png_"] = partial(_rendered, made, "png")  # a notebook shows figures by itself only once pyplot has been there
     return made, axes
 
 

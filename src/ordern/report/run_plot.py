@@ -30,6 +30,8 @@ KINDS = {
 def plot(run: Run, what: str, path: str | os.PathLike[str] | None, link: str | None) -> Any:
     """A matplotlib figure."""
     one_of("plot", what, (*KINDS, "path"))
+    if link is not None and what != "path":
+        raise InputError(f"link={link!r} has no effect on a plot of {what!r}; where a link goes is plot('path', link={link!r})")
     if path is not None and writable_file(path).suffix.lower() not in SUFFIXES:
         raise InputError(f"{os.fspath(path)!r}: a plot's name must end in {', '.join(SUFFIXES)}")
     made, axes = figure(6.4, 4.0)

@@ -193,8 +193,14 @@ def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
         raise InputError(f"{where}:{rows[0][0]}: columns must be separated by commas, with points in decimals")
     if "time" in header and "t" not in header:
         header[header.index("time")] = "t"
+    if all(_is_number(c) for c in header):
+        example = ",".join(["t", *(f"q{k}" for k in range(1, min(len(header), 4)))])
+        raise InputError(
+            f"{where}:{rows[0][0]}: there is no header row; begin with the names of the columns, such as {example}{',...' if len(header) > 4 else ''}"
+        )
     if len(set(header)) != len(header):
-        raise InputError(f"{where}:{rows[0][0]}: a column has its name twice; every column needs its own")
+        twice = next(c for c in header if header.count(c) > 1)
+        raise InputError(f"{where}:{rows[0][0]}: column {plain(twice)!r} is there twice; every column needs a name of its own")
     return dict(zip(header, _numbers(rows[1:], len(header), where).T, strict=True))
 
 
@@ -206,6 +212,14 @@ def _checked(where: str, name: str, values: Array) -> Array:
     if not np.isfinite(made).all():
         raise InputError(f"{where}: {plain(name)[:60]!r} has a NaN or an infinity; every number must be finite")
     return made
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _numbers(rows: Sequence[tuple[int, list[str]]], width: int, where: str) -> Array:

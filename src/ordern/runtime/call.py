@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithms.registry import Algorithm
+from ..algorithms.registry import Algorithm, all_algorithms
 from ..errors import InputError, ShapeError, SingularError
 from ..model import Model
 from ..program.ir import Program
@@ -132,7 +132,12 @@ def foreign_code(thing: Any) -> str:
 
 
 def static_options(algorithm: Algorithm, model: Model, link: int | None) -> tuple[Any, ...]:
-    """Values for an algorithm's static arguments: the given link (or the last one), world axes."""
+    """Values for an algorithm's static arguments: the given link (or the last one), world axes; a link that has no effect is refused."""
+    if link is not None and "link" not in algorithm.options:
+        instead = {"forward_kinematics": "link_pose", "mass_matrix": "operational_mobility", "mass_matrix_inverse": "operational_mobility"}
+        hint = f"; that of one link is {instead[algorithm.quantity]!r}" if algorithm.quantity in instead else ""
+        known = ", ".join(sorted({a.quantity for a in all_algorithms() if "link" in a.options}))
+        raise InputError(f"link={model.links[link].name!r} has no effect on {algorithm.quantity}{hint}; quantities of one link are {known}")
     chosen = len(model.links) - 1 if link is None else link
     return tuple({"link": chosen, "world": True}[name] for name in algorithm.options)
 

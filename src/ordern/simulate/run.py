@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..model import Model
+from ..runtime.call import coordinate_names
 
 __all__ = ["Event", "Run"]
 
@@ -178,7 +179,7 @@ class Run:
         end = f"{self.t[-1]:.6g} s" if len(self.t) else "nothing"
         lines = [f"<Run: {what}{self.model.name!r}, {len(self.t)} times to {end}{'' if self.complete else '; ' + self.message}>"]
         lines += [f"  {name:<12} {text}" for name, text in self._facts()]
-        return "\n".join(lines + self._table())
+        return "\n".join(lines + ["  " + "".join(f"{cell:>13}" for cell in row) for row in self._table()])
 
     def _facts(self) -> list[tuple[str, str]]:
         made = []
@@ -190,27 +191,37 @@ class Run:
                 made.append((name, f"{value:.4g}" if isinstance(value, float) else str(value)))
         return made + [("note", note) for note in self.stats.get("notes", ())]
 
-    def _table(self) -> list[str]:
-        """The first and last states of a single run."""
+    def _table(self) -> list[list[str]]:
+        """The first and last states of a single run, with the joints' names above them."""
         if self.runs is not None or not len(self.t):
             return []
-        names = [f"q{k}" for k in range(min(6, self.model.nq))]
+        from ..report.tables import plain
+
+        names = [plain(name) for name in coordinate_names(self.model, "q")[:6]]
         rows = sorted({0, 1, 2, len(self.t) - 2, len(self.t) - 1} & set(range(len(self.t))))
-        lines = ["  " + "".join(f"{name:>13}" for name in ["t", *names])]
+        made = [["t", *(name if len(name) <= 12 else f"{name[:11]}…" for name in names)]]
         for before, k in zip([-1, *rows], rows, strict=False):
             if k != before + 1:
-                lines.append("  " + f"{'...':>13}")
-            lines.append("  " + f"{self.t[k]:>13.6g}" + "".join(f"{x:>13.6g}" for x in self.q[k, :6]))
-        return lines
+                made.append(["..."])
+            made.append([f"{x:.6g}" for x in (self.t[k], *self.q[k, :6])])
+        return made
 
     def _repr_html_(self) -> str:
         from html import escape
 
         head = repr(self).split("\n")[0]
         facts = "".join(f"<tr><th style='text-align:left'>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in self._facts())
-        table = self._table()
-        rows = "".join("<tr>" + "".join(f"<td style='text-align:right'>{escape(c)}</td>" for c in line.split()) + "</tr>" for line in table)
-        return f"<p><b>{escape(head.strip('<>'))}</b></p><table>{facts}</table><table>{rows}</table>"
+        rows = "".join("<tr>" + "".join(f"<td style='text-align:right'>{escape(c)}</td>" for c in row) + "</tr>" for row in self._table())
+        text = f"<p><b>{escape(head.strip('<>'))}</b></p><table>{facts}</table><table>{rows}</table>"
+        return text + self._player()
+
+    def _player(self) -> str:
+        """The motion in 3-D, for notebooks; nothing for ensembles and runs without a motion."""
+        if self.runs is not None or len(self.t) < 2:
+            return ""
+        from ..view.page import notebook_html
+
+        return notebook_html(self.model, run=self)
 
     # --- what can be done with it --------------------------------------------------------------------------------------------
     def plot(self, what: str = "angles", path: str | os.PathLike[str] | None = None, link: str | None = None) -> Any:
@@ -228,7 +239,7 @@ class Run:
         return page(self.model, path, run=self, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """To .npz, .parquet or .zarr, with accelerations, torques, energy and power."""
+        """To .npz, .parquet, .zarr or .csv, with accelerations, torques, energy and power; a .csv has no robot and is not loaded as a run again."""
         from .run_files import save
 
         save(self, path)

@@ -72,9 +72,9 @@ def _made(meta: str, t: Any, arrays: dict[str, Any], source: str, known_sum: str
 def save(run: Run, path: str | os.PathLike[str]) -> None:
     """By the ending of the name."""
     path = path_of(path)
-    writers = {".npz": _save_npz, ".parquet": _save_parquet, ".zarr": _save_zarr}
+    writers = {".npz": _save_npz, ".parquet": _save_parquet, ".zarr": _save_zarr, ".csv": _save_csv}
     if path.suffix not in writers:
-        raise InputError(f"{path}: runs are saved as .npz, .parquet or .zarr")
+        raise InputError(f"{path}: runs are saved as .npz, .parquet, .zarr or .csv")
     if not path.absolute().parent.is_dir():
         raise InputError(f"{path}: there is no folder {path.absolute().parent}")
     writers[path.suffix](run, path)
@@ -85,7 +85,8 @@ def load(path: str | os.PathLike[str]) -> Run:
     path = path_of(path)
     readers = {".npz": _load_npz, ".parquet": _load_parquet, ".zarr": _load_zarr}
     if path.suffix not in readers:
-        raise InputError(f"{path}: runs are kept as .npz, .parquet or .zarr")
+        why = "; a .csv holds the series but not the robot" if path.suffix == ".csv" else ""
+        raise InputError(f"{path}: runs are kept as .npz, .parquet or .zarr{why}")
     if not path.exists():
         raise InputError(f"{path}: there is no such file")
     if path.suffix != ".zarr" and not path.is_file():
@@ -109,6 +110,13 @@ def _save_npz(run: Run, path: Path) -> None:
             file.seek(0)
             file.truncate()
             np.savez(file, **content)
+
+
+def _save_csv(run: Run, path: Path) -> None:
+    """For spreadsheets and the command line: columns t, q:joint, qd:joint, qdd:joint, tau:joint, energy, power."""
+    from ..report.tables import write_series
+
+    write_series(path, {name.replace(" ", ":", 1) if name.split(" ")[0] in ARRAYS else name: values for name, values in _columns(run).items()})
 
 
 def _load_npz(path: Path) -> Run:
@@ -201,13 +209,13 @@ def _columns(run: Run) -> dict[str, Any]:
 
 def to_pandas(run: Run) -> Any:
     """A DataFrame."""
-    pandas: Any = need("pandas", "all")
+    pandas: Any = need("pandas", "tables")
     return pandas.DataFrame(_columns(run))
 
 
 def to_xarray(run: Run) -> Any:
     """A Dataset."""
-    xarray: Any = need("xarray", "all")
+    xarray: Any = need("xarray", "tables")
     lead = ("run", "time") if run.runs is not None else ("time",)
     data = {}
     for name in ARRAYS:

@@ -1,0 +1,172 @@
+"""What people type: numbers with units, lists with commas or spaces, joints by name, payloads and wrenches on links."""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, OrdernWarning, near
+from ..report.tables import plain
+from ..robot import Robot
+from ..runtime.call import coordinate_names
+
+__all__ = ["external_wrenches", "neutral", "number", "numbers", "open_robot", "split", "vector", "without_effect"]
+
+Array = Any
+UNITS = {
+    "deg": ("angle", np.pi / 180),
+    "°": ("angle", np.pi / 180),
+    "rad": ("angle", 1.0),
+    "mm": ("length", 1e-3),
+    "cm": ("length", 1e-2),
+    "m": ("length", 1.0),
+}
+_WITH_UNIT = re.compile(r"(.*?)\s*(deg|rad|mm|cm|m|°)", re.I)
+
+
+def number(where: str, text: str, kind: str | None = None) -> float:
+    """A finite number, in degrees or millimetres where it says so; ``kind`` is "angle" or "length" where only that makes sense."""
+    found = _WITH_UNIT.fullmatch(text.strip())
+    what, factor = UNITS[found[2].lower()] if found else (None, 1.0)
+    try:
+        value = float(found[1] if found else text) * factor
+    except ValueError:
+        raise InputError(f"{where}: {plain(text)[:40]!r} is not a number") from None
+    if not np.isfinite(value):
+        raise InputError(f"{where}: {plain(text)!r} is not finite")
+    if what and kind and what != kind:
+        article = {"angle": "an angle", "length": "a length"}
+        raise InputError(f"{where}: {plain(text)!r} is {article[what]}, but {article[kind]} goes here")
+    return value
+
+
+def split(text: str) -> list[str]:
+    """The parts of a list: separated by commas, or by spaces or semicolons where there is no comma; brackets around it do not count."""
+    text = text.strip().strip("[]()").strip()
+    return [part for part in (p.strip() for p in (text.split(",") if "," in text else re.split(r"[;\s]+", text))) if part]
+
+
+def numbers(where: str, text: str, count: int, what: str) -> list[float]:
+    """So many numbers."""
+    made = [number(where, part) for part in split(text)]
+    if len(made) != count:
+        raise InputError(f"{where} {plain(text)!r}: give {what}, separated by commas; got {len(made)}")
+    return made
+
+
+def vector(robot: Robot, option: str, text: str | None, kind: str, default: Array, unit: bool = True) -> Array:
+    """Numbers for all coordinates ("q") or velocities ("v") from "1,2,3" or "joint2=0.5,joint3=90deg"; ``unit``: angles and lengths may have one."""
+    made = np.array(default, float)
+    if text is None:
+        return made
+    names, kinds = coordinate_names(robot.model, kind), _kinds(robot, kind) if unit else [None] * len(made)
+    parts = split(text)
+    if parts and all("=" in p for p in parts):
+        for part in parts:
+            name, _, value = part.rpartition("=")
+            if name not in names:
+                raise InputError(f"{option}: robot {robot.name!r} has no joint {plain(name)!r}{near(name, names, listed=True)}")
+            at = names.index(name)
+            made[at] = number(f"{option}, joint {plain(name)}", value, kinds[at])
+    elif len(parts) != len(made):
+        raise InputError(f"{option}: {len(parts)} numbers, but {robot.name!r} needs {len(made)} ({', '.join(names[:8])})")
+    else:
+        made = np.array([number(f"{option}, joint {plain(n)}", p, k) for n, p, k in zip(names, parts, kinds, strict=True)])
+    return _in_radians(robot, option, made, kind) if unit else made
+
+
+def _kinds(robot: Robot, kind: str) -> list[str | None]:
+    """Whether each number is an angle or a length; None where a quaternion says neither."""
+    made: list[str | None] = []
+    for i in robot.model.free:
+        joint = robot.model.bodies[i].joint
+        known = kind == "v" or joint.nq == joint.nv
+        made += ["angle" if a else "length" for a in joint.angular] if known else [None] * joint.nq
+    return made
+
+
+def _in_radians(robot: Robot, option: str, made: Array, kind: str) -> Array:
+    """Say so where joint angles look like degrees."""
+    if kind == "q":
+        far = [k for k, (what, x) in enumerate(zip(_kinds(robot, kind), made, strict=True)) if what == "angle" and abs(x) > 4 * np.pi]
+        if far:
+            name, value = coordinate_names(robot.model, kind)[far[0]], made[far[0]]
+            print(
+                f"ordern: warning: {option} has {plain(name)} at {value:g} rad; angles are in radians, write {value:g}deg for degrees",
+                file=sys.stderr,
+            )
+    return made
+
+
+def neutral(robot: Robot) -> Array:
+    """The neutral position, within the limits."""
+    q, limits, model = robot.neutral(), robot.limits, robot.model
+    for i in model.free:
+        joint, (at, v) = model.bodies[i].joint, model.offsets[i]
+        if joint.nq == joint.nv:
+            q[at : at + joint.nq] = np.clip(q[at : at + joint.nq], limits.lower[v : v + joint.nv], limits.upper[v : v + joint.nv])
+    return q
+
+
+def open_robot(
+    robot: str,
+    gravity: str | None = None,
+    locked: Sequence[str] = (),
+    base: str = "fixed",
+    on_invalid: str | None = None,
+    payload: Sequence[str] = (),
+    default: str = "error",
+) -> Robot:
+    """The robot of the command line, with what it carries; warnings become lines on the error stream."""
+    from ..robot import load
+
+    welded = {}
+    for text in locked:
+        name, equals, value = text.rpartition("=")
+        if not equals:
+            raise InputError(f"--locked {plain(text)!r}: write JOINT=VALUE")
+        welded[name] = number("--locked", value)
+    g = numbers("--gravity", gravity, 3, "three numbers") if gravity else None
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always", OrdernWarning)
+        made = load(robot, gravity=g, base=base, locked=welded or None, on_invalid=on_invalid or default)
+        for text in payload:
+            made = _loaded(made, text)
+    for warning in found:
+        print(f"ordern: warning: {plain(str(warning.message))}", file=sys.stderr)
+    return made
+
+
+def _loaded(robot: Robot, text: str) -> Robot:
+    """With a payload LINK:MASS or LINK:MASS:x,y,z; names of links may hold colons."""
+    parts = text.split(":")
+    com = [0.0, 0.0, 0.0]
+    if len(parts) > 2 and len(split(parts[-1])) == 3:
+        com = numbers("--payload", parts.pop(), 3, "three numbers for its mass centre")
+    if len(parts) < 2:
+        raise InputError(f"--payload {plain(text)!r}: write LINK:MASS, or LINK:MASS:x,y,z with its mass centre in the link's frame")
+    return robot.with_payload(":".join(parts[:-1]), number("--payload", parts[-1]), com)
+
+
+def external_wrenches(robot: Robot, texts: Sequence[str]) -> dict[str, Array] | None:
+    """Wrenches LINK:mx,my,mz,fx,fy,fz at the links' frames; several on one link add up."""
+    made: dict[str, Array] = {}
+    for text in texts:
+        link, colon, values = text.rpartition(":")
+        if not colon:
+            raise InputError(f"--external {plain(text)!r}: write LINK:mx,my,mz,fx,fy,fz (N m, N; at the link's frame, in its axes)")
+        robot._link(link)
+        wrench = np.array(numbers("--external", values, 6, "six numbers, moment then force"))
+        made[link] = made.get(link, 0.0) + wrench
+    return made or None
+
+
+def without_effect(option: str, given: bool, why: str) -> None:
+    """Refuse an option that would do nothing."""
+    if given:
+        raise InputError(f"{option} has no effect here: {why}")

@@ -1,0 +1,67 @@
+"""Commands whose output feeds the next, run as processes in a folder of their own, as people type them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import ordern
+
+
+def ordern_(folder, *words):
+    made = subprocess.run([sys.executable, "-m", "ordern.cli", *words], cwd=folder, capture_output=True, text=True)
+    assert made.returncode == 0 and "Traceback" not in made.stderr, made.stderr
+    return made.stdout
+
+
+@pytest.mark.parametrize("kind", ["csv", "npz"])
+def test_torques_of_a_motion_give_the_motion_back(kind, tmp_path):
+    """inverse, simulate --torque, inverse of what came out: the loop of Saha's RIDIM and RFDSIM."""
+    ordern_(tmp_path, "inverse", "planar3", "-t", "cycloid", "--to", "1,0.5,-1", "--duration", "1", "--dt", "0.002", "--out", f"tau.{kind}")
+    picture = ["--plot", "motion.png"] if kind == "csv" else []
+    made = ordern_(tmp_path, "simulate", "planar3", "--torque", f"tau.{kind}", "--duration", "1", "--out", f"run.{kind}", "--json", *picture)
+    data = json.loads(made)
+    np.testing.assert_allclose(
+        [row["at the end"] for row in data["motion"]], [1, 0.5, -1], atol=2e-3
+    )  # linear between samples, and the arm falls away from what is missing
+    if kind == "csv":
+        assert (tmp_path / "motion.png").read_bytes().startswith(b"\x89PNG")
+    ordern_(tmp_path, "inverse", "planar3", "-t", f"run.{kind}", "--out", f"again.{kind}")
+    if kind == "npz":
+        first, again = (np.load(tmp_path / f"{name}.npz") for name in ("tau", "again"))
+        middle = (again["t"] > 0.1) & (again["t"] < 0.9)
+        wanted = np.stack([np.interp(again["t"], first["t"], column) for column in first["tau"].T], axis=1)
+        np.testing.assert_allclose(again["tau"][middle], wanted[middle], atol=0.02)
+
+
+def test_a_robot_through_the_commands(tmp_path):
+    """convert, info, eval, export of what was converted, with a payload on the way."""
+    ordern_(tmp_path, "convert", "panda", "--payload", "panda_hand:1.5:0,0,0.1", "--to", "toml", "--out", "loaded.toml")
+    ordern_(tmp_path, "convert", "loaded.toml", "--to", "urdf", "--out", "loaded.urdf")
+    q = ordern.robots.panda().random(1)
+    given = ",".join(map(repr, map(float, q)))
+    results = [
+        json.loads(ordern_(tmp_path, "eval", *words, "gravity_forces", f"--q={given}", "--json"))["result"]
+        for words in (["panda", "--payload", "panda_hand:1.5:0,0,0.1"], ["loaded.toml"], ["loaded.urdf"])
+    ]
+    np.testing.assert_allclose(results[1], results[0], atol=1e-12)
+    np.testing.assert_allclose(results[2], results[0], atol=1e-9)
+    assert np.abs(np.array(results[0]) - ordern.robots.panda().gravity_forces(q)).max() > 0.1
+    assert len(ordern_(tmp_path, "export", "loaded.urdf", "gravity_forces", "--c", "code").split()) >= 2
+
+
+def test_a_run_from_python_goes_on_in_the_command_line(tmp_path):
+    robot = ordern.robots.planar3()
+    run = robot.simulate([0.1, 0.2, 0.3], duration=0.1, torque=np.array([1.0, 0.5, 0.1]))
+    run.save(tmp_path / "run.csv")
+    ordern_(tmp_path, "inverse", "planar3", "-t", "run.csv", "--out", "tau.csv")
+    made = np.genfromtxt(tmp_path / "tau.csv", delimiter=",", names=True, deletechars="")
+    np.testing.assert_allclose(made["tau:joint1"], 1.0, atol=1e-9)
+    with pytest.raises(ordern.InputError, match="not the robot"):
+        ordern.Run.load(tmp_path / "run.csv")
+    data = json.loads(ordern_(tmp_path, "simulate", "planar3", "--torque", "run.csv", "--q0", "0.1,0.2,0.3", "--duration", "0.1", "--json"))
+    np.testing.assert_allclose([row["at the end"] for row in data["motion"]], run.q[-1], atol=1e-7)

@@ -1,0 +1,184 @@
+"""Every option of every command is used by a line that runs here; an option that no test uses does not exist."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.cli import _guarded, cli
+from ordern.cli import output as screen
+
+# one or several lines a command, each run as it stands in an empty folder that holds files.csv, torques.npz and study.toml
+LINES = [
+    "info panda --base floating --locked panda_joint1=10deg --lock panda_joint2=0.1 --gravity 0,0,-1.62 --payload panda_hand:2:0,0,0.1 --json",
+    "info weak.urdf --on-invalid warn --debug",
+    "lint planar3 --locked joint1=0 --base fixed --gravity 0,-9.81,0 --payload link3:0.1 --on-invalid warn --json",
+    "lint stanford --debug",
+    "verify pendulum --states 1 --seed 3 --base fixed --gravity '0 0 -9.81' --payload link1:0.5 --on-invalid error --json",
+    "verify planar3 --states 1 --locked joint2=0.1 --debug",
+    "inverse planar3 --trajectory quintic --from 0,0,0 --to joint1=90deg --duration 0.5 --dt 0.05 --method denoc --external link3:0,0,0,1,0,0 --json",
+    "inverse planar3 -t motion.csv --out torques2.csv --plot torques.svg --payload link3:0.2 --gravity 0,-9.81,0 --on-invalid warn --debug",
+    "inverse planar3 -t trapezoidal --to 1,1 --locked joint3=0 --duration 0.5",
+    "inverse pendulum -t cycloid --to 1 --duration 0.5 --base fixed",
+    "simulate planar3 --duration 0.05 --q0 '0.1 0.2 0.3' --qd0 joint2=1 --torque torques.npz --method rk4 --dt 0.01 --output-dt 0.05 --json",
+    "simulate planar3 --duration 0.02 --external link3:0,0,0,1,0,0 --no-limits --payload link3:0.2 --out r.csv --plot r.svg --animate r.html --debug",
+    "simulate planar3 --duration 0.02 --rtol 1e-6 --gravity 0,0,0 --base floating --locked joint3=0 --on-invalid warn",
+    "eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd 1,0,0 --qdd 0,1,0 --external link3:0,0,0,1,0,0 --method newton-euler --json",
+    "eval planar3 forward_dynamics --q joint1=30deg --tau 1,2,3 --payload link3:1 --gravity 0,-9.81,0 --on-invalid error --debug",
+    "eval planar3 jacobian --link link2 --reference body --base floating --locked joint3=0",
+    "formulas pendulum mass_matrix --method denoc --latex --gravity 0,0,0 --on-invalid warn --json",
+    "formulas pendulum inverse_dynamics --letters --debug",
+    "formulas pendulum mass_matrix --written-out --base fixed --payload link1:0.5",
+    "formulas planar3 gravity_forces --locked joint2=0 --locked joint3=0",
+    "formulas planar3 mass_matrix --paper",
+    "count planar3 forward_dynamics --method denoc --gravity 0,0,0 --payload link3:1 --on-invalid warn --json",
+    "count planar3 mass_matrix --table --locked joint3=0 --base fixed --debug",
+    "export planar3 jacobian --c here --method recursive --link link2 --single --gravity 0,0,0 --payload link3:1 --json",
+    "export planar3 mass_matrix --c there --base floating --locked joint3=0 --on-invalid warn --debug",
+    "convert planar3 --to toml --out again.toml --gravity 0,0,0 --payload link3:1 --on-invalid warn --json",
+    "convert planar3 --to urdf --locked joint3=0 --base fixed --debug",
+    "sweep study.toml --out runs --engine local --workers 1 --table npz --plot runs.svg --show 'final q[joint1]' --json --debug",
+    "view planar3 --out v.html --locked joint3=0 --base fixed --gravity 0,0,0 --payload link2:1 --on-invalid warn --json --debug",
+]
+# served until they are stopped, or long: tests/test_cli.py runs these
+ELSEWHERE = {
+    "view": {"--port", "--no-browser"},
+    "reproduce": {"--paper", "--out", "--json", "--debug"},
+    "bench": {"--out", "--quick", "--json", "--debug"},
+}
+STUDY = """robot = "planar3"
+[simulation]
+duration = 0.02
+[sweep]
+"q0.joint1" = [0.0, 0.1]
+[keep]
+final = ["q"]
+"""
+WEAK = """<robot name="weak"><link name="base"/><link name="arm"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="9" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "study.toml").write_text(STUDY)
+    (tmp_path / "weak.urdf").write_text(WEAK)
+    t = np.linspace(0, 1, 11)
+    (tmp_path / "motion.csv").write_text("t,joint1,joint2,joint3\n" + "\n".join(f"{x},{x},{x * x},0" for x in t))
+    np.savez(tmp_path / "torques.npz", t=t, tau=np.ones((11, 3)))
+    return tmp_path
+
+
+def run(capsys, line):
+    code = _guarded(shlex.split(line))
+    out, err = capsys.readouterr()
+    assert "Traceback" not in out + err
+    return code, out, err
+
+
+@pytest.mark.filterwarnings("default::ordern.errors.OrdernWarning")
+@pytest.mark.parametrize("line", LINES)
+def test_the_line_runs(line, capsys, folder):
+    code, out, err = run(capsys, line)
+    assert code == 0 or (code == 1 and line.startswith("lint")), err
+    assert out
+    if "--json" in line:
+        assert isinstance(json.loads(out), dict)
+
+
+def test_every_option_is_used():
+    """Lists the options of all commands that no line above has."""
+    used: dict[str, set[str]] = {name: set(options) for name, options in ELSEWHERE.items()}
+    for line in LINES:
+        words = shlex.split(line)
+        used.setdefault(words[0], set()).update(w for w in words if w.startswith("-"))
+    missing = []
+    for name, command in cli.commands.items():
+        for parameter in command.params:
+            if parameter.param_type_name == "option" and not getattr(parameter, "hidden", False):
+                missing += [] if used.get(name, set()) & set(parameter.opts) else [f"{name} {parameter.opts[0]}"]
+    assert not missing, f"no line uses {', '.join(missing)}"
+
+
+def test_every_command_that_loads_a_robot_takes_the_same_options():
+    common = {"--base", "--payload", "--locked", "--on-invalid", "--gravity"}
+    for name, command in cli.commands.items():
+        if any(p.name == "robot" and p.required for p in command.params):
+            assert common <= {o for p in command.params for o in p.opts}, name
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("inverse planar3 -t motion.csv --duration 3", "--duration has no effect"),
+        ("inverse planar3 -t motion.csv --dt 3", "--dt has no effect"),
+        ("inverse planar3 -t motion.csv --to 1,1,1", "--to has no effect"),
+        ("export planar3 mass_matrix --c x --link link2", "operational_mobility"),
+        ("export planar3 forward_kinematics --c x --link link2", "link_pose"),
+        ("eval planar3 mass_matrix --qd 1,1,1", "--qd has no effect on mass_matrix"),
+        ("eval planar3 inverse_dynamics --tau 1,1,1", "did you mean 'forward_dynamics'"),
+        ("eval planar3 inverse_dynamic --q 1,1,1", "did you mean 'inverse_dynamics'"),
+        ("eval planar3 jacobian --link link9", "link3"),
+        ("simulate planar3 --q0 0.1 0.2 0.3", "a list is one word: write --q0 0.1,0.2,0.3"),
+        ("simulate planar3 --q0 0.1 -0.2 0.3", "write --q0 0.1,-0.2,0.3"),
+        ("simulate planar3 --q0 30mm,0,0", "'30mm' is a length, but an angle goes here"),
+        ("simulate planar3 --payload link3", "LINK:MASS"),
+        ("simulate planar3 --payload link9:1", "link3"),
+        ("simulate planar3 --payload link3:-1", "mass"),
+        ("simulate planar3 --external link3:1,2,3", "six numbers"),
+        ("simulate planar3 --external link9:0,0,0,1,0,0", "link3"),
+        ("simulate planar3 --torque nothing.csv", "no such file"),
+        ("simulate planar3 --torque motion.csv --duration 0.01 --animate x.txt", ".html"),
+        ("inverse planar3 -t bare.csv", "there is no header row"),
+        ("inverse planar3 -t twice.csv", "'joint1' is there twice"),
+        ("info weak.urdf", "--on-invalid"),
+    ],
+)
+def test_what_cannot_be_meant_is_said(line, said, capsys, folder):
+    (folder / "bare.csv").write_text("0,1,2,3\n1,1,2,3\n")
+    (folder / "twice.csv").write_text("t,joint1,joint1,joint3\n0,1,2,3\n1,1,2,3\n")
+    code, _, err = run(capsys, line)
+    assert code == 2 and said in err and err.count("\n") == 1, err
+    assert "on_invalid" not in err and "=False" not in err
+
+
+@pytest.mark.parametrize(
+    "text", ["0.1,0.2,-0.3", "0.1, 0.2, -0.3", "0.1 0.2 -0.3", "0.1;0.2;-0.3", "[0.1, 0.2, -0.3]", "joint1=0.1 joint2=0.2 joint3=-0.3"]
+)
+def test_lists_as_people_write_them(text, capsys):
+    code, out, err = run(capsys, f"eval planar3 gravity_forces --q '{text}' --json")
+    assert code == 0, err
+    np.testing.assert_allclose(json.loads(out)["result"], ordern.robots.planar3().gravity_forces([0.1, 0.2, -0.3]))
+
+
+def test_units(capsys):
+    arm = ordern.load("stanford")
+    code, out, err = run(capsys, "eval stanford gravity_forces --q '30deg,0.5rad,50mm,10deg,20deg,-5°' --json")
+    assert code == 0, err
+    q = [np.radians(30), 0.5, 0.05, *np.radians([10, 20, -5])]
+    np.testing.assert_allclose(json.loads(out)["result"], arm.gravity_forces(q), atol=1e-12)
+
+
+def test_the_start_of_a_simulation_lies_within_the_limits(capsys):
+    for name in ordern.robots.names():
+        if name in ("chain", "planar"):
+            continue
+        code, _, err = run(capsys, f"simulate {name} --duration 0.001 --method rk4 --json")
+        assert code == 0 and "outside its limits" not in err, err
+
+
+def test_long_commands_say_how_far_they_are(capsys, monkeypatch):
+    """Without a terminal: lines on the error stream, and the JSON stays JSON."""
+    monkeypatch.setattr(screen, "EVERY", 0.0)
+    for line, what in (
+        ("simulate planar3 --duration 2 --method rk4 --json", "simulating"),
+        ("verify pendulum --states 1 --json", "verifying pendulum"),
+    ):
+        code, out, err = run(capsys, line)
+        assert code == 0 and isinstance(json.loads(out), dict)
+        assert f"ordern: {what}: " in err and " after 0 s" in err
