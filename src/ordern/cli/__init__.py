@@ -282,7 +282,7 @@ def sweep(**arguments: Any) -> int:
 @cli.command(epilog=_example("ordern view panda --out panda.html"))
 @on_robot
 @click.option("--port", default=0, show_default=True, help="Of 127.0.0.1; 0 takes a free one.")
-@click.option("--out", metavar="FILE", help="Write the page to a file instead of serving it.")
+@click.option("--out", metavar="FILE", help="Write the page (.html) or a picture (.png, .svg, .pdf) to a file instead of serving it.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @common
 def view(**arguments: Any) -> int:

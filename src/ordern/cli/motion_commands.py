@@ -15,6 +15,7 @@ from ..errors import InputError, near, need
 from ..report.tables import Table, file_name, plain, read_series, series_csv, writable_file, write_series
 from ..robot import Robot
 from ..runtime.call import coordinate_names
+from ..view.film import FILMS, PAGES, PICTURES
 from .arguments import external_wrenches, neutral, open_robot, vector, without_effect
 from .output import Output
 
@@ -157,6 +158,11 @@ def _torque(robot: Robot, text: str | None, q0: Array) -> Any:
     return vector(robot, "--torque", text, "v", np.zeros(robot.n), unit=False)
 
 
+def _picture_ending(option: str, target: Path, endings: Sequence[str]) -> None:
+    if target.suffix.lower() not in endings:
+        raise InputError(f"{option} {plain(str(target))!r}: the name must end in {', '.join(endings)}")
+
+
 def simulate(
     duration: float, q0: str | None, qd0: str | None, torque: str | None, method: str, rtol: float, dt: float | None, output_dt: float,
     out: str | None, plot: str | None, animate: str | None, external: Sequence[str], no_limits: bool, as_json: bool, debug: bool, **robot: Any,
@@ -165,6 +171,8 @@ def simulate(
     r = open_robot(**robot)
     series, picture = _targets(r, out, plot, "motion")
     page = writable_file(file_name(r.name, "_motion.html") if animate == "auto" else animate) if animate else None
+    if page is not None:
+        _picture_ending("--animate", page, (*PAGES, *FILMS))
     start = vector(r, "--q0", q0, "q", neutral(r))
     rates = vector(r, "--qd0", qd0, "v", np.zeros(r.n))
     options = {"method": method, "rtol": rtol, "output_dt": output_dt, "external": external_wrenches(r, external), "limits": not no_limits}
@@ -202,6 +210,7 @@ def view(port: int, out: str | None, no_browser: bool, as_json: bool, debug: boo
     screen = Output(as_json)
     if out:
         target = writable_file(out)
+        _picture_ending("--out", target, (*PAGES, *PICTURES))
         r.page(target)
         screen.data |= {"robot": r.name, "out": str(target)}
         screen.text(f"wrote {target}; open it in a browser")

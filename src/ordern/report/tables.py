@@ -96,7 +96,7 @@ def plain(text: str) -> str:
 def simple(value: Any) -> Any:
     """NumPy numbers and arrays as Python's own; everything else that JSON has no word for as text."""
     if isinstance(value, np.ndarray):
-        return [simple(v) for v in value.tolist()]
+        return simple(value.tolist())
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):

@@ -231,7 +231,7 @@ class Run:
         return plot(self, what, path, link)
 
     def animate(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Any:
-        """The motion as one self-contained 3-D page; returns the HTML text."""
+        """The motion as one self-contained 3-D page (.html), whose text is returned; or as a film (.gif by Pillow; .mp4, .webm by ffmpeg)."""
         from ..view.page import page
 
         if self.runs is not None:

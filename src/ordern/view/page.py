@@ -12,12 +12,14 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, OrdernWarning
 from ..files import write
 from ..model import Model
 from ..report.tables import writable_file
+from .film import FILMS, PAGES, PICTURES, film, picture
 from .page_data import Playback, page_data
 from .page_programs import programs
 from .serve import Server
@@ -28,23 +30,41 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u206
 
 
 def page(model: Model, path: str | os.PathLike[str] | None = None, q: Any = None, run: Any = None, title: str | None = None) -> str:
-    """The robot as one self-contained HTML page.
+    """The robot as one self-contained HTML page; or, where the file's name says so, as a picture or a film.
 
     Args:
         model: the robot.
-        path: the file to write; it appears whole or not at all.
+        path: the file to write, whole or not at all: .html, .png, .svg or .pdf (a still), or with a run .gif, .mp4 or .webm (the last two by ffmpeg).
         q: the configuration to start with; by default neutral.
         run: a motion to play: a Playback, a dict or an object with t, q and, where known, tau and energy.
         title: by default the robot's name.
 
     Returns:
-        The page's text.
+        The page's text; nothing for pictures and films.
     """
     target = writable_file(path) if path is not None else None
+    if target is not None and target.suffix.lower() not in PAGES:
+        return _drawn(model, target, q, run, title)
     text = _render(model, q, run, title)[0]
     if target is not None:
         write(target, text)
     return text
+
+
+def _drawn(model: Model, target: Path, q: Any, run: Any, title: str | None) -> str:
+    """A picture or a film instead of a page; other endings are refused."""
+    kind = target.suffix.lower()
+    if kind in PICTURES:
+        if run is not None:
+            raise InputError(f"{str(target)!r}: a motion is a page (.html) or a film ({', '.join(FILMS)}); a picture shows one configuration, q=...")
+        picture(model, target, q, title)
+    elif kind in FILMS:
+        if run is None:
+            raise InputError(f"{str(target)!r}: a film needs a motion; animate a run, or write a page (.html) or a picture ({', '.join(PICTURES)})")
+        film(model, target, run, title)
+    else:
+        raise InputError(f"{str(target)!r}: the name must end in {', '.join((*PAGES, *PICTURES, *FILMS))}")
+    return ""
 
 
 def notebook_html(model: Model, q: Any = None, run: Any = None, height: int = 600) -> str:

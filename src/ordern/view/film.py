@@ -1,0 +1,153 @@
+"""Still pictures (.png, .svg, .pdf) and films (.gif by Pillow; .mp4 and .webm by ffmpeg) of a robot, drawn by matplotlib without a display.
+
+They show the skeleton: links as bars between their frames, joints as dots, the way of the tool. The page shows the robot's own shapes.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, need
+from ..files import write
+from ..model import Model
+from ..report.plots import COLORS, figure, literal
+from ..report.plots import save as save_figure
+from .page_data import Playback, starting
+
+__all__ = ["FILMS", "PAGES", "PICTURES", "film", "picture"]
+
+Array = Any
+PAGES, PICTURES, FILMS = (".html", ".htm"), (".png", ".svg", ".pdf"), (".gif", ".mp4", ".webm")
+RATE, MOST = 25, 750  # frames a second, and in all: longer motions play faster
+CODECS = {".mp4": ["-c:v", "libx264", "-pix_fmt", "yuv420p"], ".webm": ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"]}
+
+
+def picture(model: Model, path: str | os.PathLike[str], q: Any = None, title: str | None = None) -> None:
+    """The robot in one configuration; neutral by default."""
+    scene = _Scene(model, np.asarray(starting(model, q), float)[None], title)
+    scene.draw(0)
+    save_figure(scene.figure, path)
+
+
+def film(model: Model, path: str | os.PathLike[str], run: Any, title: str | None = None) -> None:
+    """The motion at its own speed, 25 frames a second."""
+    suffix = Path(path).suffix.lower()
+    program = _ffmpeg() if suffix in CODECS else None
+    if suffix in CODECS and program is None:
+        raise InputError(
+            f"{os.fspath(path)!r}: a film of this kind needs the program ffmpeg, which is not installed; write a .gif or the page as .html"
+        )
+    if suffix == ".gif":
+        need("PIL.Image", "plots")
+    given = run if isinstance(run, (dict, Playback)) else {"t": run.t, "q": run.q}
+    t, q = (np.asarray(given[k] if isinstance(given, dict) else getattr(given, k), float) for k in ("t", "q"))
+    if t.ndim != 1 or len(t) < 2 or q.shape != (len(t), model.nq):
+        raise InputError(f"a film needs times (T,) with T of at least 2 and coordinates (T, {model.nq}), got shapes {t.shape} and {q.shape}")
+    count = int(min(MOST, max(2, np.ceil((t[-1] - t[0]) * RATE) + 1)))
+    shown = np.clip(np.searchsorted(t, np.linspace(t[0], t[-1], count)), 0, len(t) - 1)
+    scene = _Scene(model, q[shown], title, t[shown])
+    frames = (scene.image(k) for k in range(count))
+    rate = min(RATE, (count - 1) / (t[-1] - t[0])) if count < MOST else RATE
+    write(path, _gif(frames, rate) if program is None else _encoded(program, frames, rate, suffix))
+
+
+class _Scene:
+    """One figure in which the robot is moved."""
+
+    def __init__(self, model: Model, q: Array, title: str | None, t: Array | None = None) -> None:
+        from ..robot import Robot
+
+        robot = Robot(model)
+        self.t = t
+        self.poses = np.stack(list(robot.forward_kinematics(q).values()), axis=1)  # (frames, links, 4, 4)
+        self.bars = [(link.parent, k) for k, link in enumerate(model.links) if link.parent >= 0 and link.parent != k]
+        self.figure, self.axes = figure(6.4, 4.8, subplot_kw={"projection": "3d"})
+        self.figure.set_layout_engine("none")  # laying out anew for every frame takes most of the time
+        self.title = literal(model.name if title is None else title)
+        points = self.poses[..., :3, 3].reshape(-1, 3)
+        middle, half = (points.max(axis=0) + points.min(axis=0)) / 2, max(float(np.ptp(points, axis=0).max()) / 2 * 1.1, 1e-3)
+        for axis, c in zip("xyz", middle, strict=True):
+            getattr(self.axes, f"set_{axis}lim")(c - half, c + half)
+            getattr(self.axes, f"set_{axis}label")(f"{axis} (m)")
+        self.axes.set_box_aspect((1, 1, 1))
+        self.lines = [self.axes.plot([], [], [], color=COLORS[0], linewidth=5, solid_capstyle="round")[0] for _ in self.bars]
+        self.dots = self.axes.plot([], [], [], "o", color=COLORS[1], markersize=5)[0]
+        self.way = self.axes.plot([], [], [], color=COLORS[2], linewidth=1.2)[0]
+
+    def draw(self, k: int) -> None:
+        """Frame k."""
+        p = self.poses[k, :, :3, 3]
+        for line, ends in zip(self.lines, self.bars, strict=True):
+            line.set_data_3d(*p[list(ends)].T)
+        self.dots.set_data_3d(*p.T)
+        self.way.set_data_3d(*self.poses[: k + 1, -1, :3, 3].T)
+        self.axes.set_title(self.title if self.t is None else f"{self.title}, {self.t[k]:.2f} s")
+
+    def image(self, k: int) -> Array:
+        """Frame k as pixels (height, width, 4), both even, as codecs want them."""
+        self.draw(k)
+        self.figure.canvas.draw()
+        pixels = np.asarray(self.figure.canvas.buffer_rgba())
+        return np.ascontiguousarray(pixels[: pixels.shape[0] // 2 * 2, : pixels.shape[1] // 2 * 2])
+
+
+def _gif(frames: Any, rate: float) -> bytes:
+    image: Any = need("PIL.Image", "plots")
+    made = [image.fromarray(frame[..., :3]).convert("P", palette=image.Palette.ADAPTIVE, colors=64) for frame in frames]
+    out = io.BytesIO()
+    made[0].save(out, "GIF", save_all=True, append_images=made[1:], duration=max(20, round(1000 / rate)), loop=0)
+    return out.getvalue()
+
+
+def _ffmpeg() -> str | None:
+    found = shutil.which("ffmpeg")
+    if found is None:
+        try:
+            found = str(need("imageio_ffmpeg", "plots").get_ffmpeg_exe())  # type: ignore[attr-defined]
+        except (ImportError, RuntimeError):
+            return None
+    return found
+
+
+def _encoded(program: str, frames: Any, rate: float, suffix: str) -> bytes:
+    """Frames through ffmpeg, into a file of our own and back."""
+    first = next(frames)
+    height, width = first.shape[:2]
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / f"film{suffix}"
+        words = [
+            program,
+            "-y",
+            "-loglevel",
+            "error",
+            "-f",
+            "rawvideo",
+            "-pix_fmt",
+            "rgba",
+            "-s",
+            f"{width}x{height}",
+            "-r",
+            f"{rate:.6g}",
+            "-i",
+            "-",
+            "-an",
+        ]
+        with subprocess.Popen([*words, *CODECS[suffix], str(target)], stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:  # noqa: S603
+            said = b""
+            try:
+                for frame in (first, *frames):
+                    process.stdin.write(frame.tobytes())  # type: ignore[union-attr]
+            except BrokenPipeError:
+                pass  # it has stopped; what it said tells why
+            said = process.communicate()[1]
+        if process.returncode or not target.is_file():
+            raise InputError(f"ffmpeg could not make a {suffix} film: {said.decode(errors='replace').strip()[-200:] or 'it said nothing'}")
+        return target.read_bytes()
