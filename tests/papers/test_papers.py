@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import ordern
-from ordern.papers import lee2005, provenzano, puma_line, saha1997, saha1999ijrr, saha1999jam
-from ordern.papers.published_counts import INVERSE, crossover, formula
+from ordern.papers import lee2005, provenzano, puma_line, saha1997, saha1999ijrr, saha1999jam, studies
+from ordern.papers.published_counts import INVERSE, about_centres, counted, crossover, formula
 from ordern.papers.reproduce import NAMES, Reproduction, reproduce, write_report
-from ordern.papers.rows import Paper, Row, compared, row_table
+from ordern.papers.rows import AGREE, IDENTITY, Paper, Row, compared, row_table
 from ordern.report.html_report import Details, Figure, Formula, Section, page
 from ordern.report.tables import Table
 
@@ -116,7 +116,11 @@ def test_the_report_is_three_whole_files(tmp_path):
 
 def test_a_wrong_row_fails_the_whole():
     made = small(wrong=True)
-    assert not made.ok and made.summary().rows[0][5] == 1 and "off" in page("t", (), (), [("a", "b", "c", made.papers[0].sections)])
+    assert (
+        not made.ok
+        and dict(zip(made.summary().columns, made.summary().rows[0], strict=True))["wrong"] == 1
+        and "off" in page("t", (), (), [("a", "b", "c", made.papers[0].sections)])
+    )
     assert not Row("p", "x", "y", "1", "2", 1.0, "differs because it is so").wrong
 
 
@@ -151,3 +155,31 @@ def test_reproduce_exits_1_when_a_method_is_off(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(ordern.Robot, "inverse_dynamics", lambda self, *a, **k: right(self, *a, **k) * (1 + 1e-6))
     code, wrong = run_saha1997(monkeypatch, tmp_path)
     assert code == 1 and wrong == ["tau", "tau with a wrench on the tool"]
+
+
+def test_agreement_is_counted_by_what_a_row_is_compared_with():
+    made = small(wrong=False)
+    found = dict(zip(made.summary().columns, made.summary().rows[0], strict=True))
+    assert found["as printed"] == 1 and found["identity"] == found["independent"] == found["bound"] == 0
+    with pytest.raises(ValueError, match="needs one of the kinds"):
+        Row("p", "x", "y", "1", "1", 0.0, "equal", True)
+
+
+def test_no_row_compares_a_thing_with_itself():
+    """An exact zero between floating-point numbers would say that one was computed from the other; integers and fractions may be equal."""
+    rows = [*saha1997.paper().rows, *provenzano._numbers()]
+    exact = [r for r in rows if r.must_be_equal and r.difference == 0 and "." in r.ours and r.kind in (IDENTITY, AGREE)]
+    assert not [r.what for r in exact]
+
+
+def test_elimination_about_the_mass_centres_costs_more():
+    for n in (2, 6):
+        here, there = counted(("forward_dynamics", "denoc"), n), about_centres(n)
+        assert there[0] > here[0] and there[1] > here[1]
+
+
+def test_ill_conditioned_chains_take_fewer_evaluations_with_o_of_n_methods():
+    """Seen: 132,584 against 365,804 evaluations at cond(M) = 6e11; and none fewer where M is well conditioned."""
+    light, plain = studies.heavy_tip(1e-5), studies.heavy_tip(1.0)
+    assert studies.evaluations(light, "composite", 1e-9) > 1.5 * studies.evaluations(light, "denoc", 1e-9)
+    assert abs(studies.evaluations(plain, "composite", 1e-9) / studies.evaluations(plain, "denoc", 1e-9) - 1) < 0.05

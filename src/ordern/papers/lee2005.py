@@ -26,7 +26,7 @@ from ..runtime.numbers import numbers
 from . import errata_more  # noqa: F401  registers the errata
 from .errata_saha import arm_and_state, tree_arm, wrenches
 from .fixman_blocks import blocks, gradients, mass_matrix, schur
-from .rows import Paper, Row, compared, differs, distance, errata_rows, label, not_stated, row_table
+from .rows import AGREE, PRINTED, Paper, Row, compared, differs, distance, errata_rows, label, not_stated, row_table
 
 __all__ = ["NAME", "blocks", "gradients", "paper", "point_chain"]
 
@@ -95,7 +95,7 @@ def _bands() -> tuple[Section, list[Row]]:
         shown, gap = f"diagonals {low} to {high}", float(abs(min(full) - low) + abs(max(full) - high))
         ours = f"diagonals {min(full)} to {max(full)}"
         rows.append(Row(NAME, "eq. (24)", f"band of H^{name}, N = {n}", shown, ours, gap, "equal" if (min(full), max(full)) == (low, high) else
-                        "differs because of an error in the blocks", True))  # fmt: skip
+                        "differs because of an error in the blocks", True, PRINTED))  # fmt: skip
     five = point_chain(5)
     H5 = blocks(*gradients(five[3], five[1]), five[2])
     rows.append(compared(NAME, "eq. (23)", "H^LL, N = 5", H_LL[0] + H_LL[1], np.concatenate([np.diag(H5["LL"]), np.diag(H5["LL"], 1)]), 1e-13,
@@ -188,7 +188,7 @@ def _figure2() -> tuple[Section, list[Row]]:
     cross = next((n for n, a, b in zip(SIZES, direct, fixman, strict=False) if b < a), None)
     rows = [
         Row(NAME, "fig. 2", "the O(n) method is faster for large N", "yes", f"{direct[at] / fixman[at]:.0f} times at N = {DIRECT}",
-            float(fixman[at] >= direct[at]), "equal" if fixman[at] < direct[at] else "differs because of an error in the method", True),
+            float(fixman[at] >= direct[at]), "equal" if fixman[at] < direct[at] else "differs because of an error in the method", True, PRINTED),
         not_stated(NAME, "fig. 2", "exponent of N, O(n) method, N = 1,000 to 10,000", f"{slope:.2f}", "(figure lost; 1 expected)"),
         not_stated(NAME, "fig. 2", "exponent of N, inversion, N = 500 to 2,000", f"{cubic:.2f}", "(figure lost; 3 expected)"),
         not_stated(NAME, "sec. III", "first N in the list at which O(n) is faster", cross, "not effective for very small N"),
@@ -254,12 +254,12 @@ def _space() -> tuple[Section, list[Row]]:
         truth = r.forward_dynamics(q, qd, tau, method="articulated")
         for method, tolerance in (("fixman", 1e-8), ("fixman-refined", 1e-10)):
             ours = r.forward_dynamics(q, qd, tau, method=method)
-            rows.append(compared(NAME, place, f"rigid bodies in space, {name}: {method}", truth, ours, tolerance, shown="announced"))
+            rows.append(compared(NAME, place, f"rigid bodies in space, {name}: {method}", truth, ours, tolerance, shown="announced", kind=AGREE))
         logdet = r.mass_matrix_udu(q).logdet()
-        rows.append(compared(NAME, place, f"log det M for free, {name}", logdet, log_determinant(r.model, q), 1e-10, shown="eq. (8)"))
+        rows.append(compared(NAME, place, f"log det M for free, {name}", logdet, log_determinant(r.model, q), 1e-10, shown="eq. (8)", kind=AGREE))
         c = natural_complement(r.model, q, qd)
         what = f"all joint reactions for free, {name}: against the wrenches of RIDIM"
-        rows.append(compared(NAME, place, what, wrenches(c, truth), _reactions(c, tau), 1e-8, shown="announced"))
+        rows.append(compared(NAME, place, what, wrenches(c, truth), _reactions(c, tau), 1e-8, shown="announced", kind=AGREE))
     r = arms["6 revolute joints"]
     q, qd, tau = np.random.default_rng(6).standard_normal((3, 6))
     for eps in (1e-4, 1e-6):
@@ -267,7 +267,9 @@ def _space() -> tuple[Section, list[Row]]:
         truth = thin.forward_dynamics(q, qd, tau, method="articulated")
         plain_one = distance(thin.forward_dynamics(q, qd, tau, method="fixman"), truth)
         what = f"links as thin as {eps:g} (one moment against the others): one refinement step; without it {plain_one:.1e}"
-        rows.append(compared(NAME, place, what, truth, thin.forward_dynamics(q, qd, tau, method="fixman-refined"), 1e-10, shown="announced"))
+        rows.append(
+            compared(NAME, place, what, truth, thin.forward_dynamics(q, qd, tau, method="fixman-refined"), 1e-10, shown="announced", kind=AGREE)
+        )
     try:
         told = str(point_chain(3)[0].forward_dynamics(np.zeros(3), np.zeros(3), np.zeros(3), method="fixman"))
     except MethodError as error:

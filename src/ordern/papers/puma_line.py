@@ -100,13 +100,17 @@ def torques(robot: Robot, number: int, count: int = 501) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class LineRun:
-    """One replay of the torques: errors of the tool's position, velocity and acceleration against the line, (samples,) each."""
+    """One replay of the torques: errors of the tool's position, velocity and acceleration against the line, (samples,) each.
+
+    position, velocity and acceleration are norms of differences; ``moduli`` has the differences of the norms, the other reading of the paper.
+    """
 
     method: str
     t: Array
     position: Array
     velocity: Array
     acceleration: Array
+    moduli: tuple[Array, Array, Array]
     seconds: float
     q: Array
 
@@ -157,7 +161,7 @@ def _window(rate: Any, t: float, end: float, y: Array, tolerance: float) -> Arra
     return y
 
 
-def _errors(robot: Robot, t: Array, y: Array, tau: Any, method: str) -> tuple[Array, Array, Array]:
+def _errors(robot: Robot, t: Array, y: Array, tau: Any, method: str) -> tuple[Array, Array, Array, tuple[Array, Array, Array]]:
     link = robot.link_names[-1]
     q, qd = y[:, :6], y[:, 6:]
     fine = np.isfinite(y).all(axis=1)
@@ -170,4 +174,6 @@ def _errors(robot: Robot, t: Array, y: Array, tau: Any, method: str) -> tuple[Ar
     gone = np.where(fine, 1.0, np.nan)
     wanted = START + SPEED * t[:, None]
     position, velocity, acceleration = (np.linalg.norm(x, axis=1) * gone for x in (at - wanted, v - SPEED, a))
-    return position, velocity, acceleration
+    pairs = ((at, wanted), (v, np.broadcast_to(SPEED, v.shape)), (a, np.zeros_like(a)))
+    p, w, z = (np.abs(np.linalg.norm(x, axis=1) - np.linalg.norm(y, axis=1)) * gone for x, y in pairs)
+    return position, velocity, acceleration, (p, w, z)

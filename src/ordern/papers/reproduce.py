@@ -16,7 +16,7 @@ from typing import Any
 from ..files import write
 from ..report.html_report import page
 from ..report.tables import Table
-from .rows import EQUAL, NOT_STATED, Paper, Row, row_table
+from .rows import EQUAL, KINDS, NOT_STATED, Paper, Row, row_table
 
 __all__ = ["NAMES", "Reproduction", "one", "reproduce", "write_report"]
 
@@ -26,6 +26,7 @@ MENU = {
     "lee2005": "Lee, Chirikjian 2005", "provenzano": "Provenzano et al., GAH", "studies": "A study: steps and errors",
 }  # fmt: skip
 LONGEST_FIRST = ("saha1999jam", "provenzano", "studies", "saha1997", "saha1999ijrr")
+SHORT = ("as printed", "independent", "identity", "methods", "bound", "within the paper")  # KINDS as column heads
 BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 TIMED = ("lee2005",)  # measures times itself, so nothing else may run beside it
 
@@ -49,17 +50,23 @@ class Reproduction:
 
     def table(self) -> Table:
         """All rows."""
-        cells = tuple((r.paper, r.place, r.what, r.published, r.ours, r.difference, r.verdict, r.must_be_equal) for r in self.rows)
-        return Table("", ("paper", "place", "what", "published", "ours", "difference", "verdict", "must_be_equal"), cells)
+        cells = tuple((r.paper, r.place, r.what, r.published, r.ours, r.difference, r.kind, r.verdict, r.must_be_equal) for r in self.rows)
+        return Table("", ("paper", "place", "what", "published", "ours", "difference", "compared", "verdict", "must_be_equal"), cells)
 
     def summary(self) -> Table:
         """One line a paper."""
-        lines = tuple((p.name, len(p.rows), *_counted(p.rows), round(p.seconds, 1)) for p in self.papers)
-        return Table("The five papers, reproduced", ("paper", "rows", "equal", "differ, explained", "not stated", "wrong", "seconds"), lines)
+        lines = tuple((p.name, len(p.rows), *_agreements(p.rows), *_counted(p.rows)[1:], round(p.seconds, 1)) for p in self.papers)
+        columns = ("paper", "rows", *SHORT, "differ, explained", "not stated", "wrong", "seconds")
+        return Table("The five papers, reproduced", columns, lines)
 
     def wrong(self) -> Table:
         """What should be equal and is not."""
         return row_table([r for r in self.rows if r.wrong], "Not equal, but should be")
+
+
+def _agreements(rows: Sequence[Row]) -> tuple[int, ...]:
+    """How many rows are equal, one number for each of KINDS."""
+    return tuple(sum(r.verdict == EQUAL and r.kind == kind for r in rows) for kind in KINDS)
 
 
 def _counted(rows: Sequence[Row]) -> tuple[int, int, int, int]:
@@ -130,19 +137,22 @@ def write_report(made: Reproduction, folder: Path) -> list[Path]:
 
 def html(made: Reproduction) -> str:
     """The report as one page."""
-    equal, differ, unsaid, wrong = _counted(made.rows)
+    _, differ, unsaid, wrong = _counted(made.rows)
     cards = [
         (str(len(made.rows)), "comparisons"),
-        (str(equal), "equal"),
+        *((str(count), kind) for count, kind in zip(_agreements(made.rows), KINDS, strict=True)),
         (str(differ), "differ, and we say why"),
         (str(unsaid), "not stated in the paper"),
         (str(wrong), "should be equal and are not"),
         (f"{made.seconds:.0f} s", "to make this page"),
     ]
     lead = (
-        "Every table and figure of five papers on robot dynamics, computed anew by ordern and compared with what the papers print.",
-        "Equal means: to the digits printed, or to rounding against independent reference values where the paper has only a picture. "
-        "Differences are relative. Misprints are shown beside what is correct, with the error each one makes.",
+        "Every table and every figure with data of five papers on robot dynamics, computed anew by ordern and compared with what the papers print. "
+        "Schematic figures (frames, free bodies, drawings of arms) hold no numbers and are not drawn here: Saha 1997, figures 1 and 2; "
+        "Saha 1999 (DeNOC), figures 1 to 4, 7 and 10; Saha 1999 (inverse), figures 1 to 3; Lee and Chirikjian, figure 1.",
+        "Agreement is counted by what a row is compared with: the digits or statement that the paper prints; an independent computation, where the "
+        "paper has only a picture; an identity of the paper's equations; another of our methods; a bound such as an operation count; or the "
+        "paper's own formulas. Differences are relative. Misprints are shown beside what is correct, with the error each one makes.",
     )
     overview = ("Overview", "Overview", "One line a paper.", [_overview(made)])
     chapters = [overview, *((MENU[p.name], p.title, p.citation, p.sections) for p in made.papers)]

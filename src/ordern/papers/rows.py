@@ -12,16 +12,20 @@ from ..report.html_report import Section
 from ..report.tables import Table
 
 __all__ = [
-    "EQUAL", "ERRATA", "NOT_STATED", "Erratum", "Paper", "Row", "compared", "differs", "distance", "errata_rows", "erratum", "label", "not_stated",
-    "row_table", "say",
+    "BOUND", "EQUAL", "ERRATA", "IDENTITY", "INDEPENDENT", "KINDS", "AGREE", "NOT_STATED", "PRINTED", "WITHIN", "Erratum", "Paper", "Row",
+    "compared", "differs", "distance", "errata_rows", "erratum", "label", "not_stated", "row_table", "say",
 ]  # fmt: skip
 
 EQUAL, NOT_STATED = "equal", "not stated in the paper"
+# What a row compares; kinds are counted apart, since they are worth different things.
+PRINTED, INDEPENDENT, IDENTITY = "equal to what the paper prints", "equal to an independent computation", "identity"
+AGREE, BOUND, WITHIN = "two of our methods agree", "bound", "printed numbers follow from printed formulas"
+KINDS = (PRINTED, INDEPENDENT, IDENTITY, AGREE, BOUND, WITHIN)
 
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison. ``verdict`` is "equal", "differs because ..." or "not stated in the paper"."""
+    """One comparison. ``verdict`` is "equal", "differs because ..." or "not stated in the paper"; ``kind`` says with what."""
 
     paper: str
     place: str
@@ -31,6 +35,11 @@ class Row:
     difference: float | None
     verdict: str
     must_be_equal: bool = False
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        if self.must_be_equal and self.kind not in KINDS:
+            raise ValueError(f"{self.paper}, {self.place}, {self.what}: a row that must be equal needs one of the kinds")
 
     @property
     def wrong(self) -> bool:
@@ -70,11 +79,18 @@ def distance(a: Any, b: Any) -> float:
     return float(np.max(np.abs(a - b))) / (size or 1.0) if b.size else 0.0
 
 
-def compared(paper: str, place: str, what: str, published: Any, ours: Any, tolerance: float = 0.0, *, must: bool = True, shown: str = "") -> Row:
-    """A row that holds if both agree within a relative tolerance; ``shown`` replaces the published numbers in print."""
+def compared(
+    paper: str, place: str, what: str, published: Any, ours: Any, tolerance: float = 0.0, *, must: bool = True, shown: str = "", kind: str = ""
+) -> Row:
+    """A row that holds if both agree within a relative tolerance; ``shown`` replaces the published numbers in print.
+
+    Without ``kind``, numbers that are shown are the paper's own, "reference values" come from an independent computation, and any other
+    text names an identity.
+    """
+    kind = kind or (INDEPENDENT if "reference" in shown else IDENTITY if shown else PRINTED)
     gap = distance(ours, published)
     verdict = EQUAL if gap <= tolerance else f"differs because of an error of {gap:.1e} (allowed: {tolerance:.1e})"
-    return Row(paper, place, what, shown or say(published), say(ours), gap, verdict, must)
+    return Row(paper, place, what, shown or say(published), say(ours), gap, verdict, must, kind)
 
 
 def differs(paper: str, place: str, what: str, published: Any, ours: Any, because: str, difference: float | None = None) -> Row:
@@ -110,7 +126,7 @@ class Erratum:
         verdict = EQUAL if corrected <= self.tolerance else f"differs because of an error of {corrected:.1e}"
         if read <= self.tolerance:
             verdict = f"differs because the text as read is right as well (off by {read:.1e} only)"
-        return [first, Row(self.paper, self.place, "corrected", "the paper's own other equations", self.correct, corrected, verdict, True)]
+        return [first, Row(self.paper, self.place, "corrected", "the paper's own other equations", self.correct, corrected, verdict, True, IDENTITY)]
 
 
 ERRATA: list[Erratum] = []
@@ -143,8 +159,8 @@ def not_stated(paper: str, place: str, what: str, ours: Any, note: str = "") -> 
 
 def row_table(rows: Iterable[Row] | Sequence[Row], title: str = "") -> Table:
     """Rows as a table for people."""
-    made = tuple((r.place, r.what, r.published, r.ours, _gap(r.difference), r.verdict) for r in rows)
-    return Table(title, ("place", "what", "paper", "ours", "difference", "verdict"), made)
+    made = tuple((r.place, r.what, r.published, r.ours, _gap(r.difference), r.kind or "-", r.verdict) for r in rows)
+    return Table(title, ("place", "what", "paper", "ours", "difference", "compared", "verdict"), made)
 
 
 def _gap(difference: float | None) -> str:

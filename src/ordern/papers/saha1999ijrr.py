@@ -19,7 +19,7 @@ from ..robots import planar3
 from . import exact_proofs as exact
 from .closed_forms import closed_forms, forms
 from .errata_saha import arm_and_state
-from .rows import Paper, Row, compared, differs, errata_rows, label, row_table
+from .rows import IDENTITY, PRINTED, Paper, Row, compared, differs, errata_rows, label, row_table
 from .typeset import mathml, numbers, operator, row, symbol
 
 __all__ = ["NAME", "closed_forms", "paper"]
@@ -116,7 +116,9 @@ def _exact_rows(points: int = 4) -> list[Row]:
     for place, n in places:
         verdict = "equal" if gaps[n] == 0 else "differs because of an error"
         rows.append(
-            Row(NAME, place, "exact", shown[n].replace("**", "^"), f"traced; first arm: {_fraction(first[n])}", float(gaps[n]), verdict, True)
+            Row(
+                NAME, place, "exact", shown[n].replace("**", "^"), f"traced; first arm: {_fraction(first[n])}", float(gaps[n]), verdict, True, PRINTED
+            )
         )
     return rows
 
@@ -141,7 +143,7 @@ def _symbolic_row() -> Row:
     product = (f.U * f.D * f.U.T * f.inverse.subs(primes)).applyfunc(f.sp.simplify)
     gap = float(sum(x != 0 for x in product - f.sp.eye(3)))  # elements that are not as they should be
     verdict = "equal" if gap == 0 else "differs because of an error in the symbolic product"
-    return Row(NAME, "eqs. (46), (48)", "I I^-1 = 1 with letters", "1", str(product.tolist()), gap, verdict, True)
+    return Row(NAME, "eqs. (46), (48)", "I I^-1 = 1 with letters", "1", str(product.tolist()), gap, verdict, True, IDENTITY)
 
 
 # --- numbers -------------------------------------------------------------------------------------------------------------------
