@@ -20,6 +20,7 @@ from scipy.integrate import solve_ivp
 
 import ordern
 import ordern.program.rolled as rolled
+import robots
 from ordern.program.interpret import interpret
 from ordern.robot import Robot
 from ordern.simulate.arguments import the_motion
@@ -192,3 +193,24 @@ def test_payload_and_masses_of_every_method(dynamics, on):
             made = interpret(motion.program("report"), inputs_of(motion, "report", (q, v)))["qdd"]
         expected = case.accelerations(0.2, q, v)[0]
         np.testing.assert_allclose(made, expected, rtol=0, atol=200 * EPS * condition(case, q) * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("kind", ["feedback", "operational", "sum"])
+def test_laws_that_are_no_loops_serve_long_robots(kind):
+    """They have everything written out."""
+    robot = Robot(robots.serial("RRP", 2))
+    rng, link = np.random.default_rng(0), robot.link_names[-1]
+    K, q, v = rng.normal(size=(3, 6)), rng.normal(size=3), rng.normal(size=3)
+    law = {
+        "feedback": lambda: C.StateFeedback(K, np.zeros(3)),
+        "operational": lambda: C.OperationalSpace(link, np.array([0.1, 0.2, 0.3]), 4.0, 2.0),
+        "sum": lambda: C.StateFeedback(K, np.zeros(3)) + C.GravityCompensation(),
+    }[kind]()
+    made = []
+    for on in (False, True):
+        with loops(on):
+            motion = the_motion(robot, q[None], True, 1.0, law, DEFAULTS)[0]
+            program = motion.program("report")
+        assert program.straight
+        made.append(interpret(program, inputs_of(motion, "report", (q, v))))
+    np.testing.assert_array_equal(made[0]["qdd"], made[1]["qdd"])

@@ -32,9 +32,13 @@ Array = Any
 
 
 class Law(ABC):
-    """A control law: ``channels`` are its inputs, ``write`` its formulas, ``key`` what decides them. ``world``: it needs world poses."""
+    """A control law: ``channels`` are its inputs, ``write`` its formulas, ``key`` what decides them.
+
+    ``world``: it needs world poses. ``written_out``: its formulas are no loops over joints, and the whole program then has none.
+    """
 
     world = False
+    written_out = False
 
     @property
     def key(self) -> str:
@@ -279,6 +283,8 @@ class StateFeedback(Law):
     x0: Any
     tau0: Any = 0.0
 
+    written_out = True
+
     def channels(self, model: Model) -> dict[str, Channel]:
         """Gains and the state to stay at."""
         n, nq = model.nv, model.nq
@@ -297,7 +303,7 @@ class StateFeedback(Law):
     def write(self, w: Writing) -> Any:
         """The law."""
         if isinstance(w.tree, RolledTree):
-            raise MethodError("state feedback has a full matrix of gains and serves robots of up to 40 bodies; use PD")
+            raise MethodError("state feedback has a full matrix of gains and serves robots of up to 160 bodies; use PD")
         model, K, q0, qd0, tau0 = w.tree.model, w.channel("K"), w.channel("q0"), w.channel("qd0"), w.channel("tau0")
         away = [*(e for i in model.free for e in _error(w.q[i], q0[i], w.tree.degrees(i)))]
         away += [e for i in model.free for e in qd0[i] - w.qd[i]]
@@ -318,6 +324,11 @@ class Sum(Law):
     def world(self) -> bool:  # type: ignore[override]
         """Whether one of them needs world poses."""
         return any(law.world for law in self.laws)
+
+    @property
+    def written_out(self) -> bool:  # type: ignore[override]
+        """Whether one of them is no loop."""
+        return any(law.written_out for law in self.laws)
 
     @property
     def parts(self) -> tuple[Law, ...]:

@@ -57,6 +57,7 @@ class OperationalSpace(Law):
     stiffness: Any = None
 
     world = True
+    written_out = True
 
     @property
     def moving(self) -> bool:
@@ -109,7 +110,7 @@ class OperationalSpace(Law):
         """The law."""
         tree, q, qd = w.nominal(), w.q, w.qd
         if isinstance(tree, RolledTree) or tree.model.coupled:
-            raise MethodError("operational-space control serves robots of up to 40 bodies without mimic joints")
+            raise MethodError("operational-space control serves robots of up to 160 bodies without mimic joints")
         link = tree.model.link_index[self.link]
         goal, (kp,), (kd,) = w.channel("goal"), w.channel("kp"), w.channel("kd")
         spare = w.channel("damping")

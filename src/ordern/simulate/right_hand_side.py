@@ -28,6 +28,7 @@ __all__ = ["Channel", "Motion", "Stops", "Writing"]
 
 Array = Any
 SHORT = 6  # degrees of freedom
+MOST_WRITTEN_OUT = 160  # bodies: some ten seconds to compile
 
 
 class Writing:
@@ -151,7 +152,9 @@ class Motion:
 
     @cached_property
     def rolled(self) -> bool:
-        """Whether walks stay loops."""
+        """Whether walks stay loops: those of long robots, unless the law must be written out and the robot is not too long for that."""
+        if getattr(self.law, "written_out", False) and len(self.model.bodies) <= MOST_WRITTEN_OUT:
+            return False
         return any(isinstance(part, range) for part in schedule(self.model)) and not self.model.coupled
 
     @cached_property
