@@ -12,7 +12,7 @@ The name of a swept value is its place in the file.
     q = { joint2 = -0.5, joint3 = 0.3 }    # a list, one number for all, or a table by joint; the rest is neutral
 
     [simulation]
-    duration = 2.0                         # s; also method, rtol, atol, dt, output_dt, friction, friction_speed, limits
+    duration = 2.0                         # s; also method, rtol, atol, dt, output_dt, friction, friction_speed, limits, saturate
     rtol = 1e-6
 
     [controller]

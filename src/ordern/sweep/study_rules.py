@@ -71,6 +71,7 @@ KINDS: dict[Place, Kind] = {
     ("simulation", "friction"): FLAG,
     ("simulation", "friction_speed"): _positive(),
     ("simulation", "limits"): FLAG,
+    ("simulation", "saturate"): FLAG,
     ("controller", "target"): _vector("q"),
     ("controller", "kp"): _vector("v", 0.0),
     ("controller", "kd"): _vector("v", 0.0),

@@ -19,7 +19,7 @@ __all__ = ["MOTION", "figures", "simulate_block", "swept_columns"]
 
 Array = Any
 MOTION = "motion "  # how names of whole motions begin in a block's file
-PASSED = ("duration", "method", "rtol", "atol", "dt", "friction", "friction_speed", "limits")
+PASSED = ("duration", "method", "rtol", "atol", "dt", "friction", "friction_speed", "limits", "saturate")
 
 
 class _Quiet:
