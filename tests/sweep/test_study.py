@@ -129,7 +129,8 @@ def test_figures_are_those_of_the_same_simulations():
         "gravity = [[0.0, -9.81, 0.0], [0.0, -1.62, 0.0]]",
         "masses.link2 = [0.9, 1.1]", "damping = [0.0, 0.5]", "friction.joint1 = [0.0, 0.5]", "start.qd.joint3 = [0.0, 1.0]",
         "payload.com.y = [0.0, 0.1]", "controller.kd = [[1.0, 2.0, 3.0], 2.0]",
-        'payload.link = ["link1", "link3"]', 'controller.gravity = ["none", "nominal", "actual"]', "simulation.limits = [true, false]", "simulation.saturate = [true, false]",
+        'payload.link = ["link1", "link3"]', 'controller.gravity = ["none", "nominal", "actual"]', "simulation.limits = [true, false]",
+        "simulation.saturate = [true, false]",
     ],
 )  # fmt: skip
 def test_all_that_can_be_swept_changes_the_runs(sweep):
