@@ -161,6 +161,13 @@ class Robot(ClosedChains, Derivatives):
 
         write(path, to_urdf(self.model))
 
+    def to_mjcf(self, path: str | os.PathLike[str]) -> None:
+        """Write an MJCF file, for MuJoCo."""
+        from .describe.mjcf.mjcf_write import to_mjcf
+        from .files import path_of, write
+
+        write(path, to_mjcf(self.model, path_of(path).absolute().parent))
+
     def to_dh(self, convention: str = "saha") -> list[dict[str, Any]]:
         """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why."""
         from .describe.dh.dh_write import to_dh

@@ -111,6 +111,18 @@ def _read_urdf(text: str, model: Model) -> Model:
         return load(path, gravity=model.gravity, on_invalid="warn").model
 
 
+def _to_mjcf(model: Model) -> str:
+    from ..describe.mjcf.mjcf_write import to_mjcf
+
+    return to_mjcf(model)
+
+
+def _read_mjcf(text: str, _: Model) -> Model:
+    from ..describe.mjcf.mjcf_read import load_mjcf
+
+    return load_mjcf(text, on_invalid="warn")
+
+
 def _dh_way(convention: str) -> Any:
     def read(text: str, _: Model) -> Model:
         return read_dh(tomllib.loads(text), "the written table", on_invalid="warn")
@@ -122,6 +134,7 @@ def _dh_way(convention: str) -> Any:
 _WAYS: dict[str, tuple[Callable[[Model], str], Callable[[str, Model], Model]]] = {
     **{f"dh:{name}": _dh_way(name) for name in ("saha", "distal", "proximal")},
     "urdf": (_to_urdf, _read_urdf),
+    "mjcf": (_to_mjcf, _read_mjcf),
     "toml": (_to_toml, _read_toml),
 }
 FORMS = tuple(_WAYS)

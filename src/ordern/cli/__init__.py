@@ -244,7 +244,7 @@ def export(**arguments: Any) -> int:
 
 @cli.command(epilog=_example("ordern convert stanford --to dh:proximal --out stanford_dh.toml"))
 @on_robot
-@click.option("--to", "form", required=True, metavar="FORM", help="dh:saha, dh:distal, dh:proximal, urdf or toml.")
+@click.option("--to", "form", required=True, metavar="FORM", help="dh:saha, dh:distal, dh:proximal, urdf, mjcf, sdf or toml.")
 @click.option("--out", metavar="FILE", help="Where to write it; printed otherwise.")
 @common
 def convert(**arguments: Any) -> int:

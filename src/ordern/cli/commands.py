@@ -208,9 +208,9 @@ def convert(form: str, out: str | None, as_json: bool, debug: bool, **robot: Any
 
     r = open_robot(**robot)
     target = writable_file(out) if out else None
-    suffix = ".urdf" if form == "urdf" else ".toml"
-    if target is not None and form in FORMS and target.suffix != suffix:
-        raise InputError(f"--out {plain(str(out))!r}: the name must end in {suffix}, by which ordern knows the format")
+    endings = {"urdf": (".urdf",), "mjcf": (".xml", ".mjcf"), "sdf": (".sdf",)}.get(form, (".toml",))
+    if target is not None and form in FORMS and target.suffix not in endings:
+        raise InputError(f"--out {plain(str(out))!r}: the name must end in {' or '.join(endings)}, by which ordern knows the format")
     made = convert(r, form)
     screen = Output(as_json)
     screen.data |= {"robot": r.name, "to": form, "ok": made.proof.ok, "out": str(target) if target else None}

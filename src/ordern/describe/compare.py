@@ -14,6 +14,8 @@ __all__ = ["KINDS", "Difference", "differences", "lost"]
 
 CLOSE = 2.3e-13  # a thousand eps: numbers pass through a few products of rotations; six written digits would be 1e6 times more
 NONE = {"lower": -math.inf, "upper": math.inf, "velocity": math.inf, "effort": math.inf}  # 0 for the others
+UNSAID = {"mjcf": ("velocity",)}  # what a format has no word for
+SPLIT = {"mjcf": ("cylindrical", "universal", "planar")}  # joints that it has as several
 KINDS = ("names", "gravity", "joint types", *PER_VELOCITY, "mimic", "masses", "mass centres", "inertias", "shapes")
 
 
@@ -34,13 +36,13 @@ def differences(a: Model, b: Model, form: str = "toml") -> list[Difference]:
     """Where b, read from what was written of a, is another robot; what the form cannot hold (``lost``) is left out."""
     a, b = agreeing(wired(a)), agreeing(wired(b))
     found = list(_whole(a, b, form))
-    found += [d for body in a.bodies[1:] if body.name in b.joint_index for d in _joint(a, b, body)]
+    found += [d for body in a.bodies[1:] if body.name in b.joint_index for d in _joint(a, b, body, form)]
     table = form.startswith("dh")
     if table:
         found += [d for i, body in enumerate(a.bodies[1:], 1) if i < len(b.bodies) for d in _body_mass(body, b.bodies[i])]
     else:
         links = {link.name: link for link in b.links}
-        found += [d for link in a.links if link.name in links for d in _link(link, links[link.name])]
+        found += [d for link in a.links if link.name in links for d in _link(link, links[link.name], form)]
         found += [_extra(link) for link in b.links if link.name not in a.link_index and (link.mass or link.visuals or link.collisions)]
     return found
 
@@ -53,6 +55,17 @@ def lost(model: Model, form: str) -> list[str]:
         made.append(f"gravity {_text(model.gravity)}: a URDF has none, give it when loading")
     if form == "urdf" and any(s.kind == "capsule" for link in model.links for s in (*link.visuals, *link.collisions)):
         made.append("capsules: written as cylinders with two balls")
+    if form == "mjcf" and any(body.velocity for body in model.bodies):
+        made.append("speed limits: MJCF has none")
+    stuck = [body.name for body in model.bodies[1:] if _stuck(body) or any(e == 0 for e in body.effort)]
+    if form == "mjcf" and stuck:
+        made.append(f"limits that leave no way to move or no force ({stuck[0]!r}): MJCF refuses them")
+    split = [body.name for body in model.bodies[1:] if body.joint.name in SPLIT.get(form, ())]
+    if split:
+        made.append(f"joints of two or three ways in one ({split[0]!r}): written as so many joints")
+    meshes = sum(s.kind == "mesh" for link in model.links for s in (*link.visuals, *link.collisions))
+    if form == "mjcf" and meshes:
+        made.append(f"{meshes} meshes, unless MuJoCo can read them and the file lies where they can be named")
     if form.startswith("dh"):
         shapes = sum(len(link.visuals) + len(link.collisions) for link in model.links)
         made += [f"shapes: the table has none of the {shapes}"] if shapes else []
@@ -62,6 +75,11 @@ def lost(model: Model, form: str) -> list[str]:
         names = [link.name for k, link in enumerate(moved, 1) if link.name not in (link.joint, f"link{k}")]
         made += [f"names of {len(names)} links: a row has one name, the joint's"] if names else []
     return made
+
+
+def _kept(link: Link, form: str) -> bool:
+    """Whether a link has a place in the format: MJCF has joints without mass between them in one body."""
+    return form != "mjcf" or bool(link.mass or link.visuals or link.collisions)
 
 
 def _text(value: object) -> str:
@@ -76,23 +94,25 @@ def _whole(a: Model, b: Model, form: str) -> Iterator[Difference]:
     if a.gravity != b.gravity:
         yield Difference("gravity", "robot", _text(a.gravity), _text(b.gravity))
     for what, mine, theirs in (
-        ("joints", [x.name for x in a.bodies[1:]], {x.name for x in b.bodies[1:]}),
-        ("links", [] if form.startswith("dh") else [x.name for x in a.links], {x.name for x in b.links}),
+        ("joints", [x.name for x in a.bodies[1:] if x.joint.name not in SPLIT.get(form, ())], {x.name for x in b.bodies[1:]}),
+        ("links", [] if form.startswith("dh") else [x.name for x in a.links if _kept(x, form)], {x.name for x in b.links}),
     ):
         missing = [name for name in mine if name not in theirs]
         if missing:
             yield Difference("names", f"{what} {missing[0]!r}", f"{len(mine)} {what}", f"{len(missing)} not there")
-    if len(a.bodies) != len(b.bodies):
+    if len(a.bodies) != len(b.bodies) and not any(x.joint.name in SPLIT.get(form, ()) for x in a.bodies[1:]):
         yield Difference("joint types", "robot", f"{len(a.bodies) - 1} moving bodies", str(len(b.bodies) - 1))
 
 
-def _joint(a: Model, b: Model, body: Body) -> Iterator[Difference]:
+def _joint(a: Model, b: Model, body: Body, form: str) -> Iterator[Difference]:
     other = b.bodies[b.joint_index[body.name]]
     where = f"joint {body.name!r}"
     if type(body.joint) is not type(other.joint):
         yield Difference("joint types", where, body.joint.name, other.joint.name)
         return
     for key in PER_VELOCITY:
+        if key in UNSAID.get(form, ()) or (form == "mjcf" and _refused(body, key)):
+            continue
         none = (NONE.get(key, 0.0),) * body.joint.nv
         mine, theirs = getattr(body, key) or none, getattr(other, key) or none
         if mine != theirs:
@@ -102,11 +122,21 @@ def _joint(a: Model, b: Model, body: Body) -> Iterator[Difference]:
         yield Difference("mimic", where, _text(follows[0]), _text(follows[1]))
 
 
+def _refused(body: Body, key: str) -> bool:
+    """Limits that MuJoCo refuses: without any way to move, or any force."""
+    return (key in ("lower", "upper") and _stuck(body)) or (key == "effort" and any(e == 0 for e in body.effort))
+
+
+def _stuck(body: Body) -> bool:
+    """Whether its limits leave no way to move, which MJCF refuses."""
+    return any(a >= b for a, b in zip(body.lower, body.upper, strict=False))
+
+
 def _apart(x: Sequence[float], y: Sequence[float], size: float) -> bool:
     return any(not abs(u - v) <= CLOSE * size for u, v in zip(x, y, strict=True))
 
 
-def _link(a: Link, b: Link) -> Iterator[Difference]:
+def _link(a: Link, b: Link, form: str) -> Iterator[Difference]:
     where = f"link {a.name!r}"
     far = max(map(abs, (*a.com, *a.placement.origin, 1e-3)))
     if a.mass != b.mass and _apart((a.mass,), (b.mass,), abs(a.mass)):
@@ -116,9 +146,14 @@ def _link(a: Link, b: Link) -> Iterator[Difference]:
     if _apart(a.inertia, b.inertia, max(map(abs, a.inertia)) + abs(a.mass) * far * far):
         yield Difference("inertias", where, _text(a.inertia), _text(b.inertia))
     for what, mine, theirs in (("visual", a.visuals, b.visuals), ("collision", a.collisions, b.collisions)):
-        mine, theirs = (tuple(part for shape in many for part in plain_shapes(shape)) for many in (mine, theirs))
+        mine, theirs = (_plain(many, form) for many in (mine, theirs))
         if len(mine) != len(theirs) or not all(_same_shape(s, t) for s, t in zip(mine, theirs, strict=True)):
             yield Difference("shapes", where, f"{len(mine)} {what} shapes", f"{len(theirs)} others")
+
+
+def _plain(shapes: Sequence[Geometry], form: str) -> tuple[Geometry, ...]:
+    """The shapes that the format can hold."""
+    return tuple(part for shape in shapes for part in plain_shapes(shape) if form != "mjcf" or shape.kind != "mesh")
 
 
 def _same_shape(a: Geometry, b: Geometry) -> bool:

@@ -18,7 +18,7 @@ from .mjcf_schema import known
 from .mjcf_source import Item, Source, contents
 from .mjcf_values import Given, placement
 
-__all__ = ["Bodies", "Moved", "read_bodies"]
+__all__ = ["Bodies", "Moved", "quaternion", "read_bodies"]
 
 WORLD = "world"
 DRAWN = ("site", "camera", "light")  # nothing that moves hangs on these
@@ -215,13 +215,13 @@ def _count(made: Bodies, one: Found, name: str, at: Placement) -> None:
     if one.kind == "ball":
         start = (1.0, 0.0, 0.0, 0.0)
     elif one.kind == "free":
-        start = (*at.origin, *_quaternion(at.rotation))
+        start = (*at.origin, *quaternion(at.rotation))
     made.moved.append(Moved(name, one.kind, made.nq, made.nv, start, one.ref))
     made.nq += len(start)
     made.nv += {"ball": 3, "free": 6}.get(one.kind, 1)
 
 
-def _quaternion(r: tuple[float, ...]) -> tuple[float, float, float, float]:
+def quaternion(r: tuple[float, ...]) -> tuple[float, float, float, float]:
     """Scalar first, of a rotation; the largest of the four is computed first, so that none loses digits."""
     four = (1 + r[0] + r[4] + r[8], 1 + r[0] - r[4] - r[8], 1 - r[0] + r[4] - r[8], 1 - r[0] - r[4] + r[8])
     k = max(range(4), key=lambda i: four[i])

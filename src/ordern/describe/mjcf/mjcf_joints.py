@@ -13,6 +13,7 @@ from .mjcf_values import Compiler, Given
 
 __all__ = ["Found", "joint"]
 
+UNLIMITED = 1e10  # a limit that stands for none: MJCF has both ends or neither
 TYPES = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free": "floating"}
 
 
@@ -83,7 +84,7 @@ def _single(item: Item, given: Given, kind: str, stiffness: float, fields: dict[
         low, high = given.numbers("range", 2, (0.0, 0.0))
         if low >= high:
             raise ModelError(f"{given.where}: range {low!r} to {high!r} leaves no way to move; give the smaller end first")
-        fields |= {"lower": angle(low), "upper": angle(high)}
+        fields |= {key: angle(end) for key, end in (("lower", low), ("upper", high)) if abs(end) < UNLIMITED}
     if _limited(given, "actuatorfrclimited", "actuatorfrcrange", options):
         fields["effort"] = max(map(abs, given.numbers("actuatorfrcrange", 2, (0.0, 0.0))))
     at = (item.frame @ Placement(origin=(pos[0], pos[1], pos[2]))).origin

@@ -1,0 +1,132 @@
+"""MJCF out: MuJoCo reads the same robot, and so does the reader, from what was written of robots of all kinds."""
+
+import warnings
+from dataclasses import replace
+
+import mujoco
+import numpy as np
+import pytest
+
+import robots
+from needs import EXAMPLES
+from ordern.check.convert import convert
+from ordern.describe.builtin import lookup
+from ordern.describe.load import load
+from ordern.describe.mjcf.mjcf_read import load_mjcf
+from ordern.describe.mjcf.mjcf_write import to_mjcf
+from ordern.errors import ModelError, OrdernWarning
+from ordern.model import Drive, State
+from ordern.robot import Robot
+
+from .mujoco_oracle import errors
+from .test_mjcf import BALL, LINKAGE, random_mjcf
+
+EXISTING = [
+    "ur_description/urdf/ur5_robot.urdf", "panda_description/urdf/panda.urdf", "kinova_description/robots/kinova.urdf",
+    "anymal_b_simple_description/robots/anymal.urdf", "a1_description/urdf/a1.urdf", "solo_description/robots/solo12.urdf",
+    "talos_data/robots/talos_reduced.urdf", "icub_description/robots/icub_reduced.urdf", "iris_description/robots/iris_simple.urdf",
+    "double_pendulum_description/urdf/double_pendulum.urdf", "tiago_description/robots/tiago.urdf", "hyq_description/robots/hyq_no_sensors.urdf",
+    "romeo_description/urdf/romeo.urdf", "cassie_description/robots/cassie_v2.urdf", "ur_description/urdf/ur10_robot.urdf",
+]  # fmt: skip
+
+
+def there():
+    return [name for name in EXISTING if (EXAMPLES / name).is_file()]
+
+
+def test_at_least_ten_robots():
+    assert len(there()) >= 10
+
+
+def quietly(load, *arguments, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OrdernWarning)
+        return load(*arguments, on_invalid="warn", **options)
+
+
+@pytest.mark.parametrize("name", there())
+def test_twins(name):
+    """A URDF and its MJCF are the same robot."""
+    robot = Robot(quietly(load, EXAMPLES / name))
+    made = convert(robot, "mjcf", states=3)
+    assert made.proof.ok, made.proof.differences[:5]
+
+
+@pytest.mark.parametrize("name", ["panda", "ur5", "stanford", "chain12"])
+def test_mujoco_reads_the_same(name):
+    model = lookup(name)
+    text = to_mjcf(model)
+    found = errors(mujoco.MjModel.from_xml_string(text), quietly(load_mjcf, text, mimic=False))
+    assert max(found.values()) < 1e-9, found
+    assert convert(Robot(model), "mjcf", states=3).proof.ok
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_round_trip(seed):
+    """Read, written and read: the same numbers; written again: the same text."""
+    first = load_mjcf(random_mjcf(np.random.default_rng(100 + seed)), mimic=False)
+    try:
+        text = to_mjcf(first)
+    except ModelError as error:
+        assert "turns any way" in str(error)  # a ball with a body turned against it
+        return
+    second = load_mjcf(text, mimic=False)
+    assert [b.name for b in second.bodies] == [b.name for b in first.bodies]
+    for a, b in zip(first.bodies, second.bodies, strict=True):
+        assert (a.armature, a.damping, a.friction, a.stiffness, a.springref, a.lower, a.upper) == (
+            b.armature, b.damping, b.friction, b.stiffness, b.springref, b.lower, b.upper,
+        )  # fmt: skip
+    proof = convert(Robot(first), "mjcf", states=3).proof
+    assert proof.ok, proof.table()
+    assert to_mjcf(second).count("<body") == text.count("<body")
+
+
+def test_joints_of_several_ways():
+    """Cylindrical, universal and planar joints as two or three of MJCF, with the same coordinates and forces."""
+    for kinds in ("CR", "UR", "LR", "RUC"):
+        model = robots.serial(kinds, 4, armature=False)
+        robot = Robot(model)
+        other = Robot(load_mjcf(to_mjcf(model)))
+        q, qd, qdd, _ = robots.state(model, np.random.default_rng(0), (4,))
+        assert np.allclose(robot.inverse_dynamics(q, qd, qdd), other.inverse_dynamics(q, qd, qdd), rtol=1e-10, atol=1e-10), kinds
+    with pytest.raises(ModelError, match="helical; MJCF has no such joint"):
+        to_mjcf(robots.serial("H", 4))
+
+
+def test_motors_states_springs_and_followers():
+    text = f"""<mujoco model='m'><compiler angle='radian'/><worldbody><body name='a' pos='0 0 1'><freejoint name='f'/>{BALL}
+      <body name='b' pos='.1 0 0'><joint name='j' range='-1 2' ref='.3' stiffness='3' springref='.1' actuatorfrcrange='-9 9'/>{BALL}</body>
+      <body name='c' pos='.2 0 0'><joint name='k' frictionloss='.1'/>{BALL}</body></body></worldbody>
+      <equality><joint joint1='k' joint2='j' polycoef='.1 2 0 0 0'/></equality>
+      <actuator><position name='p' joint='j' kp='30' kv='2' ctrlrange='-1 1' forcerange='-5 5'/></actuator>
+      <keyframe><key name='home' qpos='1 2 3 .6 0 .8 0 .5 .5' qvel='1 2 3 4 5 6 7 14'/></keyframe></mujoco>"""
+    first = load_mjcf(text)
+    second = load_mjcf(to_mjcf(first))
+    assert first.drives == second.drives == (Drive("p", (("j", 1.0),), 30.0, (0.0, -30.0, -2.0), (-1.0, 1.0), (-5.0, 5.0)),)
+    assert [s.name for s in second.states] == ["qpos0", "home"]
+    for a, b in zip(first.states, second.states, strict=True):
+        assert np.allclose(a.q, b.q, atol=1e-15) and np.allclose(a.qd, b.qd, atol=1e-14) and isinstance(a, State)
+    for a, b in zip(first.bodies, second.bodies, strict=True):
+        assert replace(a, placement=b.placement, inertia=b.inertia) == b
+    assert mujoco.MjModel.from_xml_string(to_mjcf(first)).nkey == 1
+
+
+@pytest.mark.parametrize(
+    "tie", ["<connect body1='b' body2='c' anchor='.1 .2 .3'/>", "<weld body1='b' body2='c'/>", "<tendon tendon1='t' polycoef='.1'/>"]
+)
+def test_loops(tie):
+    first = load_mjcf(LINKAGE % tie)
+    text = to_mjcf(first)
+    second, q = load_mjcf(text), np.array(first.home)
+    assert np.allclose(Robot(first).constraint_jacobian(q), Robot(second).constraint_jacobian(q), atol=1e-14)
+    assert mujoco.MjModel.from_xml_string(text).neq == 1
+
+
+def test_a_long_chain_and_strange_names(tmp_path):
+    model = lookup("chain600")
+    again = load_mjcf(to_mjcf(model))
+    assert again.nv == 600
+    odd = replace(lookup("pendulum"), name='<a & "b">')
+    path = tmp_path / "odd.xml"
+    Robot(odd).to_mjcf(path)
+    assert load(path).name == odd.name
