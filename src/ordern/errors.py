@@ -69,8 +69,8 @@ def near(word: object, known: Iterable[object], listed: bool = False) -> str:
     """'; did you mean ...?' for a name that is not known; if none is near, what there is (``listed``), or nothing."""
     import difflib
 
-    names = {str(k).lower(): str(k) for k in itertools.islice(known, 5000)}
-    given = str(word).lower()
+    names = {str(k).lower(): str(k) for k in itertools.islice(known, 5000) if len(str(k)) <= 300}
+    given = str(word).lower()[:200]  # the comparison takes time by the square of the length
     close = [names[k] for k in difflib.get_close_matches(given, list(names), n=3, cutoff=0.5)]
     if close:
         # a slip of a letter or two has one answer; only where nothing is that near are there several
@@ -98,7 +98,10 @@ def whole(name: str, value: object, least: int = 0, most: int = 2**31) -> int:
 
 def shown(value: object) -> str:
     """For messages: the value where it is short, else what it is."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an integer of too many digits, or a list in itself
+        return f"a {type(value).__name__} too large to show"
     return text if len(text) <= 80 and "\n" not in text else f"a {type(value).__name__}"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import itertools
 import math
 import os
 import secrets
@@ -305,30 +306,28 @@ LARGEST = 256 * 1024 * 1024  # bytes: a chain of 20,000 links needs some 20 MB
 
 
 def read(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a file, or a ModelError that says why not."""
+    """The bytes of a robot's description, or a ModelError that says why not."""
     name = os.fspath(path)
     try:
-        place = Path(name)
+        place = path_of(name)
         if place.is_dir():
-            raise ModelError(f"{name}: it is a folder; name the file in it{_inside(place)}")
-        size = place.stat().st_size
-        if size > LARGEST:
-            raise ModelError(f"{name}: {size} bytes; a description may have {LARGEST} at most")
-        if not place.is_file():
-            raise ModelError(f"{name}: it is no ordinary file; give a .urdf or .toml file")
-        return place.read_bytes()
+            raise ModelError(f"{_short(name)}: it is a folder; name the file in it{_inside(place)}")
+        return read_bytes(place, LARGEST, "description", ModelError)
+    except FileNotFoundError:
+        raise ModelError(f"{_short(name)}: there is no such file{_neighbours(Path(name))}") from None
     except ModelError:
         raise
-    except FileNotFoundError:
-        raise ModelError(f"{name}: there is no such file{_neighbours(Path(name))}") from None
+    except InputError as error:  # no name of a file at all
+        raise ModelError(f"it cannot be read: {error}") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ModelError(f"{name!r}: it cannot be read ({reason}); check the path and its permissions") from None
+        raise ModelError(f"{_short(name)!r}: it cannot be read ({reason}); check the path and its permissions") from None
 
 
 def _inside(folder: Path) -> str:
     try:
-        found = sorted(p.name for p in folder.iterdir() if p.suffix in (".urdf", ".toml"))
+        with os.scandir(folder) as entries:
+            found = sorted(e.name for e in itertools.islice(entries, 5000) if e.name.endswith((".urdf", ".toml", ".xacro", ".xml", ".sdf")))
     except OSError:
         found = []
     return f", such as {found[0]!r}" if found else ""
@@ -336,6 +335,7 @@ def _inside(folder: Path) -> str:
 
 def _neighbours(path: Path) -> str:
     try:
-        return near(path.name, [p.name for p in path.parent.iterdir()])
+        with os.scandir(path.parent) as entries:
+            return near(path.name[:80], [entry.name for entry in itertools.islice(entries, 5000)])
     except OSError:
         return f"; there is no folder {str(path.parent)!r} either"

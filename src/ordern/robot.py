@@ -36,8 +36,10 @@ def load(
     on_invalid: str = "error",
     mimic: bool = True,
     actuated: Sequence[str] | None = None,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
+    xacro_args: Mapping[str, Any] | None = None,
 ) -> Robot:
-    """A robot from a file (.urdf, .toml) or a built-in name.
+    """A robot from a file (.urdf, .xacro, .toml) or a built-in name.
 
     Args:
         source: A path, or a name of ``ordern.robots.names()`` such as "panda", "planar3", "chain100".
@@ -47,8 +49,11 @@ def load(
         on_invalid: What to do about physical nonsense: "error", "warn" (and keep it), or "repair".
         mimic: Whether mimic joints follow their masters (else they are joints of their own).
         actuated: Names of the joints with a drive; the description's own by default, else all.
+        packages: Folders of ROS packages by name, for ``package://`` and xacro's ``$(find ...)``.
+        xacro_args: Arguments of a .xacro file, such as {"prefix": "left_"}.
     """
-    return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, mimic=mimic, actuated=actuated))
+    options: dict[str, Any] = {"mimic": mimic, "actuated": actuated, "packages": packages, "xacro_args": xacro_args}
+    return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, **options))
 
 
 class Robot(ClosedChains, Derivatives):

@@ -8,9 +8,10 @@ import pytest
 
 from ordern.describe import builtin as robots
 from ordern.describe.builder import JointSpec, LinkSpec, build
+from ordern.describe.lint import lint
 from ordern.describe.urdf.urdf_read import load_urdf, to_urdf
 from ordern.describe.urdf.urdf_write import rpy
-from ordern.errors import ModelError
+from ordern.errors import ModelError, OrdernWarning
 from ordern.model import Geometry, Placement
 
 from .mechanics import link_poses, mass_matrix, random_q
@@ -141,3 +142,101 @@ def test_limits_of_urdf():
     assert body("continuous", '<limit lower="1" upper="2" effort="1" velocity="3"/>').velocity == (3.0,)
     assert body("continuous", '<limit lower="1" upper="2" effort="1" velocity="3"/>').lower == ()
     assert body("continuous", '<dynamics damping="0.1" friction="0.2"/>').damping == (0.1,)
+
+
+# --- what files in the field have beyond the first page of URDF ------------------------------------------------------------------
+ARM = """<robot name="arm"><link name="base"/>
+<link name="upper"><inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="revolute"><parent link="base"/><child link="upper"/><axis xyz="0 0 1"/>MORE
+<limit lower="-1" upper="1" effort="2" velocity="3"/></joint>REST</robot>"""
+
+
+def arm(more="", rest="", **options):
+    return load_urdf(ARM.replace("MORE", more).replace("REST", rest), **options)
+
+
+@pytest.mark.parametrize(
+    ("inner", "armature"),
+    [
+        ("<mechanicalReduction>50</mechanicalReduction><motorInertia>2e-5</motorInertia>", 2e-5 * 2500),
+        ('<mechanicalReduction> -50 </mechanicalReduction><rotor_inertia value="2e-5"/>', 2e-5 * 2500),
+        ('<drake:gear_ratio value="100"/><drake:rotor_inertia value="1e-6"/>', 1e-2),
+        ("<motorInertia>0.25</motorInertia>", 0.25),
+        ("<mechanicalReduction>50</mechanicalReduction>", None),
+    ],
+)
+def test_rotors_of_transmissions_are_armature(inner, armature):
+    for place in ("actuator", "joint"):
+        joint = f'<joint name="j">{inner if place == "joint" else ""}</joint>'
+        motor = f'<actuator name="m">{inner if place == "actuator" else ""}</actuator>'
+        model = arm(rest=f'<transmission name="t"><type>simple</type>{joint}{motor}</transmission>')
+        np.testing.assert_allclose(model.bodies[1].armature, () if armature is None else (armature,), rtol=1e-15)
+    own = arm('<dynamics armature="7"/>', f'<transmission name="t"><joint name="j"/><actuator name="m">{inner}</actuator></transmission>')
+    assert own.bodies[1].armature == (7.0,)
+
+
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [
+        (
+            '<transmission name="t"><joint name="k"/><actuator name="m"><motorInertia>1</motorInertia></actuator></transmission>',
+            "'k'.*does not exist",
+        ),
+        ('<transmission name="t"><joint/></transmission>', "no name"),
+        ('<transmission name="t"><joint name="j"/><actuator><motorInertia>x</motorInertia></actuator></transmission>', "'x' is not a plain"),
+        ('<transmission name="t"><joint name="j"/><actuator><motorInertia>-1</motorInertia></actuator></transmission>', "negative"),
+    ],
+)
+def test_bad_transmissions(rest, said):
+    with pytest.raises(ModelError, match=said):
+        arm(rest=rest)
+
+
+def test_safety_controllers():
+    assert arm('<safety_controller soft_lower_limit="-0.9" soft_upper_limit="0.9" k_position="1" k_velocity="2"/>').suspect == ()
+    odd = arm('<safety_controller soft_lower_limit="-2" soft_upper_limit="0.9" k_velocity="2"/>')
+    assert any("soft limits" in str(r) for r in lint(odd))
+    with pytest.raises(ModelError, match="soft_lower_limit"):
+        arm('<safety_controller soft_lower_limit="x" k_velocity="2"/>')
+
+
+def test_links_without_inertia_and_robots_without_name(tmp_path):
+    text = ARM.replace("MORE", "").replace("REST", "")
+    bare = text.replace('<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/>', "").replace(
+        "<inertial>", '<inertial><origin xyz="0.3 0 0"/>'
+    )
+    with pytest.warns(OrdernWarning, match="point of 1 kg"):
+        model = load_urdf(bare)
+    assert (model.links[1].mass, model.links[1].com, model.links[1].inertia) == (1.0, (0.3, 0.0, 0.0), (0.0,) * 6)
+    path = tmp_path / "my_arm.v2.urdf"
+    path.write_text(text.replace(' name="arm"', ""))
+    with pytest.warns(OrdernWarning, match="called 'my_arm'"):
+        assert load_urdf(path).name == "my_arm"
+    with pytest.warns(OrdernWarning, match="no name"):
+        assert load_urdf(text.replace(' name="arm"', ' name=" "')).name == "robot"
+
+
+@pytest.mark.parametrize(
+    ("tag", "kind", "inner", "joint"),
+    [
+        ("joint", "spherical", "", "spherical"),
+        ("joint", "ball", '<axis xyz="0 0 0"/>', "spherical"),
+        ("drake:joint", "ball", "", "spherical"),
+        ("drake:joint", "universal", "", "universal"),
+        ("drake:joint", "screw", '<axis xyz="0 0 1"/><drake:screw_thread_pitch value="0.1"/>', "helical"),
+        ("drake:joint", "planar", '<axis xyz="0 0 1"/>', "planar"),
+    ],
+)
+def test_joints_beyond_urdf(tag, kind, inner, joint):
+    head = '<joint name="j" type="revolute"><parent link="base"/><child link="upper"/><axis xyz="0 0 1"/>MORE'
+    text = ARM.replace(head, f'<{tag} name="j" type="{kind}"><parent link="base"/><child link="upper"/>{inner}').replace("</joint>", f"</{tag}>")
+    model = load_urdf(text.replace("REST", ""))
+    assert model.bodies[1].joint.name == joint
+    if joint == "helical":
+        np.testing.assert_allclose(model.bodies[1].joint.pitch, 0.1 / (2 * np.pi), rtol=1e-15)
+
+
+@pytest.mark.parametrize(("text", "said"), [("<mujoco/>", "MJCF"), ("<sdf/>", "SDF"), ("<COLLADA/>", "Collada"), ("<html></html>", "web page")])
+def test_other_files_are_named(text, said):
+    with pytest.raises(ModelError, match=said):
+        load_urdf(text)

@@ -16,8 +16,21 @@ from ..joints import Joint
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from . import physical
 from .frames import at, canonical, undone
-from .specs import JointSpec, LinkSpec, LoopSpec, MimicSpec, joint_type, joint_types, make_joint, number, numbers, per_velocity, triple
-from .structure import check_structure
+from .specs import (
+    JointSpec,
+    LinkSpec,
+    LoopSpec,
+    MimicSpec,
+    brief,
+    joint_type,
+    joint_types,
+    make_joint,
+    number,
+    numbers,
+    per_velocity,
+    triple,
+)  # fmt: skip
+from .structure import LONGEST, check_structure
 
 __all__ = ["JointSpec", "LinkSpec", "LoopSpec", "MimicSpec", "build"]
 
@@ -61,7 +74,10 @@ def build(
     """
     check_options(base, locked, on_invalid)
     if locked and any(joint.lumped is not None for joint in joints):
-        return _locked_later(name, links, joints, locked, gravity=gravity, base=base, on_invalid=on_invalid, source=source, mimic=mimic, world=world)
+        options: dict[str, Any] = {"gravity": gravity, "base": base, "on_invalid": on_invalid, "source": source, "mimic": mimic, "world": world}
+        return _locked_later(name, links, joints, locked, **options, loops=loops, actuated=actuated, home=home)
+    if not isinstance(name, str) or len(name) > LONGEST:
+        raise ModelError(f"{source[-300:] or 'robot'}: its name is {brief(name)}; it must be a text of {LONGEST} characters at most")
     joints = [joint if joint.where else replace(joint, where=f"joint {joint.name!r}") for joint in joints]
     links = [_checked(link) for link in links]
     root = check_structure(source or name, links, joints, world=world)
@@ -204,26 +220,37 @@ def _masters(joints: Sequence[JointSpec], by_name: dict[str, JointSpec], known: 
             message = f"{by_name[name].where}: mimics the joint {m.joint!r}, which does not exist{near(m.joint, by_name)}"
             work.complain(message, "it moves by itself")
             del mimics[name]
-    return {name: _master(by_name[name], mimics, by_name, known) for name in mimics}
+    made: dict[str, MimicSpec] = {}
+    for name in mimics:
+        _follow(name, mimics, by_name, made)
+    for name, m in made.items():
+        _may_follow(by_name[name], by_name[m.joint], known)
+    return made
 
 
-def _master(spec: JointSpec, mimics: Mapping[str, MimicSpec], by_name: Mapping[str, JointSpec], known: Any) -> MimicSpec:
-    ratio, offset, seen, step = 1.0, 0.0, [spec.name], spec
-    while step.name in mimics:
-        m = mimics[step.name]
-        offset += ratio * number(step.where, "mimic offset", m.offset)
-        ratio *= number(step.where, "mimic ratio", m.ratio)
-        if m.joint in seen:
-            loop = " -> ".join([*seen, m.joint])
-            raise ModelError(f"{step.where}: mimics itself through {loop}; one joint of such a loop must move by itself")
-        seen.append(m.joint)
-        step = by_name[m.joint]
-    cls, master = joint_type(spec, known), joint_type(step, known)
-    if master is None:
-        raise ModelError(f"{spec.where}: mimics {step.name!r}, which is fixed; make {spec.name!r} fixed too, or remove the <mimic>")
-    if cls is None or cls.nq != 1 or master.nq != 1:
-        raise ModelError(f"{spec.where}: mimics {step.name!r}, but only joints with one coordinate can mimic or be mimicked")
-    return MimicSpec(step.name, ratio, offset)
+def _follow(name: str, mimics: Mapping[str, MimicSpec], by_name: Mapping[str, JointSpec], made: dict[str, MimicSpec]) -> None:
+    """The final masters of a joint and of all that it follows: each link of the chain is walked once, however long it is."""
+    path: dict[str, None] = {}
+    while name in mimics and name not in made:
+        if name in path:
+            loop = [*list(path)[list(path).index(name) :], name]
+            shown = " -> ".join(loop[:6] + (["...", name] if len(loop) > 6 else []))
+            raise ModelError(f"{by_name[name].where}: mimics itself through {shown}; one joint of such a loop must move by itself")
+        path[name] = None
+        name = mimics[name].joint
+    for step in reversed(path):
+        m, where = mimics[step], by_name[step].where
+        ratio, offset = number(where, "mimic ratio", m.ratio), number(where, "mimic offset", m.offset)
+        above = made.get(m.joint, MimicSpec(m.joint))
+        made[step] = MimicSpec(above.joint, ratio * above.ratio, offset + ratio * above.offset)
+
+
+def _may_follow(spec: JointSpec, master: JointSpec, known: Any) -> None:
+    cls, found = joint_type(spec, known), joint_type(master, known)
+    if found is None:
+        raise ModelError(f"{spec.where}: mimics {master.name!r}, which is fixed; make {spec.name!r} fixed too, or remove the <mimic>")
+    if cls is None or cls.nq != 1 or found.nq != 1:
+        raise ModelError(f"{spec.where}: mimics {master.name!r}, but only joints with one coordinate can mimic or be mimicked")
 
 
 def _assemble(links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Sequence[_Kind], root: int | None, work: _Work) -> None:

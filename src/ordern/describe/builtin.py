@@ -204,7 +204,7 @@ def lookup(name: str) -> Model:
         return ROBOTS[name]()
     match = re.fullmatch(r"(planar|chain|fourbars)(?:(\d{1,9})|\((\d{1,9})\))", name)
     if not match:
-        raise InputError(f"there is no built-in robot {name!r}; there are {', '.join(names())}{near(name, ROBOTS)}")
+        raise InputError(f"there is no built-in robot {name[:80]!r}; there are {', '.join(names())}{near(name, ROBOTS)}")
     n = int(match[2] or match[3])
     if n > LONGEST:
         raise InputError(f"{name!r} has more than {LONGEST} links; ask for fewer")

@@ -14,6 +14,7 @@ from ..model import Model
 from .builder import check_options
 from .builtin import lookup, names
 from .formats import FAR, FORMATS, Format, of_data, of_suffix
+from .meshes import package_folders
 from .specs import triple
 from .toml.toml_read import load_toml
 
@@ -31,6 +32,8 @@ def load(
     on_invalid: str = "error",
     mimic: bool = True,
     actuated: Sequence[str] | None = None,
+    packages: Mapping[str, Source] | None = None,
+    xacro_args: Mapping[str, Any] | None = None,
 ) -> Model:
     """Load a robot.
 
@@ -42,6 +45,8 @@ def load(
         on_invalid: "error", "warn" or "repair", for data that no real robot has.
         mimic: whether mimicking joints follow their masters.
         actuated: names of the joints with a drive; the description's own by default.
+        packages: folders of ROS packages by name, for ``package://`` and xacro's ``$(find ...)``.
+        xacro_args: arguments of a .xacro file.
     """
     if not isinstance(source, (str, os.PathLike)):
         raise InputError(f"cannot load a {type(source).__name__}; give a .urdf or .toml file, or one of {', '.join(names())}")
@@ -57,14 +62,27 @@ def load(
     text = os.fspath(source)
     if not isinstance(text, str):
         raise InputError("cannot load bytes; give the path or the URDF text as a string")
+    folders = package_folders(packages)
     kind = Path(text).suffix.lower() if "\n" not in text else ""
-    if text.lstrip("\ufeff \t\r\n").startswith("<"):
-        return _xml(source, of_data("the text", text.lstrip("\ufeff")[:FAR].encode("utf-8", "replace")), gravity, options)
-    if not kind and not isinstance(source, os.PathLike) and "/" not in text and not _is_there(text):
+    is_text = text.lstrip("\ufeff \t\r\n").startswith("<")
+    if xacro_args and (is_text or kind != ".xacro"):
+        raise InputError(f"xacro_args is for .xacro files; {text[-80:]!r} is none")
+    if not is_text and not kind and not isinstance(source, os.PathLike) and "/" not in text and not _is_there(text):
+        if folders:
+            raise InputError("packages is for files; a built-in robot has no packages")
         return _built_in(text, gravity, options)
-    if kind == ".toml":
-        return load_toml(source, gravity=gravity, **options)
-    return _xml(source, of_suffix(kind) or _guess(source, text), gravity, options)
+    if is_text:
+        model = _xml(source, of_data("the text", text.lstrip("\ufeff")[:FAR].encode("utf-8", "replace")), gravity, options)
+    elif kind == ".toml":
+        model = load_toml(source, gravity=gravity, **options)
+    elif kind == ".xacro":
+        from .urdf.xacro_text import expanded
+
+        made = expanded(source, xacro_args, folders)
+        model = _xml(made, of_data(text, made[:FAR].encode("utf-8", "replace")), gravity, {**options, "source": text})
+    else:
+        model = _xml(source, of_suffix(kind) or _guess(source, text), gravity, options)
+    return replace(model, packages=folders) if folders else model
 
 
 def _xml(source: Source, kind: Format, gravity: Sequence[float] | None, options: Mapping[str, Any]) -> Model:
@@ -85,7 +103,25 @@ def _guess(source: Source, text: str) -> Format:
     data = read(source)
     if data.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"<") or Path(text).suffix.lower() == ".xml":
         return of_data(text, data)
-    raise ModelError(f"{text}: neither XML ({', '.join(f.name for f in FORMATS)}) nor a .toml file; ordern reads these{near(text, names())}")
+    formats = ", ".join(f.name for f in FORMATS)
+    raise ModelError(f"{text[-200:]}: neither XML ({formats}) nor a .toml file{_looks_like(data)}{near(text, names())}")
+
+
+MAGIC = {
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"%PDF": "a PDF",
+    b"PK\x03\x04": "a zip archive",
+    b"\x1f\x8b": "packed by gzip",
+    b"solid": "an STL mesh",
+    b"{": "JSON",
+}
+
+
+def _looks_like(data: bytes) -> str:
+    """What the file seems to be instead, for a message."""
+    return next((f"; it looks like {what}" for begin, what in MAGIC.items() if data.startswith(begin)), "; ordern reads these")
 
 
 def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, Any]) -> Model:
@@ -93,7 +129,7 @@ def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, 
     try:
         model = lookup(name)
     except InputError as error:
-        raise ModelError(f"{name!r}: there is no such file, and {str(error)[:1].lower()}{str(error)[1:]}") from None
+        raise ModelError(f"{name[:80]!r}: there is no such file, and {str(error)[:1].lower()}{str(error)[1:]}") from None
     if options != {"base": "fixed", "locked": None, "on_invalid": "error", "mimic": True, "actuated": None}:
         from .respec import rebuilt
 

@@ -75,4 +75,5 @@ def rebuilt(model: Model, options: Mapping[str, Any]) -> Model:
     with warnings.catch_warnings():
         if options.get("on_invalid") == "warn":
             warnings.simplefilter("ignore", OrdernWarning)
-        return build(model.name, links, joints, gravity=model.gravity, source=model.source, **_closed(model, options))
+        made = build(model.name, links, joints, gravity=model.gravity, source=model.source, **_closed(model, options))
+    return replace(made, packages=model.packages, suspect=model.suspect)

@@ -136,16 +136,25 @@ def make_joint(spec: JointSpec, cls: type[Joint]) -> Joint:
     return cls(**{name: number(spec.where, name, value) for name, value in given.items()})
 
 
+def brief(value: object) -> str:
+    """A value for a message, whatever it is: its first letters."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return f"a {type(value).__name__} of too many digits or levels"
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
 def number(where: object, what: str, value: Any) -> float:
     """A finite float, or an error that names it."""
     if type(value) is float and -HUGE <= value <= HUGE:
         return value
     if isinstance(value, (bool, str)) or value is None:
-        raise ModelError(f"{where}: {what} is {value!r}; it must be a number")
+        raise ModelError(f"{where}: {what} is {brief(value)}; it must be a number")
     try:
         x = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise ModelError(f"{where}: {what} is {str(value)[:60]!r}; it must be a number") from None
+        raise ModelError(f"{where}: {what} is {brief(value)}; it must be a number below {HUGE:g}") from None
     if not abs(x) <= HUGE:
         raise ModelError(f"{where}: {what} is {x!r}; it must be finite and below {HUGE:g} in SI units")
     return x
@@ -154,7 +163,7 @@ def number(where: object, what: str, value: Any) -> float:
 def numbers(where: object, what: str, values: Any, count: int) -> tuple[float, ...]:
     """As many finite floats as asked for."""
     if isinstance(values, str) or not hasattr(values, "__len__") or len(values) != count:
-        raise ModelError(f"{where}: {what} is {str(values)[:60]!r}; it must be {count} numbers")
+        raise ModelError(f"{where}: {what} is {brief(values)}; it must be {count} numbers")
     return tuple(number(where, what, v) for v in values)
 
 

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from ..errors import ModelError, near
 from .specs import JointSpec, LinkSpec, quoted
 
-__all__ = ["check_structure"]
+__all__ = ["LONGEST", "check_structure"]
+
+LONGEST = 255  # characters of a name: what file systems and other programs take
 
 
 def check_structure(where: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec], *, world: bool) -> int | None:
@@ -32,6 +34,8 @@ def _names(given: Sequence[tuple[str, str]], kind: str) -> None:
     for name, where in given:
         if not isinstance(name, str) or not name.strip():
             raise ModelError(f"{where}: this {kind} has no name (name={name!r}); every {kind} needs one of its own")
+        if len(name) > LONGEST:
+            raise ModelError(f"{where[:300]}: the name of this {kind} has {len(name)} characters; {LONGEST} are enough, shorten it")
         if name in seen:
             raise ModelError(f"{where}: a second {kind} is called {name!r}, the first is at {seen[name]}; rename one of them")
         seen[name] = where

@@ -11,10 +11,12 @@ from xml.parsers import expat
 from ..errors import ModelError, near
 from .specs import HUGE as LIMIT
 
-__all__ = ["Element", "parse"]
+__all__ = ["INSIDE", "Element", "parse"]
 
 DEEPEST = 100  # levels; a URDF has six
 MOST = 20_000_000  # elements
+LONGEST = 10_000_000  # characters of an element's text
+INSIDE = 100_000  # elements of one link or joint
 HUGE = LIMIT / 1000  # sums of a few such numbers, saved, still load
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 NUMBERS = re.compile(rf"\s*{NUMBER}(?:\s+{NUMBER})*\s*", re.ASCII)
@@ -36,7 +38,7 @@ class Element:
     file: str
     owner: str = ""  # the link or joint it is part of
     children: list[Element] = field(default_factory=list)
-    content: str = ""  # the text between its tags, where the format has some
+    content: str = ""  # the text between its tags, where it was asked for
 
     @property
     def where(self) -> str:
@@ -125,8 +127,10 @@ class _Reader:
         self.file, self.ignore, self.take, self.deepest = file, ignore, take, deepest
         self.root: Element | None = None
         self.stack: list[Element] = []
-        self.depth = self.count = self.skipped = 0
+        self.depth = self.count = self.skipped = self.inside = 0
         self.owner = ""
+        self.texts: bool | frozenset[str] = False
+        self.most_inside = MOST
         self.parser = expat.ParserCreate()
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -138,9 +142,15 @@ class _Reader:
         if self.skipped or (self.depth == 2 and tag in self.ignore):
             self.skipped += 1
             return
+        self.inside = 0 if self.depth <= 2 else self.inside + 1
+        if self.inside > self.most_inside:
+            most = self.most_inside
+            raise ModelError(f"{self.file}:{line} <{tag[:80]}>: more than {most} elements in {self.owner}; this is no robot description")
         element = Element(tag, attributes, line, self.file, self.owner if self.depth > 2 else "")
         if self.depth == 2:
             self.owner = element.label
+            if not isinstance(self.texts, bool):
+                self.parser.CharacterDataHandler = self.words if tag in self.texts else None
         if self.depth > 2:
             self.stack[-1].children.append(element)
         elif self.depth == 1:
@@ -157,7 +167,7 @@ class _Reader:
                 self.take(self.root, element)
 
     def words(self, text: str) -> None:
-        if self.stack and not self.skipped:
+        if self.stack and not self.skipped and len(self.stack[-1].content) < LONGEST:
             self.stack[-1].content += text
 
     def doctype(self, *_: object) -> None:
@@ -173,24 +183,27 @@ def parse(
     encoding: str | None = None,
     *,
     deepest: int = DEEPEST,
-    texts: bool = False,
+    texts: bool | frozenset[str] = False,
+    inside: int = MOST,
     begins: str = "a URDF begins with <robot name='...'>",
 ) -> Element:
     """The root element, without its children: these are given to ``take(root, child)`` one by one, so that not all are held at once.
 
-    Children of the root whose tag is in ``ignore`` are left out. ``deepest`` levels are read; ``texts`` keeps what stands between tags.
+    Children of the root whose tag is in ``ignore`` are left out. ``deepest`` levels are read; ``texts`` keeps what stands between tags,
+    in all children of the root or in those of these tags; ``inside`` is how many elements one child of the root may have.
     """
     if not data.strip():
         raise ModelError(f"{file}:1: the file is empty; {begins}")
     reader = _Reader(file, ignore, take, deepest)
     if encoding:
         reader.parser = expat.ParserCreate(encoding)
+    reader.texts, reader.most_inside = texts, inside
     reader.parser.StartElementHandler = reader.start
     reader.parser.EndElementHandler = reader.end
     reader.parser.StartDoctypeDeclHandler = reader.doctype
-    if texts:
+    reader.parser.buffer_text = True
+    if texts is True:
         reader.parser.CharacterDataHandler = reader.words
-        reader.parser.buffer_text = True
     try:
         reader.parser.Parse(data, True)
     except expat.ExpatError as error:

@@ -271,6 +271,8 @@ class Model:
         """Stiffness and rest position of each velocity, followers' springs included; empty for a robot without springs."""
         return springs(self)
 
+    packages: tuple[tuple[str, str], ...] = field(default=(), compare=False)  # folders that the user named for package://
+
     @cached_property
     def offsets(self) -> tuple[tuple[int, int], ...]:
         """Per body, where its coordinates and velocities start; a mimicking body has its master's."""

@@ -12,11 +12,16 @@ from xml.parsers import expat
 
 import numpy as np
 
+from ..errors import InputError
+from ..files import read_bytes
+
 __all__ = ["BadMesh", "Part", "pack", "read_mesh", "thin"]
 
 LARGEST = 100_000_000  # bytes of a mesh file
 MOST = 3_000_000  # triangles of a mesh
 DEEPEST = 60  # levels of a Collada file
+ELEMENTS = 500_000  # of a Collada file
+NODES = 10_000  # places of geometry in a Collada file
 FARTHEST = 1e6  # m: coordinates beyond are no robot's
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -33,17 +38,17 @@ class Part:
     vertices: Array
     triangles: Array
     color: tuple[float, ...] = ()
+    material: str = ""  # what a file calls it
 
 
 def read_mesh(path: Path) -> list[Part]:
     """The parts of a mesh file; BadMesh says why there are none."""
     try:
-        size = path.stat().st_size
-        if size > LARGEST:
-            raise BadMesh(f"{size} bytes, more than {LARGEST}")
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadMesh(error.strerror or "unreadable") from None
+        data = read_bytes(path, LARGEST, "mesh")
+    except FileNotFoundError:
+        raise BadMesh("No such file or directory") from None
+    except InputError as error:
+        raise BadMesh(str(error).removeprefix(f"{path}: ")) from None
     readers = {".stl": _stl, ".obj": _obj, ".dae": _collada}
     reader = readers.get(path.suffix.lower())
     if reader is None:
@@ -52,7 +57,20 @@ def read_mesh(path: Path) -> list[Part]:
         parts = [p for p in reader(data) if len(p.triangles)]
     except BadMesh:
         raise
-    except (ValueError, IndexError, KeyError, OverflowError, ArithmeticError, LookupError, MemoryError, expat.ExpatError) as error:
+    except (
+        ValueError,
+        IndexError,
+        KeyError,
+        StopIteration,
+        OverflowError,
+        ArithmeticError,
+        LookupError,
+        MemoryError,
+        TypeError,
+        AttributeError,
+        RuntimeError,
+        expat.ExpatError,
+    ) as error:
         raise BadMesh(f"broken: {str(error)[:80]}") from None
     if not parts:
         raise BadMesh("no triangles in it")
@@ -86,7 +104,9 @@ def _stl(data: bytes) -> list[Part]:
             raise BadMesh(f"more than {MOST} triangles")
         corners = np.frombuffer(data, _FACET, count, 84)["corners"].reshape(-1, 3)
     elif data.lstrip()[:5].lower() == b"solid":
-        found = re.findall(rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", data)
+        if data.count(b"vertex") > 3 * MOST:
+            raise BadMesh(f"more than {MOST} triangles")
+        found = re.findall(rb"vertex\s+(\S{1,40})\s+(\S{1,40})\s+(\S{1,40})", data)
         corners = np.array(found, dtype="S40").astype(float).reshape(-1, 3)
     else:
         raise BadMesh("broken: the STL file ends before its last triangle")
@@ -114,6 +134,8 @@ def _obj(data: bytes) -> list[Part]:
         if word == "v":
             x = rest.split()
             vertices.append([float(x[0]), float(x[1]), float(x[2])])
+            if len(vertices) > MOST:
+                raise BadMesh(f"more than {MOST} vertices")
         elif word == "f":
             corner = [int(c.partition("/")[0]) for c in rest.split()]
             if 0 in corner:
@@ -159,11 +181,15 @@ class _Element:
 
 def _xml(data: bytes) -> _Element:
     root = _Element("", {})
-    stack = [root]
+    stack, count = [root], 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         if len(stack) > DEEPEST:
             raise BadMesh(f"more than {DEEPEST} levels of XML")
+        nonlocal count
+        count += 1
+        if count > ELEMENTS:
+            raise BadMesh(f"more than {ELEMENTS} elements of XML")
         made = _Element(tag.rpartition(":")[2], attributes)
         stack[-1].children.append(made)
         stack.append(made)
@@ -193,6 +219,9 @@ def _collada(data: bytes) -> list[Part]:
     if start is None:
         start = root.one("library_visual_scenes", "visual_scene")
     parts: list[Part] = []
+    total = nodes = 0
+    seen: dict[str, tuple[float, ...]] = {}
+    kept: dict[int, list[Part]] = {}  # each geometry is read once, however often it is placed
     stack = [(start, np.diag([scale, scale, scale, 1.0]))] if start is not None else []
     while stack:
         node, placed = stack.pop()
@@ -201,11 +230,21 @@ def _collada(data: bytes) -> list[Part]:
         for instance in node.all("instance_geometry"):
             geometry = known.get(_ref(instance.attributes.get("url", "")))
             mesh = geometry.one("mesh") if geometry is not None else None
-            if mesh is not None:
-                parts += [_moved(p, placed) for p in _primitives(mesh, known, _bound(instance, known))]
-        stack += [(child, placed) for child in node.all("node")]
-        if len(stack) + len(parts) > 10_000:
-            raise BadMesh("more than 10000 nodes")
+            if mesh is None:
+                continue
+            if id(mesh) not in kept:
+                kept[id(mesh)] = list(_primitives(mesh, known))
+            colors = _bound(instance, known, seen)
+            for part in kept[id(mesh)]:
+                total += len(part.triangles) + len(part.vertices)
+                if total > 3 * MOST:
+                    raise BadMesh(f"more than {MOST} triangles")
+                parts.append(_moved(part, placed, colors))
+        below = node.all("node")
+        nodes += len(below)
+        stack += [(child, placed) for child in below]
+        if nodes + len(parts) > NODES:
+            raise BadMesh(f"more than {NODES} nodes")
     return parts
 
 
@@ -232,37 +271,45 @@ def _placement(node: _Element) -> Array:
     return made
 
 
-def _moved(part: Part, at: Array) -> Part:
+def _moved(part: Part, at: Array, colors: dict[str, tuple[float, ...]]) -> Part:
     flip = np.linalg.det(at[:3, :3]) < 0
-    return Part(part.vertices @ at[:3, :3].T + at[:3, 3], part.triangles[:, ::-1] if flip else part.triangles, part.color)
+    moved = part.vertices @ at[:3, :3].T + at[:3, 3]
+    return Part(moved, part.triangles[:, ::-1] if flip else part.triangles, colors.get(part.material, ()))
 
 
-def _bound(instance: _Element, known: dict[str, _Element]) -> dict[str, tuple[float, ...]]:
-    """Colours by material symbol."""
+def _bound(instance: _Element, known: dict[str, _Element], seen: dict[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
+    """Colours by material symbol; ``seen`` keeps those of materials that were looked up before."""
     colors: dict[str, tuple[float, ...]] = {}
     for e in instance.walk():
         if e.tag != "instance_material":
             continue
-        material = known.get(_ref(e.attributes.get("target", "")))
-        effect = material.one("instance_effect") if material is not None else None
-        shader = known.get(_ref(effect.attributes.get("url", ""))) if effect is not None else None
-        if shader is None:
-            continue
-        for part in shader.walk():
-            color = part.one("color") if part.tag == "diffuse" else None
-            if color is not None:
-                colors[e.attributes.get("symbol", "")] = tuple(float(min(max(c, 0.0), 1.0)) for c in color.numbers()[:3])
+        target = _ref(e.attributes.get("target", ""))
+        if target not in seen:
+            seen[target] = _diffuse(known.get(target), known)
+        colors[e.attributes.get("symbol", "")] = seen[target]
     return colors
 
 
-def _primitives(mesh: _Element, known: dict[str, _Element], colors: dict[str, tuple[float, ...]]) -> Iterator[Part]:
+def _diffuse(material: _Element | None, known: dict[str, _Element]) -> tuple[float, ...]:
+    effect = material.one("instance_effect") if material is not None else None
+    shader = known.get(_ref(effect.attributes.get("url", ""))) if effect is not None else None
+    found = () if shader is None else (part.one("color") for part in shader.walk() if part.tag == "diffuse")
+    colors = [color for color in found if color is not None]
+    return tuple(float(min(max(c, 0.0), 1.0)) for c in colors[-1].numbers()[:3]) if colors else ()
+
+
+def _primitives(mesh: _Element, known: dict[str, _Element]) -> Iterator[Part]:
+    read: dict[str, Array] = {}
     for e in mesh.children:
         if e.tag not in ("triangles", "polylist", "polygons"):
             continue
         inputs = e.all("input")
         stride = 1 + max(int(i.attributes.get("offset", "0")) for i in inputs)
         corner = next(i for i in inputs if i.attributes.get("semantic") == "VERTEX")
-        vertices = _positions(known[_ref(corner.attributes["source"])], known)
+        source = _ref(corner.attributes["source"])
+        if source not in read:  # many lists of faces may share their corners
+            read[source] = _positions(known[source], known)
+        vertices = read[source]
         offset = int(corner.attributes.get("offset", "0"))
         if e.tag == "polygons":
             faces = [np.array(p.text.split(), int).reshape(-1, stride)[:, offset] for p in e.all("p")]
@@ -272,7 +319,7 @@ def _primitives(mesh: _Element, known: dict[str, _Element], colors: dict[str, tu
             index = np.concatenate(lists).reshape(-1, stride)[:, offset] if lists else np.zeros(0, int)
             given = e.one("vcount")
             counts = np.array(given.text.split(), int) if given is not None else np.full(len(index) // 3, 3)
-        yield Part(vertices, _fans(index, counts), colors.get(e.attributes.get("material", ""), ()))
+        yield Part(vertices, _fans(index, counts), (), e.attributes.get("material", ""))
 
 
 def _positions(vertices: _Element, known: dict[str, _Element]) -> Array:
@@ -289,12 +336,11 @@ def _fans(index: Array, counts: Array) -> Array:
     """Polygons as fans of triangles."""
     if counts.sum() > len(index) or np.any(counts < 0) or counts.sum() > 3 * MOST:
         raise BadMesh("broken: fewer corners than the faces need")
-    starts = np.concatenate([[0], np.cumsum(counts)[:-1]]) if len(counts) else np.zeros(0, int)
-    made = []
-    for k in range(1, int(counts.max(initial=2)) - 1):
-        which = starts[counts >= k + 2]
-        made.append(np.stack([index[which], index[which + k], index[which + k + 1]], axis=1))
-    return np.concatenate(made) if made else np.zeros((0, 3), int)
+    fans = np.maximum(counts - 2, 0)  # triangles of each polygon
+    starts = np.cumsum(counts) - counts
+    first = np.repeat(starts, fans)
+    step = np.arange(len(first)) - np.repeat(np.cumsum(fans) - fans, fans)
+    return np.stack([index[first], index[first + step + 1], index[first + step + 2]], axis=1)
 
 
 # --- for the page ------------------------------------------------------------------------------------------------------------------

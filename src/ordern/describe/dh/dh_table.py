@@ -136,7 +136,7 @@ def _row(row: Any, k: int, convention: str) -> DH:
     joint = KINDS[joint.strip().lower()]
     name = given.pop("name", "")
     if not isinstance(name, str):
-        raise ModelError(f"{where}: name is {name!r}; it must be a string")
+        raise ModelError(f"{where}: name is {shown(name)}; it must be a string")
     com, r, inertia = (given.pop(key, None) for key in ("com", "r", "inertia"))
     if r is not None and (convention != "saha" or com is not None):
         why = "com is given too" if convention == "saha" else f"{convention!r} tables have none"
@@ -171,7 +171,7 @@ def _as_dict(row: Any, where: str) -> dict[str, Any]:
     for key, value in row.items():
         plain = ALIASES.get(key, key)
         if plain not in known:
-            raise ModelError(f"{where}: unknown key {key!r}; the keys are {', '.join(known)} and b{near(str(key), known)}")
+            raise ModelError(f"{where}: unknown key {shown(key)}; the keys are {', '.join(known)} and b{near(str(key)[:80], known)}")
         if plain in made:
             raise ModelError(f"{where}: both 'd' and 'b' are given; they are the same length, keep one")
         made[plain] = value

@@ -19,7 +19,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ...errors import InputError, ModelError
+from ...errors import InputError, ModelError, shown
 from ...model import Model, Placement
 from ..specs import HUGE
 from ..toml.toml_write import _string
@@ -36,12 +36,12 @@ def read_dh(top: dict[str, Any], where: str, gravity: Sequence[float] | None = N
     """A model from a parsed TOML file with DH rows."""
     unknown = [k for k in top if k not in TOP]
     if unknown:
-        raise ModelError(f"{where}: unknown key {unknown[0]!r}; a DH file has {', '.join(TOP)}")
+        raise ModelError(f"{where}: unknown key {unknown[0][:80]!r}; a DH file has {', '.join(TOP)}")
     rows = top["dh"]
     if not isinstance(rows, list) or not all(isinstance(r, dict) for r in rows):
         raise ModelError(f"{where}: dh must be a list of tables, one [[dh]] a row")
     if not isinstance(top.get("degrees", False), bool):
-        raise ModelError(f"{where}: degrees is {str(top['degrees'])[:80]}; it must be true or false")
+        raise ModelError(f"{where}: degrees is {shown(top['degrees'])}; it must be true or false")
     if top.get("degrees"):
         rows = [_in_radians(row) for row in rows]
     name = top.get("name", name)

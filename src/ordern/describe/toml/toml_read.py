@@ -46,7 +46,7 @@ from ...errors import ModelError, near
 from ...files import read
 from ...model import Geometry, Mass, Model, Placement
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
-from ..specs import joint_types, number, numbers, triple
+from ..specs import brief, joint_types, number, numbers, triple
 from .toml_more import MORE, with_more
 
 __all__ = ["load_toml", "loads_toml"]
@@ -97,7 +97,7 @@ def loads_toml(
     lines = _Lines(text, file)
     _known(top, TOP, file, "the top of the file")
     if top.get("format", FORMAT) != FORMAT:
-        raise ModelError(f"{file}: format is {top['format']!r}; this version of ordern reads format {FORMAT}")
+        raise ModelError(f"{file}: format is {brief(top['format'])}; this version of ordern reads format {FORMAT}")
     name = _string(top.get("name", "robot"), file, "name")
     links = [_link(table, lines.table("link", k, table), lines) for k, table in enumerate(_tables(top, "link", file))]
     joints = [_joint(table, lines.table("joint", k, table), lines) for k, table in enumerate(_tables(top, "joint", file))]
@@ -117,7 +117,7 @@ def _degrees(top: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         for table in top.get(kind, ()):
             for part in (table, table.get("child_frame", {}), *table.get("visual", ()), *table.get("collision", ())):
                 if any(abs(a) > TURN for a in part.get("rpy", ())):
-                    yield f"{kind} {str(table['name'])[:80]!r}", f"rpy = {part['rpy']} is more than a turn"
+                    yield f"{kind} {str(table['name'])[:80]!r}", f"rpy = {brief(part['rpy'])} is more than a turn"
 
 
 def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] | None, *options: Any) -> Model:
@@ -133,6 +133,7 @@ def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] |
 
 
 def _parsed(text: str, file: str) -> dict[str, Any]:
+    _flat(text, file)
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -141,6 +142,20 @@ def _parsed(text: str, file: str) -> dict[str, Any]:
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line = f":{found[1]}" if found else ""
         raise ModelError(f"{file}{line}: not TOML: {str(error)[:200]}; mend this line") from None
+
+
+QUOTED = re.compile(r"\"{3}.*?\"{3}|'{3}.*?'{3}|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|#[^\n]*", re.DOTALL)
+DOTTED = 16  # names that dots may join in a key; the parser of Python needs memory by the square of their number
+
+
+def _flat(text: str, file: str) -> None:
+    """Refuse keys of many parts (a.a.a.a...), of which 80 kB would take gigabytes."""
+    if text.count(".") <= DOTTED:
+        return
+    bare = QUOTED.sub(lambda found: "_" + "\n" * found[0].count("\n"), text)
+    for n, line in enumerate(bare.split("\n"), 1):
+        if line.count(".") > DOTTED and any(part.count(".") > DOTTED for part in re.split(r"[\[\]{},=]", line)):
+            raise ModelError(f"{file}:{n}: a key with more than {DOTTED} dots; a robot needs none, mend this line")
 
 
 class _Lines:
@@ -158,7 +173,7 @@ class _Lines:
         """File, line and name of the k-th table of its kind."""
         at = f":{self.starts[kind][k] + 1}" if k < len(self.starts[kind]) else ""
         name = table.get("name")
-        return f"{self.file}{at} [[{kind}]]" + (f" {str(name)[:80]!r}" if name is not None else f" number {k + 1}")
+        return f"{self.file}{at} [[{kind}]]" + (f" {brief(name)}" if name is not None else f" number {k + 1}")
 
     def key(self, key: str) -> str:
         """':line' of the first line that sets the key."""
@@ -205,7 +220,7 @@ def _known(table: Mapping[str, Any], keys: Sequence[str], where: object, what: s
 
 def _string(value: Any, where: object, key: str) -> str:
     if not isinstance(value, str):
-        raise ModelError(f"{where}: {key} is {str(value)[:80]}; it must be a string in quotes")
+        raise ModelError(f"{where}: {key} is {brief(value)}; it must be a string in quotes")
     return value
 
 

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from ...errors import ModelError, near
+from ...errors import ModelError, OrdernWarning, near
 from ...files import LARGEST, read
 from ...joints import JOINTS
 from ...model import Geometry, Model, Placement, Tensor, turn_tensor
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..meshes import mesh_path
-from ..specs import joint_types
-from ..xml import Element, parse
+from ..specs import NO_INERTIA, joint_types
+from ..xml import INSIDE, Element, parse
+from .transmissions import armatures
 from .urdf_loops import origin_of, read_coupling, read_loop
 from .urdf_write import PER_VELOCITY, UNLIMITED, to_urdf
 
 __all__ = ["load_urdf", "mesh_path", "to_urdf"]
 
-IGNORED = frozenset({"gazebo", "transmission", "ros2_control", "sensor"})
+IGNORED = frozenset({"gazebo", "ros2_control", "sensor"})
+TEXTS = frozenset({"transmission"})
+# joints that some programs have beside URDF's own: as <joint type="..."> or as Drake's <drake:joint type="...">
+EXTENSIONS = {"spherical": "spherical", "ball": "spherical", "universal": "universal", "cylindrical": "cylindrical", "screw": "helical"}
+PITCH = ("drake:screw_thread_pitch", "screw_thread_pitch", "thread_pitch")  # m a turn
 TURN = 2.1 * math.pi  # rad: an angle beyond this is taken for degrees
 SHAPES: dict[str, tuple[tuple[str, int], ...]] = {
     "box": (("size", 3),),
@@ -40,21 +47,37 @@ def load_urdf(
     on_invalid: str = "error",
     mimic: bool = True,
     actuated: Sequence[str] | None = None,
+    source: str | None = None,
 ) -> Model:
-    """Read a URDF file, or URDF text (anything that begins with "<"); see ``build`` for the options."""
+    """Read a URDF file, or URDF text (anything that begins with "<"); see ``build`` for the options.
+
+    ``source`` is the file that text was made from, where there is one.
+    """
     urdf = _Robot()
     if isinstance(path_or_text, str) and path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
-        source, root = "", parse(_encoded(path_or_text), "URDF text", IGNORED, urdf.take, "utf-8")
+        source = source or ""
+        root = parse(_encoded(path_or_text), source or "URDF text", IGNORED, urdf.take, "utf-8", texts=TEXTS, inside=INSIDE)
     else:
         source = os.fspath(path_or_text)
-        root = parse(read(path_or_text), source, IGNORED, urdf.take)
+        root = parse(read(path_or_text), source, IGNORED, urdf.take, texts=TEXTS, inside=INSIDE)
     _is_robot(root)
     options: dict[str, Any] = {"gravity": gravity, "base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
     if not urdf.links:
         raise ModelError(f"{root.where}: there is no <link>; a robot has at least one, such as <link name='base'/>")
     options |= {"loops": urdf.loops, "actuated": urdf.actuated if actuated is None else actuated}
-    model = build(root.text("name", "my_robot"), urdf.finished(), urdf.joints, source=source, world=False, **options)
+    name = _name(root, source)
+    model = build(name, urdf.finished(), urdf.driven(), source=source, world=False, **options)
     return replace(model, suspect=tuple(urdf.suspect)) if urdf.suspect else model
+
+
+def _name(root: Element, source: str) -> str:
+    """The robot's name; a file without one is called as its file is."""
+    if root.attributes.get("name", "").strip():
+        return root.attributes["name"]
+    stem = Path(source).name.partition(".")[0] if source else ""
+    name = stem or "robot"
+    warnings.warn(f"{root.where}: the robot has no name; it is called {name[:80]!r} (write <robot name='...'>)", OrdernWarning, stacklevel=5)
+    return name
 
 
 def _encoded(text: str) -> bytes:
@@ -67,10 +90,20 @@ def _encoded(text: str) -> bytes:
     return data
 
 
+OTHERS = {
+    "mujoco": "it is MJCF",
+    "sdf": "it is SDF",
+    "COLLADA": "it is a Collada mesh",
+    "html": "it is a web page",
+    "package": "it is the manifest of a ROS package",
+    "launch": "it is a ROS launch file",
+}
+
+
 def _is_robot(root: Element) -> None:
     if root.tag != "robot":
-        raise ModelError(f"{root.where}: the outermost element is <{root.tag[:80]}>; a URDF has <robot name='...'> there")
-    root.text("name", "my_robot")
+        known = f" ({OTHERS[root.tag]})" if root.tag in OTHERS else ""
+        raise ModelError(f"{root.where}: the outermost element is <{root.tag[:80]}>{known}; a URDF has <robot name='...'> there")
 
 
 class _Robot:
@@ -83,13 +116,14 @@ class _Robot:
         self.actuated: list[str] | None = None
         self.colors: dict[str, tuple[float, ...]] = {}
         self.types = _types()
-        self.suspect: list[tuple[str, str]] = []  # angles that look like degrees
+        self.suspect: list[tuple[str, str]] = []  # angles that look like degrees, soft limits beyond the hard ones
+        self.rotors: dict[str, tuple[float, str]] = {}  # armature by joint, and where the file has it
 
     def take(self, root: Element, element: Element) -> None:
         """One child of <robot>."""
         if not self.links and not self.joints:
             _is_robot(root)
-        if element.tag in ("link", "joint"):
+        if element.tag in ("link", "joint", "drake:joint"):
             self._angles(element)
         if element.tag == "link":
             materials = [m for visual in element.all("visual") for m in visual.all("material")]
@@ -97,8 +131,12 @@ class _Robot:
                 self._color(material)
             known = all(m.one("color") is not None or m.attributes.get("name") in self.colors for m in materials)
             self.links.append(_link(element, self.colors) if known else element)
-        elif element.tag == "joint":
+        elif element.tag in ("joint", "drake:joint"):
             self.joints.append(_joint(element, self.types))
+            self._soft(element)
+        elif element.tag == "transmission":
+            for joint, armature in armatures(element):
+                self.rotors.setdefault(joint, (armature, element.where))
         elif element.tag == "material":
             self._color(element)
         elif element.tag in ("loop", "coupling"):
@@ -106,7 +144,7 @@ class _Robot:
         elif element.tag == "actuated":
             self.actuated = [*(self.actuated or []), element.text("joint", "joint1")]
         elif element.tag.startswith("xacro:"):
-            raise ModelError(f"{element.where}: xacro is not URDF yet; run xacro on the file first")
+            raise ModelError(f"{element.where}: xacro is not URDF yet; run xacro on the file first, or name it .xacro and load it so")
 
     def _angles(self, owner: Element) -> None:
         """Notice angles of more than a turn."""
@@ -122,6 +160,30 @@ class _Robot:
         if name and color is not None:
             self.colors.setdefault(name, _rgba(color))
 
+    def _soft(self, element: Element) -> None:
+        """A <safety_controller>: no part of dynamics, but its limits should lie within those of the joint."""
+        safety = element.one("safety_controller")
+        if safety is None:
+            return
+        safety.spelled("soft_lower_limit", "soft_upper_limit", "k_position", "k_velocity")
+        low, high = safety.number("soft_lower_limit", 0.0), safety.number("soft_upper_limit", 0.0)
+        for key in ("k_position", "k_velocity"):
+            safety.number(key, 0.0)
+        lower, upper = self.joints[-1].lower, self.joints[-1].upper
+        if low > high or (isinstance(lower, float) and low < lower) or (isinstance(upper, float) and high > upper):
+            self.suspect.append((element.label, f"soft limits {low:g} to {high:g} do not lie within those of the joint"))
+
+    def driven(self) -> list[JointSpec]:
+        """All joints, with the rotors of their transmissions."""
+        names = {joint.name for joint in self.joints}
+        for name, (_, where) in self.rotors.items():
+            if name not in names:
+                raise ModelError(f"{where}: drives the joint {name[:80]!r}, which does not exist; correct the name{near(name, names)}")
+        return [
+            replace(joint, armature=self.rotors[joint.name][0]) if joint.name in self.rotors and joint.armature is None else joint
+            for joint in self.joints
+        ]
+
     def finished(self) -> list[LinkSpec]:
         """All links, those that waited included."""
         return [_link(link, self.colors) if isinstance(link, Element) else link for link in self.links]
@@ -134,7 +196,10 @@ def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec
     if inertial is None:
         return LinkSpec(name, visuals=shapes[0], collisions=shapes[1], where=element.where)
     mass = inertial.need("mass", "<mass value='1.0'/>").number("value")
-    entries = inertial.need("inertia", "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>")
+    entries = inertial.one("inertia")
+    if entries is None:
+        warnings.warn(f"{inertial.where}: there is no <inertia>; the link is taken for a point of {mass:g} kg", OrdernWarning, stacklevel=8)
+        return LinkSpec(name, mass, origin_of(inertial).origin, NO_INERTIA, shapes[0], shapes[1], element.where)
     xx, yy, zz, xy, xz, yz = (entries.number(key) for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
     tensor: Tensor = (xx, yy, zz, xy, xz, yz)
     frame = origin_of(inertial)
@@ -146,23 +211,27 @@ def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec
 def _joint(element: Element, types: Sequence[str]) -> JointSpec:
     name = element.text("name", "joint1")
     kind = element.text("type", "revolute")
+    kind = EXTENSIONS.get(kind, kind)
     if kind not in types:
         raise ModelError(f"{element.where}: unknown joint type {kind[:80]!r}; URDF has {', '.join(types)}{near(kind, types)}")
     parent = element.need("parent", "<parent link='link0'/>").text("link", "link0")
     child = element.need("child", "<child link='link1'/>").text("link", "link1")
     axis = element.one("axis")
     direction = (1.0, 0.0, 0.0) if axis is None else axis.spelled("xyz").numbers("xyz", 3)
-    if axis is not None and kind not in ("fixed", "floating") and not any(direction):
+    if axis is not None and kind not in ("fixed", "floating", "spherical", "universal") and not any(direction):
         raise ModelError(f"{axis.where}: the axis is {direction}; give it a direction, such as xyz='0 0 1'")
+    pitch = next((child.number("value") / (2 * math.pi) for child in element.children if child.tag in PITCH), 0.0)
+    if kind == "universal":
+        direction = (1.0, 0.0, 0.0)
     return JointSpec(
-        name, kind, parent, child, origin_of(element), axis=direction, where=element.where, mimic=_mimic(element),
+        name, kind, parent, child, origin_of(element), axis=direction, pitch=pitch, where=element.where, mimic=_mimic(element),
         **{**_dynamics(element), **_limits(element, kind)},
     )  # fmt: skip
 
 
 def _types() -> list[str]:
     """The joint types of URDF, as the joint classes claim them."""
-    return list(dict.fromkeys(["fixed", *(alias for cls in JOINTS.values() for alias in cls.urdf)]))
+    return list(dict.fromkeys(["fixed", *(alias for cls in JOINTS.values() for alias in cls.urdf), *EXTENSIONS.values()]))
 
 
 def _limits(element: Element, kind: str) -> dict[str, Any]:

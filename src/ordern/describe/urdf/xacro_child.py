@@ -1,0 +1,105 @@
+"""The process in which xacro runs: a request as JSON on the standard input, the answer as JSON on the standard output."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..meshes import package_roots
+
+__all__ = ["main"]
+
+REFUSED = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "ctypes.", "shutil.", "os.remove", "os.rename", "os.mkdir")
+
+
+class _Outside(Exception):
+    """Something that a description has no business with."""
+
+
+def main() -> None:
+    """Answer one request."""
+    request = json.loads(sys.stdin.buffer.read())
+    out = sys.stdout.buffer
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            answer = {"text": _expand(Path(request["path"]), request["arguments"], tuple(map(tuple, request["packages"])))}
+    except (Exception, RecursionError, MemoryError) as error:
+        answer = {"error": _reason(error)}
+    out.write(json.dumps(answer).encode())
+    out.flush()
+    os._exit(0)
+
+
+def _reason(error: BaseException) -> str:
+    told = str(error) or type(error).__name__
+    inner = getattr(error, "exc", None)
+    more = f": {inner}" if inner is not None and str(inner) not in told else ""
+    return "macros or includes nest too deeply" if isinstance(inner or error, RecursionError) else f"{told}{more}"
+
+
+def _expand(path: Path, arguments: dict[str, str], packages: tuple[Any, ...]) -> str:
+    xacro: Any = importlib.import_module("xacro")
+    words: Any = importlib.import_module("xacro.substitution_args")
+    importlib.import_module("yaml")  # before files are guarded
+    _limit()
+    find, roots = package_roots(path, packages)
+    words._eval_find = lambda name: str(_package(find, name))
+    words._eval_dict["find"] = words._eval_find
+    allowed = [root.resolve() for root in roots]
+
+    def guard(event: str, given: tuple[Any, ...]) -> None:
+        if event.startswith(REFUSED):
+            raise _Outside(f"a description may not do this ({event})")
+        if event == "open":
+            _may_open(given, allowed)
+
+    sys.addaudithook(guard)
+    made: str = xacro.process_file(str(path), mappings=arguments).toxml()
+    return made
+
+
+def _package(find: Any, name: str) -> Path:
+    found = find(name)
+    if found is None:
+        short = name[:80]
+        raise _Outside(f"no package {short!r} is beside the file; name its folder: packages={{{short!r}: ...}} or --package {short}=FOLDER")
+    place: Path = found
+    return place
+
+
+def _may_open(given: tuple[Any, ...], allowed: list[Path]) -> None:
+    target, mode, flags = given
+    if not isinstance(target, (str, bytes)):
+        return  # a file that is open already
+    writing = (isinstance(mode, str) and any(c in mode for c in "wax+")) or bool((flags or 0) & (os.O_WRONLY | os.O_RDWR))
+    place = Path(os.fsdecode(target)).resolve()
+    if writing or not place.exists():
+        if writing:
+            raise _Outside(f"a description may not write {str(place)[-200:]!r}")
+        return
+    library = [Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve(), Path(__file__).resolve().parents[3]]
+    code = place.suffix in (".py", ".pyc", ".so", ".pyd") and any(place.is_relative_to(root) for root in library)
+    if not code and not any(place.is_relative_to(root) for root in allowed):
+        raise _Outside(f"{str(place)[-200:]!r} lies outside the folders that were named; name its package: packages={{...}} or --package NAME=FOLDER")
+    if not code and not place.is_file():
+        raise _Outside(f"{str(place)[-200:]!r} is no ordinary file")
+
+
+def _limit() -> None:
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        from .xacro_text import MEMORY, SECONDS
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""xacro through the xacro package: arguments, packages and includes work; nothing outside the named folders is opened."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+import ordern
+from budget import TRUST
+from ordern.describe.urdf import xacro_text
+
+ARM = """<?xml version="1.0"?>
+<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:arg name="prefix" default=""/>
+  <xacro:arg name="mass" default="1.0"/>
+  <xacro:property name="half" value="${0.4 / 2}"/>
+  INCLUDE
+  <link name="$(arg prefix)base"/>
+  <link name="$(arg prefix)upper"><inertial><origin xyz="${half} 0 0"/><mass value="$(arg mass)"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><geometry><mesh filename="package://arm_description/meshes/a.stl"/></geometry></visual></link>
+  <joint name="$(arg prefix)shoulder" type="continuous"><parent link="$(arg prefix)base"/><child link="$(arg prefix)upper"/>
+    <axis xyz="0 0 1"/></joint>
+</robot>
+"""
+MORE = '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><material name="red"><color rgba="1 0 0 1"/></material></robot>'
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A package with a description, a mesh and another package beside it."""
+    own, other = tmp_path / "arm_description", tmp_path / "other_pkg"
+    for folder in (own / "urdf", own / "meshes", other):
+        folder.mkdir(parents=True)
+    (own / "package.xml").write_text("<package><name>arm_description</name></package>")
+    (other / "package.xml").write_text("<package><name>other_pkg</name></package>")
+    (own / "meshes" / "a.stl").write_bytes(b"solid")
+    (own / "urdf" / "more.xacro").write_text(MORE)
+    (other / "more.xacro").write_text(MORE)
+    (tmp_path / "secret.xacro").write_text(MORE)
+    return tmp_path
+
+
+def written(package, include=""):
+    path = package / "arm_description" / "urdf" / "arm.urdf.xacro"
+    path.write_text(ARM.replace("INCLUDE", f'<xacro:include filename="{include}"/>' if include else ""))
+    return path
+
+
+@pytest.mark.parametrize("include", ["more.xacro", "$(find arm_description)/urdf/more.xacro"])
+def test_arguments_and_includes(package, include):
+    path = written(package, include)
+    robot = ordern.load(path, xacro_args={"prefix": "left_", "mass": 2.5}, base="floating")
+    assert robot.link_names == ("left_base", "left_upper")
+    assert robot.model.links[1].mass == 2.5
+    assert robot.model.links[1].com == (0.2, 0.0, 0.0)
+    assert robot.n == 7
+    assert robot.model.source == str(path)
+    from ordern.describe.meshes import mesh_path
+
+    assert mesh_path(robot.model, robot.model.links[1].visuals[0].path) == package / "arm_description" / "meshes" / "a.stl"
+
+
+def test_packages_are_named(package, monkeypatch):
+    path = written(package, "$(find other_pkg)/more.xacro")
+    with pytest.raises(ordern.ModelError, match=r"other_pkg.*--package other_pkg="):
+        ordern.load(path)
+    assert ordern.load(path, packages={"other_pkg": package / "other_pkg"}).n == 1
+    monkeypatch.setenv("ROS_PACKAGE_PATH", str(package))
+    assert ordern.load(path).n == 1
+
+
+CHOSEN = ('<xacro:include filename="../../secret.xacro"/>', '<a b="${1/0}"/>')
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('<xacro:include filename="../../secret.xacro"/>', "outside the folders"),
+        ('<xacro:include filename="/etc/passwd"/>', "outside the folders"),
+        ("""<xacro:property name="x" value="${xacro.load_yaml('/etc/hostname')}"/><a b="${x}"/>""", "outside the folders|No such file"),
+        ('<xacro:include filename="arm.urdf.xacro"/>', "deep|recurs"),
+        ('<a b="${1/0}"/>', "division by zero"),
+        ('<a b="${nothing}"/>', "nothing"),
+        ('<a b="${().__class__.__bases__}"/>', "invalid name"),
+        ('<a b="$(find nowhere)"/>', "no package 'nowhere'"),
+        ("<xacro:undefined/>", "undefined"),
+        ("<a>", "mismatched tag"),
+    ],
+)
+def test_bad_files(package, line, said):
+    if not TRUST and line not in CHOSEN:  # each starts a process
+        return
+    path = package / "arm_description" / "urdf" / "arm.urdf.xacro"
+    path.write_text(ARM.replace("INCLUDE", line))
+    with pytest.raises(ordern.ModelError, match=said) as caught:
+        ordern.load(path)
+    assert len(str(caught.value)) < 900
+
+
+def test_a_bomb_ends(package, monkeypatch):
+    path = package / "arm_description" / "urdf" / "arm.urdf.xacro"
+    path.write_text(ARM.replace("INCLUDE", '<a b="${[x for x in range(10**12) if x &lt; 0]}"/>'))
+    monkeypatch.setattr(xacro_text, "SECONDS", 3)
+    with pytest.raises(ordern.ModelError, match="more than 3 s"):
+        ordern.load(path)
+
+
+def test_without_the_package(package, monkeypatch):
+    path = written(package)
+    monkeypatch.setitem(sys.modules, "xacro", None)
+    monkeypatch.setattr(xacro_text.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ordern.MissingExtra, match="pip install xacro"):
+        ordern.load(path)
+
+
+def test_options_that_have_no_effect_are_refused(tmp_path):
+    for options, said in (({"xacro_args": {"a": 1}}, "xacro_args"), ({"packages": {"a": tmp_path}}, "packages")):
+        with pytest.raises(ordern.InputError, match=said):
+            ordern.load("panda", **options)
+    for packages in ({"a/b": tmp_path}, {"a": tmp_path / "no"}, 3, {"..": tmp_path}, {5: tmp_path}):
+        with pytest.raises(ordern.InputError, match="packages"):
+            ordern.load("x.urdf", packages=packages)
+    for arguments in (3, {"a": [1]}, {4: "x"}):
+        (tmp_path / "x.xacro").write_text("<robot/>")
+        with pytest.raises(ordern.InputError, match="xacro_args"):
+            ordern.load(tmp_path / "x.xacro", xacro_args=arguments)
