@@ -36,6 +36,7 @@ __version__ = "0.1.0"
 _LAZY = {
     "Robot": ("ordern.robot", "Robot"),
     "load": ("ordern.robot", "load"),
+    "Scene": ("ordern.scene", "Scene"),
     "DH": ("ordern.describe.dh.dh_table", "DH"),
     "robots": ("ordern.robots", None),
     "threads": ("ordern.runtime.kernels", "threads"),
@@ -47,8 +48,8 @@ _LAZY = {
 }
 
 __all__ = [
-    "DH", "FormulaError", "InputError", "MethodError", "MissingExtra", "ModelError", "OrdernError", "OrdernWarning", "Robot", "Run", "ShapeError",
-    "SimulationError", "SingularError", "control", "jax", "load", "robots", "threads", "torch", "trajectory",
+    "DH", "FormulaError", "InputError", "MethodError", "MissingExtra", "ModelError", "OrdernError", "OrdernWarning", "Robot", "Run", "Scene",
+    "ShapeError", "SimulationError", "SingularError", "control", "jax", "load", "robots", "threads", "torch", "trajectory",
 ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .algorithms.registry import choose
-from .describe.builder import ON_INVALID
+from .assemble import Changes
 from .describe.dh import dh_table as _dh
 from .describe.load import load as _load
 from .errors import InputError, MethodError, near, one_of
@@ -56,7 +56,7 @@ def load(
     return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, **options))
 
 
-class Robot(ClosedChains, Derivatives):
+class Robot(Changes, ClosedChains, Derivatives):
     """A robot that never changes; ``with_...`` methods return another one.
 
     Conventions: SI units; arrays are (..., n) with batches in front, broadcast against each other; spatial vectors are angular first;
@@ -287,31 +287,6 @@ class Robot(ClosedChains, Derivatives):
         from .evaluate.regression import parameters
 
         return parameters(self.model)
-
-    def with_parameters(self, values: Any, on_invalid: str = "error") -> Robot:
-        """The same robot with other inertial parameters, in the order of ``parameters()`` (identified ones, for instance).
-
-        Bodies that cannot be, such as ones of negative mass, are refused; on_invalid="warn" keeps them, "repair" mends them.
-        """
-        from .describe.physical import checked
-        from .evaluate.regression import with_parameters
-
-        one_of("on_invalid", on_invalid, ON_INVALID)
-        return Robot(checked(with_parameters(self.model, values), on_invalid))
-
-    def with_payload(self, link: str, mass: float, com: Sequence[float] = (0.0, 0.0, 0.0), inertia: Any = None) -> Robot:
-        """The same robot with more mass (kg) on a link: dynamics, controllers, exports and written files all know it.
-
-        Args:
-            link: what carries it.
-            mass: of the payload.
-            com: its mass centre in the link's frame (m).
-            inertia: about its mass centre in the link's axes (kg m^2): 3x3, Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz; none is a point.
-        """
-        from .describe.changes import with_payload
-        from .describe.physical import payload
-
-        return Robot(with_payload(self.model, self._link(link), payload(self.model, self._link(link), mass, com, inertia)))
 
     # --- the same algorithm, seen otherwise --------------------------------------------------------------------------------
     def evaluate(

@@ -1,0 +1,205 @@
+"""Robots put together and taken apart: a gripper on an arm, several robots in one world, a branch by itself, joints locked or freed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..errors import InputError, near
+from ..joints import JOINTS
+from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
+from .changes import agreeing, sums, wired
+from .loops import with_loops
+from .respec import loop_specs, rebuilt, specs
+from .specs import LoopSpec
+
+__all__ = ["attached", "beside", "branch", "freed", "locked", "without_branch"]
+
+
+def attached(model: Model, other: Model, link: int, placement: Placement, prefix: str) -> Model:
+    """The model with another one welded to a link: the other's root frame sits at ``placement`` in the link's frame."""
+    model, other = agreeing(wired(model)), agreeing(wired(renamed(other, prefix)))
+    _distinct(model, other)
+    carrier = model.links[link]
+    at, shift, first = carrier.placement @ placement, len(model.bodies) - 1, len(model.links)
+    joints = {k.joint for k in model.links} | {k.joint for k in other.links} | {b.name for b in (*model.bodies, *other.bodies)}
+    links = [_link_on(k, carrier.body, at, shift, first, link, joints) for k in other.links]
+    bodies = [*model.bodies, *(_body_on(b, carrier.body, at, shift) for b in other.bodies[1:])]
+    carried = sums(other)[0]  # what was fixed to the other's world
+    body = bodies[carrier.body]
+    bodies[carrier.body] = replace(body, inertia=body.inertia + carried.moved(at)) if carried != Mass() else body
+    tree = replace(_bare(model), bodies=tuple(bodies), links=(*model.links, *links), packages=(*model.packages, *other.packages))
+    return _closed(tree, [(model, Placement()), (other, None)])
+
+
+def beside(models: Sequence[Model], placements: Sequence[Placement], prefixes: Sequence[str], name: str, gravity: Any) -> Model:
+    """Several models as one tree on the world, each with its prefix and where its root frame sits."""
+    tree = Model(name, (WORLD,), (), gravity)
+    for model, at, prefix in zip(models, placements, prefixes, strict=True):
+        other = agreeing(wired(renamed(model, prefix)))
+        _distinct(tree, other)
+        shift, first = len(tree.bodies) - 1, len(tree.links)
+        taken = {k.joint for k in tree.links} | {k.joint for k in other.links}
+        links = [_link_on(k, 0, at, shift, first, -1, taken) for k in other.links]
+        bodies = [_body_on(b, 0, at, shift) for b in other.bodies[1:]]
+        tree = replace(tree, bodies=(*tree.bodies, *bodies), links=(*tree.links, *links), packages=(*tree.packages, *other.packages))
+    return _closed(tree, [(renamed(model, prefix), at) for model, at, prefix in zip(models, placements, prefixes, strict=True)])
+
+
+def _distinct(a: Model, b: Model) -> None:
+    """No name may be there twice."""
+    for kind, mine, theirs in (
+        ("link", {k.name for k in a.links}, [k.name for k in b.links]),
+        ("joint", {k.joint for k in a.links if k.joint} | {x.name for x in a.bodies[1:]}, [k.joint for k in b.links if k.joint]),
+    ):
+        twice = [name for name in theirs if name in mine]
+        if twice:
+            raise InputError(f"both robots have a {kind} {twice[0]!r}; give the second one a prefix, such as prefix='tool_'")
+
+
+def _link_on(k: Link, body: int, at: Placement, shift: int, first: int, carrier: int, joints: set[str]) -> Link:
+    """A link of the second robot in the numbers of the first: what was fixed to its world is fixed to the carrier."""
+    moved = replace(k, body=k.body + shift) if k.body else replace(k, body=body, placement=at @ k.placement)
+    if k.parent >= 0:
+        return replace(moved, parent=k.parent + first)
+    joint = k.joint
+    if not joint:
+        joint = f"{k.name}_mount"
+        while joint in joints:
+            joint += "_"
+        joints.add(joint)
+    return replace(moved, parent=carrier, joint=joint)
+
+
+def _body_on(b: Body, body: int, at: Placement, shift: int) -> Body:
+    mimic = None if b.mimic is None else Mimic(b.mimic.body + shift, b.mimic.ratio, b.mimic.offset)
+    placement = b.placement if b.parent else at @ b.placement
+    return replace(b, parent=b.parent + shift if b.parent else body, placement=placement, mimic=mimic)
+
+
+def _bare(model: Model) -> Model:
+    """Without what depends on all bodies together."""
+    return replace(model, loops=(), actuated=None, home=(), passive=(), suspect=())
+
+
+def _closed(tree: Model, parts: Sequence[tuple[Model, Placement | None]]) -> Model:
+    """The loops and drives of the parts on the whole tree; each part with where its world is now, None if it rides on a link."""
+    loops: list[LoopSpec] = []
+    home: dict[str, Any] = {}
+    for part, at in parts:
+        for spec in loop_specs(part):
+            for link, frame in (("link1", "frame1"), ("link2", "frame2")):
+                if getattr(spec, link) == "world" and not spec.joints:
+                    if at is None:
+                        raise InputError(f"loop {spec.name!r} is closed on the world; a robot with such a loop cannot ride on a link")
+                    spec = replace(spec, **{frame: at @ getattr(spec, frame)})
+            loops.append(spec)
+        if part.loops:
+            home |= _home(part)
+    driven = None
+    if any(part.actuated is not None for part, _ in parts):
+        driven = [n for part, _ in parts for n in (part.actuated if part.actuated is not None else [part.bodies[i].name for i in part.free])]
+    return tree if not loops and driven is None else with_loops(tree, loops, driven, home or None)
+
+
+def _home(model: Model) -> dict[str, Any]:
+    """Where the loops are closed, by joint."""
+    return {model.bodies[i].name: model.home[model.offsets[i][0] :][: model.bodies[i].joint.nq] for i in model.free}
+
+
+def renamed(model: Model, prefix: str) -> Model:
+    """The model with a prefix before every name of a link, joint or loop."""
+    if not prefix:
+        return model
+    links = tuple(replace(k, name=prefix + k.name, joint=prefix + k.joint if k.joint else "") for k in model.links)
+    bodies = (model.bodies[0], *(replace(b, name=prefix + b.name) for b in model.bodies[1:]))
+    loops = tuple(replace(loop, name=prefix + loop.name) for loop in model.loops)
+    driven = None if model.actuated is None else tuple(prefix + name for name in model.actuated)
+    return replace(model, links=links, bodies=tuple(bodies), loops=loops, actuated=driven)
+
+
+def _behind(model: Model, link: int) -> set[int]:
+    """A link and all links behind it."""
+    found = {link}
+    for k, other in enumerate(model.links):  # parents come first
+        if other.parent in found:
+            found.add(k)
+    return found
+
+
+def branch(model: Model, link: int) -> Model:
+    """A link and what it carries as a robot of its own, the link fixed to the world."""
+    model = agreeing(wired(model))
+    kept = _behind(model, link)
+    return _rebuilt_of(model, kept, model.links[link].name)
+
+
+def without_branch(model: Model, link: int) -> Model:
+    """The robot without a link and what it carries."""
+    model = agreeing(wired(model))
+    gone = _behind(model, link)
+    if len(gone) == len(model.links):
+        raise InputError(f"link {model.links[link].name!r} carries the whole robot; name one further out")
+    return _rebuilt_of(model, set(range(len(model.links))) - gone, model.name)
+
+
+def _rebuilt_of(model: Model, kept: set[int], name: str) -> Model:
+    """The model of some of its links; what ties them to others must not be cut."""
+    from .builder import build
+
+    links, joints = specs(model)
+    names = {model.links[k].name for k in kept}
+    links = [spec for spec in links if spec.name in names]
+    joints = [replace(j, exact=None, lumped=None) for j in joints if j.child in names and (j.parent in names or not j.parent)]
+    there = {j.name for j in joints}
+    for j in joints:
+        if j.mimic is not None and j.mimic.joint not in there:
+            raise InputError(f"joint {j.name!r} mimics {j.mimic.joint!r}, which is not in this part; load with mimic=False, or take a larger part")
+    loops = [spec for spec in loop_specs(model) if {spec.link1, spec.link2} - {"world", ""} <= names and set(spec.joints) <= there]
+    cut = [spec.name for spec in loop_specs(model) if spec not in loops and (({spec.link1, spec.link2} & names) or (set(spec.joints) & there))]
+    if cut:
+        raise InputError(f"loop {cut[0]!r} ties this part to the rest; take a part that holds both of its links")
+    driven = None if model.actuated is None else [n for n in model.actuated if n in there]
+    options: dict[str, Any] = {"loops": loops, "actuated": driven} if loops or driven is not None else {}
+    if loops:
+        options["home"] = {
+            model.bodies[i].name: model.home[model.offsets[i][0] :][: model.bodies[i].joint.nq] for i in model.free if model.bodies[i].name in there
+        }
+    made = build(name, links, joints, gravity=model.gravity, source=model.source, on_invalid="warn", **options)
+    return replace(made, packages=model.packages)
+
+
+def locked(model: Model, joints: Any) -> Model:
+    """Joints welded at these coordinates."""
+    if not isinstance(joints, Mapping):
+        raise InputError(f"give joints with their coordinates, such as {{'elbow': 0.5}}; got a {type(joints).__name__}")
+    return rebuilt(model, {"locked": dict(joints)})
+
+
+def freed(model: Model, joints: Any) -> Model:
+    """Joints let go: a mimicking one moves by itself; a fixed one becomes of the given type, about or along z of its frame."""
+    wanted = dict.fromkeys(joints) if not isinstance(joints, (Mapping, str)) and hasattr(joints, "__iter__") else joints
+    if not isinstance(wanted, Mapping):
+        raise InputError("give names of mimicking joints, or fixed joints with types, such as {'weld': 'revolute'}")
+    model = agreeing(wired(model))
+    links, given = specs(model)
+    made, known = [], {j.name: j for j in given}
+    for name, kind in wanted.items():
+        if name not in known:
+            raise InputError(f"the robot has no joint {str(name)[:80]!r}{near(str(name), known)}")
+        fixed = known[name].type == "fixed"
+        if fixed and kind not in (*JOINTS, "continuous"):
+            raise InputError(f"joint {name!r} is fixed; say what it becomes, such as {{{name!r}: 'revolute'}} (or {', '.join(JOINTS)})")
+        if not fixed and (kind is not None or known[name].mimic is None):
+            raise InputError(f"joint {name!r} moves by itself already")
+    for j in given:
+        if j.name in wanted:
+            j = replace(j, type=wanted[j.name] or j.type, mimic=None)
+        made.append(replace(j, exact=None, lumped=None) if any(known[n].type == "fixed" for n in wanted) else j)
+    from .builder import build
+
+    options: dict[str, Any] = {"loops": loop_specs(model)} if model.loops else {}
+    if model.actuated is not None:
+        options["actuated"] = list(model.actuated)
+    return replace(build(model.name, links, made, gravity=model.gravity, source=model.source, **options), packages=model.packages)
