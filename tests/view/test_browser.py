@@ -264,3 +264,71 @@ def test_served_page(browser):
         assert tab.locator("#title").text_content() == "planar3"
         context.close()
     assert not trouble
+
+
+LUMINANCE = """el => {
+  const parse = (c) => (c.match(/[0-9.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => { const f = (x) => { x /= 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; };
+    return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b); };
+  let at = el, back = [255, 255, 255, 0];
+  while (at && (back[3] ?? 1) < 0.7) { back = parse(getComputedStyle(at).backgroundColor); if (back.length < 4) back.push(1); at = at.parentElement; }
+  const [a, b] = [light(parse(getComputedStyle(el).color)), light(back)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_labels_of_toggles_can_be_read_whether_on_off_or_hovered(show, scheme):
+    """WCAG AA asks for a contrast of 4.5 for small text."""
+    tab = show(robots.planar(3), scheme=scheme)
+    for chip in tab.locator(".chip:not(:disabled)").all():
+        for _ in range(2):
+            chip.click()
+            tab.wait_for_timeout(200)  # colours fade for 0.12 s
+            assert chip.evaluate(LUMINANCE) > 4.5, (chip.inner_text(), chip.get_attribute("aria-pressed"), "hovered")
+            tab.mouse.move(1, 1)
+            tab.wait_for_timeout(200)
+            assert chip.evaluate(LUMINANCE) > 4.5, (chip.inner_text(), chip.get_attribute("aria-pressed"))
+
+
+def test_arrow_keys_move_the_handle_with_the_joint(show):
+    tab = show(robots.puma560())
+    slider = tab.get_by_role("slider", name="joint3", exact=True)
+    slider.focus()
+    for key in ("ArrowRight", "PageUp", "ArrowLeft"):
+        tab.keyboard.press(key)
+        assert np.isclose(float(slider.input_value()), tab.evaluate("ordern.joints()")[2], atol=1e-12)
+
+
+def played(model, energy):
+    t = np.linspace(0, 2, 41)
+    q = 0.3 * np.sin(t)[:, None] * np.ones(model.nq)
+    return {"t": t, "q": q, "tau": np.zeros((41, model.nv)), "energy": energy(t)}
+
+
+@pytest.mark.parametrize("width, height", [(400, 800), (1200, 800), (2000, 1100)])
+def test_play_button_and_robot_are_seen_together(show, width, height):
+    model = robots.planar(3)
+    tab = show(model, width=width, height=height, run=played(model, lambda t: 5 + 0 * t))
+    for name in ("#play", "#canvas"):
+        box = tab.locator(name).bounding_box()
+        assert box["y"] >= 0 and box["x"] >= 0 and box["x"] + min(box["width"], 60) <= width
+        assert box["y"] + (box["height"] if name == "#play" else 200) <= height
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_matrices_of_twelve_joints_are_not_cut_off(show):
+    for n in (3, 9, 10, 12):
+        tab = show(robots.chain(n))
+        cut = tab.evaluate("[...document.querySelectorAll('.grid td')].filter((c) => c.scrollWidth > c.clientWidth + 1).map((c) => c.textContent)")
+        assert cut == []
+
+
+def test_rounding_of_the_energy_is_not_drawn_as_drift(show):
+    """Ticks differ from each other, and a jitter of 1e-12 is a flat line: the curve's range is a tenth of its value."""
+    model = robots.planar(3)
+    for jitter in (1e-12, 0.5):
+        tab = show(model, run=played(model, lambda t, jitter=jitter: 5 + jitter * np.sin(40 * t)))
+        low, high, texts = tab.evaluate("(() => { const c = ordern.curves().at(-1); return [c.low, c.high, c.texts]; })()")
+        assert len(set(texts)) == len(texts) >= 2
+        assert high - low > 0.9 if jitter < 1e-9 else high - low < 1.2 * 2 * jitter

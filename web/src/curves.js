@@ -5,7 +5,7 @@ import { dark, ink, series } from "./theme.js";
 
 export class Curves {
   constructor(place, { title, unit, t, values, columns, names, onTime }) {
-    Object.assign(this, { t, values, columns, names, unit, onTime, time: t[0], chosen: -1 });
+    Object.assign(this, { title, t, values, columns, names, unit, onTime, time: t[0], chosen: -1 });
     this.figure = el("figcaption", {}, el("b", { text: title }), el("span", { text: ` ${unit}` }), (this.now = el("output")));
     this.canvas = el("canvas", { class: "curve", role: "img", "aria-label": `${title} over time` });
     place.append(el("figure", {}, this.figure, this.canvas));
@@ -16,7 +16,9 @@ export class Curves {
       if (x < low) low = x;
       if (x > high) high = x;
     }
-    const room = 0.06 * (high - low) || Math.abs(high) * 0.1 || 1;
+    const most = Math.max(Math.abs(low), Math.abs(high));
+    const flat = high - low < Math.max(1e-6 * most, 1e-9); // less than that is rounding, and drawn as a flat line
+    const room = flat ? (most > 1e-9 ? 0.1 * most : 1) : 0.06 * (high - low);
     [this.low, this.high] = [low - room, high + room];
     const drag = (event) => {
       if (event.buttons !== 1 && event.type !== "pointerdown") return;
@@ -31,9 +33,7 @@ export class Curves {
     this.canvas.addEventListener("pointermove", drag);
   }
 
-  get left() {
-    return 46;
-  }
+  left = 46; // room for the longest tick
 
   /** Everything but the play head, kept as a picture. */
   plot() {
@@ -42,20 +42,25 @@ export class Curves {
     if (this.of === of || !w || !h) return;
     this.of = of;
     const { pen } = sharp(this.picture, { w, h });
-    const { t, values, columns, low, high, left } = this;
+    const { t, values, columns, low, high } = this;
+    const rungs = ticks(low, high, Math.max(2, Math.floor(h / 34)));
+    const texts = rungs.map((v) => tick(v, rungs.length > 1 ? rungs[1] - rungs[0] : high - low));
+    pen.font = `10px ${ink("--sans")}`;
+    this.left = Math.max(46, ...texts.map((text) => Math.ceil(pen.measureText(text).width) + 12));
+    const left = this.left;
+    this.texts = texts;
     const [right, top, bottom] = [w - 14, 6, h - 18];
     const x = (s) => left + ((s - t[0]) / (t[t.length - 1] - t[0])) * (right - left);
     const y = (v) => bottom - ((v - low) / (high - low)) * (bottom - top);
-    pen.font = `10px ${ink("--sans")}`;
     pen.fillStyle = ink("--faint");
     pen.strokeStyle = ink("--line");
     pen.lineWidth = 1;
     pen.textAlign = "right";
     pen.textBaseline = "middle";
-    for (const v of ticks(low, high, Math.max(2, Math.floor(h / 34)))) {
-      pen.fillText(plain(v), left - 6, y(v));
+    rungs.forEach((v, k) => {
+      pen.fillText(texts[k], left - 6, y(v));
       line(pen, left, Math.round(y(v)) + 0.5, right, Math.round(y(v)) + 0.5);
-    }
+    });
     pen.textAlign = "center";
     for (const s of ticks(t[0], t[t.length - 1], Math.max(2, Math.floor(w / 80)))) pen.fillText(plain(s), x(s), h - 8);
     const many = columns > 18;
@@ -102,7 +107,14 @@ export class Curves {
   }
 }
 
-/** A tick as it is said. */
+/** A tick with as many digits as tell it from the next one. */
+function tick(x, step) {
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const text = Math.abs(x) >= 1e5 ? x.toExponential(Math.max(1, Math.floor(Math.log10(Math.abs(x) / step)))) : decimals > 9 ? x.toExponential(1) : x.toFixed(decimals);
+  return (Number(text) === 0 ? "0" : text).replaceAll("-", "−");
+}
+
+/** A time as it is said. */
 const plain = (x) => (Math.abs(x) >= 1e5 || (x !== 0 && Math.abs(x) < 1e-4) ? x.toExponential(1) : String(Number(x.toPrecision(4)))).replaceAll("-", "−");
 
 function line(pen, x0, y0, x1, y1) {

@@ -6,7 +6,7 @@ import { factors, gravity, has, linkPose, mass, state } from "./state.js";
 import { heat, ink, signed } from "./theme.js";
 
 const n = data.n;
-const TABLE = 12;
+const TABLE = 9; // joints up to which the numbers of a matrix fit side by side; more are a picture
 const names = new Array(n);
 for (const j of data.joints) for (let k = 0; k < j.nv; k++) names[j.iv + k] = j.nv > 1 ? `${j.name} (${k + 1})` : j.name;
 const power = (x, most) => (most > 0 ? Math.sign(x) * (Math.abs(x) / most) ** (n > TABLE ? 0.3 : 0.5) : 0); // small entries stay visible

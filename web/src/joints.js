@@ -84,7 +84,9 @@ function nudge(event, row) {
   if (!step) return;
   event.preventDefault();
   const size = row.turns ? Math.PI / 180 : (row.high - row.low) / 200;
-  move(row, Math.min(row.high, Math.max(row.low, row.values[row.k] + step * size)));
+  const value = Math.min(row.high, Math.max(row.low, row.values[row.k] + step * size));
+  row.slider.value = String(value); // a slider moves its own handle only for what it is dragged to
+  move(row, value);
 }
 
 const scale = (row) => (row.turns && degrees ? 180 / Math.PI : 1);

@@ -161,6 +161,7 @@ window.ordern = Object.freeze({
     if (!index.has(name)) throw new RangeError(`there is no link called ${name}`);
     return Array.from(states.linkPose(index.get(name)));
   },
+  curves: () => player.axes(),
   massMatrix: () => Array.from(states.mass() || []),
   factors: () => (states.factors() ? { U: Array.from(states.factors().U), D: Array.from(states.factors().D) } : null),
   gravityForces: () => Array.from(states.gravity() || []),

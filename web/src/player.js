@@ -12,6 +12,8 @@ const curves = [];
 
 export const time = () => clock.time;
 export const duration = () => (run ? run.t[run.count - 1] - run.t[0] : 0);
+/** Title, range and ticks of each curve. */
+export const axes = () => curves.map(({ title, low, high, texts }) => ({ title, low, high, texts }));
 export const playing = () => clock.playing;
 
 /** Where a time lies: sample k with share a, sample k + 1 with share b. */
