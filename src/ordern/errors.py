@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable
 from numbers import Integral
 
+WORD = 300  # characters of a word that messages show whole
 __all__ = [
     "FormulaError",
     "InputError",
@@ -20,13 +22,17 @@ __all__ = [
     "near",
     "need",
     "one_of",
+    "readable",
     "shown",
     "whole",
 ]
 
 
 class OrdernError(Exception):
-    """Base of all errors of this library."""
+    """Base of all errors of this library. Messages quote files, and files may hold words of any length: what no screen holds is left out."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*(readable(a) if isinstance(a, str) else a for a in args))
 
 
 class ModelError(OrdernError, ValueError):
@@ -63,6 +69,13 @@ class MissingExtra(OrdernError, ImportError):
 
 class OrdernWarning(UserWarning):
     """Something in the data is suspicious but was accepted."""
+
+
+def readable(text: str, most: int = 4000) -> str:
+    """A message without the middle of endless words, and without the middle of an endless text."""
+    if len(text) > WORD:
+        text = re.sub(rf"\S{{{WORD},}}", lambda found: f"{found[0][:100]}...{found[0][-40:]}", text)
+    return text if len(text) <= most else f"{text[: most * 3 // 4]} ... {text[-most // 5 :]}"
 
 
 def near(word: object, known: Iterable[object], listed: bool = False) -> str:

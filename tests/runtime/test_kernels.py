@@ -111,7 +111,7 @@ def test_the_interpreter_is_free_meanwhile():
 @needs.posix_signals
 def test_ctrl_c_stops_a_long_batch():
     text = (
-        "import sys, numpy as np; sys.path[:0] = ['tests', 'tests/evaluate']; from test_kernels import Kernel, slow_program\n"
+        "import sys, numpy as np; sys.path[:0] = ['tests', 'tests/runtime']; from test_kernels import Kernel, slow_program\n"
         "k = Kernel.of(slow_program()); x = np.zeros((4000000, 1)); y = np.empty(4000000); k.run([x[:9]], [y[:9]]); print('go', flush=True)\n"
         "try:\n    k.run([x], [y], threads=2)\nexcept KeyboardInterrupt:\n    print('stopped')"
     )
@@ -236,7 +236,7 @@ def test_the_oldest_go_first(folder, monkeypatch):
 
 def test_many_at_once(folder):
     code = (
-        "import sys; sys.path[:0] = ['tests', 'tests/evaluate']; import threading; from test_kernels import evaluate, PROGRAM\n"
+        "import sys; sys.path[:0] = ['tests', 'tests/runtime']; import threading; from test_kernels import evaluate, PROGRAM\n"
         "ts = [threading.Thread(target=evaluate, args=(lambda: PROGRAM, f'r{k % 2}')) for k in range(6)]\n"
         "[t.start() for t in ts]; [t.join() for t in ts]; print(evaluate(lambda: PROGRAM, 'r0').tobytes().hex())"
     )

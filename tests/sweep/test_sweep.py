@@ -66,15 +66,22 @@ def marks(folder: Path) -> dict[str, tuple[int, int]]:
     return {p.name: (p.stat().st_ino, p.stat().st_mtime_ns) for p in (folder / "blocks").glob("*.npz")}
 
 
+PROGRAM = (
+    "import sys\nfrom ordern.apply import sweep\nfrom ordern.sweep.study import parse\n"
+    "if __name__ == '__main__':\n    sweep.sweep(parse(open(sys.argv[1]).read()), sys.argv[2], workers=2)\n"
+)
+
+
+def patched(folder: Path, text: str) -> dict[str, str]:
+    """An environment in which every Python, workers too, runs this text first."""
+    folder.mkdir(exist_ok=True)
+    (folder / "sitecustomize.py").write_text(text)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])}
+
+
 def slow(seconds: float) -> str:
-    """A program that runs the study with every block taking so long, so that kills find some under way."""
-    return (
-        "import sys, time\nfrom ordern.sweep import sweep, sweep_folder\nfrom ordern.sweep.study import parse\n"
-        "kept = sweep_folder.os.fsync\n"
-        f"def fsync(handle):\n    time.sleep({seconds} / 2)\n    kept(handle)\n"
-        "sweep_folder.os.fsync = fsync\n"
-        "sweep.sweep(parse(open(sys.argv[1]).read()), sys.argv[2], workers=2)\n"
-    )
+    """Writing a file takes so long, so that kills find some under way."""
+    return f"import os, time\nkept = os.fsync\ndef fsync(handle):\n    time.sleep({seconds} / 2)\n    kept(handle)\nos.fsync = fsync\n"
 
 
 def test_drivers_killed_twenty_times_lose_nothing_and_do_nothing_twice(whole, tmp_path):
@@ -82,10 +89,10 @@ def test_drivers_killed_twenty_times_lose_nothing_and_do_nothing_twice(whole, tm
     rng = random.Random(0)
     folder, study = tmp_path / "runs", tmp_path / "study.toml"
     study.write_text(STUDY)
-    kills, before = 0, {}
+    kills, before, patch = 0, {}, patched(tmp_path / "patch", slow(0.4))
     while True:
-        child = subprocess.Popen([sys.executable, "-c", slow(0.1), str(study), str(folder)])
-        more = len(before) + rng.choice((0, 1, 1, 2))  # blocks that may appear before the end comes
+        child = subprocess.Popen([sys.executable, "-c", PROGRAM, str(study), str(folder)], env=patch)
+        more = len(before) + rng.choice((0, 1, 1))  # blocks that may appear before the end comes
         while child.poll() is None and (not (folder / "blocks").exists() or len(marks(folder)) < more):
             time.sleep(0.002)
         time.sleep(rng.uniform(0.0, 0.1))
@@ -300,6 +307,6 @@ def test_a_scheduler_by_its_address(whole, tmp_path, monkeypatch):
     with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None, protocol="tcp://") as cluster:
         made = sweep(parse(STUDY), tmp_path / "runs", engine="dask://" + cluster.scheduler_address.removeprefix("tcp://"))
         assert made.complete and contents(tmp_path / "runs") == contents(whole)
-    monkeypatch.setattr("ordern.sweep.sweep.ANSWER", "1s")
+    monkeypatch.setattr("ordern.sweep.sweep_cluster.ANSWER", "1s")
     with pytest.raises(ordern.InputError, match="no Dask scheduler answers"):
         sweep(parse(STUDY), tmp_path / "other", engine="dask://127.0.0.1:1")

@@ -271,6 +271,13 @@ def bench(**arguments: Any) -> int:
 @click.option("--engine", default="local", show_default=True, metavar="ENGINE", help="local, dask://local or dask://HOST:PORT.")
 @click.option("--workers", type=click.IntRange(1), help="How many on this machine; one a core by default.")
 @click.option("--table", type=click.Choice(["csv", "npz", "parquet"]), default="csv", show_default=True, help="How the table is written.")
+@click.option(
+    "--patience",
+    type=click.FloatRange(0, min_open=True),
+    default=600.0,
+    show_default=True,
+    help="Seconds without progress after which a block hangs.",
+)
 @plot_option
 @click.option("--show", metavar="FIGURE", multiple=True, help="Figures to draw (repeatable); the first ones by default.")
 @common

@@ -18,8 +18,9 @@ STEPS = 1000  # of the progress bar
 
 
 def sweep(
-    study: str, out: str | None, engine: str, workers: int | None, table: str, plot: str | None, show: tuple[str, ...], as_json: bool, debug: bool
-) -> int:
+    study: str, out: str | None, engine: str, workers: int | None, table: str, patience: float, plot: str | None, show: tuple[str, ...],
+    as_json: bool, debug: bool,
+) -> int:  # fmt: skip
     """All runs of a study; 1 if some did not reach their end, 2 if it was stopped."""
     from ..sweep.sweep import sweep
 
@@ -38,12 +39,13 @@ def sweep(
                 steps += 1
                 advance(f"{int(share * given.runs)} of {given.runs} runs")
 
-        made = sweep(given, target, engine, workers, table, progress)
+        made = sweep(given, target, engine, workers, table, progress, patience)
     screen.data |= {"study": study, "out": target, "runs": given.runs, "done": made.runs, "complete": made.complete, "failed": made.failed}
     screen.data |= {
         "blocks": given.blocks,
         "made": made.made,
         "damaged": list(made.damaged),
+        "quarantined": {str(block): how for block, how in made.quarantined.items()},
         "files": list(made.files),
         "plot": picture and str(picture),
     }
@@ -60,13 +62,18 @@ def sweep(
     if failed:
         words = ", ".join(f"{count} {word}" for word, count in made.failed.items())
         screen.text(f"{failed} of {given.runs} runs did not reach their end: {words}; see the column status")
+    for block, how in sorted(made.quarantined.items()):
+        first, stop = given.range(block)
+        screen.text(f"block {block} (runs {first} to {stop - 1}) was set aside after three attempts: {how}")
+    if made.quarantined:
+        screen.text("the same command tries these blocks again; make block smaller, or set max_steps and max_seconds in [simulation]")
     if picture is not None:
         from ..sweep.sweep_plot import plot_sweep
 
         plot_sweep(made, list(show), picture)
     screen.text(*(f"wrote {p}" for p in (*made.files, *([picture] if picture else []))))
     screen.finish()
-    return 1 if failed else 0
+    return 1 if failed or made.quarantined else 0
 
 
 def _picture(study: Study, plot: str | None, show: Any, stem: str) -> Path | None:

@@ -19,7 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LIMIT", "fingerprint", "folder", "load", "save"]
+__all__ = ["LIMIT", "fingerprint", "folder", "load", "save", "source_stamp"]
 
 LIMIT = 256 * 2**20  # bytes of all entries together
 _LARGEST = 64 * 2**20  # of one entry
@@ -58,17 +58,25 @@ def _ours(status: os.stat_result) -> bool:
 
 
 @lru_cache(maxsize=1)
+def source_stamp() -> str:
+    """Of the version and of every byte of this library's text: sizes and times are the same after some edits, and differ after a copy."""
+    from .. import __version__
+
+    root = Path(__file__).resolve().parent.parent
+    digest = hashlib.sha256(__version__.encode())
+    for path in sorted(root.rglob("*.py")):
+        content = path.read_bytes()
+        digest.update(f"\n{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=1)
 def fingerprint() -> str:
     """What else decides the machine code: this library's own text, LLVM, the processor."""
     import llvmlite
     import llvmlite.binding as llvm
 
-    root = Path(__file__).resolve().parent.parent
-    digest = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
-        status = path.stat()
-        digest.update(f"{path.relative_to(root)} {status.st_size} {status.st_mtime_ns}\n".encode())
-    parts = [digest.hexdigest(), llvmlite.__version__, str(llvm.llvm_version_info), llvm.get_process_triple()]
+    parts = [source_stamp(), llvmlite.__version__, str(llvm.llvm_version_info), llvm.get_process_triple()]
     return "\n".join([*parts, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()])
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
-from pathlib import Path
+from functools import cached_property
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -21,6 +20,7 @@ from ..errors import InputError, ShapeError, SingularError
 from ..model import Model
 from ..program.ir import Program
 from ..program.layout import input_sizes, output_names, shape_of
+from .cache import source_stamp
 from .kernels import Kernel, compiled, entry
 from .memory import empty
 
@@ -94,17 +94,6 @@ def by_name(name: str, value: Any, names: Sequence[str]) -> Any:
         what = f"has no single column for {missing[0]!r}" if missing else f"has a column {unknown[0]!r} that is no joint"
         raise InputError(f"{name} {what}; the robot's are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}")
     return array[..., [given.index(e) for e in names]]
-
-
-@cache
-def source_stamp() -> str:
-    """Changes whenever the code that makes programs does, so that no stale machine code is taken from disk."""
-    root = Path(__file__).parents[1]
-    stamp = hashlib.sha256()
-    for file in sorted(root.rglob("*.py")):
-        facts = file.stat()
-        stamp.update(f"{file.relative_to(root)} {facts.st_size} {facts.st_mtime_ns}\n".encode())
-    return stamp.hexdigest()
 
 
 def foreign_code(thing: Any) -> str:

@@ -150,7 +150,7 @@ def available() -> int:
         if not found:
             cache.save("entry", {}, data)
         code = Code(data, "entry")
-    except (ImportError, AttributeError, OSError, RuntimeError, TypeError, ValueError):
+    except (ImportError, AttributeError, OSError, RuntimeError, TypeError, ValueError):  # MethodError: no executable memory
         return 0
     _forever.append(code)
     return code.address

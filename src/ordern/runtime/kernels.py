@@ -6,19 +6,22 @@ import ctypes
 import gc
 import hashlib
 import math
-import threading
+import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..emit.llvm import driver
 from ..emit.llvm.lanes import LINE, Lanes, streamable
-from ..errors import InputError
+from ..errors import InputError, OrdernWarning
 from ..program.ir import Loop, Program
 from . import cache, memory
+from .forks import ForkLock, pauses, quiet
+from .machine import FORBIDDEN, executable
 from .native_threads import MOST, crew
 from .threads import BatchJob, listeners, threads
 from .threads import threads as default_threads
@@ -62,12 +65,15 @@ class Ready:
 def _undisturbed() -> Iterator[None]:
     """Without the collector of cyclic garbage: a trace makes many objects and no garbage, and looking through those of a long robot takes longer."""
     enabled = gc.isenabled()
+    if enabled:
+        pauses.append(0)
     gc.disable()
     try:
         yield
     finally:
         if enabled:
             gc.enable()
+            del pauses[-1:]
 
 
 def _operations(body: Sequence[Any]) -> int:
@@ -122,7 +128,8 @@ class Kernel:
         self._lines: Ready | None = None  # for results that go past the caches
         self._width = 0
         self._program: Program | None = None
-        self._lock = threading.RLock()
+        self._lock = ForkLock()
+        self._plain: Program | None = None  # where machine code is forbidden
 
     @classmethod
     def of(cls, program: Program, dtype: str = "float64") -> Kernel:
@@ -157,6 +164,7 @@ class Kernel:
     def width(self) -> int:
         """Lanes for batches: what this processor has."""
         if not self._width:
+            _import_all()
             from .machine import native_lanes
 
             self._width = native_lanes(self.dtype).width
@@ -177,6 +185,7 @@ class Kernel:
             return self._made[width]
 
     def _load(self, width: int, lines: bool = False) -> Ready:
+        _import_all()
         key = None if self._key is None else f"{self._key}\n{self.dtype} {width}{' lines' if lines else ''}"
         entry = None if key is None else cache.load(key)
         if entry is not None:
@@ -213,11 +222,26 @@ class Kernel:
         if not rows:
             return True
         self._check(arrays, outs, rows)
+        if self._plain is not None or not (self._made or executable()):
+            return self._interpreted(arrays, outs, rows)
         ready = (self._past_caches(outs) if width is None else None) or self.ready(1 if width is None and rows == 1 else width)
         job, lanes, work = BatchJob(ready, arrays, outs, rows), ready.width, rows * ready.cost
         count = min(default_threads() if threads is None else threads, int(work / _WORTH) + 1)
         size = _whole(count * _SLICE / ready.cost, lanes)
         return job.alone(size) if count <= 1 else job.shared(count, _whole(_TURN / ready.cost, lanes), size)
+
+    def _interpreted(self, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> bool:
+        """The program statement by statement on NumPy arrays: slow, and right."""
+        from ..program.interpret import interpret
+
+        with self._lock:
+            if self._plain is None:
+                self._plain = self._make()
+                _say_once()
+        made = interpret(self._plain, dict(zip(self.inputs, arrays, strict=True)))
+        for out, name in zip(outs, self.outputs, strict=True):
+            out.reshape(rows, -1)[...] = np.broadcast_to(made[name], (rows, *self.outputs[name])).reshape(rows, -1)
+        return all(bool(np.isfinite(out).all()) for out in outs)
 
     def _check(self, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:
         """Machine code trusts its caller; this is where a mistake of ours becomes an error instead of a crash."""
@@ -243,9 +267,26 @@ class Kernel:
                 raise ValueError(f"a kernel's output must be {rows} x {count} numbers of {self.dtype}, contiguous and writable")
 
 
+@lru_cache(maxsize=1)
+def _import_all() -> None:
+    """What a first compile imports, while nobody forks: a module that another thread was importing cannot be imported in a child."""
+    import importlib
+
+    with quiet:
+        for name in ("llvmlite.binding", "ordern.emit.llvm.kernel_text", "ordern.program.carry", "ordern.program.passes", "ordern.runtime.entry"):
+            importlib.import_module(name)
+
+
+@lru_cache(maxsize=1)
+def _say_once() -> None:
+    warnings.warn(
+        f"{FORBIDDEN}: results come from NumPy instead of machine code, as exact and some hundred times slower", OrdernWarning, stacklevel=2
+    )
+
+
 # --- kernels by key --------------------------------------------------------------------------------------------------------------
 _kernels: weakref.WeakValueDictionary[str, Kernel] = weakref.WeakValueDictionary()
-_kernels_lock = threading.Lock()
+_kernels_lock = ForkLock()
 
 
 def compiled(

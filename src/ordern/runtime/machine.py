@@ -1,16 +1,21 @@
-"""LLVM text -> machine code in memory. One lock: LLVM is not asked two things at once."""
+"""LLVM text -> machine code in memory. One lock: LLVM is not asked two things at once, nor is a process forked meanwhile."""
 
 from __future__ import annotations
 
-import threading
+import ctypes
+import mmap
+import os
 from functools import lru_cache
 from typing import Any
 
 from ..emit.llvm.lanes import Lanes
+from ..errors import MethodError
+from .forks import quiet
 
-__all__ = ["Code", "assembly", "compile_text", "native_lanes", "registers"]
+__all__ = ["Code", "assembly", "compile_text", "executable", "native_lanes", "registers"]
 
-_LOCK = threading.RLock()
+FORBIDDEN = "this process may not make memory executable (SELinux, systemd's MemoryDenyWriteExecute, PR_SET_MDWE)"
+_LOCK = quiet
 
 
 @lru_cache(maxsize=1)
@@ -74,11 +79,30 @@ def assembly(text: str, optimise: bool = False) -> str:
         return str(machine.emit_assembly(module))
 
 
+def executable() -> bool:
+    """Whether this process may make memory executable. Hardened systems forbid it, and LLVM would crash instead of saying so."""
+    if os.name != "posix":
+        return True
+    try:
+        protect = ctypes.CDLL(None).mprotect
+        protect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+        with mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE) as page:
+            view = ctypes.c_char.from_buffer(page)
+            allowed: bool = protect(ctypes.addressof(view), mmap.PAGESIZE, mmap.PROT_READ | mmap.PROT_EXEC) == 0
+            del view
+            return allowed
+    except (AttributeError, OSError, BufferError):
+        return True
+
+
 class Code:
     """An object file in executable memory, which is given back when this goes."""
 
     def __init__(self, data: bytes, symbol: str = "kernel") -> None:
         import llvmlite.binding as llvm
+
+        if not executable():
+            raise MethodError(f"no machine code can be used here: {FORBIDDEN}")
 
         with _LOCK:
             engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())

@@ -20,6 +20,7 @@ from ..emit.llvm.stepping import JOB, SIGNAL, Layout
 from ..emit.tableaus import GAUSS, TABLES
 from ..model import Model
 from ..runtime import cache
+from ..runtime.forks import ForkLock
 from ..runtime.kernels import threads as usual_threads
 from .integrators import RUNNING, SLOW_SHARE, SLOW_STEPS, STOPPED, Progress, fixed_plan, slow
 from .numpy_engine import Functions
@@ -31,7 +32,7 @@ Array = Any
 SLICE = 0.02  # s that one call of machine code should take
 GRAINS, GRAIN = 32, 0.004  # groups a thread takes in a turn, and s for each: what one of them may wait for another at the end is a share of it
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
-_LOCK = threading.Lock()
+_LOCK = ForkLock()
 _MADE: dict[tuple[Any, ...], CompiledIntegrator] = {}
 
 
@@ -47,11 +48,8 @@ class CompiledIntegrator:
         key = f"integrator 3 {motion.key} {layout} {sorted(channels.items())} {width}"
         entry = cache.load(key)
         if entry is None:
-            kinds: tuple[str, ...] = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
-            if layout.closed and layout.method in ("dopri5", "dop853"):
-                kinds = (*kinds, "tangent")
-            own = {"advance": "conserve"} if layout.closed and layout.method == "symplectic" else {}
-            programs = {kind: fuse(motion.program(own.get(kind, kind))) for kind in kinds}
+            kinds = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
+            programs = {kind: fuse(motion.program(kind)) for kind in kinds}
             angles = periodic(programs["hamilton"], "base", "x") if layout.method == "symplectic" else frozenset()
             text, memory = integrator(layout, programs, channels, Lanes(width), angles, registers())
             data = compile_text(text, not all(p.straight for p in programs.values()))
@@ -136,7 +134,7 @@ def run_compiled(
     if not runs:
         return
     inputs = _Inputs(motion, first, runs)
-    layout = Layout(motion.model.nq, motion.model.nv, inputs.count, tuple(inputs.sizes), method, _sums(motion.model), bool(motion.model.loops))
+    layout = Layout(motion.model.nq, motion.model.nv, inputs.count, tuple(inputs.sizes), method, _sums(motion.model))
     functions = Functions(motion, first=first)
     rows = _begin(functions, method, state, times, numbers, layout)
     width = 1 if runs == 1 else _width()
@@ -151,7 +149,7 @@ def run_compiled(
 def _sums(model: Model) -> tuple[tuple[int, int, int], ...]:
     """Runs of neighbouring joints whose coordinates are vectors."""
     made: list[list[int]] = []
-    for i in model.free if not model.loops else ():  # loops move coordinates once more: they are no sums
+    for i in model.free:
         joint, (q, v) = model.bodies[i].joint, model.offsets[i]
         if joint.nq != joint.nv:
             continue

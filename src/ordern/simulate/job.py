@@ -16,7 +16,7 @@ from ..errors import OrdernWarning, SimulationError
 from ..runtime.call import coordinate_names
 from .arguments import effort
 from .called import PythonDrive, PythonSignal
-from .integrators import DIVERGED, RUNNING, STIFF, STOPPED, TINY, Progress, adaptive, fixed
+from .integrators import DIVERGED, DONE, RUNNING, STEPS, STIFF, STOPPED, TIME, TINY, Progress, adaptive, fixed
 from .numpy_engine import Functions
 from .right_hand_side import Motion
 from .run import STATUS, Run
@@ -44,6 +44,8 @@ class Settings:
     progress: bool | Callable[[float], None] | None = None
     kept: slice = field(default_factory=lambda: slice(0, None))  # which of the times the Run has
     chosen: bool = False  # whether the user gave just these
+    max_steps: int | None = None
+    max_seconds: float | None = None
 
     @property
     def span(self) -> float:
@@ -60,11 +62,15 @@ class Job:
         self.kept = settings.times[settings.kept]
         self.strained = False
         self.functions = Functions(motion, drive)
-        self.watch = Watch(settings.times, settings.progress)
+        self.watch = Watch(settings.times, settings.progress, settings.max_steps, settings.max_seconds)
 
     def integrate(self, state: Progress, times: Array, first: int = 0, look: Callable[[Progress], None] | None = None) -> None:
         """Go on with a state to the last of the times; ``first`` is the run that its first row stands for; ``look`` sees how it goes."""
-        s, look = self.settings, self.watch if look is None else look
+        self._integrate(state, times, first, self.watch if look is None else look)
+        self.watch.end(state)
+
+    def _integrate(self, state: Progress, times: Array, first: int, look: Callable[[Progress], None]) -> None:
+        s = self.settings
         if s.engine == "compiled":
             from .ensemble import run_compiled
 
@@ -111,7 +117,7 @@ class Job:
         events = [] if crossings is None else sorted(crossings.found, key=lambda e: (e.t, e.run))
         self.strain(t, q if not self.single else q[None], v if not self.single else v[None])
         run = Run(self.motion.model, t, q, v, stats=self._stats(state), events=events, status=status, functions=self.functions)
-        bad = np.flatnonzero((state.status >= DIVERGED) & (state.status <= STIFF))
+        bad = np.flatnonzero(np.isin(state.status, (DIVERGED, TINY, STIFF, STEPS, TIME)))
         if len(bad) and not interrupted:
             text = self.complaint(state, int(bad[0]))
             if self.single:
@@ -153,6 +159,9 @@ class Job:
             return f"the motion diverges at t = {t:.9g} s, first at joint {name!r}; a smaller step or tolerance, damping, or weaker gains may help"
         if state.status[k] == TINY:
             return f"the step became too small at t = {t:.9g} s (joint {name!r}): the motion is singular or very stiff there; try method='Radau'"
+        if state.status[k] in (STEPS, TIME):
+            what = f"{self.settings.max_steps} steps (max_steps)" if state.status[k] == STEPS else f"{self.settings.max_seconds:g} s (max_seconds)"
+            return f"the run was ended at t = {t:.9g} s after {what}; allow more, or ask for less accuracy"
         return (
             f"the motion is stiff: thousands of steps of some {state.h[k]:.1e} s no longer get ahead at t = {t:.9g} s (joint {name!r}); "
             "use method='Radau' or 'LSODA', or soften gains, friction_speed or end stops"
@@ -190,7 +199,10 @@ def _attach(error: SimulationError, run: Run, state: Progress, k: int) -> Simula
 class Watch:
     """Looks at the clock: shows how far the runs are once a second has gone."""
 
-    def __init__(self, times: Array, progress: bool | Callable[[float], None] | None) -> None:
+    def __init__(
+        self, times: Array, progress: bool | Callable[[float], None] | None, max_steps: int | None = None, max_seconds: float | None = None
+    ) -> None:
+        self.max_steps, self.max_seconds = max_steps, max_seconds
         self.first, self.last = float(times[0]), float(times[-1])
         self.told = progress if callable(progress) else None
         self.wanted = sys.stderr.isatty() if progress is None else bool(progress) and self.told is None
@@ -209,6 +221,10 @@ class Watch:
     def __call__(self, state: Progress) -> None:
         """Called often."""
         now = time.perf_counter()
+        if self.max_steps is not None:
+            state.status[(state.status == RUNNING) & (state.steps > self.max_steps)] = STEPS
+        if self.max_seconds is not None and now - self.started > self.max_seconds:
+            state.status[state.status == RUNNING] = TIME
         if self.told is not None:
             self.told(self._done(state))
         if not self.wanted or now - self.seen < 0.2 or now - self.started < 1.0:
@@ -222,6 +238,11 @@ class Watch:
             self.task = self.bar.add_task("simulating", total=1.0)
             self.bar.start()
         self.bar.update(self.task, completed=self._done(state))
+
+    def end(self, state: Progress) -> None:
+        """Runs that made too many steps since the last look: which ones must not hang on how often that was."""
+        if self.max_steps is not None:
+            state.status[(state.status == DONE) & (state.steps > self.max_steps)] = STEPS
 
     def _done(self, state: Progress) -> float:
         share = np.where(state.status == RUNNING, (state.t - self.first) / (self.last - self.first), 1.0)

@@ -15,7 +15,7 @@ from ..runtime.call import coordinate_names
 __all__ = ["Event", "Run"]
 
 Array = Any
-STATUS = ("running", "done", "diverged", "step too small", "stiff", "stopped by event", "interrupted")
+STATUS = ("running", "done", "diverged", "step too small", "stiff", "stopped by event", "interrupted", "too many steps", "took too long")
 
 
 class Event(tuple[int, int, float]):
@@ -44,7 +44,8 @@ class Run:
         qd: velocities (T, n).
         stats: how it was made: method, steps, rejected, evaluations (one a run), seconds, engine, notes.
         events: what crossed zero, in order of time.
-        status: one word a run: "done", "diverged", "stiff", "step too small", "stopped by event", "interrupted".
+        status: one word a run: "done", "diverged", "stiff", "step too small", "too many steps", "took too long", "stopped by event",
+            "interrupted".
         complete: whether every run reached the end (or an event that stops it).
 
     Accelerations, torques, energies and power are computed when first asked for.

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import InputError, near, one_of, whole
+from ..runtime.machine import executable
 from .arguments import number, output_times, start, the_motion
 from .called import PythonDrive, PythonSignal
 from .events import Crossings
 from .job import Job, Settings
-from .memory import remembers, simulate_with_memory
 from .right_hand_side import Motion
 from .run import Run
 
@@ -49,6 +49,8 @@ def simulate(
     engine: str | None = None,
     save: str | None = None,
     keep: Sequence[str] = (),
+    max_steps: int | None = None,
+    max_seconds: float | None = None,
 ) -> Run:
     """The motion of a robot, or of an ensemble of them, from initial states.
 
@@ -93,6 +95,8 @@ def simulate(
             killed goes on where it stopped. The Run reads from there: run[k] is one of them, with everything a Run has. A store that is loaded
             later knows states and energies; joint forces and accelerations, which need the drive, only if they are kept.
         keep: what such a store holds besides q and qd: any of "qdd", "tau", "energy", "power".
+        max_steps: steps after which a run is ended, as one that cannot go on; its status is "too many steps".
+        max_seconds: time after which runs that are still under way are ended ("took too long"), s.
 
     Returns:
         A Run. After Ctrl-C it holds what there is, with status "interrupted".
@@ -104,25 +108,12 @@ def simulate(
     begin = time.perf_counter()
     settings = _settings(method, duration, output_dt, t_eval, (rtol, atol, dt))
     q, v, single = start(robot, q0, qd0)
-    if remembers(torque):
-        given = {
-            "duration": duration,
-            "method": method,
-            "rtol": rtol,
-            "atol": atol,
-            "dt": dt,
-            "output_dt": output_dt,
-            "t_eval": t_eval,
-            "events": events,
-        }
-        given |= {"external": external, "parameters": parameters, "friction": friction, "friction_speed": friction_speed, "limits": limits}
-        given |= {"saturate": saturate, "dynamics": dynamics, "threads": threads, "progress": progress, "engine": engine, "save": save, "keep": keep}
-        return simulate_with_memory(robot, q, v, single, torque, simulate, given)
     options = {"friction": friction, "friction_speed": friction_speed, "limits": limits, "dynamics": dynamics, "saturate": saturate}
     options |= {"external": external, "parameters": parameters, "qd0": v}
     motion, drive = the_motion(robot, q, single, settings.span, torque, options)
     count = None if threads is None else whole("threads", threads, 1)
     settings = replace(settings, engine=_engine(motion, drive, settings.method, engine), threads=count, progress=progress)
+    settings = replace(settings, **_bounds(max_steps, max_seconds))
     job = Job(motion, drive, q, v, single, settings, begin)
     if save is None:
         if keep is None or not hasattr(keep, "__len__") or len(keep):
@@ -147,6 +138,12 @@ def _settings(method: Any, duration: Any, output_dt: Any, t_eval: Any, numbers: 
     return Settings(_method(method), times, rtol, atol, dt, kept=kept, chosen=t_eval is not None)
 
 
+def _bounds(max_steps: Any, max_seconds: Any) -> dict[str, Any]:
+    """How long a run may take."""
+    steps = None if max_steps is None else whole("max_steps", max_steps, 1, 10**15)
+    return {"max_steps": steps, "max_seconds": None if max_seconds is None else number("max_seconds", max_seconds, 0.0)}
+
+
 def _method(method: Any) -> str:
     known = {m.lower(): m for m in METHODS} | {
         "semi-implicit euler": "euler",
@@ -168,4 +165,6 @@ def _engine(motion: Motion, drive: PythonDrive | None, method: str, engine: str 
         raise InputError("a Python function takes part, so the simulation cannot be compiled as a whole")
     if method in ("LSODA", "Radau", "BDF"):
         return "scipy"
+    if not slow and engine is None and not executable():
+        return "numpy"
     return "numpy" if slow else engine or "compiled"

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..errors import InputError, need
 from ..files import locked, path_of, read_bytes
-from .integrators import DIVERGED, RUNNING, STIFF, TINY, Progress
+from .integrators import DIVERGED, RUNNING, STEPS, STIFF, TIME, TINY, Progress
 from .run import STATUS, Run
 from .signals import Signal
 from .store import ROOT, Store, add_array
@@ -62,7 +62,7 @@ def streamed(job: Job, path: str | os.PathLike[str], keep: Sequence[str] = ()) -
         "notes": [f"on disk in {place.name}"],
     }
     stats["seconds"] = job.seconds()
-    failed = sum(word in (STATUS[DIVERGED], STATUS[TINY], STATUS[STIFF]) for word in words)
+    failed = sum(word in {STATUS[k] for k in (DIVERGED, TINY, STIFF, STEPS, TIME)} for word in words)
     if failed and "interrupted" not in words:
         stats["notes"].append(f"{failed} of {runs} runs did not reach the end; see run.status")
     known = {name: group[name] for name in names}
@@ -100,6 +100,7 @@ def _begin(job: Job, path: Path, names: Sequence[str]) -> None:
 
     runs, T, model, s = len(job.q), len(job.kept), job.motion.model, job.settings
     what = {"inputs": _inputs(job), "key": job.motion.key, "method": s.method, "rtol": s.rtol, "atol": s.atol, "dt": s.dt}
+    what |= {k: v for k in ("max_steps", "max_seconds") if (v := getattr(s, k)) is not None}
     text = json.dumps(what | {"runs": runs, "times": T, "keep": sorted(names)})
     if path.exists():
         with contextlib.suppress(InputError):

@@ -12,7 +12,8 @@ The name of a swept value is its place in the file.
     q = { joint2 = -0.5, joint3 = 0.3 }    # a list, one number for all, or a table by joint; the rest is neutral
 
     [simulation]
-    duration = 2.0                         # s; also method, rtol, atol, dt, output_dt, friction, friction_speed, limits, saturate
+    duration = 2.0                         # s; also method, rtol, atol, dt, output_dt, friction, friction_speed, limits,
+                                           # saturate, max_steps, max_seconds (a run may take so long)
     rtol = 1e-6
 
     [controller]
@@ -50,16 +51,18 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, OrdernError, near
+from ..files import path_of, read_bytes
 from ..report.tables import plain
 from ..robot import Robot, load
 from .study_rules import KINDS, LAWS, TOP, Names, Place, Reader, shown
 from .study_values import Plan, read_plan
 
-__all__ = ["KEEP", "Study", "parse", "read"]
+__all__ = ["KEEP", "Study", "parse", "parse_toml", "read", "study_hash"]
 
 Array = Any
 BLOCK = 256  # runs made by one call and committed together
-LARGEST = 16 * 2**20  # bytes of a study
+LARGEST = 4 * 2**20  # bytes of a study
+KEYS = 32  # parts of a dotted key
 # figure: whether it is kept where the study does not say
 KEEP = {
     "final_state": True, "tool": False, "energy_drift": False, "peak_torque": False, "tracking_error": False, "steps": False, "trajectories": False,
@@ -103,9 +106,7 @@ class Study:
     @cached_property
     def hash(self) -> str:
         """Of all that decides results: comments, blanks and how the robot's file is named are not part of it."""
-        rest = {k: v for k, v in self.tree.items() if k not in ("sweep", "robot")}
-        what = [json.dumps(rest, sort_keys=True), json.dumps(self.tree["sweep"]), self.robot_text]  # the order of [sweep] numbers the runs
-        return hashlib.sha256("\n".join(what).encode()).hexdigest()
+        return study_hash(self.tree, self.robot_text)
 
     def vector(self, place: Place, default: Array | None = None, tree: Mapping[str, Any] | None = None) -> Array:
         """A vector of the study as the file has it (with values of its own in ``tree``), or its default."""
@@ -124,23 +125,24 @@ class Study:
         return np.clip(q, limits.lower, limits.upper) if self.robot.nq == self.robot.n else q
 
 
+def study_hash(tree: Mapping[str, Any], robot_text: str) -> str:
+    """Of a study's values and its robot in ordern's own format."""
+    rest = {k: v for k, v in tree.items() if k not in ("sweep", "robot")}
+    what = [json.dumps(rest, sort_keys=True), json.dumps(tree["sweep"]), robot_text]  # the order of [sweep] numbers the runs
+    return hashlib.sha256("\n".join(what).encode()).hexdigest()
+
+
 def read(path: str | os.PathLike[str]) -> Study:
     """The study of a file."""
-    name = plain(os.fspath(path))
-    place = Path(path)
+    place = path_of(path)
+    name = plain(str(place))
     try:
-        if place.is_dir():
-            raise InputError(f"{name}: it is a folder; name the study's .toml file")
-        if place.stat().st_size > LARGEST:
-            raise InputError(f"{name}: {place.stat().st_size} bytes; a study may have {LARGEST} at most")
-        text = place.read_bytes().decode("utf-8-sig")
+        text = read_bytes(place, LARGEST, "study").decode("utf-8-sig")
     except FileNotFoundError:
         others = [p.name for p in place.absolute().parent.glob("*.toml")] if place.absolute().parent.is_dir() else []
         raise InputError(f"{name}: there is no such file{near(place.name, others)}") from None
     except UnicodeDecodeError:
         raise InputError(f"{name}: not TOML: it is not UTF-8; save it as UTF-8 text") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{name}: it cannot be read ({plain(str(error))[:200]}); check the path and its permissions") from None
     return parse(text, name, place.absolute().parent)
 
 
@@ -153,7 +155,7 @@ def parse(text: str, file: str = "study", folder: str | os.PathLike[str] = ".", 
         folder: where the robot's file is looked for.
         robot: the robot, if it has been loaded already.
     """
-    tree = _toml(text, plain(file))
+    tree = parse_toml(text, plain(file))
     reader = Reader(text, file)
     reader.known(tree, TOP, ())
     if robot is None:
@@ -168,12 +170,17 @@ def parse(text: str, file: str = "study", folder: str | os.PathLike[str] = ".", 
     return made
 
 
-def _toml(text: str, file: str) -> dict[str, Any]:
+def parse_toml(text: str, file: str) -> dict[str, Any]:
+    """What a text of a study says, before anything is checked."""
+    crowded = re.search(rf"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{KEYS}}}""", text)
+    if crowded is not None:  # the parser takes the square of their number in memory
+        at = text.count("\n", 0, crowded.start()) + 1
+        raise InputError(f"{file}:{at}: a key of more than {KEYS} parts; no key of a study has more than 4")
     try:
         return tomllib.loads(text)
     except RecursionError:
         raise InputError(f"{file}: not TOML: brackets nest too deeply") from None
-    except ValueError as error:
+    except (ValueError, MemoryError, OverflowError) as error:
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line = f":{found[1]}" if found else ""
         raise InputError(f"{file}{line}: not TOML: {plain(str(error))[:200]}; mend this line") from None
@@ -189,7 +196,10 @@ def _robot(reader: Reader, tree: Mapping[str, Any], folder: Path) -> Robot:
     gravity, locked = tree.get("gravity"), tree.get("locked")
     if locked is not None:
         reader.table(locked, ("locked",))
-    beside = folder / name
+    try:
+        beside = path_of(folder / name)
+    except InputError as error:
+        raise reader.fail(("robot",), str(error)) from None
     source: Any = beside if not Path(name).is_absolute() and (beside.is_file() or Path(name).suffix) else name
     try:
         return load(source, gravity=gravity, base=base, locked=locked)

@@ -72,6 +72,8 @@ KINDS: dict[Place, Kind] = {
     ("simulation", "friction_speed"): _positive(),
     ("simulation", "limits"): FLAG,
     ("simulation", "saturate"): FLAG,
+    ("simulation", "max_steps"): Kind("number", 1.0, high=1e15),
+    ("simulation", "max_seconds"): _positive(),
     ("controller", "target"): _vector("q"),
     ("controller", "kp"): _vector("v", 0.0),
     ("controller", "kd"): _vector("v", 0.0),
@@ -168,7 +170,10 @@ class Reader:
         """A finite number within the bounds of its kind."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise self.fail(place, f"{shown(value)} must be a number")
-        x = float(value)
+        try:
+            x = float(value)
+        except OverflowError:
+            raise self.fail(place, f"{shown(value)} is too large") from None
         if not np.isfinite(x):
             raise self.fail(place, f"{x} must be finite; write a number")
         complaint = bounds(x, kind)
@@ -233,6 +238,8 @@ def bounds(x: float, kind: Kind) -> str:
 
 def shown(value: Any) -> str:
     """A value in a message."""
+    if isinstance(value, int) and value.bit_length() > 1000:  # which Python may refuse to write out
+        return f"a whole number of some {value.bit_length() * 3 // 10} digits"
     text = plain(repr(value) if not isinstance(value, bool) else str(value).lower())
     return text if len(text) <= 60 else text[:57] + "..."
 

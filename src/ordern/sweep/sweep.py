@@ -1,9 +1,10 @@
 """Sweeps: thousands of runs from one study, on the cores of this machine or on a Dask cluster, resumable at any moment.
 
-Runs are divided into blocks, each one call of the compiled integrator. The worker that made a block commits it to the folder before it
-says so; what is in the folder is the only state there is. So a killed worker or driver loses the blocks under way and nothing else, and the
-same call goes on with what is missing. Blocks and their numbers are fixed by the study: engine, number of workers, order and interruptions
-leave no trace in the results.
+Runs are divided into blocks, each one call of the compiled integrator in a process of its own. The process that made a
+block commits it to the folder before it says so; what is in the folder is the only state there is. So a killed worker or
+driver loses the blocks under way and nothing else, and the same call goes on with what is missing; a block that crashes
+or hangs three processes is set aside, and the rest is finished. Blocks and their numbers are fixed by the study: engine,
+number of workers, order and interruptions leave no trace in the results.
 """
 
 from __future__ import annotations
@@ -11,28 +12,25 @@ from __future__ import annotations
 import os
 import queue
 import threading
-import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, OrdernError, SimulationError, need
+from ..errors import InputError, need
 from ..report.tables import Table, plain
 from ..runtime.kernels import threads as usual_threads
 from ..simulate.run import Run
 from .study import Study, read
 from .sweep_block import MOTION, figures, simulate_block
 from .sweep_folder import FORMATS, Folder, opened
+from .sweep_process import ATTEMPTS, PATIENCE, BlockProcess, Lost
 
 __all__ = ["Result", "load", "motion", "run_block", "sweep"]
 
 Array = Any
-PATIENCE = 20  # workers that may be lost over one block before it is taken for the culprit
-ANSWER = "10s"  # in which a scheduler must answer
-RESTART = 15.0  # s that workers of our own may be missing; Dask replaces those that die, but not those that die while they start
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,7 @@ class Result:
         files: tables that were written.
         made: how many blocks this call has made.
         damaged: blocks whose files had been damaged and were made anew.
+        quarantined: blocks that crashed or hung three processes, and how; their runs have the status "quarantined". The same call tries again.
     """
 
     folder: Folder
@@ -52,6 +51,7 @@ class Result:
     files: tuple[str, ...] = ()
     made: int = 0
     damaged: tuple[int, ...] = ()
+    quarantined: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def runs(self) -> int:
@@ -88,17 +88,21 @@ def sweep(
     workers: int | None = None,
     table: str | Sequence[str] = "csv",
     progress: Callable[[float], None] | None = None,
+    patience: float = PATIENCE,
 ) -> Result:
     """Make all runs of a study that are not in the folder yet, then the table of all of them.
 
     Args:
         study: a Study, or the path of its file.
         out: the folder; a sweep that was interrupted goes on there.
-        engine: "local" (threads), "dask://local" (processes of this machine) or "dask://HOST:PORT" (a Dask scheduler; all workers must see
-            the folder under the same path and have the same version of ordern).
+        engine: "local" (processes of this machine), "dask://local" (a Dask cluster of them, closed to others) or
+            "dask://HOST:PORT" (a Dask scheduler; all workers must see the folder under the same path and have the same
+            version of ordern).
         workers: how many on this machine; one a core by default.
         table: "csv", "npz" or "parquet", or several of them.
         progress: called with the share that is done, many times a second.
+        patience: seconds without progress after which a block hangs; its process is ended. A block that crashes or hangs three processes is
+            set aside (.quarantined) and the others are finished.
 
     Returns:
         A Result. After Ctrl-C it holds the blocks that were committed, and .complete is False.
@@ -115,29 +119,30 @@ def sweep(
             need("pyarrow", "simulate")
     if workers is not None and (isinstance(workers, bool) or int(workers) != workers or workers < 1):
         raise InputError(f"workers: {workers!r} is not a number of workers; give a whole number from 1 up")
-    run = _engine(engine, workers)
+    if isinstance(patience, bool) or not isinstance(patience, (int, float)) or not patience > 0:
+        raise InputError(f"patience: {patience!r} is no time; give seconds above 0")
+    run = _engine(engine, workers, patience)
     folder = Folder.begin(out, made_from)
     with folder.alone():
         return _all(folder, run, forms, progress or (lambda share: None))
 
 
-Engine = Callable[[Folder, list[int], Callable[[float], None]], bool]
+Engine = Callable[[Folder, list[int], Callable[[float], None], dict[int, str]], bool]
 
 
 def _all(folder: Folder, run: Engine, forms: Sequence[str], progress: Callable[[float], None]) -> Result:
     """Until nothing is missing; the table is made from the files, never from memory."""
-    made, damaged = 0, folder.discard_damaged()
+    damaged, aside = folder.discard_damaged(), dict[int, str]()
     todo = folder.missing()
-    finished = run(folder, todo, progress) if todo else True
+    finished = run(folder, todo, progress, aside) if todo else True
     missing = folder.missing()
     made = len(todo) - len(missing)
-    columns = folder.table()
-    result = Result(folder, columns, (), made, tuple(damaged))
-    if not finished or missing:
-        return result
+    if not finished or set(missing) - set(aside):
+        return Result(folder, folder.table(), (), made, tuple(damaged), aside)
+    columns = folder.table(sorted(aside))
     files = tuple(str(folder.write_table(columns, form)) for form in forms)
     folder.tidy()
-    return Result(folder, columns, files, made, tuple(damaged))
+    return Result(folder, columns, files, made, tuple(damaged), aside)
 
 
 def load(path: str | os.PathLike[str]) -> Result:
@@ -178,41 +183,54 @@ class _Stopped(BaseException):
 
 
 # --- engines ----------------------------------------------------------------------------------------------------------------------------
-def _engine(name: str, workers: int | None) -> Engine:
+def _engine(name: str, workers: int | None, patience: float) -> Engine:
     if name == "local":
-        return lambda folder, todo, progress: _local(folder, todo, progress, workers or usual_threads())
+        return lambda folder, todo, progress, aside: _local(folder, todo, progress, workers or usual_threads(), patience, aside)
     if isinstance(name, str) and name.startswith("dask://") and len(name) > len("dask://"):
-        distributed: Any = need("distributed", "sweep")
-        return lambda folder, todo, progress: _dask(distributed, name.removeprefix("dask://"), folder, todo, progress, workers)
+        need("distributed", "sweep")
+        from .sweep_cluster import run_tasks
+
+        where = name.removeprefix("dask://")
+        return lambda folder, todo, progress, aside: run_tasks(where, folder, todo, progress, workers, patience, aside)
     raise InputError(f"engine {plain(str(name))!r}: there are local, dask://local and dask://HOST:PORT")
 
 
-def _local(folder: Folder, todo: list[int], progress: Callable[[float], None], workers: int) -> bool:
-    """Blocks one after the other in each of several threads: machine code leaves the interpreter to the others."""
-    waiting, done = iter(todo), queue.SimpleQueue[Any]()
-    turn, stop = threading.Lock(), threading.Event()
+def _local(folder: Folder, todo: list[int], progress: Callable[[float], None], workers: int, patience: float, aside: dict[int, str]) -> bool:
+    """Blocks one after the other in each of several processes, a thread for each of them to talk to it."""
+    waiting, done = deque(todo), queue.SimpleQueue[Any]()
+    stop = threading.Event()
     path, wanted = str(folder.path), folder.study.hash
     shares: dict[int, float] = {}
+    lost: Counter[int] = Counter()
 
     def work() -> None:
-        while not stop.is_set():
-            with turn:
-                block = next(waiting, None)
-            if block is None:
-                break
+        process = BlockProcess(path, wanted)
+        try:
+            while not stop.is_set():
+                try:
+                    block = waiting.popleft()
+                except IndexError:
+                    break
 
-            def told(share: float, block: int = block) -> None:
-                shares[block] = min(share, 0.99)
-                if stop.is_set():
-                    raise _Stopped
+                def told(share: float, block: int = block) -> None:
+                    shares[block] = min(share, 0.99)
+                    if stop.is_set():
+                        raise _Stopped
 
-            try:
-                run_block(path, wanted, block, told)
+                try:
+                    process.make(block, told, patience)
+                except Lost as how:
+                    lost[block] += 1
+                    if lost[block] < ATTEMPTS:
+                        waiting.append(block)
+                        continue
+                    aside[block] = str(how)
                 shares[block] = 1.0
-            except BaseException as error:
-                done.put(error)
-                break
-        done.put(None)
+        except BaseException as error:
+            done.put(error)
+        finally:
+            process.close()
+            done.put(None)
 
     threads = [threading.Thread(target=work, name=f"sweep {k}") for k in range(min(workers, len(todo)))]
     running = len(threads)
@@ -236,86 +254,3 @@ def _local(folder: Folder, todo: list[int], progress: Callable[[float], None], w
             if thread.ident is not None:
                 thread.join()
     return True
-
-
-def _client(distributed: Any, where: str, workers: int | None, stack: ExitStack) -> Any:
-    """A client of the scheduler at an address, or of one of our own."""
-    import dask
-
-    if where == "local":
-        # a worker that dies takes its block along, never the sweep: blocks are counted here (PATIENCE), not by the scheduler
-        stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 10**6}))
-        options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50, "memory_limit": None}
-        try:
-            cluster = stack.enter_context(distributed.LocalCluster(n_workers=workers or usual_threads(), **options))
-        except (OSError, RuntimeError) as error:
-            raise SimulationError(f"Dask's workers did not start ({plain(str(error))[:120]}); try again, or --engine local") from None
-        return stack.enter_context(distributed.Client(cluster))
-    try:
-        return stack.enter_context(distributed.Client(where if "://" in where else f"tcp://{where}", timeout=ANSWER))
-    except (OSError, ValueError, TimeoutError) as error:
-        start = f"start one with 'dask scheduler' and workers with 'dask worker {plain(where)}'"
-        raise InputError(f"no Dask scheduler answers at {plain(where)} ({plain(str(error))[:120]}); {start}") from None
-
-
-def _dask(distributed: Any, where: str, folder: Folder, todo: list[int], progress: Callable[[float], None], workers: int | None) -> bool:
-    """Blocks as tasks of a Dask cluster; where our own has lost workers for good, a new one goes on with what is missing."""
-    lost: dict[int, int] = {}
-    try:
-        while todo:
-            with ExitStack() as stack:
-                client = _client(distributed, where, workers, stack)
-                wanted = len(client.nthreads()) if where == "local" else 0
-                _tasks(distributed, client, wanted, folder, todo, progress, lost)
-            todo = folder.missing()
-    except KeyboardInterrupt:
-        return False
-    return True
-
-
-def _tasks(
-    distributed: Any, client: Any, wanted: int, folder: Folder, todo: list[int], progress: Callable[[float], None], lost: dict[int, int]
-) -> None:
-    """A few blocks for each worker under way at a time; ends early when fewer workers than wanted have been there for long."""
-    path, known = str(folder.path), folder.study.hash
-    waiting, left, under_way = iter(todo), len(todo), {}
-
-    def submit(block: int | None) -> None:
-        if block is not None:
-            key = f"ordern-{known[:12]}-{block}-{lost.get(block, 0)}"
-            under_way[client.submit(run_block, path, known, block, key=key, pure=False)] = block
-
-    for _ in range(4 * max(1, sum(client.nthreads().values()))):
-        submit(next(waiting, None))
-    seen = time.monotonic()
-    while under_way:
-        try:
-            done = distributed.wait(list(under_way), timeout=1.0, return_when="FIRST_COMPLETED").done
-        except TimeoutError:
-            done = ()
-        for future in done:
-            block = under_way.pop(future)
-            if future.status == "finished":
-                left -= 1
-                progress(1 - left / folder.study.blocks)
-                submit(next(waiting, None))
-            else:
-                _blame(distributed, future, block, lost)
-                submit(block)
-        if len(client.nthreads()) >= wanted:
-            seen = time.monotonic()
-        elif time.monotonic() - seen > RESTART:
-            return
-
-
-def _blame(distributed: Any, future: Any, block: int, lost: dict[int, int]) -> None:
-    """Lost workers are borne with; errors of the study are not."""
-    error = future.exception() if future.status == "error" else None
-    if error is not None and not isinstance(error, distributed.scheduler.KilledWorker):
-        raise error if isinstance(error, OrdernError) else SimulationError(f"block {block}: {type(error).__name__}: {plain(str(error))[:300]}")
-    lost[block] = lost.get(block, 0) + 1
-    if lost[block] > PATIENCE:
-        raise SimulationError(
-            f"block {block} was lost {lost[block]} times with its worker; the workers may be short of memory: make block smaller, or keep less. "
-            "What is done is kept; the same command goes on"
-        )

@@ -19,7 +19,7 @@ __all__ = ["MOTION", "figures", "simulate_block", "swept_columns"]
 
 Array = Any
 MOTION = "motion "  # how names of whole motions begin in a block's file
-PASSED = ("duration", "method", "rtol", "atol", "dt", "friction", "friction_speed", "limits", "saturate")
+PASSED = ("duration", "method", "rtol", "atol", "dt", "friction", "friction_speed", "limits", "saturate", "max_steps", "max_seconds")
 
 
 class _Quiet:
@@ -209,6 +209,8 @@ class _Call:
         options = {key: self.value(("simulation", key)) for key in PASSED}
         options = {key: v for key, v in options.items() if v is not None}
         options.setdefault("duration", 10.0)
+        if "max_steps" in options:
+            options["max_steps"] = int(options["max_steps"])
         whole = any(keep[key] for key in ("energy_drift", "peak_torque", "tracking_error", "trajectories"))
         q0 = np.array(np.broadcast_to(self.vector(("start", "q"), self.study.neutral), (self.count, self.robot.nq)))
         qd0 = self.vector(("start", "qd"), np.zeros(self.robot.n))
@@ -253,7 +255,9 @@ class _Call:
         if keep["steps"]:
             made["steps"] = np.where(ok, run.stats["steps"], np.nan)
         if keep["trajectories"]:
-            made |= {f"{MOTION}t ": run.t, f"{MOTION}q ": run.q, f"{MOTION}qd ": run.qd}
+            ended = np.isin(status, ("too many steps", "took too long"))  # how far these came depends on the machine
+            q, qd = (np.where(ended[:, None, None], np.nan, values) for values in (run.q, run.qd))
+            made |= {f"{MOTION}t ": run.t, f"{MOTION}q ": q, f"{MOTION}qd ": qd}
         return made
 
     def _goal(self, run: Any, target: Any, ok: Array) -> Array:

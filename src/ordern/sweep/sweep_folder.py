@@ -1,7 +1,7 @@
 """The folder of a sweep: a manifest, one file a block, and the table made of them. Whatever is there is whole.
 
 sweep.json         the study, the robot and their hash: all that a worker needs
-blocks/000017.npz  rows of one block, with a hash of their own, written by the worker that made them
+blocks/000017.npz  rows of one block, with a hash of them, the study and the number, written by the worker that made them
 table.csv          all rows (or table.npz, table.parquet)
 """
 
@@ -12,9 +12,7 @@ import hashlib
 import io
 import json
 import os
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -22,21 +20,19 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from ..errors import InputError, need
-from ..files import PART, write
+from ..errors import InputError, OrdernError, need
+from ..files import PART, read_arrays, read_bytes, write
 from ..report.tables import cell_text, plain, writable_folder
 from ..robot import Robot
-from .study import Study, parse
-from .sweep_block import MOTION
+from .study import Study, parse, parse_toml, study_hash
+from .sweep_block import MOTION, figures, swept_columns
 
 __all__ = ["FORMATS", "Folder", "opened"]
 
 Array = Any
-FORMAT = "ordern sweep 1"
+FORMAT = "ordern sweep 2"  # the first had no study and number in the hashes of its blocks
+LARGEST = 2**30  # bytes of sweep.json: a study and a robot
 FORMATS = ("csv", "npz", "parquet")
-
-# what NumPy and zipfile raise for a file some of whose bytes have changed; NotImplementedError, where these say how it was packed
-_DAMAGE = (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error)
 
 
 class Folder:
@@ -93,17 +89,24 @@ class Folder:
     def commit(self, block: int, arrays: Mapping[str, Array]) -> None:
         """A block's rows, on disk before this returns; what is there already stays."""
         out = io.BytesIO()
-        np.savez(out, sha256=np.array(_hash(arrays)), **arrays)
+        np.savez(out, sha256=np.array(self._hash(block, arrays)), **arrays)
         write(self.file(block), out.getvalue(), durable=True, keep=True)
 
     def rows(self, block: int) -> dict[str, Array] | None:
-        """A block's arrays; None if the file is damaged."""
+        """A block's arrays; None if the file is damaged, or is another block or of another study."""
         try:
-            with np.load(self.file(block), allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files}
-        except _DAMAGE:
+            arrays = read_arrays(self.file(block), "block of a sweep")
+        except (OrdernError, OSError):
             return None
-        return arrays if str(arrays.pop("sha256", "")) == _hash(arrays) else None
+        return arrays if str(arrays.pop("sha256", "")) == self._hash(block, arrays) else None
+
+    def _hash(self, block: int, arrays: Mapping[str, Array]) -> str:
+        """Of the rows and of what they are rows of."""
+        digest = hashlib.sha256(f"{FORMAT} {self.study.hash} {block}\n".encode())
+        for name, values in arrays.items():
+            a = np.ascontiguousarray(values)
+            digest.update(f"{name} {a.dtype.str} {a.shape}\n".encode() + a.tobytes())
+        return digest.hexdigest()
 
     def discard_damaged(self) -> list[int]:
         """Blocks whose files were damaged after they were written; they are removed, so that they are made anew."""
@@ -112,14 +115,19 @@ class Folder:
             self.file(block).unlink(missing_ok=True)
         return bad
 
-    def table(self) -> dict[str, Array]:
-        """All rows that are there, by column, in the order of runs."""
+    def table(self, aside: Sequence[int] = ()) -> dict[str, Array]:
+        """All rows that are there, by column, in the order of runs; runs of the blocks ``aside`` have a status and nothing else."""
         parts: list[dict[str, Array]] = []
         for block in range(self.study.blocks):
-            rows = self.rows(block) if self.file(block).exists() else None
+            rows = self._blank(block) if block in aside else self.rows(block) if self.file(block).exists() else None
             if rows is not None:
                 parts.append({name: v for name, v in rows.items() if not name.startswith(MOTION)})
         return {name: np.concatenate([p[name] for p in parts]) for name in parts[0]} if parts else {}
+
+    def _blank(self, block: int) -> dict[str, Array]:
+        first, stop = self.study.range(block)
+        made = {"run": np.arange(first, stop)} | swept_columns(self.study, self.study.plan.values(first, stop))
+        return made | {"status": np.full(stop - first, "quarantined")} | {name: np.full(stop - first, np.nan) for name in figures(self.study)}
 
     def write_table(self, columns: Mapping[str, Array], form: str) -> Path:
         """The table as one file; the same rows give the same bytes."""
@@ -151,14 +159,21 @@ class Folder:
         except ImportError:  # no such locks on this system: commits are whole all the same
             yield
             return
-        with open(self.path / ".lock", "w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise InputError(f"{plain(str(self.path))}: another process works in this folder; wait for it, or give another --out") from None
-            except OSError:  # a file system without locks
-                pass
+        try:  # never through a link: what it leads to may be somebody else's
+            handle = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
+        except OSError as error:
+            raise InputError(f"{plain(str(self.path))}/.lock cannot be opened ({error.strerror}); remove it, or give another --out") from None
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            raise InputError(f"{plain(str(self.path))}: another process works in this folder; wait for it, or give another --out") from None
+        except OSError:  # a file system without locks
+            pass
+        try:
             yield
+        finally:
+            os.close(handle)
 
 
 def _robot(manifest: Mapping[str, Any]) -> Robot:
@@ -180,17 +195,22 @@ def opened(path: str, wanted: str | None = None) -> Folder:
 
 
 def _manifest(place: Path) -> dict[str, Any]:
+    """What sweep.json says, after its hash was computed anew from the study and the robot that it holds."""
+    where = plain(str(place))
     try:
-        known: dict[str, Any] = json.loads((place / "sweep.json").read_text("utf-8"))
-        if known["format"] != FORMAT or not {"study", "robot", "hash", "ordern"} <= set(known):
-            raise KeyError
-        return known
+        known: dict[str, Any] = json.loads(read_bytes(place / "sweep.json", LARGEST, "sweep.json"))
+        if known["format"] != FORMAT:
+            raise InputError(f"{where} holds a sweep in the format {plain(str(known['format']))[:40]!r}; finish it with the version that began it")
+        right = study_hash(parse_toml(known["study"], "sweep.json"), known["robot"])
+        if known["hash"] != right or not isinstance(known["ordern"], str):
+            raise InputError(f"{where}: sweep.json was changed after the sweep was begun: its study does not match its hash; give another --out")
     except FileNotFoundError:
-        raise InputError(
-            f"{plain(str(place))}: there is no sweep in this folder (workers on other machines must see it under the same path)"
-        ) from None
-    except (KeyError, TypeError, ValueError, OSError):
-        raise InputError(f"{plain(str(place))}: sweep.json cannot be read; give another --out, or remove that folder to begin anew") from None
+        raise InputError(f"{where}: there is no sweep in this folder (workers on other machines must see it under the same path)") from None
+    except InputError:
+        raise
+    except Exception:  # of a file that may hold anything
+        raise InputError(f"{where}: sweep.json cannot be read; give another --out, or remove that folder to begin anew") from None
+    return known
 
 
 def _difference(there: Study, here: Study) -> str:
@@ -206,14 +226,6 @@ def _difference(there: Study, here: Study) -> str:
         if key != "robot" and a.get(key) != b.get(key):
             return f"{plain(key)} is {plain(str(a.get(key, 'not there')))[:60]} there and {plain(str(b.get(key, 'not there')))[:60]} here"
     return "the robot differs" if there.robot_text != here.robot_text else "its values are swept in another order"
-
-
-def _hash(arrays: Mapping[str, Array]) -> str:
-    digest = hashlib.sha256()
-    for name, values in arrays.items():
-        a = np.ascontiguousarray(values)
-        digest.update(f"{name} {a.dtype.str} {a.shape}\n".encode() + a.tobytes())
-    return digest.hexdigest()
 
 
 def _csv(columns: Mapping[str, Array]) -> str:

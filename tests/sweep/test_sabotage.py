@@ -1,0 +1,293 @@
+"""Sweeps under sabotage: exchanged blocks, edited manifests, links, blocks that kill or hang their process, open ports, studies that are bombs."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.cli import _guarded
+from ordern.sweep.study import parse, read
+from ordern.sweep.sweep import load, sweep
+
+STUDY = """
+robot = "planar3"
+samples = 20
+seed = 3
+block = 4
+
+[simulation]
+duration = 0.1
+
+[sweep]
+payload.mass = { uniform = [0.0, 1.0] }
+"""
+PATCH = """
+import importlib.abc, os, sys, time
+if "ordern.sweep.sweep_process" in sys.orig_argv:
+    import ordern.sweep.sweep_block as module
+    kept = module.simulate_block
+    def simulate_block(study, block, progress=None):
+        if block == 2:
+            {what}
+        return kept(study, block, progress)
+    module.simulate_block = simulate_block
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole") / "runs"
+    assert sweep(parse(STUDY), folder, workers=1).complete
+    return folder
+
+
+@pytest.fixture
+def copy(whole, tmp_path):
+    shutil.copytree(whole, tmp_path / "runs")
+    return tmp_path / "runs"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file() and p.name != ".lock"}
+
+
+def test_blocks_that_were_exchanged_are_made_anew(whole, copy):
+    first, second = copy / "blocks" / "000001.npz", copy / "blocks" / "000003.npz"
+    kept = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    second.write_bytes(kept)
+    assert load(copy).runs == 12
+    assert sweep(parse(STUDY), copy, workers=1).damaged == (1, 3)
+    assert contents(copy) == contents(whole)
+
+
+def test_blocks_of_another_study_are_made_anew(whole, copy, tmp_path):
+    sweep(parse(STUDY.replace("seed = 3", "seed = 4")), tmp_path / "other", workers=1)
+    for block in ("000000.npz", "000004.npz"):
+        shutil.copy(tmp_path / "other" / "blocks" / block, copy / "blocks" / block)
+    assert sweep(parse(STUDY), copy, workers=1).damaged == (0, 4)
+    assert contents(copy) == contents(whole)
+
+
+@pytest.mark.parametrize("key", ["study", "robot", "hash", "ordern", "format"])
+def test_an_edited_manifest_is_refused(copy, key):
+    path = copy / "sweep.json"
+    known = json.loads(path.read_text())
+    known[key] = {
+        "study": STUDY.replace("1.0]", "2.0]"), "robot": re.sub(r"mass = [0-9.]+", "mass = 9.5", known["robot"], count=1), "hash": "0" * 64,
+        "ordern": "0.0.1", "format": "ordern sweep 9",
+    }[key]  # fmt: skip
+    path.write_text(json.dumps(known))
+    with pytest.raises(ordern.InputError):
+        sweep(parse(STUDY), copy)
+    if key == "study":  # nor does it pass as the study that it now says it is
+        with pytest.raises(ordern.InputError, match="changed after the sweep was begun"):
+            sweep(parse(known["study"]), copy)
+    with pytest.raises(ordern.InputError) if key not in ("ordern",) else contextlib.nullcontext():
+        load(copy)
+
+
+@pytest.mark.parametrize("bad", [b"", b"{", b"[]", b"null", b'{"format": 1' + b"0" * 5000 + b"}", b"\xff\xfe", b'"' + b"[" * 100000])
+def test_a_damaged_manifest(copy, bad):
+    (copy / "sweep.json").write_bytes(bad)
+    for work in (load, lambda path: sweep(parse(STUDY), path)):
+        with pytest.raises(ordern.InputError) as caught:
+            work(copy)
+        assert len(str(caught.value)) < 500
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of POSIX")
+def test_the_lock_does_not_follow_links(copy, tmp_path):
+    precious = tmp_path / "precious"
+    precious.write_text("years of work")
+    (copy / ".lock").unlink(missing_ok=True)
+    (copy / ".lock").symlink_to(precious)
+    with pytest.raises(ordern.InputError, match=r"\.lock"):
+        sweep(parse(STUDY), copy)
+    assert precious.read_text() == "years of work"
+    (copy / ".lock").unlink()
+    (copy / ".lock").write_text("kept")
+    assert sweep(parse(STUDY), copy).complete and (copy / ".lock").read_text() == "kept"
+
+
+@pytest.mark.parametrize("engine", ["local", "dask://local"])
+def test_a_block_that_kills_its_process_is_set_aside(tmp_path, engine):
+    """The rest is finished, the exit code is 1, the block is listed; without the fault the same command completes it."""
+    (tmp_path / "patch").mkdir()
+    (tmp_path / "patch" / "sitecustomize.py").write_text(PATCH.format(what="os.kill(os.getpid(), 9)"))
+    (tmp_path / "s.toml").write_text(STUDY)
+    line = [sys.executable, "-m", "ordern.cli", "sweep", "s.toml", "--out", "runs", "--engine", engine, "--workers", "1", "--json"]
+    patch = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "patch"), os.environ.get("PYTHONPATH", "")])}
+    made = subprocess.run(line, env=patch, cwd=tmp_path, capture_output=True, text=True)
+    assert made.returncode == 1, made.stderr
+    told = json.loads(made.stdout)
+    assert list(told["quarantined"]) == ["2"] and "SIGKILL" in told["quarantined"]["2"] and told["failed"] == {"quarantined": 4}
+    rows = np.genfromtxt(tmp_path / "runs" / "table.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
+    assert len(rows) == 20 and set(rows["status"][8:12]) == {"quarantined"} and set(np.delete(rows["status"], range(8, 12))) == {"done"}
+    if engine == "local":
+        again = sweep(parse(STUDY), tmp_path / "runs")
+        assert again.complete and not again.quarantined and again.made == 1 and not again.failed
+
+
+def test_a_block_that_hangs_is_set_aside(tmp_path, monkeypatch, capsys):
+    (tmp_path / "patch").mkdir()
+    (tmp_path / "patch" / "sitecustomize.py").write_text(PATCH.format(what="time.sleep(1000)"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "patch"), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.chdir(tmp_path)
+    Path("s.toml").write_text(STUDY)
+    assert _guarded(["sweep", "s.toml", "--out", "runs", "--patience", "1.5"]) == 1
+    said = capsys.readouterr().out
+    assert "block 2 (runs 8 to 11) was set aside after three attempts: no progress for 1.5 s" in said and "tries these blocks again" in said
+
+
+def test_limits_of_steps_and_time(tmp_path):
+    text = STUDY.replace("duration = 0.1", 'duration = 1.0\nmethod = "rk4"\ndt = 1e-3\nmax_steps = 900') + "[keep]\ntrajectories = true\n"
+    made = sweep(parse(text), tmp_path / "a", workers=1)
+    assert made.failed == {"too many steps": 20} and made.complete
+    text = STUDY.replace("duration = 0.1", "duration = 1e5\nmax_seconds = 0.05\noutput_dt = 1e4").replace("samples = 20", "samples = 4")
+    assert sweep(parse(text), tmp_path / "b", workers=1).failed == {"took too long": 4}
+
+
+@pytest.mark.parametrize("engine", ["compiled", "numpy"])
+@pytest.mark.parametrize("method", ["dopri5", "dop853", "rk4", "euler", "symplectic", "Radau"])
+def test_limits_of_steps_are_alike_in_both_engines(engine, method):
+    robot = ordern.robots.planar3()
+    free = robot.simulate((0.1, 0.2, 0.3), duration=0.2, method=method, engine=engine)
+    needed = free.stats["steps"]
+    assert robot.simulate((0.1, 0.2, 0.3), duration=0.2, method=method, engine=engine, max_steps=needed).complete
+    with pytest.raises(ordern.SimulationError, match=f"{needed - 1} steps"):
+        robot.simulate((0.1, 0.2, 0.3), duration=0.2, method=method, engine=engine, max_steps=needed - 1)
+    for bad in (0, -1, 1.5, True, "many", np.nan):
+        with pytest.raises(ordern.InputError, match="max_steps"):
+            robot.simulate((0.1, 0.2, 0.3), max_steps=bad)
+
+
+def test_our_cluster_is_closed_to_others():
+    """TLS with keys that only this process has, on 127.0.0.1, and no port that speaks HTTP."""
+    import distributed
+    import psutil
+
+    from ordern.sweep.sweep_cluster import _cluster
+
+    cluster, _ = _cluster(1)
+    with cluster:
+        cluster.sync(cluster._correct_state)
+        address = cluster.scheduler_address
+        assert address.startswith("tls://127.0.0.1:")
+        for where in (address, address.replace("tls", "tcp")):
+            with pytest.raises((OSError, TypeError, ValueError, RuntimeError)):
+                distributed.Client(where, timeout="2s")
+        mine = psutil.Process()
+        ports = [c for p in (mine, *mine.children(recursive=True)) for c in p.net_connections("tcp") if c.status == "LISTEN"]
+        assert ports and {c.laddr.ip for c in ports} == {"127.0.0.1"}
+        for one in ports:
+            assert _speaks_no_http(one.laddr.port)
+
+
+def _speaks_no_http(port: int) -> bool:
+    import http.client
+
+    try:
+        talk = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+        talk.request("GET", "/status")
+        talk.getresponse()
+    except (OSError, http.client.HTTPException):
+        return True
+    return False
+
+
+def test_a_scheduler_that_dies(tmp_path):
+    (tmp_path / "s.toml").write_text(STUDY.replace("duration = 0.1", 'duration = 100.0\nmethod = "rk4"\ndt = 1e-4\noutput_dt = 10.0'))
+    code = """
+import distributed, time
+if __name__ == "__main__":
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None, "protocol": "tcp://"}
+    print(distributed.LocalCluster(**options).scheduler_address, flush=True)
+    time.sleep(1000)
+"""
+    cluster = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    where = cluster.stdout.readline().strip().removeprefix("tcp://")
+    line = [sys.executable, "-m", "ordern.cli", "sweep", "s.toml", "--out", "runs", "--engine", f"dask://{where}"]
+    driver = subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while driver.poll() is None and not (tmp_path / "runs" / "blocks").exists():
+        threading.Event().wait(0.05)
+    threading.Event().wait(3.0)
+    cluster.kill()
+    _, said = driver.communicate(timeout=120)
+    assert driver.returncode == 2 and "does not answer any more" in said and "Traceback" not in said
+    cluster.wait()
+
+
+# --- studies ------------------------------------------------------------------------------------------------------------------------------
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+def test_studies_that_are_no_files(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe.toml")
+    for path in ("/dev/zero", tmp_path / "pipe.toml", tmp_path, tmp_path / ("n" * 300)):
+        with pytest.raises(ordern.InputError):
+            read(path)
+        assert _guarded(["sweep", str(path)]) == 2
+        assert "Traceback" not in capsys.readouterr().err
+
+
+BOMBS = {
+    "dotted": "a" + ".a" * 40000 + " = 1",
+    "dotted inline": "x = { a" + ".a" * 40000 + " = 1 }",
+    "table": "[a" + ".a" * 40000 + "]",
+    "nested": "a = " + "[" * 50000,
+    "nested tables": "a = " + "{ a = " * 50000,
+    "digits": STUDY.replace("samples = 20", "samples = " + "9" * 400),
+    "many digits": STUDY.replace("samples = 20", "samples = " + "9" * 5000),
+    "seed": STUDY.replace("seed = 3", "seed = " + "9" * 400),
+    "duration": STUDY.replace("duration = 0.1", "duration = " + "9" * 400),
+    "hex": STUDY.replace("duration = 0.1", "duration = 0x" + "f" * 40000),
+    "mass": STUDY.replace("1.0]", "1" + "0" * 400 + "]"),
+    "block": STUDY.replace("block = 4", "block = 1" + "0" * 400),
+    "name": STUDY.replace("planar3", "n" * 100000),
+    "file": STUDY.replace("planar3", "n" * 300 + ".urdf"),
+    "device": STUDY.replace("planar3", "/dev/zero"),
+    "key": STUDY.replace("seed", "k" * 200000 + " = 1\nseed"),
+    "word": STUDY.replace("duration = 0.1", 'duration = 0.1\nmethod = "' + "x" * 200000 + '"'),
+    "grid": STUDY.replace("payload.mass = { uniform = [0.0, 1.0] }", "payload.mass = { linspace = [0.0, 1.0, 999999999999] }"),
+    "long": STUDY.replace("duration = 0.1", "duration = 1e300\noutput_dt = 1e-300"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_bombs_and_huge_numbers(tmp_path, name, capsys):
+    """Refused at once, in a message that fits a screen."""
+    (tmp_path / "s.toml").write_text(BOMBS[name])
+    with pytest.raises(ordern.OrdernError) as caught:
+        read(tmp_path / "s.toml")
+    assert len(str(caught.value)) < 1000
+    assert _guarded(["sweep", str(tmp_path / "s.toml"), "--out", str(tmp_path / "runs")]) == 2
+    assert len(capsys.readouterr().err) < 1200
+
+
+def test_ctrl_c_ends_the_processes(tmp_path):
+    import psutil
+
+    (tmp_path / "s.toml").write_text(STUDY.replace("duration = 0.1", 'duration = 1000.0\nmethod = "rk4"\ndt = 1e-4\noutput_dt = 10.0'))
+    line = [sys.executable, "-m", "ordern.cli", "sweep", "s.toml", "--out", "runs", "--workers", "1"]
+    for how in (signal.SIGINT, signal.SIGKILL):
+        driver = subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        workers = []
+        while not workers and driver.poll() is None:
+            workers = psutil.Process(driver.pid).children()
+            threading.Event().wait(0.02)
+        threading.Event().wait(0.5)
+        driver.send_signal(how)
+        out, err = driver.communicate(timeout=60)
+        assert driver.returncode == (2 if how == signal.SIGINT else -signal.SIGKILL) and "Traceback" not in out + err
+        assert not psutil.wait_procs(workers, timeout=30)[1]  # none outlives its driver
