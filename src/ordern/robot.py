@@ -288,6 +288,12 @@ class Robot(Changes, ClosedChains, Derivatives):
 
         return parameters(self.model)
 
+    def denoc(self, q: Any) -> Any:
+        """The DeNOC objects of Saha's papers at one state: .Nl .Nd .B .p .composite .articulated .psi .Psi .phi .U .D, in world axes about C_i."""
+        from .evaluate.denoc_objects import denoc
+
+        return denoc(self.model, q)
+
     # --- the same algorithm, seen otherwise --------------------------------------------------------------------------------
     def evaluate(
         self, quantity: str, *arguments: Any, scalars: str = "mpmath", method: str | None = None, precision: int = 50, link: str | None = None

@@ -1,0 +1,124 @@
+"""The objects of the DeNOC papers in public: ``robot.denoc(q)`` gives N_l, N_d, B, p, composite and articulated masses, psi and the factors.
+
+Everything is dense, in world axes and about the mass centres C_i, as Saha writes it; the O(n) recursions are in algorithms/.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..errors import MethodError
+from ..model import Model
+from ..runtime.call import as_array
+from .denoc_factors import Elimination, elimination
+
+__all__ = ["DeNOC", "denoc"]
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class DeNOC:
+    """The decoupled natural orthogonal complement of a robot at one state; arrays are about C_i, in world axes, angular part first.
+
+    With L links and n degrees of freedom: twists of all links are t = Nl Nd qd, and the mass matrix is Nd^T Nl^T mass Nl Nd.
+    """
+
+    elimination: Elimination
+
+    @property
+    def Nl(self) -> Array:
+        """Twist propagation, block lower triangular, (6 L, 6 L)."""
+        return self.elimination.complement.N_l
+
+    @property
+    def Nd(self) -> Array:
+        """Joint axes, block diagonal, (6 L, n)."""
+        return self.elimination.complement.N_d
+
+    @property
+    def N(self) -> Array:
+        """Nl Nd, (6 L, n)."""
+        return self.elimination.complement.N
+
+    @property
+    def mass(self) -> Array:
+        """Mass matrices of the free links, block diagonal, (6 L, 6 L)."""
+        return self.elimination.complement.M
+
+    def B(self, i: int, j: int) -> Array:
+        """Takes a twist of link j to link i, (6, 6); links are counted from 1."""
+        return self.elimination.complement.B(i, j)
+
+    def p(self, i: int) -> Array:
+        """Axes of joint i, (6, k)."""
+        return self.elimination.complement.p(i)
+
+    @cached_property
+    def composite(self) -> Array:
+        """Composite masses Mt_i: link i with all links behind it locked, (L, 6, 6)."""
+        c = self.elimination.complement
+        return np.array([c.Mt(i) for i in range(1, c.links + 1)]).reshape(-1, 6, 6)
+
+    @cached_property
+    def articulated(self) -> Array:
+        """Articulated masses Mh_i: link i with the joints behind it free, (L, 6, 6)."""
+        links = self.elimination.complement.links
+        return np.array([self.elimination.Mh(i) for i in range(1, links + 1)]).reshape(-1, 6, 6)
+
+    @cached_property
+    def psi(self) -> Array:
+        """psi_i = Mh_i p_i over the pivot, one column a degree of freedom, (6, n)."""
+        return self._columns(self.elimination.psi)
+
+    @cached_property
+    def psih(self) -> Array:
+        """Mh_i p_i, one column a degree of freedom, (6, n)."""
+        return self._columns(self.elimination.psih)
+
+    @cached_property
+    def Psi(self) -> Array:
+        """Articulation transformations 1 - psi_i p_i^T, (L, 6, 6)."""
+        links = self.elimination.complement.links
+        return np.array([self.elimination.Psi(i) for i in range(1, links + 1)]).reshape(-1, 6, 6)
+
+    @property
+    def phi(self) -> Array:
+        """Wrench propagation Nl^T (Rodriguez' Phi), (6 L, 6 L)."""
+        return self.Nl.T
+
+    @property
+    def U(self) -> Array:
+        """Unit upper triangular factor, (n, n): the mass matrix is U diag(D) U^T."""
+        return self.elimination.U
+
+    @property
+    def D(self) -> Array:
+        """Pivots, (n,)."""
+        return self.elimination.D
+
+    @property
+    def inertia(self) -> Array:
+        """The generalized inertia matrix I = N^T mass N plus armature, (n, n)."""
+        return self.elimination.I
+
+    def _columns(self, of: Any) -> Array:
+        c = self.elimination.complement
+        made = np.zeros((6, c.model.nv))
+        for i in range(1, c.links + 1):
+            made[:, c.columns(i)] = of(i)
+        return made
+
+
+def denoc(model: Model, q: Any) -> DeNOC:
+    """The DeNOC objects of a robot at one state q (nq,)."""
+    if model.coupled:
+        raise MethodError(f"robot {model.name!r} has mimic joints, whose columns add up; the DeNOC objects are those of independent joints")
+    state = as_array("q", q)
+    if state.shape != (model.nq,):
+        raise MethodError(f"the DeNOC objects belong to one state: q must have the shape ({model.nq},), got {state.shape}; call it for each state")
+    return DeNOC(elimination(model, state.astype(float)))
