@@ -82,7 +82,7 @@ def condition(case, q):
 @examples(50)
 @given(plant.recipes())
 @example((["revolute", "prismatic", "revolute", "helical"], 1, "computed", True, True, True, True, True, True))
-@example((["prismatic", "revolute", "helical", "revolute"], 2, "pd+gravity", True, False, True, True, True, False))
+@example((["prismatic", "revolute", "helical", "revolute"], 2, "pd+gravity", True, True, True, True, True, False))
 @example((["floating", "revolute", "revolute", "prismatic"], 3, "gravity", True, True, True, True, True, False))
 @example((["cylindrical", "planar", "universal", "spherical"], 4, "pd", True, True, True, True, False, True))
 def test_right_hand_side_is_the_independent_one(recipe):
@@ -218,3 +218,28 @@ def test_laws_that_are_no_loops_serve_long_robots(kind):
         assert program.straight
         made.append(interpret(program, inputs_of(motion, "report", (q, v))))
     np.testing.assert_array_equal(made[0]["qdd"], made[1]["qdd"])
+
+
+@pytest.mark.parametrize("on", [False, True])
+@pytest.mark.parametrize("external", [False, True])
+@pytest.mark.parametrize("kind", ["computed", "gravity"])
+def test_laws_with_a_model_of_their_own(on, external, kind):
+    """Another robot with the same joints, whose frames and masses are all different."""
+    case = plant.case(["revolute", "universal", "revolute", "spherical"], 8, "none", external, external, True, False, False, False)
+    strange = plant.case(["revolute", "universal", "revolute", "spherical"], 9, "none", False, False, True, False, False, False).model
+    bodies = [replace(b, placement=o.placement, inertia=o.inertia) for b, o in zip(case.model.bodies, strange.bodies, strict=True)]
+    other = case.model.with_bodies(bodies)
+    q, v = case.start()
+    target, twin = robots.state(case.model, np.random.default_rng(3))[0], plant.Twin(other)
+    if kind == "computed":
+        law = C.ComputedTorque(target, 3.0, 0.5, robot=Robot(other))
+        expected = twin.tau(q, v, 3.0 * plant.difference(case.model, q, target) - 0.5 * v)
+    else:
+        law, expected = C.GravityCompensation(0.5, robot=Robot(other)), twin.bias(q, 0 * v) - 0.5 * v
+    with loops(on):
+        motion = the_motion(Robot(case.model), q[None], True, 1.0, law, DEFAULTS | case.options)[0]
+        made = interpret(motion.program("report"), inputs_of(motion, "report", (q, v)))
+    np.testing.assert_allclose(made["tau"], expected, rtol=0, atol=200 * EPS * max(1.0, np.abs(expected).max()))
+    real = case.plants()[0]
+    rest = made["tau"] + case.passive(q, v) - real.bias(q, v, case.wrenches(0.2, q, v))
+    np.testing.assert_allclose(real.mass(q) @ made["qdd"], rest, rtol=0, atol=1e-9 * max(1.0, np.abs(rest).max()))
