@@ -106,6 +106,14 @@ def test_columns_go_by_name(interpreted, order, prefix):
     np.testing.assert_array_equal(ARM.mass_matrix(named(q, "q").iloc[2]), ARM.mass_matrix(q[2]))
     run = ARM.simulate(named(q, "q"), named(v, "qd"), 0.01, named(a, "tau"), **FREE)
     np.testing.assert_array_equal(run.q, ARM.simulate(q, v, 0.01, a, **FREE).q)
+    tau = named(a, "tau")
+    series = ARM.simulate(Q, V, 0.01, (np.linspace(0, 0.01, 5), tau), **FREE)
+    np.testing.assert_array_equal(series.q, ARM.simulate(Q, V, 0.01, (np.linspace(0, 0.01, 5), a), **FREE).q)
+    goal, rubbing = named(q, "q").iloc[0], named(abs(v), "damping").iloc[0]
+    law = C.PD(goal, frame(q[1] ** 2, order).iloc[0], 1.0)
+    held = ARM.simulate(Q, V, 0.01, law, parameters={"damping": rubbing}, **FREE)
+    same = ARM.simulate(Q, V, 0.01, C.PD(q[0], q[1] ** 2, 1.0), parameters={"damping": abs(v[0])}, **FREE)
+    np.testing.assert_array_equal(held.q, same.q)
     numbered = pd.DataFrame(q)
     np.testing.assert_array_equal(ARM.mass_matrix(numbered), ARM.mass_matrix(q))
 

@@ -13,7 +13,7 @@ from ..errors import InputError, OrdernWarning, ShapeError
 from ..model import Mass, Model
 from ..runtime.call import as_array, by_name, coordinate_names
 from .called import PythonDrive, PythonSignal, python_wrenches
-from .control import Constant, _vector, given
+from .control import Constant, _per_joint, _vector, given
 from .right_hand_side import Channel, Motion, Stops
 from .signals import Signal
 
@@ -243,7 +243,7 @@ def _varied(robot: Any, parameters: Any) -> tuple[dict[str, Channel], int]:
     model, made, link = robot.model, {}, -1
     for name, value in parameters.items():
         if name in ("damping", "friction"):
-            made[name] = Channel("v", _vector(name, value, model.nv, "- one a degree of freedom"))
+            made[name] = _per_joint(name, value, model)
         elif name == "masses":
             made["scale"] = Channel("n", _vector(name, value, len(model.bodies) - 1, "- a factor for each moving body"))
             worst = np.asarray(made["scale"].values).reshape(-1, len(model.bodies) - 1).min(axis=0)

@@ -75,6 +75,7 @@ def _vector(name: str, value: Any, count: int, what: str) -> Array:
 
 
 def _per_joint(name: str, value: Any, model: Model) -> Channel:
+    value = by_name(name, value, coordinate_names(model, "v"))
     return Channel("v", _vector(name, value, model.nv, "- one a degree of freedom"))
 
 
@@ -104,6 +105,7 @@ def _reference(name: str, target: Any, model: Model) -> dict[str, Channel]:
     """Where to go: coordinates, or a trajectory with its rates."""
     signals = getattr(target, "signals", None)
     if signals is None:
+        target = by_name("q", target, coordinate_names(model, "q"))
         return {"target": Channel("q", unit_quaternions(model, name, _vector(name, target, model.nq, "- one a coordinate")))}
     if model.nq != model.nv:
         raise InputError(f"{name}: trajectories of joint coordinates serve robots without quaternions; give fixed coordinates")
@@ -157,7 +159,7 @@ class Series(Law):
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """The joint forces."""
-        signal = Signal.series(self.times, self.values, self.kind, "torque")
+        signal = Signal.series(self.times, by_name("tau", self.values, coordinate_names(model, "v")), self.kind, "torque")
         if signal.channels != model.nv:
             raise ShapeError(f"torque has {signal.channels} numbers at each time; the robot has {model.nv} degrees of freedom")
         return {"tau": Channel("v", signal=signal)}
