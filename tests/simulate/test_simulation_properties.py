@@ -27,12 +27,12 @@ from ordern.simulate.arguments import the_motion
 
 C = ordern.control
 EPS = np.finfo(float).eps
-MANY = 50 if os.environ.get("ORDERN_TRUST") else 1
+MANY = 100 if os.environ.get("ORDERN_TRUST") else 1
 DEFAULTS = {"friction": True, "friction_speed": 0.01, "limits": True, "dynamics": None, "external": None, "parameters": None, "saturate": False}
 
 
 def examples(count):
-    """So many, the same ones every time; fifty times as many for trust."""
+    """So many, the same ones every time; a hundred times as many for trust."""
     return settings(
         max_examples=count * MANY, deadline=None, derandomize=MANY == 1, database=None, phases=(Phase.explicit, Phase.generate),
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..program.interpret import interpret
+from ..program.ir import Program
 from ..runtime.kernels import Kernel, compiled
 from .called import PythonDrive
 from .integrators import Problem
@@ -16,6 +17,7 @@ from .signals import Signal
 __all__ = ["Functions"]
 
 Array = Any
+_DRIVES: dict[str, Program] = {}
 _KEPT: dict[str, Kernel] = {}  # kernels live as long as someone holds them: the next simulation will want the same
 
 
@@ -114,7 +116,12 @@ class Functions:
             values = channel.signal(t, rows + self.first) if isinstance(channel.signal, Signal) else channel.values
             values = np.zeros(channel.count) if values is None else np.asarray(values, float)
             inputs[name] = values[rows + self.first] if channel.signal is None and values.ndim == 2 else values
-        made: Array = interpret(m.program("drive"), inputs)["tau"]
+        program = _DRIVES.get(m.key)
+        if program is None:
+            while len(_DRIVES) >= 64:
+                _DRIVES.pop(next(iter(_DRIVES)))
+            program = _DRIVES[m.key] = m.program("drive")
+        made: Array = interpret(program, inputs)["tau"]
         return made
 
     def report_all(self, t: Array, q: Array, v: Array, rows: Array) -> tuple[Array, Array]:
