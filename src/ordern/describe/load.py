@@ -104,9 +104,7 @@ def _guess(source: Source, text: str) -> Format:
     if data.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"<") or Path(text).suffix.lower() == ".xml":
         return of_data(text, data)
     formats = ", ".join(f.name for f in FORMATS)
-    raise ModelError(
-        f"{text[-200:]}: neither a .urdf nor a .toml file, nor XML of another format ({formats}){_looks_like(data)}{near(text, names())}"
-    )
+    raise ModelError(f"{text[-200:]}: neither a .urdf nor a .toml file, nor other XML ({formats}){_looks_like(data)}{near(text, names())}")
 
 
 MAGIC = {

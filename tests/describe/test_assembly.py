@@ -1,0 +1,154 @@
+"""Robots put together and taken apart: the whole moves as its parts do."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.describe.assembly import renamed
+from ordern.describe.respec import rebuilt
+from ordern.model import Placement
+from robots import GRID
+
+from .mechanics import gravity_forces, link_poses, mass_matrix, random_q
+
+AT = Placement.from_rpy((0.3, -0.2, 0.5), (0.4, -0.7, 1.1))
+
+
+def grid(name):
+    return rebuilt(GRID[name](), {})
+
+
+@pytest.mark.parametrize("arm", ["arm6", "mixed", "mimic"])
+@pytest.mark.parametrize("tool", ["pendulum", "mixed", "mimic", "planar"])
+def test_a_tool_on_every_kind_of_robot(arm, tool):
+    """Poses of the tool's links follow the carrier; kinetic energy is the sum of both, moved along."""
+    a, b = grid(arm), grid(tool)
+    carrier = a.links[-1].name
+    made = ordern.Robot(a).attach(ordern.Robot(b), carrier, AT.matrix(), prefix="tool_").model
+    rng = np.random.default_rng(4)
+    qa, qb = random_q(a, rng), random_q(b, rng)
+    q = np.concatenate([qa, qb])
+    assert (made.nq, made.nv) == (a.nq + b.nq, a.nv + b.nv)
+    poses, pa, pb = link_poses(made, q), link_poses(a, qa), link_poses(b, qb)
+    for name, pose in pa.items():
+        np.testing.assert_allclose(poses[name], pose, atol=1e-13)
+    for name, pose in pb.items():
+        np.testing.assert_allclose(poses[f"tool_{name}"], pa[carrier] @ AT.matrix() @ pose, atol=1e-12)
+    M = mass_matrix(made, q)
+    np.testing.assert_allclose(M[a.nv :, a.nv :], mass_matrix(b, qb), atol=1e-12 * np.abs(M).max())  # relative to the carrier, nothing changed
+    again = made.with_bodies(made.bodies)
+    assert again.fingerprint == made.fingerprint
+    back = ordern.Robot(made).without(f"tool_{b.links[0].name}").model
+    np.testing.assert_allclose(mass_matrix(back, qa), mass_matrix(a, qa), atol=1e-12 * np.abs(M).max())
+    alone = ordern.Robot(made).subtree(f"tool_{b.links[0].name}").model
+    np.testing.assert_allclose(mass_matrix(alone, qb), mass_matrix(b, qb), atol=1e-12 * np.abs(M).max())
+
+
+def test_a_tool_without_joints_is_a_payload():
+    arm = ordern.load("ur5")
+    tool = ordern.load(
+        "<robot name='t'><link name='body'><inertial><origin xyz='0 0 0.1'/><mass value='0.7'/>"
+        "<inertia ixx='0.01' iyy='0.02' izz='0.015' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>"
+    )
+    q = np.array([0.1, -1.0, 0.5, 0.2, 0.3, 0.4])
+    made = arm.attach(tool, "tool0" if "tool0" in arm.link_names else arm.link_names[-1])
+    wanted = arm.with_payload(arm.link_names[-1], 0.7, (0, 0, 0.1), (0.01, 0.02, 0.015))
+    np.testing.assert_allclose(made.mass_matrix(q), wanted.mass_matrix(q), atol=1e-13)
+    assert made.link_names[-1] == "body"
+
+
+@pytest.mark.parametrize("names", [("arm6", "mixed"), ("mimic", "mimic", "pendulum"), ("floating",)])
+def test_scenes_are_their_robots_side_by_side(names):
+    models = [grid(name) for name in names]
+    places = [Placement(), AT, Placement(origin=(2.0, 0.0, 0.0))][: len(models)]
+    scene = ordern.Scene([(ordern.Robot(m), p.matrix()) for m, p in zip(models, places, strict=True)], gravity=(0.0, 0.0, -9.0))
+    rng = np.random.default_rng(1)
+    qs = [random_q(m, rng) for m in models]
+    q = np.concatenate(qs)
+    poses = link_poses(scene.model, q)
+    M, g = mass_matrix(scene.model, q), gravity_forces(scene.model, q)
+    for (prefix, (iq, iv)), model, place, own in zip(scene.parts.items(), models, places, qs, strict=True):
+        np.testing.assert_array_equal(q[iq], own)
+        np.testing.assert_allclose(M[iv, iv], mass_matrix(model, own), atol=1e-12 * np.abs(M).max())
+        turned = place.inverse().rotate((0.0, 0.0, -9.0))
+        np.testing.assert_allclose(g[iv], gravity_forces(model.changed(gravity=turned), own), atol=1e-11 * (1 + np.abs(g).max()))
+        for name, pose in link_poses(model, own).items():
+            np.testing.assert_allclose(poses[prefix + name], place.matrix() @ pose, atol=1e-12)
+    off = M.copy()
+    for _, iv in scene.parts.values():
+        off[iv, iv] = 0
+    assert not off.any()
+    assert pickle.loads(pickle.dumps(scene)).model.fingerprint == scene.model.fingerprint
+
+
+def test_scenes_by_name_and_as_files(tmp_path):
+    scene = ordern.Scene(["ur5", "ur5"], placements=[(0, 0, 0), (0, 1, 0)])
+    assert list(scene.parts) == ["ur51_", "ur52_"]
+    assert ordern.Scene({"left_": "planar3", "right_": "planar3"}).joint_names[0].startswith("left_")
+    scene.save(tmp_path / "two.toml")
+    again = ordern.load(tmp_path / "two.toml")
+    q = scene.random(1)
+    np.testing.assert_allclose(again.mass_matrix(q), scene.mass_matrix(q), atol=1e-13)
+    scene.to_urdf(tmp_path / "two.urdf")
+    np.testing.assert_allclose(ordern.load(tmp_path / "two.urdf").mass_matrix(q), scene.mass_matrix(q), atol=1e-12)
+
+
+def test_locked_and_freed():
+    hand = ordern.load("panda")
+    stiff = hand.with_locked({"panda_joint2": 0.3})
+    q = hand.random(2)
+    q[1] = 0.3
+    keep = [k for k in range(hand.n) if k != 1]
+    np.testing.assert_allclose(stiff.mass_matrix(q[keep]), hand.mass_matrix(q)[np.ix_(keep, keep)], atol=1e-13)
+    follower = next(b.name for b in hand.model.bodies[1:] if b.mimic is not None)
+    free = hand.with_freed([follower])
+    assert free.n == hand.n + 1
+    weld = next(k.joint for k in hand.model.links if k.joint and hand.model.links[k.parent].body == k.body and k.mass)
+    loose = hand.with_freed({weld: "revolute"})
+    assert weld in loose.joint_names
+    at_zero = loose.with_locked({weld: 0.0})
+    np.testing.assert_allclose(at_zero.mass_matrix(hand.random(3)), hand.mass_matrix(hand.random(3)), atol=1e-12)
+
+
+def test_refusals():
+    arm = ordern.load("ur5")
+    for call, said in (
+        (lambda: arm.attach(arm, "tool0"), "prefix"),
+        (lambda: arm.attach(3, "tool0"), "no robot"),
+        (lambda: arm.attach("planar3", "tol0"), "no link"),
+        (lambda: arm.attach("planar3", arm.link_names[-1], placement=np.zeros((4, 4))), "placement"),
+        (lambda: arm.attach("planar3", arm.link_names[-1], placement="x"), "placement"),
+        (lambda: arm.attach("planar3", arm.link_names[-1], prefix=3), "prefix"),
+        (lambda: arm.subtree("nothing"), "no link"),
+        (lambda: arm.without(arm.link_names[0]), "whole robot"),
+        (lambda: arm.with_locked(["a"]), "coordinates"),
+        (lambda: arm.with_locked({"nothing": 0}), "does not have"),
+        (lambda: arm.with_freed(["shoulder_pan_joint"]), "by itself already"),
+        (lambda: arm.with_freed(["nothing"]), "no joint"),
+        (lambda: arm.with_freed(3), "names"),
+        (lambda: ordern.Scene([]), "at least one"),
+        (lambda: ordern.Scene(3), "list of robots"),
+        (lambda: ordern.Scene(["ur5"], placements=[1, 2]), "placements"),
+        (lambda: ordern.Scene([("ur5", None, 3)]), "pair"),
+        (lambda: ordern.Scene({"a": "ur5", 3: "ur5"}), "prefix"),
+    ):
+        with pytest.raises(ordern.OrdernError, match=said):
+            call()
+
+
+def test_prefixes_reach_every_name():
+    model = renamed(grid("mimic"), "x_")
+    assert all(k.name.startswith("x_") and (not k.joint or k.joint.startswith("x_")) for k in model.links)
+
+
+@pytest.mark.parametrize("name", ["fourbar", "fivebar"])
+def test_loops_go_along(name):
+    loop = ordern.load(name)
+    scene = ordern.Scene({"a_": loop, "b_": (loop, (1.0, 0.5, 0.0))})
+    assert len(scene.loops) == 2 * len(loop.loops)
+    q = np.concatenate([loop.model.home, loop.model.home])
+    np.testing.assert_allclose(scene.constraint_residual(q), 0.0, atol=1e-9)
