@@ -42,7 +42,8 @@ def load(
     """A robot from a file (.urdf, .xacro, .toml) or a built-in name.
 
     Args:
-        source: A path, or a name of ``ordern.robots.names()`` such as "panda", "planar3", "chain100".
+        source: A path, or a name of ``ordern.robots.names()`` such as "panda", "planar3", "chain100", or of a collection that is on
+            this machine: "menagerie:franka_fr3", "panda_description" (of the package robot_descriptions).
         gravity: Acceleration of gravity in the world (m/s^2); (0, 0, -9.81) unless the description says otherwise.
         base: "fixed", or "floating" for a free root link: q starts with [x y z, qx qy qz qw], qd with [omega; v] in its own frame.
         locked: Joints to weld, by name, at these values.

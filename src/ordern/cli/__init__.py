@@ -82,6 +82,8 @@ def on_robot(function: Command) -> Command:
         click.option(
             "--on-invalid", type=click.Choice(["error", "warn", "repair"]), help="What to do about data that no real robot has; error by default."
         ),
+        click.option("--package", multiple=True, metavar="NAME=FOLDER", help="Where a ROS package is, for package:// and $(find ...) (repeatable)."),
+        click.option("--xacro-arg", multiple=True, metavar="NAME:=VALUE", help="An argument of a .xacro file (repeatable)."),
         click.option("--gravity", metavar="X,Y,Z", help="Gravity in the world (m/s^2); the description's own by default."),
     ):
         function = add(function)
@@ -107,6 +109,7 @@ def _run(name: str, **arguments: Any) -> int:
         "view": "motion_commands",
         "sweep": "sweep_command",
         "evaluate": "quantity",
+        "robots": "collection_commands",
     }.get(name, "commands")
     code: int = getattr(importlib.import_module(f"ordern.cli.{module}"), name)(**arguments) or 0
     return code
@@ -250,9 +253,18 @@ def export(**arguments: Any) -> int:
 def convert(**arguments: Any) -> int:
     """Another description of the same robot, with a numerical proof that it is the same; exit code 1 if it is not.
 
+    A folder for ROBOT converts every robot file below it and prints a table; --out is a folder then.
+
     A DH table is read from TOML too: convention = "distal", then one [[dh]] a row (a, alpha, d, theta, mass, com, inertia).
     """
     return _run("convert", **arguments)
+
+
+@cli.command(epilog=_example("ordern robots"))
+@common
+def robots(**arguments: Any) -> int:
+    """Robots by name: those built in, and those of collections that are on this machine (nothing is downloaded)."""
+    return _run("robots", **arguments)
 
 
 @cli.command(epilog=_example("ordern bench puma560 --quick"))

@@ -120,6 +120,8 @@ def open_robot(
     base: str = "fixed",
     on_invalid: str | None = None,
     payload: Sequence[str] = (),
+    package: Sequence[str] = (),
+    xacro_arg: Sequence[str] = (),
     default: str = "error",
 ) -> Robot:
     """The robot of the command line, with what it carries; warnings become lines on the error stream."""
@@ -134,12 +136,26 @@ def open_robot(
     g = numbers("--gravity", gravity, 3, "three numbers") if gravity else None
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always", OrdernWarning)
-        made = load(robot, gravity=g, base=base, locked=welded or None, on_invalid=on_invalid or default)
+        more: dict[str, Any] = {"packages": _pairs("--package", package, "="), "xacro_args": _pairs("--xacro-arg", xacro_arg, ":=")}
+        made = load(robot, gravity=g, base=base, locked=welded or None, on_invalid=on_invalid or default, **more)
         for text in payload:
             made = _loaded(made, text)
     for warning in found:
         print(f"ordern: warning: {plain(str(warning.message))}", file=sys.stderr)
     return made
+
+
+def _pairs(option: str, texts: Sequence[str], sign: str) -> dict[str, str] | None:
+    """NAME=FOLDER or NAME:=VALUE, each name once."""
+    made: dict[str, str] = {}
+    for text in texts:
+        name, there, value = text.partition(sign)
+        if not there or not name:
+            raise InputError(f"{option} {plain(text)[:80]!r}: write NAME{sign}{'FOLDER' if sign == '=' else 'VALUE'}")
+        if name in made:
+            raise InputError(f"{option}: {plain(name)[:80]!r} is given twice")
+        made[name] = value
+    return made or None
 
 
 def _loaded(robot: Robot, text: str) -> Robot:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from ..closures import count as equation_count
@@ -206,6 +207,10 @@ def convert(form: str, out: str | None, as_json: bool, debug: bool, **robot: Any
     from ..check.convert import FORMS, convert
     from ..files import write
 
+    if Path(robot["robot"]).is_dir():
+        from .collection_commands import convert_folder
+
+        return convert_folder(robot.pop("robot"), form, out, as_json, **robot)
     r = open_robot(**robot)
     target = writable_file(out) if out else None
     endings = {"urdf": (".urdf",), "mjcf": (".xml", ".mjcf"), "sdf": (".sdf",)}.get(form, (".toml",))

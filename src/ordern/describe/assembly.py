@@ -179,17 +179,20 @@ def locked(model: Model, joints: Any) -> Model:
 
 def freed(model: Model, joints: Any) -> Model:
     """Joints let go: a mimicking one moves by itself; a fixed one becomes of the given type, about or along z of its frame."""
-    wanted = dict.fromkeys(joints) if not isinstance(joints, (Mapping, str)) and hasattr(joints, "__iter__") else joints
+    listed = isinstance(joints, (list, tuple, set, frozenset))
+    if listed and not all(isinstance(name, str) for name in joints):
+        raise InputError("names of joints are texts")
+    wanted = dict.fromkeys(joints) if listed else joints
     if not isinstance(wanted, Mapping):
         raise InputError("give names of mimicking joints, or fixed joints with types, such as {'weld': 'revolute'}")
     model = agreeing(wired(model))
     links, given = specs(model)
     made, known = [], {j.name: j for j in given}
     for name, kind in wanted.items():
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             raise InputError(f"the robot has no joint {str(name)[:80]!r}{near(str(name), known)}")
         fixed = known[name].type == "fixed"
-        if fixed and kind not in (*JOINTS, "continuous"):
+        if fixed and (not isinstance(kind, str) or kind not in (*JOINTS, "continuous")):
             raise InputError(f"joint {name!r} is fixed; say what it becomes, such as {{{name!r}: 'revolute'}} (or {', '.join(JOINTS)})")
         if not fixed and (kind is not None or known[name].mimic is None):
             raise InputError(f"joint {name!r} moves by itself already")

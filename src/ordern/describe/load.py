@@ -38,7 +38,8 @@ def load(
     """Load a robot.
 
     Args:
-        source: a .urdf, .xml (MJCF or URDF) or .toml file, the text of such an XML file, or the name of a built-in robot ("panda", ...).
+        source: a .urdf, .xml (MJCF or URDF) or .toml file, the text of such an XML file, or a name: of a
+            built-in robot ("panda", ...), "menagerie:franka_fr3", or of robot_descriptions ("panda_description"), where these are installed.
         gravity: in world axes (m/s^2); the description's own by default, which is (0, 0, -9.81) where it has none.
         base: "fixed" or "floating".
         locked: joints to weld, with their coordinates.
@@ -62,9 +63,16 @@ def load(
     text = os.fspath(source)
     if not isinstance(text, str):
         raise InputError("cannot load bytes; give the path or the URDF text as a string")
+    if (not isinstance(source, os.PathLike) and ":" in text[:20]) or text.endswith("_description"):
+        from .collections import collection_file, is_collection_name
+
+        if is_collection_name(text) and not _is_there(text):
+            return load(Path(collection_file(text)), gravity=gravity, packages=packages, xacro_args=xacro_args, **options)
     folders = package_folders(packages)
     kind = Path(text).suffix.lower() if "\n" not in text else ""
     is_text = text.lstrip("\ufeff \t\r\n").startswith("<")
+    if xacro_args is not None and not isinstance(xacro_args, Mapping):
+        raise InputError(f"xacro_args must map names to values, got a {type(xacro_args).__name__}")
     if xacro_args and (is_text or kind != ".xacro"):
         raise InputError(f"xacro_args is for .xacro files; {text[-80:]!r} is none")
     if not is_text and not kind and not isinstance(source, os.PathLike) and "/" not in text and not _is_there(text):
