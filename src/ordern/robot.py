@@ -174,6 +174,13 @@ class Robot(Changes, ClosedChains, Derivatives):
 
         write(path, to_mjcf(self.model, path_of(path).absolute().parent))
 
+    def to_sdf(self, path: str | os.PathLike[str]) -> None:
+        """Write an SDF file, for Gazebo."""
+        from .describe.sdf.sdf_write import to_sdf
+        from .files import write
+
+        write(path, to_sdf(self.model))
+
     def to_dh(self, convention: str = "saha") -> list[dict[str, Any]]:
         """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why."""
         from .describe.dh.dh_write import to_dh

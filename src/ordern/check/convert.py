@@ -123,6 +123,19 @@ def _read_mjcf(text: str, _: Model) -> Model:
     return load_mjcf(text, on_invalid="warn")
 
 
+def _to_sdf(model: Model) -> str:
+    from ..describe.sdf.sdf_write import to_sdf
+
+    return to_sdf(model)
+
+
+def _read_sdf(text: str, model: Model) -> Model:
+    from ..describe.sdf.sdf_read import load_sdf
+
+    base = "floating" if any(body.joint.name == "floating" for body in model.bodies[1:]) else "fixed"
+    return load_sdf(text, gravity=model.gravity, base=base, on_invalid="warn")
+
+
 def _dh_way(convention: str) -> Any:
     def read(text: str, _: Model) -> Model:
         return read_dh(tomllib.loads(text), "the written table", on_invalid="warn")
@@ -135,6 +148,7 @@ _WAYS: dict[str, tuple[Callable[[Model], str], Callable[[str, Model], Model]]] =
     **{f"dh:{name}": _dh_way(name) for name in ("saha", "distal", "proximal")},
     "urdf": (_to_urdf, _read_urdf),
     "mjcf": (_to_mjcf, _read_mjcf),
+    "sdf": (_to_sdf, _read_sdf),
     "toml": (_to_toml, _read_toml),
 }
 FORMS = tuple(_WAYS)

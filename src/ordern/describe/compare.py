@@ -51,6 +51,8 @@ def lost(model: Model, form: str) -> list[str]:
     """What the form cannot say of this robot, in words."""
     made = []
     model = wired(model)
+    if form == "sdf" and model.gravity != (0.0, 0.0, -9.81):
+        made.append(f"gravity {_text(model.gravity)}: a model of SDF has none, give it when loading")
     if form == "urdf" and model.gravity != (0.0, 0.0, -9.81):
         made.append(f"gravity {_text(model.gravity)}: a URDF has none, give it when loading")
     if form == "urdf" and any(s.kind == "capsule" for link in model.links for s in (*link.visuals, *link.collisions)):
@@ -78,7 +80,9 @@ def lost(model: Model, form: str) -> list[str]:
 
 
 def _kept(link: Link, form: str) -> bool:
-    """Whether a link has a place in the format: MJCF has joints without mass between them in one body."""
+    """Whether a link has a place in the format: the world is none, and MJCF has joints without mass between them in one body."""
+    if form in ("mjcf", "sdf") and link.name == "world" and not link.mass and not link.joint:
+        return False
     return form != "mjcf" or bool(link.mass or link.visuals or link.collisions)
 
 
@@ -146,14 +150,15 @@ def _link(a: Link, b: Link, form: str) -> Iterator[Difference]:
     if _apart(a.inertia, b.inertia, max(map(abs, a.inertia)) + abs(a.mass) * far * far):
         yield Difference("inertias", where, _text(a.inertia), _text(b.inertia))
     for what, mine, theirs in (("visual", a.visuals, b.visuals), ("collision", a.collisions, b.collisions)):
-        mine, theirs = (_plain(many, form) for many in (mine, theirs))
+        mine, theirs = (_plain(many, form, what) for many in (mine, theirs))
         if len(mine) != len(theirs) or not all(_same_shape(s, t) for s, t in zip(mine, theirs, strict=True)):
             yield Difference("shapes", where, f"{len(mine)} {what} shapes", f"{len(theirs)} others")
 
 
-def _plain(shapes: Sequence[Geometry], form: str) -> tuple[Geometry, ...]:
-    """The shapes that the format can hold."""
-    return tuple(part for shape in shapes for part in plain_shapes(shape) if form != "mjcf" or shape.kind != "mesh")
+def _plain(shapes: Sequence[Geometry], form: str, what: str) -> tuple[Geometry, ...]:
+    """The shapes as the format can hold them: MJCF no meshes for certain, SDF no colours of collisions."""
+    made = [part for shape in shapes for part in plain_shapes(shape) if form != "mjcf" or shape.kind != "mesh"]
+    return tuple(replace(part, color=()) if form == "sdf" and what == "collision" else part for part in made)
 
 
 def _same_shape(a: Geometry, b: Geometry) -> bool:

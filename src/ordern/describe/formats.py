@@ -36,6 +36,7 @@ class Format:
 FORMATS = (
     Format("URDF", (".urdf",), "robot", ".urdf.urdf_read", "load_urdf"),
     Format("MJCF", (".mjcf", ".xml"), "mujoco", ".mjcf.mjcf_read", "load_mjcf"),
+    Format("SDF", (".sdf", ".world"), "sdf", ".sdf.sdf_read", "load_sdf"),
 )
 
 

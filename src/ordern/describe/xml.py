@@ -11,7 +11,7 @@ from xml.parsers import expat
 from ..errors import ModelError, near
 from .specs import HUGE as LIMIT
 
-__all__ = ["INSIDE", "Element", "parse"]
+__all__ = ["HUGE", "INSIDE", "Element", "floats", "parse"]
 
 DEEPEST = 100  # levels; a URDF has six
 MOST = 20_000_000  # elements
@@ -23,7 +23,7 @@ NUMBERS = re.compile(rf"\s*{NUMBER}(?:\s+{NUMBER})*\s*", re.ASCII)
 
 
 @lru_cache(maxsize=65536)  # files repeat themselves: "0 0 0", "1 0 0"
-def _floats(text: str) -> tuple[float, ...] | None:
+def floats(text: str) -> tuple[float, ...] | None:
     """Plain decimal numbers, separated by blanks; None for anything else."""
     return tuple(map(float, text.split())) if NUMBERS.fullmatch(text) else None
 
@@ -92,7 +92,7 @@ class Element:
             if default is None:
                 raise ModelError(f"{self.where}: the attribute {key!r} is missing; write {key}={' '.join(['0'] * count)!r}")
             return default
-        made = _floats(value) if len(value) <= 1000 * count else None
+        made = floats(value) if len(value) <= 1000 * count else None
         if made is None:
             raise ModelError(self._bad(key, value, count))
         if not (count if least is None else least) <= len(made) <= count:

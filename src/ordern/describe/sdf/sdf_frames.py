@@ -1,0 +1,105 @@
+"""Frames of an SDF: models in models, links, joints and frames by their full names, and where each one is in the world.
+
+Names within nested models are joined by "::". A pose is relative to what ``relative_to`` names, else to the model (a joint's: to its
+child link, a frame's: to what it is attached to).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ...errors import ModelError, near
+from ...model import Placement
+from ..xml import Element
+from .sdf_values import child_text, only, pose
+
+__all__ = ["Frames", "Scope", "scopes"]
+
+DEEPEST = 50  # models in models
+Version = tuple[int, int]
+
+
+@dataclass
+class Scope:
+    """One model: its element, the names in front of its own, and where it stands."""
+
+    element: Element
+    prefix: str  # "" or "outer::inner::"
+    parent: Scope | None
+    version: Version
+    pose: Element | None = None  # an include's own pose takes the place of the model's
+    static: bool = False
+    inner: list[Scope] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """Of the model's own frame."""
+        return f"{self.prefix}__model__"
+
+    def full(self, name: str) -> str:
+        """The full name of what is called so in this model."""
+        return name if name == "world" else f"{self.prefix}{name}"
+
+
+def scopes(top: Scope) -> Iterator[Scope]:
+    """A model and all models in it, outermost first."""
+    todo = [top]
+    while todo:
+        scope = todo.pop()
+        yield scope
+        todo += reversed(scope.inner)
+
+
+class Frames:
+    """Every frame with its own pose and what that is relative to."""
+
+    def __init__(self, top: Scope) -> None:
+        self.raw: dict[str, tuple[Element, str, Placement]] = {}
+        for scope in scopes(top):
+            self._scope(scope)
+        self.known: dict[str, Placement] = {"world": Placement()}
+
+    def _scope(self, scope: Scope) -> None:
+        element = scope.pose if scope.pose is not None else scope.element
+        base, own = pose(element, scope.version)
+        outer = scope.parent.full(base) if scope.parent and base else (scope.parent.name if scope.parent else base or "world")
+        placed = scope.element.attributes.get("placement_frame") or child_text(element, "placement_frame")
+        if placed:
+            raise ModelError(f"{scope.element.where}: placement_frame={placed[:80]!r} is not read; write the pose of the model itself")
+        self._put(scope.name, scope.element, outer, own)
+        if scope.prefix:
+            self._put(scope.prefix[:-2], scope.element, scope.name, Placement())
+        for part in scope.element.children:
+            if part.tag not in ("link", "joint", "frame"):
+                continue
+            name = part.text("name", f"{part.tag}1")
+            base, own = pose(part, scope.version)
+            default = scope.name
+            if part.tag == "joint":
+                default = scope.full(only(part, "child", "the link that the joint moves"))
+            elif part.tag == "frame" and part.attributes.get("attached_to"):
+                default = scope.full(part.attributes["attached_to"])
+            self._put(scope.full(name), part, scope.full(base) if base else default, own)
+
+    def _put(self, name: str, element: Element, base: str, own: Placement) -> None:
+        if name in self.raw:
+            raise ModelError(f"{element.where}: a second thing is called {name[:80]!r}, the first is at {self.raw[name][0].where}; rename one")
+        self.raw[name] = (element, base, own)
+
+    def place(self, name: str, asked: Element) -> Placement:
+        """Where a frame is in the world."""
+        chain: list[str] = []
+        while name not in self.known:
+            if name in chain:
+                loop = " -> ".join([*chain[chain.index(name) :][:6], name])
+                raise ModelError(f"{self.raw[name][0].where}: its pose is relative to itself through {loop}; change one relative_to")
+            if name not in self.raw:
+                where = self.raw[chain[-1]][0].where if chain else asked.where
+                raise ModelError(f"{where}: there is no frame {name[:80]!r}{near(name, self.raw)}")
+            chain.append(name)
+            name = self.raw[name][1]
+        for step in reversed(chain):
+            _, base, own = self.raw[step]
+            self.known[step] = self.known[base] @ own
+        return self.known[chain[0]] if chain else self.known[name]

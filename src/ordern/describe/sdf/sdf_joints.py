@@ -1,0 +1,223 @@
+"""Joints of SDF: where they are between their links, their axes in the frame that the version means, and loops where the tree closes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import ModelError, near
+from ...model import Placement
+from ..specs import JointSpec, LinkSpec, LoopSpec, MimicSpec
+from ..xml import Element
+from .sdf_frames import Frames, Scope, scopes
+from .sdf_values import child_text, known, number, only, values
+
+__all__ = ["joint_specs"]
+
+TYPES = {
+    "revolute": "revolute", "continuous": "continuous", "prismatic": "prismatic", "fixed": "fixed", "ball": "spherical", "screw": "helical",
+    "universal": "universal", "revolute2": "revolute2", "gearbox": "gearbox",
+}  # fmt: skip
+JOINT = frozenset(
+    ("parent", "child", "pose", "axis", "axis2", "physics", "sensor", "plugin", "gearbox_ratio", "gearbox_reference_body", "thread_pitch")
+) | {"screw_thread_pitch", "frame"}
+AXIS = frozenset(["xyz", "limit", "dynamics", "mimic", "use_parent_model_frame", "initial_position"])
+SQUARE = 1e-6  # axes of a universal joint nearer to a right angle are one
+
+Specs = tuple[list[JointSpec], list[LoopSpec], list[LinkSpec]]
+
+
+def joint_specs(top: Scope, frames: Frames, placed: Mapping[str, Placement], front: str, beyond: dict[str, list[str]]) -> Specs:
+    """All joints of a model; a joint whose child has one already closes a loop."""
+    joints: list[JointSpec] = []
+    loops: list[LoopSpec] = []
+    links: list[LinkSpec] = []
+    gears: list[tuple[Scope, Element]] = []
+    moved: set[str] = set()
+    for scope in scopes(top):
+        for element in scope.element.all("joint"):
+            known(element, JOINT)
+            kind = element.text("type", "revolute")
+            if kind not in TYPES:
+                raise ModelError(f"{element.where}: unknown joint type {kind[:80]!r}; SDF has {', '.join(TYPES)}{near(kind, TYPES)}")
+            if kind == "gearbox":
+                gears.append((scope, element))
+                continue
+            one = _Joint(element, scope, frames, placed, front)
+            if one.child in moved:
+                loops.append(one.loop())
+                continue
+            moved.add(one.child)
+            made, between = one.specs()
+            joints += made
+            links += between
+    for scope, element in gears:
+        loop = _gear(scope, element, joints, front)
+        if loop is None:
+            beyond.setdefault("gearboxes between links that do not turn on their reference", []).append(element.attributes.get("name", ""))
+        else:
+            loops.append(loop)
+    return joints, loops, links
+
+
+class _Joint:
+    """One joint with its frames."""
+
+    def __init__(self, element: Element, scope: Scope, frames: Frames, placed: Mapping[str, Placement], front: str) -> None:
+        self.element, self.scope, self.frames, self.front = element, scope, frames, front
+        self.name = front + scope.full(element.text("name", "joint1"))
+        self.kind = TYPES[element.attributes["type"]]
+        self.at = frames.place(scope.full(element.attributes["name"]), element)
+        self.parent, self.above = self._end("parent", placed, front)
+        self.child, self.below = self._end("child", placed, front)
+        if self.child == "world":
+            raise ModelError(f"{element.where}: the world is no child; exchange parent and child")
+        if self.parent == self.child:
+            raise ModelError(f"{element.where}: parent and child are both {self.child!r}; a joint connects two different links")
+
+    def _end(self, tag: str, placed: Mapping[str, Placement], front: str) -> tuple[str, Placement]:
+        """A link, or the link that a frame is attached to."""
+        name = self.scope.full(only(self.element, tag, "a link"))
+        seen: set[str] = set()
+        while name not in placed and name != "world":
+            element, base, _ = self.frames.raw.get(name, (None, "", None))
+            if element is None or name in seen or element.tag == "model":
+                raise ModelError(f"{self.element.where}: its {tag} {name[:80]!r} is no link; correct the name{near(name, placed)}")
+            seen.add(name)
+            name = base
+        return ("world" if name == "world" else front + name), (Placement() if name == "world" else placed[name])
+
+    @property
+    def origin(self) -> Placement:
+        """The joint's frame in the parent link's."""
+        return self.above.inverse() @ self.at
+
+    @property
+    def after(self) -> Placement:
+        """The child link's frame in the joint's."""
+        return self.at.inverse() @ self.below
+
+    def axis(self, tag: str) -> tuple[Element | None, tuple[float, float, float]]:
+        """An axis in the joint's frame."""
+        element = self.element.one(tag)
+        if element is None:
+            return None, (0.0, 0.0, 1.0)
+        known(element, AXIS)
+        xyz = element.one("xyz")
+        x, y, z = values(xyz, 3) if xyz is not None else (0.0, 0.0, 1.0)
+        seen = (xyz.attributes.get("expressed_in", "") if xyz is not None else "") or ""
+        if self.scope.version < (1, 7) and seen:
+            raise ModelError(
+                f"{element.where}: expressed_in is for SDF 1.7 and later; this file says {self.scope.version[0]}.{self.scope.version[1]}"
+            )
+        if self.scope.version < (1, 7) and child_text(element, "use_parent_model_frame") in ("true", "1"):
+            seen = "__model__"
+        if seen:
+            frame = self.frames.place(self.scope.full(seen), element)
+            turned = self.at.inverse() @ Placement(frame.rotation)
+            x, y, z = turned.rotate((x, y, z))
+        if math.hypot(x, y, z) < 1e-9:
+            raise ModelError(f"{element.where}: the axis is {(x, y, z)}; give it a direction, such as <xyz>0 0 1</xyz>")
+        return element, (x, y, z)
+
+    def specs(self) -> tuple[list[JointSpec], list[LinkSpec]]:
+        """The joint; with axes that are not square, as two with a link without mass between them."""
+        one, first = self.axis("axis")
+        two, second = self.axis("axis2")
+        where = self.element.where
+        ends: dict[str, Any] = {"parent": self.parent, "child": self.child, "where": where}
+        frames: dict[str, Any] = {"origin": self.origin, "child_frame": self.after}
+        if self.kind in ("fixed", "spherical"):
+            return [JointSpec(self.name, self.kind, **ends, **frames)], []
+        if self.kind in ("universal", "revolute2"):
+            square = abs(sum(a * b for a, b in zip(first, second, strict=True))) <= SQUARE * math.hypot(*first) * math.hypot(*second)
+            if self.kind == "universal" and not square:
+                raise ModelError(f"{where}: the axes of a universal joint are perpendicular; correct <axis2>, or make it a revolute2")
+            names = [self.name, f"{self.name}_2"]
+            between = f"{self.child}_after_{self.name.rpartition('::')[2]}"
+            made = [
+                JointSpec(names[0], "revolute", self.parent, between, self.origin, axis=first, where=where, **_given(one)),
+                JointSpec(names[1], "revolute", between, self.child, axis=second, child_frame=self.after, where=where, **_given(two)),
+            ]
+            if not square or any(spec.stiffness is not None for spec in made):
+                return made, [LinkSpec(between, where=where)]
+            pairs = {key: _both(getattr(made[0], key), getattr(made[1], key), none) for key, none in NONE.items()}
+            return [JointSpec(self.name, "universal", **ends, **frames, axis=first, axis2=second, **pairs)], []
+        extra: dict[str, Any] = {"pitch": self.pitch()} if self.kind == "helical" else {}
+        return [JointSpec(self.name, self.kind, **ends, **frames, axis=first, mimic=self.mimic(one), **extra, **_given(one))], []
+
+    def mimic(self, axis: Element | None) -> MimicSpec | None:
+        """The joint that this one follows: multiplier * (its coordinate - reference) + offset."""
+        found = axis.one("mimic") if axis is not None else None
+        if found is None:
+            return None
+        ratio = number(found, "multiplier", 1.0)
+        shift = number(found, "offset", 0.0) - ratio * number(found, "reference", 0.0)
+        return MimicSpec(self.front + self.scope.full(found.text("joint", "joint1")), ratio, shift)
+
+    def pitch(self) -> float:
+        """Metres a radian, right-handed: given by the revolution, or in old files as radians a metre of a left-handed thread."""
+        by_turn = self.element.one("screw_thread_pitch")
+        if by_turn is not None:
+            return values(by_turn, 1)[0] / (2 * math.pi)
+        old = number(self.element, "thread_pitch", 1.0)
+        if old == 0:
+            raise ModelError(f"{self.element.where}: thread_pitch is 0 rad/m; give <screw_thread_pitch> in m a revolution")
+        return -1.0 / old
+
+    def loop(self) -> LoopSpec:
+        """The joint as what closes a chain."""
+        if self.kind == "revolute2":
+            raise ModelError(f"{self.element.where}: a revolute2 joint cannot close a loop here; let another joint of the loop do so")
+        _, first = self.axis("axis")
+        _, second = self.axis("axis2")
+        kind = "revolute" if self.kind == "continuous" else self.kind
+        extra: dict[str, Any] = {"axis": first} if kind not in ("fixed", "spherical") else {}
+        if kind == "universal":
+            extra["axis2"] = second
+        if kind == "helical":
+            extra["pitch"] = self.pitch()
+        frame2 = self.below.inverse() @ self.at
+        return LoopSpec(self.name, kind, self.parent, self.child, frame1=self.origin, frame2=frame2, where=self.element.where, **extra)
+
+
+NONE = {"lower": -math.inf, "upper": math.inf, "velocity": math.inf, "effort": math.inf, "damping": 0.0, "friction": 0.0}
+
+
+def _both(a: Any, b: Any, none: float) -> Any:
+    return None if a is None and b is None else [none if a is None else a, none if b is None else b]
+
+
+def _given(axis: Element | None) -> dict[str, Any]:
+    """Limits, friction and spring of an axis."""
+    if axis is None:
+        return {}
+    limit, dynamics = axis.one("limit"), axis.one("dynamics")
+    low, high = number(limit, "lower", -math.inf, infinite=True), number(limit, "upper", math.inf, infinite=True)
+    made: dict[str, Any] = {"lower": low, "upper": high} if math.isfinite(low) or math.isfinite(high) else {}
+    for key in ("velocity", "effort"):
+        value = number(limit, key, -1.0, infinite=True)
+        if value >= 0 and math.isfinite(value):  # -1 stands for none
+            made[key] = value
+    for key in ("damping", "friction"):
+        value = number(dynamics, key, 0.0)
+        if value:
+            made[key] = value
+    stiffness = number(dynamics, "spring_stiffness", 0.0)
+    if stiffness:
+        made |= {"stiffness": stiffness, "springref": number(dynamics, "spring_reference", 0.0)}
+    return made
+
+
+def _gear(scope: Scope, element: Element, joints: list[JointSpec], front: str) -> LoopSpec | None:
+    """Two links on one reference link: child angle = -ratio * parent angle."""
+    reference = front + scope.full(only(element, "gearbox_reference_body", "the link on which both turn"))
+    ends = [front + scope.full(only(element, tag, "a link")) for tag in ("parent", "child")]
+    found = [next((j for j in joints if {j.parent, j.child} == {reference, end}), None) for end in ends]
+    if found[0] is None or found[1] is None:
+        return None
+    ratio = number(element, "gearbox_ratio", 1.0)
+    signs = [1.0 if j.parent == reference else -1.0 for j in found if j is not None]
+    terms = {found[0].name: ratio * signs[0], found[1].name: signs[1]}
+    return LoopSpec(front + scope.full(element.attributes["name"]), "gear", joints=terms, where=element.where)

@@ -1,0 +1,212 @@
+"""SDF 1.6 to 1.11 in: models, nested and included ones, frames, joints of all kinds, checked as they are read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...errors import InputError, ModelError
+from ...files import LARGEST, read
+from ...model import Geometry, Model, Placement, Tensor, turn_tensor
+from ..builder import build
+from ..specs import JointSpec, LinkSpec, LoopSpec, quoted
+from ..xml import Element, parse
+from .sdf_frames import Frames, Scope, scopes
+from .sdf_include import included
+from .sdf_joints import joint_specs
+from .sdf_values import child_text, known, number, pose, values
+
+__all__ = ["load_sdf"]
+
+VERSIONS = ((1, 6), (1, 11))
+DEEPEST = 300
+HARMLESS = "plugin audio_source audio_sink battery light particle_emitter projector sensor self_collide allow_auto_disable enable_wind gripper grasp"
+MODEL = frozenset(f"pose link joint frame model include static {HARMLESS}".split())
+LINK = frozenset(f"pose inertial visual collision gravity kinematic must_be_base_link velocity_decay {HARMLESS}".split())
+INERTIAL = frozenset(["mass", "pose", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame"])
+ROOT = frozenset(["model", "world", "actor", "light"])
+
+
+def load_sdf(
+    path_or_text: str | os.PathLike[str],
+    *,
+    gravity: Sequence[float] | None = None,
+    base: str = "fixed",
+    locked: Mapping[str, Any] | None = None,
+    on_invalid: str = "error",
+    mimic: bool = True,
+    actuated: Sequence[str] | None = None,
+) -> Model:
+    """Read an SDF file, or SDF text (anything that begins with "<"); see ``build`` for the options."""
+    root, file, folder = _opened(path_or_text)
+    version = _version(root)
+    found = _Found()
+    models, own = _models(root, version, folder, found)
+    for scope in models:
+        found.take(scope, len(models) > 1)
+    g = gravity if gravity is not None else own
+    name = models[0].element.text("name", "robot")
+    joints = _rooted(found, base)
+    free = "floating" if base == "floating" and not any(j.type == "floating" for j in joints) else "fixed"
+    model = build(
+        name, found.links, joints, gravity=g, base=free, locked=locked, on_invalid=on_invalid, source=file, mimic=mimic, world=True,
+        loops=found.loops, actuated=actuated,
+    )  # fmt: skip
+    return replace(model, beyond=tuple(f"{kind}: {quoted(names, 4)}" for kind, names in found.beyond.items()))
+
+
+def _opened(path_or_text: str | os.PathLike[str]) -> tuple[Element, str, Path | None]:
+    if isinstance(path_or_text, str) and path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
+        try:
+            data = path_or_text.lstrip("\ufeff").encode()
+        except UnicodeEncodeError as error:
+            raise ModelError(f"SDF text: not XML: {error}") from None
+        if len(data) > LARGEST:
+            raise ModelError(f"SDF text: {len(data)} bytes; a description may have {LARGEST} at most")
+        return parsed(data, "SDF text", "utf-8"), "", None
+    file = os.fspath(path_or_text)
+    return parsed(read(path_or_text), file), file, Path(file).resolve()
+
+
+def parsed(data: bytes, shown: str, encoding: str | None = None) -> Element:
+    """The root with all its children."""
+    children: list[Element] = []
+    root = parse(
+        data, shown, frozenset(), lambda _, child: children.append(child), encoding, deepest=DEEPEST, texts=True,
+        begins="an SDF begins with <sdf version='1.9'>",
+    )  # fmt: skip
+    if root.tag != "sdf":
+        raise ModelError(f"{root.where}: the outermost element is <{root.tag[:80]}>; an SDF has <sdf version='1.9'> there")
+    root.children = children
+    return known(root, ROOT)
+
+
+def _version(root: Element) -> tuple[int, int]:
+    text = root.text("version", "1.9")
+    parts = text.strip().split(".")
+    if len(parts) != 2 or not all(p.isascii() and p.isdigit() and len(p) < 4 for p in parts):
+        raise ModelError(f"{root.where}: version={text[:80]!r} is no version; write version='1.9'")
+    version = (int(parts[0]), int(parts[1]))
+    if not VERSIONS[0] <= version <= VERSIONS[1]:
+        raise ModelError(f"{root.where}: SDF {text} is not read, 1.6 to 1.11 are; convert the file with 'gz sdf'")
+    return version
+
+
+def _models(root: Element, version: tuple[int, int], path: Path | None, found: _Found) -> tuple[list[Scope], tuple[float, float, float]]:
+    """The models of the file, with what they include, and gravity."""
+    worlds, g = root.all("world"), (0.0, 0.0, -9.81)
+    inside = list(root.children)
+    if worlds:
+        if len(worlds) > 1:
+            raise ModelError(f"{worlds[1].where}: it is the second <world>; a robot has one")
+        given = worlds[0].one("gravity")
+        x, y, z = values(given, 3) if given is not None else (0.0, 0.0, -9.8)
+        g, inside = (x, y, z), worlds[0].children
+    made = [scope for element in inside if element.tag in ("model", "include") for scope in included(element, None, version, path, ())]
+    made = [s for s in made if not _scenery(s)] or made
+    if not made:
+        raise ModelError(f"{root.where}: there is no <model>; a robot is one")
+    return made, g
+
+
+def _scenery(scope: Scope) -> bool:
+    """Whether a model of a world is only there to stand on: static, without joints."""
+    return scope.static and not any(inner.element.all("joint") for inner in scopes(scope))
+
+
+class _Found:
+    """Links, joints and loops of the models so far."""
+
+    def __init__(self) -> None:
+        self.links: list[LinkSpec] = []
+        self.joints: list[JointSpec] = []
+        self.loops: list[LoopSpec] = []
+        self.roots: list[tuple[str, Placement, str]] = []  # links that no joint moves, and where they stand
+        self.beyond: dict[str, list[str]] = {}
+
+    def take(self, top: Scope, several: bool) -> None:
+        """One model with those inside of it."""
+        front = f"{top.element.attributes['name']}::" if several else ""
+        frames = Frames(top)
+        placed: dict[str, Placement] = {}
+        for scope in scopes(top):
+            known(scope.element, MODEL)
+            for element in scope.element.all("link"):
+                name = scope.full(element.text("name", "link1"))
+                placed[name] = frames.place(name, element)
+                self.links.append(_link(element, front + name, scope, frames, self.beyond))
+        if not placed:
+            raise ModelError(f"{top.element.where}: there is no <link>; a robot has at least one")
+        joints, loops, links = joint_specs(top, frames, placed, front, self.beyond)
+        self.links += links
+        self.joints += joints
+        self.loops += loops
+        moved = {j.child for j in joints}
+        self.roots += [(front + name, at, top.element.where) for name, at in placed.items() if front + name not in moved]
+
+
+def _rooted(found: _Found, base: str) -> list[JointSpec]:
+    """The joints, with welds to the world for links that stand elsewhere than in its origin, or of which there are several."""
+    taken, joints = {j.name for j in found.joints}, list(found.joints)
+    to_world = any(j.parent == "world" for j in joints)
+    if base == "floating" and len(found.roots) != 1:
+        raise InputError(f"base='floating' needs one link that no joint moves; this description has {len(found.roots)}")
+    for name, at, where in found.roots:
+        if base == "floating" or (len(found.roots) == 1 and at.is_identity() and not to_world):
+            continue
+        weld = f"{name}_weld"
+        while weld in taken:
+            weld += "_"
+        taken.add(weld)
+        joints.append(JointSpec(weld, "fixed", "world", name, at, where=where))
+    return joints
+
+
+def _link(element: Element, name: str, scope: Scope, frames: Frames, beyond: dict[str, list[str]]) -> LinkSpec:
+    known(element, LINK)
+    shapes = [tuple(s for s in (_shape(e, scope.version) for e in element.all(tag)) if s is not None) for tag in ("visual", "collision")]
+    if shapes[1]:
+        beyond.setdefault("contacts of links with collision shapes", []).append(name)
+    inertial = element.one("inertial")
+    if inertial is None:  # SDF's own defaults
+        return LinkSpec(name, 1.0, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0, 0.0), shapes[0], shapes[1], element.where)
+    known(inertial, INERTIAL)
+    if inertial.attributes.get("auto", "false") in ("true", "1"):
+        raise ModelError(f"{inertial.where}: inertia from collision shapes (auto) is not computed; write <mass> and <inertia>")
+    if inertial.one("fluid_added_mass") is not None:
+        beyond.setdefault("added mass of the water around", []).append(name)
+    mass = number(inertial, "mass", 1.0)
+    tensor = inertial.one("inertia")
+    entries = [number(tensor, key, default) for key, default in (("ixx", 1.0), ("iyy", 1.0), ("izz", 1.0), ("ixy", 0.0), ("ixz", 0.0), ("iyz", 0.0))]
+    six: Tensor = (entries[0], entries[1], entries[2], entries[3], entries[4], entries[5])
+    base, frame = pose(inertial, scope.version)
+    if base:
+        here = frames.place(scope.full(element.attributes["name"]), element)
+        frame = here.inverse() @ frames.place(scope.full(base), inertial) @ frame
+    if frame.rotation != Placement().rotation:
+        six = turn_tensor(frame.rotation, six)
+    return LinkSpec(name, mass, frame.origin, six, shapes[0], shapes[1], element.where)
+
+
+def _shape(element: Element, version: tuple[int, int]) -> Geometry | None:
+    """A visual or collision; None for shapes that are not drawn."""
+    geometry = element.one("geometry")
+    _, at = pose(element, version)
+    material = element.one("material")
+    diffuse = material.one("diffuse") if material is not None else None
+    color = values(diffuse, 4) if diffuse is not None and len(diffuse.content.split()) == 4 else ()
+    for shape in geometry.children if geometry is not None else ():
+        if shape.tag == "mesh":
+            scale = shape.one("scale")
+            return Geometry("mesh", values(scale, 3) if scale is not None else (1.0, 1.0, 1.0), child_text(shape, "uri"), at, color)
+        if shape.tag == "box":
+            size = shape.one("size")
+            return Geometry("box", values(size, 3) if size is not None else (1.0, 1.0, 1.0), "", at, color)
+        if shape.tag in ("cylinder", "capsule"):
+            return Geometry(shape.tag, (number(shape, "radius", 1.0), number(shape, "length", 1.0)), "", at, color)
+        if shape.tag == "sphere":
+            return Geometry("sphere", (number(shape, "radius", 1.0),), "", at, color)
+    return None

@@ -1,0 +1,88 @@
+"""Values of SDF, which stand between tags: numbers, names and poses."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from ...errors import ModelError, near
+from ...model import Placement
+from ..mjcf.mjcf_values import from_quaternion
+from ..xml import HUGE, Element, floats
+
+__all__ = ["child_text", "known", "number", "only", "pose", "values"]
+
+INFINITE = re.compile(r"\s*([+-]?)inf(?:inity)?\s*", re.IGNORECASE)
+LIMITLESS = 1e15  # what old files write for no limit
+
+
+def known(element: Element, children: frozenset[str]) -> Element:
+    """The element itself, unless it has a child that SDF does not have there; elements of other programs have a colon in their names."""
+    for child in element.children:
+        if child.tag not in children and ":" not in child.tag:
+            raise ModelError(f"{child.where}: SDF has no <{child.tag[:80]}> in <{element.tag}>{near(child.tag, children) or '; remove it'}")
+    return element
+
+
+def child_text(element: Element, tag: str) -> str:
+    """What stands in the child of that tag; empty if there is none."""
+    found = element.one(tag)
+    return found.content.strip() if found is not None else ""
+
+
+def only(element: Element, tag: str, what: str) -> str:
+    """What stands in a child that must be there."""
+    found = child_text(element, tag)
+    if not found:
+        raise ModelError(f"{element.where}: <{tag}> is missing or empty; name {what}")
+    return found
+
+
+def values(element: Element, count: int) -> tuple[float, ...]:
+    """So many numbers between the tags."""
+    text = element.content
+    made = floats(text) if len(text) <= 1000 * count else None
+    if made is None or len(made) != count:
+        what = f"{count} plain finite numbers" if count > 1 else "a plain finite number"
+        raise ModelError(f"{element.where}: {' '.join(text.split())[:80]!r} is not {what}")
+    for x in made:
+        if not -HUGE <= x <= HUGE:
+            raise ModelError(f"{element.where}: {' '.join(text.split())[:80]!r} is too large; numbers are in SI units and below {HUGE:g}")
+    return made
+
+
+def number(element: Element | None, tag: str, default: float, infinite: bool = False) -> float:
+    """The number in the child of that tag."""
+    found = element.one(tag) if element is not None else None
+    if found is None or not found.content.strip():
+        return default
+    if infinite:
+        endless = INFINITE.fullmatch(found.content)
+        if endless:
+            return -math.inf if endless[1] == "-" else math.inf
+        made = values(found, 1)[0]
+        return math.copysign(math.inf, made) if abs(made) >= LIMITLESS else made
+    return values(found, 1)[0]
+
+
+def pose(element: Element, version: tuple[int, int]) -> tuple[str, Placement]:
+    """What the pose of an element is relative to (empty: as SDF has it by default), and the pose."""
+    found = element.one("pose")
+    if found is None:
+        return "", Placement()
+    base = found.attributes.get("relative_to", "")
+    if version < (1, 7) and base:
+        raise ModelError(f"{found.where}: relative_to is for SDF 1.7 and later; this file says {version[0]}.{version[1]}")
+    form = found.attributes.get("rotation_format", "euler_rpy")
+    if not found.content.strip():
+        return base, Placement()
+    if form == "quat_xyzw":
+        x, y, z, a, b, c, w = values(found, 7)
+        if math.hypot(a, b, c, w) < 1e-12:
+            raise ModelError(f"{found.where}: the quaternion is zero; 0 0 0 1 turns nothing")
+        return base, Placement(from_quaternion(w, a, b, c), (x, y, z))
+    if form != "euler_rpy":
+        raise ModelError(f"{found.where}: rotation_format={form[:80]!r}; SDF has euler_rpy and quat_xyzw")
+    six = values(found, 6)
+    angles = [math.radians(a) for a in six[3:]] if found.attributes.get("degrees", "false") in ("true", "1") else list(six[3:])
+    return base, Placement.from_rpy(six[:3], angles) if any(angles) else Placement(origin=(six[0], six[1], six[2]))

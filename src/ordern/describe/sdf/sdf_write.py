@@ -1,0 +1,138 @@
+"""SDF out: the same robot as one model of SDF 1.11, each joint placed on its parent link and each link on its joint."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ...errors import ModelError
+from ...joints import Floating, Helical, Joint, Prismatic, Revolute, Spherical, Universal
+from ...model import Body, Geometry, Link, Model, Placement
+from ..changes import agreeing, wired
+from ..frames import at
+from ..urdf.urdf_write import rpy
+from ..xml_text import quote
+
+__all__ = ["to_sdf"]
+
+KINDS: dict[type[Joint], str] = {Revolute: "revolute", Prismatic: "prismatic", Helical: "screw", Universal: "universal", Spherical: "ball"}
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+
+
+def to_sdf(model: Model) -> str:
+    """The model as SDF text; a ModelError for what SDF cannot say (armature, loops, cylindrical, planar and inner floating joints).
+
+    Gravity is a world's, not a model's. A floating base is a model without a joint to the world: load it with base="floating".
+    """
+    model = agreeing(wired(model), negative=True)
+    _checked(model)
+    lines = ['<?xml version="1.0"?>', '<sdf version="1.11">', f"  <model name={quote(_name(model.name))}>"]
+    for link in model.links:
+        if link.name == "world" and link.parent < 0 and not link.joint:
+            continue
+        lines += [f"    {line}" for line in _link(model, link)]
+        if link.joint and not _floats(model, link):
+            lines += [f"    {line}" for line in _joint(model, link)]
+    return "\n".join([*lines, "  </model>", "</sdf>", ""])
+
+
+def _checked(model: Model) -> None:
+    if model.loops:
+        raise ModelError(f"loop {model.loops[0].name!r}: SDF closes loops only in the model's own position; save the robot as .toml instead")
+    for body in model.bodies[1:]:
+        if any(body.armature):
+            raise ModelError(f"joint {body.name!r} has armature; SDF cannot say that, save the robot as .toml instead")
+        if type(body.joint) not in KINDS and not (isinstance(body.joint, Floating) and not body.parent and body.placement.is_identity()):
+            raise ModelError(f"joint {body.name!r} is {body.joint.name}; SDF has no such joint, save the robot as .toml instead")
+    for name in (*(link.name for link in model.links), *(body.name for body in model.bodies[1:])):
+        _name(name)
+    both = {link.name for link in model.links} & {link.joint for link in model.links if link.joint}
+    if both:
+        raise ModelError(f"a link and a joint are both called {min(both)!r}; SDF has one name for one thing, rename one of them")
+
+
+def _name(name: str) -> str:
+    if "::" in name or (name.startswith("__") and name.endswith("__")):
+        raise ModelError(f"the name {name[:80]!r} is not for SDF, which keeps '::' and '__...__' for itself; rename it")
+    return name
+
+
+def _floats(model: Model, link: Link) -> bool:
+    return isinstance(model.bodies[link.body].joint, Floating) and link.joint == model.bodies[link.body].name
+
+
+def _text(values: Sequence[float]) -> str:
+    return " ".join(repr(float(v) + 0.0) for v in values)
+
+
+def _pose(frame: Placement, base: str = "") -> str:
+    relative = f" relative_to={quote(base)}" if base else ""
+    return f"<pose{relative}>{_text((*frame.origin, *rpy(frame.rotation)))}</pose>"
+
+
+def _link(model: Model, link: Link) -> list[str]:
+    base = link.joint if link.joint and not _floats(model, link) else ""
+    own = link.placement
+    if base and link.parent >= 0 and model.links[link.parent].body == link.body:
+        own = Placement()  # the weld itself stands where the link is
+    if base and link.parent < 0 and not link.body:
+        own = Placement()
+    lines = [f"<link name={quote(link.name)}>", f"  {_pose(own, base)}"]
+    xx, yy, zz, xy, xz, yz = link.inertia
+    entries = zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), (xx, yy, zz, xy, xz, yz), strict=True)
+    tensor = "".join(f"<{key}>{value!r}</{key}>" for key, value in entries)
+    lines.append(f"  <inertial>{_pose(Placement(origin=link.com))}<mass>{link.mass!r}</mass><inertia>{tensor}</inertia></inertial>")
+    for tag, shapes in (("visual", link.visuals), ("collision", link.collisions)):
+        lines += [f"  {_shape(tag, k, shape)}" for k, shape in enumerate(shapes)]
+    return [*lines, "</link>"]
+
+
+def _shape(tag: str, k: int, shape: Geometry) -> str:
+    if shape.kind == "mesh":
+        inner = f"<mesh><uri>{quote(shape.path)[1:-1]}</uri><scale>{_text(shape.size or (1.0, 1.0, 1.0))}</scale></mesh>"
+    elif shape.kind == "box":
+        inner = f"<box><size>{_text(shape.size)}</size></box>"
+    else:
+        keys = ("radius", "length")[: len(shape.size)]
+        inner = f"<{shape.kind}>" + "".join(f"<{key}>{v!r}</{key}>" for key, v in zip(keys, shape.size, strict=True)) + f"</{shape.kind}>"
+    color = f"<material><diffuse>{_text(shape.color)}</diffuse></material>" if shape.color and tag == "visual" else ""
+    return f'<{tag} name="{tag}{k}">{_pose(shape.placement)}<geometry>{inner}</geometry>{color}</{tag}>'
+
+
+def _joint(model: Model, link: Link) -> list[str]:
+    above = model.links[link.parent] if link.parent >= 0 else Link("world", 0)
+    back, parent = above.placement.inverse(), above.name
+    base = parent if parent != "world" else "__model__"
+    ends = f"<parent>{quote(parent)[1:-1]}</parent><child>{quote(link.name)[1:-1]}</child>"
+    body = model.bodies[link.body]
+    if link.body == above.body:
+        return [f'<joint name={quote(link.joint)} type="fixed">{_pose(back @ link.placement, base)}{ends}</joint>']
+    kind = KINDS[type(body.joint)]
+    still = back @ body.placement @ at(body.joint, body.joint.neutral)
+    if kind == "revolute" and (body.continuous or not (body.lower or body.upper)):
+        kind = "continuous"
+    lines = [f'<joint name={quote(link.joint)} type="{kind}">', f"  {_pose(still, base)}{ends}"]
+    if isinstance(body.joint, Helical):
+        lines.append(f"  <screw_thread_pitch>{float(body.joint.pitch) * 2 * math.pi!r}</screw_thread_pitch>")
+    axes = (("axis", X), ("axis2", Y)) if kind == "universal" else (("axis", Z),)
+    if kind != "ball":
+        lines += [f"  {_axis(model, body, tag, axis, c)}" for c, (tag, axis) in enumerate(axes)]
+    elif any((body.damping, body.friction, body.effort, body.velocity)):
+        raise ModelError(f"joint {body.name!r} turns any way and has friction or limits; SDF cannot say that, save the robot as .toml instead")
+    return [*lines, "</joint>"]
+
+
+def _axis(model: Model, body: Body, tag: str, axis: Sequence[float], c: int) -> str:
+    limits = {key: getattr(body, key)[c] for key in ("lower", "upper", "effort", "velocity") if getattr(body, key)}
+    if body.continuous:
+        limits = {key: value for key, value in limits.items() if key not in ("lower", "upper")}
+    limit = "".join(f"<{key}>{value!r}</{key}>" for key, value in limits.items() if math.isfinite(value))
+    names = (("damping", "damping"), ("friction", "friction"), ("stiffness", "spring_stiffness"), ("springref", "spring_reference"))
+    dynamics = "".join(f"<{name}>{getattr(body, key)[c]!r}</{name}>" for key, name in names if getattr(body, key))
+    mimic = ""
+    if body.mimic is not None:
+        m = body.mimic
+        numbers = f"<multiplier>{m.ratio!r}</multiplier><offset>{m.offset!r}</offset><reference>0</reference>"
+        mimic = f'<mimic joint={quote(model.bodies[m.body].name)} axis="axis">{numbers}</mimic>'
+    inner = f"<xyz>{_text(axis)}</xyz><limit>{limit}</limit><dynamics>{dynamics}</dynamics>{mimic}"
+    return f"<{tag}>{inner}</{tag}>"

@@ -1,0 +1,210 @@
+"""SDF 1.6 to 1.11: each feature against the URDF or model that means the same, and written robots read back."""
+
+import math
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import robots
+from needs import EXAMPLES
+from ordern.check.convert import convert
+from ordern.describe.builtin import lookup
+from ordern.describe.load import load
+from ordern.describe.sdf.sdf_read import load_sdf
+from ordern.describe.sdf.sdf_write import to_sdf
+from ordern.describe.urdf.urdf_read import load_urdf
+from ordern.errors import ModelError, OrdernWarning
+from ordern.robot import Robot
+
+MASS = "<inertial><pose>.1 .2 .3 0 0 0</pose><mass>2</mass><inertia><ixx>.3</ixx><iyy>.4</iyy><izz>.5</izz><ixy>.01</ixy></inertia></inertial>"
+URDF_MASS = "<inertial><origin xyz='.1 .2 .3'/><mass value='2'/><inertia ixx='.3' iyy='.4' izz='.5' ixy='.01' ixz='0' iyz='0'/></inertial>"
+
+
+def sdf(inside, version="1.9", name="r"):
+    return f"<sdf version='{version}'><model name='{name}'>{inside}</model></sdf>"
+
+
+def link(name, pose=""):
+    return f"<link name='{name}'>{pose}{MASS}</link>"
+
+
+def urdf(kind="revolute", axis="1 2 3", origin="xyz='.1 .2 .3' rpy='.4 .5 .6'", more=""):
+    return (
+        f"<robot name='r'><link name='a'>{URDF_MASS}</link><link name='b'>{URDF_MASS}</link><joint name='j' type='{kind}'>"
+        f"<origin {origin}/><parent link='a'/><child link='b'/><axis xyz='{axis}'/>{more}</joint></robot>"
+    )
+
+
+def same(text, other, **options):
+    """Both give the same mass matrix, torques and poses."""
+    a, b = (Robot(m if not isinstance(m, str) else (load_sdf if "<sdf" in m else load_urdf)(m, **options)) for m in (text, other))
+    q, qd, qdd, _ = robots.state(a.model, np.random.default_rng(0), (3,))
+    assert np.allclose(a.mass_matrix(q), b.mass_matrix(q), rtol=0, atol=1e-13)
+    assert np.allclose(a.inverse_dynamics(q, qd, qdd), b.inverse_dynamics(q, qd, qdd), rtol=0, atol=1e-12)
+    theirs = b.forward_kinematics(q)
+    for name, pose in a.forward_kinematics(q).items():
+        if name in theirs:
+            assert np.allclose(pose, theirs[name], rtol=0, atol=1e-13), name
+
+
+POSE = "<pose>.1 .2 .3 .4 .5 .6</pose>"
+AXIS = "<axis><xyz>1 2 3</xyz></axis>"
+ENDS = "<parent>a</parent><child>b</child>"
+TURNED = Robot(load_urdf(urdf())).model.links[1]
+PLACES = {
+    "link in the model": sdf(f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute'>{ENDS}{AXIS}</joint>"),
+    "link on a frame": sdf(
+        f"<frame name='f'>{POSE}</frame>{link('a')}{link('b', '<pose relative_to=' + repr('f') + '/>')}"
+        f"<joint name='j' type='revolute'>{ENDS}{AXIS}</joint>"
+    ),
+    "link on the joint": sdf(
+        f"{link('a')}{link('b', '<pose relative_to=' + repr('j') + '/>')}"
+        f"<joint name='j' type='revolute'><pose relative_to='a'>.1 .2 .3 .4 .5 .6</pose>{ENDS}{AXIS}</joint>"
+    ),
+    "frames on frames": sdf(
+        f"<frame name='g' attached_to='f'><pose>0 0 0 .4 .5 .6</pose></frame><frame name='f'><pose>.1 .2 .3 0 0 0</pose></frame>"
+        f"{link('a')}{link('b', '<pose relative_to=' + repr('g') + '/>')}<joint name='j' type='revolute'>{ENDS}{AXIS}</joint>"
+    ),
+    "quaternion": sdf(
+        f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute'><pose rotation_format='quat_xyzw'>0 0 0 0 0 0 2</pose>{ENDS}{AXIS}</joint>"
+    ),
+    "degrees": sdf(
+        link("a") + link("b", f"<pose degrees='true'>.1 .2 .3 {' '.join(repr(math.degrees(x)) for x in (0.4, 0.5, 0.6))}</pose>")
+        + f"<joint name='j' type='revolute'>{ENDS}{AXIS}</joint>"
+    ),
+    "version 1.6": sdf(f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute'>{ENDS}{AXIS}</joint>", "1.6"),
+    "a frame as an end": sdf(
+        f"<frame name='f' attached_to='a'/>{link('a')}{link('b', POSE)}"
+        f"<joint name='j' type='revolute'><parent>f</parent><child>b</child>{AXIS}</joint>"
+    ),
+    "a nested model": sdf(
+        f"{link('a')}<model name='n'>{POSE}{link('b')}</model><joint name='j' type='revolute'><parent>a</parent><child>n::b</child>{AXIS}</joint>"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", PLACES.values(), ids=PLACES.keys())
+def test_places(text):
+    same(text, urdf())
+
+
+@pytest.mark.parametrize(("version", "inside"), [("1.6", "<use_parent_model_frame>1</use_parent_model_frame>"), ("1.8", "")])
+def test_axis_in_the_frame_that_the_version_means(version, inside):
+    """In the model's frame: by a flag up to 1.6, by expressed_in since 1.7."""
+    model = load_urdf(urdf())
+    turn = np.reshape(model.links[1].placement.rotation, (3, 3))
+    joint = load_urdf(urdf(axis="1 2 3"))
+    frame = np.reshape(load_urdf("<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='fixed'><origin rpy='.4 .5 .6'/>"
+                                 "<parent link='a'/><child link='b'/></joint></robot>").links[1].placement.rotation, (3, 3))  # fmt: skip
+    axis = frame @ [1, 2, 3]
+    said = "" if version == "1.6" else " expressed_in='__model__'"
+    xyz = f"<xyz{said}>{' '.join(repr(float(x)) for x in axis)}</xyz>"
+    text = sdf(f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute'>{ENDS}<axis>{xyz}{inside}</axis></joint>", version)
+    same(text, joint)
+    assert turn.shape == (3, 3)
+
+
+def test_limits_friction_and_springs():
+    text = sdf(
+        f"{link('a')}{link('b', POSE)}<joint name='j' type='prismatic'>{ENDS}<axis><xyz>0 0 2</xyz><limit><lower>-1</lower><upper>2</upper>"
+        "<effort>9</effort><velocity>-1</velocity></limit><dynamics><damping>.1</damping><friction>.2</friction>"
+        "<spring_stiffness>3</spring_stiffness><spring_reference>.4</spring_reference></dynamics></axis></joint>"
+    )
+    body = load_sdf(text).bodies[1]
+    assert (body.lower, body.upper, body.effort, body.velocity) == ((-1.0,), (2.0,), (9.0,), ())
+    assert (body.damping, body.friction, body.stiffness, body.springref) == ((0.1,), (0.2,), (3.0,), (0.4,))
+    free = load_sdf(text.replace("<lower>-1</lower><upper>2</upper>", "<lower>-1e16</lower><upper>inf</upper>")).bodies[1]
+    assert (free.lower, free.upper) == ((), ())
+
+
+def test_kinds_of_joints():
+    two = "<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>"
+    slanted = "<axis><xyz>1 0 0</xyz></axis><axis2><xyz>1 1 0</xyz></axis2>"
+    made = {
+        kind: load_sdf(sdf(f"{link('a')}{link('b', POSE)}<joint name='j' type='{kind}'>{ENDS}{inside}</joint>"))
+        for kind, inside in (("ball", ""), ("universal", two), ("revolute2", slanted), ("continuous", AXIS), ("fixed", ""),
+                             ("screw", AXIS + "<screw_thread_pitch>.5</screw_thread_pitch>"))
+    }  # fmt: skip
+    assert {kind: [b.joint.name for b in m.bodies[1:]] for kind, m in made.items()} == {
+        "ball": ["spherical"], "universal": ["universal"], "revolute2": ["revolute", "revolute"], "continuous": ["revolute"], "fixed": [],
+        "screw": ["helical"],
+    }  # fmt: skip
+    assert math.isclose(made["screw"].bodies[1].joint.pitch, 0.5 / (2 * math.pi))
+    same(made["universal"], load_sdf(sdf(f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute2'>{ENDS}{two}</joint>")))
+
+
+def test_gearbox_and_closed_chain():
+    arms = "".join(
+        f"{link(n, f'<pose>{x} 0 0 0 0 0</pose>')}<joint name='j{n}' type='revolute'><parent>a</parent><child>{n}</child>"
+        "<axis><xyz>0 1 0</xyz></axis></joint>" for n, x in (("b", 0), ("c", 1))
+    )  # fmt: skip
+    gear = "<joint name='g' type='gearbox'><parent>b</parent><child>c</child><gearbox_ratio>3</gearbox_ratio>" \
+           "<gearbox_reference_body>a</gearbox_reference_body></joint>"  # fmt: skip
+    model = load_sdf(sdf(link("a") + arms + gear))
+    assert [(loop.kind, loop.terms) for loop in model.loops] == [("gear", ((1, 3.0), (2, 1.0)))]
+    ring = f"{link('d', '<pose>1 0 1 0 0 0</pose>')}<joint name='jd' type='revolute'><parent>c</parent><child>d</child>" \
+           "<axis><xyz>0 1 0</xyz></axis></joint><joint name='close' type='ball'><parent>b</parent><child>d</child></joint>"  # fmt: skip
+    closed = Robot(load_sdf(sdf(link("a") + arms + ring)))
+    assert closed.loops == ("close",) and np.abs(closed.constraint_residual(np.array(closed.model.home))).max() < 1e-12
+
+
+def test_includes_and_worlds(tmp_path, monkeypatch):
+    (tmp_path / "hand").mkdir()
+    (tmp_path / "hand/model.sdf").write_text(sdf(link("palm"), "1.7", "hand"))
+    (tmp_path / "arm.sdf").write_text(
+        sdf(f"{link('a')}<include><uri>model://hand</uri><name>left</name>{POSE}</include>"
+            f"<joint name='j' type='revolute'><parent>a</parent><child>left::palm</child>{AXIS}</joint>")
+    )  # fmt: skip
+    model = load(tmp_path / "arm.sdf")
+    assert [x.name for x in model.links] == ["a", "left::palm"]
+    same(model, urdf())
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    (other / "far.sdf").write_text(sdf("<include><uri>model://hand</uri></include>" + link("a")))
+    with pytest.raises(ModelError, match="no model 'model://hand'"):
+        load(other / "far.sdf")
+    monkeypatch.setenv("GZ_SIM_RESOURCE_PATH", str(tmp_path))
+    assert len(load(other / "far.sdf").links) == 2
+    world = f"<sdf version='1.9'><world name='w'><gravity>1 2 3</gravity><model name='floor'><static>1</static>{link('f')}</model>{{}}</world></sdf>"
+    inner = sdf(f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute'>{ENDS}{AXIS}</joint>")
+    model = load_sdf(world.format(inner[inner.index("<model") : inner.index("</sdf>")]))
+    assert model.gravity == (1.0, 2.0, 3.0) and [x.name for x in model.links] == ["a", "b"]
+
+
+EXISTING = [
+    "ur_description/urdf/ur5_robot.urdf", "panda_description/urdf/panda.urdf", "kinova_description/robots/kinova.urdf", "a1_description/urdf/a1.urdf",
+    "anymal_b_simple_description/robots/anymal.urdf", "solo_description/robots/solo12.urdf", "talos_data/robots/talos_reduced.urdf",
+    "double_pendulum_description/urdf/double_pendulum.urdf", "tiago_description/robots/tiago.urdf", "hyq_description/robots/hyq_no_sensors.urdf",
+    "go1_description/urdf/go1.urdf", "laikago_description/urdf/laikago.urdf", "g1_description/urdf/g1_29dof_rev_1_0.urdf",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EXISTING)
+def test_twins(name):
+    """A URDF and its SDF are the same robot, with a fixed and with a floating base."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OrdernWarning)
+        for base in ("fixed", "floating"):
+            robot = Robot(load(EXAMPLES / name, on_invalid="warn", base=base))
+            proof = convert(robot, "sdf", states=2).proof
+            assert proof.ok, proof.differences[:4]
+
+
+def test_written_joints():
+    for kinds in ("RUS", "HP", "RRR"):
+        model = robots.serial(kinds, 4, armature=False)
+        same(replace(load_sdf(to_sdf(model), gravity=model.gravity)), model)
+    with pytest.raises(ModelError, match="armature; SDF cannot say"):
+        to_sdf(robots.serial("R", 4))
+    with pytest.raises(ModelError, match="cylindrical; SDF has no such joint"):
+        to_sdf(robots.serial("C", 4, armature=False))
+
+
+def test_followers_go_along(tmp_path):
+    model = lookup("panda")
+    robot = Robot(model)
+    robot.to_sdf(tmp_path / "panda.sdf")
+    again = load(tmp_path / "panda.sdf")
+    assert [b.mimic for b in again.bodies] == [b.mimic for b in model.bodies]
