@@ -15,6 +15,7 @@ from ..spatial import Transform, Vec3, Wrench
 from .closed import bias_of, has_loops, velocities
 from .closed_articulated import closed_motion
 from .coupled import Rows, _by_body, _by_pair, _factor, _places, _reduced, _solve
+from .kinematics import jacobian
 from .newton_euler import bias_forces
 from .registry import algorithm
 from .sparse import SparseFactor, gramian
@@ -189,3 +190,30 @@ def _wrenches(tree: Any, q: Any, rows: list[Row], force: dict[int, Any], world: 
         turn = leading(Transform(*tree._placed(place)), way, X).rotation
         made[k] = Transform(turn, Vec3.zero()).T @ made[k]
     return made
+
+
+@algorithm(
+    "operational_mobility",
+    "kkt",
+    inputs="q",
+    output="matrix6",
+    options="link",
+    closed=True,
+    serves=has_loops,
+    takes="branches mimic singular loops",
+    rank=90,
+)
+def closed_mobility(tree: Any, q: Any, link: int) -> Any:
+    """J P J^T with the inverse P of the mass matrix under the constraints."""
+    X, S = placements(tree, q)
+    dense = _Dense.of(tree, q, matrix_rows(tree, closing_rows(tree, q, X), X, S))
+    n, still = len(dense.D), [0] * len(dense.A)
+    J: Rows = [[0] * n for _ in range(6)]
+    for i, columns_of in jacobian(tree, q, link, True).rows.items():
+        v, _, ratio = _places(tree, i)
+        for c, column in enumerate(columns_of.columns if i else ()):
+            for r, e in enumerate(column.dense()):
+                J[r][v + c] = J[r][v + c] + e * ratio
+    solved = [dense.closed(_solve(dense.U, dense.D, row), still)[0] for row in J]
+    half = [[sum_products(dict(enumerate(J[r])), solved[c]) for c in range(r + 1)] for r in range(6)]
+    return [[half[max(r, c)][min(r, c)] for c in range(6)] for r in range(6)]

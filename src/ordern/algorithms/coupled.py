@@ -112,7 +112,9 @@ def coupled_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     return _by_body(tree, "qdd", _solve(*_factor(_reduced(tree, q)), b))
 
 
-@algorithm("mass_matrix_udu", "coupled", inputs="q", output="square dofs", joint_space=True, takes="branches mimic singular", serves=mimics, rank=90)
+@algorithm(
+    "mass_matrix_udu", "coupled", inputs="q", output="square dofs", joint_space=True, takes="branches mimic singular loops", serves=mimics, rank=90
+)
 def coupled_udu(tree: Any, q: Any) -> tuple[Any, Any]:
     """U and D of the reduced mass matrix."""
     U, D = _factor(_reduced(tree, q))

@@ -43,7 +43,15 @@ def eliminate(tree: Any, q: Any) -> tuple[Any, Any, Any, Any]:
 
 
 @algorithm(
-    "mass_matrix_udu", "denoc", inputs="q", output="square dofs", joint_space=True, regroup=True, takes="branches singular", rank=1, title="Saha 1997"
+    "mass_matrix_udu",
+    "denoc",
+    inputs="q",
+    output="square dofs",
+    joint_space=True,
+    regroup=True,
+    takes="branches singular loops",
+    rank=1,
+    title="Saha 1997",
 )
 def udu(tree: Any, q: Any) -> tuple[Any, Any]:
     """U, unit upper triangular, and D, with M = U diag(D) U^T."""

@@ -77,7 +77,8 @@ def passive(model: Model, q: Array) -> tuple[int, ...]:
                 if c in columns_of:
                     columns_of[c][at + k] = x
         at += count(loop.kind)
-    return tuple(without[k] for k in _choose({k: columns_of[c] for k, c in enumerate(without)}, {}))
+    pivots: dict[int, dict[int, float]] = {}
+    return tuple(c for c in without if _choose({0: columns_of[c]}, pivots))
 
 
 def held_to_world(model: Model, contacts: Mapping[str, str]) -> Model:

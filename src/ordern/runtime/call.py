@@ -31,6 +31,7 @@ Array = Any
 # them takes a minute at 100 joints; so long robots do without machine code there.
 _NO_LOOPS, _WRITTEN_OUT, _MOST_BY_HAND = frozenset(("regressor", "matrix6", "wrenches")), 64, 2 * 10**7
 _HOST = (1, 3, 11)  # DLPack's kinds of devices whose memory the processor reads: its own, and what CUDA and ROCm pin for it
+_LOOPS_CARRIED = 8  # bodies, where it carries derivatives through every operation besides
 _LOOPS_WRITTEN_OUT = 130  # bodies, where an algorithm closes loops: some 30,000 statements, 5 s to compile
 _OWN = (np.dtype(np.float64), np.dtype(np.float32))
 
@@ -145,7 +146,8 @@ class Call:
         self.shapes = [shape_of(kind, model) for kind in algorithm.outputs]
         self._kernels: dict[str, Kernel] = {}
         self._by_hand = len(model.bodies) > _WRITTEN_OUT and not _NO_LOOPS.isdisjoint(algorithm.outputs)
-        self._by_hand |= algorithm.closed and bool(model.loops) and len(model.bodies) > _LOOPS_WRITTEN_OUT
+        if algorithm.closed and model.loops:
+            self._by_hand |= len(model.bodies) > (_LOOPS_CARRIED if "carried" in algorithm.outputs else _LOOPS_WRITTEN_OUT)
         self._bearable()
 
     def __call__(self, arrays: Sequence[Any], out: Array | None = None) -> Any:

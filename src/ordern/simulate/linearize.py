@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..emit.tableaus import TABLES
-from ..errors import one_of
+from ..errors import MethodError, one_of
 from ..evaluate.differentiable import Smooth, chart
 from ..runtime.call import as_array, source_stamp
 from .arguments import number
@@ -36,6 +36,8 @@ class LinearStep(NamedTuple):
 
 def linearize(robot: Any, q: Any, qd: Any, tau: Any, dt: float, method: str = "rk4", friction: bool = True) -> LinearStep:
     """The derivatives of (q, qd) after one step of ``dt`` seconds under constant tau with respect to q, qd (A) and tau (B)."""
+    if robot.model.loops:
+        raise MethodError(f"linearize: robot {robot.name!r} has loops, which a step closes once more; use forward_dynamics_derivatives instead")
     one_of("method", method, METHODS)
     h, model = number("dt", dt, 0.0), robot.model
     robot.forward_dynamics(q, qd, tau)  # complains about shapes and about numbers that are not finite
