@@ -85,9 +85,7 @@ def pinocchio_of(robot):
         m = body.inertia
         xx, yy, zz, xy, xz, yz = m.about_com()
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        model.appendBodyToJoint(
-            ids[number], pin.Inertia(m.m, np.array(m.com), np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])), pin.SE3.Identity()
-        )
+        model.appendBodyToJoint(ids[number], pin.Inertia(m.m, np.array(m.com), tensor), pin.SE3.Identity())
     loops = pin.StdVec_RigidConstraintModel()
     for loop in own.loops:
         (b1, f1), (b2, f2) = own.loop_ends(loop)

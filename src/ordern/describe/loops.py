@@ -48,9 +48,10 @@ def with_loops(model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] 
     full = model.changed(loops=tuple(replace(loop, kept=tuple(range(count(loop.kind)))) for loop in loops), actuated=names)
     start = _start(full, home)
     at = _closed(full, start, [spec.where or f"loop {spec.name!r}" for spec in specs])
-    made = independent(full, at)
+    rows = _sparse_rows(full, _general(full, at[None]))
+    made = independent(full, at, rows)
     _drives(made, at)
-    return made.changed(home=tuple(at.tolist()), passive=passive(made, at))
+    return made.changed(home=tuple(at.tolist()), passive=passive(made, at, rows))
 
 
 def _start(model: Model, home: Any) -> Array:
@@ -65,12 +66,12 @@ def _start(model: Model, home: Any) -> Array:
     return made if home is None else np.array(numbers(model.source or model.name, "home", home, model.nq))
 
 
-def passive(model: Model, q: Array) -> tuple[int, ...]:
+def passive(model: Model, q: Array, rows: list[dict[int, float]] | None = None) -> tuple[int, ...]:
     """Velocities without drive whose columns of A do not follow from each other's: loops can hold these whatever moves."""
     without = [c for c, has in enumerate(model.driven) if not has]
     columns_of: dict[int, dict[int, float]] = {c: {} for c in without}
     at = 0
-    rows = _sparse_rows(model, _general(model, q[None]))
+    rows = rows or _sparse_rows(model, _general(model, q[None]))
     for loop in model.loops:
         for k in loop.kept:
             for c, x in rows[at + k].items():
@@ -199,6 +200,12 @@ class Closing:
                 A[:, r, self.model.offsets[i][1] + c] += _array(e) * (1.0 if mimic is None else mimic.ratio)
         return value, A
 
+    def values(self, q: Array) -> Array:
+        """The values (1, m) alone, at one configuration."""
+        tree = Tree(self.model)
+        given = tree.coordinates(q.tolist(), "q")
+        return np.array([[float(row.value) for row in closing_rows(tree, given, placements(tree, given)[0], kept=self.kept)]])
+
     def step(self, q: Array, v: Array) -> Array:
         """Each joint moved by a velocity for unit time."""
         out = np.empty_like(q)
@@ -257,7 +264,7 @@ def _neutral(model: Model) -> Array:
 
 def _closed(model: Model, start: Array, where: Sequence[str]) -> Array:
     """A configuration at which all loops close: the one nearest to the start, or to one of many random ones; a ModelError if there is none."""
-    value, _ = Closing(model)(start[None])
+    value = Closing(model).values(start)
     if np.abs(value).max() <= NEAR * 1e-3:
         return start
     if value.shape[1] > LARGE:
@@ -289,9 +296,9 @@ def _around(model: Model, q: Array, rng: Any, size: float, many: int) -> Array:
     return Closing(model).step(np.repeat(q[None], many, axis=0), rng.uniform(-size, size, (many, model.nv)))
 
 
-def independent(model: Model, home: Array) -> Model:
+def independent(model: Model, home: Array, rows: list[dict[int, float]] | None = None) -> Model:
     """The model with the equations marked that do not follow from others near ``home``."""
-    rows = _sparse_rows(model, _general(model, home[None]))
+    rows = rows or _sparse_rows(model, _general(model, home[None]))
     pivots: dict[int, dict[int, float]] = {}
     made, at = [], 0
     for loop in model.loops:
