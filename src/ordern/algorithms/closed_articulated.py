@@ -46,6 +46,7 @@ class _Open:
         self.L: dict[int, dict[int, Any]] = {r: {} for r in range(len(rows))}
         self.k: dict[int, Any] = {r: row.gamma for r, row in enumerate(rows)}
         self.ready: dict[int, list[int]] = {}
+        self.guard, self.whole = getattr(tree, "guard", 0), dict.fromkeys(range(len(rows)), 0)
         self.direct = {(body, r): ratio for r, row in enumerate(rows) for body, ratio in row.direct}
         self.settled: dict[int, list[_Settled]] = {}
         for r, row in enumerate(rows):
@@ -75,7 +76,7 @@ class _Open:
             e = min(todo, key=lambda r: (len(self.L[r]), r))
             todo.remove(e)
             K, k, near = self.K[i].pop(e, Wrench.zero()), self.k[e], self.L.pop(e)
-            pivot = near.pop(e)
+            pivot = near.pop(e) + self.whole[e] * self.guard
             made.append(_Settled(e, pivot, K, k, near))
             y = Wrench(K.angular / pivot, K.linear / pivot)
             A, pA = A + Forces(K) @ Forces(y).T, pA + y * k
@@ -153,6 +154,7 @@ def closed_motion(tree: Any, q: Any, qd: Any, tau: Any) -> tuple[Any, dict[int, 
             for other in s:
                 if other <= r:
                     going.pair(r, other, s[r].dot(z[i, other]))
+            going.whole[r] = going.whole[r] + s[r].dot(z[i, r])
 
     going.settle(0, A[0], pA[0])
     closure_forces(going.settled[0], a[0], force)

@@ -51,7 +51,7 @@ def closed_denoc(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     that = _inward(tree, {i: tau[i] - bias[i] for i in range(1, len(tree.model.bodies))}, X, p, psi)
 
     scaled = [{i: x / mh[i] for i, x in row.items()} for row in V]
-    Lambda = SparseFactor(gramian([_flat(row) for row in scaled], [_flat(row) for row in V]))
+    Lambda = SparseFactor(gramian([_flat(row) for row in scaled], [_flat(row) for row in V]), getattr(tree, "guard", 0))
     right = [-(bias_of(tree, row, moved, c) + _dot(scaled[r], that)) for r, row in enumerate(rows)]
     force = Lambda.solve(right)
 

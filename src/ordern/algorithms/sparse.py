@@ -22,15 +22,19 @@ class _Pivot:
 
 
 class SparseFactor:
-    """The factor of a symmetric positive matrix given as rows of entries, both halves."""
+    """The factor of a symmetric positive matrix given as rows of entries, both halves.
 
-    def __init__(self, matrix: Rows) -> None:
+    ``guard``: this share of a row's own diagonal element is added to its pivot, so that none vanishes where the matrix is singular.
+    """
+
+    def __init__(self, matrix: Rows, guard: Any = 0) -> None:
+        own = {r: row[r] * guard for r, row in matrix.items()}
         left = {r: dict(row) for r, row in matrix.items()}
         self.pivots: list[_Pivot] = []
         while left:
             e = min(left, key=lambda r: (len(left[r]), r))
             near = left.pop(e)
-            value = near.pop(e)
+            value = near.pop(e) + own[e]
             self.pivots.append(_Pivot(e, value, near))
             for r in near:
                 del left[r][e]

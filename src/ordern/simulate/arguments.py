@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..closures import count
 from ..describe.physical import impossible
 from ..errors import InputError, OrdernWarning, ShapeError
 from ..model import Mass, Model
@@ -21,6 +22,7 @@ __all__ = ["bounds", "effort", "number", "output_times", "plain_joints", "start"
 
 Array = Any
 STOP_RATE = 200.0  # rad/s: end stops swing at this rate with the inertia the joint has at rest
+OPEN = 1e-6  # m, rad: up to so much an initial state is taken for closed but for the digits it was given with
 STOP_LOSS = 1.0  # s/rad or s/m: damping of an end stop over its stiffness
 
 
@@ -41,7 +43,9 @@ def start(robot: Any, q0: Any, qd0: Any) -> tuple[Array, Array, bool]:
     model = robot.model
     if not model.nv:
         raise InputError(f"robot {model.name!r} has no joints; nothing of it would move")
-    if q0 is None:
+    if q0 is None and model.loops:
+        q0 = np.array(model.home)
+    elif q0 is None:
         (lower, upper), (at, to) = bounds(model), plain_joints(model)
         q0 = robot.neutral()
         q0[at] = np.clip(q0[at], lower[to], upper[to])
@@ -65,7 +69,26 @@ def start(robot: Any, q0: Any, qd0: Any) -> tuple[Array, Array, bool]:
                     f"q0 has a quaternion of length {float(length[np.argmax(np.abs(length - 1))][0]):.4g} for joint {model.bodies[i].name!r}"
                 )
             q[:, at - 4 : at] /= length
+    if model.loops:
+        q, v = closed_start(robot, q, v)
     return q, v, single
+
+
+def closed_start(robot: Any, q: Array, v: Array) -> tuple[Array, Array]:
+    """The states with their loops closed to the last digit; an InputError for those that are not closed to begin with."""
+    value = np.abs(robot.constraint_residual(q))
+    rate = np.abs(np.einsum("bij,bj->bi", robot.constraint_jacobian(q), v))
+    for what, open_by, most, unit in (("q0", value, OPEN, "(m, rad)"), ("qd0", rate, OPEN * (1 + np.abs(v).max(initial=0.0)), "(m/s, rad/s)")):
+        if open_by.max(initial=0.0) > most:
+            k = int(np.argmax(open_by.max(axis=1)))
+            found = robot.assemble(q[k])
+            near_by = found.q if what == "q0" else robot.closed_velocity(q[k], v[k])
+            owner = np.repeat(np.arange(len(robot.loops)), [count(loop.kind) for loop in robot.model.loops])
+            name = robot.loops[owner[int(np.argmax(open_by[k]))]]
+            shown = ", ".join(f"{x:.9g}" for x in near_by[:16]) + (", ..." if len(near_by) > 16 else "")
+            raise InputError(f"{what} leaves loop {name!r} open by {open_by[k].max():.3g} {unit}; the nearest state that closes it is [{shown}]")
+    made = robot.assemble(q)
+    return np.where(made.success[:, None], made.q, q), robot.closed_velocity(made.q, v)
 
 
 def _state(name: str, value: Any, model: Model, kind: str) -> Array:

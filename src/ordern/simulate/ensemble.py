@@ -48,8 +48,11 @@ class CompiledIntegrator:
         key = f"integrator 3 {motion.key} {layout} {sorted(channels.items())} {width}"
         entry = cache.load(key)
         if entry is None:
-            kinds = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
-            programs = {kind: fuse(motion.program(kind)) for kind in kinds}
+            kinds: tuple[str, ...] = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
+            if layout.closed and layout.method in ("dopri5", "dop853"):
+                kinds = (*kinds, "tangent")
+            own = {"advance": "conserve"} if layout.closed and layout.method == "symplectic" else {}
+            programs = {kind: fuse(motion.program(own.get(kind, kind))) for kind in kinds}
             angles = periodic(programs["hamilton"], "base", "x") if layout.method == "symplectic" else frozenset()
             text, memory = integrator(layout, programs, channels, Lanes(width), angles, registers())
             data = compile_text(text, not all(p.straight for p in programs.values()))
@@ -134,7 +137,7 @@ def run_compiled(
     if not runs:
         return
     inputs = _Inputs(motion, first, runs)
-    layout = Layout(motion.model.nq, motion.model.nv, inputs.count, tuple(inputs.sizes), method, _sums(motion.model))
+    layout = Layout(motion.model.nq, motion.model.nv, inputs.count, tuple(inputs.sizes), method, _sums(motion.model), bool(motion.model.loops))
     functions = Functions(motion, first=first)
     rows = _begin(functions, method, state, times, numbers, layout)
     width = 1 if runs == 1 else _width()
@@ -149,7 +152,7 @@ def run_compiled(
 def _sums(model: Model) -> tuple[tuple[int, int, int], ...]:
     """Runs of neighbouring joints whose coordinates are vectors."""
     made: list[list[int]] = []
-    for i in model.free:
+    for i in model.free if not model.loops else ():  # loops move coordinates once more: they are no sums
         joint, (q, v) = model.bodies[i].joint, model.offsets[i]
         if joint.nq != joint.nv:
             continue

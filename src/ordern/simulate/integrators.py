@@ -34,6 +34,7 @@ class Problem:
         advance: (q, x) -> (q at x, sizes of the x).
         hamilton: (t, q, x, p, rows) -> (dx, dp, v); only for the symplectic method.
         momenta: (q, v, rows) -> p.
+        tangent: (q, v) -> the velocities that keep loops closed.
         times: output times (T,), the first one where the runs begin.
         rtol, atol: tolerances of the adaptive methods.
         dt: largest step of the others, s.
@@ -47,6 +48,7 @@ class Problem:
     dt: float = 1e-3
     hamilton: Callable[..., Any] | None = None
     momenta: Callable[..., Any] | None = None
+    tangent: Callable[[Array, Array], Array] = lambda q, v: v
 
 
 @dataclass
@@ -117,7 +119,8 @@ def fixed(problem: Problem, method: Any, state: Progress, look: Callable[[Progre
 def _euler(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, int]:
     _, qdd = problem.rates(t, q, np.zeros_like(v), v, rows)
     v = v + h * qdd
-    return problem.advance(q, h * v)[0], v, 1
+    q = problem.advance(q, h * v)[0]
+    return q, problem.tangent(q, v), 1
 
 
 def _explicit(problem: Problem, table: Explicit, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, int]:
@@ -127,7 +130,8 @@ def _explicit(problem: Problem, table: Explicit, t: Array, h: float, q: Array, v
         dx, dv = problem.rates(t + c * h, q, h * _sum(a, kx, v), v + h * _sum(a, kv, v), rows)
         kx.append(dx)
         kv.append(dv)
-    return problem.advance(q, h * _sum(table.b, kx, v))[0], v + h * _sum(table.b, kv, v), table.stages
+    q = problem.advance(q, h * _sum(table.b, kx, v))[0]
+    return q, problem.tangent(q, v + h * _sum(table.b, kv, v)), table.stages
 
 
 def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, Array]:
@@ -221,8 +225,10 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
         h = np.where(last, end - t, h)
         kx, kv, x1, v1, error, used = _attempt(problem, table, t, h, q, v, a[rows], rows)
         q1, size1 = problem.advance(q, x1)
+        v1 = problem.tangent(q1, v1)
         with np.errstate(all="ignore"):
             size = np.maximum(np.abs(_sizes(problem, q, np.zeros_like(v))), np.abs(size1))
+            error = [(problem.tangent(q1, x), problem.tangent(q1, e)) for x, e in error]
             err = _error(problem, table, h, error, size, np.maximum(np.abs(v), np.abs(v1)))
             err = np.where(np.isfinite(err) & np.isfinite(v1).all(axis=1), err, 1e10)
             power = np.maximum(err, 1e-300) ** (table.exponent - 0.75 * table.beta)
@@ -320,7 +326,7 @@ def _write(problem: Problem, table: Explicit, state: Progress, rows: Array, step
         at = state.next[rows[now]]
         s = ((times[at] - t[now]) / h[now])[:, None]
         state.out_q[rows[now], at] = problem.advance(q[now], _polynomial([p[now] for p in px], s))[0]
-        state.out_v[rows[now], at] = v[now] + _polynomial([p[now] for p in pv], s)
+        state.out_v[rows[now], at] = problem.tangent(state.out_q[rows[now], at], v[now] + _polynomial([p[now] for p in pv], s))
         state.next[rows[now]] += 1
 
 

@@ -84,8 +84,16 @@ class Functions:
     def advance(self, q: Array, x: Array) -> tuple[Array, Array]:
         """(q at x, sizes)."""
         zero = np.zeros(len(q))
-        made = self.run("advance", [q, x], zero, np.zeros(len(q), int), None if self.drive is None else np.zeros_like(x))
+        state = [q, x, np.zeros_like(x)] if self.motion.model.loops else [q, x]
+        made = self.run("advance", state, zero, np.zeros(len(q), int), None if self.drive is None else np.zeros_like(x))
         return made[0], made[1]
+
+    def tangent(self, q: Array, v: Array) -> Array:
+        """Velocities that keep loops closed."""
+        if not self.motion.model.loops:
+            return v
+        state, rows = [q, np.zeros_like(v), v], np.zeros(len(q), int)
+        return self.run("advance", state, np.zeros(len(q)), rows, None if self.drive is None else np.zeros_like(v))[2]
 
     def hamilton(self, t: Array, q: Array, x: Array, p: Array, rows: Array) -> tuple[Array, Array, Array]:
         """(dx, dp, v)."""
@@ -133,4 +141,4 @@ class Functions:
 
     def problem(self, times: Array, rtol: float, atol: float, dt: float) -> Problem:
         """For the integrators."""
-        return Problem(self.rates, self.advance, times, rtol, atol, dt, self.hamilton, self.momenta)
+        return Problem(self.rates, self.advance, times, rtol, atol, dt, self.hamilton, self.momenta, self.tangent)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms import motion as text
+from ..algorithms.closed_chart import closed_state
 from ..algorithms.registry import Algorithm, choose
 from ..errors import InputError
 from ..model import Model
@@ -21,6 +22,7 @@ from ..program.rolled import RolledTree, schedule
 from ..program.trace import Tracer, TraceTree, sweep_dead
 from ..spatial.joint_space import KVec
 from ..tree import plain, wrenches
+from . import closed_sides as closed
 from .channels import NEVER, Channel, Stops
 from .variation import vary
 
@@ -29,6 +31,7 @@ __all__ = ["Channel", "Motion", "Stops", "Writing"]
 Array = Any
 SHORT = 6  # degrees of freedom
 MOST_WRITTEN_OUT = 160  # bodies: some ten seconds to compile
+GUARD = 1e-15  # share of its size added to each pivot of the loops' matrix: a run may pass a configuration at which this is singular
 
 
 class Writing:
@@ -137,7 +140,7 @@ class Motion:
     @cached_property
     def algorithm(self) -> Algorithm:
         """The forward dynamics: up to six joints the mass matrix is solved faster than bodies are swept (measured: 4 to 16 %)."""
-        short = self.dynamics is None and self.model.nv <= SHORT and not self.model.coupled
+        short = self.dynamics is None and self.model.nv <= SHORT and not self.model.coupled and not self.model.loops
         return choose("forward_dynamics", "composite" if short else self.dynamics, self.model)
 
     @property
@@ -155,7 +158,7 @@ class Motion:
         """Whether walks stay loops: those of long robots, unless the law must be written out and the robot is not too long for that."""
         if getattr(self.law, "written_out", False) and len(self.model.bodies) <= MOST_WRITTEN_OUT:
             return False
-        return any(isinstance(part, range) for part in schedule(self.model)) and not self.model.coupled
+        return any(isinstance(part, range) for part in schedule(self.model)) and not self.model.coupled and not self.model.loops
 
     @cached_property
     def channels(self) -> dict[str, Channel]:
@@ -200,22 +203,27 @@ class Motion:
     def inputs(self, kind: str) -> dict[str, int]:
         """Names and sizes of a program's inputs: the state, then all channels."""
         nq, nv = self.model.nq, self.model.nv
-        state = {"base": nq, "x": nv} if kind in ("rates", "hamilton", "advance") else {"q": nq, "qd": nv}
-        state |= {"rates": {"qd": nv}, "hamilton": {"p": nv}}.get(kind, {})
+        state = {"base": nq, "x": nv} if kind in ("rates", "hamilton", "advance", "conserve", "tangent") else {"q": nq, "qd": nv}
+        state |= {"rates": {"qd": nv}, "hamilton": {"p": nv}, "conserve": {"p": nv}}.get(kind, {})
+        if kind == "tangent" or (kind == "advance" and self.model.loops):
+            state["qd"] = nv
         return state | {name: c.count for name, c in self.channels.items()}
 
     def outputs(self, kind: str) -> dict[str, tuple[int, ...]]:
         """Names and shapes of a program's outputs."""
         nq: tuple[int, ...] = (self.model.nq,)
         nv: tuple[int, ...] = (self.model.nv,)
+        after = {"tangent": nv} if self.model.loops else {}
         return {
-            "rates": {"dx": nv, "qdd": nv}, "hamilton": {"dx": nv, "dp": nv, "qd": nv}, "advance": {"q": nq, "size": nv},
+            "rates": {"dx": nv, "qdd": nv}, "hamilton": {"dx": nv, "dp": nv, "qd": nv}, "advance": {"q": nq, "size": nv} | after,
+            "conserve": {"q": nq, "size": nv} | after, "tangent": after,
             "momenta": {"p": nv}, "report": {"qdd": nv, "tau": nv}, "drive": {"tau": nv},
         }[kind]  # fmt: skip
 
     def _traced(self, kind: str, states: dict[int, Any] | None) -> tuple[Program, bool]:
         tracer, model = Tracer(), self.prepared
         tree: Any = TraceTree(model, tracer) if states is None else RolledTree(model, tracer, schedule(model), states)
+        tree.guard = GUARD
         vary(self, tree, tracer)
         outputs: dict[str, tuple[int, ...]] = {}
         for name, which, value in _KINDS[kind](self, tree, tracer):
@@ -324,6 +332,8 @@ class Motion:
     def _rates(self, tree: Any, tracer: Tracer) -> Any:
         base, x, q = self._chart(tree, tracer)
         qd = _coordinates(tree, tracer, "qd", "v", self.model.nv)
+        if self.model.loops:  # so that nothing depends on how a stage misses the loops
+            q, qd = closed_state(tree, q, qd)
         self._external(tree, tracer)
         _, tau = self._forces(tree, tracer, q, qd)
         dx = _each(tree, "dx", "v", lambda i: text.chart_rate(base[i], x[i], qd[i]))
@@ -341,6 +351,7 @@ class Motion:
         qd, rate = text.hamilton(tree, q, p, self._solve)
         _, tau = self._forces(tree, tracer, q, qd)
         rates = rate if isinstance(tree, RolledTree) else tree.coordinates(self._dofs(tree, rate), "v")
+        tau = closed.with_loop_forces(tree, q, qd, tau) if self.model.loops else tau
         dp = _each(tree, "dp", "v", lambda i: rates[i] + tau[i])
         dx = _each(tree, "dx", "v", lambda i: text.chart_rate(base[i], x[i], qd[i]))
         return [("dx", "v", _flat(dx)), ("dp", "v", _flat(dp)), ("qd", "v", _flat(qd))]
@@ -348,7 +359,7 @@ class Motion:
     def _advance(self, tree: Any, tracer: Tracer) -> Any:
         _, _, q = self._chart(tree, tracer)
         size = _each(tree, "size", "v", lambda i: text.size(q[i], tree.degrees(i)))
-        return [("q", "q", _flat(q)), ("size", "v", _flat(size))]
+        return closed.advanced(self, tree, tracer, q, _flat(size)) if self.model.loops else [("q", "q", _flat(q)), ("size", "v", _flat(size))]
 
     def _momenta(self, tree: Any, tracer: Tracer) -> Any:
         q, qd = self._state(tree, tracer)
@@ -385,4 +396,5 @@ def _flat(made: Any) -> Any:
 _KINDS: dict[str, Callable[[Motion, Any, Tracer], Any]] = {
     "rates": Motion._rates, "hamilton": Motion._hamilton, "advance": Motion._advance, "momenta": Motion._momenta, "report": Motion._report,
     "drive": Motion._only_drive,
+    "conserve": closed.conserved, "tangent": closed.tangent,
 }  # fmt: skip

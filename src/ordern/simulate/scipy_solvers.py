@@ -38,6 +38,14 @@ def _normal(model: Model, q: Array) -> Array:
     return q
 
 
+def _closed(problem: Problem, model: Model, q: Array, v: Array) -> tuple[Array, Array]:
+    """States with their loops closed: these solvers know nothing of them, and drift by their tolerance."""
+    if not model.loops:
+        return q, v
+    q = problem.advance(q, np.zeros_like(v))[0]
+    return q, problem.tangent(q, v)
+
+
 def run_scipy(problem: Problem, model: Model, method: str, state: Progress, look: Callable[[Progress], None]) -> None:
     """All runs, one after the other; ``look`` sees every step."""
     scipy: Any = need("scipy.integrate", "simulate")
@@ -70,7 +78,7 @@ def _run(solver_of: Any, problem: Problem, model: Model, state: Progress, k: int
         if until > state.next[k]:
             new = slice(int(state.next[k]), until)
             y = solver.dense_output()(times[new]).T
-            state.out_q[k, new], state.out_v[k, new] = _normal(model, y[:, :nq]), y[:, nq:]
+            state.out_q[k, new], state.out_v[k, new] = _closed(problem, model, _normal(model, y[:, :nq]), y[:, nq:])
             state.next[k] = until
         state.q[k], state.v[k], state.t[k] = _normal(model, solver.y[None, :nq])[0], solver.y[nq:], solver.t
         state.steps[k] += 1

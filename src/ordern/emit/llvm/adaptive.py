@@ -29,7 +29,7 @@ class AdaptiveSteps(Stepping):
         self._end(table, h)
         self._time(1.0, h)
         self._rates("x1", "v1", table.stages)
-        w.call("advance", [w.place("x1"), "%lanes", w.place("q1"), w.place("size1")])
+        self._advance("x1", "v1")
         err = self._error(table, h)
         good = w.both(active, w.compare("ole", err, w.const(1.0)))
         h1 = self._control(table, err, good, active, h)
@@ -43,7 +43,7 @@ class AdaptiveSteps(Stepping):
         with w.when(w.any(fresh)):
             self._time(0.0, w.const(0.0))
             self._rates("zero", "v", 0)
-            w.call("advance", [w.place("zero"), "%lanes", w.place("q1"), w.place("size1")])
+            self._advance("zero", "v")
             h = self._guess_step(table)
             given = w.get("h")
             w.put("h", w.choose(fresh, w.choose(w.compare("ogt", given, w.const(0.0)), given, h), given))
@@ -101,7 +101,8 @@ class AdaptiveSteps(Stepping):
     def _error(self, table: Explicit, h: str) -> str:
         w, n = self.w, self.l.nv
         rtol, atol = (w.splat(self._word(name, "double")) for name in ("rtol", "atol"))
-        for name in ("xs", "vs"):  # sums of squares of the two estimates, in the first slots
+        first, second = ("mask", "ts") if self.l.closed else ("xs", "vs")
+        for name in (first, second):  # sums of squares of the two estimates, in the first slots
             w.put(name, w.const(0.0))
 
         def component(k: str | int) -> None:
@@ -112,16 +113,37 @@ class AdaptiveSteps(Stepping):
                     e = w.op("fmul", w.weighted(row, "K", lambda j, shift=shift: w.shifted(k, 2 * n * j + shift)), scale)  # type: ignore[misc]
                     w.put(total, w.fma(e, e, w.get(total)))
 
-        w.each(n, 40, component)
-        five = w.get("xs")
+        if self.l.closed:
+            self._along_loops(table, rtol, atol)
+        else:
+            w.each(n, 40, component)
+        five = w.get(first)
         if len(table.errors) == 1:
             err = w.op("fmul", w.root(w.op("fmul", five, w.const(1.0 / (2 * n)))), h)
         else:
-            below = w.fma(w.get("vs"), w.const(0.01), five)
+            below = w.fma(w.get(second), w.const(0.01), five)
             below = w.choose(w.compare("ogt", below, w.const(0.0)), below, w.const(1.0))
             err = w.op("fmul", w.op("fdiv", five, w.root(w.op("fmul", below, w.const(2.0 * n)))), h)
         below_limit = w.both(w.compare("olt", err, w.const(1e10)), self._finite("q1", "v1"))
         return w.choose(below_limit, err, w.const(1e10))
+
+    def _along_loops(self, table: Explicit, rtol: str, atol: str) -> None:
+        """The same sums of what loops leave free of the estimates: the rest goes at the end of the step, and is noise where loops are singular."""
+        w, n = self.w, self.l.nv
+        for row, total in zip(table.errors, ("mask", "ts"), strict=False):
+            for old, new, shift in (("size", "size1", 0), ("v", "v1", n)):
+
+                def estimate(k: str | int, row: tuple[float, ...] = row, shift: int = shift) -> None:
+                    w.put("xs", w.weighted(row, "K", lambda j: w.shifted(k, 2 * n * j + shift)), k)
+
+                def add(k: str | int, old: str = old, new: str = new, total: str = total) -> None:
+                    size = w.most(w.absolute(w.get(old, k)), w.absolute(w.get(new, k)))
+                    e = w.op("fdiv", w.get("vt", k), w.fma(size, rtol, atol))
+                    w.put(total, w.fma(e, e, w.get(total)))
+
+                w.each(n, 20, estimate)
+                w.call("tangent", [w.place("x1"), w.place("xs"), w.place("vt")])
+                w.each(n, 12, add)
 
     def _control(self, table: Explicit, err: str, good: str, active: str, h: str) -> str:
         """PI control: the next step."""
@@ -175,11 +197,11 @@ class AdaptiveSteps(Stepping):
             s = w.op("fdiv", w.op("fsub", w.get("ts"), t), w.choose(pending, h, w.const(1.0)))
             w.put("mask", w.choose(pending, w.const(1.0), w.const(0.0)))
             self._evaluate(table, s)
-            w.call("advance", [w.place("xs"), "%lanes", w.place("q1"), w.place("size1")])
+            self._advance("xs", "vs")
             w.line(f"call void @output(ptr %job, ptr {self.index}, ptr %lanes, ptr {w.place('q1')}, ptr {w.place('vs')}, i1 false)")
             w.line(f"br label %write{k}")
             w.label(f"written{k}")
-            w.call("advance", [w.place("x1"), "%lanes", w.place("q1"), w.place("size1")])  # q1 was used for outputs
+            self._advance("x1", "v1")  # q1 was used for outputs
 
     def _pending(self, good: str, t: str, h: str) -> str:
         """Lanes whose next output lies within the step; its time goes to ts."""

@@ -62,7 +62,7 @@ class GaussSteps(Stepping):
             w.put("ep1", self._left_out(old, more, new), k)
 
         w.each(n, 24, component)
-        w.call("advance", [w.place("x1"), "%lanes", w.place("q1"), w.place("size1")])
+        self._advance("x1", "v1")
         w.each(n, 1, lambda k: w.put("eq1", w.const(0.0), k))
         for v, q, count in self.l.sums:
 

@@ -35,7 +35,7 @@ def integrator(
     parts: list[str] = []
     state = {"base": ("%lanes", fields.at["q"]), "x": ("%in0", 0), "qd": ("%in1", 0), "p": ("%in1", 0)}
     state |= {name: ("%lanes", fields.at["parameters"] + at) for name, at in channels.items()}
-    outs = {"rates": ("dx", "qdd"), "hamilton": ("dx", "dp", "qd"), "advance": ("q", "size")}
+    outs = {"rates": ("dx", "qdd"), "hamilton": ("dx", "dp", "qd"), "advance": ("q", "size", "tangent"), "tangent": ("tangent",)}
     for kind, program in programs.items():
         places = state | {name: (f"%put{k}", 0) for k, name in enumerate(outs[kind])}
         text, space = program_function(kind, program, lanes, places, registers)

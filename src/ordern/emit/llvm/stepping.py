@@ -26,6 +26,7 @@ class Layout:
     signals: tuple[int, ...]
     method: str
     sums: tuple[tuple[int, int, int], ...] = ()  # velocity, coordinate, how many: where coordinates are plain sums of their increments
+    closed: bool = False  # loops: the end of a step is moved to where these are closed, velocities (or momenta) too
 
     @cached_property
     def state(self) -> Fields:
@@ -55,7 +56,7 @@ class Layout:
         f.add("mask")
         f.add("q1", self.nq)
         f.add("zero", self.nv)
-        for name in ("xs", "vs", "x1", "v1", "size1"):
+        for name in ("xs", "vs", "x1", "v1", "size1", *(("vt",) if self.closed else ())):
             f.add(name, self.nv)
         if self.method == "symplectic":
             for name, count in (
@@ -112,6 +113,16 @@ class Stepping:
         w.each(n, 4 + 4 * sum(1 for a in row if a), component)
         self._rates("xs", "vs", number)
 
+    def _advance(self, x: str, v: str) -> None:
+        """Coordinates at x into q1; where there are loops, closed ones, and velocities or momenta in v that keep them so."""
+        w = self.w
+        if not self.l.closed:
+            w.call("advance", [w.place(x), "%lanes", w.place("q1"), w.place("size1")])
+            return
+        w.call("advance", [w.place(x), w.place(v), w.place("q1"), w.place("size1"), w.place("vt")])
+        if v != "v":  # the state itself is closed, but for rounding
+            w.each(self.l.nv, 2, lambda k: w.put(v, w.get("vt", k), k))
+
     def _rates(self, x: str, v: str, number: int) -> None:
         w, n = self.w, self.l.nv
         if self.l.signals:
@@ -167,7 +178,7 @@ class Stepping:
                 self._time(0.0, h)
                 self._rates("zero", "v", 0)
         self._end(table, h)
-        w.call("advance", [w.place("x1"), "%lanes", w.place("q1"), w.place("size1")])
+        self._advance("x1", "v1")
         self._close(active, (("q", "q1"), ("v", "v1")), table.stages)
 
     def _euler(self, active: str) -> None:
@@ -185,7 +196,7 @@ class Stepping:
             w.put("x1", w.op("fmul", v, h), k)
 
         w.each(self.l.nv, 8, component)
-        w.call("advance", [w.place("x1"), "%lanes", w.place("q1"), w.place("size1")])
+        self._advance("x1", "v1")
         self._close(active, (("q", "q1"), ("v", "v1")), 1)
 
     def _close(self, active: str, pairs: tuple[tuple[str, str], ...], used: int) -> None:

@@ -1,0 +1,85 @@
+"""Closed chains in motion: loops stay closed to rounding in every engine, energy is kept, and the benchmarks' digits are met."""
+
+import math
+
+import numpy as np
+import pytest
+
+import ordern
+from mechanisms import andrews_drive
+
+ANDREWS = {
+    "beta": 15.810771195153707, "theta": -15.756371058411839, "gamma": 0.0408222401196458, "phi": -0.5347301163420796,
+    "delta": 0.5244099658799541, "omega": 0.5347301163420796, "epsilon": 1.0480807410419379,
+}  # fmt: skip
+
+
+def left_open(robot, run):
+    q, v = run.q.reshape(-1, robot.nq), run.qd.reshape(-1, robot.n)
+    A = robot.constraint_jacobian(q)
+    return np.abs(robot.constraint_residual(q)).max(), np.abs(np.einsum("bij,bj->bi", A, v)).max() / (1 + np.abs(v).max())
+
+
+WAYS = [("dopri5", "compiled"), ("dop853", "compiled"), ("rk4", "compiled"), ("euler", "compiled"), ("symplectic", "compiled"), ("dopri5", "numpy"),
+        ("rk4", "numpy"), ("symplectic", "numpy"), ("LSODA", None)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "engine"), WAYS)
+def test_loops_stay_closed_in_every_engine(method, engine):
+    robot = ordern.load("fivebar")
+    q0 = np.array(robot.model.home)
+    v0 = robot.closed_velocity(q0, [0.5, 0.1, -0.3, 0.2])
+    dt = {} if method in ("dopri5", "dop853", "LSODA") else {"dt": 2e-3}
+    run = robot.simulate(q0, v0, duration=0.2, method=method, engine=engine, output_dt=0.05, limits=False, rtol=1e-9, **dt)
+    position, velocity = left_open(robot, run)
+    assert position < 1e-15 * 2 and velocity < 1e-15 * 4  # rounding of lengths below a metre
+    assert abs(run.energy[-1] - run.energy[0]) < {"euler": 5e-2}.get(method, 1e-7)
+
+
+def test_ensembles_and_their_order():
+    robot = ordern.load("fivebar")
+    home = np.array(robot.model.home)
+    q0 = robot.assemble(home + 0.1 * np.random.default_rng(0).normal(size=(5, 4))).q
+    run = robot.simulate(q0, duration=0.1, output_dt=0.05)
+    alone = robot.simulate(q0[3], duration=0.1, output_dt=0.05)
+    assert np.array_equal(run.q[3], alone.q)
+    assert max(left_open(robot, run)) < 4e-15
+
+
+def test_bricard():
+    robot = ordern.load("bricard")
+    run = robot.simulate(np.zeros(5), duration=10.0, method="symplectic", dt=5e-3, output_dt=1.0)
+    corner = robot.forward_kinematics(run.q[1], "rod4")[:3, 3]  # where rods 3 and 4 meet
+    assert np.abs(corner - [0.50866476023062, -1.64982706321093, 0.13903533074840]).max() < 1e-12
+    assert np.ptp(run.energy) < 1e-12 and max(left_open(robot, run)) < 4e-15
+
+
+@pytest.mark.parametrize("dynamics", ["articulated", "denoc"])
+def test_andrews_mechanism_to_twelve_digits(dynamics):
+    robot = ordern.load("andrews")
+    q0 = np.array(robot.model.home)
+    run = robot.simulate(
+        q0, duration=0.03, torque=lambda t, q, qd: andrews_drive(q), method="dop853", rtol=1e-13, atol=1e-14, output_dt=None, dynamics=dynamics
+    )
+    for name, angle in ANDREWS.items():
+        assert abs(run.q[-1][robot.joint_names.index(name)] - angle) < 1e-12 * max(1.0, abs(angle))
+    published = 15.81077119629904  # of the test set in use since the 1990s: good to 1e-9 only
+    assert 1e-9 < abs(run.q[-1][robot.joint_names.index("beta")] - published) < 2e-9
+
+
+def test_fourbars_pass_their_change_points():
+    """All rods in one line: the loops are singular there, ten times in ten seconds."""
+    robot = ordern.load("fourbars2")
+    run = robot.simulate(np.zeros(5), [-1.0, 1.0, -1.0, 1.0, -1.0], duration=10.0, method="dop853", rtol=1e-11, atol=1e-13, output_dt=10.0)
+    theta = run.q[-1, 0] + math.pi / 2
+    assert abs(math.cos(theta) - 0.328458111540815) < 1e-6 and abs(math.sin(theta) - 0.944518538178601) < 1e-6
+    assert max(left_open(robot, run)) < 1e-14
+
+
+def test_states_off_the_loops_are_refused_with_the_nearest_one():
+    robot = ordern.load("fourbar")
+    with pytest.raises(ordern.InputError, match=r"q0 leaves loop 'tip' open by .*nearest state that closes it is \["):
+        robot.simulate(np.array(robot.model.home) + 0.1, duration=0.1)
+    with pytest.raises(ordern.InputError, match=r"qd0 leaves loop 'tip' open"):
+        robot.simulate(None, [1.0, 0.0, 0.0], duration=0.1)
+    assert robot.simulate(duration=0.02).q.shape[1] == 3  # begins where the description closes
