@@ -105,6 +105,7 @@ CALLS = {
                     "closed_velocity": 2, "inverse_dynamics": 3, "forward_dynamics": 3}.items() for i in range(k)},
     "contacts": lambda x: UR5.forward_dynamics(ZERO, ZERO, ZERO, contacts=x),
     "kind of contact": lambda x: UR5.impulse(ZERO, ZERO, contacts={TOOL: x}),
+    "with_loops": UR5.with_loops, "home": lambda x: UR5.with_loops([ordern.LoopSpec("l", "gear", joints={"elbow_joint": 1.0})], home=x),
     "closed_jacobian": lambda x: FOUR.closed_jacobian(x, "rod"), "link of closed_jacobian": lambda x: FOUR.closed_jacobian(THREE, x),
     "independent": lambda x: FOUR.closed_jacobian(THREE, "rod", independent=x), "hold of velocities": lambda x: FOUR.closed_velocity(THREE, THREE, x),
     "trajectory": lambda x: ordern.trajectory.quintic(x, ZERO, 1.0), "time of a trajectory": lambda x: ordern.trajectory.cycloid(ZERO, ZERO, x),

@@ -36,6 +36,9 @@ __version__ = "0.1.0"
 _LAZY = {
     "Robot": ("ordern.robot", "Robot"),
     "load": ("ordern.robot", "load"),
+    "JointSpec": ("ordern.describe.specs", "JointSpec"),
+    "LinkSpec": ("ordern.describe.specs", "LinkSpec"),
+    "LoopSpec": ("ordern.describe.specs", "LoopSpec"),
     "Scene": ("ordern.scene", "Scene"),
     "DH": ("ordern.describe.dh.dh_table", "DH"),
     "robots": ("ordern.robots", None),
@@ -48,7 +51,8 @@ _LAZY = {
 }
 
 __all__ = [
-    "DH", "FormulaError", "InputError", "MethodError", "MissingExtra", "ModelError", "OrdernError", "OrdernWarning", "Robot", "Run", "Scene",
+    "DH", "FormulaError", "InputError", "JointSpec", "LinkSpec", "LoopSpec",
+    "MethodError", "MissingExtra", "ModelError", "OrdernError", "OrdernWarning", "Robot", "Run", "Scene",
     "ShapeError", "SimulationError", "SingularError", "control", "jax", "load", "robots", "threads", "torch", "trajectory",
 ]  # fmt: skip
 

@@ -8,7 +8,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from .describe.loops import close, held_to_world
+from .describe.loops import close, held_to_world, with_loops
+from .describe.respec import loop_specs
+from .describe.specs import LoopSpec
 from .errors import InputError, ShapeError, SingularError, near, one_of, shown
 from .evaluate import manifold
 from .model import Model
@@ -52,6 +54,22 @@ class ClosedChains:
         """Names of the joints with a drive: those that the description names, else all but floating ones."""
         model, driven = self.model, self.model.driven
         return tuple(model.bodies[i].name for i in model.free if driven[model.offsets[i][1]])
+
+    def with_loops(self, loops: Any, actuated: Sequence[str] | None = None, home: Any = None) -> Self:
+        """Another robot with these loops besides: a list of ``ordern.LoopSpec``.
+
+        Args:
+            loops: what closes chains.
+            actuated: names of the joints with a drive; as before by default.
+            home: coordinates near which the loops close, (nq,); zero by default.
+        """
+        many = [loops] if isinstance(loops, LoopSpec) else loops
+        if isinstance(many, (str, bytes)) or not isinstance(many, Sequence) or not all(isinstance(loop, LoopSpec) for loop in many):
+            raise InputError(f"loops must be a list of ordern.LoopSpec, got {shown(loops)}")
+        drives = self.model.actuated if actuated is None else actuated
+        start = self.model.home if home is None and self.model.home else home
+        bare = self.model.changed(loops=(), home=(), passive=(), actuated=None)
+        return type(self)(with_loops(bare, [*loop_specs(self.model), *many], drives, start))  # type: ignore[call-arg]
 
     def constraint_residual(self, q: Any) -> Array:
         """How far the loops are from closed (..., m), in m and rad: all equations of all loops, in their order."""
