@@ -113,7 +113,7 @@ def _body(made: Bodies, item: Item, parent: str) -> tuple[str, list[Item]]:
     name = item.name()
     if name and name in made.taken:
         raise ModelError(f"{element.where}: a second body is called {name[:80]!r}; rename one of them")
-    name = _fresh(made, name or f"{parent}_body")
+    name = _fresh(made, name or f"body{len(made.poses)}")
     at = item.frame @ placement(given, item.source.options)
     childclass = item.source.defaults.name(element, item.childclass, "childclass")
     inner = contents(replace(item, frame=Placement(), childclass=childclass), element.children, element.label)

@@ -211,6 +211,8 @@ def _of_mesh(given: Given, kind: str, at: Placement, mesh: Any, options: Compile
 def inertial(given: Given, options: Compiler) -> Piece:
     """<inertial>: mass, mass centre and inertia as the file gives them."""
     mass, com = given.number("mass"), given.numbers("pos", 3)
+    if mass < 0:
+        raise ModelError(f"{given.where}: mass is {mass!r} kg; a mass must not be negative, remove the sign")
     if "fullinertia" in given:
         if "diaginertia" in given or orientation(given, options) is not None:
             raise ModelError(f"{given.where}: fullinertia stands alone; remove diaginertia and the orientation")

@@ -16,7 +16,8 @@ from ..specs import JointSpec, LoopSpec, quoted
 from .mjcf_bodies import WORLD, Bodies, read_bodies
 from .mjcf_equality import equalities
 from .mjcf_extras import actuators, options, ours, states, switched, tendons
-from .mjcf_source import Source, source
+from .mjcf_source import Source
+from .mjcf_source import source as opened_source
 from .mjcf_xml import Place
 
 __all__ = ["load_mjcf"]
@@ -31,12 +32,14 @@ def load_mjcf(
     on_invalid: str = "error",
     mimic: bool = True,
     actuated: Sequence[str] | None = None,
+    source: str = "",
 ) -> Model:
     """Read an MJCF file, or MJCF text (anything that begins with "<"); see ``build`` for the options.
 
     Free joints of the file stay free whatever ``base`` says; ``base="floating"`` frees the one body that the file fixes to the world.
     """
     top, file = _opened(path_or_text)
+    file = source or file
     found = read_bodies(top)
     if not found.joints:
         raise ModelError(f"{file or 'MJCF text'}: there is no <body> in <worldbody>; a robot has at least one")
@@ -75,11 +78,11 @@ def _opened(path_or_text: str | os.PathLike[str]) -> tuple[Source, str]:
             raise ModelError(f"MJCF text: not XML: {error}") from None
         if len(data) > LARGEST:
             raise ModelError(f"MJCF text: {len(data)} bytes; a description may have {LARGEST} at most")
-        return source(data, "MJCF text", Place("", None), "utf-8"), ""
+        return opened_source(data, "MJCF text", Place("", None), "utf-8"), ""
     file = os.fspath(path_or_text)
     data = read(path_or_text)
     path = Path(file).resolve()
-    return source(data, file, Place(file, path.parent, [path], (path,))), file
+    return opened_source(data, file, Place(file, path.parent, [path], (path,))), file
 
 
 def _based(joints: list[JointSpec], found: Bodies, base: str) -> list[JointSpec]:

@@ -18,8 +18,8 @@ from .mjcf_xml import Place, inside, sections
 
 __all__ = ["Item", "Source", "contents", "everywhere", "source"]
 
-MOST_COPIES = 100_000  # of one <replicate>
-MOST_ITEMS = 1_000_000  # elements of bodies, copies included
+MOST_COPIES = 10_000  # of one <replicate>
+MOST_ITEMS = 300_000  # elements of bodies, copies included
 NESTED = 16  # models attached to attached models
 
 
@@ -167,11 +167,11 @@ def _copies(item: Item) -> list[Item]:
     offset, angles = given.numbers("offset", 3, (0.0, 0.0, 0.0)), given.numbers("euler", 3, (0.0, 0.0, 0.0))
     name = item.source.defaults.name(item.element, item.childclass, "childclass")
     many = int(count)
-    if many * len(item.element.children) > MOST_ITEMS:
+    if many * len(item.element.children) + item.source.count[0] > MOST_ITEMS:
         raise ModelError(f"{given.where}: copies make more than {MOST_ITEMS} elements; this is no robot description")
     digits, at, made = len(str(many - 1)), (0.0, 0.0, 0.0), []
     for k in range(many):
-        turned = Placement(euler([options.angle(k * a) for a in angles], options.eulerseq), at)
+        turned = Placement(euler([options.angle(k * a) for a in angles], options.eulerseq), at) if any(angles) else Placement(origin=at)
         suffix = f"{given.text('sep')}{k:0{digits}d}"
         made += [_like(item, child, item.frame @ turned, name, suffix) for child in item.element.children]
         at = (turned @ Placement(origin=(offset[0], offset[1], offset[2]))).origin

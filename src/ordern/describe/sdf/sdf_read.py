@@ -39,9 +39,11 @@ def load_sdf(
     on_invalid: str = "error",
     mimic: bool = True,
     actuated: Sequence[str] | None = None,
+    source: str = "",
 ) -> Model:
     """Read an SDF file, or SDF text (anything that begins with "<"); see ``build`` for the options."""
     root, file, folder = _opened(path_or_text)
+    file = source or file
     version = _version(root)
     found = _Found()
     models, own = _models(root, version, folder, found)
