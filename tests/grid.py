@@ -18,6 +18,7 @@ MODELS = {name: make() for name, make in robots.GRID.items() if name != "arm6"} 
 ALGORITHMS = {a.name: a for a in all_algorithms()}
 CASES = [(name, robot) for name, a in ALGORITHMS.items() for robot, model in MODELS.items() if a.refusal(model) is None]
 SOLVES = {"forward_dynamics", "mass_matrix_inverse", "mass_matrix_udu", "forward_dynamics_derivatives", "joint_wrenches", "operational_mobility"}
+SOLVES |= {"log_det", "log_det_gradient"}
 
 # How operation counts grow with the number of joints of a chain, where that is not n; test_agreement_counts.py counts it.
 ORDER = {

@@ -38,7 +38,8 @@ RUN = UR5.simulate(ZERO, **times())
 FOUR = ordern.load("slider_crank")
 THREE = np.zeros(3)
 QUANTITIES = {
-    "inverse_dynamics": 3, "forward_dynamics": 3, "mass_matrix": 1, "mass_matrix_inverse": 1, "mass_matrix_udu": 1, "coriolis_matrix": 2,
+    "inverse_dynamics": 3, "forward_dynamics": 3, "log_det": 1, "log_det_gradient": 1, "joint_wrenches": 3, "mass_matrix": 1,
+    "mass_matrix_inverse": 1, "mass_matrix_udu": 1, "coriolis_matrix": 2,
     "bias_forces": 2, "gravity_forces": 1, "kinetic_energy": 2, "potential_energy": 1, "momentum": 2, "center_of_mass": 1, "forward_kinematics": 1,
     "regressor": 3, "inverse_dynamics_derivatives": 3, "forward_dynamics_derivatives": 3, "integrate": 2, "difference": 2,
 }  # fmt: skip

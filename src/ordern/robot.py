@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -15,12 +14,12 @@ from .describe.dh import dh_table as _dh
 from .describe.load import load as _load
 from .errors import InputError, MethodError, near, one_of
 from .evaluate import manifold
-from .evaluate.results import DIRECT, UDU, Limits
+from .evaluate.results import UDU, Limits
 from .model import Model, State
+from .robot_applications import Applications, found
 from .robot_closed import ClosedChains
 from .robot_derivatives import Derivatives
 from .runtime.call import Call, as_array, static_options
-from .runtime.kernels import entry
 
 __all__ = ["Robot", "load"]
 
@@ -57,7 +56,7 @@ def load(
     return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, **options))
 
 
-class Robot(Changes, ClosedChains, Derivatives):
+class Robot(Changes, ClosedChains, Derivatives, Applications):
     """A robot that never changes; ``with_...`` methods return another one.
 
     Conventions: SI units; arrays are (..., n) with batches in front, broadcast against each other; spatial vectors are angular first;
@@ -66,10 +65,12 @@ class Robot(Changes, ClosedChains, Derivatives):
 
     model: Model
     _calls: dict[Any, Call]
+    _ways: dict[str, Callable[..., Any]]
 
     def __init__(self, model: Model) -> None:
         self.__dict__["model"] = model
         self.__dict__["_calls"] = {}
+        self.__dict__["_ways"] = {}  # by quantity: straight to machine code, for plain arrays and no options
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(f"a Robot never changes; use with_...() to get another one instead of setting {name!r}")
@@ -78,11 +79,11 @@ class Robot(Changes, ClosedChains, Derivatives):
         return f"<Robot {self.name!r}: {self.n} degrees of freedom, {len(self.link_names)} links>"
 
     def _repr_html_(self) -> str:
-        html: str = _application("view.page", "notebook_html")(self.model)
+        html: str = found("view.page", "notebook_html")(self.model)
         return html
 
     def __reduce__(self) -> Any:
-        return (Robot, (self.model,))
+        return (type(self), (self.model,))
 
     # --- what it is --------------------------------------------------------------------------------------------------------
     @classmethod
@@ -209,6 +210,9 @@ class Robot(Changes, ClosedChains, Derivatives):
         self, q: Any, qd: Any, qdd: Any, external: Any = None, method: str | None = None, out: Array | None = None, contacts: Any = None
     ) -> Array:
         """Joint forces tau (..., n) for a motion (the drives', least in norm, with loops); ``external``: link to wrench (..., 6) in its frame."""
+        way = self._ways.get("inverse_dynamics")
+        if way is not None and external is None and method is None and out is None and contacts is None:
+            return way(q, qd, qdd)
         robot = self._touching(contacts)
         if robot.model.loops:
             robot._drives_suffice(q, qd, qdd, external)
@@ -218,6 +222,9 @@ class Robot(Changes, ClosedChains, Derivatives):
         self, q: Any, qd: Any, tau: Any, external: Any = None, method: str | None = None, out: Array | None = None, contacts: Any = None
     ) -> Array:
         """Accelerations qdd (..., n) for joint forces; ``contacts`` maps links that the world holds now to "point" or "fixed"."""
+        way = self._ways.get("forward_dynamics")
+        if way is not None and external is None and method is None and out is None and contacts is None:
+            return way(q, qd, tau)
         return self._touching(contacts)._evaluate("forward_dynamics", method, (q, qd, tau), external=external, out=out)
 
     def mass_matrix(self, q: Any, method: str | None = None, out: Array | None = None) -> Array:
@@ -231,6 +238,21 @@ class Robot(Changes, ClosedChains, Derivatives):
     def mass_matrix_udu(self, q: Any) -> UDU:
         """U and D with M = U diag(D) U^T; the result solves, inverts and has log det."""
         return UDU(*self._evaluate("mass_matrix_udu", None, (q,)))
+
+    def log_det(self, q: Any) -> Array:
+        """Log det M(q), (...), from the pivots of its factor in O(n): no matrix is formed."""
+        return self._evaluate("log_det", None, (q,))
+
+    def log_det_gradient(self, q: Any) -> Array:
+        """The slope of log det M, (..., n), O(n), along the joint velocities (q moved by ``integrate``); kT/2 times it is Fixman's force."""
+        return self._evaluate("log_det_gradient", None, (q,))
+
+    def joint_wrenches(self, q: Any, qd: Any, qdd: Any, external: Any = None) -> Array:
+        """The wrench [moment; force] (..., joints, 6) that each moving joint passes on to its link, at the link's origin in its axes.
+
+        Joints in the order of the description, those that follow others included.
+        """
+        return self._evaluate("joint_wrenches", "newton-euler", (q, qd, qdd), external=external)
 
     def coriolis_matrix(self, q: Any, qd: Any, method: str | None = None, out: Array | None = None) -> Array:
         """C(q, qd) with C qd the velocity forces and dM/dt - 2C skew."""
@@ -356,19 +378,6 @@ class Robot(Changes, ClosedChains, Derivatives):
         algorithm = choose(quantity, method, self.model)
         return casadi_function(algorithm, self.model, self._options(algorithm, link))
 
-    # --- applications ------------------------------------------------------------------------------------------------------
-    def inverse_kinematics(self, pose: Any, link: str, q0: Any = None, **options: Any) -> Any:
-        """Joint coordinates that bring a link to a pose (..., 4, 4): .q, .success, .message, .residual."""
-        return _application("simulate.inverse_kinematics", "inverse_kinematics")(self, pose, link, q0, **options)
-
-    def simulate(self, q0: Any = None, qd0: Any = None, duration: float = 10.0, torque: Any = None, **options: Any) -> Any:
-        """Motion under torques from an initial state: a Run. See ordern.simulate.simulate for all options."""
-        return _application("simulate.simulate", "simulate")(self, q0, qd0, duration, torque, **options)
-
-    def page(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Any:
-        """The robot as one self-contained 3-D page; returns the HTML text, written to path if one is given."""
-        return _application("view.page", "page")(self.model, path, **options)
-
     # --- how it is done ----------------------------------------------------------------------------------------------------
     def _evaluate(
         self,
@@ -379,6 +388,10 @@ class Robot(Changes, ClosedChains, Derivatives):
         external: Any = None,
         out: Array | None = None,
     ) -> Any:
+        if method is None and external is None and out is None and not options:
+            way = self._ways.get(quantity)
+            if way is not None:
+                return way(*arrays)
         links, wrenches = self._external(external)
         key = (quantity, method, options, links)
         try:
@@ -390,17 +403,9 @@ class Robot(Changes, ClosedChains, Derivatives):
             if links and not algorithm.external:
                 raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
             call = self._calls[key] = Call(self.model, algorithm, options, links)
-            if key == (quantity, None, (), ()) and quantity in DIRECT and not (self.model.loops and quantity == "inverse_dynamics"):
-                self._open_fast_way(quantity, call)
+            if key == (quantity, None, (), ()) and not (self.model.loops and quantity == "inverse_dynamics"):
+                self._ways[quantity] = call.way
         return call(arrays + wrenches, out)
-
-    def _open_fast_way(self, quantity: str, call: Call) -> None:
-        """Put built-in functions in front of the method: plain arrays go straight to machine code, all else comes here."""
-        method = getattr(type(self), quantity)
-        slow = method.__get__(self)
-        for dtype in ("float32", "float64"):  # float64 is tried first, what it does not take goes on to float32, then to the method
-            slow = entry(call.kernel(dtype), slow, quantity, method.__doc__ or "", DIRECT[quantity])
-        self.__dict__[quantity] = slow
 
     def _external(self, external: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:
         if external is None:
@@ -418,8 +423,3 @@ class Robot(Changes, ClosedChains, Derivatives):
     def _options(self, algorithm: Any, link: str | None) -> tuple[Any, ...]:
         """Values for an algorithm's static arguments: the given link (or the last one), world axes."""
         return static_options(algorithm, self.model, None if link is None else self._link(link))
-
-
-def _application(module: str, name: str) -> Any:
-    """A function of another room, found when it is first used."""
-    return getattr(importlib.import_module(f"ordern.{module}"), name)

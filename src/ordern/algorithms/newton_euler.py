@@ -33,6 +33,15 @@ from .registry import algorithm
 )
 def newton_euler(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     """Joint forces tau for a motion."""
+    return _both(tree, q, qd, qdd)[0]
+
+
+def carried_wrenches(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+    """The wrench of the parent on each body through its joint, at the body's origin in its axes."""
+    return _both(tree, q, qd, qdd)[1]
+
+
+def _both(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any]:
     X, S, tau = tree.table("X"), tree.table("S"), tree.table("tau")
     w, wd = tree.table("w", base=Vec3.zero()), tree.table("wd", base=Vec3.zero())
     a, U = tree.table("a", base=-tree.gravity.linear), tree.table("U", base=Mat3.zero())
@@ -52,7 +61,25 @@ def newton_euler(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     for i, p in tree.inward("forces"):  # tips to base
         tau[i] = S[i].T @ f[i] + tree.armature[i] * qdd[i]
         f[p] += X[i].T @ f[i]
-    return tau
+    return tau, f
+
+
+@algorithm(
+    "joint_wrenches",
+    "newton-euler",
+    inputs="q qd qdd",
+    output="wrenches",
+    takes="branches mimic singular",
+    external=True,
+    rank=0,
+    title="Luh, Walker, Paul 1980",
+)
+def passed_wrenches(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+    """The wrench that each joint passes on to its link, [moment; force] at the link's origin in its axes."""
+    f, made = carried_wrenches(tree, q, qd, qdd), tree.table("passed")
+    for i, _ in tree.outward("link frames"):
+        made[i] = tree.handle[i].inverse().T @ f[i]
+    return made
 
 
 @algorithm(

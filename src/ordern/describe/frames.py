@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ..errors import ModelError
 from ..joints import Joint
-from ..model import Placement
+from ..model import Placement, tidy
 from ..spatial.joint_space import KVec
 from .specs import JointSpec, Triple, unit
 
@@ -33,21 +33,21 @@ def align(axis: Triple) -> Placement:
     """A frame whose z is the unit axis: the same one for the same axis, made of 0 and 1 along the coordinate axes.
 
     Along z nothing turns; along x and y the axes are permuted; along -z, -x and -y two of them are reversed or swapped. Otherwise x is
-    a coordinate axis if one is normal to the given axis, else the normal part of the one that comes nearest to that.
+    a coordinate axis if one is normal to the given axis, else the normal part of the one that comes nearest to that. An axis 1e-8 rad
+    off z has z = 1 to the last digit, so the other components decide; only the dust of rounding goes.
     """
+    axis = (tidy(axis[0]), tidy(axis[1]), tidy(axis[2]))
     x, y, z = axis
-    if z == 1:
-        return Placement()
-    if z == -1:
-        return columns(UNIT[0], (0.0, -1.0, 0.0), axis)
-    if x == 1:
-        return columns(UNIT[1], UNIT[2], axis)
-    if x == -1:
-        return columns(UNIT[2], UNIT[1], axis)
-    if y == 1:
-        return columns(UNIT[2], UNIT[0], axis)
-    if y == -1:
-        return columns(UNIT[0], UNIT[2], axis)
+    if axis.count(0.0) == 2:
+        if z == 1:
+            return Placement()
+        if z == -1:
+            return columns(UNIT[0], (0.0, -1.0, 0.0), axis)
+        if x == 1:
+            return columns(UNIT[1], UNIT[2], axis)
+        if x == -1:
+            return columns(UNIT[2], UNIT[1], axis)
+        return columns(UNIT[2], UNIT[0], axis) if y == 1 else columns(UNIT[0], UNIT[2], axis)
     k = min(range(3), key=lambda i: abs(axis[i]))
     first: Triple = UNIT[k]
     if axis[k] != 0:

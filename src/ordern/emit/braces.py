@@ -66,7 +66,7 @@ class Braces(ABC):
 
     @abstractmethod
     def call(self, op: str, arguments: list[str]) -> str:
-        """Sqrt, tanh, fma, fms, fnma."""
+        """Sqrt, tanh, log, fma, fms, fnma."""
 
     @abstractmethod
     def sincos(self, k: int, angle: str) -> str:
@@ -116,7 +116,7 @@ class Braces(ABC):
             self.line(f"{self.real} x{k} = {v(node[1])} {_OPERATORS[op]} {v(node[2])};")
         elif op == "neg":
             self.line(f"{self.real} x{k} = -{v(node[1])};")
-        elif op in ("sqrt", "tanh", "fma", "fms", "fnma"):
+        elif op in ("sqrt", "tanh", "log", "fma", "fms", "fnma"):
             self.line(f"{self.real} x{k} = {self.call(op, [v(a) for a in node[1:]])};")
         elif op == "select":
             self.line(f"{self.real} x{k} = {v(node[1])} > 0 ? {v(node[2])} : {v(node[3])};")

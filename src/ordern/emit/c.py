@@ -81,8 +81,8 @@ class _C(Braces):
         f = "f" if self.dtype == "float32" else ""
         if op == "sqrt":
             return f"sqrt{f}({arguments[0]})"
-        if op == "tanh":
-            return f"{self.name}_tanh({arguments[0]})"
+        if op in ("tanh", "log"):
+            return f"{self.name}_{op}({arguments[0]})"
         a, b, c = arguments
         return f"FMA({f'-{a}' if op == 'fnma' else a}, {b}, {f'-{c}' if op == 'fms' else c})"
 
@@ -121,7 +121,7 @@ class _C(Braces):
         ]  # fmt: skip
         if ops & {"fma", "fms", "fnma"}:
             lines += [f"#ifdef {fast}", f"#define FMA(a, b, c) {fma}(a, b, c)", "#else", "#define FMA(a, b, c) ((a) * (b) + (c))", "#endif"]
-        lines += ["", *needed(self.dtype, self.name, "sincos" in ops, "tanh" in ops)]
+        lines += ["", *needed(self.dtype, self.name, "sincos" in ops, "tanh" in ops, "log" in ops)]
         if self.columns:
             lines += _array(f"static const {self.type} {self.numbers}[]", [self.number(x) for x in self.table_of(self.columns, self.p.columns)])
         if self.integers:

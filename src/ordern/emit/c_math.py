@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from .sincos import HALF_PI_63, SINCOS, TANH, TWO_OVER_PI, Step
+from .sincos import HALF_PI_63, LOG, SINCOS, TANH, TWO_OVER_PI, Step
 
 __all__ = ["c_number", "needed"]
 
-_WHOLE = {"bits", "and", "xor", "shl", "iadd"}
+_WHOLE = {"bits", "and", "xor", "shl", "shr", "iadd"}
 
 
 def c_number(x: float, dtype: str) -> str:
@@ -35,7 +35,8 @@ def _steps(steps: Sequence[Step], dtype: str, prefix: str, given: Mapping[str, s
 
 _FORMS = {
     "mul": "{0} * {1}", "add": "{0} + {1}", "sub": "{0} - {1}", "div": "{0} / {1}", "fma": "{fma}({0}, {1}, {2})",
-    "bits": "{prefix}_bits({0})", "float": "{prefix}_number({0})", "and": "{0} & {1}", "xor": "{0} ^ {1}", "shl": "{0} << {1}", "iadd": "{0} + {1}",
+    "bits": "{prefix}_bits({0})", "float": "{prefix}_number({0})", "and": "{0} & {1}", "xor": "{0} ^ {1}", "shl": "{0} << {1}", "shr": "{0} >> {1}",
+    "iadd": "{0} + {1}",
     "odd": "{0} & 1 ? {1} : {2}", "above": "{0} > {1} ? {2} : {3}",
 }  # fmt: skip
 
@@ -147,7 +148,15 @@ def tanh_function(dtype: str, prefix: str) -> list[str]:
     return [f"static {real} {prefix}_tanh({real} x)", "{", *_steps(TANH[dtype], dtype, prefix, {"tanh": "return"}), "}", ""]
 
 
-def needed(dtype: str, prefix: str, sincos: bool, tanh: bool) -> list[str]:
+def log_function(dtype: str, prefix: str) -> list[str]:
+    """``prefix_log(x)``."""
+    real = "float" if dtype == "float32" else "double"
+    return [f"static {real} {prefix}_log({real} x)", "{", *_steps(LOG[dtype], dtype, prefix, {"log": "return"}), "}", ""]
+
+
+def needed(dtype: str, prefix: str, sincos: bool, tanh: bool, log: bool = False) -> list[str]:
     """The functions a program needs."""
-    made = _punning(dtype, prefix) if sincos or tanh else []
-    return made + (sincos_functions(dtype, prefix) if sincos else []) + (tanh_function(dtype, prefix) if tanh else [])
+    made = _punning(dtype, prefix) if sincos or tanh or log else []
+    made += sincos_functions(dtype, prefix) if sincos else []
+    made += tanh_function(dtype, prefix) if tanh else []
+    return made + (log_function(dtype, prefix) if log else [])

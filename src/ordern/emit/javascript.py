@@ -24,7 +24,7 @@ class _JavaScript(Braces):
 
     def call(self, op: str, arguments: list[str]) -> str:
         """JavaScript has no fused product: it is rounded twice here."""
-        if op in ("sqrt", "tanh"):
+        if op in ("sqrt", "tanh", "log"):
             return f"Math.{op}({arguments[0]})"
         a, b, c = arguments
         return {"fma": f"{a} * {b} + {c}", "fms": f"{a} * {b} - {c}", "fnma": f"{c} - {a} * {b}"}[op]

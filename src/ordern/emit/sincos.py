@@ -1,11 +1,11 @@
-"""sincos and tanh as short lists of operations, so that LLVM code and C code compute the same bits.
+"""sincos, tanh and log as short lists of operations, so that LLVM code and C code compute the same bits.
 
 A step is ``(result, operation, operands...)``; an operand is the name of an earlier result or a number. Operations on floating
 numbers round once (``fma`` too); nothing may be reassociated or contracted:
 
     fma a b c   a b + c          mul add sub div                 neg a             floor-free: rounding to integers is done by adding MAGIC
     bits a      the bits of a as an unsigned integer of the same size                float i    the number with these bits
-    and i k,  xor i j,  shl i k,  iadd i k     on unsigned integers (wrapping)
+    and i k,  xor i j,  shl i k,  shr i k,  iadd i j     on unsigned integers (wrapping)
     odd i a b   a if the lowest bit of i is set, else b          above x k a b      a if x > k (false for NaN), else b
 
 ``SINCOS[dtype]``: ``reduce`` maps x to (r, j), x = r + j pi/2 up to multiples of 2 pi (only the low two bits of j count), for
@@ -17,7 +17,7 @@ weight 2^(1-e), modulo 2^192, is |x| 2/pi modulo 4 as a fixed-point number with 
 this is j; the difference, normalised to 64 bits and multiplied by pi/2 as an integer, is r, converted to floating point once. A float32 is
 widened first and its r narrowed last. ``reduce_huge`` below is the same in Python integers, for tests and as the specification.
 
-sin and cos err by less than 1.35 ulp, tanh by less than 3; sin(-0) is +0.
+sin and cos err by less than 1.35 ulp, tanh by less than 3, log by less than 2; sin(-0) is +0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["HALF_PI_63", "SINCOS", "TANH", "TWO_OVER_PI", "Sincos", "reduce_huge"]
+__all__ = ["HALF_PI_63", "LOG", "SINCOS", "TANH", "TWO_OVER_PI", "Sincos", "reduce_huge"]
 
 Step = tuple[Any, ...]
 
@@ -155,6 +155,54 @@ TANH: dict[str, tuple[Step, ...]] = {
         (0.16666523181133777, 0.04166648739947962, 0.008369150982490723, 0.0013933643522488035), 23, 32,
     ),
 }  # fmt: skip
+
+
+def _log(terms: int, parts: tuple[float, float], largest: float, mantissa: int, size: int) -> tuple[Step, ...]:
+    """Log x = k log 2 + log(1 + f) with 1 + f between sqrt(1/2) and sqrt(2); no number for zero, negative numbers and infinity.
+
+    With s = f/(2 + f): log(1 + f) = f - (f^2/2 - s (f^2/2 + R)), R = 2 s^2/3 + 2 s^4/5 + ..., s^2 < 0.03.
+    """
+    one, pattern = ((1 << (size - 2 - mantissa)) - 1) << mantissa, "<Q" if size == 64 else "<I"
+    root = struct.unpack(pattern, struct.pack("<d" if size == 64 else "<f", 0.5**0.5))[0]
+    magic = struct.unpack(pattern, struct.pack("<d" if size == 64 else "<f", 2.0**mantissa))[0]
+    return (
+        ("xb", "bits", "x"),
+        ("tb", "iadd", "xb", one - root),
+        ("kb", "shr", "tb", mantissa),  # k + bias
+        ("kf", "iadd", "kb", magic),
+        ("km", "float", "kf"),
+        ("k", "sub", "km", 2.0**mantissa + (one >> mantissa)),
+        ("eb", "and", "tb", ((1 << size) - 1) ^ ((1 << mantissa) - 1)),
+        ("nb", "xor", "eb", (1 << size) - 1),  # minus it, less one
+        ("mb", "iadd", "xb", "nb"),
+        ("zb", "iadd", "mb", one + 1),
+        ("z", "float", "zb"),
+        ("f", "sub", "z", 1.0),
+        ("f2", "add", "f", 2.0),
+        ("s", "div", "f", "f2"),
+        ("w", "mul", "s", "s"),
+        *_horner("p", "w", tuple(2.0 / (2 * k + 1) for k in range(1, terms + 1))),
+        ("R", "mul", "w", "p"),
+        ("hf", "mul", "f", 0.5),
+        ("h", "mul", "f", "hf"),
+        ("hR", "add", "h", "R"),
+        ("low", "mul", "k", parts[1]),
+        ("c", "fma", "s", "hR", "low"),
+        ("d", "sub", "h", "c"),
+        ("e", "sub", "d", "f"),
+        ("ne", "sub", 0.0, "e"),
+        ("r", "fma", "k", parts[0], "ne"),
+        ("zero", "sub", "x", "x"),
+        ("none", "div", "zero", "zero"),
+        ("some", "above", "x", 0.0, "r", "none"),
+        ("log", "above", "x", largest, "none", "some"),
+    )
+
+
+LOG: dict[str, tuple[Step, ...]] = {
+    "float64": _log(10, (0.6931471803691238, 1.9082149292705877e-10), 1.7976931348623157e308, 52, 64),
+    "float32": _log(5, (0.693145751953125, 1.4286068203094172e-06), 3.4028234663852886e38, 23, 32),
+}
 
 
 def reduce_huge(x: float) -> tuple[float, int]:

@@ -35,7 +35,15 @@ def _run(casadi: Any, program: Program, inputs: dict[str, Any]) -> dict[str, lis
     out: dict[str, dict[int, Any]] = {name: {} for name in program.outputs}
     binary = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b}
     choice = {"select": lambda x, a, b: casadi.if_else(x > 0, a, b), "least": casadi.fmin, "most": casadi.fmax}
-    unary = {"neg": lambda a: -a, "sqrt": casadi.sqrt, "tanh": casadi.tanh, "sincos": lambda a: a, "sin": casadi.sin, "cos": casadi.cos}
+    unary = {
+        "neg": lambda a: -a,
+        "sqrt": casadi.sqrt,
+        "tanh": casadi.tanh,
+        "log": casadi.log,
+        "sincos": lambda a: a,
+        "sin": casadi.sin,
+        "cos": casadi.cos,
+    }
     for s in program.body:
         if isinstance(s, tuple):
             out[s[1]][s[2]] = values[s[3]]

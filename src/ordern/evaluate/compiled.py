@@ -53,7 +53,7 @@ class Compiled:
             shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(self.inputs, given, strict=True))
             raise ShapeError(f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast") from None
         count = math.prod(batch)
-        rows = [np.ascontiguousarray(np.broadcast_to(a, (*batch, a.shape[-1])), self.dtype).reshape(count, a.shape[-1]) for a in given]
+        rows = [np.require(np.broadcast_to(a, (*batch, a.shape[-1])), self.dtype, ("C", "A")).reshape(count, a.shape[-1]) for a in given]
         outs = [np.empty((count, size), self.dtype) for size in self.kernel.sizes]
         if count and not self.kernel.run(rows, outs):
             for name, a in zip(self.inputs, given, strict=True):

@@ -25,6 +25,7 @@ _FIELD = {
     "sqrt": "sqrt",
     "sincos": "sincos",
     "tanh": "sqrt",
+    "log": "sqrt",
     "least": "add",
     "most": "add",
     "select": "add",

@@ -26,7 +26,7 @@ from ..model import Body, Model, Placement
 from ..program.layout import shape_of
 from ..runtime.call import coordinate_names
 from ..runtime.numbers import on_scalars
-from ..scalars.primitives import Above, chosen, sincos, sqrt, tanh
+from ..scalars.primitives import Above, chosen, log, sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
 from ..tree import Tree, rotation_structure, turning
 
@@ -121,6 +121,24 @@ def _(x: Any) -> Any:
 @tanh.register(_Mpf)
 def _(x: Any) -> Any:
     return mpmath.tanh(x)
+
+
+@log.register(_Mpf)
+def _(x: Any) -> Any:
+    return mpmath.log(x)
+
+
+@log.register(_Interval)
+def _(x: Any) -> Any:
+    return _iv.log(x)
+
+
+@log.register
+def _(x: Fraction) -> Any:
+    if x == 1:
+        return 0
+    with mpmath.workdps(2 * DIGITS):
+        return _rounded(mpmath.log(mpmath.mpf(x.numerator) / x.denominator))
 
 
 @sincos.register(_Interval)

@@ -185,7 +185,7 @@ def _expression(sp: Any, node: tuple[Any, ...], values: dict[int, _Sum]) -> _Sum
         return a
     if op == "neg":
         return a.minus(sp)
-    if op in ("sin", "cos", "sqrt", "tanh"):
+    if op in ("sin", "cos", "sqrt", "tanh", "log"):
         return _Sum([[getattr(sp, op)(a.made(sp))]])
     if op in ("select", "least", "most"):
         given = [values[k].made(sp) for k in node[1:]]

@@ -75,7 +75,7 @@ class _Graph:
             return _BINARY[op](v[node[1]], v[node[2]])
         if op == "neg":
             return -v[node[1]]
-        if op in ("sqrt", "tanh"):
+        if op in ("sqrt", "tanh", "log"):
             return getattr(jnp, op)(v[node[1]])
         if op == "sincos":
             return v[node[1]]

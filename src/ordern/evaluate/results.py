@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +10,7 @@ import numpy as np
 from ..errors import InputError, ShapeError
 from ..runtime.call import as_array
 
-__all__ = ["DIRECT", "UDU", "ForwardDerivatives", "ForwardSecondDerivatives", "InverseDerivatives", "InverseSecondDerivatives", "Limits"]
+__all__ = ["UDU", "ForwardDerivatives", "ForwardSecondDerivatives", "InverseDerivatives", "InverseSecondDerivatives", "Limits"]
 
 Array = Any
 
@@ -121,15 +119,3 @@ class UDU:
     def matrix(self) -> Array:
         """M again."""
         return (self.U * self.D[..., None, :]) @ np.swapaxes(self.U, -1, -2)
-
-
-# Methods of Robot that a built-in function may stand for, since they return what is evaluated as it is, or several results as this kind.
-DIRECT: dict[str, Callable[[tuple[Any, ...]], Any] | None] = {
-    **dict.fromkeys((
-        "inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matrix_inverse", "coriolis_matrix", "bias_forces", "gravity_forces",
-        "kinetic_energy", "potential_energy", "momentum", "center_of_mass", "regressor",
-    )),
-    "inverse_dynamics_derivatives": partial(tuple.__new__, InverseDerivatives),
-    "forward_dynamics_derivatives": partial(tuple.__new__, ForwardDerivatives),
-    "mass_matrix_udu": lambda made: UDU(*made),
-}  # fmt: skip

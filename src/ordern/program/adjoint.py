@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import MethodError
-from ..scalars.primitives import is_zero, least, most, select, sincos, sqrt, tanh
+from ..scalars.primitives import is_zero, least, log, most, select, sincos, sqrt, tanh
 from .ir import Loop, Node, Program
 from .trace import Tracer, sweep_dead
 
@@ -111,7 +111,7 @@ def _value(node: Node, v: dict[int, Any], arrays: dict[str, Any]) -> Any:
     raise MethodError(f"operation {op!r} of a program has no derivative here")
 
 
-_UNARY: dict[str, Any] = {"neg": lambda a: -a, "sqrt": sqrt, "tanh": tanh}
+_UNARY: dict[str, Any] = {"neg": lambda a: -a, "sqrt": sqrt, "tanh": tanh, "log": log}
 _BINARY: dict[str, Any] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
@@ -133,6 +133,8 @@ def _slopes(node: Node, v: dict[int, Any], s: int) -> list[tuple[int, Any]]:
         return [(a, 0.5 / v[s])]
     if op == "tanh":
         return [(a, 1 - v[s] * v[s])]
+    if op == "log":
+        return [(a, 1 / v[a])]
     b = node[2]
     if op == "select":  # which side counts is decided by a value that has no slope of its own
         return [(b, select(v[a], 1, 0)), (node[3], select(v[a], 0, 1))]
@@ -287,7 +289,7 @@ class _Rolled:
             other = new("cos" if op == "sin" else "sin", node[1])
             product = new("mul", rates[node[1]], other)
             return product if op == "sin" else new("neg", product)
-        if op in ("neg", "sqrt", "tanh"):
+        if op in ("neg", "sqrt", "tanh", "log"):
             return self._unary(op, s, node[1]) if node[1] in rates else None
         if op in ("add", "sub", "mul", "div"):
             return self._binary(op, s, node[1], node[2])
@@ -310,6 +312,8 @@ class _Rolled:
             return new("neg", rate)
         if op == "sqrt":
             return new("div", new("mul", new("const", 0.5), rate), s)
+        if op == "log":
+            return new("div", rate, a)
         return new("sub", rate, new("mul", new("mul", s, s), rate))  # tanh
 
     def _binary(self, op: str, s: int, a: int, b: int) -> int | None:

@@ -25,7 +25,8 @@ __all__ = ["cheapest_frames", "dh_frames", "regroup"]
 AXIAL = (Revolute, Helical)
 # what stays as it is; dataclasses.replace takes twice as long, and long robots have many bodies
 _OF_BODY, _OF_LINK = attrgetter(*(f.name for f in fields(Body)[5:])), attrgetter(*(f.name for f in fields(Link)[3:]))
-FAR = 4.0  # a common normal further away than so many times the given offset belongs to nearly parallel axes: keep the given origin
+OWN = 12.0  # radii of gyration that a body's frame may be away from it: inertia about a far point loses the square of that in digits
+FAR = 4.0  # the same for a body without mass, in lengths of its offset from the parent
 
 
 def dh_frames(model: Model) -> Model:
@@ -45,13 +46,13 @@ def dh_frames(model: Model) -> Model:
         placement = back[body.parent] @ body.placement
         angle = 0.0
         if isinstance(body.joint, AXIAL):
-            placement, angle, moves[i] = _revolute(placement)
+            placement, angle, moves[i] = _revolute(placement, _reach(body))
             nxt = children.get(i)
             if nxt is not None:  # turn x towards the common normal with the next axis; our own joint's offset takes it back
                 gamma = _normal_angle(moves[i].inverse() @ model.bodies[nxt].placement, model.bodies[nxt])
                 moves[i], angle = moves[i] @ _turn_z(gamma), angle + gamma
         elif isinstance(body.joint, Prismatic):
-            placement, moves[i] = _prismatic(placement)
+            placement, moves[i] = _prismatic(placement, _reach(body))
         back[i] = moves[i].inverse()
         bodies[i] = _moved(body, placement, back[i], angle)
     links = [Link(link.name, link.body, back[link.body] @ link.placement, *_OF_LINK(link)) for link in model.links]
@@ -150,28 +151,36 @@ def _two_turns(gamma: float, c: float, s: float) -> tuple[float, ...]:
     return (cg, -sg * c, sg * s, sg, cg * c, -cg * s, 0.0, s, c)
 
 
-def _revolute(placement: Placement) -> tuple[Placement, float, Placement]:
+def _reach(body: Body) -> float:
+    """How far the body's frame may be moved."""
+    own = body.inertia
+    if own.m > 0:
+        return OWN * math.sqrt(max(own.I[:3]) / own.m)
+    return FAR * math.hypot(*body.placement.origin) if body.parent else 0.0  # on the world, what lies between is of no use
+
+
+def _revolute(placement: Placement, reach: float) -> tuple[Placement, float, Placement]:
     """Placement Rz(gamma) Rx(alpha) with its origin at the foot of the common normal, what is left of the turn, and the shift of the frame."""
     gamma, c, s, theta, sine = _euler(placement.rotation)
     gamma = 0.0 if abs(gamma) < 4e-16 else gamma
     p = placement.origin
     z = (placement.rotation[2], placement.rotation[5], placement.rotation[8])
-    if sine == 0.0:
-        along = -p[2] * z[2]  # parallel: slide until the offset has no part along the axis
-    else:  # the point of our axis next to the parent's: minimise the distance to z_p in the plane normal to it
-        along = -(p[0] * z[0] + p[1] * z[1]) / (sine * sine)
-        if abs(along) > FAR * (math.hypot(*p) + 1e-12):
-            along = 0.0
+    # parallel: slide until the offset has no part along the axis; else to the point of our axis that is next to the parent's
+    along = -p[2] * z[2] if sine == 0.0 else -(p[0] * z[0] + p[1] * z[1]) / (sine * sine)
+    if abs(along) > reach:
+        along = 0.0
     origin = (p[0] + along * z[0], p[1] + along * z[1], p[2] + along * z[2])
     size = 4e-16 * (math.hypot(*p) + abs(along))
     x, y, w = (0.0 if abs(e) <= size else e for e in origin)
     return Placement(_two_turns(gamma, c, s), (x, y, w)), theta, Placement(origin=(0.0, 0.0, along))
 
 
-def _prismatic(placement: Placement) -> tuple[Placement, Placement]:
+def _prismatic(placement: Placement, reach: float) -> tuple[Placement, Placement]:
     """A slide's body frame may sit anywhere: its origin goes where the parent's is, its x axis where one or two turns suffice."""
     gamma, c, s, theta, _ = _euler(placement.rotation)
     p = placement.inverse().origin  # the parent's origin in the joint frame
+    if math.hypot(*p) > reach:
+        return Placement(_two_turns(gamma, c, s), placement.origin), Placement(_turn_z(-theta).rotation)
     return Placement(_two_turns(gamma, c, s)), Placement(_turn_z(-theta).rotation, (p[0], p[1], p[2]))
 
 

@@ -127,6 +127,7 @@ _UNARY: dict[str, Any] = {
     "neg": lambda a: -a,
     "sqrt": np.sqrt,
     "tanh": np.tanh,
+    "log": np.log,
     "sincos": lambda a: (np.sin(a), np.cos(a)),
     "sin": lambda p: p[0],
     "cos": lambda p: p[1],

@@ -3,7 +3,7 @@
 ``nodes`` is a list of tuples; a node's number is its place in it. Value nodes:
 
     ("const", x)  ("in", array, k)  ("inx", array, index, c)      constants; input number k, or number index + c, of an array
-    ("add" "sub" "mul" "div", a, b)  ("neg" "sqrt" "tanh", a)      arithmetic on nodes a, b
+    ("add" "sub" "mul" "div", a, b)  ("neg" "sqrt" "tanh" "log", a)    arithmetic on nodes a, b
     ("select", x, a, b)  ("least" "most", a, b)                    a where x > 0, else b; the smaller, the larger one
     ("fma", a, b, c)  ("fms", a, b, c)  ("fnma", a, b, c)          a b + c,  a b - c,  c - a b, rounded once (made by passes.py)
     ("sincos", a)  ("sin", pair)  ("cos", pair)                    one primitive, two results
@@ -29,8 +29,8 @@ __all__ = ["COUNTED", "PLACES", "Loop", "Program", "operands"]
 Node = tuple[Any, ...]
 COUNTED = ("add", "sub", "mul", "div", "neg", "sqrt", "tanh", "sincos")
 PLACES: dict[str, tuple[int, ...]] = {  # where in a node its operands stand
-    "add": (1, 2), "sub": (1, 2), "mul": (1, 2), "div": (1, 2), "neg": (1,), "sqrt": (1,), "tanh": (1,), "sincos": (1,), "sin": (1,), "cos": (1,),
-    "fma": (1, 2, 3), "fms": (1, 2, 3), "fnma": (1, 2, 3), "select": (1, 2, 3), "least": (1, 2), "most": (1, 2),
+    "add": (1, 2), "sub": (1, 2), "mul": (1, 2), "div": (1, 2), "neg": (1,), "sqrt": (1,), "tanh": (1,), "log": (1,), "sincos": (1,), "sin": (1,),
+    "cos": (1,),     "fma": (1, 2, 3), "fms": (1, 2, 3), "fnma": (1, 2, 3), "select": (1, 2, 3), "least": (1, 2), "most": (1, 2),
     "inx": (2,), "cload": (2,), "iload": (2,), "load": (3,), "mload": (2, 4), "iaff": (1,),
 }  # fmt: skip
 

@@ -27,6 +27,7 @@ from .trace import Tracer, TraceTree
 __all__ = ["RolledTree", "BodyRows", "schedule"]
 
 UNROLL = 40  # up to so many bodies everything is written out (measured: beyond, compile time outgrows what folding saves)
+FEW_ROOTS = 8  # trees up to which their first bodies are written out, so that each tree has a frame of its own (see Tree.at_root)
 FEW = 3  # joints of a kind with fewer bodies than this are written out even in long robots
 
 
@@ -37,9 +38,11 @@ def schedule(model: Model, limit: int | None = None) -> list[Any]:
         return list(range(1, last + 1))
     kinds = [b.joint.name for b in model.bodies]
     often = {k for k in set(kinds[1:]) if kinds[1:].count(k) >= FEW}
+    roots = {i for i, p in enumerate(model.parents) if i and not p}
+    apart = roots if 1 < len(roots) <= FEW_ROOTS else set()
     made: list[Any] = []
     for i in range(1, last + 1):
-        if kinds[i] not in often or model.bodies[i].mimic is not None:
+        if kinds[i] not in often or model.bodies[i].mimic is not None or i in apart:
             made.append(i)
         elif made and isinstance(made[-1], range):
             made[-1] = range(made[-1].start, i + 1)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import FormulaError
 from ..model import Model
-from ..scalars.primitives import Above, chosen, sincos, sqrt, tanh
+from ..scalars.primitives import Above, chosen, log, sincos, sqrt, tanh
 from ..spatial import Parts, Wrench
 from ..tree import Tree, plain
 from .ir import Program, operands
@@ -20,6 +20,7 @@ __all__ = ["Expr", "TooLong", "TraceTree", "Tracer", "sweep_dead"]
 
 Number = (int, float)
 CHOICES = ("select", "least", "most")
+NAMED = frozenset(("add", "sub", "mul", "div", "neg", "sqrt", "sin", "cos", "tanh", "log", *CHOICES))
 
 
 class Expr:
@@ -78,6 +79,11 @@ def _(x: Expr) -> Any:
 @tanh.register
 def _(x: Expr) -> Any:
     return x.t.unary("tanh", x)
+
+
+@log.register
+def _(x: Expr) -> Any:
+    return x.t.unary("log", x)
 
 
 @chosen.register
@@ -221,7 +227,7 @@ class Tracer:
         return self.mul(a, inverse)
 
     def unary(self, op: str, a: Any) -> Any:
-        """Sqrt and tanh."""
+        """Sqrt, tanh and log."""
         return self.expr(op, a.id)
 
     def choice(self, op: str, given: Sequence[Any]) -> Any:
@@ -243,7 +249,19 @@ class Tracer:
     def label(self, name: str, at: Any, value: Any) -> None:
         """Remember what a stored value is called, for formulas that stay short."""
         for path, leaf in component_paths(value):
-            if isinstance(leaf, Expr) and self.nodes[leaf.id][0] in ("add", "sub", "mul", "div", "neg", "sqrt", "sin", "cos", "tanh", *CHOICES):
+            if isinstance(leaf, Expr) and self.nodes[leaf.id][0] in (
+                "add",
+                "sub",
+                "mul",
+                "div",
+                "neg",
+                "sqrt",
+                "sin",
+                "cos",
+                "tanh",
+                "log",
+                *CHOICES,
+            ):
                 self.labels.setdefault(leaf.id, (name, at, path))
 
 

@@ -33,6 +33,7 @@ _NO_LOOPS, _WRITTEN_OUT, _MOST_BY_HAND = frozenset(("regressor", "matrix6", "wre
 _HOST = (1, 3, 11)  # DLPack's kinds of devices whose memory the processor reads: its own, and what CUDA and ROCm pin for it
 _LOOPS_CARRIED = 8  # bodies, where it carries derivatives through every operation besides
 _LOOPS_WRITTEN_OUT = 130  # bodies, where an algorithm closes loops: some 30,000 statements, 5 s to compile
+_LAID: Any = ("C", "A")  # row by row and at whole numbers of bytes: packed records and maps of files with a header may be neither
 _OWN = (np.dtype(np.float64), np.dtype(np.float32))
 
 
@@ -54,6 +55,9 @@ def as_array(name: str, value: Any) -> Array:
         array = np.asarray(value)
     except (ValueError, TypeError) as error:
         raise ShapeError(f"{name} is not an array of numbers: its rows have different lengths") from error
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        at = np.argwhere(np.ma.getmaskarray(value))[0].tolist()
+        raise InputError(f"{name} is masked at {at}; every number is needed: fill it (values.filled(...)) or leave such rows out")
     if array.dtype.kind not in "biuf":
         kind = {"c": "complex", "U": "text", "S": "bytes", "O": "mixed objects", "M": "dates", "m": "times"}.get(array.dtype.kind, array.dtype.kind)
         raise InputError(f"{name} holds {kind}; give real numbers (float64, float32 or integers)")
@@ -153,9 +157,9 @@ class Call:
     def __call__(self, arrays: Sequence[Any], out: Array | None = None) -> Any:
         """Evaluate; several results come as a tuple."""
         if out is None:
-            return self._way(*arrays)
+            return self.way(*arrays)
         if all(type(a) is np.ndarray and a.ndim == 1 for a in arrays):  # one state: a copy costs less than a look whether out overlaps the inputs
-            made = _as_tuple(self._way(*arrays))
+            made = _as_tuple(self.way(*arrays))
             places = self._outs(out, (), made[0].dtype)
             for place, values in zip(places, made, strict=True):
                 place[...] = values
@@ -163,7 +167,7 @@ class Call:
         return self._any(arrays, out)
 
     @cached_property
-    def _way(self) -> Callable[..., Any]:
+    def way(self) -> Callable[..., Any]:
         """Machine code for plain arrays of float64, else of float32; all others, and all errors, go through ``_any``."""
 
         def slow(*arrays: Any) -> Any:
@@ -188,7 +192,7 @@ class Call:
             rows = [r.copy() for r in rows]
         count = math.prod(batch)
         if count:
-            flat = [o.reshape(count, -1) if o.flags.c_contiguous else np.empty((count, o[(0,) * len(batch)].size), dtype) for o in outs]
+            flat = [o.reshape(count, -1) if o.flags.carray else np.empty((count, o[(0,) * len(batch)].size), dtype) for o in outs]
             try:
                 fine = self._run(rows, flat, count, dtype.name)
             except ZeroDivisionError:  # a constant of the robot, whatever the state
@@ -196,7 +200,7 @@ class Call:
             if not fine:
                 self._complain(given, batch, flat)
             for o, f in zip(outs, flat, strict=True):
-                if not o.flags.c_contiguous:
+                if not o.flags.carray:
                     o[...] = f.reshape(o.shape)
         if out is None:
             outs = [o if o.ndim else o[()] for o in outs]  # one number is a NumPy scalar, as NumPy's own functions have it
@@ -241,10 +245,10 @@ class Call:
     def _rows(self, a: Array, batch: tuple[int, ...], dtype: Any) -> Array:
         """The batch as rows: (count, n) contiguous, or (1, n) where one row serves all."""
         if all(extent == 1 for extent in a.shape[:-1]):
-            return np.ascontiguousarray(a.reshape(1, a.shape[-1]), dtype)
+            return np.require(a.reshape(1, a.shape[-1]), dtype, _LAID)
         if a.shape[:-1] != batch:
             a = np.broadcast_to(a, (*batch, a.shape[-1]))
-        return np.ascontiguousarray(a, dtype).reshape(math.prod(batch), a.shape[-1])  # a robot without joints has no numbers to tell rows by
+        return np.require(a, dtype, _LAID).reshape(math.prod(batch), a.shape[-1])  # a robot without joints has no numbers to tell rows by
 
     def _bearable(self) -> None:
         """Refuse what would fill the memory before it is allocated: results that no loop makes are objects of Python's while they grow."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -132,10 +133,18 @@ def _allocates() -> bool:
 
 
 @lru_cache(maxsize=1)
+def native() -> bool:
+    """Whether code written by hand for this process may run: the entry from Python and threads of its own. ``ORDERN_NATIVE=0`` says no."""
+    return os.environ.get("ORDERN_NATIVE", "").strip().lower() not in ("0", "off", "no", "false")
+
+
+@lru_cache(maxsize=1)
 def available() -> int:
     """Address of the entry's machine code; 0 where there is no fast way in."""
     import sysconfig
 
+    if not native():
+        return 0
     flags = ("Py_GIL_DISABLED", "Py_DEBUG", "Py_TRACE_REFS")
     if sys.implementation.name != "cpython" or sys.maxsize != 2**63 - 1 or any(sysconfig.get_config_var(flag) for flag in flags):
         return 0

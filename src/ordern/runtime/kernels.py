@@ -23,7 +23,7 @@ from . import cache, memory
 from .forks import ForkLock, pauses, quiet
 from .machine import FORBIDDEN, executable
 from .native_threads import MOST, crew
-from .threads import BatchJob, listeners, threads
+from .threads import BatchJob, listen, threads
 from .threads import threads as default_threads
 
 __all__ = ["Kernel", "compiled", "entry", "threads"]
@@ -317,13 +317,17 @@ class _Fast:
         self.kernel, self.record = kernel, record
         self.known = (0, 0)  # how many codes, how many threads
         self.spaces: dict[int, Any] = {}
-        listeners.add(self)
+        listen(self)
 
     def update(self) -> None:
-        """Cheap if nothing is new."""
+        """Cheap if nothing is new; one at a time, since machine code reads the record meanwhile."""
         state = (len(self.kernel._made), threads())
-        if state == self.known:
-            return
+        if state != self.known:
+            with self.kernel._lock:
+                self._renew()
+
+    def _renew(self) -> None:
+        state = (len(self.kernel._made), threads())
         scalar = len(self.kernel.outputs) > 1 and not all(self.kernel.outputs.values())  # of one state, some would be no arrays
         for width, ready in list(self.kernel._made.items()):
             if width not in self.spaces:
@@ -340,11 +344,12 @@ class _Fast:
                 if len(self.kernel.sizes) > 1:  # malloc keeps one large block for the next time, but not several
                     self.record["small_rows"] = memory.LARGE // row
                 self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(_HELD / ready.cost))
-                self.record["helpers"] = 0 if ready.workspace else min(state[1] - 1, MOST)
-                if self.record["helpers"]:
+                helpers = 0 if ready.workspace else min(state[1] - 1, MOST)
+                if helpers:
                     self.record["crew"], self.record["lead"] = crew().address, crew().lead_address
                     self.record["worth_rows"] = max(1, int(_WORTH / ready.cost))
                     self.record["turn_rows"] = _whole(_TURN / ready.cost, width)
+                self.record["helpers"] = helpers  # last: with it machine code begins to use the others
             elif not self.record["most_rows"]:
                 self.record["most_rows"], self.record["held_rows"] = 1, 1
             self.record[place] = ready.code.address

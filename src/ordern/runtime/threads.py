@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import ctypes
 import os
+import threading
 import weakref
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from numbers import Integral
 from typing import Any, Protocol
 
 from ..errors import InputError
+from .entry import native
 from .native_threads import crew
 
-__all__ = ["BatchJob", "listeners", "threads"]
+__all__ = ["BatchJob", "listen", "listeners", "threads"]
 
 
 class _Listener(Protocol):
@@ -21,6 +24,13 @@ class _Listener(Protocol):
 
 
 listeners: weakref.WeakSet[_Listener] = weakref.WeakSet()  # told when the number of threads changes
+_changing = threading.RLock()
+
+
+def listen(who: _Listener) -> None:
+    """Have somebody told, from now on."""
+    with _changing:
+        listeners.add(who)
 
 
 def _usable() -> int:
@@ -36,14 +46,17 @@ _threads: int | None = None
 def threads(k: int | None = None) -> int:
     """How many threads batches use; with a number, from now on. The default is the number of usable cores."""
     global _threads
+    if k is None and _threads is not None:
+        return _threads
     if k is not None:
         if isinstance(k, bool) or not isinstance(k, Integral) or not 1 <= k < 2**20:
             raise InputError(f"threads: {k!r} is not a number of threads; give a whole number from 1 up")
-        _threads = int(k)
-        for made in list(listeners):
-            made.update()
-    if _threads is None:
-        _threads = _usable()
+        with _changing:  # one after the other: whoever is told must be told the number that holds in the end
+            _threads = int(k)
+            for made in list(listeners):
+                made.update()
+            return _threads
+    _threads = _usable()
     return _threads
 
 
@@ -80,6 +93,8 @@ class BatchJob:
 
     def shared(self, count: int, turn: int, size: int) -> bool:
         """Run it on so many threads, which take ``turn`` rows or more at a time."""
+        if not native():
+            return self._by_pool(count, turn)
         team = crew()
         team.enlist(count - 1)
         spaces = [self.ready.space() for _ in range(count)]
@@ -91,3 +106,16 @@ class BatchJob:
         for memory, _ in spaces:
             self.ready.give_back(memory)
         return not bad
+
+    def _by_pool(self, count: int, turn: int) -> bool:
+        """The same on Python's threads, which lets the interpreter go while machine code runs: a share of the rows for each, in whole turns."""
+        share = -(-self.rows // (count * turn)) * turn
+
+        def part(first: int) -> int:
+            memory, space = self.ready.space()
+            bad = self.ready.function(self.inputs, self.strides, self.outputs, space, first, min(first + share, self.rows))
+            self.ready.give_back(memory)
+            return int(bad)
+
+        with ThreadPoolExecutor(count) as pool:
+            return not any(pool.map(part, range(0, self.rows, share)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .primitives import Above, Scalar, chosen, is_zero, least, most, select, sincos, sqrt, tanh
+from .primitives import Above, Scalar, chosen, is_zero, least, log, most, select, sincos, sqrt, tanh
 
 __all__ = ["Dual", "derivative"]
 
@@ -120,6 +120,12 @@ def _(x: Dual) -> Scalar:
     t = tanh(x.value)
     slope = 1 - t * t
     return x._made(t, (x.parts, lambda d: d * slope))
+
+
+@log.register
+def _(x: Dual) -> Scalar:
+    value = x.value
+    return x._made(log(value), (x.parts, lambda d: d / value))
 
 
 @chosen.register

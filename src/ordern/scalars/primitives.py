@@ -1,4 +1,4 @@
-"""The primitives every algorithm is written in: + - * / negation, sqrt, sincos, tanh, and choice without branches: select, least, most.
+"""The primitives every algorithm is written in: + - * / negation, sqrt, sincos, tanh, log, and choice without branches: select, least, most.
 
 A *scalar* is anything with these: a float, a :class:`fractions.Fraction`, an mpmath number, a SymPy expression, a traced value,
 a :class:`Lane` (a whole batch in one scalar). Exact zeros and ones are Python's own ``0`` and ``1``; the operators of each scalar
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Above", "Lane", "Scalar", "half", "is_one", "is_zero", "least", "most", "select", "sincos", "sqrt", "tanh"]
+__all__ = ["Above", "Lane", "Scalar", "half", "is_one", "is_zero", "least", "log", "most", "select", "sincos", "sqrt", "tanh"]
 
 Scalar = Any
 
@@ -35,6 +35,12 @@ def sqrt(x: Scalar) -> Scalar:
 def tanh(x: Scalar) -> Scalar:
     """Hyperbolic tangent, for smooth Coulomb friction."""
     raise TypeError(f"no tanh for scalars of type {type(x).__name__}")
+
+
+@singledispatch
+def log(x: Scalar) -> Scalar:
+    """Natural logarithm, for determinants."""
+    raise TypeError(f"no log for scalars of type {type(x).__name__}")
 
 
 def select(x: Scalar, a: Scalar, b: Scalar) -> Scalar:
@@ -87,6 +93,16 @@ def _(x: float) -> Scalar:
 @sqrt.register
 def _(x: int) -> Scalar:
     return x if x in (0, 1) else math.sqrt(x)
+
+
+@log.register
+def _(x: float) -> Scalar:
+    return math.log(x)
+
+
+@log.register
+def _(x: int) -> Scalar:
+    return 0 if x == 1 else math.log(x)
 
 
 @tanh.register
@@ -196,6 +212,11 @@ def _(x: Lane) -> Scalar:
 @tanh.register
 def _(x: Lane) -> Scalar:
     return Lane(np.tanh(x.array))
+
+
+@log.register
+def _(x: Lane) -> Scalar:
+    return Lane(np.log(x.array))
 
 
 @chosen.register

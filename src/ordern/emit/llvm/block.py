@@ -165,8 +165,8 @@ class BlockText(ABC):
             w.let(f"fneg {t} {v[node[1]]}", name)
         elif op == "sqrt":
             w.let(f"call {t} @llvm.sqrt.{self.lanes.suffix}({t} {v[node[1]]})", name)
-        elif op == "tanh":
-            w.let(f"call {t} @tanh_lanes({t} {v[node[1]]})", name)
+        elif op in ("tanh", "log"):
+            w.let(f"call {t} @{op}_lanes({t} {v[node[1]]})", name)
         elif op in ("select", "least", "most"):
             self._choice(op, [v[a] for a in node[1:]], name)
         elif op == "sincos":

@@ -122,7 +122,7 @@ class Writer:
 
 
 _BINARY = {"mul": "fmul", "add": "fadd", "sub": "fsub", "div": "fdiv"}
-_WHOLE = {"and": "and", "xor": "xor", "shl": "shl", "iadd": "add"}
+_WHOLE = {"and": "and", "xor": "xor", "shl": "shl", "shr": "lshr", "iadd": "add"}
 
 
 def write_steps(w: Writer, steps: Sequence[Step], given: Mapping[str, str]) -> dict[str, str]:

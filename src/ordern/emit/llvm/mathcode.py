@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..sincos import HALF_PI_63, SINCOS, TANH, TWO_OVER_PI
+from ..sincos import HALF_PI_63, LOG, SINCOS, TANH, TWO_OVER_PI, Step
 from .lanes import Lanes, Writer, bits_of, write_steps
 
 __all__ = ["GROUP", "any_lane", "mend_code", "tanh_code", "write_sincos"]
@@ -53,11 +53,15 @@ def write_sincos(w: Writer, angles: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def tanh_code(lanes: Lanes) -> str:
-    """``@tanh``."""
+    """``@tanh_lanes`` and ``@log_lanes``."""
+    return "\n".join(_function(lanes, name, steps[lanes.dtype]) for name, steps in (("tanh", TANH), ("log", LOG)))
+
+
+def _function(lanes: Lanes, name: str, steps: Sequence[Step]) -> str:
     w, real = Writer(lanes), lanes.type
-    w.lines.append(f"define internal {real} @tanh_lanes({real} %x) noinline #0 {{")
-    made = write_steps(w, TANH[lanes.dtype], {"x": "%x"})
-    w.line(f"ret {real} {made['tanh']}")
+    w.lines.append(f"define internal {real} @{name}_lanes({real} %x) noinline #0 {{")
+    made = write_steps(w, steps, {"x": "%x"})
+    w.line(f"ret {real} {made[name]}")
     w.lines.append("}")
     return "\n".join(w.lines)
 
