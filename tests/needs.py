@@ -48,3 +48,5 @@ fork = _mark(hasattr(os, "fork"), "this system has no fork, so there is nothing 
 posix_signals = _mark(os.name != "nt", "Windows sends no SIGINT to a child alone")
 linux = _mark(sys.platform.startswith("linux"), "crowds memory by the way Linux lays it out")
 locks = _mark(importlib.util.find_spec("fcntl") is not None, "this system has no locks of that kind, and sweeps do without")
+MENAGERIE = os.environ.get("ORDERN_MENAGERIE", "")  # a folder with the files of github.com/google-deepmind/mujoco_menagerie
+menagerie = _mark(bool(MENAGERIE) and Path(MENAGERIE).is_dir(), "other people's robots, not shipped: clone mujoco_menagerie and set ORDERN_MENAGERIE")

@@ -175,7 +175,7 @@ BROKEN = {
     "mjcf include without file": (MJCF, "<tendon>", "<include/><tendon>", "'file' is missing"),
     "mjcf replicate count": (MJCF, '<body name="b"', '<replicate count="0"/><body name="b"', "from 1 to 10000"),
     "mjcf replicate bomb": (MJCF, '<body name="b"', '<replicate count="9999"><replicate count="9999"><site/></replicate></replicate><body name="b"',
-                            "more than 300000 elements"),
+                            "more than 150000 elements"),
     "mjcf attach nothing": (MJCF, '<body name="b"', '<attach prefix="p"/><body name="b"', "neither a model nor a body"),
     "mjcf attach itself": (MJCF, '<body name="b"', '<attach body="a" prefix="p"/><body name="b"', "attached to itself"),
     "mjcf attach model": (MJCF, '<body name="b"', '<attach model="q" prefix="p"/><body name="b"', "no <model name='q'>"),

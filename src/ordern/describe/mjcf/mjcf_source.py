@@ -19,7 +19,7 @@ from .mjcf_xml import Place, inside, sections
 __all__ = ["Item", "Source", "contents", "everywhere", "source"]
 
 MOST_COPIES = 10_000  # of one <replicate>
-MOST_ITEMS = 300_000  # elements of bodies, copies included
+MOST_ITEMS = 150_000  # elements of bodies, copies included
 NESTED = 16  # models attached to attached models
 
 
