@@ -83,3 +83,19 @@ def test_states_off_the_loops_are_refused_with_the_nearest_one():
     with pytest.raises(ordern.InputError, match=r"qd0 leaves loop 'tip' open"):
         robot.simulate(None, [1.0, 0.0, 0.0], duration=0.1)
     assert robot.simulate(duration=0.02).q.shape[1] == 3  # begins where the description closes
+
+
+def test_singular_configurations_are_reported_with_time_and_loop():
+    robot = ordern.load("fourbars2")
+    with pytest.raises(ordern.SimulationError, match=r"t = 1\.2\d* s: loop 'window\d' is singular there"):
+        robot.simulate(np.zeros(5), [-1.0, 1.0, -1.0, 1.0, -1.0], duration=1.4, method="symplectic", dt=2e-3, output_dt=0.1)
+
+
+def test_inverse_kinematics_keeps_loops_closed():
+    robot = ordern.load("delta")
+    rng = np.random.default_rng(0)
+    q = robot.assemble(np.array(robot.model.home) + 0.15 * rng.normal(size=(3, 11))).q
+    goal = robot.forward_kinematics(q, "platform")[:, :3, 3]
+    found = robot.inverse_kinematics(goal, "platform")
+    assert found.success.all() and np.abs(robot.constraint_residual(found.q)).max() < 1e-10
+    assert np.allclose(robot.forward_kinematics(found.q, "platform")[:, :3, 3], goal, atol=1e-9)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..algorithms import closed_chart as text
 from ..algorithms.motion import momenta, size, weightless
+from ..describe.loops import Closing
 
-__all__ = ["advanced", "conserved", "tangent", "with_loop_forces"]
+__all__ = ["advanced", "conserved", "singular_loop", "tangent", "with_loop_forces"]
+
+SINGULAR = 0.03  # smallest over largest singular value of the loops' equations below which a failure is theirs
 
 Named = list[tuple[str, str, Any]]
 
@@ -40,3 +45,16 @@ def with_loop_forces(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     forces = text.loop_forces(tree, q, qd, tau)
     drive = [e for i in tree.model.free for e in tau[i]]
     return tree.coordinates([a + b for a, b in zip(drive, forces, strict=True)], "v")
+
+
+def singular_loop(model: Any, q: Any) -> str:
+    """The loop whose equations no longer are independent near q, in words; nothing where all are."""
+    if not model.loops or not np.isfinite(q).all():
+        return ""
+    _, A = Closing(model, kept=True)(np.asarray(q)[None])
+    left, sizes, _ = np.linalg.svd(A[0] / np.maximum(np.abs(A[0]).max(axis=1, keepdims=True), 1e-300))
+    if sizes[-1] > SINGULAR * sizes[0]:
+        return ""
+    owner = [loop.name for loop in model.loops for _ in loop.kept]
+    name = owner[int(np.argmax(np.abs(left[:, -1])))]
+    return f"loop {name!r} is singular there (a change point or dead centre: its equations are dependent to {sizes[-1] / sizes[0]:.1e})"

@@ -157,11 +157,27 @@ class _Solver:
         return q
 
     def middle(self) -> Array:
-        """Neutral, within the limits."""
-        return self.clipped(self.robot.neutral()[None])[0]
+        """Neutral, within the limits; with loops, where the description closes them."""
+        home = self.robot.model.home
+        return self.clipped((np.array(home) if home else self.robot.neutral())[None])[0]
 
     def error(self, q: Array, rows: Array) -> Array:
-        """From the link to its target, in the link's axes: rotation vector and distance."""
+        """From the link to its target, in the link's axes: rotation vector and distance; and what loops are open by."""
+        e = self._pose_error(q, rows)
+        return np.concatenate([e, -self.robot.constraint_residual(q)], axis=1) if self.robot.model.loops else e
+
+    def jacobian(self, q: Array) -> Array:
+        """How these change with the joints."""
+        J = self.robot.jacobian(q, self.link, reference="body")
+        J = J if self.whole else J[:, 3:]
+        return np.concatenate([J, self.robot.constraint_jacobian(q)], axis=1) if self.robot.model.loops else J
+
+    def size(self, e: Array) -> Array:
+        """The largest of angle, distance and what loops are open by."""
+        k = 6 if self.whole else 3
+        return np.maximum(_size(e[:, :k], self.whole), np.abs(e[:, k:]).max(axis=1, initial=0.0))
+
+    def _pose_error(self, q: Array, rows: Array) -> Array:
         T = self.robot.forward_kinematics(q, self.link)
         R, p = T[:, :3, :3], T[:, :3, 3]
         goal = self.target[rows]
@@ -181,12 +197,10 @@ class _Solver:
             if turn % 10 == 9:  # a row that gets nowhere sits in a local minimum
                 stuck |= (cost > 0.5 * before) & (cost > 1e-8)
                 before = cost.copy()
-            todo = np.flatnonzero((_size(e, self.whole) > self.tolerance * 0.1) & (damping < 1e8) & ~stuck)
+            todo = np.flatnonzero((self.size(e) > self.tolerance * 0.1) & (damping < 1e8) & ~stuck)
             if not len(todo):
                 break
-            J = self.robot.jacobian(q[todo], self.link, reference="body")
-            J = J if self.whole else J[:, 3:]
-            step = self._step(J, e[todo], q[todo], damping[todo])
+            step = self._step(self.jacobian(q[todo]), e[todo], q[todo], damping[todo])
             tried = self.clipped(self.robot.integrate(q[todo], step))
             et = self.error(tried, rows[todo])
             ct = np.sum(et * et, axis=1)
@@ -195,7 +209,7 @@ class _Solver:
             q[good], e[good], cost[good] = tried[better], et[better], ct[better]
             damping[todo] = np.where(better, np.maximum(damping[todo] * 0.1, 1e-14), damping[todo] * 10)
             used[todo] += 1
-        return q, _size(e, self.whole), used
+        return q, self.size(e), used
 
     def _step(self, J: Array, e: Array, q: Array, damping: Array) -> Array:
         """J^T (J J^T + damping 1)^-1 e; joints that stand at a limit and would go beyond it stay where they are."""

@@ -16,6 +16,7 @@ from ..errors import OrdernWarning, SimulationError
 from ..runtime.call import coordinate_names
 from .arguments import effort
 from .called import PythonDrive, PythonSignal
+from .closed_sides import singular_loop
 from .integrators import DIVERGED, DONE, RUNNING, STEPS, STIFF, STOPPED, TIME, TINY, Progress, adaptive, fixed
 from .numpy_engine import Functions
 from .right_hand_side import Motion
@@ -155,6 +156,9 @@ class Job:
     def complaint(self, state: Progress, k: int) -> str:
         """What happened to a run."""
         name, t = _joint(self.motion.model, state, k), state.t[k]
+        loop = singular_loop(self.motion.model, state.q[k])
+        if loop:
+            return f"the motion cannot go on at t = {t:.9g} s: {loop}; a slightly other step, tolerance or start may pass it"
         if state.status[k] == DIVERGED:
             return f"the motion diverges at t = {t:.9g} s, first at joint {name!r}; a smaller step or tolerance, damping, or weaker gains may help"
         if state.status[k] == TINY:
