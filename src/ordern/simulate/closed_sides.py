@@ -52,7 +52,7 @@ def singular_loop(model: Any, q: Any) -> str:
     if not model.loops or not np.isfinite(q).all():
         return ""
     _, A = Closing(model, kept=True)(np.asarray(q)[None])
-    left, sizes, _ = np.linalg.svd(A[0] / np.maximum(np.abs(A[0]).max(axis=1, keepdims=True), 1e-300))
+    left, sizes, _ = np.linalg.svd(A[0])
     if sizes[-1] > SINGULAR * sizes[0]:
         return ""
     owner = [loop.name for loop in model.loops for _ in loop.kept]

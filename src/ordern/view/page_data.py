@@ -47,7 +47,7 @@ def starting(model: Model, q: Any = None) -> list[float]:
     values: list[float] = []
     for i in model.free:
         body = model.bodies[i]
-        neutral = list(body.joint.neutral)
+        neutral = list(model.home[len(values) : len(values) + body.joint.nq] or body.joint.neutral)  # where loops are closed, if there are any
         if body.joint.nq == body.joint.nv:
             for k, (low, high) in enumerate(zip(body.lower, body.upper, strict=False)):
                 if math.isfinite(low) and math.isfinite(high) and not low <= neutral[k] <= high:
