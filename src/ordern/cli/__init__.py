@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import warnings
@@ -333,7 +334,27 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit; errors are one line, with --debug a traceback."""
     given = sys.argv[1:] if arguments is None else arguments
     warnings.showwarning = _warned
+    _streams()
     sys.exit(_guarded(list(given)))
+
+
+def _streams() -> None:
+    """Output that can be written to: a stream that was closed leads nowhere, and letters that its encoding has not are escaped."""
+    while (place := os.open(os.devnull, os.O_RDWR)) <= 2:  # else the next file that is opened becomes the standard output
+        continue
+    os.close(place)
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - until the end
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _deaf() -> None:
+    """Nothing more goes to the standard output, not even what Python would write when it ends."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _guarded(given: list[str]) -> int:
@@ -353,7 +374,7 @@ def _guarded(given: list[str]) -> int:
     except click.ClickException as problem:
         return _fail(problem.format_message() + _list_hint(problem, given) + _usage_hint(problem), as_json)
     except (BrokenPipeError, SystemExit):  # the reader of our pipe has gone, which click makes an exit with 1; no check has failed
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _deaf()
         return 0
     except Exception as problem:
         if "--debug" in given:
@@ -362,7 +383,16 @@ def _guarded(given: list[str]) -> int:
 
         known = isinstance(problem, (OrdernError, OSError))
         text = str(problem) if known else f"{type(problem).__name__}: {problem}; this is a mistake in ordern, --debug shows where"
-        return _fail(text, as_json)
+        if isinstance(problem, OSError) and not isinstance(problem, OrdernError):
+            text = f"{problem.filename or 'the output'}: {problem.strerror or problem}; make room, or check the path and its permissions"
+        try:
+            code = _fail(text, as_json)
+            sys.stdout.flush()
+        except OSError:  # a full disk takes not even the error
+            code = 2
+        if isinstance(problem, OSError):
+            _deaf()
+        return code
 
 
 def _warned(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..algorithms.registry import Algorithm, choose
 from ..emit.c import export_c as c_files
-from ..errors import InputError, ShapeError, SingularError, one_of
+from ..errors import InputError, ShapeError, SingularError, one_of, shown
 from ..files import path_of, write
 from ..model import Model
 from ..program.build import prepared, trace_many
@@ -116,8 +116,8 @@ def compile_quantity(
 ) -> Compiled | Together:
     """A kernel for one quantity or several in one pass; order=1 or 2 adds the derivatives to that order (small robots)."""
     names = [quantity] if isinstance(quantity, str) else list(quantity) if isinstance(quantity, Iterable) else []
-    if not names:
-        raise InputError(f"compile {quantity!r}: name a quantity, or several in a list")
+    if not names or not all(isinstance(name, str) for name in names):
+        raise InputError(f"compile {shown(quantity)}: name a quantity, or several in a list")
     if twice := next((name for k, name in enumerate(names) if name in names[:k]), None):
         raise InputError(f"compile {quantity!r}: {twice!r} is there twice; name each quantity once")
     dtype = _precision(dtype)

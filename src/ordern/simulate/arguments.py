@@ -10,7 +10,7 @@ import numpy as np
 
 from ..closures import count
 from ..describe.physical import impossible
-from ..errors import InputError, OrdernWarning, ShapeError
+from ..errors import InputError, OrdernWarning, ShapeError, shown
 from ..model import Mass, Model
 from ..runtime.call import as_array, by_name, coordinate_names
 from .called import PythonDrive, PythonSignal, python_wrenches
@@ -31,7 +31,9 @@ def number(name: str, value: Any, low: float, high: float = np.inf, zero: bool =
     try:
         x = float(value)
     except (TypeError, ValueError):
-        raise InputError(f"{name} must be a number, got {value!r}") from None
+        raise InputError(f"{name} must be a number, got {shown(value)}") from None
+    except OverflowError:
+        raise InputError(f"{name} is a whole number that is too large; give one below 1e308") from None
     if not np.isfinite(x) or x < low or (x == low and not zero) or x > high:
         limit = f"at least {low:g}" if zero else f"above {low:g}"
         raise InputError(f"{name} is {x:g}; it must be finite and {limit}" + (f" and at most {high:g}" if np.isfinite(high) else ""))
@@ -153,6 +155,8 @@ def the_motion(robot: Any, q: Array, single: bool, duration: float, torque: Any,
     else:
         law = given(torque, model, runs, duration)
     friction = options["friction"]
+    if not isinstance(friction, (bool, np.bool_, int, float)) and friction is not None:
+        raise InputError(f"friction is {shown(friction)}; give True or False (its numbers go into parameters)")
     varied, payload = _varied(robot, {} if options["parameters"] is None else options["parameters"])
     motion = Motion(
         model,

@@ -195,7 +195,7 @@ class Reader:
                 raise self.fail(place, f"{shown(value)} is not possible{near(value, kind.choices, listed=True)}")
             return lower[value.lower()]
         if kind.what == "link":
-            if value not in names.links:
+            if not isinstance(value, str) or value not in names.links:
                 raise self.fail(place, f"the robot has no link {shown(value)}{near(value, names.links, listed=True)}")
             return value
         if kind.what == "vector" and isinstance(value, list):
