@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 OUT ?= report
 # --no-compile: of most packages little is ever imported, and that is compiled then; it halves the time of an installation
 
-.PHONY: demo test test-torch lint docs bench clean
+.PHONY: trust coverage mutants lock demo test test-torch lint docs bench clean
 
 $(BIN)/ordern: pyproject.toml
 	$(PY) -m venv $(VENV)
@@ -30,6 +30,21 @@ test: lint  ## style, types and all tests
 test-torch: $(VENV)/.test  ## the bridge to PyTorch, which is half a gigabyte and in no other target
 	$(BIN)/python -m pip install -q --no-compile torch==2.13.0
 	$(BIN)/python -m pytest tests/evaluate/test_torch.py
+
+# the long forms: 10,000 property examples, a million fuzzed inputs, the faults; under an hour on two cores
+TRUST := tests/test_hostile.py tests/test_files.py tests/simulate tests/sweep tests/runtime tests/describe tests/emit/test_sanitizers.py tests/test_agreement.py
+trust: $(VENV)/.test  ## everything that is promised, tried long, and the table of figures
+	ORDERN_TRUST=1 $(BIN)/python -m pytest $(TRUST)
+	$(BIN)/python docs/trust.py --count 1000
+
+coverage: $(VENV)/.test  ## lines of src that the tests run; below 95 % is an error
+	$(BIN)/python -m pytest --cov=src/ordern --cov-report=term:skip-covered --cov-fail-under=95
+
+mutants: $(VENV)/.test  ## faults put into the source one at a time: how many the tests notice, by room
+	$(BIN)/python tests/mutants.py --count 12 --minutes 28
+
+lock: $(VENV)/.test  ## what the tests ran with, by hash
+	$(BIN)/python tests/lock.py requirements.lock
 
 bench: $(VENV)/.test  ## against the peers that are installed, in one run
 	$(BIN)/ordern bench --out docs/bench

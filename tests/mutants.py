@@ -32,8 +32,10 @@ OPERATORS: dict[type, type] = {
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
 EXTRA = {  # tests that stand elsewhere than in the room of their name
-    "algorithms": ["test_agreement.py", "test_accuracy.py"], "spatial": ["test_agreement.py"], "joints": ["test_joints.py", "test_joint_exponential.py"],
-    "program": ["test_agreement.py", "runtime/test_kernels.py"], "emit": ["test_agreement.py", "simulate/test_simulate.py"], "runtime": ["test_robot.py"],
+    "algorithms": ["test_agreement.py", "test_accuracy.py"], "spatial": ["test_agreement.py"],
+    "joints": ["test_joints.py", "test_joint_exponential.py"],
+    "program": ["test_agreement.py", "runtime/test_kernels.py"],
+    "emit": ["test_agreement.py", "simulate/test_simulate.py"], "runtime": ["test_robot.py"],
 }  # fmt: skip
 
 

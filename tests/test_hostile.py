@@ -127,31 +127,6 @@ CALLS = [
     "kinetic_energy", "potential_energy", "forward_kinematics", "jacobian", "integrate", "difference", "with_gravity", "inverse_kinematics",
     "operational_inertia", "regressor", "center_of_mass", "with_payload", "compile", "formulas", "operation_counts", "mass_matrix_udu",
 ]  # fmt: skip
-    "inverse_dynamics",
-    "forward_dynamics",
-    "mass_matrix",
-    "mass_matrix_inverse",
-    "coriolis_matrix",
-    "bias_forces",
-    "gravity_forces",
-    "kinetic_energy",
-    "potential_energy",
-    "forward_kinematics",
-    "jacobian",
-    "integrate",
-    "difference",
-    "with_gravity",
-    "inverse_kinematics",
-    "operational_inertia",
-    "regressor",
-    "momentum",
-    "center_of_mass",
-    "with_payload",
-    "compile",
-    "formulas",
-    "operation_counts",
-    "mass_matrix_udu",
-]
 
 
 def test_fuzzed_arguments():

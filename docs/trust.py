@@ -1,0 +1,203 @@
+"""Write docs/trust.md: what is promised, what was measured, what peers give in the same run, and the command for each row.
+
+python docs/trust.py [--count 200]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import ordern
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "tests")]
+EPS = float(np.finfo(float).eps)
+
+
+def corpus_rows() -> list[tuple[str, str, str, str]]:
+    """Bad inputs, here and in Pinocchio."""
+    import corpus
+
+    cases = corpus.cases()
+    with tempfile.TemporaryDirectory() as folder:
+        before = os.getcwd()
+        os.chdir(folder)
+        refused = sum(corpus.said(kind, text) is not None for kind, text, _ in cases)
+        os.chdir(before)
+    urdf = [text for kind, text, _ in cases if kind == "urdf"]
+    code = "import sys, pinocchio\ntry:\n    pinocchio.buildModelFromXML(sys.stdin.read())\nexcept Exception:\n    sys.exit(3)"
+    codes = [subprocess.run([sys.executable, "-c", code], input=t.encode(), capture_output=True).returncode for t in urdf[::5]]
+    peer = (
+        f"Pinocchio refuses {codes.count(3)} of {len(codes)} of the URDFs (crashes: {sum(c < 0 for c in codes)})"
+        if 1 not in codes
+        else "not installed"
+    )
+    return [
+        ("bad inputs of the corpus are refused, each in its own words", f"{refused} of {len(cases)}", peer, "pytest tests/test_hostile.py -k corpus")
+    ]
+
+
+def fuzz_row(count: int) -> tuple[str, str, str, str]:
+    """Mutated texts."""
+    import json
+
+    import corpus
+    from test_hostile import mutant
+
+    good, rng, foreign = json.loads(corpus.PLACE.read_text("utf-8"))["good"], random.Random(0), 0
+    for kind, text in good.items():
+        for _ in range(count):
+            try:
+                corpus.said(kind, mutant(text, rng))
+            except Exception:
+                foreign += 1
+    return ("foreign exceptions from fuzzed files", f"{foreign} of {count * len(good)}", "", "ORDERN_TRUST=1 pytest tests/test_hostile.py -k fuzzed")
+
+
+def store_row(count: int) -> tuple[str, str, str, str]:
+    """Damage to a store, ours and a plain one with the same arrays."""
+    import zarr
+
+    run = ordern.robots.planar3().simulate(np.random.default_rng(0).normal(size=(20, 3)), duration=0.1)
+    rng, found, seen = random.Random(0), 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        ours, plain, copy = Path(folder, "a.zarr"), Path(folder, "b.zarr"), Path(folder, "c.zarr")
+        run.save(ours)
+        group = zarr.open_group(str(plain), mode="w")
+        group.create_array("q", data=np.asarray(run.q))
+        group.create_array("qd", data=np.asarray(run.qd))
+        for _ in range(count):
+            for place in (ours, plain):
+                shutil.rmtree(copy, ignore_errors=True)
+                shutil.copytree(place, copy)
+                files = sorted(p for p in copy.rglob("*") if p.is_file() and "/c/" in p.as_posix())
+                target = rng.choice(files)
+                data = bytearray(target.read_bytes())
+                if rng.random() < 0.2:
+                    target.unlink()
+                else:
+                    data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+                    target.write_bytes(data)
+                try:
+                    if place == ours:
+                        ordern.Run.load(copy)
+                    else:
+                        there = zarr.open_group(str(copy), mode="r")
+                        assert np.array_equal(there["q"][...], run.q) and np.array_equal(there["qd"][...], run.qd), "wrong numbers in silence"
+                except AssertionError:
+                    pass
+                except Exception:
+                    found, seen = found + (place == ours), seen + (place == plain)
+    return ("flipped bits and missing chunks of a store are found", f"{found} of {count}", f"a plain Zarr store: {seen} of {count}",
+            "pytest tests/simulate/test_damage.py")  # fmt: skip
+
+
+def accuracy_rows() -> list[tuple[str, str, str, str]]:
+    """Inverse dynamics against 50 digits."""
+    import mpmath
+
+    rows = []
+    for name, robot in (("UR5", ordern.load("ur5")), ("PUMA 560", ordern.load("puma560")), ("chain of 30", ordern.robots.chain(30))):
+        rng = np.random.default_rng(0)
+        q, qd, qdd = robot.random(rng), *rng.normal(size=(2, robot.n))
+        with mpmath.workdps(50):
+            exact = np.array([float(x) for x in np.ravel(robot.evaluate("inverse_dynamics", q, qd, qdd, scalars="mpmath"))])
+        scale = np.abs(exact).max() * EPS
+        mine = np.abs(robot.inverse_dynamics(q, qd, qdd) - exact).max() / scale
+        peer = ""
+        try:
+            import pinocchio
+
+            with tempfile.TemporaryDirectory() as folder:
+                robot.to_urdf(f"{folder}/x.urdf")
+                model = pinocchio.buildModelFromUrdf(f"{folder}/x.urdf")
+            if (model.nv, model.nq) == (robot.n, robot.nq):
+                theirs = np.array(pinocchio.rnea(model, model.createData(), q, qd, qdd))
+                peer = f"Pinocchio {np.abs(theirs - exact).max() / scale:.1f} eps"
+        except Exception as error:
+            peer = f"Pinocchio: {type(error).__name__}"
+        rows.append((f"inverse dynamics of {name} against 50 digits", f"{mine:.1f} eps of the largest torque", peer, "pytest tests/test_accuracy.py"))
+    return rows
+
+
+def bits_row() -> tuple[str, str, str, str]:
+    """Threads and batch sizes."""
+    robot, before = ordern.load("panda"), ordern.threads()
+    states, made = np.random.default_rng(0).normal(size=(3, 5000, robot.n)), set()
+    for k in (1, 2, 3, 4):
+        ordern.threads(k)
+        made.add(robot.forward_dynamics(*states).tobytes())
+    ordern.threads(before)
+    made.add(np.array([robot.forward_dynamics(*states[:, i]) for i in range(5000)]).tobytes())
+    return ("the same bits for 1 to 4 threads, alone and in a batch of 5,000", f"{len(made)} result", "", "pytest tests/runtime/test_kernels.py")
+
+
+def nan_row() -> tuple[str, str, str, str]:
+    """NaN in an input."""
+    robot = ordern.load("panda")
+    q = np.zeros(robot.n)
+    q[2] = np.nan
+    try:
+        robot.inverse_dynamics(q, 0 * q, 0 * q)
+        said = "accepted"
+    except ordern.InputError as error:
+        said = f"refused: {error}"
+    try:
+        import pinocchio
+
+        model = pinocchio.buildSampleModelManipulator()
+        bad = np.full(model.nq, np.nan)
+        peer = (
+            "Pinocchio returns NaN" if np.isnan(pinocchio.rnea(model, model.createData(), bad, np.zeros(model.nv), np.zeros(model.nv))).any() else ""
+        )
+    except ImportError:
+        peer = "not installed"
+    return ("NaN in an input", said[:90], peer, "pytest tests/test_bad_arguments.py")
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200)
+    count = parser.parse_args().count
+    rows = [*corpus_rows(), fuzz_row(count), store_row(count), *accuracy_rows(), bits_row(), nan_row(), *PROMISES]
+    lines = ["# What is promised, and what was measured", "",
+             f"Written by `python docs/trust.py --count {count}` with ordern {ordern.__version__}, Python {platform.python_version()}, NumPy {np.__version__},",
+             f"{platform.system()} {platform.machine()}. Rows without a figure are tests that pass or fail; `make trust` runs the long forms of all of them.", "",
+             "| promise | measured | peer, in the same run | command |", "| --- | --- | --- | --- |"]  # fmt: skip
+    lines += ["| " + " | ".join(f"`{cell}`" if k == 3 else cell.replace("|", "\\|") for k, cell in enumerate(row)) + " |" for row in rows]
+    lines += ["", "See [what stays as it is](stability.md), and SECURITY.md in the repository for who is trusted with what.", ""]
+    (HERE / "trust.md").write_text("\n".join(lines), "utf-8")
+    print("\n".join(lines))
+
+
+PROMISES = [
+    ("20 killed drivers and killed Dask workers: nothing lost, nothing twice, the same bytes", "", "", "pytest tests/sweep/test_sweep.py -k killed"),
+    ("blocks that crash or hang are set aside, the rest finished, with both engines", "", "", "pytest tests/sweep/test_sabotage.py -k aside"),
+    (
+        "exchanged blocks, foreign blocks and edited manifests are found",
+        "",
+        "",
+        "pytest tests/sweep/test_sabotage.py -k 'exchanged or another or manifest'",
+    ),
+    ("a kill at any moment leaves a store that resumes", "", "", "ORDERN_TRUST=1 pytest tests/simulate/test_damage.py -k kill"),
+    ("a full disk leaves what was there", "", "", "pytest tests/test_files.py -k full"),
+    ("children forked amid a compile compute", "", "", "ORDERN_TRUST=1 pytest tests/runtime/test_faults.py -k fork"),
+    ("without executable memory: NumPy and a sentence", "", "", "pytest tests/runtime/test_faults.py -k executable"),
+    ("memory of 10,000 kernels made and dropped stays bounded", "", "", "ORDERN_TRUST=1 pytest tests/runtime/test_faults.py -k dropped"),
+    ("Ctrl-C at random moments, threads that change, clocks that jump", "", "", "ORDERN_TRUST=1 pytest tests/runtime/test_faults.py"),
+    ("generated C is clean under ASan and UBSan", "", "", "ORDERN_TRUST=1 pytest tests/emit/test_sanitizers.py"),
+]
+
+if __name__ == "__main__":
+    main()
