@@ -366,3 +366,24 @@ def test_kinds_of_files(tmp_path):
         load(tmp_path / "d.xml")
     with pytest.raises(ModelError, match="outermost element is <mujoco>"):
         load(tmp_path / "e.urdf")
+
+
+@pytest.mark.parametrize("motor", ["<position joint='j' kp='5' kv='.3' forcerange='-2 2'/>", "<motor tendon='t' ctrlrange='-.5 .5'/>"])
+def test_motors_drive_a_simulation(motor):
+    """The same motion as MuJoCo's, from the file's own motors."""
+    from ordern import control
+
+    text = f"""<mujoco><compiler angle='radian'/><option timestep='1e-4' integrator='RK4'><flag contact='disable'/></option>
+        <worldbody><body name='a'><joint name='j' axis='0 1 0' stiffness='2' damping='.1'/>{BALL}
+        <body name='b' pos='.5 0 0'><joint name='k' axis='1 0 0'/>{BALL}</body></body></worldbody>
+        <tendon><fixed name='t'><joint joint='j' coef='3'/><joint joint='k' coef='.5'/></fixed></tendon><actuator>{motor}</actuator></mujoco>"""
+    robot, m = Robot(load_mjcf(text)), mujoco.MjModel.from_xml_string(text)
+    run = robot.simulate([0.1, -0.2], [0.0, 0.0], duration=0.5, torque=control.Drives(robot, 0.8), output_dt=0.5)
+    d = mujoco.MjData(m)
+    d.qpos[:], d.ctrl[:] = [0.1, -0.2], 0.8
+    for _ in range(5000):
+        mujoco.mj_step(m, d)
+    assert np.allclose(run.q[-1], d.qpos, rtol=0, atol=1e-6)  # RK4 at 0.1 ms, and the corners of the limits
+    with pytest.raises(Exception, match="has no motors"):
+        bare = Robot(load_mjcf(one(f"<joint/>{BALL}")))
+        bare.simulate([0.0], [0.0], duration=0.1, torque=control.Drives(bare))

@@ -26,7 +26,7 @@ from ..spatial.joint_space import KVec
 from .right_hand_side import Channel, Writing
 from .signals import Signal
 
-__all__ = ["PD", "ComputedTorque", "Constant", "GravityCompensation", "Law", "OperationalSpace", "Series", "StateFeedback", "Sum", "given"]  # noqa: F822 - the operational law is found below
+__all__ = ["PD", "ComputedTorque", "Constant", "Drives", "GravityCompensation", "Law", "OperationalSpace", "Series", "StateFeedback", "Sum", "given"]  # noqa: F822 - the operational law is found below
 
 Array = Any
 
@@ -385,4 +385,8 @@ def __getattr__(name: str) -> Any:
         from .operational_space import OperationalSpace
 
         return OperationalSpace
+    if name == "Drives":
+        from .drives import Drives
+
+        return Drives
     raise AttributeError(name)
