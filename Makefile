@@ -47,6 +47,8 @@ lock: $(VENV)/.test  ## what the tests ran with, by hash
 	$(BIN)/python tests/lock.py requirements.lock
 
 bench: $(VENV)/.test  ## against the peers that are installed, in one run
+	$(BIN)/python -m pip install -q --no-compile -e ".[bench]"
+	-$(BIN)/python -m pip install -q --no-compile --no-deps urdf2casadi urdf_parser_py
 	$(BIN)/ordern bench --out docs/bench
 
 docs: $(BIN)/ordern

@@ -19,6 +19,7 @@ from .model import Model, State
 from .robot_applications import Applications, found
 from .robot_closed import ClosedChains
 from .robot_derivatives import Derivatives
+from .robot_exports import Exports
 from .runtime.call import Call, as_array, static_options
 
 __all__ = ["Robot", "load"]
@@ -56,7 +57,7 @@ def load(
     return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, **options))
 
 
-class Robot(Changes, ClosedChains, Derivatives, Applications):
+class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
     """A robot that never changes; ``with_...`` methods return another one.
 
     Conventions: SI units; arrays are (..., n) with batches in front, broadcast against each other; spatial vectors are angular first;
@@ -350,33 +351,6 @@ class Robot(Changes, ClosedChains, Derivatives, Applications):
 
         algorithm = choose(quantity, method, self.model)
         return counts(algorithm, self.model, self._options(algorithm, link), regrouped=method is None)
-
-    def compile(
-        self, quantity: str | Sequence[str], method: str | None = None, dtype: str = "float64", link: str | None = None, derivatives: int = 0
-    ) -> Any:
-        """A callable kernel for one quantity, or for several in one pass (a dict of arrays); .source("llvm" | "c").
-
-        With derivatives=1 or 2 the kernel of a small robot also returns the first and second derivatives with respect to all inputs.
-        """
-        from .evaluate.compiled import compile_quantity
-
-        return compile_quantity(self.model, quantity, method, dtype, None if link is None else self._link(link), derivatives)
-
-    def export_c(
-        self, quantity: str, folder: str | os.PathLike[str], method: str | None = None, dtype: str = "float64", link: str | None = None
-    ) -> Any:
-        """Write self-contained C99 with a header and a self-test; returns the paths."""
-        from .evaluate.compiled import export_c
-
-        algorithm = choose(quantity, method, self.model)
-        return export_c(self.model, algorithm, self._options(algorithm, link), folder, dtype)
-
-    def casadi(self, quantity: str, method: str | None = None, link: str | None = None) -> Any:
-        """A casadi.Function (needs the extra "casadi")."""
-        from .evaluate.casadi_functions import casadi_function
-
-        algorithm = choose(quantity, method, self.model)
-        return casadi_function(algorithm, self.model, self._options(algorithm, link))
 
     # --- how it is done ----------------------------------------------------------------------------------------------------
     def _evaluate(

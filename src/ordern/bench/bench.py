@@ -24,6 +24,8 @@ from ..errors import InputError
 from ..files import write
 from ..robot import Robot, load
 from ..runtime.kernels import threads
+from .bench_generated import GENERATED
+from .bench_libraries import LIBRARIES
 from .bench_more import figures
 from .bench_peak import fma_rate
 from .bench_peers import PEERS, Peer
@@ -127,8 +129,10 @@ def compare(robot: Robot, peer: Peer, quantity: str, count: int, workers: int, r
     if not error < TOLERANCE * max(1.0, robot.n):
         raise InputError(f"{peer.name} and ordern differ by {error:.1e} (relative) in {quantity} of {robot.name!r}: nothing was timed")
     method = getattr(robot, quantity)  # after the first call this is the built-in
-    a, b, ratios = side_by_side(lambda: method(*arrays), theirs, rounds, seconds)
+    ours = peer.ours(robot, quantity, arrays) or (lambda: method(*arrays))
+    a, b, ratios = side_by_side(ours, theirs, rounds, seconds)
     quarter = len(ratios) // 4
+    entry = {} if peer.empty is None else {"entry": block_time(peer.empty, 0.01)()}
     return Measure(
         robot.name,
         quantity,
@@ -142,6 +146,7 @@ def compare(robot: Robot, peer: Peer, quantity: str, count: int, workers: int, r
         ratios[quarter],
         ratios[-1 - quarter],
         error,
+        entry,
     )
 
 
@@ -168,7 +173,7 @@ def bench(robot: str | None = None, quick: bool = False, progress: Callable[[str
     rounds, seconds = (5, 0.02) if quick else (15, 0.05)
     found: list[Measure] = []
     for subject in subjects(robot):
-        for make in PEERS:
+        for make in [*PEERS, *LIBRARIES, *GENERATED]:
             peer = make(subject)
             if peer is None:
                 continue

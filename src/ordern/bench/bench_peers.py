@@ -27,6 +27,12 @@ class Peer(ABC):
     def calls(self, quantity: str, arrays: list[Any], workers: int, single: bool) -> Calls | None:
         """The fastest way to do this work, or None if it has none."""
 
+    def ours(self, robot: Robot, quantity: str, arrays: list[Any]) -> Callable[[], Any] | None:
+        """What stands beside it, if that is not the robot's own method on NumPy arrays."""
+        return None
+
+    empty: Callable[[], Any] | None = None  # a call of the same library that computes nothing: what its way in from Python costs
+
 
 class Pinocchio(Peer):
     """Its C++ batch functions where the wheel has them (inverse and forward dynamics), else its Python call in a loop."""
@@ -43,6 +49,7 @@ class Pinocchio(Peer):
         self.model.gravity.linear = np.array(model.gravity)
         self.data, self.pool = self.model.createData(), pin.ModelPool(self.model, 8)
         self.order, self.turns = self._order(model), self._turns(model)
+        self.empty = lambda: self.model.existBodyName("")
 
     def _order(self, model: Any) -> Any:
         """For each of our velocities, Pinocchio's (its floating joints have the linear part first)."""
@@ -162,6 +169,7 @@ class Mujoco(Peer):
         names = [mujoco.mj_id2name(self.model, mujoco.mjtObj.mjOBJ_JOINT, k) for k in range(self.model.njnt)]
         if names != list(robot.joint_names) or self.model.nv != robot.n:
             raise ValueError("another order of joints")
+        self.empty = lambda: mujoco.mj_isPyramidal(self.model)
 
     def calls(self, quantity: str, arrays: list[Any], workers: int, single: bool) -> Calls | None:
         """See the class."""

@@ -22,7 +22,7 @@ from ..program.rolled import UNROLL
 from ..runtime.call import Call, as_array, source_stamp, static_options
 from ..runtime.kernels import Kernel, compiled, entry
 
-__all__ = ["Compiled", "Together", "compile_quantity", "export_c"]
+__all__ = ["Compiled", "Together", "compile_quantity", "export", "in_lanes", "on_device"]
 
 Array = Any
 
@@ -150,14 +150,49 @@ def _precision(dtype: Any) -> str:
     return one_of("dtype", name, ("float64", "float32"))
 
 
-def export_c(model: Model, algorithm: Algorithm, options: tuple[Any, ...], folder: str | os.PathLike[str], dtype: str) -> list[Path]:
-    """Write name.h, name.c and name_test.c for one quantity; the folder is made if it is missing."""
-    place, dtype = path_of(folder), _precision(dtype)
+LANGUAGES = ("c", "opencl", "cuda", "javascript")
+
+
+def export(model: Model, algorithm: Algorithm, options: tuple[Any, ...], folder: str | os.PathLike[str], language: str, dtype: str) -> list[Path]:
+    """Write the files of one quantity in a language; the folder is made if it is missing."""
+    place, dtype, name = path_of(folder), _precision(dtype), algorithm.quantity
+    one_of("language", language, LANGUAGES)
+    if language == "javascript" and dtype != "float64":
+        raise InputError("JavaScript computes in float64; leave dtype as it is")
+    program = Call(model, algorithm, options).program()
+    if language == "c":
+        files = c_files(program, name, dtype)
+    elif language == "javascript":
+        from ..emit.javascript import javascript
+
+        module = f'if (typeof module !== "undefined") module.exports = {{{name}}};'
+        files = {
+            f"{name}.js": f"// {program.name}, made by ordern. SI units, angular before linear.\nconst {name} = {javascript(program)};\n{module}\n"
+        }
+    else:
+        from ..emit.opencl import cuda, opencl
+
+        files = {f"{name}.cl": opencl(program, name, dtype)} if language == "opencl" else {f"{name}.cu": cuda(program, name, dtype)}
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot make the folder {os.fspath(folder)!r}: {error.strerror}; choose another one") from None
-    files = c_files(Call(model, algorithm, options).program(), algorithm.quantity, dtype)
-    for name, text in files.items():
-        write(place / name, text)
-    return [place / name for name in files]
+    for file, text in files.items():
+        write(place / file, text)
+    return [place / file for file in files]
+
+
+def on_device(model: Model, quantity: str, method: str | None, dtype: str, link: int | None) -> Any:
+    """One quantity on an OpenCL device."""
+    from .opencl_functions import DeviceKernel
+
+    algorithm = choose(quantity, method, model)
+    return DeviceKernel(Call(model, algorithm, static_options(algorithm, model, link)).program(), quantity, _precision(dtype))
+
+
+def in_lanes(model: Model, quantity: str, method: str | None, dtype: str, link: int | None) -> Any:
+    """One quantity for arrays with a number of all states side by side."""
+    from .lane_kernels import LaneKernel
+
+    algorithm = choose(quantity, method, model)
+    return LaneKernel(Call(model, algorithm, static_options(algorithm, model, link)).kernel(_precision(dtype)), quantity)

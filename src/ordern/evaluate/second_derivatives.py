@@ -1,4 +1,6 @@
-"""Second derivatives of inverse and forward dynamics: the analytical first ones differentiated along every joint velocity.
+"""Second derivatives of inverse and forward dynamics: by recursion, or the analytical first ones differentiated along every joint velocity.
+
+The recursion (second_recursion.py) serves robots of single joints, floating and spherical ones; others are differentiated by their programs.
 
 With ID(q, qd, qdd) = tau and qdd as a function of q, qd and tau, a second derivative of forward dynamics with respect to x, then y, is
 
@@ -19,6 +21,7 @@ import numpy as np
 
 from .differentiable import smooth, tangents
 from .results import ForwardSecondDerivatives, InverseSecondDerivatives
+from .second_recursion import recursive_second, serves
 
 __all__ = ["forward_second", "inverse_second"]
 
@@ -28,6 +31,10 @@ Array = Any
 def inverse_second(robot: Any, arrays: Sequence[Array], external: Sequence[str] = ()) -> InverseSecondDerivatives:
     """All first and second derivatives of inverse dynamics; arrays (..., count) of one batch shape."""
     batch = arrays[0].shape[:-1]
+    if serves(robot.model):
+        wrenches = dict(zip(external, arrays[3:], strict=True)) or None
+        links = tuple(robot._link(name) for name in external)
+        return recursive_second(robot, arrays, robot.inverse_dynamics_derivatives(*arrays[:3], external=wrenches), links)
     rows = [np.ascontiguousarray(a, float).reshape(math.prod(batch), a.shape[-1]) for a in arrays]
     n, count = robot.n, len(rows[0])
     first = smooth(robot, "inverse_dynamics_derivatives", None, None, tuple(external))

@@ -20,7 +20,7 @@ def shape_of(kind: str, model: Model) -> tuple[int, ...]:
     n = model.nv
     shapes: dict[str, tuple[int, ...]] = {
         "dofs": (n,), "coordinates": (model.nq,), "symmetric": (n, n), "square": (n, n), "carried": (n, n), "jacobian": (6, n),
-        "scalar": (), "vector": (3,), "wrench": (6,), "wrenches": (len(model.bodies) - 1, 6),
+        "scalar": (), "vector": (3,), "wrench": (6,), "wrenches": (len(model.bodies) - 1, 6), "inertias": (len(model.bodies) - 1, 10),
         "equations": (equation_count(model),), "constraints": (equation_count(model), n), "loop_wrenches": (len(model.loops), 6),
         "matrix6": (6, 6), "pose": (4, 4), "poses": (len(model.links), 4, 4), "regressor": (n, 10 * (len(model.bodies) - 1)),
     }  # fmt: skip
@@ -123,6 +123,12 @@ def _wrenches(model: Model, table: Any) -> Placed:
         yield from ((6 * (i - 1) + c, e) for c, e in enumerate(table[i].dense()))
 
 
+def _inertias(model: Model, table: Any) -> Placed:
+    """One inertia a body: m, h, then xx yy zz xy xz yz."""
+    for i in range(1, len(model.bodies)):
+        yield from ((10 * (i - 1) + c, e) for c, e in enumerate(table[i].leaves()))
+
+
 def _matrix6(model: Model, value: Any) -> Placed:
     yield from enumerate(e for row in value for e in row)
 
@@ -153,7 +159,7 @@ def _regressor(model: Model, table: Any) -> Placed:
 _PLACES: dict[str, Callable[[Model, Any], Placed]] = {
     "dofs": _dofs, "coordinates": _coordinates, "symmetric": _symmetric, "square": _square, "carried": _carried,
     "jacobian": _jacobian, "scalar": _flat, "vector": _flat, "equations": _equations, "constraints": _constraints, "loop_wrenches": _loop_wrenches,
-    "wrench": _flat, "wrenches": _wrenches, "matrix6": _matrix6, "pose": _pose, "poses": _poses, "regressor": _regressor,
+    "wrench": _flat, "wrenches": _wrenches, "inertias": _inertias, "matrix6": _matrix6, "pose": _pose, "poses": _poses, "regressor": _regressor,
 }  # fmt: skip
 
 

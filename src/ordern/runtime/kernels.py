@@ -87,11 +87,11 @@ def _operations(body: Sequence[Any]) -> int:
     return total
 
 
-def _build(program: Program, lanes: Lanes, lines: bool = False) -> tuple[dict[str, Any], bytes]:
+def _build(program: Program, lanes: Lanes, lines: bool = False, columns: bool = False) -> tuple[dict[str, Any], bytes]:
     from ..emit.llvm.kernel_text import lower
     from .machine import compile_text, registers
 
-    lowered = lower(program, lanes, registers(), lines)
+    lowered = lower(program, lanes, registers(), lines, columns)
     data = compile_text(lowered.text, lowered.loops)
     cost = max(1.0, 0.5 * _operations(program.body) / lanes.width * (8 / lanes.bytes))
     return {"width": lanes.width, "workspace": lowered.workspace, "cost": cost}, data
@@ -126,6 +126,7 @@ class Kernel:
         self._make, self._key = make, key
         self._made: dict[int, Ready] = {}
         self._lines: Ready | None = None  # for results that go past the caches
+        self._columns: dict[int, Ready] = {}  # for arrays with a number of all states side by side
         self._width = 0
         self._program: Program | None = None
         self._lock = ForkLock()
@@ -184,15 +185,15 @@ class Kernel:
                     self._program = None  # both ways of running are there; source() traces again
             return self._made[width]
 
-    def _load(self, width: int, lines: bool = False) -> Ready:
+    def _load(self, width: int, lines: bool = False, columns: bool = False) -> Ready:
         _import_all()
-        key = None if self._key is None else f"{self._key}\n{self.dtype} {width}{' lines' if lines else ''}"
+        key = None if self._key is None else f"{self._key}\n{self.dtype} {width}{' lines' if lines else ''}{' columns' if columns else ''}"
         entry = None if key is None else cache.load(key)
         if entry is not None:
             with suppress(RuntimeError, KeyError, ValueError, TypeError):
                 return Ready(*entry)
         with _undisturbed():
-            header, data = _build(self.program(), Lanes(width, self.dtype), lines)
+            header, data = _build(self.program(), Lanes(width, self.dtype), lines, columns)
         if key is not None:
             cache.save(key, header, data)
         return Ready(header, data)
@@ -242,6 +243,30 @@ class Kernel:
         for out, name in zip(outs, self.outputs, strict=True):
             out.reshape(rows, -1)[...] = np.broadcast_to(made[name], (rows, *self.outputs[name])).reshape(rows, -1)
         return all(bool(np.isfinite(out).all()) for out in outs)
+
+    def run_columns(self, arrays: Sequence[Any], outs: Sequence[Any], threads: int | None = None) -> bool:
+        """Compute a batch from and to arrays (count, rows), C-contiguous: a number of all states side by side. Whether every result is finite."""
+        rows = arrays[0].shape[1]
+        if not rows:
+            return True
+        for a, count in zip([*arrays, *outs], [*self.inputs.values(), *self.sizes], strict=True):
+            if a.shape != (count, rows) or a.dtype != self.dtype or not (a.flags.c_contiguous and a.flags.aligned):
+                raise ValueError(f"a kernel's array must be ({count}, {rows}) of {self.dtype}, contiguous")
+        if self._plain is not None or not (self._made or self._columns or executable()):
+            made = [np.empty((rows, size), self.dtype) for size in self.sizes]
+            fine = self._interpreted([a.T for a in arrays], made, rows)
+            for o, m in zip(outs, made, strict=True):
+                o[...] = m.T
+            return fine
+        width = self.width() if rows >= self.width() else 1
+        with self._lock:
+            if width not in self._columns:
+                self._columns[width] = self._load(width, columns=True)
+        ready = self._columns[width]
+        job = BatchJob(ready, arrays, outs, rows, [rows] * (len(arrays) + len(outs)))
+        count = min(default_threads() if threads is None else threads, int(rows * ready.cost / _WORTH) + 1)
+        size = _whole(count * _SLICE / ready.cost, ready.width)
+        return job.alone(size) if count <= 1 else job.shared(count, _whole(_TURN / ready.cost, ready.width), size)
 
     def _check(self, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:
         """Machine code trusts its caller; this is where a mistake of ours becomes an error instead of a crash."""

@@ -75,11 +75,12 @@ def _data_offset() -> int:
 class BatchJob:
     """One batch."""
 
-    def __init__(self, ready: Any, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:
+    def __init__(self, ready: Any, arrays: Sequence[Any], outs: Sequence[Any], rows: int, strides: Sequence[int] | None = None) -> None:
         self.ready, self.rows = ready, rows
         self.keep = (arrays, outs)
         self.inputs = (ctypes.c_void_p * len(arrays))(*map(_address, arrays))
-        self.strides = (ctypes.c_int64 * len(arrays))(*[a.strides[0] // a.itemsize for a in arrays])
+        apart = [a.strides[0] // a.itemsize for a in arrays] if strides is None else strides
+        self.strides = (ctypes.c_int64 * len(apart))(*apart)
         self.outputs = (ctypes.c_void_p * len(outs))(*map(_address, outs))
 
     def alone(self, size: int) -> bool:

@@ -28,6 +28,8 @@ class BlockText(ABC):
         self.names: dict[int, str] = {}
         self.pairs: dict[int, tuple[str, str]] = {}  # sincos node: names of sine and cosine
         self.rows: dict[str, list[str]] = {}
+        self.transposed = False  # whether numbers of one kind lie side by side for all states, and not those of one state
+        self.apart: dict[str, str] = {}  # then: how far the columns of an array are from each other
         self.globals: list[str] = []
         self.labels = 0
         self.open_phis: dict[int, int] = {}  # loop: line of its first carried value
@@ -85,11 +87,25 @@ class BlockText(ABC):
 
     def fetch(self, array: str, at: str | int, size: int) -> list[str]:
         """Neighbouring inputs, one vector each."""
+        if self.transposed:
+            return [self.w.load(self.lanes.type, at_column, self.lanes.bytes) for at_column in self._columns(array, at, size)]
         return columns_from_rows(self.w, self.shifted_rows(array, at), size)
 
     def deliver(self, array: str, at: str | int, columns: list[str]) -> None:
         """Neighbouring outputs to their rows."""
+        if self.transposed:
+            for place, x in zip(self._columns(array, at, len(columns)), columns, strict=True):
+                self.w.line(f"store {self.lanes.type} {x}, ptr {place}, align {self.lanes.bytes}")
+            return
         rows_from_columns(self.w, columns, self.shifted_rows(array, at))
+
+    def _columns(self, array: str, at: str | int, size: int) -> list[str]:
+        """Where neighbouring columns hold the block's first state."""
+        w, made = self.w, []
+        for c in range(size):
+            index = at + c if isinstance(at, int) else at if c == 0 else w.let(f"add i64 {at}, {c}")
+            made.append(w.at(self.lanes.element, self.rows[array][0], w.let(f"mul i64 {index}, {self.apart[array]}")))
+        return made
 
     def fresh(self) -> int:
         """A number no label has yet."""
@@ -98,6 +114,14 @@ class BlockText(ABC):
 
     def _row_pointers(self) -> None:
         w, e, p = self.w, self.lanes.element, self.p
+        if self.transposed:
+            ni, no = len(p.inputs), len(p.outputs)
+            places = {name: (2 * k, 2 * k + 1) for k, name in enumerate(p.inputs)}
+            places |= {name: (2 * ni + k, 2 * ni + no + k) for k, name in enumerate(p.outputs)}
+            for name, (address, apart) in places.items():
+                self.rows[name] = [w.load("ptr", w.at("i64", "%frame", address), 8)]
+                self.apart[name] = w.load("i64", w.at("i64", "%frame", apart), 8)
+            return
         lanes = ["0"]
         if self.lanes.width > 1:
             top = w.let("sub i64 %valid, 1")

@@ -22,7 +22,7 @@ class Way(Enum):
     LINES = "sent past the caches by the block itself, line by line; a last block of fewer rows goes through the workspace"
 
 
-def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way) -> str:
+def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way, columns: bool = False) -> str:
     """The loop over blocks; ``frame`` holds, for the block, each input's address and stride and each output's address.
 
     Args:
@@ -31,12 +31,14 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way) -
         stack: bytes of workspace to take from the stack; 0 for the caller's.
         scratch: where in the workspace the rows of a block may be put together.
         way: when they are.
+        columns: whether arrays hold a number of all states side by side. ``strides`` then has the distances of columns, of inputs and outputs, and
+            a last block of fewer rows is moved back over rows that are done already: there must be as many rows as lanes.
     """
     w = Writer(lanes)
     w.lines.append("define i32 @kernel(ptr %inputs, ptr %strides, ptr %outputs, ptr %workspace, i64 %first, i64 %last) #0 {")
     w.label("entry")
     ni, no = len(program.inputs), len(program.outputs)
-    w.let(f"alloca [{2 * ni + no} x i64], align 8", "%frame")
+    w.let(f"alloca [{2 * ni + 2 * no} x i64], align 8", "%frame")
     space = w.let(f"alloca [{stack} x i8], align 64", "%stack") if stack else "%workspace"
     sizes = [math.prod(shape) for shape in program.outputs.values()]
     if way == Way.COPIED:
@@ -49,9 +51,13 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way) -
     w.let("icmp slt i64 %row, %last", "%more")
     w.line("br i1 %more, label %body, label %end")
     w.label("body")
-    _place_inputs(w, ni)
     valid = w.let("sub i64 %last, %row")
-    aside, ends = _place_outputs(w, sizes, 2 * ni, valid, w.at("i8", space, scratch), way)
+    aside, ends = "", list[tuple[str, str, int]]()
+    if columns:
+        _place_columns(w, ni, no, valid)
+    else:
+        _place_inputs(w, ni)
+        aside, ends = _place_outputs(w, sizes, 2 * ni, valid, w.at("i8", space, scratch), way)
     flag = w.let(f"call i32 @block(ptr %frame, ptr {space}, i64 {valid})")
     w.let(f"or i32 %flag, {flag}", "%flag2")
     w.let(f"add i64 %row, {lanes.width}", "%next")
@@ -68,6 +74,19 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way) -
     w.line("ret i32 %flag")
     w.lines.append("}")
     return "\n".join(w.lines)
+
+
+def _place_columns(w: Writer, ni: int, no: int, valid: str) -> None:
+    """Each array's first column at the block's first row, and how far its columns are apart, into the frame."""
+    width = w.lanes.width
+    short = w.let(f"icmp slt i64 {valid}, {width}")
+    start = w.let(f"select i1 {short}, i64 {w.let(f'sub i64 %last, {width}')}, i64 %row")
+    for k in range(ni + no):
+        array = w.at("ptr", "%inputs", k) if k < ni else w.at("ptr", "%outputs", k - ni)
+        address, apart = (2 * k, 2 * k + 1) if k < ni else (2 * ni + k - ni, 2 * ni + no + k - ni)
+        at = w.let(f"getelementptr {w.lanes.element}, ptr {w.load('ptr', array, 8)}, i64 {start}")
+        w.line(f"store ptr {at}, ptr {w.at('i64', '%frame', address)}, align 8")
+        w.line(f"store i64 {w.load('i64', w.at('i64', '%strides', k), 8)}, ptr {w.at('i64', '%frame', apart)}, align 8")
 
 
 def _place_inputs(w: Writer, count: int) -> None:

@@ -38,7 +38,7 @@ class Lowered:
     loops: bool
 
 
-def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = False) -> Lowered:
+def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = False, columns: bool = False) -> Lowered:
     """The module.
 
     Args:
@@ -46,6 +46,7 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
         lanes: how many states side by side.
         registers: how many vectors the processor holds.
         lines: for outputs that begin at whole lines of memory and are too large for the caches (``streamable``).
+        columns: for arrays (count, rows), a number of all states side by side.
     """
     block: BlockText
     if not program.straight:
@@ -54,10 +55,11 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
         block = Short(program, lanes)
     else:
         block = (Streaming if lines else Long)(program, lanes, registers - 6)  # some are needed for constants and intermediate results
+    block.transposed = columns
     block.run()
     row = sum(math.prod(shape) for shape in program.outputs.values()) * lanes.bytes
     way = Way.LINES if isinstance(block, Streaming) else Way.PLAIN
-    if isinstance(block, Long) and way == Way.PLAIN and row >= WIDE_ROW and lanes.width > 1:
+    if isinstance(block, Long) and not columns and way == Way.PLAIN and row >= WIDE_ROW and lanes.width > 1:
         way = Way.COPIED
     scratch = -(-block.slots * lanes.width * lanes.bytes // LINE) * LINE
     space = scratch + (row * lanes.width if way != Way.PLAIN else 0)
@@ -65,7 +67,7 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
     t, s, e = lanes.type, lanes.suffix, lanes.element
     parts = [
         *block.globals,
-        driver(program, lanes, stack, scratch, way),
+        driver(program, lanes, stack, scratch, way, columns),
         stream_code(lanes) if way == Way.COPIED else "",
         "\n".join(block.w.opened()),
         mend_code(lanes),

@@ -141,7 +141,11 @@ class Rolled(BlockText):
 
     def _zero(self, kind: str, which: Any) -> None:
         w, size = self.w, self.lanes.width * self.lanes.bytes
-        if kind == "out":
+        if kind == "out" and self.transposed:
+            loop = self.range(0, self.size(which), 1)
+            self.deliver(which, loop[0], [self.zero()])
+            self.close(loop)
+        elif kind == "out":
             for row in self.rows[which]:
                 w.line(f"call void @llvm.memset.p0.i64(ptr {row}, i8 0, i64 {self.size(which) * self.lanes.bytes}, i1 false)")
         elif kind == "matrix":

@@ -1,0 +1,113 @@
+"""OpenCL C on PoCL, which runs it on the processor, and CUDA C through NVIDIA's assembler."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import needs
+import ordern
+import robots
+from ordern.bench.device_text import resources
+from ordern.emit.opencl import cuda, opencl
+from ordern.robot import Robot
+
+ROBOTS = {
+    "arm": lambda: ordern.load("ur5"),
+    "floating": lambda: Robot(robots.tree(["floating", "revolute", "universal"], [0, 1, 1])),
+    "mimic": lambda: ordern.load("panda"),
+    "long": lambda: ordern.load("chain42"),
+}
+CASES = [
+    ("arm", "inverse_dynamics", "float64"), ("arm", "forward_dynamics", "float32"), ("arm", "mass_matrix", "float64"), ("arm", "jacobian", "float64"),
+    ("floating", "forward_dynamics", "float64"), ("floating", "mass_matrix_inverse", "float32"), ("mimic", "inverse_dynamics", "float64"),
+    ("long", "inverse_dynamics", "float64"), ("long", "mass_matrix", "float32"), ("arm", "inverse_dynamics_derivatives", "float64"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "quantity", "dtype"), CASES)
+def test_the_device_gives_the_kernels_bits(name, quantity, dtype):
+    robot = ROBOTS[name]()
+    device, kernel = robot.compile(quantity, dtype=dtype, device="opencl"), robot.compile(quantity, dtype=dtype)
+    rng = np.random.default_rng(0)
+    arrays = [rng.uniform(-1, 1, (5, n)).astype(dtype) for n in device.inputs.values()]
+    made, right = device(*arrays), kernel(*arrays)
+    for a, b in zip(*((x.values() if isinstance(x, dict) else [x]) for x in (made, right)), strict=True):
+        assert a.dtype == b.dtype
+        assert np.array_equal(a, b)
+    one, single = device(*(a[0] for a in arrays)), kernel(*(a[0] for a in arrays))
+    assert np.array_equal(*((next(iter(x.values())) if isinstance(x, dict) else x) for x in (one, single)))
+
+
+def test_arrays_by_columns():
+    cl = pytest.importorskip("pyopencl")
+    from ordern.evaluate.opencl_functions import _context
+
+    robot, rng = ROBOTS["arm"](), np.random.default_rng(0)
+    arrays = rng.uniform(-1, 1, (3, 7, 6))
+    text = robot.compile("inverse_dynamics", device="opencl").source()
+    context, flags = _context(), cl.mem_flags
+    kernel, queue = cl.Kernel(cl.Program(context, text).build(["-DQUANTITY_COLUMNS"]), "quantity"), cl.CommandQueue(context)
+    made = np.empty((6, 7))
+    given = [cl.Buffer(context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(a.T)) for a in arrays]
+    out, work = cl.Buffer(context, flags.WRITE_ONLY, made.nbytes), cl.Buffer(context, flags.READ_WRITE, 8)
+    kernel(queue, (7,), None, *given, out, work, np.uint64(7))
+    cl.enqueue_copy(queue, made, out)
+    assert np.array_equal(made.T, robot.inverse_dynamics(*arrays))
+
+
+def test_broadcasts_and_complains():
+    robot = ordern.load("planar3")
+    device, z = robot.compile("inverse_dynamics", device="opencl"), np.zeros(3)
+    q = np.random.default_rng(0).uniform(-1, 1, (2, 4, 3))
+    assert np.array_equal(device(q, z, z), robot.inverse_dynamics(q, z, z))
+    with pytest.raises(ordern.ShapeError, match="qd must have 3"):
+        device(z, np.zeros(2), z)
+    with pytest.raises(ordern.InputError, match="q holds NaN"):
+        device(np.full(3, np.nan), z, z)
+    with pytest.raises(ordern.InputError, match="device"):
+        robot.compile("inverse_dynamics", device="gpu")
+    with pytest.raises(ordern.InputError, match="one quantity"):
+        robot.compile(["inverse_dynamics", "mass_matrix"], device="opencl")
+
+
+@pytest.mark.parametrize(("language", "suffix"), [("c", ".c"), ("opencl", ".cl"), ("cuda", ".cu"), ("javascript", ".js")])
+def test_exported_files(language, suffix, tmp_path):
+    paths = ordern.load("planar3").export("forward_dynamics", tmp_path / "made", language=language)
+    assert any(p.name == f"forward_dynamics{suffix}" for p in paths)
+    assert all(p.stat().st_size > 500 for p in paths)
+
+
+def test_export_refuses():
+    robot = ordern.load("planar3")
+    with pytest.raises(ordern.InputError, match="language"):
+        robot.export("forward_dynamics", "x", language="fortran")
+    with pytest.raises(ordern.InputError, match="JavaScript"):
+        robot.export("forward_dynamics", "x", language="javascript", dtype="float32")
+    program = robot.compile("mass_matrix")._make()
+    for write in (opencl, cuda):
+        with pytest.raises(ordern.InputError, match="name of a kernel"):
+            write(program, "float; system()")
+
+
+@needs.node
+def test_javascript_runs(tmp_path):
+    import json
+    import subprocess
+
+    robot = ordern.load("planar3")
+    (path,) = robot.export("inverse_dynamics", tmp_path, language="javascript")
+    q, qd, qdd = np.random.default_rng(0).uniform(-1, 1, (3, 3))
+    call = f"m.inverse_dynamics({q.tolist()}, {qd.tolist()}, {qdd.tolist()})"
+    script = f"const m = require({json.dumps(str(path))}); console.log(JSON.stringify(Array.from({call}.out0)))"
+    done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
+    np.testing.assert_allclose(json.loads(done.stdout), robot.inverse_dynamics(q, qd, qdd), rtol=1e-13)
+
+
+@needs.gxx
+def test_no_spills_for_an_arm_in_single_precision():
+    for quantity in ("inverse_dynamics", "forward_dynamics"):
+        found = resources(ordern.load("ur5"), quantity)
+        assert found.spilled == 0
+        assert 16 <= found.registers <= 255
+    assert resources(ordern.load("chain42"), "inverse_dynamics", "float64").registers > 0  # loops
