@@ -111,3 +111,17 @@ def test_no_spills_for_an_arm_in_single_precision():
         assert found.spilled == 0
         assert 16 <= found.registers <= 255
     assert resources(ordern.load("chain42"), "inverse_dynamics", "float64").registers > 0  # loops
+
+
+def test_command_line_writes_every_language(tmp_path):
+    import subprocess
+    import sys
+
+    line = [sys.executable, "-m", "ordern.cli", "export", "planar3", "mass_matrix"]
+    flags = [x for language in ("c", "opencl", "cuda", "javascript") for x in (f"--{language}", str(tmp_path))]
+    done = subprocess.run([*line, *flags], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert {p.suffix for p in tmp_path.iterdir()} == {".c", ".h", ".cl", ".cu", ".js"}
+    none = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert none.returncode == 2
+    assert "--opencl" in none.stderr

@@ -236,13 +236,16 @@ def count(**arguments: Any) -> int:
 @cli.command(epilog=_example("ordern export planar3 inverse_dynamics --c planar3_c"))
 @on_robot
 @quantity_argument
-@click.option("--c", "folder", required=True, metavar="DIR", help="Where to write the C files.")
+@click.option("--c", metavar="DIR", help="Where to write C99 with a header and a self-test.")
+@click.option("--opencl", metavar="DIR", help="Where to write a kernel in OpenCL C.")
+@click.option("--cuda", metavar="DIR", help="Where to write a kernel in CUDA C.")
+@click.option("--javascript", metavar="DIR", help="Where to write a function in JavaScript.")
 @method_option
 @click.option("--link", metavar="LINK", help="For quantities of one link.")
 @click.option("--single", is_flag=True, help="float instead of double.")
 @common
 def export(**arguments: Any) -> int:
-    """Self-contained C99 for this robot, with a header and a self-test."""
+    """Source text of a quantity: self-contained C99 with a self-test, OpenCL C, CUDA C or JavaScript."""
     return _run("export", **arguments)
 
 

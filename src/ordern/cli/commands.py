@@ -189,12 +189,17 @@ def count(quantity: str | None, table: bool, method: str | None, as_json: bool, 
     return 0
 
 
-def export(quantity: str, folder: str, method: str | None, link: str | None, single: bool, as_json: bool, debug: bool, **robot: Any) -> int:
-    """C files."""
-    r = open_robot(**robot)
-    target = writable_folder(folder)
-    paths = r.export_c(quantity, target, method=method, link=link, dtype="float32" if single else "float64")
-    files = [str(p) for p in (paths if isinstance(paths, (list, tuple)) else paths.values() if isinstance(paths, dict) else [paths])]
+def export(quantity: str, method: str | None, link: str | None, single: bool, as_json: bool, debug: bool, **others: Any) -> int:
+    """Source files in one language or several."""
+    folders = {language: folder for language in ("c", "opencl", "cuda", "javascript") if (folder := others.pop(language))}
+    if not folders:
+        raise InputError("name a folder for one language at least: --c, --opencl, --cuda or --javascript DIR")
+    r = open_robot(**others)
+    paths: list[Any] = []
+    for language, folder in folders.items():
+        target, dtype = writable_folder(folder), "float32" if single and language != "javascript" else "float64"
+        paths += r.export(quantity, target, language=language, method=method, link=link, dtype=dtype)
+    files = [str(p) for p in paths]
     screen = Output(as_json)
     screen.data |= {"robot": r.name, "quantity": quantity, "files": files}
     screen.text(*files)
