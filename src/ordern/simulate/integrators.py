@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algorithms.steps import combination, dense, half_explicit, polynomial, stage
 from ..emit.llvm.gauss import CLOSE, MISSES, ROUNDS
 from ..emit.tableaus import GAUSS, Explicit
 
@@ -118,8 +119,8 @@ def fixed(problem: Problem, method: Any, state: Progress, look: Callable[[Progre
 
 def _euler(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, int]:
     _, qdd = problem.rates(t, q, np.zeros_like(v), v, rows)
-    v = v + h * qdd
-    q = problem.advance(q, h * v)[0]
+    x, v = half_explicit(h, v, qdd)
+    q = problem.advance(q, x)[0]
     return q, problem.tangent(q, v), 1
 
 
@@ -127,11 +128,13 @@ def _explicit(problem: Problem, table: Explicit, t: Array, h: float, q: Array, v
     kx: list[Array] = []
     kv: list[Array] = []
     for a, c in zip(table.A, table.c, strict=True):
-        dx, dv = problem.rates(t + c * h, q, h * _sum(a, kx, v), v + h * _sum(a, kv, v), rows)
+        x, u = stage(a, h, kx.__getitem__, kv.__getitem__, v)
+        dx, dv = problem.rates(t + c * h, q, x + np.zeros_like(v), u, rows)
         kx.append(dx)
         kv.append(dv)
-    q = problem.advance(q, h * _sum(table.b, kx, v))[0]
-    return q, problem.tangent(q, v + h * _sum(table.b, kv, v)), table.stages
+    x, v = stage(table.b, h, kx.__getitem__, kv.__getitem__, v)
+    q = problem.advance(q, x)[0]
+    return q, problem.tangent(q, v), table.stages
 
 
 def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, Array]:
@@ -146,8 +149,8 @@ def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
         on = np.flatnonzero(going)
         if not len(on):
             break
-        x = [_sum(a, lx, v)[on] for a in GAUSS.M]
-        P = [(p + _sum(a, lp, v))[on] for a in GAUSS.M]
+        x = [combination(a, lx.__getitem__)[on] for a in GAUSS.M]
+        P = [combination(a, lp.__getitem__, p)[on] for a in GAUSS.M]
         made = [problem.hamilton(t[on] + c * h, q[on], x[s], P[s], rows[on]) for s, c in enumerate(GAUSS.c)]
         used[on] += GAUSS.stages
         new = [h * b * m[0] for b, m in zip(GAUSS.b, made, strict=True)]
@@ -165,14 +168,6 @@ def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
     v1 = problem.hamilton(t + h, q1, np.zeros_like(v), p1, rows)[2]
     v1[lost] = np.nan
     return q1, v1, used
-
-
-def _sum(weights: Any, parts: list[Array], like: Array) -> Array:
-    made = np.zeros_like(like)
-    for w, part in zip(weights, parts, strict=False):
-        if w:
-            made = made + w * part
-    return made
 
 
 # --- adaptive steps -----------------------------------------------------------------------------------------------------------------
@@ -284,14 +279,14 @@ def _attempt(problem: Problem, table: Explicit, t: Array, h: Array, q: Array, v:
     kx, kv, H = [v], [a], h[:, None]
     with np.errstate(all="ignore"):
         for row, c in zip(table.A[1:], table.c[1:], strict=True):
-            dx, dv = problem.rates(t + c * h, q, H * _sum(row, kx, v), v + H * _sum(row, kv, v), rows)
+            dx, dv = problem.rates(t + c * h, q, *stage(row, H, kx.__getitem__, kv.__getitem__, v), rows)
             kx.append(dx)
             kv.append(dv)
-        x1, v1 = H * _sum(table.b, kx, v), v + H * _sum(table.b, kv, v)
+        x1, v1 = stage(table.b, H, kx.__getitem__, kv.__getitem__, v)
         dx, dv = problem.rates(t + h, q, x1, v1, rows)
         kx.append(dx)
         kv.append(dv)
-        error = [(_sum(row, kx, v), _sum(row, kv, v)) for row in table.errors]
+        error = [(combination(row, kx.__getitem__), combination(row, kv.__getitem__)) for row in table.errors]
     return kx, kv, x1, v1, error, table.stages
 
 
@@ -315,31 +310,17 @@ def _write(problem: Problem, table: Explicit, state: Progress, rows: Array, step
     kx, kv = [k[pending] for k in kx], [k[pending] for k in kv]
     t, h, q, v, x1, v1, until, rows = (e[pending] for e in (t, h, q, v, x1, v1, until, rows))
     for row, c in zip(table.extra, table.extra_c, strict=True):
-        dx, dv = problem.rates(t + c * h, q, h[:, None] * _sum(row, kx, v), v + h[:, None] * _sum(row, kv, v), rows)
+        dx, dv = problem.rates(t + c * h, q, *stage(row, h[:, None], kx.__getitem__, kv.__getitem__, v), rows)
         kx.append(dx)
         kv.append(dv)
-    px, pv = (_dense(table, h, d, k, x1) for d, k in ((x1, kx), (v1 - v, kv)))
+    px, pv = (dense(table.dense, h[:, None], d, k.__getitem__, table.stages) for d, k in ((x1, kx), (v1 - v, kv)))
     while True:
         now = np.flatnonzero(state.next[rows] < until)
         if not len(now):
             return
         at = state.next[rows[now]]
         s = ((times[at] - t[now]) / h[now])[:, None]
-        state.out_q[rows[now], at] = problem.advance(q[now], _polynomial([p[now] for p in px], s))[0]
-        state.out_v[rows[now], at] = problem.tangent(state.out_q[rows[now], at], v[now] + _polynomial([p[now] for p in pv], s))
+        state.out_q[rows[now], at] = problem.advance(q[now], polynomial([p[now] for p in px], s, 1 - s))[0]
+        speed = v[now] + polynomial([p[now] for p in pv], s, 1 - s)
+        state.out_v[rows[now], at] = problem.tangent(state.out_q[rows[now], at], speed)
         state.next[rows[now]] += 1
-
-
-def _dense(table: Explicit, h: Array, difference: Array, k: list[Array], like: Array) -> list[Array]:
-    H = h[:, None]
-    second = H * k[0] - difference
-    third = difference - H * k[table.stages] - second
-    return [difference, second, third, *(H * _sum(row, k, like) for row in table.dense)]
-
-
-def _polynomial(p: list[Array], s: Array) -> Array:
-    """The value s (p0 + (1 - s) (p1 + s (p2 + (1 - s) (...))))."""
-    made = np.zeros_like(p[0])
-    for k in range(len(p) - 1, -1, -1):
-        made = (made + p[k]) * (s if k % 2 == 0 else 1 - s)
-    return made

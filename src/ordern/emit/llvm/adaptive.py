@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ...algorithms.steps import combination, dense, polynomial
 from ..tableaus import Explicit
+from .lane_values import LaneValue, slot
 from .stepping import DIVERGED, TINY, Stepping
 
 __all__ = ["AdaptiveSteps"]
@@ -110,8 +112,8 @@ class AdaptiveSteps(Stepping):
                 size = w.most(w.absolute(w.get(old, k)), w.absolute(w.get(new, k)))
                 scale = w.op("fdiv", w.const(1.0), w.fma(size, rtol, atol))
                 for row, total in zip(table.errors, ("xs", "vs"), strict=False):
-                    e = w.op("fmul", w.weighted(row, "K", lambda j, shift=shift: w.shifted(k, 2 * n * j + shift)), scale)  # type: ignore[misc]
-                    w.put(total, w.fma(e, e, w.get(total)))
+                    e = combination(row, self._stages(k)[shift > 0]) * LaneValue(w, scale)
+                    w.put(total, w.fma(e.name, e.name, w.get(total)))
 
         if self.l.closed:
             self._along_loops(table, rtol, atol)
@@ -134,7 +136,7 @@ class AdaptiveSteps(Stepping):
             for old, new, shift in (("size", "size1", 0), ("v", "v1", n)):
 
                 def estimate(k: str | int, row: tuple[float, ...] = row, shift: int = shift) -> None:
-                    w.put("xs", w.weighted(row, "K", lambda j: w.shifted(k, 2 * n * j + shift)), k)
+                    w.put("xs", combination(row, self._stages(k)[shift > 0]).name, k)
 
                 def add(k: str | int, old: str = old, new: str = new, total: str = total) -> None:
                     size = w.most(w.absolute(w.get(old, k)), w.absolute(w.get(new, k)))
@@ -225,16 +227,10 @@ class AdaptiveSteps(Stepping):
             w.put("D", x, w.shifted(k, n * (2 * c + part)))
 
         def component(k: str | int) -> None:
-            for part, shift in ((0, 0), (1, n)):
-                difference = w.get("x1", k) if part == 0 else w.op("fsub", w.get("v1", k), w.get("v", k))
-                second = w.op("fsub", w.op("fmul", h, w.get("K", w.shifted(k, shift))), difference)
-                end = w.op("fmul", h, w.get("K", w.shifted(k, 2 * n * table.stages + shift)))
-                put(k, part, 0, difference)
-                put(k, part, 1, second)
-                put(k, part, 2, w.op("fsub", w.op("fsub", difference, end), second))
-                for c, row in enumerate(table.dense, start=3):
-                    total = w.weighted(row, "K", lambda j, shift=shift: w.shifted(k, 2 * n * j + shift))  # type: ignore[misc]
-                    put(k, part, c, w.op("fmul", total, h))
+            for part, (rates, end) in enumerate(zip(self._stages(k), ("x1", "v1"), strict=True)):
+                difference = LaneValue(w, w.get(end, k)) if part == 0 else slot(w, end, k) - slot(w, "v", k)
+                for c, value in enumerate(dense(table.dense, LaneValue(w, h), difference, rates, table.stages)):
+                    put(k, part, c, value.name)
 
         w.each(n, 20 * size, component)
 
@@ -245,11 +241,8 @@ class AdaptiveSteps(Stepping):
 
         def component(k: str | int) -> None:
             for part, name in ((0, "xs"), (1, "vs")):
-                made = w.get("D", w.shifted(k, n * (2 * top + part)))
-                for c in range(top, -1, -1):
-                    made = w.op("fmul", made, s if c % 2 == 0 else back)
-                    if c:
-                        made = w.op("fadd", made, w.get("D", w.shifted(k, n * (2 * (c - 1) + part))))
+                parts = [slot(w, "D", w.shifted(k, n * (2 * c + part))) for c in range(top + 1)]
+                made = polynomial(parts, LaneValue(w, s), LaneValue(w, back)).name
                 w.put(name, made if part == 0 else w.op("fadd", made, w.get("v", k)), k)
 
         w.each(n, 6 * top, component)

@@ -7,8 +7,11 @@ numbers hold, and sums are compensated [HMR08]; the rounded coefficients are sym
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
+from ...algorithms.steps import combination
 from ..tableaus import GAUSS
+from .lane_values import LaneValue, slot
 from .stepping import Stepping
 
 __all__ = ["GaussSteps"]
@@ -55,8 +58,8 @@ class GaussSteps(Stepping):
         lost = w.compare("ogt", w.get("least"), w.get("bound"))  # the iteration did not converge: the step is too long
 
         def component(k: str | int) -> None:
-            w.put("x1", w.weighted(ones, "K", lambda j: w.shifted(k, n * j), w.get("eq", k)), k)
-            old, more = w.get("a", k), w.weighted(ones, "K", lambda j: w.shifted(k, n * (s + j)), w.get("ep", k))
+            w.put("x1", combination(ones, self._increments(k, 0), slot(w, "eq", k)).name, k)
+            old, more = w.get("a", k), combination(ones, self._increments(k, s), slot(w, "ep", k)).name
             new = w.op("fadd", old, more)
             w.put("v1", w.choose(lost, w.const(float("nan")), new), k)
             w.put("ep1", self._left_out(old, more, new), k)
@@ -73,6 +76,11 @@ class GaussSteps(Stepping):
             w.each(count, 8, kept)
         self._unwind()
         self._close(active, (("q", "q1"), ("a", "v1"), ("eq", "eq1"), ("ep", "ep1"), ("turns", "turns1")), 0)
+
+    def _increments(self, k: str | int, first: int) -> Callable[[int], LaneValue]:
+        """Component k of the stages' increments, of x from 0 on, of p behind them."""
+        w, n = self.w, self.l.nv
+        return lambda j: slot(w, "K", w.shifted(k, n * (first + j)))
 
     def _unwind(self) -> None:
         """Angles stay within half a turn, whole turns are counted apart: a wrist that spun ten thousand times is as exact as at first."""
@@ -99,7 +107,7 @@ class GaussSteps(Stepping):
 
         def component(k: str | int) -> None:
             for part in (0, s):
-                made = [w.weighted(row, "K", lambda j, part=part: w.shifted(k, n * (part + j))) for row in GAUSS.ahead]  # type: ignore[misc]
+                made = [combination(row, self._increments(k, part)).name for row in GAUSS.ahead]
                 for j, x in enumerate(made):
                     w.put("K", x, w.shifted(k, n * (part + j)))
 
@@ -113,8 +121,8 @@ class GaussSteps(Stepping):
             self._time(c, h)
 
             def component(k: str | int, row: tuple[float, ...] = row) -> None:
-                w.put("xs", w.weighted(row, "K", lambda j: w.shifted(k, n * j)), k)
-                w.put("vs", w.weighted(row, "K", lambda j: w.shifted(k, n * (s + j)), w.get("a", k)), k)
+                w.put("xs", combination(row, self._increments(k, 0)).name, k)
+                w.put("vs", combination(row, self._increments(k, s), slot(w, "a", k)).name, k)
 
             w.each(n, 4 * s, component)
             if self.l.signals:

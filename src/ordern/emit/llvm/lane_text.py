@@ -194,15 +194,6 @@ class Text(Writer):
         """Whether some lane is set."""
         return any_lane(self, mask)
 
-    def weighted(self, weights: Sequence[float], name: str, at: Callable[[int], str | int], start: str | None = None) -> str:
-        """Sum of weights[j] times slot at(j) of an array, zero weights left out; begins with ``start`` if given."""
-        total = start
-        for j, weight in enumerate(weights):
-            if weight:
-                x = self.get(name, at(j))
-                total = self.fma(x, self.const(weight), total) if total is not None else self.op("fmul", x, self.const(weight))
-        return total if total is not None else self.const(0.0)
-
     # --- control -------------------------------------------------------------------------------------------------------------
     def fresh(self) -> int:
         """A number for labels."""

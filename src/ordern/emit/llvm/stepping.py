@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from ...algorithms.steps import half_explicit, stage
 from ..tableaus import GAUSS, TABLES, Explicit
 from .lane_text import Fields, Text
+from .lane_values import LaneValue, slot
 from .lanes import Lanes
 
 __all__ = ["DIVERGED", "JOB", "SIGNAL", "TINY", "Layout", "Stepping"]
@@ -104,13 +107,7 @@ class Stepping:
         w, n = self.w, self.l.nv
         self._time(c, h)
 
-        def component(k: str | int) -> None:
-            for name, shift in (("xs", 0), ("vs", n)):
-                total = w.weighted(row, "K", lambda j, shift=shift: w.shifted(k, 2 * n * j + shift))  # type: ignore[misc]
-                start = w.const(0.0) if name == "xs" else w.get("v", k)
-                w.put(name, w.fma(total, h, start) if any(row) else start, k)
-
-        w.each(n, 4 + 4 * sum(1 for a in row if a), component)
+        w.each(n, 4 + 4 * sum(1 for a in row if a), lambda k: self._moved(row, h, k, "xs", "vs"))
         self._rates("xs", "vs", number)
 
     def _advance(self, x: str, v: str) -> None:
@@ -122,6 +119,17 @@ class Stepping:
         w.call("advance", [w.place(x), w.place(v), w.place("q1"), w.place("size1"), w.place("vt")])
         if v != "v":  # the state itself is closed, but for rounding
             w.each(self.l.nv, 2, lambda k: w.put(v, w.get("vt", k), k))
+
+    def _moved(self, row: tuple[float, ...], h: str, k: str | int, x: str, v: str) -> None:
+        """Component k of a state that these weights of the rates so far lead to."""
+        w, (kx, kv) = self.w, self._stages(k)
+        for name, value in zip((x, v), stage(row, LaneValue(w, h), kx, kv, slot(w, "v", k)), strict=True):
+            w.put(name, value.name, k)
+
+    def _stages(self, k: str | int) -> tuple[Callable[[int], LaneValue], Callable[[int], LaneValue]]:
+        """Component k of the rates of x and of v, by stage."""
+        w, n = self.w, self.l.nv
+        return lambda j: slot(w, "K", w.shifted(k, 2 * n * j)), lambda j: slot(w, "K", w.shifted(k, 2 * n * j + n))
 
     def _rates(self, x: str, v: str, number: int) -> None:
         w, n = self.w, self.l.nv
@@ -139,14 +147,7 @@ class Stepping:
 
     def _end(self, table: Explicit, h: str) -> None:
         """The end of the step into x1 and v1."""
-        w, n = self.w, self.l.nv
-
-        def component(k: str | int) -> None:
-            for name, shift in (("x1", 0), ("v1", n)):
-                total = w.weighted(table.b, "K", lambda j, shift=shift: w.shifted(k, 2 * n * j + shift))  # type: ignore[misc]
-                w.put(name, w.op("fmul", total, h) if name == "x1" else w.fma(total, h, w.get("v", k)), k)
-
-        w.each(n, 4 * table.stages, component)
+        self.w.each(self.l.nv, 4 * table.stages, lambda k: self._moved(table.b, h, k, "x1", "v1"))
 
     def _finite(self, *names: str) -> str:
         """A mask of the lanes in which all numbers of these arrays are finite: x * 0 is NaN for others."""
@@ -191,9 +192,9 @@ class Stepping:
         w.call("rates", [w.place("zero"), w.place("v"), w.place("xs"), w.place("vs")])
 
         def component(k: str | int) -> None:
-            v = w.fma(w.get("vs", k), h, w.get("v", k))
-            w.put("v1", v, k)
-            w.put("x1", w.op("fmul", v, h), k)
+            x, v = half_explicit(LaneValue(w, h), slot(w, "v", k), slot(w, "vs", k))
+            w.put("v1", v.name, k)
+            w.put("x1", x.name, k)
 
         w.each(self.l.nv, 8, component)
         self._advance("x1", "v1")

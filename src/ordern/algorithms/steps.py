@@ -1,0 +1,54 @@
+"""Steps of the integrators: the arithmetic of one component, written once over whatever a number is.
+
+NumPy's engine calls it with arrays (a column of all runs), the emitter of machine code with values in registers, one in each SIMD lane. Which
+steps are accepted, and when states are written out, is decided by the drivers (simulate/integrators.py, emit/llvm).
+
+[HNW93] has explicit Runge-Kutta methods and their dense output, [HLW06] Gauss collocation. Every a + b c is one rounding in machine code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+__all__ = ["combination", "dense", "half_explicit", "polynomial", "stage"]
+
+Number = Any
+Parts = Callable[[int], Number]  # the rates (or increments) of the stages by number
+
+
+def combination(weights: Sequence[float], parts: Parts, start: Number = 0) -> Number:
+    """Start + sum of weights[j] parts(j); where a weight is zero, the part is not asked for."""
+    total = start
+    for j, weight in enumerate(weights):
+        if weight:
+            total = total + parts(j) * weight
+    return total
+
+
+def stage(row: Sequence[float], h: Number, kx: Parts, kv: Parts, v: Number) -> tuple[Number, Number]:
+    """A stage of an explicit method, or the end of its step: x in the chart about the step's beginning (where it is 0), and the velocity."""
+    return combination(row, kx) * h, v + combination(row, kv) * h
+
+
+def half_explicit(h: Number, v: Number, qdd: Number) -> tuple[Number, Number]:
+    """The semi-implicit method of Euler: x with the new velocity, and that."""
+    new = v + qdd * h
+    return new * h, new
+
+
+def dense(rows: Sequence[Sequence[float]], h: Number, difference: Number, k: Parts, end: int) -> list[Number]:
+    """Coefficients of the polynomial between the ends of a step, which differ by ``difference``; k(end) is the rate at its end."""
+    second = h * k(0) - difference
+    third = difference - h * k(end) - second
+    return [difference, second, third, *(combination(row, k) * h for row in rows)]
+
+
+def polynomial(p: Sequence[Number], s: Number, back: Number) -> Number:
+    """The value s (p0 + (1 - s) (p1 + s (p2 + (1 - s) (...)))); back is 1 - s."""
+    made = p[-1]
+    for k in range(len(p) - 1, -1, -1):
+        made = made * (s if k % 2 == 0 else back)
+        if k:
+            made = made + p[k - 1]
+    return made
