@@ -4,24 +4,28 @@ import contextlib
 import json
 import warnings
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from budget import TRUST, examples
 from ordern.describe.dh.dh_table import from_dh
 from ordern.describe.lint import lint
+from ordern.describe.load import load
 from ordern.describe.toml.toml_read import loads_toml
 from ordern.describe.toml.toml_write import to_toml
 from ordern.describe.urdf.urdf_read import load_urdf, to_urdf
 from ordern.errors import OrdernError, OrdernWarning
 
 from .test_broken_urdf import GOOD as URDF
+from .test_corpus import DH
 from .test_toml import GOOD as TOML
 
 WORDS = ["", "0", "-1", "1e300", "1e-300", "nan", "inf", "1,5", "upper", "base", "world", "elbow", "fixed", "planar", "floating", "0 0 0", "1 0 0",
          "<", ">", "&lt;", '"', "\u00e9", "\x00", "]]", "[[joint]]", "[[link]]\n",
          "mimic", "=", "true", "[]", "{}", "9" * 500, "-0.0", "5e-324"]  # fmt: skip
-BUDGET = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+BUDGET = settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not TRUST)
 
 
 def mutated(text):
@@ -100,3 +104,54 @@ def test_toml_values(key, value):
     rest = TOML.replace('name = "arm"\ngravity = [0, 0, -9.81]', "") if key not in ("link", "joint") else ""
     with contextlib.suppress(OrdernError):
         loads_toml(f"{key} = {json.dumps(value)}\n{rest}")
+
+
+# --- bytes spoiled at random: files as a bad disk or a careless editor leaves them ------------------------------------------------
+RICH = URDF.replace(
+    "</robot>",
+    """  <transmission name="t"><type>simple</type><joint name="elbow"/><actuator name="m"><mechanicalReduction>50</mechanicalReduction>
+    <motorInertia>1e-5</motorInertia></actuator></transmission>
+  <joint name="third" type="planar"><parent link="lower"/><child link="tip"/><axis xyz="0 0 1"/><ordern damping="1 2 3"/>
+    <safety_controller soft_lower_limit="0" soft_upper_limit="1" k_velocity="1"/></joint>
+  <link name="tip"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+</robot>""",
+)
+SPLICES = [b"", b"0", b"-", b"nan", b"1e999", b"9" * 400, b"0x" + b"f" * 6000, b"<", b"/>", b"&", b'"', b"[", b"]", b"[[", b"{", b"=", b".", b"a.b.c",
+           b"\x00", b"\xff", b"\n", b"mass", b"link", b"joint", b"base", b"true", b"#", b"'"]  # fmt: skip
+
+
+def spoiled(data, rng):
+    """The bytes with a few places cut, doubled, swapped or overwritten."""
+    made = bytearray(data)
+    for _ in range(int(rng.integers(1, 6))):
+        at, length = int(rng.integers(len(made) + 1)), int(rng.integers(0, 25))
+        kind = int(rng.integers(4))
+        if kind == 0:
+            del made[at : at + length]
+        elif kind == 1:
+            made[at:at] = made[at : at + length]
+        elif kind == 2:
+            made[at : at + length] = SPLICES[int(rng.integers(len(SPLICES)))]
+        elif at < len(made):
+            made[at] ^= 1 << int(rng.integers(8))
+    return bytes(made)
+
+
+@pytest.mark.filterwarnings("ignore::ordern.errors.OrdernWarning")
+@pytest.mark.parametrize(("suffix", "text"), [(".urdf", RICH), (".toml", TOML), (".toml", DH)], ids=["urdf", "toml", "dh"])
+def test_spoiled_files(suffix, text, tmp_path):
+    """Nothing but our own errors, in one line each, whatever the bytes are."""
+    rng = np.random.default_rng(None if TRUST else 7)
+    path = tmp_path / f"x{suffix}"
+    loaded = 0
+    for _ in range(examples(700, 330_000)):
+        data = spoiled(text.encode(), rng)
+        path.write_bytes(data)
+        try:
+            load(path, on_invalid="warn")
+            loaded += 1
+        except OrdernError as error:
+            assert len(str(error)) < 1500, data
+        except Exception as error:
+            raise AssertionError(f"{type(error).__name__}: {error} for {data!r}") from error
+    assert loaded  # some mutations do no harm
