@@ -191,7 +191,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
     # --- the joint manifold ------------------------------------------------------------------------------------------------
     def neutral(self) -> Array:
-        """The zero configuration, (nq,)."""
+        """The zero configuration, (nq,); where the description has a state called "neutral" (as the built-in Panda), that one."""
         return manifold.neutral(self.model)
 
     def random(self, rng: Any = None, batch: int | Sequence[int] = ()) -> Array:

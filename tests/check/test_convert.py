@@ -14,10 +14,10 @@ from ordern.check.convert import FORMS, convert, prove
 def test_forms_are_the_same_robot(name, form, tmp_path):
     made = convert(ordern.load(name), form, states=10)
     assert made.proof.ok and max(made.proof.mass_matrix, made.proof.torques, made.proof.poses) < 100, made.proof
-    path = tmp_path / ("x.urdf" if form == "urdf" else "x.toml")
+    path = tmp_path / {"urdf": "x.urdf", "mjcf": "x.xml", "sdf": "x.sdf"}.get(form, "x.toml")
     path.write_text(made.text, "utf-8")
     again = load_any(path, gravity=ordern.load(name).model.gravity)
-    assert prove(ordern.load(name), again, 5, 0, form.startswith("dh:")).ok
+    assert prove(ordern.load(name), again, 5, 0, form=form).ok
 
 
 def test_another_robot_is_not_the_same():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import ordern
 from ordern.describe import builtin as robots
 from ordern.errors import InputError
 
@@ -106,3 +107,30 @@ def test_bad_arguments():
     ):
         with pytest.raises(InputError):
             call()
+
+
+def test_neutral_poses_of_built_in_robots_lie_within_their_limits():
+    """Also with a floating base and joints locked, and after saving: the state "neutral" goes along."""
+    for name in robots.names():
+        robot = ordern.load(name)
+        others = [] if robot.loops or name.startswith("puma") else [ordern.load(name, base="floating")]  # link 1 of the PUMA is a rotor without mass
+        others += [robot.with_locked({robot.joint_names[0]: 0.0})] if robot.n > 1 and not robot.loops else []
+        for made in (robot, *others):
+            q, limits, model = made.neutral(), made.limits, made.model
+            assert q.shape == (made.nq,)
+            for i in model.free:
+                joint, (at, v) = model.bodies[i].joint, model.offsets[i]
+                if joint.nq == joint.nv:
+                    assert np.all(q[at : at + joint.nq] >= limits.lower[v : v + joint.nv])
+                    assert np.all(q[at : at + joint.nq] <= limits.upper[v : v + joint.nv])
+
+
+def test_the_panda_stands_as_it_usually_does():
+    """The hand in front of the base, pointing down, with the elbow up."""
+    arm = ordern.load("panda")
+    poses = arm.forward_kinematics(arm.neutral())
+    hand = poses["panda_hand"]
+    np.testing.assert_allclose(hand[:3, 2], (0, 0, -1), atol=1e-9)
+    assert 0.2 < hand[0, 3] < 0.5
+    assert abs(hand[1, 3]) < 1e-9
+    assert 0.4 < hand[2, 3] < 0.8

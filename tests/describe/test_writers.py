@@ -30,7 +30,7 @@ from robots import GRID, tree
 
 from .mechanics import gravity_forces, link_poses, mass_matrix, random_q
 
-PROPERTIES = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction")
+PROPERTIES = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
 ANY = ["revolute", "continuous", "prismatic", "fixed", "planar", "floating", "helical", "cylindrical", "universal", "spherical"]
 IN_URDF = ANY[:6]
 SERIAL = ["revolute", "continuous", "prismatic"]
@@ -64,6 +64,10 @@ def properties(rng, kind):
     made = {key: tuple(float(x) for x in rng.uniform(0.1, 3, n)) for key in PROPERTIES if rng.random() < 0.6}
     if "lower" in made:
         made["lower"] = tuple(-x for x in made["lower"])
+    if kind in ("spherical", "floating"):
+        made.pop("stiffness", None)
+    if "stiffness" not in made:
+        made.pop("springref", None)
     return {} if kind == "fixed" else made
 
 

@@ -11,7 +11,7 @@ from ..joints import JOINTS
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from .changes import agreeing, sums, wired
 from .loops import with_loops
-from .respec import loop_specs, rebuilt, specs
+from .respec import loop_specs, rebuilt, specs, with_states
 from .specs import LoopSpec
 
 __all__ = ["attached", "beside", "branch", "freed", "locked", "without_branch"]
@@ -30,7 +30,7 @@ def attached(model: Model, other: Model, link: int, placement: Placement, prefix
     body = bodies[carrier.body]
     bodies[carrier.body] = replace(body, inertia=body.inertia + carried.moved(at)) if carried != Mass() else body
     tree = replace(_bare(model), bodies=tuple(bodies), links=(*model.links, *links), packages=(*model.packages, *other.packages))
-    return _closed(tree, [(model, Placement()), (other, None)])
+    return with_states(_closed(tree, [(model, Placement()), (other, None)]), model)
 
 
 def beside(models: Sequence[Model], placements: Sequence[Placement], prefixes: Sequence[str], name: str, gravity: Any) -> Model:
@@ -80,7 +80,7 @@ def _body_on(b: Body, body: int, at: Placement, shift: int) -> Body:
 
 def _bare(model: Model) -> Model:
     """Without what depends on all bodies together."""
-    return replace(model, loops=(), actuated=None, home=(), passive=(), suspect=())
+    return replace(model, loops=(), actuated=None, home=(), passive=(), suspect=(), states=(), drives=())
 
 
 def _closed(tree: Model, parts: Sequence[tuple[Model, Placement | None]]) -> Model:
@@ -116,7 +116,8 @@ def renamed(model: Model, prefix: str) -> Model:
     bodies = (model.bodies[0], *(replace(b, name=prefix + b.name) for b in model.bodies[1:]))
     loops = tuple(replace(loop, name=prefix + loop.name) for loop in model.loops)
     driven = None if model.actuated is None else tuple(prefix + name for name in model.actuated)
-    return replace(model, links=links, bodies=tuple(bodies), loops=loops, actuated=driven)
+    drives = tuple(replace(d, name=prefix + d.name, arms=tuple((prefix + name, arm) for name, arm in d.arms)) for d in model.drives)
+    return replace(model, links=links, bodies=tuple(bodies), loops=loops, actuated=driven, drives=drives)
 
 
 def _behind(model: Model, link: int) -> set[int]:
@@ -167,7 +168,7 @@ def _rebuilt_of(model: Model, kept: set[int], name: str) -> Model:
             model.bodies[i].name: model.home[model.offsets[i][0] :][: model.bodies[i].joint.nq] for i in model.free if model.bodies[i].name in there
         }
     made = build(name, links, joints, gravity=model.gravity, source=model.source, on_invalid="warn", **options)
-    return replace(made, packages=model.packages)
+    return with_states(replace(made, packages=model.packages), model)
 
 
 def locked(model: Model, joints: Any) -> Model:
@@ -205,4 +206,5 @@ def freed(model: Model, joints: Any) -> Model:
     options: dict[str, Any] = {"loops": loop_specs(model)} if model.loops else {}
     if model.actuated is not None:
         options["actuated"] = list(model.actuated)
-    return replace(build(model.name, links, made, gravity=model.gravity, source=model.source, **options), packages=model.packages)
+    done = build(model.name, links, made, gravity=model.gravity, source=model.source, **options)
+    return with_states(replace(done, packages=model.packages), model)

@@ -9,11 +9,12 @@ from typing import Any
 
 from ..errors import OrdernWarning
 from ..model import Link, Model
+from ..model.extras import State
 from .builder import THE_WORLD, build
 from .changes import agreeing, sums, wired
 from .specs import JointSpec, LinkSpec, LoopSpec, MimicSpec
 
-__all__ = ["loop_specs", "rebuilt", "specs"]
+__all__ = ["loop_specs", "rebuilt", "specs", "with_states"]
 
 PER_VELOCITY = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
 
@@ -76,4 +77,22 @@ def rebuilt(model: Model, options: Mapping[str, Any]) -> Model:
         if options.get("on_invalid") == "warn":
             warnings.simplefilter("ignore", OrdernWarning)
         made = build(model.name, links, joints, gravity=model.gravity, source=model.source, **_closed(model, options))
-    return replace(made, packages=model.packages, suspect=model.suspect)
+    return with_states(replace(made, packages=model.packages, suspect=model.suspect, beyond=model.beyond), model)
+
+
+def with_states(made: Model, model: Model) -> Model:
+    """What was made of a model, with its states (joints that are new stand at their neutral position) and the drives of joints it still has."""
+    here = {made.bodies[i].name: i for i in made.free}
+    there = {model.bodies[i].name: i for i in model.free}
+    states = []
+    for state in model.states:
+        q: list[float] = []
+        qd: list[float] = []
+        for name, i in here.items():
+            joint, old = made.bodies[i].joint, there.get(name)
+            at = None if old is None else model.offsets[old]
+            q += joint.neutral if at is None else state.q[at[0] : at[0] + joint.nq]
+            qd += (0.0,) * joint.nv if at is None else state.qd[at[1] : at[1] + joint.nv]
+        states.append(State(state.name, tuple(q), tuple(qd)))
+    drives = tuple(drive for drive in model.drives if all(name in here for name, _ in drive.arms))
+    return replace(made, states=tuple(states), drives=drives) if states or drives else made

@@ -21,7 +21,10 @@ Array = Any
 
 
 def neutral(model: Model) -> Array:
-    """Zero coordinates; unit quaternions."""
+    """The state of the description that is called "neutral", else zero coordinates and unit quaternions."""
+    for state in model.states:
+        if state.name == "neutral":
+            return np.array(state.q, float)
     return np.array([x for i in model.free for x in model.bodies[i].joint.neutral], float)
 
 

@@ -50,6 +50,8 @@ class DH:
     upper: float | None = None
     velocity: float | None = None
     effort: float | None = None
+    stiffness: float | None = None  # of a spring on the joint
+    springref: float | None = None  # where it is at rest
 
 
 def from_dh(
@@ -120,7 +122,7 @@ def _specs(row: DH, k: int, convention: str, parent: str, before: Placement) -> 
     name = row.name or f"link{k}"
     joint = JointSpec(
         row.name or f"joint{k}", row.joint, parent, name, origin, child_frame=child, offset=row.d if sliding else row.theta,
-        lower=row.lower, upper=row.upper, velocity=row.velocity, effort=row.effort,
+        lower=row.lower, upper=row.upper, velocity=row.velocity, effort=row.effort, stiffness=row.stiffness, springref=row.springref,
         armature=row.armature, damping=row.damping, friction=row.friction, where=where,
     )  # fmt: skip
     return joint, LinkSpec(name, row.mass, row.com, row.inertia, where=where)

@@ -179,7 +179,7 @@ def _row(body: Body, k: int, four: dict[str, float], frame: Placement) -> dict[s
     mass = body.inertia.moved(frame.inverse())
     row: dict[str, Any] = {"joint": "prismatic" if isinstance(body.joint, Prismatic) else "revolute", **four}
     row |= {"mass": mass.m, "com": mass.com, "inertia": mass.about_com()}
-    for key in ("armature", "damping", "friction", "lower", "upper", "velocity", "effort"):
+    for key in ("armature", "damping", "friction", "lower", "upper", "velocity", "effort", "stiffness", "springref"):
         value = getattr(body, key)
         if value and math.isfinite(value[0]):
             row[key] = value[0]

@@ -237,16 +237,15 @@ def _types() -> list[str]:
 def _limits(element: Element, kind: str) -> dict[str, Any]:
     """Limits as far as they are given; those of a joint with several coordinates stand in <ordern>."""
     own = element.one("ordern")
-    if own is not None:
-        return _per_velocity(own, kind)
+    more = {} if own is None else _per_velocity(own, kind)
     limit = element.one("limit")
     if limit is None or kind not in ("revolute", "continuous", "prismatic"):
-        return {}
+        return more
     limit.spelled("lower", "upper", "velocity", "effort")
     made: dict[str, Any] = {key: limit.number(key) for key in ("lower", "upper", "velocity", "effort") if key in limit.attributes}
     if kind != "continuous" and ("lower" in made) != ("upper" in made):
         made = {"lower": 0.0, "upper": 0.0, **made}  # URDF's default for the one that is left out
-    return {key: value for key, value in made.items() if abs(value) < UNLIMITED}
+    return {key: value for key, value in made.items() if abs(value) < UNLIMITED} | more
 
 
 def _per_velocity(own: Element, kind: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from .urdf_loops import write_loops
 __all__ = ["PER_VELOCITY", "UNLIMITED", "plain_shapes", "to_urdf"]
 
 UNLIMITED = 1e9  # URDF wants limits where the model has none; read as none
-PER_VELOCITY = ("lower", "upper", "velocity", "effort", "damping", "friction", "armature")
+PER_VELOCITY = ("lower", "upper", "velocity", "effort", "damping", "friction", "armature", "stiffness", "springref")
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 KINDS: dict[type[Joint], str] = {Revolute: "revolute", Prismatic: "prismatic", Planar3: "planar", Floating: "floating"}
@@ -33,7 +33,7 @@ def to_urdf(model: Model) -> str:
     """
     model = agreeing(wired(model), negative=True)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<robot name={_quote(model.name)}>"]
-    if any(getattr(body, key) for body in model.bodies for key in PER_VELOCITY if key == "armature" or body.joint.nv > 1):
+    if any(getattr(body, key) for body in model.bodies for key in PER_VELOCITY if key in ("armature", "stiffness") or body.joint.nv > 1):
         lines.append("  <!-- armature (rotor inertia, kg m^2) and the element <ordern> are read by ordern; other programs ignore them -->")
     rooted = [link for link in model.links if link.parent < 0]
     names, joints = {link.name for link in model.links}, {link.joint for link in model.links}
@@ -168,6 +168,8 @@ def _details(model: Model, body: Body, axis: Sequence[float]) -> tuple[str, list
         if kind != "continuous" or body.effort or body.velocity:
             more.append(_element("limit", {key: _capped(value) for key, value in ends.items()}))
         more += _dynamics({key: getattr(body, key) for key in ("damping", "friction", "armature")})
+        given = {key: getattr(body, key) for key in ("stiffness", "springref") if getattr(body, key)}
+        more += [_element("ordern", given)] if given else []
     else:  # URDF has one number at most for these
         given = {key: _capped(getattr(body, key)) for key in PER_VELOCITY if getattr(body, key)}
         more += _dynamics({key: given[key][:1] for key in ("damping", "friction") if key in given and len(set(given[key])) == 1})
