@@ -149,6 +149,8 @@ def _inertias(suspects: Sequence[int], links: list[Link], bodies: list[Body], wh
 
 def _rotor(link: Link, body: Body) -> bool:
     """Whether it acts just as armature does: no mass, inertia only about an axis fixed in the world (link 1 of the usual PUMA data)."""
+    if not link.mass and link.body == 0:
+        return True  # fixed to the world, where nothing feels it
     if link.mass or body.parent or not isinstance(body.joint, Revolute):
         return False
     t = Mass.from_com(0.0, (0.0, 0.0, 0.0), link.inertia).moved(link.placement).I
