@@ -39,7 +39,7 @@ _LAZY = {
     "JointSpec": ("ordern.describe.specs", "JointSpec"),
     "LinkSpec": ("ordern.describe.specs", "LinkSpec"),
     "LoopSpec": ("ordern.describe.specs", "LoopSpec"),
-    "Scene": ("ordern.scene", "Scene"),
+    "Scene": ("ordern.robot.scene", "Scene"),
     "DH": ("ordern.describe.dh.dh_table", "DH"),
     "robots": ("ordern.robots", None),
     "threads": ("ordern.runtime.kernels", "threads"),

@@ -1,6 +1,6 @@
 """Closed chains: how far loops are from closed, how their equations change with the joints, and what velocities add, O(n + loops).
 
-[F08, ch. 8]; the spanning tree is cut at the loops (closures.py has each type's equations). Index i: coordinates of body i.
+[F08, ch. 8]; the spanning tree is cut at the loops (model/closures.py has each type's equations). Index i: coordinates of body i.
 
     paper     here    meaning
     phi       value   equations of the loops, zero where these are closed
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..closures import Row, ancestors, closing_rows, columns, placements
 from ..model import Model
+from ..model.closures import Row, ancestors, closing_rows, columns, placements
 from ..spatial import Twist
 from ..spatial.joint_space import KVec
 from .registry import algorithm

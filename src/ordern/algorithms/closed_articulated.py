@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..closures import Row, closing_rows
+from ..model.closures import Row, closing_rows
 from ..spatial import ArticulatedInertia, Twist, Wrench
 from ..spatial.joint_space import Forces, gram
 from .closed import has_loops, velocities

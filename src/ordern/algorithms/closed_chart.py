@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..closures import closing_rows, placements
+from ..model.closures import closing_rows, placements
 from ..spatial.joint_space import KVec
 from .closed import velocities
 from .closed_dense import closed_dense_motion, matrix_rows, sum_products

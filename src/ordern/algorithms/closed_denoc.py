@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..closures import closing_rows, columns
+from ..model.closures import closing_rows, columns
 from ..spatial import Twist, Wrench
 from ..spatial.joint_space import KVec
 from .closed import bias_of, has_loops, velocities

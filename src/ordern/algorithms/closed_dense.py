@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..closures import Row, closing_rows, columns, leading, placements
+from ..model.closures import Row, closing_rows, columns, leading, placements
 from ..spatial import Transform, Vec3, Wrench
 from .closed import bias_of, has_loops, velocities
 from .closed_articulated import closed_motion

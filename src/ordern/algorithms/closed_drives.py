@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..closures import closing_rows, placements
+from ..model.closures import closing_rows, placements
 from ..spatial import Twist, Wrench
 from .closed import has_loops
 from .closed_dense import by_dof, matrix_rows, sum_products

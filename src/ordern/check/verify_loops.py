@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.registry import choose, find
-from ..closures import count
 from ..errors import InputError
+from ..model.closures import count
 from ..robot import Robot
 from ..runtime.numbers import numbers
 

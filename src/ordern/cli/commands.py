@@ -8,8 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..closures import count as equation_count
 from ..errors import InputError, near
+from ..model.closures import count as equation_count
 from ..report.tables import Table, plain, writable_file, writable_folder
 from .arguments import open_robot
 from .output import Output

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..closures import count
 from ..errors import OrdernError
 from ..files import read
 from ..joints import Floating, Prismatic, Revolute
 from ..model import Geometry, Link, Mass, Model, Placement
+from ..model.closures import count
 from .changes import agreeing, wired
 from .physical import DUST, impossible, matrix, violations
 from .specs import quoted

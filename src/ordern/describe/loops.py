@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ..closures import closing_rows, columns, count, path, placements
 from ..errors import InputError, ModelError, near, shown
 from ..model import Loop, Model, Placement
+from ..model.closures import closing_rows, columns, count, path, placements
 from ..scalars.primitives import Lane
 from ..spatial.joint_space import KVec
 from ..tree import Tree

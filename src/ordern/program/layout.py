@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..algorithms.registry import Algorithm
-from ..closures import count
 from ..model import Model
+from ..model.closures import count
 from ..scalars.primitives import Scalar
 
 __all__ = ["collect", "input_sizes", "output_names", "shape_of"]

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..closures import count
 from ..describe.physical import impossible
 from ..errors import InputError, OrdernWarning, ShapeError, shown
 from ..model import Mass, Model
+from ..model.closures import count
 from ..runtime.call import as_array, by_name, coordinate_names
 from .called import PythonDrive, PythonSignal, python_wrenches
 from .control import Constant, _per_joint, _vector, given

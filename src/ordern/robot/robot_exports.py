@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from .algorithms.registry import choose
-from .errors import InputError, one_of
-from .model import Model
+from ..algorithms.registry import choose
+from ..errors import InputError, one_of
+from ..model import Model
 
 __all__ = ["Exports"]
 
@@ -36,7 +36,7 @@ class Exports:
         device="opencl" runs one quantity on the first OpenCL device (extra "opencl"). With layout="lanes" arrays are (count, states) and results
         (..., states): a number of all states side by side, which nothing need transpose.
         """
-        from .evaluate.compiled import compile_quantity, in_lanes, on_device
+        from ..evaluate.compiled import compile_quantity, in_lanes, on_device
 
         number = None if link is None else self._link(link)
         if one_of("layout", layout, ("states", "lanes")) == "lanes":
@@ -59,7 +59,7 @@ class Exports:
         link: str | None = None,
     ) -> Any:
         """Write a quantity as source text: "c" (C99 with header and self-test), "opencl", "cuda" or "javascript"; returns the paths."""
-        from .evaluate.compiled import export
+        from ..evaluate.compiled import export
 
         algorithm = choose(quantity, method, self.model)
         return export(self.model, algorithm, self._options(algorithm, link), folder, language, dtype)
@@ -72,7 +72,7 @@ class Exports:
 
     def casadi(self, quantity: str, method: str | None = None, link: str | None = None) -> Any:
         """A casadi.Function (needs the extra "casadi")."""
-        from .evaluate.casadi_functions import casadi_function
+        from ..evaluate.casadi_functions import casadi_function
 
         algorithm = choose(quantity, method, self.model)
         return casadi_function(algorithm, self.model, self._options(algorithm, link))

@@ -8,19 +8,19 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .algorithms.registry import choose
-from .assemble import Changes
-from .describe.dh import dh_table as _dh
-from .describe.load import load as _load
-from .errors import InputError, MethodError, near, one_of
-from .evaluate import manifold
-from .evaluate.results import UDU, Limits
-from .model import Model, State
+from ..algorithms.registry import choose
+from ..describe.dh import dh_table as _dh
+from ..describe.load import load as _load
+from ..errors import InputError, MethodError, near, one_of
+from ..evaluate import manifold
+from ..evaluate.results import UDU, Limits
+from ..model import Model, State
+from ..runtime.call import Call, as_array, static_options
+from .closed_chains import ClosedChains
 from .robot_applications import Applications, found
-from .robot_closed import ClosedChains
+from .robot_changes import Changes
 from .robot_derivatives import Derivatives
 from .robot_exports import Exports
-from .runtime.call import Call, as_array, static_options
 
 __all__ = ["Robot", "load"]
 
@@ -151,41 +151,41 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
     def lint(self) -> Any:
         """What is suspicious in the data: a list of remarks with level, place, message and remedy."""
-        from .describe.lint import lint
+        from ..describe.lint import lint
 
         return lint(self.model)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save everything in ordern's own TOML."""
-        from .describe.toml.toml_write import to_toml
-        from .files import write
+        from ..describe.toml.toml_write import to_toml
+        from ..files import write
 
         write(path, to_toml(self.model))
 
     def to_urdf(self, path: str | os.PathLike[str]) -> None:
         """Write a URDF file."""
-        from .describe.urdf.urdf_write import to_urdf
-        from .files import write
+        from ..describe.urdf.urdf_write import to_urdf
+        from ..files import write
 
         write(path, to_urdf(self.model))
 
     def to_mjcf(self, path: str | os.PathLike[str]) -> None:
         """Write an MJCF file, for MuJoCo."""
-        from .describe.mjcf.mjcf_write import to_mjcf
-        from .files import path_of, write
+        from ..describe.mjcf.mjcf_write import to_mjcf
+        from ..files import path_of, write
 
         write(path, to_mjcf(self.model, path_of(path).absolute().parent))
 
     def to_sdf(self, path: str | os.PathLike[str]) -> None:
         """Write an SDF file, for Gazebo."""
-        from .describe.sdf.sdf_write import to_sdf
-        from .files import write
+        from ..describe.sdf.sdf_write import to_sdf
+        from ..files import write
 
         write(path, to_sdf(self.model))
 
     def to_dh(self, convention: str = "saha") -> list[dict[str, Any]]:
         """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why."""
-        from .describe.dh.dh_write import to_dh
+        from ..describe.dh.dh_write import to_dh
 
         return to_dh(self.model, convention)
 
@@ -304,7 +304,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
     def operational_inertia(self, q: Any, link: str) -> Array:
         """(J M^-1 J^T)^-1, (..., 6, 6), at the link's origin in world axes; a SingularError where the link cannot move in all directions."""
-        from .evaluate.operational_inertia import inertia_from_mobility
+        from ..evaluate.operational_inertia import inertia_from_mobility
 
         mobility = self._evaluate("operational_mobility", None, (q,), options=(self._link(link),))
         return inertia_from_mobility(mobility, f"link {link!r}")
@@ -315,13 +315,13 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
     def parameters(self) -> Array:
         """Ten inertial parameters a body, about and along the frame of the link its joint moves: m, m c (3), Ixx Ixy Iyy Ixz Iyz Izz."""
-        from .evaluate.regression import parameters
+        from ..evaluate.regression import parameters
 
         return parameters(self.model)
 
     def denoc(self, q: Any) -> Any:
         """The DeNOC objects of Saha's papers at one state: .Nl .Nd .B .p .composite .articulated .psi .Psi .phi .U .D, in world axes about C_i."""
-        from .evaluate.denoc_objects import denoc
+        from ..evaluate.denoc_objects import denoc
 
         return denoc(self.model, q)
 
@@ -330,14 +330,14 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         self, quantity: str, *arguments: Any, scalars: str = "mpmath", method: str | None = None, precision: int = 50, link: str | None = None
     ) -> Any:
         """A quantity in other numbers: scalars="mpmath" (precision digits), "fraction" (exact) or "interval" (guaranteed bounds)."""
-        from .evaluate.exact import evaluate
+        from ..evaluate.exact import evaluate
 
         algorithm = choose(quantity, method, self.model)
         return evaluate(algorithm, self.model, arguments, scalars, precision, self._options(algorithm, link))
 
     def formulas(self, quantity: str, method: str | None = None, symbols: bool = False, link: str | None = None) -> Any:
         """The algorithm as formulas: .steps, .matrix (SymPy), .latex(), .count; symbols=True has letters for masses and lengths too."""
-        from .evaluate.formulas import formulas
+        from ..evaluate.formulas import formulas
 
         algorithm = choose(quantity, method, self.model)
         return formulas(algorithm, self.model, self._options(algorithm, link), symbols)
@@ -347,7 +347,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
         With method=None, as compiled (inertias regrouped); a named method is counted as its text stands.
         """
-        from .evaluate.counts import counts
+        from ..evaluate.counts import counts
 
         algorithm = choose(quantity, method, self.model)
         return counts(algorithm, self.model, self._options(algorithm, link), regrouped=method is None)

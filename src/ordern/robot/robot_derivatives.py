@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import InputError, one_of
-from .evaluate.results import ForwardDerivatives, ForwardSecondDerivatives, InverseDerivatives, InverseSecondDerivatives
-from .runtime.call import as_array
+from ..errors import InputError, one_of
+from ..evaluate.results import ForwardDerivatives, ForwardSecondDerivatives, InverseDerivatives, InverseSecondDerivatives
+from ..runtime.call import as_array
 
 if TYPE_CHECKING:
-    from .simulate.linearize import LinearStep
+    from ..simulate.linearize import LinearStep
 
 __all__ = ["Derivatives"]
 
@@ -34,7 +34,7 @@ class Derivatives:
         first = InverseDerivatives(*self._evaluate("inverse_dynamics_derivatives", None, (q, qd, qdd), external=external))
         if _order(order) == 1:
             return first
-        from .evaluate.second_derivatives import inverse_second
+        from ..evaluate.second_derivatives import inverse_second
 
         return inverse_second(self, _same_batch(first.dq.shape[:-2], q, qd, qdd, *(external or {}).values()), tuple(external or ()))
 
@@ -45,7 +45,7 @@ class Derivatives:
         first = ForwardDerivatives(*self._evaluate("forward_dynamics_derivatives", None, (q, qd, tau), external=external))
         if _order(order) == 1:
             return first
-        from .evaluate.second_derivatives import forward_second
+        from ..evaluate.second_derivatives import forward_second
 
         arrays = _same_batch(first.dq.shape[:-2], q, qd, tau, *(external or {}).values())
         qdd = np.asarray(self._evaluate("forward_dynamics", None, (q, qd, tau), external=external))
@@ -53,19 +53,19 @@ class Derivatives:
 
     def jvp(self, quantity: str, arrays: Sequence[Any], directions: Sequence[Any], method: str | None = None, link: str | None = None) -> Any:
         """The rate of a quantity along a direction of each input (None for none): J v without the matrix, at some three times the quantity's cost."""
-        from .evaluate.directional import jvp
+        from ..evaluate.directional import jvp
 
         return jvp(self, quantity, arrays, directions, method, link)
 
     def vjp(self, quantity: str, arrays: Sequence[Any], weights: Sequence[Any], method: str | None = None, link: str | None = None) -> Any:
         """w^T J for each input, with weights for each result: the gradient of a weighted sum, at some four times the quantity's cost."""
-        from .evaluate.directional import vjp
+        from ..evaluate.directional import vjp
 
         return vjp(self, quantity, arrays, weights, method, link)
 
     def jacobian_derivatives(self, q: Any, link: str, reference: str = "world") -> Array:
         """(..., 6, n, n): the Hessian of forward kinematics; [:, j, k] is how column j of ``jacobian`` changes along joint velocity k."""
-        from .evaluate.directional import jacobian_derivatives
+        from ..evaluate.directional import jacobian_derivatives
 
         return jacobian_derivatives(self, q, link, one_of("reference", reference, ("world", "body")))
 
@@ -81,7 +81,7 @@ class Derivatives:
 
         dx' = A dx + B dtau with dx = [dq; dqd]; method is "rk4", "euler" (semi-implicit), "dopri5" or "dop853".
         """
-        from .simulate.linearize import linearize
+        from ..simulate.linearize import linearize
 
         return linearize(self, q, qd, tau, dt, method, friction)
 

@@ -8,13 +8,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from .describe.loops import close, held_to_world, with_loops
-from .describe.respec import loop_specs
-from .describe.specs import LoopSpec
-from .errors import InputError, ShapeError, SingularError, near, one_of, shown
-from .evaluate import manifold
-from .model import Model
-from .runtime.call import as_array, coordinate_names
+from ..describe.loops import close, held_to_world, with_loops
+from ..describe.respec import loop_specs
+from ..describe.specs import LoopSpec
+from ..errors import InputError, ShapeError, SingularError, near, one_of, shown
+from ..evaluate import manifold
+from ..model import Model
+from ..runtime.call import as_array, coordinate_names
 
 __all__ = ["Assembly", "ClosedChains"]
 

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import ModelError
-from .joints import JOINTS
-from .scalars.primitives import Scalar, half, sincos
-from .spatial import Rotation, Transform, Twist, Vec3, Wrench
-from .spatial.joint_space import KVec
+from ..errors import ModelError
+from ..joints import JOINTS
+from ..scalars.primitives import Scalar, half, sincos
+from ..spatial import Rotation, Transform, Twist, Vec3, Wrench
+from ..spatial.joint_space import KVec
 
 __all__ = ["CLOSURES", "Jet", "Meeting", "Row", "closing_rows", "closure", "columns", "count", "equations", "placements"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .assemble import _as_robot, _placement, _prefix
-from .errors import InputError
-from .robot import Robot
+from ..errors import InputError
+from . import Robot
+from .robot_changes import _as_robot, _placement, _prefix
 
 __all__ = ["Scene"]
 
@@ -36,8 +36,8 @@ class Scene(Robot):
             raise InputError("a part of a scene is a robot, or a pair (robot, placement)")
         members = [_as_robot(robot) for robot, _ in parts]
         prefixes = prefixes or _names(members)
-        from .describe.assembly import beside
-        from .robot import Robot as Plain
+        from ..describe.assembly import beside
+        from . import Robot as Plain
 
         g = members[0].gravity if gravity is None else Plain(members[0].model).with_gravity(gravity).gravity
         at = [_placement(place) for _, place in parts]

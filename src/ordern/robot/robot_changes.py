@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .describe.builder import ON_INVALID
-from .errors import InputError, ModelError, one_of
-from .model import Model, Placement
+from ..describe.builder import ON_INVALID
+from ..errors import InputError, ModelError, one_of
+from ..model import Model, Placement
 
 if TYPE_CHECKING:
-    from .robot import Robot
+    from . import Robot
 
 __all__ = ["Changes"]
 
@@ -30,8 +30,8 @@ class Changes:
 
         Bodies that cannot be, such as ones of negative mass, are refused; on_invalid="warn" keeps them, "repair" mends them.
         """
-        from .describe.physical import checked
-        from .evaluate.regression import with_parameters
+        from ..describe.physical import checked
+        from ..evaluate.regression import with_parameters
 
         one_of("on_invalid", on_invalid, ON_INVALID)
         return _robot(checked(with_parameters(self.model, values), on_invalid))
@@ -45,20 +45,20 @@ class Changes:
             com: its mass centre in the link's frame (m).
             inertia: about its mass centre in the link's axes (kg m^2): 3x3, Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz; none is a point.
         """
-        from .describe.changes import with_payload
-        from .describe.physical import payload
+        from ..describe.changes import with_payload
+        from ..describe.physical import payload
 
         return _robot(with_payload(self.model, self._link(link), payload(self.model, self._link(link), mass, com, inertia)))
 
     def with_locked(self, joints: Mapping[str, Any]) -> Robot:
         """The same robot with joints welded at these coordinates, such as {"elbow": 0.5}."""
-        from .describe.assembly import locked
+        from ..describe.assembly import locked
 
         return _robot(locked(self.model, joints))
 
     def with_freed(self, joints: Mapping[str, str] | Iterable[str]) -> Robot:
         """The same robot with joints let go: names of mimicking joints, or fixed joints with what they become, {"weld": "revolute"}."""
-        from .describe.assembly import freed
+        from ..describe.assembly import freed
 
         return _robot(freed(self.model, joints))
 
@@ -71,32 +71,32 @@ class Changes:
             placement: of the other's root frame in the link's: a 4x4 matrix or x y z; the same frame by default.
             prefix: before all names of the other robot, where both have the same.
         """
-        from .describe.assembly import attached
+        from ..describe.assembly import attached
 
         _prefix(prefix)
         return _robot(attached(self.model, _as_robot(other).model, self._link(link), _placement(placement), prefix))
 
     def subtree(self, link: str) -> Robot:
         """A link and all that it carries as a robot of its own, the link fixed to the world; ``without`` gives the rest."""
-        from .describe.assembly import branch
+        from ..describe.assembly import branch
 
         return _robot(branch(self.model, self._link(link)))
 
     def without(self, link: str) -> Robot:
         """This robot without a link and all that it carries."""
-        from .describe.assembly import without_branch
+        from ..describe.assembly import without_branch
 
         return _robot(without_branch(self.model, self._link(link)))
 
 
 def _robot(model: Model) -> Robot:
-    from .robot import Robot
+    from . import Robot
 
     return Robot(model)
 
 
 def _as_robot(given: Any) -> Robot:
-    from .robot import Robot, load
+    from . import Robot, load
 
     if isinstance(given, Robot):
         return given
@@ -106,7 +106,7 @@ def _as_robot(given: Any) -> Robot:
 
 
 def _placement(given: Any) -> Placement:
-    from .describe.dh.dh_table import frame
+    from ..describe.dh.dh_table import frame
 
     try:
         return frame("placement", given)
