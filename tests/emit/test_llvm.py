@@ -10,7 +10,7 @@ import robots
 from ordern.algorithms.registry import all_algorithms
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
-from ordern.program.ir import Loop, Program
+from ordern.program.ir import IRLoop, Program
 from ordern.program.passes import fuse
 from ordern.runtime import machine
 from ordern.runtime.kernels import Kernel
@@ -106,11 +106,11 @@ def loops() -> Program:
     parents, kinds = [0, 0, 1, 2, 2], [0, 1, 2, 1, 3]
     body = [
         0, 1, ("store", 0, 0, 0, 1), ("zero", "matrix", 0), ("zero", "out", "y"),
-        Loop(0, "range", 1, 5, 1, cases=[((), [2, 3, 4, 5, 6, 7, 8, ("store", 0, 0, 2, 8)])]),
-        Loop(1, "range", 4, 0, -1, parent=0, selectors=(1,), cases=[
+        IRLoop(0, "range", 1, 5, 1, cases=[((), [2, 3, 4, 5, 6, 7, 8, ("store", 0, 0, 2, 8)])]),
+        IRLoop(1, "range", 4, 0, -1, parent=0, selectors=(1,), cases=[
             ((1,), [9, 10, 11, 12, ("outx", "y", 9, -1, 1, 12)]), ((2,), [9, 10, 13, ("outx", "y", 9, -1, 1, 13)])]),
-        Loop(2, "range", 1, 5, 1, cases=[((), [14, 15, 21,
-            Loop(3, "upward", 14, parent=0, cases=[((), [16, 17, 18, 20, 24, 25, ("mstore", 0, 21, 0, 20, 0, 25)])])])]),
+        IRLoop(2, "range", 1, 5, 1, cases=[((), [14, 15, 21,
+            IRLoop(3, "upward", 14, parent=0, cases=[((), [16, 17, 18, 20, 24, 25, ("mstore", 0, 21, 0, 20, 0, 25)])])])]),
         ("copy", "m", 0, True), 22, 23, ("out", "z", 0, 23),
     ]  # fmt: skip
     return Program(

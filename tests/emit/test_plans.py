@@ -12,7 +12,7 @@ from ordern.emit.llvm.lanes import Lanes
 from ordern.program.build import prepared, trace
 from ordern.program.carry import CarryLoop, carry, inside
 from ordern.program.interpret import interpret
-from ordern.program.ir import Loop, Program
+from ordern.program.ir import IRLoop, Program
 from ordern.program.passes import allocate, early_angles, early_outputs, fuse
 from ordern.runtime.kernels import Kernel
 
@@ -99,7 +99,7 @@ def test_sines_of_sums_and_of_sines(monkeypatch):
 def test_chains_carry_their_motion_in_registers():
     plain = traced("inverse_dynamics/newton-euler", robots.serial("R" * 500, 1))
     program = carry(plain)
-    loops = [s for s in program.body if isinstance(s, Loop)]
+    loops = [s for s in program.body if isinstance(s, IRLoop)]
     assert isinstance(loops[0], CarryLoop)
     assert len(loops[0].carried) >= 12  # w, wd, a and what of U is read
     assert reads(program) < reads(plain) / 2
@@ -128,8 +128,8 @@ def test_what_is_read_after_the_loop_stays():
         ("load", 0, 0, 6, 1), ("load", 0, 0, 7, 1), ("loopvar", 2), ("cload", 0, 10), ("mul", 11, 0),
     ]  # fmt: skip
     body = [
-        0, 6, 7, ("store", 0, 0, 6, 0), Loop(2, "range", 1, 5, 1, cases=[((), [10, 11, 12, ("store", 0, 0, 10, 12)])]),
-        Loop(1, "range", 4, 0, -1, cases=[((), [1, 2, 3, 4, 5, ("store", 0, 0, 2, 5)])]), 8, 9, ("out", "y", 0, 8), ("out", "y", 1, 9),
+        0, 6, 7, ("store", 0, 0, 6, 0), IRLoop(2, "range", 1, 5, 1, cases=[((), [10, 11, 12, ("store", 0, 0, 10, 12)])]),
+        IRLoop(1, "range", 4, 0, -1, cases=[((), [1, 2, 3, 4, 5, ("store", 0, 0, 2, 5)])]), 8, 9, ("out", "y", 0, 8), ("out", "y", 1, 9),
     ]  # fmt: skip
     program = Program("sum", nodes, body, {"x": 1}, {"y": (2,)}, 5, [("t", 1)], [], [np.arange(5.0)])
     x = np.arange(1.0, 8.0)[:, None]
@@ -140,7 +140,7 @@ def test_what_is_read_after_the_loop_stays():
 
 def test_zeroed_tables_are_no_constants():
     nodes = [("in", "x", 0), ("iconst", 3), ("const", 2.0), ("loopvar", 1), ("load", 0, 0, 3, 0), ("mul", 4, 0)]
-    body = [0, 1, 2, ("zero", "table", 0), ("store", 0, 0, 1, 2), Loop(1, "range", 0, 5, 1, cases=[((), [3, 4, 5, ("outx", "y", 3, 0, 1, 5)])])]
+    body = [0, 1, 2, ("zero", "table", 0), ("store", 0, 0, 1, 2), IRLoop(1, "range", 0, 5, 1, cases=[((), [3, 4, 5, ("outx", "y", 3, 0, 1, 5)])])]
     program = Program("zero", nodes, body, {"x": 1}, {"y": (5,)}, 5, [("t", 1)])
     out = np.empty((3, 5))
     assert Kernel.of(program).run([np.ones((3, 1))], [out])

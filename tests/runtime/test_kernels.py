@@ -20,7 +20,7 @@ import robots
 from ordern.algorithms.registry import all_algorithms
 from ordern.errors import InputError
 from ordern.program.build import prepared, trace
-from ordern.program.ir import Loop, Program
+from ordern.program.ir import IRLoop, Program
 from ordern.runtime import entry as fast
 from ordern.runtime.kernels import Kernel, compiled, entry, threads
 
@@ -48,7 +48,7 @@ def folder(tmp_path, monkeypatch):
 def slow_program(turns=20000):
     """Long enough a state to be caught at it."""
     nodes = [("in", "x", 0), ("iconst", 0), ("loopvar", 0), ("load", 0, 0, 1, 0), ("mul", 3, 0), ("add", 4, 0), ("load", 0, 0, 1, 1)]
-    body = [0, 1, ("store", 0, 0, 1, 0), Loop(0, "range", 0, turns, 1, cases=[((), [2, 3, 4, 5, ("store", 0, 0, 1, 5)])]), 6, ("out", "y", 0, 6)]
+    body = [0, 1, ("store", 0, 0, 1, 0), IRLoop(0, "range", 0, turns, 1, cases=[((), [2, 3, 4, 5, ("store", 0, 0, 1, 5)])]), 6, ("out", "y", 0, 6)]
     return Program("slow", nodes, body, {"x": 1}, {"y": ()}, 1, [("t", 1)])
 
 

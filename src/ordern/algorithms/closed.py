@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Model
-from ..model.closures import Row, ancestors, closing_rows, columns, placements
+from ..model.closures import ClosureRow, ancestors, closing_rows, columns, placements
 from ..spatial import Twist
 from ..spatial.joint_space import KVec
 from .registry import algorithm
@@ -71,7 +71,7 @@ def constraint_bias(tree: Any, q: Any, qd: Any) -> Any:
     return [bias_of(tree, row, X, c) for row in closing_rows(tree, q, X, v, kept=False)]
 
 
-def bias_of(tree: Any, row: Row, X: Any, c: Any) -> Any:
+def bias_of(tree: Any, row: ClosureRow, X: Any, c: Any) -> Any:
     """dA/dt qd of one equation: what the covectors meet on their way inward, and gamma."""
     total = row.gamma
     for body, K in row.ends:

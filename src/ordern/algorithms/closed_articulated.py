@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..model.closures import Row, closing_rows
+from ..model.closures import ClosureRow, closing_rows
 from ..spatial import ArticulatedInertia, Twist, Wrench
 from ..spatial.joint_space import Forces, gram
 from .closed import has_loops, velocities
@@ -41,7 +41,7 @@ class _Settled:
 class _Open:
     """Equations on their way inward: K by body and row, L by pairs, k."""
 
-    def __init__(self, tree: Any, rows: list[Row]) -> None:
+    def __init__(self, tree: Any, rows: list[ClosureRow]) -> None:
         self.rows, self.K = rows, [{} for _ in tree.model.bodies]
         self.L: dict[int, dict[int, Any]] = {r: {} for r in range(len(rows))}
         self.k: dict[int, Any] = {r: row.gamma for r, row in enumerate(rows)}
@@ -120,7 +120,7 @@ def closed_articulated(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     return closed_motion(tree, q, qd, tau)[0]
 
 
-def closed_motion(tree: Any, q: Any, qd: Any, tau: Any) -> tuple[Any, dict[int, Any], list[Row]]:
+def closed_motion(tree: Any, q: Any, qd: Any, tau: Any) -> tuple[Any, dict[int, Any], list[ClosureRow]]:
     """Accelerations, and the force of each equation."""
     X, S, v, c = velocities(tree, q, qd)
     A, pA = tree.table("A", base=ArticulatedInertia.zero()), tree.table("pA", base=Wrench.zero())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..model.closures import Row, closing_rows, columns, leading, placements
+from ..model.closures import ClosureRow, closing_rows, columns, leading, placements
 from ..spatial import Transform, Vec3, Wrench
 from .closed import bias_of, has_loops, velocities
 from .closed_articulated import closed_motion
@@ -33,7 +33,7 @@ def by_dof(tree: Any, table: Any) -> list[Any]:
     return made
 
 
-def matrix_rows(tree: Any, rows: list[Row], X: Any, S: Any) -> list[dict[int, Any]]:
+def matrix_rows(tree: Any, rows: list[ClosureRow], X: Any, S: Any) -> list[dict[int, Any]]:
     """A by row and degree of freedom."""
     made: list[dict[int, Any]] = [{} for _ in rows]
     for (r, i), column in columns(tree, rows, X, S).items():
@@ -81,7 +81,7 @@ def sum_products(row: dict[int, Any], x: list[Any]) -> Any:
     return total
 
 
-def closed_dense_motion(tree: Any, q: Any, qd: Any, tau: Any) -> tuple[list[Any], list[Any], list[Row]]:
+def closed_dense_motion(tree: Any, q: Any, qd: Any, tau: Any) -> tuple[list[Any], list[Any], list[ClosureRow]]:
     """Accelerations by degree of freedom, the force of each equation, and the equations."""
     X, S, v, c = velocities(tree, q, qd)
     rows = closing_rows(tree, q, X, v)
@@ -168,7 +168,7 @@ def forces_articulated(tree: Any, q: Any, qd: Any, tau: Any, world: bool) -> Any
     return _wrenches(tree, q, rows, force, world)
 
 
-def _wrenches(tree: Any, q: Any, rows: list[Row], force: dict[int, Any], world: bool) -> list[Wrench]:
+def _wrenches(tree: Any, q: Any, rows: list[ClosureRow], force: dict[int, Any], world: bool) -> list[Wrench]:
     """K lambda summed for each loop, at frame 2's origin: in world axes or in frame 2's; a gear's force stands in the first place."""
     made = [Wrench.zero() for _ in tree.model.loops]
     for r, row in enumerate(rows):

@@ -8,8 +8,8 @@ from typing import Any
 
 from ..errors import InputError, OrdernError, OrdernWarning
 from ..report.tables import Table, plain, writable_folder
-from .arguments import open_robot
 from .output import Output
+from .parsing import open_robot
 
 __all__ = ["convert_folder", "robots"]
 

@@ -11,8 +11,8 @@ from typing import Any
 from ..errors import InputError, near
 from ..model.closures import count as equation_count
 from ..report.tables import Table, plain, writable_file, writable_folder
-from .arguments import open_robot
 from .output import Output
+from .parsing import open_robot
 
 __all__ = ["bench", "convert", "count", "export", "formulas", "info", "lint", "reproduce", "verify"]
 

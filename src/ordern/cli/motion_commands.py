@@ -16,8 +16,8 @@ from ..report.tables import Table, file_name, plain, read_series, series_csv, wr
 from ..robot import Robot
 from ..runtime.call import coordinate_names
 from ..view.film import FILMS, PAGES, PICTURES
-from .arguments import external_wrenches, neutral, open_robot, vector, without_effect
 from .output import Output
+from .parsing import external_wrenches, neutral, open_robot, vector, without_effect
 
 __all__ = ["inverse", "simulate", "view"]
 

@@ -14,8 +14,8 @@ from ..errors import InputError, MethodError, near
 from ..report.tables import Table, plain
 from ..robot import Robot
 from ..runtime.call import coordinate_names
-from .arguments import external_wrenches, neutral, open_robot, vector
 from .output import Output
+from .parsing import external_wrenches, neutral, open_robot, vector
 
 __all__ = ["evaluate", "quantities"]
 

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
-from ..program.ir import Loop, Program
+from ..program.ir import IRLoop, Program
 
 __all__ = ["Braces", "live_nodes", "statements"]
 
@@ -23,7 +23,7 @@ def statements(body: list[Any]) -> Iterator[Any]:
             stack.pop()
             continue
         yield s
-        if isinstance(s, Loop):
+        if isinstance(s, IRLoop):
             stack.append(iter([x for _, block in s.cases for x in block]))
 
 
@@ -51,7 +51,7 @@ class Braces(ABC):
         live = live_nodes(program)
         self.slots = _numbered((n[1], n[2]) for n in live if n[0] == "load")
         self.columns = _numbered(n[1] for n in live if n[0] == "cload")
-        loops = [s for s in statements(program.body) if isinstance(s, Loop)]
+        loops = [s for s in statements(program.body) if isinstance(s, IRLoop)]
         used = [n[1] for n in live if n[0] == "iload"] + [c for s in loops for c in (s.parent, *s.selectors) if c >= 0]
         self.integers = _numbered(used)
         sizes = [n * n for _, n in program.matrices]
@@ -88,7 +88,7 @@ class Braces(ABC):
         for s in body:
             if isinstance(s, int):
                 self._node(s)
-            elif isinstance(s, Loop):
+            elif isinstance(s, IRLoop):
                 self._loop(s)
             else:
                 self._act(s)
@@ -194,7 +194,7 @@ class Braces(ABC):
         head = f"for ({self.counter} r = 0; r < {n}; r++) for ({self.counter} c = 0; {end}; c++)"
         self.line(f"{head} {array}[r * {n} + c] = {both}{self._matrix(matrix, 'r', 'c')};")
 
-    def _loop(self, loop: Loop) -> None:
+    def _loop(self, loop: IRLoop) -> None:
         i = f"i{loop.number}"
         if loop.kind == "range":
             self.line(f"for ({self.counter} {i} = {loop.start}; {i} {'<' if loop.step > 0 else '>'} {loop.stop}; {i} += {loop.step}) {{")
@@ -209,7 +209,7 @@ class Braces(ABC):
         self.depth -= 1
         self.line("}")
 
-    def _cases(self, loop: Loop, i: str) -> None:
+    def _cases(self, loop: IRLoop, i: str) -> None:
         """One block for each kind of body (and kind of parent)."""
         at = (i, self._integer(loop.parent, i) if loop.parent >= 0 else "0")
         for number, (codes, block) in enumerate(loop.cases):

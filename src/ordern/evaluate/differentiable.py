@@ -26,7 +26,7 @@ from ..runtime.call import Call, source_stamp
 from ..runtime.kernels import Kernel, compiled
 from ..spatial.joint_space import Block, KVec
 
-__all__ = ["Matrix", "Smooth", "chart", "smooth", "tangents"]
+__all__ = ["DerivativeMatrix", "Smooth", "chart", "smooth", "tangents"]
 
 # quantity: its derivatives, and where each input of theirs comes from (None: zero)
 _MATRICES = {
@@ -38,7 +38,7 @@ _MATRICES = {
 MOST_ADJOINT = 30_000  # statements of a program that is differentiated backwards: what it makes compiles in some seconds
 
 
-class Matrix:
+class DerivativeMatrix:
     """The kernel of a quantity's derivatives: ``part[name]`` is the output (size of the result, nv) that belongs to an input."""
 
     def __init__(self, kernel: Smooth, sources: Sequence[str | None], part: Mapping[str, int], chart: Smooth | None) -> None:
@@ -64,13 +64,13 @@ class Smooth:
         self.sizes = [math.prod(shape) for shape in self.outputs.values()]
         self._derived: dict[tuple[str, tuple[str, ...]], Smooth] = {}
         self._kernels: dict[str, Kernel] = {}
-        self.matrix_of: Callable[[], Matrix | None] = lambda: None
+        self.matrix_of: Callable[[], DerivativeMatrix | None] = lambda: None
 
     def __repr__(self) -> str:
         return self.title
 
     @cached_property
-    def matrix(self) -> Matrix | None:
+    def matrix(self) -> DerivativeMatrix | None:
         """All derivatives by one kernel, if there is one."""
         return self.matrix_of()
 
@@ -149,7 +149,7 @@ def _of_call(call: Call) -> Smooth:
     return made
 
 
-def _matrix(robot: Any, quantity: str, external: Sequence[str]) -> Matrix | None:
+def _matrix(robot: Any, quantity: str, external: Sequence[str]) -> DerivativeMatrix | None:
     name, sources = _MATRICES[quantity]
     try:
         kernel = smooth(robot, name, None, None, external)
@@ -159,7 +159,7 @@ def _matrix(robot: Any, quantity: str, external: Sequence[str]) -> Matrix | None
     part = {source: k for k, source in enumerate(sources) if source is not None}
     given = [*sources, *inputs[len(sources) :]]
     map_ = None if robot.model.nq == robot.model.nv else chart(robot.model)
-    return Matrix(kernel, given, part, map_)
+    return DerivativeMatrix(kernel, given, part, map_)
 
 
 def chart(model: Model) -> Smooth:

@@ -282,11 +282,11 @@ def _target(smooth: Smooth, dtype: str, single: bool) -> str:
     """The name of a kernel's custom call; it says what is computed, so that JAX's cache on disk may hold it."""
     import jax
 
-    from ..runtime.xla_call import Handler
+    from ..runtime.xla_call import XlaHandler
 
     name = f"ordern.{hashlib.sha256(f'{smooth.key} {dtype} {single}'.encode()).hexdigest()}"
     if name not in _registered:
-        jax.ffi.register_ffi_target(name, Handler(smooth.kernel(dtype), single).capsule(), platform="cpu")
+        jax.ffi.register_ffi_target(name, XlaHandler(smooth.kernel(dtype), single).capsule(), platform="cpu")
         _registered.add(name)
     return name
 

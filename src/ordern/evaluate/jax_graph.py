@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..program.ir import Loop, Program, operands
+from ..program.ir import IRLoop, Program, operands
 from ..program.passes import used_by
 
 __all__ = ["run"]
@@ -108,7 +108,7 @@ class _Graph:
         for s in body:
             if isinstance(s, int):
                 self.values[s] = self._value(self.p.nodes[s])
-            elif isinstance(s, Loop):
+            elif isinstance(s, IRLoop):
                 self._loop(s)
             else:
                 self._act(s)
@@ -134,7 +134,7 @@ class _Graph:
                 m = jnp.where(jnp.tri(m.shape[0], dtype=bool)[:, :, None], m, jnp.swapaxes(m, 0, 1))
             out[s[1]] = m.reshape(-1, self.rows)
 
-    def _loop(self, loop: Loop) -> None:
+    def _loop(self, loop: IRLoop) -> None:
         """A ``while`` whose state is everything that is stored."""
         import jax
         import jax.numpy as jnp

@@ -161,7 +161,7 @@ def _call_class() -> Any:
     """The same as a function of autograd's, which knows forward mode too."""
     import torch
 
-    class Call(torch.autograd.Function):  # type: ignore[misc]
+    class TorchCall(torch.autograd.Function):  # type: ignore[misc]
         """A Smooth on rows of tensors."""
 
         @staticmethod
@@ -190,7 +190,7 @@ def _call_class() -> Any:
             found = _batch(made, info.batch_size, dims[1:], arrays, _apply)
             return tuple(found), (0,) * len(found)
 
-    return Call
+    return TorchCall
 
 
 def _apply(made: Smooth, arrays: Sequence[Tensor]) -> list[Tensor]:

@@ -19,7 +19,7 @@ from ..scalars.primitives import Scalar, half, sincos
 from ..spatial import Rotation, Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import KVec
 
-__all__ = ["CLOSURES", "Jet", "Meeting", "Row", "closing_rows", "closure", "columns", "count", "equations", "placements"]
+__all__ = ["CLOSURES", "Jet", "Meeting", "ClosureRow", "closing_rows", "closure", "columns", "count", "equations", "placements"]
 
 AXES = (Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1))
 
@@ -233,7 +233,7 @@ def leading(frame: Transform, ways: Any, X: Any) -> Transform:
 
 
 @dataclass(frozen=True)
-class Row:
+class ClosureRow:
     """One equation of a loop: its rate is K1.(twist of body 1) + K2.(twist of body 2), in body frames; its second rate has ``gamma`` more.
 
     ``K`` is the same covector in frame 2. A gear has ``direct`` ratios on joints instead.
@@ -249,7 +249,7 @@ class Row:
     direct: tuple[tuple[int, Scalar], ...] = ()
 
 
-def closing_rows(tree: Any, q: Any, X: Any, v: Any = None, kept: bool = True) -> list[Row]:
+def closing_rows(tree: Any, q: Any, X: Any, v: Any = None, kept: bool = True) -> list[ClosureRow]:
     """The equations of all loops, those that follow from others left out where ``kept``; X: joint transforms, v: twists of the bodies."""
     model, made, number = tree.model, [], 0
     for index, loop in enumerate(model.loops):
@@ -260,7 +260,7 @@ def closing_rows(tree: Any, q: Any, X: Any, v: Any = None, kept: bool = True) ->
     return made
 
 
-def _gear_row(tree: Any, loop: Any, index: int, number: int, q: Any) -> Row:
+def _gear_row(tree: Any, loop: Any, index: int, number: int, q: Any) -> ClosureRow:
     terms = tuple((body, tree.constant(ratio)) for body, ratio in loop.terms)
     value: Scalar = -tree.constant(loop.offset)
     for body, ratio in terms:
@@ -268,10 +268,10 @@ def _gear_row(tree: Any, loop: Any, index: int, number: int, q: Any) -> Row:
     parents, above = tree.model.parents, tree.model.parents[terms[0][0]]
     for body, _ in terms[1:]:
         above = path(parents, above, parents[body]).ancestor
-    return Row(number, index, value, 0, above, direct=terms)
+    return ClosureRow(number, index, value, 0, above, direct=terms)
 
 
-def _loop_rows(tree: Any, loop: Any, index: int, number: int, X: Any, v: Any) -> list[Row]:
+def _loop_rows(tree: Any, loop: Any, index: int, number: int, X: Any, v: Any) -> list[ClosureRow]:
     (body1, place1), (body2, place2) = tree.model.loop_ends(loop)
     way = path(tree.model.parents, body1, body2)
     frame1, frame2 = Transform(*tree._placed(place1)), Transform(*tree._placed(place2))
@@ -286,7 +286,7 @@ def _loop_rows(tree: Any, loop: Any, index: int, number: int, X: Any, v: Any) ->
     rows = []
     for k, e in enumerate(equations(loop.kind, [tree.constant(c) for c in loop.constants], x, moving)):
         ends = ((body2, frame2.T @ e.K), (body1, -(frame1.T @ (x.T @ e.K))))
-        rows.append(Row(number + k, index, e.value, e.K.dot(bent) + e.second, way.ancestor, ends, e.K))
+        rows.append(ClosureRow(number + k, index, e.value, e.K.dot(bent) + e.second, way.ancestor, ends, e.K))
     return rows
 
 
@@ -307,7 +307,7 @@ def placements(tree: Any, q: Any) -> tuple[Any, Any]:
     return X, S
 
 
-def columns(tree: Any, rows: list[Row], X: Any, S: Any) -> dict[tuple[int, int], KVec]:
+def columns(tree: Any, rows: list[ClosureRow], X: Any, S: Any) -> dict[tuple[int, int], KVec]:
     """A, by place in ``rows`` and body: the covectors carried inward to the body that bears both ends."""
     made: dict[tuple[int, int], KVec] = {}
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..errors import MethodError
 from ..scalars.primitives import is_zero, least, log, most, select, sincos, sqrt, tanh
-from .ir import Loop, Node, Program
+from .ir import IRLoop, Node, Program
 from .trace import Tracer, sweep_dead
 
 __all__ = ["adjoint", "directional", "named"]
@@ -217,7 +217,7 @@ class _Rolled:
     def _body(self, body: list[Any]) -> list[Any]:
         made: list[Any] = []
         for s in body:
-            if isinstance(s, Loop):
+            if isinstance(s, IRLoop):
                 made.append(replace(s, cases=[(codes, self._body(block)) for codes, block in s.cases]))
                 continue
             if isinstance(s, int):

@@ -11,7 +11,7 @@ from ..algorithms.registry import Algorithm
 from ..model import Model
 from ..tree import wrenches
 from .cheapest_frames import cheapest_frames, regroup
-from .ir import Loop, Program
+from .ir import IRLoop, Program
 from .layout import collect, input_sizes, output_names, shape_of
 from .rolled import UNROLL, BodyRows, RolledTree, schedule
 from .trace import TooLong, Tracer, TraceTree, sweep_dead
@@ -57,7 +57,7 @@ def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links
 
 def written(body: Sequence[Any]) -> int:
     """How many statements there are, those within loops once."""
-    return sum(sum(written(block) for _, block in s.cases) if isinstance(s, Loop) else 1 for s in body)
+    return sum(sum(written(block) for _, block in s.cases) if isinstance(s, IRLoop) else 1 for s in body)
 
 
 def _settled(algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], plan: Sequence[Any]) -> Program:

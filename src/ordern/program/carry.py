@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from .ir import PLACES, Loop, Node, Program, operands
+from .ir import PLACES, IRLoop, Node, Program, operands
 
 __all__ = ["CarryLoop", "carry", "inside"]
 
@@ -28,7 +28,7 @@ _READS = {"store": (3, 4), "mstore": (2, 4, 6), "out": (3,), "outx": (2, 5)}
 
 
 @dataclass
-class CarryLoop(Loop):
+class CarryLoop(IRLoop):
     """A counting loop with values handed from turn to turn: (node to start from, node that goes on)."""
 
     carried: list[tuple[int, int]] = field(default_factory=list)
@@ -68,7 +68,7 @@ def inside(body: list[Any]) -> Iterator[Any]:
     """All statements, those of loops behind their loop."""
     for s in body:
         yield s
-        if isinstance(s, Loop):
+        if isinstance(s, IRLoop):
             for _, block in s.cases:
                 yield from inside(block)
 
@@ -78,7 +78,7 @@ class _Work:
         self.nodes: list[Node] = list(program.nodes)
         self.body = [_copied(s) for s in program.body]
         program = replace(program, body=self.body)
-        self.loops: dict[int, Loop] = {s.number: s for s in inside(self.body) if isinstance(s, Loop)}
+        self.loops: dict[int, IRLoop] = {s.number: s for s in inside(self.body) if isinstance(s, IRLoop)}
         self.alias: dict[int, int] = {}
         self.rows, self.columns = program.rows, list(program.columns)
         self.fixed: dict[Column, tuple[int, bytes]] = {}  # columns of constants made here
@@ -97,7 +97,7 @@ class _Work:
 
     def simple(self, s: Any) -> bool:
         """A counting loop with one case."""
-        return isinstance(s, Loop) and s.kind == "range" and len(s.cases) == 1
+        return isinstance(s, IRLoop) and s.kind == "range" and len(s.cases) == 1
 
     def accesses(self) -> tuple[dict[Column, list[_Access]], dict[Column, list[_Access]]]:
         """All stores and all loads, by column, in order."""
@@ -150,7 +150,7 @@ class _Work:
                     del cells[other]
                 if row is not None:
                     cells[row] = s[4]
-            elif isinstance(s, Loop) or (isinstance(s, tuple) and s[0] == "zero"):
+            elif isinstance(s, IRLoop) or (isinstance(s, tuple) and s[0] == "zero"):
                 for x in inside([s]):
                     if isinstance(x, tuple) and x[0] == "store":
                         known.pop((x[1], x[2]), None)
@@ -275,7 +275,7 @@ class _Work:
 
 
 def _copied(s: Any) -> Any:
-    if not isinstance(s, Loop):
+    if not isinstance(s, IRLoop):
         return s
     return replace(s, cases=[(codes, [_copied(x) for x in block]) for codes, block in s.cases])
 
@@ -286,7 +286,7 @@ def _alive(body: list[Any], nodes: list[Node]) -> list[Any]:
     for s in inside(body):
         if isinstance(s, tuple):
             work += [s[p] for p in _READS.get(s[0], ())]
-        elif isinstance(s, Loop):
+        elif isinstance(s, IRLoop):
             work += [s.start] if s.kind == "upward" else []
             work += [k for pair in getattr(s, "carried", ()) for k in pair]
     wanted: set[int] = set()
@@ -299,7 +299,7 @@ def _alive(body: list[Any], nodes: list[Node]) -> list[Any]:
     def kept(block: list[Any]) -> list[Any]:
         made: list[Any] = []
         for s in block:
-            if isinstance(s, Loop):
+            if isinstance(s, IRLoop):
                 inner = replace(s, cases=[(codes, kept(inner)) for codes, inner in s.cases])
                 if any(inner for _, inner in inner.cases):
                     made.append(inner)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..spatial.joint_space import KVec
-from .ir import Loop
+from .ir import IRLoop
 from .rolled import RolledTree
 from .storage import BodyRows, RolledMatrix, RolledTable
 
@@ -37,7 +37,7 @@ class FreedomTree(RolledTree):
         self.plan: Sequence[Any] = [range(1, count + 1)]
         self.offsets = {"v": np.arange(-1, count)}
 
-    def _loop(self, kind: str, start: int, stop: int = 0, step: int = 1) -> Loop:
+    def _loop(self, kind: str, start: int, stop: int = 0, step: int = 1) -> IRLoop:
         return self.joints._loop(kind, start, stop, step)
 
     def _depth(self, i: int) -> int:

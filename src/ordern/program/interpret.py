@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .ir import Loop, Program
+from .ir import IRLoop, Program
 
 __all__ = ["interpret"]
 
@@ -48,7 +48,7 @@ class _Machine:
             else:
                 stack.append(self.turns(s))
 
-    def turns(self, loop: Loop) -> Any:
+    def turns(self, loop: IRLoop) -> Any:
         """All statements of all turns, in order; a generator, so that nesting needs no recursion."""
         indices = self.p.indices
         k = loop.start if loop.kind == "range" else self.values[loop.start]
@@ -57,7 +57,7 @@ class _Machine:
             yield from self.case(loop, k)
             k = k + loop.step if loop.kind == "range" else int(indices[loop.parent][k])
 
-    def case(self, loop: Loop, k: int) -> list[Any]:
+    def case(self, loop: IRLoop, k: int) -> list[Any]:
         if len(loop.cases) == 1:
             return loop.cases[0][1]
         at = (k, int(self.p.indices[loop.parent][k]) if loop.parent >= 0 else 0)

@@ -15,7 +15,7 @@ Index nodes (integers): ("iconst", k), ("loopvar", loop), ("iload", column, inde
 
 ``body`` is a list of statements in order: a node number (evaluate it here), ("store", table, column, index, value),
 ("mstore", matrix, row, a, column, b, value), ("out", array, k, value), ("outx", array, index, c, stride, value) which sets element
-index * stride + c, ("zero", "out" | "matrix" | "table", which), ("copy", array, matrix, symmetric), or a Loop.
+index * stride + c, ("zero", "out" | "matrix" | "table", which), ("copy", array, matrix, symmetric), or a IRLoop.
 interpret.py defines what a program means.
 """
 
@@ -24,7 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["COUNTED", "PLACES", "Loop", "Program", "operands"]
+__all__ = ["COUNTED", "PLACES", "IRLoop", "Program", "operands"]
 
 Node = tuple[Any, ...]
 COUNTED = ("add", "sub", "mul", "div", "neg", "sqrt", "tanh", "sincos")
@@ -36,7 +36,7 @@ PLACES: dict[str, tuple[int, ...]] = {  # where in a node its operands stand
 
 
 @dataclass
-class Loop:
+class IRLoop:
     """A walk that stays a loop.
 
     ``range``: the loop variable runs from start to stop (exclusive) by step. ``upward``: it starts at index node ``start`` and moves
@@ -74,7 +74,7 @@ class Program:
     @property
     def straight(self) -> bool:
         """Whether there is no loop and no table."""
-        return not any(isinstance(s, Loop) for s in self.body)
+        return not any(isinstance(s, IRLoop) for s in self.body)
 
 
 def operands(node: Node) -> tuple[int, ...]:

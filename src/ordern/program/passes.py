@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import Any
 
-from .ir import Loop, Node, Program, operands
+from .ir import IRLoop, Node, Program, operands
 
 __all__ = ["allocate", "early_angles", "early_outputs", "fuse", "periodic"]
 
@@ -22,7 +22,7 @@ def _walk(body: list[Any]) -> list[Any]:
             stack.pop()
             continue
         made.append(s)
-        if isinstance(s, Loop):
+        if isinstance(s, IRLoop):
             stack.append(iter([x for _, block in s.cases for x in block]))
     return made
 
@@ -98,7 +98,7 @@ def _places(body: list[Any], home: dict[int, int]) -> None:
         for s in stack.pop():
             if isinstance(s, int):
                 home[s] = block
-            elif isinstance(s, Loop):
+            elif isinstance(s, IRLoop):
                 stack += [inner for _, inner in s.cases]
         block += 1
 
@@ -106,7 +106,7 @@ def _places(body: list[Any], home: dict[int, int]) -> None:
 def _without(body: list[Any], gone: set[int]) -> list[Any]:
     kept: list[Any] = []
     for s in body:
-        if isinstance(s, Loop):
+        if isinstance(s, IRLoop):
             kept.append(replace(s, cases=[(codes, _without(block, gone)) for codes, block in s.cases]))
         elif not (isinstance(s, int) and s in gone):
             kept.append(s)

@@ -20,7 +20,7 @@ from ..spatial.inertia import any_cholesky, central_of, centre_of
 from ..spatial.joint_space import KVec
 from ..tree import JointView, Tree, plain, rotation_structure, turning
 from .columns import CONSTANTS, two_turns, widest
-from .ir import Loop
+from .ir import IRLoop
 from .storage import BodyRows, Case, RolledCoordinates, RolledMatrix, RolledTable, RolledTotal
 from .trace import Tracer, TraceTree
 
@@ -155,10 +155,10 @@ class RolledTree(TraceTree):
             yield k, self._row(self._index(k, "body of link", bodies), bodies)
         self._close(loop, ())
 
-    def _loop(self, kind: str, start: int, stop: int = 0, step: int = 1) -> Loop:
-        return Loop(next(self._numbers), kind, start, stop, step)
+    def _loop(self, kind: str, start: int, stop: int = 0, step: int = 1) -> IRLoop:
+        return IRLoop(next(self._numbers), kind, start, stop, step)
 
-    def _close(self, loop: Loop, selectors: tuple[str, ...]) -> None:
+    def _close(self, loop: IRLoop, selectors: tuple[str, ...]) -> None:
         if len(loop.cases) > 1:
             loop.selectors = tuple(self.index_column(s, self.kinds) for s in selectors)
         self.t.blocks[-1].append(loop)

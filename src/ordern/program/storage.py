@@ -8,7 +8,7 @@ import numpy as np
 
 from ..spatial.joint_space import Block, Gram, KVec
 from ..spatial.three import _leaves, _rebuild
-from .ir import Loop
+from .ir import IRLoop
 from .trace import Expr
 
 __all__ = ["Case", "RolledCoordinates", "RolledMatrix", "RolledTable", "RolledTotal", "BodyRows"]
@@ -28,7 +28,7 @@ class BodyRows:
 class Case:
     """A block of a loop while it is traced."""
 
-    def __init__(self, tree: Any, loop: Loop, codes: tuple[int, ...]) -> None:
+    def __init__(self, tree: Any, loop: IRLoop, codes: tuple[int, ...]) -> None:
         self.tree, self.loop, self.codes = tree, loop, codes
 
     def __enter__(self) -> None:

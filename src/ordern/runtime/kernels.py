@@ -18,7 +18,7 @@ import numpy as np
 from ..emit.llvm import driver
 from ..emit.llvm.lanes import LINE, Lanes, streamable
 from ..errors import InputError, OrdernWarning
-from ..program.ir import Loop, Program
+from ..program.ir import IRLoop, Program
 from . import cache, memory
 from .forks import ForkLock, pauses, quiet
 from .machine import FORBIDDEN, executable
@@ -79,7 +79,7 @@ def _undisturbed() -> Iterator[None]:
 def _operations(body: Sequence[Any]) -> int:
     total = 0
     for s in body:
-        if isinstance(s, Loop):
+        if isinstance(s, IRLoop):
             turns = abs(s.stop - s.start) if s.kind == "range" else 4
             total += turns * max(_operations(block) for _, block in s.cases)
         else:

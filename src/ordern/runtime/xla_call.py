@@ -18,7 +18,7 @@ from .machine import Code, compile_text
 from .native_threads import MOST, crew
 from .threads import listeners, threads
 
-__all__ = ["Handler"]
+__all__ = ["XlaHandler"]
 
 MAJOR, MINOR = 0, 1  # of the interface this code needs
 _DTYPES = {"float32": 11, "float64": 12}
@@ -268,13 +268,13 @@ def _common() -> Code:
     return Code(data, "handle")
 
 
-class Handler:
+class XlaHandler:
     """The custom call of one kernel, as made for single states or for batches (either takes any number of rows).
 
     It is never given back: compiled functions of JAX may call it until the process ends.
     """
 
-    _forever: list[Handler] = []  # noqa: RUF012
+    _forever: list[XlaHandler] = []  # noqa: RUF012
 
     def __init__(self, kernel: Kernel, single: bool) -> None:
         self.kernel = kernel
@@ -299,7 +299,7 @@ class Handler:
             f"(ptr %frame, ptr inttoptr (i64 {ctypes.addressof(self.record)} to ptr))\n  ret ptr %r\n}}\n"
         )
         self.code = Code(compile_text(text), "call")
-        Handler._forever.append(self)
+        XlaHandler._forever.append(self)
 
     def update(self) -> None:
         """After a change of ``ordern.threads``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...program.carry import CarryLoop, inside
-from ...program.ir import Loop, Program
+from ...program.ir import IRLoop, Program
 from .block import BlockText
 from .lanes import Lanes
 
@@ -118,7 +118,7 @@ class Rolled(BlockText):
         for s in body:
             if isinstance(s, int):
                 self.node(s)
-            elif isinstance(s, Loop):
+            elif isinstance(s, IRLoop):
                 self._loop(s)
             else:
                 self._act(s)
@@ -170,7 +170,7 @@ class Rolled(BlockText):
         self.close(j)
         self.close(i)
 
-    def _loop(self, loop: Loop) -> None:
+    def _loop(self, loop: IRLoop) -> None:
         w = self.w
         if loop.kind == "range":
             loop = loop if isinstance(loop, CarryLoop) else CarryLoop(**vars(loop))
@@ -199,7 +199,7 @@ class Rolled(BlockText):
         w.line(f"br label %head{k}")
         w.label(f"end{k}")
 
-    def _cases(self, loop: Loop, at: str) -> None:
+    def _cases(self, loop: IRLoop, at: str) -> None:
         """The loop's only block, or a switch over the kinds of the body and of its parent."""
         if len(loop.cases) == 1:
             self._body(loop.cases[0][1])
