@@ -44,6 +44,9 @@ def starting(model: Model, q: Any = None) -> list[float]:
         if made.shape != (model.nq,):
             raise ShapeError(f"q has the shape {made.shape}; {model.name!r} needs ({model.nq},)")
         return [float(x) for x in made]
+    for state in model.states:
+        if state.name == "neutral":
+            return list(state.q)
     values: list[float] = []
     for i in model.free:
         body = model.bodies[i]
