@@ -7,6 +7,7 @@ import pytest
 
 import ordern
 from mechanisms import andrews_drive, ladder
+from needs import EXAMPLES
 from ordern.algorithms.registry import choose
 from ordern.runtime.numbers import numbers
 
@@ -258,3 +259,28 @@ def test_velocities_and_jacobians_from_the_independent_joints():
     J = robot.closed_jacobian(q, "platform")
     assert np.allclose(np.einsum("bij,bj->bi", J, qd[:, at]), np.einsum("bij,bj->bi", robot.jacobian(q, "platform"), qd), atol=1e-12 * 10)
     assert np.abs(J[:, :3]).max() < 1e-13  # a delta robot's platform does not turn
+
+
+STANDING = {
+    "solo_description/robots/solo12.urdf": dict.fromkeys(("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"), "point"),
+    "talos_data/robots/talos_reduced.urdf": dict.fromkeys(("left_sole_link", "right_sole_link"), "fixed"),
+}
+
+
+@pytest.mark.filterwarnings("ignore::ordern.OrdernWarning")
+@pytest.mark.parametrize("path", STANDING)
+def test_walkers_stand_on_their_feet(path):
+    """At rest the feet's forces sum to the weight, and the drives' forces hold the robot still."""
+    if not (EXAMPLES / path).exists():
+        pytest.skip("needs example-robot-data")
+    robot = ordern.load(EXAMPLES / path, base="floating", on_invalid="warn")
+    held = robot._touching(STANDING[path])
+    q = robot.integrate(robot.neutral(), np.concatenate([np.zeros(6), 0.3 * np.random.default_rng(0).normal(size=robot.n - 6)]))
+    rest = np.zeros(robot.n)
+    tau = by_numbers(held, "inverse_dynamics", None, q, rest, rest)
+    assert not tau[:6].any()  # a floating base has no drive
+    weight = 9.81 * sum(body.inertia.m for body in robot.model.bodies[1:])
+    assert np.abs(by_numbers(held, "forward_dynamics", None, q, rest, tau)).max() < 1e-10
+    model = held.model
+    force = numbers(choose("constraint_forces", None, model), model, (True,))(q, rest, tau)
+    assert np.abs(force[:, 3:].sum(axis=0) - [0.0, 0.0, weight]).max() < 1e-10
