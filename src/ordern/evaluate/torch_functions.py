@@ -125,8 +125,8 @@ def _operator() -> Any:
     """``ordern::call``: opaque to the compiler, with shapes, derivatives and batches."""
     import torch
 
-    @torch.library.custom_op("ordern::call", mutates_args=())  # type: ignore[untyped-decorator]
-    def call(arrays: list[torch.Tensor], key: str) -> list[torch.Tensor]:
+    @torch.library.custom_op("ordern::call", mutates_args=(), schema="(Tensor[] arrays, str key) -> Tensor[]")  # type: ignore[untyped-decorator]
+    def call(arrays: list[Any], key: str) -> list[Any]:
         return _run(_found(key), arrays)
 
     @call.register_fake  # type: ignore[untyped-decorator]
