@@ -240,3 +240,18 @@ def test_no_table():
             to_dh(model)
     with pytest.raises(InputError):
         to_dh(robots.planar3(), "french")
+
+
+@pytest.mark.parametrize("options", [{}, {"base": "floating"}, {"locked": {"joint2": 0.3}}])
+def test_files_with_impossible_bodies_take_on_invalid(options, tmp_path):
+    """What the message recommends works for a DH file too, with every other option."""
+    path = tmp_path / "x.toml"
+    path.write_text('convention = "distal"\n' + "[[dh]]\na = 0.3\nmass = 1.0\ncom = [0.1, 0, 0]\ninertia = [1.0, 0.1, 0.1]\n" * 2)
+    with pytest.raises(ModelError, match="on_invalid='warn' or 'repair'"):
+        load(path, **options)
+    with pytest.warns(OrdernWarning, match="kept as it is"):
+        kept = load(path, on_invalid="warn", **options)
+    assert kept.links[1].inertia[:3] == (1.0, 0.1, 0.1)
+    with pytest.warns(OrdernWarning, match="its inertia is now 0.2, 0.1, 0.1"):
+        mended = load(path, on_invalid="repair", **options)
+    np.testing.assert_allclose(mended.links[1].inertia, (0.2, 0.1, 0.1, 0, 0, 0), atol=1e-15)
