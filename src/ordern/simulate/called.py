@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import InputError, SimulationError
 
-__all__ = ["PythonDrive", "PythonSignal", "python_wrenches"]
+__all__ = ["takes_state", "PythonDrive", "PythonSignal", "python_wrenches"]
 
 Array = Any
 
@@ -59,7 +59,7 @@ class PythonDrive:
         return np.broadcast_to(tau, (len(t), self.count))
 
 
-def _takes_state(function: Callable[..., Any], name: str) -> bool:
+def takes_state(function: Callable[..., Any], name: str) -> bool:
     """Whether a function is one of (t, q, qd) and not of t alone; arguments that have values of their own do not count."""
     try:
         parameters = inspect.signature(function).parameters.values()
@@ -78,7 +78,7 @@ class PythonSignal:
 
     def __init__(self, function: Callable[..., Any], link: str, stateful: bool | None = None) -> None:
         self.function, self.link = function, link
-        self.stateful = _takes_state(function, f"external[{link!r}]") if stateful is None else stateful
+        self.stateful = takes_state(function, f"external[{link!r}]") if stateful is None else stateful
         self.calls, self.seconds = 0, 0.0
 
     def __call__(self, t: Array, runs: Array | None = None, q: Array | None = None, v: Array | None = None) -> Array:

@@ -26,7 +26,7 @@ from ..spatial.joint_space import KVec
 from .right_hand_side import Channel, Writing
 from .signals import Signal
 
-__all__ = ["PD", "ComputedTorque", "Constant", "Drives", "GravityCompensation", "Law", "OperationalSpace", "Series", "StateFeedback", "Sum", "given"]  # noqa: F822 - the operational law is found below
+__all__ = ["PD", "PID", "ComputedTorque", "Constant", "Drives", "GravityCompensation", "Law", "OperationalSpace", "Series", "StateFeedback", "Sum", "given"]  # noqa: F822 - the operational law is found below
 
 Array = Any
 
@@ -381,7 +381,7 @@ def given(torque: Any, model: Model, runs: int | None, duration: float) -> Law |
 
 
 def __getattr__(name: str) -> Any:
-    if name == "OperationalSpace":  # a longer text, in a file of its own
+    if name == "OperationalSpace":  # longer texts, in files of their own
         from .operational_space import OperationalSpace
 
         return OperationalSpace
@@ -389,4 +389,8 @@ def __getattr__(name: str) -> Any:
         from .drives import Drives
 
         return Drives
+    if name == "PID":
+        from .memory import PID
+
+        return PID
     raise AttributeError(name)

@@ -13,6 +13,7 @@ from .arguments import number, output_times, start, the_motion
 from .called import PythonDrive, PythonSignal
 from .events import Crossings
 from .job import Job, Settings
+from .memory import remembers, simulate_with_memory
 from .right_hand_side import Motion
 from .run import Run
 
@@ -108,6 +109,20 @@ def simulate(
     begin = time.perf_counter()
     settings = _settings(method, duration, output_dt, t_eval, (rtol, atol, dt))
     q, v, single = start(robot, q0, qd0)
+    if remembers(torque):
+        given = {
+            "duration": duration,
+            "method": method,
+            "rtol": rtol,
+            "atol": atol,
+            "dt": dt,
+            "output_dt": output_dt,
+            "t_eval": t_eval,
+            "events": events,
+        }
+        given |= {"external": external, "parameters": parameters, "friction": friction, "friction_speed": friction_speed, "limits": limits}
+        given |= {"saturate": saturate, "dynamics": dynamics, "threads": threads, "progress": progress, "engine": engine, "save": save, "keep": keep}
+        return simulate_with_memory(robot, q, v, single, torque, simulate, given)
     options = {"friction": friction, "friction_speed": friction_speed, "limits": limits, "dynamics": dynamics, "saturate": saturate}
     options |= {"external": external, "parameters": parameters, "qd0": v}
     motion, drive = the_motion(robot, q, single, settings.span, torque, options)

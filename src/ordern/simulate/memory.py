@@ -1,0 +1,258 @@
+"""Laws that remember: PID. What they integrate is carried by a joint that moves nothing, so that every integrator takes it along as it is.
+
+The joint has as many degrees of freedom as there are numbers, an empty subspace (S = 0) and unit armature: its acceleration is the force
+on it, so its velocity is the integral of what the law puts there, and it does not touch the rest of the robot. The Run knows nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache, wraps
+from typing import Any
+
+import numpy as np
+
+from ..algorithms.newton_euler import newton_euler
+from ..errors import InputError, MethodError, SimulationError
+from ..joints import Joint
+from ..model import Body, Mass, Model, Placement
+from ..program.rolled import RolledTree
+from ..spatial import Rotation, Transform, Twist, Vec3
+from ..spatial.joint_space import KVec, Subspace
+from .channels import Channel
+from .control import Law, StateFeedback, _error, _model_of, _per_joint, _reference
+from .right_hand_side import Writing
+from .run import Event, Run
+from .signals import Signal
+
+__all__ = ["PID", "remembers", "simulate_with_memory"]
+
+Array = Any
+
+
+@dataclass(frozen=True, eq=False)
+class PID(Law):
+    """kp (target - q) + ki (its integral since the start) + kd (target rate - qd), with gravity compensated if wanted.
+
+    Args:
+        target: coordinates (nq,), one row a run, or a trajectory; quaternions as for PD.
+        kp: N m/rad or N/m: one number, one a joint, or one row a run.
+        ki: N m/(rad s) or N/(m s). The integral is not bounded: it winds up while something holds the robot back.
+        kd: N m s/rad or N s/m.
+        gravity: whether to add the joint forces that hold the robot still.
+    """
+
+    target: Any
+    kp: Any
+    ki: Any
+    kd: Any
+    gravity: bool = False
+
+    @property
+    def key(self) -> str:
+        """With the options."""
+        return f"PID {self.gravity} {hasattr(self.target, 'signals')}"
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """Gains and target."""
+        gains = {name: _per_joint(name, getattr(self, name), model) for name in ("kp", "ki", "kd")}
+        return gains | _reference("target", self.target, model)
+
+    def write(self, w: Writing) -> Any:
+        """Only with memory: see Remembering."""
+        raise MethodError("a PID remembers; it drives simulations, through robot.simulate(torque=...)")
+
+    def parts_of(self, w: Writing, integral: dict[int, KVec]) -> tuple[Any, dict[int, KVec]]:
+        """Joint forces by body, and the errors to integrate."""
+        kp, ki, kd, target = (w.channel(name) for name in ("kp", "ki", "kd", "target"))
+        rate = w.channel("target_rate") if hasattr(self.target, "signals") else w.tree.zero
+        tree = w.nominal(varied=True) if self.gravity else w.tree
+        weight = w.joint_forces(newton_euler(tree, w.q, tree.zero, tree.zero), tree) if self.gravity else w.tree.zero
+        errors = {i: _error(w.q[i], target[i], w.tree.degrees(i)) for i in integral}
+        made = {i: kp[i] * errors[i] + ki[i] * z + kd[i] * (rate[i] - w.qd[i]) + weight[i] for i, z in integral.items()}
+        return made, errors
+
+
+@dataclass(frozen=True)
+class Memory(Joint):
+    """Numbers with their rates, on a body without mass; the subclass of each size has nq and nv."""
+
+    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+        """Nothing moves."""
+        return Transform(Rotation.identity(), Vec3(0, 0, 0)), Subspace(*(Twist.zero() for _ in range(self.nv)))
+
+
+@cache
+def _memory(size: int) -> Joint:
+    known = {
+        "name": f"memory{size}",
+        "nq": size,
+        "nv": size,
+        "angular": (False,) * size,
+        "axial": False,
+        "neutral": (0.0,) * size,
+        "__module__": __name__,
+    }
+    made: Joint = type(f"Memory{size}", (Memory,), known)()
+    return made
+
+
+def _extended(model: Model, size: int) -> Model:
+    """The robot with one body more, which remembers."""
+    if model.loops:
+        raise MethodError("laws that remember serve robots without loops")
+    body = Body("memory", _memory(size), 0, Placement(), Mass(), armature=(1.0,) * size)
+    return model.with_bodies([*model.bodies, body])
+
+
+def remembers(law: Any) -> bool:
+    """Whether the law has a state of its own."""
+    return isinstance(law, Law) and any(isinstance(part, PID) for part in law.parts)
+
+
+class Remembering(Law):
+    """Laws of a robot, as the law of the robot with memory."""
+
+    def __init__(self, law: Law, model: Model) -> None:
+        self.law, self.model = law, model
+        self.laws = [self._known(part, model.nv * self.count) for part in law.parts]
+        if any(isinstance(part, StateFeedback) for part in law.parts):
+            raise InputError("state feedback and a PID do not go together; add the integral of the error to the states that K feeds back")
+
+    @property
+    def count(self) -> int:
+        """How many laws remember."""
+        return sum(isinstance(part, PID) for part in self.law.parts)
+
+    @property
+    def world(self) -> bool:  # type: ignore[override]
+        """Whether one of them needs world poses."""
+        return self.law.world
+
+    @property
+    def key(self) -> str:
+        """All of them."""
+        return f"remembering {self.law.key}"
+
+    @staticmethod
+    def _known(part: Law, size: int) -> Law:
+        """A law with a model of its own computes with that and the memory."""
+        own = _model_of(getattr(part, "robot", None))
+        return part if own is None else replace(part, robot=_extended(own, size))  # type: ignore[type-var]
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """Those of the laws, checked against the robot itself, with zeros for the memory."""
+        size = model.nv - self.model.nv
+        given = {f"law{k} {name}": c for k, part in enumerate(self.law.parts) for name, c in part.channels(self.model).items()}
+        return {name: _padded(c, size) for name, c in given.items()}
+
+    def write(self, w: Writing) -> Any:
+        """The sum of the laws on the robot, their errors on the memory."""
+        if isinstance(w.tree, RolledTree):
+            raise MethodError("a PID serves robots of up to 40 bodies; use PD or ComputedTorque")
+        model, last = w.tree.model, len(w.tree.model.bodies) - 1
+        bodies = [i for i in model.free if i != last]
+        kept, made, errors = list(w.qd[last]), [], []
+        for k, part in enumerate(self.laws):
+            one = w.part(f"law{k} ")
+            if not isinstance(part, PID):
+                made.append(part.write(one))
+                continue
+            integral = {i: KVec(*(kept.pop(0) for _ in range(w.tree.degrees(i)))) for i in bodies}
+            forces, error = part.parts_of(one, integral)
+            made.append(forces)
+            errors += [e for i in bodies for e in error[i]]
+
+        def total(i: Any) -> KVec:
+            if i == last:
+                return KVec(*errors)
+            e: KVec = made[0][i]
+            for other in made[1:]:
+                e = e + other[i]
+            return e
+
+        return w.each("remembering", total)
+
+
+def _padded(channel: Channel, size: int) -> Channel:
+    if channel.kind == "n":
+        return channel
+    signal = channel.signal
+    if signal is not None:
+        c = signal.coefficients
+        return Channel(channel.kind, signal=Signal(signal.breaks, np.concatenate([c, np.zeros((*c.shape[:-1], size))], axis=-1)))
+    values = np.asarray(channel.values, float)
+    return Channel(channel.kind, np.concatenate([values, np.zeros((*values.shape[:-1], size))], axis=-1))
+
+
+# --- the simulation --------------------------------------------------------------------------------------------------------------------
+def simulate_with_memory(robot: Any, q: Array, v: Array, single: bool, law: Law, simulate: Any, options: dict[str, Any]) -> Run:
+    """The same simulation of the robot with memory, and the robot's part of what comes out."""
+    if options.get("save") is not None:
+        raise InputError("a PID and save= do not go together; simulate the ensemble in parts")
+    model = robot.model
+    inner = Remembering(law, model)
+    size = model.nv * inner.count
+    wide = type(robot)(_extended(model, size))
+    q, v = (np.concatenate([x, np.zeros((len(x), size))], axis=1) for x in (q, v))
+    options |= {"events": _of_robot(options["events"], model), "external": _pushed(options["external"], model)}
+    options["parameters"] = _varied(options["parameters"], size)
+    try:
+        made = simulate(wide, q[0] if single else q, v[0] if single else v, torque=inner, **options)
+    except SimulationError as error:
+        if isinstance(getattr(error, "run", None), Run):
+            error.__dict__.update(q=error.q[: model.nq], qd=error.qd[: model.nv], run=_robots(error.run, model))  # type: ignore[attr-defined]
+        raise
+    return _robots(made, model)
+
+
+def _robots(run: Run, model: Model) -> Run:
+    """Without the memory."""
+    known = {name: getattr(run, name)[..., : model.nv] for name in ("qdd", "tau")} if len(run.t) else {}
+    rest = np.asarray(run.qd)[..., model.nv :]
+    known["energy"] = run.energy - 0.5 * np.sum(rest * rest, axis=-1)  # the memory has unit inertia and no weight
+    events = [Event(e.run, e.number, e.t, e.q[: model.nq], e.qd[: model.nv]) for e in run.events]
+    return Run(model, run.t, run.q[..., : model.nq], run.qd[..., : model.nv], stats=run.stats, events=events, status=run.status, known=known)
+
+
+def _of_robot(events: Any, model: Model) -> Any:
+    """Functions that see the robot's part of the state."""
+    if events is None:
+        return None
+    return [_cut(f, model) for f in ([events] if callable(events) else events)]
+
+
+def _cut(function: Any, model: Model) -> Any:
+    if not callable(function):
+        return function
+
+    @wraps(function)
+    def seen(t: Any, q: Array, qd: Array) -> Any:
+        return function(t, q[..., : model.nq], qd[..., : model.nv])
+
+    seen.__dict__.update({name: getattr(function, name) for name in ("terminal", "direction", "vectorized") if hasattr(function, name)})
+    return seen
+
+
+def _pushed(external: Any, model: Model) -> Any:
+    from .called import takes_state
+
+    if callable(external):
+        return _cut(external, model)
+    if not isinstance(external, Mapping):
+        return external
+    states = {link: callable(x) and not isinstance(x, Signal) and takes_state(x, f"external[{link!r}]") for link, x in external.items()}
+    return {link: _cut(x, model) if states[link] else x for link, x in external.items()}
+
+
+def _varied(parameters: Any, size: int) -> Any:
+    """Friction and masses of the memory: none, and as they are."""
+    if not isinstance(parameters, Mapping):
+        return parameters
+    made = dict(parameters)
+    for name, extra in (("damping", np.zeros(size)), ("friction", np.zeros(size)), ("masses", np.ones(1))):
+        if name in made and np.ndim(made[name]):
+            values = np.asarray(made[name], float)
+            made[name] = np.concatenate([values, np.broadcast_to(extra, (*values.shape[:-1], len(extra)))], axis=-1)
+    return made

@@ -1,0 +1,132 @@
+"""PID laws against SciPy's integrator with the integral as states of its own, on robots with and without quaternions, alone and in sums."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from test_law_formulas import left
+
+import ordern
+from ordern.robot import Robot
+from robots import serial
+
+C, T = ordern.control, ordern.trajectory
+BARE = {"limits": False, "friction": False}
+ROBOTS = {"arm": lambda: Robot(serial("RPR", 41)), "ball": lambda: Robot(serial("SR", 42)), "free": lambda: Robot(serial("FR", 43))}
+GAINS = {"kp": 30.0, "ki": 20.0, "kd": 9.0}
+
+
+def rate_of(robot, q, qd):
+    """dq/dt, with quaternions turning in the body."""
+    made = []
+    for i in robot.model.free:
+        joint, (a, b) = robot.model.bodies[i].joint, robot.model.offsets[i]
+        v = qd[b : b + joint.nv]
+        if joint.nq == joint.nv:
+            made.append(v)
+            continue
+        x, y, z, w = q[a + joint.nq - 4 : a + joint.nq]
+        turn = np.array([[w, -z, y], [z, w, -x], [-y, x, w], [-x, -y, -z]]) / 2
+        if joint.nq == 7:
+            from scipy.spatial.transform import Rotation
+
+            made.append(Rotation.from_quat(q[a + 3 : a + 7]).apply(v[3:]))
+        made.append(turn @ v[:3])
+    return np.concatenate(made)
+
+
+def exact(robot, q0, qd0, law, times):
+    """The states at the times; law(t, q, qd, z) gives joint forces and the rate of z."""
+    nq, n = robot.nq, robot.n
+
+    def f(t, y):
+        q, qd, z = y[:nq], y[nq : nq + n], y[nq + n :]
+        tau, dz = law(t, q, qd, z)
+        return np.concatenate([rate_of(robot, q, qd), robot.forward_dynamics(q, qd, tau), dz])
+
+    made = solve_ivp(f, (0, times[-1]), np.concatenate([q0, qd0, np.zeros(n)]), "DOP853", t_eval=times, rtol=1e-10, atol=1e-11)
+    return made.y[:nq].T, made.y[nq : nq + n].T
+
+
+@pytest.mark.parametrize("engine", ["compiled", "numpy"])
+@pytest.mark.parametrize("name", ROBOTS)
+def test_pid_is_its_definition(name, engine):
+    robot, rng = ROBOTS[name](), np.random.default_rng(5)
+    q0, qd0 = robot.random(rng), rng.uniform(-0.5, 0.5, robot.n)
+    target = robot.integrate(q0, 0.5 * rng.uniform(-1, 1, robot.n))
+    kp, ki, kd = (g * rng.uniform(0.5, 1.5, robot.n) for g in GAINS.values())
+    run = robot.simulate(q0, qd0, duration=1.0, output_dt=0.1, torque=C.PID(target, kp, ki, kd, gravity=True), rtol=1e-10, engine=engine, **BARE)
+
+    def law(t, q, qd, z):
+        e = left(robot, q, target)
+        return kp * e + ki * z - kd * qd + robot.gravity_forces(q), e
+
+    q, qd = exact(robot, q0, qd0, law, run.t)
+    assert run.model is robot.model and run.q.shape == (11, robot.nq)
+    np.testing.assert_allclose(run.q, q, atol=1e-7)
+    np.testing.assert_allclose(run.qd, qd, atol=1e-6)
+    np.testing.assert_allclose(run.qdd[5], robot.forward_dynamics(run.q[5], run.qd[5], run.tau[5]), atol=1e-8)
+    np.testing.assert_allclose(run.energy, robot.kinetic_energy(run.q, run.qd) + robot.potential_energy(run.q), atol=1e-9)
+    assert run.stats["engine"] == engine
+
+
+def test_what_is_left_over_goes_away():
+    """Against gravity that nobody compensates a PD stays off, a PID does not; ensembles, and a payload that differs in each run."""
+    robot = ROBOTS["arm"]()
+    start = np.tile([0.2, 0.1, -0.3], (3, 1))
+    loads = {"payload": {"mass": np.array([0.0, 0.5, 1.0])}, "masses": np.ones(3), "damping": np.full((3, 3), 0.1)}
+    pd = robot.simulate(start, duration=0.05, torque=C.PD(start[0], 100.0, 40.0), parameters=loads, **BARE)
+    pid = robot.simulate(start, duration=20.0, output_dt=1.0, torque=C.PID(start[0], 100.0, 80.0, 40.0), parameters=loads, **BARE)
+    assert pd.q.shape[0] == pid.q.shape[0] == 3
+    np.testing.assert_allclose(pid.q[:, -1], start, atol=1e-4)
+    np.testing.assert_allclose(pid.qd[:, -1], 0, atol=1e-4)
+    assert len(np.unique(pid.tau[:, -1, 0])) == 3
+    single = robot.simulate(start[0], duration=0.5, torque=C.PID(start[0], 100.0, 0.0, 40.0), **BARE)
+    plain = robot.simulate(start[0], duration=0.5, torque=C.PD(start[0], 100.0, 40.0), **BARE)
+    np.testing.assert_allclose(single.q, plain.q, atol=1e-7)
+
+
+def test_sums_trajectories_events_and_wrenches():
+    robot = ROBOTS["arm"]()
+    q0, link = np.array([0.2, 0.1, -0.3]), robot.link_names[-1]
+    way = T.quintic(q0, q0 + 0.2, 1.0, start=0.1)
+    other = robot.with_gravity((0, 0, -5.0))
+    law = C.PID(way, 30.0, 20.0, 9.0) + C.GravityCompensation(0.1, robot=other) + C.PID(q0, 1.0, 2.0, 3.0)
+    push = np.array([0, 0, 0, 1.0, 2.0, 3.0])
+    seen = []
+
+    def event(t, q, qd):
+        seen.append((q.shape, qd.shape))
+        return q[0] - 0.3
+
+    event.terminal = False
+    run = robot.simulate(
+        q0, duration=1.2, output_dt=0.1, torque=law, external={link: lambda t, q, qd: push * (1 + q[0])}, events=[event], rtol=1e-10, **BARE
+    )
+
+    def f(t, y):
+        q, qd, z1, z2 = y.reshape(4, 3)
+        p = way(t)
+        tau = 30 * (p.q - q) + 20 * z1 + 9 * (p.qd - qd) + other.gravity_forces(q) - 0.1 * qd + (q0 - q) + 2 * z2 - 3 * qd
+        return np.concatenate([qd, robot.forward_dynamics(q, qd, tau, external={link: push * (1 + q[0])}), p.q - q, q0 - q])
+
+    made = solve_ivp(f, (0, 1.2), np.concatenate([q0, np.zeros(9)]), "DOP853", t_eval=run.t, rtol=1e-10, atol=1e-11, max_step=0.05)
+    np.testing.assert_allclose(run.q, made.y[:3].T, atol=1e-6)
+    assert set(seen) == {((3,), (3,))} and all(e.q.shape == e.qd.shape == (3,) for e in run.events)
+
+
+def test_what_a_pid_cannot_do_is_said(tmp_path):
+    robot = ROBOTS["arm"]()
+    law = C.PID(np.zeros(3), 1.0, 1.0, 1.0)
+    with pytest.raises(ordern.InputError, match="save="):
+        robot.simulate(np.zeros((2, 3)), duration=0.1, torque=law, save=str(tmp_path / "x.zarr"))
+    with pytest.raises(ordern.InputError, match="state feedback"):
+        robot.simulate(np.zeros(3), duration=0.1, torque=law + C.StateFeedback(np.zeros((3, 6)), np.zeros(3)))
+    with pytest.raises(ordern.MethodError, match="40 bodies"):
+        ordern.robots.chain(50).simulate(np.zeros(50), duration=0.1, torque=C.PID(np.zeros(50), 1.0, 1.0, 1.0))
+    with pytest.raises(ordern.ShapeError, match="ki"):
+        robot.simulate(np.zeros(3), duration=0.1, torque=C.PID(np.zeros(3), 1.0, [1.0, 2.0], 1.0))
+    with pytest.raises(ordern.SimulationError) as stop:
+        robot.simulate(np.zeros(3), duration=5.0, torque=C.PID(np.zeros(3), -1e4, -1e4, -1e4), **BARE)
+    assert stop.value.q.shape == (3,) and stop.value.run.q.shape[1] == 3
