@@ -110,6 +110,7 @@ ARMS = {
     "arm6": lambda: Robot(GRID["arm6"]()),
     "arm7": lambda: Robot(serial("RRRRRRR", 21)),
     "mixed": lambda: Robot(GRID["mixed"]()),
+    "mimic": lambda: Robot(GRID["mimic"]()),
     "universal": lambda: Robot(tree(["universal", "cylindrical", "planar", "revolute"], [0, 1, 2, 3], 5)),
 }
 

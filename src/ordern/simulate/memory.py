@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algorithms.elastic import held
 from ..algorithms.newton_euler import newton_euler
 from ..errors import InputError, MethodError, SimulationError
 from ..joints import Joint
@@ -68,7 +69,7 @@ class PID(Law):
         kp, ki, kd, target = (w.channel(name) for name in ("kp", "ki", "kd", "target"))
         rate = w.channel("target_rate") if hasattr(self.target, "signals") else w.tree.zero
         tree = w.nominal(varied=True) if self.gravity else w.tree
-        weight = w.joint_forces(newton_euler(tree, w.q, tree.zero, tree.zero), tree) if self.gravity else w.tree.zero
+        weight = w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, tree.zero, tree.zero)), tree) if self.gravity else w.tree.zero
         errors = {i: _error(w.q[i], target[i], w.tree.degrees(i)) for i in integral}
         made = {i: kp[i] * errors[i] + ki[i] * z + kd[i] * (rate[i] - w.qd[i]) + weight[i] for i, z in integral.items()}
         return made, errors

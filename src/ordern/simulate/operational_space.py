@@ -109,8 +109,8 @@ class OperationalSpace(Law):
     def write(self, w: Writing) -> Any:
         """The law."""
         tree, q, qd = w.nominal(), w.q, w.qd
-        if isinstance(tree, RolledTree) or tree.model.coupled:
-            raise MethodError("operational-space control serves robots of up to 160 bodies without mimic joints")
+        if isinstance(tree, RolledTree):
+            raise MethodError("operational-space control serves robots of up to 160 bodies")
         link = tree.model.link_index[self.link]
         goal, (kp,), (kd,) = w.channel("goal"), w.channel("kp"), w.channel("kd")
         spare = w.channel("damping")
@@ -127,16 +127,26 @@ class OperationalSpace(Law):
 
         def forces(column: int) -> Any:
             """One row of J as joint forces."""
-            rows = {j: KVec(*(c.dense()[first + column] for c in J[j].columns)) for j in path}
-            return w.each("row", lambda i: rows.get(i, KVec.zero(tree.degrees(i))))
+            return lifted(lambda c: c[first + column], f"row{column}")
+
+        def lifted(of: Any, name: str) -> Any:
+            """A number for each column of J, as joint forces: joints that mimic others add to these."""
+            rows = tree.table(name)
+            for j in path:
+                rows[j] = KVec(*(of(c.dense()) for c in J[j].columns))
+            return w.joint_forces(rows, tree)
+
+        def answer(tau: Any) -> Any:
+            """The link's acceleration for joint forces alone."""
+            return moved(w.joint_forces(w.solve(tree, q, tree.zero, tau), tree))
 
         tau0 = w.each("spare", lambda i: -(spare[i] * qd[i]))
         if self.posture is not None:
             stiff, rest = w.channel("stiffness"), w.channel("posture")
             tau0 = w.each("spare", lambda i: stiff[i] * _error(q[i], rest[i], tree.degrees(i)) - spare[i] * qd[i])
         with weightless(tree):
-            answers = [moved(w.solve(tree, q, tree.zero, forces(c))) for c in range(size)]
-            drift = moved(w.solve(tree, q, tree.zero, tau0))
+            answers = [answer(forces(c)) for c in range(size)]
+            drift = answer(tau0)
         mobility = Gram(size, [answers[i][j] + (self.softness if i == j else 0) for i in range(size) for j in range(i, size)])
         error = list((Vec3(*goal[:3]) - pose.origin).dense())
         if self.pose:
@@ -145,9 +155,9 @@ class OperationalSpace(Law):
         along, change = self._along(w, goal)
         wanted = [c + kp * e + kd * (g - v) - a - b for c, e, g, v, a, b in zip(change, error, along, moved(qd), turning, drift, strict=True)]
         F = mobility.solve(KVec(*wanted))
-        bias = held(tree, q, newton_euler(tree, q, qd, tree.zero))
-        lifted = {j: KVec(*(KVec(*c.dense()[first:]).dot(F) for c in J[j].columns)) for j in path}
-        return w.each("operational", lambda i: bias[i] + tau0[i] + lifted.get(i, KVec.zero(tree.degrees(i))))
+        bias = w.joint_forces(held(tree, q, newton_euler(tree, q, qd, tree.zero)), tree)
+        pull = lifted(lambda c: KVec(*c[first:]).dot(F), "pull")
+        return w.each("operational", lambda i: bias[i] + tau0[i] + pull[i])
 
     def _along(self, w: Writing, goal: list[Any]) -> tuple[list[Any], list[Any]]:
         """The target's velocity and acceleration: [angular;] linear, in world axes."""
