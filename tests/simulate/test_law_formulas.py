@@ -187,9 +187,9 @@ def test_state_feedback_holds_what_falls():
         robot.simulate(up, duration=0.1, torque=C.StateFeedback(K.T, up, hold))
     with pytest.raises(ordern.ShapeError, match="x0"):
         robot.simulate(up, duration=0.1, torque=C.StateFeedback(K, np.zeros(3), hold))
-    with pytest.raises(ordern.MethodError, match="40 bodies"):
-        chain = ordern.robots.chain(50)
-        chain.simulate(np.zeros(50), duration=0.1, torque=C.StateFeedback(np.zeros((50, 100)), np.zeros(50)))
+    with pytest.raises(ordern.MethodError, match="160 bodies"):
+        chain = ordern.robots.chain(200)
+        chain.simulate(np.zeros(200), duration=0.1, torque=C.StateFeedback(np.zeros((200, 400)), np.zeros(200)))
 
 
 LAWS = {

@@ -123,8 +123,8 @@ def test_what_a_pid_cannot_do_is_said(tmp_path):
         robot.simulate(np.zeros((2, 3)), duration=0.1, torque=law, save=str(tmp_path / "x.zarr"))
     with pytest.raises(ordern.InputError, match="state feedback"):
         robot.simulate(np.zeros(3), duration=0.1, torque=law + C.StateFeedback(np.zeros((3, 6)), np.zeros(3)))
-    with pytest.raises(ordern.MethodError, match="40 bodies"):
-        ordern.robots.chain(50).simulate(np.zeros(50), duration=0.1, torque=C.PID(np.zeros(50), 1.0, 1.0, 1.0))
+    with pytest.raises(ordern.MethodError, match="160 bodies"):
+        ordern.robots.chain(200).simulate(np.zeros(200), duration=0.1, torque=C.PID(np.zeros(200), 1.0, 1.0, 1.0))
     with pytest.raises(ordern.ShapeError, match="ki"):
         robot.simulate(np.zeros(3), duration=0.1, torque=C.PID(np.zeros(3), 1.0, [1.0, 2.0], 1.0))
     with pytest.raises(ordern.SimulationError) as stop:

@@ -115,6 +115,8 @@ def remembers(law: Any) -> bool:
 class Remembering(Law):
     """Laws of a robot, as the law of the robot with memory."""
 
+    written_out = True
+
     def __init__(self, law: Law, model: Model) -> None:
         self.law, self.model = law, model
         self.laws = [self._known(part, model.nv * self.count) for part in law.parts]
@@ -151,7 +153,7 @@ class Remembering(Law):
     def write(self, w: Writing) -> Any:
         """The sum of the laws on the robot, their errors on the memory."""
         if isinstance(w.tree, RolledTree):
-            raise MethodError("a PID serves robots of up to 40 bodies; use PD or ComputedTorque")
+            raise MethodError("a PID serves robots of up to 160 bodies; use PD or ComputedTorque")
         model, last = w.tree.model, len(w.tree.model.bodies) - 1
         bodies = [i for i in model.free if i != last]
         kept, made, errors = list(w.qd[last]), [], []
