@@ -401,9 +401,10 @@ def _guarded(given: list[str]) -> int:
 def _warned(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:
     """A warning as one line, without the place in the source that Python would show."""
     from ..report.tables import plain
+    from .output import as_options
 
     name = "" if category.__name__ == "OrdernWarning" else f"{category.__name__}: "
-    print(f"ordern: warning: {name}{plain(' '.join(str(message).split()))}", file=sys.stderr)
+    print(f"ordern: warning: {name}{as_options(plain(' '.join(str(message).split())))}", file=sys.stderr)
 
 
 def _list_hint(problem: click.ClickException, given: list[str]) -> str:

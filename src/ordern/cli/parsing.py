@@ -14,6 +14,7 @@ from ..errors import InputError, OrdernWarning, near
 from ..report.tables import plain
 from ..robot import Robot
 from ..runtime.call import coordinate_names
+from .output import as_options
 
 __all__ = ["external_wrenches", "neutral", "number", "numbers", "open_robot", "split", "vector", "without_effect"]
 
@@ -141,7 +142,7 @@ def open_robot(
         for text in payload:
             made = _loaded(made, text)
     for warning in found:
-        print(f"ordern: warning: {plain(str(warning.message))}", file=sys.stderr)
+        print(f"ordern: warning: {as_options(plain(str(warning.message)))}", file=sys.stderr)
     return made
 
 

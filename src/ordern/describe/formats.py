@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ..errors import ModelError
 from ..model import Model
+from .strangers import INSTEAD
 
 __all__ = ["FORMATS", "Format", "of_data", "of_suffix"]
 
@@ -58,4 +59,5 @@ def of_data(what: str, data: bytes) -> Format:
         if known.root == root:
             return known
     kinds = ", ".join(f"<{f.root}> ({f.name})" for f in FORMATS)
-    raise ModelError(f"{what}: the outermost element is <{root[:80]}>; ordern reads {kinds}")
+    hint = f"; it is {INSTEAD[root]}" if root in INSTEAD else ""
+    raise ModelError(f"{what}: the outermost element is <{root[:80]}>; ordern reads {kinds}{hint}")

@@ -16,6 +16,7 @@ from .builtin import lookup, names
 from .formats import FAR, FORMATS, Format, of_data, of_suffix
 from .meshes import package_folders
 from .specs import triple
+from .strangers import is_other, looks_like
 from .toml.toml_read import load_toml
 
 __all__ = ["load"]
@@ -81,6 +82,8 @@ def load(
         return _built_in(text, gravity, options)
     if is_text:
         model = _xml(source, of_data("the text", text.lstrip("\ufeff")[:FAR].encode("utf-8", "replace")), gravity, options)
+    elif is_other(source, kind):
+        raise ModelError(f"{text[-200:]}: it looks like {is_other(source, kind)}")
     elif kind == ".toml":
         model = load_toml(source, gravity=gravity, **options)
     elif kind == ".xacro":
@@ -112,24 +115,7 @@ def _guess(source: Source, text: str) -> Format:
     if data.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"<") or Path(text).suffix.lower() == ".xml":
         return of_data(text, data)
     formats = ", ".join(f.name for f in FORMATS)
-    raise ModelError(f"{text[-200:]}: neither a .urdf nor a .toml file, nor other XML ({formats}){_looks_like(data)}{near(text, names())}")
-
-
-MAGIC = {
-    b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"GIF8": "a GIF picture",
-    b"%PDF": "a PDF",
-    b"PK\x03\x04": "a zip archive",
-    b"\x1f\x8b": "packed by gzip",
-    b"solid": "an STL mesh",
-    b"{": "JSON",
-}
-
-
-def _looks_like(data: bytes) -> str:
-    """What the file seems to be instead, for a message."""
-    return next((f"; it looks like {what}" for begin, what in MAGIC.items() if data.startswith(begin)), "; ordern reads these")
+    raise ModelError(f"{text[-200:]}: neither a .urdf nor a .toml file, nor other XML ({formats}){looks_like(data)}{near(text, names())}")
 
 
 def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, Any]) -> Model:

@@ -1,0 +1,45 @@
+"""Files that hold no robot: what they are, by how they begin, and what makes a robot file of them."""
+
+from __future__ import annotations
+
+import os
+
+from ..files import read
+
+__all__ = ["INSTEAD", "is_other", "looks_like"]
+
+MAGIC = {
+    b"\x89PNG": "a PNG picture", b"\xff\xd8\xff": "a JPEG picture", b"GIF8": "a GIF picture", b"%PDF": "a PDF", b"\x7fELF": "a program",
+    b"PK\x03\x04": "a zip archive; unpack it first", b"\x1f\x8b": "packed by gzip; unpack it first (gunzip)",
+    b"\x89MCAP": "an MCAP log of ROS 2; a robot is not in it", b"#ROSBAG": "a ROS 1 bag; a robot is not in it",
+    b"PXR-USDC": "a USD scene; Isaac Sim exports the robot in it as URDF", b"#usda": "a USD scene; Isaac Sim exports the robot in it as URDF",
+    b"#VRML": "a Webots or VRML world; robot.getUrdf() of Webots exports the robot", b"ISO-10303-21": "a STEP drawing; CAD programs export URDF by add-ons",
+    b"HIERARCHY": "a BVH motion, which has no masses", b"glTF": "a glTF mesh; name it in a <mesh> of a URDF",
+    b"solid ": "an STL mesh; name it in a <mesh> of a URDF", b"{": "JSON", b"\x80\x04\x95": "a Python pickle, which is never loaded",
+}  # fmt: skip
+# outermost elements of XML that is no robot -> what it is, and what to do
+INSTEAD = {
+    "COLLADA": "a mesh; name it in a <mesh> of a URDF", "html": "a web page; download the file itself (on GitHub: Raw)", "svg": "a picture",
+    "package": "the package.xml of a ROS package; the robot lies beside it, in urdf/ or robots/",
+    "launch": "a ROS launch file; the robot is what it loads as robot_description",
+    "OpenSimDocument": "an OpenSim model; its muscles have no place in a URDF",
+    "sdf": "an SDF file of Gazebo; sdformat2mjcf FILE robot.xml (pip install sdformat-mjcf) makes MJCF of it",
+}  # fmt: skip
+
+
+def looks_like(data: bytes) -> str:
+    """What a file seems to be instead, for a message."""
+    return next((f"; it looks like {what}" for begin, what in MAGIC.items() if data.startswith(begin)), "; ordern reads these")
+
+
+def is_other(source: str | os.PathLike[str], kind: str) -> str | None:
+    """What a file is whose name says that it is a robot, where its first bytes say otherwise."""
+    if kind not in (".urdf", ".toml", ".xml", ".mjcf", ".xacro", ".sdf"):
+        return None  # whose format is looked for anyway
+    data = read(source)
+    start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
+    if kind == ".toml" and start.startswith(b"<"):
+        return "XML, not TOML; name it .urdf or .xml"
+    if kind != ".toml" and b"[[" in start and not start.startswith(b"<"):
+        return "TOML, not XML; name it .toml"
+    return next((what for begin, what in MAGIC.items() if data.startswith(begin) and begin != b"{"), None)

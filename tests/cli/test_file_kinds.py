@@ -1,0 +1,74 @@
+"""Files that are something else are named as what they are, whatever their names end in, with what to do about them; extras bring what they say."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import ordern
+from ordern.cli import _guarded
+from ordern.cli.output import as_options
+
+ROOT = Path(__file__).resolve().parents[2]
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(100)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("robot.png", PICTURE, "a PNG picture"),
+        ("robot.urdf", PICTURE, "a PNG picture"),
+        ("robot.toml", PICTURE, "a PNG picture"),
+        ("robot.xml", b"\xff\xd8\xff\xe0", "a JPEG picture"),
+        ("robot", b"%PDF-1.7", "a PDF"),
+        ("robot.urdf", b"PK\x03\x04abc", "unpack it"),
+        ("part.stl", b"solid part\nfacet normal 0 0 1", "<mesh>"),
+        ("part.dae", b"<?xml version='1.0'?><COLLADA/>", "<mesh>"),
+        ("page.xml", b"<html><body>404</body></html>", "Raw"),
+        ("package.xml", b"<?xml version='1.0'?><package format='3'/>", "urdf/"),
+        ("arm.toml", b"<robot name='r'><link name='a'/></robot>", "name it .urdf"),
+        ("arm.urdf", b"convention = 'distal'\n[[dh]]\na = 1\n", "name it .toml"),
+        ("arm.urdf", b"<mujoco/>", "MJCF"),
+        ("arm.urdf", b"<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><xacro:include filename='x'/></robot>", "run xacro"),
+        ("world.usd", b"PXR-USDC\x00", "exports the robot"),
+    ],
+)
+def test_wrong_kinds_are_named(name, data, said, tmp_path, capsys):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(ordern.ModelError, match=re.escape(said)) as caught:
+        ordern.load(tmp_path / name)
+    assert name in str(caught.value)
+    assert _guarded(["info", str(tmp_path / name)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_extras_bring_what_they_promise():
+    """Every package that a message names is in the extra that it names."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    calls = [c for p in (ROOT / "src").rglob("*.py") for c in re.findall(r'\bneed\(\s*"([\w.]+)",\s*"(\w+)"\s*\)', p.read_text())]
+    assert len(calls) > 10
+    for module, extra in calls:
+        package = {"PIL": "matplotlib", "imageio_ffmpeg": "matplotlib"}.get(
+            module.partition(".")[0], module.partition(".")[0]
+        )  # Pillow comes with it
+        if extra in extras:
+            assert any(re.match(rf"{package}\b", line) for line in extras[extra]), (module, extra)
+        else:
+            assert module in ("child", "inertia", "mass", "parent"), (module, extra)  # elements of a URDF, which have a need() of their own
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("pass on_invalid='warn' to go on", "pass --on-invalid warn to go on"),
+        ('on_invalid="repair" mends it', "--on-invalid repair mends it"),
+        ("will push it back (limits=False leaves end stops out)", "will push it back (--no-limits leaves end stops out)"),
+        ("use method='Radau'", "use --method Radau"),
+        ('load it with base="floating"', "load it with --base floating"),
+    ],
+)
+def test_remedies_are_options_of_the_command_line(text, made):
+    assert as_options(text) == made
