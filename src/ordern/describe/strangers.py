@@ -13,7 +13,7 @@ MAGIC = {
     b"PK\x03\x04": "a zip archive; unpack it first", b"\x1f\x8b": "packed by gzip; unpack it first (gunzip)",
     b"\x89MCAP": "an MCAP log of ROS 2; a robot is not in it", b"#ROSBAG": "a ROS 1 bag; a robot is not in it",
     b"PXR-USDC": "a USD scene; Isaac Sim exports the robot in it as URDF", b"#usda": "a USD scene; Isaac Sim exports the robot in it as URDF",
-    b"#VRML": "a Webots or VRML world; robot.getUrdf() of Webots exports the robot", b"ISO-10303-21": "a STEP drawing; CAD programs export URDF by add-ons",
+    b"#VRML": "a Webots or VRML world; robot.getUrdf() of Webots exports the robot", b"ISO-10303-21": "a STEP drawing, which has no joints",
     b"HIERARCHY": "a BVH motion, which has no masses", b"glTF": "a glTF mesh; name it in a <mesh> of a URDF",
     b"solid ": "an STL mesh; name it in a <mesh> of a URDF", b"{": "JSON", b"\x80\x04\x95": "a Python pickle, which is never loaded",
 }  # fmt: skip
