@@ -179,7 +179,7 @@ def inverse(**arguments: Any) -> int:
 @click.option(
     "--method", default="dopri5", show_default=True, help="Integrator: dopri5, dop853, cash-karp, verner, rk4, symplectic, or one of SciPy's."
 )
-@click.option("--rtol", default=1e-8, show_default=True, help="Relative tolerance.")
+@click.option("--rtol", type=float, help="Relative tolerance of adaptive methods; 1e-8 by default.")
 @click.option("--dt", type=float, help="Step of fixed-step methods (s).")
 @click.option("--output-dt", default=0.01, show_default=True, help="Time between results (s).")
 @out_option

@@ -12,7 +12,7 @@ from ..errors import InputError, near
 from ..model.closures import count as equation_count
 from ..report.tables import Table, plain, writable_file, writable_folder
 from .output import Output
-from .parsing import open_robot
+from .parsing import open_robot, without_effect
 
 __all__ = ["bench", "convert", "count", "export", "formulas", "info", "lint", "reproduce", "verify"]
 
@@ -147,6 +147,9 @@ def formulas(
     screen = Output(as_json)
     if paper:
         from ..papers.saha1999ijrr import closed_forms
+
+        for option, value in (("--method", method is not None), ("--letters", letters), ("--written-out", written_out)):
+            without_effect(option, value, "--paper shows the closed forms as they are printed")
 
         made = closed_forms(r, quantity)
         text = made.latex() if latex else str(made)

@@ -164,7 +164,7 @@ def _picture_ending(option: str, target: Path, endings: Sequence[str]) -> None:
 
 
 def simulate(
-    duration: float, q0: str | None, qd0: str | None, torque: str | None, method: str, rtol: float, dt: float | None, output_dt: float,
+    duration: float, q0: str | None, qd0: str | None, torque: str | None, method: str, rtol: float | None, dt: float | None, output_dt: float,
     out: str | None, plot: str | None, animate: str | None, external: Sequence[str], no_limits: bool, as_json: bool, debug: bool, **robot: Any,
 ) -> int:  # fmt: skip
     """Motion under torques."""
@@ -173,9 +173,20 @@ def simulate(
     page = writable_file(file_name(r.name, "_motion.html") if animate == "auto" else animate) if animate else None
     if page is not None:
         _picture_ending("--animate", page, (*PAGES, *FILMS))
+    fixed = method.lower() in ("rk4", "euler", "symplectic", "gauss", "semi-implicit euler")
+    without_effect("--dt", dt is not None and not fixed, f"{plain(method)} finds its own steps; it goes with --method rk4, euler or symplectic")
+    without_effect(
+        "--rtol", rtol is not None and fixed, f"{plain(method)} has steps of one length, --dt; it goes with adaptive methods such as dopri5"
+    )
     start = vector(r, "--q0", q0, "q", neutral(r))
     rates = vector(r, "--qd0", qd0, "v", np.zeros(r.n))
-    options = {"method": method, "rtol": rtol, "output_dt": output_dt, "external": external_wrenches(r, external), "limits": not no_limits}
+    options = {
+        "method": method,
+        "rtol": 1e-8 if rtol is None else rtol,
+        "output_dt": output_dt,
+        "external": external_wrenches(r, external),
+        "limits": not no_limits,
+    }
     options |= {"dt": dt} if dt is not None else {}
     screen = Output(as_json)
     with screen.share("simulating") as told:

@@ -122,7 +122,8 @@ def compile_quantity(
         raise InputError(f"compile {quantity!r}: {twice!r} is there twice; name each quantity once")
     dtype = _precision(dtype)
     algorithms = [choose(name, method, model) for name in names]
-    options = [static_options(a, model, link) for a in algorithms]
+    of_one = ["link" in a.options for a in algorithms]  # of several, those that are not of one link do without it
+    options = [static_options(a, model, link if one or not any(of_one) else None) for a, one in zip(algorithms, of_one, strict=True)]
     title, recipe = " + ".join(names), (model, quantity if isinstance(quantity, str) else tuple(names), method, dtype, link, order)
     if order != 0 or isinstance(order, bool):
         program = several_derivatives(algorithms, model, options, order)
@@ -131,7 +132,7 @@ def compile_quantity(
         call = Call(model, algorithms[0], options[0])
         return Compiled(call.kernel(dtype), title, call.program, recipe)
     if len(model.bodies) - 1 > UNROLL:
-        parts = [compile_quantity(model, name, method, dtype, link) for name in names]
+        parts = [compile_quantity(model, name, method, dtype, link if one else None) for name, one in zip(names, of_one, strict=True)]
         return Together([part for part in parts if isinstance(part, Compiled)], names, recipe)
 
     def make() -> Program:
