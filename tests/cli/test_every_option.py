@@ -41,9 +41,18 @@ LINES = [
     "export planar3 mass_matrix --c there --base floating --locked joint3=0 --on-invalid warn --debug",
     "convert planar3 --to toml --out again.toml --gravity 0,0,0 --payload link3:1 --on-invalid warn --json",
     "convert planar3 --to urdf --locked joint3=0 --base fixed --debug",
-    "sweep study.toml --out runs --engine local --workers 1 --table npz --plot runs.svg --show tool.x --json --debug",
+    "sweep study.toml --out runs --engine local --workers 1 --table npz --patience 60 --plot runs.svg --show tool.x --json --debug",
     "view planar3 --out v.html --locked joint3=0 --base fixed --gravity 0,0,0 --payload link2:1 --on-invalid warn --json --debug",
 ]
+LINES += [
+    line.replace("XACRO", "arm.xacro --xacro-arg load:=2 --package here=.")
+    for line in (
+        "info XACRO", "lint XACRO", "verify XACRO --states 1", "inverse XACRO -t cycloid --to 1 --duration 0.1", "simulate XACRO --duration 0.01",
+        "eval XACRO mass_matrix", "formulas XACRO gravity_forces", "count XACRO mass_matrix", "export XACRO gravity_forces --c there",
+        "convert XACRO --to toml", "view XACRO --out x.html",
+    )
+]  # fmt: skip
+LINES += ["robots --json --debug"]
 # served until they are stopped, or long: tests/test_cli.py runs these
 ELSEWHERE = {
     "view": {"--port", "--no-browser"},
@@ -63,11 +72,18 @@ WEAK = """<robot name="weak"><link name="base"/><link name="arm"><inertial><mass
 <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>"""
 
 
+XACRO = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg name="load" default="1"/><link name="base"/>
+<link name="arm"><inertial><mass value="$(arg load)"/><origin xyz="0.1 0 0"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint></robot>"""
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "study.toml").write_text(STUDY)
     (tmp_path / "weak.urdf").write_text(WEAK)
+    (tmp_path / "arm.xacro").write_text(XACRO)
     t = np.linspace(0, 1, 11)
     (tmp_path / "motion.csv").write_text("t,joint1,joint2,joint3\n" + "\n".join(f"{x},{x},{x * x},0" for x in t))
     np.savez(tmp_path / "torques.npz", t=t, tau=np.ones((11, 3)))

@@ -23,7 +23,6 @@ INSTEAD = {
     "package": "the package.xml of a ROS package; the robot lies beside it, in urdf/ or robots/",
     "launch": "a ROS launch file; the robot is what it loads as robot_description",
     "OpenSimDocument": "an OpenSim model; its muscles have no place in a URDF",
-    "sdf": "an SDF file of Gazebo; sdformat2mjcf FILE robot.xml (pip install sdformat-mjcf) makes MJCF of it",
 }  # fmt: skip
 
 
