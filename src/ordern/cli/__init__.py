@@ -6,16 +6,14 @@ import contextlib
 import os
 import sys
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from ..errors import near
+from .options import common, example, external_option, method_option, on_robot, out_option, plot_option, quantities, quantity_argument, robot_names
 
 __all__ = ["cli", "main"]
-
-Command = Callable[..., Any]
 
 
 class Group(click.Group):
@@ -42,64 +40,6 @@ def cli() -> None:
     """
 
 
-def _example(line: str) -> str:
-    """What --help shows below the options, as it is typed."""
-    return f"\b\nExample:\n  {line}"
-
-
-def _robot_names(ctx: Any, param: Any, incomplete: str) -> list[Any]:
-    from click.shell_completion import CompletionItem
-
-    from ..describe.builtin import names
-
-    return [CompletionItem(n) for n in names() if n.startswith(incomplete)] + [CompletionItem(incomplete, type="file")]
-
-
-def _quantities(ctx: Any, param: Any, incomplete: str) -> list[str]:
-    from ..algorithms.registry import all_algorithms
-
-    return sorted({a.quantity for a in all_algorithms() if a.quantity.startswith(incomplete)})
-
-
-def _methods(ctx: Any, param: Any, incomplete: str) -> list[str]:
-    from ..algorithms.registry import all_algorithms
-
-    wanted = ctx.params.get("quantity")
-    return sorted({a.method for a in all_algorithms() if wanted in (None, a.quantity) and a.method.startswith(incomplete)})
-
-
-def common(function: Command) -> Command:
-    """Options of every command."""
-    function = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")(function)
-    return click.option("--debug", is_flag=True, help="Show the traceback of an error.")(function)
-
-
-def on_robot(function: Command) -> Command:
-    """The ROBOT argument, how to load it and what it carries."""
-    for add in (
-        click.option("--base", type=click.Choice(["fixed", "floating"]), default="fixed", show_default=True, help="How the root is held."),
-        click.option("--payload", multiple=True, metavar="LINK:MASS[:x,y,z]", help="A mass on a link, at x,y,z in its frame (kg, m; repeatable)."),
-        click.option("--locked", "--lock", multiple=True, metavar="JOINT=VALUE", help="Weld a joint (repeatable)."),
-        click.option(
-            "--on-invalid", type=click.Choice(["error", "warn", "repair"]), help="What to do about data that no real robot has; error by default."
-        ),
-        click.option("--package", multiple=True, metavar="NAME=FOLDER", help="Where a ROS package is, for package:// and $(find ...) (repeatable)."),
-        click.option("--xacro-arg", multiple=True, metavar="NAME:=VALUE", help="An argument of a .xacro file (repeatable)."),
-        click.option("--gravity", metavar="X,Y,Z", help="Gravity in the world (m/s^2); the description's own by default."),
-    ):
-        function = add(function)
-    return click.argument("robot", shell_complete=_robot_names)(function)
-
-
-external_option = click.option(
-    "--external", multiple=True, metavar="LINK:mx,my,mz,fx,fy,fz", help="A wrench on a link, at its frame (N m, N; repeatable)."
-)
-method_option = click.option("--method", metavar="NAME", shell_complete=_methods, help="Which algorithm; the fastest by default.")
-quantity_argument = click.argument("quantity", shell_complete=_quantities)
-plot_option = click.option("--plot", is_flag=False, flag_value="auto", metavar="[FILE]", help="Draw it (.svg, .png or .pdf).")
-out_option = click.option("--out", metavar="FILE", help="Write the series (.csv or .npz; - prints CSV).")
-
-
 def _run(name: str, **arguments: Any) -> int:
     """Call the body of a command; it returns the exit code."""
     import importlib
@@ -116,7 +56,7 @@ def _run(name: str, **arguments: Any) -> int:
     return code
 
 
-@cli.command(epilog=_example("ordern reproduce --paper saha1999ijrr --out report"))
+@cli.command(epilog=example("ordern reproduce --paper saha1999ijrr --out report"))
 @click.option("--paper", metavar="NAME", help="Only one paper: saha1997, saha1999jam, saha1999ijrr, lee2005 or provenzano.")
 @click.option("--out", metavar="DIR", default="report", show_default=True, help="Folder for report.html, report.json and report.csv.")
 @common
@@ -125,7 +65,7 @@ def reproduce(**arguments: Any) -> int:
     return _run("reproduce", **arguments)
 
 
-@cli.command(epilog=_example("ordern info puma560"))
+@cli.command(epilog=example("ordern info puma560"))
 @on_robot
 @common
 def info(**arguments: Any) -> int:
@@ -133,7 +73,7 @@ def info(**arguments: Any) -> int:
     return _run("info", **arguments)
 
 
-@cli.command(epilog=_example("ordern lint stanford"))
+@cli.command(epilog=example("ordern lint stanford"))
 @on_robot
 @common
 def lint(**arguments: Any) -> int:
@@ -141,7 +81,7 @@ def lint(**arguments: Any) -> int:
     return _run("lint", **arguments)
 
 
-@cli.command(epilog=_example("ordern verify planar3 --states 5"))
+@cli.command(epilog=example("ordern verify planar3 --states 5"))
 @on_robot
 @click.option("--states", default=20, show_default=True, type=click.IntRange(1), help="How many random states.")
 @click.option("--seed", default=0, show_default=True, help="Of the random states.")
@@ -151,7 +91,7 @@ def verify(**arguments: Any) -> int:
     return _run("verify", **arguments)
 
 
-@cli.command(epilog=_example("ordern inverse planar3 --trajectory cycloid --to 3.14,3.14,3.14 --out torques.csv --plot torques.svg"))
+@cli.command(epilog=example("ordern inverse planar3 --trajectory cycloid --to 3.14,3.14,3.14 --out torques.csv --plot torques.svg"))
 @on_robot
 @click.option("--trajectory", "-t", required=True, metavar="T", help="A CSV or npz file (t and joint columns), or cycloid, quintic, trapezoidal.")
 @click.option("--from", "start", metavar="Q", help="Start of a named profile: numbers or JOINT=VALUE, separated by commas.")
@@ -168,7 +108,7 @@ def inverse(**arguments: Any) -> int:
     return _run("inverse", **arguments)
 
 
-@cli.command(epilog=_example("ordern simulate planar3 --duration 1 --out fall.csv --plot fall.svg"))
+@cli.command(epilog=example("ordern simulate planar3 --duration 1 --out fall.csv --plot fall.svg"))
 @on_robot
 @click.option("--duration", default=10.0, show_default=True, help="How long (s).")
 @click.option("--q0", metavar="Q", help="Start: numbers or JOINT=VALUE, separated by commas; the neutral position, within the limits, by default.")
@@ -191,7 +131,7 @@ def simulate(**arguments: Any) -> int:
     return _run("simulate", **arguments)
 
 
-@cli.command("eval", epilog=_example("ordern eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd joint2=0.5 --qdd 0,0,1"))
+@cli.command("eval", epilog=example("ordern eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd joint2=0.5 --qdd 0,0,1"))
 @on_robot
 @quantity_argument
 @click.option("--q", metavar="Q", help="Coordinates: numbers (90deg, 30mm) or JOINT=VALUE, separated by commas; neutral by default.")
@@ -208,7 +148,7 @@ def evaluate(**arguments: Any) -> int:
     return _run("evaluate", **arguments)
 
 
-@cli.command(epilog=_example("ordern formulas planar3 mass_matrix --latex"))
+@cli.command(epilog=example("ordern formulas planar3 mass_matrix --latex"))
 @on_robot
 @quantity_argument
 @method_option
@@ -222,9 +162,9 @@ def formulas(**arguments: Any) -> int:
     return _run("formulas", **arguments)
 
 
-@cli.command(epilog=_example("ordern count puma560 forward_dynamics"))
+@cli.command(epilog=example("ordern count puma560 forward_dynamics"))
 @on_robot
-@click.argument("quantity", required=False, shell_complete=_quantities)
+@click.argument("quantity", required=False, shell_complete=quantities)
 @click.option("--table", is_flag=True, help="All methods side by side, by stage, and for growing n.")
 @method_option
 @common
@@ -233,7 +173,7 @@ def count(**arguments: Any) -> int:
     return _run("count", **arguments)
 
 
-@cli.command(epilog=_example("ordern export planar3 inverse_dynamics --c planar3_c"))
+@cli.command(epilog=example("ordern export planar3 inverse_dynamics --c planar3_c"))
 @on_robot
 @quantity_argument
 @click.option("--c", metavar="DIR", help="Where to write C99 with a header and a self-test.")
@@ -249,7 +189,7 @@ def export(**arguments: Any) -> int:
     return _run("export", **arguments)
 
 
-@cli.command(epilog=_example("ordern convert stanford --to dh:proximal --out stanford_dh.toml"))
+@cli.command(epilog=example("ordern convert stanford --to dh:proximal --out stanford_dh.toml"))
 @on_robot
 @click.option("--to", "form", required=True, metavar="FORM", help="dh:saha, dh:distal, dh:proximal, urdf, mjcf, sdf or toml.")
 @click.option("--out", metavar="FILE", help="Where to write it; printed otherwise.")
@@ -264,15 +204,15 @@ def convert(**arguments: Any) -> int:
     return _run("convert", **arguments)
 
 
-@cli.command(epilog=_example("ordern robots"))
+@cli.command(epilog=example("ordern robots"))
 @common
 def robots(**arguments: Any) -> int:
     """Robots by name: those built in, and those of collections that are on this machine (nothing is downloaded)."""
     return _run("robots", **arguments)
 
 
-@cli.command(epilog=_example("ordern bench puma560 --quick"))
-@click.argument("robot", required=False, shell_complete=_robot_names)
+@cli.command(epilog=example("ordern bench puma560 --quick"))
+@click.argument("robot", required=False, shell_complete=robot_names)
 @click.option("--out", metavar="DIR", help="Folder for the table and the machine's data.")
 @click.option("--quick", is_flag=True, help="Fewer repetitions.")
 @common
@@ -281,7 +221,7 @@ def bench(**arguments: Any) -> int:
     return _run("bench", **arguments)
 
 
-@cli.command(epilog=_example("ordern sweep study.toml --out runs --plot runs.svg"))
+@cli.command(epilog=example("ordern sweep study.toml --out runs --plot runs.svg"))
 @click.argument("study", type=click.Path())
 @click.option("--out", metavar="DIR", help="Where results are kept; an interrupted study goes on there. The study's name by default.")
 @click.option("--engine", default="local", show_default=True, metavar="ENGINE", help="local, dask://local or dask://HOST:PORT.")
@@ -302,7 +242,7 @@ def sweep(**arguments: Any) -> int:
     return _run("sweep", **arguments)
 
 
-@cli.command(epilog=_example("ordern view panda --out panda.html"))
+@cli.command(epilog=example("ordern view panda --out panda.html"))
 @on_robot
 @click.option("--port", default=0, show_default=True, help="Of 127.0.0.1; 0 takes a free one.")
 @click.option("--out", metavar="FILE", help="Write the page (.html) or a picture (.png, .svg, .pdf) to a file instead of serving it.")
@@ -313,7 +253,7 @@ def view(**arguments: Any) -> int:
     return _run("view", **arguments)
 
 
-@cli.command(epilog=_example("ordern completion bash"))
+@cli.command(epilog=example("ordern completion bash"))
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.option("--json", "as_json", is_flag=True, hidden=True)
 @click.option("--debug", is_flag=True, hidden=True)

@@ -106,22 +106,11 @@ def simulate(
         SimulationError: a single run cannot go on; has .time, .joint, .q, .qd and .run (what there is). In an ensemble such runs are
             marked in run.status and warned about instead.
     """
+    given = {name: value for name, value in locals().items() if name not in ("robot", "q0", "qd0", "torque")}
     begin = time.perf_counter()
     settings = _settings(method, duration, output_dt, t_eval, (rtol, atol, dt))
     q, v, single = start(robot, q0, qd0)
     if remembers(torque):
-        given = {
-            "duration": duration,
-            "method": method,
-            "rtol": rtol,
-            "atol": atol,
-            "dt": dt,
-            "output_dt": output_dt,
-            "t_eval": t_eval,
-            "events": events,
-        }
-        given |= {"external": external, "parameters": parameters, "friction": friction, "friction_speed": friction_speed, "limits": limits}
-        given |= {"saturate": saturate, "dynamics": dynamics, "threads": threads, "progress": progress, "engine": engine, "save": save, "keep": keep}
         return simulate_with_memory(robot, q, v, single, torque, simulate, given)
     options = {"friction": friction, "friction_speed": friction_speed, "limits": limits, "dynamics": dynamics, "saturate": saturate}
     options |= {"external": external, "parameters": parameters, "qd0": v}
