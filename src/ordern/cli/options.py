@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 __all__ = [
-    "common", "example", "external_option", "method_option", "on_robot", "out_option", "plot_option", "quantities", "quantity_argument", "robot_names",
+    "common", "example", "external_option",
+    "method_option", "on_robot", "out_option", "plot_option", "quantities", "quantity_argument", "robot_names",
 ]  # fmt: skip
 
 Command = Callable[..., Any]
