@@ -52,7 +52,7 @@ LINES += [
         "convert XACRO --to toml", "view XACRO --out x.html",
     )
 ]  # fmt: skip
-LINES += ["robots --json --debug"]
+LINES += ["robots --json --debug", *(f"export pendulum gravity_forces --{language} there" for language in ("opencl", "cuda", "javascript"))]
 # served until they are stopped, or long: tests/test_cli.py runs these
 ELSEWHERE = {
     "view": {"--port", "--no-browser"},

@@ -26,7 +26,10 @@ from ..spatial.joint_space import KVec
 from .right_hand_side import Channel, Writing
 from .signals import Signal
 
-__all__ = ["PD", "PID", "ComputedTorque", "Constant", "Drives", "GravityCompensation", "Law", "OperationalSpace", "Series", "StateFeedback", "Sum", "given"]  # noqa: F822 - the operational law is found below
+__all__ = [
+    "PD", "ComputedTorque", "Constant", "GravityCompensation", "Law", "Series", "StateFeedback", "Sum", "given",
+    "Drives", "OperationalSpace", "PID",  # noqa: F822 - longer texts, found below
+]  # fmt: skip
 
 Array = Any
 
