@@ -156,6 +156,10 @@ def test_newton_on_the_whole_mechanism():
     moment = tau[0] - np.cross(tip[:3], F[3:])[2] + np.cross(crank[:3, :3] @ [0.025, 0, 0], [0, -9.81 * 1.5, 0])[2]  # about the crank's hinge
     assert abs(moment - I * qdd[0]) < 1e-12 * abs(moment)
     assert np.allclose(robot.constraint_forces(q, qd, tau, method="kkt")[0], F, atol=1e-11)
+    held = robot.joint_wrenches(q, qd, qdd)  # at the hinges, in the links' axes: what the crank's passes on, its tip and weight move it
+    push = crank[:3, :3] @ held[0, 3:] - F[3:] + [0.0, -9.81 * 1.5, 0.0]
+    speed = np.array([-np.sin(q[0]), np.cos(q[0]), 0.0]) * qdd[0] - np.array([np.cos(q[0]), np.sin(q[0]), 0.0]) * qd[0] ** 2
+    assert np.allclose(push, 1.5 * 0.025 * speed, atol=1e-11) and abs(held[0, 2] - tau[0]) < 1e-11
 
 
 def test_the_fourbar_of_redysim():

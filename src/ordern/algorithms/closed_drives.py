@@ -96,7 +96,7 @@ def unreachable(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
 
 @algorithm(
     "joint_wrenches",
-    "kkt",
+    "newton-euler",
     inputs="q qd qdd",
     output="wrenches",
     external=True,
@@ -123,4 +123,7 @@ def closed_joint_wrenches(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     for i, p in tree.inward("forces"):
         if p:
             f[p] = f[p] + X[i].T @ f[i]
-    return f
+    made = tree.table("passed")
+    for i, _ in tree.outward("link frames"):
+        made[i] = tree.handle[i].inverse().T @ f[i]
+    return made
