@@ -15,16 +15,32 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .scalars.primitives import Scalar, half, most, select, sincos, sqrt
-from .spatial import Mat3, Planar, Rotation, Transform, Twist, Vec3
+from .quaternions import (
+    TINY,
+    attitude_error,
+    conjugate_product,
+    inverse_differential,
+    quaternion_rates,
+    quaternion_turn,
+    random_quaternion,
+    rotate_back,
+    rotation_vector,
+    sinc,
+    third_order,
+    turned,
+)
+from .scalars.dual import Dual, derivative
+from .scalars.primitives import Scalar, most, sincos, sqrt
+from .spatial import Planar, Rotation, Transform, Twist, Vec3, Wrench
+from .spatial.directions import orthonormal_directions, reflected_directions
 from .spatial.joint_space import KVec, Subspace
 
 __all__ = ["JOINTS", "Cylindrical", "Floating", "Helical", "Joint", "Planar3", "Prismatic", "Revolute", "Spherical", "Universal", "joint"]
 
 Array = Any
 X_AXIS, Y_AXIS, Z_AXIS, ZERO = Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1), Vec3(0, 0, 0)
+TIME, LEVEL = "t", 1 << 20  # the direction of time, above whatever else a scalar carries
 QUARTERS = {0: 0, np.pi / 2: 1, np.pi: 2, -np.pi: 2, -np.pi / 2: 3}  # offsets that are whole quarter turns
-TINY = 1e-30  # keeps sin(h)/h finite at h = 0, in float32 too; for an angle below its square root that is 1 to the last digit
 
 
 @dataclass(frozen=True)
@@ -38,14 +54,26 @@ class Joint(ABC):
     angular: ClassVar[tuple[bool, ...]] = (True,)  # per velocity: rad or m
     axial: ClassVar[bool] = True  # has a z axis that descriptions may align
     neutral: ClassVar[tuple[float, ...]] = (0.0,)
+    steady: ClassVar[bool] = False  # S is constant in the body frame
+    orthonormal: ClassVar[bool] = False  # its columns are turns (perhaps with a pitch) and shifts, all of them orthonormal; one turn is about z
+    plain: ClassVar[bool] = True  # the coordinates are a vector: moving adds. Found from ``step``
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.plain = cls.step is Joint.step
 
     @abstractmethod
     def motion(self, q: KVec) -> tuple[Transform, Subspace]:
         """Transform from joint frame to body frame, and the subspace in the body frame."""
 
     def subspace_rate(self, q: KVec, qd: KVec) -> Subspace:
-        """dS/dt in the body frame; zero where S is constant there."""
-        return Subspace(*(Twist.zero() for _ in range(self.nv)))
+        """dS/dt in the body frame: zero where S is constant there, else from ``motion`` on coordinates that carry their rates."""
+        if self.steady:
+            return Subspace(*(Twist.zero() for _ in range(self.nv)))
+        moving = KVec(*(Dual(e, {TIME: rate}, LEVEL) for e, rate in zip(q, self.rates(q, qd), strict=True)))
+        _, S = self.motion(moving)
+        made: Subspace = S.rebuild(iter([derivative(e, TIME, LEVEL) for e in S.leaves()]))
+        return made
 
     def bias(self, q: KVec, qd: KVec) -> Twist:
         """dS/dt times qd: acceleration that the joint's own rates give."""
@@ -57,8 +85,39 @@ class Joint(ABC):
         return q + v
 
     def rates(self, q: KVec, v: KVec) -> KVec:
-        """dq/dt for the joint velocity v (they differ only where q holds a quaternion)."""
+        """dq/dt for the joint velocity v (they differ only where the coordinates are no vector, such as a quaternion)."""
         return v
+
+    def chart_rate(self, x: KVec, v: KVec) -> KVec:
+        """The rate of x in q = step(base, x) for the velocity v: v itself where motions add up."""
+        return v
+
+    def scale(self, q: KVec) -> KVec:
+        """What an error in each x is measured against: the coordinate, or one radian (one metre)."""
+        return q if self.plain else KVec(*(1 for _ in range(self.nv)))
+
+    def error(self, q: KVec, target: KVec) -> KVec:
+        """From q to the target as a velocity, for feedback: exact to first order."""
+        if not self.plain:
+            raise NotImplementedError(f"joint type {self.name!r} has no feedback error: its class gives no error(q, target)")
+        return target - q
+
+    def length(self, q: Array) -> Array:
+        """How long the coordinates (..., nq) are where only their direction counts: 1 where they are as they should be, 0 where they mean nothing."""
+        return np.ones(np.shape(q)[:-1])
+
+    def normalise(self, q: Array) -> Array:
+        """The same configuration at length one."""
+        return q
+
+    def labels(self, kind: str) -> tuple[str, ...]:
+        """What tells the coordinates ("q") or velocities ("v") apart behind the joint's name."""
+        count = self.nq if kind == "q" else self.nv
+        return ("",) if count == 1 else tuple(f"[{k}]" for k in range(count))
+
+    def soft_and_hard(self, S: Subspace) -> tuple[list[Wrench], list[Wrench]]:
+        """Wrenches with pi.S = 1 and K.S = 0: what drives feel, and what the joint itself withstands."""
+        return orthonormal_directions(S, self.angular) if self.orthonormal else reflected_directions(S)
 
     def difference(self, q0: Array, q1: Array) -> Array:
         """The v with step(q0, v) = q1; arrays (..., nq) in, (..., nv) out."""
@@ -84,6 +143,9 @@ def joint(name: str, urdf: tuple[str, ...] = ()) -> Callable[[type[Joint]], type
     """Register a joint class under its name and the URDF types it serves."""
 
     def register(cls: type[Joint]) -> type[Joint]:
+        from .joint_protocol import keeps_protocol  # it needs Joint itself
+
+        keeps_protocol(name, cls)
         cls.name, cls.urdf = name, urdf
         JOINTS[name] = cls
         return cls
@@ -108,6 +170,8 @@ def _turn(axis: int, angle: Scalar, offset: Scalar = 0) -> Planar:
 class Revolute(Joint):
     """Turns about z by q + offset (rad)."""
 
+    steady: ClassVar[bool] = True
+    orthonormal: ClassVar[bool] = True
     offset: Scalar = 0.0
 
     def motion(self, q: KVec) -> tuple[Transform, Subspace]:
@@ -120,6 +184,8 @@ class Revolute(Joint):
 class Prismatic(Joint):
     """Slides along z by q + offset (m)."""
 
+    steady: ClassVar[bool] = True
+    orthonormal: ClassVar[bool] = True
     angular: ClassVar[tuple[bool, ...]] = (False,)
     offset: Scalar = 0.0
 
@@ -133,6 +199,8 @@ class Prismatic(Joint):
 class Helical(Joint):
     """Turns about z by q + offset and rises along z by pitch * q (pitch in m/rad)."""
 
+    steady: ClassVar[bool] = True
+    orthonormal: ClassVar[bool] = True
     pitch: Scalar = 0.0
     offset: Scalar = 0.0
 
@@ -147,6 +215,8 @@ class Helical(Joint):
 class Cylindrical(Joint):
     """Turns about z by q[0] (rad) and slides along z by q[1] (m)."""
 
+    steady: ClassVar[bool] = True
+    orthonormal: ClassVar[bool] = True
     nq: ClassVar[int] = 2
     nv: ClassVar[int] = 2
     angular: ClassVar[tuple[bool, ...]] = (True, False)
@@ -162,6 +232,7 @@ class Cylindrical(Joint):
 class Universal(Joint):
     """Turns about the joint frame's x by q[0], then about the new y by q[1] (rad)."""
 
+    orthonormal: ClassVar[bool] = True
     nq: ClassVar[int] = 2
     nv: ClassVar[int] = 2
     axial: ClassVar[bool] = False
@@ -185,6 +256,7 @@ class Universal(Joint):
 class Planar3(Joint):
     """Moves in the plane normal to z: q = [x, y, theta] in the joint frame (m, m, rad), qd its time derivative."""
 
+    orthonormal: ClassVar[bool] = True
     nq: ClassVar[int] = 3
     nv: ClassVar[int] = 3
     angular: ClassVar[tuple[bool, ...]] = (False, False, True)
@@ -202,71 +274,33 @@ class Planar3(Joint):
         return Subspace(*(Twist(ZERO, (turn @ axis).cross(Z_AXIS) * qd[2]) for axis in (X_AXIS, Y_AXIS)), Twist.zero())
 
 
-def _quaternion_turn(x: Scalar, y: Scalar, z: Scalar, w: Scalar) -> Rotation:
-    """Parent to body components; any length of the quaternion but zero will do, so rounding in it never shears the body."""
-    n = 2 / (x * x + y * y + z * z + w * w)
-    xs, ys, zs = x * n, y * n, z * n
-    xx, yy, zz, xy, xz, yz = x * xs, y * ys, z * zs, x * ys, x * zs, y * zs
-    wx, wy, wz = w * xs, w * ys, w * zs
-    return Rotation(Mat3(1 - (yy + zz), xy + wz, xz - wy, xy - wz, 1 - (xx + zz), yz + wx, xz + wy, yz - wx, 1 - (xx + yy)))
+class _Attitude(Joint):
+    """What joints have whose coordinates end with a quaternion."""
 
+    def chart_rate(self, x: KVec, v: KVec) -> KVec:
+        """The inverse of the exponential's differential, applied to v."""
+        return inverse_differential(x, v)
 
-def _product(a: tuple[Scalar, ...], b: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
-    (ax, ay, az, aw), (bx, by, bz, bw) = a, b
-    return (
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by + ay * bw + az * bx - ax * bz,
-        aw * bz + az * bw + ax * by - ay * bx,
-        aw * bw - ax * bx - ay * by - az * bz,
-    )
+    def error(self, q: KVec, target: KVec) -> KVec:
+        """The sine of the angle about its axis, in the body; for positions their difference, in the body too."""
+        return attitude_error(q, target)
 
+    def length(self, q: Array) -> Array:
+        """Of the quaternion."""
+        return np.linalg.norm(q[..., -4:], axis=-1)
 
-def _sinc(h: Scalar) -> tuple[Scalar, Scalar]:
-    """sin(h)/h and cos(h); h > 0."""
-    s, c = sincos(h)
-    return s / h, c
-
-
-def _turned(q: tuple[Scalar, ...], v: Vec3) -> tuple[Scalar, ...]:
-    """Q followed by the rotation vector v, at unit length."""
-    h = sqrt(most(v.dot(v) * 0.25, TINY))
-    sinc, c = _sinc(h)
-    k = sinc * 0.5
-    made = _product(q, (v.x * k, v.y * k, v.z * k, c))
-    length = sqrt(made[0] * made[0] + made[1] * made[1] + made[2] * made[2] + made[3] * made[3])
-    return tuple(e / length for e in made)
-
-
-def _rotation_vector(q: Array) -> Array:
-    """The shortest rotation vector of quaternions (..., 4)."""
-    q = np.where(q[..., 3:] < 0, -q, q)
-    length = np.linalg.norm(q[..., :3], axis=-1, keepdims=True)
-    angle = 2 * np.arctan2(length, q[..., 3:])
-    return q[..., :3] * np.where(length > 1e-150, angle / np.maximum(length, 1e-150), 2.0)
-
-
-def _conjugate_product(a: Array, b: Array) -> Array:
-    """a^-1 b of unit quaternions (..., 4)."""
-    a, b = (e / np.linalg.norm(e, axis=-1, keepdims=True) for e in (a, b))
-    a, b = np.broadcast_arrays(a * [-1.0, -1.0, -1.0, 1.0], b)
-    return np.stack(_product(tuple(np.moveaxis(a, -1, 0)), tuple(np.moveaxis(b, -1, 0))), axis=-1)
-
-
-def _random_quaternion(rng: np.random.Generator, batch: tuple[int, ...]) -> Array:
-    q = rng.standard_normal((*batch, 4))
-    return q / np.linalg.norm(q, axis=-1, keepdims=True)
-
-
-def _quaternion_rates(q: tuple[Scalar, ...], w: Vec3) -> tuple[Scalar, ...]:
-    """Half of q (omega, 0)."""
-    return tuple(half(e) for e in _product(q, (w.x, w.y, w.z, 0)))
+    def normalise(self, q: Array) -> Array:
+        """With a quaternion of length one."""
+        return np.concatenate([q[..., :-4], q[..., -4:] / np.linalg.norm(q[..., -4:], axis=-1, keepdims=True)], axis=-1)
 
 
 @joint("spherical")
 @dataclass(frozen=True)
-class Spherical(Joint):
+class Spherical(_Attitude):
     """Turns any way: q is a quaternion (x, y, z, w), qd the angular velocity in the body frame."""
 
+    steady: ClassVar[bool] = True
+    orthonormal: ClassVar[bool] = True
     nq: ClassVar[int] = 4
     nv: ClassVar[int] = 3
     axial: ClassVar[bool] = False
@@ -276,30 +310,32 @@ class Spherical(Joint):
     def motion(self, q: KVec) -> tuple[Transform, Subspace]:
         """S = [1; 0]."""
         S = Subspace(Twist(X_AXIS, ZERO), Twist(Y_AXIS, ZERO), Twist(Z_AXIS, ZERO))
-        return Transform(_quaternion_turn(*q.e), ZERO), S
+        return Transform(quaternion_turn(*q.e), ZERO), S
 
     def step(self, q: KVec, v: KVec) -> KVec:
         """Q exp(v)."""
-        return KVec(*_turned(q.e, Vec3(*v.e)))
+        return KVec(*turned(q.e, Vec3(*v.e)))
 
     def rates(self, q: KVec, v: KVec) -> KVec:
         """Half of q (v, 0)."""
-        return KVec(*_quaternion_rates(q.e, Vec3(*v.e)))
+        return KVec(*quaternion_rates(q.e, Vec3(*v.e)))
 
     def difference(self, q0: Array, q1: Array) -> Array:
         """log(q0^-1 q1)."""
-        return _rotation_vector(_conjugate_product(q0, q1))
+        return rotation_vector(conjugate_product(q0, q1))
 
     def random(self, rng: np.random.Generator, batch: tuple[int, ...], lower: Array, upper: Array) -> Array:
         """Uniform on the rotations."""
-        return _random_quaternion(rng, batch)
+        return random_quaternion(rng, batch)
 
 
 @joint("floating", urdf=("floating",))
 @dataclass(frozen=True)
-class Floating(Joint):
+class Floating(_Attitude):
     """Moves freely: q = [x y z, qx qy qz qw] in the joint frame, qd = [omega; v] in the body frame."""
 
+    steady: ClassVar[bool] = True
+    orthonormal: ClassVar[bool] = True
     nq: ClassVar[int] = 7
     nv: ClassVar[int] = 6
     axial: ClassVar[bool] = False
@@ -309,7 +345,7 @@ class Floating(Joint):
     def motion(self, q: KVec) -> tuple[Transform, Subspace]:
         """S = 1."""
         S = Subspace(*(Twist(e, ZERO) for e in (X_AXIS, Y_AXIS, Z_AXIS)), *(Twist(ZERO, e) for e in (X_AXIS, Y_AXIS, Z_AXIS)))
-        return Transform(_quaternion_turn(*q.e[3:]), Vec3(*q.e[:3])), S
+        return Transform(quaternion_turn(*q.e[3:]), Vec3(*q.e[:3])), S
 
     def step(self, q: KVec, v: KVec) -> KVec:
         """The exponential of the twist: the body moves along a screw.
@@ -318,26 +354,25 @@ class Floating(Joint):
         """
         w, u = Vec3(*v.e[:3]), Vec3(*v.e[3:])
         two = w.dot(w)
-        h = sqrt(most(two * 0.25, TINY))
-        sinc, _ = _sinc(h)
-        first = sinc * sinc * 0.5  # (1 - cos 2h)/(2h)^2
-        second = _third_order(two)
+        ratio, _ = sinc(sqrt(most(two * 0.25, TINY)))
+        first = ratio * ratio * 0.5  # (1 - cos 2h)/(2h)^2
+        second = third_order(two)
         wu = w.cross(u)
         moved = u + wu * first + w.cross(wu) * second
-        back = _quaternion_turn(*q.e[3:]).T
+        back = quaternion_turn(*q.e[3:]).T
         p = Vec3(*q.e[:3]) + back @ moved
-        return KVec(p.x, p.y, p.z, *_turned(q.e[3:], w))
+        return KVec(p.x, p.y, p.z, *turned(q.e[3:], w))
 
     def rates(self, q: KVec, v: KVec) -> KVec:
         """The velocity in the joint frame, and half of q (omega, 0)."""
-        p = _quaternion_turn(*q.e[3:]).T @ Vec3(*v.e[3:])
-        return KVec(p.x, p.y, p.z, *_quaternion_rates(q.e[3:], Vec3(*v.e[:3])))
+        p = quaternion_turn(*q.e[3:]).T @ Vec3(*v.e[3:])
+        return KVec(p.x, p.y, p.z, *quaternion_rates(q.e[3:], Vec3(*v.e[:3])))
 
     def difference(self, q0: Array, q1: Array) -> Array:
         """The constant twist that moves q0 to q1 in unit time."""
-        w = _rotation_vector(_conjugate_product(q0[..., 3:], q1[..., 3:]))
+        w = rotation_vector(conjugate_product(q0[..., 3:], q1[..., 3:]))
         quaternion = q0[..., 3:] / np.linalg.norm(q0[..., 3:], axis=-1, keepdims=True)
-        d = _rotate_back(quaternion, q1[..., :3] - q0[..., :3])
+        d = rotate_back(quaternion, q1[..., :3] - q0[..., :3])
         t2 = np.sum(w * w, axis=-1, keepdims=True)
         t = np.sqrt(t2)
         small = t < 1e-2
@@ -347,34 +382,16 @@ class Floating(Joint):
         wd = np.cross(w, d)
         return np.concatenate([w, d - 0.5 * wd + k * np.cross(w, wd)], axis=-1)
 
+    def normalise(self, q: Array) -> Array:
+        """With a quaternion of length one."""
+        return np.concatenate([q[..., :-4], q[..., -4:] / np.linalg.norm(q[..., -4:], axis=-1, keepdims=True)], axis=-1)
+
+    def scale(self, q: KVec) -> KVec:
+        """One radian, and the distance."""
+        p = Vec3(*q.e[:3])
+        far = sqrt(p.dot(p))
+        return KVec(1, 1, 1, far, far, far)
+
     def random(self, rng: np.random.Generator, batch: tuple[int, ...], lower: Array, upper: Array) -> Array:
         """Within a metre of the origin, turned any way."""
-        return np.concatenate([rng.uniform(-1, 1, (*batch, 3)), _random_quaternion(rng, batch)], axis=-1)
-
-
-def _third_order(two: Scalar) -> Scalar:
-    """(1 - sin(t)/t)/t^2 with two = t^2, for any angle t.
-
-    Below one radian its series, alternating with terms that fall by 1/(2k+2)(2k+3), to below one ulp; above, as it stands: there 1 - sinc
-    is at least 0.15, so that nothing cancels.
-    """
-    x = select(two - 1, 1, two)  # where the other form counts, the series need only be finite
-    series = _series(x, 8)
-    t = sqrt(most(two, 1))
-    s, _ = sincos(t)
-    return select(two - 1, (1 - s / t) / (t * t), series)
-
-
-def _series(x: Scalar, terms: int) -> Scalar:
-    """1/3! - x/5! + x^2/7! - ... by Horner's rule."""
-    made: Scalar = 1
-    for k in range(terms, 0, -1):
-        made = 1 - x / ((2 * k + 2) * (2 * k + 3)) * made
-    return made / 6
-
-
-def _rotate_back(q: Array, v: Array) -> Array:
-    """Components of v (..., 3) in the frame with attitude q (..., 4), unit length."""
-    u, w = -q[..., :3], q[..., 3:]
-    t = 2 * np.cross(u, v)
-    return v + w * t + np.cross(u, t)
+        return np.concatenate([rng.uniform(-1, 1, (*batch, 3)), random_quaternion(rng, batch)], axis=-1)

@@ -29,7 +29,7 @@ from ..model.regular import regular, singular
 from ..spatial import Mobility, Twist, Wrench
 from ..spatial.joint_space import Block, Forces, Gram, KVec, Subspace
 from .denoc import ridim
-from .fixman_pieces import Pivot, combined, compliance, mobility, soft_and_hard, without
+from .fixman_pieces import Pivot, combined, compliance, mobility, without
 from .registry import algorithm
 
 
@@ -121,11 +121,11 @@ class Partition:
             self.Y[i] = mobility(tree.regular[i])
 
         for i, p in tree.inward("partition"):
-            self._eliminate(i, p, tree.joint[i].joint.angular, tree.armature[i])
+            self._eliminate(i, p, tree.joint[i].joint, tree.armature[i])
 
-    def _eliminate(self, i: Any, p: Any, angular: tuple[bool, ...], armature: KVec) -> None:
+    def _eliminate(self, i: Any, p: Any, joint: Any, armature: KVec) -> None:
         back, Y, Yp = self.X[i].T, self.Y[i], self.Y[p]
-        pi, K = soft_and_hard(self.S[i], angular)
+        pi, K = joint.soft_and_hard(self.S[i])
         Kp, V = [back @ w for w in K], [Yp @ (back @ w) for w in K]
         YK = [Y @ w for w in K]
         P = Pivot.of(Gram(len(K), [K[a].dot(YK[b]) + Kp[a].dot(V[b]) for a in range(len(K)) for b in range(a, len(K))]))  # H_bb

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..scalars.primitives import Scalar
-from ..spatial import Mat3, Mobility, Parts, RigidInertia, Sym3, Twist, Vec3, Wrench
-from ..spatial.joint_space import Gram, KVec, Subspace
+from ..spatial import Mat3, Mobility, Parts, RigidInertia, Sym3, Twist
+from ..spatial.joint_space import Gram, KVec
 
 
 class Pivot(Parts):
@@ -38,26 +38,6 @@ class Pivot(Parts):
             for j in range(i):
                 x[i] = x[i] - self.u[j][i] * x[j]
         return KVec(*x)
-
-
-def soft_and_hard(S: Subspace, angular: tuple[bool, ...]) -> tuple[list[Wrench], list[Wrench]]:
-    """Wrenches with pi.S = 1 and K.S = 0. Each motion of S is a turn (perhaps with a pitch) or a shift, all of them orthonormal."""
-    turns = [s for s, turning in zip(S.columns, angular, strict=True) if turning]
-    shifts = [s.linear for s, turning in zip(S.columns, angular, strict=True) if not turning]
-    pi = [Wrench(s.angular, Vec3.zero()) if turning else Wrench(Vec3.zero(), s.linear) for s, turning in zip(S.columns, angular, strict=True)]
-    K = [Wrench(e, Vec3.zero()) for e in _complement([s.angular for s in turns])]
-    for e in _complement(shifts):
-        moment = Vec3.zero()
-        for s in turns:
-            moment = moment - s.angular * e.dot(s.linear)
-        K.append(Wrench(moment, e))
-    return pi, K
-
-
-def _complement(axes: list[Vec3]) -> list[Vec3]:
-    """What completes none, z, two orthonormal axes or three of them to a frame."""
-    x, y, z = Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)
-    return [[x, y, z], [x, y], [axes[0].cross(axes[1])] if len(axes) == 2 else [], []][len(axes)]
 
 
 def mobility(I: RigidInertia) -> Mobility:

@@ -18,30 +18,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..scalars.primitives import is_zero, least, most, sqrt, tanh
+from ..scalars.primitives import is_zero, least, most, tanh
 from ..spatial import Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import KVec, Subspace
 
-__all__ = ["chart_rate", "hamilton", "magnitude", "momenta", "passive", "positive", "saturated", "size", "weightless"]
-
-
-def chart_rate(base: KVec, x: KVec, v: KVec) -> KVec:
-    """The rate of x, for a joint at x in its chart that moves with velocity v."""
-    return v if len(base) == len(v) else _inverse_differential(x, v)
-
-
-def _inverse_differential(x: KVec, v: KVec) -> KVec:
-    theta = _twist(x)
-    nested = [_twist(v)]
-    for _ in range(6):
-        nested.append(theta.cross(nested[-1]))
-    made = nested[0] + nested[1] * 0.5 + nested[2] * (1 / 12) + nested[4] * (-1 / 720) + nested[6] * (1 / 30240)
-    return KVec(*made.dense()[: len(v)])
-
-
-def _twist(e: KVec) -> Twist:
-    """Rotations have three numbers, rigid motions six."""
-    return Twist(Vec3(*e.e[:3]), Vec3(*e.e[3:6]) if len(e) == 6 else Vec3.zero())
+__all__ = ["hamilton", "magnitude", "momenta", "passive", "positive", "saturated", "weightless"]
 
 
 def magnitude(x: Any) -> Any:
@@ -52,17 +33,6 @@ def magnitude(x: Any) -> Any:
 def positive(x: Any) -> Any:
     """X where it is positive, else zero, exactly."""
     return most(x, 0)
-
-
-def size(q: KVec, degrees: int) -> KVec:
-    """What an error in each x is measured against: the coordinate, one radian for rotation vectors, the distance for their origins."""
-    if len(q) == degrees:
-        return q
-    if degrees == 3:
-        return KVec(1, 1, 1)
-    p = Vec3(*q.e[:3])
-    far = sqrt(p.dot(p))
-    return KVec(1, 1, 1, far, far, far)
 
 
 def saturated(tau: KVec, effort: KVec) -> KVec:

@@ -57,7 +57,7 @@ def profile(kind: str, start: Array, end: Array, duration: float, dt: float) -> 
 def motion(robot: Robot, name: str, start: str | None, end: str | None, duration: float, dt: float) -> tuple[Array, Array, Array, Array]:
     """Times, q, qd, qdd from a file or a named profile; rates that a file does not have come from a quintic spline through q."""
     if name in PROFILES:
-        if robot.nq != robot.n:
+        if not robot.model.plain:
             raise InputError(f"profiles are for joints with one coordinate; give {robot.name!r} a file with q, qd and qdd")
         q0 = vector(robot, "--from", start, "q", neutral(robot))
         return profile(name, q0, vector(robot, "--to", end, "q", q0), duration, dt)
@@ -77,7 +77,7 @@ def motion(robot: Robot, name: str, start: str | None, end: str | None, duration
         raise InputError(f"{where}: needs one column a joint: {', '.join(coordinate_names(robot.model, 'q')[:8])}, or q1, q2, ...")
     qd, qdd = (columns_for(robot, series, where, "v", p) for p in ("qd", "qdd"))
     if qd is None or qdd is None:
-        if robot.nq != robot.n:
+        if not robot.model.plain:
             raise InputError(f"{where}: give columns qd1.. and qdd1.. too; quaternions cannot be splined")
         if len(t) < 4:
             raise InputError(f"{where}: {len(t)} rows are too few to find accelerations from; give 4 or more, or columns qd1.. and qdd1..")

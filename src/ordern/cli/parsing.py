@@ -86,7 +86,7 @@ def _kinds(robot: Robot, kind: str) -> list[str | None]:
     made: list[str | None] = []
     for i in robot.model.free:
         joint = robot.model.bodies[i].joint
-        known = kind == "v" or joint.nq == joint.nv
+        known = kind == "v" or joint.plain
         made += ["angle" if a else "length" for a in joint.angular] if known else [None] * joint.nq
     return made
 
@@ -109,7 +109,7 @@ def neutral(robot: Robot) -> Array:
     q, limits, model = robot.neutral(), robot.limits, robot.model
     for i in model.free:
         joint, (at, v) = model.bodies[i].joint, model.offsets[i]
-        if joint.nq == joint.nv:
+        if joint.plain:
             q[at : at + joint.nq] = np.clip(q[at : at + joint.nq], limits.lower[v : v + joint.nv], limits.upper[v : v + joint.nv])
     return q
 

@@ -323,7 +323,7 @@ def _body(kind: _Kind, parent: int, placement: Placement, work: _Work) -> Body:
     armature, damping, friction = (_unless_zero(per_velocity(spec, what, n, positive=True)) for what in ("armature", "damping", "friction"))
     velocity, effort = (per_velocity(spec, what, n, infinite=True, positive=True) for what in ("velocity", "effort"))
     stiffness = _unless_zero(per_velocity(spec, "stiffness", n, positive=True))
-    if stiffness and joint.nq != joint.nv:
+    if stiffness and not joint.plain:
         raise ModelError(f"{spec.where}: a {joint.name} joint has no spring here, its coordinates are a quaternion; remove 'stiffness'")
     springref = per_velocity(spec, "springref", n) if stiffness else ()
     return Body(

@@ -69,28 +69,29 @@ def _batch(a: str, x: Array, b: str, y: Array) -> tuple[int, ...]:
 
 def unit_quaternions(model: Model, name: str, q: Array, off: float = 1e-3) -> Array:
     """Coordinates (..., nq) with quaternions at unit length; one whose length is further off than that (by a slip, or zero) is refused."""
-    if model.nq == model.nv:
+    if model.plain:
         return q
     q = np.array(q)
     for i in model.free:
-        joint, end = model.bodies[i].joint, model.offsets[i][0] + model.bodies[i].joint.nq
-        if joint.nq == joint.nv:
+        joint, start = model.bodies[i].joint, model.offsets[i][0]
+        if joint.plain:
             continue
-        length = np.linalg.norm(q[..., end - 4 : end], axis=-1, keepdims=True)
+        own = slice(start, start + joint.nq)
+        length = joint.length(q[..., own])
         if np.any(np.abs(length - 1) > off):
             worst = float(length.flat[int(np.argmax(np.abs(length - 1)))])
             raise InputError(
                 f"{name} has a quaternion of length {worst:.4g} for joint {model.bodies[i].name!r}; quaternions are (x, y, z, w) of length one"
             )
-        q[..., end - 4 : end] /= length
+        q[..., own] = joint.normalise(q[..., own])
     return q
 
 
 def _some_quaternions(model: Model, name: str, q: Array) -> None:
     """Any length of a quaternion will do for moving on, but zero is no attitude at all."""
-    for i in model.free if model.nq != model.nv else ():
-        joint, end = model.bodies[i].joint, model.offsets[i][0] + model.bodies[i].joint.nq
-        if joint.nq != joint.nv and np.any(np.all(q[..., end - 4 : end] == 0, axis=-1)):
+    for i in model.free if not model.plain else ():
+        joint, start = model.bodies[i].joint, model.offsets[i][0]
+        if not joint.plain and np.any(joint.length(q[..., start : start + joint.nq]) == 0):
             raise InputError(f"{name} has a quaternion of length 0 for joint {model.bodies[i].name!r}; no rotation is (0, 0, 0, 1)")
 
 
@@ -99,12 +100,12 @@ def integrate(model: Model, q: Any, v: Any) -> Array:
     q, v = _given("q", q, model, "q"), _given("v", v, model, "v")
     batch = _batch("q", q, "v", v)
     _some_quaternions(model, "q", q)
-    if model.nq == model.nv:  # no quaternions
+    if model.plain:  # no quaternions
         return q + v
     out = np.empty((*batch, model.nq), np.result_type(q, v))
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
-        if joint.nq == joint.nv:
+        if joint.plain:
             out[..., iq : iq + joint.nq] = q[..., iq : iq + joint.nq] + v[..., iv : iv + joint.nv]
             continue
         step = joint.step(KVec(*(Lane(q[..., iq + k]) for k in range(joint.nq))), KVec(*(Lane(v[..., iv + k]) for k in range(joint.nv))))

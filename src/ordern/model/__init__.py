@@ -297,6 +297,11 @@ class Model:
         return sum(self.bodies[i].joint.nq for i in self.free)
 
     @cached_property
+    def plain(self) -> bool:
+        """Whether all coordinates are a vector: no quaternions or the like, so that moving adds."""
+        return all(self.bodies[i].joint.plain for i in self.free)
+
+    @cached_property
     def nv(self) -> int:
         """Degrees of freedom: length of qd, qdd, tau."""
         return sum(self.bodies[i].joint.nv for i in self.free)

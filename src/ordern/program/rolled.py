@@ -226,7 +226,7 @@ class RolledTree(TraceTree):
     def plain_coordinates(self, i: Any) -> bool:
         """Whether the joint's coordinates are its velocities' integrals: no quaternions."""
         joint = self._sample(i).joint
-        return bool(joint.nq == joint.nv)
+        return bool(joint.plain)
 
     def _sample(self, i: Any) -> Any:
         return self.model.bodies[int(i.rows[0]) if isinstance(i, BodyRows) else i]

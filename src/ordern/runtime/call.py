@@ -42,8 +42,7 @@ def coordinate_names(model: Model, kind: str) -> list[str]:
     names = []
     for i in model.free:
         body = model.bodies[i]
-        count = body.joint.nq if kind == "q" else body.joint.nv
-        names += [body.name] if count == 1 else [f"{body.name}[{k}]" for k in range(count)]
+        names += [f"{body.name}{label}" for label in body.joint.labels(kind)]
     return names
 
 
@@ -370,6 +369,6 @@ class Call:
             if name != "q":
                 continue
             for i in self.model.free:
-                joint, start = self.model.bodies[i].joint, self.model.offsets[i][0] + self.model.bodies[i].joint.nq - 4
-                if joint.nq != joint.nv and not np.any(q[..., start : start + 4] != 0, axis=-1).all():
+                joint, start = self.model.bodies[i].joint, self.model.offsets[i][0]
+                if not joint.plain and np.any(joint.length(q[..., start : start + joint.nq]) == 0):
                     raise InputError(f"q has a zero quaternion for joint {self.model.bodies[i].name!r}; robot.neutral() has (0, 0, 0, 1)")

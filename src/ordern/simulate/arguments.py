@@ -63,14 +63,15 @@ def start(robot: Any, q0: Any, qd0: Any) -> tuple[Array, Array, bool]:
     count = batch[0] if batch else 1
     q, v = np.array(np.broadcast_to(q, (count, model.nq))), np.array(np.broadcast_to(v, (count, model.nv)))
     for i in model.free:
-        joint, at = model.bodies[i].joint, model.offsets[i][0] + model.bodies[i].joint.nq
-        if joint.nq != joint.nv:
-            length = np.linalg.norm(q[:, at - 4 : at], axis=1, keepdims=True)
+        joint, at = model.bodies[i].joint, model.offsets[i][0]
+        if not joint.plain:
+            own = slice(at, at + joint.nq)
+            length = joint.length(q[:, own])
             if np.any(np.abs(length - 1) > 1e-3):
                 raise InputError(
-                    f"q0 has a quaternion of length {float(length[np.argmax(np.abs(length - 1))][0]):.4g} for joint {model.bodies[i].name!r}"
+                    f"q0 has a quaternion of length {float(length[np.argmax(np.abs(length - 1))]):.4g} for joint {model.bodies[i].name!r}"
                 )
-            q[:, at - 4 : at] /= length
+            q[:, own] = joint.normalise(q[:, own])
     if model.loops:
         q, v = closed_start(robot, q, v)
     return q, v, single
@@ -119,7 +120,7 @@ def bounds(model: Model) -> tuple[Array, Array]:
 def plain_joints(model: Model) -> tuple[list[int], list[int]]:
     """Where joints without quaternions have their coordinates, and where their velocities."""
     own = [(model.bodies[i].joint, *model.offsets[i]) for i in model.free]
-    pairs = [(iq + c, iv + c) for joint, iq, iv in own if joint.nq == joint.nv for c in range(joint.nv)]
+    pairs = [(iq + c, iv + c) for joint, iq, iv in own if joint.plain for c in range(joint.nv)]
     return [iq for iq, _ in pairs], [iv for _, iv in pairs]
 
 
@@ -215,7 +216,7 @@ def _stops(robot: Any, q: Array, limits: Any) -> Stops | None:
         both = np.isfinite(lower) & np.isfinite(upper)
         middle = np.zeros(model.nv)
         middle[both] = 0.5 * (lower[both] + upper[both])
-        at = middle if model.nq == model.nv else robot.neutral()
+        at = middle if model.plain else robot.neutral()
         stiffness = STOP_RATE**2 * np.diagonal(robot.mass_matrix(at))
     if "damping" in given_options:
         damping = _vector("limits damping", given_options["damping"], model.nv, "- one a degree of freedom")

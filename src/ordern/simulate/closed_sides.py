@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms import closed_chart as text
-from ..algorithms.motion import momenta, size, weightless
+from ..algorithms.motion import momenta, weightless
 from ..describe.loops import Closing
 
 __all__ = ["advanced", "conserved", "singular_loop", "tangent", "with_loop_forces"]
@@ -27,7 +27,7 @@ def advanced(motion: Any, tree: Any, tracer: Any, q: Any, sizes: Any) -> Named:
 def conserved(motion: Any, tree: Any, tracer: Any) -> Named:
     """The same for momenta, which stand in the place of velocities."""
     (_, _, q), p = motion._chart(tree, tracer), tree.coordinates(tracer.input("p", tree.model.nv), "v")
-    sizes = [e for i in tree.model.free for e in size(q[i], tree.degrees(i))]
+    sizes = [e for i in tree.model.free for e in tree.joint[i].joint.scale(q[i])]
     q = text.closed_coordinates(tree, q)
     with weightless(tree):
         qd = motion._solve(tree, q, tree.zero, p)

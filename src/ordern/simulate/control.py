@@ -17,11 +17,9 @@ from ..algorithms.elastic import held
 from ..algorithms.newton_euler import newton_euler
 from ..errors import InputError, MethodError, ShapeError
 from ..evaluate.manifold import unit_quaternions
-from ..joints import _product, _quaternion_turn
 from ..model import Model
 from ..program.rolled import RolledTree
 from ..runtime.call import as_array, by_name, coordinate_names
-from ..spatial import Vec3
 from ..spatial.joint_space import KVec
 from .right_hand_side import Channel, Writing
 from .signals import Signal
@@ -110,26 +108,13 @@ def _reference(name: str, target: Any, model: Model) -> dict[str, Channel]:
     if signals is None:
         target = by_name("q", target, coordinate_names(model, "q"))
         return {"target": Channel("q", unit_quaternions(model, name, _vector(name, target, model.nq, "- one a coordinate")))}
-    if model.nq != model.nv:
+    if not model.plain:
         raise InputError(f"{name}: trajectories of joint coordinates serve robots without quaternions; give fixed coordinates")
     made = {key: Channel("v", signal=s) for key, s in zip(("target", "target_rate", "target_acceleration"), signals(), strict=True)}
     for channel in made.values():
         if channel.count != model.nq:
             raise ShapeError(f"{name} is a trajectory of {channel.count} coordinates; the robot has {model.nq}")
     return made
-
-
-def _error(q: KVec, target: KVec, degrees: int) -> KVec:
-    """From q to the target: their difference; for quaternions the sine of the angle about its axis, in the body."""
-    if len(q) == degrees:
-        return target - q
-    x, y, z, w = q.e[-4:]
-    ex, ey, ez, ew = _product((-x, -y, -z, w), target.e[-4:])
-    turn = [2 * ew * e for e in (ex, ey, ez)]
-    if degrees == 3:
-        return KVec(*turn)
-    p = _quaternion_turn(x, y, z, w) @ (Vec3(*target.e[:3]) - Vec3(*q.e[:3]))
-    return KVec(*turn, p.x, p.y, p.z)
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,7 +191,7 @@ class PD(Law):
         rate = w.channel("target_rate") if hasattr(self.target, "signals") else w.tree.zero
         tree = w.nominal(varied=True) if self.gravity else w.tree
         weight = w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, tree.zero, tree.zero)), tree) if self.gravity else tree.zero
-        return w.each("pd", lambda i: kp[i] * _error(w.q[i], target[i], w.tree.degrees(i)) + kd[i] * (rate[i] - w.qd[i]) + weight[i])
+        return w.each("pd", lambda i: kp[i] * w.tree.joint[i].joint.error(w.q[i], target[i]) + kd[i] * (rate[i] - w.qd[i]) + weight[i])
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,7 +227,7 @@ class ComputedTorque(Law):
         kp, kd, target = w.channel("kp"), w.channel("kd"), w.channel("target")
         moving = hasattr(self.target, "signals")
         rate, feed = (w.channel(n) if moving else w.tree.zero for n in ("target_rate", "target_acceleration"))
-        wanted = w.each("wanted", lambda i: feed[i] + kp[i] * _error(w.q[i], target[i], w.tree.degrees(i)) + kd[i] * (rate[i] - w.qd[i]))
+        wanted = w.each("wanted", lambda i: feed[i] + kp[i] * w.tree.joint[i].joint.error(w.q[i], target[i]) + kd[i] * (rate[i] - w.qd[i]))
         tree = w.nominal(_model_of(self.robot))
         return w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, w.qd, wanted)), tree)
 
@@ -310,7 +295,7 @@ class StateFeedback(Law):
         if isinstance(w.tree, RolledTree):
             raise MethodError("state feedback has a full matrix of gains and serves robots of up to 160 bodies; use PD")
         model, K, q0, qd0, tau0 = w.tree.model, w.channel("K"), w.channel("q0"), w.channel("qd0"), w.channel("tau0")
-        away = [*(e for i in model.free for e in _error(w.q[i], q0[i], w.tree.degrees(i)))]
+        away = [*(e for i in model.free for e in w.tree.joint[i].joint.error(w.q[i], q0[i]))]
         away += [e for i in model.free for e in qd0[i] - w.qd[i]]
         rows, n = {}, model.nv
         for i in model.free:

@@ -154,7 +154,7 @@ def _sums(model: Model) -> tuple[tuple[int, int, int], ...]:
     made: list[list[int]] = []
     for i in model.free if not model.loops else ():  # loops move coordinates once more: they are no sums
         joint, (q, v) = model.bodies[i].joint, model.offsets[i]
-        if joint.nq != joint.nv:
+        if not joint.plain:
             continue
         if made and made[-1][0] + made[-1][2] == v and made[-1][1] + made[-1][2] == q:
             made[-1][2] += joint.nv

@@ -239,7 +239,7 @@ def _back(A: Array, x: Array) -> Array:
 
 def _plain(model: Any, i: int) -> bool:
     joint = model.bodies[i].joint
-    return bool(joint.nq == joint.nv)
+    return bool(joint.plain)
 
 
 def _size(e: Array, whole: bool) -> Array:

@@ -19,7 +19,7 @@ from ..runtime.call import as_array
 from ..spatial import Twist, Vec3
 from ..spatial.joint_space import Gram, KVec
 from .arguments import number
-from .control import Law, _error, _per_joint, _vector
+from .control import Law, _per_joint, _vector
 from .inverse_kinematics import flat_pose, proper
 from .right_hand_side import Channel, Writing
 
@@ -143,7 +143,7 @@ class OperationalSpace(Law):
         tau0 = w.each("spare", lambda i: -(spare[i] * qd[i]))
         if self.posture is not None:
             stiff, rest = w.channel("stiffness"), w.channel("posture")
-            tau0 = w.each("spare", lambda i: stiff[i] * _error(q[i], rest[i], tree.degrees(i)) - spare[i] * qd[i])
+            tau0 = w.each("spare", lambda i: stiff[i] * tree.joint[i].joint.error(q[i], rest[i]) - spare[i] * qd[i])
         with weightless(tree):
             answers = [answer(forces(c)) for c in range(size)]
             drift = answer(tau0)

@@ -312,7 +312,7 @@ class Motion:
         def stop(i: int, c: int) -> Any:
             joint, at = model.bodies[i].joint, model.offsets[i][1] + c
             lower, upper = float(stops.lower[at]), float(stops.upper[at])
-            if joint.nq != joint.nv or not (np.isfinite(lower) or np.isfinite(upper)):
+            if not joint.plain or not (np.isfinite(lower) or np.isfinite(upper)):
                 return None
             ends = (lower if np.isfinite(lower) else None, upper if np.isfinite(upper) else None)
             return (*ends, float(stops.stiffness[at]), float(stops.damping[at]))
@@ -330,13 +330,13 @@ class Motion:
         return base, x, _each(tree, "q", "q", lambda i: tree.joint[i].step(base[i], x[i]))
 
     def _rates(self, tree: Any, tracer: Tracer) -> Any:
-        base, x, q = self._chart(tree, tracer)
+        _, x, q = self._chart(tree, tracer)
         qd = _coordinates(tree, tracer, "qd", "v", self.model.nv)
         if self.model.loops:  # so that nothing depends on how a stage misses the loops
             q, qd = closed_state(tree, q, qd)
         self._external(tree, tracer)
         _, tau = self._forces(tree, tracer, q, qd)
-        dx = _each(tree, "dx", "v", lambda i: text.chart_rate(base[i], x[i], qd[i]))
+        dx = _each(tree, "dx", "v", lambda i: tree.joint[i].joint.chart_rate(x[i], qd[i]))
         return [("dx", "v", _flat(dx)), ("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau)))]
 
     def _solve(self, tree: Any, q: Any, qd: Any, tau: Any) -> Any:
@@ -345,7 +345,7 @@ class Motion:
         return made if isinstance(tree, RolledTree) else tree.coordinates(self._dofs(tree, made), "v")
 
     def _hamilton(self, tree: Any, tracer: Tracer) -> Any:
-        base, x, q = self._chart(tree, tracer)
+        _, x, q = self._chart(tree, tracer)
         p = _coordinates(tree, tracer, "p", "v", self.model.nv)
         self._external(tree, tracer)
         qd, rate = text.hamilton(tree, q, p, self._solve)
@@ -353,12 +353,12 @@ class Motion:
         rates = rate if isinstance(tree, RolledTree) else tree.coordinates(self._dofs(tree, rate), "v")
         tau = closed.with_loop_forces(tree, q, qd, tau) if self.model.loops else tau
         dp = _each(tree, "dp", "v", lambda i: rates[i] + tau[i])
-        dx = _each(tree, "dx", "v", lambda i: text.chart_rate(base[i], x[i], qd[i]))
+        dx = _each(tree, "dx", "v", lambda i: tree.joint[i].joint.chart_rate(x[i], qd[i]))
         return [("dx", "v", _flat(dx)), ("dp", "v", _flat(dp)), ("qd", "v", _flat(qd))]
 
     def _advance(self, tree: Any, tracer: Tracer) -> Any:
         _, _, q = self._chart(tree, tracer)
-        size = _each(tree, "size", "v", lambda i: text.size(q[i], tree.degrees(i)))
+        size = _each(tree, "size", "v", lambda i: tree.joint[i].joint.scale(q[i]))
         return closed.advanced(self, tree, tracer, q, _flat(size)) if self.model.loops else [("q", "q", _flat(q)), ("size", "v", _flat(size))]
 
     def _momenta(self, tree: Any, tracer: Tracer) -> Any:

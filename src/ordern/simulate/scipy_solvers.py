@@ -19,7 +19,7 @@ Array = Any
 
 def _rates(model: Model, q: Array, v: Array) -> Array:
     """dq/dt."""
-    if model.nq == model.nv:
+    if model.plain:
         return v
     made = np.empty(model.nq)
     for i in model.free:
@@ -32,9 +32,8 @@ def _normal(model: Model, q: Array) -> Array:
     """Quaternions (T, nq) at unit length."""
     q = q.copy()
     for i in model.free:
-        joint, at = model.bodies[i].joint, model.offsets[i][0] + model.bodies[i].joint.nq
-        if joint.nq != joint.nv:
-            q[:, at - 4 : at] /= np.linalg.norm(q[:, at - 4 : at], axis=1, keepdims=True)
+        joint, at = model.bodies[i].joint, model.offsets[i][0]
+        q[:, at : at + joint.nq] = joint.normalise(q[:, at : at + joint.nq])
     return q
 
 

@@ -376,7 +376,7 @@ def _turns(v: Array) -> Array:
 
 def _follow(robot: Any, link: str, targets: Array, t: Array, twist: Array, rate: Array, q0: Any, options: dict[str, Any]) -> Trajectory:
     """Joint motion that follows targets with given twists and their rates: each configuration from the one before."""
-    if robot.nq != robot.n:
+    if not robot.model.plain:
         raise InputError("task-space trajectories serve robots without quaternion joints")
     rows = slice(0, 6) if targets.ndim == 3 else slice(3, 6)
     q = np.empty((len(t), robot.nq))

@@ -122,7 +122,7 @@ class Study:
         """Where runs start unless told otherwise: the neutral position, within the limits."""
         q = self.robot.neutral()
         limits = self.robot.limits
-        return np.clip(q, limits.lower, limits.upper) if self.robot.nq == self.robot.n else q
+        return np.clip(q, limits.lower, limits.upper) if self.robot.model.plain else q
 
 
 def study_hash(tree: Mapping[str, Any], robot_text: str) -> str:
@@ -257,7 +257,7 @@ def _controller(study: Study) -> None:
         reader.known(inner, ("profile", "from", "to", "duration"), ("controller", "path"))
         if "to" not in inner and ("controller", "path", "to") not in swept:
             raise reader.fail(("controller", "path"), "where to? add to = [...], one number a joint")
-        if study.robot.nq != study.robot.n:
+        if not study.robot.model.plain:
             raise reader.fail(("controller", "path"), "paths serve robots without quaternion joints; give a target")
     for place, kind in KINDS.items():
         found: Any = table

@@ -270,6 +270,6 @@ class _Call:
     def _tracking(self, run: Any, target: Any, ok: Array) -> dict[str, Array]:
         """How far the joint that is farthest off is from its goal: at most, as root mean square over time, and at the end."""
         q, goal = run.q[ok], self._goal(run, target, ok)
-        away = goal - q if self.robot.nq == self.robot.n else self.robot.difference(q, np.broadcast_to(goal, q.shape))
+        away = goal - q if self.robot.model.plain else self.robot.difference(q, np.broadcast_to(goal, q.shape))
         worst = np.abs(away).max(axis=2)
         return {"tracking.max": worst.max(axis=1), "tracking.rms": np.sqrt(np.mean(worst**2, axis=1)), "tracking.end": worst[:, -1]}

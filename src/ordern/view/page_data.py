@@ -51,7 +51,7 @@ def starting(model: Model, q: Any = None) -> list[float]:
     for i in model.free:
         body = model.bodies[i]
         neutral = list(model.home[len(values) : len(values) + body.joint.nq] or body.joint.neutral)  # where loops are closed, if there are any
-        if body.joint.nq == body.joint.nv:
+        if body.joint.plain:
             for k, (low, high) in enumerate(zip(body.lower, body.upper, strict=False)):
                 if math.isfinite(low) and math.isfinite(high) and not low <= neutral[k] <= high:
                     neutral[k] = (low + high) / 2
@@ -98,7 +98,7 @@ def _joint(model: Model, i: int) -> dict[str, Any]:
     body = model.bodies[i]
     joint, n = body.joint, body.joint.nv
     lower, upper = (list(getattr(body, side) or ()) for side in ("lower", "upper"))
-    if body.continuous or joint.nq != joint.nv:
+    if body.continuous or not joint.plain:
         lower = upper = []
     limits = [[_finite(lower, k), _finite(upper, k)] for k in range(n)]
     turns = [*joint.angular[3:], *joint.angular[:3]] if joint.name == "floating" else list(joint.angular)

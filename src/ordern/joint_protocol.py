@@ -1,0 +1,57 @@
+"""What a joint class must keep to; looked at when it is registered, so that no robot is wrong because of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .errors import ModelError
+from .joints import LEVEL, TIME, Joint
+from .scalars.dual import Dual, derivative
+from .spatial.joint_space import KVec
+
+__all__ = ["keeps_protocol"]
+
+
+def keeps_protocol(name: str, cls: type[Joint]) -> None:
+    """Refuse a class that would fail, or be wrong without a word, when a robot uses it."""
+
+    def refuse(what: str) -> ModelError:
+        return ModelError(f"joint type {name!r} ({cls.__name__}): {what}")
+
+    if not (isinstance(cls, type) and issubclass(cls, Joint)):
+        raise refuse("is no subclass of ordern.joints.Joint")
+    try:
+        made = cls()
+    except TypeError as error:
+        raise refuse(f"cannot be made without arguments ({error}); give every constant a default") from None
+    if len(cls.neutral) != cls.nq or len(cls.angular) != cls.nv:
+        raise refuse(f"neutral needs nq = {cls.nq} numbers and angular nv = {cls.nv}; they have {len(cls.neutral)} and {len(cls.angular)}")
+    if not cls.plain:
+        missing = [m for m in ("rates", "difference", "random", "length", "normalise") if getattr(cls, m) is getattr(Joint, m)]
+        if missing:
+            raise refuse(f"has a step of its own, so it needs {', '.join(missing)} as well")
+    elif cls.nq != cls.nv:
+        raise refuse(f"has {cls.nq} coordinates for {cls.nv} velocities, so it needs a step of its own")
+    _moves_as_it_says(made, refuse)
+
+
+def _moves_as_it_says(made: Joint, refuse: Callable[[str], ModelError]) -> None:
+    """S against the derivative of the transform, at a place off the neutral one."""
+    v = KVec(*(0.1 + 0.07 * k for k in range(made.nv)))
+    q = KVec(*(float(e) for e in made.step(KVec(*made.neutral), v)))
+    X, S = made.motion(q)
+    rates = made.rates(q, v)
+    if len(S) != made.nv or len(q) != made.nq or len(rates) != made.nq:
+        raise refuse(
+            f"motion, step and rates give {len(S)} motions, {len(q)} coordinates and {len(rates)} rates; nv and nq are {made.nv} and {made.nq}"
+        )
+    moving, _ = made.motion(KVec(*(Dual(e, {TIME: rate}, LEVEL) for e, rate in zip(q, rates, strict=True))))
+    turn = np.array([[derivative(e, TIME, LEVEL) for e in row] for row in moving.rotation.full().dense()], float)
+    W = np.array(X.rotation.full().dense(), float) @ turn.T  # R is parent to body: R dR^T/dt is the angular velocity in the body
+    shift = np.array(X.rotation.full().dense(), float) @ [float(derivative(e, TIME, LEVEL)) for e in moving.origin.dense()]
+    twist = np.array([float(e) for e in (S @ v).dense()])
+    found = np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1], *(2 * shift)]) / 2
+    if np.abs(found - twist).max() > 1e-9 * (1 + np.abs(twist).max()):
+        raise refuse(f"its motions S qd = {twist.round(6).tolist()} are not how its transform moves ({found.round(6).tolist()}) for qd = {v.e}")

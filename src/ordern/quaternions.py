@@ -1,0 +1,146 @@
+"""Quaternions (x, y, z, w) for joints that turn any way: rotations, steps by the exponential, differences, rates, on scalars and on arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .scalars.primitives import Scalar, half, most, select, sincos, sqrt
+from .spatial import Mat3, Rotation, Twist, Vec3
+from .spatial.joint_space import KVec
+
+__all__ = [
+    "TINY",
+    "attitude_error",
+    "conjugate_product",
+    "inverse_differential",
+    "quaternion_product",
+    "quaternion_rates",
+    "quaternion_turn",
+    "random_quaternion",
+    "rotate_back",
+    "rotation_vector",
+    "sinc",
+    "third_order",
+    "turned",
+]
+
+Array = Any
+TINY = 1e-30  # keeps sin(h)/h finite at h = 0, in float32 too; for an angle below its square root that is 1 to the last digit
+
+
+def quaternion_turn(x: Scalar, y: Scalar, z: Scalar, w: Scalar) -> Rotation:
+    """Parent to body components; any length of the quaternion but zero will do, so rounding in it never shears the body."""
+    n = 2 / (x * x + y * y + z * z + w * w)
+    xs, ys, zs = x * n, y * n, z * n
+    xx, yy, zz, xy, xz, yz = x * xs, y * ys, z * zs, x * ys, x * zs, y * zs
+    wx, wy, wz = w * xs, w * ys, w * zs
+    return Rotation(Mat3(1 - (yy + zz), xy + wz, xz - wy, xy - wz, 1 - (xx + zz), yz + wx, xz + wy, yz - wx, 1 - (xx + yy)))
+
+
+def quaternion_product(a: tuple[Scalar, ...], b: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+    """The turn a, then b in its frame."""
+    (ax, ay, az, aw), (bx, by, bz, bw) = a, b
+    return (
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by + ay * bw + az * bx - ax * bz,
+        aw * bz + az * bw + ax * by - ay * bx,
+        aw * bw - ax * bx - ay * by - az * bz,
+    )
+
+
+def sinc(h: Scalar) -> tuple[Scalar, Scalar]:
+    """sin(h)/h and cos(h); h > 0."""
+    s, c = sincos(h)
+    return s / h, c
+
+
+def turned(q: tuple[Scalar, ...], v: Vec3) -> tuple[Scalar, ...]:
+    """Q followed by the rotation vector v, at unit length."""
+    h = sqrt(most(v.dot(v) * 0.25, TINY))
+    ratio, c = sinc(h)
+    k = ratio * 0.5
+    made = quaternion_product(q, (v.x * k, v.y * k, v.z * k, c))
+    length = sqrt(made[0] * made[0] + made[1] * made[1] + made[2] * made[2] + made[3] * made[3])
+    return tuple(e / length for e in made)
+
+
+def rotation_vector(q: Array) -> Array:
+    """The shortest rotation vector of quaternions (..., 4)."""
+    q = np.where(q[..., 3:] < 0, -q, q)
+    length = np.linalg.norm(q[..., :3], axis=-1, keepdims=True)
+    angle = 2 * np.arctan2(length, q[..., 3:])
+    return q[..., :3] * np.where(length > 1e-150, angle / np.maximum(length, 1e-150), 2.0)
+
+
+def conjugate_product(a: Array, b: Array) -> Array:
+    """a^-1 b of unit quaternions (..., 4)."""
+    a, b = (e / np.linalg.norm(e, axis=-1, keepdims=True) for e in (a, b))
+    a, b = np.broadcast_arrays(a * [-1.0, -1.0, -1.0, 1.0], b)
+    return np.stack(quaternion_product(tuple(np.moveaxis(a, -1, 0)), tuple(np.moveaxis(b, -1, 0))), axis=-1)
+
+
+def random_quaternion(rng: np.random.Generator, batch: tuple[int, ...]) -> Array:
+    """Uniform on the rotations."""
+    q = rng.standard_normal((*batch, 4))
+    return q / np.linalg.norm(q, axis=-1, keepdims=True)
+
+
+def quaternion_rates(q: tuple[Scalar, ...], w: Vec3) -> tuple[Scalar, ...]:
+    """Half of q (omega, 0)."""
+    return tuple(half(e) for e in quaternion_product(q, (w.x, w.y, w.z, 0)))
+
+
+def third_order(two: Scalar) -> Scalar:
+    """(1 - sin(t)/t)/t^2 with two = t^2, for any angle t.
+
+    Below one radian its series, alternating with terms that fall by 1/(2k+2)(2k+3), to below one ulp; above, as it stands: there 1 - sinc
+    is at least 0.15, so that nothing cancels.
+    """
+    x = select(two - 1, 1, two)  # where the other form counts, the series need only be finite
+    series = _series(x, 8)
+    t = sqrt(most(two, 1))
+    s, _ = sincos(t)
+    return select(two - 1, (1 - s / t) / (t * t), series)
+
+
+def _series(x: Scalar, terms: int) -> Scalar:
+    """1/3! - x/5! + x^2/7! - ... by Horner's rule."""
+    made: Scalar = 1
+    for k in range(terms, 0, -1):
+        made = 1 - x / ((2 * k + 2) * (2 * k + 3)) * made
+    return made / 6
+
+
+def rotate_back(q: Array, v: Array) -> Array:
+    """Components of v (..., 3) in the frame with attitude q (..., 4), unit length."""
+    u, w = -q[..., :3], q[..., 3:]
+    t = 2 * np.cross(u, v)
+    return v + w * t + np.cross(u, t)
+
+
+def inverse_differential(x: KVec, v: KVec) -> KVec:
+    """The rate of x in q exp(x), for the velocity v: v + [x, v]/2 + [x, [x, v]]/12 - ad^4/720 + ad^6/30240."""
+    theta = _twist(x)
+    nested = [_twist(v)]
+    for _ in range(6):
+        nested.append(theta.cross(nested[-1]))
+    made = nested[0] + nested[1] * 0.5 + nested[2] * (1 / 12) + nested[4] * (-1 / 720) + nested[6] * (1 / 30240)
+    return KVec(*made.dense()[: len(v)])
+
+
+def _twist(e: KVec) -> Twist:
+    """Rotations have three numbers, rigid motions six."""
+    return Twist(Vec3(*e.e[:3]), Vec3(*e.e[3:6]) if len(e) == 6 else Vec3.zero())
+
+
+def attitude_error(q: KVec, target: KVec) -> KVec:
+    """From q to the target in the body: the sine of the angle about its axis, then the way where there is a position."""
+    x, y, z, w = q.e[-4:]
+    ex, ey, ez, ew = quaternion_product((-x, -y, -z, w), target.e[-4:])
+    turn = [2 * ew * e for e in (ex, ey, ez)]
+    if len(q) == 4:
+        return KVec(*turn)
+    p = quaternion_turn(x, y, z, w) @ (Vec3(*target.e[:3]) - Vec3(*q.e[:3]))
+    return KVec(*turn, p.x, p.y, p.z)
