@@ -225,3 +225,23 @@ def _(leading: Lane, op: str, *given: Scalar) -> Scalar:
     if op == "select":
         return Lane(np.where(arrays[0] > 0, arrays[1], arrays[2]))
     return Lane(np.minimum(*arrays) if op == "least" else np.maximum(*arrays))
+
+
+@sincos.register
+def _(angle: np.float32) -> tuple[Scalar, Scalar]:
+    return np.sin(angle), np.cos(angle)
+
+
+@sqrt.register
+def _(x: np.float32) -> Scalar:
+    return np.sqrt(x)
+
+
+@tanh.register
+def _(x: np.float32) -> Scalar:
+    return np.tanh(x)
+
+
+@log.register
+def _(x: np.float32) -> Scalar:
+    return np.log(x)
