@@ -3,41 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from .errors import ModelError
-from .joints import LEVEL, TIME, Joint
 from .scalars.dual import Dual, derivative
 from .spatial.joint_space import KVec
 
-__all__ = ["keeps_protocol"]
+__all__ = ["LEVEL", "TIME", "keeps_protocol"]
+
+TIME, LEVEL = "t", 1 << 20  # the direction of time, above whatever else a scalar carries
 
 
-def keeps_protocol(name: str, cls: type[Joint]) -> None:
-    """Refuse a class that would fail, or be wrong without a word, when a robot uses it."""
+def keeps_protocol(name: str, cls: Any, base: Any) -> None:
+    """Refuse a class that would fail, or be wrong without a word, when a robot uses it; ``base`` is Joint."""
 
     def refuse(what: str) -> ModelError:
         return ModelError(f"joint type {name!r} ({cls.__name__}): {what}")
 
-    if not (isinstance(cls, type) and issubclass(cls, Joint)):
+    if not isinstance(cls, type) or base not in cls.__mro__:
         raise refuse("is no subclass of ordern.joints.Joint")
+    kind: Any = cls
     try:
-        made = cls()
+        made = kind()
     except TypeError as error:
         raise refuse(f"cannot be made without arguments ({error}); give every constant a default") from None
-    if len(cls.neutral) != cls.nq or len(cls.angular) != cls.nv:
-        raise refuse(f"neutral needs nq = {cls.nq} numbers and angular nv = {cls.nv}; they have {len(cls.neutral)} and {len(cls.angular)}")
-    if not cls.plain:
-        missing = [m for m in ("rates", "difference", "random", "length", "normalise") if getattr(cls, m) is getattr(Joint, m)]
+    if len(kind.neutral) != kind.nq or len(kind.angular) != kind.nv:
+        raise refuse(f"neutral needs nq = {kind.nq} numbers and angular nv = {kind.nv}; they have {len(kind.neutral)} and {len(kind.angular)}")
+    if not kind.plain:
+        missing = [m for m in ("rates", "difference", "random", "length", "normalise") if getattr(kind, m) is getattr(base, m)]
         if missing:
             raise refuse(f"has a step of its own, so it needs {', '.join(missing)} as well")
-    elif cls.nq != cls.nv:
-        raise refuse(f"has {cls.nq} coordinates for {cls.nv} velocities, so it needs a step of its own")
+    elif kind.nq != kind.nv:
+        raise refuse(f"has {kind.nq} coordinates for {kind.nv} velocities, so it needs a step of its own")
     _moves_as_it_says(made, refuse)
 
 
-def _moves_as_it_says(made: Joint, refuse: Callable[[str], ModelError]) -> None:
+def _moves_as_it_says(made: Any, refuse: Callable[[str], ModelError]) -> None:
     """S against the derivative of the transform, at a place off the neutral one."""
     v = KVec(*(0.1 + 0.07 * k for k in range(made.nv)))
     q = KVec(*(float(e) for e in made.step(KVec(*made.neutral), v)))

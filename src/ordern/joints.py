@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from .joint_protocol import LEVEL, TIME, keeps_protocol
 from .quaternions import (
     TINY,
     attitude_error,
@@ -39,7 +40,6 @@ __all__ = ["JOINTS", "Cylindrical", "Floating", "Helical", "Joint", "Planar3", "
 
 Array = Any
 X_AXIS, Y_AXIS, Z_AXIS, ZERO = Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1), Vec3(0, 0, 0)
-TIME, LEVEL = "t", 1 << 20  # the direction of time, above whatever else a scalar carries
 QUARTERS = {0: 0, np.pi / 2: 1, np.pi: 2, -np.pi: 2, -np.pi / 2: 3}  # offsets that are whole quarter turns
 
 
@@ -143,9 +143,7 @@ def joint(name: str, urdf: tuple[str, ...] = ()) -> Callable[[type[Joint]], type
     """Register a joint class under its name and the URDF types it serves."""
 
     def register(cls: type[Joint]) -> type[Joint]:
-        from .joint_protocol import keeps_protocol  # it needs Joint itself
-
-        keeps_protocol(name, cls)
+        keeps_protocol(name, cls, Joint)
         cls.name, cls.urdf = name, urdf
         JOINTS[name] = cls
         return cls

@@ -158,13 +158,8 @@ def _matrix(robot: Any, quantity: str, external: Sequence[str]) -> DerivativeMat
     inputs = list(kernel.inputs)
     part = {source: k for k, source in enumerate(sources) if source is not None}
     given = [*sources, *inputs[len(sources) :]]
-<<<<<<< HEAD
     map_ = None if robot.model.plain else chart(robot.model)
     return DerivativeMatrix(kernel, given, part, map_)
-=======
-    map_ = None if robot.model.plain else chart(robot.model)
-    return Matrix(kernel, given, part, map_)
->>>>>>> b24736c (A joint is one class: what any room asks of it is a method with a default that is right or derived)
 
 
 def chart(model: Model) -> Smooth:
