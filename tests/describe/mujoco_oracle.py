@@ -13,7 +13,7 @@ from ordern.algorithms.registry import choose
 from ordern.model import Mass
 from ordern.runtime.numbers import numbers
 
-AXES = 1e-7  # of a body's largest moment: what MuJoCo's principal axes leave of light bodies
+AXES = 1e-6  # of a body's largest moment: what MuJoCo's principal axes leave of light bodies (at most 1.8e-7 in Menagerie)
 TINY = 3e-12  # kg m^2, the same absolutely
 
 
