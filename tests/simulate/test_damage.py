@@ -260,3 +260,32 @@ def test_the_first_format_is_still_read(run, tmp_path):
     np.savez(path, **content)
     with pytest.raises(ordern.InputError, match="update ordern"):
         ordern.Run.load(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr"])
+def test_a_disk_that_is_full_at_any_byte(tmp_path, ending):
+    """Files may grow to so many bytes and no further: what was saved before is still there, whole, and nothing else is."""
+    program = f"""
+import resource, signal, sys, os, random, ordern
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+run = ordern.robots.planar3().simulate((0.1, 0.2, 0.3), duration=0.3, output_dt=0.1)
+path = sys.argv[1]
+run.save(path)
+size = max([os.path.getsize(os.path.join(f, n)) for f, _, names in os.walk(path) for n in names] or [os.path.getsize(path)])
+rng, failed = random.Random(0), 0
+for limit in [0, 1, size - 1, *(rng.randrange(size) for _ in range({200 if LONG else 8}))]:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        run.save(path)
+    except ordern.InputError as error:
+        assert "cannot write" in str(error), error
+        failed += 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert (ordern.Run.load(path).q == run.q).all()
+    assert os.listdir(os.path.dirname(path)) == [os.path.basename(path)], os.listdir(os.path.dirname(path))
+assert failed
+"""
+    made = subprocess.run([sys.executable, "-c", program, str(tmp_path / f"run.{ending}")], capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr

@@ -20,6 +20,7 @@ import pytest
 
 import needs
 import ordern
+from budget import examples
 from ordern.cli import _guarded, cli
 from ordern.sweep.study import KEEP, parse
 from ordern.sweep.sweep import load, motion, sweep
@@ -285,10 +286,10 @@ def test_dask_workers_are_killed_and_nothing_is_lost(tmp_path):
     study.write_text(text)
     line = [sys.executable, "-m", "ordern.cli", "sweep", str(study), "--out", str(folder), "--engine", "dask://local", "--workers", "2"]
     child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    rng, kills, before = random.Random(1), 0, {}
+    rng, kills, before, most = random.Random(1), 0, {}, examples(5, 9)
     while child.poll() is None:
         there = marks(folder) if (folder / "blocks").exists() else {}
-        if kills < 5 and len(there) > 3 * kills:
+        if kills < most and len(there) > 3 * kills:
             assert before.items() <= there.items()
             before = there
             with contextlib.suppress(psutil.Error, IndexError):  # whoever is just ending by himself
