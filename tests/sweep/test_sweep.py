@@ -68,7 +68,7 @@ def marks(folder: Path) -> dict[str, tuple[int, int]]:
 
 
 PROGRAM = (
-    "import sys\nfrom ordern.apply import sweep\nfrom ordern.sweep.study import parse\n"
+    "import sys\nfrom ordern.sweep import sweep\nfrom ordern.sweep.study import parse\n"
     "if __name__ == '__main__':\n    sweep.sweep(parse(open(sys.argv[1]).read()), sys.argv[2], workers=2)\n"
 )
 
