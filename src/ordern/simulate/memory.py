@@ -22,7 +22,7 @@ from ..program.rolled import RolledTree
 from ..spatial import Rotation, Transform, Twist, Vec3
 from ..spatial.joint_space import KVec, Subspace
 from .channels import Channel
-from .control import Law, StateFeedback, _error, _model_of, _per_joint, _reference
+from .control import Law, StateFeedback, _model_of, _per_joint, _reference
 from .right_hand_side import Writing
 from .run import Event, Run
 from .signals import Signal
@@ -70,7 +70,7 @@ class PID(Law):
         rate = w.channel("target_rate") if hasattr(self.target, "signals") else w.tree.zero
         tree = w.nominal(varied=True) if self.gravity else w.tree
         weight = w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, tree.zero, tree.zero)), tree) if self.gravity else w.tree.zero
-        errors = {i: _error(w.q[i], target[i], w.tree.degrees(i)) for i in integral}
+        errors = {i: w.tree.joint[i].joint.error(w.q[i], target[i]) for i in integral}
         made = {i: kp[i] * errors[i] + ki[i] * z + kd[i] * (rate[i] - w.qd[i]) + weight[i] for i, z in integral.items()}
         return made, errors
 
