@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -34,7 +34,9 @@ KEYWORDS = frozenset(
 SAMPLES = 4
 
 
-def export_c(program: Program, name: str, dtype: str = "float64", samples: Mapping[str, Any] | None = None) -> dict[str, str]:
+def export_c(
+    program: Program, name: str, dtype: str = "float64", samples: Mapping[str, Any] | None = None, notes: Sequence[str] = ()
+) -> dict[str, str]:
     """The texts of ``name.h``, ``name.c`` and ``name_test.c``.
 
     Args:
@@ -42,6 +44,7 @@ def export_c(program: Program, name: str, dtype: str = "float64", samples: Mappi
         name: of the function; a C identifier.
         dtype: "float64" or "float32".
         samples: states for the self-test, (count, size) for each input; by default a few random ones.
+        notes: lines for the header's comment, of plain characters.
 
     Raises:
         InputError: for a name that C cannot have, or an unknown dtype.
@@ -53,7 +56,7 @@ def export_c(program: Program, name: str, dtype: str = "float64", samples: Mappi
         raise InputError(f"dtype {dtype!r}: C code is made for 'float64' and 'float32'")
     writer = _C(fuse(program), name, dtype)
     given = _samples(program) if samples is None else {k: np.asarray(samples[k], float) for k in program.inputs}
-    return {f"{name}.h": writer.header(), f"{name}.c": writer.source(), f"{name}_test.c": writer.test(given)}
+    return {f"{name}.h": writer.header(notes), f"{name}.c": writer.source(), f"{name}_test.c": writer.test(given)}
 
 
 def _samples(program: Program) -> dict[str, Any]:
@@ -95,7 +98,7 @@ class _C(Braces):
         made = [f"const {self.type} *{restrict}{k}" for k in self.p.inputs] + [f"{self.type} *{restrict}{k}" for k in self.p.outputs]
         return f"int {self.name}({', '.join([*made, f'{self.type} *{restrict}work'])})"
 
-    def header(self) -> str:
+    def header(self, notes: Sequence[str] = ()) -> str:
         """``name.h``."""
         big = self.name.upper()
         sizes = [f"#define {big}_{k.upper()} {n}" for k, n in (self.p.inputs | self.sizes).items()]
@@ -104,6 +107,7 @@ class _C(Braces):
             f"/* {self.p.name}, made by ordern. SI units, angular before linear.",
             f"   Inputs: {', '.join(f'{k}[{n}]' for k, n in self.p.inputs.items())}. Outputs:",
             *shapes,
+            *(f"   {note}" for note in notes),
             f"   work: room for {big}_WORK numbers, the caller's (may be null if that is 0); what it holds means nothing before and after.",
             "   Arrays must not overlap. Returns 0, or 1 if some output is infinite or not a number. */",
             f"#ifndef {big}_H", f"#define {big}_H", "", *sizes, f"#define {big}_WORK {self.workspace}", "",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from ..program.build import prepared, trace_many
 from ..program.differentiate import several_derivatives
 from ..program.ir import Program
 from ..program.rolled import UNROLL
-from ..runtime.call import Call, as_array, source_stamp, static_options
+from ..runtime.call import Call, as_array, coordinate_names, source_stamp, static_options
 from ..runtime.kernels import Kernel, compiled, entry
 
 __all__ = ["Compiled", "Together", "compile_quantity", "export", "in_lanes", "on_device"]
@@ -162,7 +163,7 @@ def export(model: Model, algorithm: Algorithm, options: tuple[Any, ...], folder:
         raise InputError("JavaScript computes in float64; leave dtype as it is")
     program = Call(model, algorithm, options).program()
     if language == "c":
-        files = c_files(program, name, dtype)
+        files = c_files(program, f"{_prefix(model.name)}_{name}", dtype, notes=_notes(model, program))
     elif language == "javascript":
         from ..emit.javascript import javascript
 
@@ -181,6 +182,26 @@ def export(model: Model, algorithm: Algorithm, options: tuple[Any, ...], folder:
     for file, text in files.items():
         write(place / file, text)
     return [place / file for file in files]
+
+
+def _prefix(name: str) -> str:
+    """A robot's name as the beginning of C names, so that two robots fit into one binary."""
+    made = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()[:24].rstrip("_")
+    return made if made[:1].isalpha() else f"robot_{made}".rstrip("_")
+
+
+def _notes(model: Model, program: Program) -> list[str]:
+    """Lines for the header: the robot, and what each number of an input is. Only plain characters: names come from files."""
+
+    def safe(text: str) -> str:
+        return re.sub(r"[^A-Za-z0-9 _.,()\[\]-]", "_", text)[:80]
+
+    made = [f"Robot {safe(model.name)}. Units: rad and m for q, their rates for qd and qdd, N m and N for tau."]
+    for name in program.inputs:
+        if name in ("q", "qd", "qdd", "tau"):
+            labels = coordinate_names(model, "q" if name == "q" else "v")[:64]
+            made += [f"{name}[{k}]: {safe(label)}" for k, label in enumerate(labels)]
+    return made
 
 
 def on_device(model: Model, quantity: str, method: str | None, dtype: str, link: int | None) -> Any:
