@@ -69,6 +69,9 @@ class Tallied:
     def sqrt(self):
         return self._did("sqrt", math.sqrt(self.x))
 
+    def log(self):  # counted with the roots: a step list of its own, once a factor
+        return self._did("sqrt", math.log(self.x))
+
 
 def plain(o):
     o = o[()] if isinstance(o, np.ndarray) else o  # an input is an array of one number

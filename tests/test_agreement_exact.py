@@ -49,6 +49,7 @@ def test_many_digits_and_intervals(name, robot):
 
 # --- fractions: rational points of the circle for sines, exactly orthogonal rotations -----------------------------------------------
 ROOTS = {"natural-complement": "takes square roots of inertias, which are no fractions"}
+LOGARITHMS = {"log_det"}  # no fractions either
 # Every operation of a fraction is exact, so numbers grow: by some 800 bits a joint even from angles of two digits.
 LONG_NUMBERS = {
     "mass_matrix_inverse",
@@ -59,8 +60,10 @@ LONG_NUMBERS = {
 QUANTITIES = {}
 for _name, _robot in CASES:
     _long = _robot == "mixed" and ALGORITHMS[_name].quantity in LONG_NUMBERS
-    if ALGORITHMS[_name].method not in ROOTS and _robot != "long" and not _long:
-        QUANTITIES.setdefault((ALGORITHMS[_name].quantity, _robot), []).append(_name)
+    _quantity = ALGORITHMS[_name].quantity
+    if ALGORITHMS[_name].method not in ROOTS and _quantity not in LOGARITHMS and _robot != "long" and not _long:
+        _takes = " ".join(ALGORITHMS[_name].inputs)  # joint wrenches come from accelerations or from torques: two functions
+        QUANTITIES.setdefault((_quantity if _quantity != "joint_wrenches" else f"{_quantity} of {_takes}", _robot), []).append(_name)
 
 
 def short_state(model):

@@ -74,7 +74,7 @@ def test_broadcasts_and_complains():
 @pytest.mark.parametrize(("language", "suffix"), [("c", ".c"), ("opencl", ".cl"), ("cuda", ".cu"), ("javascript", ".js")])
 def test_exported_files(language, suffix, tmp_path):
     paths = ordern.load("planar3").export("forward_dynamics", tmp_path / "made", language=language)
-    assert any(p.name == f"forward_dynamics{suffix}" for p in paths)
+    assert any(p.name.endswith(f"forward_dynamics{suffix}") for p in paths)
     assert all(p.stat().st_size > 500 for p in paths)
 
 

@@ -142,7 +142,7 @@ def test_fractions_stay_fractions():
     """A mass of exactly 1 (Python's 1 / 1 is a float) and a quaternion's rates (half of a fraction) must not let floats in."""
     arm = planar(2, 0.5, 1.0, mass="tips")
     q, qd, qdd, _ = state(arm)
-    first, second = (evaluate(a, arm, (q, qd, qdd), "fraction").tolist() for a in find("inverse_dynamics"))
+    first, second = (evaluate(a, arm, (q, qd, qdd), "fraction").tolist() for a in find("inverse_dynamics") if not a.closed)
     assert first == second
     model = robots.serial("SR", 1)
     q, qd, qdd, _ = state(model)

@@ -33,11 +33,14 @@ UNITS = {
 }  # fmt: skip
 
 
+OBJECTS = ("denoc",)  # results that are more than arrays: for Python only
+
+
 def quantities() -> dict[str, tuple[str, ...]]:
     """Every quantity with what it takes: methods of Robot that are functions of a state, and what else the algorithms have."""
     made: dict[str, tuple[str, ...]] = {}
     for name, method in inspect.getmembers(Robot, inspect.isfunction):
-        if name.startswith("_"):
+        if name.startswith("_") or name in OBJECTS:
             continue
         given = list(inspect.signature(method).parameters.values())[1:]
         needed = {p.name for p in given if p.default is p.empty and p.kind is not p.VAR_KEYWORD}

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import MethodError
+from ..errors import InputError, MethodError
 from ..model import Model
 from ..runtime.call import as_array
 from .denoc_factors import Elimination, elimination
@@ -121,4 +121,6 @@ def denoc(model: Model, q: Any) -> DeNOC:
     state = as_array("q", q)
     if state.shape != (model.nq,):
         raise MethodError(f"the DeNOC objects belong to one state: q must have the shape ({model.nq},), got {state.shape}; call it for each state")
+    if not np.isfinite(state).all():
+        raise InputError("q must be finite")
     return DeNOC(elimination(model, state.astype(float)))

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algorithms.registry import choose
 from ..errors import InputError, MethodError, ShapeError
 from ..runtime.call import as_array
 from .differentiable import Smooth, smooth, tangents
@@ -22,7 +23,8 @@ Array = Any
 
 def jvp(robot: Any, quantity: str, arrays: Sequence[Any], directions: Sequence[Any], method: str | None = None, link: str | None = None) -> Any:
     """The rate of a quantity along (dq, dqd, ...): one direction for each input, None for none."""
-    made = smooth(robot, quantity, method, link)
+    made = _smooth(robot, quantity, method, link)
+    arrays, directions = _listed("arrays", arrays), _listed("directions", directions)
     rows, batch = _rows(made, robot, arrays, directions, "direction of ", [robot.n if k == "q" else n for k, n in made.inputs.items()])
     given, moves = rows[: len(arrays)], rows[len(arrays) :]
     moving = [name for name, d in zip(made.inputs, directions, strict=True) if d is not None]
@@ -38,12 +40,13 @@ def vjp(
     robot: Any, quantity: str, arrays: Sequence[Any], weights: Sequence[Any], method: str | None = None, link: str | None = None
 ) -> tuple[Array, ...]:
     """w^T J for each input: how the weighted sum of all results changes with it; of q along joint velocities."""
-    made = smooth(robot, quantity, method, link)
+    made = _smooth(robot, quantity, method, link)
+    arrays, weights = _listed("arrays", arrays), _listed("weights", weights)
     if not made.adjoins:
         raise MethodError(
             f"{quantity} of robot {robot.name!r} runs in loops, which are not differentiated backwards; use robot.jvp, or its derivatives"
         )
-    rows, batch = _rows(made, robot, arrays, [np.asarray(w) for w in weights], "weight of ", made.sizes, list(made.outputs.values()))
+    rows, batch = _rows(made, robot, arrays, [as_array("a weight", w) for w in weights], "weight of ", made.sizes, list(made.outputs.values()))
     found = made.vjp(tuple(made.inputs)).run(rows)
     if "q" in made.inputs:
         found[0] = np.einsum("rij,ri->rj", tangents(robot.model).run([rows[0]])[0].reshape(-1, robot.nq, robot.n), found[0])
@@ -52,12 +55,27 @@ def vjp(
 
 def jacobian_derivatives(robot: Any, q: Any, link: str, reference: str = "world") -> Array:
     """(..., 6, n, n): [:, j, k] is how column j of the link's Jacobian changes along joint velocity k."""
+    robot._link(link)
     made = smooth(robot, "jacobian", None, link, (), reference == "world")
     (q,), batch = _rows(made, robot, [q], [], "", [])
     n, count = robot.n, len(q)
     along = np.swapaxes(tangents(robot.model).run([q])[0].reshape(count, robot.nq, n), 1, 2).reshape(count * n, robot.nq)
     found = made.jvp(("q",)).run([np.repeat(q, n, axis=0), along])[0]
     return np.ascontiguousarray(np.moveaxis(found.reshape(*batch, n, 6, n), -3, -1))
+
+
+def _smooth(robot: Any, quantity: Any, method: Any, link: Any) -> Smooth:
+    """What names a program, checked before it is looked up by these names."""
+    if link is not None:
+        robot._link(link)
+    return smooth(robot, choose(quantity, method, robot.model).quantity, method, link)
+
+
+def _listed(name: str, value: Any) -> Sequence[Any]:
+    """One entry for each input or result."""
+    if not isinstance(value, (list, tuple)) and (not isinstance(value, np.ndarray) or value.ndim == 0):
+        raise ShapeError(f"{name} must be a list with one array for each, got {type(value).__name__}")
+    return list(value)
 
 
 def _rows(
@@ -79,7 +97,7 @@ def _rows(
     ends = [*((n,) for n in made.inputs.values()), *(shapes or [(n,) for n in sizes])]
     given = []
     for name, value, end in zip(names, [*arrays, *more], ends, strict=True):
-        if value is None:
+        if value is None and name not in made.inputs:
             continue
         a = as_array(name, value).astype(float)
         if a.shape[a.ndim - len(end) :] != end or a.ndim < len(end):

@@ -310,7 +310,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         return inertia_from_mobility(mobility, f"link {link!r}")
 
     def regressor(self, q: Any, qd: Any, qdd: Any) -> Array:
-        """Y with tau = Y parameters() (for robots without armature), (..., n, 10 bodies)."""
+        """Y with tau = Y parameters() (for robots without armature and springs), (..., n, 10 bodies)."""
         return self._evaluate("regressor", None, (q, qd, qdd))
 
     def parameters(self) -> Array:
