@@ -29,7 +29,8 @@ def arguments(algorithm, model, batch=()):
 
 @pytest.mark.parametrize("model", [bush(27), bush(60)], ids=["27 bodies", "60 bodies"])
 def test_no_default_is_longer_than_compilers_bear(model):
-    for quantity in {a.quantity for a in all_algorithms()} - {"regressor", "joint_wrenches", "gibbs_function"}:  # those have no loops
+    served = {a.quantity for a in all_algorithms() if a.refusal(model) is None}  # springs and loops have quantities that this robot has not
+    for quantity in served - {"regressor", "joint_wrenches", "gibbs_function"}:  # those have no loops
         algorithm = choose(quantity, None, model)
         program = trace(algorithm, prepared(algorithm, model), (len(model.links) - 1, True)[: len(algorithm.options)])
         assert written(program.body) <= 2 * LARGEST, algorithm.name

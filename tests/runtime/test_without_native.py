@@ -20,14 +20,14 @@ rng = np.random.default_rng(0)
 made = []
 for batch in ((), (1,), (7,), (4000,)):
     for dtype in ("float64", "float32"):
-        q, qd, qdd = (rng.uniform(-1, 1, (*batch, 7)).astype(dtype) for _ in range(3))
+        q, qd, qdd = (rng.uniform(-1, 1, (*batch, robot.n)).astype(dtype) for _ in range(3))
         for _ in range(2):
             made += [robot.inverse_dynamics(q, qd, qdd), robot.mass_matrix(q), *robot.inverse_dynamics_derivatives(q, qd, qdd)]
 kernel = robot.compile("forward_dynamics")
-made.append(kernel(*rng.uniform(-1, 1, (3, 500, 7))))
+made.append(kernel(*rng.uniform(-1, 1, (3, 500, robot.n))))
 ordern.threads(3)
-made.append(robot.forward_dynamics(*rng.uniform(-1, 1, (3, 5000, 7))))
-run = robot.simulate(np.zeros((3, 7)), duration=0.05)
+made.append(robot.forward_dynamics(*rng.uniform(-1, 1, (3, 5000, robot.n))))
+run = robot.simulate(np.tile(robot.neutral(), (3, 1)), duration=0.05)
 made.append(run.q)
 print(bool(entry.available()), native_threads.crew.cache_info().currsize, file=sys.stderr)
 import hashlib

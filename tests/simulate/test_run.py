@@ -41,7 +41,7 @@ def test_shapes_and_quantities(single, many):
 
 def test_it_looks_like_a_table(single, many):
     text = repr(single)
-    assert "planar3" in text and "dopri5" in text and "q2" in text and len(text.splitlines()) < 20
+    assert "planar3" in text and "dopri5" in text and "joint2" in text and len(text.splitlines()) < 20
     assert "5 runs" in repr(many) and "<table>" in single._repr_html_()
 
 

@@ -33,15 +33,16 @@ from .registry import algorithm
 )
 def newton_euler(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     """Joint forces tau for a motion."""
-    return _both(tree, q, qd, qdd)[0]
+    return recursion(tree, q, qd, qdd)[0]
 
 
 def carried_wrenches(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     """The wrench of the parent on each body through its joint, at the body's origin in its axes."""
-    return _both(tree, q, qd, qdd)[1]
+    return recursion(tree, q, qd, qdd)[1]
 
 
-def _both(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any]:
+def recursion(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any]:
+    """Joint forces, and the wrenches that joints pass on."""
     X, S, tau = tree.table("X"), tree.table("S"), tree.table("tau")
     w, wd = tree.table("w", base=Vec3.zero()), tree.table("wd", base=Vec3.zero())
     a, U = tree.table("a", base=-tree.gravity.linear), tree.table("U", base=Mat3.zero())

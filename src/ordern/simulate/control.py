@@ -378,7 +378,7 @@ def __getattr__(name: str) -> Any:
 
         return Drives
     if name == "PID":
-        from .memory import PID
+        from .law_memory import PID
 
         return PID
     raise AttributeError(name)

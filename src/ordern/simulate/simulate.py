@@ -13,7 +13,7 @@ from .arguments import number, output_times, start, the_motion
 from .called import PythonDrive, PythonSignal
 from .events import Crossings
 from .job import Job, Settings
-from .memory import remembers, simulate_with_memory
+from .law_memory import remembers, simulate_with_memory
 from .right_hand_side import Motion
 from .run import Run
 
