@@ -258,7 +258,7 @@ def test_bad_use(line, said, tmp_path, capsys, monkeypatch):
 
 def test_the_extra_is_named_when_dask_is_missing(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ordern.MissingExtra, match=r"ordern\[sweep\]"):
+    with pytest.raises(ordern.MissingExtra, match="the extra 'sweep' of ordern"):
         sweep(parse(STUDY), tmp_path / "runs", engine="dask://local")
 
 

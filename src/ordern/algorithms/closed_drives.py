@@ -24,7 +24,7 @@ from .newton_euler import newton_euler
 from .registry import algorithm
 from .sparse import SparseFactor, gramian
 
-__all__ = ["closed_inverse_dynamics", "unreachable"]
+__all__ = ["closed_inverse_dynamics", "closed_joint_wrenches", "unreachable"]
 
 
 def shared(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[list[Any], list[Any]]:
