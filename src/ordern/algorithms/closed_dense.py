@@ -20,7 +20,9 @@ from .newton_euler import bias_forces
 from .registry import algorithm
 from .sparse import SparseFactor, gramian
 
-__all__ = ["by_dof", "closed_forward", "matrix_rows"]
+__all__ = [
+    "by_dof", "closed_forward", "closed_inverse", "closed_mobility", "forces_articulated", "forces_dense", "impulse", "matrix_rows",
+]  # fmt: skip
 
 
 def by_dof(tree: Any, table: Any) -> list[Any]:
