@@ -7,7 +7,7 @@ import pytest
 
 import needs
 import ordern
-from ordern.bench import bench
+from ordern.bench import bench, bench_generated
 from ordern.bench.bench_generated import generated
 from ordern.bench.bench_libraries import LIBRARIES
 from ordern.bench.bench_report import plot, table
@@ -46,3 +46,9 @@ def test_the_table_says_what_each_ratio_is_to(tmp_path):
     assert all("entry" in row.extra for row in rows)
     plot(rows, tmp_path / "x.svg")
     assert "generated C" in (tmp_path / "x.svg").read_text() or (tmp_path / "x.svg").stat().st_size > 1000
+
+
+def test_generated_code_leaves_small_numbers_alone():
+    """gcc's -Ofast would flush them to zero in the whole process, and with them other people's results."""
+    assert float(np.finfo(float).smallest_subnormal) * 1.0 > 0
+    assert "-Ofast" not in bench_generated.FLAGS and "-ffast-math" not in bench_generated.FLAGS
