@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1] / "src" / "ordern"
-ORDER = """errors files scalars spatial quaternions joint_protocol joints model tree describe algorithms program emit runtime evaluate
+ORDER = """errors files scalars spatial joint_arrays joint_protocol joints model tree describe algorithms program emit runtime evaluate
 simulate report view robot robots sweep check bench papers cli""".split()  # noqa: SIM905  a line of rooms reads better than a list of texts
 FACADE = {"__init__", "control", "trajectory", "jax", "torch"}  # public names that only point into the rooms
 FILES = sorted(ROOT.rglob("*.py"))

@@ -15,26 +15,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from .joint_arrays import conjugate_product, random_quaternion, rotate_back, rotation_vector
 from .joint_protocol import LEVEL, TIME, keeps_protocol
-from .quaternions import (
-    TINY,
-    attitude_error,
-    conjugate_product,
-    inverse_differential,
-    quaternion_rates,
-    quaternion_turn,
-    random_quaternion,
-    rotate_back,
-    rotation_vector,
-    sinc,
-    third_order,
-    turned,
-)
 from .scalars.dual import Dual, derivative
 from .scalars.primitives import Scalar, most, sincos, sqrt
 from .spatial import Planar, Rotation, Transform, Twist, Vec3, Wrench
 from .spatial.directions import orthonormal_directions, reflected_directions
 from .spatial.joint_space import KVec, Subspace
+from .spatial.quaternions import (
+    TINY,
+    attitude_error,
+    inverse_differential,
+    quaternion_rates,
+    quaternion_turn,
+    sinc,
+    third_order,
+    turned,
+)
 
 __all__ = ["JOINTS", "Cylindrical", "Floating", "Helical", "Joint", "Planar3", "Prismatic", "Revolute", "Spherical", "Universal", "joint"]
 

@@ -1,32 +1,23 @@
-"""Quaternions (x, y, z, w) for joints that turn any way: rotations, steps by the exponential, differences, rates, on scalars and on arrays."""
+"""Quaternions (x, y, z, w) for joints that turn any way: rotations, steps by the exponential, rates, errors, on any scalar."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from .scalars.primitives import Scalar, half, most, select, sincos, sqrt
-from .spatial import Mat3, Rotation, Twist, Vec3
-from .spatial.joint_space import KVec
+from ..scalars.primitives import Scalar, half, most, select, sincos, sqrt
+from . import Mat3, Rotation, Twist, Vec3
+from .joint_space import KVec
 
 __all__ = [
     "TINY",
     "attitude_error",
-    "conjugate_product",
     "inverse_differential",
     "quaternion_product",
     "quaternion_rates",
     "quaternion_turn",
-    "random_quaternion",
-    "rotate_back",
-    "rotation_vector",
     "sinc",
     "third_order",
     "turned",
 ]
 
-Array = Any
 TINY = 1e-30  # keeps sin(h)/h finite at h = 0, in float32 too; for an angle below its square root that is 1 to the last digit
 
 
@@ -66,27 +57,6 @@ def turned(q: tuple[Scalar, ...], v: Vec3) -> tuple[Scalar, ...]:
     return tuple(e / length for e in made)
 
 
-def rotation_vector(q: Array) -> Array:
-    """The shortest rotation vector of quaternions (..., 4)."""
-    q = np.where(q[..., 3:] < 0, -q, q)
-    length = np.linalg.norm(q[..., :3], axis=-1, keepdims=True)
-    angle = 2 * np.arctan2(length, q[..., 3:])
-    return q[..., :3] * np.where(length > 1e-150, angle / np.maximum(length, 1e-150), 2.0)
-
-
-def conjugate_product(a: Array, b: Array) -> Array:
-    """a^-1 b of unit quaternions (..., 4)."""
-    a, b = (e / np.linalg.norm(e, axis=-1, keepdims=True) for e in (a, b))
-    a, b = np.broadcast_arrays(a * [-1.0, -1.0, -1.0, 1.0], b)
-    return np.stack(quaternion_product(tuple(np.moveaxis(a, -1, 0)), tuple(np.moveaxis(b, -1, 0))), axis=-1)
-
-
-def random_quaternion(rng: np.random.Generator, batch: tuple[int, ...]) -> Array:
-    """Uniform on the rotations."""
-    q = rng.standard_normal((*batch, 4))
-    return q / np.linalg.norm(q, axis=-1, keepdims=True)
-
-
 def quaternion_rates(q: tuple[Scalar, ...], w: Vec3) -> tuple[Scalar, ...]:
     """Half of q (omega, 0)."""
     return tuple(half(e) for e in quaternion_product(q, (w.x, w.y, w.z, 0)))
@@ -111,13 +81,6 @@ def _series(x: Scalar, terms: int) -> Scalar:
     for k in range(terms, 0, -1):
         made = 1 - x / ((2 * k + 2) * (2 * k + 3)) * made
     return made / 6
-
-
-def rotate_back(q: Array, v: Array) -> Array:
-    """Components of v (..., 3) in the frame with attitude q (..., 4), unit length."""
-    u, w = -q[..., :3], q[..., 3:]
-    t = 2 * np.cross(u, v)
-    return v + w * t + np.cross(u, t)
 
 
 def inverse_differential(x: KVec, v: KVec) -> KVec:
