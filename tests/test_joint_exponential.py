@@ -13,7 +13,7 @@ from ordern.program.interpret import interpret
 from ordern.program.ir import Program
 from ordern.program.trace import Tracer
 from ordern.runtime.kernels import Kernel
-from ordern.spatial.joint_space import KVec
+from ordern.spatial.joint_space import JointVector
 
 TURNS = [0.0, 1e-12, 1e-4, 0.3, 0.999, 1.0, 1.001, 2.0, 3.14159, 6.28, 6.29, 10.0, 100.0, 3e4]  # rad
 QUATERNIONS = [name for name, cls in JOINTS.items() if cls.nq != cls.nv]
@@ -56,7 +56,7 @@ def states(name, turn, count, rng):
 def stepping(name):
     """The joint's step as a program."""
     joint, t = JOINTS[name](), Tracer()
-    made = joint.step(KVec(*t.input("q", joint.nq)), KVec(*t.input("v", joint.nv)))
+    made = joint.step(JointVector(*t.input("q", joint.nq)), JointVector(*t.input("v", joint.nv)))
     for k, e in enumerate(made):
         t.blocks[-1].append(("out", "out0", k, t.operand(e)))
     return Program("step", t.nodes, t.blocks[0], dict(t.inputs), {"out0": (joint.nq,)}, stages=t.stages)

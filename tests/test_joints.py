@@ -8,20 +8,20 @@ import pytest
 import robots
 from ordern.joints import JOINTS
 from ordern.scalars.primitives import Lane
-from ordern.spatial.joint_space import KVec
+from ordern.spatial.joint_space import JointVector
 
 STEP = 1e-6  # central differences: error about STEP^2 + eps/STEP = 1e-10
 
 
 def pose(joint, q):
-    X, _ = joint.motion(KVec(*q))
+    X, _ = joint.motion(JointVector(*q))
     T = np.eye(4)
     T[:3, :3], T[:3, 3] = np.array(X.rotation.full().T.dense(), float), np.array(X.origin.dense(), float)
     return T
 
 
 def stepped(joint, q, v):
-    made = joint.step(KVec(*(Lane(np.array(x)) for x in q)), KVec(*(Lane(np.array(x)) for x in v)))
+    made = joint.step(JointVector(*(Lane(np.array(x)) for x in q)), JointVector(*(Lane(np.array(x)) for x in v)))
     return np.array([float(x.array) if isinstance(x, Lane) else float(x) for x in made])
 
 
@@ -43,22 +43,22 @@ def coordinates(joint, seed=0):
 
 def test_subspace_is_the_derivative_of_the_transform(joint):
     q, v = coordinates(joint)
-    _, S = joint.motion(KVec(*q))
+    _, S = joint.motion(JointVector(*q))
     measured = body_twist(pose(joint, stepped(joint, q, -STEP * v)), pose(joint, stepped(joint, q, STEP * v)), 2 * STEP)
-    np.testing.assert_allclose((S @ KVec(*v)).dense(), measured, atol=1e-8)
+    np.testing.assert_allclose((S @ JointVector(*v)).dense(), measured, atol=1e-8)
 
 
 def test_bias_is_the_rate_of_the_subspace(joint):
     q, v = coordinates(joint, 1)
-    ahead, behind = (np.array(joint.motion(KVec(*stepped(joint, q, s * STEP * v)))[1].dense(), float) for s in (1, -1))
-    np.testing.assert_allclose(joint.bias(KVec(*q), KVec(*v)).dense(), (ahead - behind) / (2 * STEP) @ v, atol=1e-8)
-    np.testing.assert_allclose(joint.subspace_rate(KVec(*q), KVec(*v)).dense(), (ahead - behind) / (2 * STEP), atol=1e-8)
+    ahead, behind = (np.array(joint.motion(JointVector(*stepped(joint, q, s * STEP * v)))[1].dense(), float) for s in (1, -1))
+    np.testing.assert_allclose(joint.bias(JointVector(*q), JointVector(*v)).dense(), (ahead - behind) / (2 * STEP) @ v, atol=1e-8)
+    np.testing.assert_allclose(joint.subspace_rate(JointVector(*q), JointVector(*v)).dense(), (ahead - behind) / (2 * STEP), atol=1e-8)
 
 
 def test_rates_are_the_derivative_of_the_coordinates(joint):
     q, v = coordinates(joint, 2)
     measured = (stepped(joint, q, STEP * v) - stepped(joint, q, -STEP * v)) / (2 * STEP)
-    np.testing.assert_allclose(joint.rates(KVec(*q), KVec(*v)).dense(), measured, atol=1e-8)
+    np.testing.assert_allclose(joint.rates(JointVector(*q), JointVector(*v)).dense(), measured, atol=1e-8)
 
 
 @pytest.mark.parametrize("size", [0.0, 1e-9, 1e-4, 0.3, 2.5])

@@ -19,7 +19,7 @@ from ordern.runtime.call import static_options
 from ordern.runtime.numbers import numbers
 from ordern.scalars.primitives import sincos, sqrt
 from ordern.spatial import Planar, Rotation, Transform, Twist
-from ordern.spatial.joint_space import KVec, Subspace
+from ordern.spatial.joint_space import JointVector, Subspace
 
 EPS = np.finfo(float).eps
 
@@ -62,16 +62,16 @@ def joints(monkeypatch):
 
         def step(self, q, v):
             s, c = sincos(v[0])
-            return KVec(q[0] * c + q[1] * s, q[1] * c - q[0] * s)
+            return JointVector(q[0] * c + q[1] * s, q[1] * c - q[0] * s)
 
         def rates(self, q, v):
-            return KVec(q[1] * v[0], -(q[0] * v[0]))
+            return JointVector(q[1] * v[0], -(q[0] * v[0]))
 
         def difference(self, q0, q1):
             return np.arctan2(q1[..., :1] * q0[..., 1:] - q1[..., 1:] * q0[..., :1], q1[..., 1:] * q0[..., 1:] + q1[..., :1] * q0[..., :1])
 
         def error(self, q, target):
-            return KVec(target[0] * q[1] - target[1] * q[0])
+            return JointVector(target[0] * q[1] - target[1] * q[0])
 
         def length(self, q):
             return np.linalg.norm(q, axis=-1)

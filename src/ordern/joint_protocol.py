@@ -9,7 +9,7 @@ import numpy as np
 
 from .errors import ModelError
 from .scalars.dual import Dual, derivative
-from .spatial.joint_space import KVec
+from .spatial.joint_space import JointVector
 
 __all__ = ["LEVEL", "TIME", "keeps_protocol"]
 
@@ -42,15 +42,15 @@ def keeps_protocol(name: str, cls: Any, base: Any) -> None:
 
 def _moves_as_it_says(made: Any, refuse: Callable[[str], ModelError]) -> None:
     """S against the derivative of the transform, at a place off the neutral one."""
-    v = KVec(*(0.1 + 0.07 * k for k in range(made.nv)))
-    q = KVec(*(float(e) for e in made.step(KVec(*made.neutral), v)))
+    v = JointVector(*(0.1 + 0.07 * k for k in range(made.nv)))
+    q = JointVector(*(float(e) for e in made.step(JointVector(*made.neutral), v)))
     X, S = made.motion(q)
     rates = made.rates(q, v)
     if len(S) != made.nv or len(q) != made.nq or len(rates) != made.nq:
         raise refuse(
             f"motion, step and rates give {len(S)} motions, {len(q)} coordinates and {len(rates)} rates; nv and nq are {made.nv} and {made.nq}"
         )
-    moving, _ = made.motion(KVec(*(Dual(e, {TIME: rate}, LEVEL) for e, rate in zip(q, rates, strict=True))))
+    moving, _ = made.motion(JointVector(*(Dual(e, {TIME: rate}, LEVEL) for e, rate in zip(q, rates, strict=True))))
     turn = np.array([[derivative(e, TIME, LEVEL) for e in row] for row in moving.rotation.full().dense()], float)
     W = np.array(X.rotation.full().dense(), float) @ turn.T  # R is parent to body: R dR^T/dt is the angular velocity in the body
     shift = np.array(X.rotation.full().dense(), float) @ [float(derivative(e, TIME, LEVEL)) for e in moving.origin.dense()]

@@ -21,7 +21,7 @@ from .scalars.dual import Dual, derivative
 from .scalars.primitives import Scalar, most, sincos, sqrt
 from .spatial import Planar, Rotation, Transform, Twist, Vec3, Wrench
 from .spatial.directions import orthonormal_directions, reflected_directions
-from .spatial.joint_space import KVec, Subspace
+from .spatial.joint_space import JointVector, Subspace
 from .spatial.quaternions import (
     TINY,
     attitude_error,
@@ -60,40 +60,40 @@ class Joint(ABC):
         cls.plain = cls.step is Joint.step
 
     @abstractmethod
-    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """Transform from joint frame to body frame, and the subspace in the body frame."""
 
-    def subspace_rate(self, q: KVec, qd: KVec) -> Subspace:
+    def subspace_rate(self, q: JointVector, qd: JointVector) -> Subspace:
         """dS/dt in the body frame: zero where S is constant there, else from ``motion`` on coordinates that carry their rates."""
         if self.steady:
             return Subspace(*(Twist.zero() for _ in range(self.nv)))
-        moving = KVec(*(Dual(e, {TIME: rate}, LEVEL) for e, rate in zip(q, self.rates(q, qd), strict=True)))
+        moving = JointVector(*(Dual(e, {TIME: rate}, LEVEL) for e, rate in zip(q, self.rates(q, qd), strict=True)))
         _, S = self.motion(moving)
         made: Subspace = S.rebuild(iter([derivative(e, TIME, LEVEL) for e in S.leaves()]))
         return made
 
-    def bias(self, q: KVec, qd: KVec) -> Twist:
+    def bias(self, q: JointVector, qd: JointVector) -> Twist:
         """dS/dt times qd: acceleration that the joint's own rates give."""
         made: Twist = self.subspace_rate(q, qd) @ qd
         return made
 
-    def step(self, q: KVec, v: KVec) -> KVec:
+    def step(self, q: JointVector, v: JointVector) -> JointVector:
         """The coordinates after moving with the joint velocity v for unit time."""
         return q + v
 
-    def rates(self, q: KVec, v: KVec) -> KVec:
+    def rates(self, q: JointVector, v: JointVector) -> JointVector:
         """dq/dt for the joint velocity v (they differ only where the coordinates are no vector, such as a quaternion)."""
         return v
 
-    def chart_rate(self, x: KVec, v: KVec) -> KVec:
+    def chart_rate(self, x: JointVector, v: JointVector) -> JointVector:
         """The rate of x in q = step(base, x) for the velocity v: v itself where motions add up."""
         return v
 
-    def scale(self, q: KVec) -> KVec:
+    def scale(self, q: JointVector) -> JointVector:
         """What an error in each x is measured against: the coordinate, or one radian (one metre)."""
-        return q if self.plain else KVec(*(1 for _ in range(self.nv)))
+        return q if self.plain else JointVector(*(1 for _ in range(self.nv)))
 
-    def error(self, q: KVec, target: KVec) -> KVec:
+    def error(self, q: JointVector, target: JointVector) -> JointVector:
         """From q to the target as a velocity, for feedback: exact to first order."""
         if not self.plain:
             raise NotImplementedError(f"joint type {self.name!r} has no feedback error: its class gives no error(q, target)")
@@ -169,7 +169,7 @@ class Revolute(Joint):
     orthonormal: ClassVar[bool] = True
     offset: Scalar = 0.0
 
-    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [z; 0]."""
         return Transform(Rotation(_turn(2, q[0], self.offset)), ZERO), Subspace(Twist(Z_AXIS, ZERO))
 
@@ -184,7 +184,7 @@ class Prismatic(Joint):
     angular: ClassVar[tuple[bool, ...]] = (False,)
     offset: Scalar = 0.0
 
-    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [0; z]."""
         return Transform(Rotation.identity(), Vec3(0, 0, q[0] + self.offset)), Subspace(Twist(ZERO, Z_AXIS))
 
@@ -199,7 +199,7 @@ class Helical(Joint):
     pitch: Scalar = 0.0
     offset: Scalar = 0.0
 
-    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [z; pitch z]."""
         origin = Vec3(0, 0, q[0] * self.pitch)
         return Transform(Rotation(_turn(2, q[0], self.offset)), origin), Subspace(Twist(Z_AXIS, Vec3(0, 0, self.pitch)))
@@ -217,7 +217,7 @@ class Cylindrical(Joint):
     angular: ClassVar[tuple[bool, ...]] = (True, False)
     neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0)
 
-    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [z 0; 0 z]."""
         return Transform(Rotation(_turn(2, q[0])), Vec3(0, 0, q[1])), Subspace(Twist(Z_AXIS, ZERO), Twist(ZERO, Z_AXIS))
 
@@ -234,13 +234,13 @@ class Universal(Joint):
     angular: ClassVar[tuple[bool, ...]] = (True, True)
     neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0)
 
-    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [x as the body sees it, y]: the first axis moves in the body frame."""
         second = _turn(1, q[1])
         first = Twist(second @ X_AXIS, ZERO)
         return Transform(Rotation(second, _turn(0, q[0])), ZERO), Subspace(first, Twist(Y_AXIS, ZERO))
 
-    def subspace_rate(self, q: KVec, qd: KVec) -> Subspace:
+    def subspace_rate(self, q: JointVector, qd: JointVector) -> Subspace:
         """d/dt (x axis in the body frame) = -qd[1] y x (x axis)."""
         x = _turn(1, q[1]) @ X_AXIS
         return Subspace(Twist(x.cross(Y_AXIS) * qd[1], ZERO), Twist.zero())
@@ -257,13 +257,13 @@ class Planar3(Joint):
     angular: ClassVar[tuple[bool, ...]] = (False, False, True)
     neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.0)
 
-    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [0 0 z; x y 0] with x and y of the joint frame as the body sees them."""
         turn = _turn(2, q[2])
         S = Subspace(Twist(ZERO, turn @ X_AXIS), Twist(ZERO, turn @ Y_AXIS), Twist(Z_AXIS, ZERO))
         return Transform(Rotation(turn), Vec3(q[0], q[1], 0)), S
 
-    def subspace_rate(self, q: KVec, qd: KVec) -> Subspace:
+    def subspace_rate(self, q: JointVector, qd: JointVector) -> Subspace:
         """The joint frame's axes turn backwards in the body frame: -thetad z x axis."""
         turn = _turn(2, q[2])
         return Subspace(*(Twist(ZERO, (turn @ axis).cross(Z_AXIS) * qd[2]) for axis in (X_AXIS, Y_AXIS)), Twist.zero())
@@ -272,11 +272,11 @@ class Planar3(Joint):
 class _Attitude(Joint):
     """What joints have whose coordinates end with a quaternion."""
 
-    def chart_rate(self, x: KVec, v: KVec) -> KVec:
+    def chart_rate(self, x: JointVector, v: JointVector) -> JointVector:
         """The inverse of the exponential's differential, applied to v."""
         return inverse_differential(x, v)
 
-    def error(self, q: KVec, target: KVec) -> KVec:
+    def error(self, q: JointVector, target: JointVector) -> JointVector:
         """The sine of the angle about its axis, in the body; for positions their difference, in the body too."""
         return attitude_error(q, target)
 
@@ -302,18 +302,18 @@ class Spherical(_Attitude):
     angular: ClassVar[tuple[bool, ...]] = (True, True, True)
     neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.0, 1.0)
 
-    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [1; 0]."""
         S = Subspace(Twist(X_AXIS, ZERO), Twist(Y_AXIS, ZERO), Twist(Z_AXIS, ZERO))
         return Transform(quaternion_turn(*q.e), ZERO), S
 
-    def step(self, q: KVec, v: KVec) -> KVec:
+    def step(self, q: JointVector, v: JointVector) -> JointVector:
         """Q exp(v)."""
-        return KVec(*turned(q.e, Vec3(*v.e)))
+        return JointVector(*turned(q.e, Vec3(*v.e)))
 
-    def rates(self, q: KVec, v: KVec) -> KVec:
+    def rates(self, q: JointVector, v: JointVector) -> JointVector:
         """Half of q (v, 0)."""
-        return KVec(*quaternion_rates(q.e, Vec3(*v.e)))
+        return JointVector(*quaternion_rates(q.e, Vec3(*v.e)))
 
     def difference(self, q0: Array, q1: Array) -> Array:
         """log(q0^-1 q1)."""
@@ -337,12 +337,12 @@ class Floating(_Attitude):
     angular: ClassVar[tuple[bool, ...]] = (True, True, True, False, False, False)
     neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 
-    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = 1."""
         S = Subspace(*(Twist(e, ZERO) for e in (X_AXIS, Y_AXIS, Z_AXIS)), *(Twist(ZERO, e) for e in (X_AXIS, Y_AXIS, Z_AXIS)))
         return Transform(quaternion_turn(*q.e[3:]), Vec3(*q.e[:3])), S
 
-    def step(self, q: KVec, v: KVec) -> KVec:
+    def step(self, q: JointVector, v: JointVector) -> JointVector:
         """The exponential of the twist: the body moves along a screw.
 
         With w = omega, h = |w|/2: p' = p + R (v + (1 - cos 2h)/(2h)^2 w x v + (1 - sin(2h)/(2h))/(2h)^2 w x (w x v)).
@@ -356,12 +356,12 @@ class Floating(_Attitude):
         moved = u + wu * first + w.cross(wu) * second
         back = quaternion_turn(*q.e[3:]).T
         p = Vec3(*q.e[:3]) + back @ moved
-        return KVec(p.x, p.y, p.z, *turned(q.e[3:], w))
+        return JointVector(p.x, p.y, p.z, *turned(q.e[3:], w))
 
-    def rates(self, q: KVec, v: KVec) -> KVec:
+    def rates(self, q: JointVector, v: JointVector) -> JointVector:
         """The velocity in the joint frame, and half of q (omega, 0)."""
         p = quaternion_turn(*q.e[3:]).T @ Vec3(*v.e[3:])
-        return KVec(p.x, p.y, p.z, *quaternion_rates(q.e[3:], Vec3(*v.e[:3])))
+        return JointVector(p.x, p.y, p.z, *quaternion_rates(q.e[3:], Vec3(*v.e[:3])))
 
     def difference(self, q0: Array, q1: Array) -> Array:
         """The constant twist that moves q0 to q1 in unit time."""
@@ -381,11 +381,11 @@ class Floating(_Attitude):
         """With a quaternion of length one."""
         return np.concatenate([q[..., :-4], q[..., -4:] / np.linalg.norm(q[..., -4:], axis=-1, keepdims=True)], axis=-1)
 
-    def scale(self, q: KVec) -> KVec:
+    def scale(self, q: JointVector) -> JointVector:
         """One radian, and the distance."""
         p = Vec3(*q.e[:3])
         far = sqrt(p.dot(p))
-        return KVec(1, 1, 1, far, far, far)
+        return JointVector(1, 1, 1, far, far, far)
 
     def random(self, rng: np.random.Generator, batch: tuple[int, ...], lower: Array, upper: Array) -> Array:
         """Within a metre of the origin, turned any way."""

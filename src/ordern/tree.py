@@ -15,7 +15,7 @@ from .model.regular import central, regular, vanishing
 from .scalars.primitives import Scalar, sqrt
 from .spatial import Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
 from .spatial.inertia import any_cholesky, central_of, centre_of
-from .spatial.joint_space import Block, Gram, KVec, Subspace
+from .spatial.joint_space import Block, Gram, JointVector, Subspace
 
 __all__ = ["Coordinates", "JointView", "Matrix", "BodyTable", "Tree", "handles", "plain", "rotation_structure", "turning", "wrenches"]
 
@@ -61,24 +61,24 @@ class JointView:
     def __init__(self, joint: Joint, rotation: Rotation, origin: Vec3) -> None:
         self.joint, self.rotation, self.origin = joint, rotation, origin
 
-    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """Transform from parent body to body, and the joint's subspace in body coordinates."""
         local, S = self.joint.motion(q)
         return Transform(local.rotation @ self.rotation, self.origin + self.rotation.T @ local.origin), S
 
-    def bias(self, q: KVec, qd: KVec) -> Twist:
+    def bias(self, q: JointVector, qd: JointVector) -> Twist:
         """The rate of S times qd, in body coordinates."""
         return self.joint.bias(q, qd)
 
-    def subspace_rate(self, q: KVec, qd: KVec) -> Subspace:
+    def subspace_rate(self, q: JointVector, qd: JointVector) -> Subspace:
         """dS/dt in body coordinates; its product with qd is ``bias``."""
         return self.joint.subspace_rate(q, qd)
 
-    def step(self, q: KVec, v: KVec) -> KVec:
+    def step(self, q: JointVector, v: JointVector) -> JointVector:
         """Coordinates after unit time with joint velocity v."""
         return self.joint.step(q, v)
 
-    def rates(self, q: KVec, v: KVec) -> KVec:
+    def rates(self, q: JointVector, v: JointVector) -> JointVector:
         """dq/dt."""
         return self.joint.rates(q, v)
 
@@ -137,15 +137,15 @@ class Coordinates:
     def __init__(self, tree: Tree, values: Sequence[Scalar], kind: str) -> None:
         self.tree, self.values, self.kind = tree, values, kind
 
-    def __getitem__(self, i: Row) -> KVec:
+    def __getitem__(self, i: Row) -> JointVector:
         model = self.tree.model
         body, (iq, iv) = model.bodies[i], model.offsets[i]
         start, count = (iq, body.joint.nq) if self.kind == "q" else (iv, body.joint.nv)
-        e = KVec(*self.values[start : start + count])
+        e = JointVector(*self.values[start : start + count])
         if body.mimic is not None:
             e = e * self.tree.constant(body.mimic.ratio)
             if self.kind == "q":
-                e = e + KVec(self.tree.constant(body.mimic.offset))
+                e = e + JointVector(self.tree.constant(body.mimic.offset))
         return e
 
 
@@ -251,7 +251,7 @@ class Tree:
         """A matrix of the joints' tree, in rows of this one."""
         return matrix
 
-    def spread(self, table: Any, i: Row, value: KVec) -> None:
+    def spread(self, table: Any, i: Row, value: JointVector) -> None:
         """Put a joint's vector into a table of this tree."""
         table[i] = value
 
@@ -262,7 +262,7 @@ class Tree:
     @property
     def zero(self) -> Any:
         """Rates that are all zero, structurally: qd of a robot at rest."""
-        return _Indexed(lambda i: KVec.zero(self.degrees(i)))
+        return _Indexed(lambda i: JointVector.zero(self.degrees(i)))
 
     def degrees(self, i: Row) -> int:
         """How many degrees of freedom joint i has."""
@@ -337,19 +337,19 @@ class Tree:
             self._filled = regular(self.model)
         return self._filled
 
-    def _armature(self, i: Any) -> KVec:
+    def _armature(self, i: Any) -> JointVector:
         return self.of_joint(i, "armature")
 
-    def of_joint(self, i: Row, what: str) -> KVec:
+    def of_joint(self, i: Row, what: str) -> JointVector:
         """A property of joint i with one number a velocity: armature, stiffness, springref."""
         body = self.model.bodies[i]
-        return KVec(*(self.constant(e) for e in getattr(body, what) or (0.0,) * body.joint.nv))
+        return JointVector(*(self.constant(e) for e in getattr(body, what) or (0.0,) * body.joint.nv))
 
-    def stretch(self, i: Row, q: KVec) -> KVec:
+    def stretch(self, i: Row, q: JointVector) -> JointVector:
         """How far joint i is from where its spring rests; nothing for quaternions, which have no springs."""
-        return KVec.zero(self.degrees(i)) if len(q) != self.degrees(i) else q - self.of_joint(i, "springref")
+        return JointVector.zero(self.degrees(i)) if len(q) != self.degrees(i) else q - self.of_joint(i, "springref")
 
-    def spring(self, i: Row, q: KVec) -> KVec:
+    def spring(self, i: Row, q: JointVector) -> JointVector:
         """The force that holds the spring of joint i at q."""
         return self.of_joint(i, "stiffness") * self.stretch(i, q)
 

@@ -16,7 +16,7 @@ from ordern.program.differentiate import carried_derivatives
 from ordern.program.interpret import interpret
 from ordern.program.layout import shape_of
 from ordern.runtime.numbers import numbers, on_scalars
-from ordern.spatial.joint_space import KVec
+from ordern.spatial.joint_space import JointVector
 
 SMALL = {name: robots.GRID[name]() for name in ("pendulum", "arm6", "mixed", "floating")}
 ALL = SMALL | {"chain": robots.serial("RRPRRRRP" * 6, 6)}
@@ -41,7 +41,7 @@ def stepped(model, q, direction):
     made = list(q)
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
-        made[iq : iq + joint.nq] = joint.step(KVec(*q[iq : iq + joint.nq]), KVec(*direction[iv : iv + joint.nv]))
+        made[iq : iq + joint.nq] = joint.step(JointVector(*q[iq : iq + joint.nq]), JointVector(*direction[iv : iv + joint.nv]))
     return made
 
 

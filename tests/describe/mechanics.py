@@ -6,7 +6,7 @@ import numpy as np
 
 from ordern.describe.frames import at
 from ordern.describe.physical import spatial
-from ordern.spatial.joint_space import KVec
+from ordern.spatial.joint_space import JointVector
 
 
 def split(model, q):
@@ -49,7 +49,7 @@ def jacobians(model, q):
     """6 x n per body: its twist, in world components at the world's origin."""
     poses, made = body_poses(model, q), [np.zeros((6, model.nv))]
     for i, (body, part) in enumerate(zip(model.bodies[1:], split(model, q)[1:], strict=True), 1):
-        S = np.array(body.joint.motion(KVec(*part))[1].dense(), float)
+        S = np.array(body.joint.motion(JointVector(*part))[1].dense(), float)
         J = made[body.parent].copy()
         start = model.offsets[i][1]
         J[:, start : start + body.joint.nv] += (body.mimic.ratio if body.mimic else 1.0) * motion_to_world(poses[i]) @ S

@@ -89,12 +89,12 @@ def test_matrices_are_the_analytical_ones(robot, quantity, mode):
 
 def _rates(robot, q, v):
     """dq/dt for the joint velocity v."""
-    from ordern.spatial.joint_space import KVec
+    from ordern.spatial.joint_space import JointVector
 
     made = []
     for i in robot.model.free:
         joint, (iq, iv) = robot.model.bodies[i].joint, robot.model.offsets[i]
-        made += joint.rates(KVec(*q[iq : iq + joint.nq]), KVec(*v[iv : iv + joint.nv])).e
+        made += joint.rates(JointVector(*q[iq : iq + joint.nq]), JointVector(*v[iv : iv + joint.nv])).e
     return np.array(made, float)
 
 

@@ -13,7 +13,7 @@ from ordern.joints import JOINTS
 from ordern.scalars.dual import Dual, derivative
 from ordern.scalars.primitives import Lane, sincos, sqrt, tanh
 from ordern.spatial import InertiaRate, Mat3, Mobility, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
-from ordern.spatial.joint_space import Gram, KVec, along, tangent
+from ordern.spatial.joint_space import Gram, JointVector, along, tangent
 
 FUNCTIONS = {
     "polynomial": (lambda x: (x * x - 3) * x + 2 - x, lambda x: 3 * x * x - 4),
@@ -70,13 +70,13 @@ def test_zeros_fold_and_values_come_out_bare():
 def test_tangent_is_the_step_along_each_velocity(kind):
     joint = JOINTS[kind]()
     rng = np.random.default_rng(0)
-    q = KVec(*(float(x) for x in joint.random(rng, (), np.full(joint.nv, -1.0), np.full(joint.nv, 1.0))))
+    q = JointVector(*(float(x) for x in joint.random(rng, (), np.full(joint.nv, -1.0), np.full(joint.nv, 1.0))))
     moving = tangent(joint, q, list(range(joint.nv)))
     for c in range(joint.nv):
         h = 1e-6
-        ahead, behind = (joint.step(q, KVec(*(s * h * (b == c) for b in range(joint.nv)))) for s in (1, -1))
+        ahead, behind = (joint.step(q, JointVector(*(s * h * (b == c) for b in range(joint.nv)))) for s in (1, -1))
         np.testing.assert_allclose([derivative(e, c) for e in moving], [(a - b) / (2 * h) for a, b in zip(ahead, behind, strict=True)], atol=1e-9)
-    assert [derivative(e, c) for c, e in enumerate(along(KVec(1.0, 2.0), [0, 1]))] == [1, 1]
+    assert [derivative(e, c) for c, e in enumerate(along(JointVector(1.0, 2.0), [0, 1]))] == [1, 1]
 
 
 def dense(x):

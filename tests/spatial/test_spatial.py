@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ordern.spatial import ArticulatedInertia, ForceMap, Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench, rates_matrix
-from ordern.spatial.joint_space import Forces, Gram, KVec, Subspace, gram
+from ordern.spatial.joint_space import Forces, Gram, JointVector, Subspace, gram
 
 EPS = 50 * np.finfo(float).eps  # a few dozen roundings of numbers of size one
 
@@ -85,7 +85,7 @@ def test_small_systems(k):
     G = rng.standard_normal((k, k))
     D = G @ G.T + np.eye(k)
     small = Gram(k, [D[i, j] for i in range(k) for j in range(i, k)])
-    b = KVec(*rng.standard_normal(k))
+    b = JointVector(*rng.standard_normal(k))
     loss = EPS * np.linalg.cond(D)
     np.testing.assert_allclose((b / small).dense(), np.linalg.solve(D, b.dense()), atol=loss)
     u, d = small.udu()

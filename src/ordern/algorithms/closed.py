@@ -15,7 +15,7 @@ from typing import Any
 from ..model import Model
 from ..model.closures import ClosureRow, ancestors, closing_rows, columns, placements
 from ..spatial import Twist
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from .registry import algorithm
 
 __all__ = ["Constraints", "constraint_bias", "constraint_jacobian", "constraint_residual", "has_loops", "velocities"]
@@ -27,9 +27,9 @@ def has_loops(model: Model) -> str | None:
 
 
 class Constraints:
-    """Columns of A by equation and body, each a KVec; what is missing is zero."""
+    """Columns of A by equation and body, each a JointVector; what is missing is zero."""
 
-    def __init__(self, columns: dict[tuple[int, int], KVec]) -> None:
+    def __init__(self, columns: dict[tuple[int, int], JointVector]) -> None:
         self.columns = columns
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..model.closures import closing_rows, placements
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from .closed import velocities
 from .closed_dense import closed_dense_motion, matrix_rows, sum_products
 from .sparse import SparseFactor, gramian
@@ -42,7 +42,7 @@ def closed_coordinates(tree: Any, q: Any, rounds: int = ROUNDS) -> Any:
         moved: list[Any] = []
         for i in model.free:
             at = model.offsets[i][1]
-            moved += tree.joint[i].step(q[i], KVec(*(-e for e in by[at : at + model.bodies[i].joint.nv]))).e
+            moved += tree.joint[i].step(q[i], JointVector(*(-e for e in by[at : at + model.bodies[i].joint.nv]))).e
         q = tree.coordinates(moved, "q")
     return q
 

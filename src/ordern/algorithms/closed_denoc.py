@@ -19,7 +19,7 @@ from typing import Any
 
 from ..model.closures import closing_rows, columns
 from ..spatial import Twist, Wrench
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from .closed import bias_of, has_loops, velocities
 from .denoc import ridim
 from .elimination import eliminate
@@ -67,14 +67,14 @@ def closed_denoc(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     return qdd
 
 
-def _inward(tree: Any, b: dict[int, KVec], X: Any, p: Any, psi: Any) -> dict[int, KVec]:
+def _inward(tree: Any, b: dict[int, JointVector], X: Any, p: Any, psi: Any) -> dict[int, JointVector]:
     """U^-1 b from the tips to the base [S99, eq. 34]; bodies that b does not reach are left out."""
     eta: dict[int, Wrench] = {}
-    made: dict[int, KVec] = {}
+    made: dict[int, JointVector] = {}
     for i in range(len(tree.model.bodies) - 1, 0, -1):
         if i not in b and i not in eta:
             continue
-        x = b.get(i, KVec.zero(tree.degrees(i)))
+        x = b.get(i, JointVector.zero(tree.degrees(i)))
         carried = eta.get(i, Wrench.zero())
         made[i] = x - p[i].T @ carried
         j = tree.model.parents[i]
@@ -83,11 +83,11 @@ def _inward(tree: Any, b: dict[int, KVec], X: Any, p: Any, psi: Any) -> dict[int
     return made
 
 
-def _flat(row: dict[int, KVec]) -> dict[int, Any]:
+def _flat(row: dict[int, JointVector]) -> dict[int, Any]:
     return {(i * 8 + c): e for i, x in row.items() for c, e in enumerate(x)}
 
 
-def _dot(a: dict[int, KVec], b: dict[int, KVec]) -> Any:
+def _dot(a: dict[int, JointVector], b: dict[int, JointVector]) -> Any:
     total: Any = 0
     for i, x in a.items():
         total = total + x.dot(b[i])

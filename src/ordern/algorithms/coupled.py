@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Model
-from ..spatial.joint_space import Block, KVec
+from ..spatial.joint_space import Block, JointVector
 from .composite import composite
 from .newton_euler import bias_forces
 from .registry import algorithm
@@ -77,7 +77,7 @@ def _by_body(tree: Any, name: str, values: list[Any]) -> Any:
     table = tree.dofs(name)
     for i in tree.model.free:
         v, k, _ = _places(tree, i)
-        table[i] = KVec(*values[v : v + k])
+        table[i] = JointVector(*values[v : v + k])
     return table
 
 

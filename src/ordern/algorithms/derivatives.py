@@ -27,7 +27,7 @@ from typing import Any
 from ..model import Model
 from ..scalars.dual import Dual, derivative
 from ..spatial import InertiaRate, RigidInertia, Transform, Twist, Wrench
-from ..spatial.joint_space import Block, Forces, KVec, Subspace, along, gram, tangent
+from ..spatial.joint_space import Block, Forces, JointVector, Subspace, along, gram, tangent
 from .elastic import held
 from .newton_euler import newton_euler
 from .registry import algorithm
@@ -137,14 +137,14 @@ def brought(T: Transform, S: Subspace) -> Subspace:
     return Subspace(*(T.back(column) for column in S.columns))
 
 
-def gradient(joint: Any, q: KVec, k: int, of: Callable[[KVec, Subspace], Twist]) -> Subspace:
+def gradient(joint: Any, q: JointVector, k: int, of: Callable[[JointVector, Subspace], Twist]) -> Subspace:
     """Columns d of(q, S(q)) / dq, by the joint's own text on scalars that carry derivatives."""
     moving = tangent(joint, q, list(range(k)))
     x = of(moving, joint.joint.motion(moving)[1])
     return Subspace(*(x.rebuild(iter([derivative(e, c) for e in x.leaves()])) for c in range(k)))
 
 
-def turned_axes(joint: Any, q: KVec, f: Wrench, k: int, T: Transform | None = None) -> Block:
+def turned_axes(joint: Any, q: JointVector, f: Wrench, k: int, T: Transform | None = None) -> Block:
     """dS/dq . f: the wrench meets axes that move in their own body; f is in the frame that T leads from, or in the body's."""
     columns = [gradient(joint, q, k, lambda x, S, b=b: S.columns[b]) for b in range(k)]  # type: ignore[misc]
     slopes = [(S if T is None else brought(T, S)).T @ f for S in columns]
@@ -184,7 +184,7 @@ class _Moving:
     def __init__(self, tree: Any, values: Any, name: str) -> None:
         self.tree, self.values, self.name = tree, values, name
 
-    def __getitem__(self, i: int) -> KVec:
+    def __getitem__(self, i: int) -> JointVector:
         directions = [(self.name, i, c) for c in range(self.tree.degrees(i))]
         value = self.values[i]
         return tangent(self.tree.joint[i], value, directions) if self.name == "q" else along(value, directions)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..scalars.primitives import half
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 
 __all__ = ["held", "pulled", "sprung", "stretched"]
 
@@ -23,18 +23,18 @@ class _Pulled:
     def __init__(self, tree: Any, q: Any, tau: Any) -> None:
         self.tree, self.q, self.tau = tree, q, tau
 
-    def __getitem__(self, i: Any) -> KVec:
-        made: KVec = self.tau[i] - (self._reduced(i) if self.tree.model.coupled else self.tree.spring(i, self.q[i]))
+    def __getitem__(self, i: Any) -> JointVector:
+        made: JointVector = self.tau[i] - (self._reduced(i) if self.tree.model.coupled else self.tree.spring(i, self.q[i]))
         return made
 
-    def _reduced(self, i: int) -> KVec:
+    def _reduced(self, i: int) -> JointVector:
         model = self.tree.model
         if model.bodies[i].mimic is not None:
-            return KVec.zero(self.tree.degrees(i))
+            return JointVector.zero(self.tree.degrees(i))
         at, n = model.offsets[i][1], self.tree.degrees(i)
         constant, springs = self.tree.constant, model.springs[at : at + n]
-        q = self.q[i] if len(self.q[i]) == n else KVec.zero(n)  # no quaternion has a spring
-        return KVec(*(constant(k) * (e - constant(rest)) if k else 0 for e, (k, rest) in zip(q, springs, strict=True)))
+        q = self.q[i] if len(self.q[i]) == n else JointVector.zero(n)  # no quaternion has a spring
+        return JointVector(*(constant(k) * (e - constant(rest)) if k else 0 for e, (k, rest) in zip(q, springs, strict=True)))
 
 
 def pulled(tree: Any, q: Any, tau: Any) -> Any:

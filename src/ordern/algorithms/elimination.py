@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..spatial import ArticulatedInertia, Twist, Wrench
-from ..spatial.joint_space import Block, KVec, gram
+from ..spatial.joint_space import Block, JointVector, gram
 from .denoc import ridim
 from .registry import algorithm
 
@@ -60,7 +60,7 @@ def udu(tree: Any, q: Any) -> tuple[Any, Any]:
 
     for k, _ in tree.outward("columns"):
         u, d = mh[k].udu()
-        D[k] = KVec(*d)
+        D[k] = JointVector(*d)
         within = Block(len(d), len(d), [e for row in u for e in row])
         U[k, k] = within
         y = tree.table("y")

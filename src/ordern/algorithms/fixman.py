@@ -27,7 +27,7 @@ from typing import Any
 from ..model import Model
 from ..model.regular import regular, singular
 from ..spatial import Mobility, Twist, Wrench
-from ..spatial.joint_space import Block, Forces, Gram, KVec, Subspace
+from ..spatial.joint_space import Block, Forces, Gram, JointVector, Subspace
 from .denoc import ridim
 from .fixman_pieces import Pivot, combined, compliance, mobility, without
 from .registry import algorithm
@@ -100,8 +100,8 @@ def fixman_inverse(tree: Any, q: Any) -> Any:
         for c in range(tree.degrees(k)):
             tau = tree.table("tau")
             for i, _ in tree.until(k):
-                tau[i] = KVec.zero(tree.degrees(i))
-            tau[k] = KVec(*(1 if a == c else 0 for a in range(tree.degrees(k))))
+                tau[i] = JointVector.zero(tree.degrees(i))
+            tau[k] = JointVector(*(1 if a == c else 0 for a in range(tree.degrees(k))))
             columns.append(_at_rest(tree, parts, tau, partial(tree.until, k), partial(tree.since, k))[0])
         for i, _ in tree.until(k):
             inverse[k, i] = Block(len(columns), tree.degrees(i), [e for qdd in columns for e in qdd[i]])
@@ -123,13 +123,13 @@ class Partition:
         for i, p in tree.inward("partition"):
             self._eliminate(i, p, tree.joint[i].joint, tree.armature[i])
 
-    def _eliminate(self, i: Any, p: Any, joint: Any, armature: KVec) -> None:
+    def _eliminate(self, i: Any, p: Any, joint: Any, armature: JointVector) -> None:
         back, Y, Yp = self.X[i].T, self.Y[i], self.Y[p]
         pi, K = joint.soft_and_hard(self.S[i])
         Kp, V = [back @ w for w in K], [Yp @ (back @ w) for w in K]
         YK = [Y @ w for w in K]
         P = Pivot.of(Gram(len(K), [K[a].dot(YK[b]) + Kp[a].dot(V[b]) for a in range(len(K)) for b in range(a, len(K))]))  # H_bb
-        R = [KVec(*(y.dot(w) + v.dot(back @ w) for y, v in zip(YK, V, strict=True))) for w in pi]  # H_ba
+        R = [JointVector(*(y.dot(w) + v.dot(back @ w) for y, v in zip(YK, V, strict=True))) for w in pi]  # H_ba
         N = [P.solve(column) for column in R]
         Phi = [w - combined(K, n, Wrench.zero()) for w, n in zip(pi, N, strict=True)]
         YPhi, VPhi = [Y @ w for w in Phi], [Yp @ (back @ w) for w in Phi]
@@ -139,23 +139,23 @@ class Partition:
         self.K[i], self.P[i], self.V[i] = Forces(*K), P, Subspace(*V)
         self.Phi[i], self.VPhi[i], self.gamma[i], self.C[i] = Forces(*Phi), Subspace(*VPhi), gamma, C
         lost = [(w, w * (1 / d)) for w, d in zip(P.halved(V), P.d, strict=True)]
-        lost += [(w, combined(VPhi, KVec(*(C[a, b] for b in range(k))), Twist.zero())) for a, w in enumerate(VPhi)]
+        lost += [(w, combined(VPhi, JointVector(*(C[a, b] for b in range(k))), Twist.zero())) for a, w in enumerate(VPhi)]
         self.Y[p] = without(Yp, lost)
 
-    def inward(self, i: Any, tau: KVec, s: Twist) -> tuple[KVec, KVec, Wrench, Twist]:
+    def inward(self, i: Any, tau: JointVector, s: Twist) -> tuple[JointVector, JointVector, Wrench, Twist]:
         """sigma, drive and wrench of joint i while its parent feels nothing else, and the acceleration that the parent then takes."""
         gamma, C, K = self.gamma[i].as_block(), self.C[i].as_block(), self.K[i].columns
-        sigma = KVec(*(w.dot(s) for w in self.Phi[i].columns))
+        sigma = JointVector(*(w.dot(s) for w in self.Phi[i].columns))
         t = tau - C @ (gamma @ tau + sigma)
-        lam = -self.P[i].solve(KVec(*(w.dot(s) for w in K)))
+        lam = -self.P[i].solve(JointVector(*(w.dot(s) for w in K)))
         f = combined(self.Phi[i].columns, t, Wrench.zero()) + combined(K, lam, Wrench.zero())
         return sigma, t, f, -(combined(self.VPhi[i].columns, t, Twist.zero()) + combined(self.V[i].columns, lam, Twist.zero()))
 
-    def outward(self, i: Any, F: Wrench, sigma: KVec, t: KVec, f: Wrench) -> tuple[KVec, Wrench]:
+    def outward(self, i: Any, F: Wrench, sigma: JointVector, t: JointVector, f: Wrench) -> tuple[JointVector, Wrench]:
         """Joint acceleration and wrench of joint i, once the wrench F is known that its parent feels."""
-        y = KVec(*(v.dot(F) for v in self.VPhi[i].columns))
+        y = JointVector(*(v.dot(F) for v in self.VPhi[i].columns))
         more = self.C[i].as_block() @ y
-        lam = self.P[i].solve(KVec(*(v.dot(F) for v in self.V[i].columns)))
+        lam = self.P[i].solve(JointVector(*(v.dot(F) for v in self.V[i].columns)))
         f = f + combined(self.Phi[i].columns, more, Wrench.zero()) + combined(self.K[i].columns, lam, Wrench.zero())
         return sigma + self.gamma[i].as_block() @ (t + more) - y, f
 

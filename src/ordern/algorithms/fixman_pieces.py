@@ -6,7 +6,7 @@ from typing import Any
 
 from ..scalars.primitives import Scalar
 from ..spatial import Mat3, Mobility, Parts, RigidInertia, Sym3, Twist
-from ..spatial.joint_space import Gram, KVec
+from ..spatial.joint_space import Gram, JointVector
 
 
 class Pivot(Parts):
@@ -31,13 +31,13 @@ class Pivot(Parts):
                 made[i] = made[i] - made[j] * self.u[i][j]
         return made
 
-    def solve(self, r: KVec) -> KVec:
+    def solve(self, r: JointVector) -> JointVector:
         """P^-1 r."""
         x = [e / d for e, d in zip(self.halved(list(r)), self.d, strict=True)]
         for i in range(len(x)):
             for j in range(i):
                 x[i] = x[i] - self.u[j][i] * x[j]
-        return KVec(*x)
+        return JointVector(*x)
 
 
 def mobility(I: RigidInertia) -> Mobility:
@@ -53,7 +53,7 @@ def mobility(I: RigidInertia) -> Mobility:
     return Mobility(J, H, (D @ H).symmetric() + Sym3.diagonal(m, m, m))
 
 
-def compliance(a: KVec, gamma: Gram) -> Gram:
+def compliance(a: JointVector, gamma: Gram) -> Gram:
     """(1 + a gamma)^-1 a with a diagonal: symmetric, and zero where there is no armature."""
     k = gamma.k
     left = [[a[i] * gamma[i, j] + (1 if i == j else 0) for j in range(k)] for i in range(k)]
@@ -67,7 +67,7 @@ def compliance(a: KVec, gamma: Gram) -> Gram:
     return Gram(k, [right[i][j] / left[i][i] for i in range(k) for j in range(i, k)])
 
 
-def combined(columns: Any, values: KVec, zero: Any) -> Any:
+def combined(columns: Any, values: JointVector, zero: Any) -> Any:
     """Columns times values; zero where there is no column."""
     for column, value in zip(columns, values, strict=True):
         zero = zero + column * value

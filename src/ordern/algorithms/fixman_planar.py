@@ -24,7 +24,7 @@ from ..joints import Revolute
 from ..model import Model
 from ..scalars.primitives import sqrt
 from ..spatial import Vec3
-from ..spatial.joint_space import Block, KVec
+from ..spatial.joint_space import Block, JointVector
 from .registry import algorithm
 
 
@@ -104,7 +104,7 @@ class Bonds:
             a[i] = a[i] - w[p] * k[i] * (k[p] * self.c[i] * b[p] - self.s[i] * lam[p])
             a[p] = a[p] - w[p] * k[p] * (k[i] * self.c[i] * b[i] + self.s[i] * lam[i])
         for i, p in self.tree.outward("differences"):
-            qdd[i] = KVec(a[i] - self.tree.at_root(p, 0, a[p]))
+            qdd[i] = JointVector(a[i] - self.tree.at_root(p, 0, a[p]))
         return qdd
 
 
@@ -133,8 +133,8 @@ def fixman_planar_inverse(tree: Any, q: Any) -> Any:
     for k, _ in tree.outward("columns"):
         tau, none, lam = tree.table("tau"), tree.table("none"), tree.table("lam", base=0)
         for i, _ in tree.outward("columns"):
-            tau[i], none[i] = KVec(0), 0
-        tau[k] = KVec(1)
+            tau[i], none[i] = JointVector(0), 0
+        tau[k] = JointVector(1)
         b = bonds.absolute(tau)
         x = bonds.solve(bonds.lengths(b, none))
         for i, _ in tree.outward("columns"):

@@ -18,7 +18,7 @@ from typing import Any
 
 from ..scalars.primitives import log
 from ..spatial import ArticulatedInertia, Mat3, Mobility, Vec3
-from ..spatial.joint_space import KVec, Subspace, gram
+from ..spatial.joint_space import JointVector, Subspace, gram
 from .coupled import _factor, _reduced, mimics
 from .derivatives import gradient
 from .elimination import eliminate
@@ -74,7 +74,7 @@ def log_det_gradient(tree: Any, q: Any) -> Any:
     return made
 
 
-def _slope(joint: Any, q: KVec, S: Subspace, psi: Any, A: ArticulatedInertia, Y: Mobility, G: Subspace) -> KVec:
+def _slope(joint: Any, q: JointVector, S: Subspace, psi: Any, A: ArticulatedInertia, Y: Mobility, G: Subspace) -> JointVector:
     """The derivatives for the degrees of freedom of one joint."""
     YA = Y.A.full() @ A.I.full() + Y.H @ A.H.T + (Y.H.T @ A.H + Y.B.full() @ A.M.full())  # both blocks that meet the turning
     turn, shift = _axial(YA), _axial(Y.A.full() @ A.H + Y.H @ A.M.full())
@@ -84,7 +84,7 @@ def _slope(joint: Any, q: KVec, S: Subspace, psi: Any, A: ArticulatedInertia, Y:
         moves = gradient(joint, q, k, lambda x, S, b=b: S.columns[b])  # type: ignore[misc]
         felt = psi.columns[b] - A @ G.columns[b]
         slopes = [e + felt.dot(move) for e, move in zip(slopes, moves.columns, strict=True)]
-    return KVec(*(e + e for e in slopes))
+    return JointVector(*(e + e for e in slopes))
 
 
 def _axial(A: Mat3) -> Vec3:

@@ -20,7 +20,7 @@ from typing import Any
 
 from ..scalars.primitives import is_zero, least, most, tanh
 from ..spatial import Transform, Twist, Vec3, Wrench
-from ..spatial.joint_space import KVec, Subspace
+from ..spatial.joint_space import JointVector, Subspace
 
 __all__ = ["hamilton", "magnitude", "momenta", "passive", "positive", "saturated", "weightless"]
 
@@ -35,12 +35,14 @@ def positive(x: Any) -> Any:
     return most(x, 0)
 
 
-def saturated(tau: KVec, effort: KVec) -> KVec:
+def saturated(tau: JointVector, effort: JointVector) -> JointVector:
     """Joint forces within plus and minus what the drives can do; None has no bound."""
-    return KVec(*(x if e is None else most(least(x, e), -e) for x, e in zip(tau, effort, strict=True)))
+    return JointVector(*(x if e is None else most(least(x, e), -e) for x, e in zip(tau, effort, strict=True)))
 
 
-def passive(q: KVec, qd: KVec, tau: KVec, damping: KVec, coulomb: KVec, sharpness: float, stop: Callable[[int], Any]) -> KVec:
+def passive(
+    q: JointVector, qd: JointVector, tau: JointVector, damping: JointVector, coulomb: JointVector, sharpness: float, stop: Callable[[int], Any]
+) -> JointVector:
     """Forces of one joint: the drive's, with friction and end stops.
 
     Friction is d qd + c tanh(sharpness qd), smooth where the motion turns round. An end stop is a spring with a damper that is there only
@@ -59,7 +61,7 @@ def passive(q: KVec, qd: KVec, tau: KVec, damping: KVec, coulomb: KVec, sharpnes
             if lower is not None:
                 force = force + positive(lower - q[c]) * (k - v * b)
         made.append(force)
-    return KVec(*made)
+    return JointVector(*made)
 
 
 @contextmanager

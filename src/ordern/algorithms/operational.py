@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..spatial import ArticulatedInertia, Mobility, Rotation, Transform, Vec3
-from ..spatial.joint_space import Gram, KVec, Subspace, gram
+from ..spatial.joint_space import Gram, JointVector, Subspace, gram
 from .coupled import _factor, _places, _reduced, _solve, mimics
 from .kinematics import jacobian
 from .registry import algorithm
@@ -79,6 +79,6 @@ def coupled_mobility(tree: Any, q: Any, link: int) -> Any:
             for r, e in enumerate(column.dense()):
                 J[r][v + c] = J[r][v + c] + e * ratio
     U, D = _factor(_reduced(tree, q))
-    solved = [KVec(*_solve(U, D, row)) for row in J]
-    half = [[KVec(*J[r]).dot(solved[c]) for c in range(r + 1)] for r in range(6)]
+    solved = [JointVector(*_solve(U, D, row)) for row in J]
+    half = [[JointVector(*J[r]).dot(solved[c]) for c in range(r + 1)] for r in range(6)]
     return [[half[max(r, c)][min(r, c)] for c in range(6)] for r in range(6)]

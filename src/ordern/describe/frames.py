@@ -9,7 +9,7 @@ from functools import lru_cache
 from ..errors import ModelError
 from ..joints import Joint
 from ..model import Placement, tidy
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from .specs import JointSpec, Triple, unit
 
 __all__ = ["align", "at", "canonical", "undone"]
@@ -81,7 +81,7 @@ def canonical(spec: JointSpec, cls: type[Joint]) -> Placement:
 
 def at(joint: Joint, q: Sequence[float]) -> Placement:
     """The body frame in the joint frame, both canonical, at the coordinates q."""
-    X = joint.motion(KVec(*q))[0]
+    X = joint.motion(JointVector(*q))[0]
     turn = [float(e) for row in X.rotation.full().T.dense() for e in row]
     p = [float(e) for e in X.origin.dense()]
     return Placement(tuple(turn), (p[0], p[1], p[2]))

@@ -16,7 +16,7 @@ from ..errors import InputError, ModelError, near, shown
 from ..model import Loop, Model, Placement
 from ..model.closures import closing_rows, columns, count, path, placements
 from ..scalars.primitives import Lane
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from ..tree import Tree
 from .frames import canonical
 from .specs import JointSpec, LoopSpec, joint_types, number, numbers, triple
@@ -211,7 +211,9 @@ class Closing:
         out = np.empty_like(q)
         for i in self.model.free:
             joint, (iq, iv) = self.model.bodies[i].joint, self.model.offsets[i]
-            moved = joint.step(KVec(*(Lane(q[:, iq + k]) for k in range(joint.nq))), KVec(*(Lane(v[:, iv + k]) for k in range(joint.nv))))
+            moved = joint.step(
+                JointVector(*(Lane(q[:, iq + k]) for k in range(joint.nq))), JointVector(*(Lane(v[:, iv + k]) for k in range(joint.nv)))
+            )
             for k, e in enumerate(moved):
                 out[:, iq + k] = _array(e)
         return out

@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import InputError, ModelError, OrdernWarning
 from ..joints import Revolute
 from ..model import Body, Link, Mass, Model, Tensor
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from .changes import agreeing
 from .specs import number, tensor, triple
 
@@ -176,7 +176,7 @@ def spatial(mass: Mass) -> Any:
 
 def moves_inertia(body: Body) -> bool:
     """Whether every motion of the joint moves some inertia of its own body or rotor."""
-    S = np.array(body.joint.motion(KVec(*body.joint.neutral))[1].dense(), float)
+    S = np.array(body.joint.motion(JointVector(*body.joint.neutral))[1].dense(), float)
     I = spatial(body.inertia)
     G = S.T @ I @ S + np.diag(body.armature or (0.0,) * body.joint.nv)
     angular = np.any(S[:3] != 0, axis=0)

@@ -24,7 +24,7 @@ from ..program.layout import output_names
 from ..program.trace import Tracer, TraceTree, sweep_dead
 from ..runtime.call import Call, source_stamp
 from ..runtime.kernels import Kernel, compiled
-from ..spatial.joint_space import Block, KVec
+from ..spatial.joint_space import Block, JointVector
 
 __all__ = ["DerivativeMatrix", "Smooth", "chart", "smooth", "tangents"]
 
@@ -188,8 +188,8 @@ def _by_joint(model: Model, title: str, shape: tuple[int, int], cells: Callable[
         made: dict[int, Any] = {}
         for i in model.free:
             joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
-            place = KVec(*q[iq : iq + joint.nq])
-            R = [tree.joint[i].rates(place, KVec(*(int(c == b) for b in range(joint.nv)))).e for c in range(joint.nv)]
+            place = JointVector(*q[iq : iq + joint.nq])
+            R = [tree.joint[i].rates(place, JointVector(*(int(c == b) for b in range(joint.nv)))).e for c in range(joint.nv)]
             row, column, width = (iv, iq, joint.nq) if wide else (iq, iv, joint.nv)
             for at, x in enumerate(cells(R, joint.nq, joint.nv)):
                 made[(row + at // width) * shape[1] + column + at % width] = x

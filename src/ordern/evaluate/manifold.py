@@ -13,7 +13,7 @@ from ..model import Model
 from ..runtime.call import as_array, coordinate_names
 from ..runtime.memory import empty
 from ..scalars.primitives import Lane
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 
 __all__ = ["difference", "integrate", "neutral", "random", "unit_quaternions"]
 
@@ -108,7 +108,9 @@ def integrate(model: Model, q: Any, v: Any) -> Array:
         if joint.plain:
             out[..., iq : iq + joint.nq] = q[..., iq : iq + joint.nq] + v[..., iv : iv + joint.nv]
             continue
-        step = joint.step(KVec(*(Lane(q[..., iq + k]) for k in range(joint.nq))), KVec(*(Lane(v[..., iv + k]) for k in range(joint.nv))))
+        step = joint.step(
+            JointVector(*(Lane(q[..., iq + k]) for k in range(joint.nq))), JointVector(*(Lane(v[..., iv + k]) for k in range(joint.nv)))
+        )
         for k, e in enumerate(step):
             out[..., iq + k] = e.array
     return out

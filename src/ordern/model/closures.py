@@ -17,7 +17,7 @@ from ..errors import ModelError
 from ..joints import JOINTS
 from ..scalars.primitives import Scalar, half, sincos
 from ..spatial import Rotation, Transform, Twist, Vec3, Wrench
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 
 __all__ = ["CLOSURES", "Jet", "Meeting", "ClosureRow", "closing_rows", "closure", "columns", "count", "equations", "placements"]
 
@@ -307,16 +307,16 @@ def placements(tree: Any, q: Any) -> tuple[Any, Any]:
     return X, S
 
 
-def columns(tree: Any, rows: list[ClosureRow], X: Any, S: Any) -> dict[tuple[int, int], KVec]:
+def columns(tree: Any, rows: list[ClosureRow], X: Any, S: Any) -> dict[tuple[int, int], JointVector]:
     """A, by place in ``rows`` and body: the covectors carried inward to the body that bears both ends."""
-    made: dict[tuple[int, int], KVec] = {}
+    made: dict[tuple[int, int], JointVector] = {}
 
-    def add(at: tuple[int, int], column: KVec) -> None:
+    def add(at: tuple[int, int], column: JointVector) -> None:
         made[at] = made[at] + column if at in made else column
 
     for r, row in enumerate(rows):
         for body, ratio in row.direct:
-            add((r, body), KVec(ratio))
+            add((r, body), JointVector(ratio))
         for body, K in row.ends:
             for i in ancestors(tree.model.parents, body, row.ancestor):
                 add((r, i), S[i].T @ K)

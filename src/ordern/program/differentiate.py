@@ -16,7 +16,7 @@ from ..errors import MethodError
 from ..model import Model
 from ..scalars.dual import Dual, derivative
 from ..scalars.primitives import Scalar, is_zero
-from ..spatial.joint_space import KVec, along, tangent
+from ..spatial.joint_space import JointVector, along, tangent
 from ..tree import wrenches
 from .ir import Program
 from .layout import collect, input_sizes, output_names, shape_of
@@ -111,9 +111,9 @@ def _moving(tree: TraceTree, values: Sequence[Scalar], name: str, level: int) ->
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
         directions = [(name, iv + c) for c in range(joint.nv)]
         if name == "q":
-            made += tangent(tree.joint[i], KVec(*values[iq : iq + joint.nq]), directions, level).e
+            made += tangent(tree.joint[i], JointVector(*values[iq : iq + joint.nq]), directions, level).e
         else:
-            made += along(KVec(*values[iv : iv + joint.nv]), directions, level).e
+            made += along(JointVector(*values[iv : iv + joint.nv]), directions, level).e
     return made
 
 

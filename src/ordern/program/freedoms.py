@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from .ir import IRLoop
 from .rolled import RolledTree
 from .storage import BodyRows, RolledMatrix, RolledTable
@@ -57,7 +57,7 @@ class FreedomTree(RolledTree):
     def dofs(self, name: str, kind: str = "v") -> Any:
         """A table of single numbers."""
         made = RolledTable(self, name, None, None)
-        made.forms.setdefault(0, KVec(0))
+        made.forms.setdefault(0, JointVector(0))
         return made
 
     def matrix_of(self, matrix: Any) -> Any:
@@ -66,10 +66,10 @@ class FreedomTree(RolledTree):
         made.tree, made.name, made.number, made.version, made.general = self, matrix.name, matrix.number, matrix.version, matrix.general
         return made
 
-    def spread(self, table: Any, i: Any, value: KVec) -> None:
+    def spread(self, table: Any, i: Any, value: JointVector) -> None:
         """The elements of a joint's vector, each into its row."""
         for c, e in enumerate(value):
-            table[self._freedom(i, c)] = KVec(e)
+            table[self._freedom(i, c)] = JointVector(e)
 
     def gathered(self, table: Any) -> Any:
         """A table of single numbers as joint vectors."""
@@ -89,6 +89,6 @@ class _Gathered:
     def __init__(self, tree: FreedomTree, table: Any) -> None:
         self.tree, self.table = tree, table
 
-    def __getitem__(self, i: Any) -> KVec:
+    def __getitem__(self, i: Any) -> JointVector:
         rows = (self.tree._freedom(i, c) for c in range(self.tree.joints.degrees(i)))
-        return KVec(*(self.table[row][0] for row in rows))
+        return JointVector(*(self.table[row][0] for row in rows))

@@ -17,7 +17,7 @@ from ..model import Model, Placement
 from ..model.regular import central
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
 from ..spatial.inertia import any_cholesky, central_of, centre_of
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from ..tree import JointView, Tree, plain, rotation_structure, turning
 from .columns import CONSTANTS, two_turns, widest
 from .ir import IRLoop
@@ -333,11 +333,11 @@ class RolledTree(TraceTree):
         own, given = RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6)))), self.inertia[i]
         return RigidInertia(made.m - own.m + given.m, made.h - own.h + given.h, made.I - own.I + given.I)
 
-    def of_joint(self, i: Any, what: str) -> KVec:
+    def of_joint(self, i: Any, what: str) -> JointVector:
         """A property of joint i with one number a velocity."""
         if not isinstance(i, BodyRows):
             return super().of_joint(i, what)
-        return KVec(*(self._column(i, what, k) for k in range(self.degrees(i))))
+        return JointVector(*(self._column(i, what, k) for k in range(self.degrees(i))))
 
     def _frame(self, k: Any) -> Transform:
         if not isinstance(k, BodyRows):
@@ -371,7 +371,7 @@ class RolledTree(TraceTree):
         for part in self.plan:
             for i in [part] if isinstance(part, int) else part:
                 joint = self.model.bodies[i].joint
-                made.forms.setdefault(int(self.kinds[i]), KVec.zero(joint.nq if kind == "q" else joint.nv))
+                made.forms.setdefault(int(self.kinds[i]), JointVector.zero(joint.nq if kind == "q" else joint.nv))
         return made
 
     def link_table(self, name: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..spatial.joint_space import Block, Gram, KVec
+from ..spatial.joint_space import Block, Gram, JointVector
 from ..spatial.three import _leaves, _rebuild
 from .ir import IRLoop
 from .trace import Expr
@@ -204,10 +204,10 @@ class RolledCoordinates:
     def __init__(self, tree: Any, name: str, kind: str) -> None:
         self.tree, self.name, self.kind = tree, name, kind
 
-    def __getitem__(self, i: Any) -> KVec:
+    def __getitem__(self, i: Any) -> JointVector:
         joint = self.tree._sample(i).joint
         count, values = (joint.nq if self.kind == "q" else joint.nv), self.tree.offsets[self.kind]
         if isinstance(i, BodyRows):
             start = self.tree._index(i, f"{self.kind} offset", values)
-            return KVec(*(self.tree.t.expr("inx", self.name, start, c) for c in range(count)))
-        return KVec(*(self.tree.t.expr("in", self.name, int(values[i]) + c) for c in range(count)))
+            return JointVector(*(self.tree.t.expr("inx", self.name, start, c) for c in range(count)))
+        return JointVector(*(self.tree.t.expr("in", self.name, int(values[i]) + c) for c in range(count)))

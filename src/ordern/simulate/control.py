@@ -20,7 +20,7 @@ from ..evaluate.manifold import unit_quaternions
 from ..model import Model
 from ..program.rolled import RolledTree
 from ..runtime.call import as_array, by_name, coordinate_names
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from .right_hand_side import Channel, Writing
 from .signals import Signal
 
@@ -300,7 +300,7 @@ class StateFeedback(Law):
         rows, n = {}, model.nv
         for i in model.free:
             at = model.offsets[i][1]
-            rows[i] = KVec(*(KVec(*K[2 * n * r : 2 * n * (r + 1)]).dot(KVec(*away)) for r in range(at, at + w.tree.degrees(i))))
+            rows[i] = JointVector(*(JointVector(*K[2 * n * r : 2 * n * (r + 1)]).dot(JointVector(*away)) for r in range(at, at + w.tree.degrees(i))))
         return w.each("feedback", lambda i: tau0[i] + rows[i])
 
 
@@ -338,8 +338,8 @@ class Sum(Law):
         """The sum."""
         made = [law.write(w.part(f"law{k} ")) for k, law in enumerate(self.laws)]
 
-        def total(i: Any) -> KVec:
-            e: KVec = made[0][i]
+        def total(i: Any) -> JointVector:
+            e: JointVector = made[0][i]
             for other in made[1:]:
                 e = e + other[i]
             return e

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import InputError, near
 from ..model import Drive, Model
 from ..scalars.primitives import least, most
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from .control import Law, _model_of, _vector
 from .right_hand_side import Channel, Writing
 
@@ -61,7 +61,7 @@ class Drives(Law):
                 master = model.bodies[i].mimic
                 at, ratio = (i, 1.0) if master is None else (master.body, master.ratio)
                 total[at] = total.get(at, 0) + force * (arm * ratio)
-        return w.each("drives", lambda i: KVec(total[i]) if i in total else KVec.zero(w.tree.degrees(i)))
+        return w.each("drives", lambda i: JointVector(total[i]) if i in total else JointVector.zero(w.tree.degrees(i)))
 
 
 def _drives(robot: Any) -> tuple[Drive, ...]:

@@ -20,7 +20,7 @@ from ..joints import Joint
 from ..model import Body, Mass, Model, Placement
 from ..program.rolled import RolledTree
 from ..spatial import Rotation, Transform, Twist, Vec3
-from ..spatial.joint_space import KVec, Subspace
+from ..spatial.joint_space import JointVector, Subspace
 from .channels import Channel
 from .control import Law, StateFeedback, _model_of, _per_joint, _reference
 from .right_hand_side import Writing
@@ -64,7 +64,7 @@ class PID(Law):
         """Only with memory: see Remembering."""
         raise MethodError("a PID remembers; it drives simulations, through robot.simulate(torque=...)")
 
-    def parts_of(self, w: Writing, integral: dict[int, KVec]) -> tuple[Any, dict[int, KVec]]:
+    def parts_of(self, w: Writing, integral: dict[int, JointVector]) -> tuple[Any, dict[int, JointVector]]:
         """Joint forces by body, and the errors to integrate."""
         kp, ki, kd, target = (w.channel(name) for name in ("kp", "ki", "kd", "target"))
         rate = w.channel("target_rate") if hasattr(self.target, "signals") else w.tree.zero
@@ -79,7 +79,7 @@ class PID(Law):
 class Memory(Joint):
     """Numbers with their rates, on a body without mass; the subclass of each size has nq and nv."""
 
-    def motion(self, q: KVec) -> tuple[Transform, Subspace]:
+    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """Nothing moves."""
         return Transform(Rotation.identity(), Vec3(0, 0, 0)), Subspace(*(Twist.zero() for _ in range(self.nv)))
 
@@ -162,15 +162,15 @@ class Remembering(Law):
             if not isinstance(part, PID):
                 made.append(part.write(one))
                 continue
-            integral = {i: KVec(*(kept.pop(0) for _ in range(w.tree.degrees(i)))) for i in bodies}
+            integral = {i: JointVector(*(kept.pop(0) for _ in range(w.tree.degrees(i)))) for i in bodies}
             forces, error = part.parts_of(one, integral)
             made.append(forces)
             errors += [e for i in bodies for e in error[i]]
 
-        def total(i: Any) -> KVec:
+        def total(i: Any) -> JointVector:
             if i == last:
-                return KVec(*errors)
-            e: KVec = made[0][i]
+                return JointVector(*errors)
+            e: JointVector = made[0][i]
             for other in made[1:]:
                 e = e + other[i]
             return e

@@ -17,7 +17,7 @@ from ..model import Model
 from ..program.rolled import RolledTree
 from ..runtime.call import as_array
 from ..spatial import Twist, Vec3
-from ..spatial.joint_space import Gram, KVec
+from ..spatial.joint_space import Gram, JointVector
 from .arguments import number
 from .control import Law, _per_joint, _vector
 from .inverse_kinematics import flat_pose, proper
@@ -133,7 +133,7 @@ class OperationalSpace(Law):
             """A number for each column of J, as joint forces: joints that mimic others add to these."""
             rows = tree.table(name)
             for j in path:
-                rows[j] = KVec(*(of(c.dense()) for c in J[j].columns))
+                rows[j] = JointVector(*(of(c.dense()) for c in J[j].columns))
             return w.joint_forces(rows, tree)
 
         def answer(tau: Any) -> Any:
@@ -154,9 +154,9 @@ class OperationalSpace(Law):
         turning = self._turning(tree, q, qd, link, first)
         along, change = self._along(w, goal)
         wanted = [c + kp * e + kd * (g - v) - a - b for c, e, g, v, a, b in zip(change, error, along, moved(qd), turning, drift, strict=True)]
-        F = mobility.solve(KVec(*wanted))
+        F = mobility.solve(JointVector(*wanted))
         bias = w.joint_forces(held(tree, q, newton_euler(tree, q, qd, tree.zero)), tree)
-        pull = lifted(lambda c: KVec(*c[first:]).dot(F), "pull")
+        pull = lifted(lambda c: JointVector(*c[first:]).dot(F), "pull")
         return w.each("operational", lambda i: bias[i] + tau0[i] + pull[i])
 
     def _along(self, w: Writing, goal: list[Any]) -> tuple[list[Any], list[Any]]:

@@ -20,7 +20,7 @@ from ..program.ir import Program
 from ..program.layout import collect
 from ..program.rolled import RolledTree, schedule
 from ..program.trace import Tracer, TraceTree, sweep_dead
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from ..tree import plain, wrenches
 from . import closed_sides as closed
 from .channels import NEVER, Channel, Stops
@@ -56,7 +56,7 @@ class Writing:
         """The forward dynamics (tree, q, qd, tau) of this simulation."""
         return self.motion.algorithm
 
-    def each(self, name: str, function: Callable[[Any], KVec]) -> Any:
+    def each(self, name: str, function: Callable[[Any], JointVector]) -> Any:
         """A joint vector, from a function of the body."""
         return _each(self.tree, name, "v", function)
 
@@ -84,7 +84,7 @@ class Writing:
         return self.tree.coordinates([made.get(k, 0) for k in range(tree.model.nv)], "v")
 
 
-def _each(tree: Any, name: str, kind: str, function: Callable[[Any], KVec]) -> Any:
+def _each(tree: Any, name: str, kind: str, function: Callable[[Any], JointVector]) -> Any:
     if isinstance(tree, RolledTree):
         table = tree.dofs(name, kind)
         for i, _ in tree.outward(name):
@@ -274,12 +274,12 @@ class Motion:
             return drive, drive
         zero, stop, sharp = tree.zero, self._stop(tree, tracer), 1 / self.slow
 
-        def total(i: Any) -> KVec:
+        def total(i: Any) -> JointVector:
             made = text.passive(q[i], qd[i], drive[i], (damping or zero)[i], (coulomb or zero)[i], sharp, lambda c: stop(i, c))
             for j, d, c in self.following:  # what a joint that mimics this one loses, by its own speed
                 mimic = self.model.bodies[j].mimic
                 if mimic is not None and mimic.body == i:
-                    lost = text.passive(q[j], qd[j], KVec.zero(1), KVec(plain(d)), KVec(plain(c)), sharp, lambda _: None)
+                    lost = text.passive(q[j], qd[j], JointVector.zero(1), JointVector(plain(d)), JointVector(plain(c)), sharp, lambda _: None)
                     made = made + lost * plain(mimic.ratio)
             return made
 

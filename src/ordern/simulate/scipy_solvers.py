@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import OrdernError, need
 from ..model import Model
-from ..spatial.joint_space import KVec
+from ..spatial.joint_space import JointVector
 from .integrators import DIVERGED, DONE, RUNNING, Problem, Progress
 
 __all__ = ["run_scipy"]
@@ -24,7 +24,7 @@ def _rates(model: Model, q: Array, v: Array) -> Array:
     made = np.empty(model.nq)
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
-        made[iq : iq + joint.nq] = list(joint.rates(KVec(*map(float, q[iq : iq + joint.nq])), KVec(*map(float, v[iv : iv + joint.nv]))))
+        made[iq : iq + joint.nq] = list(joint.rates(JointVector(*map(float, q[iq : iq + joint.nq])), JointVector(*map(float, v[iv : iv + joint.nv]))))
     return made
 
 

@@ -13,10 +13,10 @@ from ..scalars.dual import Dual
 from ..scalars.primitives import Scalar, is_zero
 from ..spatial import ArticulatedInertia, Mat3, Parts, Sym3, Twist, Vec3, Wrench
 
-__all__ = ["Block", "Forces", "Gram", "KVec", "Subspace", "gram"]
+__all__ = ["Block", "Forces", "Gram", "JointVector", "Subspace", "gram"]
 
 
-class KVec(Parts):
+class JointVector(Parts):
     """k scalars that belong to one joint: its rates, forces, coordinates."""
 
     __slots__ = ("e",)
@@ -25,7 +25,7 @@ class KVec(Parts):
         self.e = e
 
     @classmethod
-    def zero(cls, k: int) -> KVec:
+    def zero(cls, k: int) -> JointVector:
         """K structural zeros."""
         return cls(*([0] * k))
 
@@ -38,28 +38,28 @@ class KVec(Parts):
     def __iter__(self) -> Any:
         return iter(self.e)
 
-    def __add__(self, o: KVec) -> KVec:
-        return KVec(*(a + b for a, b in zip(self.e, o.e, strict=True)))
+    def __add__(self, o: JointVector) -> JointVector:
+        return JointVector(*(a + b for a, b in zip(self.e, o.e, strict=True)))
 
-    def __sub__(self, o: KVec) -> KVec:
-        return KVec(*(a - b for a, b in zip(self.e, o.e, strict=True)))
+    def __sub__(self, o: JointVector) -> JointVector:
+        return JointVector(*(a - b for a, b in zip(self.e, o.e, strict=True)))
 
-    def __neg__(self) -> KVec:
-        return KVec(*(-a for a in self.e))
+    def __neg__(self) -> JointVector:
+        return JointVector(*(-a for a in self.e))
 
-    def __mul__(self, o: Any) -> KVec:
-        """Componentwise with another KVec (armature * qdd), or by a scalar."""
-        if isinstance(o, KVec):
-            return KVec(*(a * b for a, b in zip(self.e, o.e, strict=True)))
-        return KVec(*(a * o for a in self.e))
+    def __mul__(self, o: Any) -> JointVector:
+        """Componentwise with another JointVector (armature * qdd), or by a scalar."""
+        if isinstance(o, JointVector):
+            return JointVector(*(a * b for a, b in zip(self.e, o.e, strict=True)))
+        return JointVector(*(a * o for a in self.e))
 
     __rmul__ = __mul__
 
-    def __truediv__(self, D: Gram) -> KVec:
+    def __truediv__(self, D: Gram) -> JointVector:
         """D^-1 times this vector."""
         return D.solve(self)
 
-    def dot(self, o: KVec) -> Scalar:
+    def dot(self, o: JointVector) -> Scalar:
         """Sum of products."""
         total: Scalar = 0
         for a, b in zip(self.e, o.e, strict=True):
@@ -84,7 +84,7 @@ class Gram(Parts):
         i, j = min(at), max(at)
         return self.e[i * self.k - i * (i - 1) // 2 + j - i]
 
-    def plus_diagonal(self, a: KVec) -> Gram:
+    def plus_diagonal(self, a: JointVector) -> Gram:
         """This with a added to the diagonal (armature)."""
         return Gram(self.k, [self[i, j] + a[i] if i == j else self[i, j] for i in range(self.k) for j in range(i, self.k)])
 
@@ -106,11 +106,11 @@ class Gram(Parts):
                     work[j][i] = work[i][j] = work[i][j] - u[i][c] * work[j][c]
         return u, [work[i][i] for i in range(k)]
 
-    def solve(self, b: KVec) -> KVec:
+    def solve(self, b: JointVector) -> JointVector:
         """self^-1 b."""
         k = self.k
         if k == 1:
-            return KVec(b[0] / self.e[0])
+            return JointVector(b[0] / self.e[0])
         u, d = self.udu()
         x = list(b.e)
         for i in range(k - 1, -1, -1):
@@ -120,11 +120,11 @@ class Gram(Parts):
         for i in range(k):
             for j in range(i):
                 x[i] = x[i] - u[j][i] * x[j]
-        return KVec(*x)
+        return JointVector(*x)
 
     def inverse(self) -> Gram:
         """self^-1, where many products with it follow."""
-        columns = [self.solve(KVec(*(int(i == j) for i in range(self.k)))) for j in range(self.k)]
+        columns = [self.solve(JointVector(*(int(i == j) for i in range(self.k)))) for j in range(self.k)]
         return Gram(self.k, [columns[j][i] for i in range(self.k) for j in range(i, self.k)])
 
     def as_block(self) -> Block:
@@ -168,14 +168,14 @@ class Block(Parts):
         return Block(self.k, self.l, [a - b for a, b in zip(self.e, o.e, strict=True)])
 
     def __matmul__(self, o: Any) -> Any:
-        if isinstance(o, KVec):
-            return KVec(*(KVec(*(self[i, j] for j in range(self.l))).dot(o) for i in range(self.k)))
-        columns = [self @ KVec(*(o[i, j] for i in range(o.k))) for j in range(o.l)]
+        if isinstance(o, JointVector):
+            return JointVector(*(JointVector(*(self[i, j] for j in range(self.l))).dot(o) for i in range(self.k)))
+        columns = [self @ JointVector(*(o[i, j] for i in range(o.k))) for j in range(o.l)]
         return Block(self.k, o.l, [columns[j][i] for i in range(self.k) for j in range(o.l)])
 
     def divided(self, D: Gram) -> Block:
         """D^-1 times this block."""
-        columns = [D.solve(KVec(*(self[i, j] for i in range(self.k)))) for j in range(self.l)]
+        columns = [D.solve(JointVector(*(self[i, j] for i in range(self.k)))) for j in range(self.l)]
         return Block(self.k, self.l, [columns[j][i] for i in range(self.k) for j in range(self.l)])
 
     def as_block(self) -> Block:
@@ -206,7 +206,7 @@ class _Columns(Parts):
         return _Rows(self.columns)
 
     def __matmul__(self, x: Any) -> Any:
-        if isinstance(x, KVec):
+        if isinstance(x, JointVector):
             total = self.columns[0] * x[0]
             for column, value in zip(self.columns[1:], x.e[1:], strict=True):
                 total = total + column * value
@@ -222,7 +222,7 @@ class _Columns(Parts):
 
     def combined(self, B: Block) -> Any:
         """Columns times a k x l block: l columns."""
-        return type(self)(*(self @ KVec(*(B[r, c] for r in range(B.k))) for c in range(B.l)))
+        return type(self)(*(self @ JointVector(*(B[r, c] for r in range(B.k))) for c in range(B.l)))
 
     def _each(self, of: Any) -> Any:
         return type(self)(*(of(c) for c in self.columns))
@@ -258,7 +258,7 @@ class Forces(_Columns):
         if D.k == 1:  # a quotient each (one reciprocal where they are traced): the joint's own element is then exactly 1
             n, f = self.columns[0].angular, self.columns[0].linear
             return Forces(Wrench(n / D.e[0], f / D.e[0]))
-        rows = [D.solve(KVec(*row)) for row in self.dense()]
+        rows = [D.solve(JointVector(*row)) for row in self.dense()]
         made = [Wrench(Vec3(*(rows[r][j] for r in range(3))), Vec3(*(rows[r][j] for r in range(3, 6)))) for j in range(D.k)]
         return Forces(*made)
 
@@ -273,7 +273,7 @@ class _Rows:
 
     def __matmul__(self, x: Any) -> Any:
         if isinstance(x, (Twist, Wrench)):
-            return KVec(*(c.dot(x) for c in self.columns))
+            return JointVector(*(c.dot(x) for c in self.columns))
         if isinstance(x, _Columns):
             return Block(len(self.columns), len(x), [c.dot(d) for c in self.columns for d in x.columns])
         return NotImplemented
@@ -296,17 +296,17 @@ def _sym_outer(a: Vec3, b: Vec3) -> Sym3:
     return Sym3(a.x * b.x, a.y * b.y, a.z * b.z, a.x * b.y, a.x * b.z, a.y * b.z)
 
 
-def along(value: KVec, directions: Sequence[Any], level: int = 0) -> KVec:
+def along(value: JointVector, directions: Sequence[Any], level: int = 0) -> JointVector:
     """Each element moving along its own direction: qd, qdd, tau."""
-    return KVec(*(Dual(e, {d: 1}, level) for e, d in zip(value, directions, strict=True)))
+    return JointVector(*(Dual(e, {d: 1}, level) for e, d in zip(value, directions, strict=True)))
 
 
-def tangent(joint: Any, q: KVec, directions: Sequence[Any], level: int = 0) -> KVec:
+def tangent(joint: Any, q: JointVector, directions: Sequence[Any], level: int = 0) -> JointVector:
     """A joint's coordinates moving on its manifold: direction c is the velocity qd_c = 1, so that d/dt q = rates(q, e_c)."""
     k = len(directions)
-    moves = [joint.rates(q, KVec(*(int(c == b) for b in range(k)))) for c in range(k)]
+    moves = [joint.rates(q, JointVector(*(int(c == b) for b in range(k)))) for c in range(k)]
     made = []
     for r, e in enumerate(q):
         parts = {d: move[r] for d, move in zip(directions, moves, strict=True) if not is_zero(move[r])}
         made.append(Dual(e, parts, level) if parts else e)
-    return KVec(*made)
+    return JointVector(*made)

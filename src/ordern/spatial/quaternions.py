@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..scalars.primitives import Scalar, half, most, select, sincos, sqrt
 from . import Mat3, Rotation, Twist, Vec3
-from .joint_space import KVec
+from .joint_space import JointVector
 
 __all__ = [
     "TINY",
@@ -83,27 +83,27 @@ def _series(x: Scalar, terms: int) -> Scalar:
     return made / 6
 
 
-def inverse_differential(x: KVec, v: KVec) -> KVec:
+def inverse_differential(x: JointVector, v: JointVector) -> JointVector:
     """The rate of x in q exp(x), for the velocity v: v + [x, v]/2 + [x, [x, v]]/12 - ad^4/720 + ad^6/30240."""
     theta = _twist(x)
     nested = [_twist(v)]
     for _ in range(6):
         nested.append(theta.cross(nested[-1]))
     made = nested[0] + nested[1] * 0.5 + nested[2] * (1 / 12) + nested[4] * (-1 / 720) + nested[6] * (1 / 30240)
-    return KVec(*made.dense()[: len(v)])
+    return JointVector(*made.dense()[: len(v)])
 
 
-def _twist(e: KVec) -> Twist:
+def _twist(e: JointVector) -> Twist:
     """Rotations have three numbers, rigid motions six."""
     return Twist(Vec3(*e.e[:3]), Vec3(*e.e[3:6]) if len(e) == 6 else Vec3.zero())
 
 
-def attitude_error(q: KVec, target: KVec) -> KVec:
+def attitude_error(q: JointVector, target: JointVector) -> JointVector:
     """From q to the target in the body: the sine of the angle about its axis, then the way where there is a position."""
     x, y, z, w = q.e[-4:]
     ex, ey, ez, ew = quaternion_product((-x, -y, -z, w), target.e[-4:])
     turn = [2 * ew * e for e in (ex, ey, ez)]
     if len(q) == 4:
-        return KVec(*turn)
+        return JointVector(*turn)
     p = quaternion_turn(x, y, z, w) @ (Vec3(*target.e[:3]) - Vec3(*q.e[:3]))
-    return KVec(*turn, p.x, p.y, p.z)
+    return JointVector(*turn, p.x, p.y, p.z)
