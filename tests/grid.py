@@ -1,4 +1,4 @@
-"""The grid that every evaluator is held against: every algorithm on every robot of robots.GRID that it serves, and how near is near enough.
+"""The grid that every evaluator is held against: every algorithm on every robot it serves (trees and loops), and how near is near enough.
 
 The reference is ``numbers`` in float64 on three states; test_agreement_exact.py holds it against 30 digits. Evaluators that write every operation
 out (an unrolled program, CasADi, JAX, exact numbers) run on the chain of 48 joints where that is some 30 000 operations at most: WRITTEN_OUT.
@@ -12,9 +12,12 @@ import numpy as np
 
 import robots
 from ordern.algorithms.registry import all_algorithms, find
+from ordern.describe.builtin import lookup
 from ordern.runtime.numbers import numbers
 
+CLOSED = ("bricard", "threerrr")  # overconstrained in space; several loops on branches, in the plane
 MODELS = {name: make() for name, make in robots.GRID.items() if name != "arm6"}  # "chain" is such an arm, with a slide
+MODELS |= {name: lookup(name) for name in CLOSED}
 ALGORITHMS = {a.name: a for a in all_algorithms()}
 CASES = [(name, robot) for name, a in ALGORITHMS.items() for robot, model in MODELS.items() if a.refusal(model) is None]
 SOLVES = {"forward_dynamics", "mass_matrix_inverse", "mass_matrix_udu", "forward_dynamics_derivatives", "joint_wrenches", "operational_mobility"}

@@ -54,7 +54,7 @@ def test_jax(name, robot):
     from ordern.evaluate.jax_functions import function
 
     algorithm, model, right = ALGORITHMS[name], MODELS[robot], reference(name, robot)
-    link = model.links[options_of(algorithm, model)[0]].name if algorithm.options else None
+    link = model.links[options_of(algorithm, model)[0]].name if "link" in algorithm.options else None
     with jax.enable_x64(True):
         made = as_tuple(function(algorithm.quantity, Robot(model), algorithm.method, link)(*(array[0] for array in given(name, robot).values())))
         close([np.asarray(m) for m in made], [r[0] for r in right], name, robot)
