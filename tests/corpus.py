@@ -60,7 +60,8 @@ def said(kind: str, text: str) -> str | None:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"/tmp/\S*?/|/[\w./-]*pytest[\w./-]*/", "", text)
+    temporary = re.escape(tempfile.gettempdir())
+    return re.sub(rf"{temporary}/\S*?/|/[\w./-]*pytest[\w./-]*/", "", text)
 
 
 def broken(base: str, edit: list) -> str:

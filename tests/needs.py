@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import platform
+import re
 import shutil
+import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -25,8 +29,26 @@ def _x86_with(feature: str) -> bool:
     return target.triple.startswith("x86_64") and feature in features.split(",")
 
 
+COMPILER = shutil.which("gcc") or shutil.which("clang")
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 EXAMPLES = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots"  # of the extra test
+
+
+def _refuses_executable_memory() -> bool:
+    """Whether PR_SET_MDWE is known here; asked in another process, because it cannot be taken back."""
+    if not sys.platform.startswith("linux"):
+        return False
+    version = re.match(r"(\d+)\.(\d+)", platform.release())
+    return version is not None and tuple(map(int, version.groups())) >= (6, 3)
+
+
+def _compiles_with(*flags: str) -> bool:
+    """Whether the C compiler links a program with these switches; asked once, the answer costs a tenth of a second."""
+    if COMPILER is None:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        line = [COMPILER, *flags, "-x", "c", "-", "-o", os.path.join(folder, "a")]
+        return subprocess.run(line, input=b"int main(void) { return 0; }", capture_output=True).returncode == 0
 
 
 def _mark(there: bool, why: str) -> pytest.MarkDecorator:
@@ -48,5 +70,15 @@ fork = _mark(hasattr(os, "fork"), "this system has no fork, so there is nothing 
 posix_signals = _mark(os.name != "nt", "Windows sends no SIGINT to a child alone")
 linux = _mark(sys.platform.startswith("linux"), "crowds memory by the way Linux lays it out")
 locks = _mark(importlib.util.find_spec("fcntl") is not None, "this system has no locks of that kind, and sweeps do without")
+posix = _mark(os.name == "posix", "modes, links, pipes and limits of POSIX")
+prctl = _mark(_refuses_executable_memory(), "forbids executable memory for a process, which Linux can from 6.3 on")
+full_device = _mark(os.path.exists("/dev/full"), "writes to a device that is always full, which Linux has")
+
+
+def sanitizers() -> pytest.MarkDecorator:
+    """Asked by compiling something, and so only by the tests that need it."""
+    return _mark(_compiles_with("-fsanitize=address,undefined"), "gcc or clang with its sanitizers is the system's: apt-get install gcc")
+
+
 MENAGERIE = os.environ.get("ORDERN_MENAGERIE", "")  # a folder with the files of github.com/google-deepmind/mujoco_menagerie
 menagerie = _mark(bool(MENAGERIE) and Path(MENAGERIE).is_dir(), "other people's robots, not shipped: clone mujoco_menagerie and set ORDERN_MENAGERIE")

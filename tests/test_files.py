@@ -11,14 +11,13 @@ from pathlib import Path
 
 import pytest
 
+import needs
 import ordern
 from ordern import files
 from ordern.files import path_of, read_bytes, whole_file, write
 
-UNIX = pytest.mark.skipif(os.name != "posix", reason="modes, links and pipes of POSIX")
 
-
-@UNIX
+@needs.posix
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o666, 0o755])
 def test_a_file_that_is_replaced_keeps_its_mode(tmp_path, mode):
     path = tmp_path / "a"
@@ -28,7 +27,7 @@ def test_a_file_that_is_replaced_keeps_its_mode(tmp_path, mode):
     assert path.read_text() == "after" and stat.S_IMODE(path.stat().st_mode) == mode
 
 
-@UNIX
+@needs.posix
 @pytest.mark.parametrize("mask", [0o022, 0o077, 0o007, 0])
 def test_a_new_file_has_the_mode_that_open_gives(tmp_path, mask):
     before = os.umask(mask)
@@ -45,7 +44,7 @@ def test_the_mask_of_the_process_is_left_alone(tmp_path, monkeypatch):
     write(tmp_path / "a", "x")
 
 
-@UNIX
+@needs.posix
 def test_links_stay_links(tmp_path):
     real = tmp_path / "real"
     real.write_text("before")
@@ -56,7 +55,7 @@ def test_links_stay_links(tmp_path):
     assert real.read_text() == "second"
 
 
-@UNIX
+@needs.posix
 def test_devices_and_pipes_are_written_to_and_not_replaced(tmp_path):
     write(os.devnull, "x" * 10**6)
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
@@ -132,7 +131,7 @@ def test_names_that_no_file_can_have(tmp_path, name, monkeypatch):
     assert Path("n" * 255).read_text() == "x"
 
 
-@UNIX
+@needs.posix
 def test_reading_has_bounds_and_does_not_wait(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "a").write_bytes(b"12345")

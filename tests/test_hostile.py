@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import corpus
+import needs
 import ordern
 from budget import TRUST, examples
 from ordern.errors import OrdernError, OrdernWarning
@@ -170,7 +171,7 @@ def test_fuzzed_options_of_a_simulation():
 
 
 # --- streams ------------------------------------------------------------------------------------------------------------------------------
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is Linux's")
+@needs.full_device
 @pytest.mark.parametrize("command", ["info planar3", "info nope"])
 def test_streams_that_are_closed_full_or_ascii(command):
     line = f"{sys.executable} -m ordern.cli {command}"

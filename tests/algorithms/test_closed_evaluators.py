@@ -30,8 +30,7 @@ def test_every_evaluator_says_the_same(name, tmp_path):
     bias = robot.evaluate("constraint_bias", *arguments[:2], scalars="fraction")
     kept = list(robot.model.loops[0].kept)
     assert all(sum(A[r, c] * fractions[c] for c in range(robot.n)) + bias[r] == 0 for r in kept)  # exactly
-    casadi = pytest.importorskip("casadi")
-    assert casadi and np.abs(np.array(robot.casadi("forward_dynamics")(q, qd, tau)).ravel() - wanted).max() < 1e-12 * size
+    assert np.abs(np.array(robot.casadi("forward_dynamics")(q, qd, tau)).ravel() - wanted).max() < 1e-12 * size
     counts = robot.operation_counts("forward_dynamics")
     assert 0 < counts.mul < 3000 and counts.sincos >= 1
     files = robot.export_c("forward_dynamics", tmp_path)
@@ -64,7 +63,8 @@ def test_derivatives_along_every_direction(name):
 
 def pinocchio_of(robot):
     """The same tree and closures in Pinocchio; joints of one axis, universal and floating ones."""
-    pin = pytest.importorskip("pinocchio")
+    import pinocchio as pin
+
     model = pin.Model()
     model.gravity = pin.Motion(np.array(robot.gravity), np.zeros(3))
     own, ids = robot.model, {0: 0}

@@ -275,8 +275,6 @@ STANDING = {
 @pytest.mark.parametrize("path", STANDING)
 def test_walkers_stand_on_their_feet(path):
     """At rest the feet's forces sum to the weight, and the drives' forces hold the robot still."""
-    if not (EXAMPLES / path).exists():
-        pytest.skip("needs example-robot-data")
     robot = ordern.load(EXAMPLES / path, base="floating", on_invalid="warn")
     held = robot._touching(STANDING[path])
     q = robot.integrate(robot.neutral(), np.concatenate([np.zeros(6), 0.3 * np.random.default_rng(0).normal(size=robot.n - 6)]))

@@ -89,7 +89,7 @@ def test_long_names(length, tmp_path):
         lambda: loads_toml(f"[[link]]\nname = 'a'\n{name} = 1\n"),
         lambda: ordern.load(name),
         lambda: ordern.load(f"{name}.urdf"),
-        lambda: ordern.load(f"/tmp/{name}/x.toml"),
+        lambda: ordern.load(tmp_path / name / "x.toml"),
         lambda: ordern.Robot.from_dh([{"a": 1.0, "mass": 1.0, "name": name}]),
     ):
         with pytest.raises(ordern.OrdernError) as caught:

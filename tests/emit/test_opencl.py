@@ -40,7 +40,8 @@ def test_the_device_gives_the_kernels_bits(name, quantity, dtype):
 
 
 def test_arrays_by_columns():
-    cl = pytest.importorskip("pyopencl")
+    import pyopencl as cl
+
     from ordern.evaluate.opencl_functions import _context
 
     robot, rng = ROBOTS["arm"](), np.random.default_rng(0)

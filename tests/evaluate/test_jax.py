@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+import jax
 import numpy as np
 import pytest
 
@@ -13,7 +14,6 @@ import ordern
 import robots
 from ordern.robot import Robot
 
-jax = pytest.importorskip("jax")
 jnp = jax.numpy
 
 ROBOTS = {"arm": lambda: ordern.load("ur5"), "floating": lambda: Robot(robots.serial("FUS")), "long": lambda: ordern.load("chain45")}

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
 import ordern
 import robots
 from ordern.robot import Robot
-
-torch = pytest.importorskip("torch")
 
 ROBOTS = {"arm": lambda: ordern.load("ur5"), "floating": lambda: Robot(robots.serial("FUS")), "long": lambda: ordern.load("chain45")}
 QUANTITIES = ["inverse_dynamics", "forward_dynamics", "mass_matrix", "bias_forces", "kinetic_energy", "center_of_mass", "jacobian"]

@@ -147,12 +147,14 @@ def test_sympy_casadi_and_jax():
     last = next(s for s in p.body if isinstance(s, tuple) and s[1] == "sum")
     formula = values[last[3]].made(sympy)
     assert float(formula.subs(dict(zip(("x_1", "a_1", "b_1"), point, strict=True)))) == expected(*point)[3]
-    casadi = pytest.importorskip("casadi")
+    import casadi
+
     symbols = {name: casadi.SX.sym(name, 1) for name in "xab"}
     function = casadi.Function("f", list(symbols.values()), [casadi.vertcat(*(e for row in _run(casadi, p, symbols).values() for e in row))])
     for point in POINTS:
         np.testing.assert_array_equal(np.array(function(*point))[:, 0], expected(*point))
-    jax = pytest.importorskip("jax")
+    import jax
+
     from ordern.evaluate.jax_graph import run
 
     normal = [point for point in POINTS if abs(point[0]) != 1e-300]  # single precision has no such number

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import needs
 import ordern
 from ordern.simulate import stream
 
@@ -237,7 +238,7 @@ def test_a_robot_at_rest_is_no_bomb(run, tmp_path, monkeypatch):
     assert same(ordern.Run.load(tmp_path / "still.npz"), still)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+@needs.posix
 @pytest.mark.parametrize("ending", ["npz", "parquet", "zarr", "csv"])
 def test_pipes_and_devices(tmp_path, ending):
     path, link = tmp_path / f"x.{ending}", tmp_path / f"y.{ending}"
@@ -262,7 +263,7 @@ def test_the_first_format_is_still_read(run, tmp_path):
         ordern.Run.load(path)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+@needs.posix
 @pytest.mark.parametrize("ending", ["npz", "parquet", "zarr"])
 def test_a_disk_that_is_full_at_any_byte(tmp_path, ending):
     """Files may grow to so many bytes and no further: what was saved before is still there, whole, and nothing else is."""

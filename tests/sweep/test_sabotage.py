@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import needs
 import ordern
 from ordern.cli import _guarded
 from ordern.sweep.study import parse, read
@@ -108,7 +109,7 @@ def test_a_damaged_manifest(copy, bad):
         assert len(str(caught.value)) < 500
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of POSIX")
+@needs.posix
 def test_the_lock_does_not_follow_links(copy, tmp_path):
     precious = tmp_path / "precious"
     precious.write_text("years of work")
@@ -231,7 +232,7 @@ if __name__ == "__main__":
 
 
 # --- studies ------------------------------------------------------------------------------------------------------------------------------
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+@needs.posix
 def test_studies_that_are_no_files(tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe.toml")
     for path in ("/dev/zero", tmp_path / "pipe.toml", tmp_path, tmp_path / ("n" * 300)):

@@ -6,11 +6,11 @@ import os
 import stat
 
 import numpy as np
+import PIL.Image
 import pytest
 
 import ordern
 
-PIL = pytest.importorskip("PIL.Image")
 ARM = ordern.robots.planar3()
 
 
@@ -25,14 +25,14 @@ def test_pictures(name, begins, tmp_path):
     data = (tmp_path / name).read_bytes()
     assert data[: len(begins)].lower() == begins.lower() and bool(made) == name.endswith("html")
     if name.endswith("png"):
-        shown = np.asarray(PIL.open(tmp_path / name).convert("RGB")).reshape(-1, 3)
+        shown = np.asarray(PIL.Image.open(tmp_path / name).convert("RGB")).reshape(-1, 3)
         blue = np.abs(shown.astype(int) - (0x00, 0x72, 0xB2)).max(axis=1) < 12
         assert blue.sum() > 500  # the links are there
 
 
 def test_a_film_moves(run, tmp_path):
     run.animate(tmp_path / "m.gif")
-    film = PIL.open(tmp_path / "m.gif")
+    film = PIL.Image.open(tmp_path / "m.gif")
     assert film.n_frames == 11 and film.info["duration"] == 40  # 0.4 s at 25 frames a second
     first = np.asarray(film.convert("RGB"), int)
     film.seek(10)
