@@ -11,46 +11,16 @@ from typing import Any
 
 from .joints import Joint
 from .model import Mass, Model, Placement
-from .model.regular import central, regular, vanishing
-from .scalars.primitives import Scalar, sqrt
-from .spatial import Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
+from .model.model_scalars import cholesky, mass_difference, mass_scalars, plain, rotation_structure, turning
+from .model.regular import central, regular
+from .scalars.primitives import Scalar
+from .spatial import Mat3, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
 from .spatial.inertia import any_cholesky, central_of, centre_of
 from .spatial.joint_space import Block, Gram, JointVector, Subspace
 
-__all__ = ["Coordinates", "JointView", "Matrix", "BodyTable", "Tree", "handles", "plain", "rotation_structure", "turning", "wrenches"]
+__all__ = ["Coordinates", "JointView", "Matrix", "BodyTable", "Tree", "handles", "wrenches"]
 
 Row = Any  # an int, or a symbolic row while tracing
-
-
-def plain(x: float) -> Scalar:
-    """A constant of the model as a scalar: exact 0, 1 and -1 become Python's own, so that operators fold them."""
-    return int(x) if x in (0.0, 1.0, -1.0) else x
-
-
-def turning(rotation: Sequence[Any], constant: Callable[[Any], Scalar], structure: str) -> Rotation:
-    """A placement's rotation, outer to inner components, with the structure that ``rotation_structure`` found."""
-    r = [constant(e) for e in rotation]
-    if structure == "1":
-        return Rotation.identity()
-    if structure in "xyz":  # inner axes are turned about one outer axis: R[j][j] = cos, R[k][j] = sin
-        i = "xyz".index(structure)
-        j, k = (i + 1) % 3, (i + 2) % 3
-        return Rotation(Planar(i, r[4 * j], -r[3 * k + j]))
-    if structure == "xz":  # R = Rz(gamma) Rx(alpha): two planar turns
-        return Rotation(Planar(0, r[8], -r[7]), Planar(2, r[0], -r[3]))
-    return Rotation(Mat3(*r).T)
-
-
-def rotation_structure(rotation: Sequence[float]) -> str:
-    """The cheapest form of a constant rotation: "1" none, "x" "y" "z" planar, "xz" two planar turns, "any"."""
-    r = rotation
-    off = [r[1] != 0.0 or r[3] != 0.0, r[2] != 0.0 or r[6] != 0.0, r[5] != 0.0 or r[7] != 0.0]  # a diagonal of ones alone may hide 1e-9
-    if not any(off) and r[0] == r[4] == r[8] == 1.0:
-        return "1"
-    for axis, others in ((0, (0, 1)), (1, (0, 2)), (2, (1, 2))):
-        if r[4 * axis] == 1.0 and not any(off[k] for k in others):
-            return "xyz"[axis]
-    return "xz" if r[6] == 0.0 else "any"
 
 
 class JointView:
@@ -268,6 +238,10 @@ class Tree:
         """How many degrees of freedom joint i has."""
         return self.model.bodies[i].joint.nv
 
+    def plain_coordinates(self, i: Row) -> bool:
+        """Whether the joint's coordinates are its velocities' integrals: no quaternions."""
+        return self.model.bodies[i].joint.plain
+
     def at_root(self, parent: Row, there: Any, elsewhere: Any) -> Any:
         """``there`` for a body whose parent is the world, ``elsewhere`` for others (and for roots that share a loop with others)."""
         return there if isinstance(parent, int) and parent == 0 else elsewhere
@@ -328,7 +302,7 @@ class Tree:
         """The inertia of body i; where it is singular, with inertia added that the joints cannot feel."""
         own, full = self.model.bodies[i].inertia, self.filled[i]
         given: RigidInertia = self.inertia[i]
-        return given if full is own else given + mass_scalars(_more(full, own), self.constant)
+        return given if full is own else given + mass_scalars(mass_difference(full, own), self.constant)
 
     @property
     def filled(self) -> tuple[Mass, ...]:
@@ -346,8 +320,8 @@ class Tree:
         return JointVector(*(self.constant(e) for e in getattr(body, what) or (0.0,) * body.joint.nv))
 
     def stretch(self, i: Row, q: JointVector) -> JointVector:
-        """How far joint i is from where its spring rests; nothing for quaternions, which have no springs."""
-        return JointVector.zero(self.degrees(i)) if len(q) != self.degrees(i) else q - self.of_joint(i, "springref")
+        """How far joint i is from where its spring rests; nothing where the coordinates are no vector (quaternions): there are no springs."""
+        return JointVector.zero(self.degrees(i)) if not self.plain_coordinates(i) else q - self.of_joint(i, "springref")
 
     def spring(self, i: Row, q: JointVector) -> JointVector:
         """The force that holds the spring of joint i at q."""
@@ -372,24 +346,6 @@ class Tree:
         return Transform(*self._placed(self.model.links[k].placement))
 
 
-def _more(a: Mass, b: Mass) -> Mass:
-    """What a has more than b."""
-    x, y, z = (p - r for p, r in zip(a.h, b.h, strict=True))
-    xx, yy, zz, xy, xz, yz = (p - r for p, r in zip(a.I, b.I, strict=True))
-    return Mass(a.m - b.m, (x, y, z), (xx, yy, zz, xy, xz, yz))
-
-
-def cholesky(I: Sym3, known: Sequence[float]) -> Mat3:
-    """The lower triangular H with H^T H = I, so that H z has one element; ``known``: I in numbers, for rows whose pivot is zero."""
-    xx, yy, zz, xy, xz, yz = known
-    zero = vanishing((zz, yy, xx, yz, xz, xy))  # z first
-    f = 0 if zero[0] else sqrt(I.zz)
-    d, e = (0, 0) if zero[0] else (I.xz / f, I.yz / f)
-    c = 0 if zero[1] else sqrt(I.yy - e * e)
-    b = 0 if zero[1] else (I.xy - d * e) / c
-    return Mat3(0 if zero[2] else sqrt(I.xx - b * b - d * d), 0, 0, b, c, 0, d, e, f)
-
-
 def handles(model: Model) -> dict[int, int]:
     """For each body the link that its joint moves, whose frame inertial parameters refer to; the body's first one if none is named so."""
     made: dict[int, int] = {}
@@ -397,12 +353,6 @@ def handles(model: Model) -> dict[int, int]:
         if link.body not in made or link.joint == model.bodies[link.body].name:
             made[link.body] = k
     return made
-
-
-def mass_scalars(mass: Mass, constant: Callable[[float], Scalar]) -> RigidInertia:
-    """A body's inertia as scalars."""
-    c = constant
-    return RigidInertia(c(mass.m), Vec3(*(c(x) for x in mass.h)), Sym3(*(c(x) for x in mass.I)))
 
 
 class _Indexed:

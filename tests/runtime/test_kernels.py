@@ -22,7 +22,8 @@ from ordern.errors import InputError
 from ordern.program.build import prepared, trace
 from ordern.program.ir import IRLoop, Program
 from ordern.runtime import entry as fast
-from ordern.runtime.kernels import Kernel, compiled, entry, threads
+from ordern.runtime.fast_entry import entry
+from ordern.runtime.kernels import Kernel, compiled, threads
 
 RNEA = next(a for a in all_algorithms() if a.name == "inverse_dynamics/newton-euler")
 MODEL = robots.serial("RRR", 2)

@@ -21,7 +21,8 @@ from ..program.differentiate import several_derivatives
 from ..program.ir import Program
 from ..program.rolled import UNROLL
 from ..runtime.call import Call, as_array, coordinate_names, source_stamp, static_options
-from ..runtime.kernels import Kernel, compiled, entry
+from ..runtime.fast_entry import entry
+from ..runtime.kernels import Kernel, compiled
 
 __all__ = ["Compiled", "Together", "compile_quantity", "export", "in_lanes", "on_device"]
 

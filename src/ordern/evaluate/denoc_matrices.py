@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from ..model import Model
+from ..model.model_scalars import plain
 from ..spatial import Transform
-from ..tree import Tree, plain
+from ..tree import Tree
 
 __all__ = ["NaturalComplement", "natural_complement"]
 

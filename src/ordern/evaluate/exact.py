@@ -23,12 +23,13 @@ from mpmath.ctx_iv import MPIntervalContext
 from ..algorithms.registry import Algorithm
 from ..errors import InputError, ShapeError, one_of
 from ..model import Body, Model, Placement
+from ..model.model_scalars import rotation_structure, turning
 from ..program.layout import shape_of
 from ..runtime.call import coordinate_names
 from ..runtime.numbers import on_scalars
 from ..scalars.primitives import Above, chosen, log, sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
-from ..tree import Tree, rotation_structure, turning
+from ..tree import Tree
 
 __all__ = ["SCALARS", "NumberKind", "evaluate"]
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..describe.builtin import chain as chain_model
+from ..model.model_scalars import plain
 from ..robot import Robot
-from ..tree import Tree, plain
+from ..tree import Tree
 from .fixman_blocks import blocks, gradients, mass_matrix, schur
 from .rows import erratum
 

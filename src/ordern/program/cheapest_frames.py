@@ -18,7 +18,7 @@ from operator import attrgetter
 
 from ..joints import QUARTERS, Helical, Joint, Prismatic, Revolute
 from ..model import Body, Link, Loop, Mass, Model, Placement, tidy
-from ..tree import rotation_structure
+from ..model.model_scalars import rotation_structure
 
 __all__ = ["cheapest_frames", "dh_frames", "regroup"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..model.model_scalars import cholesky
 from ..model.regular import central
 from ..spatial import Sym3
-from ..tree import cholesky
 
 __all__ = ["CONSTANTS", "two_turns", "widest"]
 

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from ..model import Model, Placement
+from ..model.model_scalars import plain, rotation_structure, turning
 from ..model.regular import central
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
 from ..spatial.inertia import any_cholesky, central_of, centre_of
 from ..spatial.joint_space import JointVector
-from ..tree import JointView, Tree, plain, rotation_structure, turning
+from ..tree import JointView, Tree
 from .columns import CONSTANTS, two_turns, widest
 from .ir import IRLoop
 from .storage import BodyRows, Case, RolledCoordinates, RolledMatrix, RolledTable, RolledTotal

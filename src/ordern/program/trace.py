@@ -11,9 +11,10 @@ from typing import Any
 
 from ..errors import FormulaError
 from ..model import Model
+from ..model.model_scalars import plain
 from ..scalars.primitives import Above, chosen, log, sincos, sqrt, tanh
 from ..spatial import Parts, Wrench
-from ..tree import Tree, plain
+from ..tree import Tree
 from .ir import Program, operands
 
 __all__ = ["Expr", "TooLong", "TraceTree", "Tracer", "sweep_dead"]

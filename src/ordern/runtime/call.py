@@ -21,7 +21,8 @@ from ..model import Model
 from ..program.ir import Program
 from ..program.layout import input_sizes, output_names, shape_of
 from .cache import source_stamp
-from .kernels import Kernel, compiled, entry
+from .fast_entry import entry
+from .kernels import Kernel, compiled
 from .memory import empty
 
 __all__ = ["Call", "as_array", "by_name", "coordinate_names", "source_stamp", "static_options"]

@@ -19,21 +19,19 @@ from ..emit.llvm import driver
 from ..emit.llvm.lanes import LINE, Lanes, streamable
 from ..errors import InputError, OrdernWarning
 from ..program.ir import IRLoop, Program
-from . import cache, memory
+from . import cache
 from .forks import ForkLock, pauses, quiet
 from .machine import FORBIDDEN, executable
-from .native_threads import MOST, crew
-from .threads import BatchJob, listen, threads
+from .threads import BatchJob, threads
 from .threads import threads as default_threads
 
-__all__ = ["Kernel", "compiled", "entry", "threads"]
+__all__ = ["Kernel", "compiled", "threads"]
 
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 _SLICE = 5e6  # ns of work between two looks at signals
 _WORTH = 1e5  # ns of work below which a second thread does not pay
 _TURN = 2e3  # ns of work that a thread takes at a time, at least: all end within that
 _IDLE = 2**27  # bytes of workspace kept for the next batch
-_HELD = 1e4  # ns of work for which letting other threads run does not pay
 
 
 # --- machine code for one width --------------------------------------------------------------------------------------------------
@@ -332,77 +330,3 @@ def compiled(
         if kernel is None:
             kernel = _kernels[name] = Kernel(make_program, inputs, outputs, dtype, name)
         return kernel
-
-
-# --- the fast way in -------------------------------------------------------------------------------------------------------------
-class _Fast:
-    """Keeps an entry's record in step with what has been compiled and how many threads there are."""
-
-    def __init__(self, kernel: Kernel, record: Any) -> None:
-        self.kernel, self.record = kernel, record
-        self.known = (0, 0)  # how many codes, how many threads
-        self.spaces: dict[int, Any] = {}
-        listen(self)
-
-    def update(self) -> None:
-        """Cheap if nothing is new; one at a time, since machine code reads the record meanwhile."""
-        state = (len(self.kernel._made), threads())
-        if state != self.known:
-            with self.kernel._lock:
-                self._renew()
-
-    def _renew(self) -> None:
-        state = (len(self.kernel._made), threads())
-        scalar = len(self.kernel.outputs) > 1 and not all(self.kernel.outputs.values())  # of one state, some would be no arrays
-        for width, ready in list(self.kernel._made.items()):
-            if width not in self.spaces:
-                self.spaces[width] = ready.space()
-            place = "single" if width == 1 else "batch"
-            if (width == 1 and scalar) or width not in (1, self.kernel.width()):
-                continue
-            self.record[f"{place}_space"] = self.spaces[width][1]
-            if place == "batch":
-                # a shared workspace forbids letting others run meanwhile: what they would pay for goes through run()
-                most = _WORTH if ready.workspace else _SLICE
-                row = sum(self.kernel.sizes) * self.record.dtype.itemsize  # large results have memory of their own
-                self.record["most_rows"] = max(1, min(int(most / ready.cost), min(memory.HUGE, driver.LARGE) // row))
-                if len(self.kernel.sizes) > 1:  # malloc keeps one large block for the next time, but not several
-                    self.record["small_rows"] = memory.LARGE // row
-                self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(_HELD / ready.cost))
-                helpers = 0 if ready.workspace else min(state[1] - 1, MOST)
-                if helpers:
-                    self.record["crew"], self.record["lead"] = crew().address, crew().lead_address
-                    self.record["worth_rows"] = max(1, int(_WORTH / ready.cost))
-                    self.record["turn_rows"] = _whole(_TURN / ready.cost, width)
-                self.record["helpers"] = helpers  # last: with it machine code begins to use the others
-            elif not self.record["most_rows"]:
-                self.record["most_rows"], self.record["held_rows"] = 1, 1
-            self.record[place] = ready.code.address
-        self.known = state
-
-
-def entry(
-    kernel: Kernel, fallback: Callable[..., Any], name: str = "kernel", doc: str = "", wrap: Callable[[tuple[Any, ...]], Any] | None = None
-) -> Callable[..., Any]:
-    """A built-in function: plain arrays of one state or a modest batch go straight to machine code, the rest to the fallback.
-
-    Several results are a tuple, or what ``wrap`` makes of it. The fallback takes the same arguments and computes with ``kernel.run``; the first
-    single state and the first batch reach it too, since machine code for them is made when first wanted.
-    """
-    from . import entry as fast
-
-    shapes = list(kernel.outputs.values())
-    many = len(shapes) > fast.MOST_OUTPUTS or not 0 < len(kernel.inputs) <= fast.MOST_INPUTS
-    if many or max(map(len, shapes)) > 3 or 0 in kernel.sizes or not fast.available():
-        return fallback
-    owner = _Fast(kernel, fast.Record(list(kernel.inputs.values()), shapes, kernel.dtype))
-    owner.record.hold("allocate", lambda rows: tuple(memory.empty((rows, *shape), kernel.dtype) for shape in shapes))
-    if wrap is not None:
-        owner.record.hold("wrap", wrap)
-
-    def slow(*args: Any, **options: Any) -> Any:
-        result = fallback(*args, **options)
-        owner.update()
-        return result
-
-    return fast.builtin(owner.record, slow, (owner,), name, doc)

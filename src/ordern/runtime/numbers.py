@@ -9,9 +9,10 @@ import numpy as np
 
 from ..algorithms.registry import Algorithm
 from ..model import Model
+from ..model.model_scalars import plain
 from ..program.layout import collect, shape_of
 from ..scalars.primitives import Lane, Scalar
-from ..tree import Tree, plain, wrenches
+from ..tree import Tree, wrenches
 
 __all__ = ["numbers", "on_scalars"]
 

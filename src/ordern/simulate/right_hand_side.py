@@ -14,6 +14,7 @@ from ..algorithms.closed_chart import closed_state
 from ..algorithms.registry import Algorithm, choose
 from ..errors import InputError
 from ..model import Model
+from ..model.model_scalars import plain
 from ..program.build import _compact, _put
 from ..program.cheapest_frames import cheapest_frames, regroup
 from ..program.ir import Program
@@ -21,7 +22,7 @@ from ..program.layout import collect
 from ..program.rolled import RolledTree, schedule
 from ..program.trace import Tracer, TraceTree, sweep_dead
 from ..spatial.joint_space import JointVector
-from ..tree import plain, wrenches
+from ..tree import wrenches
 from . import closed_sides as closed
 from .channels import NEVER, Channel, Stops
 from .variation import vary

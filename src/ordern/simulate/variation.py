@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..model.model_scalars import mass_scalars, plain
 from ..program.rolled import BodyRows, RolledTree
 from ..program.trace import Tracer
 from ..spatial import RigidInertia, Sym3, Vec3
-from ..tree import mass_scalars, plain
 
 if TYPE_CHECKING:
     from .right_hand_side import Motion
