@@ -202,3 +202,12 @@ def test_a_class_that_breaks_the_protocol_is_refused():
         with pytest.raises(ModelError, match=message):
             joint("broken")(made(**fields))
     assert "broken" not in JOINTS
+
+
+def test_a_joint_without_feedback_error_says_which_class_and_method():
+    class Screwdriver(JOINTS["spherical"]):
+        name = "screwdriver"
+        error = Joint.error
+
+    with pytest.raises(ordern.OrdernError, match=r"screwdriver.*Screwdriver.*error\(q, target\)"):
+        Screwdriver().error(JointVector(0, 0, 0, 1), JointVector(0, 0, 0, 1))

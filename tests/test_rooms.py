@@ -17,7 +17,7 @@ FACADE = {"__init__", "control", "trajectory", "jax", "torch"}  # public names t
 FILES = sorted(ROOT.rglob("*.py"))
 MODULES = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix("__init__").rstrip("."): p for p in FILES}
 MOST_ANY = 0.20  # share of the annotated parameters that may be of any type; it should fall
-LONGEST_FILE, LONGEST_FUNCTION = 440, 60
+LONGEST_FILE, LONGEST_FUNCTION = 400, 60
 # A Run draws and films itself, and drawing asks a Robot for poses: methods that people expect on the result reach rooms after it.
 ASKED_BACK = {
     "simulate.run": {"robot", "report.tables", "report.run_plot", "view.page"},

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from .errors import ModelError
 from .joint_arrays import conjugate_product, random_quaternion, rotate_back, rotation_vector
 from .joint_protocol import LEVEL, TIME, keeps_protocol
 from .scalars.dual import Dual, derivative
@@ -96,7 +97,9 @@ class Joint(ABC):
     def error(self, q: JointVector, target: JointVector) -> JointVector:
         """From q to the target as a velocity, for feedback: exact to first order."""
         if not self.plain:
-            raise NotImplementedError(f"joint type {self.name!r} has no feedback error: its class gives no error(q, target)")
+            raise ModelError(
+                f"joint type {self.name!r} ({type(self).__name__}) has no feedback error: its class gives no method error(q, target); write one"
+            )
         return target - q
 
     def length(self, q: Array) -> Array:

@@ -15,12 +15,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..model.closures import closing_rows, placements
-from ..spatial import Twist, Wrench
+from ..spatial import Wrench
 from .closed import has_loops
 from .closed_dense import by_dof, matrix_rows, sum_products
 from .coupled import _by_body
 from .elastic import held
-from .newton_euler import newton_euler
+from .newton_euler import carried_wrenches, newton_euler
 from .registry import algorithm
 from .sparse import SparseFactor, gramian
 
@@ -38,7 +38,7 @@ def shared(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[list[Any], list[Any]]:
     passive = [[row.get(c, 0) for row in A] for c in tree.model.passive]
     if passive:
         solved = [dict(enumerate(H.solve(column))) for column in passive]
-        short = [_dot(column, force) - wanted[c] for column, c in zip(passive, tree.model.passive, strict=True)]
+        short = [sum_products(dict(enumerate(column)), force) - wanted[c] for column, c in zip(passive, tree.model.passive, strict=True)]
         mu = SparseFactor(gramian([dict(enumerate(column)) for column in passive], solved)).solve(short)
         for x, column in zip(mu, solved, strict=True):
             force = [f - x * column[r] for r, f in enumerate(force)]
@@ -47,13 +47,6 @@ def shared(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[list[Any], list[Any]]:
         for c, e in row.items():
             left[c] = left[c] - e * f
     return left, force
-
-
-def _dot(a: list[Any], b: list[Any]) -> Any:
-    total: Any = 0
-    for x, y in zip(a, b, strict=True):
-        total = total + x * y
-    return total
 
 
 @algorithm(
@@ -108,22 +101,16 @@ def unreachable(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
 def closed_joint_wrenches(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     """The wrench that each joint passes on to its body, in the frame of the link that the joint moves, loops taking their share."""
     _, force = shared(tree, q, qd, qdd)
-    X, S, f = tree.table("X"), tree.table("S"), tree.table("f", base=Wrench.zero())
-    v, a = tree.table("v", base=Twist.zero()), tree.table("a", base=-tree.gravity)
-    for i, p in tree.outward("motion"):
-        X[i], S[i] = tree.joint[i].motion(q[i])
-        vJ = S[i] @ qd[i]
-        v[i] = X[i] @ v[p] + vJ
-        a[i] = X[i] @ a[p] + S[i] @ qdd[i] + v[i].cross(vJ) + tree.joint[i].bias(q[i], qd[i])
-        f[i] = tree.inertia[i] @ a[i] + v[i].cross(tree.inertia[i] @ v[i]) - tree.external[i]
+    X, _ = placements(tree, q)
+    f, loops = carried_wrenches(tree, q, qd, qdd), tree.table("loops", fill=Wrench.zero())
     for r, row in enumerate(closing_rows(tree, q, X)):
         for body, K in row.ends:
             if body:
-                f[body] = f[body] - K * force[r]
-    for i, p in tree.inward("forces"):
+                loops[body] = loops[body] + K * force[r]
+    for i, p in tree.inward("forces of loops"):
         if p:
-            f[p] = f[p] + X[i].T @ f[i]
+            loops[p] = loops[p] + X[i].T @ loops[i]
     made = tree.table("passed")
     for i, _ in tree.outward("link frames"):
-        made[i] = tree.handle[i].inverse().T @ f[i]
+        made[i] = tree.handle[i].inverse().T @ (f[i] - loops[i])
     return made

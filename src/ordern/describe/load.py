@@ -50,20 +50,15 @@ def load(
         packages: folders of ROS packages by name, for ``package://`` and xacro's ``$(find ...)``.
         xacro_args: arguments of a .xacro file.
     """
-    if not isinstance(source, (str, os.PathLike)):
-        raise InputError(f"cannot load a {type(source).__name__}; give a .urdf or .toml file, or one of {', '.join(names())}")
+    text = _source_text(source)
     if gravity is not None:
         try:
             gravity = triple("load", "gravity", gravity)
         except ModelError as error:
             raise InputError(str(error)) from None
     check_options(base, locked, on_invalid)
-    if actuated is not None and (isinstance(actuated, str) or not isinstance(actuated, Sequence) or not all(isinstance(a, str) for a in actuated)):
-        raise InputError(f"actuated is {shown(actuated)}; give a list of joint names")
+    _check_lists(actuated, xacro_args)
     options: dict[str, Any] = {"base": base, "locked": locked or None, "on_invalid": on_invalid, "mimic": mimic, "actuated": actuated}
-    text = os.fspath(source)
-    if not isinstance(text, str):
-        raise InputError("cannot load bytes; give the path or the URDF text as a string")
     if (not isinstance(source, os.PathLike) and ":" in text[:20]) or text.endswith("_description"):
         from .collections import collection_file, is_collection_name
 
@@ -72,8 +67,6 @@ def load(
     folders = package_folders(packages)
     kind = Path(text).suffix.lower() if "\n" not in text else ""
     is_text = text.lstrip("\ufeff \t\r\n").startswith("<")
-    if xacro_args is not None and not isinstance(xacro_args, Mapping):
-        raise InputError(f"xacro_args must map names to values, got a {type(xacro_args).__name__}")
     if xacro_args and (is_text or kind != ".xacro"):
         raise InputError(f"xacro_args is for .xacro files; {text[-80:]!r} is none")
     if not is_text and not kind and not isinstance(source, os.PathLike) and "/" not in text and not _is_there(text):
@@ -82,18 +75,41 @@ def load(
         return _built_in(text, gravity, options)
     if is_text:
         model = _xml(source, of_data("the text", text.lstrip("\ufeff")[:FAR].encode("utf-8", "replace")), gravity, options)
-    elif is_other(source, kind):
-        raise ModelError(f"{text[-200:]}: it looks like {is_other(source, kind)}")
-    elif kind == ".toml":
-        model = load_toml(source, gravity=gravity, **options)
-    elif kind == ".xacro":
+    else:
+        model = _from_file(source, text, kind, gravity, options, (xacro_args, folders))
+    return replace(model, packages=folders) if folders else model
+
+
+def _source_text(source: Source) -> str:
+    if not isinstance(source, (str, os.PathLike)):
+        raise InputError(f"cannot load a {type(source).__name__}; give a .urdf or .toml file, or one of {', '.join(names())}")
+    text = os.fspath(source)
+    if not isinstance(text, str):
+        raise InputError("cannot load bytes; give the path or the URDF text as a string")
+    return text
+
+
+def _check_lists(actuated: Sequence[str] | None, xacro_args: Mapping[str, Any] | None) -> None:
+    if actuated is not None and (isinstance(actuated, str) or not isinstance(actuated, Sequence) or not all(isinstance(a, str) for a in actuated)):
+        raise InputError(f"actuated is {shown(actuated)}; give a list of joint names")
+    if xacro_args is not None and not isinstance(xacro_args, Mapping):
+        raise InputError(f"xacro_args must map names to values, got a {type(xacro_args).__name__}")
+
+
+def _from_file(
+    source: Source, text: str, kind: str, gravity: Sequence[float] | None, options: dict[str, Any], xacro: tuple[Mapping[str, Any] | None, Any]
+) -> Model:
+    """A file, read by what its name or its first bytes say it is."""
+    if other := is_other(source, kind):
+        raise ModelError(f"{text[-200:]}: it looks like {other}")
+    if kind == ".toml":
+        return load_toml(source, gravity=gravity, **options)
+    if kind == ".xacro":
         from .urdf.xacro_text import expanded
 
-        made = expanded(source, xacro_args, folders)
-        model = _xml(made, of_data(text, made[:FAR].encode("utf-8", "replace")), gravity, {**options, "source": text})
-    else:
-        model = _xml(source, of_suffix(kind) or _guess(source, text), gravity, options)
-    return replace(model, packages=folders) if folders else model
+        made = expanded(source, *xacro)
+        return _xml(made, of_data(text, made[:FAR].encode("utf-8", "replace")), gravity, {**options, "source": text})
+    return _xml(source, of_suffix(kind) or _guess(source, text), gravity, options)
 
 
 def _xml(source: Source, kind: Format, gravity: Sequence[float] | None, options: Mapping[str, Any]) -> Model:

@@ -14,8 +14,9 @@ from ..model import Mass, Model
 from ..model.closures import count
 from ..runtime.call import as_array, by_name, coordinate_names
 from .called import PythonDrive, PythonSignal, python_wrenches
+from .channels import Channel, Stops
 from .control import Constant, _per_joint, _vector, given
-from .right_hand_side import Channel, Motion, Stops
+from .right_hand_side import Motion
 from .signals import Signal
 
 __all__ = ["bounds", "effort", "number", "output_times", "plain_joints", "start", "the_motion"]

@@ -21,8 +21,9 @@ from ..model import Model
 from ..program.rolled import RolledTree
 from ..runtime.call import as_array, by_name, coordinate_names
 from ..spatial.joint_space import JointVector
-from .right_hand_side import Channel, Writing
+from .channels import Channel
 from .signals import Signal
+from .writing import Writing
 
 __all__ = [
     "PD", "ComputedTorque", "Constant", "GravityCompensation", "Law", "Series", "StateFeedback", "Sum", "given",

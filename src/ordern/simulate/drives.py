@@ -10,8 +10,9 @@ from ..errors import InputError, near
 from ..model import Drive, Model
 from ..scalars.primitives import least, most
 from ..spatial.joint_space import JointVector
+from .channels import Channel
 from .control import Law, _model_of, _vector
-from .right_hand_side import Channel, Writing
+from .writing import Writing
 
 __all__ = ["Drives"]
 

@@ -23,9 +23,9 @@ from ..spatial import Rotation, Transform, Twist, Vec3
 from ..spatial.joint_space import JointVector, Subspace
 from .channels import Channel
 from .control import Law, StateFeedback, _model_of, _per_joint, _reference
-from .right_hand_side import Writing
 from .run import Event, Run
 from .signals import Signal
+from .writing import Writing
 
 __all__ = ["PID", "remembers", "simulate_with_memory"]
 

@@ -19,9 +19,10 @@ from ..runtime.call import as_array
 from ..spatial import Twist, Vec3
 from ..spatial.joint_space import Gram, JointVector
 from .arguments import number
+from .channels import Channel
 from .control import Law, _per_joint, _vector
 from .inverse_kinematics import flat_pose, proper
-from .right_hand_side import Channel, Writing
+from .writing import Writing
 
 __all__ = ["OperationalSpace"]
 

@@ -12,11 +12,10 @@ import numpy as np
 from ..algorithms import motion as text
 from ..algorithms.closed_chart import closed_state
 from ..algorithms.registry import Algorithm, choose
-from ..errors import InputError
 from ..model import Model
 from ..model.model_scalars import plain
 from ..program.build import _compact, _put
-from ..program.cheapest_frames import cheapest_frames, regroup
+from ..program.cheapest_frames import cheapest_frames
 from ..program.ir import Program
 from ..program.layout import collect
 from ..program.rolled import RolledTree, schedule
@@ -26,84 +25,14 @@ from ..tree import wrenches
 from . import closed_sides as closed
 from .channels import NEVER, Channel, Stops
 from .variation import vary
+from .writing import Writing, computed_model, each
 
-__all__ = ["Channel", "Motion", "Stops", "Writing"]
+__all__ = ["Motion"]
 
 Array = Any
 SHORT = 6  # degrees of freedom
 MOST_WRITTEN_OUT = 160  # bodies: some ten seconds to compile
 GUARD = 1e-15  # share of its size added to each pivot of the loops' matrix: a run may pass a configuration at which this is singular
-
-
-class Writing:
-    """What a control law sees while it is written down: the state by body, its own channels, trees to run algorithms on."""
-
-    def __init__(self, motion: Motion, tree: Any, tracer: Tracer, q: Any, qd: Any) -> None:
-        self.motion, self.tree, self.tracer, self.q, self.qd = motion, tree, tracer, q, qd
-        self.prefix = "law "
-
-    def channel(self, name: str) -> Any:
-        """An input of the law: by body for kinds "v" and "q", a list for "n"."""
-        return self.motion.input(self.tree, self.tracer, self.prefix + name)
-
-    def part(self, prefix: str) -> Writing:
-        """For one of several laws that are added, whose channels have this in front of their names."""
-        made = Writing(self.motion, self.tree, self.tracer, self.q, self.qd)
-        made.prefix = self.prefix + prefix
-        return made
-
-    @property
-    def solve(self) -> Any:
-        """The forward dynamics (tree, q, qd, tau) of this simulation."""
-        return self.motion.algorithm
-
-    def each(self, name: str, function: Callable[[Any], JointVector]) -> Any:
-        """A joint vector, from a function of the body."""
-        return _each(self.tree, name, "v", function)
-
-    def nominal(self, model: Model | None = None, varied: bool = False) -> Any:
-        """The tree a model-based law computes with: the robot as described, or another model of it; no law knows the wrenches.
-
-        ``varied``: with the payload and the masses of each run, for laws that know them.
-        """
-        motion, own = self.motion, self.motion.model
-        if model is None and not motion.wrenches and (varied or not motion.varied):
-            return self.tree
-        if model is not None and [b.joint.name for b in model.bodies] != [b.joint.name for b in own.bodies]:
-            raise InputError(f"a law computes with robot {model.name!r}, whose joints are not those of {own.name!r}")
-        prepared = _prepared(model or own, motion.algorithm, motion.world)
-        tree: Any = self.tree.beside(prepared) if isinstance(self.tree, RolledTree) else TraceTree(prepared, self.tracer)
-        if varied:
-            vary(motion, tree, self.tracer)
-        return tree
-
-    def joint_forces(self, table: Any, tree: Any) -> Any:
-        """What an algorithm returned, by degrees of freedom (joints that mimic add to their masters)."""
-        if isinstance(tree, RolledTree):
-            return table
-        made = collect("dofs", tree, table)
-        return self.tree.coordinates([made.get(k, 0) for k in range(tree.model.nv)], "v")
-
-
-def _each(tree: Any, name: str, kind: str, function: Callable[[Any], JointVector]) -> Any:
-    if isinstance(tree, RolledTree):
-        table = tree.dofs(name, kind)
-        for i, _ in tree.outward(name):
-            table[i] = function(i)
-        return table
-    model, tree.t.stage = tree.model, name
-    values: list[Any] = [0] * (model.nq if kind == "q" else model.nv)
-    for i in model.free:
-        start = model.offsets[i][0 if kind == "q" else 1]
-        for c, e in enumerate(function(i)):
-            values[start + c] = e
-    return tree.coordinates(values, kind)
-
-
-def _prepared(model: Model, algorithm: Algorithm, world: bool) -> Model:
-    if algorithm.joint_space and not world:
-        model = cheapest_frames(model)
-    return regroup(model) if algorithm.regroup else model
 
 
 @dataclass(frozen=True)
@@ -152,7 +81,7 @@ class Motion:
     @cached_property
     def prepared(self) -> Model:
         """The model as it is computed cheapest."""
-        return _prepared(self.model, self.algorithm, self.world)
+        return computed_model(self.model, self.algorithm, self.world)
 
     @cached_property
     def rolled(self) -> bool:
@@ -284,7 +213,7 @@ class Motion:
                     made = made + lost * plain(mimic.ratio)
             return made
 
-        return drive, _each(tree, "total", "v", total)
+        return drive, each(tree, "total", "v", total)
 
     def _drive(self, tree: Any, tracer: Tracer, q: Any, qd: Any) -> Any:
         """The law's joint forces, within what the drives can do."""
@@ -295,7 +224,7 @@ class Motion:
             most = self.input(tree, tracer, "effort")
         else:
             most = tree.coordinates([plain(x) if np.isfinite(x) else None for x in self.effort], "v")
-        return _each(tree, "saturated", "v", lambda i: text.saturated(drive[i], most[i]))
+        return each(tree, "saturated", "v", lambda i: text.saturated(drive[i], most[i]))
 
     def _friction(self, tree: Any, tracer: Tracer, name: str, values: tuple[float, ...]) -> Any:
         if name in self.channels:
@@ -328,7 +257,7 @@ class Motion:
 
     def _chart(self, tree: Any, tracer: Tracer) -> tuple[Any, Any, Any]:
         base, x = (_coordinates(tree, tracer, n, k, c) for n, k, c in (("base", "q", self.model.nq), ("x", "v", self.model.nv)))
-        return base, x, _each(tree, "q", "q", lambda i: tree.joint[i].step(base[i], x[i]))
+        return base, x, each(tree, "q", "q", lambda i: tree.joint[i].step(base[i], x[i]))
 
     def _rates(self, tree: Any, tracer: Tracer) -> Any:
         _, x, q = self._chart(tree, tracer)
@@ -337,7 +266,7 @@ class Motion:
             q, qd = closed_state(tree, q, qd)
         self._external(tree, tracer)
         _, tau = self._forces(tree, tracer, q, qd)
-        dx = _each(tree, "dx", "v", lambda i: tree.joint[i].joint.chart_rate(x[i], qd[i]))
+        dx = each(tree, "dx", "v", lambda i: tree.joint[i].joint.chart_rate(x[i], qd[i]))
         return [("dx", "v", _flat(dx)), ("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau)))]
 
     def _solve(self, tree: Any, q: Any, qd: Any, tau: Any) -> Any:
@@ -353,13 +282,13 @@ class Motion:
         _, tau = self._forces(tree, tracer, q, qd)
         rates = rate if isinstance(tree, RolledTree) else tree.coordinates(self._dofs(tree, rate), "v")
         tau = closed.with_loop_forces(tree, q, qd, tau) if self.model.loops else tau
-        dp = _each(tree, "dp", "v", lambda i: rates[i] + tau[i])
-        dx = _each(tree, "dx", "v", lambda i: tree.joint[i].joint.chart_rate(x[i], qd[i]))
+        dp = each(tree, "dp", "v", lambda i: rates[i] + tau[i])
+        dx = each(tree, "dx", "v", lambda i: tree.joint[i].joint.chart_rate(x[i], qd[i]))
         return [("dx", "v", _flat(dx)), ("dp", "v", _flat(dp)), ("qd", "v", _flat(qd))]
 
     def _advance(self, tree: Any, tracer: Tracer) -> Any:
         _, _, q = self._chart(tree, tracer)
-        size = _each(tree, "size", "v", lambda i: tree.joint[i].joint.scale(q[i]))
+        size = each(tree, "size", "v", lambda i: tree.joint[i].joint.scale(q[i]))
         return closed.advanced(self, tree, tracer, q, _flat(size)) if self.model.loops else [("q", "q", _flat(q)), ("size", "v", _flat(size))]
 
     def _momenta(self, tree: Any, tracer: Tracer) -> Any:
@@ -370,14 +299,14 @@ class Motion:
         q, qd = self._state(tree, tracer)
         self._external(tree, tracer)
         drive, tau = self._forces(tree, tracer, q, qd)
-        shown = _each(tree, "drive", "v", lambda i: drive[i])
+        shown = each(tree, "drive", "v", lambda i: drive[i])
         return [("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau))), ("tau", "v", _flat(shown))]
 
     def _only_drive(self, tree: Any, tracer: Tracer) -> Any:
         q, qd = self._state(tree, tracer)
         self._external(tree, tracer)
         drive = self._drive(tree, tracer, q, qd)
-        return [("tau", "v", _flat(_each(tree, "drive", "v", lambda i: drive[i])))]
+        return [("tau", "v", _flat(each(tree, "drive", "v", lambda i: drive[i])))]
 
     def _state(self, tree: Any, tracer: Tracer) -> tuple[Any, Any]:
         return _coordinates(tree, tracer, "q", "q", self.model.nq), _coordinates(tree, tracer, "qd", "v", self.model.nv)

@@ -1,0 +1,94 @@
+"""Writing: what a control law sees of a simulation while its joint forces are written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..algorithms.registry import Algorithm
+from ..errors import InputError
+from ..model import Model
+from ..program.cheapest_frames import cheapest_frames, regroup
+from ..program.layout import collect
+from ..program.rolled import RolledTree
+from ..program.trace import Tracer, TraceTree
+from ..spatial.joint_space import JointVector
+from .variation import vary
+
+if TYPE_CHECKING:
+    from .right_hand_side import Motion
+
+__all__ = ["Writing", "computed_model", "each"]
+
+
+class Writing:
+    """What a control law sees while it is written down: the state by body, its own channels, trees to run algorithms on."""
+
+    def __init__(self, motion: Motion, tree: Any, tracer: Tracer, q: Any, qd: Any) -> None:
+        self.motion, self.tree, self.tracer, self.q, self.qd = motion, tree, tracer, q, qd
+        self.prefix = "law "
+
+    def channel(self, name: str) -> Any:
+        """An input of the law: by body for kinds "v" and "q", a list for "n"."""
+        return self.motion.input(self.tree, self.tracer, self.prefix + name)
+
+    def part(self, prefix: str) -> Writing:
+        """For one of several laws that are added, whose channels have this in front of their names."""
+        made = Writing(self.motion, self.tree, self.tracer, self.q, self.qd)
+        made.prefix = self.prefix + prefix
+        return made
+
+    @property
+    def solve(self) -> Any:
+        """The forward dynamics (tree, q, qd, tau) of this simulation."""
+        return self.motion.algorithm
+
+    def each(self, name: str, function: Callable[[Any], JointVector]) -> Any:
+        """A joint vector, from a function of the body."""
+        return each(self.tree, name, "v", function)
+
+    def nominal(self, model: Model | None = None, varied: bool = False) -> Any:
+        """The tree a model-based law computes with: the robot as described, or another model of it; no law knows the wrenches.
+
+        ``varied``: with the payload and the masses of each run, for laws that know them.
+        """
+        motion, own = self.motion, self.motion.model
+        if model is None and not motion.wrenches and (varied or not motion.varied):
+            return self.tree
+        if model is not None and [b.joint.name for b in model.bodies] != [b.joint.name for b in own.bodies]:
+            raise InputError(f"a law computes with robot {model.name!r}, whose joints are not those of {own.name!r}")
+        prepared = computed_model(model or own, motion.algorithm, motion.world)
+        tree: Any = self.tree.beside(prepared) if isinstance(self.tree, RolledTree) else TraceTree(prepared, self.tracer)
+        if varied:
+            vary(motion, tree, self.tracer)
+        return tree
+
+    def joint_forces(self, table: Any, tree: Any) -> Any:
+        """What an algorithm returned, by degrees of freedom (joints that mimic add to their masters)."""
+        if isinstance(tree, RolledTree):
+            return table
+        made = collect("dofs", tree, table)
+        return self.tree.coordinates([made.get(k, 0) for k in range(tree.model.nv)], "v")
+
+
+def each(tree: Any, name: str, kind: str, function: Callable[[Any], JointVector]) -> Any:
+    """A joint vector (kind "v") or the coordinates ("q") of all joints, from a function of the body."""
+    if isinstance(tree, RolledTree):
+        table = tree.dofs(name, kind)
+        for i, _ in tree.outward(name):
+            table[i] = function(i)
+        return table
+    model, tree.t.stage = tree.model, name
+    values: list[Any] = [0] * (model.nq if kind == "q" else model.nv)
+    for i in model.free:
+        start = model.offsets[i][0 if kind == "q" else 1]
+        for c, e in enumerate(function(i)):
+            values[start + c] = e
+    return tree.coordinates(values, kind)
+
+
+def computed_model(model: Model, algorithm: Algorithm, world: bool) -> Model:
+    """The model as an algorithm computes it cheapest; ``world``: frames must stay where they are."""
+    if algorithm.joint_space and not world:
+        model = cheapest_frames(model)
+    return regroup(model) if algorithm.regroup else model
