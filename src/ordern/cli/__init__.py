@@ -117,8 +117,12 @@ def inverse(**arguments: Any) -> int:
 @external_option
 @click.option("--no-limits", is_flag=True, help="Leave out the end stops at the joints' limits.")
 @click.option(
-    "--method", default="dopri5", show_default=True, help="Integrator: dopri5, dop853, cash-karp, verner, rk4, symplectic, or one of SciPy's."
+    "--method", default="dopri5", show_default=True, help="Integrator: dopri5, dop853, cash-karp, verner, rk4, symplectic, baoab, or SciPy's."
 )
+@click.option("--temperature", type=float, metavar="KT", help="kT (J) of --method baoab (Langevin dynamics) and of --fixman.")
+@click.option("--fixman", is_flag=True, help="Let Fixman's force act, -(kT/2) d log det M / dq.")
+@click.option("--collision-rate", type=float, help="How fast the bath of baoab takes momentum (1/s); 1 by default.")
+@click.option("--seed", type=int, help="Of the random numbers of baoab; 0 by default.")
 @click.option("--rtol", type=float, help="Relative tolerance of adaptive methods; 1e-8 by default.")
 @click.option("--dt", type=float, help="Step of fixed-step methods (s).")
 @click.option("--output-dt", default=0.01, show_default=True, help="Time between results (s).")

@@ -165,16 +165,22 @@ def _picture_ending(option: str, target: Path, endings: Sequence[str]) -> None:
 
 def simulate(
     duration: float, q0: str | None, qd0: str | None, torque: str | None, method: str, rtol: float | None, dt: float | None, output_dt: float,
-    out: str | None, plot: str | None, animate: str | None, external: Sequence[str], no_limits: bool, as_json: bool, debug: bool, **robot: Any,
+    out: str | None, plot: str | None, animate: str | None, external: Sequence[str], no_limits: bool, temperature: float | None, fixman: bool,
+    collision_rate: float | None, seed: int | None, as_json: bool, debug: bool, **robot: Any,
 ) -> int:  # fmt: skip
     """Motion under torques."""
     r = open_robot(**robot)
+    warm = method.lower() in ("baoab", "langevin")
+    for name, value in (("--collision-rate", collision_rate), ("--seed", seed)):
+        without_effect(name, value is not None and not warm, f"{plain(method)} has no bath; it goes with --method baoab")
     series, picture = _targets(r, out, plot, "motion")
     page = writable_file(file_name(r.name, "_motion.html") if animate == "auto" else animate) if animate else None
     if page is not None:
         _picture_ending("--animate", page, (*PAGES, *FILMS))
-    fixed = method.lower() in ("rk4", "euler", "symplectic", "gauss", "semi-implicit euler")
-    without_effect("--dt", dt is not None and not fixed, f"{plain(method)} finds its own steps; it goes with --method rk4, euler or symplectic")
+    fixed = warm or method.lower() in ("rk4", "euler", "symplectic", "gauss", "semi-implicit euler")
+    without_effect(
+        "--dt", dt is not None and not fixed, f"{plain(method)} finds its own steps; it goes with --method rk4, euler, symplectic or baoab"
+    )
     without_effect(
         "--rtol", rtol is not None and fixed, f"{plain(method)} has steps of one length, --dt; it goes with adaptive methods such as dopri5"
     )
@@ -187,7 +193,8 @@ def simulate(
         "external": external_wrenches(r, external),
         "limits": not no_limits,
     }
-    options |= {"dt": dt} if dt is not None else {}
+    options |= {"temperature": temperature, "fixman": fixman}
+    options |= {k: v for k, v in (("dt", dt), ("collision_rate", collision_rate), ("seed", seed)) if v is not None}
     screen = Output(as_json)
     with screen.share("simulating") as told:
         run = r.simulate(start, rates, duration=duration, torque=_torque(r, torque, start), progress=told, **options)
@@ -204,7 +211,7 @@ def simulate(
         plot_series(run.t, run.q, names, "position (rad, m)", picture, title=f"Motion of {plain(r.name)}")
     if page is not None:
         run.animate(page)
-    energy = r.kinetic_energy(run.q, run.qd) + r.potential_energy(run.q)
+    energy = run.energy
     rows = tuple((n, run.q[0, k], run.q[-1, k], run.q[:, k].min(), run.q[:, k].max()) for k, n in enumerate(names))
     stats = run.stats if isinstance(run.stats, dict) else {}
     screen.data |= {"robot": r.name, "t": float(run.t[-1]), "energy": [energy[0], energy[-1]], "stats": stats}

@@ -173,6 +173,7 @@ def the_motion(robot: Any, q: Array, single: bool, duration: float, torque: Any,
         payload,
         _following(model) if friction else (),
         effort(model) if options.get("saturate") else (),
+        options.get("fixman"),
     )
     for name, channel in motion.channels.items():
         count = channel.rows()

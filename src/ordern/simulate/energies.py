@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["varied_energy"]
+__all__ = ["fixman_potential", "varied_energy"]
 
 Array = Any
 
@@ -37,6 +37,19 @@ def varied_energy(robot: Any, functions: Any, q: Array, qd: Array, run: Array) -
                 R, o = np.reshape(frame.rotation, (3, 3)), np.array(frame.origin)
                 moment = R.T @ (np.array(body.inertia.h) - body.inertia.m * o)  # mass times mass centre, in the link's frame
                 made = made + (scale[:, b - 1] - 1) * _potential(robot, q, first[b].name, body.inertia.m, moment, g)
+    return made
+
+
+def fixman_potential(robot: Any, functions: Any, q: Array, run: Array) -> Array:
+    """(kT/2) log det M (rows,), J."""
+    kT = np.asarray(functions.motion.fixman.values, float)[..., 0]
+    if {"payload", "scale"} & set(functions.motion.varied):  # M of each run, by columns
+        unit = np.eye(robot.n)
+        M = np.stack([functions.momenta(q, np.broadcast_to(e, (len(q), robot.n)), run - functions.first) for e in unit], axis=-1)
+        size = np.linalg.slogdet(M)[1]
+    else:
+        size = robot.log_det(q)
+    made: Array = 0.5 * (kT[run] if kT.ndim else kT) * size
     return made
 
 

@@ -18,6 +18,7 @@ from .arguments import effort
 from .called import PythonDrive, PythonSignal
 from .closed_sides import singular_loop
 from .integrators import DIVERGED, DONE, RUNNING, STEPS, STIFF, STOPPED, TIME, TINY, Progress, adaptive, fixed
+from .langevin import Bath, baoab
 from .numpy_engine import Functions
 from .right_hand_side import Motion
 from .run import STATUS, Run
@@ -47,6 +48,7 @@ class Settings:
     chosen: bool = False  # whether the user gave just these
     max_steps: int | None = None
     max_seconds: float | None = None
+    bath: Bath | None = None  # what method "baoab" keeps the ensemble warm with
 
     @property
     def span(self) -> float:
@@ -77,7 +79,11 @@ class Job:
 
             run_compiled(self.motion, s.method, state, times, (s.rtol, s.atol, s.dt), s.threads, look, first)
             return
-        problem = Functions(self.motion, self.drive, first).problem(times, s.rtol, s.atol, s.dt)
+        functions = Functions(self.motion, self.drive, first)
+        if s.bath is not None:
+            baoab(functions, s.bath, times, s.dt, state, look)
+            return
+        problem = functions.problem(times, s.rtol, s.atol, s.dt)
         if s.engine == "scipy":
             from .scipy_solvers import run_scipy
 

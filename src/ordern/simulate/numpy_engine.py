@@ -104,6 +104,20 @@ class Functions:
         dx, dp, v = self.run("hamilton", [q, x, p], t, rows, tau, at)
         return dx, dp, v
 
+    def drift(self, q: Array, x: Array, v: Array, rows: Array) -> tuple[Array, Array]:
+        """(dx, dv) of free motion."""
+        dx, dv = self.run("drift", [q, x, v], np.zeros(len(q)), rows, None if self.drive is None else np.zeros_like(v))
+        return dx, dv
+
+    def kick(self, t: Array, q: Array, v: Array, rows: Array) -> Array:
+        """What forces do to a robot at rest."""
+        tau = None if self.drive is None else self.drive(t, q, v)
+        return self.run("kick", [q, v], t, rows, tau, (q, v))[0]
+
+    def heat(self, q: Array, xi: Array, rows: Array) -> Array:
+        """Velocities with the covariance M^-1 of random numbers xi."""
+        return self.run("heat", [q, xi], np.zeros(len(q)), rows, None if self.drive is None else np.zeros_like(xi))[0]
+
     def momenta(self, q: Array, v: Array, rows: Array) -> Array:
         """P = M v."""
         return self.run("momenta", [q, v], np.zeros(len(q)), rows, None if self.drive is None else np.zeros_like(v))[0]

@@ -24,6 +24,7 @@ from ..spatial.joint_space import JointVector
 from ..tree import wrenches
 from . import closed_sides as closed
 from .channels import NEVER, Channel, Stops
+from .langevin_sides import SIDES, with_fixman
 from .variation import vary
 from .writing import Writing, computed_model, each
 
@@ -52,6 +53,7 @@ class Motion:
         payload: the link that carries the payload.
         following: (body, damping, dry friction) of joints that mimic another one and rub themselves.
         effort: what the drive can do at most, (n,) in N m or N; () for anything.
+        fixman: kT of Fixman's potential, (n,) equal numbers or one row a run, J; None without it.
     """
 
     model: Model
@@ -66,6 +68,7 @@ class Motion:
     payload: int = -1
     following: tuple[tuple[int, float, float], ...] = ()
     effort: tuple[float, ...] = ()
+    fixman: Channel | None = None
 
     @cached_property
     def algorithm(self) -> Algorithm:
@@ -97,6 +100,8 @@ class Motion:
         made: dict[str, Channel] = {f"law {name}": channel for name, channel in own.items()}
         made |= {f"wrench{link}": channel for link, channel in self.wrenches.items()}
         made |= self.varied
+        if self.fixman is not None:
+            made["temperature"] = self.fixman
         if self.rolled:
             if self.stops is not None:
                 made |= self.stops.channels()
@@ -133,8 +138,8 @@ class Motion:
     def inputs(self, kind: str) -> dict[str, int]:
         """Names and sizes of a program's inputs: the state, then all channels."""
         nq, nv = self.model.nq, self.model.nv
-        state = {"base": nq, "x": nv} if kind in ("rates", "hamilton", "advance", "conserve", "tangent") else {"q": nq, "qd": nv}
-        state |= {"rates": {"qd": nv}, "hamilton": {"p": nv}, "conserve": {"p": nv}}.get(kind, {})
+        state = {"base": nq, "x": nv} if kind in ("rates", "hamilton", "advance", "conserve", "tangent", "drift") else {"q": nq, "qd": nv}
+        state |= {"rates": {"qd": nv}, "drift": {"qd": nv}, "hamilton": {"p": nv}, "conserve": {"p": nv}}.get(kind, {})
         if kind == "tangent" or (kind == "advance" and self.model.loops):
             state["qd"] = nv
         return state | {name: c.count for name, c in self.channels.items()}
@@ -148,6 +153,7 @@ class Motion:
             "rates": {"dx": nv, "qdd": nv}, "hamilton": {"dx": nv, "dp": nv, "qd": nv}, "advance": {"q": nq, "size": nv} | after,
             "conserve": {"q": nq, "size": nv} | after, "tangent": after,
             "momenta": {"p": nv}, "report": {"qdd": nv, "tau": nv}, "drive": {"tau": nv},
+            "drift": {"dx": nv, "qdd": nv}, "kick": {"qdd": nv}, "heat": {"qdd": nv},
         }[kind]  # fmt: skip
 
     def _traced(self, kind: str, states: dict[int, Any] | None) -> tuple[Program, bool]:
@@ -181,6 +187,10 @@ class Motion:
             return tracer.input(name, channel.count)
         return _coordinates(tree, tracer, name, channel.kind, channel.count)
 
+    def coordinates(self, tree: Any, tracer: Tracer, name: str) -> Any:
+        """Velocities by body, an input of this name."""
+        return _coordinates(tree, tracer, name, "v", self.model.nv)
+
     def _output(self, tree: Any, tracer: Tracer, name: str, kind: str, value: Any, count: int) -> None:
         if isinstance(tree, RolledTree):
             for i, _ in tree.outward("results"):
@@ -198,6 +208,11 @@ class Motion:
 
     def _forces(self, tree: Any, tracer: Tracer, q: Any, qd: Any) -> tuple[Any, Any]:
         """The drive's joint forces, and all of them."""
+        drive, total = self._driven(tree, tracer, q, qd)
+        return drive, total if self.fixman is None else with_fixman(self, tree, tracer, q, total)
+
+    def _driven(self, tree: Any, tracer: Tracer, q: Any, qd: Any) -> tuple[Any, Any]:
+        """The same without Fixman's."""
         drive = self._drive(tree, tracer, q, qd)
         damping, coulomb = (self._friction(tree, tracer, n, v) for n, v in (("damping", self.damping), ("friction", self.coulomb)))
         if self.stops is None and damping is None and coulomb is None and not self.following:
@@ -326,5 +341,5 @@ def _flat(made: Any) -> Any:
 _KINDS: dict[str, Callable[[Motion, Any, Tracer], Any]] = {
     "rates": Motion._rates, "hamilton": Motion._hamilton, "advance": Motion._advance, "momenta": Motion._momenta, "report": Motion._report,
     "drive": Motion._only_drive,
-    "conserve": closed.conserved, "tangent": closed.tangent,
+    "conserve": closed.conserved, "tangent": closed.tangent, **SIDES,
 }  # fmt: skip

@@ -124,7 +124,7 @@ class Run:
 
     @property
     def energy(self) -> Array:
-        """Kinetic and potential energy together, J."""
+        """Kinetic and potential energy together, J; with Fixman's potential where it acts."""
         return self._lazy("energy")
 
     @property
@@ -172,6 +172,10 @@ class Run:
             full[good] = varied_energy(robot, self._functions, q, qd, run)
         elif len(q):
             full[good] = robot.kinetic_energy(q, qd) + robot.potential_energy(q)
+        if len(q) and self._functions is not None and self._functions.motion.fixman is not None:
+            from .energies import fixman_potential
+
+            full[good] += fixman_potential(robot, self._functions, q, run)
         return full.reshape(self.qd.shape[:-1])
 
     # --- how it looks --------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from .arguments import number, output_times, start, the_motion
 from .called import PythonDrive, PythonSignal
 from .events import Crossings
 from .job import Job, Settings
+from .langevin_arguments import warm
 from .law_memory import remembers, simulate_with_memory
 from .right_hand_side import Motion
 from .run import Run
@@ -20,8 +21,10 @@ from .run import Run
 __all__ = ["METHODS", "simulate"]
 
 Array = Any
-METHODS = ("dopri5", "dop853", "cash-karp", "verner", "rk4", "euler", "symplectic", "LSODA", "Radau", "BDF")
-ALIASES = {"semi-implicit euler": "euler", "gauss": "symplectic", "dverk": "verner", "verner65": "verner", "cashkarp": "cash-karp"}
+METHODS = ("dopri5", "dop853", "cash-karp", "verner", "rk4", "euler", "symplectic", "baoab", "LSODA", "Radau", "BDF")
+ALIASES = {
+    "semi-implicit euler": "euler", "gauss": "symplectic", "dverk": "verner", "verner65": "verner", "cashkarp": "cash-karp", "langevin": "baoab",
+}  # fmt: skip
 
 
 def simulate(
@@ -52,6 +55,10 @@ def simulate(
     keep: Sequence[str] = (),
     max_steps: int | None = None,
     max_seconds: float | None = None,
+    fixman: bool = False,
+    temperature: Any = None,
+    collision_rate: float = 1.0,
+    seed: int = 0,
 ) -> Run:
     """The motion of a robot, or of an ensemble of them, from initial states.
 
@@ -64,8 +71,8 @@ def simulate(
             ordern.control, or a Python function (t, q, qd) -> tau (slow; for an ensemble it gets t (B,), q (B, nq), qd (B, n)). For an
             ensemble an array of two axes is always (B, n), one row a run; a series is (times, values) or (B, T, n).
         method: "dopri5" or "dop853" (adaptive, with dense output), "cash-karp" (orders 5 and 4) or "verner" (orders 6 and 5, the pair of
-            DVERK), "rk4", "euler" (semi-implicit), "symplectic" (order 8, for long runs without losses), or SciPy's "LSODA", "Radau",
-            "BDF" for stiff ones.
+            DVERK), "rk4", "euler" (semi-implicit), "symplectic" (order 8, for long runs without losses), "baoab" (Langevin dynamics at a
+            temperature), or SciPy's "LSODA", "Radau", "BDF" for stiff ones.
         rtol: relative tolerance of adaptive methods.
         atol: absolute tolerance, rad or m and per s.
         dt: largest step of the methods with fixed steps, s (1e-3 by default); outputs fall on steps.
@@ -98,6 +105,10 @@ def simulate(
         keep: what such a store holds besides q and qd: any of "qdd", "tau", "energy", "power".
         max_steps: steps after which a run is ended, as one that cannot go on; its status is "too many steps".
         max_seconds: time after which runs that are still under way are ended ("took too long"), s.
+        fixman: whether Fixman's force acts, -(kT/2) d log det M / dq; run.energy then has his potential in it.
+        temperature: kT, J (k = 1.380649e-23 J/K times the kelvins): one number, or one a run (B,); for fixman=True and method="baoab".
+        collision_rate: of the bath of "baoab", 1/s: momenta decay at this rate where nothing else acts.
+        seed: of the random numbers of "baoab"; run k draws the same whatever the others do.
 
     Returns:
         A Run. After Ctrl-C it holds what there is, with status "interrupted".
@@ -110,10 +121,11 @@ def simulate(
     begin = time.perf_counter()
     settings = _settings(method, duration, output_dt, t_eval, (rtol, atol, dt))
     q, v, single = start(robot, q0, qd0)
+    settings, heat = warm(robot, settings, None if single else len(q), (fixman, temperature, collision_rate, seed), (torque, events))
     if remembers(torque):
         return simulate_with_memory(robot, q, v, single, torque, simulate, given)
     options = {"friction": friction, "friction_speed": friction_speed, "limits": limits, "dynamics": dynamics, "saturate": saturate}
-    options |= {"external": external, "parameters": parameters, "qd0": v}
+    options |= {"external": external, "parameters": parameters, "qd0": v, "fixman": heat}
     motion, drive = the_motion(robot, q, single, settings.span, torque, options)
     count = None if threads is None else whole("threads", threads, 1)
     settings = replace(settings, engine=_engine(motion, drive, settings.method, engine), threads=count, progress=progress)
@@ -149,13 +161,7 @@ def _bounds(max_steps: Any, max_seconds: Any) -> dict[str, Any]:
 
 
 def _method(method: Any) -> str:
-    known = {m.lower(): m for m in METHODS} | {
-        "semi-implicit euler": "euler",
-        "gauss": "symplectic",
-        "dverk": "verner",
-        "verner65": "verner",
-        "cashkarp": "cash-karp",
-    }
+    known = {m.lower(): m for m in METHODS} | ALIASES
     if not isinstance(method, str) or method.lower() not in known:
         raise InputError(f"method {method!r}: there are {', '.join(METHODS)}{near(method, METHODS)}")
     return known[method.lower()]
@@ -169,6 +175,10 @@ def _engine(motion: Motion, drive: PythonDrive | None, method: str, engine: str 
         raise InputError("a Python function takes part, so the simulation cannot be compiled as a whole")
     if method in ("LSODA", "Radau", "BDF"):
         return "scipy"
+    if method == "baoab":
+        if engine == "compiled":
+            raise InputError("method 'baoab' steps in NumPy, over compiled right-hand sides of all runs at once; leave engine out")
+        return "numpy"
     if not slow and engine is None and not executable():
         return "numpy"
     return "numpy" if slow else engine or "compiled"

@@ -40,8 +40,8 @@ def streamed(job: Job, path: str | os.PathLike[str], keep: Sequence[str] = ()) -
     names = (keep,) if isinstance(keep, str) else tuple(keep)
     if set(names) - set(MORE):
         raise InputError(f"keep has no {sorted(set(names) - set(MORE))[0]!r}; there are {', '.join(MORE)}")
-    if {"payload", "scale"} & set(job.motion.varied) and "energy" not in names:
-        names = (*names, "energy")  # who loads the store knows the described robot only, not the masses of each run
+    if ({"payload", "scale"} & set(job.motion.varied) or job.motion.fixman is not None) and "energy" not in names:
+        names = (*names, "energy")  # who loads the store knows the described robot only, not the masses and temperature of each run
     need("zarr", "simulate")
     place = path_of(path)
     if place.suffix != ".zarr":
@@ -101,6 +101,8 @@ def _begin(job: Job, path: Path, names: Sequence[str]) -> None:
     runs, T, model, s = len(job.q), len(job.kept), job.motion.model, job.settings
     what = {"inputs": _inputs(job), "key": job.motion.key, "method": s.method, "rtol": s.rtol, "atol": s.atol, "dt": s.dt}
     what |= {k: v for k in ("max_steps", "max_seconds") if (v := getattr(s, k)) is not None}
+    if s.bath is not None:
+        what["bath"] = [s.bath.temperature.tolist(), s.bath.rate, s.bath.seed]
     text = json.dumps(what | {"runs": runs, "times": T, "keep": sorted(names)})
     if path.exists():
         with contextlib.suppress(InputError):

@@ -63,7 +63,7 @@ KINDS: dict[Place, Kind] = {
     ("start", "q"): _vector("q"),
     ("start", "qd"): _vector("v"),
     ("simulation", "duration"): _positive(),
-    ("simulation", "method"): Kind("choice", choices=METHODS),
+    ("simulation", "method"): Kind("choice", choices=tuple(m for m in METHODS if m != "baoab")),
     ("simulation", "rtol"): Kind("number", 1e-15, high=1.0),
     ("simulation", "atol"): Kind("number", 0.0),
     ("simulation", "dt"): _positive(),
