@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ..errors import MethodError, near
+from ..errors import MethodError, SingularError, near
 from ..model import Model
 from .elastic import sprung
 from .features import FEATURES
+from .motionless import SOLVING, motionless
 
 __all__ = ["Algorithm", "algorithm", "all_algorithms", "choose", "find"]
 
@@ -148,19 +149,30 @@ def find(quantity: str, method: str | None = None) -> list[Algorithm]:
     return sorted((a for a in methods.values() if a.method == method), key=lambda a: a.closed)
 
 
-def choose(quantity: str, method: str | None, model: Model) -> Algorithm:
-    """The named method, or the best one that serves the robot; says why where none does."""
+def choose(quantity: str, method: str | None, model: Model, varied: bool = False) -> Algorithm:
+    """The named method, or the best one that serves the robot; says why where none does.
+
+    A robot whose mass matrix never has an inverse is refused what needs one, unless its masses are ``varied``: given later.
+    """
     reasons: list[str] = []
     long = len(model.bodies) > LONG
     for candidate in sorted(find(quantity, method), key=lambda a: a.rank if a.rank_long is None or not long else a.rank_long):
         reason = candidate.refusal(model)
         if reason is None:
+            if quantity in SOLVING and not varied:
+                _movable(quantity, model)
             return candidate
         if candidate.closed <= bool(model.loops) or not reasons:
             reasons.append(f"{candidate.method!r} {reason}")
     others = [a.method for a in find(quantity) if a.refusal(model) is None]
     instead = f"; use method={' or '.join(map(repr, others))}" if others else ""
     raise MethodError(f"{quantity} of robot {model.name!r}: method {'; '.join(reasons)}{instead}")
+
+
+def _movable(quantity: str, model: Model) -> None:
+    text = motionless(model, _FOUND["mass_matrix"]["composite"])
+    if text is not None:
+        raise SingularError(f"{quantity} of robot {model.name!r}: {text}")
 
 
 _ELSEWHERE = {"aba": "articulated", "crba": "composite", "rnea": "newton-euler", "rne": "newton-euler"}  # names that other libraries have made known

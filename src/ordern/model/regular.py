@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..joints import Cylindrical, Helical, Planar3, Prismatic, Revolute
-from ..model import Mass, Model
+from ..model import Body, Mass, Model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["central", "regular", "singular", "vanishing", "without_inverse"]
+__all__ = ["central", "regular", "singular", "vanishing", "without_inertia", "without_inverse"]
 
 Vector = tuple[float, float, float]
 ANY = (0.0, 0.0, 0.0)  # turns about more than one direction
@@ -76,6 +76,12 @@ def regular(model: Model) -> tuple[Mass, ...]:
                 mass = mass + Mass(I=(k - k * x * x, k - k * y * y, k - k * z * z, -k * x * y, -k * x * z, -k * y * z))
         made.append(mass)
     return tuple(made)
+
+
+def without_inertia(body: Body) -> bool:
+    """Whether a body has a motion of its own that meets neither its inertia nor a rotor's."""
+    rotors = len(body.armature) == body.joint.nv and all(a > 0 for a in body.armature)
+    return not rotors and _is_singular(body.inertia)
 
 
 def without_inverse(model: Model) -> str | None:

@@ -12,6 +12,7 @@ import numpy as np
 from ..algorithms import motion as text
 from ..algorithms.closed_chart import closed_state
 from ..algorithms.registry import Algorithm, choose
+from ..errors import SingularError
 from ..model import Model
 from ..model.model_scalars import plain
 from ..program.build import _compact, _put
@@ -74,7 +75,7 @@ class Motion:
     def algorithm(self) -> Algorithm:
         """The forward dynamics: up to six joints the mass matrix is solved faster than bodies are swept (measured: 4 to 16 %)."""
         short = self.dynamics is None and self.model.nv <= SHORT and not self.model.coupled and not self.model.loops
-        return choose("forward_dynamics", "composite" if short else self.dynamics, self.model)
+        return choose("forward_dynamics", "composite" if short else self.dynamics, self.model, varied="payload" in self.varied)
 
     @property
     def world(self) -> bool:
@@ -162,7 +163,7 @@ class Motion:
         tree.guard = GUARD
         vary(self, tree, tracer)
         outputs: dict[str, tuple[int, ...]] = {}
-        for name, which, value in _KINDS[kind](self, tree, tracer):
+        for name, which, value in self._values(kind, tree, tracer):
             count = model.nq if which == "q" else model.nv
             outputs[name] = (count,)
             self._output(tree, tracer, name, which, value, count)
@@ -174,6 +175,13 @@ class Motion:
         program.matrices = [(m.name, model.nv) for m in tree.matrices]
         program.columns, program.indices = list(tree.columns.values()), list(tree.indices.values())
         return program, not tree.changed
+
+    def _values(self, kind: str, tree: Any, tracer: Tracer) -> Any:
+        try:
+            return _KINDS[kind](self, tree, tracer)
+        except ZeroDivisionError:  # a constant of the robot, whatever the state
+            text = "a joint moves no inertia, with the payload too; give its link mass and inertia or the joint armature"
+            raise SingularError(f"motion of robot {self.model.name!r}: its mass matrix is singular ({text})") from None
 
     @cached_property
     def frames(self) -> Model:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from ..algorithms.registry import Algorithm, choose
 from ..emit.javascript import javascript
+from ..errors import SingularError
 from ..model import Model
 from ..program.build import trace
 from ..spatial import ArticulatedInertia, RigidInertia, Rotation, Transform, Vec3
@@ -69,7 +71,8 @@ def programs(model: Model) -> str:
         if few:
             wanted["mass"] = choose("mass_matrix", None, model)
         if few and heavy:
-            wanted["factors"] = choose("mass_matrix_udu", None, model)
+            with suppress(SingularError):  # never invertible: nothing to show
+                wanted["factors"] = choose("mass_matrix_udu", None, model)
         if heavy:
             wanted["articulated"] = ARTICULATED
     parts = [f'"{name}":{text}' for name, algorithm in wanted.items() if (text := _text(algorithm, _held(model) if name == "articulated" else model))]
