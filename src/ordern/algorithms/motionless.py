@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from ..model import Mass, Model
+from ..model.model_scalars import plain
 from ..model.regular import without_inertia
-from ..tree import Tree, plain
+from ..tree import Tree
 
 __all__ = ["SOLVING", "motionless"]
 
