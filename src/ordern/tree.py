@@ -12,6 +12,7 @@ from typing import Any
 from .joints import Joint
 from .model import Mass, Model, Placement
 from .model.model_scalars import cholesky, mass_difference, mass_scalars, plain, rotation_structure, turning
+from .model.paths import FreedomRows
 from .model.regular import central, regular
 from .scalars.primitives import Scalar
 from .spatial import Mat3, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
@@ -216,6 +217,10 @@ class Tree:
     def by_freedom(self) -> Any:
         """The tree for eliminations: this one, or one with a row for each degree of freedom."""
         return self
+
+    def freedoms(self) -> Any:
+        """Degrees of freedom as rows of their own, for sums over three of them."""
+        return FreedomRows(self)
 
     def matrix_of(self, matrix: Any) -> Any:
         """A matrix of the joints' tree, in rows of this one."""

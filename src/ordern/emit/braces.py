@@ -123,7 +123,7 @@ class Braces(ABC):
         elif op in ("least", "most"):
             a, b = v(node[1]), v(node[2])
             self.line(f"{self.real} x{k} = {b} {'<' if op == 'least' else '>'} {a} || {b} != {b} ? {b} : {a};")
-        elif op in ("iload", "iaff"):
+        elif op in ("iload", "iaff", "isum"):
             self.line(f"{self.whole} x{k} = {self._index(node)};")
         else:
             self.line(f"{self.real} x{k} = {self._read(node)};")
@@ -143,6 +143,8 @@ class Braces(ABC):
     def _index(self, node: tuple[Any, ...]) -> str:
         if node[0] == "iload":
             return self._integer(node[1], self.value(node[2]))
+        if node[0] == "isum":
+            return f"{self.value(node[1])} + {self.value(node[2])}"
         scaled = self.value(node[1]) if node[2] == 1 else f"{self.value(node[1])} * {node[2]}"
         return _plus(scaled, node[3])
 

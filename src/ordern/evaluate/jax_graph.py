@@ -101,6 +101,8 @@ class _Graph:
             return jnp.asarray(self.p.indices[node[1]])[v[node[2]]]
         if op == "iaff":
             return v[node[1]] * node[2] + node[3]
+        if op == "isum":
+            return v[node[1]] + v[node[2]]
         return node[1] if op == "iconst" else v[("loop", node[1])]  # type: ignore[index]
 
     # --- programs with loops ---------------------------------------------------------------------------------------------------

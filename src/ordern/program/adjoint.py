@@ -295,7 +295,7 @@ class _Rolled:
             return self._binary(op, s, node[1], node[2])
         if op in ("select", "least", "most"):
             return self._choice(op, *node[1:])
-        if op in ("const", "cload", "iconst", "loopvar", "iload", "iaff"):
+        if op in ("const", "cload", "iconst", "loopvar", "iload", "iaff", "isum"):
             return None
         raise MethodError(f"operation {op!r} of a program has no derivative here")
 

@@ -14,13 +14,15 @@ from .cheapest_frames import cheapest_frames, regroup
 from .ir import IRLoop, Program
 from .layout import collect, input_sizes, output_names, shape_of
 from .rolled import UNROLL, BodyRows, RolledTree, schedule
+from .storage import RolledCoordinates
 from .trace import TooLong, Tracer, TraceTree, sweep_dead
 
 __all__ = ["guarded", "prepared", "trace", "trace_many", "written"]
 
 LARGEST = 40_000  # statements of a program that is written out (measured: some 4 s to compile); longer ones are rolled where they can be
+LARGEST_TRIPLES = 3_000  # where every three degrees of freedom have numbers of their own: loops run nearly as fast and compile within a second
 FEW_KINDS = 2  # of joints, up to which loops are shorter: they have a case for each pair or triple of kinds (eight kinds: as long as written out)
-LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose"}
+LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose", "triples"}
 
 
 def prepared(algorithm: Algorithm, model: Model, regrouped: bool = True) -> Model:
@@ -44,9 +46,10 @@ def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links
     plan = schedule(model, 0)
     if not loops or rolled or not any(isinstance(part, range) for part in plan):
         return sweep_dead(_unrolled(algorithm, model, options, links))
+    largest = LARGEST_TRIPLES if "triples" in algorithm.outputs else LARGEST
     with suppress(TooLong):
-        program = sweep_dead(_unrolled(algorithm, model, options, links, 2 * LARGEST))  # half of it may be dead
-        if len(program.body) <= LARGEST or len({b.joint.name for b in model.bodies[1:]}) > FEW_KINDS:
+        program = sweep_dead(_unrolled(algorithm, model, options, links, 2 * largest))  # half of it may be dead
+        if len(program.body) <= largest or len({b.joint.name for b in model.bodies[1:]}) > FEW_KINDS:
             return program
     program = _settled(algorithm, model, options, links, plan)
     if written(program.body) <= 2 * LARGEST:
@@ -151,7 +154,7 @@ def _rolled(
     wrench = {link: [tracer.expr("in", f"external{k}", c) for c in range(6)] for k, link in enumerate(links)}
     tree._external = wrenches(tree, wrench)
     tree.lay_external()
-    given = [tree.rolled_coordinates(name, "q" if name == "q" else "v") for name in algorithm.inputs]
+    given = [RolledCoordinates(tree, name, "q" if name == "q" else "v") for name in algorithm.inputs]
     outputs = {}
     for name, kind, value in _results(algorithm, tree, given, options):
         outputs[name] = shape_of(kind, model)
@@ -188,6 +191,8 @@ def _rolled_output(tracer: Tracer, tree: RolledTree, name: str, kind: str, value
             rows = [[*axes, p] for axes, p in zip(X.rotation.full().T.dense(), X.origin.dense(), strict=True)] + [[0, 0, 0, 1]]
             for c, e in enumerate(x for row in rows for x in row):
                 block[-1].append(("outx", name, tree.at(k), c, 16, tracer.operand(e)))
+    elif kind == "triples":
+        block[-1].append(("out", name, value.paths.total - 1, tracer.operand(0)))
     else:
         _concrete_output(tracer, tree, name, kind, value, shape)
 

@@ -6,17 +6,18 @@ than the robot written out. Degrees of freedom are all of one kind: the same swe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..model.paths import SIZES, FreedomPaths
 from ..spatial.joint_space import JointVector
 from .ir import IRLoop
 from .rolled import RolledTree
-from .storage import BodyRows, RolledMatrix, RolledTable
+from .storage import BodyRows, Case, RolledMatrix, RolledTable
 
-__all__ = ["FreedomTree"]
+__all__ = ["FreedomTree", "FreedomWalks"]
 
 
 class FreedomTree(RolledTree):
@@ -92,3 +93,54 @@ class _Gathered:
     def __getitem__(self, i: Any) -> JointVector:
         rows = (self.tree._freedom(i, c) for c in range(self.tree.joints.degrees(i)))
         return JointVector(*(self.table[row][0] for row in rows))
+
+
+class FreedomWalks:
+    """What FreedomRows offers, with walks that are loops; results go straight to the program's output."""
+
+    def __init__(self, tree: RolledTree) -> None:
+        self.tree, self.t, self.paths = FreedomTree(tree), tree.t, FreedomPaths(tree.model)
+        self.rows = np.arange(1, self.paths.n + 1)
+
+    def row(self, i: Any, c: int) -> Any:
+        """Of degree of freedom c of joint i."""
+        return self.tree._freedom(i, c)
+
+    def inward(self, stage: str) -> Iterator[Any]:
+        """All rows, tips to base."""
+        for a, _ in self.tree.inward(stage):
+            yield a
+
+    def above(self, r: Any) -> Iterator[Any]:
+        """Rows of the joints nearer to the base, from the nearest on."""
+        for _, k in self.tree.upward(self._at(r, "first", self.paths.first)):
+            yield k
+
+    def peers(self, r: Any) -> Iterator[Any]:
+        """Rows of the same joint, the last one first."""
+        loop = self.tree._loop("upward", self.tree.at(self._at(r, "last", self.paths.last)))
+        loop.parent = self.tree.index_column("peer", self.paths.peer)
+        with Case(self.tree, loop, (0,)):
+            yield BodyRows(self.t.node("loopvar", loop.number), self.rows, 0)
+        self.tree._close(loop, ())
+
+    def table(self, name: str) -> Any:
+        """A value a row."""
+        return RolledTable(self.tree, name, None, None)
+
+    def put(self, where: str, a: Any, j: Any, k: Any, values: Any) -> None:
+        """The second derivatives of three rows."""
+        names = (f"{where} {which}" for which in ("a", "j", "k"))
+        x, y, z = (self._index(r, name, column) for r, name, column in zip((a, j, k), names, self.paths.columns(where), strict=True))
+        at = self.t.node("isum", self.t.node("isum", x, y), z)
+        for c, value in enumerate(values):
+            self.t.blocks[-1].append(("outx", "out0", at, self.paths.base[where] + c, SIZES[where], self.t.operand(value)))
+
+    def _at(self, r: Any, name: str, values: Any) -> Any:
+        """A row by a column of this one; a joint's only row is its own first and last."""
+        if np.array_equal(values, np.arange(len(values))):
+            return r
+        return BodyRows(self._index(r, name, values), self.rows, 0) if isinstance(r, BodyRows) else int(values[r])
+
+    def _index(self, r: Any, name: str, values: Any) -> int:
+        return self.tree._index(r, name, values) if isinstance(r, BodyRows) else self.t.node("iconst", int(values[r]))

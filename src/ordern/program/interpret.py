@@ -114,7 +114,7 @@ class _Machine:
             return v[("loop", node[1])]  # type: ignore[index]
         if op == "iload":
             return int(self.p.indices[node[1]][v[node[2]]])
-        return v[node[1]] * node[2] + node[3]  # iaff
+        return v[node[1]] * node[2] + node[3] if op == "iaff" else v[node[1]] + v[node[2]]  # isum
 
 
 _BINARY: dict[str, Any] = {

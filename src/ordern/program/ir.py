@@ -11,7 +11,7 @@
     ("load", table, column, index, version)                        what was stored there last
     ("mload", matrix, row, a, column, b, version)                  element (row + a, column + b) of a square workspace
 
-Index nodes (integers): ("iconst", k), ("loopvar", loop), ("iload", column, index), ("iaff", index, scale, shift).
+Index nodes (integers): ("iconst", k), ("loopvar", loop), ("iload", column, index), ("iaff", index, scale, shift), ("isum", index, index).
 
 ``body`` is a list of statements in order: a node number (evaluate it here), ("store", table, column, index, value),
 ("mstore", matrix, row, a, column, b, value), ("out", array, k, value), ("outx", array, index, c, stride, value) which sets element
@@ -31,7 +31,7 @@ COUNTED = ("add", "sub", "mul", "div", "neg", "sqrt", "tanh", "sincos")
 PLACES: dict[str, tuple[int, ...]] = {  # where in a node its operands stand
     "add": (1, 2), "sub": (1, 2), "mul": (1, 2), "div": (1, 2), "neg": (1,), "sqrt": (1,), "tanh": (1,), "log": (1,), "sincos": (1,), "sin": (1,),
     "cos": (1,),     "fma": (1, 2, 3), "fms": (1, 2, 3), "fnma": (1, 2, 3), "select": (1, 2, 3), "least": (1, 2), "most": (1, 2),
-    "inx": (2,), "cload": (2,), "iload": (2,), "load": (3,), "mload": (2, 4), "iaff": (1,),
+    "inx": (2,), "cload": (2,), "iload": (2,), "load": (3,), "mload": (2, 4), "iaff": (1,), "isum": (1, 2),
 }  # fmt: skip
 
 

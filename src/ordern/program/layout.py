@@ -8,6 +8,7 @@ from typing import Any
 from ..algorithms.registry import Algorithm
 from ..model import Model
 from ..model.closures import count
+from ..model.paths import FreedomPaths
 from ..scalars.primitives import Scalar
 
 __all__ = ["collect", "input_sizes", "output_names", "shape_of"]
@@ -18,6 +19,8 @@ Placed = Iterator[tuple[int, Scalar]]
 def shape_of(kind: str, model: Model) -> tuple[int, ...]:
     """The array shape of one result."""
     n = model.nv
+    if kind == "triples":
+        return (FreedomPaths(model).total,)
     shapes: dict[str, tuple[int, ...]] = {
         "dofs": (n,), "coordinates": (model.nq,), "symmetric": (n, n), "square": (n, n), "carried": (n, n), "jacobian": (6, n),
         "scalar": (), "vector": (3,), "wrench": (6,), "wrenches": (len(model.bodies) - 1, 6), "inertias": (len(model.bodies) - 1, 10),
@@ -148,6 +151,10 @@ def _loop_wrenches(model: Model, value: Any) -> Placed:
         yield from ((6 * k + c, e) for c, e in enumerate(wrench.dense()))
 
 
+def _triples(model: Model, rows: Any) -> Placed:
+    yield from rows.numbers.items()
+
+
 def _regressor(model: Model, table: Any) -> Placed:
     width = 10 * (len(model.bodies) - 1)
     for (i, b), rows in table.blocks.items():
@@ -160,6 +167,7 @@ _PLACES: dict[str, Callable[[Model, Any], Placed]] = {
     "dofs": _dofs, "coordinates": _coordinates, "symmetric": _symmetric, "square": _square, "carried": _carried,
     "jacobian": _jacobian, "scalar": _flat, "vector": _flat, "equations": _equations, "constraints": _constraints, "loop_wrenches": _loop_wrenches,
     "wrench": _flat, "wrenches": _wrenches, "inertias": _inertias, "matrix6": _matrix6, "pose": _pose, "poses": _poses, "regressor": _regressor,
+    "triples": _triples,
 }  # fmt: skip
 
 

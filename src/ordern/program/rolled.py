@@ -22,7 +22,7 @@ from ..spatial.joint_space import JointVector
 from ..tree import JointView, Tree
 from .columns import CONSTANTS, two_turns, widest
 from .ir import IRLoop
-from .storage import BodyRows, Case, RolledCoordinates, RolledMatrix, RolledTable, RolledTotal
+from .storage import BodyRows, Case, RolledMatrix, RolledTable, RolledTotal
 from .trace import Tracer, TraceTree
 
 __all__ = ["RolledTree", "BodyRows", "schedule"]
@@ -226,8 +226,7 @@ class RolledTree(TraceTree):
 
     def plain_coordinates(self, i: Any) -> bool:
         """Whether the joint's coordinates are its velocities' integrals: no quaternions."""
-        joint = self._sample(i).joint
-        return bool(joint.plain)
+        return bool(self._sample(i).joint.plain)
 
     def _sample(self, i: Any) -> Any:
         return self.model.bodies[int(i.rows[0]) if isinstance(i, BodyRows) else i]
@@ -349,8 +348,7 @@ class RolledTree(TraceTree):
     def _wrench(self, i: Any) -> Wrench:
         if not self._external:
             return Wrench.zero()
-        if self._forces is None:
-            raise AssertionError("external wrenches are laid out before the algorithm runs")
+        assert self._forces is not None, "external wrenches are laid out before the algorithm runs"
         found: Wrench = self._forces[i]
         return found
 
@@ -395,6 +393,8 @@ class RolledTree(TraceTree):
 
         return FreedomTree(self)
 
-    def rolled_coordinates(self, name: str, kind: str) -> Any:
-        """An input array split by body."""
-        return RolledCoordinates(self, name, kind)
+    def freedoms(self) -> Any:
+        """Degrees of freedom as rows of their own, in loops."""
+        from .freedoms import FreedomWalks
+
+        return FreedomWalks(self)

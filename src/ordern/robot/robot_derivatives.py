@@ -36,7 +36,7 @@ class Derivatives:
             return first
         from ..evaluate.second_derivatives import inverse_second
 
-        return inverse_second(self, _same_batch(first.dq.shape[:-2], q, qd, qdd, *(external or {}).values()), tuple(external or ()))
+        return inverse_second(self, _same_batch(first.dq.shape[:-2], q, qd, qdd, *(external or {}).values()), first, tuple(external or ()))
 
     def forward_dynamics_derivatives(
         self, q: Any, qd: Any, tau: Any, external: Any = None, order: int = 1

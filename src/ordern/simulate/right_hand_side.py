@@ -20,6 +20,7 @@ from ..program.cheapest_frames import cheapest_frames
 from ..program.ir import Program
 from ..program.layout import collect
 from ..program.rolled import RolledTree, schedule
+from ..program.storage import RolledCoordinates
 from ..program.trace import Tracer, TraceTree, sweep_dead
 from ..spatial.joint_space import JointVector
 from ..tree import wrenches
@@ -338,7 +339,7 @@ class Motion:
 def _coordinates(tree: Any, tracer: Tracer, name: str, kind: str, count: int) -> Any:
     if isinstance(tree, RolledTree):
         tracer.inputs[name] = count
-        return tree.rolled_coordinates(name, kind)
+        return RolledCoordinates(tree, name, kind)
     return tree.coordinates(tracer.input(name, count), kind)
 
 

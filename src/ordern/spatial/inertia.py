@@ -173,14 +173,15 @@ class InertiaRate(Parts):
     @classmethod
     def of(cls, I: RigidInertia, v: Twist) -> InertiaRate:
         """With W = [w] I: dI = W + W^T - (h u^T + u h^T) + 2 (u.h) 1."""
-        i, h, w, u = I.I, I.h, v.angular, v.linear
-        a, b, c = w.y * i.xz, w.z * i.xy, w.x * i.yz
-        x, y, z = h.x * u.x, h.y * u.y, h.z * u.z
-        dx, dy, dz = a - b + (y + z), b - c + (x + z), c - a + (x + y)
-        xy = w.y * i.yz + w.z * (i.xx - i.yy) - w.x * i.xz - (h.x * u.y + h.y * u.x)
-        xz = w.x * i.xy + w.y * (i.zz - i.xx) - w.z * i.yz - (h.x * u.z + h.z * u.x)
-        yz = w.z * i.xz + w.x * (i.yy - i.zz) - w.y * i.xy - (h.y * u.z + h.z * u.y)
-        return cls(Sym3(dx + dx, dy + dy, dz + dz, xy, xz, yz), I @ v)
+        return cls(_tensor_rate(I.I, I.h, v), I @ v)
+
+    def turned(self, v: Twist) -> InertiaRate:
+        """(v x*) self - self (v x): how it changes when all that it belongs to moves with twist v."""
+        return InertiaRate(_tensor_rate(self.dI, self.momentum.linear, v), v.cross(self.momentum))
+
+    def stretching(self) -> RigidInertia:
+        """The symmetric part (v x*) I - I (v x): the rate of the inertia, which has no mass."""
+        return RigidInertia(0, self.momentum.linear, self.dI)
 
     def seen_from_parent(self, X: Transform) -> InertiaRate:
         """X.T self X, in the parent's frame: dI' = R^T dI R - ([r][p] + [p][r])."""
@@ -211,6 +212,18 @@ class InertiaRate(Parts):
         L, p = self.momentum.angular.skew(), self.momentum.linear.skew()
         left = (self.dI.full() - L).dense() + (p * -2).dense()
         return [[*row, 0, 0, 0] for row in left]
+
+
+def _tensor_rate(i: Sym3, h: Vec3, v: Twist) -> Sym3:
+    """W + W^T - (h u^T + u h^T) + 2 (u.h) 1 with W = [w] i."""
+    w, u = v.angular, v.linear
+    a, b, c = w.y * i.xz, w.z * i.xy, w.x * i.yz
+    x, y, z = h.x * u.x, h.y * u.y, h.z * u.z
+    dx, dy, dz = a - b + (y + z), b - c + (x + z), c - a + (x + y)
+    xy = w.y * i.yz + w.z * (i.xx - i.yy) - w.x * i.xz - (h.x * u.y + h.y * u.x)
+    xz = w.x * i.xy + w.y * (i.zz - i.xx) - w.z * i.yz - (h.x * u.z + h.z * u.x)
+    yz = w.z * i.xz + w.x * (i.yy - i.zz) - w.y * i.xy - (h.y * u.z + h.z * u.y)
+    return Sym3(dx + dx, dy + dy, dz + dz, xy, xz, yz)
 
 
 class _RateTransposed:

@@ -7,7 +7,7 @@ from typing import Any
 from ...program.carry import CarryLoop, inside
 from ...program.ir import IRLoop, Program
 from .block import BlockText
-from .lanes import Lanes
+from .lanes import Lanes, tiles
 
 __all__ = ["Rolled"]
 
@@ -87,6 +87,8 @@ class Rolled(BlockText):
             return self.loopvar[node[1]]
         if op == "iload":
             return w.load("i64", self._cell("@indices", "i64", len(self.p.indices), node[1], v[node[2]]), 8)
+        if op == "isum":
+            return w.let(f"add i64 {v[node[1]]}, {v[node[2]]}")
         return w.let(f"add i64 {w.let(f'mul i64 {v[node[1]]}, {node[2]}')}, {node[3]}")  # iaff
 
     def _shifted(self, index: str, c: int) -> str:
@@ -115,13 +117,32 @@ class Rolled(BlockText):
 
     # --- acts and loops ------------------------------------------------------------------------------------------------------
     def _body(self, body: list[Any]) -> None:
+        run: list[tuple[Any, ...]] = []  # outputs side by side, which leave together
         for s in body:
+            if run and not (isinstance(s, tuple) and s[:3] == run[-1][:3] and s[0] == "outx" and s[3:5] == (run[-1][3] + 1, run[-1][4])):
+                self._outs(run)
+                run = []
             if isinstance(s, int):
                 self.node(s)
             elif isinstance(s, IRLoop):
                 self._loop(s)
+            elif s[0] == "outx":
+                run.append(s)
             else:
                 self._act(s)
+        if run:
+            self._outs(run)
+
+    def _outs(self, run: list[tuple[Any, ...]]) -> None:
+        """Neighbouring elements of one output, in tiles."""
+        fine = self.zero()  # summed apart: one turn of a loop need not wait for all of the turn before
+        for s in run:
+            fine = self.watch(self.names[s[5]], fine) if self.names[s[5]].startswith("%") else fine
+        if fine.startswith("%"):
+            self._keep(self.w.let(f"fadd {self.lanes.type} {self.w.load(self.lanes.type, '%watched', self.align)}, {fine}"))
+        start = self.w.let(f"mul i64 {self.names[run[0][2]]}, {run[0][4]}")
+        for at, size in tiles(len(run)):
+            self.deliver(run[0][1], self._shifted(start, run[0][3] + at), [self.names[s[5]] for s in run[at : at + size]])
 
     def _act(self, s: tuple[Any, ...]) -> None:
         w, v, t = self.w, self.names, self.lanes.type
@@ -132,8 +153,6 @@ class Rolled(BlockText):
             w.line(f"store {t} {v[s[6]]}, ptr {self._matrix(s[1], v[s[2]], s[3], v[s[4]], s[5])}, align {self.align}")
         elif s[0] == "out":
             self._out(s[1], s[2], v[s[3]])
-        elif s[0] == "outx":
-            self._out(s[1], self._shifted(w.let(f"mul i64 {v[s[2]]}, {s[4]}"), s[3]), v[s[5]])
         elif s[0] == "zero":
             self._zero(s[1], s[2])
         elif s[0] == "copy":
