@@ -22,7 +22,20 @@ from typing import Any, BinaryIO
 
 from .errors import InputError, ModelError, OrdernError, near
 
-__all__ = ["PART", "expansion", "locked", "opened_file", "path_of", "read_arrays", "read_bytes", "sync", "whole_file", "whole_folder", "write"]
+__all__ = [
+    "PACKED",
+    "PART",
+    "expansion",
+    "locked",
+    "opened_file",
+    "path_of",
+    "read_arrays",
+    "read_bytes",
+    "sync",
+    "whole_file",
+    "whole_folder",
+    "write",
+]
 
 PART = ".part"  # how the names of files end that are being written
 SMALL = 2**30  # bytes that any packed file may become

@@ -74,13 +74,13 @@ def same(a, b) -> bool:
     return all(np.array_equal(np.asarray(getattr(a, n)[...]), np.asarray(getattr(b, n)[...]), equal_nan=True) for n in NAMES) and a.status == b.status
 
 
-@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr"])
+@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr", "mat"])
 def test_a_damaged_run_is_refused_or_whole(run, tmp_path, ending):
     rng = random.Random(ending)
     first = tmp_path / f"first.{ending}"
     run.save(first)
     refused = 0
-    for _ in range(2000 if LONG else {"npz": 200, "parquet": 60, "zarr": 30}[ending]):
+    for _ in range(2000 if LONG else {"npz": 200, "parquet": 60, "zarr": 30, "mat": 60}[ending]):
         path = tmp_path / f"run.{ending}"
         shutil.copytree(first, path) if first.is_dir() else shutil.copy(first, path)
         harm(rng.choice(files(path)), rng)
@@ -171,7 +171,7 @@ def test_a_kill_at_any_moment_leaves_what_resumes(tmp_path):
 
 
 def test_folders_are_not_deleted(run, tmp_path):
-    for name in ("x.npz", "x.zarr", "x.parquet"):
+    for name in ("x.npz", "x.zarr", "x.parquet", "x.mat"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "thesis.tex").write_text("years")
         with pytest.raises(ordern.InputError):
@@ -239,7 +239,7 @@ def test_a_robot_at_rest_is_no_bomb(run, tmp_path, monkeypatch):
 
 
 @needs.posix
-@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr", "csv"])
+@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr", "mat", "csv"])
 def test_pipes_and_devices(tmp_path, ending):
     path, link = tmp_path / f"x.{ending}", tmp_path / f"y.{ending}"
     os.mkfifo(path)
@@ -264,7 +264,7 @@ def test_the_first_format_is_still_read(run, tmp_path):
 
 
 @needs.posix
-@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr"])
+@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr", "mat"])
 def test_a_disk_that_is_full_at_any_byte(tmp_path, ending):
     """Files may grow to so many bytes and no further: what was saved before is still there, whole, and nothing else is."""
     program = f"""

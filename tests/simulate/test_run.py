@@ -45,7 +45,7 @@ def test_it_looks_like_a_table(single, many):
     assert "5 runs" in repr(many) and "<table>" in single._repr_html_()
 
 
-@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr"])
+@pytest.mark.parametrize("ending", ["npz", "parquet", "zarr", "mat"])
 def test_files(single, many, tmp_path, ending):
     for run in (single, many):
         path = tmp_path / f"run{run.q.ndim}.{ending}"

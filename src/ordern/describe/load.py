@@ -39,7 +39,7 @@ def load(
     """Load a robot.
 
     Args:
-        source: a .urdf, .xml (MJCF or URDF) or .toml file, the text of such an XML file, or a name: of a
+        source: a .urdf, .xml (MJCF or URDF) or .toml file, ReDySim's inputs (.m or .mat), the text of an XML file, or a name: of a
             built-in robot ("panda", ...), "menagerie:franka_fr3", or of robot_descriptions ("panda_description"), where these are installed.
         gravity: in world axes (m/s^2); the description's own by default, which is (0, 0, -9.81) where it has none.
         base: "fixed" or "floating".
@@ -104,6 +104,10 @@ def _from_file(
         raise ModelError(f"{text[-200:]}: it looks like {other}")
     if kind == ".toml":
         return load_toml(source, gravity=gravity, **options)
+    if kind in (".m", ".mat"):
+        from .redysim.redysim_read import load_redysim
+
+        return load_redysim(source, gravity=gravity, **options)
     if kind == ".xacro":
         from .urdf.xacro_text import expanded
 

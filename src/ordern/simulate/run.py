@@ -244,7 +244,7 @@ class Run:
         return page(self.model, path, run=self, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """To .npz, .parquet, .zarr or .csv, with accelerations, torques, energy and power; a .csv has no robot and is not loaded as a run again."""
+        """To .npz, .parquet, .zarr, .mat or .csv, with accelerations, torques, energy and power; a .csv has no robot and is not loaded again."""
         from .run_files import save
 
         save(self, path)

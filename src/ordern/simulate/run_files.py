@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError, OrdernError, need
-from ..files import expansion, path_of, read_arrays, whole_file
+from ..files import PACKED, expansion, opened_file, path_of, read_arrays, whole_file
 from ..model import Model
 from ..runtime.call import coordinate_names
 from .store import Store, add_array, chunk_names, digest
@@ -72,9 +73,9 @@ def _made(meta: str, t: Any, arrays: dict[str, Any], source: str, known_sum: str
 def save(run: Run, path: str | os.PathLike[str]) -> None:
     """By the ending of the name."""
     path = path_of(path)
-    writers = {".npz": _save_npz, ".parquet": _save_parquet, ".zarr": _save_zarr, ".csv": _save_csv}
+    writers = {".npz": _save_npz, ".parquet": _save_parquet, ".zarr": _save_zarr, ".csv": _save_csv, ".mat": _save_mat}
     if path.suffix not in writers:
-        raise InputError(f"{path}: runs are saved as .npz, .parquet, .zarr or .csv")
+        raise InputError(f"{path}: runs are saved as .npz, .parquet, .zarr, .mat or .csv")
     if not path.absolute().parent.is_dir():
         raise InputError(f"{path}: there is no folder {path.absolute().parent}")
     writers[path.suffix](run, path)
@@ -83,10 +84,10 @@ def save(run: Run, path: str | os.PathLike[str]) -> None:
 def load(path: str | os.PathLike[str]) -> Run:
     """By the ending of the name."""
     path = path_of(path)
-    readers = {".npz": _load_npz, ".parquet": _load_parquet, ".zarr": _load_zarr}
+    readers = {".npz": _load_npz, ".parquet": _load_parquet, ".zarr": _load_zarr, ".mat": _load_mat}
     if path.suffix not in readers:
         why = "; a .csv holds the series but not the robot" if path.suffix == ".csv" else ""
-        raise InputError(f"{path}: runs are kept as .npz, .parquet or .zarr{why}")
+        raise InputError(f"{path}: runs are kept as .npz, .parquet, .zarr or .mat{why}")
     if not path.exists():
         raise InputError(f"{path}: there is no such file")
     if path.suffix != ".zarr" and not path.is_file():
@@ -124,6 +125,37 @@ def _load_npz(path: Path) -> Run:
     if not {"t", "meta", *ARRAYS} <= set(file):
         raise InputError(f"{path} holds no run of ordern: {sorted({'t', 'meta', *ARRAYS} - set(file))[0]!r} is missing")
     return _made(str(file["meta"]), file["t"], {name: file[name] for name in ARRAYS}, str(path), str(file.get("sha256", "")))
+
+
+def _save_mat(run: Run, path: Path) -> None:
+    """For MATLAB and Octave: t (T, 1), q (T, nq) or (B, T, nq) and so on, joints' names; the robot as text beside them."""
+    matlab: Any = need("scipy.io", "simulate")
+    meta, arrays = _meta(run), {name: np.asarray(getattr(run, name)[...]) for name in ARRAYS}
+    content = {"t": run.t, "ordern": meta, "sha256": _sum(meta, run.t, arrays), **arrays}
+    for name, kind in (("coordinates", "q"), ("joints", "v")):
+        content[name] = np.array(coordinate_names(run.model, kind), dtype=object)
+    if max(a.nbytes for a in arrays.values()) >= 2**31:
+        raise InputError(f"{path}: a variable of a .mat file holds 2 GB at most; save this run as .zarr or .npz")
+    with whole_file(path, durable=True) as file:
+        matlab.savemat(file, content, oned_as="column")
+
+
+def _load_mat(path: Path) -> Run:
+    matlab: Any = need("scipy.io", "simulate")
+    needed = ("t", "ordern", "sha256", *ARRAYS)
+    with opened_file(path, PACKED, "run") as file:
+        sizes = {name: math.prod(shape) for name, shape, _ in matlab.whosmat(file) if name in needed}
+        if set(sizes) != set(needed):
+            raise InputError(f"{path} holds no run of ordern: {sorted(set(needed) - set(sizes))[0]!r} is missing")
+        if 8 * sum(sizes.values()) > expansion(path.stat().st_size):
+            raise InputError(f"{path}: it would take {8 * sum(sizes.values())} bytes of memory; that is too much for its size")
+        file.seek(0)
+        content = matlab.loadmat(file, variable_names=needed, chars_as_strings=True)
+    arrays: dict[str, Any] = {name: np.asarray(content[name], float) for name in ARRAYS}
+    batch = arrays["q"].shape[:-1]
+    arrays |= {name: arrays[name].reshape(batch) for name in ("energy", "power")}
+    meta, check = (str(np.ravel(content[name])[0]) for name in ("ordern", "sha256"))
+    return _made(meta, np.ravel(content["t"]).astype(float), arrays, str(path), check)
 
 
 def _save_parquet(run: Run, path: Path) -> None:

@@ -1,0 +1,1 @@
+"""ReDySim: tables in MATLAB files, read as data; nothing in them is executed."""
