@@ -209,6 +209,10 @@ class Tree:
         """A block for each pair of bodies; ``general``: diagonal blocks need not be symmetric."""
         return Matrix(self, name)
 
+    def by_parameter(self, name: str) -> Any:
+        """Numbers for each joint and each body's inertial parameters."""
+        return Matrix(self, name)
+
     def coordinates(self, values: Sequence[Scalar], kind: str) -> Any:
         """Split an input vector by body; kind is "q" or "v"."""
         return Coordinates(self, values, kind)

@@ -28,7 +28,7 @@ def regressor(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     T, S = tree.table("T", base=Transform.identity()), tree.table("S")
     w, wd = tree.table("w", base=Vec3.zero()), tree.table("wd", base=Vec3.zero())
     a, U = tree.table("a", base=-tree.gravity.linear), tree.table("U", base=Mat3.zero())
-    Y = tree.matrix("Y")
+    Y = tree.by_parameter("Y")
 
     for i, p in tree.outward("motion"):  # as in newton_euler.py
         X, Sb = tree.joint[i].motion(q[i])

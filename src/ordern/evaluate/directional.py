@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.registry import choose
-from ..errors import InputError, MethodError, ShapeError
+from ..errors import InputError, ShapeError
 from ..runtime.call import as_array
 from .differentiable import Smooth, smooth, tangents
 
@@ -42,15 +42,31 @@ def vjp(
     """w^T J for each input: how the weighted sum of all results changes with it; of q along joint velocities."""
     made = _smooth(robot, quantity, method, link)
     arrays, weights = _listed("arrays", arrays), _listed("weights", weights)
-    if not made.adjoins:
-        raise MethodError(
-            f"{quantity} of robot {robot.name!r} runs in loops, which are not differentiated backwards; use robot.jvp, or its derivatives"
-        )
     rows, batch = _rows(made, robot, arrays, [as_array("a weight", w) for w in weights], "weight of ", made.sizes, list(made.outputs.values()))
-    found = made.vjp(tuple(made.inputs)).run(rows)
+    found = made.vjp(tuple(made.inputs)).run(rows) if made.adjoins else _through_columns(made, rows)
     if "q" in made.inputs:
         found[0] = np.einsum("rij,ri->rj", tangents(robot.model).run([rows[0]])[0].reshape(-1, robot.nq, robot.n), found[0])
     return tuple(x.reshape(*batch, x.shape[1]) for x in found)
+
+
+_AT_ONCE = 2**22  # numbers that the rates of one input make at a time
+
+
+def _through_columns(made: Smooth, rows: Sequence[Array]) -> list[Array]:
+    """w^T J where programs have loops, which are not differentiated backwards: the weighted rate along each number of each input."""
+    given, weights, found = rows[: len(made.inputs)], rows[len(made.inputs) :], []
+    for name, count in made.inputs.items():
+        slopes = made.jvp([name])
+        gradient = np.empty((len(given[0]), count))
+        states = max(1, _AT_ONCE // (count * max(1, sum(made.sizes))))
+        for first in range(0, len(gradient), states):
+            part = slice(first, first + states)
+            spread = [np.repeat(a[part], count, axis=0) for a in given]
+            rates = slopes.run([*spread, np.tile(np.eye(count), (len(gradient[part]), 1))])
+            terms = (np.einsum("rko,ro->rk", x.reshape(-1, count, x.shape[1]), w[part]) for x, w in zip(rates, weights, strict=True))
+            gradient[part] = sum(terms)
+        found.append(gradient)
+    return found
 
 
 def jacobian_derivatives(robot: Any, q: Any, link: str, reference: str = "world") -> Array:

@@ -16,13 +16,15 @@ from .layout import collect, input_sizes, output_names, shape_of
 from .rolled import UNROLL, BodyRows, RolledTree, schedule
 from .storage import RolledCoordinates
 from .trace import TooLong, Tracer, TraceTree, sweep_dead
+from .wide_results import LongTree
 
 __all__ = ["guarded", "prepared", "trace", "trace_many", "written"]
 
 LARGEST = 40_000  # statements of a program that is written out (measured: some 4 s to compile); longer ones are rolled where they can be
 LARGEST_TRIPLES = 3_000  # where every three degrees of freedom have numbers of their own: loops run nearly as fast and compile within a second
 FEW_KINDS = 2  # of joints, up to which loops are shorter: they have a case for each pair or triple of kinds (eight kinds: as long as written out)
-LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose", "triples"}
+LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose", "triples", "wrenches", "inertias",
+          "matrix6", "regressor"}  # fmt: skip
 
 
 def prepared(algorithm: Algorithm, model: Model, regrouped: bool = True) -> Model:
@@ -149,7 +151,7 @@ def _rolled(
     algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], plan: Sequence[Any], states: dict[int, Any]
 ) -> tuple[Program, bool]:
     tracer = Tracer()
-    tree = RolledTree(model, tracer, plan, states)
+    tree = LongTree(model, tracer, plan, states)
     tracer.inputs = input_sizes(algorithm, model, links)
     wrench = {link: [tracer.expr("in", f"external{k}", c) for c in range(6)] for k, link in enumerate(links)}
     tree._external = wrenches(tree, wrench)
@@ -191,6 +193,13 @@ def _rolled_output(tracer: Tracer, tree: RolledTree, name: str, kind: str, value
             rows = [[*axes, p] for axes, p in zip(X.rotation.full().T.dense(), X.origin.dense(), strict=True)] + [[0, 0, 0, 1]]
             for c, e in enumerate(x for row in rows for x in row):
                 block[-1].append(("outx", name, tree.at(k), c, 16, tracer.operand(e)))
+    elif kind in ("wrenches", "inertias"):
+        for i, _ in tree.outward("results"):
+            at = tracer.node("iaff", tree.at(i), 1, -1)
+            for c, e in enumerate(value[i].dense() if kind == "wrenches" else value[i].leaves()):
+                block[-1].append(("outx", name, at, c, shape[1], tracer.operand(e)))
+    elif kind == "regressor":
+        pass  # it went to its place as it was made
     elif kind == "triples":
         block[-1].append(("out", name, value.paths.total - 1, tracer.operand(0)))
     else:

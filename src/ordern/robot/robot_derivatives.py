@@ -58,7 +58,10 @@ class Derivatives:
         return jvp(self, quantity, arrays, directions, method, link)
 
     def vjp(self, quantity: str, arrays: Sequence[Any], weights: Sequence[Any], method: str | None = None, link: str | None = None) -> Any:
-        """w^T J for each input, with weights for each result: the gradient of a weighted sum, at some four times the quantity's cost."""
+        """w^T J for each input, with weights for each result: the gradient of a weighted sum, at some four times the quantity's cost.
+
+        Above 40 bodies programs are loops and it takes a rate for each number of the inputs.
+        """
         from ..evaluate.directional import vjp
 
         return vjp(self, quantity, arrays, weights, method, link)

@@ -28,8 +28,8 @@ from .memory import empty
 __all__ = ["Call", "as_array", "by_name", "coordinate_names", "source_stamp", "static_options"]
 
 Array = Any
-# Results of these kinds are made by no loop. Written out, their programs grow with the robot (with its square, for the regressor), and compiling
-# them takes a minute at 100 joints; so long robots do without machine code there.
+# Programs of robots with mimic joints and of those that close loops are written out. For results of these kinds they grow with the robot (with its
+# square, for the regressor), and compiling them takes a minute at 100 joints; so such long robots do without machine code there.
 _NO_LOOPS, _WRITTEN_OUT, _MOST_BY_HAND = frozenset(("regressor", "matrix6", "wrenches")), 64, 2 * 10**7
 _HOST = (1, 3, 11)  # DLPack's kinds of devices whose memory the processor reads: its own, and what CUDA and ROCm pin for it
 _LOOPS_CARRIED = 8  # bodies, where it carries derivatives through every operation besides
@@ -149,7 +149,8 @@ class Call:
         self.names = [*algorithm.inputs, *(f"external[{model.links[k].name!r}]" for k in links)]
         self.shapes = [shape_of(kind, model) for kind in algorithm.outputs]
         self._kernels: dict[str, Kernel] = {}
-        self._by_hand = len(model.bodies) > _WRITTEN_OUT and not _NO_LOOPS.isdisjoint(algorithm.outputs)
+        written_out = model.coupled or (algorithm.closed and bool(model.loops))
+        self._by_hand = written_out and len(model.bodies) > _WRITTEN_OUT and not _NO_LOOPS.isdisjoint(algorithm.outputs)
         if algorithm.closed and model.loops:
             self._by_hand |= len(model.bodies) > (_LOOPS_CARRIED if "carried" in algorithm.outputs else _LOOPS_WRITTEN_OUT)
         self._bearable()
