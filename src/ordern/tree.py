@@ -188,6 +188,10 @@ class Tree:
         for k, link in enumerate(self.model.links):
             yield k, link.body
 
+    def within(self, loops: Sequence[Any], of: Callable[[Any], int] = int) -> Iterator[Any]:
+        """Things that belong to loops (``of`` tells which), one after the other, as they are."""
+        yield from loops
+
     # --- storage -----------------------------------------------------------------------------------------------------------
     def table(self, name: str, base: Any = None, fill: Any = None) -> Any:
         """A value a body; ``base`` is row 0, ``fill`` what rows hold before they are set."""

@@ -68,7 +68,7 @@ def constraint_jacobian(tree: Any, q: Any) -> Any:
 def constraint_bias(tree: Any, q: Any, qd: Any) -> Any:
     """dA/dt qd: the second rate of the residual for joints that do not accelerate."""
     X, _, v, c = velocities(tree, q, qd)
-    return [bias_of(tree, row, X, c) for row in closing_rows(tree, q, X, v, kept=False)]
+    return [bias_of(tree, row, X, c) for row in tree.within(closing_rows(tree, q, X, v, kept=False), lambda row: row.loop)]
 
 
 def bias_of(tree: Any, row: ClosureRow, X: Any, c: Any) -> Any:

@@ -15,6 +15,7 @@ neighbours first: a ladder of four-bars stays banded. Index i: coordinates of bo
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +43,7 @@ class _Open:
     """Equations on their way inward: K by body and row, L by pairs, k."""
 
     def __init__(self, tree: Any, rows: list[ClosureRow]) -> None:
-        self.rows, self.K = rows, [{} for _ in tree.model.bodies]
+        self.tree, self.rows, self.K = tree, rows, [{} for _ in tree.model.bodies]
         self.L: dict[int, dict[int, Any]] = {r: {} for r in range(len(rows))}
         self.k: dict[int, Any] = {r: row.gamma for r, row in enumerate(rows)}
         self.ready: dict[int, list[int]] = {}
@@ -68,13 +69,22 @@ class _Open:
         if r != s:
             self.L[s][r] = self.L[r][s]
 
-    def settle(self, i: int, A: Any, pA: Any) -> tuple[Any, Any]:
-        """Eliminate the rows whose both ends body i carries; returns its inertia and wrench with them."""
-        todo = set(self.ready.get(i, ()))
-        made = self.settled[i] = []
+    def fewest(self, todo: set[int]) -> Iterator[int]:
+        """Rows one by one, always one with the fewest neighbours left."""
         while todo:
             e = min(todo, key=lambda r: (len(self.L[r]), r))
             todo.remove(e)
+            yield e
+
+    def loop_of(self, r: int) -> int:
+        """The loop of a row."""
+        return self.rows[r].loop
+
+    def settle(self, i: int, A: Any, pA: Any) -> tuple[Any, Any]:
+        """Eliminate the rows whose both ends body i carries; returns its inertia and wrench with them."""
+        made = self.settled[i] = []
+        order = self.fewest(set(self.ready.get(i, ())))
+        for e in order if i else self.tree.within(order, self.loop_of):
             K, k, near = self.K[i].pop(e, Wrench.zero()), self.k[e], self.L.pop(e)
             pivot = near.pop(e) + self.whole[e] * self.guard
             made.append(_Settled(e, pivot, K, k, near))
@@ -92,9 +102,9 @@ class _Open:
         return A, pA
 
 
-def closure_forces(done: list[_Settled], a: Twist, force: dict[int, Any]) -> None:
+def closure_forces(done: Iterable[_Settled], a: Twist, force: dict[int, Any]) -> None:
     """Forces of the equations that were eliminated at a body, once its acceleration is known."""
-    for e in reversed(done):
+    for e in done:
         total = e.K.dot(a) + e.k
         for r, x in e.L.items():
             total = total + x * force[r]
@@ -157,12 +167,12 @@ def closed_motion(tree: Any, q: Any, qd: Any, tau: Any) -> tuple[Any, dict[int, 
             going.whole[r] = going.whole[r] + s[r].dot(z[i, r])
 
     going.settle(0, A[0], pA[0])
-    closure_forces(going.settled[0], a[0], force)
+    closure_forces(tree.within(going.settled[0][::-1], lambda e: rows[e.row].loop), a[0], force)
     for i, p in tree.outward("accelerations"):
         reached = X[i] @ a[p] + c[i]
         qdd[i] = t[i] - psi[i].T @ reached
         for r in going.K[i]:
             qdd[i] = qdd[i] + z[i, r] * force[r]
         a[i] = reached + S[i] @ qdd[i]
-        closure_forces(going.settled[i], a[i], force)
+        closure_forces(going.settled[i][::-1], a[i], force)
     return qdd, force, rows

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..model.closures import ClosureRow, closing_rows, columns, leading, placements
-from ..spatial import Transform, Vec3, Wrench
+from ..model.closures import ClosureRow, closing_rows, columns, placements
+from ..spatial import Rotation, Transform, Vec3, Wrench
 from .closed import bias_of, has_loops, velocities
 from .closed_articulated import closed_motion
 from .coupled import Rows, _by_body, _by_pair, _factor, _places, _reduced, _solve
@@ -173,24 +173,22 @@ def forces_articulated(tree: Any, q: Any, qd: Any, tau: Any, world: bool) -> Any
 def _wrenches(tree: Any, q: Any, rows: list[ClosureRow], force: dict[int, Any], world: bool) -> list[Wrench]:
     """K lambda summed for each loop, at frame 2's origin: in world axes or in frame 2's; a gear's force stands in the first place."""
     made = [Wrench.zero() for _ in tree.model.loops]
-    for r, row in enumerate(rows):
+    for r, row in tree.within(list(enumerate(rows)), lambda numbered: numbered[1].loop):
         if row.K is None:
             made[row.loop] = Wrench(Vec3(force[r], 0, 0), Vec3.zero())
         else:
             made[row.loop] = made[row.loop] + row.K * force[r]
     if not world:
         return made
-    X, _ = placements(tree, q)
-    for k, loop in enumerate(tree.model.loops):
+    turned = tree.table("turned", base=Rotation.identity())
+    for i, p in tree.outward("placement"):
+        turned[i] = Rotation((tree.joint[i].motion(q[i])[0].rotation @ turned[p]).full())  # from the world to body i
+    for k in tree.within(range(len(made))):
+        loop = tree.model.loops[k]
         if loop.terms:
             continue
         body, place = tree.model.loop_ends(loop)[1]
-        way = []
-        while body:
-            way.append(body)
-            body = tree.model.parents[body]
-        turn = leading(Transform(*tree._placed(place)), way, X).rotation
-        made[k] = Transform(turn, Vec3.zero()).T @ made[k]
+        made[k] = Transform(tree._placed(place)[0] @ turned[body], Vec3.zero()).T @ made[k]
     return made
 
 

@@ -26,6 +26,7 @@ __all__ = ["Closing", "close", "held_to_world", "independent", "with_loops"]
 Array = Any
 NEAR = 1e-9  # a loop counts as closed when its equations are that small (m, rad)
 DEPENDENT = 1e-7  # a row of A whose remainder is smaller than this share of it follows from the others
+NOTHING = 1e-13  # what rounding leaves of an element of a row of unit length
 LARGE = 400  # equations up to which configurations are searched for; larger mechanisms must be given closed
 GEAR = "gear"
 
@@ -365,16 +366,20 @@ def _reduced(row: dict[int, float], pivots: dict[int, dict[int, float]]) -> dict
     todo = [c for c in row if c in pivots]
     while todo:
         c = todo.pop()
-        x = row.get(c, 0.0)
+        x = row.pop(c, 0.0)
         if x == 0.0:
             continue
         factor = x / pivots[c][c]
         for key, e in pivots[c].items():
-            if key not in row and key in pivots:
-                todo.append(key)
-            row[key] = row.get(key, 0.0) - factor * e
-        row[c] = 0.0
-        todo += [k for k in pivots[c] if k != c and k in pivots and row[k] != 0.0 and k not in todo]
+            if key == c:
+                continue
+            left = row.get(key, 0.0) - factor * e
+            if abs(left) > NOTHING:
+                row[key] = left
+                if key in pivots:
+                    todo.append(key)
+            else:
+                row.pop(key, None)  # so that rows of long mechanisms stay short
     return row
 
 

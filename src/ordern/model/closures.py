@@ -252,7 +252,8 @@ class ClosureRow:
 def closing_rows(tree: Any, q: Any, X: Any, v: Any = None, kept: bool = True) -> list[ClosureRow]:
     """The equations of all loops, those that follow from others left out where ``kept``; X: joint transforms, v: twists of the bodies."""
     model, made, number = tree.model, [], 0
-    for index, loop in enumerate(model.loops):
+    for index in tree.within(range(len(model.loops))):
+        loop = model.loops[index]
         size = count(loop.kind)
         found = [_gear_row(tree, loop, index, number, q)] if loop.terms else _loop_rows(tree, loop, index, number, X, v)
         made += [found[k] for k in (loop.kept if kept else range(size))]
@@ -314,7 +315,7 @@ def columns(tree: Any, rows: list[ClosureRow], X: Any, S: Any) -> dict[tuple[int
     def add(at: tuple[int, int], column: JointVector) -> None:
         made[at] = made[at] + column if at in made else column
 
-    for r, row in enumerate(rows):
+    for r, row in tree.within(list(enumerate(rows)), lambda numbered: numbered[1].loop):
         for body, ratio in row.direct:
             add((r, body), JointVector(ratio))
         for body, K in row.ends:

@@ -16,12 +16,14 @@ from .layout import collect, input_sizes, output_names, shape_of
 from .rolled import UNROLL, BodyRows, RolledTree, schedule
 from .storage import RolledCoordinates
 from .trace import TooLong, Tracer, TraceTree, sweep_dead
+from .units import in_units, rolled_units
 from .wide_results import LongTree
 
 __all__ = ["guarded", "prepared", "trace", "trace_many", "written"]
 
 LARGEST = 40_000  # statements of a program that is written out (measured: some 4 s to compile); longer ones are rolled where they can be
 LARGEST_TRIPLES = 3_000  # where every three degrees of freedom have numbers of their own: loops run nearly as fast and compile within a second
+LONG_LOOPS = 130  # bodies of a closed chain up to which it is written out: some 30,000 statements, 5 s to compile
 FEW_KINDS = 2  # of joints, up to which loops are shorter: they have a case for each pair or triple of kinds (eight kinds: as long as written out)
 LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose", "triples", "wrenches", "inertias",
           "matrix6", "regressor"}  # fmt: skip
@@ -42,6 +44,10 @@ def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links
     """
     closing = algorithm.closed and bool(model.loops)
     loops = not model.coupled and not closing and set(algorithm.outputs) <= LOOPED and rolled is not False
+    if closing and rolled is not False and not links and (rolled or len(model.bodies) > LONG_LOOPS) and in_units(algorithm, model):
+        whole = rolled_units(algorithm, model, options)
+        if whole is not None:
+            return whole
     plan = schedule(model, 0 if rolled else UNROLL)
     if loops and any(isinstance(part, range) for part in plan):
         return _settled(algorithm, model, options, links, plan)

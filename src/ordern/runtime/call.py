@@ -33,7 +33,6 @@ Array = Any
 _NO_LOOPS, _WRITTEN_OUT, _MOST_BY_HAND = frozenset(("regressor", "matrix6", "wrenches")), 64, 2 * 10**7
 _HOST = (1, 3, 11)  # DLPack's kinds of devices whose memory the processor reads: its own, and what CUDA and ROCm pin for it
 _LOOPS_CARRIED = 8  # bodies, where it carries derivatives through every operation besides
-_LOOPS_WRITTEN_OUT = 130  # bodies, where an algorithm closes loops: some 30,000 statements, 5 s to compile
 _LAID: Any = ("C", "A")  # row by row and at whole numbers of bytes: packed records and maps of files with a header may be neither
 _OWN = (np.dtype(np.float64), np.dtype(np.float32))
 
@@ -136,6 +135,16 @@ def static_options(algorithm: Algorithm, model: Model, link: int | None) -> tupl
     return tuple({"link": chosen, "world": True}[name] for name in algorithm.options)
 
 
+def _compiles(algorithm: Algorithm, model: Model, links: Sequence[int]) -> bool:
+    """Whether a text that closes loops is short enough for machine code, written out or in loops over units that repeat themselves."""
+    from ..program.build import LONG_LOOPS
+    from ..program.units import in_units
+
+    if "carried" in algorithm.outputs:
+        return len(model.bodies) <= _LOOPS_CARRIED
+    return len(model.bodies) <= LONG_LOOPS or (not links and in_units(algorithm, model))
+
+
 def _as_tuple(made: Any) -> tuple[Any, ...]:
     return made if isinstance(made, tuple) else (made,)
 
@@ -152,7 +161,7 @@ class Call:
         written_out = model.coupled or (algorithm.closed and bool(model.loops))
         self._by_hand = written_out and len(model.bodies) > _WRITTEN_OUT and not _NO_LOOPS.isdisjoint(algorithm.outputs)
         if algorithm.closed and model.loops:
-            self._by_hand |= len(model.bodies) > (_LOOPS_CARRIED if "carried" in algorithm.outputs else _LOOPS_WRITTEN_OUT)
+            self._by_hand |= not _compiles(algorithm, model, self.links)
         self._bearable()
 
     def __call__(self, arrays: Sequence[Any], out: Array | None = None) -> Any:

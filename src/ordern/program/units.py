@@ -1,0 +1,396 @@
+"""Closed chains of many units as loops: the trace of a short model (program/repeats.py) with its middle units turned into loops over all of them.
+
+Every statement of the trace belongs to a walk and, within it, to the unit whose body or loop was being dealt with. In the middle of a walk the
+statements of one unit are those of the next one, each operand one unit further on: they are written once, in a loop; what other units or walks
+read goes through a table with one row a unit. The first and the last units stay as they are. Whatever does not repeat itself so is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..algorithms.registry import Algorithm
+from ..model import Model
+from ..model.model_scalars import plain
+from .ir import PLACES, IRLoop, Program
+from .layout import collect, input_sizes, output_names, shape_of
+from .repeats import Marked, Shortened, UnitPlaces, Units, find_units, shortened
+from .trace import Tracer, TraceTree, sweep_dead
+
+__all__ = ["in_units", "rolled_units"]
+
+KEPT = (9, 15)  # units of the short model: how far the ends reach into the middle differs
+ROLLED = {"dofs", "coordinates", "equations", "constraints", "loop_wrenches"}
+LEAVES = ("const", "in", "mark")
+
+
+class UnitTree(TraceTree):
+    """A tree of the short model whose walks say which unit they are in."""
+
+    def __init__(self, short: Shortened, tracer: Tracer) -> None:
+        def constant(x: float) -> Any:
+            return tracer.expr("mark", x.key, x.unit) if isinstance(x, Marked) else plain(x)
+
+        super().__init__(short.model, tracer, constant=constant)
+        self.units, self.section = short.units, 0
+
+    def enter(self, stage: str) -> None:
+        """A new walk."""
+        self.section += 1
+        self.t.stage = (self.section, None)  # type: ignore[assignment]
+
+    def _in(self, unit: int | None) -> None:
+        self.t.stage = (self.section, unit)  # type: ignore[assignment]
+
+    def outward(self, stage: str = "") -> Iterator[tuple[Any, Any]]:
+        """Base to tips."""
+        for i, p in super().outward(stage):
+            self._in(self.units.of_body(i))
+            yield i, p
+        self._in(None)
+
+    def inward(self, stage: str = "") -> Iterator[tuple[Any, Any]]:
+        """Tips to base."""
+        for i, p in super().inward(stage):
+            self._in(self.units.of_body(i))
+            yield i, p
+        self._in(None)
+
+    def within(self, loops: Sequence[Any], of: Callable[[Any], int] = int) -> Iterator[Any]:
+        """Things that belong to loops, one after the other; ``of`` tells which loop."""
+        self.enter("")
+        for item in loops:
+            self._in(self.units.of_loop(of(item)))
+            yield item
+        self._in(None)
+
+
+@dataclass
+class _Section:
+    """Statements of a walk by unit, and the middle units, which become a loop."""
+
+    order: list[int] = field(default_factory=list)
+    blocks: dict[int, list[Any]] = field(default_factory=dict)
+    low: int = 0
+    high: int = -1
+
+    @property
+    def middle(self) -> range:
+        return range(self.low, self.high + 1)
+
+    @property
+    def step(self) -> int:
+        return 1 if self.order[-1] > self.order[0] else -1
+
+
+def in_units(algorithm: Algorithm, model: Model) -> bool:
+    """Whether loops over units may serve; ``rolled_units`` knows for sure."""
+    return algorithm.closed and set(algorithm.outputs) <= ROLLED and not model.springs and find_units(model) is not None
+
+
+def rolled_units(algorithm: Algorithm, model: Model, options: Sequence[Any]) -> Program | None:
+    """The program with loops over units; None where statements do not repeat themselves."""
+    units = find_units(model)
+    if units is None:
+        return None
+    for chosen in (units, units.paired()):
+        for many in KEPT:
+            found = _Roller(algorithm, model, chosen, shortened(model, chosen, many), options).program()
+            if found is not None:
+                return found
+    return None
+
+
+class _Roller:
+    def __init__(self, algorithm: Algorithm, model: Model, units: Units, short: Shortened, options: Sequence[Any]) -> None:
+        self.algorithm, self.model, self.units, self.short = algorithm, model, units, short
+        self.tracer = Tracer()
+        tree = UnitTree(short, self.tracer)
+        sizes = input_sizes(algorithm, short.model)
+        given = [tree.coordinates(self.tracer.input(name, size), "q" if name == "q" else "v") for name, size in sizes.items()]
+        result = algorithm(tree, *given, *options)
+        results = result if len(algorithm.outputs) > 1 else (result,)
+        self.places = UnitPlaces(model, short)
+        self.outs: list[tuple[str, str, int, int]] = []
+        tree.enter("")
+        for name, kind, value in zip(output_names(algorithm), algorithm.outputs, results, strict=True):
+            for at, x in sorted(collect(kind, tree, value).items()):
+                self.outs.append((name, kind, at, self.tracer.operand(x)))
+        self.nodes = self.tracer.nodes
+        self.gap = units.count - short.units.count
+
+    # --- what repeats itself -------------------------------------------------------------------------------------------------
+    def _sections(self) -> dict[Any, _Section]:
+        made: dict[Any, _Section] = {}
+        self.home: dict[int, tuple[Any, int, int]] = {}
+        for n in self.tracer.blocks[0]:
+            stage: Any = self.tracer.stages[n]
+            section, unit = stage or (0, None)
+            if unit is None or self.nodes[n][0] in LEAVES:
+                continue
+            block = self._block(made, section, unit)
+            self.home[n] = (section, unit, len(block))
+            block.append(n)
+        for out in self.outs:
+            at = self.places.unit(out[1], out[2])
+            if at is not None:
+                self._block(made, ("out", out[0]), at).append(out)
+        return made
+
+    def _block(self, made: dict[Any, _Section], section: Any, unit: int) -> list[Any]:
+        of = made.setdefault(section, _Section())
+        if unit not in of.blocks:
+            of.order.append(unit)
+        return of.blocks.setdefault(unit, [])
+
+    def _find_middle(self, of: _Section) -> bool:
+        half = self.short.units.count // 2
+        steps = [b - a for a, b in zip(of.order, of.order[1:], strict=False)]
+        if not steps or (half - 1 not in of.blocks) or not self._alike(of, half - 1):
+            return False
+        of.low, of.high = half - 1, half
+        while of.low - 1 in of.blocks and self._alike(of, of.low - 1):
+            of.low -= 1
+        while of.high + 1 in of.blocks and self._alike(of, of.high):
+            of.high += 1
+        inside = [u for u in of.order if of.low <= u <= of.high]
+        at = of.order.index(inside[0])
+        return inside == of.order[at : at + len(inside)] and inside in (list(of.middle), list(of.middle)[::-1])
+
+    def _alike(self, of: _Section, u: int) -> bool:
+        """Whether the statements of units u and u + 1 are the same, one unit apart."""
+        a, b = of.blocks.get(u), of.blocks.get(u + 1)
+        return a is not None and b is not None and len(a) == len(b) and all(self._same(x, y, u) for x, y in zip(a, b, strict=True))
+
+    def _same(self, x: Any, y: Any, u: int) -> bool:
+        if isinstance(x, tuple):
+            return x[:2] == y[:2] and self._next(x[3], y[3])
+        p, q = self.nodes[x], self.nodes[y]
+        slots = PLACES.get(p[0], ())
+        return (
+            len(p) == len(q)
+            and all(a == b for k, (a, b) in enumerate(zip(p, q, strict=True)) if k not in slots)
+            and all(self._next(p[k], q[k]) for k in slots)
+        )
+
+    def _next(self, x: int, y: int) -> bool:
+        """Whether operand y is operand x of the next unit, or the same for all."""
+        p, q = self.nodes[x], self.nodes[y]
+        if p[0] == "in" and q[0] == "in" and p[1] == q[1]:
+            a, b = self.places.unit(p[1], p[2]), self.places.unit(p[1], q[2])
+            return x == y if a is None or b is None else b == a + 1 and q[2] - p[2] == self.places.stride(p[1])
+        if p[0] == "mark" and q[0] == "mark":
+            return bool(p[1] == q[1] and q[2] == p[2] + 1)
+        if x == y:
+            return True
+        s, t = self.home.get(x), self.home.get(y)
+        return s is not None and t is not None and s[0] == t[0] and s[2] == t[2] and t[1] == s[1] + 1
+
+    def program(self) -> Program | None:
+        """The whole program; None where some walk does not repeat itself."""
+        self.sections = self._sections()
+        for of in self.sections.values():
+            if not self._find_middle(of):
+                return None
+        return _Writer(self).program()
+
+
+class _Writer:
+    """Writes the program of a roller whose walks all have their middle."""
+
+    def __init__(self, roller: _Roller) -> None:
+        self.r, self.t = roller, Tracer()
+        self.t.inputs = input_sizes(roller.algorithm, roller.model)
+        self.new: dict[int, int] = {}
+        self.columns: dict[tuple[Any, int], int] = {}
+        self.constants: dict[Any, int] = {}
+        self.extra: dict[int, set[tuple[int, int]]] = {}  # nodes of the first and last units that loops read: column and row
+        self.half = roller.short.units.count // 2
+
+    def row(self, unit: int) -> int:
+        """A unit's number in the long model."""
+        return unit if unit < self.half else unit + self.r.gap
+
+    def inner(self, n: int) -> bool:
+        """Whether a node belongs to a loop."""
+        home = self.r.home.get(n)
+        return home is not None and home[1] in self.r.sections[home[0]].middle
+
+    def column(self, section: Any, place: int) -> int:
+        """The table's column of a statement of a loop."""
+        return self.columns.setdefault((section, place), len(self.columns))
+
+    def program(self) -> Program | None:
+        """Loops where their first statement stood, the other units as they were."""
+        r = self.r
+        if not self._lay_columns():
+            return None
+        begun: set[Any] = set()
+        for n in r.tracer.blocks[0]:
+            if self.inner(n):
+                section = r.home[n][0]
+                if section not in begun:
+                    begun.add(section)
+                    self._loop(section)
+            elif r.nodes[n][0] not in LEAVES:
+                self.new[n] = self._node(n, self._plain)
+                for column, row in sorted(self.extra.get(n, ())):
+                    self.t.blocks[-1].append(("store", 0, column, self.t.node("iconst", row), self.new[n]))
+        outputs = {}
+        for name, kind in zip(output_names(r.algorithm), r.algorithm.outputs, strict=True):
+            outputs[name] = shape_of(kind, r.model)
+            self._outputs(name, kind)
+        t = self.t
+        made = Program(r.algorithm.name, t.nodes, t.blocks[0], dict(t.inputs), outputs)
+        made.rows, made.tables = r.units.count, [("units", len(self.columns))]
+        made.columns = [np.array(r.short.numbers[key], float) for key in self.constants]
+        return sweep_dead(made)
+
+    def _lay_columns(self) -> bool:
+        """A column for every statement that others read, and what the units at the ends have to store there."""
+        r = self.r
+        for key, of in r.sections.items():
+            for u in of.middle:
+                for place, s in enumerate(of.blocks[u]):
+                    model = of.blocks[of.low][place]
+                    pairs = (
+                        [(model[3], s[3])] if isinstance(s, tuple) else [(r.nodes[model][k], r.nodes[s][k]) for k in PLACES.get(r.nodes[s][0], ())]
+                    )
+                    for x, y in pairs:
+                        if not self._read(key, u, of.low, x, y):
+                            return False
+        outside = [n for n in r.tracer.blocks[0] if not self.inner(n)]
+        for n in outside:
+            for k in PLACES.get(r.nodes[n][0], ()):
+                self._read_alone(r.nodes[n][k])
+        for name, kind, at, n in r.outs:
+            unit = r.places.unit(kind, at)
+            if unit is None or unit not in r.sections["out", name].middle:
+                self._read_alone(n)
+        return True
+
+    def _operands(self, s: Any) -> list[int]:
+        if isinstance(s, tuple):
+            return [s[3]]
+        node = self.r.nodes[s]
+        return [node[k] for k in PLACES.get(node[0], ())]
+
+    def _read_alone(self, n: int) -> None:
+        if self.inner(n):
+            section, _, place = self.r.home[n]
+            self.column(section, place)
+
+    def _read(self, key: Any, u: int, low: int, x: int, y: int) -> bool:
+        """Operand y of unit u, x in the first unit of the middle."""
+        r = self.r
+        if r.nodes[x][0] in LEAVES or (x == y and u > low):
+            return x != y or not self.inner(x)
+        home = r.home.get(y)
+        if home is None or (home[0] == key and home[1] == u):
+            return True
+        if self._shared(key, x, low):
+            return True
+        column = self.column(home[0], home[2])
+        if not self.inner(y):
+            self.extra.setdefault(y, set()).add((column, self.row(home[1])))
+        return bool(r.nodes[y][0] != "sincos")
+
+    def _shared(self, key: Any, x: int, low: int) -> bool:
+        """Whether an operand of the first unit of the middle is that of all the others."""
+        of = self.r.sections[key]
+        for place, s in enumerate(of.blocks[low]):
+            other = of.blocks[low + 1][place]
+            for a, b in zip(self._operands(s), self._operands(other), strict=True):
+                if a == x:
+                    return a == b
+        return False
+
+    # --- statements ------------------------------------------------------------------------------------------------------------
+    def _node(self, n: int, operand: Callable[[int], int]) -> int:
+        node = self.r.nodes[n]
+        slots = PLACES.get(node[0], ())
+        return self.t.node(*(operand(e) if k in slots else e for k, e in enumerate(node)))
+
+    def _plain(self, x: int) -> int:
+        """An operand outside of loops."""
+        node, r = self.r.nodes[x], self.r
+        if node[0] == "const":
+            return self.t.node("const", node[1])
+        if node[0] == "in":
+            return self.t.node("in", node[1], r.places.there(node[1], node[2]))
+        if node[0] == "mark":
+            return self.t.node("const", float(r.short.numbers[node[1]][self.row(node[2])]))
+        if self.inner(x):
+            section, unit, place = r.home[x]
+            return self.t.node("load", 0, self.column(section, place), self.t.node("iconst", self.row(unit)), 0)
+        return self.new[x]
+
+    def _loop(self, key: Any) -> None:
+        of, t = self.r.sections[key], self.t
+        first, last = (of.low, of.high) if of.step > 0 else (of.high, of.low)
+        loop = IRLoop(len([s for s in t.blocks[0] if isinstance(s, IRLoop)]) + 1, "range", self.row(first), self.row(last) + of.step, of.step)
+        t.blocks.append([])
+        t.memo.append({})
+        variable = t.node("loopvar", loop.number)
+        mine: dict[int, int] = {}
+        for place, s in enumerate(of.blocks[of.low]):
+            if isinstance(s, tuple):
+                self._out_in_loop(of, place, s, variable, lambda x: self._in_loop(key, of, variable, mine, x))
+                continue
+            mine[s] = self._node(s, lambda x: self._in_loop(key, of, variable, mine, x))
+            if (key, place) in self.columns:
+                t.blocks[-1].append(("store", 0, self.columns[key, place], variable, mine[s]))
+        t.memo.pop()
+        loop.cases.append(((0,), t.blocks.pop()))
+        t.blocks[-1].append(loop)
+
+    def _in_loop(self, key: Any, of: _Section, variable: int, mine: dict[int, int], x: int) -> int:
+        """An operand of the first unit of the middle, as all units have it."""
+        node, r, t = self.r.nodes[x], self.r, self.t
+        if x in mine:
+            return mine[x]
+        if node[0] == "const":
+            return t.node("const", node[1])
+        if node[0] == "in":
+            unit = r.places.unit(node[1], node[2])
+            if unit is None:
+                return t.node("in", node[1], r.places.there(node[1], node[2]))
+            stride = r.places.stride(node[1])
+            shift = r.places.there(node[1], node[2]) - stride * self.row(unit) + stride * (unit - of.low)
+            return t.node("inx", node[1], t.node("iaff", variable, stride, shift), 0)
+        if node[0] == "mark":
+            column = self.constants.setdefault(node[1], len(self.constants))
+            return t.node("cload", column, self._shifted(variable, node[2] - of.low))
+        home = r.home.get(x)
+        if home is None or self._shared(key, x, of.low):
+            return self._plain(x)
+        return t.node("load", 0, self.column(home[0], home[2]), self._shifted(variable, home[1] - of.low), 0)
+
+    def _shifted(self, variable: int, by: int) -> int:
+        return self.t.node("iaff", variable, 1, by) if by else variable
+
+    def _out_in_loop(self, of: _Section, place: int, out: Any, variable: int, operand: Callable[[int], int]) -> None:
+        name, kind, at, n = out
+        here = self.r.places.there(kind, at)
+        stride = (self.r.places.there(kind, of.blocks[of.high][place][2]) - here) // (self.row(of.high) - self.row(of.low))
+        index = self.t.node("iaff", variable, stride, here - stride * self.row(of.low))
+        self.t.blocks[-1].append(("outx", name, index, 0, 1, operand(n)))
+
+    def _outputs(self, name: str, kind: str) -> None:
+        if kind == "constraints":
+            self.t.blocks[-1].append(("zero", "out", name))
+        of = self.r.sections.get(("out", name))
+        begun = False
+        for out in self.r.outs:
+            if out[0] != name:
+                continue
+            unit = self.r.places.unit(kind, out[2])
+            if of is None or unit is None or unit not in of.middle:
+                self.t.blocks[-1].append(("out", name, self.r.places.there(kind, out[2]), self._plain(out[3])))
+            elif not begun:
+                begun = True
+                self._loop(("out", name))
