@@ -46,6 +46,7 @@ _LAZY = {
     "control": ("ordern.simulate.control", None),
     "trajectory": ("ordern.simulate.trajectory", None),
     "Run": ("ordern.simulate.run", "Run"),
+    "read_log": ("ordern.simulate.logs", "read_log"),
     "jax": ("ordern.evaluate.jax_functions", None),
     "torch": ("ordern.evaluate.torch_functions", None),
 }
@@ -53,7 +54,7 @@ _LAZY = {
 __all__ = [
     "DH", "FormulaError", "InputError", "JointSpec", "LinkSpec", "LoopSpec",
     "MethodError", "MissingExtra", "ModelError", "OrdernError", "OrdernWarning", "Robot", "Run", "Scene",
-    "ShapeError", "SimulationError", "SingularError", "control", "jax", "load", "robots", "threads", "torch", "trajectory",
+    "ShapeError", "SimulationError", "SingularError", "control", "jax", "load", "read_log", "robots", "threads", "torch", "trajectory",
 ]  # fmt: skip
 
 

@@ -24,6 +24,9 @@ LINES = [
     "inverse planar3 -t motion.csv --out torques2.csv --plot torques.svg --payload link3:0.2 --gravity 0,-9.81,0 --on-invalid warn --debug",
     "inverse planar3 -t trapezoidal --to 1,1 --locked joint3=0 --duration 0.5",
     "inverse pendulum -t cycloid --to 1 --duration 0.5 --base fixed",
+    "inverse planar3 --log motion.csv --cutoff 3 --rate 20 --out torques3.csv",
+    "inverse planar3 --log degrees.csv --units deg --json",
+    "inverse planar3 --log bag --topic /joint_states --json",
     "simulate planar3 --duration 0.05 --q0 '0.1 0.2 0.3' --qd0 joint2=1 --torque torques.npz --method rk4 --dt 0.01 --output-dt 0.05 --json",
     "simulate planar3 --duration 0.02 --external link3:0,0,0,1,0,0 --no-limits --payload link3:0.2 --out r.csv --plot r.svg --animate r.html --debug",
     "simulate planar3 --duration 0.02 --rtol 1e-6 --gravity 0,0,0 --base fixed --locked joint3=0 --on-invalid warn",
@@ -78,6 +81,20 @@ XACRO = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:
 <joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint></robot>"""
 
 
+def _bag(place, times):
+    from rosbags.rosbag2 import Writer
+    from rosbags.typesys import Stores, get_typestore
+
+    store = get_typestore(Stores.ROS2_HUMBLE)
+    state, header, time = (store.types[n] for n in ("sensor_msgs/msg/JointState", "std_msgs/msg/Header", "builtin_interfaces/msg/Time"))
+    with Writer(place, version=9) as writer:
+        topic = writer.add_connection("/joint_states", state.__msgtype__, typestore=store)
+        for t in times:
+            said = header(time(1_700_000_000 + int(t), round(t % 1 * 1e9)), "")
+            message = state(said, ["joint1", "joint2", "joint3"], np.array([t, t * t, 0.0]), np.zeros(0), np.zeros(0))
+            writer.write(topic, 1_700_000_000 * 10**9 + round(t * 1e9), store.serialize_cdr(message, state.__msgtype__))
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -86,6 +103,8 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "arm.xacro").write_text(XACRO)
     t = np.linspace(0, 1, 11)
     (tmp_path / "motion.csv").write_text("t,joint1,joint2,joint3\n" + "\n".join(f"{x},{x},{x * x},0" for x in t))
+    (tmp_path / "degrees.csv").write_text("t;joint3;joint2;joint1\n" + "\n".join(f"{x};{9 * x};{9 * x * x};0" for x in t))
+    _bag(tmp_path / "bag", t)
     np.savez(tmp_path / "torques.npz", t=t, tau=np.ones((11, 3)))
     return tmp_path
 

@@ -93,7 +93,12 @@ def verify(**arguments: Any) -> int:
 
 @cli.command(epilog=example("ordern inverse planar3 --trajectory cycloid --to 3.14,3.14,3.14 --out torques.csv --plot torques.svg"))
 @on_robot
-@click.option("--trajectory", "-t", required=True, metavar="T", help="A CSV or npz file (t and joint columns), or cycloid, quintic, trapezoidal.")
+@click.option("--trajectory", "-t", metavar="T", help="A CSV or npz file (t and joint columns), or cycloid, quintic, trapezoidal.")
+@click.option("--log", metavar="FILE", help="A recording: CSV of any kind, Parquet, npz, or a ROS 2 bag; it is filtered before it is differentiated.")
+@click.option("--cutoff", type=float, help="Of the log's filter (Hz); where the motion sinks into the noise by default, inf for none.")
+@click.option("--rate", type=float, help="Samples a second of a log's torques; the log's own by default.")
+@click.option("--units", metavar="UNITS", help="deg, mm or deg,mm where a log has these instead of rad and m.")
+@click.option("--topic", metavar="TOPIC", help="Of a bag with several topics of joint states.")
 @click.option("--from", "start", metavar="Q", help="Start of a named profile: numbers or JOINT=VALUE, separated by commas.")
 @click.option("--to", "end", metavar="Q", help="Its end.")
 @click.option("--duration", type=float, help="Of a named profile (s); 10 by default.")

@@ -103,17 +103,36 @@ def _targets(robot: Robot, out: str | None, plot: str | None, what: str) -> tupl
     return series, picture
 
 
-def inverse(
-    trajectory: str, start: str | None, end: str | None, duration: float | None, dt: float | None, method: str | None, out: str | None,
-    plot: str | None, external: Sequence[str], as_json: bool, debug: bool, **robot: Any,
-) -> int:  # fmt: skip
+def _given_motion(robot: Robot, given: Mapping[str, Any]) -> tuple[Array, Array, Array, Array]:
+    """Times, q, qd, qdd: of a trajectory or of a log, whose filter is told about on the error stream."""
+    name, log, profile = given["trajectory"], given["log"], {k: given[k] for k in ("start", "end", "duration", "dt")}
+    words = {"start": "--from", "end": "--to"}
+    if (name is None) == (log is None):
+        raise InputError("give either --trajectory (a motion that is wanted) or --log (one that was recorded)")
+    if log is None:
+        for option in ("cutoff", "rate", "units", "topic"):
+            without_effect(f"--{option}", given[option] is not None, "it goes with --log; a trajectory is taken as it is")
+        if name not in PROFILES:
+            for option in ("duration", "dt"):
+                without_effect(f"--{option}", given[option] is not None, f"{plain(name)} has its own times; it goes with {', '.join(PROFILES)}")
+        usual = (10.0 if given["duration"] is None else given["duration"], 0.01 if given["dt"] is None else given["dt"])
+        return motion(robot, name, given["start"], given["end"], *usual)
+    from ..simulate.logs import read_log
+
+    for option, value in profile.items():
+        without_effect(words.get(option, f"--{option}"), value is not None, f"a log has its own; it goes with --trajectory {', '.join(PROFILES)}")
+    found = read_log(log, robot, cutoff=given["cutoff"], rate=given["rate"], units=given["units"] or (), topic=given["topic"])
+    for note in found.notes:
+        print(f"ordern: {plain(log)}: {plain(note)}", file=sys.stderr)
+    return found.t, found.q, found.qd, found.qdd
+
+
+def inverse(method: str | None, out: str | None, plot: str | None, external: Sequence[str], as_json: bool, debug: bool, **robot: Any) -> int:
     """Torques for a motion."""
+    given = {name: robot.pop(name) for name in ("trajectory", "log", "start", "end", "duration", "dt", "cutoff", "rate", "units", "topic")}
     r = open_robot(**robot)
     series, picture = _targets(r, out, plot, "torques")
-    if trajectory not in PROFILES:
-        for option, value in (("--duration", duration), ("--dt", dt)):
-            without_effect(option, value is not None, f"{plain(trajectory)} has its own times; it goes with {', '.join(PROFILES)}")
-    t, q, qd, qdd = motion(r, trajectory, start, end, 10.0 if duration is None else duration, 0.01 if dt is None else dt)
+    t, q, qd, qdd = _given_motion(r, given)
     tau = r.inverse_dynamics(q, qd, qdd, external=external_wrenches(r, external), method=method)
     names = coordinate_names(r.model, "v")
     columns = {"t": t} | {f"tau:{n}": tau[:, k] for k, n in enumerate(names)}

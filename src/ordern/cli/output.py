@@ -19,7 +19,8 @@ EVERY = 10.0  # s between two lines of progress
 OPTIONS = (
     (re.compile(r"""on_invalid ?= ?["']?(warn|repair|error)["']?"""), r"--on-invalid \1"), (re.compile(r"limits=False"), "--no-limits"),
     (re.compile(r"""\bmethod=["'](\w+)["']"""), r"--method \1"), (re.compile(r"""\bbase=["'](\w+)["']"""), r"--base \1"),
-    (re.compile(r"\blocked="), "--locked"), (re.compile(r"\bon_invalid\b"), "--on-invalid"),
+    (re.compile(r"""\blocked=\{["']?([^'"{}]+)["']?: ?([-\w.]+)\}"""), r"--locked \1=\2"), (re.compile(r"\blocked="), "--locked "),
+    (re.compile(r"""\b(units|topic)=["']([^"']+)["']"""), r"--\1 \2"), (re.compile(r"\bon_invalid\b"), "--on-invalid"),
 )  # fmt: skip
 GOOD, BAD = ("ok", "equal", "yes"), ("off", "warning", "wrong", "failed")
 

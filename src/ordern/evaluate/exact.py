@@ -246,6 +246,8 @@ def evaluate(
     kind = SCALARS[one_of("scalars", scalars, SCALARS)]
     if not isinstance(precision, Integral) or not 1 <= precision <= 100_000:
         raise InputError(f"precision is {precision!r}; give decimal digits, a whole number from 1 to 100000")
+    if scalars == "fraction" and precision != 50:
+        raise InputError(f'precision={precision} has no effect: fractions are exact; it goes with scalars="mpmath" or "interval"')
     if len(arguments) != len(algorithm.inputs):
         raise ShapeError(f"{algorithm.quantity} takes {len(algorithm.inputs)} arrays ({', '.join(algorithm.inputs)}), got {len(arguments)}")
     with kind.context(precision):

@@ -69,6 +69,8 @@ def inverse_kinematics(
     """
     number("tolerance", tolerance, 0.0)
     whole_number("iterations", iterations), whole_number("restarts", restarts), robot._link(link)
+    if seed and not restarts:
+        raise InputError(f"seed={seed} has no effect: restarts=0 leaves no random beginnings")
     if not robot.n:
         raise InputError(f"robot {robot.name!r} has no joints; its links stay where they are")
     flat, batch, whole = _targets(pose)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import InputError, near, one_of, whole
+import numpy as np
+
+from ..errors import InputError, near, one_of, shown, whole
 from ..runtime.machine import executable
 from .arguments import number, output_times, start, the_motion
 from .called import PythonDrive, PythonSignal
@@ -18,7 +21,7 @@ from .law_memory import remembers, simulate_with_memory
 from .right_hand_side import Motion
 from .run import Run
 
-__all__ = ["METHODS", "simulate"]
+__all__ = ["METHODS", "idle_options", "simulate"]
 
 Array = Any
 METHODS = ("dopri5", "dop853", "cash-karp", "verner", "rk4", "euler", "symplectic", "baoab", "LSODA", "Radau", "BDF")
@@ -75,7 +78,8 @@ def simulate(
             temperature), or SciPy's "LSODA", "Radau", "BDF" for stiff ones.
         rtol: relative tolerance of adaptive methods.
         atol: absolute tolerance, rad or m and per s.
-        dt: largest step of the methods with fixed steps, s (1e-3 by default); outputs fall on steps.
+        dt: largest step of the methods with fixed steps ("rk4", "euler", "symplectic"), s (1e-3 by default); outputs fall on steps. A step alone
+            for an adaptive method, or tolerances alone for a fixed step, are refused; both together serve whichever method is chosen.
         output_dt: how often states are kept, s; None keeps the first and the last.
         t_eval: times to keep instead, increasing, within the duration: ``run.t`` has exactly these (0 only if it is among them). The run goes on
             to the duration all the same, and events behind the last of the times are found.
@@ -120,6 +124,7 @@ def simulate(
     given = {name: value for name, value in locals().items() if name not in ("robot", "q0", "qd0", "torque")}
     begin = time.perf_counter()
     settings = _settings(method, duration, output_dt, t_eval, (rtol, atol, dt))
+    _no_effect(settings.method, given)
     q, v, single = start(robot, q0, qd0)
     settings, heat = warm(robot, settings, None if single else len(q), (fixman, temperature, collision_rate, seed), (torque, events))
     if remembers(torque):
@@ -154,6 +159,36 @@ def _settings(method: Any, duration: Any, output_dt: Any, t_eval: Any, numbers: 
     return Settings(_method(method), times, rtol, atol, dt, kept=kept, chosen=t_eval is not None)
 
 
+FIXED, FOREIGN = ("rk4", "euler", "symplectic"), ("LSODA", "Radau", "BDF")
+USUAL = {name: p.default for name, p in inspect.signature(simulate).parameters.items()}
+
+
+def idle_options(method: str, friction: object = True, t_eval: object = None) -> dict[str, str]:
+    """The options that these others leave without effect, each with the reason and what has an effect."""
+    steps = f'method "{method}" finds its own steps; give rtol and atol, or method="rk4", "euler" or "symplectic"'
+    loose = f'method "{method}" has steps of one length; give dt, or an adaptive method such as "dopri5"'
+    made = {"rtol": loose, "atol": loose} if method in FIXED else {"dt": steps}
+    if method in FOREIGN:
+        made["engine"] = f"SciPy's {method} runs on its own"
+    if t_eval is not None:
+        made["output_dt"] = "t_eval has the times that are kept; give one of the two"
+    if friction is None or friction is False:
+        made["friction_speed"] = "friction=False leaves dry friction out"
+    return made
+
+
+def _no_effect(method: str, given: Mapping[str, Any]) -> None:
+    """Refuse options that have no effect; a default that is written out is no mistake.
+
+    Nor are a step and tolerances together: they set the accuracy of either kind of method, whichever is chosen.
+    """
+    both = given["dt"] is not None and any(given[name] is not USUAL[name] for name in ("rtol", "atol"))
+    for name, why in idle_options(method, given["friction"], given["t_eval"]).items():
+        if given[name] is None or np.array_equal(given[name], USUAL[name]) or (both and name in ("dt", "rtol", "atol")):
+            continue
+        raise InputError(f"{name}={shown(given[name])} has no effect: {why}")
+
+
 def _bounds(max_steps: Any, max_seconds: Any) -> dict[str, Any]:
     """How long a run may take."""
     steps = None if max_steps is None else whole("max_steps", max_steps, 1, 10**15)
@@ -173,7 +208,7 @@ def _engine(motion: Motion, drive: PythonDrive | None, method: str, engine: str 
         one_of("engine", engine, ("compiled", "numpy"))
     if engine == "compiled" and slow:
         raise InputError("a Python function takes part, so the simulation cannot be compiled as a whole")
-    if method in ("LSODA", "Radau", "BDF"):
+    if method in FOREIGN:
         return "scipy"
     if method == "baoab":
         if engine == "compiled":

@@ -380,9 +380,9 @@ def _follow(robot: Any, link: str, targets: Array, t: Array, twist: Array, rate:
         raise InputError("task-space trajectories serve robots without quaternion joints")
     rows = slice(0, 6) if targets.ndim == 3 else slice(3, 6)
     q = np.empty((len(t), robot.nq))
-    last = q0
+    last, later = q0, {"restarts": 0} | {name: value for name, value in options.items() if name != "seed"}  # each begins where the last one ended
     for k, target in enumerate(targets):
-        made = robot.inverse_kinematics(target, link, last, **({"restarts": 0, **options} if k else options))
+        made = robot.inverse_kinematics(target, link, last, **(options if not k or "restarts" in options else later))
         if not made.success:
             raise SimulationError(f"the path leaves what the robot can reach at t = {t[k]:.6g} s: {made.message}")
         if k and np.max(np.abs(made.q - q[k - 1])) > 1.0:

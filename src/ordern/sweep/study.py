@@ -54,6 +54,7 @@ from ..errors import InputError, OrdernError, near
 from ..files import path_of, read_bytes
 from ..report.tables import plain
 from ..robot import Robot, load
+from ..simulate.simulate import idle_options
 from .study_rules import KINDS, LAWS, TOP, Names, Place, Reader, shown
 from .study_values import Plan, read_plan
 
@@ -164,6 +165,7 @@ def parse(text: str, file: str = "study", folder: str | os.PathLike[str] = ".", 
     plan = read_plan(reader, tree, names)
     made = Study(text, tree, robot, plan, reader.whole(tree.get("block", BLOCK), ("block",), 1, 10**6), _keep(reader, tree, names), reader, names)
     _sections(made)
+    _idle(made)
     _controller(made)
     _payload(made)
     _outputs(made)
@@ -224,6 +226,22 @@ def _sections(study: Study) -> None:
             reader.vector(found, place, kind, study.names, np.zeros(len(study.names.parts[kind.names])))
         else:
             reader.value(found, place, kind, study.names)
+
+
+def _idle(study: Study) -> None:
+    """Nothing in [simulation] is without effect in every run."""
+    table = study.tree.get("simulation", {})
+    swept = {a.place: a for a in study.plan.axes if a.place[0] == "simulation"}
+
+    def values(key: str, usual: Any) -> tuple[Any, ...]:
+        axis = swept.get(("simulation", key))
+        return axis.values if axis is not None and axis.values else (table.get(key, usual),)
+
+    found = [idle_options(m, friction=f) for m in values("method", "dopri5") for f in values("friction", True)]
+    for key in ("dt", "rtol", "atol", "friction_speed"):
+        if all(key in idle for idle in found) and (key in table or ("simulation", key) in swept):
+            place = ("simulation", key) if key in table else ("sweep", "simulation", key)
+            raise study.reader.fail(place, f"it has no effect: {found[0][key].replace('False', 'false').replace('method=', 'method = ')}")
 
 
 def _controller(study: Study) -> None:

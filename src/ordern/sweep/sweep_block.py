@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import OrdernWarning
 from ..simulate import control, trajectory
+from ..simulate.simulate import idle_options
 from .study import Study
 from .study_rules import KINDS, Place
 from .study_values import Axis
@@ -207,7 +208,8 @@ class _Call:
         """The ensemble, and what it was to follow."""
         keep = self.study.keep
         options = {key: self.value(("simulation", key)) for key in PASSED}
-        options = {key: v for key, v in options.items() if v is not None}
+        idle = idle_options(options["method"] or "dopri5", options["friction"] is not False)  # where methods are swept, each has its own options
+        options = {key: v for key, v in options.items() if v is not None and key not in idle}
         options.setdefault("duration", 10.0)
         if "max_steps" in options:
             options["max_steps"] = int(options["max_steps"])

@@ -1,0 +1,57 @@
+"""Logs in ROS 2 bags: MCAP and SQLite, through the library rosbags (extra "logs"); no ROS is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, near, need
+from .log_tables import Samples, from_messages
+
+__all__ = ["is_bag", "read_bag"]
+
+TYPE = "sensor_msgs/msg/JointState"
+
+
+def is_bag(path: Path) -> bool:
+    """Whether this is a bag, by its name: a file, or a folder with a description."""
+    return path.suffix.lower() in (".mcap", ".db3", ".bag") or (path.is_dir() and (path / "metadata.yaml").is_file())
+
+
+def read_bag(path: Path, names: Sequence[str], unit: Mapping[str, float], where: str, topic: str | None) -> Samples:
+    """The JointState messages of one topic; that one which has the robot's joints, unless it is named."""
+    bags: Any = need("rosbags.highlevel", "logs")
+    stores: Any = need("rosbags.typesys", "logs")
+    try:
+        with bags.AnyReader([path], default_typestore=stores.get_typestore(stores.Stores.LATEST)) as reader:
+            found = {c.topic: c for c in reader.connections if c.msgtype == TYPE}
+            if topic is not None and topic not in found:
+                raise InputError(f"{where}: there is no topic {topic!r} of {TYPE}{near(topic, found, listed=True)}")
+            if not found:
+                there = ", ".join(sorted({f"{c.topic} ({c.msgtype})" for c in reader.connections})[:8]) or "nothing"
+                raise InputError(f"{where}: no topic of it has the type {TYPE}; it holds {there}")
+            chosen = topic or max(found, key=lambda name: _met(reader, found[name], names))
+            made = from_messages(_messages(reader, found[chosen]), names, unit, "message")
+    except InputError:
+        raise
+    except Exception as error:  # a damaged bag may raise anything
+        text = " ".join(str(error).split())[:120]
+        raise InputError(f"{where}: it cannot be read as a ROS bag ({type(error).__name__}: {text}); try ros2 bag info, or take a copy") from None
+    others = [name for name in found if name != chosen]
+    made.notes.append(f"topic {chosen}" + (f" (there are {', '.join(others[:6])} too)" if others else ""))
+    return made
+
+
+def _met(reader: Any, connection: Any, names: Sequence[str]) -> int:
+    """How many of the joints the first message of a topic has."""
+    for _, _, raw in reader.messages([connection]):
+        return len(set(names) & set(reader.deserialize(raw, connection.msgtype).name))
+    return 0
+
+
+def _messages(reader: Any, connection: Any) -> Iterator[tuple[Any, ...]]:
+    for k, (_, received, raw) in enumerate(reader.messages([connection]), 1):
+        said = reader.deserialize(raw, connection.msgtype)
+        stamp = int(said.header.stamp.sec) * 10**9 + int(said.header.stamp.nanosec)
+        yield k, stamp or int(received), list(said.name), list(said.position), list(said.velocity), list(said.effort)

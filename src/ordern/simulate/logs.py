@@ -1,0 +1,292 @@
+"""Motions from logs: read, check, resample evenly, filter without phase, differentiate. ``ordern.read_log`` and ``ordern inverse --log``."""
+
+from __future__ import annotations
+
+import math
+import os
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, OrdernWarning, near, need, shown
+from ..files import path_of
+from ..runtime.call import coordinate_names
+from .arguments import number
+from .log_bags import is_bag, read_bag
+from .log_tables import Samples, read_table
+
+__all__ = ["MotionLog", "read_log"]
+
+Array = Any
+GAP = 5.0  # times the usual step: what is longer is a gap, in which nothing is made up
+FASTEST = {True: 20.0, False: 5.0}  # rad/s and m/s of joints without a velocity limit: what is faster is a jump
+SHORTEST = 8  # samples of a piece between gaps
+FLOOR = 10.0  # times the power of the noise: what is below is noise
+
+
+@dataclass(frozen=True)
+class MotionLog:
+    """A motion out of a log, evenly sampled and smooth; between gaps there are no rows.
+
+    Attributes:
+        t: s, as the log counts them; from the first row on where they are seconds since 1970.
+        q: coordinates (T, nq).
+        qd: rates (T, n), of the filtered coordinates.
+        qdd: accelerations (T, n).
+        tau: logged efforts (T, n), filtered alike; None where the log has none.
+        rate: samples a second.
+        cutoff: of the filter, Hz; infinite without one.
+        notes: what was done, a sentence each.
+    """
+
+    t: Array
+    q: Array
+    qd: Array
+    qdd: Array
+    tau: Array | None
+    rate: float
+    cutoff: float
+    notes: tuple[str, ...]
+
+
+def read_log(
+    path: str | os.PathLike[str],
+    robot: Any,
+    *,
+    cutoff: float | None = None,
+    rate: float | None = None,
+    units: str | Sequence[str] = (),
+    topic: str | None = None,
+) -> MotionLog:
+    """The motion that a log holds.
+
+    Args:
+        path: .csv (commas, semicolons or tabs; plain, of PlotJuggler, of ``ros2 topic echo --csv``), .parquet, .npz, or a ROS 2 bag
+            (.mcap, .db3, or its folder; extra "logs"). Joints go by name, in any order.
+        robot: whose motion it is.
+        cutoff: of the filter, Hz (Butterworth, fourth order, forwards and backwards, so without phase); by default where the motion
+            sinks into the noise. math.inf leaves the filter out.
+        rate: samples a second of the result; the log's own by default.
+        units: "deg" and "mm" where the log has these instead of rad and m; columns such as ``joint1_deg`` say it themselves.
+        topic: of a bag with several topics of joint states; that with the robot's joints by default.
+
+    Returns:
+        A MotionLog; what was suspicious is warned about, with its line.
+    """
+    place = path_of(path)
+    where, model = str(place)[-120:], robot.model
+    if not model.plain:
+        raise InputError(f"logs serve robots whose joints have no quaternions; {robot.name!r} has some (base='fixed' leaves out the base)")
+    names = coordinate_names(model, "q")
+    angular = [bool(a) for i in model.free for a in model.bodies[i].joint.angular]
+    factors = _factors(units, names, angular)
+    if not place.exists():
+        folder = place.absolute().parent
+        raise InputError(f"{where}: there is no such file{near(place.name, [p.name for p in folder.glob('*')]) if folder.is_dir() else ''}")
+    if is_bag(place):
+        samples = read_bag(place, names, factors, where, topic)
+    elif topic is not None:
+        raise InputError(f"topic={topic!r} has no effect: {where} is no bag; columns go by the joints' names")
+    elif place.is_dir():
+        raise InputError(f"{where}: it is a folder without metadata.yaml, so no ROS 2 bag; name a file")
+    else:
+        samples = read_table(place, names, factors, where)
+    _joints(samples, robot, names, where)
+    for k, name in enumerate(names):
+        samples.series["q", name] = _checked(samples, robot, name, angular[k], where, bool(units))
+    return _motion(samples, names, cutoff, rate, where)
+
+
+def _factors(units: str | Sequence[str], names: Sequence[str], angular: Sequence[bool]) -> dict[str, float]:
+    words = units.replace(",", " ").split() if isinstance(units, str) else list(units)
+    for word in words:
+        if word not in ("rad", "m", "deg", "mm"):
+            raise InputError(f"units {shown(word)}: there are rad, deg, m and mm")
+        if word in ("deg", "mm") and not any(a == (word == "deg") for a in angular):
+            raise InputError(f"units={word!r} has no effect: the robot has no {'turning' if word == 'deg' else 'sliding'} joint")
+    degrees, small = (math.pi / 180 if "deg" in words else 1.0), (1e-3 if "mm" in words else 1.0)
+    return {name: degrees if turns else small for name, turns in zip(names, angular, strict=True)}
+
+
+def _joints(samples: Samples, robot: Any, names: Sequence[str], where: str) -> None:
+    """Every joint is there; columns of none are told about."""
+    missing = [name for name in names if ("q", name) not in samples.series or not len(samples.series["q", name][0])]
+    if missing:
+        hint = near(missing[0], samples.others)
+        there = f"; the log has {', '.join(samples.others[:12])}" if samples.others and not hint else ""
+        raise InputError(
+            f"{where}: no positions of joint {missing[0]!r}{hint}{there}; name a column so, or weld the joint (locked={{{missing[0]!r}: 0.0}})"
+        )
+    follow = {b.name for b in robot.model.bodies if b.mimic is not None}
+    strangers = [n for n in samples.others if n not in follow and not n.lower().endswith(("frame_id", "seq"))]
+    if strangers:
+        samples.warnings.append(
+            f"not used, since {robot.name!r} has no such joint: {', '.join(strangers[:8])}{', ...' if len(strangers) > 8 else ''}"
+        )
+
+
+def _checked(samples: Samples, robot: Any, name: str, turns: bool, where: str, told: bool) -> tuple[Array, Array, Array]:
+    """One joint's samples with growing times, within reason; refused or warned about by line where they are not."""
+    t, x, at = samples.series["q", name]
+    back = np.flatnonzero(np.diff(t) < 0)
+    if len(back):
+        k = back[0]
+        raise InputError(f"{where}:{at[k + 1]}: the time goes back, from {t[k]:.9g} to {t[k + 1]:.9g} s; sort the rows, or give one recording")
+    again = np.flatnonzero(np.diff(t) == 0)
+    if len(again):
+        samples.warnings.append(f"{samples.place} {at[again[0] + 1]} has the time of the one before ({len(again)} such); the last of them counts")
+        keep = np.append(np.diff(t) > 0, True)
+        t, x, at = t[keep], x[keep], at[keep]
+    _unit(samples, robot, name, turns, x, at, where, told)
+    k = coordinate_names(robot.model, "q").index(name)
+    fastest = robot.limits.velocity[k]
+    fastest = 2 * fastest if np.isfinite(fastest) and fastest > 0 else FASTEST[turns]
+    step = np.diff(x)
+    if turns:
+        whole = 2 * np.pi * np.round(step / (2 * np.pi))
+        wrapped = np.flatnonzero((whole != 0) & (np.abs(step - whole) < 0.5))
+        if len(wrapped):
+            samples.warnings.append(f"{name!r} jumps by a whole turn at {samples.place} {at[wrapped[0] + 1]} ({len(wrapped)} such); it is wound on")
+            move = np.zeros(len(x))
+            move[wrapped + 1] = -whole[wrapped]
+            x = x + np.cumsum(move)
+            step = np.diff(x)
+    far = np.flatnonzero(np.abs(step) > fastest * np.diff(t) + 0.02)
+    if len(far):
+        j, unit = far[0], "rad" if turns else "m"
+        speed = abs(step[j]) / (t[j + 1] - t[j])
+        jump = f"jumps by {step[j]:.4g} {unit} in {t[j + 1] - t[j]:.4g} s ({speed:.4g} {unit}/s)"
+        doubt = "; if the log is in degrees, say so (units='deg')" if turns and not told and np.max(np.abs(x)) > 4 * np.pi else ""
+        raise InputError(f"{where}:{at[j + 1]}: joint {name!r} {jump}; mend the log there, or cut it{doubt}")
+    return t, x, at
+
+
+def _unit(samples: Samples, robot: Any, name: str, turns: bool, x: Array, at: Array, where: str, told: bool) -> None:
+    """Degrees and millimetres where rad and m belong; values beyond the limits."""
+    k = coordinate_names(robot.model, "q").index(name)
+    lower, upper = robot.limits.lower[k], robot.limits.upper[k]
+    factor, word, unit = (math.pi / 180, "deg", "rad") if turns else (1e-3, "mm", "m")
+    slack = 0.05 * (upper - lower) if np.isfinite(lower) and np.isfinite(upper) else 0.1
+    out = np.flatnonzero((x < lower - slack) | (x > upper + slack))
+    if len(out):
+        far = int(np.argmax(np.maximum(x - upper, lower - x)))
+        beyond = f"joint {name!r} is at {x[far]:.5g} {unit}, its limits are {lower:.5g} to {upper:.5g}"
+        fits = np.all((x * factor >= lower - slack) & (x * factor <= upper + slack))
+        if fits and not told and np.max(np.abs(x)) > 3 * max(abs(lower), abs(upper)):
+            raise InputError(f"{where}:{at[out[0]]}: {beyond}; it looks like {word}: say so (units={word!r})")
+        samples.warnings.append(f"{samples.place} {at[far]}: {beyond} ({len(out)} such)")
+    elif np.max(np.abs(x)) > (4 * np.pi if turns else 20.0):
+        far = int(np.argmax(np.abs(x)))
+        samples.warnings.append(
+            f"{samples.place} {at[far]}: joint {name!r} is at {x[far]:.5g} {unit}; if the log is in {word}, say so (units={word!r})"
+        )
+
+
+# --- even samples ------------------------------------------------------------------------------------------------------------------------
+def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: float | None, where: str) -> MotionLog:
+    own = [samples.series["q", name] for name in names]
+    step = float(np.median(np.concatenate([np.diff(t) for t, _, _ in own]))) if max(len(t) for t, _, _ in own) > 1 else 0.0
+    begin, end = max(t[0] for t, _, _ in own), min(t[-1] for t, _, _ in own)
+    if step <= 0 or end - begin < (SHORTEST - 1) * step:
+        raise InputError(f"{where}: {max(len(t) for t, _, _ in own)} rows are too few to find accelerations from; {SHORTEST} are needed")
+    h = step if rate is None else 1.0 / number("rate", rate, 0.0)
+    if h > (end - begin) / (SHORTEST - 1):
+        raise InputError(f"rate {1 / h:g} Hz makes fewer than {SHORTEST} samples of {end - begin:.4g} s; give a higher one")
+    pieces = _pieces(samples, own, begin, end, step)
+    limit = 0.5 / step
+    if cutoff is None:
+        cut = min(max(_bend(own, piece, step) for piece in pieces), 0.9 * limit)
+        why = "where the motion sinks into the noise"
+    else:
+        cut, why = (math.inf if cutoff == math.inf else number("cutoff", cutoff, 0.0)), "as asked"
+        if limit <= cut < math.inf:
+            raise InputError(
+                f"cutoff {cut:g} Hz: samples come at {2 * limit:.4g} Hz, which hold nothing above {limit:.4g}; give less, or inf for no filter"
+            )
+    parts = [_smooth([(t, x) for t, x, _ in own], a, b, (step, h), cut) for a, b in pieces]
+    t, q, qd, qdd = (np.concatenate(p) for p in zip(*parts, strict=True))
+    tau = None
+    if all(("tau", n) in samples.series and len(samples.series["tau", n][0]) > 5 for n in names):
+        forces = [samples.series["tau", n][:2] for n in names]
+        tau = np.concatenate([_smooth(forces, a, b, (step, h), cut)[1] for a, b in pieces])
+    samples.notes.insert(0, f"{len(own[0][0])} {samples.place}s over {end - begin:.6g} s, one each {step:.6g} s ({1 / step:.4g} Hz)")
+    samples.notes.append(f"resampled evenly at {1 / h:.6g} Hz")
+    done = f"filtered forwards and backwards, cut-off {cut:.4g} Hz ({why}); the first and last {0.5 / cut:.2g} s are less certain"
+    samples.notes.append("not filtered" if cut == math.inf else done)
+    if any(kind == "qd" for kind, _ in samples.series):
+        samples.notes.append("velocities are those of the filtered positions, not the logged ones")
+    for text in samples.warnings:
+        warnings.warn(f"{where}: {text}", OrdernWarning, stacklevel=3)
+    return MotionLog(t, q, qd, qdd, tau, 1 / h, cut, tuple(samples.notes))
+
+
+def _pieces(samples: Samples, own: Sequence[Any], begin: float, end: float, step: float) -> list[tuple[float, float]]:
+    """Times without gaps, from and to; gaps are warned about with their lines."""
+    gaps: list[tuple[float, float]] = []
+    for t, _, at in own:
+        for k in np.flatnonzero((np.diff(t) > GAP * step) & (t[1:] > begin) & (t[:-1] < end)):
+            if (t[k], t[k + 1]) not in gaps:
+                gaps.append((float(t[k]), float(t[k + 1])))
+                if len(gaps) <= 5:
+                    samples.warnings.append(
+                        f"{samples.place} {at[k + 1]}: a gap of {t[k + 1] - t[k]:.4g} s, from {t[k]:.6g} s on; there are no torques in it"
+                    )
+    if gaps:
+        samples.notes.append(f"{len(gaps)} gap{'s' if len(gaps) > 1 else ''} left out, {sum(b - a for a, b in gaps):.4g} s in all")
+    made, last = [], begin
+    for a, b in sorted(gaps):
+        made.append((last, a))
+        last = max(last, b)
+    made.append((last, end))
+    kept = [(a, b) for a, b in made if b - a >= (SHORTEST - 1) * step]
+    if not kept:
+        raise InputError(f"no {SHORTEST} samples lie together between the gaps of the log; record it anew")
+    if len(kept) < len(made):
+        samples.notes.append(f"{len(made) - len(kept)} pieces between gaps are too short and left out")
+    return kept
+
+
+def _even(t: Array, x: Array, grid: Array) -> Array:
+    interpolate: Any = need("scipy.interpolate", "simulate")
+    inside = (t >= grid[0] - 1e-9) & (t <= grid[-1] + 1e-9)
+    near_by = np.flatnonzero(inside)
+    lo, hi = max(near_by[0] - 3, 0), min(near_by[-1] + 4, len(t))
+    return np.asarray(interpolate.make_interp_spline(t[lo:hi], x[lo:hi], k=3)(grid))
+
+
+def _bend(own: Sequence[Any], piece: tuple[float, float], step: float) -> float:
+    """The frequency above which no joint's motion rises from the noise, times 1.5, Hz.
+
+    The spectrum of the odd continuation (a sine transform), averaged over neighbours; the upper third of it is taken for noise.
+    """
+    fft: Any = need("scipy.fft", "simulate")
+    grid = piece[0] + step * np.arange(int((piece[1] - piece[0]) / step * (1 + 1e-9)) + 1)
+    frequency = np.arange(1, len(grid) - 1) / (2 * step * (len(grid) - 1))
+    highest = 0.0
+    for t, x, _ in own:
+        even = _even(t, x, grid)
+        even = even - even[0] - (even[-1] - even[0]) * np.linspace(0, 1, len(grid))
+        power = fft.dst(even[1:-1], type=1) ** 2
+        wide = max(1, min(9, len(power) // 8))
+        power = np.convolve(power, np.ones(wide) / wide, "same")
+        noise = float(np.mean(power[2 * len(power) // 3 :]))
+        above = np.flatnonzero(power > FLOOR * max(noise, 1e-24 * float(power.max(initial=0.0))))
+        highest = max(highest, float(frequency[above[-1]]) if len(above) else 0.0)
+    return max(1.5 * highest, 3.0 / (piece[1] - piece[0]))
+
+
+def _smooth(own: Sequence[tuple[Array, Array]], begin: float, end: float, steps: tuple[float, float], cut: float) -> tuple[Array, ...]:
+    """Even times, and values, rates and accelerations (T, joints): filtered at the log's own step, read off at the other."""
+    interpolate: Any = need("scipy.interpolate", "simulate")
+    signal: Any = need("scipy.signal", "simulate")
+    own_grid, grid = (begin + h * np.arange(int((end - begin) / h * (1 + 1e-9)) + 1) for h in steps)
+    x = np.stack([_even(t, values, own_grid) for t, values in own], axis=1)
+    if cut < math.inf:
+        sections = signal.butter(4, 2 * cut * steps[0], output="sos")
+        x = signal.sosfiltfilt(sections, x, axis=0, padtype="odd", padlen=min(len(x) - 1, round(8 / (cut * steps[0]))))
+    spline = interpolate.make_interp_spline(own_grid, x, k=5)
+    grid = grid[grid <= own_grid[-1] + 1e-9]
+    return grid, spline(grid), spline.derivative(1)(grid), spline.derivative(2)(grid)

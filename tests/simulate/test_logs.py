@@ -1,0 +1,406 @@
+"""Logs: every dialect of one recording gives the same torques, noise is filtered before it is differentiated, and what is wrong is told by line."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.cli import _guarded
+
+ARM = ordern.robots.planar3()
+NAMES = ARM.joint_names
+RATE, SPAN = 200, 3.0
+WAY = ordern.trajectory.cycloid([0.1, -0.3, 0.4], [1.2, 0.5, -0.6], duration=SPAN)
+T = np.round(np.arange(0, SPAN + 1e-9, 1 / RATE), 9)
+EPOCH = 1_690_000_000_123_456_789  # ns
+
+
+def recorded(noise=0.0, seed=0):
+    return WAY(T).q + noise * np.random.default_rng(seed).normal(size=(len(T), 3))
+
+
+def rows(header, lines, mark=","):
+    return mark.join(header) + "\n" + "\n".join(mark.join(map(str, line)) for line in lines) + "\n"
+
+
+def _stamp(t):
+    whole = EPOCH + round(float(t) * 1e9)
+    return whole // 10**9, whole % 10**9
+
+
+def plain(folder, q):
+    (folder / "log.csv").write_text(rows(["t", *NAMES], [[float(t), *map(float, x)] for t, x in zip(T, q, strict=True)]))
+    return folder / "log.csv"
+
+
+def shuffled(folder, q):
+    lines = [[*(float(x[k]) for k in (2, 0, 1)), "arm", float(t)] for t, x in zip(T, q, strict=True)]
+    (folder / "log.txt").write_text(rows(["joint3", "joint1", "joint2", "frame_id", "time"], lines))
+    return folder / "log.txt"
+
+
+def semicolons(folder, q):
+    lines = [[repr(float(v)).replace(".", ",") for v in (t, *x)] for t, x in zip(T, q, strict=True)]
+    (folder / "log.csv").write_text(rows(["time", *NAMES], lines, ";"))
+    return folder / "log.csv"
+
+
+def tabs(folder, q):
+    (folder / "log.tsv").write_text(rows(["timestamp", *NAMES], [[float(t) + 100, *map(float, x)] for t, x in zip(T, q, strict=True)], "\t"))
+    return folder / "log.tsv"
+
+
+def plotjuggler(folder, q):
+    header = ["__time", *(f"/joint_states/{n}/{kind}" for n in reversed(NAMES) for kind in ("position", "velocity", "effort"))]
+    lines = [[f"{_stamp(t)[0]}.{_stamp(t)[1]:09d}", *(v for k in (2, 1, 0) for v in (float(x[k]), 0.0, 0.0))] for t, x in zip(T, q, strict=True)]
+    (folder / "log.csv").write_text(rows(header, lines))
+    return folder / "log.csv"
+
+
+def echoed(folder, q):
+    """ros2 topic echo --csv /joint_states: no header, names in every line; the order may change."""
+    lines = []
+    for k, (t, x) in enumerate(zip(T, q, strict=True)):
+        order = (2, 0, 1) if k % 2 else (0, 1, 2)
+        numbers = [*(float(x[i]) for i in order), 9.0, *(0.0 for _ in range(8))]
+        lines.append(",".join(map(str, (*_stamp(t), "base", *(NAMES[i] for i in order), "gripper", *numbers))))
+    (folder / "log.csv").write_text("\n".join(lines))
+    return folder / "log.csv"
+
+
+def rostopic(folder, q):
+    header = ["%time", "field.header.seq", "field.header.stamp", "field.header.frame_id", *(f"field.name{k}" for k in range(3))]
+    header += [f"field.position{k}" for k in range(3)]
+    lines = [[EPOCH + round(float(t) * 1e9), 7, 0, "base", *reversed(NAMES), *map(float, x[::-1])] for t, x in zip(T, q, strict=True)]
+    (folder / "log.csv").write_text(rows(header, lines))
+    return folder / "log.csv"
+
+
+def flattened(folder, q):
+    header = ["header.stamp.sec", "header.stamp.nanosec", *(f"name[{k}]" for k in range(3)), *(f"position[{k}]" for k in range(3))]
+    lines = [[*_stamp(t), *NAMES, *map(float, x)] for t, x in zip(T, q, strict=True)]
+    (folder / "log.csv").write_text(rows(header, lines))
+    return folder / "log.csv"
+
+
+def milliseconds(folder, q):
+    (folder / "log.csv").write_text(rows(["time [ms]", *NAMES], [[float(1000 * t), *map(float, x)] for t, x in zip(T, q, strict=True)]))
+    return folder / "log.csv"
+
+
+def degrees(folder, q):
+    lines = [[float(t), *(float(v) for v in np.degrees(x))] for t, x in zip(T, q, strict=True)]
+    (folder / "log.csv").write_text(rows(["t", *(f"{n}_deg" for n in NAMES)], lines))
+    return folder / "log.csv"
+
+
+def own(folder, q):
+    (folder / "log.csv").write_text(rows(["t", *(f"q:{n}" for n in NAMES)], [[float(t), *map(float, x)] for t, x in zip(T, q, strict=True)]))
+    return folder / "log.csv"
+
+
+def parquet(folder, q):
+    import pyarrow
+    import pyarrow.parquet
+
+    stamps = pyarrow.array([EPOCH + round(float(t) * 1e9) for t in T], pyarrow.timestamp("ns"))
+    pyarrow.parquet.write_table(pyarrow.table({"joint2": q[:, 1], "stamp": stamps, "joint1": q[:, 0], "joint3": q[:, 2]}), folder / "log.parquet")
+    return folder / "log.parquet"
+
+
+def npz(folder, q):
+    np.savez(folder / "log.npz", t=T, q=q)
+    return folder / "log.npz"
+
+
+def bag(folder, q, kind="mcap", names=NAMES, more=()):
+    from rosbags.rosbag2 import StoragePlugin, Writer
+    from rosbags.typesys import Stores, get_typestore
+
+    store = get_typestore(Stores.ROS2_HUMBLE)
+    state, header, time = (store.types[n] for n in ("sensor_msgs/msg/JointState", "std_msgs/msg/Header", "builtin_interfaces/msg/Time"))
+    place = folder / f"bag_{kind}"
+    with Writer(place, version=9, storage_plugin=StoragePlugin.MCAP if kind == "mcap" else StoragePlugin.SQLITE3) as writer:
+        topics = {name: writer.add_connection(name, state.__msgtype__, typestore=store) for name in ("/gripper_states", "/joint_states", *more)}
+        for t, x in zip(T, q, strict=True):
+            said = header(time(*_stamp(t)), "base")
+            whole = state(said, list(reversed(names)), np.array(x[::-1], float), np.zeros(0), np.array([3.0, 2.0, 1.0]))
+            empty = state(said, ["finger"], np.array([0.1]), np.zeros(0), np.zeros(0))
+            for name, topic in topics.items():
+                message = empty if name == "/gripper_states" else whole
+                writer.write(topic, sum(a * b for a, b in zip(_stamp(t), (10**9, 1), strict=True)), store.serialize_cdr(message, state.__msgtype__))
+    return place
+
+
+def sqlite(folder, q):
+    return bag(folder, q, "sqlite")
+
+
+def single_mcap(folder, q):
+    return next(bag(folder, q).glob("*.mcap"))
+
+
+DIALECTS = [
+    plain,
+    shuffled,
+    semicolons,
+    tabs,
+    plotjuggler,
+    echoed,
+    rostopic,
+    flattened,
+    milliseconds,
+    degrees,
+    own,
+    parquet,
+    npz,
+    bag,
+    sqlite,
+    single_mcap,
+]
+
+
+@pytest.mark.filterwarnings("ignore:.*not used, since:ordern.errors.OrdernWarning")
+@pytest.mark.parametrize("write", DIALECTS)
+def test_every_dialect_gives_the_same_torques(write, tmp_path):
+    q = recorded(1e-4)
+    (tmp_path / "plain").mkdir()
+    wanted = ordern.read_log(plain(tmp_path / "plain", q), ARM, cutoff=5.0)
+    log = ordern.read_log(write(tmp_path, q), ARM, cutoff=5.0)
+    np.testing.assert_allclose(log.t - log.t[0], wanted.t, atol=2e-9)
+    np.testing.assert_allclose(log.q, wanted.q, atol=1e-9)  # times to the nanosecond, at 1 rad/s
+    tau, true = (ARM.inverse_dynamics(x.q, x.qd, x.qdd) for x in (log, wanted))
+    np.testing.assert_allclose(tau, true, atol=1e-5)
+    if write in (bag, sqlite, single_mcap):
+        np.testing.assert_allclose(log.tau, [[1.0, 2.0, 3.0]] * len(log.t), atol=1e-9)
+
+
+@pytest.mark.parametrize("rate", [None, 50.0, 333.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_noise_of_a_milliradian_leaves_torques_near(rate, seed, tmp_path):
+    """Differentiated as it stands, the noise makes 1e-3 * 200^2 = 40 rad/s^2 of acceleration; the true torques are 5 N m."""
+    log = ordern.read_log(plain(tmp_path, recorded(1e-3, seed)), ARM, rate=rate)
+    true = ARM.inverse_dynamics(*WAY(log.t))
+    off = np.abs(ARM.inverse_dynamics(log.q, log.qd, log.qdd) - true)
+    assert 0.5 < log.cutoff < 8 and abs(log.rate - (rate or RATE)) < 1e-6
+    assert off.max() < 0.03 * np.abs(true).max() and np.sqrt(np.mean(off**2)) < 0.005 * np.abs(true).max()
+    raw = ordern.read_log(plain(tmp_path, recorded(1e-3, seed)), ARM, cutoff=math.inf)
+    assert np.abs(ARM.inverse_dynamics(raw.q, raw.qd, raw.qdd) - ARM.inverse_dynamics(*WAY(raw.t))).max() > 30 * off.max()
+
+
+def test_without_noise_nothing_is_lost(tmp_path):
+    log = ordern.read_log(plain(tmp_path, recorded()), ARM)
+    true, middle = WAY(log.t), (log.t > 0.3) & (log.t < SPAN - 0.3)
+    np.testing.assert_allclose(log.qdd[middle], true.qdd[middle], atol=1e-4)
+    np.testing.assert_allclose(log.qdd, true.qdd, atol=0.05)  # the third derivative is not zero at the ends, which no filter knows
+    assert any("cut-off" in note for note in log.notes) and any("200 Hz" in note for note in log.notes)
+
+
+def test_no_phase(tmp_path):
+    """A filter that runs one way only would come late by some 0.1 s."""
+    log = ordern.read_log(plain(tmp_path, recorded(1e-3)), ARM, cutoff=3.0)
+    best = min(range(-20, 21), key=lambda k: np.abs(log.q[30:-30] - WAY(log.t[30:-30] + k / RATE).q).max())
+    assert best == 0
+
+
+@pytest.mark.parametrize("jitter", [0.0, 0.3])
+def test_uneven_times_and_gaps(jitter, tmp_path):
+    rng = np.random.default_rng(0)
+    t = T + jitter / RATE * rng.uniform(-0.5, 0.5, len(T))
+    keep = (T < 1.0) | (T > 1.4)
+    lines = [[float(a), *map(float, x)] for a, x in zip(t[keep], WAY(t[keep]).q, strict=True)]
+    (tmp_path / "log.csv").write_text(rows(["t", *NAMES], lines))
+    with pytest.warns(ordern.OrdernWarning, match=rf"line {2 + int((T < 1.0).sum())}: a gap of 0.4"):
+        log = ordern.read_log(tmp_path / "log.csv", ARM, cutoff=10.0)
+    assert not ((log.t > 1.02) & (log.t < 1.38)).any() and any("1 gap left out" in n for n in log.notes)
+    inner = np.abs(log.t[:, None] - [0, 1.0, 1.4, SPAN]).min(axis=1) > 0.2
+    true = WAY(log.t)
+    np.testing.assert_allclose(log.qdd[inner], true.qdd[inner], atol=0.05)
+
+
+def edited(change):
+    lines = [[float(t), *map(float, x)] for t, x in zip(T, recorded(), strict=True)]
+    header = ["t", *NAMES]
+    change(header, lines)
+    return rows(header, lines)
+
+
+def _jump(header, lines):
+    for line in lines[100:]:
+        line[2] += 0.8
+
+
+def _spike(header, lines):
+    lines[100][2] += 0.8
+
+
+def _back(header, lines):
+    lines[100][0] = lines[98][0]
+
+
+def _word(header, lines):
+    lines[100][2] = "abc"
+
+
+def _infinite(header, lines):
+    lines[100][2] = "inf"
+
+
+def _unknown(header, lines):
+    header[2] = "joint_2"
+
+
+def _short(header, lines):
+    lines[100].pop()
+
+
+def _few(header, lines):
+    del lines[4:]
+
+
+def _untimed(header, lines):
+    header[0] = "number"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_jump, r":102: joint 'joint2' jumps by 0\.8"), (_spike, r":102: joint 'joint2' jumps by 0\.8"), (_back, r":102: the time goes back"),
+        (_word, r":102: 'abc' is not a number"), (_infinite, r":102: 'joint2' is infinite"),
+        (_unknown, r"no positions of joint 'joint2'; did you mean 'joint_2'"),
+        (_short, r":102: 3 values, but the header has 4"), (_few, "too few"), (_untimed, "no column holds the time"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_by_line(change, said, tmp_path):
+    (tmp_path / "log.csv").write_text(edited(change))
+    with pytest.raises(ordern.InputError, match=said):
+        ordern.read_log(tmp_path / "log.csv", ARM)
+
+
+def _nan(header, lines):
+    lines[100][2] = "nan"
+
+
+def _double(header, lines):
+    lines[100][0] = lines[99][0]
+
+
+def _turn(header, lines):
+    for line in lines[100:]:
+        line[2] += 2 * math.pi
+
+
+def _stranger(header, lines):
+    header.append("finger")
+    for line in lines:
+        line.append(0.5)
+
+
+def _empty(header, lines):
+    for line in lines[1::2]:
+        line[2] = ""
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_nan, "1 NaN in column 'joint2', the first at line 102"),
+        (_double, "line 102 has the time"),
+        (_turn, "whole turn at line 102"),
+        (_stranger, "finger"),
+    ],
+)
+def test_what_is_doubtful_is_warned_about_by_line(change, said, tmp_path):
+    (tmp_path / "log.csv").write_text(edited(change))
+    with pytest.warns(ordern.OrdernWarning, match=said):
+        log = ordern.read_log(tmp_path / "log.csv", ARM, cutoff=8.0)
+    middle = (log.t > 0.4) & (log.t < SPAN - 0.4)
+    off = 0.2 if change is _double else 0.05  # a sample that is 5 ms late is 5 mrad off
+    np.testing.assert_allclose(log.qdd[middle], WAY(log.t[middle]).qdd, atol=off)
+
+
+def test_empty_cells_belong_to_other_topics(tmp_path):
+    (tmp_path / "log.csv").write_text(edited(_empty))
+    log = ordern.read_log(tmp_path / "log.csv", ARM, cutoff=8.0)
+    np.testing.assert_allclose(log.q[40:-40], WAY(log.t[40:-40]).q, atol=1e-4)
+
+
+def test_degrees_and_millimetres(tmp_path):
+    """A log in degrees or millimetres is not taken for radians and metres."""
+    ur5 = ordern.load("ur5")
+    arm = ordern.Robot.from_dh([{"joint": "prismatic", "mass": 2.0, "lower": -0.2, "upper": 0.3}], name="slide")
+    way = ordern.trajectory.cycloid(np.full(6, -0.5), np.full(6, 1.0), duration=SPAN)(T).q
+    (tmp_path / "deg.csv").write_text(rows(["t", *ur5.joint_names], [[float(t), *map(float, np.degrees(x))] for t, x in zip(T, way, strict=True)]))
+    with pytest.raises(ordern.InputError, match=r"deg\.csv:\d+: .*looks like deg"):
+        ordern.read_log(tmp_path / "deg.csv", ur5)
+    np.testing.assert_allclose(ordern.read_log(tmp_path / "deg.csv", ur5, units="deg").q, way, atol=1e-3)
+    slide = 100 * np.sin(T) + 20
+    (tmp_path / "mm.csv").write_text(rows(["t", arm.joint_names[0]], [[float(t), float(x)] for t, x in zip(T, slide, strict=True)]))
+    with pytest.raises(ordern.InputError, match=r"mm\.csv:\d+: .*looks like mm"):
+        ordern.read_log(tmp_path / "mm.csv", arm)
+    np.testing.assert_allclose(ordern.read_log(tmp_path / "mm.csv", arm, units="mm").q[:, 0], slide / 1000, atol=1e-4)
+    turned = rows(["t", *NAMES], [[10 * float(t), *map(float, np.degrees(x))] for t, x in zip(T, recorded(), strict=True)])
+    (tmp_path / "d.csv").write_text(turned)
+    with pytest.warns(ordern.OrdernWarning, match="if the log is in deg"):  # no limits: only told
+        ordern.read_log(tmp_path / "d.csv", ARM)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"cutoff": 100.0}, "hold nothing above 100"), ({"cutoff": -1.0}, "cutoff"), ({"rate": 0.0}, "rate"), ({"rate": 0.5}, "fewer than"),
+        ({"units": "miles"}, "miles"),
+        ({"units": "mm"}, "units='mm' has no effect"), ({"topic": "/joint_states"}, "topic='/joint_states' has no effect"),
+    ],
+)  # fmt: skip
+def test_options_that_make_no_sense(options, said, tmp_path):
+    with pytest.raises(ordern.InputError, match=said):
+        ordern.read_log(plain(tmp_path, recorded()), ARM, **options)
+
+
+@pytest.mark.filterwarnings("ignore:.*not used, since:ordern.errors.OrdernWarning")
+def test_bags(tmp_path):
+    place = bag(tmp_path, recorded(), more=("/other_states",))
+    assert (
+        ordern.read_log(place, ARM, topic="/other_states").notes[1].startswith("topic /other_states (there are /gripper_states, /joint_states too)")
+    )
+    with pytest.raises(ordern.InputError, match=r"no topic '/joint_stats'.*did you mean '/joint_states'"):
+        ordern.read_log(place, ARM, topic="/joint_stats")
+    with pytest.raises(ordern.InputError, match="no positions of joint 'joint1'"):
+        ordern.read_log(place, ARM, topic="/gripper_states")
+    (tmp_path / "broken.mcap").write_bytes(b"\x89MCAP0\r\n" + bytes(50))
+    with pytest.raises(ordern.InputError, match="cannot be read as a ROS bag"):
+        ordern.read_log(tmp_path / "broken.mcap", ARM)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(ordern.InputError, match="no ROS 2 bag"):
+        ordern.read_log(tmp_path / "folder", ARM)
+    with pytest.raises(ordern.InputError, match="quaternions"):
+        ordern.read_log(place, ordern.load("planar3", base="floating"))
+
+
+def test_the_command_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    q = recorded(1e-3)
+    plain(tmp_path, q)
+    assert _guarded(shlex.split("inverse planar3 --log log.csv --rate 100 --out tau.csv --json")) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["rows"] == 301
+    assert "601 lines over 3 s" in err and "resampled evenly at 100 Hz" in err and "cut-off" in err
+    made = np.genfromtxt(tmp_path / "tau.csv", delimiter=",", names=True, deletechars="")
+    true = ARM.inverse_dynamics(*WAY(made["t"]))
+    assert np.abs(made["tau:joint1"] - true[:, 0]).max() < 0.03 * np.abs(true).max()
+    for line, said in (
+        ("inverse planar3 --log log.csv -t cycloid", "either --trajectory"), ("inverse planar3", "either --trajectory"),
+        ("inverse planar3 --log log.csv --to 1,1,1", "--to has no effect"),
+        ("inverse planar3 -t cycloid --to 1,1,1 --cutoff 5", "--cutoff has no effect"),
+        ("inverse planar3 --log log.csv --units mm", "--units mm has no effect"), ("inverse planar3 --log lag.csv", "did you mean 'log.csv'"),
+        ("inverse ur5 --log log.csv", "--locked shoulder_pan_joint=0.0"),
+    ):  # fmt: skip
+        assert _guarded(shlex.split(line)) == 2
+        err = capsys.readouterr().err
+        assert said in err and err.count("\n") == 1, err
