@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 OUT ?= report
 # --no-compile: of most packages little is ever imported, and that is compiled then; it halves the time of an installation
 
-.PHONY: trust coverage mutants lock demo test test-torch lint docs bench clean
+.PHONY: trust coverage mutants lock demo test test-torch lint docs bench wheel clean
 
 $(BIN)/ordern: pyproject.toml
 	$(PY) -m venv $(VENV)
@@ -32,7 +32,7 @@ test-torch: $(VENV)/.test  ## the bridge to PyTorch, which is half a gigabyte an
 	$(BIN)/python -m pytest tests/evaluate/test_torch.py
 
 # the long forms: 10,000 property examples, a million fuzzed inputs, the faults; under an hour on two cores
-TRUST := tests/test_hostile.py tests/test_files.py tests/simulate tests/sweep tests/runtime tests/describe tests/emit/test_sanitizers.py tests/test_agreement.py
+TRUST := tests/test_hostile.py tests/test_files.py tests/simulate tests/sweep tests/runtime tests/describe tests/emit/test_sanitizers.py tests/emit/test_other_systems.py tests/test_agreement.py tests/test_wheel.py
 trust: $(VENV)/.test  ## everything that is promised, tried long, and the table of figures
 	ORDERN_TRUST=1 $(BIN)/python -m pytest $(TRUST)
 	$(BIN)/python docs/trust.py --count 1000
@@ -51,9 +51,13 @@ bench: $(VENV)/.test  ## against the peers that are installed, in one run
 	-$(BIN)/python -m pip install -q --no-compile --no-deps urdf2casadi urdf_parser_py
 	$(BIN)/ordern bench --out docs/bench
 
+wheel: $(BIN)/ordern  ## dist/ordern-*.whl, which pip installs anywhere
+	$(BIN)/python -m pip install -q --no-compile build hatchling
+	$(BIN)/python -m build --wheel --no-isolation --outdir dist .
+
 docs: $(BIN)/ordern
 	$(BIN)/python -m pip install -q --no-compile -e ".[all,docs]"
 	$(BIN)/python -m sphinx -q -W -b html docs docs/_build/html
 
 clean:
-	rm -rf $(VENV) $(OUT) docs/_build .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(OUT) dist docs/_build .pytest_cache .mypy_cache .ruff_cache

@@ -21,7 +21,7 @@ from ..errors import InputError, OrdernWarning
 from ..program.ir import IRLoop, Program
 from . import cache
 from .forks import ForkLock, pauses, quiet
-from .machine import FORBIDDEN, executable
+from .machine import FORBIDDEN, MISSING, executable, has_llvm
 from .threads import BatchJob, threads
 from .threads import threads as default_threads
 
@@ -303,7 +303,9 @@ def _import_all() -> None:
 @lru_cache(maxsize=1)
 def _say_once() -> None:
     warnings.warn(
-        f"{FORBIDDEN}: results come from NumPy instead of machine code, as exact and some hundred times slower", OrdernWarning, stacklevel=2
+        f"{FORBIDDEN if has_llvm() else MISSING}: results come from NumPy instead of machine code, as exact and some hundred times slower",
+        OrdernWarning,
+        stacklevel=2,
     )
 
 

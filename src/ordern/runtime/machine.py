@@ -6,20 +6,33 @@ import ctypes
 import mmap
 import os
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import Any
 
 from ..emit.llvm.lanes import Lanes
 from ..errors import MethodError
 from .forks import quiet
 
-__all__ = ["Code", "assembly", "compile_text", "executable", "native_lanes", "registers"]
+__all__ = ["Code", "assembly", "compile_text", "executable", "has_llvm", "native_lanes", "registers"]
 
 FORBIDDEN = "this process may not make memory executable (SELinux, systemd's MemoryDenyWriteExecute, PR_SET_MDWE)"
+MISSING = "the package llvmlite is not installed (pip install llvmlite)"
 _LOCK = quiet
 
 
 @lru_cache(maxsize=1)
+def has_llvm() -> bool:
+    """Whether the package llvmlite is there; it has no wheels for some systems and for new Pythons."""
+    try:
+        return find_spec("llvmlite") is not None
+    except (ImportError, ValueError):
+        return False
+
+
+@lru_cache(maxsize=1)
 def _host() -> tuple[Any, str, str]:
+    if not has_llvm():
+        raise MethodError(f"no machine code can be made here: {MISSING}")
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -80,7 +93,9 @@ def assembly(text: str, optimise: bool = False) -> str:
 
 
 def executable() -> bool:
-    """Whether this process may make memory executable. Hardened systems forbid it, and LLVM would crash instead of saying so."""
+    """Whether machine code can be made and run here. Hardened systems forbid it, and LLVM would crash instead of saying so."""
+    if not has_llvm():
+        return False
     if os.name != "posix":
         return True
     try:
@@ -102,7 +117,7 @@ class Code:
         import llvmlite.binding as llvm
 
         if not executable():
-            raise MethodError(f"no machine code can be used here: {FORBIDDEN}")
+            raise MethodError(f"no machine code can be used here: {FORBIDDEN if has_llvm() else MISSING}")
 
         with _LOCK:
             engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
