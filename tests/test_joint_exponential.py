@@ -9,8 +9,8 @@ import pytest
 import ordern
 import robots
 from ordern.joints import JOINTS
+from ordern.program.finish import finished
 from ordern.program.interpret import interpret
-from ordern.program.ir import Program
 from ordern.program.trace import Tracer
 from ordern.runtime.kernels import Kernel
 from ordern.spatial.joint_space import JointVector
@@ -58,8 +58,8 @@ def stepping(name):
     joint, t = JOINTS[name](), Tracer()
     made = joint.step(JointVector(*t.input("q", joint.nq)), JointVector(*t.input("v", joint.nv)))
     for k, e in enumerate(made):
-        t.blocks[-1].append(("out", "out0", k, t.operand(e)))
-    return Program("step", t.nodes, t.blocks[0], dict(t.inputs), {"out0": (joint.nq,)}, stages=t.stages)
+        t.output("out0", k, e)
+    return finished("step", t, {"out0": (joint.nq,)})
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])

@@ -8,6 +8,7 @@ import pytest
 from ordern.algorithms.registry import all_algorithms
 from ordern.describe.builtin import planar3, stanford
 from ordern.program.interpret import interpret
+from ordern.program.ir import Node
 from ordern.program.parameters import symbolic_trace
 from ordern.runtime.numbers import numbers
 
@@ -24,8 +25,7 @@ def test_letters_stand_for_their_numbers(name, robot):
     rng = np.random.default_rng(3)
     given = {k: rng.uniform(-1, 1, model.nv) for k in algorithm.inputs}
     program, letters = symbolic_trace(algorithm, model)
-    nodes = [("const", letters[node[1]]) if node[0] == "in" and node[1] in letters else node for node in program.nodes]
-    program.nodes = nodes
+    program.nodes = [Node("const", (), (letters[n.arg[0]],)) if n.op == "in" and n.arg[0] in letters else n for n in program.nodes]
     expected = numbers(algorithm, model)(*given.values())
     for made, value in zip(interpret(program, given).values(), expected if isinstance(expected, tuple) else (expected,), strict=True):
         np.testing.assert_allclose(made, value, rtol=0, atol=1e-9 * max(1.0, np.abs(value).max()))

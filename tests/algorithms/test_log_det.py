@@ -16,7 +16,7 @@ import robots
 from ordern.emit.c import export_c
 from ordern.errors import SingularError
 from ordern.model import Mass
-from ordern.program.ir import Program
+from ordern.program.finish import finished
 from ordern.program.trace import Tracer
 from ordern.runtime.kernels import Kernel
 from ordern.scalars.primitives import log
@@ -87,8 +87,8 @@ def test_a_singular_matrix_is_an_error():
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_the_logarithm_of_kernels_and_c(dtype, tmp_path):
     t = Tracer()
-    t.blocks[-1].append(("out", "y", 0, t.operand(log(t.input("x", 1)[0]))))
-    program = Program("log", t.nodes, t.blocks[0], dict(t.inputs), {"y": (1,)}, stages=t.stages)
+    t.output("y", 0, log(t.input("x", 1)[0]))
+    program = finished("log", t, {"y": (1,)})
     rng, eps = np.random.default_rng(0), np.finfo(dtype).eps
     x = np.concatenate([2.0 ** rng.uniform(-120, 120, 2000), 1 + rng.uniform(-0.4, 0.4, 2000), 1 + 1e-4 * rng.uniform(-1, 1, 200), [1.0, 0.5, 2.0]])
     x = x.astype(dtype)[:, None]

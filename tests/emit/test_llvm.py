@@ -10,10 +10,11 @@ import robots
 from ordern.algorithms.registry import all_algorithms
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
-from ordern.program.ir import IRLoop, Program
+from ordern.program.ir import IRLoop, Node, Program
 from ordern.program.passes import fuse
 from ordern.runtime import machine
 from ordern.runtime.kernels import Kernel
+from programs import node, nodes
 
 ALGORITHMS = {a.name: a for a in all_algorithms()}
 CASES = [
@@ -96,25 +97,25 @@ def test_float32():
 
 def loops() -> Program:
     """Every rolled statement at once: tables, constants by row, indices, a matrix, a switch, an upward walk."""
-    nodes = [
-        ("iconst", 0), ("const", 1.5), ("loopvar", 0), ("inx", "x", 2, -1), ("cload", 0, 2), ("iaff", 2, 1, -1), ("load", 0, 0, 5, 0),  # 0-6
-        ("mul", 3, 4), ("add", 6, 7), ("loopvar", 1), ("load", 0, 0, 9, 1), ("sincos", 10), ("sin", 11), ("neg", 10), ("loopvar", 2),  # 7-14
-        ("load", 0, 0, 14, 2), ("loopvar", 3), ("load", 0, 0, 16, 3), ("mul", 15, 17), ("iload", 0, 14), ("iaff", 16, 1, -1),
-        ("iaff", 14, 1, -1),  # 15-21
-        ("in", "x", 2), ("sub", 1, 22), ("mload", 0, 21, 0, 20, 0, 0), ("add", 18, 24),  # 22-25
+    listed = [
+        *nodes("iconst 0 | const 1.5 | loopvar 0 | inx x v2 -1 | cload 0 v2 | iaff v2 1 -1 | load 0 0 v5 0"),  # 0-6
+        *nodes("mul v3 v4 | add v6 v7 | loopvar 1 | load 0 0 v9 1 | sincos v10 | sin v11 | neg v10 | loopvar 2"),  # 7-14
+        *nodes("load 0 0 v14 2 | loopvar 3 | load 0 0 v16 3 | mul v15 v17 | iload 0 v14 | iaff v16 1 -1"),
+        node("iaff v14 1 -1"),  # 15-21
+        *nodes("in x 2 | sub v1 v22 | mload 0 v21 0 v20 0 0 | add v18 v24"),  # 22-25
     ]  # fmt: skip
     parents, kinds = [0, 0, 1, 2, 2], [0, 1, 2, 1, 3]
     body = [
-        0, 1, ("store", 0, 0, 0, 1), ("zero", "matrix", 0), ("zero", "out", "y"),
-        IRLoop(0, "range", 1, 5, 1, cases=[((), [2, 3, 4, 5, 6, 7, 8, ("store", 0, 0, 2, 8)])]),
+        0, 1, *nodes("store 0 0 v0 v1 | zero matrix 0 | zero out y"),
+        IRLoop(0, "range", 1, 5, 1, cases=[((), [2, 3, 4, 5, 6, 7, 8, node("store 0 0 v2 v8")])]),
         IRLoop(1, "range", 4, 0, -1, parent=0, selectors=(1,), cases=[
-            ((1,), [9, 10, 11, 12, ("outx", "y", 9, -1, 1, 12)]), ((2,), [9, 10, 13, ("outx", "y", 9, -1, 1, 13)])]),
+            ((1,), [9, 10, 11, 12, node("outx y v9 -1 1 v12")]), ((2,), [9, 10, 13, node("outx y v9 -1 1 v13")])]),
         IRLoop(2, "range", 1, 5, 1, cases=[((), [14, 15, 21,
-            IRLoop(3, "upward", 14, parent=0, cases=[((), [16, 17, 18, 20, 24, 25, ("mstore", 0, 21, 0, 20, 0, 25)])])])]),
-        ("copy", "m", 0, True), 22, 23, ("out", "z", 0, 23),
+            IRLoop(3, "upward", 14, parent=0, cases=[((), [16, 17, 18, 20, 24, 25, node("mstore 0 v21 0 v20 0 v25")])])])]),
+        node("copy m 0 True"), 22, 23, node("out z 0 v23"),
     ]  # fmt: skip
     return Program(
-        "loops", nodes, body, {"x": 4}, {"y": (4,), "m": (4, 4), "z": ()}, 5, [("t", 2)], [("M", 4)], [np.arange(5.0) / 3], [parents, kinds]
+        "loops", listed, body, {"x": 4}, {"y": (4,), "m": (4, 4), "z": ()}, 5, [("t", 2)], [("M", 4)], [np.arange(5.0) / 3], [parents, kinds]
     )
 
 
@@ -133,9 +134,9 @@ def test_every_statement_of_rolled_programs():
 
 
 def echo(count, dtype="float64"):
-    nodes = [("in", "x", k) for k in range(count)]
-    body = [*range(count), *(("out", "y", k, k) for k in range(count))]
-    return Kernel.of(Program("echo", nodes, body, {"x": count}, {"y": (count,)}), dtype)
+    listed = [Node("in", (), ("x", k)) for k in range(count)]
+    body = [*range(count), *(Node("out", (k,), ("y", k)) for k in range(count))]
+    return Kernel.of(Program("echo", listed, body, {"x": count}, {"y": (count,)}), dtype)
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
@@ -176,10 +177,10 @@ def test_a_result_that_is_not_finite_is_reported():
 
 
 def test_fusing_takes_the_later_product_and_leaves_shared_ones():
-    nodes = [("in", "x", 0), ("in", "x", 1), ("mul", 0, 1), ("mul", 0, 0), ("add", 2, 3), ("mul", 1, 1), ("sub", 5, 4), ("add", 5, 6), ("sub", 7, 7)]
-    body = [*range(8), ("out", "y", 0, 7)]
-    fused = fuse(Program("f", nodes, body, {"x": 2}, {"y": ()}))
-    assert fused.nodes[4] == ("fma", 0, 0, 2)
-    assert fused.nodes[6] == ("sub", 5, 4)  # the square of x[1] is needed twice
+    listed = nodes("in x 0 | in x 1 | mul v0 v1 | mul v0 v0 | add v2 v3 | mul v1 v1 | sub v5 v4 | add v5 v6 | sub v7 v7")
+    body = [*range(8), node("out y 0 v7")]
+    fused = fuse(Program("f", listed, body, {"x": 2}, {"y": ()}))
+    assert fused.nodes[4] == node("fma v0 v0 v2")
+    assert fused.nodes[6] == node("sub v5 v4")  # the square of x[1] is needed twice
     assert 3 not in fused.body
     assert 2 in fused.body

@@ -9,9 +9,10 @@ import pytest
 from ordern.emit.sincos import reduce_huge
 from ordern.program.ir import Program
 from ordern.runtime.kernels import Kernel
+from programs import nodes
 
-NODES = [("in", "x", 0), ("sincos", 0), ("sin", 1), ("cos", 1), ("tanh", 0)]
-PROGRAM = Program("f", NODES, [0, 1, 2, 3, 4, ("out", "s", 0, 2), ("out", "c", 0, 3), ("out", "t", 0, 4)], {"x": 1}, {"s": (), "c": (), "t": ()})
+NODES = nodes("in x 0 | sincos v0 | sin v1 | cos v1 | tanh v0")
+PROGRAM = Program("f", NODES, [0, 1, 2, 3, 4, *nodes("out s 0 v2 | out c 0 v3 | out t 0 v4")], {"x": 1}, {"s": (), "c": (), "t": ()})
 KERNELS = {dtype: Kernel.of(PROGRAM, dtype) for dtype in ("float64", "float32")}
 
 

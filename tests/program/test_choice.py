@@ -14,8 +14,9 @@ from ordern.emit.c import export_c
 from ordern.emit.javascript import javascript
 from ordern.evaluate.counts import tally
 from ordern.evaluate.exact import SCALARS
+from ordern.program.finish import finished
 from ordern.program.interpret import interpret
-from ordern.program.ir import Program
+from ordern.program.interpret import run as run_on
 from ordern.program.passes import fuse
 from ordern.program.trace import Tracer
 from ordern.runtime.kernels import Kernel
@@ -39,8 +40,8 @@ def program():
     t = Tracer()
     values = text(*(t.input(name, 1)[0] for name in ("x", "a", "b")))
     for name, value in zip(NAMES, values, strict=True):
-        t.blocks[-1].append(("out", name, 0, t.operand(value)))
-    return Program("choices", t.nodes, t.blocks[0], dict(t.inputs), dict.fromkeys(NAMES, (1,)), stages=t.stages)
+        t.output(name, 0, value)
+    return finished("choices", t, dict.fromkeys(NAMES, (1,)))
 
 
 @pytest.mark.parametrize("make", [float, Fraction, mpmath.mpf, lambda x: Lane(np.array([x, x])), lambda x: Lane(np.float32(x)), np.float32])
@@ -134,23 +135,19 @@ def test_javascript_equals_the_interpreter():
 
 
 def test_sympy_casadi_and_jax():
-    import sympy
 
-    from ordern.evaluate.casadi_functions import _run
-    from ordern.evaluate.formulas import _expression
+    from ordern.evaluate.casadi_functions import _operators
+    from ordern.evaluate.formulas import Formulas
 
     p, point = program(), POINTS[-1]
-    values = {}
-    for s in p.body:
-        if isinstance(s, int):
-            values[s] = _expression(sympy, p.nodes[s], values)
-    last = next(s for s in p.body if isinstance(s, tuple) and s[1] == "sum")
-    formula = values[last[3]].made(sympy)
+    formula = Formulas("choices", p).matrix[3][0]
     assert float(formula.subs(dict(zip(("x_1", "a_1", "b_1"), point, strict=True)))) == expected(*point)[3]
     import casadi
 
     symbols = {name: casadi.SX.sym(name, 1) for name in "xab"}
-    function = casadi.Function("f", list(symbols.values()), [casadi.vertcat(*(e for row in _run(casadi, p, symbols).values() for e in row))])
+    function = casadi.Function(
+        "f", list(symbols.values()), [casadi.vertcat(*(e for row in run_on(p, symbols, _operators(casadi)).values() for e in row))]
+    )
     for point in POINTS:
         np.testing.assert_array_equal(np.array(function(*point))[:, 0], expected(*point))
     import jax

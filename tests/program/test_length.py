@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 import robots
 from ordern.algorithms.registry import all_algorithms, choose, find
-from ordern.program.build import LARGEST, _settled, prepared, trace, written
+from ordern.program.build import LARGEST, _rolled, prepared, trace, written
+from ordern.program.finish import settled
 from ordern.program.interpret import interpret
 from ordern.program.rolled import schedule
 from ordern.runtime.numbers import numbers
@@ -44,6 +47,6 @@ def test_degrees_of_freedom_one_by_one_are_the_same_elimination(kinds):
     want = numbers(algorithm, model)(*given.values())
     assert model.nv > len(model.bodies)
     for plan in (schedule(model, 0), list(range(1, len(model.bodies)))):  # with loops over joints, and without any but those
-        made = interpret(_settled(algorithm, model, (), (), plan), given)
+        made = interpret(settled(partial(_rolled, algorithm, model, (), (), plan)), given)
         for x, y in zip(made.values(), want, strict=True):
             np.testing.assert_allclose(x, y, rtol=0, atol=1e4 * np.finfo(float).eps * np.abs(y).max())  # times the condition of M, some 1e3

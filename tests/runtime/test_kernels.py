@@ -24,6 +24,7 @@ from ordern.program.ir import IRLoop, Program
 from ordern.runtime import entry as fast
 from ordern.runtime.fast_entry import entry
 from ordern.runtime.kernels import Kernel, compiled, threads
+from programs import node, nodes
 
 RNEA = next(a for a in all_algorithms() if a.name == "inverse_dynamics/newton-euler")
 MODEL = robots.serial("RRR", 2)
@@ -48,9 +49,16 @@ def folder(tmp_path, monkeypatch):
 
 def slow_program(turns=20000):
     """Long enough a state to be caught at it."""
-    nodes = [("in", "x", 0), ("iconst", 0), ("loopvar", 0), ("load", 0, 0, 1, 0), ("mul", 3, 0), ("add", 4, 0), ("load", 0, 0, 1, 1)]
-    body = [0, 1, ("store", 0, 0, 1, 0), IRLoop(0, "range", 0, turns, 1, cases=[((), [2, 3, 4, 5, ("store", 0, 0, 1, 5)])]), 6, ("out", "y", 0, 6)]
-    return Program("slow", nodes, body, {"x": 1}, {"y": ()}, 1, [("t", 1)])
+    listed = nodes("in x 0 | iconst 0 | loopvar 0 | load 0 0 v1 0 | mul v3 v0 | add v4 v0 | load 0 0 v1 1")
+    body = [
+        0,
+        1,
+        node("store 0 0 v1 v0"),
+        IRLoop(0, "range", 0, turns, 1, cases=[((), [2, 3, 4, 5, node("store 0 0 v1 v5")])]),
+        6,
+        node("out y 0 v6"),
+    ]
+    return Program("slow", listed, body, {"x": 1}, {"y": ()}, 1, [("t", 1)])
 
 
 # --- threads -----------------------------------------------------------------------------------------------------------------

@@ -200,7 +200,7 @@ def arithmetic_share(robot: Robot, seconds: float = 1.0) -> dict[str, float]:
     program = kernel.program()
     if not program.straight:
         return {}  # what loops do is not counted
-    kinds = [program.nodes[s][0] for s in program.body if isinstance(s, int)]
+    kinds = [program.nodes[s].op for s in program.body if isinstance(s, int)]
     issued = sum(k in ("add", "sub", "mul", "div", "fma", "fms", "fnma", "sqrt") for k in kinds) + kinds.count("sincos") * sincos
     given = states(robot, BATCH)
     arrays = [given[k] for k in ARGUMENTS["inverse_dynamics"]]

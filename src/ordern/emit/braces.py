@@ -6,30 +6,17 @@ Names are made from node numbers and from the program's own input and output nam
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from ..program.ir import IRLoop, Program
+from ..program.ir import IRLoop, Node, Program, walk
 
-__all__ = ["Braces", "live_nodes", "statements"]
-
-
-def statements(body: list[Any]) -> Iterator[Any]:
-    """Everything, loops opened."""
-    stack = [iter(body)]
-    while stack:
-        s = next(stack[-1], None)
-        if s is None:
-            stack.pop()
-            continue
-        yield s
-        if isinstance(s, IRLoop):
-            stack.append(iter([x for _, block in s.cases for x in block]))
+__all__ = ["Braces", "live_nodes"]
 
 
-def live_nodes(program: Program) -> list[tuple[Any, ...]]:
+def live_nodes(program: Program) -> list[Node]:
     """The nodes that are evaluated somewhere."""
-    return [program.nodes[s] for s in statements(program.body) if isinstance(s, int)]
+    return [program.nodes[s] for s in walk(program.body) if isinstance(s, int)]
 
 
 class Braces(ABC):
@@ -49,10 +36,10 @@ class Braces(ABC):
         self.lines: list[str] = []
         self.depth = 1
         live = live_nodes(program)
-        self.slots = _numbered((n[1], n[2]) for n in live if n[0] == "load")
-        self.columns = _numbered(n[1] for n in live if n[0] == "cload")
-        loops = [s for s in statements(program.body) if isinstance(s, IRLoop)]
-        used = [n[1] for n in live if n[0] == "iload"] + [c for s in loops for c in (s.parent, *s.selectors) if c >= 0]
+        self.slots = _numbered(n.arg[:2] for n in live if n.op == "load")
+        self.columns = _numbered(n.arg[0] for n in live if n.op == "cload")
+        loops = [s for s in walk(program.body) if isinstance(s, IRLoop)]
+        used = [n.arg[0] for n in live if n.op == "iload"] + [c for s in loops for c in (s.parent, *s.selectors) if c >= 0]
         self.integers = _numbered(used)
         sizes = [n * n for _, n in program.matrices]
         start = program.rows * len(self.slots)
@@ -95,58 +82,59 @@ class Braces(ABC):
 
     def value(self, k: int) -> str:
         """A node as an operand."""
-        node = self.p.nodes[k]
-        if node[0] == "const":
-            text = self.number(node[1])
+        op, src, arg = self.p.nodes[k]
+        if op == "const":
+            text = self.number(arg[0])
             return f"({text})" if text.startswith("-") else text
-        if node[0] == "iconst":
-            return str(node[1]) if node[1] >= 0 else f"({node[1]})"
-        if node[0] == "loopvar":
-            return f"i{node[1]}"
-        return f"{node[0][0]}{node[1]}" if node[0] in ("sin", "cos") else f"x{k}"
+        if op == "iconst":
+            return str(arg[0]) if arg[0] >= 0 else f"({arg[0]})"
+        if op == "loopvar":
+            return f"i{arg[0]}"
+        return f"{op[0]}{src[0]}" if op in ("sin", "cos") else f"x{k}"
 
     def _node(self, k: int) -> None:
-        node, v = self.p.nodes[k], self.value
-        op = node[0]
+        node = self.p.nodes[k]
+        op, v = node.op, [self.value(a) for a in node.src]
         if op in ("const", "iconst", "loopvar", "sin", "cos"):
             return
         if op == "sincos":
-            self.line(self.sincos(k, v(node[1])))
+            self.line(self.sincos(k, v[0]))
         elif op in _OPERATORS:
-            self.line(f"{self.real} x{k} = {v(node[1])} {_OPERATORS[op]} {v(node[2])};")
+            self.line(f"{self.real} x{k} = {v[0]} {_OPERATORS[op]} {v[1]};")
         elif op == "neg":
-            self.line(f"{self.real} x{k} = -{v(node[1])};")
+            self.line(f"{self.real} x{k} = -{v[0]};")
         elif op in ("sqrt", "tanh", "log", "fma", "fms", "fnma"):
-            self.line(f"{self.real} x{k} = {self.call(op, [v(a) for a in node[1:]])};")
+            self.line(f"{self.real} x{k} = {self.call(op, v)};")
         elif op == "select":
-            self.line(f"{self.real} x{k} = {v(node[1])} > 0 ? {v(node[2])} : {v(node[3])};")
+            self.line(f"{self.real} x{k} = {v[0]} > 0 ? {v[1]} : {v[2]};")
         elif op in ("least", "most"):
-            a, b = v(node[1]), v(node[2])
+            a, b = v
             self.line(f"{self.real} x{k} = {b} {'<' if op == 'least' else '>'} {a} || {b} != {b} ? {b} : {a};")
         elif op in ("iload", "iaff", "isum"):
             self.line(f"{self.whole} x{k} = {self._index(node)};")
         else:
             self.line(f"{self.real} x{k} = {self._read(node)};")
 
-    def _read(self, node: tuple[Any, ...]) -> str:
-        op, v = node[0], self.value
+    def _read(self, node: Node) -> str:
+        op, arg, v = node.op, node.arg, [self.value(a) for a in node.src]
         if op == "in":
-            return f"{node[1]}[{node[2]}]"
+            return f"{arg[0]}[{arg[1]}]"
         if op == "inx":
-            return f"{node[1]}[{_plus(v(node[2]), node[3])}]"
+            return f"{arg[0]}[{_plus(v[0], arg[1])}]"
         if op == "cload":
-            return f"{self.numbers}[{_cell(v(node[2]), len(self.columns), self.columns[node[1]])}]"
+            return f"{self.numbers}[{_cell(v[0], len(self.columns), self.columns[arg[0]])}]"
         if op == "load":
-            return self._table(node[1], node[2], v(node[3]))
-        return self._matrix(node[1], _plus(v(node[2]), node[3]), _plus(v(node[4]), node[5]))  # mload
+            return self._table(arg[0], arg[1], v[0])
+        return self._matrix(arg[0], _plus(v[0], arg[1]), _plus(v[1], arg[2]))  # mload
 
-    def _index(self, node: tuple[Any, ...]) -> str:
-        if node[0] == "iload":
-            return self._integer(node[1], self.value(node[2]))
-        if node[0] == "isum":
-            return f"{self.value(node[1])} + {self.value(node[2])}"
-        scaled = self.value(node[1]) if node[2] == 1 else f"{self.value(node[1])} * {node[2]}"
-        return _plus(scaled, node[3])
+    def _index(self, node: Node) -> str:
+        index = self.value(node.src[0])
+        if node.op == "iload":
+            return self._integer(node.arg[0], index)
+        if node.op == "isum":
+            return f"{index} + {self.value(node.src[1])}"
+        scale, shift = node.arg
+        return _plus(index if scale == 1 else f"{index} * {scale}", shift)
 
     def _integer(self, column: int, row: str) -> str:
         return f"{self.indices}[{_cell(row, len(self.integers), self.integers[column])}]"
@@ -158,21 +146,21 @@ class Braces(ABC):
         n = self.p.matrices[matrix][1]
         return f"work[{_plus(f'({row}) * {n} + {column}', self.matrix_at[matrix])}]"
 
-    def _act(self, s: tuple[Any, ...]) -> None:
-        v = self.value
-        if s[0] == "store":
-            if (s[1], s[2]) in self.slots:
-                self.line(f"{self._table(s[1], s[2], v(s[3]))} = {v(s[4])};")
-        elif s[0] == "mstore":
-            self.line(f"{self._matrix(s[1], _plus(v(s[2]), s[3]), _plus(v(s[4]), s[5]))} = {v(s[6])};")
-        elif s[0] == "out":
-            self.line(f"{s[1]}[{s[2]}] = {v(s[3])};")
-        elif s[0] == "outx":
-            self.line(f"{s[1]}[{_plus(v(s[2]) if s[4] == 1 else f'{v(s[2])} * {s[4]}', s[3])}] = {v(s[5])};")
-        elif s[0] == "zero":
-            self._zero(s[1], s[2])
+    def _act(self, s: Node) -> None:
+        op, arg, v = s.op, s.arg, [self.value(a) for a in s.src]
+        if op == "store":
+            if arg in self.slots:
+                self.line(f"{self._table(arg[0], arg[1], v[0])} = {v[1]};")
+        elif op == "mstore":
+            self.line(f"{self._matrix(arg[0], _plus(v[0], arg[1]), _plus(v[1], arg[2]))} = {v[2]};")
+        elif op == "out":
+            self.line(f"{arg[0]}[{arg[1]}] = {v[0]};")
+        elif op == "outx":
+            self.line(f"{arg[0]}[{_plus(v[0] if arg[2] == 1 else f'{v[0]} * {arg[2]}', arg[1])}] = {v[1]};")
+        elif op == "zero":
+            self._zero(*arg)
         else:
-            self._copy(s[1], s[2], s[3])
+            self._copy(*arg)
 
     def _zero(self, kind: str, which: Any) -> None:
         if kind == "out":

@@ -124,7 +124,7 @@ class _C(Braces):
     def source(self) -> str:
         """``name.c``."""
         nodes = live_nodes(self.p)
-        ops = {node[0] for node in nodes}
+        ops = {node.op for node in nodes}
         fast, fma = ("FP_FAST_FMAF", "fmaf") if self.dtype == "float32" else ("FP_FAST_FMA", "fma")
         lines = [
             f"/* {self.p.name}, made by ordern; see {self.name}.h. */", f'#include "{self.name}.h"', "#include <math.h>", "",
@@ -138,7 +138,7 @@ class _C(Braces):
         if self.integers:
             lines += _array(f"static const long {self.indices}[]", [str(int(x)) for x in self.table_of(self.integers, self.p.indices)])
         lines += [self._prototype("restrict "), "{"]
-        used = {node[1] for node in nodes if node[0] in ("in", "inx")}
+        used = {node.arg[0] for node in nodes if node.op in ("in", "inx")}
         self.lines = [f"    (void){k};" for k in self.p.inputs if k not in used] + ([] if self.workspace else ["    (void)work;"])
         self.line("int bad = 0;")
         self.block(self.p.body)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..errors import InputError
-from ..program.ir import Program
+from ..program.ir import Node, Program
 from ..program.passes import fuse
 from .braces import Braces, live_nodes
 from .c import KEYWORDS
@@ -71,9 +71,9 @@ class _Device(Braces):
         size = self.p.inputs[array] if array in self.p.inputs else self.sizes[array]
         return f"{array}[AT({index}, {size})]"
 
-    def _read(self, node: tuple[Any, ...]) -> str:
+    def _read(self, node: Node) -> str:
         text = super()._read(node)
-        return self._cell_of(node[1], text[len(node[1]) + 1 : -1]) if node[0] in ("in", "inx") else text
+        return self._cell_of(node.arg[0], text[len(node.arg[0]) + 1 : -1]) if node.op in ("in", "inx") else text
 
     def _table(self, table: int, column: int, row: str) -> str:
         return _kept(super()._table(table, column, row))
@@ -96,7 +96,7 @@ class _Device(Braces):
     def source(self) -> str:
         """The whole file."""
         big, cl = self.name.upper(), self.language == "opencl"
-        ops = {node[0] for node in live_nodes(self.p)}
+        ops = {node.op for node in live_nodes(self.p)}
         space, constant = ("__global ", "__constant") if cl else ("", "static __device__ const")
         arguments = [f"{space}const {self.type} *restrict {k}" for k in self.p.inputs] + [f"{space}{self.type} *restrict {k}" for k in self.p.outputs]
         arguments += [f"{space}{self.type} *restrict work", "const unsigned long count"]

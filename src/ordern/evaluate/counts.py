@@ -69,9 +69,9 @@ def tally(program: Program) -> Counts:
     """Count the operations of a straight-line program."""
     stages: dict[str, dict[str, int]] = {}
     for s in program.body:
-        if isinstance(s, int) and program.nodes[s][0] in _FIELD:
+        if isinstance(s, int) and program.nodes[s].op in _FIELD:
             row = stages.setdefault(program.stages.get(s, ""), {})
-            name = _FIELD[program.nodes[s][0]]
+            name = _FIELD[program.nodes[s].op]
             row[name] = row.get(name, 0) + 1
     total: dict[str, int] = {}
     for row in stages.values():

@@ -19,9 +19,10 @@ from ..algorithms.registry import choose
 from ..errors import MethodError
 from ..model import Model
 from ..program.adjoint import adjoint, directional, named
+from ..program.finish import finished
 from ..program.ir import Program
 from ..program.layout import output_names
-from ..program.trace import Tracer, TraceTree, sweep_dead
+from ..program.trace import Tracer, TraceTree
 from ..runtime.call import Call, source_stamp
 from ..runtime.kernels import Kernel, compiled
 from ..spatial.joint_space import Block, JointVector
@@ -194,8 +195,8 @@ def _by_joint(model: Model, title: str, shape: tuple[int, int], cells: Callable[
             for at, x in enumerate(cells(R, joint.nq, joint.nv)):
                 made[(row + at // width) * shape[1] + column + at % width] = x
         for at in range(math.prod(shape)):
-            tracer.blocks[-1].append(("out", "out0", at, tracer.operand(made.get(at, 0))))
-        return sweep_dead(Program(title, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), {"out0": shape}))
+            tracer.output("out0", at, made.get(at, 0))
+        return finished(title, tracer, {"out0": shape}, labels=False)
 
     return Smooth(f"{title} of {model.name!r}", f"{model.fingerprint}\n{title}\n{source_stamp()}", {"q": model.nq}, {"out0": shape}, make)
 

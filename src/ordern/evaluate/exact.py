@@ -24,6 +24,7 @@ from ..algorithms.registry import Algorithm
 from ..errors import InputError, ShapeError, one_of
 from ..model import Body, Model, Placement
 from ..model.model_scalars import rotation_structure, turning
+from ..program.interpret import PRIMITIVES, Operators
 from ..program.layout import shape_of
 from ..runtime.call import coordinate_names
 from ..runtime.numbers import on_scalars
@@ -48,6 +49,11 @@ class NumberKind:
     def constant(self, x: float) -> Any:
         """A constant of the model; 0 stays Python's own, which folds. 1 does not: Python's 1 / 1 is a float, with which fractions turn to floats."""
         return 0 if x == 0.0 else self.convert(x)
+
+    @property
+    def operators(self) -> Operators:
+        """For programs (program/interpret.py)."""
+        return PRIMITIVES.changed(self.convert)
 
 
 _iv: Any = MPIntervalContext()  # our own, since mpmath's intervals fail on scalars they do not know instead of leaving the work to them

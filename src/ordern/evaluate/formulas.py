@@ -6,6 +6,7 @@ earlier steps; their number grows as the program does. ``matrix`` is the result 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -15,7 +16,8 @@ from ..algorithms.registry import Algorithm
 from ..errors import need
 from ..model import Model
 from ..program.build import prepared, trace
-from ..program.ir import Program, operands
+from ..program.interpret import Machine, Operators
+from ..program.ir import Node, Program, reads
 from ..program.parameters import symbolic_trace
 from .counts import Counts, tally
 
@@ -45,27 +47,9 @@ class Formulas:
     @cached_property
     def _made(self) -> tuple[list[tuple[Any, Any]], dict[str, list[Any]]]:
         """Steps as (symbol, expression), and the outputs in terms of them."""
-        sp, program = self._sympy, self.program
-        uses = _uses(program)
-        values: dict[int, _Sum] = {}
-        size: dict[int, int] = {}  # operations written out in a value
-        used = {f"{name}_{k + 1}" for name, count in program.inputs.items() for k in range(count)} | set(self.parameters)
-        steps: list[tuple[Any, Any]] = []
-        outputs: dict[str, dict[int, Any]] = {name: {} for name in program.outputs}
-        for s in program.body:
-            if isinstance(s, tuple):
-                outputs[s[1]][s[2]] = values[s[3]].made(sp)
-                continue
-            values[s] = _expression(sp, program.nodes[s], values)
-            size[s] = 1 + sum(size[k] for k in operands(program.nodes[s]))
-            shared, label = uses.get(s, 0) > 1, program.labels.get(s)
-            if (shared and (label is not None or size[s] > 3)) or size[s] > LONGEST:
-                made = values[s].made(sp)
-                if not made.is_Atom:
-                    symbol = sp.Symbol(_fresh(_label(label) if label is not None else f"x_{len(steps) + 1}", used))
-                    steps.append((symbol, made))
-                    values[s], size[s] = _Sum([[symbol]]), 0
-        return steps, {name: [row[k] for k in range(len(row))] for name, row in outputs.items()}
+        machine = _Steps(self._sympy, self.program, set(self.parameters))
+        machine.run(self.program.body)
+        return machine.steps, {name: [e.made(self._sympy) for e in row] for name, row in machine.out.items()}
 
     @property
     def steps(self) -> list[tuple[Any, Any]]:
@@ -143,12 +127,30 @@ def formulas(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), sy
     return Formulas(algorithm.quantity, trace(algorithm, prepared(algorithm, model, regrouped=False), options, rolled=False))
 
 
-def _uses(program: Program) -> dict[int, int]:
-    uses: dict[int, int] = {}
-    for s in program.body:
-        for k in operands(program.nodes[s]) if isinstance(s, int) else (s[3],):
-            uses[k] = uses.get(k, 0) + 1
-    return uses
+class _Steps(Machine):
+    """Runs a program on SymPy's symbols; what is used again, or grows long, gets a name."""
+
+    def __init__(self, sp: Any, program: Program, letters: set[str]) -> None:
+        inputs = {name: [_Sum([[sp.Symbol(f"{name}_{k + 1}")]]) for k in range(count)] for name, count in program.inputs.items()}
+        given: dict[str, Any] = inputs | {name: {None: _Sum([[sp.Symbol(name)]])} for name in letters}
+        super().__init__(program, given, _operators(sp))
+        self.sp, self.steps = sp, list[tuple[Any, Any]]()
+        self.size: dict[int, int] = {}  # operations written out in a value
+        self.used = {f"{name}_{k + 1}" for name, count in program.inputs.items() for k in range(count)} | letters
+        self.uses = Counter(k for s in program.body for k in reads(program.nodes, s))
+
+    def value(self, k: int, node: Node) -> Any:
+        """Named where that keeps formulas short."""
+        value: _Sum = super().value(k, node)
+        self.size[k] = 1 + sum(self.size[a] for a in node.src)
+        shared, label = self.uses[k] > 1, self.p.labels.get(k)
+        if (shared and (label is not None or self.size[k] > 3)) or self.size[k] > LONGEST:
+            made = value.made(self.sp)
+            if not made.is_Atom:
+                symbol = self.sp.Symbol(_fresh(_label(label) if label is not None else f"x_{len(self.steps) + 1}", self.used))
+                self.steps.append((symbol, made))
+                value, self.size[k] = _Sum([[symbol]]), 0
+        return value
 
 
 class _Sum:
@@ -173,30 +175,21 @@ class _Sum:
         return _Sum([[sp.S.NegativeOne, *factors] for factors in self.terms])
 
 
-def _expression(sp: Any, node: tuple[Any, ...], values: dict[int, _Sum]) -> _Sum:
-    op = node[0]
-    if op == "const":
-        x = float(node[1])
+def _operators(sp: Any) -> Operators:
+    """What sums of products of SymPy's expressions do."""
+
+    def constant(x: float) -> _Sum:
         return _Sum([[sp.Rational(int(x * 64), 64) if (x * 64).is_integer() and abs(x) < 1e6 else sp.Float(x)]])
-    if op == "in":
-        return _Sum([[sp.Symbol(node[1] if node[2] is None else f"{node[1]}_{node[2] + 1}")]])
-    a = values[node[1]]
-    if op == "sincos":
-        return a
-    if op == "neg":
-        return a.minus(sp)
-    if op in ("sin", "cos", "sqrt", "tanh", "log"):
-        return _Sum([[getattr(sp, op)(a.made(sp))]])
-    if op in ("select", "least", "most"):
-        given = [values[k].made(sp) for k in node[1:]]
-        chosen = {"least": sp.Min, "most": sp.Max, "select": lambda x, a, b: sp.Piecewise((a, x > 0), (b, True))}
-        return _Sum([[chosen[op](*given)]])
-    b = values[node[2]]
-    if op == "mul":
-        return a.times(sp, b)
-    if op == "div":
-        return a.times(sp, _Sum([[1 / b.made(sp)]]))
-    return _Sum(a.terms + (b if op == "add" else b.minus(sp)).terms)
+
+    def of(function: Any) -> Any:
+        return lambda *given: _Sum([[function(*(e.made(sp) for e in given))]])
+
+    functions: dict[str, Any] = {name: of(getattr(sp, name)) for name in ("sin", "cos", "sqrt", "tanh", "log")}
+    functions |= {"least": of(sp.Min), "most": of(sp.Max), "select": of(lambda x, a, b: sp.Piecewise((a, x > 0), (b, True)))}
+    functions |= {"sincos": lambda a: a, "neg": lambda a: a.minus(sp), "mul": lambda a, b: a.times(sp, b)}
+    functions |= {"div": lambda a, b: a.times(sp, _Sum([[1 / b.made(sp)]]))}
+    functions |= {"add": lambda a, b: _Sum(a.terms + b.terms), "sub": lambda a, b: _Sum(a.terms + b.minus(sp).terms)}
+    return Operators(constant, functions)
 
 
 _SLOTS = {"angular": "w", "linear": "v", "rotation": "R", "origin": "p", "factors": "", "columns": "", "e": ""}

@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..program.ir import IRLoop, Program, operands
-from ..program.passes import used_by
+from ..program.interpret import PRIMITIVES, Operators
+from ..program.ir import IRLoop, Node, Program, reads
 
 __all__ = ["run"]
 
@@ -31,6 +31,7 @@ class _Graph:
 
         self.p, self.arrays, self.rows = program, arrays, rows
         self.dtype = next(iter(arrays.values())).dtype
+        self.operators = _operators(self.dtype)
         self.values: dict[int, Any] = {}
         widths = [width for _, width in program.tables]
         self.state: dict[str, Any] = {
@@ -49,8 +50,8 @@ class _Graph:
         last = _last_uses(self.p)
         alive: dict[int, Any] = {}
         for at, s in enumerate(self.p.body):
-            if isinstance(s, tuple):
-                found[s[1]][s[2]] = self.values[s[3]]
+            if isinstance(s, Node):
+                found[s.arg[0]][s.arg[1]] = self.values[s.src[0]]
                 continue
             self.values[s] = alive[s] = self._value(self.p.nodes[s])
             if at % FENCE == FENCE - 1:
@@ -67,43 +68,31 @@ class _Graph:
         return made
 
     # --- values --------------------------------------------------------------------------------------------------------------------
-    def _value(self, node: tuple[Any, ...]) -> Any:
+    def _value(self, node: Node) -> Any:
         import jax.numpy as jnp
 
-        op, v = node[0], self.values
-        if op in _BINARY:
-            return _BINARY[op](v[node[1]], v[node[2]])
-        if op == "neg":
-            return -v[node[1]]
-        if op in ("sqrt", "tanh", "log"):
-            return getattr(jnp, op)(v[node[1]])
-        if op == "sincos":
-            return v[node[1]]
-        if op in ("sin", "cos"):
-            return getattr(jnp, op)(v[node[1]])
-        if op == "select":
-            return jnp.where(v[node[1]] > 0, v[node[2]], v[node[3]])
-        if op in ("least", "most"):
-            return (jnp.minimum if op == "least" else jnp.maximum)(v[node[1]], v[node[2]])
+        (op, src, arg), v = node, self.values
+        if op in self.operators.functions:
+            return self.operators.functions[op](*(v[k] for k in src))
         if op == "const":
-            return jnp.asarray(node[1], self.dtype)
+            return self.operators.constant(arg[0])
         if op == "in":
-            return self.arrays[node[1]][:, node[2]]
+            return self.arrays[arg[0]][:, arg[1]]
         if op == "inx":
-            return self.arrays[node[1]][:, v[node[2]] + node[3]]
+            return self.arrays[arg[0]][:, v[src[0]] + arg[1]]
         if op == "cload":
-            return jnp.asarray(self.p.columns[node[1]], self.dtype)[v[node[2]]]
+            return jnp.asarray(self.p.columns[arg[0]], self.dtype)[v[src[0]]]
         if op == "load":
-            return self.state["tables"][node[1]][v[node[3]], node[2]]
+            return self.state["tables"][arg[0]][v[src[0]], arg[1]]
         if op == "mload":
-            return self.state["matrices"][node[1]][v[node[2]] + node[3], v[node[4]] + node[5]]
+            return self.state["matrices"][arg[0]][v[src[0]] + arg[1], v[src[1]] + arg[2]]
         if op == "iload":
-            return jnp.asarray(self.p.indices[node[1]])[v[node[2]]]
+            return jnp.asarray(self.p.indices[arg[0]])[v[src[0]]]
         if op == "iaff":
-            return v[node[1]] * node[2] + node[3]
+            return v[src[0]] * arg[0] + arg[1]
         if op == "isum":
-            return v[node[1]] + v[node[2]]
-        return node[1] if op == "iconst" else v[("loop", node[1])]  # type: ignore[index]
+            return v[src[0]] + v[src[1]]
+        return arg[0] if op == "iconst" else v[("loop", arg[0])]  # type: ignore[index]
 
     # --- programs with loops ---------------------------------------------------------------------------------------------------
     def _block(self, body: list[Any]) -> None:
@@ -115,26 +104,28 @@ class _Graph:
             else:
                 self._act(s)
 
-    def _act(self, s: tuple[Any, ...]) -> None:
+    def _act(self, s: Node) -> None:
         import jax.numpy as jnp
 
         v, tables, matrices, out = self.values, self.state["tables"], self.state["matrices"], self.state["out"]
-        if s[0] == "store":
-            tables[s[1]] = tables[s[1]].at[v[s[3]], s[2]].set(v[s[4]])
-        elif s[0] == "mstore":
-            matrices[s[1]] = matrices[s[1]].at[v[s[2]] + s[3], v[s[4]] + s[5]].set(v[s[6]])
-        elif s[0] == "out":
-            out[s[1]] = out[s[1]].at[s[2]].set(v[s[3]])
-        elif s[0] == "outx":
-            out[s[1]] = out[s[1]].at[v[s[2]] * s[4] + s[3]].set(v[s[5]])
-        elif s[0] == "zero":
-            held = {"out": out, "matrix": matrices, "table": tables}[s[1]]
-            held[s[2]] = jnp.zeros_like(held[s[2]])
+        op, src, arg = s
+        if op == "store":
+            tables[arg[0]] = tables[arg[0]].at[v[src[0]], arg[1]].set(v[src[1]])
+        elif op == "mstore":
+            matrices[arg[0]] = matrices[arg[0]].at[v[src[0]] + arg[1], v[src[1]] + arg[2]].set(v[src[2]])
+        elif op == "out":
+            out[arg[0]] = out[arg[0]].at[arg[1]].set(v[src[0]])
+        elif op == "outx":
+            out[arg[0]] = out[arg[0]].at[v[src[0]] * arg[2] + arg[1]].set(v[src[1]])
+        elif op == "zero":
+            held = {"out": out, "matrix": matrices, "table": tables}[arg[0]]
+            held[arg[1]] = jnp.zeros_like(held[arg[1]])
         else:
-            m = matrices[s[2]]
-            if s[3]:  # the lower triangle holds what is known
+            array, matrix, symmetric = arg
+            m = matrices[matrix]
+            if symmetric:  # the lower triangle holds what is known
                 m = jnp.where(jnp.tri(m.shape[0], dtype=bool)[:, :, None], m, jnp.swapaxes(m, 0, 1))
-            out[s[1]] = m.reshape(-1, self.rows)
+            out[array] = m.reshape(-1, self.rows)
 
     def _loop(self, loop: IRLoop) -> None:
         """A ``while`` whose state is everything that is stored."""
@@ -179,14 +170,16 @@ def _last_uses(program: Program) -> dict[int, int]:
     """The last statement of a straight program that reads each node."""
     last: dict[int, int] = {}
     for at, s in enumerate(program.body):
-        for k in operands(program.nodes[s]) if isinstance(s, int) else used_by(s):
+        for k in reads(program.nodes, s):
             last[k] = at
     return last
 
 
-_BINARY: dict[str, Any] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "div": lambda a, b: a / b,
-}
+def _operators(dtype: Any) -> Operators:
+    """What JAX's arrays do; sine and cosine are two functions of the angle."""
+    import jax.numpy as jnp
+
+    return PRIMITIVES.changed(
+        lambda x: jnp.asarray(x, dtype), sqrt=jnp.sqrt, tanh=jnp.tanh, log=jnp.log, sincos=lambda a: a, sin=jnp.sin, cos=jnp.cos,
+        select=lambda x, a, b: jnp.where(x > 0, a, b), least=jnp.minimum, most=jnp.maximum,
+    )  # fmt: skip

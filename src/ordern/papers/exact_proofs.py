@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ..program.interpret import PRIMITIVES, run
 from ..program.ir import Program
 
 __all__ = ["Angle", "outputs", "rational_angle"]
@@ -35,30 +36,13 @@ def rational_angle(t: Fraction) -> Angle:
 
 
 def outputs(program: Program, values: Mapping[tuple[str, int | None], Any], sincos: Callable[[Any], tuple[Any, Any]]) -> list[list[Any]]:
-    """The outputs of a straight-line program, each a flat list; ``values`` holds its inputs, (name, number) or (letter, None)."""
-    known: dict[int, Any] = {}
-    made: dict[str, dict[int, Any]] = {name: {} for name in program.outputs}
-    for s in program.body:
-        if isinstance(s, tuple):
-            made[s[1]][s[2]] = known[s[3]]
-            continue
-        node = program.nodes[s]
-        known[s] = _value(node, known, values, sincos)
-    return [[part[k] for k in range(len(part))] for part in made.values()]
+    """The outputs of a program, each a flat list; ``values`` holds its inputs, (name, number) or (letter, None)."""
+    given: dict[str, dict[int | None, Any]] = {}
+    for (name, k), x in values.items():
+        given.setdefault(name, {})[k] = x
+    return list(run(program, given, PRIMITIVES.changed(_short_fraction, sincos=sincos)).values())
 
 
-def _value(node: tuple[Any, ...], known: Mapping[int, Any], values: Mapping[tuple[str, int | None], Any], sincos: Callable[[Any], Any]) -> Any:
-    op = node[0]
-    if op == "const":
-        return Fraction(node[1]).limit_denominator(10**6) if float(node[1]) != int(node[1]) else int(node[1])
-    if op == "in":
-        return values[node[1], node[2]]
-    if op == "sincos":
-        return sincos(known[node[1]])
-    a = known[node[1]]
-    if op in ("sin", "cos"):
-        return a[0 if op == "sin" else 1]
-    if op == "neg":
-        return -a
-    b = known[node[2]]
-    return a + b if op == "add" else a - b if op == "sub" else a * b if op == "mul" else a / b
+def _short_fraction(x: float) -> int | Fraction:
+    """The number that a constant's decimals stand for."""
+    return int(x) if float(x).is_integer() else Fraction(x).limit_denominator(10**6)

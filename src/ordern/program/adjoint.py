@@ -14,9 +14,12 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import MethodError
-from ..scalars.primitives import is_zero, least, log, most, select, sincos, sqrt, tanh
+from ..scalars.primitives import is_zero, select
+from .finish import finished
+from .interpret import PRIMITIVES, Machine
 from .ir import IRLoop, Node, Program
-from .trace import Tracer, sweep_dead
+from .passes import sweep_dead
+from .trace import Tracer
 
 __all__ = ["adjoint", "directional", "named"]
 
@@ -48,85 +51,50 @@ def adjoint(program: Program, wrt: Sequence[str]) -> Program:
     for name, new in named(list(program.outputs), "_w", program.inputs).items():
         given = tracer.input(new, math.prod(program.outputs[name]))
         for s in program.body:
-            if isinstance(s, tuple) and s[1] == name:
-                _add(weights, s[3], given[s[2]])
-    found: dict[tuple[str, int], Any] = {}
+            if isinstance(s, Node) and s.arg[0] == name:
+                _add(weights, s.src[0], given[s.arg[1]])
+    found: dict[tuple[Any, ...], Any] = {}
     for s in reversed([s for s in program.body if isinstance(s, int)]):
         w = weights.get(s, 0)
         if is_zero(w):
             continue
         node = program.nodes[s]
-        if node[0] == "in":
-            found[node[1], node[2]] = w
-        elif node[0] == "sincos":
-            _add(weights, node[1], w)
-        elif node[0] == "sin":  # the weight of the pair is that of the angle
-            _add(weights, node[1], w * values[node[1]][1])
-        elif node[0] == "cos":
-            _add(weights, node[1], -(w * values[node[1]][0]))
+        if node.op == "in":
+            found[node.arg] = w
+        elif node.op == "sincos":
+            _add(weights, node.src[0], w)
+        elif node.op == "sin":  # the weight of the pair is that of the angle
+            _add(weights, node.src[0], w * values[node.src[0]][1])
+        elif node.op == "cos":
+            _add(weights, node.src[0], -(w * values[node.src[0]][0]))
         else:
             for k, slope in _slopes(node, values, s):
                 _add(weights, k, w * slope)
     outputs: dict[str, tuple[int, ...]] = {f"{name}_w": (program.inputs[name],) for name in wrt}
     for name in wrt:
         for k in range(program.inputs[name]):
-            tracer.blocks[-1].append(("out", f"{name}_w", k, tracer.operand(found.get((name, k), 0))))
-    return sweep_dead(_wrapped(tracer, program, "adjoint", outputs))
+            tracer.output(f"{name}_w", k, found.get((name, k), 0))
+    return finished(f"{program.name} adjoint", tracer, outputs, labels=False)
 
 
 def _add(weights: dict[int, Any], k: int, x: Any) -> None:
     weights[k] = weights[k] + x if k in weights else x
 
 
-def _wrapped(tracer: Tracer, program: Program, what: str, outputs: dict[str, tuple[int, ...]]) -> Program:
-    return Program(f"{program.name} {what}", tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs)
-
-
 def _replayed(tracer: Tracer, program: Program) -> dict[int, Any]:
     """The values of a straight program, traced again."""
     arrays = {name: tracer.input(name, count) for name, count in program.inputs.items()}
-    values: dict[int, Any] = {}
-    for s in program.body:
-        if isinstance(s, int):
-            values[s] = _value(program.nodes[s], values, arrays)
-    return values
-
-
-def _value(node: Node, v: dict[int, Any], arrays: dict[str, Any]) -> Any:
-    op = node[0]
-    if op == "const":
-        return int(node[1]) if node[1] in (0, 1, -1) else node[1]
-    if op == "in":
-        return arrays[node[1]][node[2]]
-    if op == "sincos":
-        return sincos(v[node[1]])
-    if op in ("sin", "cos"):
-        return v[node[1]][op == "cos"]
-    if op in _UNARY:
-        return _UNARY[op](v[node[1]])
-    if op in _BINARY:
-        return _BINARY[op](v[node[1]], v[node[2]])
-    if op == "select":
-        return select(v[node[1]], v[node[2]], v[node[3]])
-    raise MethodError(f"operation {op!r} of a program has no derivative here")
-
-
-_UNARY: dict[str, Any] = {"neg": lambda a: -a, "sqrt": sqrt, "tanh": tanh, "log": log}
-_BINARY: dict[str, Any] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "div": lambda a, b: a / b,
-    "least": least,
-    "most": most,
-}
+    machine = Machine(program, arrays, PRIMITIVES)
+    machine.run([s for s in program.body if isinstance(s, int)])
+    return machine.values
 
 
 def _slopes(node: Node, v: dict[int, Any], s: int) -> list[tuple[int, Any]]:
     """Operands of an elementary operation and the derivative of its value ``v[s]`` with respect to each."""
-    op, a = node[0], node[1] if len(node) > 1 else 0
-    if op in ("const", "in"):
+    op, src, _ = node
+    if not src:
         return []
+    a, b = src[0], src[-1]
     if op == "neg":
         return [(a, -1)]
     if op == "sqrt":
@@ -135,9 +103,8 @@ def _slopes(node: Node, v: dict[int, Any], s: int) -> list[tuple[int, Any]]:
         return [(a, 1 - v[s] * v[s])]
     if op == "log":
         return [(a, 1 / v[a])]
-    b = node[2]
     if op == "select":  # which side counts is decided by a value that has no slope of its own
-        return [(b, select(v[a], 1, 0)), (node[3], select(v[a], 0, 1))]
+        return [(src[1], select(v[a], 1, 0)), (b, select(v[a], 0, 1))]
     if op in ("least", "most"):
         ahead = v[b] - v[a] if op == "least" else v[a] - v[b]
         return [(a, select(ahead, 1, 0)), (b, select(ahead, 0, 1))]
@@ -147,7 +114,9 @@ def _slopes(node: Node, v: dict[int, Any], s: int) -> list[tuple[int, Any]]:
         return [(a, 1), (b, -1)]
     if op == "mul":
         return [(a, v[b]), (b, v[a])]
-    return [(a, 1 / v[b]), (b, -(v[s] / v[b]))]  # div
+    if op == "div":
+        return [(a, 1 / v[b]), (b, -(v[s] / v[b]))]
+    raise MethodError(f"operation {op!r} of a program has no derivative here")
 
 
 def _straight_directional(program: Program, wrt: Sequence[str]) -> Program:
@@ -159,22 +128,22 @@ def _straight_directional(program: Program, wrt: Sequence[str]) -> Program:
         if not isinstance(s, int):
             continue
         node = program.nodes[s]
-        if node[0] == "in":
-            rates[s] = moves[node[1]][node[2]] if node[1] in moves else 0
-        elif node[0] == "sincos":
-            rates[s] = rates[node[1]]
-        elif node[0] == "sin":
-            rates[s] = rates[node[1]] * values[node[1]][1]
-        elif node[0] == "cos":
-            rates[s] = -(rates[node[1]] * values[node[1]][0])
+        if node.op == "in":
+            rates[s] = moves[node.arg[0]][node.arg[1]] if node.arg[0] in moves else 0
+        elif node.op == "sincos":
+            rates[s] = rates[node.src[0]]
+        elif node.op == "sin":
+            rates[s] = rates[node.src[0]] * values[node.src[0]][1]
+        elif node.op == "cos":
+            rates[s] = -(rates[node.src[0]] * values[node.src[0]][0])
         else:
             terms = [rates[k] * slope for k, slope in _slopes(node, values, s) if not is_zero(rates[k])]
             rates[s] = sum(terms[1:], start=terms[0]) if terms else 0
     outputs = {f"{name}_t": shape for name, shape in program.outputs.items()}
     for s in program.body:
-        if isinstance(s, tuple):
-            tracer.blocks[-1].append(("out", f"{s[1]}_t", s[2], tracer.operand(rates[s[3]])))
-    return sweep_dead(_wrapped(tracer, program, "directional", outputs))
+        if isinstance(s, Node):
+            tracer.output(f"{s.arg[0]}_t", s.arg[1], rates[s.src[0]])
+    return finished(f"{program.name} directional", tracer, outputs, labels=False)
 
 
 class _Rolled:
@@ -231,70 +200,68 @@ class _Rolled:
             self._act(s)
         return made
 
-    def _new(self, *node: Any) -> int:
-        self.nodes.append(node)
+    def _new(self, op: str, src: tuple[int, ...] = (), arg: tuple[Any, ...] = ()) -> int:
+        self.nodes.append(Node(op, src, arg))
         self.block.append(len(self.nodes) - 1)
         return len(self.nodes) - 1
 
     def _zero(self) -> int:
-        return self._new("const", 0.0)
+        return self._new("const", (), (0.0,))
 
     def _of(self, k: int) -> int:
         """The rate of a value as a node; zero where it does not move."""
         return self.rates[k] if k in self.rates else self._zero()
 
-    def _act(self, s: tuple[Any, ...]) -> None:
-        if s[0] == "store":
-            self.block.append(s)
-            if s[4] in self.rates:
-                self.columns.add((s[1], s[2]))
-            if (s[1], s[2]) in self.columns:
-                self.block.append(("store", s[1] + len(self.p.tables), s[2], s[3], self._of(s[4])))
-        elif s[0] == "mstore":
-            self.block.append(s)
-            if s[6] in self.rates:
-                self.matrices.add(s[1])
-            if s[1] in self.matrices:
-                self.block.append(("mstore", s[1] + len(self.p.matrices), *s[2:6], self._of(s[6])))
-        elif s[0] == "out":
-            self.block.append(("out", f"{s[1]}_t", s[2], self._of(s[3])))
-        elif s[0] == "outx":
-            self.block.append(("outx", f"{s[1]}_t", *s[2:5], self._of(s[5])))
-        elif s[0] == "copy":
-            if s[2] in self.matrices:
-                self.block.append(("copy", f"{s[1]}_t", s[2] + len(self.p.matrices), s[3]))
+    def _act(self, s: Node) -> None:
+        (op, src, arg), act = s, self.block.append
+        if op == "store":
+            act(s)
+            if src[1] in self.rates:
+                self.columns.add(arg)
+            if arg in self.columns:
+                act(Node("store", (src[0], self._of(src[1])), (arg[0] + len(self.p.tables), arg[1])))
+        elif op == "mstore":
+            act(s)
+            if src[2] in self.rates:
+                self.matrices.add(arg[0])
+            if arg[0] in self.matrices:
+                act(Node("mstore", (*src[:2], self._of(src[2])), (arg[0] + len(self.p.matrices), *arg[1:])))
+        elif op in ("out", "outx"):
+            act(Node(op, (*src[:-1], self._of(src[-1])), (f"{arg[0]}_t", *arg[1:])))
+        elif op == "copy":
+            if arg[1] in self.matrices:
+                act(Node("copy", (), (f"{arg[0]}_t", arg[1] + len(self.p.matrices), arg[2])))
             else:
-                self.block.append(("zero", "out", f"{s[1]}_t"))
-        elif s[1] == "out":
-            self.block.append(("zero", "out", f"{s[2]}_t"))
+                act(Node("zero", (), ("out", f"{arg[0]}_t")))
+        elif arg[0] == "out":
+            act(Node("zero", (), ("out", f"{arg[1]}_t")))
         else:
-            shift = len(self.p.matrices if s[1] == "matrix" else self.p.tables)
-            self.block += [s, ("zero", s[1], s[2] + shift)]
+            shift = len(self.p.matrices if arg[0] == "matrix" else self.p.tables)
+            self.block += [s, Node("zero", (), (arg[0], arg[1] + shift))]
 
     def _rate(self, s: int) -> int | None:
         """The node that holds the rate of node s; None where that is zero."""
-        node = self.p.nodes[s]
-        op, new, rates = node[0], self._new, self.rates
+        op, src, arg = self.p.nodes[s]
+        new, rates = self._new, self.rates
         if op in ("in", "inx"):
-            return new(op, self.moves[node[1]], *node[2:]) if node[1] in self.moves else None
+            return new(op, src, (self.moves[arg[0]], arg[1])) if arg[0] in self.moves else None
         if op == "load":
-            return new("load", node[1] + len(self.p.tables), *node[2:]) if (node[1], node[2]) in self.columns else None
+            return new("load", src, (arg[0] + len(self.p.tables), *arg[1:])) if arg[:2] in self.columns else None
         if op == "mload":
-            return new("mload", node[1] + len(self.p.matrices), *node[2:]) if node[1] in self.matrices else None
+            return new("mload", src, (arg[0] + len(self.p.matrices), *arg[1:])) if arg[0] in self.matrices else None
         if op == "sincos":
-            return rates.get(node[1])
+            return rates.get(src[0])
         if op in ("sin", "cos"):
-            if node[1] not in rates:
+            if src[0] not in rates:
                 return None
-            other = new("cos" if op == "sin" else "sin", node[1])
-            product = new("mul", rates[node[1]], other)
-            return product if op == "sin" else new("neg", product)
+            product = new("mul", (rates[src[0]], new("cos" if op == "sin" else "sin", src)))
+            return product if op == "sin" else new("neg", (product,))
         if op in ("neg", "sqrt", "tanh", "log"):
-            return self._unary(op, s, node[1]) if node[1] in rates else None
+            return self._unary(op, s, src[0]) if src[0] in rates else None
         if op in ("add", "sub", "mul", "div"):
-            return self._binary(op, s, node[1], node[2])
+            return self._binary(op, s, *src)
         if op in ("select", "least", "most"):
-            return self._choice(op, *node[1:])
+            return self._choice(op, *src)
         if op in ("const", "cload", "iconst", "loopvar", "iload", "iaff", "isum"):
             return None
         raise MethodError(f"operation {op!r} of a program has no derivative here")
@@ -303,18 +270,18 @@ class _Rolled:
         a, b = given[-2:]
         if a not in self.rates and b not in self.rates:
             return None
-        x = given[0] if op == "select" else self._new("sub", b, a) if op == "least" else self._new("sub", a, b)
-        return self._new("select", x, self._of(a), self._of(b))
+        x = given[0] if op == "select" else self._new("sub", (b, a) if op == "least" else (a, b))
+        return self._new("select", (x, self._of(a), self._of(b)))
 
     def _unary(self, op: str, s: int, a: int) -> int:
         new, rate = self._new, self.rates[a]
         if op == "neg":
-            return new("neg", rate)
+            return new("neg", (rate,))
         if op == "sqrt":
-            return new("div", new("mul", new("const", 0.5), rate), s)
+            return new("div", (new("mul", (new("const", (), (0.5,)), rate)), s))
         if op == "log":
-            return new("div", rate, a)
-        return new("sub", rate, new("mul", new("mul", s, s), rate))  # tanh
+            return new("div", (rate, a))
+        return new("sub", (rate, new("mul", (new("mul", (s, s)), rate))))  # tanh
 
     def _binary(self, op: str, s: int, a: int, b: int) -> int | None:
         new, ra, rb = self._new, self.rates.get(a), self.rates.get(b)
@@ -322,13 +289,13 @@ class _Rolled:
             return None
         if op in ("add", "sub"):
             if ra is None:
-                return rb if op == "add" else new("neg", rb)
-            return ra if rb is None else new(op, ra, rb)
+                return rb if op == "add" else new("neg", (rb,))  # type: ignore[arg-type]
+            return ra if rb is None else new(op, (ra, rb))
         if op == "mul":
-            left = None if ra is None else new("mul", ra, b)
-            right = None if rb is None else new("mul", a, rb)
-            return left if right is None else right if left is None else new("add", left, right)
+            left = None if ra is None else new("mul", (ra, b))
+            right = None if rb is None else new("mul", (a, rb))
+            return left if right is None else right if left is None else new("add", (left, right))
         if rb is None:
-            return new("div", ra, b)
-        fall = new("mul", s, rb)
-        return new("div", new("neg", fall) if ra is None else new("sub", ra, fall), b)
+            return None if ra is None else new("div", (ra, b))
+        fall = new("mul", (s, rb))
+        return new("div", (new("neg", (fall,)) if ra is None else new("sub", (ra, fall)), b))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,11 +11,12 @@ from ..algorithms.registry import Algorithm
 from ..model import Model
 from ..tree import wrenches
 from .cheapest_frames import cheapest_frames, regroup
-from .ir import IRLoop, Program
+from .finish import finished, put, settled
+from .ir import IRLoop, Node, Program, walk
 from .layout import collect, input_sizes, output_names, shape_of
-from .rolled import UNROLL, BodyRows, RolledTree, schedule
+from .rolled import UNROLL, RolledTree, schedule
 from .storage import RolledCoordinates
-from .trace import TooLong, Tracer, TraceTree, sweep_dead
+from .trace import TooLong, Tracer, TraceTree
 from .units import in_units, rolled_units
 from .wide_results import LongTree
 
@@ -50,34 +51,25 @@ def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links
             return whole
     plan = schedule(model, 0 if rolled else UNROLL)
     if loops and any(isinstance(part, range) for part in plan):
-        return _settled(algorithm, model, options, links, plan)
+        return settled(lambda states: _rolled(algorithm, model, options, links, plan, states))
     plan = schedule(model, 0)
     if not loops or rolled or not any(isinstance(part, range) for part in plan):
-        return sweep_dead(_unrolled(algorithm, model, options, links))
+        return _unrolled(algorithm, model, options, links)
     largest = LARGEST_TRIPLES if "triples" in algorithm.outputs else LARGEST
     with suppress(TooLong):
-        program = sweep_dead(_unrolled(algorithm, model, options, links, 2 * largest))  # half of it may be dead
+        program = _unrolled(algorithm, model, options, links, 2 * largest)  # half of it may be dead
         if len(program.body) <= largest or len({b.joint.name for b in model.bodies[1:]}) > FEW_KINDS:
             return program
-    program = _settled(algorithm, model, options, links, plan)
+    program = settled(lambda states: _rolled(algorithm, model, options, links, plan, states))
     if written(program.body) <= 2 * LARGEST:
         return program
-    whole = sweep_dead(_unrolled(algorithm, model, options, links))  # many kinds of joints make loops of many cases
+    whole = _unrolled(algorithm, model, options, links)  # many kinds of joints make loops of many cases
     return min(whole, program, key=lambda p: written(p.body))
 
 
 def written(body: Sequence[Any]) -> int:
     """How many statements there are, those within loops once."""
-    return sum(sum(written(block) for _, block in s.cases) if isinstance(s, IRLoop) else 1 for s in body)
-
-
-def _settled(algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], plan: Sequence[Any]) -> Program:
-    """Traced again until no store disagrees with what was assumed of its column."""
-    states: dict[int, Any] = {}
-    while True:
-        program, settled = _rolled(algorithm, model, options, links, plan, states)
-        if settled:
-            return _compact(sweep_dead(program))
+    return sum(not isinstance(s, IRLoop) for s in walk(list(body)))
 
 
 def _unrolled(algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], most: int | None = None) -> Program:
@@ -90,7 +82,7 @@ def _unrolled(algorithm: Algorithm, model: Model, options: Sequence[Any], links:
     for name, kind, value in _results(algorithm, tree, given, options):
         outputs[name] = shape_of(kind, model)
         _concrete_output(tracer, tree, name, kind, value, outputs[name])
-    return Program(algorithm.name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages)
+    return finished(algorithm.name, tracer, outputs)
 
 
 def guarded(program: Program) -> Program:
@@ -100,23 +92,23 @@ def guarded(program: Program) -> Program:
     """
     if not program.straight:
         return program  # walks that are loops read all joints alike
-    read = {program.nodes[s][1:3] for s in program.body if isinstance(s, int) and program.nodes[s][0] == "in"}
+    read = {program.nodes[s].arg for s in program.body if isinstance(s, int) and program.nodes[s].op == "in"}
     idle = [(name, k) for name, count in program.inputs.items() for k in range(count) if (name, k) not in read]
-    last = max((k for k, s in enumerate(program.body) if isinstance(s, tuple) and s[0] == "out"), default=None)
+    last = max((k for k, s in enumerate(program.body) if isinstance(s, Node) and s.op == "out"), default=None)
     if not idle or last is None:
         return program
     nodes, extra = list(program.nodes), []
 
-    def make(*node: Any) -> int:
-        nodes.append(node)
+    def make(op: str, src: tuple[int, ...] = (), arg: tuple[Any, ...] = ()) -> int:
+        nodes.append(Node(op, src, arg))
         extra.append(len(nodes) - 1)
         return len(nodes) - 1
 
-    _, array, at, value = program.body[last]
-    zero = make("const", 0.0)
-    for name, k in idle:
-        value = make("add", make("mul", make("in", name, k), zero), value)
-    body = [*program.body[:last], *extra, ("out", array, at, value), *program.body[last + 1 :]]
+    _, (value,), place = program.body[last]
+    zero = make("const", (), (0.0,))
+    for at in idle:
+        value = make("add", (make("mul", (make("in", (), at), zero)), value))
+    body = [*program.body[:last], *extra, Node("out", (value,), place), *program.body[last + 1 :]]
     return replace(program, nodes=nodes, body=body)
 
 
@@ -135,7 +127,7 @@ def trace_many(algorithms: Sequence[Algorithm], model: Model, options: Sequence[
             outputs[label] = shape_of(kind, model)
             _concrete_output(tracer, tree, label, kind, value, outputs[label])
     title = "+".join(a.name for a in algorithms)
-    return sweep_dead(Program(title, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages))
+    return finished(title, tracer, outputs)
 
 
 def _results(algorithm: Algorithm, tree: TraceTree, given: Sequence[Any], options: Sequence[Any]) -> list[tuple[str, str, Any]]:
@@ -150,16 +142,16 @@ def _concrete_output(tracer: Tracer, tree: TraceTree, name: str, kind: str, valu
     for extent in shape:
         size *= extent
     for at in range(size):
-        tracer.blocks[-1].append(("out", name, at, tracer.operand(made.get(at, 0))))
+        tracer.output(name, at, made.get(at, 0))
 
 
 def _rolled(
-    algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], plan: Sequence[Any], states: dict[int, Any]
-) -> tuple[Program, bool]:
+    algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], plan: Sequence[Any], states: dict[Any, Any]
+) -> tuple[RolledTree, Callable[[], Program]]:
     tracer = Tracer()
     tree = LongTree(model, tracer, plan, states)
     tracer.inputs = input_sizes(algorithm, model, links)
-    wrench = {link: [tracer.expr("in", f"external{k}", c) for c in range(6)] for k, link in enumerate(links)}
+    wrench = {link: [tracer.expr("in", (), (f"external{k}", c)) for c in range(6)] for k, link in enumerate(links)}
     tree._external = wrenches(tree, wrench)
     tree.lay_external()
     given = [RolledCoordinates(tree, name, "q" if name == "q" else "v") for name in algorithm.inputs]
@@ -167,47 +159,42 @@ def _rolled(
     for name, kind, value in _results(algorithm, tree, given, options):
         outputs[name] = shape_of(kind, model)
         _rolled_output(tracer, tree, name, kind, value, outputs[name], options)
-    program = Program(algorithm.name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, labels=tracer.labels, stages=tracer.stages)
-    program.rows = max(len(model.bodies), len(model.links), model.nv + 1)
-    program.tables = [(t.name, max((len(c) for c in t.known.values()), default=0)) for t in tree.tables]
-    program.matrices = [(m.name, model.nv) for m in tree.matrices]
-    program.columns, program.indices = list(tree.columns.values()), list(tree.indices.values())
-    return program, not tree.changed
+    return tree, lambda: finished(algorithm.name, tracer, outputs, tree)
 
 
 def _rolled_output(tracer: Tracer, tree: RolledTree, name: str, kind: str, value: Any, shape: tuple[int, ...], options: Sequence[Any]) -> None:
-    block, n = tracer.blocks, tree.model.nv
+    n = tree.model.nv
     if kind in ("symmetric", "square"):
-        block[-1].append(("copy", name, value.number, kind == "symmetric"))
+        tracer.act("copy", (), (name, value.number, kind == "symmetric"))
     elif kind in ("dofs", "coordinates"):
         offsets = "v" if kind == "dofs" else "q"
         for i, _ in tree.outward("results"):
             for c, e in enumerate(value[i]):
-                _put(tree, name, i, offsets, c, e)
+                put(tree, name, i, offsets, c, e)
     elif kind == "jacobian" and tree.short(tree.body_of(options[0])):
         found = {i: value[i] for i, _ in tree.path(tree.body_of(options[0]))}
         _concrete_output(tracer, tree, name, kind, _Rows(found), shape)
     elif kind == "jacobian":
-        block[-1].append(("zero", "out", name))  # columns of joints off the path
+        tracer.act("zero", (), ("out", name))  # columns of joints off the path
         for i, _ in tree.path(tree.body_of(options[0])):
             for c, column in enumerate(value[i].columns):
                 for r, e in enumerate(column.dense()):
-                    _put(tree, name, i, "v", r * n + c, e)
+                    put(tree, name, i, "v", r * n + c, e)
     elif kind == "poses":
         for k, _ in tree.links("results"):
             X = value[k]
             rows = [[*axes, p] for axes, p in zip(X.rotation.full().T.dense(), X.origin.dense(), strict=True)] + [[0, 0, 0, 1]]
             for c, e in enumerate(x for row in rows for x in row):
-                block[-1].append(("outx", name, tree.at(k), c, 16, tracer.operand(e)))
+                tracer.act("outx", (tree.at(k), tracer.operand(e)), (name, c, 16))
     elif kind in ("wrenches", "inertias"):
         for i, _ in tree.outward("results"):
-            at = tracer.node("iaff", tree.at(i), 1, -1)
+            at = tracer.node("iaff", (tree.at(i),), (1, -1))
             for c, e in enumerate(value[i].dense() if kind == "wrenches" else value[i].leaves()):
-                block[-1].append(("outx", name, at, c, shape[1], tracer.operand(e)))
+                tracer.act("outx", (at, tracer.operand(e)), (name, c, shape[1]))
     elif kind == "regressor":
         pass  # it went to its place as it was made
     elif kind == "triples":
-        block[-1].append(("out", name, value.paths.total - 1, tracer.operand(0)))
+        tracer.output(name, value.paths.total - 1, 0)
     else:
         _concrete_output(tracer, tree, name, kind, value, shape)
 
@@ -217,39 +204,3 @@ class _Rows:
     """Rows of a table that were all single bodies."""
 
     rows: dict[int, Any]
-
-
-def _put(tree: RolledTree, name: str, i: Any, offsets: str, c: int, e: Any) -> None:
-    values, t = tree.offsets[offsets], tree.t
-    if isinstance(i, BodyRows):
-        t.blocks[-1].append(("outx", name, tree._index(i, f"{offsets} offset", values), c, 1, t.operand(e)))
-    else:
-        t.blocks[-1].append(("out", name, int(values[i]) + c, t.operand(e)))
-
-
-def _compact(program: Program) -> Program:
-    """Give room only to table columns that are stored, close together."""
-    places: dict[tuple[int, int], int] = {}
-    widths: dict[int, int] = {}
-
-    def place(table: int, column: int) -> int:
-        if (table, column) not in places:
-            places[table, column] = widths.get(table, 0)
-            widths[table] = places[table, column] + 1
-        return places[table, column]
-
-    stack = [program.body]
-    while stack:
-        block = stack.pop()
-        for k, s in enumerate(block):
-            if isinstance(s, tuple) and s[0] == "store":
-                block[k] = (s[0], s[1], place(s[1], s[2]), *s[3:])
-            elif isinstance(s, int) and program.nodes[s][0] == "load":
-                node = program.nodes[s]
-                if len(node) == 5:
-                    program.nodes[s] = ("load", node[1], place(node[1], node[2]), node[3], node[4], "placed")
-            elif hasattr(s, "cases"):
-                stack += [b for _, b in s.cases]
-    program.nodes = [node[:5] if node[0] == "load" else node for node in program.nodes]
-    program.tables = [(name, widths.get(k, 0)) for k, (name, _) in enumerate(program.tables)]
-    return program

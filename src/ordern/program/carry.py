@@ -4,7 +4,7 @@ Three things are done to table columns in top-level counting loops with one case
 
 - a load behind a store of the same cell in the same block takes the stored value;
 - a load of a column that only ever received one constant, or one constant by row, takes that constant;
-- a load of what the turn before stored becomes ("carry", loop, k), a value handed from turn to turn; ``CarryLoop`` has, for each k, the
+- a load of what the turn before stored becomes a carry node, a value handed from turn to turn; the loop has, for each of them, the
   node it starts from and the node that goes on.
 
 Stores that nobody can read any more go. Rows are told apart by index nodes of the form loop variable + offset; whatever has another form, lies
@@ -13,25 +13,17 @@ in a nested loop or in one of several cases is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .ir import PLACES, IRLoop, Node, Program, operands
+from .ir import IRLoop, Node, Program, rebuilt, walk
+from .passes import wanted_nodes
 
-__all__ = ["CarryLoop", "carry", "inside"]
+__all__ = ["carry"]
 
 Column = tuple[int, int]
-_READS = {"store": (3, 4), "mstore": (2, 4, 6), "out": (3,), "outx": (2, 5)}
-
-
-@dataclass
-class CarryLoop(IRLoop):
-    """A counting loop with values handed from turn to turn: (node to start from, node that goes on)."""
-
-    carried: list[tuple[int, int]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -61,24 +53,16 @@ def carry(program: Program) -> Program:
     work.forward(work.body)
     work.settle()
     work.drop_stores()
-    return replace(program, nodes=work.nodes, body=_alive(work.body, work.nodes), columns=work.columns)
-
-
-def inside(body: list[Any]) -> Iterator[Any]:
-    """All statements, those of loops behind their loop."""
-    for s in body:
-        yield s
-        if isinstance(s, IRLoop):
-            for _, block in s.cases:
-                yield from inside(block)
+    wanted = wanted_nodes(work.nodes, work.body)
+    body = rebuilt(work.body, lambda s: s if not isinstance(s, int) or s in wanted else None)
+    return replace(program, nodes=work.nodes, body=body, columns=work.columns)
 
 
 class _Work:
     def __init__(self, program: Program) -> None:
         self.nodes: list[Node] = list(program.nodes)
-        self.body = [_copied(s) for s in program.body]
-        program = replace(program, body=self.body)
-        self.loops: dict[int, IRLoop] = {s.number: s for s in inside(self.body) if isinstance(s, IRLoop)}
+        self.body = rebuilt(program.body, lambda s: s)
+        self.loops: dict[int, IRLoop] = {s.number: s for s in walk(self.body) if isinstance(s, IRLoop)}
         self.alias: dict[int, int] = {}
         self.rows, self.columns = program.rows, list(program.columns)
         self.fixed: dict[Column, tuple[int, bytes]] = {}  # columns of constants made here
@@ -87,12 +71,12 @@ class _Work:
     def row(self, index: int) -> tuple[int, int] | None:
         """(loop, offset), or (0, row)."""
         node = self.nodes[index]
-        if node[0] == "iconst":
-            return 0, node[1]
-        if node[0] == "loopvar":
-            return node[1], 0
-        if node[0] == "iaff" and node[2] == 1 and self.nodes[node[1]][0] == "loopvar":
-            return self.nodes[node[1]][1], node[3]
+        if node.op == "iconst":
+            return 0, node.arg[0]
+        if node.op == "loopvar":
+            return node.arg[0], 0
+        if node.op == "iaff" and node.arg[0] == 1 and self.nodes[node.src[0]].op == "loopvar":
+            return self.nodes[node.src[0]].arg[0], node.arg[1]
         return None
 
     def simple(self, s: Any) -> bool:
@@ -103,20 +87,20 @@ class _Work:
         """All stores and all loads, by column, in order."""
         stores: dict[Column, list[_Access]] = {}
         loads: dict[Column, list[_Access]] = {}
-        columns = {(n[1], n[2]) for n in self.nodes if n[0] == "load"}
+        columns = {n.arg[:2] for n in self.nodes if n.op == "load"}
         for at, top in enumerate(self.body):
             direct = top.cases[0][1] if self.simple(top) else [top]
-            known = {id(x) for x in direct if isinstance(x, tuple)} | {x for x in direct if isinstance(x, int)}
-            for order, s in enumerate(inside([top])):
-                if isinstance(s, int) and self.nodes[s][0] == "load":
-                    _, table, column, index, _ = self.nodes[s]
+            known = {id(x) for x in direct if isinstance(x, Node)} | {x for x in direct if isinstance(x, int)}
+            for order, s in enumerate(walk([top])):
+                if isinstance(s, int) and self.nodes[s].op == "load":
+                    (index,), (table, column, _) = self.nodes[s].src, self.nodes[s].arg
                     into, node, here = loads, s, s in known
-                elif isinstance(s, tuple) and s[0] == "store":
-                    _, table, column, index, node = s
+                elif isinstance(s, Node) and s.op == "store":
+                    (index, node), (table, column) = s.src, s.arg
                     into, here = stores, id(s) in known
                 else:
-                    if isinstance(s, tuple) and s[0] == "zero" and s[1] == "table":
-                        for key in [k for k in columns if k[0] == s[2]]:
+                    if isinstance(s, Node) and s.op == "zero" and s.arg[0] == "table":
+                        for key in [k for k in columns if k[0] == s.arg[1]]:
                             stores.setdefault(key, []).append(_Access(at, -1, 0, -1))
                     continue
                 row = self.row(index) if here else None
@@ -138,23 +122,22 @@ class _Work:
         """Loads behind stores in one block."""
         known: dict[Column, dict[tuple[int, int], int]] = {}
         for s in block:
-            if isinstance(s, int) and self.nodes[s][0] == "load":
-                _, table, column, index, _ = self.nodes[s]
-                row = self.row(index)
-                value = known.get((table, column), {}).get(row) if row else None
+            if isinstance(s, int) and self.nodes[s].op == "load":
+                row = self.row(self.nodes[s].src[0])
+                value = known.get(self.nodes[s].arg[:2], {}).get(row) if row else None
                 if value is not None:
                     self.alias[s] = value
-            elif isinstance(s, tuple) and s[0] == "store":
-                row, cells = self.row(s[3]), known.setdefault((s[1], s[2]), {})
+            elif isinstance(s, Node) and s.op == "store":
+                row, cells = self.row(s.src[0]), known.setdefault(s.arg, {})
                 for other in [r for r in cells if row is None or r[0] != row[0] or r == row]:
                     del cells[other]
                 if row is not None:
-                    cells[row] = s[4]
-            elif isinstance(s, IRLoop) or (isinstance(s, tuple) and s[0] == "zero"):
-                for x in inside([s]):
-                    if isinstance(x, tuple) and x[0] == "store":
-                        known.pop((x[1], x[2]), None)
-                    elif isinstance(x, tuple) and x[0] == "zero":
+                    cells[row] = s.src[1]
+            elif isinstance(s, IRLoop) or (isinstance(s, Node) and s.op == "zero"):
+                for x in walk([s]):
+                    if isinstance(x, Node) and x.op == "store":
+                        known.pop(x.arg, None)
+                    elif isinstance(x, Node) and x.op == "zero":
                         known.clear()
 
     def constants(self) -> None:
@@ -168,7 +151,7 @@ class _Work:
                 if any(s.loop < 0 for s in before):
                     continue
                 values = {self.nodes[s.node] for s in before}
-                if len(values) == 1 and values.copy().pop()[0] == "const":
+                if len(values) == 1 and values.copy().pop().op == "const":
                     self.alias[load.node] = before[0].node
                 else:
                     self._by_row(key, before, load)
@@ -177,7 +160,7 @@ class _Work:
         """Turn a load into a constant by row, if one loop stored constants by row and other stores before it single constants."""
         loops = [s for s in before if s.loop != 0]
         made = self._row_constant(loops[0]) if len(loops) == 1 else None
-        if made is None or any(self.nodes[s.node][0] != "const" for s in before if s.loop == 0):
+        if made is None or any(self.nodes[s.node].op != "const" for s in before if s.loop == 0):
             return
         values = np.zeros(self.rows)
         known = np.zeros(self.rows, bool)
@@ -186,13 +169,13 @@ class _Work:
                 rows = self._rows(store)
                 values[rows], known[rows] = made[0] * np.asarray(self.columns[made[1]], float)[rows + (made[2] - store.offset)], True
             else:
-                values[store.offset], known[store.offset] = self.nodes[store.node][1], True
+                values[store.offset], known[store.offset] = self.nodes[store.node].arg[0], True
         if not known[self._rows(load)].all():
             return
         if key not in self.fixed or self.fixed[key][1] != values.tobytes():
             self.columns.append(values)
             self.fixed[key] = (len(self.columns) - 1, values.tobytes())
-        self.nodes[load.node] = ("cload", self.fixed[key][0], self.nodes[load.node][3])
+        self.nodes[load.node] = Node("cload", self.nodes[load.node].src, (self.fixed[key][0],))
 
     def _rows(self, access: _Access) -> Any:
         if access.loop == 0:
@@ -202,12 +185,12 @@ class _Work:
 
     def _row_constant(self, store: _Access) -> tuple[float, int, int] | None:
         """(sign, column, offset to the loop variable) of the constant that a loop stores. Other arithmetic would round otherwise."""
-        node = self.nodes[store.node] if store.loop > 0 else ("",)
+        node = self.nodes[store.node] if store.loop > 0 else Node("")
         sign = 1.0
-        if node[0] == "neg":
-            sign, node = -1.0, self.nodes[node[1]]
-        row = self.row(node[2]) if node[0] == "cload" else None
-        return (sign, node[1], row[1]) if row is not None and row[0] == store.loop else None
+        if node.op == "neg":
+            sign, node = -1.0, self.nodes[node.src[0]]
+        row = self.row(node.src[0]) if node.op == "cload" else None
+        return (sign, node.arg[0], row[1]) if row is not None and row[0] == store.loop else None
 
     def carry(self) -> None:
         """Loads of what the turn before stored."""
@@ -226,16 +209,15 @@ class _Work:
                 handed = [x for x in reads if x.offset == own[0].offset - loop.step]
                 if not handed or any(self.reaches(own[0], x) for x in reads if x not in handed):
                     continue
-                self.nodes.append(("iconst", loop.start + handed[0].offset))
-                self.nodes.append(("load", *key, len(self.nodes) - 1, -1))
+                self.nodes.append(Node("iconst", (), (loop.start + handed[0].offset,)))
+                self.nodes.append(Node("load", (len(self.nodes) - 1,), (*key, -1)))
                 first += [len(self.nodes) - 2, len(self.nodes) - 1]
                 for x in handed:
-                    self.nodes[x.node] = ("carry", loop.number, len(made))
+                    self.nodes[x.node] = Node("carry", (), (loop.number, len(made)))
                 made.append((len(self.nodes) - 1, own[0].node))
             if made:
-                fields = {name: getattr(loop, name) for name in ("number", "kind", "start", "stop", "step", "parent", "selectors", "cases")}
-                self.body[at : at + 1] = [*first, CarryLoop(**fields, carried=made)]
-                self.loops[loop.number] = self.body[at + len(first)]
+                loop.carried = made
+                self.body[at:at] = first
 
     def drop_stores(self) -> None:
         """Stores that no load can see."""
@@ -247,7 +229,7 @@ class _Work:
                 if store.loop >= 0 and not seen:
                     unseen.add(store.statement)
         for block in [self.body, *(block for loop in self.loops.values() for _, block in loop.cases)]:
-            block[:] = [s for s in block if not (isinstance(s, tuple) and id(s) in unseen)]
+            block[:] = [s for s in block if not (isinstance(s, Node) and id(s) in unseen)]
 
     def settle(self) -> None:
         """Put what was found in place of the loads."""
@@ -260,51 +242,13 @@ class _Work:
         if not self.alias:
             return
         for k, node in enumerate(self.nodes):
-            places = PLACES.get(node[0], ())
-            if any(node[p] in self.alias for p in places):
-                self.nodes[k] = tuple(final(x) if p in places else x for p, x in enumerate(node))
+            if any(x in self.alias for x in node.src):
+                self.nodes[k] = node._replace(src=tuple(map(final, node.src)))
         for block in [self.body, *(block for loop in self.loops.values() for _, block in loop.cases)]:
             block[:] = [s for s in block if not (isinstance(s, int) and s in self.alias)]
             for p, s in enumerate(block):
-                if isinstance(s, tuple):
-                    places = _READS.get(s[0], ())
-                    block[p] = tuple(final(x) if q in places else x for q, x in enumerate(s))
-                elif isinstance(s, CarryLoop):
+                if isinstance(s, Node):
+                    block[p] = s._replace(src=tuple(map(final, s.src)))
+                elif isinstance(s, IRLoop):
                     s.carried = [(final(a), final(b)) for a, b in s.carried]
         self.alias.clear()
-
-
-def _copied(s: Any) -> Any:
-    if not isinstance(s, IRLoop):
-        return s
-    return replace(s, cases=[(codes, [_copied(x) for x in block]) for codes, block in s.cases])
-
-
-def _alive(body: list[Any], nodes: list[Node]) -> list[Any]:
-    """The body without nodes that nothing needs."""
-    work: list[int] = []
-    for s in inside(body):
-        if isinstance(s, tuple):
-            work += [s[p] for p in _READS.get(s[0], ())]
-        elif isinstance(s, IRLoop):
-            work += [s.start] if s.kind == "upward" else []
-            work += [k for pair in getattr(s, "carried", ()) for k in pair]
-    wanted: set[int] = set()
-    while work:
-        k = work.pop()
-        if k not in wanted:
-            wanted.add(k)
-            work += operands(nodes[k])
-
-    def kept(block: list[Any]) -> list[Any]:
-        made: list[Any] = []
-        for s in block:
-            if isinstance(s, IRLoop):
-                inner = replace(s, cases=[(codes, kept(inner)) for codes, inner in s.cases])
-                if any(inner for _, inner in inner.cases):
-                    made.append(inner)
-            elif not isinstance(s, int) or s in wanted:
-                made.append(s)
-        return made
-
-    return kept(body)

@@ -18,9 +18,10 @@ from ..scalars.dual import Dual, derivative
 from ..scalars.primitives import Scalar, is_zero
 from ..spatial.joint_space import JointVector, along, tangent
 from ..tree import wrenches
+from .finish import finished
 from .ir import Program
 from .layout import collect, input_sizes, output_names, shape_of
-from .trace import Tracer, TraceTree, sweep_dead
+from .trace import Tracer, TraceTree
 
 __all__ = ["Dual", "carried_derivatives", "several_derivatives"]
 
@@ -46,8 +47,7 @@ def carried_derivatives(
     outputs: dict[str, tuple[int, ...]] = {}
     for name, result in _carrying(tracer, algorithm, model, arrays, names, options, links, order):
         _put(tracer, outputs, name, result, names, order)
-    program = Program(f"{algorithm.name} with derivatives", tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, stages=tracer.stages)
-    return sweep_dead(program)
+    return finished(f"{algorithm.name} with derivatives", tracer, outputs, labels=False)
 
 
 def several_derivatives(algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]], order: int) -> Program:
@@ -66,7 +66,7 @@ def several_derivatives(algorithms: Sequence[Algorithm], model: Model, options: 
             label = algorithm.quantity if len(algorithm.outputs) == 1 else f"{algorithm.quantity}_{name}"
             _put(tracer, outputs, label, result, algorithm.inputs, order)
     title = "+".join(a.name for a in algorithms)
-    return sweep_dead(Program(f"{title} with derivatives", tracer.nodes, tracer.blocks[0], dict(tracer.inputs), outputs, stages=tracer.stages))
+    return finished(f"{title} with derivatives", tracer, outputs, labels=False)
 
 
 def _bearable(model: Model, order: int) -> None:
@@ -125,7 +125,7 @@ def _put(tracer: Tracer, outputs: dict[str, tuple[int, ...]], name: str, result:
     def write(output: str, extents: tuple[int, ...], elements: Iterable[Scalar]) -> None:
         outputs[output] = extents
         for at, x in enumerate(elements):
-            tracer.blocks[-1].append(("out", output, at, tracer.operand(_bare(x))))
+            tracer.output(output, at, _bare(x))
 
     values = [found.get(at, 0) for at in range(size)]
     write(name, shape, values)

@@ -81,7 +81,7 @@ class FreedomTree(RolledTree):
         starts = self.joints.offsets["v"]
         if not isinstance(i, BodyRows):
             return int(starts[i]) + 1 + c
-        return BodyRows(self.t.node("iaff", self.joints._index(i, "v offset", starts), 1, 1 + c), starts[i.rows] + 1 + c, 0)
+        return BodyRows(self.t.node("iaff", (self.joints._index(i, "v offset", starts),), (1, 1 + c)), starts[i.rows] + 1 + c, 0)
 
 
 class _Gathered:
@@ -121,7 +121,7 @@ class FreedomWalks:
         loop = self.tree._loop("upward", self.tree.at(self._at(r, "last", self.paths.last)))
         loop.parent = self.tree.index_column("peer", self.paths.peer)
         with Case(self.tree, loop, (0,)):
-            yield BodyRows(self.t.node("loopvar", loop.number), self.rows, 0)
+            yield BodyRows(self.t.node("loopvar", (), (loop.number,)), self.rows, 0)
         self.tree._close(loop, ())
 
     def table(self, name: str) -> Any:
@@ -132,9 +132,9 @@ class FreedomWalks:
         """The second derivatives of three rows."""
         names = (f"{where} {which}" for which in ("a", "j", "k"))
         x, y, z = (self._index(r, name, column) for r, name, column in zip((a, j, k), names, self.paths.columns(where), strict=True))
-        at = self.t.node("isum", self.t.node("isum", x, y), z)
+        at = self.t.node("isum", (self.t.node("isum", (x, y)), z))
         for c, value in enumerate(values):
-            self.t.blocks[-1].append(("outx", "out0", at, self.paths.base[where] + c, SIZES[where], self.t.operand(value)))
+            self.t.act("outx", (at, self.t.operand(value)), ("out0", self.paths.base[where] + c, SIZES[where]))
 
     def _at(self, r: Any, name: str, values: Any) -> Any:
         """A row by a column of this one; a joint's only row is its own first and last."""
@@ -143,4 +143,4 @@ class FreedomWalks:
         return BodyRows(self._index(r, name, values), self.rows, 0) if isinstance(r, BodyRows) else int(values[r])
 
     def _index(self, r: Any, name: str, values: Any) -> int:
-        return self.tree._index(r, name, values) if isinstance(r, BodyRows) else self.t.node("iconst", int(values[r]))
+        return self.tree._index(r, name, values) if isinstance(r, BodyRows) else self.t.node("iconst", (), (int(values[r]),))

@@ -1,15 +1,65 @@
-"""What a Program means: runs it statement by statement on floats or NumPy arrays (one array a scalar, batch in the array)."""
+"""What a Program means: runs it statement by statement, loops and carried values included, on any kind of number.
+
+What a number type can do is a table of operators. ``PRIMITIVES`` asks the scalars themselves (scalars/primitives.py) and so serves floats,
+fractions, mpmath's numbers, intervals, numbers that carry derivatives and traced scalars; ``numpy_operators`` computes whole batches. Other rooms
+have tables of their own for CasADi, SymPy and JAX.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .ir import IRLoop, Program
+from ..errors import MethodError
+from ..scalars.primitives import least, log, most, select, sincos, sqrt, tanh
+from .ir import ARITHMETIC, IRLoop, Node, Program
 
-__all__ = ["interpret"]
+__all__ = ["PRIMITIVES", "Machine", "Operators", "interpret", "numpy_operators", "run"]
+
+
+@dataclass(frozen=True)
+class Operators:
+    """What a number type can do: constants, and a function for each operation of a program.
+
+    ``sincos`` gives what ``sin`` and ``cos`` are taken from: a pair, or the angle itself where the two are computed apart.
+    """
+
+    constant: Callable[[float], Any]
+    functions: Mapping[str, Callable[..., Any]]
+
+    def changed(self, constant: Callable[[float], Any] | None = None, **functions: Callable[..., Any]) -> Operators:
+        """The same with some functions, or constants, of their own."""
+        return replace(self, constant=constant or self.constant, functions={**self.functions, **functions})
+
+
+def structural(x: float) -> Any:
+    """0, 1 and -1 as Python's own, so that operators fold them."""
+    return int(x) if x in (0, 1, -1) else x
+
+
+PRIMITIVES = Operators(
+    structural,
+    {
+        "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv, "neg": operator.neg,
+        "sqrt": sqrt, "tanh": tanh, "log": log, "sincos": sincos, "sin": operator.itemgetter(0), "cos": operator.itemgetter(1),
+        "select": select, "least": least, "most": most,
+        "fma": lambda a, b, c: a * b + c, "fms": lambda a, b, c: a * b - c, "fnma": lambda a, b, c: c - a * b,  # rounded twice
+    },
+)  # fmt: skip
+
+
+def numpy_operators(dtype: Any) -> Operators:
+    """Arrays over a batch. NumPy has no fused product: programs with them agree with kernels to an ulp or so."""
+    return PRIMITIVES.changed(
+        dtype.type if dtype.kind == "f" else lambda x: x,
+        sqrt=np.sqrt, tanh=np.tanh, log=np.log, sincos=lambda a: (np.sin(a), np.cos(a)),
+        select=lambda x, a, b: np.where(x > 0, a, b), least=np.minimum, most=np.maximum,
+    )  # fmt: skip
 
 
 def interpret(program: Program, inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -17,128 +67,133 @@ def interpret(program: Program, inputs: Mapping[str, Any]) -> dict[str, Any]:
     arrays = {name: np.asarray(inputs[name]) for name in program.inputs}
     batch = np.broadcast_shapes(*(a.shape[:-1] for a in arrays.values())) if arrays else ()
     dtype = np.result_type(*arrays.values()) if arrays else np.dtype(float)
-    machine = _Machine(program, arrays, batch, dtype)
     with np.errstate(all="ignore"):
-        machine.run(program.body)
+        found = run(program, {name: np.moveaxis(a, -1, 0) for name, a in arrays.items()}, numpy_operators(dtype))
     made = {}
     for name, shape in program.outputs.items():
-        flat = machine.out[name]
-        made[name] = np.moveaxis(flat, 0, -1).reshape((*batch, *shape))
+        flat = np.empty((*batch, len(found[name])), dtype)
+        for k, x in enumerate(found[name]):
+            flat[..., k] = np.nan if x is None else x
+        made[name] = flat.reshape((*batch, *shape))
     return made
 
 
-class _Machine:
-    def __init__(self, program: Program, arrays: dict[str, Any], batch: tuple[int, ...], dtype: Any) -> None:
-        self.p, self.arrays, self.batch, self.dtype = program, arrays, batch, dtype
-        self.values: dict[int, Any] = {}
-        self.tables: dict[tuple[int, int, int], Any] = {}
-        self.matrices = [np.zeros((n, n, *batch), dtype) for _, n in program.matrices]
-        self.out = {name: np.full((int(np.prod(shape, dtype=int)), *batch), np.nan, dtype) for name, shape in program.outputs.items()}
+def run(program: Program, inputs: Mapping[str, Any], operators: Operators) -> dict[str, list[Any]]:
+    """Inputs by name, one number after the other (a letter's under None); outputs likewise, flat, None where nothing was set."""
+    machine = Machine(program, inputs, operators)
+    machine.run(program.body)
+    return machine.out
 
-    def run(self, body: list[Any]) -> None:
-        stack: list[Any] = [iter(body)]
+
+class Machine:
+    """Holds the values while a program runs."""
+
+    def __init__(self, program: Program, inputs: Mapping[str, Any], operators: Operators) -> None:
+        self.p, self.inputs, self.operators = program, inputs, operators
+        if missing := sorted({node.op for node in program.nodes} & ARITHMETIC - set(operators.functions)):
+            raise MethodError(f"program {program.name!r}: these numbers have no {', '.join(missing)}")
+        self.values: dict[int, Any] = {}
+        self.turn: dict[int, int] = {}  # loop: its variable
+        self.handed: dict[tuple[int, int], Any] = {}  # loop, k: what the turn before handed on
+        self.tables: dict[tuple[int, int, int], Any] = {}
+        self.matrices: list[dict[tuple[int, int], Any]] = [{} for _ in program.matrices]
+        self.out: dict[str, list[Any]] = {name: [None] * math.prod(shape) for name, shape in program.outputs.items()}
+
+    def run(self, body: Sequence[Any]) -> None:
+        """All statements; loops within loops need no recursion."""
+        stack: list[Iterator[Any]] = [iter(body)]
         while stack:
             s = next(stack[-1], None)
             if s is None:
                 stack.pop()
             elif isinstance(s, int):
-                self.values[s] = self.value(self.p.nodes[s])
-            elif isinstance(s, tuple):
-                self.act(s)
-            else:
+                self.values[s] = self.value(s, self.p.nodes[s])
+            elif isinstance(s, IRLoop):
                 stack.append(self.turns(s))
+            else:
+                self.act(s)
 
-    def turns(self, loop: IRLoop) -> Any:
-        """All statements of all turns, in order; a generator, so that nesting needs no recursion."""
+    def turns(self, loop: IRLoop) -> Iterator[Any]:
+        """All statements of all turns, in order."""
         indices = self.p.indices
         k = loop.start if loop.kind == "range" else self.values[loop.start]
+        handed = [self.values[first] for first, _ in loop.carried]
         while (k < loop.stop if loop.step > 0 else k > loop.stop) if loop.kind == "range" else indices[loop.parent][k] != 0:
-            self.values[("loop", loop.number)] = k  # type: ignore[index]
+            self.turn[loop.number] = k
+            self.handed.update({(loop.number, c): x for c, x in enumerate(handed)})
             yield from self.case(loop, k)
+            handed = [self.values[onward] for _, onward in loop.carried]
             k = k + loop.step if loop.kind == "range" else int(indices[loop.parent][k])
 
     def case(self, loop: IRLoop, k: int) -> list[Any]:
+        """The block for a kind of body (and of its parent)."""
         if len(loop.cases) == 1:
             return loop.cases[0][1]
         at = (k, int(self.p.indices[loop.parent][k]) if loop.parent >= 0 else 0)
         codes = tuple(int(self.p.indices[c][at[m]]) for m, c in enumerate(loop.selectors))
         return next((block for case, block in loop.cases if case == codes), [])
 
-    def act(self, s: tuple[Any, ...]) -> None:
-        v = self.values
-        if s[0] == "store":
-            self.tables[s[1], s[2], v[s[3]]] = v[s[4]]
-        elif s[0] == "mstore":
-            self.matrices[s[1]][v[s[2]] + s[3], v[s[4]] + s[5]] = v[s[6]]
-        elif s[0] == "out":
-            self.out[s[1]][s[2]] = v[s[3]]
-        elif s[0] == "outx":
-            self.out[s[1]][v[s[2]] * s[4] + s[3]] = v[s[5]]
-        elif s[0] == "zero":
-            (self.out if s[1] == "out" else self.matrices)[s[2]][...] = 0
-        elif s[0] == "copy":
-            m = self.matrices[s[2]]
-            if s[3]:  # the lower triangle holds what is known; mirror it
-                m = np.where(np.tri(m.shape[0], dtype=bool).reshape(*m.shape[:2], *[1] * len(self.batch)), m, np.swapaxes(m, 0, 1))
-            self.out[s[1]][...] = m.reshape(-1, *self.batch)
+    def act(self, s: Node) -> None:
+        """A statement that is no value."""
+        v, (op, src, arg) = self.values, s
+        if op == "store":
+            self.tables[arg[0], arg[1], v[src[0]]] = v[src[1]]
+        elif op == "mstore":
+            self.matrices[arg[0]][v[src[0]] + arg[1], v[src[1]] + arg[2]] = v[src[2]]
+        elif op == "out":
+            self.out[arg[0]][arg[1]] = v[src[0]]
+        elif op == "outx":
+            self.out[arg[0]][v[src[0]] * arg[2] + arg[1]] = v[src[1]]
+        elif op == "zero":
+            self.zero(*arg)
+        elif op == "copy":
+            self.copy(*arg)
 
-    def value(self, node: tuple[Any, ...]) -> Any:
-        op, v = node[0], self.values
-        if op in _BINARY:
-            return _BINARY[op](v[node[1]], v[node[2]])
-        if op in _UNARY:
-            return _UNARY[op](v[node[1]])
-        if op in _FUSED:
-            return _FUSED[op](v[node[1]], v[node[2]], v[node[3]])
-        if op in _CHOICE:
-            return _CHOICE[op](*(v[k] for k in node[1:]))
+    def zero(self, kind: str, which: Any) -> None:
+        """An output, a matrix or a table."""
+        nought = self.operators.constant(0.0)
+        if kind == "out":
+            self.out[which] = [nought] * len(self.out[which])
+        elif kind == "matrix":
+            self.matrices[which] = {}  # what was never set is zero
+        else:
+            width = self.p.tables[which][1]
+            self.tables.update({(which, c, row): nought for c in range(width) for row in range(self.p.rows)})
+
+    def copy(self, array: str, matrix: int, symmetric: bool) -> None:
+        """A matrix to an output; of a symmetric one the lower triangle holds what is known."""
+        n, m, nought = self.p.matrices[matrix][1], self.matrices[matrix], self.operators.constant(0.0)
+        cells = ((max(r, c), min(r, c)) if symmetric else (r, c) for r in range(n) for c in range(n))
+        self.out[array] = [m.get(cell, nought) for cell in cells]
+
+    def value(self, k: int, node: Node) -> Any:
+        """What a node is worth here."""
+        v, (op, src, arg) = self.values, node
+        function = self.operators.functions.get(op)
+        if function is not None:
+            return function(*[v[a] for a in src])
         if op == "const":
-            return self.dtype.type(node[1]) if self.dtype.kind == "f" else node[1]
+            return self.operators.constant(arg[0])
         if op == "in":
-            return self.arrays[node[1]][..., node[2]]
+            return self.inputs[arg[0]][arg[1]]
         if op == "inx":
-            return self.arrays[node[1]][..., v[node[2]] + node[3]]
+            return self.inputs[arg[0]][v[src[0]] + arg[1]]
         if op == "load":
-            return self.tables[node[1], node[2], v[node[3]]]
+            return self.tables[arg[0], arg[1], v[src[0]]]
         if op == "cload":
-            return self.p.columns[node[1]][v[node[2]]]
+            return self.operators.constant(self.p.columns[arg[0]][v[src[0]]])
         if op == "mload":
-            return self.matrices[node[1]][v[node[2]] + node[3], v[node[4]] + node[5]].copy()
-        return self.index(node)
+            found = self.matrices[arg[0]].get((v[src[0]] + arg[1], v[src[1]] + arg[2]))
+            return self.operators.constant(0.0) if found is None else found
+        return self.handed[arg] if op == "carry" else self.index(node)
 
-    def index(self, node: tuple[Any, ...]) -> Any:
-        op, v = node[0], self.values
+    def index(self, node: Node) -> int:
+        """An integer: a row of a table, a place in an input."""
+        v, (op, src, arg) = self.values, node
         if op == "iconst":
-            return node[1]
+            return int(arg[0])
         if op == "loopvar":
-            return v[("loop", node[1])]  # type: ignore[index]
+            return self.turn[arg[0]]
         if op == "iload":
-            return int(self.p.indices[node[1]][v[node[2]]])
-        return v[node[1]] * node[2] + node[3] if op == "iaff" else v[node[1]] + v[node[2]]  # isum
-
-
-_BINARY: dict[str, Any] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "div": lambda a, b: a / b,
-}
-_UNARY: dict[str, Any] = {
-    "neg": lambda a: -a,
-    "sqrt": np.sqrt,
-    "tanh": np.tanh,
-    "log": np.log,
-    "sincos": lambda a: (np.sin(a), np.cos(a)),
-    "sin": lambda p: p[0],
-    "cos": lambda p: p[1],
-}
-_CHOICE: dict[str, Any] = {
-    "select": lambda x, a, b: np.where(x > 0, a, b),
-    "least": np.minimum,
-    "most": np.maximum,
-}
-_FUSED: dict[str, Any] = {  # rounded twice here: NumPy has no fused product, so agreement is to an ulp or so
-    "fma": lambda a, b, c: a * b + c,
-    "fms": lambda a, b, c: a * b - c,
-    "fnma": lambda a, b, c: c - a * b,
-}
+            return int(self.p.indices[arg[0]][v[src[0]]])
+        return int(v[src[0]] * arg[0] + arg[1] if op == "iaff" else v[src[0]] + v[src[1]])  # isum

@@ -1,38 +1,63 @@
 """Program: what a traced algorithm is.
 
-``nodes`` is a list of tuples; a node's number is its place in it. Value nodes:
+A node is ``Node(op, src, arg)``: what is done, the nodes it is done to, and what is fixed when the program is built. ``nodes`` lists them; a
+node's number is its place in the list. Values:
 
-    ("const", x)  ("in", array, k)  ("inx", array, index, c)      constants; input number k, or number index + c, of an array
-    ("add" "sub" "mul" "div", a, b)  ("neg" "sqrt" "tanh" "log", a)    arithmetic on nodes a, b
-    ("select", x, a, b)  ("least" "most", a, b)                    a where x > 0, else b; the smaller, the larger one
-    ("fma", a, b, c)  ("fms", a, b, c)  ("fnma", a, b, c)          a b + c,  a b - c,  c - a b, rounded once (made by passes.py)
-    ("sincos", a)  ("sin", pair)  ("cos", pair)                    one primitive, two results
-    ("cload", column, index)                                       a constant that differs from row to row
-    ("load", table, column, index, version)                        what was stored there last
-    ("mload", matrix, row, a, column, b, version)                  element (row + a, column + b) of a square workspace
+    op                             src             arg
+    const                                          x                          a constant
+    in                                             array, k                   number k of an input
+    inx                            index           array, c                   number index + c of an input
+    add sub mul div least most     a, b                                       arithmetic; the smaller, the larger one
+    neg sqrt tanh log              a
+    select                         x, a, b                                    a where x > 0, else b
+    fma fms fnma                   a, b, c                                    a b + c, a b - c, c - a b, rounded once (made by passes.py)
+    sincos, then sin and cos       a, the pair                                one primitive, two results
+    cload                          index           column                     a constant that differs from row to row
+    load                           index           table, column, version     what was stored there last
+    mload                          row, column     matrix, a, b, version      element (row + a, column + b) of a square workspace
+    carry                                          loop, k                    value k that the turn before handed on (made by carry.py)
 
-Index nodes (integers): ("iconst", k), ("loopvar", loop), ("iload", column, index), ("iaff", index, scale, shift), ("isum", index, index).
+Indices (integers): iconst (arg k), loopvar (arg loop), iload (src index, arg column), iaff (src index, arg scale, shift), isum (src two indices).
 
-``body`` is a list of statements in order: a node number (evaluate it here), ("store", table, column, index, value),
-("mstore", matrix, row, a, column, b, value), ("out", array, k, value), ("outx", array, index, c, stride, value) which sets element
-index * stride + c, ("zero", "out" | "matrix" | "table", which), ("copy", array, matrix, symmetric), or a IRLoop.
+``body`` is a list of statements in order. A number evaluates that node here, an IRLoop is a loop, and a Node does something:
+
+    store                          index, value          table, column
+    mstore                         row, column, value    matrix, a, b
+    out                            value                 array, k
+    outx                           index, value          array, c, stride     sets element index * stride + c
+    zero                                                 "out" | "matrix" | "table", which
+    copy                                                 array, matrix, symmetric
+
 interpret.py defines what a program means.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
-__all__ = ["COUNTED", "PLACES", "IRLoop", "Program", "operands"]
+from ..errors import MethodError
 
-Node = tuple[Any, ...]
-COUNTED = ("add", "sub", "mul", "div", "neg", "sqrt", "tanh", "sincos")
-PLACES: dict[str, tuple[int, ...]] = {  # where in a node its operands stand
-    "add": (1, 2), "sub": (1, 2), "mul": (1, 2), "div": (1, 2), "neg": (1,), "sqrt": (1,), "tanh": (1,), "log": (1,), "sincos": (1,), "sin": (1,),
-    "cos": (1,),     "fma": (1, 2, 3), "fms": (1, 2, 3), "fnma": (1, 2, 3), "select": (1, 2, 3), "least": (1, 2), "most": (1, 2),
-    "inx": (2,), "cload": (2,), "iload": (2,), "load": (3,), "mload": (2, 4), "iaff": (1,), "isum": (1, 2),
+__all__ = ["ACTS", "ARITHMETIC", "VALUES", "IRLoop", "Node", "Program", "Statement", "reads", "rebuilt", "walk"]
+
+
+class Node(NamedTuple):
+    """What is done, to which nodes, and what of it is fixed."""
+
+    op: str
+    src: tuple[int, ...] = ()
+    arg: tuple[Any, ...] = ()
+
+
+_ARITHMETIC = {1: "neg sqrt tanh log sincos sin cos", 2: "add sub mul div least most", 3: "select fma fms fnma"}
+ARITHMETIC = frozenset(" ".join(_ARITHMETIC.values()).split())  # what a table of operators has a function for
+VALUES: dict[str, tuple[int, int]] = {  # how many nodes and how many fixed arguments an operation takes
+    **{op: (count, 0) for count, ops in _ARITHMETIC.items() for op in ops.split()},
+    "const": (0, 1), "in": (0, 2), "inx": (1, 2), "cload": (1, 1), "load": (1, 3), "mload": (2, 4), "carry": (0, 2),
+    "iconst": (0, 1), "loopvar": (0, 1), "iload": (1, 1), "iaff": (1, 2), "isum": (2, 0),
 }  # fmt: skip
+ACTS: dict[str, tuple[int, int]] = {"store": (2, 2), "mstore": (3, 3), "out": (1, 2), "outx": (2, 3), "zero": (0, 2), "copy": (0, 3)}
 
 
 @dataclass
@@ -41,7 +66,8 @@ class IRLoop:
 
     ``range``: the loop variable runs from start to stop (exclusive) by step. ``upward``: it starts at index node ``start`` and moves
     to ``parent`` (an integer column) while that is not 0. ``cases``: (codes, block); with more than one, integer columns ``selectors``
-    (read at the loop variable, or at its parent for the second) choose the block.
+    (read at the loop variable, or at its parent for the second) choose the block. ``carried``: values handed from turn to turn, as
+    (node to start from, node that goes on).
     """
 
     number: int
@@ -52,6 +78,10 @@ class IRLoop:
     parent: int = -1  # integer column
     selectors: tuple[int, ...] = ()
     cases: list[tuple[tuple[int, ...], list[Any]]] = field(default_factory=list)
+    carried: list[tuple[int, int]] = field(default_factory=list)
+
+
+Statement = int | Node | IRLoop
 
 
 @dataclass
@@ -71,12 +101,57 @@ class Program:
     labels: dict[int, tuple[str, Any, str]] = field(default_factory=dict)  # node: table, row, component
     stages: dict[int, str] = field(default_factory=dict)  # node: the walk it was made in
 
+    def __post_init__(self) -> None:
+        _known(self.name, "node", self.nodes, VALUES)
+        _known(self.name, "statement", (s for s in walk(self.body) if not isinstance(s, (int, IRLoop))), ACTS)
+
     @property
     def straight(self) -> bool:
         """Whether there is no loop and no table."""
         return not any(isinstance(s, IRLoop) for s in self.body)
 
 
-def operands(node: Node) -> tuple[int, ...]:
-    """The nodes a node needs."""
-    return tuple([node[k] for k in PLACES.get(node[0], ())])
+def _known(program: str, what: str, nodes: Iterable[Any], table: dict[str, tuple[int, int]]) -> None:
+    """Refuse what no pass, emitter or evaluator would know, when the program is built."""
+    kinds = {(n.op, len(n.src), len(n.arg)) if isinstance(n, Node) else tuple(n) for n in nodes}
+    for op, *counts in kinds - {(op, *counts) for op, counts in table.items()}:
+        if op not in table or len(counts) != 2:
+            raise MethodError(f"program {program!r}: there is no {what} {op!r}; there are {', '.join(table)}")
+        raise MethodError(f"program {program!r}: {what} {op!r} has {counts[0]} operands and {counts[1]} fixed arguments; it takes {table[op]}")
+
+
+def walk(body: list[Any]) -> Iterator[Any]:
+    """All statements in order, those of a loop behind their loop. Every pass goes this way."""
+    stack = [iter(body)]
+    while stack:
+        for s in stack[-1]:
+            yield s
+            if isinstance(s, IRLoop):
+                stack.append(iter([x for _, block in s.cases for x in block]))
+                break
+        else:
+            stack.pop()
+
+
+def reads(nodes: list[Node], s: Any) -> tuple[int, ...]:
+    """The nodes that a statement needs."""
+    if isinstance(s, int):
+        return nodes[s].src
+    if isinstance(s, IRLoop):
+        carried = [k for pair in s.carried for k in pair]
+        return (s.start, *carried) if s.kind == "upward" else tuple(carried)
+    src: tuple[int, ...] = s.src
+    return src
+
+
+def rebuilt(body: list[Any], change: Callable[[Any], Any]) -> list[Any]:
+    """The same with each statement but loops changed, or left out where that gives None; loops with nothing in them go."""
+    made: list[Any] = []
+    for s in body:
+        if isinstance(s, IRLoop):
+            loop = replace(s, cases=[(codes, rebuilt(block, change)) for codes, block in s.cases])
+            if any(block for _, block in loop.cases):
+                made.append(loop)
+        elif (changed := change(s)) is not None:
+            made.append(changed)
+    return made

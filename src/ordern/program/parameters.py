@@ -14,9 +14,10 @@ from ..algorithms.registry import Algorithm
 from ..model import Model, Placement
 from ..model.regular import central
 from ..spatial import RigidInertia, Rotation, Sym3, Transform, Vec3
+from .finish import finished
 from .ir import Program
 from .layout import collect, shape_of
-from .trace import Tracer, TraceTree, sweep_dead
+from .trace import Tracer, TraceTree
 
 __all__ = ["SymbolTree", "symbolic_trace"]
 
@@ -37,7 +38,7 @@ class SymbolTree(TraceTree):
         if (value in (0.0, 1.0, -1.0) and not name.startswith(("m_", "p_", "l_"))) or value == 0.0:
             return int(value)
         self.values[name] = value
-        return self.t.expr("in", name, None)
+        return self.t.expr("in", (), (name, None))
 
     def _joint(self, i: int) -> Any:
         self._body = i
@@ -94,6 +95,5 @@ def symbolic_trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = 
         made = collect(kind, tree, value)
         outputs[f"out{k}"] = shape
         for at in range(size):
-            tracer.blocks[-1].append(("out", f"out{k}", at, tracer.operand(made.get(at, 0))))
-    program = Program(algorithm.name, tracer.nodes, tracer.blocks[0], inputs, outputs, labels=tracer.labels, stages=tracer.stages)
-    return sweep_dead(program), tree.values
+            tracer.output(f"out{k}", at, made.get(at, 0))
+    return finished(algorithm.name, tracer, outputs, inputs=inputs), tree.values

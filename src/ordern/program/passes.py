@@ -1,40 +1,63 @@
-"""What is done to a traced program before it becomes machine code: fused multiply-adds."""
+"""What is done to a traced program before it becomes machine code: dead code goes, products fuse with sums, registers are planned."""
 
 from __future__ import annotations
 
 import heapq
 from collections import Counter, defaultdict
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from .ir import IRLoop, Node, Program, operands
+from .ir import IRLoop, Node, Program, reads, rebuilt, walk
 
-__all__ = ["allocate", "early_angles", "early_outputs", "fuse", "periodic"]
-
-
-def _walk(body: list[Any]) -> list[Any]:
-    """All statements, loops opened, in order."""
-    made: list[Any] = []
-    stack: list[Any] = [iter(body)]
-    while stack:
-        s = next(stack[-1], None)
-        if s is None:
-            stack.pop()
-            continue
-        made.append(s)
-        if isinstance(s, IRLoop):
-            stack.append(iter([x for _, block in s.cases for x in block]))
-    return made
+__all__ = ["allocate", "early_angles", "early_outputs", "fuse", "periodic", "sweep_dead", "wanted_nodes"]
 
 
-_VALUES = {"store": (3, 4), "mstore": (2, 4, 6), "out": (3,), "outx": (2, 5)}
+def sweep_dead(program: Program) -> Program:
+    """Remove what no output needs: nodes, and stores into table columns nobody reads."""
+    while True:
+        wanted, read = _needed(program)
+        before = sum(1 for _ in walk(program.body))
+        program.body = rebuilt(program.body, partial(_kept, wanted, read))
+        if sum(1 for _ in walk(program.body)) == before:
+            break
+    program.labels = {k: v for k, v in program.labels.items() if k in wanted}
+    program.stages = {k: v for k, v in program.stages.items() if k in wanted}
+    return program
 
 
-def used_by(statement: Any) -> tuple[int, ...]:
-    """The nodes a statement other than a node needs itself."""
-    if isinstance(statement, tuple):
-        return tuple(statement[k] for k in _VALUES.get(statement[0], ()))
-    return (statement.start,) if statement.kind == "upward" else ()
+def wanted_nodes(nodes: list[Node], body: list[Any]) -> set[int]:
+    """The nodes that statements need, and those that these need."""
+    work = [k for s in walk(body) if not isinstance(s, int) for k in reads(nodes, s)]
+    wanted: set[int] = set()
+    while work:
+        k = work.pop()
+        if k not in wanted:
+            wanted.add(k)
+            work += nodes[k].src
+    return wanted
+
+
+def _needed(program: Program) -> tuple[set[int], set[Any]]:
+    """The nodes, and the table columns and matrices, that outputs need."""
+    wanted = wanted_nodes(program.nodes, program.body)
+    loads = [program.nodes[k] for k in wanted]
+    read: set[Any] = {node.arg[:2] for node in loads if node.op == "load"} | {("m", node.arg[0]) for node in loads if node.op == "mload"}
+    return wanted, read | {("m", s.arg[1]) for s in walk(program.body) if isinstance(s, Node) and s.op == "copy"}
+
+
+def _kept(wanted: set[int], read: set[Any], s: int | Node) -> int | Node | None:
+    return s if _lives(s, wanted, read) else None
+
+
+def _lives(s: int | Node, wanted: set[int], read: set[Any]) -> bool:
+    if isinstance(s, int):
+        return s in wanted
+    if s.op == "store":
+        return s.arg in read
+    if s.op == "mstore":
+        return ("m", s.arg[0]) in read
+    return s.op != "zero" or s.arg[0] != "matrix" or ("m", s.arg[1]) in read
 
 
 def periodic(program: Program, base: str, moved: str) -> frozenset[int]:
@@ -44,19 +67,19 @@ def periodic(program: Program, base: str, moved: str) -> frozenset[int]:
     nodes, users, fixed = program.nodes, defaultdict[int, list[int]](list), set[int]()
     for s in program.body:
         if isinstance(s, int):
-            for k in operands(nodes[s]):
+            for k in nodes[s].src:
                 users[k].append(s)
         else:
-            fixed.update(used_by(s))
+            fixed.update(s.src)
 
     def only_sincos(k: int) -> bool:
-        return k not in fixed and bool(users[k]) and all(nodes[u][0] == "sincos" or (shifts(u) and only_sincos(u)) for u in users[k])
+        return k not in fixed and bool(users[k]) and all(nodes[u].op == "sincos" or (shifts(u) and only_sincos(u)) for u in users[k])
 
     def shifts(k: int) -> bool:
-        others = [nodes[o] for o in operands(nodes[k]) if nodes[o][0] == "const" or nodes[o][:2] == ("in", moved)]
-        return nodes[k][0] in ("add", "sub") and bool(others)
+        others = [nodes[o] for o in nodes[k].src if nodes[o].op == "const" or (nodes[o].op == "in" and nodes[o].arg[0] == moved)]
+        return nodes[k].op in ("add", "sub") and bool(others)
 
-    found = [(node[2], k) for k, node in enumerate(nodes) if node[:2] == ("in", base)]
+    found = [(node.arg[1], k) for k, node in enumerate(nodes) if node.op == "in" and node.arg[0] == base]
     return frozenset(at for at, k in found if only_sincos(k))
 
 
@@ -66,29 +89,29 @@ def fuse(program: Program) -> Program:
     Node numbers stay: the sum's node becomes the fused one and the product's statement goes.
     """
     nodes: list[Node] = list(program.nodes)
-    statements = _walk(program.body)
+    statements = list(walk(program.body))
     uses: Counter[int] = Counter()
     home: dict[int, int] = {}  # which block a node is evaluated in, so that nothing moves into a loop
     _places(program.body, home)
     for s in statements:
-        uses.update(operands(nodes[s]) if isinstance(s, int) else used_by(s))
+        uses.update(reads(nodes, s))
     gone: set[int] = set()
 
     def single(k: int, block: int) -> bool:
-        return nodes[k][0] == "mul" and uses[k] == 1 and home.get(k) == block
+        return nodes[k].op == "mul" and uses[k] == 1 and home.get(k) == block
 
     for s in statements:
-        if not isinstance(s, int) or nodes[s][0] not in ("add", "sub"):
+        if not isinstance(s, int) or nodes[s].op not in ("add", "sub"):
             continue
-        op, a, b = nodes[s]
+        op, (a, b), _ = nodes[s]
         left, right = single(a, home[s]), single(b, home[s]) and a != b
         if right and (not left or b > a):
-            nodes[s] = ("fma" if op == "add" else "fnma", *nodes[b][1:], a)
+            nodes[s] = Node("fma" if op == "add" else "fnma", (*nodes[b].src, a))
             gone.add(b)
         elif left and a != b:
-            nodes[s] = ("fma" if op == "add" else "fms", *nodes[a][1:], b)
+            nodes[s] = Node("fma" if op == "add" else "fms", (*nodes[a].src, b))
             gone.add(a)
-    return replace(program, nodes=nodes, body=_without(program.body, gone))
+    return replace(program, nodes=nodes, body=rebuilt(program.body, lambda s: None if s in gone else s))
 
 
 def _places(body: list[Any], home: dict[int, int]) -> None:
@@ -103,16 +126,6 @@ def _places(body: list[Any], home: dict[int, int]) -> None:
         block += 1
 
 
-def _without(body: list[Any], gone: set[int]) -> list[Any]:
-    kept: list[Any] = []
-    for s in body:
-        if isinstance(s, IRLoop):
-            kept.append(replace(s, cases=[(codes, _without(block, gone)) for codes, block in s.cases]))
-        elif not (isinstance(s, int) and s in gone):
-            kept.append(s)
-    return kept
-
-
 def early_angles(program: Program) -> tuple[list[int], list[int]]:
     """The sincos nodes of a straight-line body that wait for no other sincos, and the nodes that make their angles, both in order."""
     nodes = program.nodes
@@ -120,30 +133,30 @@ def early_angles(program: Program) -> tuple[list[int], list[int]]:
     angles: list[int] = []
     for s in program.body:
         if isinstance(s, int):
-            if nodes[s][0] == "sincos" and nodes[s][1] not in late:
+            if nodes[s].op == "sincos" and nodes[s].src[0] not in late:
                 angles.append(s)
-            if nodes[s][0] in ("sin", "cos") or any(k in late for k in operands(nodes[s])):
+            if nodes[s].op in ("sin", "cos") or any(k in late for k in nodes[s].src):
                 late.add(s)
     wanted: set[int] = set()
-    work = [nodes[s][1] for s in angles]
+    work = [nodes[s].src[0] for s in angles]
     while work:
         k = work.pop()
         if k not in wanted:
             wanted.add(k)
-            work += operands(nodes[k])
+            work += nodes[k].src
     return [s for s in program.body if isinstance(s, int) and s in wanted], angles
 
 
 def allocate(program: Program, registers: int, order: list[Any] | None = None, early: frozenset[int] = frozenset()) -> list[Any]:
     """A straight-line body with spills written out: when more values than ``registers`` are alive, the one needed last goes to memory.
 
-    Adds ("spill", node, slot) and ("reload", node, slot) to the statements (Belady's rule). Compilers look at a few instructions at a time
-    and spill several times as often on long programs. Inputs, sines and cosines lie in memory anyway: ("reload", node, -1) fetches them.
+    Adds the statements spill and reload (src node, arg slot) (Belady's rule). Compilers look at a few instructions at a time
+    and spill several times as often on long programs. Inputs, sines and cosines lie in memory anyway: reload from slot -1 fetches them.
     The sincos nodes in ``early`` are done before.
     """
     nodes = program.nodes
     body = program.body if order is None else order
-    needs = [() if isinstance(s, int) and (s in early or nodes[s][0] in _RESIDENT) else _registers_read(nodes, s) for s in body]
+    needs = [() if isinstance(s, int) and (s in early or nodes[s].op in _RESIDENT) else _registers_read(nodes, s) for s in body]
     later: dict[int, list[int]] = {}
     for at in range(len(body) - 1, -1, -1):
         for k in needs[at]:
@@ -157,7 +170,7 @@ def allocate(program: Program, registers: int, order: list[Any] | None = None, e
     for at, s in enumerate(body):
         for k in needs[at]:
             if k not in alive:
-                made.append(("reload", k, slots.get(k, -1)))
+                made.append(Node("reload", (k,), (slots.get(k, -1),)))
                 alive.add(k)
             later[k].pop()
             if later[k]:
@@ -167,7 +180,7 @@ def allocate(program: Program, registers: int, order: list[Any] | None = None, e
                 if k in slots:
                     free.append(slots[k])
         made.append(s)
-        if isinstance(s, int) and s in later and nodes[s][0] not in _RESIDENT:
+        if isinstance(s, int) and s in later and nodes[s].op not in _RESIDENT:
             alive.add(s)
             heapq.heappush(farthest, (-later[s][-1], s))
         while len(alive) > registers:
@@ -175,12 +188,12 @@ def allocate(program: Program, registers: int, order: list[Any] | None = None, e
             if k not in alive or not later[k] or later[k][-1] != -use:
                 continue
             alive.discard(k)
-            if k not in slots and nodes[k][0] not in _RESIDENT:
+            if k not in slots and nodes[k].op not in _RESIDENT:
                 if not free:
                     free.append(total)
                     total += 1
                 slots[k] = free.pop()
-                made.append(("spill", k, slots[k]))
+                made.append(Node("spill", (k,), (slots[k],)))
     return made
 
 
@@ -189,8 +202,7 @@ _RESIDENT = ("in", "sin", "cos", "const")
 
 def _registers_read(nodes: list[Node], s: Any) -> tuple[int, ...]:
     """The values a statement reads from registers."""
-    read = operands(nodes[s]) if isinstance(s, int) else used_by(s)
-    return tuple(dict.fromkeys(k for k in read if nodes[k][0] != "const"))
+    return tuple(dict.fromkeys(k for k in reads(nodes, s) if nodes[k].op != "const"))
 
 
 def early_outputs(program: Program) -> list[Any]:
@@ -199,13 +211,13 @@ def early_outputs(program: Program) -> list[Any]:
     made: list[Any] = []
     known: set[int] = set()
     for s in program.body:
-        if isinstance(s, tuple) and s[0] == "out":
-            waiting.setdefault(s[3], []).append(s)
+        if isinstance(s, Node) and s.op == "out":
+            waiting.setdefault(s.src[0], []).append(s)
     for s in program.body:
         if isinstance(s, int):
             made.append(s)
             known.add(s)
             made += waiting.pop(s, [])
-        elif s[0] != "out":
+        elif s.op != "out":
             made.append(s)
     return made

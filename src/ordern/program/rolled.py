@@ -106,7 +106,7 @@ class RolledTree(TraceTree):
         rows = np.arange(part.start, part.stop)
         for kind in dict.fromkeys(self.kinds[rows].tolist()):
             with Case(self, loop, (kind,)):
-                i = BodyRows(self.t.node("loopvar", loop.number), rows[self.kinds[rows] == kind], kind)
+                i = BodyRows(self.t.node("loopvar", (), (loop.number,)), rows[self.kinds[rows] == kind], kind)
                 yield i, self.parent(i)
         self._close(loop, ("kind",))
 
@@ -118,12 +118,12 @@ class RolledTree(TraceTree):
         pairs = self._pairs(i)
         if not pairs:
             return
-        start = i.id if isinstance(i, BodyRows) else self.t.node("iconst", i)
+        start = self.at(i)
         loop = self._loop("upward", start)
         loop.parent = self.index_column("parent", self.parents)
         for (kj, kk), rows in pairs.items():
             with Case(self, loop, (kj, kk)):
-                j = BodyRows(self.t.node("loopvar", loop.number), rows, kj)
+                j = BodyRows(self.t.node("loopvar", (), (loop.number,)), rows, kj)
                 yield j, self.parent(j)
         self._close(loop, ("kind", "kind"))
 
@@ -152,7 +152,7 @@ class RolledTree(TraceTree):
         loop = self._loop("range", 0, links)
         bodies = np.array([link.body for link in self.model.links])
         with Case(self, loop, (0,)):
-            k = BodyRows(self.t.node("loopvar", loop.number), np.arange(links), 0, "link")
+            k = BodyRows(self.t.node("loopvar", (), (loop.number,)), np.arange(links), 0, "link")
             yield k, self._row(self._index(k, "body of link", bodies), bodies)
         self._close(loop, ())
 
@@ -208,8 +208,8 @@ class RolledTree(TraceTree):
             shift = int((at[1] - at[0]) // (i.rows[1] - i.rows[0]))
         offset = int(at[0]) - shift * first
         if np.array_equal(at, shift * i.rows + offset):
-            return i.id if (shift, offset) == (1, 0) else self.t.node("iaff", i.id, shift, offset)
-        return self.t.node("iload", self.index_column(name, values), i.id)
+            return i.id if (shift, offset) == (1, 0) else self.t.node("iaff", (i.id,), (shift, offset))
+        return self.t.node("iload", (i.id,), (self.index_column(name, values),))
 
     def index_column(self, name: str, values: Any) -> int:
         """The number of an integer column."""
@@ -218,7 +218,7 @@ class RolledTree(TraceTree):
 
     def at(self, i: Any) -> int:
         """The index node of a row."""
-        return i.id if isinstance(i, BodyRows) else self.t.node("iconst", i)
+        return i.id if isinstance(i, BodyRows) else self.t.node("iconst", (), (i,))
 
     def degrees(self, i: Any) -> int:
         """How many degrees of freedom joint i has."""
@@ -247,13 +247,13 @@ class RolledTree(TraceTree):
         if (mine == mine[0]).all():
             return plain(float(mine[0]))
         self.columns.setdefault(name, values)
-        return self.t.expr("cload", list(self.columns).index(name), i.id)
+        return self.t.expr("cload", (i.id,), (list(self.columns).index(name),))
 
     def given(self, i: Any, name: str, places: Any) -> Any:
         """One number of an input array, at the place that belongs to a body."""
         if isinstance(i, BodyRows):
-            return self.t.expr("inx", name, self._index(i, f"place in {name}", places), 0)
-        return self.t.expr("in", name, int(places[i]))
+            return self.t.expr("inx", (self._index(i, f"place in {name}", places),), (name, 0))
+        return self.t.expr("in", (), (name, int(places[i])))
 
     def _joint(self, i: Any) -> JointView:
         if not isinstance(i, BodyRows):

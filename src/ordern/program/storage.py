@@ -61,7 +61,7 @@ class RolledTable:
         loop = self.tree._loop("range", 0, len(self.tree.kinds))
         with Case(self.tree, loop, (0,)):
             rows = np.arange(len(self.tree.kinds))
-            self[BodyRows(self.tree.t.node("loopvar", loop.number), rows, None)] = fill
+            self[BodyRows(self.tree.t.node("loopvar", (), (loop.number,)), rows, None)] = fill
         self.tree._close(loop, ())
 
     def _groups(self, i: Any) -> list[int]:
@@ -105,8 +105,8 @@ class RolledTable:
         if state[0] == "const":
             return state[1]
         if state[0] == "column":
-            return self.tree.t.expr("cload", state[1], at)
-        return self.tree.t.expr("load", self.number, column, at, self.version.get(column, 0))
+            return self.tree.t.expr("cload", (at,), (state[1],))
+        return self.tree.t.expr("load", (at,), (self.number, column, self.version.get(column, 0)))
 
     def __setitem__(self, i: Any, value: Any) -> None:
         t, at = self.tree.t, self.tree.at(i)
@@ -118,7 +118,7 @@ class RolledTable:
             if MEMORY in made:
                 for g in groups:
                     self._raise(g, column, MEMORY)
-                t.blocks[-1].append(("store", self.number, column, at, t.operand(leaf)))
+                t.act("store", (at, t.operand(leaf)), (self.number, column))
                 self.version[column] = self.version.get(column, 0) + 1
         for g in groups:
             if g in self.forms and not _alike(self.forms[g], value):
@@ -130,7 +130,7 @@ class RolledTable:
         if not isinstance(leaf, Expr):
             return ("const", leaf)
         node = self.tree.t.nodes[leaf.id]
-        return ("column", node[1]) if node[0] == "cload" and node[2] == at else MEMORY
+        return ("column", node.arg[0]) if node.op == "cload" and node.src == (at,) else MEMORY
 
     def _remember(self, i: Any, value: Any) -> None:
         if isinstance(i, BodyRows):
@@ -171,11 +171,11 @@ class RolledMatrix:
         self.tree, self.name, self.number, self.version = tree, name, len(tree.matrices), 0
         self.general = general  # diagonal blocks need not be symmetric
         tree.matrices.append(self)
-        tree.t.blocks[-1].append(("zero", "matrix", self.number))
+        tree.t.act("zero", (), ("matrix", self.number))
 
     def _place(self, i: Any) -> int:
         values = self.tree.offsets["v"]
-        return int(self.tree._index(i, "v offset", values) if isinstance(i, BodyRows) else self.tree.t.node("iconst", int(values[i])))
+        return int(self.tree._index(i, "v offset", values) if isinstance(i, BodyRows) else self.tree.t.node("iconst", (), (int(values[i]),)))
 
     def __getitem__(self, at: tuple[Any, Any]) -> Any:
         i, j = at
@@ -183,7 +183,7 @@ class RolledMatrix:
         r, c = self._place(i), self._place(j)
 
         def element(a: int, b: int) -> Any:
-            return self.tree.t.expr("mload", self.number, r, a, c, b, self.version)
+            return self.tree.t.expr("mload", (r, c), (self.number, a, b, self.version))
 
         if self.tree.at(i) == self.tree.at(j) and not self.general:
             return Gram(k, [element(max(a, b), min(a, b)) for a in range(k) for b in range(a, k)])
@@ -194,7 +194,7 @@ class RolledMatrix:
         r, c = self._place(i), self._place(j)
         for a, row in enumerate(block.dense()):
             for b, e in enumerate(row):
-                self.tree.t.blocks[-1].append(("mstore", self.number, r, a, c, b, self.tree.t.operand(e)))
+                self.tree.t.act("mstore", (r, c, self.tree.t.operand(e)), (self.number, a, b))
         self.version += 1
 
 
@@ -209,5 +209,5 @@ class RolledCoordinates:
         count, values = (joint.nq if self.kind == "q" else joint.nv), self.tree.offsets[self.kind]
         if isinstance(i, BodyRows):
             start = self.tree._index(i, f"{self.kind} offset", values)
-            return JointVector(*(self.tree.t.expr("inx", self.name, start, c) for c in range(count)))
-        return JointVector(*(self.tree.t.expr("in", self.name, int(values[i]) + c) for c in range(count)))
+            return JointVector(*(self.tree.t.expr("inx", (start,), (self.name, c)) for c in range(count)))
+        return JointVector(*(self.tree.t.expr("in", (), (self.name, int(values[i]) + c)) for c in range(count)))

@@ -15,9 +15,9 @@ from ..model.model_scalars import plain
 from ..scalars.primitives import Above, chosen, log, sincos, sqrt, tanh
 from ..spatial import Parts, Wrench
 from ..tree import Tree
-from .ir import Program, operands
+from .ir import Node
 
-__all__ = ["Expr", "TooLong", "TraceTree", "Tracer", "sweep_dead"]
+__all__ = ["Expr", "TooLong", "TraceTree", "Tracer"]
 
 Number = (int, float)
 CHOICES = ("select", "least", "most")
@@ -101,8 +101,8 @@ class Tracer:
 
     def __init__(self, most: int | None = None) -> None:
         self.most = most
-        self.nodes: list[Any] = []
-        self.memo: list[dict[Any, int]] = [{}]
+        self.nodes: list[Node] = []
+        self.memo: list[dict[Node, int]] = [{}]
         self.blocks: list[list[Any]] = [[]]
         self.labels: dict[int, tuple[str, Any, str]] = {}
         self.stages: dict[int, str] = {}
@@ -110,9 +110,10 @@ class Tracer:
         self.inputs: dict[str, int] = {}
 
     # --- nodes -------------------------------------------------------------------------------------------------------------
-    def node(self, *key: Any) -> int:
+    def node(self, op: str, src: tuple[int, ...] = (), arg: tuple[Any, ...] = ()) -> int:
         """The number of this node, made now if it is new. Loads are shared only within their own block."""
-        scopes = self.memo[-1:] if key[0] in ("load", "mload") else self.memo
+        key = Node(op, src, arg)
+        scopes = self.memo[-1:] if op in ("load", "mload") else self.memo
         for scope in scopes:
             found = scope.get(key)
             if found is not None:
@@ -126,28 +127,37 @@ class Tracer:
         self.stages[number] = self.stage
         return number
 
-    def known(self, *key: Any) -> int | None:
+    def known(self, op: str, src: tuple[int, ...]) -> int | None:
         """The number of this node if it can be used here."""
+        key = Node(op, src)
         return next((scope[key] for scope in self.memo if key in scope), None)
 
-    def expr(self, *key: Any) -> Expr:
+    def expr(self, op: str, src: tuple[int, ...] = (), arg: tuple[Any, ...] = ()) -> Expr:
         """The same as a scalar."""
-        return Expr(self, self.node(*key))
+        return Expr(self, self.node(op, src, arg))
+
+    def act(self, op: str, src: tuple[int, ...] = (), arg: tuple[Any, ...] = ()) -> None:
+        """A statement that does something."""
+        self.blocks[-1].append(Node(op, src, arg))
+
+    def output(self, name: str, at: int, value: Any) -> None:
+        """Number ``at`` of an output."""
+        self.act("out", (self.operand(value),), (name, at))
 
     def operand(self, x: Any) -> int:
         """A scalar's node; numbers become constants."""
-        return x.id if isinstance(x, Expr) else self.node("const", float(x))
+        return x.id if isinstance(x, Expr) else self.node("const", (), (float(x),))
 
     def input(self, name: str, count: int) -> list[Any]:
         """An input array as scalars."""
         self.inputs[name] = count
-        return [self.expr("in", name, k) for k in range(count)]
+        return [self.expr("in", (), (name, k)) for k in range(count)]
 
     # --- arithmetic --------------------------------------------------------------------------------------------------------
     def _negated(self, x: Any) -> Any:
         """The y with x = -y, if x is a negation."""
-        if isinstance(x, Expr) and self.nodes[x.id][0] == "neg":
-            return Expr(self, self.nodes[x.id][1])
+        if isinstance(x, Expr) and self.nodes[x.id].op == "neg":
+            return Expr(self, self.nodes[x.id].src[0])
         return None
 
     def add(self, a: Any, b: Any) -> Any:
@@ -161,7 +171,7 @@ class Tracer:
         if (y := self._negated(a)) is not None:
             return self.sub(b, y)
         i, j = sorted((self.operand(a), self.operand(b)))
-        return self.expr("add", i, j)
+        return self.expr("add", (i, j))
 
     def sub(self, a: Any, b: Any) -> Any:
         """A - b."""
@@ -176,8 +186,8 @@ class Tracer:
         i, j = self.operand(a), self.operand(b)
         if i == j:
             return 0
-        back = self.known("sub", j, i)  # b - a was made before: one subtraction serves both
-        return self.expr("sub", i, j) if back is None else self.expr("neg", back)
+        back = self.known("sub", (j, i))  # b - a was made before: one subtraction serves both
+        return self.expr("sub", (i, j)) if back is None else self.expr("neg", (back,))
 
     def neg(self, a: Any) -> Any:
         """-a."""
@@ -185,7 +195,7 @@ class Tracer:
             return -a
         if (y := self._negated(a)) is not None:
             return y
-        return self.expr("neg", a.id)
+        return self.expr("neg", (a.id,))
 
     def mul(self, a: Any, b: Any) -> Any:
         """A product; divisions cancel."""
@@ -206,13 +216,13 @@ class Tracer:
         i, j = sorted((self.operand(a), self.operand(b)))
         for x, y in ((i, j), (j, i)):
             node = self.nodes[x]
-            if node[0] == "div" and node[2] == y:  # (1/y) y
+            if node.op == "div" and node.src[1] == y:  # (1/y) y
                 return 1
-            if node[0] == "mul":  # (u (1/y)) y
-                for u, r in ((node[1], node[2]), (node[2], node[1])):
-                    if self.nodes[r][0] == "div" and self.nodes[r][2] == y:
+            if node.op == "mul":  # (u (1/y)) y
+                for u, r in (node.src, node.src[::-1]):
+                    if self.nodes[r].op == "div" and self.nodes[r].src[1] == y:
                         return Expr(self, u)
-        return self.expr("mul", i, j)
+        return self.expr("mul", (i, j))
 
     def div(self, a: Any, b: Any) -> Any:
         """A / b with one reciprocal for each b."""
@@ -224,45 +234,33 @@ class Tracer:
             return self.neg(self.div(a, y))
         if isinstance(a, Expr) and a.id == b.id:
             return 1
-        inverse = self.expr("div", self.node("const", 1.0), b.id)
+        inverse = self.expr("div", (self.node("const", (), (1.0,)), b.id))
         return self.mul(a, inverse)
 
     def unary(self, op: str, a: Any) -> Any:
         """Sqrt, tanh and log."""
-        return self.expr(op, a.id)
+        return self.expr(op, (a.id,))
 
     def choice(self, op: str, given: Sequence[Any]) -> Any:
         """Select, least and most."""
         if op == "select" and isinstance(given[0], Number):
             return given[1] if given[0] > 0 else given[2]
         places = [self.operand(x) for x in given]
-        return given[-1] if places[-1] == places[-2] else self.expr(op, *places)
+        return given[-1] if places[-1] == places[-2] else self.expr(op, tuple(places))
 
     def sincos(self, a: Expr) -> tuple[Any, Any]:
         """Both at once; the sign of the angle moves out of the sine."""
         if (y := self._negated(a)) is not None:
             s, c = self.sincos(y)
             return self.neg(s), c
-        pair = self.node("sincos", a.id)
-        return self.expr("sin", pair), self.expr("cos", pair)
+        pair = self.node("sincos", (a.id,))
+        return self.expr("sin", (pair,)), self.expr("cos", (pair,))
 
     # --- names -------------------------------------------------------------------------------------------------------------
     def label(self, name: str, at: Any, value: Any) -> None:
         """Remember what a stored value is called, for formulas that stay short."""
         for path, leaf in component_paths(value):
-            if isinstance(leaf, Expr) and self.nodes[leaf.id][0] in (
-                "add",
-                "sub",
-                "mul",
-                "div",
-                "neg",
-                "sqrt",
-                "sin",
-                "cos",
-                "tanh",
-                "log",
-                *CHOICES,
-            ):
+            if isinstance(leaf, Expr) and self.nodes[leaf.id].op in NAMED:
                 self.labels.setdefault(leaf.id, (name, at, path))
 
 
@@ -301,90 +299,3 @@ class TraceTree(Tree):
     def enter(self, stage: str) -> None:
         """Later nodes belong to this stage."""
         self.t.stage = stage
-
-
-def sweep_dead(program: Program) -> Program:
-    """Remove what no output needs: nodes, and stores into table columns nobody reads."""
-    nodes = program.nodes
-    while True:
-        wanted, read = _needed(program)
-        before = _size(program.body)
-        program.body = _kept(program.body, wanted, read)
-        if _size(program.body) == before:
-            break
-    live = wanted
-    program.labels = {k: v for k, v in program.labels.items() if k in live}
-    program.stages = {k: v for k, v in program.stages.items() if k in live}
-    program.nodes = nodes
-    return program
-
-
-def _statements(body: list[Any]) -> Iterator[Any]:
-    """Everything, loops opened."""
-    stack = [iter(body)]
-    while stack:
-        for s in stack[-1]:
-            yield s
-            if hasattr(s, "cases"):
-                stack.append(iter([x for _, block in s.cases for x in block]))
-                break
-        else:
-            stack.pop()
-
-
-def _needed(program: Program) -> tuple[set[int], set[Any]]:
-    work: list[int] = []
-    for s in _statements(program.body):
-        if isinstance(s, tuple):
-            if s[0] == "store":
-                work += [s[3], s[4]]
-            elif s[0] == "mstore":
-                work += [s[2], s[4], s[6]]
-            elif s[0] == "out":
-                work += [s[3]]
-            elif s[0] == "outx":
-                work += [s[2], s[5]]
-        elif hasattr(s, "cases") and s.kind == "upward":
-            work.append(s.start)
-    wanted: set[int] = set()
-    read: set[Any] = set()
-    while work:
-        k = work.pop()
-        if k in wanted:
-            continue
-        wanted.add(k)
-        node = program.nodes[k]
-        if node[0] == "load":
-            read.add((node[1], node[2]))
-        elif node[0] == "mload":
-            read.add(("m", node[1]))
-        work += operands(node)
-    for s in _statements(program.body):
-        if isinstance(s, tuple) and s[0] == "copy":
-            read.add(("m", s[2]))
-    return wanted, read
-
-
-def _kept(body: list[Any], wanted: set[int], read: set[Any]) -> list[Any]:
-    kept: list[Any] = []
-    for s in body:
-        if isinstance(s, int):
-            if s in wanted:
-                kept.append(s)
-        elif isinstance(s, tuple):
-            dead = (
-                (s[0] == "store" and (s[1], s[2]) not in read)
-                or (s[0] == "mstore" and ("m", s[1]) not in read)
-                or (s[0] == "zero" and s[1] == "matrix" and ("m", s[2]) not in read)
-            )
-            if not dead:
-                kept.append(s)
-        else:
-            s.cases = [(codes, _kept(block, wanted, read)) for codes, block in s.cases]
-            if any(block for _, block in s.cases):
-                kept.append(s)
-    return kept
-
-
-def _size(body: list[Any]) -> int:
-    return sum(1 for _ in _statements(body))

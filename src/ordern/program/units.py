@@ -16,10 +16,11 @@ import numpy as np
 from ..algorithms.registry import Algorithm
 from ..model import Model
 from ..model.model_scalars import plain
-from .ir import PLACES, IRLoop, Program
+from .finish import finished
+from .ir import IRLoop, Program
 from .layout import collect, input_sizes, output_names, shape_of
 from .repeats import Marked, Shortened, UnitPlaces, Units, find_units, shortened
-from .trace import Tracer, TraceTree, sweep_dead
+from .trace import Tracer, TraceTree
 
 __all__ = ["in_units", "rolled_units"]
 
@@ -33,7 +34,7 @@ class UnitTree(TraceTree):
 
     def __init__(self, short: Shortened, tracer: Tracer) -> None:
         def constant(x: float) -> Any:
-            return tracer.expr("mark", x.key, x.unit) if isinstance(x, Marked) else plain(x)
+            return tracer.expr("mark", (), (x.key, x.unit)) if isinstance(x, Marked) else plain(x)
 
         super().__init__(short.model, tracer, constant=constant)
         self.units, self.section = short.units, 0
@@ -130,7 +131,7 @@ class _Roller:
         for n in self.tracer.blocks[0]:
             stage: Any = self.tracer.stages[n]
             section, unit = stage or (0, None)
-            if unit is None or self.nodes[n][0] in LEAVES:
+            if unit is None or self.nodes[n].op in LEAVES:
                 continue
             block = self._block(made, section, unit)
             self.home[n] = (section, unit, len(block))
@@ -170,21 +171,16 @@ class _Roller:
         if isinstance(x, tuple):
             return x[:2] == y[:2] and self._next(x[3], y[3])
         p, q = self.nodes[x], self.nodes[y]
-        slots = PLACES.get(p[0], ())
-        return (
-            len(p) == len(q)
-            and all(a == b for k, (a, b) in enumerate(zip(p, q, strict=True)) if k not in slots)
-            and all(self._next(p[k], q[k]) for k in slots)
-        )
+        return (p.op, p.arg) == (q.op, q.arg) and all(self._next(a, b) for a, b in zip(p.src, q.src, strict=True))
 
     def _next(self, x: int, y: int) -> bool:
         """Whether operand y is operand x of the next unit, or the same for all."""
         p, q = self.nodes[x], self.nodes[y]
-        if p[0] == "in" and q[0] == "in" and p[1] == q[1]:
-            a, b = self.places.unit(p[1], p[2]), self.places.unit(p[1], q[2])
-            return x == y if a is None or b is None else b == a + 1 and q[2] - p[2] == self.places.stride(p[1])
-        if p[0] == "mark" and q[0] == "mark":
-            return bool(p[1] == q[1] and q[2] == p[2] + 1)
+        if p.op == q.op == "in" and p.arg[0] == q.arg[0]:
+            a, b = self.places.unit(*p.arg), self.places.unit(*q.arg)
+            return x == y if a is None or b is None else b == a + 1 and q.arg[1] - p.arg[1] == self.places.stride(p.arg[0])
+        if p.op == q.op == "mark":
+            return bool(p.arg[0] == q.arg[0] and q.arg[1] == p.arg[1] + 1)
         if x == y:
             return True
         s, t = self.home.get(x), self.home.get(y)
@@ -236,19 +232,18 @@ class _Writer:
                 if section not in begun:
                     begun.add(section)
                     self._loop(section)
-            elif r.nodes[n][0] not in LEAVES:
+            elif r.nodes[n].op not in LEAVES:
                 self.new[n] = self._node(n, self._plain)
                 for column, row in sorted(self.extra.get(n, ())):
-                    self.t.blocks[-1].append(("store", 0, column, self.t.node("iconst", row), self.new[n]))
+                    self.t.act("store", (self.t.node("iconst", (), (row,)), self.new[n]), (0, column))
         outputs = {}
         for name, kind in zip(output_names(r.algorithm), r.algorithm.outputs, strict=True):
             outputs[name] = shape_of(kind, r.model)
             self._outputs(name, kind)
-        t = self.t
-        made = Program(r.algorithm.name, t.nodes, t.blocks[0], dict(t.inputs), outputs)
+        made = finished(r.algorithm.name, self.t, outputs, labels=False)
         made.rows, made.tables = r.units.count, [("units", len(self.columns))]
         made.columns = [np.array(r.short.numbers[key], float) for key in self.constants]
-        return sweep_dead(made)
+        return made
 
     def _lay_columns(self) -> bool:
         """A column for every statement that others read, and what the units at the ends have to store there."""
@@ -257,27 +252,21 @@ class _Writer:
             for u in of.middle:
                 for place, s in enumerate(of.blocks[u]):
                     model = of.blocks[of.low][place]
-                    pairs = (
-                        [(model[3], s[3])] if isinstance(s, tuple) else [(r.nodes[model][k], r.nodes[s][k]) for k in PLACES.get(r.nodes[s][0], ())]
-                    )
-                    for x, y in pairs:
+                    for x, y in zip(self._operands(model), self._operands(s), strict=True):
                         if not self._read(key, u, of.low, x, y):
                             return False
         outside = [n for n in r.tracer.blocks[0] if not self.inner(n)]
         for n in outside:
-            for k in PLACES.get(r.nodes[n][0], ()):
-                self._read_alone(r.nodes[n][k])
+            for k in r.nodes[n].src:
+                self._read_alone(k)
         for name, kind, at, n in r.outs:
             unit = r.places.unit(kind, at)
             if unit is None or unit not in r.sections["out", name].middle:
                 self._read_alone(n)
         return True
 
-    def _operands(self, s: Any) -> list[int]:
-        if isinstance(s, tuple):
-            return [s[3]]
-        node = self.r.nodes[s]
-        return [node[k] for k in PLACES.get(node[0], ())]
+    def _operands(self, s: Any) -> tuple[int, ...]:
+        return (s[3],) if isinstance(s, tuple) else self.r.nodes[s].src
 
     def _read_alone(self, n: int) -> None:
         if self.inner(n):
@@ -287,7 +276,7 @@ class _Writer:
     def _read(self, key: Any, u: int, low: int, x: int, y: int) -> bool:
         """Operand y of unit u, x in the first unit of the middle."""
         r = self.r
-        if r.nodes[x][0] in LEAVES or (x == y and u > low):
+        if r.nodes[x].op in LEAVES or (x == y and u > low):
             return x != y or not self.inner(x)
         home = r.home.get(y)
         if home is None or (home[0] == key and home[1] == u):
@@ -297,7 +286,7 @@ class _Writer:
         column = self.column(home[0], home[2])
         if not self.inner(y):
             self.extra.setdefault(y, set()).add((column, self.row(home[1])))
-        return bool(r.nodes[y][0] != "sincos")
+        return r.nodes[y].op != "sincos"
 
     def _shared(self, key: Any, x: int, low: int) -> bool:
         """Whether an operand of the first unit of the middle is that of all the others."""
@@ -312,21 +301,20 @@ class _Writer:
     # --- statements ------------------------------------------------------------------------------------------------------------
     def _node(self, n: int, operand: Callable[[int], int]) -> int:
         node = self.r.nodes[n]
-        slots = PLACES.get(node[0], ())
-        return self.t.node(*(operand(e) if k in slots else e for k, e in enumerate(node)))
+        return self.t.node(node.op, tuple(operand(k) for k in node.src), node.arg)
 
     def _plain(self, x: int) -> int:
         """An operand outside of loops."""
-        node, r = self.r.nodes[x], self.r
-        if node[0] == "const":
-            return self.t.node("const", node[1])
-        if node[0] == "in":
-            return self.t.node("in", node[1], r.places.there(node[1], node[2]))
-        if node[0] == "mark":
-            return self.t.node("const", float(r.short.numbers[node[1]][self.row(node[2])]))
+        (op, _, arg), r = self.r.nodes[x], self.r
+        if op == "const":
+            return self.t.node("const", (), arg)
+        if op == "in":
+            return self.t.node("in", (), (arg[0], r.places.there(*arg)))
+        if op == "mark":
+            return self.t.node("const", (), (float(r.short.numbers[arg[0]][self.row(arg[1])]),))
         if self.inner(x):
             section, unit, place = r.home[x]
-            return self.t.node("load", 0, self.column(section, place), self.t.node("iconst", self.row(unit)), 0)
+            return self.t.node("load", (self.t.node("iconst", (), (self.row(unit),)),), (0, self.column(section, place), 0))
         return self.new[x]
 
     def _loop(self, key: Any) -> None:
@@ -335,7 +323,7 @@ class _Writer:
         loop = IRLoop(len([s for s in t.blocks[0] if isinstance(s, IRLoop)]) + 1, "range", self.row(first), self.row(last) + of.step, of.step)
         t.blocks.append([])
         t.memo.append({})
-        variable = t.node("loopvar", loop.number)
+        variable = t.node("loopvar", (), (loop.number,))
         mine: dict[int, int] = {}
         for place, s in enumerate(of.blocks[of.low]):
             if isinstance(s, tuple):
@@ -343,46 +331,46 @@ class _Writer:
                 continue
             mine[s] = self._node(s, lambda x: self._in_loop(key, of, variable, mine, x))
             if (key, place) in self.columns:
-                t.blocks[-1].append(("store", 0, self.columns[key, place], variable, mine[s]))
+                t.act("store", (variable, mine[s]), (0, self.columns[key, place]))
         t.memo.pop()
         loop.cases.append(((0,), t.blocks.pop()))
         t.blocks[-1].append(loop)
 
     def _in_loop(self, key: Any, of: _Section, variable: int, mine: dict[int, int], x: int) -> int:
         """An operand of the first unit of the middle, as all units have it."""
-        node, r, t = self.r.nodes[x], self.r, self.t
+        (op, _, arg), r, t = self.r.nodes[x], self.r, self.t
         if x in mine:
             return mine[x]
-        if node[0] == "const":
-            return t.node("const", node[1])
-        if node[0] == "in":
-            unit = r.places.unit(node[1], node[2])
+        if op == "const":
+            return t.node("const", (), arg)
+        if op == "in":
+            unit = r.places.unit(*arg)
             if unit is None:
-                return t.node("in", node[1], r.places.there(node[1], node[2]))
-            stride = r.places.stride(node[1])
-            shift = r.places.there(node[1], node[2]) - stride * self.row(unit) + stride * (unit - of.low)
-            return t.node("inx", node[1], t.node("iaff", variable, stride, shift), 0)
-        if node[0] == "mark":
-            column = self.constants.setdefault(node[1], len(self.constants))
-            return t.node("cload", column, self._shifted(variable, node[2] - of.low))
+                return t.node("in", (), (arg[0], r.places.there(*arg)))
+            stride = r.places.stride(arg[0])
+            shift = r.places.there(*arg) - stride * self.row(unit) + stride * (unit - of.low)
+            return t.node("inx", (t.node("iaff", (variable,), (stride, shift)),), (arg[0], 0))
+        if op == "mark":
+            column = self.constants.setdefault(arg[0], len(self.constants))
+            return t.node("cload", (self._shifted(variable, arg[1] - of.low),), (column,))
         home = r.home.get(x)
         if home is None or self._shared(key, x, of.low):
             return self._plain(x)
-        return t.node("load", 0, self.column(home[0], home[2]), self._shifted(variable, home[1] - of.low), 0)
+        return t.node("load", (self._shifted(variable, home[1] - of.low),), (0, self.column(home[0], home[2]), 0))
 
     def _shifted(self, variable: int, by: int) -> int:
-        return self.t.node("iaff", variable, 1, by) if by else variable
+        return self.t.node("iaff", (variable,), (1, by)) if by else variable
 
     def _out_in_loop(self, of: _Section, place: int, out: Any, variable: int, operand: Callable[[int], int]) -> None:
         name, kind, at, n = out
         here = self.r.places.there(kind, at)
         stride = (self.r.places.there(kind, of.blocks[of.high][place][2]) - here) // (self.row(of.high) - self.row(of.low))
-        index = self.t.node("iaff", variable, stride, here - stride * self.row(of.low))
-        self.t.blocks[-1].append(("outx", name, index, 0, 1, operand(n)))
+        index = self.t.node("iaff", (variable,), (stride, here - stride * self.row(of.low)))
+        self.t.act("outx", (index, operand(n)), (name, 0, 1))
 
     def _outputs(self, name: str, kind: str) -> None:
         if kind == "constraints":
-            self.t.blocks[-1].append(("zero", "out", name))
+            self.t.act("zero", (), ("out", name))
         of = self.r.sections.get(("out", name))
         begun = False
         for out in self.r.outs:
@@ -390,7 +378,7 @@ class _Writer:
                 continue
             unit = self.r.places.unit(kind, out[2])
             if of is None or unit is None or unit not in of.middle:
-                self.t.blocks[-1].append(("out", name, self.r.places.there(kind, out[2]), self._plain(out[3])))
+                self.t.act("out", (self._plain(out[3]),), (name, self.r.places.there(kind, out[2])))
             elif not begun:
                 begun = True
                 self._loop(("out", name))

@@ -33,7 +33,7 @@ class LongTree(RolledTree):
         loop.parent = self.index_column("way", ways)
         for kind, rows in self._kinds_on_the_way(i).items():
             with Case(self, loop, (kind,)):
-                j = BodyRows(self.t.node("loopvar", loop.number), rows, kind)
+                j = BodyRows(self.t.node("loopvar", (), (loop.number,)), rows, kind)
                 yield j, self.parent(j)
         self._close(loop, ("kind",))
 
@@ -68,15 +68,15 @@ class _ByParameter:
 
     def __init__(self, tree: LongTree) -> None:
         self.tree, self.width = tree, 10 * (len(tree.model.bodies) - 1)
-        tree.t.blocks[-1].append(("zero", "out", "out0"))
+        tree.t.act("zero", (), ("out", "out0"))
 
     def __setitem__(self, at: tuple[Any, Any], rows: list[list[Any]]) -> None:
         t, (i, b) = self.tree.t, at
-        place = t.node("isum", t.node("iaff", self._first(i), self.width, 0), t.node("iaff", self.tree.at(b), 10, -10))
+        place = t.node("isum", (t.node("iaff", (self._first(i),), (self.width, 0)), t.node("iaff", (self.tree.at(b),), (10, -10))))
         for a, row in enumerate(rows):
             for c, e in enumerate(row):
-                t.blocks[-1].append(("outx", "out0", place, a * self.width + c, 1, t.operand(e)))
+                t.act("outx", (place, t.operand(e)), ("out0", a * self.width + c, 1))
 
     def _first(self, i: Any) -> int:
         values = self.tree.offsets["v"]
-        return self.tree._index(i, "v offset", values) if isinstance(i, BodyRows) else self.tree.t.node("iconst", int(values[i]))
+        return self.tree._index(i, "v offset", values) if isinstance(i, BodyRows) else self.tree.t.node("iconst", (), (int(values[i]),))

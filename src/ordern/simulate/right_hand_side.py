@@ -15,13 +15,13 @@ from ..algorithms.registry import Algorithm, choose
 from ..errors import SingularError
 from ..model import Model
 from ..model.model_scalars import plain
-from ..program.build import _compact, _put
 from ..program.cheapest_frames import cheapest_frames
+from ..program.finish import finished, put, settled
 from ..program.ir import Program
 from ..program.layout import collect
 from ..program.rolled import RolledTree, schedule
 from ..program.storage import RolledCoordinates
-from ..program.trace import Tracer, TraceTree, sweep_dead
+from ..program.trace import Tracer, TraceTree
 from ..spatial.joint_space import JointVector
 from ..tree import wrenches
 from . import closed_sides as closed
@@ -129,13 +129,7 @@ class Motion:
         rates: (base, x, qd, ...) -> dx, qdd;  hamilton: (base, x, p, ...) -> dx, dp, qd;  advance: (base, x) -> q, size;
         momenta: (q, qd) -> p;  report: (q, qd, ...) -> qdd, tau;  drive: (q, qd, ...) -> tau.
         """
-        if not self.rolled:
-            return sweep_dead(self._traced(kind, None)[0])
-        states: dict[int, Any] = {}
-        while True:
-            program, settled = self._traced(kind, states)
-            if settled:
-                return _compact(sweep_dead(program))
+        return settled(lambda states: self._traced(kind, states)) if self.rolled else self._traced(kind, None)[1]()
 
     def inputs(self, kind: str) -> dict[str, int]:
         """Names and sizes of a program's inputs: the state, then all channels."""
@@ -158,7 +152,7 @@ class Motion:
             "drift": {"dx": nv, "qdd": nv}, "kick": {"qdd": nv}, "heat": {"qdd": nv},
         }[kind]  # fmt: skip
 
-    def _traced(self, kind: str, states: dict[int, Any] | None) -> tuple[Program, bool]:
+    def _traced(self, kind: str, states: dict[Any, Any] | None) -> tuple[Any, Callable[[], Program]]:
         tracer, model = Tracer(), self.prepared
         tree: Any = TraceTree(model, tracer) if states is None else RolledTree(model, tracer, schedule(model), states)
         tree.guard = GUARD
@@ -168,14 +162,8 @@ class Motion:
             count = model.nq if which == "q" else model.nv
             outputs[name] = (count,)
             self._output(tree, tracer, name, which, value, count)
-        program = Program(f"motion/{kind}", tracer.nodes, tracer.blocks[0], self.inputs(kind), outputs, stages=tracer.stages)
-        if states is None:
-            return program, True
-        program.rows = max(len(model.bodies), len(model.links))
-        program.tables = [(t.name, max((len(c) for c in t.known.values()), default=0)) for t in tree.tables]
-        program.matrices = [(m.name, model.nv) for m in tree.matrices]
-        program.columns, program.indices = list(tree.columns.values()), list(tree.indices.values())
-        return program, not tree.changed
+        rolled = None if states is None else tree
+        return tree, lambda: finished(f"motion/{kind}", tracer, outputs, rolled, self.inputs(kind), labels=False)
 
     def _values(self, kind: str, tree: Any, tracer: Tracer) -> Any:
         try:
@@ -204,10 +192,10 @@ class Motion:
         if isinstance(tree, RolledTree):
             for i, _ in tree.outward("results"):
                 for c, e in enumerate(value[i]):
-                    _put(tree, name, i, kind, c, e)
+                    put(tree, name, i, kind, c, e)
             return
         for at in range(count):
-            tracer.blocks[-1].append(("out", name, at, tracer.operand(value[at])))
+            tracer.output(name, at, value[at])
 
     # --- the texts -------------------------------------------------------------------------------------------------------------
     def _external(self, tree: Any, tracer: Tracer) -> None:

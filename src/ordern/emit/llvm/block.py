@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
 
-from ...program.ir import Program
+from ...program.ir import Node, Program
 from .lanes import Lanes, Writer, columns_from_rows, rows_from_columns
 from .mathcode import any_lane, write_sincos
 
@@ -175,31 +174,31 @@ class BlockText(ABC):
     # --- values ------------------------------------------------------------------------------------------------------------
     def node(self, k: int) -> None:
         """Evaluate a node."""
-        node, w, v = self.p.nodes[k], self.w, self.names
-        op, t, name = node[0], self.lanes.type, f"%n{k}{self.suffix}"
+        node, w, names = self.p.nodes[k], self.w, self.names
+        op, src, t, name = node.op, node.src, self.lanes.type, f"%n{k}{self.suffix}"
         if op in _BINARY:
-            w.let(f"{_BINARY[op]} {t} {v[node[1]]}, {v[node[2]]}", name)
+            w.let(f"{_BINARY[op]} {t} {names[src[0]]}, {names[src[1]]}", name)
         elif op == "fma":
-            w.fma(v[node[1]], v[node[2]], v[node[3]], name)
+            w.fma(names[src[0]], names[src[1]], names[src[2]], name)
         elif op == "fms":
-            w.fma(v[node[1]], v[node[2]], self._minus(node[3]), name)
+            w.fma(names[src[0]], names[src[1]], self._minus(src[2]), name)
         elif op == "fnma":
-            w.fma(self._minus(node[1]), v[node[2]], v[node[3]], name)
+            w.fma(self._minus(src[0]), names[src[1]], names[src[2]], name)
         elif op == "neg":
-            w.let(f"fneg {t} {v[node[1]]}", name)
+            w.let(f"fneg {t} {names[src[0]]}", name)
         elif op == "sqrt":
-            w.let(f"call {t} @llvm.sqrt.{self.lanes.suffix}({t} {v[node[1]]})", name)
+            w.let(f"call {t} @llvm.sqrt.{self.lanes.suffix}({t} {names[src[0]]})", name)
         elif op in ("tanh", "log"):
-            w.let(f"call {t} @{op}_lanes({t} {v[node[1]]})", name)
+            w.let(f"call {t} @{op}_lanes({t} {names[src[0]]})", name)
         elif op in ("select", "least", "most"):
-            self._choice(op, [v[a] for a in node[1:]], name)
+            self._choice(op, [names[a] for a in src], name)
         elif op == "sincos":
             self.sincos(k)
         elif op in ("sin", "cos"):
-            name = self.pairs[node[1]][op == "cos"]
+            name = self.pairs[src[0]][op == "cos"]
         else:
             name = self.read(node)
-        v[k] = name
+        names[k] = name
 
     def _choice(self, op: str, given: list[str], name: str) -> None:
         """A where x > 0, else b; of two the second where it is smaller (larger) or no number."""
@@ -215,17 +214,17 @@ class BlockText(ABC):
 
     def _minus(self, k: int) -> str:
         node = self.p.nodes[k]
-        if node[0] == "const":
-            return self.lanes.constant(-node[1])
+        if node.op == "const":
+            return self.lanes.constant(-node.arg[0])
         return self.w.let(f"fneg {self.lanes.type} {self.names[k]}")
 
     def sincos(self, k: int) -> None:
         """Sine and cosine of a node's operand."""
         if k not in self.pairs:
-            self.pairs[k] = write_sincos(self.w, [self.names[self.p.nodes[k][1]]])[0]
+            self.pairs[k] = write_sincos(self.w, [self.names[self.p.nodes[k].src[0]]])[0]
 
     @abstractmethod
-    def read(self, node: tuple[Any, ...]) -> str:
+    def read(self, node: Node) -> str:
         """A value that is no arithmetic."""
 
 

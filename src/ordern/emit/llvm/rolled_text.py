@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...program.carry import CarryLoop, inside
-from ...program.ir import IRLoop, Program
+from ...program.ir import IRLoop, Node, Program, walk
 from .block import BlockText
 from .lanes import Lanes, tiles
 
@@ -17,11 +16,10 @@ class Rolled(BlockText):
 
     def __init__(self, program: Program, lanes: Lanes) -> None:
         super().__init__(program, lanes)
-        self.places: dict[tuple[int, int], int] = {}  # only columns that are read have one
-        for s in inside(program.body):
-            node = program.nodes[s] if isinstance(s, int) else ("",)
-            if node[0] == "load":
-                self.places.setdefault((node[1], node[2]), len(self.places))
+        self.places: dict[tuple[Any, ...], int] = {}  # only columns that are read have one
+        for s in walk(program.body):
+            if isinstance(s, int) and program.nodes[s].op == "load":
+                self.places.setdefault(program.nodes[s].arg[:2], len(self.places))
         self.record = len(self.places)
         self.take(program.rows * self.record)
         self.matrix_at = [self.take(n * n) for _, n in program.matrices]
@@ -59,37 +57,34 @@ class Rolled(BlockText):
             text = "\\" + data.hex("\\")
             self.globals.append(f'{name} = internal constant [{len(data)} x i8] c"{text}", align 64')
 
-    def read(self, node: tuple[Any, ...]) -> str:
+    def read(self, node: Node) -> str:
         """Inputs, constants by row, tables, matrices, indices."""
-        w, v, op = self.w, self.names, node[0]
+        w, (op, src, arg) = self.w, node
+        v = [self.names[k] for k in src]
         if op == "const":
-            return self.lanes.constant(node[1])
+            return self.lanes.constant(arg[0])
         if op == "in":
-            return self.fetch(node[1], node[2], 1)[0]
+            return self.fetch(arg[0], arg[1], 1)[0]
         if op == "carry":
-            return self.carried[node[1], node[2]]
+            return self.carried[arg[0], arg[1]]
         if op == "inx":
-            return self.fetch(node[1], self._shifted(v[node[2]], node[3]), 1)[0]
+            return self.fetch(arg[0], self._shifted(v[0], arg[1]), 1)[0]
         if op == "load":
-            return w.load(self.lanes.type, self._table(node[1], node[2], v[node[3]]), self.align)
+            return w.load(self.lanes.type, self._table(arg[0], arg[1], v[0]), self.align)
         if op == "mload":
-            return w.load(self.lanes.type, self._matrix(node[1], v[node[2]], node[3], v[node[4]], node[5]), self.align)
+            return w.load(self.lanes.type, self._matrix(arg[0], v[0], arg[1], v[1], arg[2]), self.align)
         if op == "cload":
-            x = w.load(self.lanes.element, self._cell("@numbers", self.lanes.element, len(self.p.columns), node[1], v[node[2]]), self.lanes.bytes)
+            x = w.load(self.lanes.element, self._cell("@numbers", self.lanes.element, len(self.p.columns), arg[0], v[0]), self.lanes.bytes)
             return self._broadcast(x)
-        return self._index(node)
-
-    def _index(self, node: tuple[Any, ...]) -> str:
-        op, v, w = node[0], self.names, self.w
         if op == "iconst":
-            return str(node[1])
+            return str(arg[0])
         if op == "loopvar":
-            return self.loopvar[node[1]]
+            return self.loopvar[arg[0]]
         if op == "iload":
-            return w.load("i64", self._cell("@indices", "i64", len(self.p.indices), node[1], v[node[2]]), 8)
+            return w.load("i64", self._cell("@indices", "i64", len(self.p.indices), arg[0], v[0]), 8)
         if op == "isum":
-            return w.let(f"add i64 {v[node[1]]}, {v[node[2]]}")
-        return w.let(f"add i64 {w.let(f'mul i64 {v[node[1]]}, {node[2]}')}, {node[3]}")  # iaff
+            return w.let(f"add i64 {v[0]}, {v[1]}")
+        return w.let(f"add i64 {w.let(f'mul i64 {v[0]}, {arg[0]}')}, {arg[1]}")  # iaff
 
     def _shifted(self, index: str, c: int) -> str:
         return index if c == 0 else self.w.let(f"add i64 {index}, {c}")
@@ -117,46 +112,48 @@ class Rolled(BlockText):
 
     # --- acts and loops ------------------------------------------------------------------------------------------------------
     def _body(self, body: list[Any]) -> None:
-        run: list[tuple[Any, ...]] = []  # outputs side by side, which leave together
+        run: list[Node] = []  # outputs side by side, which leave together
         for s in body:
-            if run and not (isinstance(s, tuple) and s[:3] == run[-1][:3] and s[0] == "outx" and s[3:5] == (run[-1][3] + 1, run[-1][4])):
+            if run and not _next_to(run[-1], s):
                 self._outs(run)
                 run = []
             if isinstance(s, int):
                 self.node(s)
             elif isinstance(s, IRLoop):
                 self._loop(s)
-            elif s[0] == "outx":
+            elif s.op == "outx":
                 run.append(s)
             else:
                 self._act(s)
         if run:
             self._outs(run)
 
-    def _outs(self, run: list[tuple[Any, ...]]) -> None:
+    def _outs(self, run: list[Node]) -> None:
         """Neighbouring elements of one output, in tiles."""
         fine = self.zero()  # summed apart: one turn of a loop need not wait for all of the turn before
-        for s in run:
-            fine = self.watch(self.names[s[5]], fine) if self.names[s[5]].startswith("%") else fine
+        values, (array, c, stride) = [self.names[s.src[1]] for s in run], run[0].arg
+        for x in values:
+            fine = self.watch(x, fine) if x.startswith("%") else fine
         if fine.startswith("%"):
             self._keep(self.w.let(f"fadd {self.lanes.type} {self.w.load(self.lanes.type, '%watched', self.align)}, {fine}"))
-        start = self.w.let(f"mul i64 {self.names[run[0][2]]}, {run[0][4]}")
+        start = self.w.let(f"mul i64 {self.names[run[0].src[0]]}, {stride}")
         for at, size in tiles(len(run)):
-            self.deliver(run[0][1], self._shifted(start, run[0][3] + at), [self.names[s[5]] for s in run[at : at + size]])
+            self.deliver(array, self._shifted(start, c + at), values[at : at + size])
 
-    def _act(self, s: tuple[Any, ...]) -> None:
-        w, v, t = self.w, self.names, self.lanes.type
-        if s[0] == "store":
-            if (s[1], s[2]) in self.places:
-                w.line(f"store {t} {v[s[4]]}, ptr {self._table(s[1], s[2], v[s[3]])}, align {self.align}")
-        elif s[0] == "mstore":
-            w.line(f"store {t} {v[s[6]]}, ptr {self._matrix(s[1], v[s[2]], s[3], v[s[4]], s[5])}, align {self.align}")
-        elif s[0] == "out":
-            self._out(s[1], s[2], v[s[3]])
-        elif s[0] == "zero":
-            self._zero(s[1], s[2])
-        elif s[0] == "copy":
-            self._copy(s[1], s[2], s[3])
+    def _act(self, s: Node) -> None:
+        w, t, (op, src, arg) = self.w, self.lanes.type, s
+        v = [self.names[k] for k in src]
+        if op == "store":
+            if arg in self.places:
+                w.line(f"store {t} {v[1]}, ptr {self._table(arg[0], arg[1], v[0])}, align {self.align}")
+        elif op == "mstore":
+            w.line(f"store {t} {v[2]}, ptr {self._matrix(arg[0], v[0], arg[1], v[1], arg[2])}, align {self.align}")
+        elif op == "out":
+            self._out(arg[0], arg[1], v[0])
+        elif op == "zero":
+            self._zero(*arg)
+        elif op == "copy":
+            self._copy(*arg)
 
     def _zero(self, kind: str, which: Any) -> None:
         w, size = self.w, self.lanes.width * self.lanes.bytes
@@ -192,7 +189,6 @@ class Rolled(BlockText):
     def _loop(self, loop: IRLoop) -> None:
         w = self.w
         if loop.kind == "range":
-            loop = loop if isinstance(loop, CarryLoop) else CarryLoop(**vars(loop))
             opened = self.range(loop.start, loop.stop, loop.step, [(self.lanes.type, self.names[first]) for first, _ in loop.carried])
             self.loopvar[loop.number] = opened[0]
             for k, name in enumerate(opened[3]):
@@ -240,3 +236,11 @@ class Rolled(BlockText):
             self._body(block)
             w.line(f"br label %join{k}")
         w.label(f"join{k}")
+
+
+def _next_to(before: Node, s: Any) -> bool:
+    """Whether a statement sets the element behind the one that was set before."""
+    if not isinstance(s, Node) or s.op != "outx" or s.src[0] != before.src[0]:
+        return False
+    array, c, stride = before.arg
+    return s.arg == (array, c + 1, stride)

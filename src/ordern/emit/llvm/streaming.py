@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 
-from ...program.ir import Program
+from ...program.ir import Node, Program
 from .lanes import LINE, Lanes, gathered
 from .unrolled_text import Long
 
@@ -28,7 +28,7 @@ class Streaming(Long):
         self.ready: deque[int] = deque()
         self.blank: deque[int] = deque()  # zero for good
         for name in program.outputs:
-            source = {s[2]: s[3] for s in program.body if isinstance(s, tuple) and s[0] == "out" and s[1] == name}
+            source = {s.arg[1]: s.src[0] for s in program.body if isinstance(s, Node) and s.op == "out" and s.arg[0] == name}
             self._plan(name, [source[k] for k in range(len(source))])
         self.sent = 0
 
@@ -51,7 +51,7 @@ class Streaming(Long):
 
     def result(self, k: int) -> None:
         """One result more; lines that waited for it only are ready."""
-        if self.p.nodes[k][0] != "const":
+        if self.p.nodes[k].op != "const":
             self.watched = self.watch(self.names[k], self.watched)
         for line in self.waiting.get(k, ()):
             self.missing[line] -= 1
@@ -83,4 +83,4 @@ class Streaming(Long):
             self.w.line(f"store {self.lanes.type} {value}, ptr {place}, align {LINE}, !nontemporal !1")
 
     def _blank(self, k: int) -> bool:
-        return self.p.nodes[k] == ("const", 0.0)
+        return self.p.nodes[k] == Node("const", (), (0.0,))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...program.ir import Program
+from ...program.ir import Node, Program
 from ...program.passes import allocate, early_angles, early_outputs
 from .block import BlockText
 from .lanes import Lanes, tiles
@@ -28,14 +26,14 @@ class Short(BlockText):
             self.node(s)
         for first in range(0, len(angles), GROUP):
             group = angles[first : first + GROUP]
-            made = write_sincos(self.w, [self.names[nodes[s][1]] for s in group])
+            made = write_sincos(self.w, [self.names[nodes[s].src[0]] for s in group])
             self.pairs.update(zip(group, made, strict=True))
         for s in self.p.body:
             if isinstance(s, int):
                 if s not in self.names:
                     self.node(s)
-            elif s[0] == "out":
-                outs[s[1]][s[2]] = self.names[s[3]]
+            elif s.op == "out":
+                outs[s.arg[0]][s.arg[1]] = self.names[s.src[0]]
         watched = self.zero()
         for v in dict.fromkeys(v for values in outs.values() for v in values if v.startswith("%")):
             watched = self.watch(v, watched)
@@ -44,11 +42,11 @@ class Short(BlockText):
                 self.deliver(name, at, [v or self.zero() for v in values[at : at + size]])
         return watched
 
-    def read(self, node: tuple[Any, ...]) -> str:
+    def read(self, node: Node) -> str:
         """A constant, or an input, whose neighbours come along in the same tile."""
-        if node[0] == "const":
-            return self.lanes.constant(node[1])
-        _, array, k = node
+        if node.op == "const":
+            return self.lanes.constant(node.arg[0])
+        array, k = node.arg
         if (array, k) not in self.columns:
             at, size = next(t for t in tiles(self.p.inputs[array]) if t[0] <= k < sum(t))
             for c, x in enumerate(self.fetch(array, at, size)):
@@ -78,22 +76,24 @@ class Long(BlockText):
             self._in(name, count)
         angles = self._sines()
         plan = allocate(self.p, self.registers, early_outputs(self.p), frozenset(angles))
-        spills = self.take(1 + max((s[2] for s in plan if isinstance(s, tuple) and s[0] == "spill"), default=-1))
+        spills = self.take(1 + max((s.arg[0] for s in plan if isinstance(s, Node) and s.op == "spill"), default=-1))
         never = self.w.let("icmp eq i64 %valid, 0")
         done = 0
         for at, s in enumerate(plan):
             if isinstance(s, int):
-                if s not in self.sine_at and self.p.nodes[s][0] not in ("in", "sin", "cos"):
+                if s not in self.sine_at and self.p.nodes[s].op not in ("in", "sin", "cos"):
                     self.node(s)
                     done += 1
-            elif s[0] == "spill":
-                self.put(spills + s[2], self.names[s[1]])
-            elif s[0] == "reload":
-                self.names[s[1]] = self.get(spills + s[2]) if s[2] >= 0 else self._resident(self.p.nodes[s[1]])
-            elif s[0] == "out" and s[3] not in self.result_at:
-                self.result_at[s[3]] = self.take(1)
-                self.put(self.result_at[s[3]], self.names[s[3]])
-                self.result(s[3])
+            elif s.op == "spill":
+                self.put(spills + s.arg[0], self.names[s.src[0]])
+            elif s.op == "reload":
+                k, slot = s.src[0], s.arg[0]
+                self.names[k] = self.get(spills + slot) if slot >= 0 else self._resident(self.p.nodes[k])
+            elif s.op == "out" and s.src[0] not in self.result_at:
+                k = s.src[0]
+                self.result_at[k] = self.take(1)
+                self.put(self.result_at[k], self.names[k])
+                self.result(k)
             if done >= self.PIECE:
                 done, k = 0, self.fresh()
                 self.between(at / len(plan))
@@ -123,24 +123,24 @@ class Long(BlockText):
             total = self.w.let(f"fadd {self.lanes.type} {total}, {x}")
         return total
 
-    def _resident(self, node: tuple[Any, ...]) -> str:
-        if node[0] == "in":
-            return self.get(self.input_at[node[1]] + node[2])
-        return self.get(self.sine_at[node[1]] + (node[0] == "cos"))
+    def _resident(self, node: Node) -> str:
+        if node.op == "in":
+            return self.get(self.input_at[node.arg[0]] + node.arg[1])
+        return self.get(self.sine_at[node.src[0]] + (node.op == "cos"))
 
     def _sines(self) -> list[int]:
         """All sines that can be had at once; the nodes that make their angles are evaluated for themselves here."""
         before, angles = early_angles(self.p)
         self.suffix = "a"
         for s in before:
-            if self.p.nodes[s][0] == "in":
+            if self.p.nodes[s].op == "in":
                 self.names[s] = self._resident(self.p.nodes[s])
             else:
                 self.node(s)
         self.suffix = ""
         for first in range(0, len(angles), GROUP):
             group = angles[first : first + GROUP]
-            for s, pair in zip(group, write_sincos(self.w, [self.names[self.p.nodes[s][1]] for s in group]), strict=True):
+            for s, pair in zip(group, write_sincos(self.w, [self.names[self.p.nodes[s].src[0]] for s in group]), strict=True):
                 self._pair(s, pair)
         return angles
 
@@ -151,7 +151,7 @@ class Long(BlockText):
 
     def sincos(self, k: int) -> None:
         """One that had to wait."""
-        self._pair(k, write_sincos(self.w, [self.names[self.p.nodes[k][1]]])[0])
+        self._pair(k, write_sincos(self.w, [self.names[self.p.nodes[k].src[0]]])[0])
 
     def _in(self, name: str, count: int) -> None:
         whole = count // 4
@@ -169,7 +169,7 @@ class Long(BlockText):
     def _out(self, name: str, watched: list[str]) -> list[str]:
         """Tiles of four by two loops over tables: those with results, by the slots of their columns, and those that are zero for good."""
         nodes = self.p.nodes
-        source = {s[2]: s[3] for s in self.p.body if isinstance(s, tuple) and s[0] == "out" and s[1] == name}
+        source = {s.arg[1]: s.src[0] for s in self.p.body if isinstance(s, Node) and s.op == "out" and s.arg[0] == name}
         full: list[int] = []
         empty: list[int] = []
         for at, size in tiles(self.size(name)):
@@ -178,7 +178,7 @@ class Long(BlockText):
                 columns = [self.get(self.result_at[k]) for k in group]
                 watched = [*(self.watch(x, acc) for x, acc in zip(columns, watched, strict=False)), *watched[size:]]
                 self.deliver(name, at, columns)
-            elif all(nodes[k] == ("const", 0.0) for k in group):
+            elif all(nodes[k] == Node("const", (), (0.0,)) for k in group):
                 empty.append(at)
             else:
                 full += [at, *(self.result_at[k] for k in group)]
@@ -204,6 +204,6 @@ class Long(BlockText):
     def _cell(self, table: str, index: str) -> str:
         return self.w.let(f"sext i32 {self.w.load('i32', self.w.at('i32', table, index), 4)} to i64")
 
-    def read(self, node: tuple[Any, ...]) -> str:
+    def read(self, node: Node) -> str:
         """A constant; everything else is planned."""
-        return self.lanes.constant(node[1])
+        return self.lanes.constant(node.arg[0])
