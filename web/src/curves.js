@@ -4,17 +4,21 @@ import { short, ticks } from "./math.js";
 import { dark, ink, series } from "./theme.js";
 
 export class Curves {
-  constructor(place, { title, unit, t, values, columns, names, onTime }) {
-    Object.assign(this, { title, t, values, columns, names, unit, onTime, time: t[0], chosen: -1 });
+  constructor(place, { title, unit, t, values, columns, names, onTime, onName, ghost, other }) {
+    Object.assign(this, { title, t, values, columns, names, unit, onTime, onName, time: t[0], chosen: -1 });
+    this.ghost = ghost?.[other] ? { t: ghost.t, values: ghost[other] } : null; // the same curves of a second run
     this.figure = el("figcaption", {}, el("b", { text: title }), el("span", { text: ` ${unit}` }), (this.now = el("output")));
     this.canvas = el("canvas", { class: "curve", role: "img", "aria-label": `${title} over time` });
-    place.append(el("figure", {}, this.figure, this.canvas));
+    this.over = el("div", { class: "over", hidden: true });
+    place.append(el("figure", {}, this.figure, this.canvas, this.over, this.key()));
     this.picture = document.createElement("canvas");
     watch(this.canvas, () => this.at && this.draw(this.time, this.at));
     let [low, high] = [Infinity, -Infinity];
-    for (const x of values) {
-      if (x < low) low = x;
-      if (x > high) high = x;
+    for (const all of [values, this.ghost?.values ?? []]) {
+      for (const x of all) {
+        if (x < low) low = x;
+        if (x > high) high = x;
+      }
     }
     const most = Math.max(Math.abs(low), Math.abs(high));
     const flat = high - low < Math.max(1e-6 * most, 1e-9); // less than that is rounding, and drawn as a flat line
@@ -30,7 +34,41 @@ export class Curves {
       this.canvas.setPointerCapture(event.pointerId);
       drag(event);
     });
-    this.canvas.addEventListener("pointermove", drag);
+    this.canvas.addEventListener("pointermove", (event) => {
+      drag(event);
+      this.hover(event);
+    });
+    this.canvas.addEventListener("pointerleave", () => (this.over.hidden = true));
+  }
+
+  /** Which colour is which; a click chooses one. */
+  key() {
+    if (this.columns === 1) return null;
+    this.entries = this.names.slice(0, 18).map((name, c) => {
+      const line = el("i");
+      return el("button", { type: "button", "aria-pressed": "false", onclick: () => this.onName?.(c) }, line, el("bdi", { text: name }));
+    });
+    const more = this.names.length - this.entries.length;
+    return el("div", { class: "key", role: "group", "aria-label": `${this.title}: curves` }, ...this.entries, more > 0 ? el("span", { text: `and ${more} more` }) : null);
+  }
+
+  /** The values under the pointer. */
+  hover(event) {
+    if (!this.map) return;
+    const box = this.canvas.getBoundingClientRect();
+    const { w } = size(this.canvas);
+    const share = Math.min(1, Math.max(0, (event.clientX - box.left - this.left) / (box.width - this.left - 14)));
+    const time = this.t[0] + share * (this.t[this.t.length - 1] - this.t[0]);
+    const near = nearest(this.t, time);
+    const columns = this.chosen >= 0 && this.columns > 1 ? [this.chosen] : Array.from({ length: Math.min(8, this.columns) }, (_, c) => c);
+    const rows = columns.map((c) => el("div", {}, el("bdi", { text: this.names[c] || this.title }), el("span", { text: short(this.values[near * this.columns + c], 4) })));
+    if (this.columns > 8 && this.chosen < 0) rows.push(el("div", { text: `and ${this.columns - 8} more: choose a joint` }));
+    this.over.replaceChildren(el("div", {}, el("b", { text: `${plain(this.t[near])} s` }), el("span", { text: this.unit })), ...rows);
+    this.over.hidden = false;
+    const x = event.clientX - box.left;
+    this.over.style.left = `${x > w / 2 ? 0 : x + 14}px`;
+    this.over.style.left = x > w / 2 ? `${Math.max(0, x - 14 - this.over.offsetWidth)}px` : `${x + 14}px`;
+    this.over.style.bottom = "30px";
   }
 
   left = 46; // room for the longest tick
@@ -64,6 +102,12 @@ export class Curves {
     pen.textAlign = "center";
     for (const s of ticks(t[0], t[t.length - 1], Math.max(2, Math.floor(w / 80)))) pen.fillText(plain(s), x(s), h - 8);
     const many = columns > 18;
+    this.entries?.forEach((entry, c) => {
+      const { color, dash } = series(c);
+      entry.firstChild.style.background = dash.length ? `repeating-linear-gradient(90deg, ${color} 0 ${dash[0]}px, transparent ${dash[0]}px ${dash[0] + dash[1]}px)` : color;
+      entry.setAttribute("aria-pressed", String(this.chosen === c));
+    });
+    if (this.ghost) this.faint(pen, x, y);
     for (let c = 0; c < columns; c++) {
       const { color, dash } = series(c);
       const dim = this.chosen >= 0 && this.chosen !== c;
@@ -80,6 +124,22 @@ export class Curves {
     pen.globalAlpha = 1;
     pen.setLineDash([]);
     this.map = { x, y, top, bottom };
+  }
+
+  /** The second run's curves. */
+  faint(pen, x, y) {
+    const { t, values } = this.ghost;
+    const last = this.t[this.t.length - 1];
+    for (let c = 0; c < this.columns; c++) {
+      if (this.chosen >= 0 && this.chosen !== c) continue;
+      pen.strokeStyle = series(c).color;
+      pen.globalAlpha = 0.4;
+      pen.lineWidth = 1;
+      pen.setLineDash([1, 3]);
+      pen.beginPath();
+      for (let k = 0; k < t.length && t[k] <= last; k++) pen.lineTo(x(t[k]), y(values[k * this.columns + c]));
+      pen.stroke();
+    }
   }
 
   draw(time, at) {
@@ -112,6 +172,17 @@ function tick(x, step) {
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const text = Math.abs(x) >= 1e5 ? x.toExponential(Math.max(1, Math.floor(Math.log10(Math.abs(x) / step)))) : decimals > 9 ? x.toExponential(1) : x.toFixed(decimals);
   return (Number(text) === 0 ? "0" : text).replaceAll("-", "−");
+}
+
+/** The sample nearest to a time. */
+function nearest(t, time) {
+  let [low, high] = [0, t.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (t[middle] <= time) low = middle;
+    else high = middle;
+  }
+  return time - t[low] < t[high] - time ? low : high;
 }
 
 /** A time as it is said. */

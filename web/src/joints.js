@@ -1,4 +1,5 @@
 // A slider and a number for each coordinate; quaternions are turned by roll, pitch and yaw.
+import { close, looped, moveJoint, unit } from "./chain.js";
 import { data } from "./data.js";
 import { $, el, say } from "./dom.js";
 import { quaternion, quaternionAngles } from "./math.js";
@@ -31,11 +32,12 @@ function range(j, k) {
 
 function move(row, value) {
   row.values[row.k] = value; // of the whole joint: rows of one joint share the array
-  const q = state.q.slice();
-  coordinates(row.joint, row.values).forEach((x, k) => (q[row.joint.iq + k] = x));
-  row.moving = true;
-  setJoints(q);
+  const found = moveJoint(state.q, row.joint, coordinates(row.joint, row.values));
+  row.moving = found.success;
+  setJoints(found.q);
   row.moving = false;
+  say($("status"), found.success ? "" : "its loops do not close there");
+  if (!found.success) refresh();
 }
 
 export function build() {
@@ -107,7 +109,11 @@ function shuffle() {
     });
     coordinates(joint, values).forEach((x, k) => (q[joint.iq + k] = x));
   });
-  setJoints(q);
+  if (!looped) return setJoints(q);
+  for (let share = 1; share > 0.01; share /= 2) { // the further from closed, the less likely it closes at all
+    const found = close(unit(state.q.map((x, k) => x + share * 0.5 * (q[k] - x))));
+    if (found.success) return setJoints(found.q);
+  }
 }
 
 export function refresh() {

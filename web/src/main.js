@@ -1,13 +1,21 @@
 // Puts the page together and leaves `window.ordern` for scripts.
 import { data } from "./data.js";
 import { $, el, watch } from "./dom.js";
+import * as chain from "./chain.js";
 import * as dynamics from "./dynamics.js";
+import * as forces from "./forces.js";
+import * as handle from "./handle.js";
 import * as joints from "./joints.js";
+import * as live from "./live.js";
 import * as marks from "./marks.js";
 import * as player from "./player.js";
+import { reach } from "./reach.js";
+import * as record from "./record.js";
 import * as robot from "./robot.js";
-import { beforeFrame, boxOf, invalidate, level, look3d, root, settle, start, still, view } from "./stage.js";
+import * as simulator from "./simulator.js";
+import { beforeFrame, boxOf, followPoint, invalidate, level, look3d, root, settle, start, still, view } from "./stage.js";
 import * as states from "./state.js";
+import * as teach from "./teach.js";
 import { onTheme, setTheme, toggleTheme } from "./theme.js";
 
 const index = new Map(data.links.map((l, k) => [l.name, k]));
@@ -44,6 +52,16 @@ const TOGGLES = [
   ["articulated", "Articulated", "inertia of each body with all it carries, its joints free, at the body's mass centre (the papers' M-hat)"],
 ];
 
+/** What is shown besides the marks: how it is switched, and why it is missing. */
+const MORE = [
+  ["forces", "Forces", "arrows for weights, what joints pass on, torques, what closes loops, and the pull", forces.show, () => (data.n ? "" : "no joint moves")],
+  ["collisions", "Collision", "the shapes that collisions are found with", robot.showCollisions, () => (data.collisions.length ? "" : "this robot has no collision shapes")],
+  ["dh", "DH frames", "Denavit-Hartenberg frames, step by step", teach.show, () => teach.missing],
+  ["follow", "Follow", "the camera goes along with the chosen link", (on) => (on ? null : followPoint(null)), () => ""],
+  ["ghost", "Second run", "the robot in the second run", robot.showGhost, () => (player.ghost ? "" : null)],
+];
+const more = { ghost: true };
+
 function toggles() {
   for (const [name, text, title] of TOGGLES) {
     const missing = name === "articulated" && !states.has("articulated");
@@ -55,9 +73,31 @@ function toggles() {
     $("chips").append(chip);
   }
   if (player.run) $("chips").append(el("button", { type: "button", class: "chip", id: "show-trace", "aria-pressed": "true", title: "the path of the chosen link", text: "Path", onclick: () => show("trace", !marks.shown.trace) }));
+  for (const [name, text, title, , missing] of MORE) {
+    const why = missing();
+    if (why === null) continue;
+    const chip = el("button", { type: "button", class: "chip", id: `show-${name}`, "aria-pressed": String(Boolean(more[name])), disabled: Boolean(why) || !threeD, title: why || title, text, onclick: () => show(name, !more[name]) });
+    $("chips").append(chip);
+  }
+}
+
+/** Tools that this page has not, and why: a title on a disabled button is not seen on a touch screen. */
+function absences() {
+  const list = [["Drag tool", handle.missing], ["Simulate", simulator.missing], ["DH frames", teach.missing], ["Closed loops", chain.open]].filter(([, why]) => why);
+  $("absent").append(...list.map(([what, why]) => el("li", { text: `Not on this page: ${what}. Reason: ${why}.` })));
+  $("absent").hidden = !list.length;
 }
 
 function show(name, on = true) {
+  const own = MORE.find(([known]) => known === name);
+  if (own) {
+    if (own[4]() !== "") return;
+    more[name] = on;
+    own[3](on);
+    $(`show-${name}`)?.setAttribute("aria-pressed", String(on));
+    invalidate();
+    return;
+  }
   if (!(name in marks.shown)) throw new RangeError(`there is nothing called ${name} to show`);
   marks.shown[name] = on;
   $(`show-${name}`)?.setAttribute("aria-pressed", String(on));
@@ -73,9 +113,11 @@ function changed(what) {
     if (what === "q") robot.place();
     else robot.dress(marks.inside());
     marks.place();
+    forces.place();
+    teach.place();
     invalidate(true);
   }
-  if (what === "q" && !player.playing()) joints.refresh();
+  if (what === "q" && !player.playing() && !simulator.running()) joints.refresh();
   if (what !== "q") {
     joints.mark();
     player.refresh();
@@ -89,7 +131,7 @@ function later() {
   if (tables.waiting) return;
   tables.waiting = true;
   requestAnimationFrame(function follow(now) {
-    if (player.playing() && now - tables.last < 90) {
+    if ((player.playing() || simulator.running()) && now - tables.last < 90) {
       requestAnimationFrame(follow);
       return;
     }
@@ -106,6 +148,7 @@ function keys() {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     if (event.key === " " && event.target.tagName !== "BUTTON" && player.run) {
       event.preventDefault();
+      if (!player.playing()) simulator.toggle(false);
       player.playing() ? player.pause() : player.play();
     } else if (event.key === "h") look3d("home");
     else if (event.key === "Escape" && states.state.selected > 0) states.select(states.state.selected);
@@ -118,6 +161,7 @@ function boot() {
   dynamics.build((k) => {
     if (threeD && player.run) marks.traceLink(player.run.q, player.run.count, k);
     player.refresh();
+    followPoint(null);
     invalidate();
   });
   threeD = start($("canvas"));
@@ -125,17 +169,28 @@ function boot() {
     robot.build();
     settle(swept(), data.reach);
     marks.build();
+    if (player.ghost) robot.buildGhost();
+    handle.build(dynamics.tool);
+    beforeFrame(() => {
+      if (more.follow) followPoint([3, 7, 11].map((k) => states.linkPose(dynamics.tool())[k]));
+    });
     beforeFrame(() => {
       marks.placeGravity();
       marks.labels($("labels"));
+      teach.labels($("labels"));
     });
+    teach.build();
     if (player.run) marks.traceLink(player.run.q, player.run.count, dynamics.tool());
   } else {
     $("nothing").hidden = false;
   }
+  simulator.build(threeD, () => player.pause());
+  if (threeD) record.build();
   toggles();
+  absences();
   for (const name of ["home", "front", "side", "top"]) $(`view-${name}`).addEventListener("click", () => threeD && look3d(name));
   $("theme").addEventListener("click", toggleTheme);
+  for (const id of ["play", "time"]) $(id).addEventListener("pointerdown", () => simulator.toggle(false)); // one of both moves the robot
   onTheme(() => {
     dynamics.refresh();
     player.refresh();
@@ -148,6 +203,8 @@ function boot() {
   dynamics.refresh();
   watch($("labels"), () => invalidate());
   keys();
+  live.build(threeD, later);
+  if (data.dh?.open) show("dh");
   document.documentElement.dataset.ready = "true";
 }
 
@@ -170,7 +227,29 @@ window.ordern = Object.freeze({
   show,
   look: (name) => look3d(name),
   theme: (name) => setTheme(name),
-  play: () => player.play(),
+  /** Brings the origin of a link (or a point of it) to a place: {q, far, success}; the robot goes there. */
+  reach(name, point, rounds = 100) {
+    if (!index.has(name)) throw new RangeError(`there is no link called ${name}`);
+    const { body, at } = data.links[index.get(name)];
+    if (handle.missing) throw new RangeError(handle.missing);
+    const found = reach(states.state.q, { body, point: [at[3], at[7], at[11]] }, { point }, rounds);
+    states.setJoints(found.q);
+    return { q: Array.from(found.q), far: found.far, success: found.success };
+  },
+  drag: (on) => handle.toggle(on),
+  simulate: (on) => simulator.toggle(on),
+  simulating: () => simulator.running(),
+  simulated: () => simulator.motion() && { t: simulator.motion().t, q: Array.from(simulator.motion().q), v: Array.from(simulator.motion().v), pull: simulator.motion().pull && simulator.motion().pulled().force, trouble: simulator.motion().trouble },
+  advance: (seconds) => simulator.advance(seconds),
+  residual: () => chain.residual(states.state.q),
+  forces: () => forces.forces(),
+  ghostPose: (body) => robot.ghostPose(body),
+  dhStep: (to) => teach.go(to),
+  camera: () => ({ position: view.camera.position.toArray(), target: view.controls.target.toArray() }),
+  picture: async () => (await record.picture()).size,
+  film: { start: () => record.start(), stop: () => record.stop() },
+  live: () => ({ ...live.link }),
+  play: () => (simulator.toggle(false), player.play()),
   pause: () => player.pause(),
   seek: (time) => player.seek(time),
   time: () => player.time(),

@@ -3,10 +3,13 @@ import { Curves } from "./curves.js";
 import { data, floats } from "./data.js";
 import { $, say } from "./dom.js";
 import * as marks from "./marks.js";
+import { placeGhost } from "./robot.js";
 import { beforeFrame, invalidate } from "./stage.js";
-import { setJoints, state } from "./state.js";
+import { select as choose, setJoints, state } from "./state.js";
 
-export const run = data.run && { count: data.run.count, t: floats(data.run.t), q: floats(data.run.q), tau: floats(data.run.tau), energy: floats(data.run.energy) };
+const unpacked = (given) => given && { count: given.count, ...Object.fromEntries(["t", "q", "qd", "tau", "energy"].map((key) => [key, floats(given[key])])) };
+export const run = unpacked(data.run);
+export const ghost = unpacked(data.ghost);
 const clock = { time: run ? run.t[0] : 0, playing: false, speed: 1, last: 0 };
 const curves = [];
 
@@ -17,18 +20,34 @@ export const axes = () => curves.map(({ title, low, high, texts }) => ({ title, 
 export const playing = () => clock.playing;
 
 /** Where a time lies: sample k with share a, sample k + 1 with share b. */
-function where(time) {
-  let [low, high] = [0, run.count - 1];
+function where(time, of = run) {
+  let [low, high] = [0, of.count - 1];
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (run.t[middle] <= time) low = middle;
+    if (of.t[middle] <= time) low = middle;
     else high = middle;
   }
-  const b = Math.min(1, Math.max(0, (time - run.t[low]) / (run.t[high] - run.t[low])));
+  const b = Math.min(1, Math.max(0, (time - of.t[low]) / (of.t[high] - of.t[low])));
   return { k: low, a: 1 - b, b };
 }
 
-function configuration({ k, a, b }) {
+/** Velocities, accelerations and joint forces of the run now, by differences where it does not carry them. */
+export function rates() {
+  const at = where(clock.time);
+  const n = data.n;
+  const row = (values, k) => values.subarray(k * n, k * n + n);
+  const mixed = (values) => row(values, at.k).map((x, c) => at.a * x + at.b * row(values, at.k + 1)[c]);
+  const step = run.t[at.k + 1] - run.t[at.k];
+  const plain = data.nq === n;
+  const qd = run.qd ? mixed(run.qd) : plain ? row(run.q, at.k).map((x, c) => (row(run.q, at.k + 1)[c] - x) / step) : new Float32Array(n);
+  const qdd = run.qd ? row(run.qd, at.k).map((x, c) => (row(run.qd, at.k + 1)[c] - x) / step) : new Float32Array(n);
+  return { qd: Float64Array.from(qd), qdd: Float64Array.from(qdd), tau: run.tau ? Float64Array.from(mixed(run.tau)) : null };
+}
+
+/** The ghost's coordinates now. */
+const ghostNow = () => configuration(where(clock.time, ghost), ghost);
+
+function configuration({ k, a, b }, run) {
   const q = new Float64Array(data.nq);
   const [from, to] = [k * data.nq, (k + 1) * data.nq];
   for (let c = 0; c < data.nq; c++) q[c] = a * run.q[from + c] + b * run.q[to + c];
@@ -51,7 +70,8 @@ export function seek(time) {
   if (!run) return;
   clock.time = Math.min(run.t[run.count - 1], Math.max(run.t[0], time));
   const at = where(clock.time);
-  setJoints(configuration(at));
+  setJoints(configuration(at, run));
+  if (ghost) placeGhost(ghostNow());
   show(at);
 }
 
@@ -112,14 +132,15 @@ function alone(now) {
 export function build(threeD) {
   if (!run) return;
   drawing = threeD;
-  $("dock").hidden = false;
+  $("dock").hidden = $("transport").hidden = false;
   const names = [];
   for (const j of data.joints) for (let k = 0; k < j.nv; k++) names[j.iv + k] = j.nv > 1 ? `${j.name} ${k + 1}` : j.name;
-  const common = { t: run.t, onTime: (s) => (pause(), seek(s)) };
+  const select = (c) => choose(data.joints.find((j) => c >= j.iv && c < j.iv + j.nv).body);
+  const common = { t: run.t, ghost, onName: select, onTime: (s) => (pause(), seek(s)) };
   const turning = data.joints.every((j) => j.turns.every(Boolean));
-  if (run.tau) curves.push(new Curves($("curves"), { ...common, title: "Torques", unit: turning ? "N m" : "N m, N", values: run.tau, columns: data.n, names }));
-  if (data.nq === data.n) curves.push(new Curves($("curves"), { ...common, title: "Joints", unit: turning ? "rad" : "rad, m", values: run.q, columns: data.nq, names }));
-  if (run.energy) curves.push(new Curves($("curves"), { ...common, title: "Energy", unit: "J", values: run.energy, columns: 1, names: [""] }));
+  if (run.tau) curves.push(new Curves($("curves"), { ...common, title: "Torques", unit: turning ? "N m" : "N m, N", values: run.tau, other: "tau", columns: data.n, names }));
+  if (data.nq === data.n) curves.push(new Curves($("curves"), { ...common, title: "Joints", unit: turning ? "rad" : "rad, m", values: run.q, other: "q", columns: data.nq, names }));
+  if (run.energy) curves.push(new Curves($("curves"), { ...common, title: "Energy", unit: "J", values: run.energy, other: "energy", columns: 1, names: [""] }));
   $("play").addEventListener("click", () => (clock.playing ? pause() : play()));
   $("time").addEventListener("input", () => {
     pause();

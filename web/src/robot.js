@@ -7,7 +7,7 @@ import { bytes, data } from "./data.js";
 import { into } from "./math.js";
 import { creased } from "./normals.js";
 import { root } from "./stage.js";
-import { bodyPose, state } from "./state.js";
+import { bodyPose, bodyPosesAt, state } from "./state.js";
 import { dark } from "./theme.js";
 
 const ROLES = { link: [0xdedbd4, 0.45, 0], joint: [0x3d5673, 0.45, 0.05], base: [0x77828e, 0.6, 0], visual: [0xd9d7d2, 0.5, 0] };
@@ -99,6 +99,7 @@ export function build() {
 function add(body, look, parts) {
   const [[first, at]] = parts;
   const mesh = new Mesh(parts.length > 1 ? merged(parts) : first, look);
+  mesh.userData.body = body;
   mesh.matrixAutoUpdate = false;
   if (parts.length === 1) mesh.matrix.copy(at);
   mesh.castShadow = mesh.receiveShadow = true;
@@ -113,6 +114,73 @@ function merged(parts) {
   });
   return mergeGeometries(plain);
 }
+
+// --- collision shapes, and the ghost of a second run -------------------------------------------------------------------------------
+const bare = { on: false, groups: [] };
+const ghost = { groups: [], shown: true };
+
+/** Shapes that collisions are found with, in place of the ones that are looked at. */
+export function showCollisions(on) {
+  if (on && !bare.groups.length) {
+    const look = new MeshStandardMaterial({ color: 0x2a9d8f, roughness: 0.6, transparent: true, opacity: 0.55, side: DoubleSide, depthWrite: false });
+    for (const group of groups) {
+      const own = new Group();
+      group.add(own);
+      bare.groups.push(own);
+    }
+    for (const shape of data.collisions) {
+      const at = new Matrix4().set(...shape.at);
+      if (shape.kind === "mesh") at.multiply(new Matrix4().makeScale(...shape.size));
+      for (const [geometry] of pieces(shape)) {
+        const mesh = new Mesh(geometry, look);
+        mesh.userData.body = shape.body;
+        mesh.matrixAutoUpdate = false;
+        mesh.matrix.copy(at);
+        bare.groups[shape.body].add(mesh);
+      }
+    }
+  }
+  bare.on = on;
+  groups.forEach((group, i) => group.children.forEach((child) => (child.visible = child === bare.groups[i] ? on : !on)));
+  for (const { mesh } of rails) mesh.visible = !on;
+}
+
+/** The robot once more, see-through. */
+export function buildGhost() {
+  const look = new MeshStandardMaterial({ color: 0x0a66a8, roughness: 0.7, transparent: true, opacity: 0.28, depthWrite: false });
+  for (const group of groups) {
+    const made = new Group();
+    made.matrixAutoUpdate = false;
+    for (const child of group.children) {
+      if (!child.isMesh) continue;
+      const mesh = new Mesh(child.geometry, look);
+      mesh.matrixAutoUpdate = false;
+      mesh.matrix.copy(child.matrix);
+      made.add(mesh);
+    }
+    root.add(made);
+    ghost.groups.push(made);
+  }
+}
+
+export function placeGhost(q) {
+  if (!ghost.groups.length || !ghost.shown) return;
+  bodyPosesAt(q).forEach((pose, i) => {
+    into(ghost.groups[i].matrix, pose);
+    ghost.groups[i].matrixWorldNeedsUpdate = true;
+  });
+}
+
+export function showGhost(on) {
+  ghost.shown = on;
+  for (const group of ghost.groups) group.visible = on;
+}
+
+/** Where the ghost has a body; for tests. */
+export const ghostPose = (i) => ghost.groups[i]?.matrix.clone().transpose().elements ?? null;
+
+/** Which body a drawn object belongs to; -1 for none. */
+export const bodyOf = (object) => object.userData.body ?? -1;
 
 /** What a sliding joint slides on: from where it is fixed to where the body is. */
 function stretch({ mesh, body, at }) {

@@ -33,15 +33,33 @@ export function beforeFrame(step) {
   before.add(step);
 }
 
+const after = new Set();
+
+/** Called when a frame has been drawn and its picture is still there. */
+export function afterFrame(step, on = true) {
+  if (on) after.add(step);
+  else after.delete(step);
+}
+
+/** Draws now, in full, and leaves the picture for the caller. */
+export function drawNow() {
+  apply(0);
+  for (const step of before) step(performance.now());
+  view.renderer.shadowMap.needsUpdate = true;
+  view.renderer.render(scene, view.camera);
+}
+
 function draw(now) {
   wanted = false;
   const began = performance.now();
-  let more = view.controls.update();
+  let more = false;
   for (const step of before) more = step(now) === true || more;
+  more = view.controls.update() || more;
   view.own += performance.now() - began;
   pace(now, more);
   const ready = performance.now();
   view.renderer.render(scene, view.camera);
+  for (const step of after) step();
   view.drawing += performance.now() - ready;
   view.frames++;
   if (more) invalidate();
@@ -266,6 +284,24 @@ function distance(way) {
 function local([x, y, z]) {
   if (!sideways || Math.abs(up.y) > 0.9) return new Vector3(x, sideways ? y * Math.sign(up.y || 1) : y, sideways ? z : z * Math.sign(up.z || 1));
   return new Vector3(x, y, z).addScaledVector(up, 0.4);
+}
+
+/** The camera goes along with a point; it keeps its side of it. */
+const follow = { at: null };
+export function followPoint(point) {
+  if (!point) follow.at = null;
+  else {
+    const to = new Vector3(...point);
+    if (follow.at) {
+      const way = to.clone().sub(follow.at);
+      view.camera.position.add(way);
+      view.controls.target.add(way);
+    } else {
+      view.camera.position.add(to).sub(view.controls.target);
+      view.controls.target.copy(to);
+    }
+    follow.at = to;
+  }
 }
 
 function keys(canvas) {

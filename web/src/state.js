@@ -56,6 +56,12 @@ export function bodyPose(i) {
   return own.at;
 }
 
+/** Poses of all bodies for any q. */
+export function bodyPosesAt(q) {
+  const flat = posesAt(q);
+  return placements.map((at, i) => (at ? multiply(flat.subarray(16 * data.bodies[i].link, 16 * data.bodies[i].link + 16), at) : IDENTITY));
+}
+
 export const gravity = () => (has("gravity") ? once("gravity", () => programs.gravity(state.q).out0) : null);
 export const mass = () => (has("mass") ? once("mass", () => programs.mass(state.q).out0) : null);
 export const factors = () => (has("factors") ? once("factors", () => factored(programs.factors(state.q))) : null);

@@ -57,3 +57,5 @@ class Applications:
     simulate = _Application("simulate.simulate", "robot")
     inverse_kinematics = _Application("simulate.inverse_kinematics", "robot")
     page = _Application("view.page", "model")
+    live = _Application("view.live", "model")
+    draw_dh = _Application("view.draw_dh", "model")

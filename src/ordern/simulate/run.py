@@ -236,7 +236,10 @@ class Run:
         return plot(self, what, path, link)
 
     def animate(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Any:
-        """The motion as one self-contained 3-D page (.html), whose text is returned; or as a film (.gif by Pillow; .mp4, .webm by ffmpeg)."""
+        """The motion as one self-contained 3-D page (.html), whose text is returned; or as a film (.gif by Pillow; .mp4, .webm by ffmpeg).
+
+        ``ghost=`` is another run of the robot, shown beside this one; ``title=`` and ``q=`` are those of ``robot.page``.
+        """
         from ..view.page import page
 
         if self.runs is not None:

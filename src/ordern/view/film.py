@@ -22,7 +22,7 @@ from ..report.plots import COLORS, figure, literal
 from ..report.plots import save as save_figure
 from .page_data import Playback, starting
 
-__all__ = ["FILMS", "PAGES", "PICTURES", "film", "picture"]
+__all__ = ["FILMS", "PAGES", "PICTURES", "film", "link_poses", "picture"]
 
 Array = Any
 PAGES, PICTURES, FILMS = (".html", ".htm"), (".png", ".svg", ".pdf"), (".gif", ".mp4", ".webm")
@@ -37,8 +37,8 @@ def picture(model: Model, path: str | os.PathLike[str], q: Any = None, title: st
     save_figure(scene.figure, path)
 
 
-def film(model: Model, path: str | os.PathLike[str], run: Any, title: str | None = None) -> None:
-    """The motion at its own speed, 25 frames a second."""
+def film(model: Model, path: str | os.PathLike[str], run: Any, title: str | None = None, ghost: Any = None) -> None:
+    """The motion at its own speed, 25 frames a second; a second one is drawn thin and grey."""
     suffix = Path(path).suffix.lower()
     program = _ffmpeg() if suffix in CODECS else None
     if suffix in CODECS and program is None:
@@ -47,38 +47,55 @@ def film(model: Model, path: str | os.PathLike[str], run: Any, title: str | None
         )
     if suffix == ".gif":
         need("PIL.Image", "plots")
-    given = run if isinstance(run, (dict, Playback)) else {"t": run.t, "q": run.q}
-    t, q = (np.asarray(given[k] if isinstance(given, dict) else getattr(given, k), float) for k in ("t", "q"))
-    if t.ndim != 1 or len(t) < 2 or q.shape != (len(t), model.nq):
-        raise InputError(f"a film needs times (T,) with T of at least 2 and coordinates (T, {model.nq}), got shapes {t.shape} and {q.shape}")
+    t, q = _motion(model, run)
     count = int(min(MOST, max(2, np.ceil((t[-1] - t[0]) * RATE) + 1)))
     shown = np.clip(np.searchsorted(t, np.linspace(t[0], t[-1], count)), 0, len(t) - 1)
-    scene = _Scene(model, q[shown], title, t[shown])
+    beside = None
+    if ghost is not None:
+        times, other = _motion(model, ghost)
+        beside = other[np.clip(np.searchsorted(times, t[shown]), 0, len(times) - 1)]
+    scene = _Scene(model, q[shown], title, t[shown], beside)
     frames = (scene.image(k) for k in range(count))
     rate = min(RATE, (count - 1) / (t[-1] - t[0])) if count < MOST else RATE
     write(path, _gif(frames, rate) if program is None else _encoded(program, frames, rate, suffix))
 
 
+def link_poses(model: Model, q: Array) -> Array:
+    """Poses of all links, (..., links, 4, 4)."""
+    from ..robot import Robot
+
+    return np.stack(list(Robot(model).forward_kinematics(q).values()), axis=-3)
+
+
+def _motion(model: Model, run: Any) -> tuple[Array, Array]:
+    given = run if isinstance(run, (dict, Playback)) else {"t": run.t, "q": run.q}
+    t, q = (np.asarray(given[k] if isinstance(given, dict) else getattr(given, k), float) for k in ("t", "q"))
+    if t.ndim != 1 or len(t) < 2 or q.shape != (len(t), model.nq):
+        raise InputError(f"a film needs times (T,) with T of at least 2 and coordinates (T, {model.nq}), got shapes {t.shape} and {q.shape}")
+    return t, q
+
+
 class _Scene:
     """One figure in which the robot is moved."""
 
-    def __init__(self, model: Model, q: Array, title: str | None, t: Array | None = None) -> None:
-        from ..robot import Robot
-
-        robot = Robot(model)
+    def __init__(self, model: Model, q: Array, title: str | None, t: Array | None = None, ghost: Array | None = None) -> None:
         self.t = t
-        self.poses = np.stack(list(robot.forward_kinematics(q).values()), axis=1)  # (frames, links, 4, 4)
+        self.poses = link_poses(model, q)  # (frames, links, 4, 4)
+        self.beside = None if ghost is None else link_poses(model, ghost)
         self.bars = [(link.parent, k) for k, link in enumerate(model.links) if link.parent >= 0 and link.parent != k]
         self.figure, self.axes = figure(6.4, 4.8, subplot_kw={"projection": "3d"})
         self.figure.set_layout_engine("none")  # laying out anew for every frame takes most of the time
         self.title = literal(model.name if title is None else title)
-        points = self.poses[..., :3, 3].reshape(-1, 3)
+        seen = self.poses if self.beside is None else np.concatenate([self.poses, self.beside])
+        points = seen[..., :3, 3].reshape(-1, 3)
         middle, half = (points.max(axis=0) + points.min(axis=0)) / 2, max(float(np.ptp(points, axis=0).max()) / 2 * 1.1, 1e-3)
         for axis, c in zip("xyz", middle, strict=True):
             getattr(self.axes, f"set_{axis}lim")(c - half, c + half)
             getattr(self.axes, f"set_{axis}label")(f"{axis} (m)")
         self.axes.set_box_aspect((1, 1, 1))
         self.lines = [self.axes.plot([], [], [], color=COLORS[0], linewidth=5, solid_capstyle="round")[0] for _ in self.bars]
+        faint = [] if self.beside is None else self.bars
+        self.thin = [self.axes.plot([], [], [], color="0.6", linewidth=2, solid_capstyle="round")[0] for _ in faint]
         self.dots = self.axes.plot([], [], [], "o", color=COLORS[1], markersize=5)[0]
         self.way = self.axes.plot([], [], [], color=COLORS[2], linewidth=1.2)[0]
 
@@ -87,6 +104,8 @@ class _Scene:
         p = self.poses[k, :, :3, 3]
         for line, ends in zip(self.lines, self.bars, strict=True):
             line.set_data_3d(*p[list(ends)].T)
+        for line, ends in zip(self.thin, self.bars, strict=False):
+            line.set_data_3d(*self.beside[k, list(ends), :3, 3].T)  # type: ignore[index]
         self.dots.set_data_3d(*p.T)
         self.way.set_data_3d(*self.poses[: k + 1, -1, :3, 3].T)
         self.axes.set_title(self.title if self.t is None else f"{self.title}, {self.t[k]:.2f} s")

@@ -24,12 +24,14 @@ from .page_data import Playback, page_data
 from .page_programs import programs
 from .serve import Server
 
-__all__ = ["Playback", "Server", "notebook_html", "page", "serve", "start"]
+__all__ = ["Playback", "Server", "notebook_html", "page", "plain_text", "render", "serve", "start"]
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 
 
-def page(model: Model, path: str | os.PathLike[str] | None = None, q: Any = None, run: Any = None, title: str | None = None) -> str:
+def page(
+    model: Model, path: str | os.PathLike[str] | None = None, q: Any = None, run: Any = None, title: str | None = None, ghost: Any = None
+) -> str:
     """The robot as one self-contained HTML page; or, where the file's name says so, as a picture or a film.
 
     Args:
@@ -38,20 +40,21 @@ def page(model: Model, path: str | os.PathLike[str] | None = None, q: Any = None
         q: the configuration to start with; by default neutral.
         run: a motion to play: a Playback, a dict or an object with t, q and, where known, tau and energy.
         title: by default the robot's name.
+        ghost: a second motion, shown see-through beside the first.
 
     Returns:
         The page's text; nothing for pictures and films.
     """
     target = writable_file(path) if path is not None else None
     if target is not None and target.suffix.lower() not in PAGES:
-        return _drawn(model, target, q, run, title)
-    text = _render(model, q, run, title)[0]
+        return _drawn(model, target, q, run, title, ghost)
+    text = render(model, q, run, title, ghost)[0]
     if target is not None:
         write(target, text)
     return text
 
 
-def _drawn(model: Model, target: Path, q: Any, run: Any, title: str | None) -> str:
+def _drawn(model: Model, target: Path, q: Any, run: Any, title: str | None, ghost: Any) -> str:
     """A picture or a film instead of a page; other endings are refused."""
     kind = target.suffix.lower()
     if kind in PICTURES:
@@ -61,7 +64,7 @@ def _drawn(model: Model, target: Path, q: Any, run: Any, title: str | None) -> s
     elif kind in FILMS:
         if run is None:
             raise InputError(f"{str(target)!r}: a film needs a motion; animate a run, or write a page (.html) or a picture ({', '.join(PICTURES)})")
-        film(model, target, run, title)
+        film(model, target, run, title, ghost)
     else:
         raise InputError(f"{str(target)!r}: the name must end in {', '.join((*PAGES, *PICTURES, *FILMS))}")
     return ""
@@ -71,15 +74,16 @@ def notebook_html(model: Model, q: Any = None, run: Any = None, height: int = 60
     """For notebooks: what the robot is, and its page in a frame that can reach nothing around it."""
     mass = sum(body.inertia.m for body in model.bodies[1:])
     facts = f"{model.nv} degrees of freedom, {len(model.links)} links, {mass:.4g} kg"
-    head = f"<p><b>{html.escape(_plain(model.name))}</b>: {facts}</p>"
+    head = f"<p><b>{html.escape(plain_text(model.name))}</b>: {facts}</p>"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", OrdernWarning)
             text = page(model, q=q, run=run)
     except InputError as error:
-        return f"{head}<p>{html.escape(_plain(str(error)))}</p>"
+        return f"{head}<p>{html.escape(plain_text(str(error)))}</p>"
     style = f"width:100%;height:{int(height)}px;border:1px solid #8885;border-radius:8px"
-    return f'{head}<iframe sandbox="allow-scripts" title="the robot in 3-D" style="{style}" srcdoc="{html.escape(text, quote=True)}"></iframe>'
+    frame = f'<iframe sandbox="allow-scripts allow-downloads" title="the robot in 3-D" style="{style}"'
+    return f'{head}{frame} srcdoc="{html.escape(text, quote=True)}"></iframe>'
 
 
 def serve(
@@ -104,7 +108,7 @@ def serve(
     """
     with start(model, port, q=q, run=run, title=title) as server:
         shown = title if title is not None else model.name
-        say(f"{_plain(shown)} is at {server.url}  (Ctrl-C ends)")
+        say(f"{plain_text(shown)} is at {server.url}  (Ctrl-C ends)")
         if open_browser:
             problem = server.open()
             if problem:
@@ -117,7 +121,7 @@ def serve(
 
 def start(model: Model, port: int = 0, q: Any = None, run: Any = None, title: str | None = None) -> Server:
     """A server of the page that runs in the background; close it, or use it in a ``with``."""
-    text, policy = _render(model, q, run, title)
+    text, policy = render(model, q, run, title)
     return Server(text, policy, port)
 
 
@@ -127,7 +131,7 @@ def _asset(name: str) -> str:
     return resources.files("ordern.view").joinpath("assets", name).read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Without control characters and marks that turn the direction of writing."""
     return _CONTROL.sub("\ufffd", text).encode("utf-8", "replace").decode()
 
@@ -142,14 +146,16 @@ def _hash(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
-def _render(model: Model, q: Any, run: Any, title: str | None) -> tuple[str, str]:
-    """The page and its content policy."""
-    data = page_data(model, q, run, title)
-    data["title"] = _plain(data["title"])
-    code, bundle, style = programs(model), _asset("page.js"), _asset("page.css")
+def render(model: Model, q: Any, run: Any, title: str | None, ghost: Any = None, more: dict[str, Any] | None = None) -> tuple[str, str]:
+    """The page and its content policy; ``more`` replaces parts of its data. A page that Python moves may ask the place it came from."""
+    data = {**page_data(model, q, run, title, ghost), **(more or {})}
+    data["title"] = plain_text(data["title"])
+    code, data["absent"] = programs(model)
+    bundle, style = _asset("page.js"), _asset("page.css")
     policy = (
         f"default-src 'none'; script-src {_hash(code)} {_hash(bundle)}; style-src {_hash(style)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'; object-src 'none'; require-trusted-types-for 'script'"
+        + ("connect-src 'self'; " if data["live"] else "")
+        + "base-uri 'none'; form-action 'none'; object-src 'none'; require-trusted-types-for 'script'"
     )
     filled = {
         "POLICY": html.escape(policy, quote=True).replace("&#x27;", "'"),

@@ -12,8 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ..emit.tableaus import DOPRI5
 from ..errors import InputError, OrdernWarning, ShapeError
 from ..model import Geometry, Model, Placement
+from ..simulate.arguments import bounds
+from .dh_frames import dh_data, tool_of
 from .mesh_files import BadMesh, Part, pack, read_mesh, thin
 from .shapes import drawn, radii, rails
 
@@ -59,15 +62,19 @@ def starting(model: Model, q: Any = None) -> list[float]:
     return values
 
 
-def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = None) -> dict[str, Any]:
+def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = None, ghost: Any = None) -> dict[str, Any]:
     """Everything the page needs, ready for JSON."""
     if len(model.bodies) > BODIES:
         raise InputError(f"{model.name!r} has {len(model.bodies) - 1} bodies; a page shows {BODIES - 1} at most")
     _, reach = radii(model)
-    shapes, meshes, replaced = _shapes(model)
+    if ghost is not None and run is None:
+        raise InputError("ghost is a second motion beside a first one: give run=... too")
+    shapes, collisions, meshes, replaced = _shapes(model)
+    dh, no_dh = dh_data(model)
     gravity = [float(g) for g in model.gravity]
+    lost = _friction(model)
     return {
-        "version": 1,
+        "version": 2,
         "name": model.name,
         "title": title if title is not None else model.name,
         "n": model.nv,
@@ -75,15 +82,22 @@ def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = 
         "gravity": gravity,
         "reach": reach,
         "q": starting(model, q),
-        "tool": _tool(model),
+        "tool": tool_of(model),
         "coupled": model.coupled,
-        "joints": [_joint(model, i) for i in model.free],
+        "joints": [_joint(model, i, lost) for i in model.free],
         "bodies": _bodies(model),
+        "loops": [_loop(model, loop) for loop in model.loops],
+        "integrator": {"rows": DOPRI5.A, "weights": DOPRI5.b, "errors": DOPRI5.errors[0], "exponent": DOPRI5.exponent},
         "links": [_link(link) for link in model.links],
         "shapes": shapes,
+        "collisions": collisions,
         "meshes": meshes,
         "rails": [{**rail, "at": _rows(rail["at"])} for rail in rails(model, replaced)],
         "run": _run(model, run),
+        "ghost": _run(model, ghost, "ghost"),
+        "dh": dh,
+        "noDh": no_dh,
+        "live": False,
     }
 
 
@@ -94,18 +108,34 @@ _LABELS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def _joint(model: Model, i: int) -> dict[str, Any]:
+def _friction(model: Model) -> dict[str, list[float]]:
+    """Damping and dry friction by velocity; a joint that follows another one loses what its own data say."""
+    made = {what: model.per_velocity(what, 0.0) for what in ("damping", "friction")}
+    for i, body in enumerate(model.bodies):
+        if body.mimic is not None:
+            for what, power in (("damping", 2), ("friction", 1)):
+                made[what][model.offsets[i][1]] += abs(body.mimic.ratio) ** power * (getattr(body, what) or (0.0,))[0]
+    return {what: [float(x) for x in values] for what, values in made.items()}
+
+
+def _loop(model: Model, loop: Any) -> dict[str, Any]:
+    """A loop by the frame at which its force acts."""
+    body, at = model.loop_ends(loop)[1]
+    return {"name": loop.name, "kind": loop.kind, "body": -1 if loop.terms else body, "at": _rows(at)}
+
+
+def _joint(model: Model, i: int, lost: dict[str, list[float]]) -> dict[str, Any]:
     body = model.bodies[i]
     joint, n = body.joint, body.joint.nv
-    lower, upper = (list(getattr(body, side) or ()) for side in ("lower", "upper"))
-    if body.continuous or not joint.plain:
-        lower = upper = []
+    iq, iv = model.offsets[i]
+    own = slice(iv, iv + n)
+    lower, upper = ([] if body.continuous or not joint.plain else [float(x) for x in side[own]] for side in bounds(model))
     limits = [[_finite(lower, k), _finite(upper, k)] for k in range(n)]
     turns = [*joint.angular[3:], *joint.angular[:3]] if joint.name == "floating" else list(joint.angular)
-    iq, iv = model.offsets[i]
     return {
         "name": body.name, "type": joint.name, "body": i, "iq": iq, "iv": iv, "nq": joint.nq, "nv": n,
         "labels": list(_LABELS.get(joint.name, ("",) * n)), "turns": turns, "limits": limits,
+        "damping": lost["damping"][own], "friction": lost["friction"][own],
     }  # fmt: skip
 
 
@@ -125,7 +155,8 @@ def _bodies(model: Model) -> list[dict[str, Any]]:
     made = []
     for i, b in enumerate(model.bodies):
         own = {"mass": b.inertia.m, "com": list(b.inertia.com), "carried": carried[i]}
-        made.append({"name": b.name, "parent": b.parent, "type": b.joint.name, "link": first.get(i, -1), **own})
+        moved = {"iv": model.offsets[i][1], "nv": b.joint.nv if i else 0, "ratio": b.mimic.ratio if b.mimic is not None else 1.0}
+        made.append({"name": b.name, "parent": b.parent, "type": b.joint.name, "link": first.get(i, -1), **own, **moved})
     return made
 
 
@@ -141,18 +172,9 @@ def _rows(at: Placement) -> list[float]:
     return [*r[0:3], p[0], *r[3:6], p[1], *r[6:9], p[2], 0.0, 0.0, 0.0, 1.0]
 
 
-def _tool(model: Model) -> int:
-    """The link at the end of the longest path of bodies; the last one of equals."""
-    depth = [0] * len(model.bodies)
-    for i, body in enumerate(model.bodies):
-        if i:
-            depth[i] = depth[body.parent] + 1
-    return max(range(len(model.links)), key=lambda k: (depth[model.links[k].body], k), default=-1)
-
-
 # --- shapes ------------------------------------------------------------------------------------------------------------------------
-def _shapes(model: Model) -> tuple[list[dict[str, Any]], list[list[dict[str, Any]]], set[int]]:
-    """Visual shapes where there are, drawn ones elsewhere, and for which bodies; one warning for all meshes that could not be used."""
+def _shapes(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[list[dict[str, Any]]], set[int]]:
+    """Visual shapes where there are, drawn ones elsewhere; collision shapes; and for which bodies. One warning for all meshes that cannot be used."""
     store = _Meshes(model)
     made: list[dict[str, Any]] = []
     lost: set[int] = set()
@@ -168,12 +190,14 @@ def _shapes(model: Model) -> tuple[list[dict[str, Any]], list[list[dict[str, Any
                 if not simple:
                     lost.add(link.body)
     store.warn()
+    found = [_visual(link.body, link.placement @ g.placement, g, store) for link in model.links for g in link.collisions]
+    collisions = [{**shape, "at": _rows(shape["at"])} for shape in found if shape is not None]
     bodies = lost if made else set(range(len(model.bodies)))
     made += drawn(model, bodies)
     for shape in made:
         if isinstance(shape["at"], Placement):
             shape["at"] = _rows(shape["at"])
-    return made, store.packed(), bodies
+    return made, collisions, store.packed(), bodies
 
 
 def _visual(body: int, at: Placement, g: Geometry, store: _Meshes | None) -> dict[str, Any] | None:
@@ -247,26 +271,26 @@ def _array(name: str, values: Any) -> Any:
     return made
 
 
-def _run(model: Model, run: Any) -> dict[str, Any] | None:
+def _run(model: Model, run: Any, name: str = "run") -> dict[str, Any] | None:
     if run is None:
         return None
-    given = {key: run.get(key) if isinstance(run, Mapping) else getattr(run, key, None) for key in ("t", "q", "tau", "energy")}
+    given = {key: run.get(key) if isinstance(run, Mapping) else getattr(run, key, None) for key in ("t", "q", "qd", "tau", "energy")}
     if given["t"] is None or given["q"] is None:
-        raise InputError("run needs t (T,) and q (T, nq): give a Playback, a dict or a simulation's run")
-    t, q = _array("run.t", given["t"]), _array("run.q", given["q"])
+        raise InputError(f"{name} needs t (T,) and q (T, nq): give a Playback, a dict or a simulation's run")
+    t, q = _array(f"{name}.t", given["t"]), _array(f"{name}.q", given["q"])
     if q.ndim == 3:
-        raise ShapeError(f"run.q has the shape {q.shape}: an ensemble; choose one of its members, such as q[0]")
+        raise ShapeError(f"{name}.q has the shape {q.shape}: an ensemble; choose one of its members, such as q[0]")
     count = len(t) if t.ndim == 1 else 0
     if count < 2 or q.shape != (count, model.nq):
-        raise ShapeError(f"run.t and run.q have the shapes {t.shape} and {q.shape}; they must be (T,) and (T, {model.nq}) with T of at least 2")
+        raise ShapeError(f"{name}.t and {name}.q have the shapes {t.shape} and {q.shape}; they must be (T,) and (T, {model.nq}) with T of at least 2")
     if np.any(np.diff(t) <= 0):
-        raise InputError("run.t must increase from sample to sample")
+        raise InputError(f"{name}.t must increase from sample to sample")
     made: dict[str, Any] = {"t": t, "q": q}
-    for key, shape in (("tau", (count, model.nv)), ("energy", (count,))):
+    for key, shape in (("qd", (count, model.nv)), ("tau", (count, model.nv)), ("energy", (count,))):
         values = given[key]
         if values is not None:
-            made[key] = _array(f"run.{key}", values)
+            made[key] = _array(f"{name}.{key}", values)
             if made[key].shape != shape:
-                raise ShapeError(f"run.{key} has the shape {made[key].shape}; it must be {shape}")
+                raise ShapeError(f"{name}.{key} has the shape {made[key].shape}; it must be {shape}")
     keep = np.unique(np.rint(np.linspace(0, count - 1, min(count, SAMPLES))).astype(int))
     return {"count": len(keep), **{key: base64.b64encode(values[keep].astype("<f4").tobytes()).decode() for key, values in made.items()}}

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from ..algorithms.registry import Algorithm, choose
 from ..emit.javascript import javascript
-from ..errors import SingularError
+from ..errors import MethodError, SingularError
 from ..model import Model
 from ..program.build import trace
-from ..spatial import ArticulatedInertia, RigidInertia, Rotation, Transform, Vec3
+from ..spatial import ArticulatedInertia, Mat3, RigidInertia, Rotation, Transform, Twist, Vec3
 from ..spatial.joint_space import gram
 
 __all__ = ["programs"]
@@ -62,21 +61,90 @@ COMPOSITE = Algorithm(composite_bodies, "composite_bodies", "page", ("q",), ("po
 ARTICULATED = Algorithm(articulated_bodies, "articulated_bodies", "page", ("q",), ("poses", "poses", "poses"))
 
 
-def programs(model: Model) -> str:
-    """A script that leaves ``ordernPrograms``: functions of q, each returning its flat arrays."""
-    wanted = {"poses": choose("forward_kinematics", None, model), "composite": COMPOSITE}
+def joint_twists(tree: Any, q: Any) -> Any:
+    """Per link: the twists of its body for unit rates of the body's own joint, in world axes at the world's origin, two in each table."""
+    most = max(body.joint.nv for body in tree.model.bodies[1:])
+    X0 = tree.table("X0", base=Transform.identity())
+    none = _packed(Mat3.zero(), Vec3.zero())
+    pairs = [tree.table(f"W{k}", base=none) for k in range((most + 1) // 2)]
+    made = [tree.link_table(f"seen{k}") for k in range(len(pairs))]
+    for i, p in tree.outward("bodies"):
+        X, S = tree.joint[i].motion(q[i])
+        X0[i] = X @ X0[p]
+        W = (X0[i].inverse() @ S).columns
+        for k, pair in enumerate(pairs):
+            a, b = (W[c] if c < len(W) else Twist.zero() for c in (2 * k, 2 * k + 1))
+            pair[i] = _packed(Mat3(*a.angular.dense(), *a.linear.dense(), *b.angular.dense()), b.linear)
+    for k, b in tree.links("links"):
+        for table, pair in zip(made, pairs, strict=True):
+            table[k] = pair[b]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def stepped(tree: Any, q: Any, qd: Any) -> Any:
+    """The coordinates after moving with the joint velocities for unit time."""
+    made = tree.table("stepped")
+    for i, _ in tree.outward("step"):
+        made[i] = tree.joint[i].step(q[i], qd[i])
+    return made
+
+
+def chart_rates(tree: Any, x: Any, v: Any) -> Any:
+    """The rates of x in q = step(base, x) for the joint velocities v."""
+    made = tree.table("rates")
+    for i, _ in tree.outward("rates"):
+        if not tree.model.coupled or i in tree.model.free:  # a joint that follows another one has no rate of its own
+            made[i] = tree.joint[i].joint.chart_rate(x[i], v[i])
+    return made
+
+
+STEPPED = Algorithm(stepped, "stepped", "page", ("q", "qd"), ("coordinates",))
+CHART = Algorithm(chart_rates, "chart_rates", "page", ("qd", "qdd"), ("dofs",))
+
+
+def programs(model: Model) -> tuple[str, dict[str, str]]:
+    """A script that leaves ``ordernPrograms``: functions of q, qd, ..., each returning its flat arrays; and why others are missing."""
+    wanted: dict[str, tuple[Algorithm, Model, tuple[Any, ...]]] = {}
+    absent: dict[str, str] = {}
+
+    def want(name: str, quantity: str, method: str | None = None, options: tuple[Any, ...] = ()) -> None:
+        try:
+            wanted[name] = (choose(quantity, method, model), model, options)
+        except (MethodError, SingularError) as error:
+            absent[name] = str(error)
+
+    want("poses", "forward_kinematics")
+    wanted["composite"] = (COMPOSITE, model, ())
     if model.nv:
         heavy, few = not _massless_tip(model), model.nv <= LARGEST_MATRIX
-        wanted["gravity"] = choose("gravity_forces", None, model)
+        want("gravity", "gravity_forces")
         if few:
-            wanted["mass"] = choose("mass_matrix", None, model)
+            want("mass", "mass_matrix")
         if few and heavy:
-            with suppress(SingularError):  # never invertible: nothing to show
-                wanted["factors"] = choose("mass_matrix_udu", None, model)
+            want("factors", "mass_matrix_udu")
         if heavy:
-            wanted["articulated"] = ARTICULATED
-    parts = [f'"{name}":{text}' for name, algorithm in wanted.items() if (text := _text(algorithm, _held(model) if name == "articulated" else model))]
-    return "globalThis.ordernPrograms={\n" + ",\n".join(parts) + "\n};\n"
+            wanted["articulated"] = (ARTICULATED, _held(model), ())
+        most = max(body.joint.nv for body in model.bodies[1:])
+        wanted["twists"] = (Algorithm(joint_twists, "joint_twists", "page", ("q",), ("poses",) * ((most + 1) // 2)), model, ())
+        want("forward", "forward_dynamics")
+        if model.springs and "gravity" in wanted:  # of the weights alone
+            wanted["weights"] = (wanted["gravity"][0], replace(model, bodies=tuple(replace(b, stiffness=()) for b in model.bodies)), ())
+        if not model.loops:
+            want("wrenches", "joint_wrenches", "newton-euler")
+        if not model.plain:
+            wanted |= {"step": (STEPPED, model, ()), "chart": (CHART, model, ())}
+    if model.loops:
+        want("residual", "constraint_residual")
+        want("constraints", "constraint_jacobian")
+        want("closures", "constraint_forces", None, (True,))
+    parts = []
+    for name, (algorithm, of, options) in wanted.items():
+        text, why = _text(algorithm, of, options)
+        if text:
+            parts.append(f'"{name}":{text}')
+        else:
+            absent[name] = why
+    return "globalThis.ordernPrograms={\n" + ",\n".join(parts) + "\n};\n", absent
 
 
 HELD = 1e30  # kg m^2: a rotor that nothing turns
@@ -91,13 +159,15 @@ def _held(model: Model) -> Model:
     return replace(model, bodies=bodies)
 
 
-def _text(algorithm: Algorithm, model: Model) -> str:
-    """A function; nothing where it would be too long, or divides by an inertia that is zero in every pose."""
+def _text(algorithm: Algorithm, model: Model, options: tuple[Any, ...]) -> tuple[str, str]:
+    """A function; or nothing and why, where it would be too long, or divides by an inertia that is zero in every pose."""
     try:
-        program = trace(algorithm, model, rolled=len(model.bodies) > WRITTEN_OUT)
+        program = trace(algorithm, model, options, rolled=len(model.bodies) > WRITTEN_OUT)
     except ZeroDivisionError:
-        return ""
-    return javascript(program) if len(program.nodes) <= LONGEST else ""
+        return "", "some joint moves no mass"
+    if len(program.nodes) > LONGEST:
+        return "", f"its program would have {len(program.nodes)} statements, and a page takes {LONGEST} at most"
+    return javascript(program), ""
 
 
 def _massless_tip(model: Model) -> bool:

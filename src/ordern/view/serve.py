@@ -11,23 +11,25 @@ import webbrowser
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from ..errors import InputError
 
-__all__ = ["Server"]
+__all__ = ["ENDED", "Feed", "Server"]
+
+ENDED = -2  # the number of a feed's last news
 
 
 class Server:
-    """Serves one text until it is closed; ``url`` is where."""
+    """Serves one text until it is closed; ``url`` is where. With a ``feed``, what that says follows as events, and notebooks may frame the page."""
 
-    def __init__(self, text: str, policy: str, port: int = 0) -> None:
+    def __init__(self, text: str, policy: str, port: int = 0, feed: Feed | None = None) -> None:
         if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
             raise InputError(f"port is {port!r}; give a whole number from 1 to 65535, or 0 for any free one")
         self.token = secrets.token_urlsafe(24)
         body = text.encode()
         try:
-            self._http = _Http(("127.0.0.1", port), _handler(f"/{self.token}/", body, policy))
+            self._http = _Http(("127.0.0.1", port), _handler(f"/{self.token}/", body, policy, feed))
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 raise InputError(f"port {port} is in use; choose another one, or 0 for any that is free") from None
@@ -67,6 +69,19 @@ class Server:
         self.close()
 
 
+class Feed(Protocol):
+    """What a page is told while it is open."""
+
+    def enter(self) -> bool:
+        """Whether one more may listen."""
+
+    def leave(self) -> None:
+        """One less listens."""
+
+    def news(self, seen: int) -> tuple[int, str | None]:
+        """Waits for what is newer than ``seen``: its number and the event's text; nothing when there is none for a while; ENDED with the last one."""
+
+
 class _Http(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = False
@@ -75,41 +90,81 @@ class _Http(ThreadingHTTPServer):
         """A browser that hangs up is no error."""
 
 
-def _handler(path: str, body: bytes, policy: str) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        timeout = 20
-        server_version = "ordern"
-        sys_version = ""
+NOTEBOOKS = "'self' http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:* vscode-webview:"  # who may frame a live page
 
-        def do_GET(self) -> None:
+
+class _Handler(BaseHTTPRequestHandler):
+    address: ClassVar[str]
+    body: ClassVar[bytes]
+    policy: ClassVar[str]
+    feed: ClassVar[Feed | None]
+    timeout = 20
+    server_version = "ordern"
+    sys_version = ""
+
+    def do_GET(self) -> None:
+        if self.feed is not None and self._known(f"{self.address}events"):
+            self._events(self.feed)
+        else:
             self._answer(send=True)
 
-        def do_HEAD(self) -> None:
-            self._answer(send=False)
+    def do_HEAD(self) -> None:
+        self._answer(send=False)
 
-        def _answer(self, send: bool) -> None:
-            port = self.connection.getsockname()[1]
-            known = self.headers.get("Host") in (f"127.0.0.1:{port}", f"localhost:{port}")  # else some other site's name leads here
-            right = known and secrets.compare_digest(self.path.encode(), path.encode())
-            content = body if right else b"not found\n"
-            self.send_response(HTTPStatus.OK if right else HTTPStatus.NOT_FOUND)
-            for key, value in {
-                "Content-Type": f"text/{'html' if right else 'plain'}; charset=utf-8",
-                "Content-Length": str(len(content)),
-                "Content-Security-Policy": f"{policy}; frame-ancestors 'none'" if right else "default-src 'none'",
-                "X-Content-Type-Options": "nosniff",
-                "X-Frame-Options": "DENY",
-                "Referrer-Policy": "no-referrer",
-                "Cross-Origin-Opener-Policy": "same-origin",
-                "Cross-Origin-Resource-Policy": "same-origin",
-                "Cache-Control": "no-store",
-            }.items():
+    def _known(self, path: str) -> bool:
+        """Whether it is this address that is asked for, by its own name: else some other site's name leads here."""
+        port = self.connection.getsockname()[1]
+        here = [f"127.0.0.1:{port}", f"localhost:{port}"]
+        asked = self.headers.get("Origin")
+        own = asked is None or asked in [f"http://{name}" for name in here]
+        return own and self.headers.get("Host") in here and secrets.compare_digest(self.path.encode(), path.encode())
+
+    def _answer(self, send: bool) -> None:
+        right = self._known(self.address)
+        content = self.body if right else b"not found\n"
+        self._head(HTTPStatus.OK if right else HTTPStatus.NOT_FOUND, "html" if right else "plain", right, len(content))
+        if send:
+            self.wfile.write(content)
+
+    def _head(self, status: HTTPStatus, kind: str, right: bool, length: int | None) -> None:
+        framed = NOTEBOOKS if self.feed is not None else "'none'"
+        self.send_response(status)
+        for key, value in {
+            "Content-Type": f"text/{kind}; charset=utf-8",
+            "Content-Length": None if length is None else str(length),
+            "Content-Security-Policy": f"{self.policy}; frame-ancestors {framed}" if right else "default-src 'none'",
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": None if right and self.feed is not None else "DENY",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cache-Control": "no-store",
+        }.items():
+            if value is not None:
                 self.send_header(key, value)
-            self.end_headers()
-            if send:
-                self.wfile.write(content)
+        self.end_headers()
 
-        def log_message(self, format: str, *args: Any) -> None:
-            """Quiet."""
+    def _events(self, feed: Feed) -> None:
+        """What the feed says, until it ends or nobody listens."""
+        if not feed.enter():
+            self._head(HTTPStatus.SERVICE_UNAVAILABLE, "plain", False, 0)
+            return
+        try:
+            self._head(HTTPStatus.OK, "event-stream", True, None)
+            seen = -1
+            while seen != ENDED:
+                seen, text = feed.news(seen)
+                self.wfile.write((text or ": still here\n\n").encode())
+                self.wfile.flush()
+        except OSError:
+            pass  # the browser has gone
+        finally:
+            feed.leave()
+            self.close_connection = True
 
-    return Handler
+    def log_message(self, format: str, *args: Any) -> None:
+        """Quiet."""
+
+
+def _handler(address: str, body: bytes, policy: str, feed: Feed | None) -> type[BaseHTTPRequestHandler]:
+    return type("Handler", (_Handler,), {"address": address, "body": body, "policy": policy, "feed": feed})

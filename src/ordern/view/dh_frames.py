@@ -1,0 +1,89 @@
+"""Denavit-Hartenberg frames of any robot, for drawing: along the path to one link, from the last joint that a table cannot hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..describe.dh.dh_write import convention_of, dh_with_base
+from ..errors import InputError, ModelError, near, shown
+from ..joints import Prismatic, Revolute
+from ..model import WORLD as GROUND
+from ..model import Link, Model, Placement
+
+__all__ = ["DHFrames", "dh_data", "dh_frames", "tool_of"]
+
+MOST = 200  # rows of a page
+
+
+@dataclass(frozen=True)
+class DHFrames:
+    """The table of a path: ``base`` is its first frame in the body ``start``, ``tool`` the link in its last frame; ``bodies`` has one body a row."""
+
+    convention: str
+    start: int
+    base: Placement
+    rows: tuple[dict[str, Any], ...]
+    tool: Placement
+    bodies: tuple[int, ...]
+    link: str
+
+
+def dh_frames(model: Model, convention: str = "saha", link: str | None = None) -> DHFrames:
+    """Frames along the path to a link, by default the one that the longest path leads to.
+
+    Other joints than revolute and prismatic ones stand before the table: it begins behind the last of them on the path.
+    """
+    convention = convention_of(convention)
+    at = _link(model, link)
+    path: list[int] = []
+    i = model.links[at].body
+    while i and isinstance(model.bodies[i].joint, (Revolute, Prismatic)):
+        path.insert(0, i)
+        i = model.bodies[i].parent
+    if not path:
+        kind = model.bodies[i].joint.name if i else "fixed"
+        raise ModelError(f"link {model.links[at].name!r} hangs on a {kind} joint; DH frames need a revolute or prismatic one before the link")
+    bodies = [replace(model.bodies[b], parent=k, mimic=None) for k, b in enumerate(path)]
+    ends = (Link(model.links[at].name, len(path), model.links[at].placement),)
+    chain = Model(model.name, (GROUND, *bodies), ends, gravity=model.gravity)
+    base, rows, tool = dh_with_base(chain, convention)
+    return DHFrames(convention, i, base, tuple(rows), tool, tuple(path), model.links[at].name)
+
+
+def tool_of(model: Model) -> int:
+    """The link at the end of the longest path of bodies; the last one of equals."""
+    depth = [0] * len(model.bodies)
+    for i, body in enumerate(model.bodies):
+        if i:
+            depth[i] = depth[body.parent] + 1
+    return max(range(len(model.links)), key=lambda k: (depth[model.links[k].body], k), default=-1)
+
+
+def _link(model: Model, link: str | None) -> int:
+    if link is None:
+        return tool_of(model)
+    if link not in model.link_index:
+        raise InputError(f"there is no link {shown(link)}{near(str(link)[:80], list(model.link_index))}")
+    return model.link_index[link]
+
+
+def dh_data(model: Model, convention: str = "saha", link: str | None = None, opened: bool = False) -> tuple[dict[str, Any] | None, str]:
+    """What the page draws, or nothing and why."""
+    try:
+        found = dh_frames(model, convention, link)
+    except ModelError as error:
+        return None, str(error)
+    if len(found.rows) > MOST:
+        return None, f"the path to {found.link!r} has {len(found.rows)} joints; DH frames of {MOST} at most are drawn"
+    rows = []
+    for row, i in zip(found.rows, found.bodies, strict=True):
+        body = model.bodies[i]
+        ratio, offset = (1.0, 0.0) if body.mimic is None else (body.mimic.ratio, body.mimic.offset)
+        four = {"theta": row["theta"], "d": row.get("d", row.get("b", 0.0)), "a": row["a"], "alpha": row["alpha"]}
+        moved = {"sliding": isinstance(body.joint, Prismatic), "iq": model.offsets[i][0], "ratio": ratio, "offset": offset}
+        rows.append({"name": body.name, **four, **moved})
+    flat = {key: [float(x) for x in np.ravel(at.matrix())] for key, at in (("base", found.base), ("tool", found.tool))}
+    return {"convention": found.convention, "body": found.start, "link": found.link, "rows": rows, "open": opened, **flat}, ""
