@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from pages import HOSTILE as LETTERS
-from test_browser import FLAGS, WAIT, until
+from test_browser import FLAGS, until
 
 import needs
 import ordern
@@ -16,6 +16,7 @@ from ordern.describe.urdf.urdf_read import load_urdf
 from ordern.view import page_programs
 from ordern.view.page import page
 
+WAIT = 40_000  # ms: 3-D is drawn by the processor here
 HOSTILE = f"<img src=x onerror=window.hit=1>{LETTERS}"
 pytestmark = [pytest.mark.browser, needs.chromium]
 
@@ -57,6 +58,7 @@ def show(browser, tmp_path):
 
 
 def middle(tab, name):
+    tab.wait_for_timeout(50)
     box = tab.locator(name).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -121,8 +123,9 @@ def test_simulation_runs_pauses_and_is_pulled(show):
     assert np.abs(np.array(tab.evaluate("ordern.joints()")) - run.q[-1]).max() < 1e-4
     tab.locator("#sim-gravity").uncheck()
     tab.locator("#sim-brake").check()
-    tab.locator("#sim-run").click()
-    tab.wait_for_timeout(200)
+    tab.locator("#sim-reset").click()
+    tab.locator("#sim-run").click()  # nothing moves it
+    until(tab, "ordern.simulated().t > 0")
     x, y = middle(tab, "#handle")
     tab.mouse.move(x, y)
     tab.mouse.down()

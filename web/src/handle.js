@@ -57,6 +57,7 @@ function solve() {
 }
 
 function end() {
+  solve(); // a key that was only tapped, a mouse that was quick
   grip.pointer = null;
   grip.target = null;
   simulator.release();
@@ -135,8 +136,8 @@ export function toggle(on = !grip.on) {
 
 export function build(chosen) {
   tool = chosen;
-  const drag = el("button", { type: "button", class: "chip", id: "act-drag", "aria-pressed": "false", disabled: Boolean(missing), text: "Drag tool", title: missing || "the joints follow the tool, or any part one takes hold of", onclick: () => toggle() });
-  const keep = el("button", { type: "button", class: "chip", id: "act-keep", "aria-pressed": "false", hidden: true, text: "Keep direction", title: "what is dragged does not turn", onclick: () => keep.setAttribute("aria-pressed", String((grip.keep = !grip.keep))) });
+  const drag = el("button", { type: "button", class: "act", id: "act-drag", "aria-pressed": "false", disabled: Boolean(missing), text: "Drag tool", title: missing || "the joints follow the tool, or any part one takes hold of", onclick: () => toggle() });
+  const keep = el("button", { type: "button", class: "act", id: "act-keep", "aria-pressed": "false", hidden: true, text: "Keep direction", title: "what is dragged does not turn", onclick: () => keep.setAttribute("aria-pressed", String((grip.keep = !grip.keep))) });
   $("acts").append(drag, keep);
   if (missing) return;
   pointers($("stage"), view.renderer.domElement);

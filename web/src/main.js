@@ -64,10 +64,10 @@ const more = { ghost: true };
 
 function toggles() {
   for (const [name, text, title] of TOGGLES) {
-    const missing = name === "articulated" && !states.has("articulated");
+    const missing = ["articulated", "composite"].includes(name) && !states.has(name);
     const held = name === "articulated" && data.coupled;
     const chip = el("button", { type: "button", class: `chip ${name}`, "aria-pressed": "false", title: held ? `${title}; joints that follow others, and those they follow, are held` : title, disabled: missing, text });
-    if (missing) chip.title = "not defined for this robot: some joint moves no mass";
+    if (missing) chip.title = data.absent[name] ?? "not defined for this robot: some joint moves no mass";
     chip.addEventListener("click", () => show(name, !marks.shown[name]));
     chip.id = `show-${name}`;
     $("chips").append(chip);

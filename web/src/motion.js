@@ -26,8 +26,9 @@ function inertias() {
     const M = programs.mass(q).out0;
     return Float64Array.from({ length: n }, (_, c) => M[c * n + c]);
   }
-  const seen = programs.composite(q).out0;
   const made = new Float64Array(n).fill(1);
+  if (!programs.composite) return made;
+  const seen = programs.composite(q).out0;
   for (const j of data.joints) if (j.nv === 1) made[j.iv] = j.turns[0] ? seen[16 * data.bodies[j.body].link + 10] : data.bodies[j.body].carried;
   return made;
 }

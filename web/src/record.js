@@ -79,8 +79,9 @@ export function start() {
 /** A run that ends ends its film. */
 function watch(was = false) {
   if (!film.recorder) return;
-  if (was && !player.playing()) return stop();
-  setTimeout(() => watch(player.playing()), 120);
+  const plays = player.playing();
+  if (was && !plays) return stop();
+  setTimeout(() => watch(plays), 120);
 }
 
 export function stop() {
@@ -99,9 +100,9 @@ function button() {
 export function build() {
   const why = missing();
   $("acts").append(
-    el("button", { type: "button", class: "chip", id: "act-picture", text: "Picture", title: "saves what is seen as a PNG", onclick: async () => save(await picture(), "png") }),
+    el("button", { type: "button", class: "act", id: "act-picture", text: "Picture", title: "saves what is seen as a PNG", onclick: async () => save(await picture(), "png") }),
     el("button", {
-      type: "button", class: "chip", id: "act-film", text: "Film", "aria-pressed": "false", disabled: Boolean(why), title: why || "records what is seen, as a WebM file, until it is pressed again or the run ends",
+      type: "button", class: "act", id: "act-film", text: "Film", "aria-pressed": "false", disabled: Boolean(why), title: why || "records what is seen, as a WebM file, until it is pressed again or the run ends",
       onclick: async () => {
         if (film.recorder) return stop();
         const made = await start();

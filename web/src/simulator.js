@@ -96,7 +96,7 @@ export function advance(seconds) {
 export function build(threeD, onBegin) {
   now.drawing = threeD;
   begun = onBegin;
-  $("acts").append(el("button", { type: "button", class: "chip", id: "act-simulate", "aria-pressed": "false", disabled: Boolean(missing), text: "Simulate", title: missing || "let the robot go: forward dynamics, live", onclick: () => toggle() }));
+  $("acts").append(el("button", { type: "button", class: "act", id: "act-simulate", "aria-pressed": "false", disabled: Boolean(missing), text: "Simulate", title: missing || "let the robot go: forward dynamics, live", onclick: () => toggle() }));
   if (missing) return;
   $("sim-run").addEventListener("click", () => go(!now.going));
   $("sim-reset").addEventListener("click", reset);

@@ -77,6 +77,7 @@ function central(I, m, c) {
 
 /** Inertia of the composite body i about its mass centre, in body axes. */
 function composite(i) {
+  if (!has("composite")) return null;
   const out = once("composite", () => programs.composite(state.q).out0);
   const m = data.bodies[i].carried;
   const k = data.bodies[i].link;

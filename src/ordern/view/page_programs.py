@@ -139,7 +139,7 @@ def programs(model: Model) -> tuple[str, dict[str, str]]:
         want("closures", "constraint_forces", None, (True,))
     parts = []
     for name, (algorithm, of, options) in wanted.items():
-        text, why = _text(algorithm, of, options)
+        text, why = _text(algorithm, of, options, None if name == "poses" else LONGEST)
         if text:
             parts.append(f'"{name}":{text}')
         else:
@@ -159,14 +159,14 @@ def _held(model: Model) -> Model:
     return replace(model, bodies=bodies)
 
 
-def _text(algorithm: Algorithm, model: Model, options: tuple[Any, ...]) -> tuple[str, str]:
-    """A function; or nothing and why, where it would be too long, or divides by an inertia that is zero in every pose."""
+def _text(algorithm: Algorithm, model: Model, options: tuple[Any, ...], most: int | None) -> tuple[str, str]:
+    """A function; or nothing and why, where it would have more statements, or divides by an inertia that is zero in every pose."""
     try:
         program = trace(algorithm, model, options, rolled=len(model.bodies) > WRITTEN_OUT)
     except ZeroDivisionError:
         return "", "some joint moves no mass"
-    if len(program.nodes) > LONGEST:
-        return "", f"its program would have {len(program.nodes)} statements, and a page takes {LONGEST} at most"
+    if most is not None and len(program.nodes) > most:
+        return "", f"its program would have {len(program.nodes)} statements, and a page takes {most} at most"
     return javascript(program), ""
 
 
