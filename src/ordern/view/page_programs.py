@@ -126,7 +126,10 @@ def programs(model: Model) -> tuple[str, dict[str, str]]:
             wanted["articulated"] = (ARTICULATED, _held(model), ())
         most = max(body.joint.nv for body in model.bodies[1:])
         wanted["twists"] = (Algorithm(joint_twists, "joint_twists", "page", ("q",), ("poses",) * ((most + 1) // 2)), model, ())
-        want("forward", "forward_dynamics")
+        if heavy:
+            want("forward", "forward_dynamics")
+        else:
+            absent["forward"] = "some joint moves no mass"
         if model.springs and "gravity" in wanted:  # of the weights alone
             wanted["weights"] = (wanted["gravity"][0], replace(model, bodies=tuple(replace(b, stiffness=()) for b in model.bodies)), ())
         if not model.loops:
