@@ -226,6 +226,19 @@ place = NamedSharding(mesh, P("rows"))
 f = jax.jit(jax.vmap(ordern.jax.inverse_dynamics(robot)))
 made = f(*(jax.device_put(a, place) for a in (q, qd, qdd)))
 assert np.array_equal(made, robot.inverse_dynamics(q, qd, qdd)), "sharded"
+assert made.sharding.spec == P("rows"), made.sharding  # nothing was gathered
+shards = [jax.device_put(a, place) for a in (q, qd, qdd)]
+text = f.lower(*shards).compile().as_text()
+assert "all-gather" not in text and "f64[32,6]" in text, text
+loss = jax.jit(jax.vmap(jax.grad(lambda q, qd, qdd: (ordern.jax.inverse_dynamics(robot)(q, qd, qdd) ** 2).sum())))
+slope = loss(*shards)
+assert "all-gather" not in loss.lower(*shards).compile().as_text()
+right = 2 * np.einsum("bi,bij->bj", robot.inverse_dynamics(q, qd, qdd), robot.inverse_dynamics_derivatives(q, qd, qdd).dq)
+assert np.allclose(slope, right, rtol=1e-10, atol=1e-10 * abs(right).max()), "gradient"
+uneven = f(*(jax.device_put(a[:63], NamedSharding(mesh, P())) for a in (q, qd, qdd)))
+assert np.array_equal(uneven, robot.inverse_dynamics(q[:63], qd[:63], qdd[:63])), "replicated"
+flat = NamedSharding(mesh, P(None, "rows"))
+assert np.array_equal(f(*(jax.device_put(a, flat) for a in (q, qd, qdd))), robot.inverse_dynamics(q, qd, qdd)), "numbers of a state on two devices"
 g = jax.jit(jax.vmap(ordern.jax.inverse_dynamics(robot), (0, None, None)))
 assert np.array_equal(g(jax.device_put(q, place), qd[0], qdd[0]), robot.inverse_dynamics(q, qd[0], qdd[0])), "one row for all"
 print(len(jax.devices()))

@@ -17,6 +17,7 @@ from ..algorithms.registry import find
 from ..errors import InputError, ShapeError, need
 from ..runtime.machine import executable
 from .differentiable import Smooth, smooth
+from .jax_sharding import by_rows, spread_over
 
 __all__ = ["function"]
 
@@ -269,12 +270,19 @@ def _most(arrays: Sequence[Array]) -> int:
 def _lower(ctx: Any, *operands: Any, smooth: Smooth, graph: bool) -> Any:
     """A custom call into the kernel."""
     import jax
+    import jax.numpy as jnp
     from jax.interpreters import mlir
 
     if graph or not executable():  # hardened systems forbid machine code of one's own
         return mlir.lower_fun(_graph, multiple_results=True)(ctx, *operands, smooth=smooth, graph=graph)
-    single = all(a.shape[0] == 1 for a in ctx.avals_in)
-    return jax.ffi.ffi_lowering(_target(smooth, str(ctx.avals_in[0].dtype), single))(ctx, *operands)
+    rows = [a.shape[0] for a in ctx.avals_in]
+    if spread_over(ctx) and min(rows) < max(rows):  # rows that serve all lie on every device then
+        return mlir.lower_fun(lambda *arrays: _bind([jnp.broadcast_to(a, (max(rows), a.shape[1])) for a in arrays], smooth, graph), True)(
+            ctx, *operands
+        )
+    single, split = max(rows) == 1, spread_over(ctx) and max(rows) > 1
+    target = _target(smooth, str(ctx.avals_in[0].dtype), single)
+    return jax.ffi.ffi_lowering(target, extra_attributes=by_rows(ctx.avals_in, ctx.avals_out) if split else None)(ctx, *operands)
 
 
 @lru_cache(maxsize=4096)
@@ -287,6 +295,8 @@ def _target(smooth: Smooth, dtype: str, single: bool) -> str:
     name = f"ordern.{hashlib.sha256(f'{smooth.key} {dtype} {single}'.encode()).hexdigest()}"
     if name not in _registered:
         jax.ffi.register_ffi_target(name, XlaHandler(smooth.kernel(dtype), single).capsule(), platform="cpu")
+        if not single:
+            jax.ffi.register_ffi_target_as_batch_partitionable(name)
         _registered.add(name)
     return name
 

@@ -1,0 +1,40 @@
+"""Arrays that are spread over several devices: each computes the rows that it has, and nothing is gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+__all__ = ["by_rows", "spread_over"]
+
+
+def spread_over(ctx: Any) -> bool:
+    """Whether what is lowered runs on more than one device."""
+    return getattr(ctx.module_context.axis_context, "num_devices", 1) not in (None, 1)
+
+
+def by_rows(avals_in: Sequence[Any], avals_out: Sequence[Any]) -> dict[str, Any]:
+    """Attributes of a custom call (rows, count) -> (rows, count) that say: rows may be split, the numbers of a row may not.
+
+    One is for XLA's own partitioner, the other one for Shardy, which took its place.
+    """
+    from jax.interpreters import mlir
+    from jaxlib.mlir import ir
+
+    widths = [a.shape[1] for a in (*avals_in, *avals_out)]
+    letters = [_letter(k) for k in range(len(widths) + 1)]  # the first one is for rows
+    arrays = [f"[{letters[0]}, {letter}]" for letter in letters[1:]]
+    given, made = ", ".join(arrays[: len(avals_in)]), ", ".join(arrays[len(avals_in) :])
+    factors = ", ".join(f"{letter}={size}" for letter, size in zip(letters, [avals_in[0].shape[0], *widths], strict=True))
+    fixed = ", ".join(letters[1:])
+    rule = f"#sdy.op_sharding_rule<({given})->({made}) {{{factors}}} need_replication={{{fixed}}}, custom>"
+    attributes = {"mhlo.frontend_attributes": mlir.ir_attribute({"num_batch_dims": "1"})}
+    with suppress(ValueError, ir.MLIRError):  # a JAX without Shardy, or with another spelling: arrays are gathered, and results are right
+        attributes["sdy.sharding_rule"] = ir.Attribute.parse(rule)
+    return attributes
+
+
+def _letter(k: int) -> str:
+    """As Shardy names what dimensions are split by: i to z, then z_1, z_2, ..."""
+    return "ijklmnopqrstuvwxyz"[k] if k < 18 else f"z_{k - 17}"
