@@ -18,7 +18,7 @@ SHARE = 0.95
 # what refusals say: files that are parts of others have no body in their world, and MuJoCo makes an empty model of them
 KINDS = {"part of other files": ("no <body> in <worldbody>", "a body stands in <worldbody>")}
 # what is in MuJoCo's springs and damping beside those of joints; such robots agree in everything else
-BEYOND = ("spatial tendons", "springdamper", "springs of tendons", "damping of tendons")
+BEYOND = ("spatial tendons", "springs of tendons", "damping of tendons")
 
 
 def verdict(path):

@@ -74,6 +74,11 @@ FEATURES = {
     "no springs": one(f"<joint axis='1 0 0' stiffness='3' damping='2'/>{BALL}", "<option><flag spring='disable' damper='disable'/></option>"),
     "motor inertia": one(f"<joint name='j' axis='1 0 0' armature='.1'/>{BALL}", after="<actuator>"
         "<motor joint='j' gear='3' armature='.2'/></actuator>"),
+    "tuned springs": one(f"<joint axis='1 1 0' pos='.1 0 .2' ref='20' springref='5' springdamper='.1 .5' armature='.02' damping='3'/>{BALL}"
+        f"<body name='b' pos='.3 .1 .2' euler='10 20 30'><joint type='slide' axis='0 1 1' springdamper='.2 .7' stiffness='4'/>{BALL}</body>"),
+    "tuned springs on what floats": one(f"<freejoint/>{BALL}<body name='b' pos='.3 .1 .2'><joint axis='1 0 2' springdamper='.3 2'/>{BALL}"
+        f"<body name='c' pos='.1 0 .2'><joint type='ball' pos='0 .1 0'/>{BALL}</body></body>"),
+    "tuned springs that are off": one(f"<joint axis='1 0 0' springdamper='.1 .5'/>{BALL}", "<option><flag spring='disable'/></option>"),
     "several trees": f"<mujoco><worldbody><body name='a'><joint/>{BALL}</body><body name='b'>"
         f"<freejoint/>{BALL}</body><body name='c'>{BALL}</body></worldbody></mujoco>",
 }  # fmt: skip

@@ -49,6 +49,7 @@ class Bodies:
     placed: dict[str, tuple[str, Placement]] = field(default_factory=dict)  # sites: link and place
     named: set[str] = field(default_factory=set)  # names of joints so far
     poses: dict[str, Placement] = field(default_factory=dict)  # of bodies in the world, in the file's own position
+    tuned: dict[str, tuple[float, float]] = field(default_factory=dict)  # joints with springdamper
     geoms: int = 0
     taken: set[str] = field(default_factory=set)
     nq: int = 0
@@ -193,6 +194,8 @@ def _chain(made: Bodies, found: list[Found], name: str, parent: str, at: Placeme
             origin = Placement()
         back = Placement(origin=(-x + 0.0, -y + 0.0, -z + 0.0))
         made.joints.append(JointSpec(joint_name, TYPES[one.kind], parent, child, origin, child_frame=back, where=one.where, **one.fields))
+        if one.tuned is not None:
+            made.tuned[joint_name] = one.tuned
         if child != name:
             made.links.append(LinkSpec(child, where=where))
         _count(made, one, joint_name, at)

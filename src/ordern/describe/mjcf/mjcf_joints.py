@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import ModelError
@@ -28,6 +28,7 @@ class Found:
     fields: dict[str, Any]
     ref: float = 0.0
     notes: tuple[str, ...] = ()  # what the model leaves out
+    tuned: tuple[float, float] | None = None  # time constant and damping ratio, from which a spring is made when all inertias are known
 
 
 def joint(item: Item) -> Found:
@@ -48,14 +49,15 @@ def joint(item: Item) -> Found:
         if value[0]:
             fields[name] = value[0]
     stiffness = given.numbers("stiffness", 3, (0.0,), least=1)
-    if any(given.numbers("springdamper", 2, (0.0, 0.0))):
-        notes.append("springdamper, whose stiffness depends on the inertia of the whole robot: write stiffness and damping")
+    tuned = given.numbers("springdamper", 2, (0.0, 0.0))
+    if any(tuned) and not min(tuned) > 0:
+        raise ModelError(f"{given.where}: springdamper is {tuned}; both its time constant and its damping ratio must be positive")
     if any(stiffness[1:]):
         notes.append("stiffness that changes with the way")
     if stiffness[0] < 0:
         raise ModelError(f"{given.where}: stiffness is {stiffness[0]!r}; it must not be negative, remove the sign")
     if kind in ("ball", "free"):
-        if stiffness[0]:
+        if stiffness[0] or any(tuned):
             notes.append("spring of a joint that turns freely")
         if kind == "free" and fields.get("armature"):
             notes.append("armature of a free joint along the world's axes (here it is along the body's)")
@@ -64,7 +66,8 @@ def joint(item: Item) -> Found:
         pos = given.numbers("pos", 3, (0.0, 0.0, 0.0))
         at = (item.frame @ Placement(origin=(pos[0], pos[1], pos[2]))).origin if kind == "ball" else (0.0, 0.0, 0.0)
         return Found(item.name(), kind, given.where, at, fields, notes=tuple(notes))
-    return _single(item, given, kind, stiffness[0], fields, notes)
+    made = _single(item, given, kind, stiffness[0] or float(any(tuned)), fields, notes)
+    return replace(made, tuned=(tuned[0], tuned[1])) if any(tuned) else made
 
 
 def _single(item: Item, given: Given, kind: str, stiffness: float, fields: dict[str, Any], notes: list[str]) -> Found:

@@ -18,6 +18,7 @@ from .mjcf_equality import equalities
 from .mjcf_extras import actuators, options, ours, states, switched, tendons
 from .mjcf_source import Source
 from .mjcf_source import source as opened_source
+from .mjcf_tuned import tuned
 from .mjcf_xml import Place
 
 __all__ = ["load_mjcf"]
@@ -52,6 +53,9 @@ def load_mjcf(
     joints = _based([replace(j, mimic=follow[j.name]) if j.name in follow else j for j in joints], found, base)
     given: dict[str, Any] = {"locked": locked, "on_invalid": on_invalid, "source": file, "mimic": mimic, "actuated": actuated}
     model = _built(top.name, found, joints, ties.loops, {"gravity": own if gravity is None else gravity, **given})
+    if found.tuned:
+        whole = build(top.name, found.links, joints, on_invalid=on_invalid, mimic=False)
+        model = tuned(model, found.tuned, whole, "spring" not in off and "passive" not in off, "damper" not in off and "passive" not in off)
     here = {body.name for body in model.bodies}
     drives = tuple(d for d in drives if all(name in here for name, _ in d.arms))
     return replace(model, states=states(top, found, model), drives=drives, beyond=_beyond(found, off))
