@@ -208,7 +208,7 @@ BROKEN = {
     "sdf frames in 1.6": (SDF, '"1.9"', '"1.6"', "for SDF 1.7 and later"),
     "sdf rotation format": (SDF, "<pose>0 0 1 0 0 0</pose>", '<pose rotation_format="matrix">0 0 1 0 0 0</pose>', "SDF has euler_rpy"),
     "sdf zero quaternion": (SDF, "<pose>0 0 1 0 0 0</pose>", '<pose rotation_format="quat_xyzw">0 0 1 0 0 0 0</pose>', "quaternion is zero"),
-    "sdf placement frame": (SDF, '<model name="arm">', '<model name="arm" placement_frame="f">', "placement_frame"),
+    "sdf placement frame": (SDF, '<model name="arm">', '<model name="arm" placement_frame="nowhere">', "placement_frame"),
     "sdf negative mass": (SDF, "<mass>2</mass>", "<mass>-2</mass>", "must not be negative"),
     "sdf impossible inertia": (SDF, "<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz></inertia>", "<ixx>0.1</ixx><iyy>9</iyy><izz>0.1</izz></inertia>",
                                "largest may not exceed"),

@@ -16,6 +16,7 @@ from ordern.describe.sdf.sdf_read import load_sdf
 from ordern.describe.sdf.sdf_write import to_sdf
 from ordern.describe.urdf.urdf_read import load_urdf
 from ordern.errors import ModelError, OrdernWarning
+from ordern.model import Placement
 from ordern.robot import Robot
 
 MASS = "<inertial><pose>.1 .2 .3 0 0 0</pose><mass>2</mass><inertia><ixx>.3</ixx><iyy>.4</iyy><izz>.5</izz><ixy>.01</ixy></inertia></inertial>"
@@ -171,6 +172,47 @@ def test_includes_and_worlds(tmp_path, monkeypatch):
     inner = sdf(f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute'>{ENDS}{AXIS}</joint>")
     model = load_sdf(world.format(inner[inner.index("<model") : inner.index("</sdf>")]))
     assert model.gravity == (1.0, 2.0, 3.0) and [x.name for x in model.links] == ["a", "b"]
+
+
+def test_models_that_stand_on_a_frame_of_theirs(tmp_path):
+    """X_model = pose inverse(frame in the model), for nested and included models, and for one whose frame is on another's."""
+    inner = "<frame name='tip'><pose>.3 .1 .2 .6 .1 .4</pose></frame><frame name='far' attached_to='tip'><pose>0 .2 0 .3 0 0</pose></frame>"
+    plain = f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute'>{ENDS}{AXIS}</joint>"
+    T = [np.eye(4) for _ in range(3)]
+    for M, six in zip(T, ((0.3, 0.1, 0.2, 0.6, 0.1, 0.4), (0, 0.2, 0, 0.3, 0, 0), (1, 2, 3, 0.1, 0.2, 0.3)), strict=True):
+        M[...] = Placement.from_rpy(six[:3], six[3:]).matrix()
+    expected = T[2] @ np.linalg.inv(T[0] @ T[1])
+    nested = f"<model name='m' placement_frame='far'><pose>1 2 3 .1 .2 .3</pose>{inner}{plain}</model>"
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m/model.sdf").write_text(sdf(inner + plain, name="m"))
+    include = "<include><uri>m</uri><pose>1 2 3 .1 .2 .3</pose><placement_frame>far</placement_frame></include>"
+    for k, text in enumerate((nested, include)):
+        (tmp_path / f"{k}.sdf").write_text(sdf(link("w") + text + "<joint name='k' type='fixed'><parent>w</parent><child>m::a</child></joint>"))
+        robot = Robot(load(tmp_path / f"{k}.sdf"))
+        assert np.abs(robot.forward_kinematics(np.zeros(robot.n))["m::a"] - expected).max() < 1e-15
+    with pytest.raises(ModelError, match="placement_frame 'm::nope' is no frame"):
+        load_sdf(sdf(link("w") + nested.replace("placement_frame='far'", "placement_frame='nope'")))
+
+
+@pytest.mark.parametrize("form", ["merge='true'", "<merge>true</merge>"])
+def test_included_models_that_are_merged(tmp_path, form):
+    """What they hold is the outer model's own, under its plain name, and stands where the include says."""
+    (tmp_path / "hand").mkdir()
+    hand = f"<frame name='f'><pose>0 0 .1 0 0 0</pose></frame>{link('b', '<pose relative_to=' + repr('__model__') + '/>')}"
+    (tmp_path / "hand/model.sdf").write_text(sdf(hand, "1.9", "hand"))
+    attribute, inside = (form, "") if "=" in form else ("", form)
+    text = f"{link('a')}<include {attribute}><uri>model://hand</uri>{POSE}{inside}</include><joint name='j' type='revolute'>{ENDS}{AXIS}</joint>"
+    (tmp_path / "arm.sdf").write_text(sdf(text))
+    model = load(tmp_path / "arm.sdf")
+    assert [x.name for x in model.links] == ["a", "b"]
+    same(model, urdf())
+    (tmp_path / "twice.sdf").write_text(sdf(text + link("b")))
+    with pytest.raises(ModelError, match="'b'"):
+        load(tmp_path / "twice.sdf")
+    world = f"<sdf version='1.9'><world name='w'><include {attribute}><uri>model://hand</uri>{inside}</include></world></sdf>"
+    (tmp_path / "world.sdf").write_text(world)
+    with pytest.raises(ModelError, match="merges a model into a world"):
+        load(tmp_path / "world.sdf")
 
 
 EXISTING = [

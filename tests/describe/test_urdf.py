@@ -12,6 +12,7 @@ from ordern.describe.lint import lint
 from ordern.describe.urdf.urdf_read import load_urdf, to_urdf
 from ordern.describe.urdf.urdf_write import rpy
 from ordern.errors import ModelError, OrdernWarning
+from ordern.joints import Revolute
 from ordern.model import Geometry, Placement
 
 from .mechanics import link_poses, mass_matrix, random_q
@@ -75,11 +76,25 @@ def test_odd_names_are_escaped():
         to_urdf(build("x", [LinkSpec("a\x01")], []))
 
 
-@pytest.mark.parametrize("kind", ["helical", "cylindrical", "universal", "spherical"])
-def test_what_urdf_cannot_say(kind):
-    solid = LinkSpec("b", 1.0, (1, 1, 1), (1, 1, 1, 0, 0, 0))
-    with pytest.raises(ModelError, match=f"'j' is {kind}.*toml"):
-        to_urdf(build("x", [LinkSpec("a"), solid], [JointSpec("j", kind, "a", "b")]))
+@pytest.mark.parametrize(
+    ("kind", "written"), [("helical", "screw"), ("cylindrical", "cylindrical"), ("universal", "universal"), ("spherical", "ball")]
+)
+def test_joints_that_only_extensions_of_urdf_have(kind, written):
+    solid = LinkSpec("b", 1.0, (1, 1, 1), (3, 3, 3, 0, 0, 0))
+    text = to_urdf(build("x", [LinkSpec("a"), solid], [JointSpec("j", kind, "a", "b", pitch=0.1)]))
+    assert f'type="{written}"' in text
+    assert load_urdf(text).bodies[1].joint == build("x", [LinkSpec("a"), solid], [JointSpec("j", kind, "a", "b", pitch=0.1)]).bodies[1].joint
+
+
+def test_joints_of_other_people():
+    model = robots.ur5()
+
+    class Odd(Revolute):
+        name = "odd"
+
+    odd = model.with_bodies([model.bodies[0], replace(model.bodies[1], joint=Odd()), *model.bodies[2:]])
+    with pytest.raises(ModelError, match=r"is odd; URDF has no such joint, save the robot as \.toml"):
+        to_urdf(odd)
 
 
 def test_floating_bases_survive():

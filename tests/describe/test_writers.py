@@ -32,7 +32,7 @@ from .mechanics import gravity_forces, link_poses, mass_matrix, random_q
 
 PROPERTIES = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
 ANY = ["revolute", "continuous", "prismatic", "fixed", "planar", "floating", "helical", "cylindrical", "universal", "spherical"]
-IN_URDF = ANY[:6]
+IN_URDF = ANY
 SERIAL = ["revolute", "continuous", "prismatic"]
 SIZES = {"planar": 3, "floating": 6, "spherical": 3, "cylindrical": 2, "universal": 2}
 

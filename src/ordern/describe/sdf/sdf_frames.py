@@ -30,15 +30,18 @@ class Scope:
     version: Version
     pose: Element | None = None  # an include's own pose takes the place of the model's
     static: bool = False
+    merged: str = ""  # the name of a model whose contents become those of the one around it
     inner: list[Scope] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         """Of the model's own frame."""
-        return f"{self.prefix}__model__"
+        return f"{self.prefix}_merged__{self.merged}__model__" if self.merged else f"{self.prefix}__model__"
 
     def full(self, name: str) -> str:
         """The full name of what is called so in this model."""
+        if self.merged and name == "__model__":
+            return self.name
         return name if name == "world" else f"{self.prefix}{name}"
 
 
@@ -56,19 +59,23 @@ class Frames:
 
     def __init__(self, top: Scope) -> None:
         self.raw: dict[str, tuple[Element, str, Placement]] = {}
+        self._placed: list[tuple[str, str]] = []  # models that stand where a frame of theirs is put
         for scope in scopes(top):
             self._scope(scope)
+        for name, frame in reversed(self._placed):  # inner models first
+            element, base, own = self.raw[name]
+            self.raw[name] = (element, base, own @ self._within(frame, name, element).inverse())
         self.known: dict[str, Placement] = {"world": Placement()}
 
     def _scope(self, scope: Scope) -> None:
         element = scope.pose if scope.pose is not None else scope.element
         base, own = pose(element, scope.version)
         outer = scope.parent.full(base) if scope.parent and base else (scope.parent.name if scope.parent else base or "world")
-        placed = scope.element.attributes.get("placement_frame") or child_text(element, "placement_frame")
+        placed = child_text(element, "placement_frame") or scope.element.attributes.get("placement_frame")
         if placed:
-            raise ModelError(f"{scope.element.where}: placement_frame={placed[:80]!r} is not read; write the pose of the model itself")
+            self._placed.append((scope.name, scope.full(placed)))
         self._put(scope.name, scope.element, outer, own)
-        if scope.prefix:
+        if scope.prefix and not scope.merged:
             self._put(scope.prefix[:-2], scope.element, scope.name, Placement())
         for part in scope.element.children:
             if part.tag not in ("link", "joint", "frame"):
@@ -86,6 +93,17 @@ class Frames:
         if name in self.raw:
             raise ModelError(f"{element.where}: a second thing is called {name[:80]!r}, the first is at {self.raw[name][0].where}; rename one")
         self.raw[name] = (element, base, own)
+
+    def _within(self, frame: str, model: str, asked: Element) -> Placement:
+        """A frame as its model sees it."""
+        made, seen, name = Placement(), 0, frame
+        while name != model:
+            seen += 1
+            if name not in self.raw or seen > len(self.raw):
+                raise ModelError(f"{asked.where}: placement_frame {frame[:80]!r} is no frame of the model{near(frame, self.raw)}")
+            _, base, own = self.raw[name]
+            made, name = own @ made, base
+        return made
 
     def place(self, name: str, asked: Element) -> Placement:
         """Where a frame is in the world."""

@@ -46,18 +46,19 @@ def _scope(
             raise ModelError(f"{element.where}: {uri[:80]!r} includes itself; remove one <include>")
         chain = (*chain, *([path] if path else []))
         model, version = _model_of(element, at)
-        own = element if element.one("pose") is not None else None
+        own = element if element.one("pose") is not None or element.one("placement_frame") is not None else None
     name = child_text(element, "name") if element.tag == "include" else ""
     name = name or model.text("name", "model1")
     if "::" in name or name == "world" or (name.startswith("__") and name.endswith("__")):
         raise ModelError(f"{model.where}: {name[:80]!r} is no name for a model; SDF keeps '::', 'world' and '__...__' for itself")
-    if element.tag == "include" and child_text(element, "merge") in ("true", "1"):
-        raise ModelError(f"{element.where}: merging an included model is not read; include it as a model of its own")
-    prefix = "" if parent is None else f"{parent.prefix}{name}::"
+    merge = element.tag == "include" and (element.attributes.get("merge") or child_text(element, "merge")) in ("true", "1")
+    if merge and parent is None:
+        raise ModelError(f"{element.where}: it merges a model into a world; only models take in the contents of others, remove merge")
+    prefix = "" if parent is None else parent.prefix if merge else f"{parent.prefix}{name}::"
     static = child_text(element, "static") in ("true", "1") or child_text(model, "static") in ("true", "1")
     if parent is None and element.tag == "include":
         model.attributes["name"] = name
-    return Scope(model, prefix, parent, version, own, static), at, chain
+    return Scope(model, prefix, parent, version, own, static, merged=name if merge else ""), at, chain
 
 
 def _model_of(element: Element, path: Path) -> tuple[Element, tuple[int, int]]:

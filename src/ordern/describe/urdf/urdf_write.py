@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...errors import ModelError
-from ...joints import Floating, Joint, Planar3, Prismatic, Revolute
+from ...joints import Cylindrical, Floating, Helical, Joint, Planar3, Prismatic, Revolute, Spherical, Universal
 from ...model import Body, Geometry, Link, Model, Placement
 from ..changes import agreeing, wired
 from ..frames import align, at
@@ -20,20 +20,25 @@ UNLIMITED = 1e9  # URDF wants limits where the model has none; read as none
 PER_VELOCITY = ("lower", "upper", "velocity", "effort", "damping", "friction", "armature", "stiffness", "springref")
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
-KINDS: dict[type[Joint], str] = {Revolute: "revolute", Prismatic: "prismatic", Planar3: "planar", Floating: "floating"}
+KINDS: dict[type[Joint], str] = {
+    Revolute: "revolute", Prismatic: "prismatic", Planar3: "planar", Floating: "floating",
+    Spherical: "ball", Universal: "universal", Cylindrical: "cylindrical", Helical: "screw",  # extensions, named as Drake names them
+}  # fmt: skip
+OWN_AXES = ("floating", "ball", "universal")  # without an <axis>
 SHAPE_KEYS = {"cylinder": ("radius", "length"), "sphere": ("radius",)}
 
 
 def to_urdf(model: Model) -> str:
-    """The model as URDF text; a ModelError for what URDF cannot say (helical, cylindrical, universal and spherical joints).
+    """The model as URDF text; a ModelError for joints of other people's making.
 
     A link whose frame does not lie on its joint's axis gets a massless link "<joint>_frame" there. Gravity is no part of a URDF.
     Armature is an attribute of <dynamics>, and what planar and floating joints have for each velocity (limits, damping, ...) is an
-    element <ordern>: other programs ignore both. A limit of 1e9 stands for none.
+    element <ordern>: other programs ignore both. A limit of 1e9 stands for none. Spherical, universal, cylindrical and helical joints are
+    written as the types ball, universal, cylindrical and screw, which are no part of the format: few programs read them.
     """
     model = agreeing(wired(model), negative=True)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<robot name={_quote(model.name)}>"]
-    if any(getattr(body, key) for body in model.bodies for key in PER_VELOCITY if key in ("armature", "stiffness") or body.joint.nv > 1):
+    if any(getattr(body, key) for body in model.bodies for key in PER_VELOCITY if key in ("armature", "stiffness") or _together(body.joint)):
         lines.append("  <!-- armature (rotor inertia, kg m^2) and the element <ordern> are read by ordern; other programs ignore them -->")
     rooted = [link for link in model.links if link.parent < 0]
     names, joints = {link.name for link in model.links}, {link.joint for link in model.links}
@@ -130,7 +135,7 @@ def _connection(model: Model, link: Link, names: set[str], joints: set[str]) -> 
         return [_joint_lines(link.joint, "fixed", above.name, link.name, back @ link.placement)]
     body = model.bodies[link.body]
     if type(body.joint) not in KINDS:
-        raise ModelError(f"joint {body.name!r} is {body.joint.name}; URDF has no such joint, save the robot as .toml instead")
+        raise ModelError(f"joint {body.name!r} is {body.joint.name}; URDF has no such joint, save the robot as .toml or .mjcf instead")
     still = body.placement @ at(body.joint, body.joint.neutral)  # offsets of a DH table are part of the joint in the model, of the origin here
     direct = _direct(body.joint, link.placement)
     frame = link.placement if direct else Placement()
@@ -148,7 +153,7 @@ def _direct(joint: Joint, frame: Placement) -> bool:
     """Whether the link's frame itself can be a URDF joint's child: on the axis, or with the axes a reader gives to the plane."""
     if isinstance(joint, Prismatic):
         return True
-    if isinstance(joint, Revolute):
+    if isinstance(joint, (Revolute, Cylindrical, Helical)):
         return frame.origin[0] == 0 and frame.origin[1] == 0
     if isinstance(joint, Planar3):
         x, y, z = frame.inverse().rotate((0.0, 0.0, 1.0))
@@ -159,8 +164,10 @@ def _direct(joint: Joint, frame: Placement) -> bool:
 def _details(model: Model, body: Body, axis: Sequence[float]) -> tuple[str, list[str]]:
     """The type, and axis, limits, dynamics and mimic as elements."""
     kind = KINDS[type(body.joint)]
-    more = [f"<axis xyz={_numbers([a + 0.0 for a in axis])}/>"] if kind != "floating" else []
-    if body.joint.nv == 1:
+    more = [f"<axis xyz={_numbers([a + 0.0 for a in axis])}/>"] if kind not in OWN_AXES else []
+    if isinstance(body.joint, Helical):
+        more.append(f'<screw_thread_pitch value="{_thread(float(body.joint.pitch))!r}"/>')
+    if not _together(body.joint):
         if kind == "revolute" and not body.lower and not body.upper:
             kind = "continuous"
         ends = {} if kind == "continuous" else {"lower": body.lower or (-UNLIMITED,), "upper": body.upper or (UNLIMITED,)}
@@ -179,6 +186,18 @@ def _details(model: Model, body: Body, axis: Sequence[float]) -> tuple[str, list
         m = body.mimic
         more.append(f'<mimic joint={_quote(model.bodies[m.body].name)} multiplier="{m.ratio!r}" offset="{m.offset!r}"/>')
     return kind, more
+
+
+def _together(joint: Joint) -> bool:
+    """Whether URDF has no element for what each velocity of the joint has."""
+    return not isinstance(joint, (Revolute, Prismatic))
+
+
+def _thread(pitch: float) -> float:
+    """The way a turn, in m, that a reader turns back into this pitch (m/rad) to the last bit, where there is one."""
+    turn = 2 * math.pi
+    near = [pitch * turn, math.nextafter(pitch * turn, math.inf), math.nextafter(pitch * turn, -math.inf)]
+    return next((value for value in near if value / turn == pitch), near[0])
 
 
 def _capped(values: Sequence[float]) -> Sequence[float]:
