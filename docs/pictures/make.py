@@ -25,7 +25,8 @@ LARGEST = 150_000  # bytes
 
 
 def panda():
-    return load_urdf(EXAMPLES / "panda_description/urdf/panda.urdf"), {"q": [0.3, -0.5, 0, -2.0, 0, 1.6, 0.785, 0.03]}, ""
+    """The built-in robot, exactly as `ordern view panda` shows it."""
+    return robots.panda(), {}, ""
 
 
 def puma():

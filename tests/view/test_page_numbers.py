@@ -195,8 +195,29 @@ def test_motion_of_the_page_is_that_of_simulate(name, tmp_path):
     apart = np.abs(robot.difference(np.array(found["q"]), run.q[-1])).max()
     assert moved > 1e-3 and apart < 2e-4 * max(1.0, moved)  # tolerance 1e-6 a step, some hundred steps
     assert found["residual"] < 1e-9
+    if robot.loops:
+        A = robot.constraint_jacobian(np.array(found["q"]))
+        assert np.abs(A @ np.array(found["v"])).max() < 1e-10 * max(1.0, np.abs(A).max())  # velocities too
     weightless = robot.with_gravity((0, 0, 0)).simulate(q, duration=duration, output_dt=duration)
     assert np.abs(robot.difference(np.array(found["still"]), weightless.q[-1])).max() < 2e-4
+
+
+STOPPED = """<robot name="gate"><link name="post"/><link name="wing"><inertial><mass value="2"/><origin xyz="0.3 0 0.1"/>
+  <inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="hinge" type="revolute"><parent link="post"/>
+  <child link="wing"/><axis xyz="0 1 0"/><limit lower="{lower}" upper="{upper}" effort="9" velocity="9"/>
+  <dynamics damping="0.3" friction="0.2"/></joint></robot>"""
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(-0.1, 0.2), (-2.0, 0.05)])
+@pytest.mark.parametrize("side", [1, -1])
+def test_end_stops_and_friction_are_those_of_simulate(lower, upper, side, tmp_path):
+    """A gate that falls onto its stop and comes back, on either side."""
+    limits = {"lower": lower, "upper": upper} if side > 0 else {"lower": -upper, "upper": -lower}
+    robot = ordern.load(STOPPED.format(**limits)).with_gravity((0, 0, -9.81 * side))
+    found = computed(robot.model, "const m = new motion.Motion(Float64Array.from(data.q)); m.run(0.7, 60000); return { q: m.q, v: m.v };", tmp_path)
+    run = robot.simulate([0.0], duration=0.7, output_dt=0.01)
+    assert np.abs(run.q).max() > 0.9 * upper and np.abs(np.diff(np.sign(run.qd[1:, 0]))).max() == 2  # it turned round
+    assert np.abs(np.array(found["q"]) - run.q[-1]).max() < 1e-4 and np.abs(np.array(found["v"]) - run.qd[-1]).max() < 1e-2
 
 
 @pytest.mark.parametrize("name", ["puma560", "delta"])

@@ -1,8 +1,11 @@
 """The page's tools in a real browser, by mouse, keyboard and touch: dragging, simulating, forces, films, second runs, live pages."""
 
 import io
+import threading
 import warnings
+from contextlib import contextmanager
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
@@ -322,6 +325,26 @@ def test_hostile_names_in_every_tool(show):
     assert tab.evaluate("window.hit") is None and tab.locator("img").count() == 0 and tab.locator("script").count() == 3
 
 
+@contextmanager
+def cell_of(html):
+    """Stands in for a notebook server: another place on this machine, whose page frames the live one."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(f'<!doctype html><link rel="icon" href="data:,"><body>{html}'.encode())
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+
+
 def test_live_page_follows_python(browser):
     trouble = []
     robot = ordern.robots.puma560()
@@ -337,8 +360,13 @@ def test_live_page_follows_python(browser):
         for k in range(5):
             live.q = np.linspace(-1, 1, 6) * k / 5
         until(tab, "ordern.joints().every((v, k) => v === x[k])", live.q.tolist())
-        notebook = context.new_page()
-        notebook.goto("about:blank")
+        with cell_of(live._repr_html_()) as address:
+            cell = context.new_page()
+            cell.goto(address, wait_until="commit")
+            until(cell, "document.querySelector('iframe')")
+            frame = cell.frames[1]
+            until(frame, "document.documentElement.dataset.ready === 'true' && ordern.live().state === 'open'")
+            assert frame.evaluate("ordern.joints()") == live.q.tolist() and live.listeners == 2
         live.close()
         until(tab, "ordern.live().state === 'ended'")
         assert "Python has closed this page" in tab.locator("#status").inner_text()
