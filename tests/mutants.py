@@ -1,5 +1,6 @@
 """Mutation testing: small faults are put into the source one at a time, and the tests of that room must notice.
 
+    python tests/mutants.py --named
     python tests/mutants.py [--rooms simulate,sweep] [--count 40] [--minutes 30] [--seed 0] [--json FILE]
 
 A fault is one change of the syntax tree: a sign, an operator, a comparison, a number, a condition turned round, a return value dropped. The
@@ -100,6 +101,28 @@ def killed(copy: Path, tests: list[str], limit: float) -> str:
     return ""
 
 
+def named() -> int:
+    """Every fault of named_faults.py, by the tests that it names first and its room's after; 1 if one survives."""
+    from named_faults import NAMED
+
+    survived = 0
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder)
+        shutil.copytree(SOURCE, copy / "ordern", ignore=shutil.ignore_patterns("__pycache__"))
+        for what, file, old, new, test in NAMED:
+            text = (SOURCE / file).read_text("utf-8")
+            if text.count(old) != 1:
+                raise SystemExit(f"{what}: {old!r} stands {text.count(old)} times in {file}; correct named_faults.py")
+            (copy / "ordern" / file).write_text(text.replace(old, new), "utf-8")
+            tests = dict.fromkeys([str(HERE / test), *tests_of(SOURCE / file, file.split("/")[0].removesuffix(".py"))])
+            by = killed(copy, list(tests), 300.0)
+            (copy / "ordern" / file).write_text(text, "utf-8")
+            survived += not by
+            print(f"{'killed  ' if by else 'SURVIVED'} {what}" + (f"  by {Path(by).name}" if by else ""), flush=True)
+    print(f"{len(NAMED) - survived} of {len(NAMED)} named faults are noticed")
+    return int(survived > 0)
+
+
 def main() -> int:
     """Print a score for each room."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -108,7 +131,10 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", default="")
+    parser.add_argument("--named", action="store_true", help="the faults of named_faults.py instead of random ones")
     given = parser.parse_args()
+    if given.named:
+        return named()
     rooms, rng, end = given.rooms.split(","), random.Random(given.seed), time.monotonic() + 60 * given.minutes
     table: dict[str, dict] = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -37,7 +37,12 @@ def main(arguments):
 def machine(tmp_path, monkeypatch):
     """A home with a cache of both collections."""
     cache = tmp_path / "cache"
-    for name, files in {"franka_fr3": ["fr3.xml", "scene.xml", "fr3_extra_long.xml"], "go1": ["go1.xml"], "empty": ["scene.xml"]}.items():
+    for name, files in {
+        "franka_fr3": ["fr3.xml", "scene.xml", "fr3_extra_long.xml"],
+        "go1": ["go1.xml"],
+        "tiago++": ["tiago++.xml"],
+        "empty": ["scene.xml"],
+    }.items():
         folder = cache / "mujoco_menagerie" / name
         folder.mkdir(parents=True)
         for file in files:
@@ -58,11 +63,19 @@ def machine(tmp_path, monkeypatch):
 
 def test_names(machine):
     names = [name for name, _ in collection_names()]
-    assert names == ["menagerie:franka_fr3", "menagerie:go1", "robot_descriptions:x_description"]
+    assert names == ["menagerie:franka_fr3", "menagerie:go1", "menagerie:tiago++", "robot_descriptions:x_description"]
 
 
 @pytest.mark.parametrize(
-    "name", ["x_description", "robot_descriptions:x_description", "menagerie:franka_fr3", "menagerie:go1", "menagerie:franka_fr3/fr3.xml"]
+    "name",
+    [
+        "x_description",
+        "robot_descriptions:x_description",
+        "menagerie:franka_fr3",
+        "menagerie:go1",
+        "menagerie:tiago++",
+        "menagerie:franka_fr3/fr3.xml",
+    ],
 )
 def test_load(machine, name):
     assert ordern.load(name).n == 1

@@ -23,7 +23,7 @@ PREFIXES = ("menagerie", "robot_descriptions")
 KINDS = ("URDF_PATH", "MJCF_PATH", "XACRO_PATH")
 INCLUDE = re.compile(rb"<include\s+file=[\"']([^\"'/\\]+\.xml)[\"']")
 LARGEST = 1_000_000  # bytes of a module that says where a robot is
-NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}(?:/[A-Za-z0-9_.-]{1,100})?")
+NAME = re.compile(r"[A-Za-z0-9_.+-]{1,100}(?:/[A-Za-z0-9_.+-]{1,100})?")
 
 
 def is_collection_name(text: str) -> bool:
