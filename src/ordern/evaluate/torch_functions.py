@@ -39,11 +39,14 @@ def function(quantity: str, robot: Any, method: str | None = None, link: str | N
     made = smooth(robot, quantity, method, link, tuple(external))
     names, key = list(made.inputs), _registered(made)
     _operator()
-    call = _call_class()
+    call, quick = _call_class(), _quick(made)
 
     def evaluate(*tensors: Any) -> Any:
         if len(tensors) != len(names):
             raise ShapeError(f"{quantity} takes {len(names)} tensors ({', '.join(names)}), got {len(tensors)}")
+        found = quick(tensors)
+        if found is not None:
+            return found
         given = _given(tensors, made)
         try:
             batch = torch.broadcast_shapes(*(t.shape[:-1] for t in given)) if given else ()
@@ -57,6 +60,36 @@ def function(quantity: str, robot: Any, method: str | None = None, link: str | N
 
     evaluate.__name__ = evaluate.__qualname__ = quantity
     return evaluate
+
+
+def _quick(made: Smooth) -> Callable[[Sequence[Any]], Any]:
+    """Plain tensors of one batch that nobody differentiates, transforms or records: straight to the kernel. None for all others."""
+    import torch
+
+    counts, shapes, kinds = list(made.inputs.values()), list(made.outputs.values()), {torch.float64: "float64", torch.float32: "float32"}
+    transformed, recorded = (getattr(torch._C, name, None) for name in ("_are_functorch_transforms_active", "_len_torch_dispatch_stack"))
+    levels = torch.autograd.forward_ad
+
+    def run(tensors: Sequence[Any]) -> Any:
+        if transformed is None or recorded is None or not counts or type(tensors[0]) is not torch.Tensor:
+            return None
+        if torch.compiler.is_compiling() or transformed() or recorded() or getattr(levels, "_current_level", 0) >= 0:
+            return None
+        batch, dtype, differentiated = tensors[0].shape[:-1], tensors[0].dtype, torch.is_grad_enabled()
+        for t, count in zip(tensors, counts, strict=True):
+            if type(t) is not torch.Tensor or t.dtype != dtype or t.shape[:-1] != batch or t.shape[-1:] != (count,) or t.device.type != "cpu":
+                return None
+            if (differentiated and t.requires_grad) or not t.is_contiguous() or t.is_neg():
+                return None
+        rows = math.prod(batch)
+        if dtype not in kinds or not rows or not all(made.sizes):
+            return None
+        outs = [torch.empty((*batch, *shape), dtype=dtype) for shape in shapes]
+        arrays = [t.detach().numpy().reshape(rows, count) for t, count in zip(tensors, counts, strict=True)]
+        made.kernel(kinds[dtype]).run(arrays, [o.numpy().reshape(rows, size) for o, size in zip(outs, made.sizes, strict=True)])
+        return outs[0] if len(outs) == 1 else tuple(outs)
+
+    return run
 
 
 def _given(tensors: Sequence[Any], made: Smooth) -> list[Tensor]:
