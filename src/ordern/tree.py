@@ -213,6 +213,10 @@ class Tree:
         """A block for each pair of bodies; ``general``: diagonal blocks need not be symmetric."""
         return Matrix(self, name)
 
+    def column_blocks(self) -> Iterator[Any]:
+        """All columns of a matrix: joint by joint, or some at a time where a tracer makes loops."""
+        yield from self.model.free
+
     def by_parameter(self, name: str) -> Any:
         """Numbers for each joint and each body's inertial parameters."""
         return Matrix(self, name)

@@ -48,8 +48,10 @@ def forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     for j, _ in walk.outward("columns"):
         k = walk.degrees(j)
         N[j, j] = Block(k, k, [int(a == b) for a in range(k) for b in range(k)])
-        _solve_columns(walk, L, Di, j, (dq, -1), (dqd, -1), (N, 1))
-    return dq, dqd, N
+    made = [walk.matrix(name, general=True) for name in ("dqdd_dq", "dqdd_dqd", "dqdd_dtau")]
+    for J in walk.column_blocks():
+        _solve_columns(walk, L, Di, J, [(dq, -1), (dqd, -1), (N, 1)], made)
+    return tuple(made)
 
 
 def _mass_matrix(tree: Any, m: BodyMotion) -> Any:
@@ -97,19 +99,27 @@ def factor(tree: Any, M: Any) -> tuple[Any, Any]:
     return M, Di
 
 
-def _solve_columns(tree: Any, L: Any, Di: Any, j: Any, *sides: tuple[Any, int]) -> None:
-    """Columns of body j of each matrix, times M^-1 and a sign, in place."""
+def _solve_columns(tree: Any, L: Any, Di: Any, J: Any, sides: list[tuple[Any, int]], made: list[Any]) -> None:
+    """Columns J of each matrix, times M^-1 and a sign."""
+    y = [tree.table("y") for _ in sides]
+    for k, _ in tree.outward("columns"):
+        for x, (R, _) in zip(y, sides, strict=True):
+            x[k] = R[k, J]
     for k, _ in tree.inward("columns"):  # L^T y = b: tips hand on to their ancestors
+        own = [x[k] for x in y]
         for _, i in tree.upward(k):
-            for R, _ in sides:
-                R[i, j] = R[i, j] - L[k, i].T @ R[k, j]
+            back = L[k, i].T
+            for x, mine in zip(y, own, strict=True):
+                x[i] = x[i] - back @ mine
     for i, _ in tree.outward("columns"):  # L x = D^-1 y: ancestors are known first
-        for R, sign in sides:
-            y = Di[i].as_block() @ R[i, j]
-            R[i, j] = y if sign > 0 else -y
+        for x, (_, sign) in zip(y, sides, strict=True):
+            scaled = Di[i].as_block() @ x[i]
+            x[i] = scaled if sign > 0 else -scaled
         for _, k in tree.upward(i):
-            for R, _ in sides:
-                R[i, j] = R[i, j] - L[i, k] @ R[k, j]
+            for x in y:
+                x[i] = x[i] - L[i, k] @ x[k]
+        for x, result in zip(y, made, strict=True):
+            result[i, J] = x[i]
 
 
 @algorithm(

@@ -15,7 +15,7 @@ from ..model.paths import SIZES, FreedomPaths
 from ..spatial.joint_space import JointVector
 from .ir import IRLoop
 from .rolled import RolledTree
-from .storage import BodyRows, Case, RolledMatrix, RolledTable
+from .storage import BodyRows, Case, RolledMatrix, RolledTable, column_blocks
 
 __all__ = ["FreedomTree", "FreedomWalks"]
 
@@ -60,6 +60,10 @@ class FreedomTree(RolledTree):
         made = RolledTable(self, name, None, None)
         made.forms.setdefault(0, JointVector(0))
         return made
+
+    def column_blocks(self) -> Any:
+        """All columns of a matrix, some at a time."""
+        return column_blocks(self)
 
     def matrix_of(self, matrix: Any) -> Any:
         """The same workspace by degrees of freedom."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..spatial.three import _leaves, _rebuild
 from .ir import IRLoop
 from .trace import Expr
 
-__all__ = ["Case", "RolledCoordinates", "RolledMatrix", "RolledTable", "RolledTotal", "BodyRows"]
+__all__ = ["ColumnBlock", "column_blocks", "Case", "RolledCoordinates", "RolledMatrix", "RolledTable", "RolledTotal", "BodyRows"]
 
 MEMORY = ("memory",)
 
@@ -164,6 +165,26 @@ class RolledTotal:
         return self.table[0]
 
 
+class ColumnBlock:
+    """Neighbouring columns of a matrix, which are worked on together: what one of them has to wait for serves the others."""
+
+    WIDTH = 4
+
+    def __init__(self, id: int, width: int) -> None:
+        self.id, self.width = id, width
+
+
+def column_blocks(tree: Any) -> Iterator[ColumnBlock]:
+    """All columns of a matrix, some at a time; the last block goes back over columns that are done, so that all have one width."""
+    width = min(ColumnBlock.WIDTH, tree.model.nv)
+    starts = np.minimum(np.arange(0, tree.model.nv, width), tree.model.nv - width)
+    loop = tree._loop("range", 0, len(starts))
+    with Case(tree, loop, (0,)):
+        at = tree.t.node("loopvar", (), (loop.number,))
+        yield ColumnBlock(tree.t.node("iload", (at,), (tree.index_column("columns", starts),)), width)
+    tree._close(loop, ())
+
+
 class RolledMatrix:
     """A block for each pair of bodies, in one square workspace."""
 
@@ -175,17 +196,19 @@ class RolledMatrix:
 
     def _place(self, i: Any) -> int:
         values = self.tree.offsets["v"]
+        if isinstance(i, ColumnBlock):
+            return i.id
         return int(self.tree._index(i, "v offset", values) if isinstance(i, BodyRows) else self.tree.t.node("iconst", (), (int(values[i]),)))
 
     def __getitem__(self, at: tuple[Any, Any]) -> Any:
         i, j = at
-        k, l = self.tree.degrees(i), self.tree.degrees(j)
+        k, l = self.tree.degrees(i), j.width if isinstance(j, ColumnBlock) else self.tree.degrees(j)
         r, c = self._place(i), self._place(j)
 
         def element(a: int, b: int) -> Any:
             return self.tree.t.expr("mload", (r, c), (self.number, a, b, self.version))
 
-        if self.tree.at(i) == self.tree.at(j) and not self.general:
+        if not self.general and self.tree.at(i) == self.tree.at(j):
             return Gram(k, [element(max(a, b), min(a, b)) for a in range(k) for b in range(a, k)])
         return Block(k, l, [element(a, b) for a in range(k) for b in range(l)])
 

@@ -13,7 +13,7 @@ from ..spatial import Transform, Vec3
 from ..tree import handles
 from .columns import widest
 from .rolled import RolledTree
-from .storage import BodyRows, Case
+from .storage import BodyRows, Case, column_blocks
 
 __all__ = ["LongTree"]
 
@@ -57,6 +57,10 @@ class LongTree(RolledTree):
         r = [self.constants(b, f"handle rotation {k}", np.array([p.rotation[k] for p in at])) for k in range(9)]
         origin = (self.constants(b, f"handle origin {k}", np.array([p.origin[k] for p in at])) for k in range(3))
         return Transform(turning(r, lambda x: x, form), Vec3(*origin))
+
+    def column_blocks(self) -> Any:
+        """All columns of a matrix, some at a time."""
+        return column_blocks(self)
 
     def by_parameter(self, name: str) -> Any:
         """Ten numbers for each degree of freedom and body, which go straight to the result."""

@@ -177,14 +177,28 @@ class Rolled(BlockText):
     def _copy(self, array: str, matrix: int, symmetric: bool) -> None:
         """A workspace matrix to an output; of a symmetric one only the lower triangle is known."""
         n, w, size = self.p.matrices[matrix][1], self.w, self.lanes.width * self.lanes.bytes
-        i = self.range(0, n, 1)
-        j = self.range(0, self.w.let(f"add i64 {i[0]}, 1") if symmetric else n, 1)
-        x = w.load(self.lanes.type, self._matrix(matrix, i[0], 0, j[0], 0), size)
-        places = [(i[0], j[0]), (j[0], i[0])] if symmetric else [(i[0], j[0])]
-        for a, b in places:
-            self._out(array, w.let(f"add i64 {w.let(f'mul i64 {a}, {n}')}, {b}"), x)
-        self.close(j)
-        self.close(i)
+        if symmetric:
+            i = self.range(1, n, 1)
+            j = self.range(0, i[0], 1)
+            x = w.load(self.lanes.type, self._matrix(matrix, i[0], 0, j[0], 0), size)
+            w.line(f"store {self.lanes.type} {x}, ptr {self._matrix(matrix, j[0], 0, i[0], 0)}, align {size}")
+            self.close(j)
+            self.close(i)
+        whole = n * n // 4 * 4
+        k = self.range(0, whole, 4)
+        self._move(array, matrix, k[0], 4)
+        self.close(k)
+        for at, count in tiles(n * n - whole):
+            self._move(array, matrix, str(whole + at), count)
+
+    def _move(self, array: str, matrix: int, at: str, count: int) -> None:
+        """Neighbouring elements of a matrix, row after row, to an output."""
+        place, fine = self.w.let(f"add i64 {at}, {self.matrix_at[matrix]}"), self.zero()
+        values = [self.get(self._shifted(place, c)) for c in range(count)]
+        for x in values:
+            fine = self.watch(x, fine)
+        self._keep(self.w.let(f"fadd {self.lanes.type} {self.w.load(self.lanes.type, '%watched', self.align)}, {fine}"))
+        self.deliver(array, at, values)
 
     def _loop(self, loop: IRLoop) -> None:
         w = self.w
