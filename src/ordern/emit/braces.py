@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from ..program.ir import IRLoop, Node, Program, walk
+from ..program.ir import IRLoop, Node, Program, no_calls, walk
 
 __all__ = ["Braces", "live_nodes"]
 
@@ -36,7 +36,8 @@ class Braces(ABC):
         self.lines: list[str] = []
         self.depth = 1
         live = live_nodes(program)
-        self.slots = _numbered(n.arg[:2] for n in live if n.op == "load")
+        passed = [where[1:] for _, *both in program.calls() for wheres in both for where in wheres if not isinstance(where[1], str)]
+        self.slots = _numbered([*(n.arg[:2] for n in live if n.op == "load"), *passed])
         self.columns = _numbered(n.arg[0] for n in live if n.op == "cload")
         loops = [s for s in walk(program.body) if isinstance(s, IRLoop)]
         used = [n.arg[0] for n in live if n.op == "iload"] + [c for s in loops for c in (s.parent, *s.selectors) if c >= 0]
@@ -140,7 +141,10 @@ class Braces(ABC):
         return f"{self.indices}[{_cell(row, len(self.integers), self.integers[column])}]"
 
     def _table(self, table: int, column: int, row: str) -> str:
-        return f"work[{_cell(row, len(self.slots), self.slots[table, column])}]"
+        slot = self.slots[table, column]
+        if self.p.functions:  # columns lie in one piece, so that they can be handed on
+            return f"work[{_plus(row, slot * self.p.rows)}]"
+        return f"work[{_cell(row, len(self.slots), slot)}]"
 
     def _matrix(self, matrix: int, row: str, column: str) -> str:
         n = self.p.matrices[matrix][1]
@@ -159,8 +163,14 @@ class Braces(ABC):
             self.line(f"{arg[0]}[{_plus(v[0] if arg[2] == 1 else f'{v[0]} * {arg[2]}', arg[1])}] = {v[1]};")
         elif op == "zero":
             self._zero(*arg)
-        else:
+        elif op == "copy":
             self._copy(*arg)
+        else:
+            self.function_call(*arg)
+
+    def function_call(self, function: str, inputs: Any, outputs: Any) -> None:
+        """Another program, on arrays and table columns of this one."""
+        no_calls(self.p, "this language")
 
     def _zero(self, kind: str, which: Any) -> None:
         if kind == "out":

@@ -79,6 +79,8 @@ class _C(Braces):
     def __init__(self, program: Program, name: str, dtype: str) -> None:
         super().__init__(program, f"{name}_numbers", f"{name}_indices")
         self.name, self.dtype = name, dtype
+        self.called = {k: _C(fuse(of), f"{name}_{k}", dtype) for k, of in program.functions.items()}
+        self.room: int = self.workspace + max((of.room for of in self.called.values()), default=0)
         self.type = "float" if dtype == "float32" else "double"
         self.sizes = {k: math.prod(shape) for k, shape in program.outputs.items()}
 
@@ -100,6 +102,12 @@ class _C(Braces):
         """One call, two results."""
         return f"REAL s{k}, c{k}; {self.name}_sincos({angle}, &s{k}, &c{k});"
 
+    def function_call(self, function: str, inputs: Any, outputs: Any) -> None:
+        """Columns lie in one piece, so pointers do; all functions share what is behind this one's own workspace."""
+        places = [where if isinstance(where, str) else f"work + {self.slots[where, column] * self.p.rows}" for _, where, column in inputs]
+        places += [f"work + {self.slots[table, column] * self.p.rows}" for _, table, column in outputs]
+        self.line(f"bad |= {self.name}_{function}({', '.join([*places, f'work + {self.workspace}'])});")
+
     # --- files ---------------------------------------------------------------------------------------------------------------------
     def _prototype(self, restrict: str = "") -> str:
         made = [f"const {self.type} *{restrict}{k}" for k in self.p.inputs] + [f"{self.type} *{restrict}{k}" for k in self.p.outputs]
@@ -117,14 +125,13 @@ class _C(Braces):
             *(f"   {note}" for note in notes),
             f"   work: room for {big}_WORK numbers, the caller's (may be null if that is 0); what it holds means nothing before and after.",
             "   Arrays must not overlap. Returns 0, or 1 if some output is infinite or not a number. */",
-            f"#ifndef {big}_H", f"#define {big}_H", "", *sizes, f"#define {big}_WORK {self.workspace}", "",
+            f"#ifndef {big}_H", f"#define {big}_H", "", *sizes, f"#define {big}_WORK {self.room}", "",
             "#ifdef __cplusplus", 'extern "C" {', "#endif", "", f"{self._prototype()};", "", "#ifdef __cplusplus", "}", "#endif", "#endif", "",
         ])  # fmt: skip
 
     def source(self) -> str:
         """``name.c``."""
-        nodes = live_nodes(self.p)
-        ops = {node.op for node in nodes}
+        ops = {node.op for of in (self, *self.called.values()) for node in live_nodes(of.p)}
         fast, fma = ("FP_FAST_FMAF", "fmaf") if self.dtype == "float32" else ("FP_FAST_FMA", "fma")
         lines = [
             f"/* {self.p.name}, made by ordern; see {self.name}.h. */", f'#include "{self.name}.h"', "#include <math.h>", "",
@@ -132,20 +139,28 @@ class _C(Braces):
         ]  # fmt: skip
         if ops & {"fma", "fms", "fnma"}:
             lines += [f"#ifdef {fast}", f"#define FMA(a, b, c) {fma}(a, b, c)", "#else", "#define FMA(a, b, c) ((a) * (b) + (c))", "#endif"]
-        lines += ["", *needed(self.dtype, self.name, "sincos" in ops, "tanh" in ops, "log" in ops)]
+        for of in self.called.values():
+            lines += ["", *of.function("static ")]
+        return "\n".join([*lines, "", *self.function(), ""])
+
+    def function(self, kind: str = "") -> list[str]:
+        """The function with its tables of constants and the mathematics it calls."""
+        nodes = live_nodes(self.p)
+        ops = {node.op for node in nodes}
+        lines = [*needed(self.dtype, self.name, "sincos" in ops, "tanh" in ops, "log" in ops)]
         if self.columns:
             lines += _array(f"static const {self.type} {self.numbers}[]", [self.number(x) for x in self.table_of(self.columns, self.p.columns)])
         if self.integers:
             lines += _array(f"static const long {self.indices}[]", [str(int(x)) for x in self.table_of(self.integers, self.p.indices)])
-        lines += [self._prototype("restrict "), "{"]
-        used = {node.arg[0] for node in nodes if node.op in ("in", "inx")}
-        self.lines = [f"    (void){k};" for k in self.p.inputs if k not in used] + ([] if self.workspace else ["    (void)work;"])
+        lines += [kind + self._prototype("restrict "), "{"]
+        used = {node.arg[0] for node in nodes if node.op in ("in", "inx")} | {where for _, inputs, _ in self.p.calls() for _, where, _ in inputs}
+        self.lines = [f"    (void){k};" for k in self.p.inputs if k not in used] + ([] if self.room else ["    (void)work;"])
         self.line("int bad = 0;")
         self.block(self.p.body)
         for k, n in self.sizes.items():
             self.line(f"for (long r = 0; r < {n}; r++) bad |= !isfinite({k}[r]);")
         self.line("return bad;")
-        return "\n".join([*lines, *self.lines, "}", ""])
+        return [*lines, *self.lines, "}"]
 
     def test(self, given: Mapping[str, Any]) -> str:
         """``name_test.c``: exit code 0 if all is well.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..program.ir import Program
 from .braces import Braces
@@ -33,6 +33,18 @@ class _JavaScript(Braces):
         """Both by themselves."""
         return f"const s{k} = Math.sin({angle}), c{k} = Math.cos({angle});"
 
+    def function_call(self, function: str, inputs: Any, outputs: Any) -> None:
+        """Columns go in as views; what comes out is copied there."""
+        of, rows = self.p.functions[function], self.p.rows
+        given = []
+        for name, where, column in inputs:
+            at = 0 if isinstance(where, str) else self.slots[where, column] * rows
+            given.append(where if isinstance(where, str) else f"work.subarray({at}, {at + of.inputs[name]})")
+        self.line(f"{{ const made = {function}({', '.join(given)});")
+        for name, table, column in outputs:
+            self.line(f"work.set(made.{name}, {self.slots[table, column] * rows});")
+        self.line("}")
+
 
 def javascript(program: Program) -> str:
     """A function expression: takes the program's inputs as arrays, returns an object of Float64Arrays by output name.
@@ -45,7 +57,7 @@ def javascript(program: Program) -> str:
     w.block(program.body)
     w.line(f"return {{{', '.join(program.outputs)}}};")
     function = "\n".join([f"function ({', '.join(program.inputs)}) {{", *w.lines, "}"])
-    kept = []
+    kept = [f"const {called} = {javascript(of)};" for called, of in program.functions.items()]
     if w.columns:
         kept.append(f"const numbers = new Float64Array([{', '.join(w.number(x) for x in w.table_of(w.columns, program.columns))}]);")
     if w.integers:

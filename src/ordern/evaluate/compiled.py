@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from ..runtime.call import Call, as_array, coordinate_names, source_stamp, stati
 from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel, compiled
 
-__all__ = ["Compiled", "Together", "compile_quantity", "export", "in_lanes", "on_device"]
+__all__ = ["Compiled", "Together", "compile_quantity", "export", "in_lanes", "on_device", "write_program"]
 
 Array = Any
 
@@ -158,13 +158,26 @@ LANGUAGES = ("c", "opencl", "cuda", "javascript")
 
 def export(model: Model, algorithm: Algorithm, options: tuple[Any, ...], folder: str | os.PathLike[str], language: str, dtype: str) -> list[Path]:
     """Write the files of one quantity in a language; the folder is made if it is missing."""
-    place, dtype, name = path_of(folder), _precision(dtype), algorithm.quantity
+    return write_program(Call(model, algorithm, options).program(), model, algorithm.quantity, folder, language, dtype)
+
+
+def write_program(
+    program: Program,
+    model: Model,
+    name: str,
+    folder: str | os.PathLike[str],
+    language: str,
+    dtype: str,
+    notes: Sequence[str] = (),
+    samples: Mapping[str, Any] | None = None,
+) -> list[Path]:
+    """Write a program's files; ``notes`` are lines more for the header of C, ``samples`` states for its self-test."""
+    place, dtype = path_of(folder), _precision(dtype)
     one_of("language", language, LANGUAGES)
     if language == "javascript" and dtype != "float64":
         raise InputError("JavaScript computes in float64; leave dtype as it is")
-    program = Call(model, algorithm, options).program()
     if language == "c":
-        files = c_files(program, f"{_prefix(model.name)}_{name}", dtype, notes=_notes(model, program))
+        files = c_files(program, f"{_prefix(model.name)}_{name}", dtype, samples, [*_notes(model, program), *notes])
     elif language == "javascript":
         from ..emit.javascript import javascript
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..program.interpret import PRIMITIVES, Operators
-from ..program.ir import IRLoop, Node, Program, reads
+from ..program.ir import IRLoop, Node, Program, no_calls, reads
 
 __all__ = ["run"]
 
@@ -21,6 +21,7 @@ FENCE = 48  # statements between two fences: fewer leave little to fuse, more ar
 
 def run(program: Program, arrays: Sequence[Array]) -> list[Array]:
     """Inputs (rows or 1, count), outputs (rows, size)."""
+    no_calls(program, "a JAX graph")
     rows = max(a.shape[0] for a in arrays)
     return _Graph(program, dict(zip(program.inputs, arrays, strict=True)), rows).outputs()
 

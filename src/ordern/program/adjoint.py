@@ -17,7 +17,7 @@ from ..errors import MethodError
 from ..scalars.primitives import is_zero, select
 from .finish import finished
 from .interpret import PRIMITIVES, Machine
-from .ir import IRLoop, Node, Program
+from .ir import IRLoop, Node, Program, no_calls
 from .passes import sweep_dead
 from .trace import Tracer
 
@@ -38,6 +38,7 @@ def named(names: Sequence[str], suffix: str, taken: Iterable[str]) -> dict[str, 
 
 def directional(program: Program, wrt: Sequence[str]) -> Program:
     """J v: inputs are those of the program and, for each input in ``wrt``, a direction (``named``, "_t"); outputs are ``<output>_t``."""
+    no_calls(program, "its derivative")
     return _straight_directional(program, wrt) if program.straight else _Rolled(program, wrt).made()
 
 

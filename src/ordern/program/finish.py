@@ -20,6 +20,7 @@ def finished(
     tree: RolledTree | None = None,
     inputs: Mapping[str, int] | None = None,
     labels: bool = True,
+    functions: Mapping[str, Program] | None = None,
 ) -> Program:
     """The program of what a tracer has written down, without what no output needs: every program is made here.
 
@@ -30,8 +31,11 @@ def finished(
         tree: whose tables, matrices and columns the loops use; None for a program that is written out.
         inputs: how many numbers each has; by default what the tracer was asked for.
         labels: whether to keep the names of values, for formulas.
+        functions: programs that it calls, by name.
     """
-    program = Program(name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs if inputs is None else inputs), dict(outputs))
+    program = Program(
+        name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs if inputs is None else inputs), dict(outputs), functions=dict(functions or {})
+    )
     program.stages, program.labels = tracer.stages, tracer.labels if labels else {}
     if tree is None:
         return sweep_dead(program)

@@ -148,6 +148,19 @@ class Machine:
             self.zero(*arg)
         elif op == "copy":
             self.copy(*arg)
+        elif op == "call":
+            self.call(*arg)
+
+    def call(self, function: str, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+        """Another program, on input arrays and table columns of this one."""
+        of = self.p.functions[function]
+        given: dict[str, Any] = {}
+        for name, where, column in inputs:
+            rows = range(of.inputs[name])
+            given[name] = self.inputs[where] if isinstance(where, str) else [self.tables[where, column, r] for r in rows]
+        made = run(of, given, self.operators)
+        for name, table, column in outputs:
+            self.tables.update({(table, column, r): x for r, x in enumerate(made[name])})
 
     def zero(self, kind: str, which: Any) -> None:
         """An output, a matrix or a table."""

@@ -27,6 +27,10 @@ Indices (integers): iconst (arg k), loopvar (arg loop), iload (src index, arg co
     outx                           index, value          array, c, stride     sets element index * stride + c
     zero                                                 "out" | "matrix" | "table", which
     copy                                                 array, matrix, symmetric
+    call                                                 function, inputs, outputs
+
+A call runs one of the program's ``functions``. Its inputs are (name, array, 0), an input of the caller's, or (name, table, column), the first
+rows of a column; its outputs are (name, table, column).
 
 interpret.py defines what a program means.
 """
@@ -39,7 +43,7 @@ from typing import Any, NamedTuple
 
 from ..errors import MethodError
 
-__all__ = ["ACTS", "ARITHMETIC", "VALUES", "IRLoop", "Node", "Program", "Statement", "reads", "rebuilt", "walk"]
+__all__ = ["ACTS", "ARITHMETIC", "VALUES", "IRLoop", "Node", "Program", "Statement", "no_calls", "reads", "rebuilt", "walk"]
 
 
 class Node(NamedTuple):
@@ -57,7 +61,7 @@ VALUES: dict[str, tuple[int, int]] = {  # how many nodes and how many fixed argu
     "const": (0, 1), "in": (0, 2), "inx": (1, 2), "cload": (1, 1), "load": (1, 3), "mload": (2, 4), "carry": (0, 2),
     "iconst": (0, 1), "loopvar": (0, 1), "iload": (1, 1), "iaff": (1, 2), "isum": (2, 0),
 }  # fmt: skip
-ACTS: dict[str, tuple[int, int]] = {"store": (2, 2), "mstore": (3, 3), "out": (1, 2), "outx": (2, 3), "zero": (0, 2), "copy": (0, 3)}
+ACTS: dict[str, tuple[int, int]] = {"store": (2, 2), "mstore": (3, 3), "out": (1, 2), "outx": (2, 3), "zero": (0, 2), "copy": (0, 3), "call": (0, 3)}
 
 
 @dataclass
@@ -100,15 +104,22 @@ class Program:
     indices: list[Any] = field(default_factory=list)  # integer arrays
     labels: dict[int, tuple[str, Any, str]] = field(default_factory=dict)  # node: table, row, component
     stages: dict[int, str] = field(default_factory=dict)  # node: the walk it was made in
+    functions: dict[str, Program] = field(default_factory=dict)  # what it calls
 
     def __post_init__(self) -> None:
         _known(self.name, "node", self.nodes, VALUES)
         _known(self.name, "statement", (s for s in walk(self.body) if not isinstance(s, (int, IRLoop))), ACTS)
+        for function, inputs, outputs in self.calls():
+            _fits(self, function, [name for name, *_ in inputs], [name for name, *_ in outputs])
+
+    def calls(self) -> list[tuple[str, tuple[Any, ...], tuple[Any, ...]]]:
+        """Function, inputs and outputs of every call."""
+        return [s.arg for s in walk(self.body) if isinstance(s, Node) and s.op == "call"]
 
     @property
     def straight(self) -> bool:
-        """Whether there is no loop and no table."""
-        return not any(isinstance(s, IRLoop) for s in self.body)
+        """Whether there is no loop, no table and no call."""
+        return not self.functions and not any(isinstance(s, IRLoop) for s in self.body)
 
 
 def _known(program: str, what: str, nodes: Iterable[Any], table: dict[str, tuple[int, int]]) -> None:
@@ -118,6 +129,20 @@ def _known(program: str, what: str, nodes: Iterable[Any], table: dict[str, tuple
         if op not in table or len(counts) != 2:
             raise MethodError(f"program {program!r}: there is no {what} {op!r}; there are {', '.join(table)}")
         raise MethodError(f"program {program!r}: {what} {op!r} has {counts[0]} operands and {counts[1]} fixed arguments; it takes {table[op]}")
+
+
+def _fits(program: Program, function: str, inputs: list[str], outputs: list[str]) -> None:
+    if function not in program.functions:
+        raise MethodError(f"program {program.name!r} calls {function!r}, which it does not have; it has {', '.join(program.functions) or 'none'}")
+    of = program.functions[function]
+    if inputs != list(of.inputs) or outputs != list(of.outputs):
+        raise MethodError(f"program {program.name!r} calls {function!r} with other inputs or outputs than it has: {[*of.inputs]} -> {[*of.outputs]}")
+
+
+def no_calls(program: Program, what: str) -> None:
+    """Refuse a program that calls others, for what cannot do that."""
+    if program.functions:
+        raise MethodError(f"program {program.name!r} calls {', '.join(program.functions)}; {what} does not: use C, JavaScript or the interpreter")
 
 
 def walk(body: list[Any]) -> Iterator[Any]:

@@ -43,6 +43,7 @@ def _needed(program: Program) -> tuple[set[int], set[Any]]:
     wanted = wanted_nodes(program.nodes, program.body)
     loads = [program.nodes[k] for k in wanted]
     read: set[Any] = {node.arg[:2] for node in loads if node.op == "load"} | {("m", node.arg[0]) for node in loads if node.op == "mload"}
+    read |= {where[1:] for _, inputs, _ in program.calls() for where in inputs}
     return wanted, read | {("m", s.arg[1]) for s in walk(program.body) if isinstance(s, Node) and s.op == "copy"}
 
 

@@ -57,18 +57,36 @@ class Exports:
         method: str | None = None,
         dtype: str = "float64",
         link: str | None = None,
+        **options: Any,
     ) -> Any:
-        """Write a quantity as source text: "c" (C99 with header and self-test), "opencl", "cuda" or "javascript"; returns the paths."""
+        """Write a quantity as source text: "c" (C99 with header and self-test), "opencl", "cuda" or "javascript"; returns the paths.
+
+        Quantity "step" is one step of a simulation with its controller, as C or JavaScript: (q, qd, set points and gains, dt) -> q_next, qd_next.
+        ``method`` is then the integrator ("rk4" by default, "euler", "symplectic", "dopri5", ...) and ``options`` are those of ``simulate`` that
+        say what moves: torque, external, parameters, friction, friction_speed, limits, saturate, dynamics. Inputs are held over the step.
+        """
+        if quantity == "step":
+            from ..simulate.step_program import export_step
+
+            return export_step(self, folder, language, method, dtype, **options)
+        if options:
+            raise InputError(f"{next(iter(options))}= is for quantity 'step'; {quantity} has no such option")
         from ..evaluate.compiled import export
 
         algorithm = choose(quantity, method, self.model)
         return export(self.model, algorithm, self._options(algorithm, link), folder, language, dtype)
 
     def export_c(
-        self, quantity: str, folder: str | os.PathLike[str], method: str | None = None, dtype: str = "float64", link: str | None = None
+        self,
+        quantity: str,
+        folder: str | os.PathLike[str],
+        method: str | None = None,
+        dtype: str = "float64",
+        link: str | None = None,
+        **options: Any,
     ) -> Any:
-        """Write self-contained C99 with a header and a self-test; returns the paths."""
-        return self.export(quantity, folder, "c", method, dtype, link)
+        """Write self-contained C99 with a header and a self-test; returns the paths. "step" is a whole step of a simulation: see ``export``."""
+        return self.export(quantity, folder, "c", method, dtype, link, **options)
 
     def casadi(self, quantity: str, method: str | None = None, link: str | None = None) -> Any:
         """A casadi.Function (needs the extra "casadi")."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ...program.ir import Program
+from ...program.ir import Program, no_calls
 from .block import BlockText
 from .driver import WIDE_ROW, Way, driver, stream_code
 from .lanes import LINE, Lanes
@@ -48,6 +48,7 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
         lines: for outputs that begin at whole lines of memory and are too large for the caches (``streamable``).
         columns: for arrays (count, rows), a number of all states side by side.
     """
+    no_calls(program, "a kernel")
     block: BlockText
     if not program.straight:
         block = Rolled(program, lanes)
