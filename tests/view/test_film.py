@@ -98,3 +98,27 @@ def test_public_modules_are_importable():
     code += "try:\n    import ordern.nonsense\nexcept ImportError:\n    print('fine')\n"
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert made.stdout == "fine\n", made.stderr
+
+
+def test_a_second_run_is_drawn_beside_the_first(run, tmp_path):
+    """Grey in films, data of its own in pages; what cannot be a second run is refused."""
+    other = ARM.simulate([-0.4, -0.2, 0.3], duration=0.2)
+    run.animate(tmp_path / "both.gif", ghost=other)
+    run.animate(tmp_path / "one.gif")
+    both, one = (np.asarray(PIL.Image.open(tmp_path / name).convert("RGB"), int) for name in ("both.gif", "one.gif"))
+    grey = [(np.ptp(frame, axis=2) < 12) & (np.abs(frame.mean(axis=2) - 153) < 14) for frame in (both, one)]
+    assert grey[0].sum() > grey[1].sum() + 200
+    page = run.animate(ghost=other)
+    assert '"ghost":{"count":' in page and '"ghost":null' in run.animate()
+    ensemble = ARM.simulate(np.zeros((2, 3)), duration=0.2)
+    for arguments, words in (
+        ({"ghost": ensemble}, "ensemble"),
+        ({"ghost": {"t": [0, 1], "q": [[0, 0], [1, 1]]}}, "ghost.q"),
+        ({"ghost": {"q": [[0, 0, 0]]}}, "ghost needs t"),
+    ):
+        with pytest.raises(ordern.OrdernError, match=words):
+            run.animate(**arguments)
+    with pytest.raises(ordern.InputError, match="second motion beside a first"):
+        ARM.page(ghost=other)
+    with pytest.raises(ordern.InputError, match="a picture shows one configuration"):
+        ARM.page(tmp_path / "x.png", ghost=other)

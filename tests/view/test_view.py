@@ -288,6 +288,24 @@ def test_drawn_shapes_are_well_proportioned(name):
     assert shapes and all(x > 0 for s in shapes for x in s["size"])
 
 
+def test_loops_are_drawn_to_where_they_close():
+    """A platform reaches its legs, a ground nothing that moves freely."""
+    import ordern
+
+    model = ordern.robots.stewart().model
+    platform = next(i for i, body in enumerate(model.bodies) if i and body.joint.name == "floating")
+    tubes = [shape for shape in drawn(model, {0, platform}) if shape["kind"] == "capsule"]
+    reached = {shape["body"]: [] for shape in tubes}
+    for shape in tubes:
+        at, half = shape["at"], shape["size"][1] / 2
+        reached[shape["body"]].append(at.origin + np.array(at.rotation).reshape(3, 3)[:, 2] * half)
+    for loop in model.loops:
+        for body, at in model.loop_ends(loop):
+            assert body != platform or min(np.abs(tip - at.origin).max() for tip in reached[platform]) < 1e-9
+    start = model.bodies[platform].placement.origin
+    assert all(np.abs(tip - start).max() > 1e-6 for tip in reached[0])
+
+
 def test_massless_robot_at_one_point_has_shapes():
     model = load_urdf("<robot name='r'><link name='only'/></robot>")
     assert "only" in page(model)

@@ -58,7 +58,7 @@ def _drawn(model: Model, target: Path, q: Any, run: Any, title: str | None, ghos
     """A picture or a film instead of a page; other endings are refused."""
     kind = target.suffix.lower()
     if kind in PICTURES:
-        if run is not None:
+        if run is not None or ghost is not None:
             raise InputError(f"{str(target)!r}: a motion is a page (.html) or a film ({', '.join(FILMS)}); a picture shows one configuration, q=...")
         picture(model, target, q, title)
     elif kind in FILMS:

@@ -38,7 +38,12 @@ def _ends(model: Model) -> list[list[Point]]:
     """Per body, the points its links and next joints sit at, other than its own origin."""
     ends: list[list[Point]] = [[] for _ in model.bodies]
     for body in model.bodies[1:]:
-        ends[body.parent].append(body.placement.origin)
+        if body.parent or body.joint.name not in ("floating", "planar"):  # nothing leads from the ground to what moves freely
+            ends[body.parent].append(body.placement.origin)
+    for loop in model.loops:
+        if not loop.terms:
+            for body_number, at in model.loop_ends(loop):
+                ends[body_number].append(at.origin)
     tips = [not e for e in ends]
     for link in model.links:
         if tips[link.body] or not link.body:
