@@ -47,11 +47,11 @@ def closed_denoc(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     moved, S, v, c = velocities(tree, q, qd)
     rows = closing_rows(tree, q, moved, v)
     A = columns(tree, rows, moved, S)
-    V = [_inward(tree, {i: x for (s, i), x in A.items() if s == r}, X, p, psi) for r in range(len(rows))]
+    V = carried_inward(tree, A, len(rows), (X, p, psi, mh))
     that = _inward(tree, {i: tau[i] - bias[i] for i in range(1, len(tree.model.bodies))}, X, p, psi)
 
     scaled = [{i: x / mh[i] for i, x in row.items()} for row in V]
-    Lambda = SparseFactor(gramian([_flat(row) for row in scaled], [_flat(row) for row in V]), getattr(tree, "guard", 0))
+    Lambda = SparseFactor(gramian([flat(row) for row in scaled], [flat(row) for row in V]), getattr(tree, "guard", 0))
     right = [-(bias_of(tree, row, moved, c) + _dot(scaled[r], that)) for r, row in enumerate(rows)]
     force = Lambda.solve(right)
 
@@ -83,7 +83,37 @@ def _inward(tree: Any, b: dict[int, JointVector], X: Any, p: Any, psi: Any) -> d
     return made
 
 
-def _flat(row: dict[int, JointVector]) -> dict[int, Any]:
+def carried_inward(tree: Any, A: dict[tuple[int, int], JointVector], rows: int, factor: Any) -> list[dict[int, JointVector]]:
+    """V = U^-1 A^T, a row for each equation."""
+    X, p, psi, _ = factor
+    given: list[dict[int, JointVector]] = [{} for _ in range(rows)]
+    for (r, i), x in A.items():
+        given[r][i] = x
+    return [_inward(tree, row, X, p, psi) for row in given]
+
+
+def outward_change(tree: Any, scaled: list[dict[int, JointVector]], force: list[Any], factor: Any) -> dict[int, JointVector]:
+    """U^-T D^-1 V lambda by body, ``scaled`` being D^-1 V."""
+    X, p, psi, _ = factor
+    total: dict[int, JointVector] = {}
+    for row, f in zip(scaled, force, strict=True):
+        for i, x in row.items():
+            total[i] = total[i] + x * f if i in total else x * f
+    made: dict[int, JointVector] = {}
+    mu: dict[int, Twist] = {}
+    for i in range(1, len(tree.model.bodies)):
+        j = tree.model.parents[i]
+        if i not in total and j not in mu:
+            continue
+        x = total.get(i, JointVector.zero(tree.degrees(i)))
+        reached = X[i] @ mu.get(j, Twist.zero())
+        made[i] = x - psi[i].T @ reached
+        mu[i] = reached + p[i] @ made[i]
+    return made
+
+
+def flat(row: dict[int, JointVector]) -> dict[int, Any]:
+    """By degree of freedom."""
     return {(i * 8 + c): e for i, x in row.items() for c, e in enumerate(x)}
 
 

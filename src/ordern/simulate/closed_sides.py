@@ -19,8 +19,7 @@ Named = list[tuple[str, str, Any]]
 
 def advanced(motion: Any, tree: Any, tracer: Any, q: Any, sizes: Any) -> Named:
     """Closed coordinates next to q, and velocities that keep them so."""
-    q = text.closed_coordinates(tree, q)
-    qd = text.closed_velocities(tree, q, tree.coordinates(tracer.input("qd", tree.model.nv), "v"))
+    q, qd = text.closed_state(tree, q, tree.coordinates(tracer.input("qd", tree.model.nv), "v"), text.ROUNDS)
     return [("q", "q", q.values), ("size", "v", sizes), ("tangent", "v", qd.values)]
 
 

@@ -203,7 +203,7 @@ class AdaptiveSteps(Stepping):
             w.line(f"call void @output(ptr %job, ptr {self.index}, ptr %lanes, ptr {w.place('q1')}, ptr {w.place('vs')}, i1 false)")
             w.line(f"br label %write{k}")
             w.label(f"written{k}")
-            self._advance("x1", "v1")  # q1 was used for outputs
+            self._advance("x1", "v1", again=True)  # q1 was used for outputs; v1 is closed already, and closing it again would move its last digit
 
     def _pending(self, good: str, t: str, h: str) -> str:
         """Lanes whose next output lies within the step; its time goes to ts."""

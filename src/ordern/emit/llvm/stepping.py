@@ -110,14 +110,14 @@ class Stepping:
         w.each(n, 4 + 4 * sum(1 for a in row if a), lambda k: self._moved(row, h, k, "xs", "vs"))
         self._rates("xs", "vs", number)
 
-    def _advance(self, x: str, v: str) -> None:
+    def _advance(self, x: str, v: str, again: bool = False) -> None:
         """Coordinates at x into q1; where there are loops, closed ones, and velocities or momenta in v that keep them so."""
         w = self.w
         if not self.l.closed:
             w.call("advance", [w.place(x), "%lanes", w.place("q1"), w.place("size1")])
             return
         w.call("advance", [w.place(x), w.place(v), w.place("q1"), w.place("size1"), w.place("vt")])
-        if v != "v":  # the state itself is closed, but for rounding
+        if v != "v" and not again:  # the state itself is closed, but for rounding
             w.each(self.l.nv, 2, lambda k: w.put(v, w.get("vt", k), k))
 
     def _moved(self, row: tuple[float, ...], h: str, k: str | int, x: str, v: str) -> None:
