@@ -96,50 +96,59 @@ def pinocchio_of(robot):
 
 @pytest.mark.parametrize("name", ["stewart", "threerrr"])
 def test_parallel_robots_against_pinocchio(name):
+    """Its exact method, with proximal steps where planar closures are redundant, over a thousand states."""
     robot = ordern.load(name)
     pin, model, loops, ids = pinocchio_of(robot)
     rng = np.random.default_rng(5)
-    count = 40
-    found = robot.assemble(robot.integrate(np.array(robot.model.home), 0.15 * rng.normal(size=(count, robot.n))))
-    q = found.q[found.success]
+    found = robot.assemble(robot.integrate(np.array(robot.model.home), 0.15 * rng.normal(size=(1000, robot.n))))
+    assert found.success.all()
+    q = found.q
     qd, tau = robot.closed_velocity(q, rng.normal(size=(len(q), robot.n))), rng.normal(size=(len(q), robot.n))
     made = robot.forward_dynamics(q, qd, tau)
-    if name == "threerrr":  # planar closures are redundant for Pinocchio: compare on the KKT of the equations that count
-        data = model.createData()
-        turn = [model.joints[ids[i]].idx_v for i in robot.model.free]
-        for k in range(len(q)):
-            pq, pv = np.empty(7), np.empty(7)
-            pq[turn], pv[turn] = q[k], qd[k]
-            M = pin.crba(model, data, pq)
-            M = (np.triu(M) + np.triu(M, 1).T)[np.ix_(turn, turn)]
-            h = pin.nonLinearEffects(model, data, pq, pv)[turn]
-            A, b = robot.constraint_jacobian(q[k]), robot.constraint_bias(q[k], qd[k])
-            kept = [5 * j + r for j, loop in enumerate(robot.model.loops) for r in loop.kept]
-            K = np.block([[M, -A[kept].T], [A[kept], np.zeros((len(kept), len(kept)))]])
-            wanted = np.linalg.solve(K, np.concatenate([tau[k] - h, -b[kept]]))[: robot.n]
-            assert np.abs(made[k] - wanted).max() < 1e-10 * np.abs(wanted).max()
-        return
-    v_of = [model.joints[ids[i]].idx_v for i in robot.model.free]
-    q_of = [model.joints[ids[i]].idx_q for i in robot.model.free]
     data, datas = model.createData(), pin.StdVec_RigidConstraintData()
     for c in loops:
         datas.append(c.createData())
     pin.initConstraintDynamics(model, data, loops, datas)
-    for k in range(len(q)):
-        pq, pv, pt = np.zeros(model.nq), np.zeros(model.nv), np.zeros(model.nv)
-        for body, (at, to) in enumerate(zip(q_of, v_of, strict=True), 1):
-            joint, (iq, iv) = robot.model.bodies[body].joint, robot.model.offsets[body]
-            pq[at : at + joint.nq] = q[k, iq : iq + joint.nq]
-            order = [3, 4, 5, 0, 1, 2] if joint.name == "floating" else list(range(joint.nv))  # Pinocchio has linear first
-            pv[to : to + joint.nv], pt[to : to + joint.nv] = qd[k, iv : iv + joint.nv][order], tau[k, iv : iv + joint.nv][order]
-        settings = pin.ProximalSettings(1e-14, 1e-12, 20)
-        a = pin.constraintDynamics(model, data, pq, pv, pt, loops, datas, settings)
-        wanted = np.zeros(robot.n)
-        for body, to in enumerate(v_of, 1):
-            joint, iv = robot.model.bodies[body].joint, robot.model.offsets[body][1]
-            order = [3, 4, 5, 0, 1, 2] if joint.name == "floating" else list(range(joint.nv))
-            wanted[iv : iv + joint.nv] = a[to : to + joint.nv][order]
-        assert np.abs(made[k] - wanted).max() < 1e-10 * np.abs(wanted).max()
+    own, at_q, at_v = robot.model, np.zeros(robot.nq, int), np.zeros(robot.n, int)
+    for i in own.free:
+        joint, (iq, iv) = own.bodies[i].joint, own.offsets[i]
+        order = [3, 4, 5, 0, 1, 2] if joint.name == "floating" else list(range(joint.nv))  # Pinocchio has linear first
+        at_q[iq : iq + joint.nq] = model.joints[ids[i]].idx_q + np.arange(joint.nq)
+        at_v[iv : iv + joint.nv] = model.joints[ids[i]].idx_v + np.array(order)
+    pq, pv, pt = (np.empty((len(q), k)) for k in (robot.nq, robot.n, robot.n))
+    pq[:, at_q], pv[:, at_v], pt[:, at_v] = q, qd, tau
+    wanted = np.empty_like(made)
+    for k, given in enumerate(zip(pq, pv, pt, strict=True)):
+        wanted[k] = pin.constraintDynamics(model, data, *given, loops, datas, pin.ProximalSettings(1e-15, 1e-6, 50))[at_v]
+    assert (np.abs(made - wanted).max(axis=1) < 1e-10 * np.abs(wanted).max(axis=1)).all()
+
+
+@pytest.mark.parametrize("name", ["fourbar", "slider_crank", "fivebar", "threerrr", "delta", "stewart", "andrews", "bricard", "fourbars3"])
+def test_newton_on_every_mechanism(name):
+    """What the ground's hinges and closures do, and gravity, is the rate of the whole momentum."""
+    robot = ordern.load(name)
+    rng = np.random.default_rng(9)
+    q = robot.assemble(robot.integrate(np.array(robot.model.home), 0.1 * rng.normal(size=robot.n))).q
+    qd = robot.closed_velocity(q, rng.normal(size=robot.n))
+    tau = rng.normal(size=robot.n) * np.array(robot.model.driven)
+    qdd, force, passed = robot.forward_dynamics(q, qd, tau), robot.constraint_forces(q, qd, tau), None
+    passed = robot.joint_wrenches(q, qd, qdd)
+    model = robot.model
+    total = sum(body.inertia.m for body in model.bodies[1:]) * np.array(robot.gravity)
+    for i, body in enumerate(model.bodies[1:], 1):
+        if body.parent == 0:
+            link = next(k.name for k in model.links if k.body == i and k.joint == body.name)
+            total = total + robot.forward_kinematics(q, link)[:3, :3] @ passed[i - 1, 3:]
+    for k, loop in enumerate(model.loops):
+        (one, _), (two, _) = model.loop_ends(loop)
+        total = total + force[k, 3:] * ((one == 0) * 1.0 - (two == 0) * 1.0)
+
+    def momentum(h):
+        return robot.momentum(robot.integrate(q, h * qd + h * h / 2 * qdd), qd + h * qdd)[3:]
+
+    h = 1e-3 / (1 + np.abs(qdd).max() ** 0.5)
+    rate = (8 * (momentum(h / 2) - momentum(-h / 2)) - (momentum(h) - momentum(-h))) / (6 * h)  # of fourth order
+    assert np.abs(total - rate).max() < 1e-7 * (np.abs(passed).max() + np.abs(rate).max())  # h^4, and rounding over h
 
 
 def test_exact_first_acceleration():
