@@ -43,8 +43,8 @@ def test_the_example_of_every_help_runs(name, capsys, tmp_path, monkeypatch):
 
 def test_example_of_reproduce(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    code, out, err = run(capsys, example("reproduce"))
-    assert code == 0, out + err
+    code, out, err = run(capsys, example("reproduce") + " --json --debug")
+    assert code == 0 and json.loads(out)["ok"], out + err
     assert {p.name for p in (tmp_path / "report").iterdir()} == {"report.html", "report.json", "report.csv"}
     data = json.loads((tmp_path / "report" / "report.json").read_text())
     assert data["ok"] and len(data["rows"]) > 20
@@ -52,7 +52,9 @@ def test_example_of_reproduce(capsys, tmp_path, monkeypatch):
 
 def test_example_of_bench(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert run(capsys, example("bench"))[0] == 0
+    code, out, err = run(capsys, example("bench") + " --out here --json --debug")
+    assert code == 0 and isinstance(json.loads(out), dict), err
+    assert list((tmp_path / "here").iterdir())
 
 
 @pytest.mark.parametrize("name", list(cli.commands))
@@ -221,7 +223,7 @@ def test_a_reader_that_goes_is_no_failed_check():
 
 
 def test_view_tells_machines_where(tmp_path):
-    line = [sys.executable, "-m", "ordern.cli", "view", "pendulum", "--json", "--no-browser"]
+    line = [sys.executable, "-m", "ordern.cli", "view", "pendulum", "--json", "--no-browser", "--port", "0"]
     with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as process:
         data = json.loads(process.stdout.readline())
         process.terminate()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import shlex
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,6 +33,7 @@ LINES = [
     "simulate planar3 --duration 0.05 --q0 '0.1 0.2 0.3' --qd0 joint2=1 --torque torques.npz --method rk4 --dt 0.01 --output-dt 0.05 --json",
     "simulate planar3 --duration 0.02 --external link3:0,0,0,1,0,0 --no-limits --payload link3:0.2 --out r.csv --plot r.svg --animate r.html --debug",
     "simulate planar3 --duration 0.02 --rtol 1e-6 --gravity 0,0,0 --base fixed --locked joint3=0 --on-invalid warn",
+    "simulate planar3 --duration 0.01 --method baoab --dt 0.002 --temperature 0.1 --fixman --collision-rate 2 --seed 3 --json",
     "eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd 1,0,0 --qdd 0,1,0 --external link3:0,0,0,1,0,0 --method newton-euler --json",
     "eval planar3 forward_dynamics --q joint1=30deg --tau 1,2,3 --payload link3:1 --gravity 0,-9.81,0 --on-invalid error --debug",
     "eval planar3 jacobian --link link2 --reference body --base floating --locked joint3=0",
@@ -56,11 +60,11 @@ LINES += [
     )
 ]  # fmt: skip
 LINES += ["robots --json --debug", *(f"export pendulum gravity_forces --{language} there" for language in ("opencl", "cuda", "javascript"))]
-# served until they are stopped, or long: tests/test_cli.py runs these
+# served until they are stopped, or long: these tests of tests/test_cli.py run them, which is checked below
 ELSEWHERE = {
-    "view": {"--port", "--no-browser"},
-    "reproduce": {"--paper", "--out", "--json", "--debug"},
-    "bench": {"--out", "--quick", "--json", "--debug"},
+    "view": ("test_view_tells_machines_where", {"--port", "--no-browser"}),
+    "reproduce": ("test_example_of_reproduce", {"--paper", "--out", "--json", "--debug"}),
+    "bench": ("test_example_of_bench", {"--out", "--quick", "--json", "--debug"}),
 }
 STUDY = """robot = "planar3"
 [simulation]
@@ -128,7 +132,7 @@ def test_the_line_runs(line, capsys, folder):
 
 def test_every_option_is_used():
     """Lists the options of all commands that no line above has."""
-    used: dict[str, set[str]] = {name: set(options) for name, options in ELSEWHERE.items()}
+    used: dict[str, set[str]] = {name: set(options) for name, (_, options) in ELSEWHERE.items()}
     for line in LINES:
         words = shlex.split(line)
         used.setdefault(words[0], set()).update(w for w in words if w.startswith("-"))
@@ -138,6 +142,15 @@ def test_every_option_is_used():
             if parameter.param_type_name == "option" and not getattr(parameter, "hidden", False):
                 missing += [] if used.get(name, set()) & set(parameter.opts) else [f"{name} {parameter.opts[0]}"]
     assert not missing, f"no line uses {', '.join(missing)}"
+
+
+def test_the_options_that_run_elsewhere_do():
+    """Each stands in the text of the test that is named, or in the example of --help that it runs."""
+    tree = ast.parse((Path(__file__).parents[1] / "test_cli.py").read_text())
+    bodies = {node.name: ast.unparse(node) for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for name, (test, options) in ELSEWHERE.items():
+        text = bodies[test] + (cli.commands[name].epilog if f"example('{name}')" in bodies[test] else "")
+        assert not {option for option in options if not re.search(rf"{option}\b", text)}, (name, test)
 
 
 def test_every_command_that_loads_a_robot_takes_the_same_options():

@@ -159,7 +159,7 @@ def _settings(method: Any, duration: Any, output_dt: Any, t_eval: Any, numbers: 
     return Settings(_method(method), times, rtol, atol, dt, kept=kept, chosen=t_eval is not None)
 
 
-FIXED, FOREIGN = ("rk4", "euler", "symplectic"), ("LSODA", "Radau", "BDF")
+FIXED, FOREIGN = ("rk4", "euler", "symplectic", "baoab"), ("LSODA", "Radau", "BDF")
 USUAL = {name: p.default for name, p in inspect.signature(simulate).parameters.items()}
 
 
