@@ -170,6 +170,8 @@ def idle_options(method: str, friction: object = True, t_eval: object = None) ->
     made = {"rtol": loose, "atol": loose} if method in FIXED else {"dt": steps}
     if method in FOREIGN:
         made["engine"] = f"SciPy's {method} runs on its own"
+    if method != "baoab":
+        made |= dict.fromkeys(("collision_rate", "seed"), 'only method "baoab" draws random numbers')
     if t_eval is not None:
         made["output_dt"] = "t_eval has the times that are kept; give one of the two"
     if friction is None or friction is False:
