@@ -21,18 +21,25 @@ from ..spatial import ArticulatedInertia, Mat3, Mobility, Vec3
 from ..spatial.joint_space import JointVector, Subspace, gram
 from .coupled import _factor, _reduced, mimics
 from .derivatives import gradient
-from .elimination import eliminate
 from .operational import _less_half
 from .registry import algorithm
 
 
 @algorithm("log_det", "denoc", inputs="q", output="scalar", joint_space=True, regroup=True, takes="branches singular", rank=1, title="Saha 1997")
 def log_det(tree: Any, q: Any) -> Any:
-    """Log det M: the sum of the logarithms of the pivots."""
-    _, _, _, mh = eliminate(tree, q)
+    """Log det M: the sum of the logarithms of the pivots.
+
+    The elimination of elimination.py in one walk that keeps nothing but the articulated masses: 100,000 links go through the processor's caches.
+    """
+    Mh = tree.table("Mh", base=ArticulatedInertia.zero(), fill=ArticulatedInertia.zero())
     total = tree.total("log_det", 0)
-    for i, _ in tree.outward("determinant"):
-        for d in mh[i].udu()[1]:
+    for i, j in tree.inward("factor"):
+        X, p = tree.joint[i].motion(q[i])
+        own = Mh[i] + tree.inertia[i].articulated()
+        psih = own @ p
+        mh = gram(p, psih).plus_diagonal(tree.armature[i])
+        Mh[j] += (own - psih @ (psih / mh).T).seen_from_parent(X)
+        for d in mh.udu()[1]:
             total.add(log(d))
     return total.value
 
@@ -50,17 +57,16 @@ def coupled_log_det(tree: Any, q: Any) -> Any:
 def log_det_gradient(tree: Any, q: Any) -> Any:
     """D log det M / dq, along the joint velocities."""
     X, S, psi, Di, passed = tree.table("X"), tree.table("S"), tree.table("psi"), tree.table("Di"), tree.table("A_psi")
-    A, Y, made = tree.table("A", base=ArticulatedInertia.zero()), tree.table("Y", base=Mobility.zero()), tree.table("slope")
-
-    for i, _ in tree.outward("placement"):
-        X[i], S[i] = tree.joint[i].motion(q[i])
-        A[i] = tree.inertia[i].articulated()
+    A = tree.table("A", base=ArticulatedInertia.zero(), fill=ArticulatedInertia.zero())
+    Y, made = tree.table("Y", base=Mobility.zero()), tree.table("slope")
 
     for i, p in tree.inward("articulated bodies"):
-        U = A[i] @ S[i]
+        X[i], S[i] = tree.joint[i].motion(q[i])
+        own = A[i] + tree.inertia[i].articulated()
+        U = own @ S[i]
         D = gram(S[i], U).plus_diagonal(tree.armature[i])
         psi[i], Di[i] = U / D, D.inverse()
-        passed[i] = A[i] - U @ psi[i].T
+        passed[i] = own - U @ psi[i].T
         A[p] += passed[i].seen_from_parent(X[i])
 
     for i, p in tree.outward("mobilities"):

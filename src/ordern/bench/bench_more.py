@@ -58,6 +58,7 @@ def figures(rounds: int = 7) -> list[Measurement]:
         *_two_threads(rounds),
         _single_precision(rounds),
         *_length(rounds),
+        *_exponents(rounds),
         *_startup(min(rounds, 5)),
         *_compiling(min(rounds, 5)),
     ]
@@ -189,6 +190,27 @@ def _length(rounds: int) -> list[Measurement]:
             made.append(_spread(f"{quantity.replace('_', ' ')} a link, chain of {n:,}", times, "ns"))
     threads(before)
     return made
+
+
+def _exponents(rounds: int) -> list[Measurement]:
+    """The power of n with which the time of log det M and its gradient grows, by processor time of one thread (others' work is not counted)."""
+    made, before, sizes = [], threads(), (1_000, 10_000, 100_000)
+    threads(1)
+    chains = [(load(f"chain{n}"), np.random.default_rng(0).uniform(-1, 1, n)) for n in sizes]
+    for quantity in ("log_det", "log_det_gradient"):
+        found = []
+        for _ in range(rounds):
+            best = [min(_thread_time(getattr(robot, quantity), q) for _ in range(max(8, 20_000 // len(q)))) for robot, q in chains]
+            found.append(float(np.polyfit(np.log(sizes), np.log(best), 1)[0]))
+        made.append(_spread(f"{quantity.replace('_', ' ')}: exponent of n, chains of 1,000 to 100,000", found, "(1 is linear)"))
+    threads(before)
+    return made
+
+
+def _thread_time(call: Callable[..., Any], *given: Any) -> float:
+    start = time.thread_time()
+    call(*given)
+    return time.thread_time() - start
 
 
 def _python(code: str, cache: str | None = None) -> str:
