@@ -22,15 +22,19 @@ author = "the ordern authors"
 copyright = author
 release = version = ordern.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
-exclude_patterns = ["_build", "bench/*"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode", "sphinx.ext.mathjax"]
+exclude_patterns = ["_build", "bench/*", "mathjax/*"]
 html_theme = "furo"
 html_title = f"ordern {version}"
+html_static_path = ["mathjax"]  # the typesetter, shipped with the pages: formulas need no network
+html_css_files = ["formulas.css"]
+mathjax_path = "tex-svg.js"
+mathjax3_config = {"svg": {"fontCache": "local"}, "options": {"enableMenu": False}}
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {"source_repository": "", "navigation_with_keys": True}
 myst_heading_anchors = 3
-myst_enable_extensions = ["deflist", "colon_fence"]
+myst_enable_extensions = ["deflist", "colon_fence", "dollarmath"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 napoleon_google_docstring = True

@@ -5,8 +5,6 @@ Figure 2 (time against N), the bands of the four blocks of H, the determinant id
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,22 +16,20 @@ from ..evaluate.denoc_matrices import NaturalComplement, natural_complement
 from ..evaluate.fixman_matrices import log_determinant
 from ..model import Mass
 from ..report.html_report import Figure, Section
-from ..report.plots import plot_bands, plot_counts, svg
-from ..report.tables import Table
+from ..report.plots import plot_bands, svg
 from ..robot import Robot
 from ..robots import chain, planar
 from ..runtime.numbers import numbers
 from . import errata_more  # noqa: F401  registers the errata
 from .errata_saha import arm_and_state, tree_arm, wrenches
 from .fixman_blocks import blocks, gradients, mass_matrix, schur
+from .lee_figure2 import figure2
 from .rows import AGREE, PRINTED, Paper, Row, compared, differs, distance, errata_rows, label, not_stated, row_table
 
 __all__ = ["NAME", "blocks", "gradients", "paper", "point_chain"]
 
 NAME = "lee2005"
 Array = Any
-SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
-DIRECT = 2000  # links up to which the matrix is inverted
 N5: dict[str, Any] = {
     "G_aa^-1 tau": [0.81303112136922, -0.259838970336979, -1.82519106437513, -0.963164160225418, 4.86178055285546],
     "qdd without gravity": [0.870278307378654, -0.421320764787651, -1.71891294111457, -0.893691292687129, 4.76530909559492],
@@ -155,73 +151,7 @@ def _labels() -> list[Row]:
     ]  # fmt: skip
 
 
-# --- figure 2 ------------------------------------------------------------------------------------------------------------------
-def _timed(work: Callable[[], Any], least: float = 0.03) -> float:
-    """The best time of at least three runs (one, if they are long), in s."""
-    best, spent, runs = np.inf, 0.0, 0
-    while spent < least or (runs < 3 and spent < 1.5):
-        begin = time.perf_counter()
-        work()
-        took = time.perf_counter() - begin
-        best, spent, runs = min(best, took), spent + took, runs + 1
-    return best
-
-
-def _figure2() -> tuple[Section, list[Row]]:
-    times: dict[str, list[float]] = {"O(n^3): form G and invert": [], "O(n^3): form G and solve (Cholesky)": [], "O(n): Fixman, eq. (13)": []}
-    worst = 0.0
-    _cholesky(np.eye(2), np.ones(2))  # what it imports is not part of its time
-    for n in SIZES:
-        r, L, m, theta, _, tau = point_chain(n)
-        r = r.with_gravity((0, 0, 0))
-        work = _work(r, theta, L, m, tau)
-        qdd = work[2]()
-        times["O(n): Fixman, eq. (13)"].append(_timed(work[2]))
-        if n <= DIRECT:
-            times["O(n^3): form G and invert"].append(_timed(work[0]))
-            times["O(n^3): form G and solve (Cholesky)"].append(_timed(work[1]))
-            worst = max(worst, distance(qdd, work[1]()))
-    direct, fixman = times["O(n^3): form G and invert"], times["O(n): Fixman, eq. (13)"]
-    at = SIZES.index(DIRECT)
-    slope = float(np.polyfit(np.log(SIZES[-4:]), np.log(fixman[-4:]), 1)[0])
-    cubic = float(np.polyfit(np.log(SIZES[at - 2 : at + 1]), np.log(direct[at - 2 : at + 1]), 1)[0])
-    cross = next((n for n, a, b in zip(SIZES, direct, fixman, strict=False) if b < a), None)
-    rows = [
-        Row(NAME, "fig. 2", "the O(n) method is faster for large N", "yes", f"{direct[at] / fixman[at]:.0f} times at N = {DIRECT}",
-            float(fixman[at] >= direct[at]), "equal" if fixman[at] < direct[at] else "differs because of an error in the method", True, PRINTED),
-        not_stated(NAME, "fig. 2", "exponent of N, O(n) method, N = 1,000 to 10,000", f"{slope:.2f}", "(figure lost; 1 expected)"),
-        not_stated(NAME, "fig. 2", "exponent of N, inversion, N = 500 to 2,000", f"{cubic:.2f}", "(figure lost; 3 expected)"),
-        not_stated(NAME, "sec. III", "first N in the list at which O(n) is faster", cross, "not effective for very small N"),
-        not_stated(NAME, "fig. 2", "largest disagreement of both up to N = 2,000", f"{worst:.1e}"),
-    ]  # fmt: skip
-    made = plot_counts(list(SIZES), times, title="Figure 2: time of one inversion", ylabel="time (s)", xlabel="links N", log=True)
-    cells = tuple((n, *(f"{y[k] * 1e3:.4g}" if k < len(y) else "" for y in times.values())) for k, n in enumerate(SIZES))
-    table = Table(
-        "Milliseconds",
-        ("N", *times),
-        cells,
-        ("One thread each: compiled code for the O(n) method, NumPy's LAPACK for the others; times of this machine in this run.",),
-    )
-    note = "Accelerations of a chain of point masses: conventional inversion, its best form (Cholesky), and the O(n) method, to N = 10,000."
-    return Section("Figure 2: time against N", (Figure(svg(made), note), table, row_table(rows))), rows
-
-
-def _work(r: Robot, theta: Array, L: Array, m: Array, tau: Array) -> tuple[Callable[[], Array], ...]:
-    """Accelerations by inversion, by Cholesky and by the O(n) method."""
-    zero = np.zeros(len(tau))
-    return (
-        lambda: np.linalg.inv(mass_matrix(theta, L, m)) @ tau,
-        lambda: _cholesky(mass_matrix(theta, L, m), tau),
-        lambda: r.forward_dynamics(theta, zero, tau, method="fixman-planar"),
-    )
-
-
-def _cholesky(G: Array, b: Array) -> Array:
-    from scipy.linalg import cho_factor, cho_solve
-
-    return cho_solve(cho_factor(G, lower=True, check_finite=False), b, check_finite=False)
-
-
+# --- beyond the paper -----------------------------------------------------------------------------------------------------------------
 def _thin(robot: Robot, eps: float) -> Robot:
     """The same robot with the least principal moment of every link eps times the middle one."""
     bodies = list(robot.model.bodies)
@@ -285,7 +215,7 @@ def paper() -> Paper:
     numbers = Section(
         "The reference chain", ("L_i = 0.5 + 0.05 cos i, m_i = 1 + 0.1 sin 2i, theta_i = 0.4 sin 1.3i + 0.1.", row_table([*five, *twenty]))
     )
-    made = [_figure2(), _bands(), (numbers, [*five, *twenty]), _space()]
+    made = [figure2(point_chain), _bands(), (numbers, [*five, *twenty]), _space()]
     title = "A new perspective on O(n) mass-matrix inversion for serial revolute manipulators"
     citation = "K. Lee and G. S. Chirikjian, IEEE International Conference on Robotics and Automation, 2005"
     return Paper(NAME, title, citation, tuple(s for s, _ in made), tuple(r for _, rows in made for r in rows))

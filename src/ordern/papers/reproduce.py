@@ -16,16 +16,17 @@ from typing import Any
 from ..files import write
 from ..report.html_report import page
 from ..report.tables import Table
+from .beyond import beyond
 from .rows import EQUAL, KINDS, NOT_STATED, Paper, Row, row_table
 
 __all__ = ["NAMES", "Reproduction", "one", "reproduce", "write_report"]
 
-NAMES = ("saha1999ijrr", "saha1999jam", "saha1997", "lee2005", "provenzano", "studies")
+NAMES = ("saha1999ijrr", "saha1999jam", "saha1997", "lee2005", "provenzano", "redysim", "studies")
 MENU = {
     "saha1999ijrr": "Saha 1999, the inverse", "saha1999jam": "Saha 1999, DeNOC", "saha1997": "Saha 1997, the decomposition",
-    "lee2005": "Lee, Chirikjian 2005", "provenzano": "Provenzano et al., GAH", "studies": "A study: steps and errors",
+    "lee2005": "Lee, Chirikjian 2005", "provenzano": "Provenzano et al., GAH", "redysim": "ReDySim, KUKA KR5", "studies": "A study: steps and errors",
 }  # fmt: skip
-LONGEST_FIRST = ("saha1999jam", "provenzano", "studies", "saha1997", "saha1999ijrr")
+LONGEST_FIRST = ("saha1999jam", "provenzano", "studies", "saha1997", "saha1999ijrr", "redysim")
 SHORT = ("as printed", "independent", "identity", "methods", "bound", "within the paper")  # KINDS as column heads
 BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 TIMED = ("lee2005",)  # measures times itself, so nothing else may run beside it
@@ -55,7 +56,7 @@ class Reproduction:
 
     def summary(self) -> Table:
         """One line a paper."""
-        lines = tuple((p.name, len(p.rows), *_agreements(p.rows), *_counted(p.rows)[1:], round(p.seconds, 1)) for p in self.papers)
+        lines = tuple((MENU.get(p.name, p.title), len(p.rows), *_agreements(p.rows), *_counted(p.rows)[1:], round(p.seconds, 1)) for p in self.papers)
         columns = ("paper", "rows", *SHORT, "differ, explained", "not stated", "wrong", "seconds")
         return Table("The five papers, reproduced", columns, lines)
 
@@ -147,16 +148,34 @@ def html(made: Reproduction) -> str:
         (f"{made.seconds:.0f} s", "to make this page"),
     ]
     lead = (
-        "Every table and every figure with data of five papers on robot dynamics, computed anew by ordern and compared with what the papers print. "
-        "Schematic figures (frames, free bodies, drawings of arms) hold no numbers and are not drawn here: Saha 1997, figures 1 and 2; "
-        "Saha 1999 (DeNOC), figures 1 to 4, 7 and 10; Saha 1999 (inverse), figures 1 to 3; Lee and Chirikjian, figure 1.",
+        "Every table and every figure of five papers on robot dynamics, computed or drawn anew by ordern and compared with what the papers print. "
+        "The plots themselves are not in the texts available to us, so that nothing could be read off them: where a paper has only a picture, our "
+        "curve is compared with an independent computation and with what its text says about the picture.",
         "Agreement is counted by what a row is compared with: the digits or statement that the paper prints; an independent computation, where the "
         "paper has only a picture; an identity of the paper's equations; another of our methods; a bound such as an operation count; or the "
-        "paper's own formulas. Differences are relative. Misprints are shown beside what is correct, with the error each one makes.",
+        "paper's own formulas. Differences are relative, and each is a link to the line of code that computes it. Misprints are shown beside what "
+        "is correct, with the error each one makes.",
     )
     overview = ("Overview", "Overview", "One line a paper.", [_overview(made)])
-    chapters = [overview, *((MENU[p.name], p.title, p.citation, p.sections) for p in made.papers)]
+    chapters = [
+        overview,
+        *((MENU[p.name], p.title, p.citation, p.sections) for p in made.papers),
+        *([beyond()] if len(made.papers) > 1 else []),
+        _code(made.rows),
+    ]
     return page("Five papers, reproduced", lead, cards, chapters)
+
+
+def _code(rows: Sequence[Row]) -> Any:
+    """The source of every row; each difference in the tables leads to its line."""
+    from ..report.html_report import Details, Listing, Section
+
+    folder = Path(__file__).parent
+    files = sorted({r.code[0] for r in rows if r.code[0]})
+    sources = {name: tuple((folder / name).read_text().splitlines()) for name in files}
+    parts = [Details(f"papers/{name}", (Listing(f"code-{name.removesuffix('.py')}", lines),)) for name, lines in sources.items()]
+    text = "Differences in the tables are links: each leads to the line below that computes its row. The files lie in src/ordern/papers."
+    return "Code of the rows", "The code of the rows", "", [Section("Files", (text, *parts))]
 
 
 def _overview(made: Reproduction) -> Any:

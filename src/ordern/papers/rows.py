@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..report.html_report import Section
-from ..report.tables import Table
+from ..report.tables import LinkedText, Table
 
 __all__ = [
     "BOUND", "EQUAL", "ERRATA", "IDENTITY", "INDEPENDENT", "KINDS", "AGREE", "NOT_STATED", "PRINTED", "WITHIN", "Erratum", "Paper", "Row",
-    "compared", "differs", "distance", "errata_rows", "erratum", "label", "not_stated", "row_table", "say",
+    "anchor", "compared", "differs", "distance", "errata_rows", "erratum", "label", "not_stated", "row_table", "say",
 ]  # fmt: skip
 
 EQUAL, NOT_STATED = "equal", "not stated in the paper"
@@ -36,8 +38,11 @@ class Row:
     verdict: str
     must_be_equal: bool = False
     kind: str = ""
+    code: tuple[str, int] = ("", 0)  # file within papers/ and line that computes it; found by itself
 
     def __post_init__(self) -> None:
+        if not self.code[0]:
+            object.__setattr__(self, "code", _caller())
         if self.must_be_equal and self.kind not in KINDS:
             raise ValueError(f"{self.paper}, {self.place}, {self.what}: a row that must be equal needs one of the kinds")
 
@@ -45,6 +50,17 @@ class Row:
     def wrong(self) -> bool:
         """Whether this should have been equal and is not."""
         return self.must_be_equal and self.verdict != EQUAL
+
+
+def _caller() -> tuple[str, int]:
+    """File and line in this room that makes a row."""
+    frame: Any = sys._getframe(2)
+    while frame is not None:
+        path = Path(frame.f_code.co_filename)
+        if path.parent == Path(__file__).parent and path.name != "rows.py":
+            return path.name, int(frame.f_lineno)
+        frame = frame.f_back
+    return "", 0
 
 
 @dataclass(frozen=True)
@@ -122,11 +138,13 @@ class Erratum:
         """Two rows: the formula as it can be read is off by that much, the corrected one agrees."""
         read, corrected = self.errors(seed)
         because = f"the text reads {self.as_read}, which is off by {read:.1e}; correct is {self.correct}"
-        first = Row(self.paper, self.place, "as read", self.as_read, self.correct, read, f"differs because {because}")
+        line = (Path(self.compute.__code__.co_filename).name, self.compute.__code__.co_firstlineno)
+        first = Row(self.paper, self.place, "as read", self.as_read, self.correct, read, f"differs because {because}", code=line)
         verdict = EQUAL if corrected <= self.tolerance else f"differs because of an error of {corrected:.1e}"
         if read <= self.tolerance:
             verdict = f"differs because the text as read is right as well (off by {read:.1e} only)"
-        return [first, Row(self.paper, self.place, "corrected", "the paper's own other equations", self.correct, corrected, verdict, True, IDENTITY)]
+        other = "the paper's own other equations"
+        return [first, Row(self.paper, self.place, "corrected", other, self.correct, corrected, verdict, True, IDENTITY, line)]
 
 
 ERRATA: list[Erratum] = []
@@ -159,8 +177,19 @@ def not_stated(paper: str, place: str, what: str, ours: Any, note: str = "") -> 
 
 def row_table(rows: Iterable[Row] | Sequence[Row], title: str = "") -> Table:
     """Rows as a table for people."""
-    made = tuple((r.place, r.what, r.published, r.ours, _gap(r.difference), r.kind or "-", r.verdict) for r in rows)
+    made = tuple((r.place, r.what, r.published, r.ours, _linked(r), r.kind or "-", r.verdict) for r in rows)
     return Table(title, ("place", "what", "paper", "ours", "difference", "compared", "verdict"), made)
+
+
+def _linked(row: Row) -> Any:
+    """The difference, leading to the line of code that computes it."""
+    name, line = row.code
+    return LinkedText(_gap(row.difference), anchor(name, line)) if name else _gap(row.difference)
+
+
+def anchor(name: str, line: int) -> str:
+    """Where a line of code stands in the report."""
+    return f"code-{name.removesuffix('.py')}-{line}"
 
 
 def _gap(difference: float | None) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .tables import Table
+from .tables import LinkedText, Table
 
-__all__ = ["Details", "Figure", "Formula", "Section", "page"]
+__all__ = ["Details", "Figure", "Formula", "Listing", "Section", "page", "typeset"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,15 @@ class Details:
     parts: tuple[Part, ...]
 
 
-Part = str | Table | Figure | Formula | Details
+@dataclass(frozen=True)
+class Listing:
+    """Lines of code with their numbers; line k is the place ``{name}-{k}``."""
+
+    name: str
+    lines: tuple[str, ...]
+
+
+Part = str | Table | Figure | Formula | Details | Listing
 
 
 @dataclass(frozen=True)
@@ -91,10 +100,21 @@ mtable.brackets { margin:0 .3em; padding:.2em .5em; border-left:1.5px solid; bor
 mtable.brackets mtd { padding:.22em .5em; }
 details { border:1px solid var(--line); border-radius:10px; padding:8px 14px; margin:12px 0; }
 summary { cursor:pointer; font-weight:600; font-size:14px; }
+pre.code { overflow-x:auto; font:12px/1.5 ui-monospace,Menlo,Consolas,monospace; margin:8px 0; }
+pre.code span:target { background:var(--warnbg); } pre.code b { display:inline-block; width:4ch; margin-right:1.5ch; text-align:right;
+  color:var(--soft); font-weight:400; user-select:none; }
+td a { color:var(--blue); text-decoration:underline; text-decoration-thickness:1px; } var { font-family:"STIX Two Math","Cambria Math",serif; }
+sub, sup { font-size:75%; line-height:0; }
 @media (max-width:900px) { .frame { display:block; }
   nav { position:static; height:auto; border:0; padding:16px; } main { padding:12px 16px 60px; } }
-@media print { nav { display:none; } .frame { display:block; }
-  details > * { display:block; } h2 { break-before:page; } figure, tr { break-inside:avoid; } }
+@media print { :root { --ink:#000; --soft:#333; --line:#999; --paper:#fff; --wash:#fff; --blue:#000;
+  --goodbg:#fff; --badbg:#fff; --warnbg:#fff; --mutebg:#fff;
+  --good:#000; --bad:#000; --warn:#000; }
+  body { font-size:10pt; } nav, details.code { display:none; } .frame { display:block; max-width:none; }
+  main { padding:0; } @page { margin:18mm 15mm; }
+  details::details-content { content-visibility:visible; display:block; } .scroll { overflow:visible; border:0; } table { font-size:8pt; }
+  thead { display:table-header-group; } h2 { break-before:page; } h2, h3, caption { break-after:avoid; } figure, tr { break-inside:avoid; }
+  .formula { overflow:visible; } }
 """
 
 
@@ -132,15 +152,19 @@ def _esc(text: str) -> str:
 
 def _part(part: Part) -> str:
     if isinstance(part, str):
-        return f"<p>{_esc(part)}</p>"
+        return f"<p>{typeset(part)}</p>"
     if isinstance(part, Table):
         return _table(part)
     if isinstance(part, Figure):
-        return f"<figure>{part.svg}<figcaption>{_esc(part.caption)}</figcaption></figure>"
+        return f"<figure>{part.svg}<figcaption>{typeset(part.caption)}</figcaption></figure>"
+    if isinstance(part, Listing):
+        lines = (f'<span id="{_esc(part.name)}-{k}"><b>{k}</b>{_esc(line)}</span>' for k, line in enumerate(part.lines, 1))
+        return f'<pre class="code">{chr(10).join(lines)}</pre>'
     if isinstance(part, Formula):
         label = f'<span class="label">{_esc(part.label)}</span>' if part.label else ""
         return f'<div class="formula"><math display="block">{part.mathml}</math>{label}</div>'
-    return f"<details><summary>{_esc(part.summary)}</summary>{''.join(_part(p) for p in part.parts)}</details>"
+    closed = ' class="code"' if any(isinstance(p, Listing) for p in part.parts) else ""
+    return f"<details{closed}><summary>{_esc(part.summary)}</summary>{''.join(_part(p) for p in part.parts)}</details>"
 
 
 def _table(table: Table) -> str:
@@ -148,18 +172,45 @@ def _table(table: Table) -> str:
     caption = f"<caption>{_esc(table.title)}</caption>" if table.title else ""
     head = "".join(f'<th class="{"n" if r else ""}">{_esc(c)}</th>' for c, r in zip(table.columns, right, strict=True))
     rows = []
-    for row in table.cells():
+    for given, row in zip(table.rows, table.cells(), strict=True):
         kinds = ["n" if r else "s" if len(c) <= 24 and " " not in c else "w" for c, r in zip(row, right, strict=True)]
-        cells = "".join(f'<td class="{kind}">{_cell(c, name)}</td>' for c, kind, name in zip(row, kinds, table.columns, strict=True))
+        cells = "".join(f'<td class="{kind}">{_cell(c, name, g)}</td>' for c, kind, name, g in zip(row, kinds, table.columns, given, strict=True))
         rows.append(f"<tr>{cells}</tr>")
-    notes = "".join(f'<p class="note">{_esc(n)}</p>' for n in table.notes)
+    notes = "".join(f'<p class="note">{typeset(n)}</p>' for n in table.notes)
     return f'<div class="scroll"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'
 
 
-def _cell(text: str, column: str) -> str:
-    """A verdict becomes a chip and, after it, the reason."""
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "theta": "θ", "phi": "φ", "psi": "ψ", "rho": "ρ", "tau": "τ", "mu": "μ", "eta": "η",
+    "omega": "ω", "lambda": "λ", "thetad": "θ̇", "qd": "q̇", "qdd": "q̈", "mh": "m̂", "Mh": "M̂", "Mt": "M̃", "psih": "ψ̂",
+}  # fmt: skip
+SYMBOL = re.compile(
+    rf"(?<![\w.^/'-])(?P<head>[A-Za-z]|{'|'.join(sorted(GREEK, key=len, reverse=True))}|log det [A-Z])(?P<dash>'?)"
+    r"(?P<sub>_(?:[A-Za-z0-9]{1,4}|\([^()]{1,8}\)))?(?P<sup>\^(?:-?[A-Za-z0-9]{1,3}))?(?![\w(])"
+)
+
+
+def typeset(text: str) -> str:
+    """Text with its symbols (alpha'_12, H_LL^-1, n^2) set as in formulas; everything else as it is."""
+    made, at = [], 0
+    for found in SYMBOL.finditer(text):
+        head, sub, sup = found["head"], found["sub"], found["sup"]
+        if not sub and not sup and head not in GREEK:
+            continue
+        shown = GREEK.get(head, head)
+        low = f"<sub>{_esc(sub[1:].strip('()'))}</sub>" if sub else ""
+        high = f"<sup>{_esc(sup[1:].replace('-', '−'))}</sup>" if sup else ""
+        made += [_esc(text[at : found.start()]), f"<var>{_esc(shown)}{'′' if found['dash'] else ''}</var>{low}{high}"]
+        at = found.end()
+    return "".join(made) + _esc(text[at:])
+
+
+def _cell(text: str, column: str, given: object = None) -> str:
+    """A verdict becomes a chip and, after it, the reason; a link leads to its place."""
+    if isinstance(given, LinkedText):
+        return f'<a href="#{_esc(given.place)}">{typeset(text)}</a>'
     if column != "verdict":
-        return _esc(text)
+        return typeset(text)
     for start, kind, word in (
         ("equal", "good", "equal"),
         ("ok", "good", "ok"),
@@ -170,5 +221,5 @@ def _cell(text: str, column: str) -> str:
     ):
         if text.startswith(start):
             reason = text.removeprefix("differs because ").removeprefix("not stated in the paper") if kind != "good" else text.removeprefix(start)
-            return f'<span class="chip {kind}">{word}</span> {_esc(reason.strip())}'
+            return f'<span class="chip {kind}">{word}</span> {typeset(reason.strip())}'
     return _esc(text)

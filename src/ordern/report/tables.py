@@ -16,11 +16,22 @@ import numpy as np
 from ..errors import InputError
 from ..files import path_of, read_arrays, read_bytes, write
 
-__all__ = ["Table", "cell_text", "file_name", "plain", "read_series", "writable_file", "writable_folder", "write_series"]
+__all__ = ["LinkedText", "Table", "cell_text", "file_name", "plain", "read_series", "writable_file", "writable_folder", "write_series"]
 
 Array = Any
 SERIES = 2**31  # bytes of a time series
 FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")  # how a cell begins that a spreadsheet takes for a formula
+
+
+@dataclass(frozen=True)
+class LinkedText:
+    """Text that leads to a place in the same page; elsewhere it is just the text."""
+
+    text: str
+    place: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True)
