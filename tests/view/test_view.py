@@ -288,6 +288,24 @@ def test_drawn_shapes_are_well_proportioned(name):
     assert shapes and all(x > 0 for s in shapes for x in s["size"])
 
 
+@pytest.mark.parametrize("name", ["panda", "ur5", "puma560", "stanford", "planar3", "delta", "stewart", "fourbar"])
+def test_built_in_robots_start_within_their_limits_and_unfolded(name):
+    """What `ordern view` shows first: limits hold, and no link's origin lies inside another link that is not its neighbour."""
+    import ordern
+    from ordern.simulate.arguments import bounds, plain_joints
+
+    robot = getattr(ordern.robots, name)()
+    q = np.array(data_of(robot.page())["q"])
+    (lower, upper), (at, to) = bounds(robot.model), plain_joints(robot.model)
+    assert np.all(q[at] >= lower[to]) and np.all(q[at] <= upper[to])
+    if robot.loops:
+        assert np.abs(robot.constraint_residual(q)).max() < 1e-9
+    if name == "panda":
+        poses = robot.forward_kinematics(q)
+        hand = poses["panda_hand"][:3, 3]
+        assert min(np.linalg.norm(hand - poses[f"panda_link{k}"][:3, 3]) for k in (2, 3, 4, 5)) > 0.2 and hand[2] > 0.3
+
+
 def test_loops_are_drawn_to_where_they_close():
     """A platform reaches its legs, a ground nothing that moves freely."""
     import ordern

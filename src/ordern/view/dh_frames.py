@@ -65,7 +65,7 @@ def tool_of(model: Model) -> int:
 def _link(model: Model, link: str | None) -> int:
     if link is None:
         return tool_of(model)
-    if link not in model.link_index:
+    if not isinstance(link, str) or link not in model.link_index:
         raise InputError(f"there is no link {shown(link)}{near(str(link)[:80], list(model.link_index))}")
     return model.link_index[link]
 

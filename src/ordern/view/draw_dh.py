@@ -16,7 +16,7 @@ from ..report.tables import writable_file
 from .dh_frames import dh_data, dh_frames
 from .film import PAGES, PICTURES, link_poses
 from .page import render
-from .page_data import starting
+from .page_data import checked_title, starting
 
 __all__ = ["draw_dh"]
 
@@ -111,7 +111,7 @@ def _picture(model: Model, target: Any, frames: Any, q: Any, title: str | None) 
         getattr(axes, f"set_{name}lim")(c - half, c + half)
         getattr(axes, f"set_{name}label")(f"{name} (m)")
     axes.set_box_aspect((1, 1, 1))
-    axes.set_title(literal(f"{model.name if title is None else title}: {frames.convention} DH frames to {frames.link}"))
+    axes.set_title(literal(f"{checked_title(title) or model.name}: {frames.convention} DH frames to {frames.link}"))
     second = "b" if frames.convention == "saha" else "d"
     keys = ("alpha", "a", "theta", second) if frames.convention == "proximal" else ("theta", second, "a", "alpha")
     signs = {"theta": r"$\theta$ (rad)", "b": "$b$ (m)", "d": "$d$ (m)", "a": "$a$ (m)", "alpha": r"$\alpha$ (rad)"}

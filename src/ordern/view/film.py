@@ -20,7 +20,7 @@ from ..files import write
 from ..model import Model
 from ..report.plots import COLORS, figure, literal
 from ..report.plots import save as save_figure
-from .page_data import Playback, starting
+from .page_data import Playback, checked_title, starting
 
 __all__ = ["FILMS", "PAGES", "PICTURES", "film", "link_poses", "picture"]
 
@@ -85,7 +85,7 @@ class _Scene:
         self.bars = [(link.parent, k) for k, link in enumerate(model.links) if link.parent >= 0 and link.parent != k]
         self.figure, self.axes = figure(6.4, 4.8, subplot_kw={"projection": "3d"})
         self.figure.set_layout_engine("none")  # laying out anew for every frame takes most of the time
-        self.title = literal(model.name if title is None else title)
+        self.title = literal(checked_title(title) or model.name)
         seen = self.poses if self.beside is None else np.concatenate([self.poses, self.beside])
         points = seen[..., :3, 3].reshape(-1, 3)
         middle, half = (points.max(axis=0) + points.min(axis=0)) / 2, max(float(np.ptp(points, axis=0).max()) / 2 * 1.1, 1e-3)

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from ..emit.tableaus import DOPRI5
-from ..errors import InputError, OrdernWarning, ShapeError
+from ..errors import InputError, OrdernWarning, ShapeError, shown
 from ..model import Geometry, Model, Placement
 from ..simulate.arguments import bounds
 from .dh_frames import dh_data, tool_of
 from .mesh_files import BadMesh, Part, pack, read_mesh, thin
 from .shapes import drawn, radii, rails
 
-__all__ = ["Playback", "page_data", "starting"]
+__all__ = ["Playback", "checked_title", "page_data", "starting"]
 
 PER_MESH = 30_000  # triangles of one mesh, at most
 IN_ALL = 300_000  # triangles of a page
@@ -62,6 +62,13 @@ def starting(model: Model, q: Any = None) -> list[float]:
     return values
 
 
+def checked_title(title: Any) -> str | None:
+    """A text, or None for the robot's name."""
+    if title is not None and not isinstance(title, str):
+        raise InputError(f"title is {shown(title)}; give a text")
+    return title
+
+
 def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = None, ghost: Any = None) -> dict[str, Any]:
     """Everything the page needs, ready for JSON."""
     if len(model.bodies) > BODIES:
@@ -76,7 +83,7 @@ def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = 
     return {
         "version": 2,
         "name": model.name,
-        "title": title if title is not None else model.name,
+        "title": model.name if checked_title(title) is None else title,
         "n": model.nv,
         "nq": model.nq,
         "gravity": gravity,
