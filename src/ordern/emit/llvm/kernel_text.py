@@ -21,7 +21,7 @@ from .lanes import LINE, Lanes
 from .mathcode import mend_code, tanh_code
 from .rolled_text import Rolled
 from .streaming import Streaming
-from .unrolled_text import Long, Short
+from .unrolled_text import Alone, Long, Short
 
 __all__ = ["Lowered", "lower"]
 
@@ -55,7 +55,8 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
     elif len(program.body) <= _SHORT:
         block = Short(program, lanes)
     else:
-        block = (Streaming if lines else Long)(program, lanes, registers - 6)  # some are needed for constants and intermediate results
+        way_out = Streaming if lines else Alone if lanes.width == 1 and not columns else Long
+        block = way_out(program, lanes, registers - 6)  # some are needed for constants and intermediate results
     block.transposed = columns
     block.run()
     row = sum(math.prod(shape) for shape in program.outputs.values()) * lanes.bytes

@@ -8,7 +8,7 @@ from .block import BlockText
 from .lanes import Lanes, tiles
 from .mathcode import GROUP, write_sincos
 
-__all__ = ["Long", "Short"]
+__all__ = ["Alone", "Long", "Short"]
 
 
 class Short(BlockText):
@@ -79,6 +79,7 @@ class Long(BlockText):
         spills = self.take(1 + max((s.arg[0] for s in plan if isinstance(s, Node) and s.op == "spill"), default=-1))
         never = self.w.let("icmp eq i64 %valid, 0")
         done = 0
+        self.begin()
         for at, s in enumerate(plan):
             if isinstance(s, int):
                 if s not in self.sine_at and self.p.nodes[s].op not in ("in", "sin", "cos"):
@@ -90,10 +91,7 @@ class Long(BlockText):
                 k, slot = s.src[0], s.arg[0]
                 self.names[k] = self.get(spills + slot) if slot >= 0 else self._resident(self.p.nodes[k])
             elif s.op == "out" and s.src[0] not in self.result_at:
-                k = s.src[0]
-                self.result_at[k] = self.take(1)
-                self.put(self.result_at[k], self.names[k])
-                self.result(k)
+                self.keep(s.src[0])
             if done >= self.PIECE:
                 done, k = 0, self.fresh()
                 self.between(at / len(plan))
@@ -107,6 +105,15 @@ class Long(BlockText):
         self.w.label(f"piece{k}")
         return total
 
+    def begin(self) -> None:
+        """Before the program."""
+
+    def keep(self, k: int) -> None:
+        """Put a result aside until all are there."""
+        self.result_at[k] = self.take(1)
+        self.put(self.result_at[k], self.names[k])
+        self.result(k)
+
     def result(self, k: int) -> None:
         """A result is there."""
 
@@ -118,6 +125,9 @@ class Long(BlockText):
         watched = [self.zero()] * 4
         for name in self.p.outputs:
             watched = self._out(name, watched)
+        return self._total(watched)
+
+    def _total(self, watched: list[str]) -> str:
         total = watched[0]
         for x in watched[1:]:
             total = self.w.let(f"fadd {self.lanes.type} {total}, {x}")
@@ -207,3 +217,43 @@ class Long(BlockText):
     def read(self, node: Node) -> str:
         """A constant; everything else is planned."""
         return self.lanes.constant(node.arg[0])
+
+
+class Alone(Long):
+    """One state: its results need no turning round and go where they belong as they are made."""
+
+    def __init__(self, program: Program, lanes: Lanes, registers: int) -> None:
+        super().__init__(program, lanes, registers)
+        self.places: dict[int, list[tuple[str, int]]] = {}
+        for s in program.body:
+            if isinstance(s, Node) and s.op == "out":
+                self.places.setdefault(s.src[0], []).append((s.arg[0], s.arg[1]))
+        self.watched = [self.zero()] * 4
+
+    def begin(self) -> None:
+        """All zeros: whole arrays where they are many."""
+        for name in self.p.outputs:
+            blank = [at for k, places in self.places.items() if self._blank(k) for array, at in places if array == name]
+            if 4 * len(blank) > self.size(name):
+                size = self.size(name) * self.lanes.bytes
+                self.w.line(f"call void @llvm.memset.p0.i64(ptr {self.rows[name][0]}, i8 0, i64 {size}, i1 false)")
+            else:
+                for at in blank:
+                    self.deliver(name, at, [self.zero()])
+
+    def keep(self, k: int) -> None:
+        """To every place that it has."""
+        self.result_at[k] = -1
+        if self._blank(k):
+            return
+        for name, at in self.places[k]:
+            self.deliver(name, at, [self.names[k]])
+        if self.p.nodes[k].op != "const":
+            self.watched = [*self.watched[1:], self.watch(self.names[k], self.watched[0])]
+
+    def rest(self) -> str:
+        """Nothing is left to be done."""
+        return self._total(self.watched)
+
+    def _blank(self, k: int) -> bool:
+        return self.p.nodes[k].op == "const" and self.p.nodes[k].arg[0] == 0.0
