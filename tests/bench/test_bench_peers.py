@@ -52,3 +52,22 @@ def test_generated_code_leaves_small_numbers_alone():
     """gcc's -Ofast would flush them to zero in the whole process, and with them other people's results."""
     assert float(np.finfo(float).smallest_subnormal) * 1.0 > 0
     assert "-Ofast" not in bench_generated.FLAGS and "-ffast-math" not in bench_generated.FLAGS
+
+
+def test_derivatives_of_forward_dynamics_are_compared_before_they_are_timed():
+    pinocchio = pytest.importorskip("pinocchio")
+    from ordern.bench.bench_peers import Pinocchio
+
+    robot = ordern.load("ur5")
+    for count in (8, 1):
+        row = bench.compare(robot, Pinocchio(robot, pinocchio), "forward_dynamics_derivatives", count, 1, 3, 1e-4)
+        assert row.agreement < 1e-9
+        assert "computeABADerivatives" in row.call
+
+
+def test_second_order_and_lanes_have_figures():
+    from ordern.bench import bench_bridges
+
+    made = [*bench_bridges._second_order(ordern.load("planar3"), 1), *bench_bridges._lanes(ordern.load("planar3"), 1)]
+    assert [m.unit for m in made] == ["s", "us", "us", "us", "us", "times"]
+    assert all(m.value > 0 for m in made)

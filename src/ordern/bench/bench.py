@@ -24,6 +24,7 @@ from ..errors import InputError
 from ..files import write
 from ..robot import Robot, load
 from ..runtime.kernels import threads
+from .bench_bridges import bridge_figures
 from .bench_generated import GENERATED
 from .bench_libraries import LIBRARIES
 from .bench_more import figures
@@ -33,7 +34,14 @@ from .bench_peers import PEERS, Peer
 __all__ = ["Measure", "bench", "command"]
 
 BATCH = 4096
-QUANTITIES = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matrix_inverse", "inverse_dynamics_derivatives")
+QUANTITIES = (
+    "inverse_dynamics",
+    "forward_dynamics",
+    "mass_matrix",
+    "mass_matrix_inverse",
+    "inverse_dynamics_derivatives",
+    "forward_dynamics_derivatives",
+)
 TOLERANCE = 1e-9  # relative: both sides must mean the same robot before anything is timed
 
 
@@ -108,6 +116,7 @@ ARGUMENTS = {
     "mass_matrix": ("q",),
     "mass_matrix_inverse": ("q",),
     "inverse_dynamics_derivatives": ("q", "qd", "qdd"),
+    "forward_dynamics_derivatives": ("q", "qd", "tau"),
 }
 
 
@@ -239,7 +248,8 @@ def command(robot: str | None, out: Path | None, quick: bool, as_json: bool) -> 
         measures = bench(robot, quick, lambda text: status.update(text))
         share = arithmetic_share(load(robot or "ur5"))
         status.update("simulation, threads, long chains, start-up")
-        more = [] if robot is not None else figures(3 if quick else 7)
+        rounds = 3 if quick else 7
+        more = [] if robot is not None else [*figures(rounds), *bridge_figures(rounds, _talos())]
     record = {"machine": machine(), "measures": [asdict(m) for m in measures], "arithmetic": share, "figures": [asdict(f) for f in more]}
     if out is not None:
         write(out / "bench.json", json.dumps(record, indent=1))

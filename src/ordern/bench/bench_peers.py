@@ -97,7 +97,7 @@ class Pinocchio(Peer):
             return None  # no batch call: its Python loop has one thread
         names = {
             "inverse_dynamics": "rnea", "forward_dynamics": "aba", "mass_matrix": "crba", "mass_matrix_inverse": "computeMinverse",
-            "inverse_dynamics_derivatives": "computeRNEADerivatives",
+            "inverse_dynamics_derivatives": "computeRNEADerivatives", "forward_dynamics_derivatives": "computeABADerivatives",
         }  # fmt: skip
         function = getattr(pin, names[quantity])
         square = np.ix_(self.order, self.order)

@@ -27,6 +27,7 @@ from ..joints import Joint
 from ..model import Model
 from ..model.paths import FreedomPaths
 from ..runtime.call import Call
+from ..runtime.memory import empty
 from .differentiable import smooth, tangents
 from .results import ForwardSecondDerivatives, InverseSecondDerivatives
 
@@ -67,21 +68,24 @@ def inverse_second(robot: Any, arrays: Sequence[Array], first: Sequence[Array], 
     return InverseSecondDerivatives(first, (dq_dq, dqd_dqd, dq_dqd, dq_dqdd))
 
 
+_CHUNK = 2**18  # elements of an array (states, n, n, n) that are worked on at a time: what lies in the caches is not fetched again
+
+
 def forward_second(robot: Any, arrays: Sequence[Array], first: Sequence[Array], qdd: Array, external: Sequence[str] = ()) -> ForwardSecondDerivatives:
     """All first and second derivatives of forward dynamics, from those of inverse dynamics at its accelerations."""
-    d = inverse_second(robot, [arrays[0], arrays[1], qdd, *arrays[3:]], (qdd, qdd, qdd), external)  # only the second ones are wanted
-    dq, dqd, N = first
-
-    n = robot.n
-
-    def solved(total: Array) -> Array:
-        return (-N @ total.reshape(*total.shape[:-2], n * n)).reshape(total.shape)
-
-    def through(slope: Array) -> Array:
-        """dM/dq_j times how the accelerations change: [i, j, k]."""
-        return d.dq_dqdd @ slope[..., None, :, :]
-
-    qq = solved(d.dq_dq + through(dq) + np.swapaxes(through(dq), -1, -2))
-    qv = solved(d.dq_dqd + through(dqd))
-    qt = solved(through(N))
-    return ForwardSecondDerivatives(dq, dqd, N, qq, solved(d.dqd_dqd), qv, qt)
+    batch, n = qdd.shape[:-1], robot.n
+    count = math.prod(batch)
+    rows = [np.ascontiguousarray(a, float).reshape(count, a.shape[-1]) for a in (arrays[0], arrays[1], qdd, *arrays[3:])]
+    slopes = [np.asarray(a).reshape(count, n, n) for a in first]
+    made = [empty((count, n, n, n), "float64") for _ in range(4)]
+    at_once = max(1, _CHUNK // max(1, n**3))
+    for start in range(0, count, at_once):
+        part = slice(start, start + at_once)
+        d = inverse_second(robot, [a[part] for a in rows], (None, None, None), external)  # only the second ones are wanted
+        dq, dqd, N = (a[part] for a in slopes)
+        dM = d.dq_dqdd
+        turning = dM @ dq[:, None]  # dM/dq_j times how the accelerations change: [i, j, k]
+        terms = (d.dq_dq + turning + np.swapaxes(turning, -1, -2), d.dqd_dqd, d.dq_dqd + dM @ dqd[:, None], dM @ N[:, None])
+        for out, total in zip(made, terms, strict=True):
+            np.matmul(-N, total.reshape(-1, n, n * n), out=out[part].reshape(-1, n, n * n))
+    return ForwardSecondDerivatives(*first, *(a.reshape(*batch, n, n, n) for a in made))
