@@ -72,3 +72,40 @@ def test_extras_bring_what_they_promise():
 )
 def test_remedies_are_options_of_the_command_line(text, made):
     assert as_options(text) == made
+
+
+COMMANDS = {
+    "info": "", "lint": "", "verify": "--states 1", "inverse": "-t cycloid --to 1", "simulate": "--duration 0.01", "eval": "mass_matrix",
+    "count": "mass_matrix", "formulas": "mass_matrix", "export": "mass_matrix --c here", "convert": "--to toml", "view": "--out v.html",
+}  # fmt: skip
+KINDS = {
+    "arm.urdf": (b"<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>", "it is SDF: name it .sdf, and ordern reads it"),
+    "arm2.urdf": (
+        b"<mujoco><worldbody><body name='b'><geom size='0.1'/></body></worldbody></mujoco>",
+        "it is MJCF: name it .xml, and ordern reads it",
+    ),
+    "arm.sdf": (b"<robot name='r'><link name='a'/></robot>", "it is URDF: name it .urdf"),
+    "arm3.urdf": (b"<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><xacro:include filename='x'/></robot>", "name it .xacro"),
+    "arm4.urdf": (PICTURE, "it looks like a PNG picture; give the robot's own description"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_names_them(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, (data, said) in KINDS.items():
+        (tmp_path / name).write_bytes(data)
+        assert _guarded([command, name, *COMMANDS[command].split()]) == 2
+        err = capsys.readouterr().err
+        assert said in err and name in err and err.count("\n") == 1, err
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(KINDS)
+
+
+@pytest.mark.parametrize(("name", "suffix"), [("arm.urdf", ".sdf"), ("arm2.urdf", ".xml"), ("arm.sdf", ".urdf")])
+def test_the_remedy_works(name, suffix, tmp_path, monkeypatch, capsys):
+    """Named as the message says, the file is read, and converted by the command it gives; robots without joints have empty matrices."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / f"robot{suffix}").write_bytes(KINDS[name][0])
+    assert _guarded(["info", f"robot{suffix}"]) == 0
+    assert _guarded(["convert", f"robot{suffix}", "--to", "toml", "--out", "robot.toml"]) == 0
+    assert _guarded(["eval", "robot.toml", "mass_matrix"]) == 0, capsys.readouterr()

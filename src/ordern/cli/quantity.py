@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -120,7 +121,7 @@ def _table(robot: Robot, title: str, value: Array, axes: tuple[str, ...]) -> Tab
     rows = _names(robot, value.shape[0], axes[0] if axes else "")
     if value.ndim == 1:
         return Table(title, ("", "value"), tuple(zip(rows, value.tolist(), strict=True)))
-    flat = value.reshape(value.shape[0], -1)
+    flat = value.reshape(value.shape[0], math.prod(value.shape[1:]))
     columns = _names(robot, flat.shape[1], axes[1] if len(axes) > 1 and value.ndim == 2 else "")
     return Table(title, ("", *columns), tuple((name, *row) for name, row in zip(rows, flat.tolist(), strict=True)))
 

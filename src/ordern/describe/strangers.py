@@ -6,7 +6,7 @@ import os
 
 from ..files import read
 
-__all__ = ["INSTEAD", "is_other", "looks_like"]
+__all__ = ["INSTEAD", "is_other", "looks_like", "misnamed"]
 
 MAGIC = {
     b"\x89PNG": "a PNG picture", b"\xff\xd8\xff": "a JPEG picture", b"GIF8": "a GIF picture", b"%PDF": "a PDF", b"\x7fELF": "a program",
@@ -26,6 +26,18 @@ INSTEAD = {
 }  # fmt: skip
 
 
+# outermost elements of robots in XML -> the format, and how its files are named
+NAMED = {"robot": ("URDF", ".urdf"), "mujoco": ("MJCF", ".xml"), "sdf": ("SDF", ".sdf")}
+
+
+def misnamed(root: str, wanted: str) -> str:
+    """What to do about XML of another format than its name says, or with an outermost element that no robot has."""
+    if root in NAMED:
+        name, suffix = NAMED[root]
+        return f"; it is {name}: name it {suffix}, and ordern reads it (ordern convert FILE{suffix} --to {wanted.lower()} makes {wanted} of it)"
+    return f"; it is {INSTEAD[root]}" if root in INSTEAD else ""
+
+
 def looks_like(data: bytes) -> str:
     """What a file seems to be instead, for a message."""
     return next((f"; it looks like {what}" for begin, what in MAGIC.items() if data.startswith(begin)), "; ordern reads these")
@@ -41,4 +53,5 @@ def is_other(source: str | os.PathLike[str], kind: str) -> str | None:
         return "XML, not TOML; name it .urdf or .xml"
     if kind != ".toml" and b"[[" in start and not start.startswith(b"<"):
         return "TOML, not XML; name it .toml"
-    return next((what for begin, what in MAGIC.items() if data.startswith(begin) and begin != b"{"), None)
+    found = next((what for begin, what in MAGIC.items() if data.startswith(begin) and begin != b"{"), None)
+    return found if found is None or ";" in found or "," in found else f"{found}; give the robot's own description (URDF, xacro, MJCF, SDF or TOML)"

@@ -111,7 +111,7 @@ class Element:
         rule = "a plain finite number such as 1.5 or 1e-3" if count == 1 else f"{count} plain finite numbers such as {' '.join(['0.5'] * count)!r}"
         hint = ""
         if "${" in value or "$(" in value:
-            hint = "; it looks like xacro: run xacro on the file first"
+            hint = "; it looks like xacro: name the file .xacro, and ordern expands it (extra 'xacro')"
         elif re.search(r"\d,\d", value):
             hint = "; write the decimal point as '.' and separate numbers by spaces"
         return f"{self.where}: {key}={value[:80]!r} is not {rule}{hint}"

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ...errors import ModelError, near
 from ...files import read
+from ..strangers import misnamed
 from ..xml import Element, parse
 from .mjcf_schema import HARMLESS, SECTIONS
 
@@ -62,7 +63,8 @@ def sections(data: bytes, shown: str, place: Place, encoding: str | None = None)
     """The root element and its sections, those of included files in place of their <include>."""
     root, found = _file(data, shown, encoding)
     if root.tag != "mujoco":
-        raise ModelError(f"{root.where}: the outermost element is <{root.tag[:80]}>; an MJCF has <mujoco model='...'> there")
+        told = f"the outermost element is <{root.tag[:80]}>; an MJCF has <mujoco model='...'> there"
+        raise ModelError(f"{root.where}: {told}{misnamed(root.tag, 'MJCF')}")
     for key in root.attributes:
         if key != "model":
             raise ModelError(f"{root.where}: MJCF has no attribute {key[:80]!r} there; remove it")

@@ -13,6 +13,7 @@ from ...files import LARGEST, read
 from ...model import Geometry, Model, Placement, Tensor, turn_tensor
 from ..builder import build
 from ..specs import JointSpec, LinkSpec, LoopSpec, quoted
+from ..strangers import misnamed
 from ..xml import Element, parse
 from .sdf_frames import Frames, Scope, scopes
 from .sdf_include import included
@@ -81,7 +82,8 @@ def parsed(data: bytes, shown: str, encoding: str | None = None) -> Element:
         begins="an SDF begins with <sdf version='1.9'>",
     )  # fmt: skip
     if root.tag != "sdf":
-        raise ModelError(f"{root.where}: the outermost element is <{root.tag[:80]}>; an SDF has <sdf version='1.9'> there")
+        told = f"the outermost element is <{root.tag[:80]}>; an SDF has <sdf version='1.9'> there"
+        raise ModelError(f"{root.where}: {told}{misnamed(root.tag, 'SDF')}")
     root.children = children
     return known(root, ROOT)
 

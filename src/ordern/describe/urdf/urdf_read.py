@@ -17,6 +17,7 @@ from ...model import Geometry, Model, Placement, Tensor, turn_tensor
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..meshes import mesh_path
 from ..specs import NO_INERTIA, joint_types
+from ..strangers import misnamed
 from ..xml import INSIDE, Element, parse
 from .transmissions import armatures
 from .urdf_loops import origin_of, read_coupling, read_loop
@@ -90,20 +91,10 @@ def _encoded(text: str) -> bytes:
     return data
 
 
-OTHERS = {
-    "mujoco": "it is MJCF",
-    "sdf": "it is SDF",
-    "COLLADA": "it is a Collada mesh",
-    "html": "it is a web page",
-    "package": "it is the manifest of a ROS package",
-    "launch": "it is a ROS launch file",
-}
-
-
 def _is_robot(root: Element) -> None:
     if root.tag != "robot":
-        known = f" ({OTHERS[root.tag]})" if root.tag in OTHERS else ""
-        raise ModelError(f"{root.where}: the outermost element is <{root.tag[:80]}>{known}; a URDF has <robot name='...'> there")
+        told = f"the outermost element is <{root.tag[:80]}>; a URDF has <robot name='...'> there"
+        raise ModelError(f"{root.where}: {told}{misnamed(root.tag, 'URDF')}")
 
 
 class _Robot:
