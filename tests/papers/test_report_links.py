@@ -1,0 +1,90 @@
+"""The report: every row leads to its line of code, symbols are set as in formulas, drawings are there, and figure 2 compares like with like."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ordern.papers import beyond, lee2005, redysim, schematics
+from ordern.papers.fixman_blocks import mass_matrix
+from ordern.papers.lee_figure2 import banded_inverse, banded_solve
+from ordern.papers.reproduce import Reproduction, html
+from ordern.papers.rows import ERRATA, anchor, compared, errata_rows
+from ordern.report.html_report import CSS, Figure, typeset
+
+PAPERS = Path(redysim.__file__).parent
+
+
+def test_a_row_knows_its_line():
+    rows = redysim.paper().rows
+    name, line = rows[0].code
+    assert name == "redysim.py" and "Row(NAME" in (PAPERS / name).read_text().splitlines()[line - 1]
+    for row in errata_rows(ERRATA[0].paper)[:2]:
+        assert "def " in "".join((PAPERS / row.code[0]).read_text().splitlines()[row.code[1] - 1 : row.code[1] + 3])
+    assert compared("x", "y", "z", 1.0, 1.0).code == ("", 0)  # not made in the room of the papers
+
+
+def test_every_link_has_its_place():
+    made = redysim.paper()
+    text = html(Reproduction((made,), 1.0))
+    targets = set(re.findall(r'<td[^>]*><a href="#([^"]+)"', text))
+    assert targets == {anchor(*row.code) for row in made.rows} and targets
+    for target in targets:
+        assert f'id="{target}"' in text
+    assert "redysim" not in re.sub(r"<pre.*?</pre>|code-redysim-\d+|papers/redysim.py", "", text, flags=re.S)  # no internal keys
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("H_LL^-1", "<var>H</var><sub>LL</sub><sup>−1</sup>"),
+        ("alpha'_12", "<var>α′</var><sub>12</sub>"),
+        ("O(n^3)", "O(<var>n</var><sup>3</sup>)"),
+        ("tau and <b>", "<var>τ</var> and &lt;b&gt;"),
+        ("mass_matrix(q), file_name.py, 1e-9", "mass_matrix(q), file_name.py, 1e-9"),
+        ("a plain sentence about A", "a plain sentence about A"),
+    ],
+)
+def test_symbols_are_set_as_in_formulas(text, shown):
+    assert typeset(text) == shown
+
+
+def test_there_is_a_style_for_print():
+    printed = CSS[CSS.index("@media print") :]
+    assert "details-content" in printed and "break-inside:avoid" in printed and "table-header-group" in printed
+
+
+def test_drawings_and_what_is_announced():
+    figures = schematics.drawings()
+    assert len(figures) == 10 and all(isinstance(f, Figure) and f.svg.startswith("<svg") for f in figures)
+    named = " ".join(f.caption for f in figures)
+    for place in (
+        "(DeNOC), figure 1;",
+        "figure 2:",
+        "figure 3;",
+        "figure 4;",
+        "figure 7:",
+        "figure 10:",
+        "Lee and Chirikjian, figure 1",
+        "Provenzano et al., figure 1",
+    ):
+        assert place in named
+    assert {row[2] for row in beyond.ANNOUNCED} == {"here", "not here"}
+
+
+@pytest.mark.parametrize("n", [2, 3, 17])
+def test_figure_2_compares_the_same_work(n):
+    _, L, m, theta, _, tau = lee2005.point_chain(n)
+    G = mass_matrix(theta, L, m)
+    allowed = 64 * np.finfo(float).eps * np.linalg.cond(G)
+    np.testing.assert_allclose(banded_inverse(theta, L, m) @ G, np.eye(n), rtol=0, atol=allowed)
+    want = np.linalg.solve(G, tau)
+    np.testing.assert_allclose(banded_solve(theta, L, m, tau[:, None])[:, 0], want, rtol=0, atol=allowed * np.abs(want).max())
+
+
+def test_the_kr5_agrees_in_seven_digits():
+    rows = redysim.paper().rows
+    assert len(rows) == 6 and not [r for r in rows if r.wrong]
