@@ -6,8 +6,8 @@ Body indices are small integers here. While tracing long chains an evaluator han
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from .joints import Joint
 from .model import Mass, Model, Placement
@@ -19,9 +19,15 @@ from .spatial import Mat3, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3,
 from .spatial.inertia import any_cholesky, central_of, centre_of
 from .spatial.joint_space import Block, Gram, JointVector, Subspace
 
-__all__ = ["Coordinates", "JointView", "Matrix", "BodyTable", "Tree", "handles", "wrenches"]
+__all__ = ["ByBody", "Coordinates", "JointVectors", "JointView", "Matrix", "BodyTable", "Tree", "handles", "wrenches"]
 
 Row = Any  # an int, or a symbolic row while tracing
+
+
+class JointVectors(Protocol):
+    """Coordinates, velocities, accelerations or forces of all joints, by body."""
+
+    def __getitem__(self, i: Row, /) -> JointVector: ...
 
 
 class JointView:
@@ -137,13 +143,13 @@ class Tree:
         g = [constant(x) for x in model.gravity]
         self.gravity = Twist(Vec3.zero(), Vec3(*g))
         self.joint, self.inertia, self.armature, self.external, self.frame = (
-            _Indexed(f) for f in (self._joint, self._inertia, self._armature, self._wrench, self._frame)
+            ByBody(f) for f in (self._joint, self._inertia, self._armature, self._wrench, self._frame)
         )
-        self.centre, self.central, self.root, self.regular = (_Indexed(f) for f in (self._centre, self._central, self._root, self._regular))
+        self.centre, self.central, self.root, self.regular = (ByBody(f) for f in (self._centre, self._central, self._root, self._regular))
         self.slack = False  # whether springs are left out, as gravity is where only inertia counts
         self._filled: tuple[Mass, ...] | None = None
         self._handles: dict[int, int] = {}
-        self.handle = _Indexed(self._handle)  # from body b to the link that its joint moves
+        self.handle = ByBody(self._handle)  # from body b to the link that its joint moves
 
     # --- walks: topological order, never recursion -------------------------------------------------------------------------
     def outward(self, stage: str = "") -> Iterator[tuple[Row, Row]]:
@@ -188,7 +194,7 @@ class Tree:
         for k, link in enumerate(self.model.links):
             yield k, link.body
 
-    def within(self, loops: Sequence[Any], of: Callable[[Any], int] = int) -> Iterator[Any]:
+    def within(self, loops: Iterable[Any], of: Callable[[Any], int] = int) -> Iterator[Any]:
         """Things that belong to loops (``of`` tells which), one after the other, as they are."""
         yield from loops
 
@@ -249,7 +255,7 @@ class Tree:
     @property
     def zero(self) -> Any:
         """Rates that are all zero, structurally: qd of a robot at rest."""
-        return _Indexed(lambda i: JointVector.zero(self.degrees(i)))
+        return ByBody(lambda i: JointVector.zero(self.degrees(i)))
 
     def degrees(self, i: Row) -> int:
         """How many degrees of freedom joint i has."""
@@ -372,7 +378,7 @@ def handles(model: Model) -> dict[int, int]:
     return made
 
 
-class _Indexed:
+class ByBody:
     """Square brackets in front of a function."""
 
     __slots__ = ("of",)

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..spatial import ArticulatedInertia, Twist, Wrench
 from ..spatial.joint_space import gram
+from ..tree import JointVectors, Tree
 from .registry import algorithm
 
 
@@ -30,7 +31,7 @@ from .registry import algorithm
     takes="branches singular",
     title="Featherstone 1983",
 )
-def articulated(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def articulated(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations qdd for joint forces."""
     X, S, c = tree.table("X"), tree.table("S"), tree.table("c")
     v, a = tree.table("v", base=Twist.zero()), tree.table("a", base=-tree.gravity)

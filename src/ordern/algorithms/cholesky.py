@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..tree import JointVectors, Tree
 
-def cholesky_solve(tree: Any, M: Any, tau: Any, bias: Any) -> Any:
+
+def cholesky_solve(tree: Tree, M: Any, tau: JointVectors, bias: Any) -> Any:
     """M^-1 (tau - bias); M is used up."""
     D, x, qdd = tree.table("D"), tree.table("x"), tree.dofs("qdd")
 

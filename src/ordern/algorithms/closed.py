@@ -16,6 +16,7 @@ from ..model import Model
 from ..model.closures import ClosureRow, ancestors, closing_rows, columns, placements
 from ..spatial import Twist
 from ..spatial.joint_space import JointVector
+from ..tree import JointVectors, Tree
 from .registry import algorithm
 
 __all__ = ["Constraints", "constraint_bias", "constraint_jacobian", "constraint_residual", "has_loops", "velocities"]
@@ -33,7 +34,7 @@ class Constraints:
         self.columns = columns
 
 
-def velocities(tree: Any, q: Any, qd: Any) -> tuple[Any, Any, Any, Any]:
+def velocities(tree: Tree, q: JointVectors, qd: JointVectors) -> tuple[Any, Any, Any, Any]:
     """X, S, twists v and the accelerations c that velocities alone give each body relative to its parent."""
     X, S, c, v = tree.table("X"), tree.table("S"), tree.table("c"), tree.table("v", base=Twist.zero())
     for i, p in tree.outward("velocities"):
@@ -47,7 +48,7 @@ def velocities(tree: Any, q: Any, qd: Any) -> tuple[Any, Any, Any, Any]:
 @algorithm(
     "constraint_residual", "recursive", inputs="q", output="equations", rank=1, serves=has_loops, closed=True, takes="branches mimic singular loops"
 )
-def constraint_residual(tree: Any, q: Any) -> Any:
+def constraint_residual(tree: Tree, q: JointVectors) -> Any:
     """All equations of all loops (m, rad): zero where the loops are closed."""
     X, _ = placements(tree, q)
     return [row.value for row in closing_rows(tree, q, X, kept=False)]
@@ -56,7 +57,7 @@ def constraint_residual(tree: Any, q: Any) -> Any:
 @algorithm(
     "constraint_jacobian", "recursive", inputs="q", output="constraints", rank=1, serves=has_loops, closed=True, takes="branches mimic singular loops"
 )
-def constraint_jacobian(tree: Any, q: Any) -> Any:
+def constraint_jacobian(tree: Tree, q: JointVectors) -> Any:
     """A, the derivative of the residual with respect to joint velocities."""
     X, S = placements(tree, q)
     return Constraints(columns(tree, closing_rows(tree, q, X, kept=False), X, S))
@@ -65,13 +66,13 @@ def constraint_jacobian(tree: Any, q: Any) -> Any:
 @algorithm(
     "constraint_bias", "recursive", inputs="q qd", output="equations", rank=1, serves=has_loops, closed=True, takes="branches mimic singular loops"
 )
-def constraint_bias(tree: Any, q: Any, qd: Any) -> Any:
+def constraint_bias(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """dA/dt qd: the second rate of the residual for joints that do not accelerate."""
     X, _, v, c = velocities(tree, q, qd)
     return [bias_of(tree, row, X, c) for row in tree.within(closing_rows(tree, q, X, v, kept=False), lambda row: row.loop)]
 
 
-def bias_of(tree: Any, row: ClosureRow, X: Any, c: Any) -> Any:
+def bias_of(tree: Tree, row: ClosureRow, X: Any, c: Any) -> Any:
     """dA/dt qd of one equation: what the covectors meet on their way inward, and gamma."""
     total = row.gamma
     for body, K in row.ends:

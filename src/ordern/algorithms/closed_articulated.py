@@ -22,6 +22,7 @@ from typing import Any
 from ..model.closures import ClosureRow, closing_rows
 from ..spatial import ArticulatedInertia, Twist, Wrench
 from ..spatial.joint_space import Forces, gram
+from ..tree import JointVectors, Tree
 from .closed import has_loops, velocities
 from .registry import algorithm
 
@@ -42,7 +43,7 @@ class _Settled:
 class _Open:
     """Equations on their way inward: K by body and row, L by pairs, k."""
 
-    def __init__(self, tree: Any, rows: list[ClosureRow]) -> None:
+    def __init__(self, tree: Tree, rows: list[ClosureRow]) -> None:
         self.tree, self.rows, self.K = tree, rows, [{} for _ in tree.model.bodies]
         self.L: dict[int, dict[int, Any]] = {r: {} for r in range(len(rows))}
         self.k: dict[int, Any] = {r: row.gamma for r, row in enumerate(rows)}
@@ -125,12 +126,12 @@ def closure_forces(done: Iterable[_Settled], a: Twist, force: dict[int, Any]) ->
     serves=has_loops,
     title="Vereshchagin 1989, early elimination",
 )
-def closed_articulated(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def closed_articulated(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations qdd of all joints of the spanning tree, loops closed."""
     return closed_motion(tree, q, qd, tau)[0]
 
 
-def closed_motion(tree: Any, q: Any, qd: Any, tau: Any) -> tuple[Any, dict[int, Any], list[ClosureRow]]:
+def closed_motion(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> tuple[Any, dict[int, Any], list[ClosureRow]]:
     """Accelerations, and the force of each equation."""
     X, S, v, c = velocities(tree, q, qd)
     A, pA = tree.table("A", base=ArticulatedInertia.zero()), tree.table("pA", base=Wrench.zero())

@@ -14,7 +14,7 @@ from typing import Any
 from ..model import Model
 from ..model.closures import closing_rows, columns, placements
 from ..spatial.joint_space import JointVector
-from ..tree import Tree
+from ..tree import JointVectors, Tree
 from .closed import velocities
 from .closed_denoc import carried_inward, flat, outward_change
 from .closed_dense import closed_dense_motion, matrix_rows, sum_products
@@ -51,11 +51,11 @@ class _Metric:
     metric and keeps its digits. Robots whose mass matrix has no inverse without their loops, or with joints that follow others, have M = 1.
     """
 
-    def __init__(self, tree: Any, q: Any) -> None:
+    def __init__(self, tree: Tree, q: JointVectors) -> None:
         self.tree = tree
         self.factor = eliminate(tree, q) if has_inverse(tree.model) else None
 
-    def least(self, q: Any, right: Callable[[list[Any], list[dict[int, Any]]], list[Any]]) -> list[Any]:
+    def least(self, q: JointVectors, right: Callable[[list[Any], list[dict[int, Any]]], list[Any]]) -> list[Any]:
         """The change by degree of freedom; ``right`` makes b from the equations' values and A at q."""
         tree = self.tree
         X, S = placements(tree, q)
@@ -77,7 +77,7 @@ class _Metric:
         return made
 
 
-def closed_coordinates(tree: Any, q: Any, rounds: int = ROUNDS, metric: _Metric | None = None) -> Any:
+def closed_coordinates(tree: Tree, q: JointVectors, rounds: int = ROUNDS, metric: _Metric | None = None) -> Any:
     """Coordinates next to q at which all loops are closed."""
     model, metric = tree.model, metric or _Metric(tree, q)
     for _ in range(rounds):
@@ -90,21 +90,21 @@ def closed_coordinates(tree: Any, q: Any, rounds: int = ROUNDS, metric: _Metric 
     return q
 
 
-def closed_velocities(tree: Any, q: Any, qd: Any, metric: _Metric | None = None) -> Any:
+def closed_velocities(tree: Tree, q: JointVectors, qd: JointVectors, metric: _Metric | None = None) -> Any:
     """Velocities next to qd with which they stay so."""
     given = [e for i in tree.model.free for e in qd[i]]
     by = (metric or _Metric(tree, q)).least(q, lambda values, A: [sum_products(row, given) for row in A])
     return tree.coordinates([a - b for a, b in zip(given, by, strict=True)], "v")
 
 
-def closed_state(tree: Any, q: Any, qd: Any, rounds: int = 1) -> tuple[Any, Any]:
+def closed_state(tree: Tree, q: JointVectors, qd: JointVectors, rounds: int = 1) -> tuple[Any, Any]:
     """Both."""
     metric = _Metric(tree, q)
     q = closed_coordinates(tree, q, rounds, metric)
     return q, closed_velocities(tree, q, qd, metric)
 
 
-def loop_forces(tree: Any, q: Any, qd: Any, tau: Any) -> list[Any]:
+def loop_forces(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> list[Any]:
     """A^T lambda: what the loops add to the joint forces, by degree of freedom."""
     _, force, rows = closed_dense_motion(tree, q, qd, tau)
     X, S, _, _ = velocities(tree, q, qd)

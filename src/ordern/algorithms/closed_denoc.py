@@ -20,6 +20,7 @@ from typing import Any
 from ..model.closures import closing_rows, columns
 from ..spatial import Twist, Wrench
 from ..spatial.joint_space import JointVector
+from ..tree import JointVectors, Tree
 from .closed import bias_of, has_loops, velocities
 from .denoc import ridim
 from .elimination import eliminate
@@ -40,7 +41,7 @@ from .sparse import SparseFactor, gramian
     serves=has_loops,
     title="Saha, Schiehlen 2001",
 )
-def closed_denoc(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def closed_denoc(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations of all joints of the cut mechanism, loops closed."""
     X, p, psi, mh = eliminate(tree, q)
     bias = ridim(tree, q, qd, tree.zero)
@@ -67,7 +68,7 @@ def closed_denoc(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     return qdd
 
 
-def _inward(tree: Any, b: dict[int, JointVector], X: Any, p: Any, psi: Any) -> dict[int, JointVector]:
+def _inward(tree: Tree, b: dict[int, JointVector], X: Any, p: Any, psi: Any) -> dict[int, JointVector]:
     """U^-1 b from the tips to the base [S99, eq. 34]; bodies that b does not reach are left out."""
     eta: dict[int, Wrench] = {}
     made: dict[int, JointVector] = {}
@@ -83,7 +84,7 @@ def _inward(tree: Any, b: dict[int, JointVector], X: Any, p: Any, psi: Any) -> d
     return made
 
 
-def carried_inward(tree: Any, A: dict[tuple[int, int], JointVector], rows: int, factor: Any) -> list[dict[int, JointVector]]:
+def carried_inward(tree: Tree, A: dict[tuple[int, int], JointVector], rows: int, factor: Any) -> list[dict[int, JointVector]]:
     """V = U^-1 A^T, a row for each equation."""
     X, p, psi, _ = factor
     given: list[dict[int, JointVector]] = [{} for _ in range(rows)]
@@ -92,7 +93,7 @@ def carried_inward(tree: Any, A: dict[tuple[int, int], JointVector], rows: int, 
     return [_inward(tree, row, X, p, psi) for row in given]
 
 
-def outward_change(tree: Any, scaled: list[dict[int, JointVector]], force: list[Any], factor: Any) -> dict[int, JointVector]:
+def outward_change(tree: Tree, scaled: list[dict[int, JointVector]], force: list[Any], factor: Any) -> dict[int, JointVector]:
     """U^-T D^-1 V lambda by body, ``scaled`` being D^-1 V."""
     X, p, psi, _ = factor
     total: dict[int, JointVector] = {}

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..model.closures import ClosureRow, closing_rows, columns, placements
 from ..spatial import Rotation, Transform, Vec3, Wrench
+from ..tree import JointVectors, Tree
 from .closed import bias_of, has_loops, velocities
 from .closed_articulated import closed_motion
 from .coupled import Rows, _by_body, _by_pair, _factor, _places, _reduced, _solve
@@ -25,7 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def by_dof(tree: Any, table: Any) -> list[Any]:
+def by_dof(tree: Tree, table: Any) -> list[Any]:
     """Joint forces by degree of freedom; those of mimicking joints go to their masters."""
     made: list[Any] = [0] * tree.model.nv
     for i, row in table.rows.items():
@@ -35,7 +36,7 @@ def by_dof(tree: Any, table: Any) -> list[Any]:
     return made
 
 
-def matrix_rows(tree: Any, rows: list[ClosureRow], X: Any, S: Any) -> list[dict[int, Any]]:
+def matrix_rows(tree: Tree, rows: list[ClosureRow], X: Any, S: Any) -> list[dict[int, Any]]:
     """A by row and degree of freedom."""
     made: list[dict[int, Any]] = [{} for _ in rows]
     for (r, i), column in columns(tree, rows, X, S).items():
@@ -56,7 +57,7 @@ class _Dense:
     Lambda: SparseFactor
 
     @classmethod
-    def of(cls, tree: Any, q: Any, A: list[dict[int, Any]]) -> _Dense:
+    def of(cls, tree: Tree, q: JointVectors, A: list[dict[int, Any]]) -> _Dense:
         U, D = _factor(_reduced(tree, q))
         n = len(D)
         Y = [_solve(U, D, [row.get(c, 0) for c in range(n)]) for row in A]
@@ -83,7 +84,7 @@ def sum_products(row: dict[int, Any], x: list[Any]) -> Any:
     return total
 
 
-def closed_dense_motion(tree: Any, q: Any, qd: Any, tau: Any) -> tuple[list[Any], list[Any], list[ClosureRow]]:
+def closed_dense_motion(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> tuple[list[Any], list[Any], list[ClosureRow]]:
     """Accelerations by degree of freedom, the force of each equation, and the equations."""
     X, S, v, c = velocities(tree, q, qd)
     rows = closing_rows(tree, q, X, v)
@@ -106,7 +107,7 @@ def closed_dense_motion(tree: Any, q: Any, qd: Any, tau: Any) -> tuple[list[Any]
     takes="branches mimic singular loops",
     rank=90,
 )
-def closed_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def closed_forward(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations of all joints, loops closed."""
     return _by_body(tree, "qdd", closed_dense_motion(tree, q, qd, tau)[0])
 
@@ -122,7 +123,7 @@ def closed_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     takes="branches mimic singular loops",
     rank=90,
 )
-def closed_inverse(tree: Any, q: Any) -> Any:
+def closed_inverse(tree: Tree, q: JointVectors) -> Any:
     """d(qdd)/d(tau): the inverse of M on what the loops leave free."""
     X, S = placements(tree, q)
     dense = _Dense.of(tree, q, matrix_rows(tree, closing_rows(tree, q, X), X, S))
@@ -134,7 +135,7 @@ def closed_inverse(tree: Any, q: Any) -> Any:
 @algorithm(
     "impulse", "kkt", inputs="q qd", output="dofs", joint_space=True, closed=True, serves=has_loops, takes="branches mimic singular loops", rank=1
 )
-def impulse(tree: Any, q: Any, qd: Any) -> Any:
+def impulse(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """Velocities after all loops have closed at once, without rebound."""
     X, S = placements(tree, q)
     dense = _Dense.of(tree, q, matrix_rows(tree, closing_rows(tree, q, X), X, S))
@@ -154,7 +155,7 @@ def impulse(tree: Any, q: Any, qd: Any) -> Any:
     takes="branches mimic singular loops",
     rank=90,
 )
-def forces_dense(tree: Any, q: Any, qd: Any, tau: Any, world: bool) -> Any:
+def forces_dense(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors, world: bool) -> Any:
     """The wrench on link 2 of each loop at its closure."""
     _, force, rows = closed_dense_motion(tree, q, qd, tau)
     return _wrenches(tree, q, rows, dict(enumerate(force)), world)
@@ -164,13 +165,13 @@ def forces_dense(tree: Any, q: Any, qd: Any, tau: Any, world: bool) -> Any:
     "constraint_forces", "articulated", inputs="q qd tau", output="loop_wrenches", options="world", external=True, closed=True,
     serves=has_loops, takes="branches singular loops", rank=1,
 )  # fmt: skip
-def forces_articulated(tree: Any, q: Any, qd: Any, tau: Any, world: bool) -> Any:
+def forces_articulated(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors, world: bool) -> Any:
     """The wrench on link 2 of each loop at its closure."""
     _, force, rows = closed_motion(tree, q, qd, tau)
     return _wrenches(tree, q, rows, force, world)
 
 
-def _wrenches(tree: Any, q: Any, rows: list[ClosureRow], force: dict[int, Any], world: bool) -> list[Wrench]:
+def _wrenches(tree: Tree, q: JointVectors, rows: list[ClosureRow], force: dict[int, Any], world: bool) -> list[Wrench]:
     """K lambda summed for each loop, at frame 2's origin: in world axes or in frame 2's; a gear's force stands in the first place."""
     made = [Wrench.zero() for _ in tree.model.loops]
     for r, row in tree.within(list(enumerate(rows)), lambda numbered: numbered[1].loop):
@@ -203,7 +204,7 @@ def _wrenches(tree: Any, q: Any, rows: list[ClosureRow], force: dict[int, Any], 
     takes="branches mimic singular loops",
     rank=90,
 )
-def closed_mobility(tree: Any, q: Any, link: int) -> Any:
+def closed_mobility(tree: Tree, q: JointVectors, link: int) -> Any:
     """J P J^T with the inverse P of the mass matrix under the constraints."""
     X, S = placements(tree, q)
     dense = _Dense.of(tree, q, matrix_rows(tree, closing_rows(tree, q, X), X, S))

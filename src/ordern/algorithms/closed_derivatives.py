@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..tree import JointVectors, Tree
 from .closed import has_loops
 from .closed_articulated import closed_articulated
 from .closed_dense import closed_forward
@@ -16,7 +17,7 @@ from .derivatives import Carried, _Moving
 from .registry import algorithm
 
 
-def _carried(tree: Any, text: Any, **given: Any) -> Any:
+def _carried(tree: Tree, text: Any, **given: Any) -> Any:
     made = text(tree, *(_Moving(tree, values, name) for name, values in given.items()))
     return tuple(Carried(made, name) for name in given)
 
@@ -25,7 +26,7 @@ def _carried(tree: Any, text: Any, **given: Any) -> Any:
     "forward_dynamics_derivatives", "carried", inputs="q qd tau", output="carried carried carried", joint_space=True, external=True, closed=True,
     takes="branches singular loops", serves=has_loops, rank=1,
 )  # fmt: skip
-def closed_forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def closed_forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Derivatives of qdd with respect to q, qd and tau."""
     return _carried(tree, closed_articulated, q=q, qd=qd, tau=tau)
 
@@ -34,7 +35,7 @@ def closed_forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     "forward_dynamics_derivatives", "kkt", inputs="q qd tau", output="carried carried carried", joint_space=True, external=True, closed=True,
     takes="branches singular loops", serves=has_loops, rank=90,
 )  # fmt: skip
-def dense_forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def dense_forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """The same with the dense matrices."""
     return _carried(tree, closed_forward, q=q, qd=qd, tau=tau)
 
@@ -43,6 +44,6 @@ def dense_forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     "inverse_dynamics_derivatives", "kkt", inputs="q qd qdd", output="carried carried carried", joint_space=True, external=True, closed=True,
     takes="branches singular loops", serves=has_loops, rank=1,
 )  # fmt: skip
-def closed_inverse_derivatives(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def closed_inverse_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Derivatives of the drives' forces with respect to q, qd and qdd."""
     return _carried(tree, closed_inverse_dynamics, q=q, qd=qd, qdd=qdd)

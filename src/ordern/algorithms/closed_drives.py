@@ -16,6 +16,7 @@ from typing import Any
 
 from ..model.closures import closing_rows, placements
 from ..spatial import Wrench
+from ..tree import JointVectors, Tree
 from .closed import has_loops
 from .closed_dense import by_dof, matrix_rows, sum_products
 from .coupled import _by_body
@@ -27,7 +28,7 @@ from .sparse import SparseFactor, gramian
 __all__ = ["closed_inverse_dynamics", "closed_joint_wrenches", "unreachable"]
 
 
-def shared(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[list[Any], list[Any]]:
+def shared(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> tuple[list[Any], list[Any]]:
     """What of the tree's joint forces is left when the loops have taken their share, by degree of freedom; and lambda."""
     X, S = placements(tree, q)
     rows = closing_rows(tree, q, X)
@@ -61,7 +62,7 @@ def shared(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[list[Any], list[Any]]:
     takes="branches mimic singular loops",
     rank=1,
 )
-def closed_inverse_dynamics(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def closed_inverse_dynamics(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Joint forces of the drives; zero at joints without one."""
     left, _ = shared(tree, q, qd, qdd)
     driven = tree.model.driven
@@ -80,7 +81,7 @@ def closed_inverse_dynamics(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     takes="branches mimic singular loops",
     rank=1,
 )
-def unreachable(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def unreachable(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Joint forces that the motion needs where no drive is; zero for a motion that the drives can bring about."""
     left, _ = shared(tree, q, qd, qdd)
     served = {c for c, driven in enumerate(tree.model.driven) if driven} | set(tree.model.passive)
@@ -98,7 +99,7 @@ def unreachable(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     takes="branches mimic singular loops",
     rank=1,
 )
-def closed_joint_wrenches(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def closed_joint_wrenches(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """The wrench that each joint passes on to its body, in the frame of the link that the joint moves, loops taking their share."""
     _, force = shared(tree, q, qd, qdd)
     X, _ = placements(tree, q)

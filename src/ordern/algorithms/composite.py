@@ -15,6 +15,7 @@ from typing import Any
 
 from ..spatial import RigidInertia
 from ..spatial.joint_space import gram
+from ..tree import JointVectors, Tree
 from .cholesky import cholesky_solve
 from .newton_euler import bias_forces
 from .registry import algorithm
@@ -31,7 +32,7 @@ from .registry import algorithm
     rank=1,
     title="Walker, Orin 1982",
 )
-def composite(tree: Any, q: Any) -> Any:
+def composite(tree: Tree, q: JointVectors) -> Any:
     """M(q), symmetric positive definite."""
     X, S, Ic = tree.table("X"), tree.table("S"), tree.table("Ic", base=RigidInertia.zero())
     M = tree.matrix("M")
@@ -63,6 +64,6 @@ def composite(tree: Any, q: Any) -> Any:
     takes="branches singular",
     title="Walker, Orin 1982 + Cholesky",
 )
-def composite_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def composite_forward(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations from M qdd = tau - bias, with M = L^T D L in place."""
     return cholesky_solve(tree, composite(tree, q), tau, bias_forces(tree, q, qd))

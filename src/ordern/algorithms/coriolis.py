@@ -14,6 +14,7 @@ from typing import Any
 
 from ..scalars.primitives import half
 from ..spatial import ForceMap, Mat3, RigidInertia, Twist
+from ..tree import JointVectors, Tree
 from .registry import algorithm
 
 
@@ -36,7 +37,7 @@ def _half(a: Mat3) -> Mat3:
 @algorithm(
     "coriolis_matrix", "christoffel", inputs="q qd", output="square", takes="branches mimic singular loops", rank=1, title="Echeandia, Wensing 2021"
 )
-def coriolis(tree: Any, q: Any, qd: Any) -> Any:
+def coriolis(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """C(q, qd)."""
     X, S, Sd = tree.table("X"), tree.table("S"), tree.table("Sd")
     v, I, B = tree.table("v", base=Twist.zero()), tree.table("I", base=RigidInertia.zero()), tree.table("B", base=ForceMap.zero())

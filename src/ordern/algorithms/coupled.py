@@ -15,6 +15,7 @@ from typing import Any
 
 from ..model import Model
 from ..spatial.joint_space import Block, JointVector
+from ..tree import JointVectors, Tree
 from .composite import composite
 from .newton_euler import bias_forces
 from .registry import algorithm
@@ -27,13 +28,13 @@ def mimics(model: Model) -> str | None:
     return None if model.coupled else "is for robots with mimic joints; this one has none"
 
 
-def _places(tree: Any, i: int) -> tuple[int, int, Any]:
+def _places(tree: Tree, i: int) -> tuple[int, int, Any]:
     """Where body i's velocities start, how many there are, and its ratio to them."""
     body = tree.model.bodies[i]
     return tree.model.offsets[i][1], body.joint.nv, 1 if body.mimic is None else tree.constant(body.mimic.ratio)
 
 
-def _reduced(tree: Any, q: Any) -> Rows:
+def _reduced(tree: Tree, q: JointVectors) -> Rows:
     """G^T M' G."""
     n = tree.model.nv
     M: Rows = [[0] * n for _ in range(n)]
@@ -73,7 +74,7 @@ def _solve(U: Rows, D: list[Any], b: list[Any]) -> list[Any]:
     return x
 
 
-def _by_body(tree: Any, name: str, values: list[Any]) -> Any:
+def _by_body(tree: Tree, name: str, values: list[Any]) -> Any:
     table = tree.dofs(name)
     for i in tree.model.free:
         v, k, _ = _places(tree, i)
@@ -81,7 +82,7 @@ def _by_body(tree: Any, name: str, values: list[Any]) -> Any:
     return table
 
 
-def _by_pair(tree: Any, name: str, values: Rows, half: bool = False) -> Any:
+def _by_pair(tree: Tree, name: str, values: Rows, half: bool = False) -> Any:
     matrix = tree.matrix(name)
     for i in tree.model.free:
         for j in tree.model.free:
@@ -102,7 +103,7 @@ def _by_pair(tree: Any, name: str, values: Rows, half: bool = False) -> Any:
     serves=mimics,
     rank=90,
 )
-def coupled_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def coupled_forward(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations of the free joints."""
     b: list[Any] = [e for i in tree.model.free for e in tau[i]]
     for i, row in bias_forces(tree, q, qd).rows.items():
@@ -115,7 +116,7 @@ def coupled_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
 @algorithm(
     "mass_matrix_udu", "coupled", inputs="q", output="square dofs", joint_space=True, takes="branches mimic singular loops", serves=mimics, rank=90
 )
-def coupled_udu(tree: Any, q: Any) -> tuple[Any, Any]:
+def coupled_udu(tree: Tree, q: JointVectors) -> tuple[Any, Any]:
     """U and D of the reduced mass matrix."""
     U, D = _factor(_reduced(tree, q))
     return _by_pair(tree, "U", U), _by_body(tree, "D", D)
@@ -124,7 +125,7 @@ def coupled_udu(tree: Any, q: Any) -> tuple[Any, Any]:
 @algorithm(
     "mass_matrix_inverse", "coupled", inputs="q", output="symmetric", joint_space=True, takes="branches mimic singular", serves=mimics, rank=90
 )
-def coupled_inverse(tree: Any, q: Any) -> Any:
+def coupled_inverse(tree: Tree, q: JointVectors) -> Any:
     """The inverse of the reduced mass matrix, column by column."""
     U, D = _factor(_reduced(tree, q))
     n = len(D)

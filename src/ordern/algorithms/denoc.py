@@ -21,6 +21,7 @@ from typing import Any
 
 from ..spatial import Parts, RigidInertia, Rotation, Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import Subspace, gram
+from ..tree import JointVectors, Tree
 from .registry import algorithm
 
 
@@ -62,7 +63,7 @@ class _Transposed:
         return Wrench(back @ (w.angular - self.B.c.cross(w.linear)), back @ w.linear)
 
 
-def propagation(tree: Any, i: Any, parent: Any, q: Any) -> tuple[Propagation, Subspace]:
+def propagation(tree: Tree, i: Any, parent: Any, q: JointVectors) -> tuple[Propagation, Subspace]:
     """B between link i and its parent [S99, eq. 13], and p_i about C_i [eqs. 13, 15]."""
     X, S = tree.joint[i].motion(q[i])
     d = tree.centre[i]
@@ -75,7 +76,7 @@ def at_centre(S: Subspace, d: Vec3) -> Subspace:
     return Subspace(*(Twist(s.angular, s.linear + s.angular.cross(d)) for s in S.columns))
 
 
-def rate(tree: Any, i: Any, q: Any, qd: Any, omega: Vec3, p: Subspace) -> Subspace:
+def rate(tree: Tree, i: Any, q: JointVectors, qd: JointVectors, omega: Vec3, p: Subspace) -> Subspace:
     """The rate of p_i, Omega_i p_i with Omega_i = diag([omega], [omega]); plus what the joint's own axes do in the link."""
     own = at_centre(tree.joint[i].subspace_rate(q[i], qd[i]), tree.centre[i])
     return Subspace(*(Twist(omega.cross(e.angular), omega.cross(e.linear)) + r for e, r in zip(p.columns, own.columns, strict=True)))
@@ -99,7 +100,7 @@ def twist_rate(B: Propagation, nu: Twist, nu_p: Twist, xi_p: Twist) -> Twist:
     rank=10,
     title="Saha 1999, RIDIM",
 )
-def ridim(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def ridim(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Joint forces tau for a motion."""
     B, p, tau = tree.table("B"), tree.table("p"), tree.table("tau")
     nu, xi = tree.table("nu", base=Twist.zero()), tree.table("xi", base=-tree.gravity)
@@ -131,7 +132,7 @@ def ridim(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     rank=10,
     title="Saha 1999, eq. 24",
 )
-def generalized_inertia(tree: Any, q: Any) -> Any:
+def generalized_inertia(tree: Tree, q: JointVectors) -> Any:
     """The generalized inertia matrix, i_ij = p_i^T Mt_i B_ij p_j."""
     B, p, Mt = tree.table("B"), tree.table("p"), tree.table("Mt", base=RigidInertia.zero())
     I = tree.matrix("I")

@@ -19,6 +19,7 @@ from typing import Any
 
 from ..spatial import Mat3, RigidInertia, Twist, Vec3, Wrench
 from ..spatial.joint_space import Block, Forces, Subspace
+from ..tree import JointVectors, Tree
 from .denoc import propagation, rate
 from .registry import algorithm
 
@@ -33,7 +34,7 @@ from .registry import algorithm
     rank=10,
     title="Saha 1999, eqs. 25-29",
 )
-def convective_inertia(tree: Any, q: Any, qd: Any) -> Any:
+def convective_inertia(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """C(q, qd)."""
     B, p, pd = tree.table("B"), tree.table("p"), tree.table("pd")
     nu, Mt = tree.table("nu", base=Twist.zero()), tree.table("Mt", base=RigidInertia.zero())

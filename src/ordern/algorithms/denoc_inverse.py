@@ -19,6 +19,7 @@ from typing import Any
 
 from ..spatial import Twist
 from ..spatial.joint_space import Block, Gram, Subspace
+from ..tree import JointVectors, Tree
 from .composite import composite
 from .elimination import eliminate
 from .registry import algorithm
@@ -27,7 +28,7 @@ FLAGS: dict[str, Any] = {"inputs": "q", "output": "symmetric", "joint_space": Tr
 
 
 @algorithm("mass_matrix_inverse", "denoc", rank=1, title="Saha 1999 (IJRR), product form", **FLAGS)
-def product_form(tree: Any, q: Any) -> Any:
+def product_form(tree: Tree, q: JointVectors) -> Any:
     """I^-1 = U^-T D^-1 U^-1 with alpha'_ik = p_i^T Bh_ki^T psi_k."""
     X, p, psi, mh = eliminate(tree, q)
     V, W = tree.matrix("V"), tree.matrix("W")
@@ -45,7 +46,7 @@ def product_form(tree: Any, q: Any) -> Any:
 
 
 @algorithm("mass_matrix_inverse", "denoc-columns", rank=3, title="Saha 1999 (IJRR), column form", **FLAGS)
-def column_form(tree: Any, q: Any) -> Any:
+def column_form(tree: Tree, q: JointVectors) -> Any:
     """I^-1 = U^-T D^-1 U^-1 with alpha'_k = alpha_k - sum_l alpha_lk alpha'_l."""
     X, p, psi, mh = eliminate(tree, q)
     alpha = tree.matrix("alpha")
@@ -60,7 +61,7 @@ def column_form(tree: Any, q: Any) -> Any:
 
 
 @algorithm("mass_matrix_inverse", "composite", rank=4, title="Walker, Orin 1982, column form", **FLAGS)
-def composite_inverse(tree: Any, q: Any) -> Any:
+def composite_inverse(tree: Tree, q: JointVectors) -> Any:
     """I^-1 from the factors of the composite-body matrix: alpha_ik = i_ik / mh_k after joints behind k are eliminated."""
     I, mh = composite(tree, q), tree.table("mh")
     for k, _ in tree.inward("factor"):
@@ -75,7 +76,7 @@ def composite_inverse(tree: Any, q: Any) -> Any:
     return _from_columns(tree, I, mh)
 
 
-def _from_columns(tree: Any, alpha: Any, mh: Any) -> Any:
+def _from_columns(tree: Tree, alpha: Any, mh: Any) -> Any:
     """The columns alpha'_k, then the product."""
     V, W = tree.matrix("V"), tree.matrix("W")
     for k, _ in tree.outward("columns"):
@@ -90,7 +91,7 @@ def _from_columns(tree: Any, alpha: Any, mh: Any) -> Any:
     return _product(tree, V, W)
 
 
-def _product(tree: Any, V: Any, W: Any) -> Any:
+def _product(tree: Tree, V: Any, W: Any) -> Any:
     """Elements of U^-T (D^-1 U^-1): sums over the joints that move both links [S99i, eq. 40 and below]."""
     inverse = tree.matrix("inverse")
     for k, _ in tree.outward("product"):
@@ -102,7 +103,7 @@ def _product(tree: Any, V: Any, W: Any) -> Any:
 
 
 @algorithm("mass_matrix_inverse", "articulated", rank=2, rank_long=0, title="Featherstone 1983, unit forces", **FLAGS)
-def unit_forces(tree: Any, q: Any) -> Any:
+def unit_forces(tree: Tree, q: JointVectors) -> Any:
     """Accelerations of the robot at rest for a unit force in each joint: inward along its path, then outward, O(n^2)."""
     X, S, psi, D = eliminate(tree, q)
     inverse = tree.matrix("inverse")

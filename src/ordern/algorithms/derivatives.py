@@ -28,6 +28,7 @@ from ..model import Model
 from ..scalars.dual import Dual, derivative
 from ..spatial import InertiaRate, RigidInertia, Transform, Twist, Wrench
 from ..spatial.joint_space import Block, Forces, JointVector, Subspace, along, gram, tangent
+from ..tree import JointVectors, Tree
 from .elastic import held
 from .newton_euler import newton_euler
 from .registry import algorithm
@@ -63,14 +64,14 @@ class BodyMotion:
     rank=2,
     title="Singh, Russell, Wensing 2022",
 )
-def recursive(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def recursive(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Derivatives of tau with respect to q, qd and qdd; the last is M."""
     m = velocities(tree, q, qd)
     f, Pdd = accelerations(tree, m, q, qd, qdd)
     return matrices(tree, m, q, f, Pdd)
 
 
-def velocities(tree: Any, q: Any, qd: Any) -> BodyMotion:
+def velocities(tree: Tree, q: JointVectors, qd: JointVectors) -> BodyMotion:
     """The outward pass as far as it does not need accelerations."""
     m = BodyMotion(*(tree.table(field.name, base=_BASES.get(field.name)) for field in fields(BodyMotion)))
     for i, p in tree.outward("velocities"):
@@ -96,7 +97,7 @@ def velocities(tree: Any, q: Any, qd: Any) -> BodyMotion:
 _BASES = {"T": Transform.identity(), "v": Twist.zero()}
 
 
-def accelerations(tree: Any, m: BodyMotion, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any]:
+def accelerations(tree: Tree, m: BodyMotion, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> tuple[Any, Any]:
     """The wrenches f that joints pass on, and Pdd."""
     a, f, Pdd = tree.table("a", base=-tree.gravity), tree.table("f", base=Wrench.zero()), tree.table("Pdd")
     for i, p in tree.outward("accelerations"):
@@ -110,7 +111,7 @@ def accelerations(tree: Any, m: BodyMotion, q: Any, qd: Any, qdd: Any) -> tuple[
     return f, Pdd
 
 
-def matrices(tree: Any, m: BodyMotion, q: Any, f: Any, Pdd: Any) -> tuple[Any, Any, Any]:
+def matrices(tree: Tree, m: BodyMotion, q: JointVectors, f: Any, Pdd: Any) -> tuple[Any, Any, Any]:
     """The inward pass: each body with all bodies on its way to the base."""
     S, W, Pd = m.S, m.W, m.Pd
     I, B = tree.table("Ic", base=RigidInertia.zero()), tree.table("Bc", base=InertiaRate.zero())
@@ -181,7 +182,7 @@ class Carried:
 class _Moving:
     """Coordinates or rates of all bodies, each moving along its own directions."""
 
-    def __init__(self, tree: Any, values: Any, name: str) -> None:
+    def __init__(self, tree: Tree, values: Any, name: str) -> None:
         self.tree, self.values, self.name = tree, values, name
 
     def __getitem__(self, i: int) -> JointVector:
@@ -203,7 +204,7 @@ class _Moving:
     serves=_few,
     title="Luh, Walker, Paul 1980 on scalars that carry derivatives",
 )
-def carried(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def carried(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """The same three matrices by running the text of Newton and Euler on scalars that carry derivatives."""
     given = {name: _Moving(tree, values, name) for name, values in (("q", q), ("qd", qd), ("qdd", qdd))}
     tau = held(tree, given["q"], newton_euler(tree, *given.values()))

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..scalars.primitives import half
 from ..spatial.joint_space import JointVector
+from ..tree import JointVectors, Tree
 
 __all__ = ["held", "pulled", "sprung", "stretched"]
 
@@ -20,7 +21,7 @@ HELD = ("inverse_dynamics", "bias_forces", "gravity_forces")
 class _Pulled:
     """Joint forces without what the springs take; a master's joint carries the springs of those that follow it."""
 
-    def __init__(self, tree: Any, q: Any, tau: Any) -> None:
+    def __init__(self, tree: Tree, q: JointVectors, tau: JointVectors) -> None:
         self.tree, self.q, self.tau = tree, q, tau
 
     def __getitem__(self, i: Any) -> JointVector:
@@ -37,12 +38,12 @@ class _Pulled:
         return JointVector(*(constant(k) * (e - constant(rest)) if k else 0 for e, (k, rest) in zip(q, springs, strict=True)))
 
 
-def pulled(tree: Any, q: Any, tau: Any) -> Any:
+def pulled(tree: Tree, q: JointVectors, tau: JointVectors) -> Any:
     """Joint forces as the joints feel them behind their springs."""
     return _Pulled(tree, q, tau) if tree.model.springs and not tree.slack else tau
 
 
-def held(tree: Any, q: Any, tau: Any) -> Any:
+def held(tree: Tree, q: JointVectors, tau: JointVectors) -> Any:
     """Joint forces with what the springs take."""
     if not tree.model.springs or tree.slack:
         return tau
@@ -52,7 +53,7 @@ def held(tree: Any, q: Any, tau: Any) -> Any:
     return made
 
 
-def stretched(tree: Any, q: Any) -> Any:
+def stretched(tree: Tree, q: JointVectors) -> Any:
     """The springs' potential energy."""
     E = tree.total("springs", 0)
     for i, _ in tree.outward("springs"):
@@ -60,7 +61,7 @@ def stretched(tree: Any, q: Any) -> Any:
     return half(E.value)
 
 
-def sprung(algorithm: Any, tree: Any, arguments: tuple[Any, ...]) -> Any:
+def sprung(algorithm: Any, tree: Tree, arguments: tuple[Any, ...]) -> Any:
     """Run an algorithm's text for a robot with springs."""
     given = dict(zip(algorithm.inputs, arguments, strict=False))
     rest = arguments[len(algorithm.inputs) :]

@@ -21,11 +21,12 @@ from typing import Any
 
 from ..spatial import ArticulatedInertia, Twist, Wrench
 from ..spatial.joint_space import Block, JointVector, gram
+from ..tree import JointVectors, Tree
 from .denoc import ridim
 from .registry import algorithm
 
 
-def eliminate(tree: Any, q: Any) -> tuple[Any, Any, Any, Any]:
+def eliminate(tree: Tree, q: JointVectors) -> tuple[Any, Any, Any, Any]:
     """X, p, psi and mh of all links [S97, eqs. 20-27]."""
     X, p, psi, mh = tree.table("X"), tree.table("p"), tree.table("psi"), tree.table("mh")
     Mh = tree.table("Mh", base=ArticulatedInertia.zero())
@@ -53,7 +54,7 @@ def eliminate(tree: Any, q: Any) -> tuple[Any, Any, Any, Any]:
     rank=1,
     title="Saha 1997",
 )
-def udu(tree: Any, q: Any) -> tuple[Any, Any]:
+def udu(tree: Tree, q: JointVectors) -> tuple[Any, Any]:
     """U, unit upper triangular, and D, with M = U diag(D) U^T."""
     X, p, psi, mh = eliminate(tree, q)
     U, D = tree.matrix("U"), tree.dofs("D")
@@ -82,12 +83,12 @@ def udu(tree: Any, q: Any) -> tuple[Any, Any]:
     rank=6,
     title="Saha 1997/1999",
 )
-def forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def forward(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations in three steps: U that = phi, D tt = that, U^T qdd = tt."""
     return solve(tree, *eliminate(tree, q), tau, ridim(tree, q, qd, tree.zero))
 
 
-def solve(tree: Any, X: Any, p: Any, psi: Any, mh: Any, tau: Any, bias: Any) -> Any:
+def solve(tree: Tree, X: Any, p: Any, psi: Any, mh: Any, tau: JointVectors, bias: Any) -> Any:
     """M^-1 (tau - bias) [S99, eqs. 34-37; S97, eqs. 16-19]."""
     tt, qdd = tree.table("tt"), tree.table("qdd")
     eta, mu = tree.table("eta", base=Wrench.zero(), fill=Wrench.zero()), tree.table("mu", base=Twist.zero())

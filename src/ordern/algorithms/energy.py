@@ -6,11 +6,12 @@ from typing import Any
 
 from ..scalars.primitives import half
 from ..spatial import RigidInertia, Twist, Wrench
+from ..tree import JointVectors, Tree
 from .registry import algorithm
 
 
 @algorithm("kinetic_energy", "recursive", inputs="q qd", output="scalar", takes="branches mimic singular loops", rank=1)
-def kinetic_energy(tree: Any, q: Any, qd: Any) -> Any:
+def kinetic_energy(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """Half of the sum of v.(I v), with the rotors' share (armature)."""
     v, E = tree.table("v", base=Twist.zero()), tree.total("E", 0)
     for i, p in tree.outward("velocities"):
@@ -21,7 +22,7 @@ def kinetic_energy(tree: Any, q: Any, qd: Any) -> Any:
 
 
 @algorithm("momentum", "recursive", inputs="q qd", output="wrench", takes="branches mimic singular loops", rank=1)
-def momentum(tree: Any, q: Any, qd: Any) -> Any:
+def momentum(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """[angular; linear] momentum about the world's origin."""
     X, v, h = tree.table("X"), tree.table("v", base=Twist.zero()), tree.table("h", base=Wrench.zero())
     for i, p in tree.outward("velocities"):
@@ -33,7 +34,7 @@ def momentum(tree: Any, q: Any, qd: Any) -> Any:
     return h[0]
 
 
-def _first_moment(tree: Any, q: Any) -> Any:
+def _first_moment(tree: Tree, q: JointVectors) -> Any:
     """Mass and first moment of the whole robot about the world's origin."""
     X, m, h = tree.table("X"), tree.table("m", base=0), tree.table("h", base=RigidInertia.zero().h)
     for i, _ in tree.outward("placement"):
@@ -46,14 +47,14 @@ def _first_moment(tree: Any, q: Any) -> Any:
 
 
 @algorithm("potential_energy", "recursive", inputs="q", output="scalar", takes="branches mimic singular loops", rank=1)
-def potential_energy(tree: Any, q: Any) -> Any:
+def potential_energy(tree: Tree, q: JointVectors) -> Any:
     """-g.(first moment)."""
     _, h = _first_moment(tree, q)
     return -tree.gravity.linear.dot(h)
 
 
 @algorithm("center_of_mass", "recursive", inputs="q", output="vector", takes="branches mimic singular loops", rank=1)
-def center_of_mass(tree: Any, q: Any) -> Any:
+def center_of_mass(tree: Tree, q: JointVectors) -> Any:
     """First moment over mass, in the world; the world's own fixtures do not count."""
     m, h = _first_moment(tree, q)
     return h / m

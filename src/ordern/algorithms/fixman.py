@@ -28,6 +28,7 @@ from ..model import Model
 from ..model.regular import regular, singular
 from ..spatial import Mobility, Twist, Wrench
 from ..spatial.joint_space import Block, Forces, Gram, JointVector, Subspace
+from ..tree import JointVectors, Tree
 from .denoc import ridim
 from .fixman_pieces import Pivot, combined, compliance, mobility, without
 from .registry import algorithm
@@ -52,7 +53,7 @@ FLAGS: dict[str, Any] = {"joint_space": True, "takes": "branches singular", "ser
 
 
 @algorithm("forward_dynamics", "fixman", inputs="q qd tau", output="dofs", external=True, rank=70, title="Lee, Chirikjian 2005, extended", **FLAGS)
-def fixman(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def fixman(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations qdd for joint forces; no bias pass."""
     qdd, _ = _motion(tree, Partition(tree, q), q, qd, tau)
     return qdd
@@ -69,14 +70,14 @@ def fixman(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     rank=1,
     title="Lee, Chirikjian 2005, extended",
 )
-def joint_wrenches(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def joint_wrenches(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """The wrench of the parent on each body through its joint, [moment; force] at the body's origin in its axes: drives and reactions."""
     _, f = _motion(tree, Partition(tree, q), q, qd, tau)
     return f
 
 
 @algorithm("forward_dynamics", "fixman-refined", inputs="q qd tau", output="dofs", external=True, rank=71, title="Lee, Chirikjian, refined", **FLAGS)
-def fixman_refined(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def fixman_refined(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """One step of iterative refinement, which gives thin links their digits back: x + M^-1 (tau - RIDIM(x))."""
     parts = Partition(tree, q)
     x, _ = _motion(tree, parts, q, qd, tau)
@@ -91,7 +92,7 @@ def fixman_refined(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
 
 
 @algorithm("mass_matrix_inverse", "fixman", inputs="q", output="symmetric", rank=70, title="Lee, Chirikjian 2005, extended", **FLAGS)
-def fixman_inverse(tree: Any, q: Any) -> Any:
+def fixman_inverse(tree: Tree, q: JointVectors) -> Any:
     """H_aa - H_ab H_bb^-1 H_ba, column by column: unit drives on the robot at rest, O(n^2)."""
     parts, inverse = Partition(tree, q), tree.matrix("inverse")
 
@@ -111,7 +112,7 @@ def fixman_inverse(tree: Any, q: Any) -> Any:
 class Partition:
     """Soft and hard directions of all joints, and the pivots of the hard ones, eliminated from the tips inwards."""
 
-    def __init__(self, tree: Any, q: Any) -> None:
+    def __init__(self, tree: Tree, q: JointVectors) -> None:
         self.X, self.S, self.Y = tree.table("X"), tree.table("S"), tree.table("Y", base=Mobility.zero())
         self.K, self.P, self.V = tree.table("K"), tree.table("P"), tree.table("V")
         self.Phi, self.VPhi, self.gamma, self.C = tree.table("Phi"), tree.table("VPhi"), tree.table("gamma"), tree.table("C")
@@ -160,7 +161,7 @@ class Partition:
         return sigma + self.gamma[i].as_block() @ (t + more) - y, f
 
 
-def _motion(tree: Any, parts: Partition, q: Any, qd: Any, tau: Any) -> Any:
+def _motion(tree: Tree, parts: Partition, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Free bodies under their own wrenches and velocities, then tied together."""
     v, c = tree.table("v", base=Twist.zero()), tree.table("c")
     b = tree.table("b", base=-tree.gravity)
@@ -173,14 +174,14 @@ def _motion(tree: Any, parts: Partition, q: Any, qd: Any, tau: Any) -> Any:
     return _tied(tree, parts, tau, b, c, partial(tree.outward, "reactions"), partial(tree.inward, "hard coordinates"))
 
 
-def _at_rest(tree: Any, parts: Partition, tau: Any, outward: Walk, inward: Walk) -> Any:
+def _at_rest(tree: Tree, parts: Partition, tau: JointVectors, outward: Walk, inward: Walk) -> Any:
     b, c = tree.table("b", base=Twist.zero()), tree.table("c")
     for i, _ in outward():
         b[i] = c[i] = Twist.zero()
     return _tied(tree, parts, tau, b, c, outward, inward)
 
 
-def _tied(tree: Any, parts: Partition, tau: Any, b: Any, c: Any, outward: Walk, inward: Walk) -> Any:
+def _tied(tree: Tree, parts: Partition, tau: JointVectors, b: Any, c: Any, outward: Walk, inward: Walk) -> Any:
     """Joint accelerations and wrenches; inwards the hard coordinates are eliminated, outwards the reactions follow."""
     sigma, t, f, qdd = tree.table("sigma"), tree.table("t"), tree.table("f"), tree.table("qdd")
     F = tree.table("F", base=Wrench.zero())  # wrench on each body, less the reactions that are known already

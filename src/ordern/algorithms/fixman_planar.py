@@ -25,6 +25,7 @@ from ..model import Model
 from ..scalars.primitives import sqrt
 from ..spatial import Vec3
 from ..spatial.joint_space import Block, JointVector
+from ..tree import JointVectors, Tree
 from .registry import algorithm
 
 
@@ -47,7 +48,7 @@ FLAGS: dict[str, Any] = {"joint_space": True, "takes": "singular", "serves": poi
 class Bonds:
     """Geometry and the bands of H, one row a bond; row i of a band couples bond i with the one before it."""
 
-    def __init__(self, tree: Any, q: Any) -> None:
+    def __init__(self, tree: Tree, q: JointVectors) -> None:
         self.tree = tree
         self.k, self.w, self.u = tree.table("k", base=0), tree.table("w", base=0), tree.table("u", base=Vec3.zero())
         self.X, self.c, self.s, self.h = tree.table("X"), tree.table("c"), tree.table("s"), tree.table("h", base=0)
@@ -65,7 +66,7 @@ class Bonds:
             self.l[i] = off / self.h[i]
             self.h[p] = self.h[p] - self.l[i] * off
 
-    def absolute(self, tau: Any) -> Any:
+    def absolute(self, tau: JointVectors) -> Any:
         """Drives on the absolute angles."""
         b = self.tree.table("b", base=0)
         for i, _ in self.tree.outward("drives"):
@@ -109,7 +110,7 @@ class Bonds:
 
 
 @algorithm("forward_dynamics", "fixman-planar", inputs="q qd tau", output="dofs", rank=72, title="Lee, Chirikjian 2005", **FLAGS)
-def fixman_planar(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def fixman_planar(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations, velocities and gravity included, without a bias pass."""
     bonds = Bonds(tree, q)
     g, rate, along, across = tree.table("g", base=tree.gravity.linear), tree.table("rate", base=0), tree.table("along"), tree.table("across")
@@ -127,7 +128,7 @@ def fixman_planar(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
 
 
 @algorithm("mass_matrix_inverse", "fixman-planar", inputs="q", output="symmetric", rank=72, title="Lee, Chirikjian 2005", **FLAGS)
-def fixman_planar_inverse(tree: Any, q: Any) -> Any:
+def fixman_planar_inverse(tree: Tree, q: JointVectors) -> Any:
     """H_tt - H_tL H_LL^-1 H_Lt, column by column, O(n^2)."""
     bonds, inverse = Bonds(tree, q), tree.matrix("inverse")
     for k, _ in tree.outward("columns"):

@@ -18,6 +18,7 @@ from typing import Any
 
 from ..spatial import RigidInertia
 from ..spatial.joint_space import Block, gram
+from ..tree import JointVectors, Tree
 from .coupled import Rows, _by_pair, _factor, _places, _solve, coupled_forward, mimics
 from .derivatives import BodyMotion, accelerations, matrices, recursive, velocities
 from .registry import algorithm
@@ -35,7 +36,7 @@ from .registry import algorithm
     takes="branches singular",
     title="Carpentier, Mansard 2018",
 )
-def forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Derivatives of qdd with respect to q, qd and tau; the last is M^-1."""
     m = velocities(tree, q, qd)
     walk = tree.by_freedom()
@@ -54,7 +55,7 @@ def forward_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     return tuple(made)
 
 
-def _mass_matrix(tree: Any, m: BodyMotion) -> Any:
+def _mass_matrix(tree: Tree, m: BodyMotion) -> Any:
     """M alone, which has to be known before the accelerations are."""
     I, M = tree.table("Im", base=RigidInertia.zero()), tree.matrix("M")
     for i, _ in tree.outward("mass matrix"):
@@ -68,7 +69,7 @@ def _mass_matrix(tree: Any, m: BodyMotion) -> Any:
     return M
 
 
-def _forward(tree: Any, walk: Any, m: BodyMotion, L: Any, Di: Any, tau: Any, bias: Any) -> Any:
+def _forward(tree: Tree, walk: Any, m: BodyMotion, L: Any, Di: Any, tau: JointVectors, bias: Any) -> Any:
     """Accelerations M^-1 (tau - S.bias)."""
     x, qdd = walk.dofs("x"), walk.dofs("qdd")
     for i, _ in tree.outward("forward dynamics"):
@@ -85,7 +86,7 @@ def _forward(tree: Any, walk: Any, m: BodyMotion, L: Any, Di: Any, tau: Any, bia
     return walk.gathered(qdd)
 
 
-def factor(tree: Any, M: Any) -> tuple[Any, Any]:
+def factor(tree: Tree, M: Any) -> tuple[Any, Any]:
     """M = L^T D L in place: L below the diagonal of M, the inverse pivots in a table."""
     Di = tree.table("Di")
     for k, _ in tree.inward("factor"):
@@ -99,7 +100,7 @@ def factor(tree: Any, M: Any) -> tuple[Any, Any]:
     return M, Di
 
 
-def _solve_columns(tree: Any, L: Any, Di: Any, J: Any, sides: list[tuple[Any, int]], made: list[Any]) -> None:
+def _solve_columns(tree: Tree, L: Any, Di: Any, J: Any, sides: list[tuple[Any, int]], made: list[Any]) -> None:
     """Columns J of each matrix, times M^-1 and a sign."""
     y = [tree.table("y") for _ in sides]
     for k, _ in tree.outward("columns"):
@@ -133,7 +134,7 @@ def _solve_columns(tree: Any, L: Any, Di: Any, J: Any, sides: list[tuple[Any, in
     serves=mimics,
     rank=90,
 )
-def coupled_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def coupled_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """The same for robots with mimic joints: matrices of all joints are reduced to the free ones, M is factored densely."""
     found = coupled_forward(tree, q, qd, tau)
     qdd = tree.coordinates([e for i in tree.model.free for e in found[i]], "v")
@@ -149,7 +150,7 @@ def coupled_derivatives(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     )
 
 
-def _merged(tree: Any, matrix: Any) -> Rows:
+def _merged(tree: Tree, matrix: Any) -> Rows:
     """G^T matrix G; of a symmetric one, of which half is known, the lower half."""
     n = tree.model.nv
     made: Rows = [[0] * n for _ in range(n)]

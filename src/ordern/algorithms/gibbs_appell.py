@@ -22,6 +22,7 @@ from typing import Any
 from ..scalars.primitives import half
 from ..spatial import Mat3, RigidInertia, Twist, Vec3
 from ..spatial.joint_space import Block, Subspace, gram
+from ..tree import JointVectors, Tree
 from .cholesky import cholesky_solve
 from .denoc import propagation, rate, ridim, twist_rate
 from .features import branched
@@ -38,7 +39,7 @@ from .registry import algorithm
     rank=20,
     title="Provenzano et al., GAH",
 )
-def hessian(tree: Any, q: Any) -> Any:
+def hessian(tree: Tree, q: JointVectors) -> Any:
     """D(q): the seven steps."""
     X, S, C = tree.table("X"), tree.table("S"), tree.table("C", base=RigidInertia.zero())
     D = tree.matrix("D")
@@ -54,7 +55,7 @@ def hessian(tree: Any, q: Any) -> Any:
     return D
 
 
-def along_a_chain(tree: Any, X: Any, S: Any, C: Any, D: Any) -> None:
+def along_a_chain(tree: Tree, X: Any, S: Any, C: Any, D: Any) -> None:
     """Steps 2, 3, 6, 7 as the paper has them: vectors of all earlier joints move along with the link that is reached."""
     r, z = tree.table("r"), tree.table("z")
     for i, _ in tree.outward("placement"):
@@ -70,7 +71,7 @@ def along_a_chain(tree: Any, X: Any, S: Any, C: Any, D: Any) -> None:
             D[j, k] = elements(F, z[k], r[k])
 
 
-def along_branches(tree: Any, X: Any, S: Any, C: Any, D: Any) -> None:
+def along_branches(tree: Tree, X: Any, S: Any, C: Any, D: Any) -> None:
     """The same where several links follow one: what is carried is the way back, the axes jR_k of all earlier frames in frame j."""
     for j, _ in tree.outward("steps 2, 3, 6, 7"):
         F = C[j] @ S[j]
@@ -100,7 +101,7 @@ def elements(F: Any, z: Any, r: Vec3) -> Block:
     rank=50,
     title="Provenzano et al., GAH + Cholesky",
 )
-def gibbs_appell_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def gibbs_appell_forward(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations from D qdd = tau - bias."""
     return cholesky_solve(tree, hessian(tree, q), tau, ridim(tree, q, qd, tree.zero))
 
@@ -115,7 +116,7 @@ def gibbs_appell_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     rank=1,
     title="Provenzano et al., eqs. 1-2",
 )
-def gibbs_function(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def gibbs_function(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """G, gravity as an accelerated base; dG/dqdd = tau and d2G/dqdd2 = M."""
     nu, xi = tree.table("nu", base=Twist.zero()), tree.table("xi", base=-tree.gravity)
     twice, gyroscopic = tree.total("twice", 0), tree.total("gyroscopic", 0)

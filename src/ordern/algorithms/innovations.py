@@ -21,6 +21,7 @@ from typing import Any
 
 from ..spatial import ArticulatedInertia, Twist, Wrench
 from ..spatial.joint_space import gram
+from ..tree import JointVectors, Tree
 from .registry import algorithm
 
 
@@ -36,7 +37,7 @@ from .registry import algorithm
     rank=8,
     title="Rodriguez 1987",
 )
-def innovations(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def innovations(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations qdd for joint forces."""
     X, H, a = tree.table("X"), tree.table("H"), tree.table("a")
     v, alpha = tree.table("v", base=Twist.zero()), tree.table("alpha", base=-tree.gravity)

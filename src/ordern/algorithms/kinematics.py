@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..spatial import Transform, Vec3
+from ..tree import JointVectors, Tree
 from .registry import algorithm
 
 
 @algorithm("forward_kinematics", "recursive", inputs="q", output="poses", takes="branches mimic singular loops", rank=1)
-def forward_kinematics(tree: Any, q: Any) -> Any:
+def forward_kinematics(tree: Tree, q: JointVectors) -> Any:
     """The pose of every link in the world."""
     X0, pose = tree.table("X0", base=Transform.identity()), tree.link_table("pose")
 
@@ -27,7 +28,7 @@ def forward_kinematics(tree: Any, q: Any) -> Any:
 
 
 @algorithm("link_pose", "recursive", inputs="q", output="pose", takes="branches mimic singular loops", options="link", rank=1)
-def link_pose(tree: Any, q: Any, link: int) -> Any:
+def link_pose(tree: Tree, q: JointVectors, link: int) -> Any:
     """The pose of one link, from the joints on its path only."""
     T = tree.table("T")
     body = tree.body_of(link)
@@ -39,7 +40,7 @@ def link_pose(tree: Any, q: Any, link: int) -> Any:
 
 
 @algorithm("jacobian", "recursive", inputs="q", output="jacobian", takes="branches mimic singular loops", options="link world", rank=1)
-def jacobian(tree: Any, q: Any, link: int, world: bool) -> Any:
+def jacobian(tree: Tree, q: JointVectors, link: int, world: bool) -> Any:
     """J with [omega; v] of the link's origin = J qd, in world axes or in the link's."""
     J, T = tree.table("J"), tree.table("T")
     body = tree.body_of(link)

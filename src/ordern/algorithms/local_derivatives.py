@@ -17,6 +17,7 @@ from typing import Any
 from ..model import Model
 from ..spatial import InertiaRate, RigidInertia, Twist, Wrench
 from ..spatial.joint_space import Forces, gram
+from ..tree import JointVectors, Tree
 from .derivatives import gradient, turned_axes
 from .registry import algorithm
 
@@ -61,14 +62,14 @@ class LocalMotion:
     serves=short,
     title="Singh, Russell, Wensing 2022",
 )
-def body_frames(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def body_frames(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Derivatives of tau with respect to q, qd and qdd; the last is M."""
     m = velocities(tree, q, qd)
     f, Pdd = accelerations(tree, m, q, qd, qdd)
     return matrices(tree, m, q, f, Pdd)
 
 
-def velocities(tree: Any, q: Any, qd: Any) -> LocalMotion:
+def velocities(tree: Tree, q: JointVectors, qd: JointVectors) -> LocalMotion:
     """The outward pass as far as it does not need accelerations."""
     m = LocalMotion(*(tree.table(field.name, base=Twist.zero() if field.name == "v" else None) for field in fields(LocalMotion)))
     for i, p in tree.outward("velocities"):
@@ -89,7 +90,7 @@ def velocities(tree: Any, q: Any, qd: Any) -> LocalMotion:
     return m
 
 
-def accelerations(tree: Any, m: LocalMotion, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any]:
+def accelerations(tree: Tree, m: LocalMotion, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> tuple[Any, Any]:
     """The wrenches f that joints pass on, and Pdd."""
     a, f, Pdd = tree.table("a", base=-tree.gravity), tree.table("f", base=Wrench.zero()), tree.table("Pdd")
     for i, p in tree.outward("accelerations"):
@@ -103,7 +104,7 @@ def accelerations(tree: Any, m: LocalMotion, q: Any, qd: Any, qdd: Any) -> tuple
     return f, Pdd
 
 
-def matrices(tree: Any, m: LocalMotion, q: Any, f: Any, Pdd: Any) -> tuple[Any, Any, Any]:
+def matrices(tree: Tree, m: LocalMotion, q: JointVectors, f: Any, Pdd: Any) -> tuple[Any, Any, Any]:
     """The inward pass: each body's wrenches meet all joints on the way to the base."""
     X, S, W, Pd = m.X, m.S, m.W, m.Pd
     I, B = tree.table("Ic", base=RigidInertia.zero()), tree.table("Bc", base=InertiaRate.zero())

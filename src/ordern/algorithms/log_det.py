@@ -19,6 +19,7 @@ from typing import Any
 from ..scalars.primitives import log
 from ..spatial import ArticulatedInertia, Mat3, Mobility, Vec3
 from ..spatial.joint_space import JointVector, Subspace, gram
+from ..tree import JointVectors, Tree
 from .coupled import _factor, _reduced, mimics
 from .derivatives import gradient
 from .operational import _less_half
@@ -26,7 +27,7 @@ from .registry import algorithm
 
 
 @algorithm("log_det", "denoc", inputs="q", output="scalar", joint_space=True, regroup=True, takes="branches singular", rank=1, title="Saha 1997")
-def log_det(tree: Any, q: Any) -> Any:
+def log_det(tree: Tree, q: JointVectors) -> Any:
     """Log det M: the sum of the logarithms of the pivots.
 
     The elimination of elimination.py in one walk that keeps nothing but the articulated masses: 100,000 links go through the processor's caches.
@@ -45,7 +46,7 @@ def log_det(tree: Any, q: Any) -> Any:
 
 
 @algorithm("log_det", "coupled", inputs="q", output="scalar", joint_space=True, takes="branches mimic singular", serves=mimics, rank=90)
-def coupled_log_det(tree: Any, q: Any) -> Any:
+def coupled_log_det(tree: Tree, q: JointVectors) -> Any:
     """Log det M for robots with mimic joints, from the dense factor of the reduced mass matrix."""
     total: Any = 0
     for d in _factor(_reduced(tree, q))[1]:
@@ -54,7 +55,7 @@ def coupled_log_det(tree: Any, q: Any) -> Any:
 
 
 @algorithm("log_det_gradient", "recursive", inputs="q", output="dofs", joint_space=True, regroup=True, takes="branches singular", rank=1)
-def log_det_gradient(tree: Any, q: Any) -> Any:
+def log_det_gradient(tree: Tree, q: JointVectors) -> Any:
     """D log det M / dq, along the joint velocities."""
     X, S, psi, Di, passed = tree.table("X"), tree.table("S"), tree.table("psi"), tree.table("Di"), tree.table("A_psi")
     A = tree.table("A", base=ArticulatedInertia.zero(), fill=ArticulatedInertia.zero())

@@ -21,6 +21,7 @@ from typing import Any
 from ..scalars.primitives import is_zero, least, most, tanh
 from ..spatial import Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import JointVector, Subspace
+from ..tree import ByBody, JointVectors, Tree
 
 __all__ = ["hamilton", "magnitude", "momenta", "passive", "positive", "saturated", "weightless"]
 
@@ -65,11 +66,11 @@ def passive(
 
 
 @contextmanager
-def weightless(tree: Any) -> Iterator[None]:
+def weightless(tree: Tree) -> Iterator[None]:
     """The tree without gravity, wrenches and springs: what is left of forward dynamics at rest is the inverse of the mass matrix."""
     gravity, external, slack = tree.gravity, tree.external, tree.slack
     tree.gravity = Twist.zero()
-    tree.external = _Nothing()
+    tree.external = ByBody(lambda i: Wrench.zero())
     tree.slack = True
     try:
         yield
@@ -77,12 +78,7 @@ def weightless(tree: Any) -> Iterator[None]:
         tree.gravity, tree.external, tree.slack = gravity, external, slack
 
 
-class _Nothing:
-    def __getitem__(self, i: Any) -> Wrench:
-        return Wrench.zero()
-
-
-def hamilton(tree: Any, q: Any, p: Any, solve: Any) -> tuple[Any, Any]:
+def hamilton(tree: Tree, q: JointVectors, p: Any, solve: Any) -> tuple[Any, Any]:
     """Velocities qd = M^-1 p and the rates of p without joint forces; ``solve(tree, q, qd, tau)`` is a forward dynamics."""
     with weightless(tree):
         qd = solve(tree, q, tree.zero, p)
@@ -107,7 +103,7 @@ def hamilton(tree: Any, q: Any, p: Any, solve: Any) -> tuple[Any, Any]:
     return qd, rate
 
 
-def momenta(tree: Any, q: Any, qd: Any) -> Any:
+def momenta(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """P = M qd, armature included."""
     X, S, made = tree.table("X"), tree.table("S"), tree.table("p")
     v, h = tree.table("v", base=Twist.zero()), tree.table("h", base=Wrench.zero())

@@ -17,6 +17,7 @@ from typing import Any
 from ..scalars.primitives import sqrt
 from ..spatial import Mat3, Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import Block, Forces, Gram, Subspace, gram
+from ..tree import JointVectors, Tree
 from .cholesky import cholesky_solve
 from .denoc import at_centre, ridim
 from .registry import algorithm
@@ -32,7 +33,7 @@ from .registry import algorithm
     rank=30,
     title="Angeles, Ma 1988",
 )
-def natural_complement(tree: Any, q: Any) -> Any:
+def natural_complement(tree: Tree, q: JointVectors) -> Any:
     """M(q) = P^T P."""
     X0, S, N = tree.table("X0", base=Transform.identity()), tree.table("S"), tree.table("N")
     I = tree.matrix("I")
@@ -83,6 +84,6 @@ def _root_twists(HR: Mat3, h: Any, N: Subspace, c: Vec3) -> Forces:
     rank=60,
     title="Angeles, Ma 1988 + Cholesky",
 )
-def natural_complement_forward(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def natural_complement_forward(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations from M qdd = tau - bias."""
     return cholesky_solve(tree, natural_complement(tree, q), tau, ridim(tree, q, qd, tree.zero))

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..spatial import Mat3, Vec3, Wrench, rates_matrix
+from ..tree import JointVectors, Tree
 from .registry import algorithm
 
 
@@ -31,17 +32,17 @@ from .registry import algorithm
     rank=1,
     title="Luh, Walker, Paul 1980",
 )
-def newton_euler(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def newton_euler(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Joint forces tau for a motion."""
     return recursion(tree, q, qd, qdd)[0]
 
 
-def carried_wrenches(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def carried_wrenches(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """The wrench of the parent on each body through its joint, at the body's origin in its axes."""
     return recursion(tree, q, qd, qdd)[1]
 
 
-def recursion(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any]:
+def recursion(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> tuple[Any, Any]:
     """Joint forces, and the wrenches that joints pass on."""
     X, S, tau = tree.table("X"), tree.table("S"), tree.table("tau")
     w, wd = tree.table("w", base=Vec3.zero()), tree.table("wd", base=Vec3.zero())
@@ -75,7 +76,7 @@ def recursion(tree: Any, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any]:
     rank=0,
     title="Luh, Walker, Paul 1980",
 )
-def passed_wrenches(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def passed_wrenches(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """The wrench that each joint passes on to its link, [moment; force] at the link's origin in its axes."""
     f, made = carried_wrenches(tree, q, qd, qdd), tree.table("passed")
     for i, _ in tree.outward("link frames"):
@@ -94,7 +95,7 @@ def passed_wrenches(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     external=True,
     rank=1,
 )
-def bias_forces(tree: Any, q: Any, qd: Any) -> Any:
+def bias_forces(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """C qd + g: the joint forces for no acceleration."""
     return newton_euler(tree, q, qd, tree.zero)
 
@@ -110,6 +111,6 @@ def bias_forces(tree: Any, q: Any, qd: Any) -> Any:
     external=True,
     rank=1,
 )
-def gravity_forces(tree: Any, q: Any) -> Any:
+def gravity_forces(tree: Tree, q: JointVectors) -> Any:
     """g: the joint forces that hold the robot still."""
     return newton_euler(tree, q, tree.zero, tree.zero)

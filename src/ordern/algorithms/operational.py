@@ -17,6 +17,7 @@ from typing import Any
 
 from ..spatial import ArticulatedInertia, Mobility, Rotation, Transform, Vec3
 from ..spatial.joint_space import Gram, JointVector, Subspace, gram
+from ..tree import JointVectors, Tree
 from .coupled import _factor, _places, _reduced, _solve, mimics
 from .kinematics import jacobian
 from .registry import algorithm
@@ -25,7 +26,7 @@ from .registry import algorithm
 @algorithm(
     "operational_mobility", "recursive", inputs="q", output="matrix6", options="link", rank=1, takes="branches singular", title="Kreutz-Delgado 1992"
 )
-def operational_mobility(tree: Any, q: Any, link: int) -> Any:
+def operational_mobility(tree: Tree, q: JointVectors, link: int) -> Any:
     """J M^-1 J^T of the link's own origin in world axes: singular where the link cannot move in some direction."""
     X, S, psi, Di = tree.table("X"), tree.table("S"), tree.table("psi"), tree.table("Di")
     A, Omega = tree.table("A", base=ArticulatedInertia.zero()), tree.table("Omega", base=Mobility.zero())
@@ -69,7 +70,7 @@ def _less_half(G: Subspace, S: Subspace, Q: Gram) -> Subspace:
 
 
 @algorithm("operational_mobility", "coupled", inputs="q", output="matrix6", options="link", takes="branches mimic singular", serves=mimics, rank=90)
-def coupled_mobility(tree: Any, q: Any, link: int) -> Any:
+def coupled_mobility(tree: Tree, q: JointVectors, link: int) -> Any:
     """J M^-1 J^T for robots with mimic joints, with the dense factor of the reduced mass matrix."""
     n = tree.model.nv
     J: list[list[Any]] = [[0] * n for _ in range(6)]

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import MethodError, SingularError, near
 from ..model import Model
+from ..tree import Tree
 from .elastic import sprung
 from .features import FEATURES
 from .motionless import SOLVING, motionless
@@ -62,7 +63,7 @@ class Algorithm:
                     return reason
         return self.serves(model) if self.serves else None
 
-    def __call__(self, tree: Any, *arguments: Any) -> Any:
+    def __call__(self, tree: Tree, *arguments: Any) -> Any:
         """Run the text, with the springs that the robot has."""
         return sprung(self, tree, arguments) if tree.model.springs else self.function(tree, *arguments)
 

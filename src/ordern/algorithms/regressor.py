@@ -16,6 +16,7 @@ from typing import Any
 
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench, rates_matrix
 from ..spatial.joint_space import Subspace
+from ..tree import JointVectors, Tree
 from .derivatives import brought
 from .registry import algorithm
 
@@ -23,7 +24,7 @@ from .registry import algorithm
 @algorithm(
     "regressor", "recursive", inputs="q qd qdd", output="regressor", takes="branches mimic singular", rank=1, title="Atkeson, An, Hollerbach 1986"
 )
-def regressor(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def regressor(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Y(q, qd, qdd) with tau = Y pi (and armature qdd, and external wrenches taken off)."""
     T, S = tree.table("T", base=Transform.identity()), tree.table("S")
     w, wd = tree.table("w", base=Vec3.zero()), tree.table("wd", base=Vec3.zero())

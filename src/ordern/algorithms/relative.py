@@ -18,13 +18,14 @@ from typing import Any
 
 from ..spatial import ArticulatedInertia, Mat3, Twist, Vec3, Wrench, rates_matrix
 from ..spatial.joint_space import gram
+from ..tree import JointVectors, Tree
 from .registry import algorithm
 
 
 @algorithm(
     "forward_dynamics", "relative", inputs="q qd tau", output="dofs", joint_space=True, regroup=True, external=True, rank=1, takes="branches singular"
 )
-def relative(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def relative(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations qdd for joint forces."""
     X, S, psi, t, qdd = tree.table("X"), tree.table("S"), tree.table("psi"), tree.table("t"), tree.table("qdd")
     w, wd = tree.table("w", base=Vec3.zero()), tree.table("wd", base=Vec3.zero())

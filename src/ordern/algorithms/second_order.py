@@ -21,6 +21,7 @@ from typing import Any
 
 from ..scalars.primitives import half
 from ..spatial import InertiaRate, RigidInertia, Wrench
+from ..tree import JointVectors, Tree
 from .derivatives import BodyMotion, accelerations, velocities
 from .registry import Algorithm
 
@@ -58,7 +59,7 @@ class Pair:
     e: Wrench
 
 
-def second_order(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
+def second_order(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """All of them, packed."""
     m = velocities(tree, q, qd)
     f, Pdd = accelerations(tree, m, q, qd, qdd)
@@ -86,7 +87,7 @@ def second_order(tree: Any, q: Any, qd: Any, qdd: Any) -> Any:
     return rows
 
 
-def freedoms(tree: Any, rows: Any, m: BodyMotion, f: Any, Pdd: Any) -> Freedom:
+def freedoms(tree: Tree, rows: Any, m: BodyMotion, f: Any, Pdd: Any) -> Freedom:
     """The inward pass: what each body carries, and what that gives for the joint's degrees of freedom."""
     t = Freedom(*(rows.table(field.name) for field in fields(Freedom)))
     I, B = tree.table("Ic", base=RigidInertia.zero()), tree.table("Bc", base=InertiaRate.zero())

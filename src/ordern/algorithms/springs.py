@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Model
+from ..tree import JointVectors, Tree
 from .registry import algorithm
 
 
@@ -14,7 +15,7 @@ def stiff(model: Model) -> str | None:
 
 
 @algorithm("spring_forces", "direct", inputs="q", output="dofs", joint_space=True, takes="loops branches mimic singular", serves=stiff, rank=1)
-def spring_forces(tree: Any, q: Any) -> Any:
+def spring_forces(tree: Tree, q: JointVectors) -> Any:
     """The joint forces that hold the springs as they are stretched."""
     tau = tree.table("tau")
     for i, _ in tree.outward("springs"):

@@ -16,6 +16,7 @@ from typing import Any
 from ..scalars.primitives import sqrt
 from ..spatial import Twist, Wrench
 from ..spatial.joint_space import JointVector
+from ..tree import JointVectors, Tree
 from .coupled import _by_body, _factor, _places, _reduced, mimics
 from .derivatives import gradient
 from .elimination import eliminate
@@ -24,7 +25,7 @@ from .registry import algorithm
 __all__ = ["coupled_gradient", "thermal"]
 
 
-def thermal(tree: Any, q: Any, xi: Any) -> Any:
+def thermal(tree: Tree, q: JointVectors, xi: Any) -> Any:
     """Velocities with the covariance M^-1, from independent numbers of unit variance."""
     if tree.model.coupled:
         return _coupled_thermal(tree, q, xi)
@@ -49,7 +50,7 @@ def _spread(mh: Any, xi: JointVector) -> JointVector:
     return JointVector(*made)
 
 
-def _coupled_thermal(tree: Any, q: Any, xi: Any) -> Any:
+def _coupled_thermal(tree: Tree, q: JointVectors, xi: Any) -> Any:
     U, D = _factor(_reduced(tree, q))
     x = [e for i in tree.model.free for e in xi[i]]
     made: list[Any] = []
@@ -62,7 +63,7 @@ def _coupled_thermal(tree: Any, q: Any, xi: Any) -> Any:
 
 
 @algorithm("log_det_gradient", "coupled", inputs="q", output="dofs", joint_space=True, takes="branches mimic singular", serves=mimics, rank=90)
-def coupled_gradient(tree: Any, q: Any) -> Any:
+def coupled_gradient(tree: Tree, q: JointVectors) -> Any:
     """D log det M / dq for robots with mimic joints, from the columns of the dense factor of the reduced mass matrix."""
     U, D = _factor(_reduced(tree, q))
     X, S, made = tree.table("X"), tree.table("S"), tree.dofs("slope")
@@ -86,7 +87,7 @@ def coupled_gradient(tree: Any, q: Any) -> Any:
     return made
 
 
-def _column(tree: Any, U: Any, k: int) -> dict[int, JointVector]:
+def _column(tree: Tree, U: Any, k: int) -> dict[int, JointVector]:
     """Column k of U^-T, by body; a joint that follows another one moves at its ratio."""
     n = len(U)
     c: list[Any] = [0] * n

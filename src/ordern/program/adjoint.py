@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import MethodError
-from ..scalars.primitives import is_zero, select
+from ..scalars.primitives import Scalar, is_zero, select
 from .finish import finished
 from .interpret import PRIMITIVES, Machine
 from .ir import IRLoop, Node, Program, no_calls
@@ -78,7 +78,7 @@ def adjoint(program: Program, wrt: Sequence[str]) -> Program:
     return finished(f"{program.name} adjoint", tracer, outputs, labels=False)
 
 
-def _add(weights: dict[int, Any], k: int, x: Any) -> None:
+def _add(weights: dict[int, Any], k: int, x: Scalar) -> None:
     weights[k] = weights[k] + x if k in weights else x
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import FormulaError
 from ..model import Model
 from ..model.model_scalars import plain
-from ..scalars.primitives import Above, chosen, log, sincos, sqrt, tanh
+from ..scalars.primitives import Above, Scalar, chosen, log, sincos, sqrt, tanh
 from ..spatial import Parts, Wrench
 from ..tree import Tree
 from .ir import Node
@@ -32,26 +32,26 @@ class Expr:
     def __init__(self, t: Tracer, id: int) -> None:
         self.t, self.id = t, id
 
-    def __add__(self, o: Any) -> Any:
+    def __add__(self, o: Scalar) -> Any:
         return NotImplemented if isinstance(o, Above) else self.t.add(self, o)
 
     __radd__ = __add__
 
-    def __sub__(self, o: Any) -> Any:
+    def __sub__(self, o: Scalar) -> Any:
         return NotImplemented if isinstance(o, Above) else self.t.sub(self, o)
 
-    def __rsub__(self, o: Any) -> Any:
+    def __rsub__(self, o: Scalar) -> Any:
         return self.t.sub(o, self)
 
-    def __mul__(self, o: Any) -> Any:
+    def __mul__(self, o: Scalar) -> Any:
         return NotImplemented if isinstance(o, Above) else self.t.mul(self, o)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, o: Any) -> Any:
+    def __truediv__(self, o: Scalar) -> Any:
         return NotImplemented if isinstance(o, Above) else self.t.div(self, o)
 
-    def __rtruediv__(self, o: Any) -> Any:
+    def __rtruediv__(self, o: Scalar) -> Any:
         return self.t.div(o, self)
 
     def __neg__(self) -> Any:
@@ -144,7 +144,7 @@ class Tracer:
         """Number ``at`` of an output."""
         self.act("out", (self.operand(value),), (name, at))
 
-    def operand(self, x: Any) -> int:
+    def operand(self, x: Scalar) -> int:
         """A scalar's node; numbers become constants."""
         return x.id if isinstance(x, Expr) else self.node("const", (), (float(x),))
 
@@ -154,13 +154,13 @@ class Tracer:
         return [self.expr("in", (), (name, k)) for k in range(count)]
 
     # --- arithmetic --------------------------------------------------------------------------------------------------------
-    def _negated(self, x: Any) -> Any:
+    def _negated(self, x: Scalar) -> Any:
         """The y with x = -y, if x is a negation."""
         if isinstance(x, Expr) and self.nodes[x.id].op == "neg":
             return Expr(self, self.nodes[x.id].src[0])
         return None
 
-    def add(self, a: Any, b: Any) -> Any:
+    def add(self, a: Scalar, b: Scalar) -> Any:
         """A + b."""
         if isinstance(a, Number) and a == 0:
             return b
@@ -173,7 +173,7 @@ class Tracer:
         i, j = sorted((self.operand(a), self.operand(b)))
         return self.expr("add", (i, j))
 
-    def sub(self, a: Any, b: Any) -> Any:
+    def sub(self, a: Scalar, b: Scalar) -> Any:
         """A - b."""
         if isinstance(b, Number):
             return a if b == 0 else self.add(a, -b)
@@ -189,7 +189,7 @@ class Tracer:
         back = self.known("sub", (j, i))  # b - a was made before: one subtraction serves both
         return self.expr("sub", (i, j)) if back is None else self.expr("neg", (back,))
 
-    def neg(self, a: Any) -> Any:
+    def neg(self, a: Scalar) -> Any:
         """-a."""
         if isinstance(a, Number):
             return -a
@@ -197,7 +197,7 @@ class Tracer:
             return y
         return self.expr("neg", (a.id,))
 
-    def mul(self, a: Any, b: Any) -> Any:
+    def mul(self, a: Scalar, b: Scalar) -> Any:
         """A product; divisions cancel."""
         if isinstance(a, Number):
             a, b = b, a
@@ -224,7 +224,7 @@ class Tracer:
                         return Expr(self, u)
         return self.expr("mul", (i, j))
 
-    def div(self, a: Any, b: Any) -> Any:
+    def div(self, a: Scalar, b: Scalar) -> Any:
         """A / b with one reciprocal for each b."""
         if isinstance(a, Number) and a == 0:
             return 0
@@ -237,7 +237,7 @@ class Tracer:
         inverse = self.expr("div", (self.node("const", (), (1.0,)), b.id))
         return self.mul(a, inverse)
 
-    def unary(self, op: str, a: Any) -> Any:
+    def unary(self, op: str, a: Scalar) -> Any:
         """Sqrt, tanh and log."""
         return self.expr(op, (a.id,))
 

@@ -7,7 +7,7 @@ read goes through a table with one row a unit. The first and the last units stay
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,7 +61,7 @@ class UnitTree(TraceTree):
             yield i, p
         self._in(None)
 
-    def within(self, loops: Sequence[Any], of: Callable[[Any], int] = int) -> Iterator[Any]:
+    def within(self, loops: Iterable[Any], of: Callable[[Any], int] = int) -> Iterator[Any]:
         """Things that belong to loops, one after the other; ``of`` tells which loop."""
         self.enter("")
         for item in loops:

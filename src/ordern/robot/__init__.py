@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..algorithms.registry import choose
 from ..describe.dh import dh_table as _dh
@@ -198,17 +199,24 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """Random configurations within the limits; rng is a generator or a seed."""
         return manifold.random(self.model, rng, batch)
 
-    def integrate(self, q: Any, v: Any) -> Array:
+    def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Q moved by the joint velocity v for unit time, on the manifold."""
         return manifold.integrate(self.model, q, v)
 
-    def difference(self, q0: Any, q1: Any) -> Array:
+    def difference(self, q0: ArrayLike, q1: ArrayLike) -> Array:
         """The v with integrate(q0, v) = q1."""
         return manifold.difference(self.model, q0, q1)
 
     # --- dynamics ----------------------------------------------------------------------------------------------------------
     def inverse_dynamics(
-        self, q: Any, qd: Any, qdd: Any, external: Any = None, method: str | None = None, out: Array | None = None, contacts: Any = None
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        external: Any = None,
+        method: str | None = None,
+        out: Array | None = None,
+        contacts: Any = None,
     ) -> Array:
         """Joint forces tau (..., n) for a motion (the drives', least in norm, with loops); ``external``: link to wrench (..., 6) in its frame."""
         way = self._ways.get("inverse_dynamics")
@@ -220,7 +228,14 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         return robot._evaluate("inverse_dynamics", method, (q, qd, qdd), external=external, out=out)
 
     def forward_dynamics(
-        self, q: Any, qd: Any, tau: Any, external: Any = None, method: str | None = None, out: Array | None = None, contacts: Any = None
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        external: Any = None,
+        method: str | None = None,
+        out: Array | None = None,
+        contacts: Any = None,
     ) -> Array:
         """Accelerations qdd (..., n) for joint forces; ``contacts`` maps links that the world holds now to "point" or "fixed"."""
         way = self._ways.get("forward_dynamics")
@@ -228,46 +243,46 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
             return way(q, qd, tau)
         return self._touching(contacts)._evaluate("forward_dynamics", method, (q, qd, tau), external=external, out=out)
 
-    def mass_matrix(self, q: Any, method: str | None = None, out: Array | None = None) -> Array:
+    def mass_matrix(self, q: ArrayLike, method: str | None = None, out: Array | None = None) -> Array:
         """M(q), (..., n, n)."""
         return self._evaluate("mass_matrix", method, (q,), out=out)
 
-    def mass_matrix_inverse(self, q: Any, method: str | None = None, out: Array | None = None, contacts: Any = None) -> Array:
+    def mass_matrix_inverse(self, q: ArrayLike, method: str | None = None, out: Array | None = None, contacts: Any = None) -> Array:
         """M(q)^-1, (..., n, n); with loops or contacts, what tau does to qdd under these."""
         return self._touching(contacts)._evaluate("mass_matrix_inverse", method, (q,), out=out)
 
-    def mass_matrix_udu(self, q: Any) -> UDU:
+    def mass_matrix_udu(self, q: ArrayLike) -> UDU:
         """U and D with M = U diag(D) U^T; the result solves, inverts and has log det."""
         return UDU(*self._evaluate("mass_matrix_udu", None, (q,)))
 
-    def log_det(self, q: Any) -> Array:
+    def log_det(self, q: ArrayLike) -> Array:
         """Log det M(q), (...), from the pivots of its factor in O(n): no matrix is formed."""
         return self._evaluate("log_det", None, (q,))
 
-    def log_det_gradient(self, q: Any) -> Array:
+    def log_det_gradient(self, q: ArrayLike) -> Array:
         """The slope of log det M, (..., n), O(n), along the joint velocities (q moved by ``integrate``); kT/2 times it is Fixman's force."""
         return self._evaluate("log_det_gradient", None, (q,))
 
-    def joint_wrenches(self, q: Any, qd: Any, qdd: Any, external: Any = None) -> Array:
+    def joint_wrenches(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Any = None) -> Array:
         """The wrench [moment; force] (..., joints, 6) that each moving joint passes on to its link, at the link's origin in its axes.
 
         Joints in the order of the description, those that follow others included.
         """
         return self._evaluate("joint_wrenches", "newton-euler", (q, qd, qdd), external=external)
 
-    def coriolis_matrix(self, q: Any, qd: Any, method: str | None = None, out: Array | None = None) -> Array:
+    def coriolis_matrix(self, q: ArrayLike, qd: ArrayLike, method: str | None = None, out: Array | None = None) -> Array:
         """C(q, qd) with C qd the velocity forces and dM/dt - 2C skew."""
         return self._evaluate("coriolis_matrix", method, (q, qd), out=out)
 
-    def bias_forces(self, q: Any, qd: Any, external: Any = None, out: Array | None = None) -> Array:
+    def bias_forces(self, q: ArrayLike, qd: ArrayLike, external: Any = None, out: Array | None = None) -> Array:
         """C qd + g, (..., n)."""
         return self._evaluate("bias_forces", None, (q, qd), external=external, out=out)
 
-    def gravity_forces(self, q: Any, external: Any = None, out: Array | None = None) -> Array:
+    def gravity_forces(self, q: ArrayLike, external: Any = None, out: Array | None = None) -> Array:
         """g(q), (..., n): what holds the robot still."""
         return self._evaluate("gravity_forces", None, (q,), external=external, out=out)
 
-    def spring_forces(self, q: Any, out: Array | None = None) -> Array:
+    def spring_forces(self, q: ArrayLike, out: Array | None = None) -> Array:
         """What the springs on the joints take, k (q - rest), (..., n); part of gravity_forces, bias_forces and inverse_dynamics."""
         if self.model.springs:
             return self._evaluate("spring_forces", None, (q,), out=out)
@@ -275,41 +290,41 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         none[...] = 0.0
         return none
 
-    def kinetic_energy(self, q: Any, qd: Any) -> Array:
+    def kinetic_energy(self, q: ArrayLike, qd: ArrayLike) -> Array:
         """Joule, (...)."""
         return self._evaluate("kinetic_energy", None, (q, qd))
 
-    def potential_energy(self, q: Any) -> Array:
+    def potential_energy(self, q: ArrayLike) -> Array:
         """Joule, (...); zero with the mass centre in the world's origin."""
         return self._evaluate("potential_energy", None, (q,))
 
-    def momentum(self, q: Any, qd: Any) -> Array:
+    def momentum(self, q: ArrayLike, qd: ArrayLike) -> Array:
         """[angular; linear] momentum about the world's origin, world axes, (..., 6)."""
         return self._evaluate("momentum", None, (q, qd))
 
-    def center_of_mass(self, q: Any) -> Array:
+    def center_of_mass(self, q: ArrayLike) -> Array:
         """In the world, (..., 3)."""
         return self._evaluate("center_of_mass", None, (q,))
 
-    def forward_kinematics(self, q: Any, link: str | None = None) -> Any:
+    def forward_kinematics(self, q: ArrayLike, link: str | None = None) -> Any:
         """The pose (..., 4, 4) of a link in the world, or a dict of all links' poses."""
         if link is not None:
             return self._evaluate("link_pose", None, (q,), options=(self._link(link),))
         poses = self._evaluate("forward_kinematics", None, (q,))
         return dict(zip(self.link_names, poses if poses.ndim == 3 else np.moveaxis(poses, -3, 0), strict=True))
 
-    def jacobian(self, q: Any, link: str, reference: str = "world") -> Array:
+    def jacobian(self, q: ArrayLike, link: str, reference: str = "world") -> Array:
         """(..., 6, n): twist of the link's own origin = J qd, in world axes or (reference="body") in the link's."""
         return self._evaluate("jacobian", None, (q,), options=(self._link(link), one_of("reference", reference, ("world", "body")) == "world"))
 
-    def operational_inertia(self, q: Any, link: str) -> Array:
+    def operational_inertia(self, q: ArrayLike, link: str) -> Array:
         """(J M^-1 J^T)^-1, (..., 6, 6), at the link's origin in world axes; a SingularError where the link cannot move in all directions."""
         from ..evaluate.operational_inertia import inertia_from_mobility
 
         mobility = self._evaluate("operational_mobility", None, (q,), options=(self._link(link),))
         return inertia_from_mobility(mobility, f"link {link!r}")
 
-    def regressor(self, q: Any, qd: Any, qdd: Any) -> Array:
+    def regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
         """Y with tau = Y parameters() (for robots without armature and springs), (..., n, 10 bodies)."""
         return self._evaluate("regressor", None, (q, qd, qdd))
 
@@ -319,7 +334,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
         return parameters(self.model)
 
-    def denoc(self, q: Any) -> Any:
+    def denoc(self, q: ArrayLike) -> Any:
         """The DeNOC objects of Saha's papers at one state: .Nl .Nd .B .p .composite .articulated .psi .Psi .phi .U .D, in world axes about C_i."""
         from ..evaluate.denoc_objects import denoc
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..describe.loops import close, held_to_world, with_loops
 from ..describe.respec import loop_specs
@@ -71,20 +72,27 @@ class ClosedChains:
         bare = self.model.changed(loops=(), home=(), passive=(), actuated=None)
         return type(self)(with_loops(bare, [*loop_specs(self.model), *many], drives, start))  # type: ignore[call-arg]
 
-    def constraint_residual(self, q: Any) -> Array:
+    def constraint_residual(self, q: ArrayLike) -> Array:
         """How far the loops are from closed (..., m), in m and rad: all equations of all loops, in their order."""
         return self._evaluate("constraint_residual", None, (q,))
 
-    def constraint_jacobian(self, q: Any) -> Array:
+    def constraint_jacobian(self, q: ArrayLike) -> Array:
         """A (..., m, n): the rate of the residual is A qd."""
         return self._evaluate("constraint_jacobian", None, (q,))
 
-    def constraint_bias(self, q: Any, qd: Any) -> Array:
+    def constraint_bias(self, q: ArrayLike, qd: ArrayLike) -> Array:
         """(dA/dt) qd, (..., m): the second rate of the residual is A qdd plus this."""
         return self._evaluate("constraint_bias", None, (q, qd))
 
     def constraint_forces(
-        self, q: Any, qd: Any, tau: Any, external: Any = None, contacts: Any = None, reference: str = "world", method: str | None = None
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        external: Any = None,
+        contacts: Any = None,
+        reference: str = "world",
+        method: str | None = None,
     ) -> Array:
         """Wrenches (..., loops, 6) that link 1 of each loop exerts on link 2, [moment; force] at the origin of frame 2.
 
@@ -94,11 +102,11 @@ class ClosedChains:
         world = one_of("reference", reference, ("world", "body")) == "world"
         return self._touching(contacts)._evaluate("constraint_forces", method, (q, qd, tau), options=(world,), external=external)
 
-    def impulse(self, q: Any, qd: Any, contacts: Any = None) -> Array:
+    def impulse(self, q: ArrayLike, qd: ArrayLike, contacts: Any = None) -> Array:
         """Velocities (..., n) right after all loops (and contacts) have closed at once, without rebound."""
         return self._touching(contacts)._evaluate("impulse", None, (q, qd))
 
-    def mobility(self, q: Any) -> Any:
+    def mobility(self, q: ArrayLike) -> Any:
         """How many degrees of freedom the loops leave at q: n less the rank of A; more where the mechanism is singular."""
         if not self.model.loops:
             return self.model.nv
@@ -108,7 +116,7 @@ class ClosedChains:
         made = self.model.nv - rank
         return int(made) if np.ndim(made) == 0 else made
 
-    def assemble(self, q: Any = None, hold: Sequence[str] = ()) -> Assembly:
+    def assemble(self, q: ArrayLike | None = None, hold: Sequence[str] = ()) -> Assembly:
         """The nearest configurations at which all loops close: .q, .success, .residual.
 
         Args:
@@ -133,7 +141,7 @@ class ClosedChains:
             return Assembly(made[0], bool(success[0]), float(residual[0]), message)
         return Assembly(made.reshape(*batch, -1), success.reshape(batch), residual.reshape(batch), message)
 
-    def closed_velocity(self, q: Any, qd: Any, hold: Sequence[str] = ()) -> Array:
+    def closed_velocity(self, q: ArrayLike, qd: ArrayLike, hold: Sequence[str] = ()) -> Array:
         """The velocities nearest to qd with which loops stay closed; those of the joints in ``hold`` are kept, the others follow.
 
         With ``hold`` the independent joints, it gives all velocities from the independent ones.
@@ -173,7 +181,7 @@ class ClosedChains:
                 chosen.append(model.bodies[i].name)
         return tuple(chosen)
 
-    def closed_jacobian(self, q: Any, link: str, reference: str = "world", independent: Sequence[str] | None = None) -> Array:
+    def closed_jacobian(self, q: ArrayLike, link: str, reference: str = "world", independent: Sequence[str] | None = None) -> Array:
         """(..., 6, k): twist of the link's origin for the velocities of the k independent ones, loops closed."""
         names = self.independent if independent is None else joint_list(independent)
         marked = self._marked(names).astype(bool)
@@ -210,7 +218,7 @@ class ClosedChains:
             found = self._calls[key] = type(self)(held_to_world(self.model, contacts))  # type: ignore[call-arg]
         return found
 
-    def _drives_suffice(self, q: Any, qd: Any, qdd: Any, external: Any) -> None:
+    def _drives_suffice(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Any) -> None:
         """An InputError that names what the drives cannot bring about."""
         model = self.model
         if len(model.passive) == sum(not has for has in model.driven):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..errors import InputError, one_of
 from ..evaluate.results import ForwardDerivatives, ForwardSecondDerivatives, InverseDerivatives, InverseSecondDerivatives
@@ -25,7 +26,7 @@ class Derivatives:
     _evaluate: Any
 
     def inverse_dynamics_derivatives(
-        self, q: Any, qd: Any, qdd: Any, external: Any = None, order: int = 1
+        self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Any = None, order: int = 1
     ) -> InverseDerivatives | InverseSecondDerivatives:
         """Jacobians of inverse dynamics with respect to q, qd, qdd; external wrenches stay fixed in the links' frames.
 
@@ -39,7 +40,7 @@ class Derivatives:
         return inverse_second(self, _same_batch(first.dq.shape[:-2], q, qd, qdd, *(external or {}).values()), first, tuple(external or ()))
 
     def forward_dynamics_derivatives(
-        self, q: Any, qd: Any, tau: Any, external: Any = None, order: int = 1
+        self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: Any = None, order: int = 1
     ) -> ForwardDerivatives | ForwardSecondDerivatives:
         """Jacobians of forward dynamics with respect to q, qd, tau; with order=2 also dq_dq, dqd_dqd, dq_dqd, dq_dtau (..., n, n, n)."""
         first = ForwardDerivatives(*self._evaluate("forward_dynamics_derivatives", None, (q, qd, tau), external=external))
@@ -66,20 +67,20 @@ class Derivatives:
 
         return vjp(self, quantity, arrays, weights, method, link)
 
-    def jacobian_derivatives(self, q: Any, link: str, reference: str = "world") -> Array:
+    def jacobian_derivatives(self, q: ArrayLike, link: str, reference: str = "world") -> Array:
         """(..., 6, n, n): the Hessian of forward kinematics; [:, j, k] is how column j of ``jacobian`` changes along joint velocity k."""
         from ..evaluate.directional import jacobian_derivatives
 
         return jacobian_derivatives(self, q, link, one_of("reference", reference, ("world", "body")))
 
-    def parameter_derivatives(self, quantity: str, q: Any, qd: Any, last: Any) -> Array:
+    def parameter_derivatives(self, quantity: str, q: ArrayLike, qd: ArrayLike, last: Any) -> Array:
         """(..., n, 10 bodies): inverse dynamics (last: qdd) or forward dynamics (last: tau) by ``parameters()``: Y, or -M^-1 Y."""
         if one_of("quantity", quantity, ("inverse_dynamics", "forward_dynamics")) == "inverse_dynamics":
             return self._evaluate("regressor", None, (q, qd, last))
         qdd = self._evaluate("forward_dynamics", None, (q, qd, last))
         return -self._evaluate("mass_matrix_inverse", None, (q,)) @ self._evaluate("regressor", None, (q, qd, qdd))
 
-    def linearize(self, q: Any, qd: Any, tau: Any, dt: float, method: str = "rk4", friction: bool = True) -> LinearStep:
+    def linearize(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, dt: float, method: str = "rk4", friction: bool = True) -> LinearStep:
         """Discrete A (..., 2n, 2n) and B (..., 2n, n): one step of ``simulate`` with that method and step, differentiated exactly.
 
         dx' = A dx + B dtau with dx = [dq; dqd]; method is "rk4", "euler" (semi-implicit), "dopri5" or "dop853".
