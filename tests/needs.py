@@ -60,6 +60,7 @@ node = _mark(shutil.which("node") is not None, "node is the system's: only it ca
 built_web = _mark(
     shutil.which("node") is not None and (WEB / "node_modules").is_dir(), "rebuilds the page: npm ci in web/; digests are compared anyway"
 )
+pyright = _mark(shutil.which("pyright") is not None, "a second type checker, which runs on node: npm install -g pyright, or pip install pyright")
 gcc = _mark(shutil.which("gcc") is not None, "a C compiler is the system's, and users need none: apt-get install gcc")
 gxx = _mark(shutil.which("g++") is not None, "a C++ compiler is the system's: apt-get install g++")
 fma = _mark(_x86_with("+fma"), "bits are promised where gcc fuses multiply-adds, which it is asked for by a switch of x86 here")

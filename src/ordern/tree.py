@@ -339,8 +339,7 @@ class Tree:
 
     def of_joint(self, i: Row, what: str) -> JointVector:
         """A property of joint i with one number a velocity: armature, stiffness, springref."""
-        body = self.model.bodies[i]
-        return JointVector(*(self.constant(e) for e in getattr(body, what) or (0.0,) * body.joint.nv))
+        return JointVector(*(self.constant(e) for e in getattr(self.model.bodies[i], what) or (0.0,) * self.degrees(i)))
 
     def stretch(self, i: Row, q: JointVector) -> JointVector:
         """How far joint i is from where its spring rests; nothing where the coordinates are no vector (quaternions): there are no springs."""

@@ -205,7 +205,7 @@ def simulate(
     )
     start = vector(r, "--q0", q0, "q", neutral(r))
     rates = vector(r, "--qd0", qd0, "v", np.zeros(r.n))
-    options = {
+    options: dict[str, Any] = {
         "method": method,
         "rtol": 1e-8 if rtol is None else rtol,
         "output_dt": output_dt,

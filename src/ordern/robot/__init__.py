@@ -208,16 +208,8 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         return manifold.difference(self.model, q0, q1)
 
     # --- dynamics ----------------------------------------------------------------------------------------------------------
-    def inverse_dynamics(
-        self,
-        q: ArrayLike,
-        qd: ArrayLike,
-        qdd: ArrayLike,
-        external: Any = None,
-        method: str | None = None,
-        out: Array | None = None,
-        contacts: Any = None,
-    ) -> Array:
+    def inverse_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Any = None, method: str | None = None,
+                         out: Array | None = None, contacts: Any = None) -> Array:  # fmt: skip
         """Joint forces tau (..., n) for a motion (the drives', least in norm, with loops); ``external``: link to wrench (..., 6) in its frame."""
         way = self._ways.get("inverse_dynamics")
         if way is not None and external is None and method is None and out is None and contacts is None:
@@ -227,16 +219,8 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
             robot._drives_suffice(q, qd, qdd, external)
         return robot._evaluate("inverse_dynamics", method, (q, qd, qdd), external=external, out=out)
 
-    def forward_dynamics(
-        self,
-        q: ArrayLike,
-        qd: ArrayLike,
-        tau: ArrayLike,
-        external: Any = None,
-        method: str | None = None,
-        out: Array | None = None,
-        contacts: Any = None,
-    ) -> Array:
+    def forward_dynamics(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: Any = None, method: str | None = None,
+                         out: Array | None = None, contacts: Any = None) -> Array:  # fmt: skip
         """Accelerations qdd (..., n) for joint forces; ``contacts`` maps links that the world holds now to "point" or "fixed"."""
         way = self._ways.get("forward_dynamics")
         if way is not None and external is None and method is None and out is None and contacts is None:

@@ -10,7 +10,14 @@ import functools
 import importlib
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+
+if TYPE_CHECKING:
+    from ..simulate.inverse_kinematics import inverse_kinematics as _inverse_kinematics
+    from ..simulate.simulate import simulate as _simulate
+    from ..view.draw_dh import draw_dh as _draw_dh
+    from ..view.live import live as _live
+    from ..view.page import page as _page
 
 __all__ = ["Applications", "found"]
 
@@ -51,11 +58,20 @@ def _method(owner: type, name: str, function: Callable[..., Any], of_model: bool
     return made
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _application(module: str, of: str, function: Callable[[], Callable[Concatenate[Any, P], R]]) -> Callable[Concatenate[Any, P], R]:
+    """For type checkers: the function itself, which they read, as a method."""
+    return cast("Callable[Concatenate[Any, P], R]", _Application(module, of))
+
+
 class Applications:
     """Mixin of Robot."""
 
-    simulate = _Application("simulate.simulate", "robot")
-    inverse_kinematics = _Application("simulate.inverse_kinematics", "robot")
-    page = _Application("view.page", "model")
-    live = _Application("view.live", "model")
-    draw_dh = _Application("view.draw_dh", "model")
+    simulate = _application("simulate.simulate", "robot", lambda: _simulate)
+    inverse_kinematics = _application("simulate.inverse_kinematics", "robot", lambda: _inverse_kinematics)
+    page = _application("view.page", "model", lambda: _page)
+    live = _application("view.live", "model", lambda: _live)
+    draw_dh = _application("view.draw_dh", "model", lambda: _draw_dh)
