@@ -87,11 +87,22 @@ def condition(case, q):
 @example((["cylindrical", "planar", "universal", "spherical"], 4, "pd", True, True, True, True, False, True))
 def test_right_hand_side_is_the_independent_one(recipe):
     """Accelerations and drive against Pinocchio, written out and as loops."""
+    against_pinocchio(recipe, (False, True))
+
+
+@examples(95)
+@given(plant.recipes(most=2))
+def test_right_hand_sides_of_one_and_two_joints(recipe):
+    """The same with every option on small robots, each of which takes a twentieth of a second."""
+    against_pinocchio(recipe, (False,))
+
+
+def against_pinocchio(recipe, forms):
     case = plant.case(*recipe)
     (q, v), t = case.start(), 0.2
     qdd, tau = case.accelerations(t, q, v)
     size = max(1.0, np.abs(qdd).max(), np.abs(tau).max())
-    for on in (False, True):
+    for on in forms:
         with loops(on):
             motion = motion_of(case)
             program = motion.program("report")

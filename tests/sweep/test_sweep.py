@@ -276,7 +276,8 @@ def test_ctrl_c_leaves_what_is_done_even_amid_a_long_block(tmp_path, capsys, mon
 
 
 # --- Dask -------------------------------------------------------------------------------------------------------------------------------
-def test_dask_workers_are_killed_and_nothing_is_lost(tmp_path):
+@pytest.mark.parametrize("turn", range(examples(1, 12)))  # more than a hundred kills in the long form
+def test_dask_workers_are_killed_and_nothing_is_lost(tmp_path, turn):
     """Blocks of a hundred thousand steps, so that kills find some under way."""
     import psutil
 
@@ -286,7 +287,7 @@ def test_dask_workers_are_killed_and_nothing_is_lost(tmp_path):
     study.write_text(text)
     line = [sys.executable, "-m", "ordern.cli", "sweep", str(study), "--out", str(folder), "--engine", "dask://local", "--workers", "2"]
     child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    rng, kills, before, most = random.Random(1), 0, {}, examples(5, 9)
+    rng, kills, before, most = random.Random(1 + turn), 0, {}, examples(5, 9)
     while child.poll() is None:
         there = marks(folder) if (folder / "blocks").exists() else {}
         if kills < most and len(there) > 3 * kills:
