@@ -98,7 +98,13 @@ NAMED = [
     ),
     ("mimic offset in URDF", "describe/urdf/urdf_write.py", "{m.offset!r}", "{-m.offset!r}", "describe/test_writers.py"),
     ("momentum", "algorithms/energy.py", "h[p] += X[i].T @ h[i]", "h[p] -= X[i].T @ h[i]", "simulate/test_balances.py::test_momentum_of_any_robot"),
-    ("repair of impossible inertias", "describe/physical.py", "min(w[2], w[0] + w[1])", "min(w[2], w[0] + 2 * w[1])", "describe/test_broken_urdf.py"),
+    (
+        "repair of impossible inertias",
+        "describe/physical.py",
+        "min(w[2], w[0] + w[1])",
+        "min(w[2], w[0] + 2 * w[1])",
+        "describe/test_changes.py::test_a_repair_sets_negative_moments_to_zero_and_lowers_the_largest",
+    ),
     (
         "third order of the joint step",
         "spatial/quaternions.py",
