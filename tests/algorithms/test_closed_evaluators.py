@@ -61,6 +61,35 @@ def test_derivatives_along_every_direction(name):
     assert np.allclose(back.dqdd, slope(lambda d: robot.inverse_dynamics(q, qd, qdd + d)), atol=1e-7 * at)
 
 
+@pytest.mark.parametrize("name", ["fourbar", "fivebar", "delta", "stewart"])
+def test_drives_are_linear_in_the_inertial_parameters(name):
+    robot = ordern.load(name)
+    states = [state(robot, seed) for seed in range(3)]
+    q, qd, tau = (np.array(x) for x in zip(*states, strict=True))
+    qdd = robot.forward_dynamics(q, qd, tau * np.array(robot.model.driven))
+    Y = robot.regressor(q, qd, qdd)
+    made, wanted = Y @ robot.parameters(), robot.inverse_dynamics(q, qd, qdd)
+    assert Y.shape == (3, robot.n, 10 * (len(robot.model.bodies) - 1))
+    assert np.abs(made - wanted).max() < 1e-11 * np.abs(wanted).max()
+    assert np.array_equal(robot.regressor(q[0], qd[0], qdd[0]).shape, Y.shape[1:])
+
+
+def test_jax_closes_loops():
+    jax = pytest.importorskip("jax")
+    import ordern.jax
+
+    robot = ordern.load("fourbar")
+    q, qd, tau = state(robot)
+    with jax.enable_x64(True) if hasattr(jax, "enable_x64") else jax.experimental.enable_x64():
+        f = ordern.jax.forward_dynamics(robot)
+        wanted, slopes = robot.forward_dynamics(q, qd, tau), robot.forward_dynamics_derivatives(q, qd, tau)
+        assert np.allclose(f(q, qd, tau), wanted, rtol=1e-12)
+        assert np.allclose(jax.jit(jax.vmap(f))(*(np.stack([x, x]) for x in (q, qd, tau))), wanted, rtol=1e-12)
+        for k, name in enumerate(("dq", "dqd", "dtau")):
+            made = jax.jacobian(f, argnums=k)(q, qd, tau)
+            assert np.allclose(made, getattr(slopes, name), atol=1e-10 * np.abs(getattr(slopes, name)).max())
+
+
 def pinocchio_of(robot):
     """The same tree and closures in Pinocchio; joints of one axis, universal and floating ones."""
     import pinocchio as pin

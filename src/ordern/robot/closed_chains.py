@@ -191,6 +191,21 @@ class ClosedChains:
         J: Array = self.jacobian(q, link, reference)  # type: ignore[attr-defined]
         return J @ follow
 
+    def _drives_regressor(self, q: Any, qd: Any, qdd: Any) -> Array:
+        """The tree's regressor, brought to the drives as inverse_dynamics does: N^T tau = N^T Y pi, A N = 0, with the least tau."""
+        self._drives_suffice(q, qd, qdd, None)
+        bare = self._calls.get("without loops")
+        if bare is None:
+            bare = self._calls["without loops"] = type(self)(self.model.changed(loops=(), home=(), passive=()))  # type: ignore[call-arg]
+        Y, A = bare._evaluate("regressor", None, (q, qd, qdd)), self.constraint_jacobian(q)
+        _, size, V = np.linalg.svd(A)
+        stays = np.zeros(V.shape[:-1])
+        stays[..., : size.shape[-1]] = size > 1e-9 * np.maximum(size[..., :1], 1e-300)
+        free = V * (1.0 - stays)[..., None]  # rows of N^T; the others are zero
+        driven = np.array(self.model.driven, float)
+        made: Array = driven[:, None] * (np.linalg.pinv(free * driven, rcond=1e-9) @ (free @ Y))
+        return made
+
     def _marked(self, names: Sequence[str]) -> Array:
         """1 for the velocities of these joints, 0 for others."""
         model = self.model
