@@ -155,17 +155,22 @@ def test_linearised_step_is_the_derivative_of_the_simulation(robot, method):
             near(columns, slope)
 
 
-def test_parameters():
-    robot = ordern.load("planar3")
+def test_parameters(robot):
+    """Forward dynamics of the same robot with other inertial parameters, by differences."""
     q, qd, tau = state(robot, ())
     pi, h = robot.parameters(), 1e-6
     Y = robot.parameter_derivatives("forward_dynamics", q, qd, tau)
-    for k in (0, 10):
+    assert Y.shape == (robot.n, len(pi))
+    for k in (0, 10, len(pi) - 10):
         e = h * np.eye(len(pi))[k]
+        ahead, behind = (robot.with_parameters(pi + s * e).forward_dynamics(q, qd, tau) for s in (1, -1))
         near(
-            Y[:, k],
-            (robot.with_parameters(pi + e).forward_dynamics(q, qd, tau) - robot.with_parameters(pi - e).forward_dynamics(q, qd, tau)) / (2 * h),
-        )
+            Y[:, k], (ahead - behind) / (2 * h), 10 * Y[:, k], 10 * ahead
+        )  # eps / h of the accelerations, some hundred times for the condition number
+    tau = robot.inverse_dynamics(q, qd, np.zeros(robot.n))
+    np.testing.assert_allclose(
+        robot.parameter_derivatives("inverse_dynamics", q, qd, np.zeros(robot.n)) @ pi, tau, atol=1e-10 * max(1, np.abs(tau).max())
+    )
 
 
 def test_errors():

@@ -39,7 +39,7 @@ class LaneKernel:
         for a, shape in zip(made, shapes, strict=False):
             if not isinstance(a, np.ndarray) or a.shape != shape or a.dtype != self.dtype or not (a.flags.c_contiguous and a.flags.writeable):
                 raise ShapeError(f"out must be a writable, contiguous {self.dtype} array of shape {shape}")
-        if len(made) != len(shapes) or any(np.shares_memory(a, b) for a in made for b in given if out is not None):
+        if len(made) != len(shapes) or (out is not None and any(np.may_share_memory(a, b) for a in made for b in given)):
             raise ShapeError(f"out must hold {len(shapes)} arrays that do not overlap the inputs")
         if not self.kernel.run_columns(given, [a.reshape(size, states) for a, size in zip(made, self.kernel.sizes, strict=True)]):
             self._complain(given)
