@@ -6,7 +6,7 @@ import { afterFrame, drawNow, invalidate, view } from "./stage.js";
 import { ink } from "./theme.js";
 
 const KINDS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
-const film = { recorder: null, canvas: null };
+const film = { recorder: null, canvas: null, track: null };
 
 /** Why there are no films; nothing where there are. */
 const missing = () => (typeof MediaRecorder === "undefined" || !HTMLCanvasElement.prototype.captureStream ? "this browser records no films" : "");
@@ -56,7 +56,11 @@ export function picture() {
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
-const copy = () => compose(film.canvas);
+/** One frame more of the film. */
+function copy() {
+  compose(film.canvas);
+  film.track?.requestFrame?.();
+}
 
 export function start() {
   film.canvas = document.createElement("canvas");
@@ -64,7 +68,9 @@ export function start() {
   copy();
   const chunks = [];
   const kind = KINDS.find((k) => MediaRecorder.isTypeSupported(k));
-  const recorder = new MediaRecorder(film.canvas.captureStream(30), { mimeType: kind, videoBitsPerSecond: 8e6 });
+  const stream = film.canvas.captureStream(30);
+  film.track = stream.getVideoTracks()[0];
+  const recorder = new MediaRecorder(stream, { mimeType: kind, videoBitsPerSecond: 8e6 });
   film.recorder = recorder;
   recorder.addEventListener("dataavailable", (event) => event.data.size && chunks.push(event.data));
   const ended = new Promise((done) => recorder.addEventListener("stop", () => done(new Blob(chunks, { type: kind.split(";")[0] }))));
@@ -86,10 +92,16 @@ function watch(was = false) {
 
 export function stop() {
   if (!film.recorder) return;
-  afterFrame(copy, false);
-  film.recorder.stop();
+  const { recorder } = film;
   film.recorder = null;
+  afterFrame(copy, false);
   button();
+  drawNow(); // the last frame, however slow the others were
+  copy();
+  setTimeout(() => {
+    copy();
+    setTimeout(() => recorder.stop(), 150);
+  }, 150);
 }
 
 function button() {

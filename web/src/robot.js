@@ -39,7 +39,7 @@ function paint(shape, own) {
   return material(shape.body, `#${color.getHexString()} ${given[3] ?? 1}`, color, 0.48, 0.08, clamp(given[3] ?? 1) || 1);
 }
 
-const unpacked = data.meshes.map((parts) =>
+const unpack = (meshes) => meshes.map((parts) =>
   parts.map((part) => {
     const steps = new Uint16Array(bytes(part.v));
     const index = part.wide ? new Uint32Array(bytes(part.i)) : new Uint16Array(bytes(part.i));
@@ -49,11 +49,13 @@ const unpacked = data.meshes.map((parts) =>
   }),
 );
 
+const unpacked = unpack(data.meshes);
+
 const UPRIGHT = new Matrix4().makeRotationX(Math.PI / 2); // three's cylinders stand along y
 
 const ROUND = data.shapes.length > 600 ? 10 : data.shapes.length > 150 ? 20 : 36; // sides of what is round
 
-function pieces(shape) {
+function pieces(shape, meshes = unpacked) {
   const s = shape.size;
   switch (shape.kind) {
     case "box":
@@ -65,7 +67,7 @@ function pieces(shape) {
     case "capsule":
       return [[new CapsuleGeometry(s[0], s[1], Math.ceil(ROUND / 3), ROUND).applyMatrix4(UPRIGHT), null]];
     case "mesh":
-      return (unpacked[shape.mesh] || []).map((part) => [part.geometry, part.color]);
+      return (meshes[shape.mesh] || []).map((part) => [part.geometry, part.color]);
     default:
       return [];
   }
@@ -128,10 +130,11 @@ export function showCollisions(on) {
       group.add(own);
       bare.groups.push(own);
     }
+    const meshes = unpack(data.collisionMeshes);
     for (const shape of data.collisions) {
       const at = new Matrix4().set(...shape.at);
       if (shape.kind === "mesh") at.multiply(new Matrix4().makeScale(...shape.size));
-      for (const [geometry] of pieces(shape)) {
+      for (const [geometry] of pieces(shape, meshes)) {
         const mesh = new Mesh(geometry, look);
         mesh.userData.body = shape.body;
         mesh.matrixAutoUpdate = false;

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from .shapes import drawn, radii, rails
 __all__ = ["Playback", "checked_title", "page_data", "starting"]
 
 PER_MESH = 30_000  # triangles of one mesh, at most
+PER_COLLISION = 4_000  # of one that only collisions are found with
 IN_ALL = 300_000  # triangles of a page
 BYTES = 400_000_000  # mesh files read for one page
 SAMPLES = 4000  # of a run; more are thinned out
@@ -76,7 +77,7 @@ def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = 
     _, reach = radii(model)
     if ghost is not None and run is None:
         raise InputError("ghost is a second motion beside a first one: give run=... too")
-    shapes, collisions, meshes, replaced = _shapes(model)
+    shapes = _shapes(model)
     dh, no_dh = dh_data(model)
     gravity = [float(g) for g in model.gravity]
     lost = _friction(model)
@@ -96,10 +97,11 @@ def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = 
         "loops": [_loop(model, loop) for loop in model.loops],
         "integrator": {"rows": DOPRI5.A, "weights": DOPRI5.b, "errors": DOPRI5.errors[0], "exponent": DOPRI5.exponent},
         "links": [_link(link) for link in model.links],
-        "shapes": shapes,
-        "collisions": collisions,
-        "meshes": meshes,
-        "rails": [{**rail, "at": _rows(rail["at"])} for rail in rails(model, replaced)],
+        "shapes": shapes.shown,
+        "meshes": shapes.meshes,
+        "collisions": shapes.collisions,
+        "collisionMeshes": shapes.collision_meshes,
+        "rails": [{**rail, "at": _rows(rail["at"])} for rail in rails(model, shapes.replaced)],
         "run": _run(model, run),
         "ghost": _run(model, ghost, "ghost"),
         "dh": dh,
@@ -180,8 +182,18 @@ def _rows(at: Placement) -> list[float]:
 
 
 # --- shapes ------------------------------------------------------------------------------------------------------------------------
-def _shapes(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[list[dict[str, Any]]], set[int]]:
-    """Visual shapes where there are, drawn ones elsewhere; collision shapes; and for which bodies. One warning for all meshes that cannot be used."""
+class Shapes(NamedTuple):
+    """What is looked at and what collisions are found with, each with its meshes; and the bodies whose shapes are made up."""
+
+    shown: list[dict[str, Any]]
+    meshes: list[list[dict[str, Any]]]
+    collisions: list[dict[str, Any]]
+    collision_meshes: list[list[dict[str, Any]]]
+    replaced: set[int]
+
+
+def _shapes(model: Model) -> Shapes:
+    """Visual shapes where there are, drawn ones elsewhere, and collision shapes; one warning for all meshes that could not be used."""
     store = _Meshes(model)
     made: list[dict[str, Any]] = []
     lost: set[int] = set()
@@ -197,14 +209,15 @@ def _shapes(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]], l
                 if not simple:
                     lost.add(link.body)
     store.warn()
-    found = [_visual(link.body, link.placement @ g.placement, g, store) for link in model.links for g in link.collisions]
+    bare = _Meshes(model, PER_COLLISION)
+    found = [_visual(link.body, link.placement @ g.placement, g, bare) for link in model.links for g in link.collisions]
     collisions = [{**shape, "at": _rows(shape["at"])} for shape in found if shape is not None]
     bodies = lost if made else set(range(len(model.bodies)))
     made += drawn(model, bodies)
     for shape in made:
         if isinstance(shape["at"], Placement):
             shape["at"] = _rows(shape["at"])
-    return made, collisions, store.packed(), bodies
+    return Shapes(made, store.packed(), collisions, bare.packed(), bodies)
 
 
 def _visual(body: int, at: Placement, g: Geometry, store: _Meshes | None) -> dict[str, Any] | None:
@@ -221,8 +234,8 @@ def _visual(body: int, at: Placement, g: Geometry, store: _Meshes | None) -> dic
 class _Meshes:
     """Mesh files, each read once."""
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
+    def __init__(self, model: Model, most: int = PER_MESH) -> None:
+        self.model, self.most = model, most
         self.numbers: dict[str, int | None] = {}
         self.meshes: list[list[Part]] = []
         self.trouble: list[str] = []
@@ -245,7 +258,7 @@ class _Meshes:
             self.bytes += found.stat().st_size
             if self.bytes > BYTES:
                 raise BadMesh(f"all meshes together have more than {BYTES} bytes")
-            self.meshes.append(thin(read_mesh(found), PER_MESH))
+            self.meshes.append(thin(read_mesh(found), self.most))
         except (BadMesh, OSError) as error:
             self.trouble.append(f"{name}: {error}")
             return None
@@ -260,7 +273,7 @@ class _Meshes:
     def packed(self) -> list[list[dict[str, Any]]]:
         total = sum(len(p.triangles) for parts in self.meshes for p in parts)
         if total > IN_ALL:
-            self.meshes = [thin(parts, max(100, PER_MESH * IN_ALL // total)) for parts in self.meshes]
+            self.meshes = [thin(parts, max(100, self.most * IN_ALL // total)) for parts in self.meshes]
         return [[pack(part) for part in parts] for parts in self.meshes]
 
 
