@@ -68,11 +68,11 @@ def test_density_of_a_bond_angle_in_the_plane(fixman):
 @pytest.mark.skipif(not LONG, reason="half a minute; ORDERN_TRUST=1 runs it")
 @pytest.mark.parametrize("fixman", [False, True])
 def test_density_of_a_bond_angle_per_solid_angle(fixman):
-    robot, runs = trimer_in_space(), 4000
+    robot, runs = trimer_in_space(), 5000
     quaternions = np.random.default_rng(5).normal(size=(runs, 4))
     q0 = np.tile(robot.neutral(), (runs, 1))
     q0[:, 7:] = quaternions / np.linalg.norm(quaternions, axis=1, keepdims=True)
-    _, y, z, _ = np.moveaxis(sampled(robot, q0, fixman, 66.0, 3)[..., 7:], -1, 0)
+    _, y, z, _ = np.moveaxis(sampled(robot, q0, fixman, 86.0, 3)[..., 7:], -1, 0)
     c = 1 - 2 * (y * y + z * z)  # the cosine between both bonds
     even = np.stack([np.polynomial.legendre.Legendre.basis(k)(c).mean(axis=1) for k in (0, 2, 4)])
     ratio, error = ratio_of_densities(even, np.array([0.5, -5 / 4, 27 / 16]), np.array([0.5, 2.5, 4.5]))

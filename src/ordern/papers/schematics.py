@@ -232,15 +232,15 @@ def drawings() -> tuple[Figure, ...]:
     """All of them, the arms of the papers at the states that their figures show or, where these are not told, at plain ones."""
     from ..robots import planar3, puma560, stanford
     from .provenzano import CHOSEN
-    from .puma_line import SPEED, START, T, line_motion
+    from .puma_line import line_motion
 
     axes = "arrows are the z axes of the links' frames; drawn from the robot's own kinematics."
-    q = line_motion(CHOSEN, 3)[1][0]
-    reach = np.array([START, START + SPEED * T])
+    q = line_motion(CHOSEN, 21)[1]
+    reach = puma560().forward_kinematics(q, puma560().link_names[-1])[:, :3, 3]
     puma = "Provenzano et al., figure 1: the PUMA at the beginning of its straight line (dashed), "
     return (
         serial_chain(), free_body(), coupled_links(), articulated(), dh_frames(), point_masses(), flow_chart(),
         arm_drawing(planar3(), [0.5, 0.5, -0.7], "Saha 1999 (DeNOC), figure 4; Saha 1999 (inverse), figure 3: the planar arm, " + axes),
         arm_drawing(stanford(), [0.0, np.pi / 2, 0.2, 0.0, 0.3, 0.0], "Saha 1999 (DeNOC), figure 7: the Stanford arm, " + axes),
-        arm_drawing(puma560(), q, puma + axes, reach),
+        arm_drawing(puma560(), q[0], puma + axes, reach),
     )  # fmt: skip

@@ -19,7 +19,8 @@ from ..errors import InputError, need
 from ..files import write
 
 __all__ = [
-    "COLORS", "DASHES", "figure", "plot_bands", "plot_counts", "plot_energy", "plot_matrix", "plot_path", "plot_power", "plot_series", "save", "svg",
+    "COLORS", "DASHES", "figure", "plot_bands", "plot_counts", "plot_energy", "plot_matrix", "plot_path", "plot_power", "plot_series",
+    "points", "save", "svg",
 ]  # fmt: skip
 
 Array = Any
@@ -234,6 +235,12 @@ def plot_bands(blocks: Mapping[str, Array], path: str | os.PathLike[str] | None 
     return _done(made, path)
 
 
+def points(made: Any, values: Mapping[float, Sequence[float]]) -> None:
+    """Draw values at their times over the curves of a figure, as circles in the curves' colours."""
+    for k, series in enumerate(zip(*values.values(), strict=True)):
+        made.axes[0].plot(list(values), series, "o", ms=4.5, mfc="none", mec=COLORS[k % len(COLORS)], mew=1.1, zorder=5)
+
+
 def plot_counts(
     n: Sequence[float],
     curves: Mapping[str, Sequence[float]],
@@ -254,7 +261,7 @@ def plot_counts(
             axes.set_xscale("log")
             axes.set_yscale("log")
             axes.set_xticks(list(n) if len(n) <= 10 else list(n)[:: -(-len(n) // 10)])
-            axes.xaxis.set_major_formatter("{x:g}")
+            axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}" if len(f"{x:g}") <= 6 else f"{x:.1e}")
             axes.minorticks_off()
         elif all(float(x).is_integer() for x in n):
             axes.xaxis.get_major_locator().set_params(integer=True)
