@@ -158,3 +158,25 @@ def test_options_of_the_dynamics_act(name, option):
         assert flat(call(*arguments, **{option: options[option]})) != before
     except ordern.OrdernError as error:
         assert option in str(error) or "contact" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("[simulation]\ndt = 1e-3", r":4: simulation.dt: it has no effect: method \"dopri5\" finds its own steps"),
+        ('[simulation]\nmethod = "rk4"\nrtol = 1e-4', "simulation.rtol: it has no effect"),
+        ("[simulation]\nfriction = false\nfriction_speed = 0.1", "simulation.friction_speed: it has no effect"),
+        ('[simulation]\nmethod = "rk4"\n[sweep.simulation]\natol = [1e-4, 1e-5]', "atol: it has no effect"),
+        ('[simulation]\ndt = 1e-3\nrtol = 1e-4\n[sweep.simulation]\nmethod = ["rk4", "dopri5"]', None),
+    ],
+)
+def test_studies_too(lines, said):
+    """A key is refused where no run would use it; where methods are swept, each run has what belongs to its own."""
+    from ordern.sweep.study import parse
+
+    text = f'robot = "pendulum"\n\n{lines}\n' + ("" if "sweep" in lines else "[sweep]\npayload.mass = [0.0, 0.1]\n")
+    if said is None:
+        assert parse(text).runs == 2
+    else:
+        with pytest.raises(ordern.InputError, match=said):
+            parse(text)

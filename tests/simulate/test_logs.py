@@ -263,6 +263,10 @@ def _few(header, lines):
     del lines[4:]
 
 
+def _efforts(header, lines):
+    header[1:] = [f"tau:{n}" for n in header[1:]]
+
+
 def _untimed(header, lines):
     header[0] = "number"
 
@@ -273,7 +277,8 @@ def _untimed(header, lines):
         (_jump, r":102: joint 'joint2' jumps by 0\.8"), (_spike, r":102: joint 'joint2' jumps by 0\.8"), (_back, r":102: the time goes back"),
         (_word, r":102: 'abc' is not a number"), (_infinite, r":102: 'joint2' is infinite"),
         (_unknown, r"no positions of joint 'joint2'; did you mean 'joint_2'"),
-        (_short, r":102: 3 values, but the header has 4"), (_few, "too few"), (_untimed, "no column holds the time"),
+        (_short, r":102: 3 values, but the header has 4"), (_few, "too few"), (_efforts, "only efforts of it"),
+        (_untimed, "no column holds the time"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_by_line(change, said, tmp_path):
@@ -353,7 +358,8 @@ def test_degrees_and_millimetres(tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"cutoff": 100.0}, "hold nothing above 100"), ({"cutoff": -1.0}, "cutoff"), ({"rate": 0.0}, "rate"), ({"rate": 0.5}, "fewer than"),
+        ({"cutoff": 0}, "inf for no filter"), ({"cutoff": 100.0}, "hold nothing above 100"), ({"cutoff": -1.0}, "cutoff"),
+        ({"rate": 0.0}, "rate"), ({"rate": 0.5}, "fewer than"),
         ({"units": "miles"}, "miles"),
         ({"units": "mm"}, "units='mm' has no effect"), ({"topic": "/joint_states"}, "topic='/joint_states' has no effect"),
     ],

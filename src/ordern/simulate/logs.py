@@ -116,7 +116,10 @@ def _joints(samples: Samples, robot: Any, names: Sequence[str], where: str) -> N
     missing = [name for name in names if ("q", name) not in samples.series or not len(samples.series["q", name][0])]
     if missing:
         hint = near(missing[0], samples.others)
-        there = f"; the log has {', '.join(samples.others[:12])}" if samples.others and not hint else ""
+        there = f"; the log has {', '.join(samples.others[:6])}" if samples.others and not hint else ""
+        known = {"qd": "velocities", "tau": "efforts"}
+        only = [word for kind, word in known.items() if (kind, missing[0]) in samples.series]
+        there = f"; it has only {' and '.join(only)} of it, and a motion needs positions" if only else there
         raise InputError(
             f"{where}: no positions of joint {missing[0]!r}{hint}{there}; name a column so, or weld the joint (locked={{{missing[0]!r}: 0.0}})"
         )
@@ -201,6 +204,8 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
         cut = min(max(_bend(own, piece, step) for piece in pieces), 0.9 * limit)
         why = "where the motion sinks into the noise"
     else:
+        if isinstance(cutoff, (int, float)) and cutoff == 0:
+            raise InputError("cutoff is 0, below which nothing is left; give a frequency in Hz, or inf for no filter")
         cut, why = (math.inf if cutoff == math.inf else number("cutoff", cutoff, 0.0)), "as asked"
         if limit <= cut < math.inf:
             raise InputError(
