@@ -52,10 +52,11 @@ def source_role(name: str, rawtext: str, text: str, lineno: int, inliner: Any, o
         message = inliner.reporter.warning(f"src/ordern has no {target.rstrip('>')}", line=lineno)
         return [inliner.problematic(rawtext, rawtext, message)], [message]
     up = "../" * env.docname.count("/")
-    page = f"{up}_modules/ordern/{path.removesuffix('.py')}.html"
-    wanted.add("ordern." + path.removesuffix(".py").replace("/", "."))
+    path = path.removesuffix(".py").removesuffix("/__init__")
+    page = f"{up}_modules/ordern/{path}.html"
+    wanted.add("ordern." + path.replace("/", "."))
     uri = f"{page}#{function}" if function else page
-    label = shown.strip() or (f"{function} in {path}" if function else path)
+    label = shown.strip() or (f"{function} in {path}.py" if function else f"{path}.py")
     return [nodes.reference(rawtext, "", nodes.literal(label, label), refuri=uri)], []
 
 
@@ -68,10 +69,11 @@ def line_role(name: str, rawtext: str, text: str, lineno: int, inliner: Any, opt
     if len(lines) != 1:
         message = inliner.reporter.warning(f"{where} has {len(lines)} lines with {code.strip()!r}", line=lineno)
         return [inliner.problematic(rawtext, rawtext, message)], [message]
-    module = "ordern." + path.removesuffix(".py").replace("/", ".")
+    path = path.removesuffix(".py").removesuffix("/__init__")
+    module = "ordern." + path.replace("/", ".")
     wanted.add(module)
     wanted_lines.setdefault(module, set()).add(lines[0])
-    uri = "../" * env.docname.count("/") + f"_modules/ordern/{path.removesuffix('.py')}.html#L{lines[0]}"
+    uri = "../" * env.docname.count("/") + f"_modules/ordern/{path}.html#L{lines[0]}"
     return [nodes.reference(rawtext, "", nodes.literal(code.strip(), code.strip()), refuri=uri)], []
 
 

@@ -84,7 +84,7 @@ NAMED = [
     ),
     (
         "random with an upper limit only",
-        "joints.py",
+        "joints/__init__.py",
         "upper - 2 * wide",
         "upper - wide",
         "simulate/test_kinematics_contracts.py::test_random_within_one_sided_limits",

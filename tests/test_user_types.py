@@ -20,6 +20,9 @@ from pathlib import Path
 import numpy as np
 
 import ordern
+import ordern.robots
+from ordern.control import PD, PID, Drives
+from ordern.trajectory import quintic
 
 robot: ordern.Robot = ordern.load("panda", base="fixed", gravity=(0, 0, -9.81))
 arm = robot.with_gravity((0.0, -9.81, 0.0)).with_payload("panda_link8", 1.5)
@@ -30,6 +33,10 @@ M = arm.mass_matrix(list(q))
 pose = robot.forward_kinematics(q, link="panda_link8")
 J = robot.jacobian(q, "panda_link8", reference="body")
 run = robot.simulate(q, qd, duration=0.1, torque=ordern.control.PD(q, 10.0, 1.0), method="rk4", dt=1e-3)
+law: PD = PD(q, 10.0, 1.0)
+chain: ordern.Robot = ordern.robots.chain(5)
+again: ordern.Run = ordern.Run.load("run.npz")
+jitted = ordern.jax.inverse_dynamics(robot)
 times, angles = run.t, run.q
 names: list[str] = list(robot.joint_names)
 count: int = robot.n
@@ -45,6 +52,9 @@ WRONG = {
     'ordern.load("panda").simulate(duration="long")\n': "duration",
     'ordern.load("panda").no_such_quantity()\n': "no_such_quantity",
     "ordern.load(3)\n": "load",
+    'ordern.robots.chain("five")\n': "chain",
+    "ordern.robots.no_such_robot()\n": "no_such_robot",
+    "ordern.control.PD()\n": "PD",
 }
 
 

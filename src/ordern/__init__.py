@@ -27,8 +27,14 @@ from .errors import (
 )
 
 if TYPE_CHECKING:
+    from . import control, jax, robots, torch, trajectory  # their .pyi files; _Rooms below finds the modules
     from .describe.dh.dh_table import DH
+    from .describe.specs import JointSpec, LinkSpec, LoopSpec
     from .robot import Robot, load
+    from .robot.scene import Scene
+    from .runtime.kernels import threads
+    from .simulate.logs import read_log
+    from .simulate.run import Run
 
 __version__ = "0.1.0"
 
@@ -41,7 +47,7 @@ _LAZY = {
     "LoopSpec": ("ordern.describe.specs", "LoopSpec"),
     "Scene": ("ordern.robot.scene", "Scene"),
     "DH": ("ordern.describe.dh.dh_table", "DH"),
-    "robots": ("ordern.robots", None),
+    "robots": ("ordern.robot.builtin_robots", None),
     "threads": ("ordern.runtime.kernels", "threads"),
     "control": ("ordern.simulate.control", None),
     "trajectory": ("ordern.simulate.trajectory", None),

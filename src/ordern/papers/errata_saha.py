@@ -17,7 +17,7 @@ from ..describe.builtin import chain as chain_model
 from ..evaluate.denoc_factors import Elimination, elimination
 from ..evaluate.denoc_matrices import NaturalComplement, natural_complement
 from ..robot import Robot
-from ..robots import planar
+from ..robot.builtin_robots import planar
 from .closed_forms import closed_forms
 from .rows import erratum
 

@@ -18,7 +18,7 @@ from ..model import Mass
 from ..report.html_report import Figure, Section
 from ..report.plots import plot_bands, svg
 from ..robot import Robot
-from ..robots import chain, planar
+from ..robot.builtin_robots import chain, planar
 from ..runtime.numbers import numbers
 from . import errata_more  # noqa: F401  registers the errata
 from .errata_saha import arm_and_state, tree_arm, wrenches

@@ -13,7 +13,7 @@ from ..algorithms.registry import find
 from ..report.html_report import Details, Figure, Section
 from ..report.plots import plot_counts, plot_path, plot_series, svg
 from ..report.tables import Table
-from ..robots import puma560
+from ..robot.builtin_robots import puma560
 from ..runtime.numbers import numbers
 from . import errata_more  # noqa: F401  registers the errata
 from .errata_saha import arm_and_state, tree_arm

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..robot import Robot
-from ..robots import puma560
+from ..robot.builtin_robots import puma560
 
 __all__ = ["LineRun", "branches", "line_motion", "replay", "torques", "within"]
 

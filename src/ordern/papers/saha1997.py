@@ -14,7 +14,7 @@ from ..evaluate.denoc_matrices import natural_complement
 from ..report.html_report import Details, Figure, Formula, Section
 from ..report.plots import plot_matrix, svg
 from ..robot import Robot
-from ..robots import planar, stanford
+from ..robot.builtin_robots import planar, stanford
 from .errata_saha import arm_and_state
 from .published_counts import FORWARD, about_centres, counted, formula
 from .rows import AGREE, Paper, Row, compared, distance, errata_rows, not_stated, row_table

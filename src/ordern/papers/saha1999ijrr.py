@@ -15,7 +15,7 @@ from ..algorithms.registry import find
 from ..evaluate.denoc_factors import elimination
 from ..program.parameters import symbolic_trace
 from ..report.html_report import Details, Formula, Section
-from ..robots import planar3
+from ..robot.builtin_robots import planar3
 from . import exact_proofs as exact
 from .closed_forms import closed_forms, forms
 from .errata_saha import arm_and_state

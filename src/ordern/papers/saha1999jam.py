@@ -17,7 +17,7 @@ from ..report.html_report import Details, Figure, Section
 from ..report.plots import figure, plot_series, points, style, svg
 from ..report.tables import Table
 from ..robot import Robot
-from ..robots import planar3, puma560, stanford
+from ..robot.builtin_robots import planar3, puma560, stanford
 from .errata_saha import arm_and_state
 from .published_counts import CONVENTIONS, FORWARD, INVERSE, STEP, bound_rows, count_table, counted, crossover, own_rows, polynomial
 from .published_counts import figure as count_figure

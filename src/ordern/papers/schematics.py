@@ -230,7 +230,7 @@ def _box(x: float, y: float) -> Any:
 
 def drawings() -> tuple[Figure, ...]:
     """All of them, the arms of the papers at the states that their figures show or, where these are not told, at plain ones."""
-    from ..robots import planar3, puma560, stanford
+    from ..robot.builtin_robots import planar3, puma560, stanford
     from .provenzano import CHOSEN
     from .puma_line import line_motion
 

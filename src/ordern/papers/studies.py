@@ -11,7 +11,7 @@ from ..report.html_report import Figure, Section
 from ..report.plots import plot_counts, svg
 from ..report.tables import Table
 from ..robot import Robot
-from ..robots import planar
+from ..robot.builtin_robots import planar
 from .rows import PRINTED, Paper, Row, not_stated, row_table
 
 __all__ = ["NAME", "evaluations", "heavy_tip", "paper"]

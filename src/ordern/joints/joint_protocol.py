@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .errors import ModelError
-from .scalars.dual import Dual, derivative
-from .spatial.joint_space import JointVector
+from ..errors import ModelError
+from ..scalars.dual import Dual, derivative
+from ..spatial.joint_space import JointVector
 
 __all__ = ["LEVEL", "TIME", "keeps_protocol"]
 

@@ -15,15 +15,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .errors import ModelError
-from .joint_arrays import conjugate_product, random_quaternion, rotate_back, rotation_vector
-from .joint_protocol import LEVEL, TIME, keeps_protocol
-from .scalars.dual import Dual, derivative
-from .scalars.primitives import Scalar, most, sincos, sqrt
-from .spatial import Planar, Rotation, Transform, Twist, Vec3, Wrench
-from .spatial.directions import orthonormal_directions, reflected_directions
-from .spatial.joint_space import JointVector, Subspace
-from .spatial.quaternions import (
+from ..errors import ModelError
+from ..scalars.dual import Dual, derivative
+from ..scalars.primitives import Scalar, most, sincos, sqrt
+from ..spatial import Planar, Rotation, Transform, Twist, Vec3, Wrench
+from ..spatial.directions import orthonormal_directions, reflected_directions
+from ..spatial.joint_space import JointVector, Subspace
+from ..spatial.quaternions import (
     TINY,
     attitude_error,
     inverse_differential,
@@ -33,6 +31,8 @@ from .spatial.quaternions import (
     third_order,
     turned,
 )
+from .joint_arrays import conjugate_product, random_quaternion, rotate_back, rotation_vector
+from .joint_protocol import LEVEL, TIME, keeps_protocol
 
 __all__ = ["JOINTS", "Cylindrical", "Floating", "Helical", "Joint", "Planar3", "Prismatic", "Revolute", "Spherical", "Universal", "joint"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .describe import builtin as _models
-from .robot import Robot
+from ..describe import builtin as _models
+from . import Robot
 
 __all__ = [
     "andrews", "bricard", "chain", "delta", "fivebar", "fourbar", "fourbars", "names", "panda", "pendulum", "planar", "planar3", "puma560",

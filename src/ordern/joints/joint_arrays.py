@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .spatial.quaternions import quaternion_product
+from ..spatial.quaternions import quaternion_product
 
 __all__ = ["conjugate_product", "random_quaternion", "rotate_back", "rotation_vector"]
 

@@ -1,0 +1,1 @@
+from .robot.builtin_robots import *

@@ -1,0 +1,1 @@
+from .simulate.trajectory import *
