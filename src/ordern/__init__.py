@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .simulate.logs import read_log
     from .simulate.run import Run
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # public name -> (module, attribute); imported when first used, so that `import ordern` stays quick
 _LAZY = {
