@@ -17,7 +17,7 @@ from ordern.cli import _guarded
 from ordern.describe.toml.toml_read import loads_toml
 from ordern.describe.urdf.urdf_read import load_urdf
 from ordern.errors import OrdernError, OrdernWarning
-from ordern.report.tables import read_series
+from ordern.simulate.series_files import read_series
 from ordern.sweep.study import parse
 
 PLACE = Path(__file__).parent / "data" / "bad_files.json"

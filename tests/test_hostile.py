@@ -184,7 +184,8 @@ def test_streams_that_are_closed_full_or_ascii(command):
 
 
 def test_headers_that_a_spreadsheet_would_run(tmp_path):
-    from ordern.report.tables import Table, read_series, write_series
+    from ordern.report.tables import Table
+    from ordern.simulate.series_files import read_series, write_series
 
     names = ["t", "=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "plain", "\uff1d1"]
     write_series(tmp_path / "x.csv", {name: np.arange(3.0) for name in names})

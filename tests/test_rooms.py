@@ -18,14 +18,7 @@ FILES = sorted(ROOT.rglob("*.py"))
 MODULES = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix("__init__").rstrip("."): p for p in FILES}
 MOST_ANY = 0.135  # share of the annotated parameters that may be of any type; it should fall
 LONGEST_FILE, LONGEST_FUNCTION = 400, 60
-# A Run draws and films itself, and drawing asks a Robot for poses: methods that people expect on the result reach rooms after it.
-ASKED_BACK = {
-    "simulate.run": {"robot", "report.tables", "report.run_plot", "view.page"},
-    "simulate.run_files": {"report.tables"},
-    "report.run_plot": {"robot"},
-    "view.film": {"robot"},
-    "bench.bench_more": {"cli"},  # measures how long the command line takes to start
-}
+ASKED_BACK = {"bench.bench_more": {"cli"}}  # measures how long the command line takes to start
 
 
 def room(module: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
@@ -25,6 +26,7 @@ from .errors import (
     SimulationError,
     SingularError,
 )
+from .simulate import DRAWN
 
 if TYPE_CHECKING:
     from . import control, jax, robots, torch, trajectory  # their .pyi files; _Rooms below finds the modules
@@ -72,6 +74,17 @@ def __getattr__(name: str) -> Any:
     found = loaded if attribute is None else getattr(loaded, attribute)
     globals()[name] = found
     return found
+
+
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """A function of a module that is imported when it is first called."""
+    return lambda *arguments, **options: getattr(importlib.import_module(module), name)(*arguments, **options)
+
+
+# A Run draws itself, but simulate stands before the rooms that draw: here, where all rooms are known, it is told who does.
+DRAWN["plot"] = _later("ordern.report.run_plot", "plot")
+DRAWN["page"] = _later("ordern.view.page", "page")
+DRAWN["notebook_html"] = _later("ordern.view.page", "notebook_html")
 
 
 def __dir__() -> list[str]:

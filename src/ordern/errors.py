@@ -22,6 +22,7 @@ __all__ = [
     "near",
     "need",
     "one_of",
+    "plain",
     "readable",
     "shown",
     "whole",
@@ -76,6 +77,11 @@ def readable(text: str, most: int = 4000) -> str:
     if len(text) > WORD:
         text = re.sub(rf"\S{{{WORD},}}", lambda found: f"{found[0][:100]}...{found[0][-40:]}", text)
     return text if len(text) <= most else f"{text[: most * 3 // 4]} ... {text[-most // 5 :]}"
+
+
+def plain(text: str) -> str:
+    """Text whose control characters (terminal escapes, line breaks) are written out and do nothing."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}" for c in text)
 
 
 def near(word: object, known: Iterable[object], listed: bool = False) -> str:

@@ -64,13 +64,10 @@ class BodyTable:
     """One value a body, of any spatial type; row 0 is the base's."""
 
     def __init__(self, tree: Tree, name: str, base: Any, fill: Any) -> None:
-        self.tree, self.name, self.rows = tree, name, {}
-        if fill is not None:
-            self.rows = dict.fromkeys(range(len(tree.model.bodies)), fill)
+        self.tree, self.name = tree, name
+        self.rows: dict[int, Any] = {} if fill is None else dict.fromkeys(range(len(tree.model.bodies)), fill)
         if base is not None:
             self.rows[0] = base
-
-    rows: dict[int, Any]
 
     def __getitem__(self, i: Row) -> Any:
         return self.rows[i]

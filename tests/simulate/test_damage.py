@@ -223,7 +223,7 @@ def test_bombs(tmp_path, monkeypatch):
 
 
 def _series(path):
-    from ordern.report.tables import read_series
+    from ordern.simulate.series_files import read_series
 
     return read_series(path)
 

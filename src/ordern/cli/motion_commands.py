@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, near, need
-from ..report.tables import Table, file_name, plain, read_series, series_csv, writable_file, write_series
+from ..report.tables import Table, file_name, plain, writable_file
 from ..robot import Robot
 from ..runtime.call import coordinate_names
+from ..simulate.series_files import read_series, series_csv, write_series
 from ..view.film import FILMS, PAGES, PICTURES
 from .output import Output
 from .parsing import external_wrenches, neutral, open_robot, vector, without_effect

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError, one_of
+from ..evaluate.values import quantity_values
 from ..runtime.call import coordinate_names
 from .plots import COLORS, SUFFIXES, figure, line, literal, save, style
 from .tables import writable_file
@@ -67,12 +68,9 @@ def _lines(run: Run, axes: Any, name: str, kind: str, label: str) -> None:
 
 def _path(run: Run, axes: Any, link: str | None) -> None:
     """Where a link's origin goes, seen along the axis in which it moves least."""
-    from ..robot import Robot
-
-    robot = Robot(run.model)
-    name = link or robot.link_names[-1]
+    name = link or run.model.links[-1].name
     q = run.q if run.runs is not None else run.q[None]
-    points = [robot.forward_kinematics(one[np.isfinite(one).all(axis=1)], name)[..., :3, 3] for one in q[:50]]
+    points = [quantity_values(run.model, "link_pose", one[np.isfinite(one).all(axis=1)], link=name)[..., :3, 3] for one in q[:50]]
     spread = np.ptp(np.concatenate(points), axis=0)
     a, b = sorted(np.argsort(spread)[1:])
     for k, p in enumerate(points):

@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from ..algorithms.registry import choose
 from ..describe.dh import dh_table as _dh
 from ..describe.load import load as _load
-from ..errors import InputError, MethodError, near, one_of
+from ..errors import InputError, MethodError, one_of
 from ..evaluate import manifold
 from ..evaluate.results import UDU, Limits
+from ..evaluate.values import link_number
 from ..model import Model, State
 from ..runtime.call import Call, as_array, static_options
 from .closed_chains import ClosedChains
@@ -388,10 +389,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         return tuple(self._link(name) for name in external), tuple(external.values())
 
     def _link(self, name: Any) -> int:
-        found: int | None = self.model.link_index.get(name) if isinstance(name, str) else None
-        if found is None:
-            raise InputError(f"robot {self.name!r} has no link {name!r}{near(name, self.link_names, listed=True)}")
-        return found
+        return link_number(self.model, name)
 
     def _options(self, algorithm: Any, link: str | None) -> tuple[Any, ...]:
         """Values for an algorithm's static arguments: the given link (or the last one), world axes."""

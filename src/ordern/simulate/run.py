@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, plain
+from ..evaluate.values import quantity_values
 from ..model import Model
 from ..runtime.call import coordinate_names
+from . import DRAWN
 
 __all__ = ["Event", "Run"]
 
@@ -162,20 +164,18 @@ class Run:
         return made[0], made[1]
 
     def _energy(self) -> Array:
-        from ..robot import Robot
-
-        robot, (_, q, qd, run, good) = Robot(self.model), self._rows()
+        _, q, qd, run, good = self._rows()
         full = np.full(len(good), np.nan)
         if len(q) and self._functions is not None and {"payload", "scale"} & set(self._functions.motion.varied):
             from .energies import varied_energy
 
-            full[good] = varied_energy(robot, self._functions, q, qd, run)
+            full[good] = varied_energy(self.model, self._functions, q, qd, run)
         elif len(q):
-            full[good] = robot.kinetic_energy(q, qd) + robot.potential_energy(q)
+            full[good] = quantity_values(self.model, "kinetic_energy", q, qd) + quantity_values(self.model, "potential_energy", q)
         if len(q) and self._functions is not None and self._functions.motion.fixman is not None:
             from .energies import fixman_potential
 
-            full[good] += fixman_potential(robot, self._functions, q, run)
+            full[good] += fixman_potential(self.model, self._functions, q, run)
         return full.reshape(self.qd.shape[:-1])
 
     # --- how it looks --------------------------------------------------------------------------------------------------------
@@ -200,8 +200,6 @@ class Run:
         """The first and last states of a single run, with the joints' names above them."""
         if self.runs is not None or not len(self.t):
             return []
-        from ..report.tables import plain
-
         names = [plain(name) for name in coordinate_names(self.model, "q")[:6]]
         rows = sorted({0, 1, 2, len(self.t) - 2, len(self.t) - 1} & set(range(len(self.t))))
         made = [["t", *(name if len(name) <= 12 else f"{name[:11]}…" for name in names)]]
@@ -224,27 +222,21 @@ class Run:
         """The motion in 3-D, for notebooks; nothing for ensembles and runs without a motion."""
         if self.runs is not None or len(self.t) < 2:
             return ""
-        from ..view.page import notebook_html
-
-        return notebook_html(self.model, run=self)
+        return str(DRAWN["notebook_html"](self.model, run=self))
 
     # --- what can be done with it --------------------------------------------------------------------------------------------
     def plot(self, what: str = "angles", path: str | os.PathLike[str] | None = None, link: str | None = None) -> Any:
         """A figure of "angles", "rates", "accelerations", "torques", "energy", "power" or "path" (of a link), written to ``path`` if given."""
-        from ..report.run_plot import plot
-
-        return plot(self, what, path, link)
+        return DRAWN["plot"](self, what, path, link)
 
     def animate(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Any:
         """The motion as one self-contained 3-D page (.html), whose text is returned; or as a film (.gif by Pillow; .mp4, .webm by ffmpeg).
 
         ``ghost=`` is another run of the robot, shown beside this one; ``title=`` and ``q=`` are those of ``robot.page``.
         """
-        from ..view.page import page
-
         if self.runs is not None:
             raise InputError("an ensemble has many motions; animate one of them: run[0].animate(...)")
-        return page(self.model, path, run=self, **options)
+        return DRAWN["page"](self.model, path, run=self, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """To .npz, .parquet, .zarr, .mat or .csv, with accelerations, torques, energy and power; a .csv has no robot and is not loaded again."""

@@ -16,6 +16,7 @@ from ..errors import InputError, OrdernError, need
 from ..files import PACKED, expansion, opened_file, path_of, read_arrays, whole_file
 from ..model import Model
 from ..runtime.call import coordinate_names
+from .series_files import write_series
 from .store import Store, add_array, chunk_names, digest
 
 if TYPE_CHECKING:
@@ -115,8 +116,6 @@ def _save_npz(run: Run, path: Path) -> None:
 
 def _save_csv(run: Run, path: Path) -> None:
     """For spreadsheets and the command line: columns t, q:joint, qd:joint, qdd:joint, tau:joint, energy, power."""
-    from ..report.tables import write_series
-
     write_series(path, {name.replace(" ", ":", 1) if name.split(" ")[0] in ARRAYS else name: values for name, values in _columns(run).items()})
 
 

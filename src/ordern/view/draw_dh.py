@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
+from ..evaluate.values import link_poses
 from ..files import write
 from ..model import Model
 from ..report.plots import COLORS, figure, literal
 from ..report.plots import save as save_figure
 from ..report.tables import writable_file
 from .dh_frames import dh_data, dh_frames
-from .film import PAGES, PICTURES, link_poses
+from .film import PAGES, PICTURES
 from .page import render
 from .page_data import checked_title, starting
 

@@ -16,13 +16,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, need
+from ..evaluate.values import link_poses
 from ..files import write
 from ..model import Model
 from ..report.plots import COLORS, figure, literal
 from ..report.plots import save as save_figure
 from .page_data import Playback, checked_title, starting
 
-__all__ = ["FILMS", "PAGES", "PICTURES", "film", "link_poses", "picture"]
+__all__ = ["FILMS", "PAGES", "PICTURES", "film", "picture"]
 
 Array = Any
 PAGES, PICTURES, FILMS = (".html", ".htm"), (".png", ".svg", ".pdf"), (".gif", ".mp4", ".webm")
@@ -58,13 +59,6 @@ def film(model: Model, path: str | os.PathLike[str], run: Any, title: str | None
     frames = (scene.image(k) for k in range(count))
     rate = min(RATE, (count - 1) / (t[-1] - t[0])) if count < MOST else RATE
     write(path, _gif(frames, rate) if program is None else _encoded(program, frames, rate, suffix))
-
-
-def link_poses(model: Model, q: Array) -> Array:
-    """Poses of all links, (..., links, 4, 4)."""
-    from ..robot import Robot
-
-    return np.stack(list(Robot(model).forward_kinematics(q).values()), axis=-3)
 
 
 def _motion(model: Model, run: Any) -> tuple[Array, Array]:

@@ -1,0 +1,35 @@
+"""Values of a quantity by its name, for what works with a model alone; Robot has the same as methods."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..algorithms.registry import choose
+from ..errors import InputError, near
+from ..model import Model
+from ..runtime.call import Call
+
+__all__ = ["link_number", "link_poses", "quantity_values"]
+
+Array = Any
+
+
+def quantity_values(model: Model, quantity: str, *arrays: Array, link: str | None = None) -> Array:
+    """What the fastest method gives at these states (..., n); quantities of one link need its name."""
+    algorithm = choose(quantity, None, model)
+    return Call(model, algorithm, () if link is None else (link_number(model, link),))(arrays)
+
+
+def link_poses(model: Model, q: Array) -> Array:
+    """Poses of all links in the world, (..., links, 4, 4)."""
+    return np.asarray(quantity_values(model, "forward_kinematics", q))
+
+
+def link_number(model: Model, name: object) -> int:
+    """Where a link stands in the model, or an InputError that lists the links."""
+    found = model.link_index.get(name) if isinstance(name, str) else None
+    if found is None:
+        raise InputError(f"robot {model.name!r} has no link {name!r}{near(name, [link.name for link in model.links], listed=True)}")
+    return int(found)
