@@ -12,7 +12,7 @@ import ordern
 from ordern.papers import lee2005, provenzano, puma_line, saha1997, saha1999ijrr, saha1999jam, studies
 from ordern.papers.published_counts import INVERSE, about_centres, counted, crossover, formula
 from ordern.papers.reproduce import NAMES, Reproduction, reproduce, write_report
-from ordern.papers.rows import AGREE, IDENTITY, Paper, Row, compared, row_table
+from ordern.papers.rows import AGREE, IDENTITY, PRINTED, Paper, Row, compared, row_table
 from ordern.report.html_report import Details, Figure, Formula, Section, page
 from ordern.report.tables import Table
 
@@ -56,11 +56,22 @@ def test_provenzano_numbers_and_line():
     holds(provenzano._line()[1])
 
 
-def test_the_replay_grows_as_the_page_says():
+def test_the_replay_is_a_call_of_simulate_and_grows_as_the_page_says():
+    """Seen after 2 s: 1.3e-6 m with motors, 9.3e-6 m without; both readings are of the same run, and moduli differ by no more than vectors."""
     run = puma_line.replay(ordern.robots.puma560(motors=True), provenzano.CHOSEN, "composite", duration=2.0)
-    assert 1e-9 < run.position[-1] < 1e-7
+    assert 1e-7 < run.position[-1] < 1e-5
     bare = puma_line.replay(ordern.robots.puma560(), provenzano.CHOSEN, "articulated", duration=2.0)
-    assert bare.position[-1] > 50 * run.position[-1]
+    assert bare.position[-1] > 3 * run.position[-1]
+    for norms, moduli in zip((run.position, run.velocity, run.acceleration), run.moduli, strict=True):
+        assert np.all(moduli <= norms * (1 + 1e-12) + 1e-15)
+
+
+def test_mended_formulas_are_not_called_printed():
+    """What is compared with a corrected formula is an identity; digits, tables and formulas as they stand in the paper are printed."""
+    kinds = {(r.place, r.what.split(",")[0]): r.kind for r in saha1999ijrr._exact_rows(1)}
+    assert {kind for (place, what), kind in kinds.items() if "mended" in place or what == "I I^-1"} == {IDENTITY}
+    assert kinds["eq. (43a)", "i_11"] == kinds["eq. (45)", "D"] == PRINTED
+    assert {r.kind for r in saha1999jam._table3()} == {PRINTED}
 
 
 def test_formulas_print_as_in_the_papers():
@@ -179,7 +190,11 @@ def test_elimination_about_the_mass_centres_costs_more():
 
 
 def test_ill_conditioned_chains_take_fewer_evaluations_with_o_of_n_methods():
-    """Seen: 132,584 against 365,804 evaluations at cond(M) = 6e11; and none fewer where M is well conditioned."""
-    light, plain = studies.heavy_tip(1e-5), studies.heavy_tip(1.0)
-    assert studies.evaluations(light, "composite", 1e-9) > 1.5 * studies.evaluations(light, "denoc", 1e-9)
-    assert abs(studies.evaluations(plain, "composite", 1e-9) / studies.evaluations(plain, "denoc", 1e-9) - 1) < 0.05
+    """Seen to 0.02 s: 2.6 times fewer at cond(M) = 6e10; none fewer where M is well conditioned or the tolerance loose."""
+    light, plain = studies.heavy_tip(1e-4), studies.heavy_tip(1.0)
+
+    def ratio(robot, tolerance):
+        return studies.evaluations(robot, "composite", tolerance, 0.02) / studies.evaluations(robot, "denoc", tolerance, 0.02)
+
+    assert ratio(light, 1e-9) > 1.5
+    assert abs(ratio(light, 1e-5) - 1) < 0.05 and abs(ratio(plain, 1e-9) - 1) < 0.05

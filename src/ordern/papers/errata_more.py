@@ -28,7 +28,7 @@ def _point_masses(rng: np.random.Generator, size: float = 1.0) -> tuple[Array, A
     return L, m, theta, np.linalg.inv(mass_matrix(theta, L, m))
 
 
-@erratum(LEE, "eq. (25)", "H^Lt left, H^tL right", "H^tL left, H^Lt right, as in (12)", 1e-11)
+@erratum(LEE, "eq. (25)", "H_Lθ left, H_θL right", "H_θL left, H_Lθ right, as in (12)", 1e-11)
 def _swapped(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     L, m, theta, inverse = _point_masses(rng)
     H = blocks(*gradients(theta, L), m)
@@ -69,9 +69,16 @@ def _straight(rng: np.random.Generator) -> tuple[Array, Array, Array]:
 
 
 def _whole(theta: Array, L: Array, m: Array) -> Array:
-    """G = J^T diag(m) J for all 2N coordinates, J the inverse of the stacked gradients."""
-    J = np.linalg.inv(np.vstack([g.reshape(N, -1) for g in gradients(theta, L)]))
-    made: Array = (J.T * np.repeat(m, 2)) @ J
+    """G = J^T diag(m) J for all 2N coordinates, J from the positions x_i = sum of L_k (cos phi_k, sin phi_k), without any gradient of the paper."""
+    phi = np.cumsum(theta)
+    along, across = np.stack([np.cos(phi), np.sin(phi)]), np.stack([-np.sin(phi), np.cos(phi)])
+    J = np.zeros((N, 2, 2 * N))  # mass, direction, coordinate
+    for i in range(N):
+        J[i, :, N : N + i + 1] = along[:, : i + 1]
+        turned = across[:, : i + 1] * L[: i + 1]
+        J[i, :, : i + 1] = np.cumsum(turned[:, ::-1], axis=1)[:, ::-1]  # theta_k turns every link from k on
+    flat = J.reshape(2 * N, 2 * N)
+    made: Array = (flat.T * np.repeat(m, 2)) @ flat
     return made
 
 

@@ -23,21 +23,23 @@ import numpy as np
 from ..algorithms.denoc import propagation
 from ..algorithms.elimination import solve
 from ..algorithms.registry import Algorithm, find
+from ..check.counting import chain_counts
 from ..describe.builtin import chain
 from ..evaluate.counts import tally
 from ..joints import Revolute
 from ..model import Model
 from ..program.build import prepared, trace
-from ..report.html_report import Figure
+from ..report.html_report import Figure, Section
 from ..report.plots import plot_counts, svg
 from ..report.tables import Table
+from ..robot.builtin_robots import puma560, stanford
 from ..spatial import ArticulatedInertia
 from ..spatial.joint_space import gram
-from .rows import BOUND, EQUAL, WITHIN, Row, differs
+from .rows import BOUND, EQUAL, WITHIN, Row, differs, not_stated, row_table
 
 __all__ = [
     "BOUNDED", "CONVENTIONS", "FORWARD", "INVERSE", "MATRIX", "STEP", "Published", "bound_rows", "count_table", "counted", "crossover", "figure",
-    "about_centres", "formula", "missed", "own_rows", "tallied",
+    "about_centres", "formula", "missed", "own_rows", "special", "tallied",
 ]  # fmt: skip
 
 LENGTHS = range(2, 21)
@@ -278,3 +280,29 @@ def figure(
 
 def _curve(ours: tuple[str, str], bias: bool) -> list[float]:
     return [float(sum(counted(ours, n, bias) or (np.nan,))) for n in LENGTHS]
+
+
+def special(paper: str) -> tuple[Section, list[Row]]:
+    """The papers' arms have many zeros: what their own geometry costs beside the general chain of six joints."""
+    rows, lines = [], []
+    for robot in (stanford(), puma560()):
+        for quantity, method in (
+            ("inverse_dynamics", "denoc"),
+            ("forward_dynamics", "denoc"),
+            ("mass_matrix", "gibbs-appell"),
+            ("mass_matrix", "composite"),
+        ):
+            own, whole = robot.operation_counts(quantity, method), chain_counts(quantity, method, 6)
+            best = robot.operation_counts(quantity)
+            general = (whole.mul + whole.div, whole.add) if whole else (0, 0)
+            lines.append(
+                (robot.name, quantity, method, f"{own.mul + own.div} + {own.add}", f"{best.mul + best.div} + {best.add}", "{} + {}".format(*general))
+            )
+            share = (own.total) / max(sum(general), 1)
+            rows.append(not_stated(paper, "tables 1, 2", f"{robot.name}, {quantity} by {method}: share of the general count", f"{share:.0%}"))
+    columns = ("arm", "quantity", "method", "for its own geometry", "fastest method, inertias regrouped", "general chain, n = 6")
+    table = Table("Multiplications and divisions + additions", columns, tuple(lines))
+    text = (
+        "Zeros and right angles of an arm's own geometry are folded while an algorithm is traced, so a real arm costs far less than the tables say."
+    )
+    return Section("Operations for the Stanford arm and the PUMA 560", (text, table, row_table(rows))), rows

@@ -109,17 +109,17 @@ def _exact_rows(points: int = 4) -> list[Row]:
         for name in gaps:
             gaps[name] = max(gaps[name], *(abs(x) for x in ours[name] - wanted[name]))
             first.setdefault(name, ours[name])
-    places = [(f"eq. ({p})", n) for n, p in names.items()]
-    places += [("eq. (45)", "U"), ("eq. (45)", "D"), ("eq. (46)", "UDU"), ("eq. (48), mended", "I^-1"), ("after eq. (48)", "product")]
-    shown = {n: str(e) for n, e in f.gim.items()} | {"U": "U", "D": "D", "UDU": "U D U^T = I", "I^-1": "I^-1", "product": "I I^-1 = 1"}
+    printed = {n: (f"eq. ({p})", n, str(e), PRINTED) for (n, p), e in zip(names.items(), f.gim.values(), strict=True)}
+    printed |= {  # what is mended is no longer what is printed: see the errata below
+        "U": ("eq. (45), mended", "U", "its elements alpha", IDENTITY), "D": ("eq. (45)", "D", "its elements mh", PRINTED),
+        "UDU": ("eq. (46)", "U D U^T", "I of (42)", PRINTED), "I^-1": ("eq. (48), mended", "I^-1", "its elements", IDENTITY),
+        "product": ("after eq. (48)", "I I^-1", "1", IDENTITY),
+    }  # fmt: skip
     rows = []
-    for place, n in places:
+    for n, (place, what, shown, kind) in printed.items():
         verdict = "equal" if gaps[n] == 0 else "differs because of an error"
-        rows.append(
-            Row(
-                NAME, place, "exact", shown[n].replace("**", "^"), f"traced; first arm: {_fraction(first[n])}", float(gaps[n]), verdict, True, PRINTED
-            )
-        )
+        text, last = shown.replace("**", "^").replace("*", " "), f"traced; last element, first arm: {_fraction(first[n])}"
+        rows.append(Row(NAME, place, f"{what}, in fractions", text, last, float(gaps[n]), verdict, True, kind))
     return rows
 
 

@@ -68,7 +68,8 @@ def serial_chain() -> Figure:
         _link(axes, a, b, "#e8eef5" if k < 2 else "#fdf1e3")
         axes.text(*((a + b) / 2), names[k], ha="center", va="center", fontsize=9, zorder=5)
     for k, at in enumerate(CHAIN[:-1]):
-        _joint(axes, at, ("1", "2", "i", "i+1", "n")[k])
+        _joint(axes, at, ("", "2", "i", "i+1", "n")[k])
+    axes.text(-0.35, 0.05, "1", ha="center", fontsize=9)  # beside it: the base is below
     t = np.linspace(0, 2 * np.pi, 200)
     axes.plot(5.4 + 2.75 * np.cos(t), 1.2 + 1.05 * np.sin(t), ls=(0, (4, 3)), color=COLORS[1], lw=1.4)
     axes.text(5.4, 2.45, "composite body i: joints i+1 to n locked", color=COLORS[1], ha="center", fontsize=9)
@@ -191,15 +192,21 @@ def arm_drawing(robot: Robot, q: Any, caption: str, path: Any = None) -> Figure:
     axes.set_axis_off()
     axes.set_aspect("equal")
     axes.plot(*at.T, color=INK, lw=5, solid_capstyle="round", alpha=0.25)
+    named: dict[tuple[float, ...], list[str]] = {}  # axes that look the same share a name
     for k, (f, p) in enumerate(zip(frames, at, strict=True)):
         tip = p + 0.16 * size * (view @ f[:3, 2])
+        axes.plot(*np.stack([p, tip, p + 1.6 * (tip - p)]).T, alpha=0)  # arrows alone would not widen the sheet, and be cut off
         axes.plot(*p, "o", ms=5, color=INK)
         if k:
             _arrow(axes, p, tip, "", COLORS[k % len(COLORS)])
-            axes.text(*(p + 1.2 * (tip - p)), f"$Z_{{{k}}}$", fontsize=9, ha="center", color=COLORS[k % len(COLORS)])
+            named.setdefault(tuple(np.round(p + 1.5 * (tip - p), 3).tolist()), []).append(f"Z_{{{k}}}")
+    for (x, y), names in named.items():
+        axes.text(x, y, f"${','.join(names)}$", fontsize=9, ha="center", va="center", bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5})
     for k, name in enumerate("XYZ"):
-        _arrow(axes, at[0], at[0] + 0.22 * size * view[:, k], "", SOFT)
-        axes.text(*(at[0] + 0.26 * size * view[:, k]), name, fontsize=9, color=SOFT)
+        end = at[0] + 0.22 * size * view[:, k]
+        axes.plot(*end, alpha=0)
+        _arrow(axes, at[0], end, "", SOFT)
+        axes.text(*(end + 0.05 * size * view[:, k] + (0.03 * size, 0.0)), name, fontsize=9, color=SOFT)
     if path is not None:
         axes.plot(*(view @ np.asarray(path, float).T), color=COLORS[1], lw=2, ls=(0, (4, 2)))
     axes.margins(0.15)
@@ -211,7 +218,7 @@ def flow_chart() -> Figure:
     made, axes = _sheet(6.6, 2.4, (-0.2, -0.4), (13.4, 4.4))
     boxes = {
         (0.0, 3.0): "straight line\nr(t), constant v", (4.7, 3.0): "inverse kinematics\nq, q', q''", (9.4, 3.0): "inverse dynamics\nτ",
-        (9.4, 0.2): "direct dynamics\nq''* = H(q*)^{-1}(τ - h)", (4.7, 0.2): "integration\nq'*, q*", (0.0, 0.2): "compare\nq* with q",
+        (9.4, 0.2): "direct dynamics\nq''* = D(q*)^{-1}(τ - h)", (4.7, 0.2): "integration\nq'*, q*", (0.0, 0.2): "compare\nq* with q",
     }  # fmt: skip
     for (x, y), text in boxes.items():
         axes.add_patch(_box(x, y))

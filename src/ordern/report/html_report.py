@@ -82,7 +82,7 @@ table { border-collapse:collapse; width:100%; font-size:13px; font-variant-numer
 caption { text-align:left; padding:9px 12px; font-weight:600; font-size:13.5px; }
 th { text-align:left; background:var(--wash); font-weight:600; color:var(--soft); vertical-align:bottom; }
 th,td { padding:5px 12px; border-bottom:1px solid var(--line); vertical-align:top; } tr:last-child td { border-bottom:0; }
-td.n, th.n { text-align:right; white-space:nowrap; } td.w { overflow-wrap:anywhere; min-width:13ch; } td.s { white-space:nowrap; }
+td.n, th.n { text-align:right; } td.n { white-space:nowrap; } td.w { overflow-wrap:anywhere; min-width:13ch; } td.s { white-space:nowrap; }
 .chip { display:inline-block; padding:0 8px; border-radius:20px; font-size:12px; font-weight:600; white-space:nowrap; }
 .good { color:var(--good); background:var(--goodbg); } .bad { color:var(--bad); background:var(--badbg); }
 .warn { color:var(--warn); background:var(--warnbg); } .mute { color:var(--soft); background:var(--mutebg); }
@@ -183,10 +183,11 @@ def _table(table: Table) -> str:
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "theta": "θ", "phi": "φ", "psi": "ψ", "rho": "ρ", "tau": "τ", "mu": "μ", "eta": "η",
     "omega": "ω", "lambda": "λ", "thetad": "θ̇", "qd": "q̇", "qdd": "q̈", "mh": "m̂", "Mh": "M̂", "Mt": "M̃", "psih": "ψ̂",
+    "Omega": "Ω", "Psi": "Ψ", "Phi": "Φ", "Ndot": "Ṅ", "Bdot": "Ḃ", "Bh": "B̂", "Ht": "H̃", "Wt": "W̃", "nu": "ν", "pi": "π",
 }  # fmt: skip
 SYMBOL = re.compile(
     rf"(?<![\w.^/'])(?<!\w-)(?P<head>[A-Za-z]|{'|'.join(sorted(GREEK, key=len, reverse=True))}|log det [A-Z])(?P<dash>'?)"
-    r"(?P<sub>_(?:[A-Za-z0-9]{1,4}|\([^()]{1,8}\)))?(?P<sup>\^(?:-?[A-Za-z0-9]{1,3}))?(?![\w(])"
+    r"(?P<sub>_(?:[A-Za-zθ0-9]{1,4}|\([^()]{1,8}\)))?(?P<sup>\^(?:-?[A-Za-z0-9]{1,3}))?(?![\w(])"
 )
 
 

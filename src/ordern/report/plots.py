@@ -19,14 +19,15 @@ from ..errors import InputError, need
 from ..files import write
 
 __all__ = [
-    "COLORS", "DASHES", "figure", "plot_bands", "plot_counts", "plot_energy", "plot_matrix", "plot_path", "plot_power", "plot_series",
-    "points", "save", "svg",
+    "COLORS", "DASHES", "MARKERS", "SUBSCRIPTS", "figure", "line", "plot_bands", "plot_counts", "plot_energy", "plot_matrix", "plot_path",
+    "plot_power", "plot_series", "points", "save", "style", "svg",
 ]  # fmt: skip
 
 Array = Any
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D1F")  # Okabe and Ito, yellow darkened for print
 DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (8, 2, 2, 2)), (0, (1, 1)), (0, (4, 1, 1, 1, 1, 1)))
 MARKERS = "osD^vP*X"
+SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"  # of symbols in legends
 SUFFIXES = (".svg", ".png", ".pdf")
 STYLE = {
     "figure.dpi": 110, "savefig.dpi": 160, "font.size": 9.5, "axes.titlesize": 10.5, "axes.labelsize": 9.5, "legend.fontsize": 8.5,
