@@ -16,7 +16,7 @@ from .mjcf_geoms import Piece, bounded, inertial, shape, together
 from .mjcf_joints import TYPES, Found, joint
 from .mjcf_schema import known
 from .mjcf_source import Item, Source, contents
-from .mjcf_values import Given, placement
+from .mjcf_values import NOWHERE, Given, placement
 
 __all__ = ["Bodies", "Moved", "quaternion", "read_bodies"]
 
@@ -50,6 +50,8 @@ class Bodies:
     named: set[str] = field(default_factory=set)  # names of joints so far
     poses: dict[str, Placement] = field(default_factory=dict)  # of bodies in the world, in the file's own position
     tuned: dict[str, tuple[float, float]] = field(default_factory=dict)  # joints with springdamper
+    lengths: dict[str, tuple[float, ...]] = field(default_factory=dict)  # ranges of tendons
+    ropes: set[str] = field(default_factory=set)  # names of tendons
     geoms: int = 0
     taken: set[str] = field(default_factory=set)
     nq: int = 0
@@ -124,11 +126,13 @@ def _body(made: Bodies, item: Item, parent: str) -> tuple[str, list[Item]]:
         made.leave_out("bodies that motion capture moves (they are fixed here)", name)
     found = [joint(known_item(i)) for i in inner if i.element.tag in ("joint", "freejoint")]
     for one in found:
+        if one.aligned and not any(i.element.tag == "body" for i in inner):
+            made.leave_out("alignment of its frame with its inertia", one.name or name)
         for note in one.notes:
             made.leave_out(note, one.name or name)
     made.poses[name] = made.poses[parent] @ at
     _chain(made, found, name, parent, at, element.where)
-    made.links.append(_link(made, name, inner, element.where))
+    made.links.append(_link(made, name, inner, element.where, given.numbers("pos", 3, (0.0, 0.0, 0.0))))
     for i in inner:
         if i.element.tag in BEYOND:
             made.leave_out(BEYOND[i.element.tag], i.name() or name)
@@ -148,13 +152,13 @@ def _site(made: Bodies, item: Item, link: str) -> None:
         made.placed[item.name()] = (link, item.frame @ placement(item.source.defaults.of(item.element, item.childclass), item.source.options))
 
 
-def _link(made: Bodies, name: str, inner: list[Item], where: str) -> LinkSpec:
+def _link(made: Bodies, name: str, inner: list[Item], where: str, pos: tuple[float, ...]) -> LinkSpec:
     """The link with its shapes and its inertia: its own, or that of its geoms."""
     given = [i for i in inner if i.element.tag == "inertial"]
     if len(given) > 1:
         raise ModelError(f"{given[1].element.where}: it is the second <inertial> there; only one is allowed, remove the other")
     options = inner[0].source.options if inner else None
-    own = inertial(Given(known(given[0].element)), given[0].source.options) if given else None
+    own = inertial(Given(known(given[0].element)), given[0].source.options, given[0].frame) if given else None
     heavy = options is not None and (options.inertiafromgeom == "true" or (own is None and options.inertiafromgeom == "auto"))
     visuals, collisions, pieces = [], [], []
     for item in inner:
@@ -169,7 +173,8 @@ def _link(made: Bodies, name: str, inner: list[Item], where: str) -> LinkSpec:
         if found.piece is not None:
             pieces.append(found.piece)
     summed = together(pieces)
-    piece = summed if heavy and summed.mass else own or Piece()  # geoms without mass leave an <inertial> as it is
+    # geoms without mass leave an <inertial> as it is; without one, MuJoCo puts the mass that boundmass gives to where ``pos`` says, again
+    piece = summed if heavy and summed.mass else own or Piece(com=(pos[0], pos[1], pos[2]) if options is not None and options.boundmass else NOWHERE)
     if options is not None:
         piece = bounded(piece, options)
     return LinkSpec(name, piece.mass, piece.com, piece.inertia, tuple(visuals), tuple(collisions), where)

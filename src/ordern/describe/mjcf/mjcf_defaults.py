@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ...errors import ModelError, near
 from ..xml import Element
@@ -12,7 +12,7 @@ from .mjcf_values import Given
 __all__ = ["Defaults"]
 
 SERVED = ("joint", "geom", "mesh", "material", "tendon", "equality", *ACTUATORS)
-Settings = dict[str, dict[str, Element]]  # element name -> attribute -> the element that holds it
+Settings = dict[str, dict[str, tuple[Element, ...]]]  # element name -> attribute -> the elements that hold it, outermost class first
 
 
 class Defaults:
@@ -20,7 +20,7 @@ class Defaults:
 
     def __init__(self, sections: Sequence[Element]) -> None:
         self.classes: dict[str, Settings] = {"main": {}}
-        self.actuators: dict[str, list[Element]] = {"main": []}  # in the order in which they take hold
+        self.actuators: dict[str, list[list[Element]]] = {"main": [[]]}  # of a class and those around it, outermost first
         self.at: dict[str, Element] = {}
         for section in sections:
             self._tree(section)
@@ -38,7 +38,7 @@ class Defaults:
                     raise ModelError(f"{element.where}: a second class is called {name[:80]!r}, the first is at {self.at[name].where}; rename one")
                 self.at[name] = element
                 self.classes[name] = {tag: dict(held) for tag, held in self.classes[above].items()}
-                self.actuators[name] = list(self.actuators[above])
+                self.actuators[name] = [*self.actuators[above], []]
             nested = []
             for child in element.children:
                 if child.tag == "default":
@@ -50,7 +50,7 @@ class Defaults:
 
     def _take(self, child: Element, name: str) -> None:
         if child.tag in ACTUATORS:
-            self.actuators[name].append(known(child, ACTUATORS[child.tag]))
+            self.actuators[name][-1].append(known(child, ACTUATORS[child.tag]))
         if child.tag in SERVED:
             if child.tag in KNOWN:
                 known(child)
@@ -58,7 +58,7 @@ class Defaults:
             if any(key in child.attributes for key in ORIENTATION):
                 for key in ORIENTATION:
                     held.pop(key, None)
-            held.update(dict.fromkeys(child.attributes, child))
+            held.update({key: (*held.get(key, ()), child) for key in child.attributes})
 
     def of(self, element: Element, childclass: str = "main", tag: str = "") -> Given:
         """An element with what its class gives it; without one, with what the class of the body around it gives it."""
@@ -73,7 +73,6 @@ class Defaults:
             raise ModelError(f"{element.where}: there is no default class {wanted[:80]!r}{near(wanted, self.classes)}")
         return wanted
 
-    def drives(self, element: Element) -> list[Mapping[str, str]]:
-        """The settings of an actuator, from the outermost class to its own."""
-        held = self.actuators[self.name(element)]
-        return [{"": e.tag, **e.attributes} for e in (*held, element)]
+    def drives(self, element: Element) -> list[list[Element]]:
+        """The actuators of the classes that hold for an actuator, a list for each class, outermost first."""
+        return self.actuators[self.name(element)]

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from ...errors import ModelError, near
 from ...model import Placement
 from ..specs import LoopSpec, MimicSpec
+from .mjcf_around import Around, everywhere
 from .mjcf_bodies import WORLD, Bodies, Moved
 from .mjcf_schema import EQUALITIES, known
-from .mjcf_source import Source, everywhere
+from .mjcf_source import Source
 from .mjcf_values import Given, from_quaternion
 
 __all__ = ["Ties", "equalities"]
@@ -32,19 +33,19 @@ def equalities(top: Source, found: Bodies, ropes: Mapping[str, dict[str, float]]
     if "equality" in off or "constraint" in off:
         return made
     moved = {m.name: m for m in found.moved}
-    for source, prefix, element in everywhere(top, "equality"):
+    for around, element in everywhere(top, "equality", found):
         known(element, EQUALITIES.get(element.tag, frozenset(element.attributes)))
-        given = Given(element, source.defaults.of(element, tag="equality").holders)
+        given = around.source.defaults.of(element, tag="equality")
         if not given.flag("active", True):
             continue
-        name = prefix + (given.text("name") or f"{element.tag}{len(made.loops) + len(made.follow)}")
-        if element.tag == "joint" and _follows(given, prefix, moved, made.follow):
+        name = around.called(given.text("name") or f"{element.tag}{len(made.loops) + len(made.follow)}")
+        if element.tag == "joint" and _follows(given, around, moved, made.follow):
             continue
         loop = None
         if element.tag in ("connect", "weld"):
-            loop = _closure(given, element.tag, name, prefix, found)
+            loop = _closure(given, element.tag, name, around, found)
         elif element.tag == "tendon":
-            loop = _gear(given, name, prefix, ropes, moved)
+            loop = _gear(given, name, around, ropes, moved)
         if loop is None:
             found.leave_out(f"equality constraints ({element.tag})", name)
         else:
@@ -52,9 +53,9 @@ def equalities(top: Source, found: Bodies, ropes: Mapping[str, dict[str, float]]
     return made
 
 
-def _follows(given: Given, prefix: str, moved: Mapping[str, Moved], made: dict[str, MimicSpec]) -> bool:
+def _follows(given: Given, around: Around, moved: Mapping[str, Moved], made: dict[str, MimicSpec]) -> bool:
     """Whether the first joint can follow the second; then it does."""
-    first, second = (prefix + given.text(key) if given.text(key) else "" for key in ("joint1", "joint2"))
+    first, second = (around.name(given.text(key)) if given.text(key) else "" for key in ("joint1", "joint2"))
     for name in (first, second):
         if name and name not in moved:
             raise ModelError(f"{given.where}: there is no joint {name[:80]!r}{near(name, moved)}")
@@ -78,16 +79,16 @@ def _curve(given: Given) -> tuple[float, ...]:
     return (*a, *LINE[len(a) :])
 
 
-def _closure(given: Given, kind: str, name: str, prefix: str, found: Bodies) -> LoopSpec | None:
+def _closure(given: Given, kind: str, name: str, around: Around, found: Bodies) -> LoopSpec | None:
     """A point that two bodies share (connect) or two frames that stay together (weld), as they are in the file's own position."""
     if "site1" in given:
-        ends = [prefix + given.text(key) for key in ("site1", "site2")]
+        ends = [around.name(given.text(key)) for key in ("site1", "site2")]
         for site in ends:
             if site not in found.placed:
                 raise ModelError(f"{given.where}: there is no site {site[:80]!r}{near(site, found.placed)}")
         (one, frame1), (two, frame2) = (found.placed[site] for site in ends)
     else:
-        one, two = (prefix + given.text(key) if given.text(key) else WORLD for key in ("body1", "body2"))
+        one, two = (around.name(given.text(key)) if given.text(key) else WORLD for key in ("body1", "body2"))
         for body in (one, two):
             if body not in found.poses:
                 raise ModelError(f"{given.where}: there is no body {body[:80]!r}{near(body, found.poses)}")
@@ -106,9 +107,9 @@ def _closure(given: Given, kind: str, name: str, prefix: str, found: Bodies) -> 
     return LoopSpec(name, "point" if kind == "connect" else "fixed", one, two, frame1=frame1, frame2=frame2, where=given.where)
 
 
-def _gear(given: Given, name: str, prefix: str, ropes: Mapping[str, dict[str, float]], moved: Mapping[str, Moved]) -> LoopSpec | None:
+def _gear(given: Given, name: str, around: Around, ropes: Mapping[str, dict[str, float]], moved: Mapping[str, Moved]) -> LoopSpec | None:
     """Fixed tendons of a given length, or one as long as another: a sum of joint coordinates that stays."""
-    first, second = (prefix + given.text(key) if given.text(key) else "" for key in ("tendon1", "tendon2"))
+    first, second = (around.name(given.text(key)) if given.text(key) else "" for key in ("tendon1", "tendon2"))
     for rope in (first, second):
         if rope and rope not in ropes:
             raise ModelError(f"{given.where}: there is no tendon {rope[:80]!r}{near(rope, ropes)}")

@@ -60,6 +60,8 @@ def shape(given: Given, options: Compiler, frame: Placement, meshes: Meshes, col
     if "mesh" in given and kind != "hfield":
         at = frame @ placement(given, options)
         mesh = meshes.find(given)
+        if kind in ("mesh", "sdf") and given.flag("shellinertia"):
+            raise ModelError(f"{given.where}: shellinertia is for primitive shapes; write inertia='shell' at the <mesh>")
         seen = Geometry("mesh", mesh.scale, mesh.path, at @ mesh.undone, color) if mesh.path else None
         piece = _of_mesh(given, kind, at, mesh, options) if heavy and _weighs(given) else None
         return Shape(seen, group <= 2, touches, piece)
@@ -208,8 +210,15 @@ def _of_mesh(given: Given, kind: str, at: Placement, mesh: Any, options: Compile
     return _placed(mass, at @ frame, [mass * m for m in moments])
 
 
-def inertial(given: Given, options: Compiler) -> Piece:
-    """<inertial>: mass, mass centre and inertia as the file gives them."""
+def inertial(given: Given, options: Compiler, frame: Placement) -> Piece:
+    """<inertial> in the body's frame: mass, mass centre and inertia as the file gives them, which may be inside of a <frame>."""
+    own = _inertial(given, options)
+    if frame.is_identity():
+        return own
+    return Piece(own.mass, (frame @ Placement(origin=own.com)).origin, turn_tensor(frame.rotation, own.inertia))
+
+
+def _inertial(given: Given, options: Compiler) -> Piece:
     mass, com = given.number("mass"), given.numbers("pos", 3)
     if mass < 0:
         raise ModelError(f"{given.where}: mass is {mass!r} kg; a mass must not be negative, remove the sign")

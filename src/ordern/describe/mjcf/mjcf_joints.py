@@ -11,7 +11,7 @@ from ...model import Placement
 from .mjcf_source import Item
 from .mjcf_values import Compiler, Given
 
-__all__ = ["Found", "joint"]
+__all__ = ["Found", "joint", "limited"]
 
 UNLIMITED = 1e10  # a limit that stands for none: MJCF has both ends or neither
 TYPES = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free": "floating"}
@@ -28,14 +28,14 @@ class Found:
     fields: dict[str, Any]
     ref: float = 0.0
     notes: tuple[str, ...] = ()  # what the model leaves out
+    aligned: bool = False  # with the inertia of its body, if no other body hangs on it
     tuned: tuple[float, float] | None = None  # time constant and damping ratio, from which a spring is made when all inertias are known
 
 
 def joint(item: Item) -> Found:
     """A <joint> or <freejoint>."""
     if item.element.tag == "freejoint":
-        moved = ("alignment of its frame with its inertia",) if _aligned(item, Given(item.element)) else ()
-        return Found(item.name(), "free", item.element.where, (0.0, 0.0, 0.0), {}, notes=moved)
+        return Found(item.name(), "free", item.element.where, (0.0, 0.0, 0.0), {}, aligned=_aligned(item, Given(item.element)))
     given, options = item.given(), item.source.options
     kind = given.choice("type", tuple(TYPES), "hinge")
     notes: list[str] = []
@@ -52,6 +52,8 @@ def joint(item: Item) -> Found:
     tuned = given.numbers("springdamper", 2, (0.0, 0.0))
     if any(tuned) and not min(tuned) > 0:
         raise ModelError(f"{given.where}: springdamper is {tuned}; both its time constant and its damping ratio must be positive")
+    if given.number("springyield", 0.0):
+        notes.append("spring that yields")
     if any(stiffness[1:]):
         notes.append("stiffness that changes with the way")
     if stiffness[0] < 0:
@@ -61,11 +63,14 @@ def joint(item: Item) -> Found:
             notes.append("spring of a joint that turns freely")
         if kind == "free" and fields.get("armature"):
             notes.append("armature of a free joint along the world's axes (here it is along the body's)")
-        if kind == "ball" and given.numbers("range", 2, (0.0, 0.0))[1] and _limited(given, "limited", "range", options):
+        if kind == "ball" and limited(given, "limited", "range", options):
+            low, high = given.numbers("range", 2, (0.0, 0.0))
+            if low or not high > 0:
+                raise ModelError(f"{given.where}: range {low!r} to {high!r}; a ball joint's begins at 0 and ends at the largest angle")
             notes.append("cone that limits it")
         pos = given.numbers("pos", 3, (0.0, 0.0, 0.0))
         at = (item.frame @ Placement(origin=(pos[0], pos[1], pos[2]))).origin if kind == "ball" else (0.0, 0.0, 0.0)
-        return Found(item.name(), kind, given.where, at, fields, notes=tuple(notes))
+        return Found(item.name(), kind, given.where, at, fields, notes=tuple(notes), aligned=kind == "free" and options.alignfree)
     made = _single(item, given, kind, stiffness[0] or float(any(tuned)), fields, notes)
     return replace(made, tuned=(tuned[0], tuned[1])) if any(tuned) else made
 
@@ -83,18 +88,18 @@ def _single(item: Item, given: Given, kind: str, stiffness: float, fields: dict[
         fields["offset"] = -ref
     if stiffness:
         fields |= {"stiffness": stiffness, "springref": springref}
-    if _limited(given, "limited", "range", options):
+    if limited(given, "limited", "range", options):
         low, high = given.numbers("range", 2, (0.0, 0.0))
         if low >= high:
             raise ModelError(f"{given.where}: range {low!r} to {high!r} leaves no way to move; give the smaller end first")
         fields |= {key: angle(end) for key, end in (("lower", low), ("upper", high)) if abs(end) < UNLIMITED}
-    if _limited(given, "actuatorfrclimited", "actuatorfrcrange", options):
+    if limited(given, "actuatorfrclimited", "actuatorfrcrange", options):
         fields["effort"] = max(map(abs, given.numbers("actuatorfrcrange", 2, (0.0, 0.0))))
     at = (item.frame @ Placement(origin=(pos[0], pos[1], pos[2]))).origin
     return Found(item.name(), kind, given.where, at if kind == "hinge" else (0.0, 0.0, 0.0), fields, ref, tuple(notes))
 
 
-def _limited(given: Given, key: str, bounds: str, options: Compiler) -> bool:
+def limited(given: Given, key: str, bounds: str, options: Compiler) -> bool:
     """Whether limits hold: said so, or taken from there being a range."""
     said = given.choice(key, ("auto", "true", "false"), "auto")
     there = any(given.numbers(bounds, 2, (0.0, 0.0)))

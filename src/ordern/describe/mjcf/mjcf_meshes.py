@@ -32,6 +32,7 @@ class Mesh:
     given: Given
     place: Place
     path: str  # from the description's folder; empty for one whose vertices stand in the file
+    exact: bool = False  # a closed surface unless it says otherwise
     made: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -64,7 +65,7 @@ class Mesh:
 
     def _solid(self) -> Solid:
         given, where = self.given, self.given.where
-        kind = given.choice("inertia", KINDS, "legacy")
+        kind = given.choice("inertia", KINDS, "exact" if self.exact else "legacy")
         if given.text("builtin", "none") != "none":
             raise ModelError(f"{where}: inertia of the built-in mesh {given.text('builtin')[:40]!r} is not computed; give the body an <inertial>")
         if kind == "convex" and given.number("maxhullvert", -1.0) > 0:
@@ -152,7 +153,7 @@ class Meshes:
                 raise ModelError(f"{element.where}: a second mesh is called {name[:80]!r}; rename one of them")
             if options.strippath:
                 plain = plain.rpartition("/")[2]
-            self.found[name] = Mesh(given, place, _path(plain, options, element, place))
+            self.found[name] = Mesh(given, place, _path(plain, options, element, place), options.exactmeshinertia)
 
     def find(self, given: Given) -> Mesh:
         """The mesh that a geom names."""

@@ -15,10 +15,11 @@ from ..builder import build
 from ..specs import JointSpec, LoopSpec, quoted
 from .mjcf_bodies import WORLD, Bodies, read_bodies
 from .mjcf_equality import equalities
-from .mjcf_extras import actuators, options, ours, states, switched, tendons
+from .mjcf_extras import options, ours, states, switched, tendons
+from .mjcf_motors import actuators
 from .mjcf_source import Source
 from .mjcf_source import source as opened_source
-from .mjcf_tuned import tuned
+from .mjcf_tuned import damped, tuned
 from .mjcf_xml import Place
 
 __all__ = ["load_mjcf"]
@@ -48,17 +49,19 @@ def load_mjcf(
     joints = switched(found.joints, off)
     ropes = tendons(top, found)
     ties = equalities(top, found, ropes, off)
-    drives = actuators(top, found, joints, ropes, off)
+    motors = actuators(top, found, joints, ropes, off)
     follow = ties.follow
     joints = _based([replace(j, mimic=follow[j.name]) if j.name in follow else j for j in joints], found, base)
     given: dict[str, Any] = {"locked": locked, "on_invalid": on_invalid, "source": file, "mimic": mimic, "actuated": actuated}
     model = _built(top.name, found, joints, ties.loops, {"gravity": own if gravity is None else gravity, **given})
-    if found.tuned:
+    drives = motors.drives
+    if found.tuned or motors.ratios:
         whole = build(top.name, found.links, joints, on_invalid=on_invalid, mimic=False)
         model = tuned(model, found.tuned, whole, "spring" not in off and "passive" not in off, "damper" not in off and "passive" not in off)
+        drives = damped(drives, motors.ratios, whole)
     here = {body.name for body in model.bodies}
-    drives = tuple(d for d in drives if all(name in here for name, _ in d.arms))
-    return replace(model, states=states(top, found, model), drives=drives, beyond=_beyond(found, off))
+    drives = [d for d in drives if all(name in here for name, _ in d.arms)]
+    return replace(model, states=states(top, found, model), drives=tuple(drives), beyond=_beyond(found, off))
 
 
 def _built(name: str, found: Bodies, joints: list[JointSpec], loops: list[LoopSpec], options: dict[str, Any]) -> Model:

@@ -1,4 +1,7 @@
-"""One MJCF file with what it includes, and the bodies in it: frames, copies and attached models put where they belong."""
+"""One MJCF file with what it includes, and the bodies in it: frames, copies and attached models put where they belong.
+
+What stands outside of the bodies and names parts of them is in mjcf_around.py.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from .mjcf_schema import known
 from .mjcf_values import Compiler, Given, compiler, euler, placement
 from .mjcf_xml import Place, inside, sections
 
-__all__ = ["Item", "Source", "contents", "everywhere", "source"]
+__all__ = ["Item", "Source", "contents", "source"]
 
 MOST_COPIES = 10_000  # of one <replicate>
 MOST_ITEMS = 150_000  # elements of bodies, copies included
@@ -38,6 +41,7 @@ class Source:
     opened: dict[str, Source] = field(default_factory=dict)
     count: list[int] = field(default_factory=lambda: [0])  # of items, shared with attached models
     depth: int = 0
+    copied: dict[str, set[str]] = field(default_factory=dict)  # what <replicate> puts behind names -> the names, with their prefixes
 
     def world(self) -> list[Element]:
         """What stands in the world."""
@@ -151,6 +155,8 @@ def contents(start: Item, children: Sequence[Element], owner: str) -> list[Item]
             push(_attached(item))
         else:
             made.append(item)
+            if item.suffix and "name" in element.attributes:
+                item.source.copied.setdefault(item.suffix, set()).add(item.prefix + element.attributes["name"])
     return made
 
 
@@ -169,7 +175,7 @@ def _copies(item: Item) -> list[Item]:
     many = int(count)
     if many * len(item.element.children) + item.source.count[0] > MOST_ITEMS:
         raise ModelError(f"{given.where}: copies make more than {MOST_ITEMS} elements; this is no robot description")
-    digits, at, made = len(str(many - 1)), (0.0, 0.0, 0.0), []
+    digits, at, made = len(str(many)), (0.0, 0.0, 0.0), []
     for k in range(many):
         turned = Placement(euler([options.angle(k * a) for a in angles], options.eulerseq), at) if any(angles) else Placement(origin=at)
         suffix = f"{given.text('sep')}{k:0{digits}d}"
@@ -219,23 +225,3 @@ def _class_around(inner: Source, found: Element, item: Item) -> str:
         below = element.attributes.get("childclass", name)
         todo += [(child, below) for child in element.children]
     return item.childclass
-
-
-def everywhere(top: Source, tag: str) -> Iterator[tuple[Source, str, Element]]:
-    """The elements of a section, of attached models too, whose names have prefixes there."""
-    yield from ((top, "", element) for element in top.within(tag))
-    for element in _attaches(top):
-        model = element.attributes.get("model")
-        if model in top.opened:
-            prefix = element.attributes.get("prefix", "")
-            for source, inner, found in everywhere(top.opened[model], tag):
-                yield source, prefix + inner, found
-
-
-def _attaches(top: Source) -> Iterator[Element]:
-    todo = top.world()
-    while todo:
-        element = todo.pop()
-        if element.tag == "attach":
-            yield element
-        todo += element.children

@@ -1,11 +1,12 @@
-"""Springs that a file asks for by time constant and damping ratio: how stiff they are depends on the inertia that the joint feels.
+"""Springs and servos that a file asks for by damping ratio: how stiff or damped they are depends on the inertia that they feel.
 
-That is 1 / (M^-1)_kk of the whole robot in the file's own position, as MuJoCo has it; M is added up here from composite bodies.
+That is 1 / (J M^-1 J^T) of the whole robot in the file's own position, as MuJoCo has it, J the row of the joint or of the motor's arms; M is
+added up here from composite bodies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +14,9 @@ import numpy as np
 
 from ...errors import ModelError
 from ...joints import Floating, Prismatic, Revolute, Spherical
-from ...model import Mass, Model, Placement
+from ...model import Drive, Mass, Model, Placement
 
-__all__ = ["tuned"]
+__all__ = ["damped", "tuned"]
 
 Array = Any
 MOVES = {Revolute: (2,), Prismatic: (5,), Spherical: (0, 1, 2), Floating: (0, 1, 2, 3, 4, 5)}  # columns of the identity, [turn; way]
@@ -26,11 +27,10 @@ def tuned(model: Model, wanted: Mapping[str, tuple[float, float]], whole: Model,
 
     ``whole`` is the robot before joints were locked or tied to others; a file may switch springs and dampers off.
     """
-    inverse = np.diag(np.linalg.inv(_mass_matrix(whole)))
-    at, felt = 0, {}
-    for body in whole.bodies[1:]:
-        felt[body.name] = float(inverse[at])
-        at += body.joint.nv
+    if not wanted:
+        return model
+    inverse = np.diag(_inverse(whole, f"springdamper of joint {next(iter(wanted))!r}", "stiffness and damping"))
+    felt = {name: float(inverse[at]) for name, at in _columns(whole).items()}
 
     def spring(body: Any) -> Any:
         t, ratio = wanted[body.name]
@@ -39,6 +39,39 @@ def tuned(model: Model, wanted: Mapping[str, tuple[float, float]], whole: Model,
         return replace(made, damping=(2.0 / (w * t),)) if dampers else made
 
     return model.with_bodies(spring(body) if body.name in wanted else body for body in model.bodies)
+
+
+def damped(drives: Sequence[Drive], ratios: Mapping[str, float], whole: Model) -> list[Drive]:
+    """The motors with damping 2 r sqrt(k m) at position servos that are given with a ratio r, k their gain and m the mass they feel."""
+    if not ratios:
+        return list(drives)
+    inverse, at = _inverse(whole, f"dampratio of the motor {next(iter(ratios))!r}", "kv"), _columns(whole)
+
+    def servo(drive: Drive) -> Drive:
+        if drive.name not in ratios or drive.gain <= 0:
+            return drive
+        J = np.zeros(len(inverse))
+        for joint, arm in drive.arms:
+            J[at[joint]] = arm
+        return replace(drive, bias=(*drive.bias[:2], -2.0 * ratios[drive.name] * float(np.sqrt(drive.gain / (J @ inverse @ J)))))
+
+    return [servo(drive) for drive in drives]
+
+
+def _inverse(whole: Model, what: str, instead: str) -> Array:
+    try:
+        return np.linalg.inv(_mass_matrix(whole))
+    except np.linalg.LinAlgError:
+        raise ModelError(f"{what} needs the inertia it works on, but some joint of the robot moves none; write {instead} instead") from None
+
+
+def _columns(whole: Model) -> dict[str, int]:
+    """Where each joint's velocities begin."""
+    made, at = {}, 0
+    for body in whole.bodies[1:]:
+        made[body.name] = at
+        at += body.joint.nv
+    return made
 
 
 def _spatial(mass: Mass) -> Array:

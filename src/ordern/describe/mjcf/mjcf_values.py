@@ -13,7 +13,7 @@ from ..frames import columns, cross
 from ..xml import Element
 from .mjcf_schema import ORIENTATION, known
 
-__all__ = ["Compiler", "Given", "compiler", "from_quaternion", "orientation", "placement"]
+__all__ = ["NOWHERE", "Compiler", "Given", "compiler", "from_quaternion", "orientation", "placement"]
 
 Triple = tuple[float, float, float]
 NOWHERE = (0.0, 0.0, 0.0)
@@ -21,16 +21,23 @@ SMALL = 1e-14  # what MuJoCo takes for no direction at all
 
 
 class Given:
-    """The attributes of an element: its own, then those of its class; a fault is reported where it is written."""
+    """The attributes of an element: its own, then those of its class; a fault is reported where it is written.
 
-    def __init__(self, element: Element, defaults: Mapping[str, Element] | None = None) -> None:
+    ``holders`` are the elements that have an attribute, outermost class first: of a list that may be short, the others keep their ends.
+    """
+
+    def __init__(self, element: Element, defaults: Mapping[str, tuple[Element, ...]] | None = None) -> None:
         self.element = element
-        self.holders: dict[str, Element] = dict(defaults or {})
+        self.holders: dict[str, tuple[Element, ...]] = dict(defaults or {})
         if any(key in element.attributes for key in ORIENTATION):  # one spelling takes the place of another
             for key in ORIENTATION:
                 self.holders.pop(key, None)
         for key in element.attributes:
-            self.holders[key] = element
+            self.holders[key] = (*self.holders.get(key, ()), element)
+
+    def holder(self, key: str) -> Element:
+        """Where the attribute is written, or would be."""
+        return self.holders[key][-1] if key in self.holders else self.element
 
     def __contains__(self, key: str) -> bool:
         return key in self.holders
@@ -42,13 +49,17 @@ class Given:
 
     def text(self, key: str, default: str = "") -> str:
         """An attribute as it stands."""
-        return self.holders[key].attributes[key] if key in self.holders else default
+        return self.holders[key][-1].attributes[key] if key in self.holders else default
 
     def numbers(self, key: str, count: int, default: tuple[float, ...] | None = None, least: int | None = None) -> tuple[float, ...]:
         """So many numbers; see ``Element.numbers``. An empty attribute is one that is not there, as it is to MuJoCo."""
-        if default is not None and key in self.holders and not self.holders[key].attributes[key].strip():
+        if default is not None and key in self.holders and not self.text(key).strip():
             return default
-        return self.holders.get(key, self.element).numbers(key, count, default, least)
+        made = self.holder(key).numbers(key, count, default, least)
+        for outer in reversed(self.holders.get(key, ())[:-1] if least is not None and len(made) < count else ()):
+            if outer.attributes[key].strip():
+                made = (*made, *outer.numbers(key, count, None, least)[len(made) :])
+        return made
 
     def number(self, key: str, default: float | None = None) -> float:
         """One number."""
@@ -58,7 +69,7 @@ class Given:
         """One of some words."""
         word = self.text(key, default)
         if word not in choices:
-            where = self.holders.get(key, self.element).where
+            where = self.holder(key).where
             raise ModelError(f"{where}: {key}={word[:80]!r} is not among {', '.join(choices)}{near(word, choices)}")
         return word
 
@@ -84,6 +95,7 @@ class Compiler:
     fitaabb: bool = False
     strippath: bool = False
     alignfree: bool = False
+    exactmeshinertia: bool = False  # of files for MuJoCo before 3.2: what meshes are that do not say it themselves
 
     def angle(self, value: float) -> float:
         """An angle of the file in rad."""
@@ -107,7 +119,7 @@ def compiler(elements: Sequence[Element]) -> Compiler:
         made.groups = (low, high)
         for key in ("boundmass", "boundinertia", "settotalmass"):
             setattr(made, key, given.number(key, getattr(made, key)))
-        for key in ("autolimits", "balanceinertia", "fitaabb", "strippath", "alignfree"):
+        for key in ("autolimits", "balanceinertia", "fitaabb", "strippath", "alignfree", "exactmeshinertia"):
             setattr(made, key, given.flag(key, getattr(made, key)))
         assetdir, meshdir = given.text("assetdir", assetdir), given.text("meshdir", meshdir)
     made.meshdir = meshdir or assetdir

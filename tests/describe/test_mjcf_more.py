@@ -1,0 +1,160 @@
+"""MJCF against MuJoCo, where one part of a description depends on others: frames, classes, copies, attached models, motors."""
+
+import mujoco
+import numpy as np
+import pytest
+
+from ordern.describe.load import load
+from ordern.describe.mjcf.mjcf_read import load_mjcf
+from ordern.errors import ModelError
+
+from .mujoco_oracle import errors
+
+CLOSE = 1e-9  # see mujoco_oracle
+BALL = "<geom type='sphere' size='.1' mass='1' pos='.1 .2 .3'/>"
+CUBE = "-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1"
+FACES = "0 2 1 1 2 3 4 5 6 5 7 6 0 1 4 1 5 4 2 6 3 3 6 7 0 4 2 2 4 6 1 3 5 3 7 5"
+
+
+def one(inside, before="", after=""):
+    return f"<mujoco>{before}<worldbody><body name='a' pos='.1 .2 .3'>{inside}</body></worldbody>{after}</mujoco>"
+
+
+TOGETHER = {
+    "inertial in a frame": one(
+        "<joint axis='1 1 0'/><frame pos='1 2 3' euler='10 20 30'><inertial pos='.1 .2 .3' mass='2' diaginertia='.1 .2 .25'/></frame>"),
+    "full inertia in frames": one(
+        "<joint axis='1 1 0'/><frame pos='1 2 3'><frame euler='0 40 0'>"
+        "<inertial pos='.1 .2 .3' mass='2' fullinertia='.1 .2 .25 .01 .02 .03'/></frame></frame>"),
+    "mass for bodies without any": one(
+        f"<joint axis='1 0 0'/>{BALL}<body name='b' pos='.3 .4 .5'><joint axis='0 1 1'/></body>", "<compiler boundmass='.5' boundinertia='.1'/>"),
+    "a size that is shorter than its class's": one(
+        "<joint axis='1 0 0'/><geom size='.2'/>", "<default><geom type='box' size='.1 .3 .4'/></default>"),
+    "sizes of nested classes": one(
+        "<joint axis='1 0 0'/><geom class='c' size='.2'/>",
+        "<default><geom type='ellipsoid' size='.1 .3 .4'/><default class='c'><geom size='.5 .6'/></default></default>"),
+    "ten copies": one(f"<joint/>{BALL}<replicate count='10' offset='.1 0 0'><body name='b'><joint name='j'/>{BALL}</body></replicate>"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TOGETHER)
+def test_together(what):
+    text = TOGETHER[what]
+    found = errors(mujoco.MjModel.from_xml_string(text), load_mjcf(text))
+    assert max(found.values()) < CLOSE, found
+
+
+def test_exact_meshes_of_older_files():
+    """MuJoCo before 3.2 had an option for all meshes in place of an attribute of each."""
+    asset = f"<asset><mesh name='m' vertex='{CUBE} 0 0 .5' face='{FACES} 1 0 8' scale='.1 .2 .3' %s/></asset>"
+    inside = "<joint/><geom type='mesh' mesh='m' pos='.1 0 0'/>"
+    old = load_mjcf(one(inside, "<compiler exactmeshinertia='true'/>" + asset % ""))
+    new = load_mjcf(one(inside, asset % "inertia='exact'"))
+    assert old.bodies[1].inertia == new.bodies[1].inertia != load_mjcf(one(inside, asset % "")).bodies[1].inertia
+
+
+COPIED = f"""<mujoco><worldbody><body name='z'><joint name='zj'/>{BALL}</body>
+  <replicate count='2' offset='0 1 0'><body name='b'><joint name='j'/>{BALL}
+  <body name='c' pos='1 0 0'><joint name='k'/>{BALL}</body></body></replicate>
+  </worldbody>
+  <tendon><fixed name='t'><joint joint='j' coef='1'/><joint joint='k' coef='2'/></fixed>
+    <fixed name='u'><joint joint='zj' coef='1'/><joint joint='k' coef='2'/></fixed></tendon>
+  <equality><joint name='e' joint1='k' joint2='j'/></equality>
+  <actuator><motor name='m' joint='j'/><motor name='mz' joint='zj'/><motor name='mt' tendon='t'/><motor name='mu' tendon='u'/></actuator></mujoco>"""
+
+
+def same_motors(m, model):
+    """The motors in MuJoCo's order, with the same arms."""
+    names = [mujoco.mj_id2name(m, mujoco.mjtObj.mjOBJ_ACTUATOR, k) for k in range(m.nu)]
+    assert [d.name for d in model.drives] == names
+    data = mujoco.MjData(m)
+    mujoco.mj_forward(m, data)
+    moment = np.zeros((m.nu, m.nv))
+    mujoco.mju_sparse2dense(moment, data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind)
+    joints = [mujoco.mj_id2name(m, mujoco.mjtObj.mjOBJ_JOINT, k) for k in range(m.njnt)]
+    for k, drive in enumerate(model.drives):
+        assert dict(drive.arms) == {joints[j]: moment[k, j] for j in np.flatnonzero(moment[k])}
+
+
+def test_what_names_copied_joints_is_copied():
+    m, model = mujoco.MjModel.from_xml_string(COPIED), load_mjcf(COPIED, mimic=False)
+    assert max(errors(m, model).values()) < CLOSE
+    same_motors(m, model)
+    followers = {b.name: model.bodies[b.mimic.body].name for b in load_mjcf(COPIED).bodies if b.mimic is not None}
+    assert followers == {"k0": "j0", "k1": "j1"}
+
+
+HAND = f"""<mujoco><worldbody><frame name='f' pos='0 0 5'><body name='palm' pos='.1 0 0'><joint name='w'/>{BALL}</body></frame>
+  <body name='other'><joint name='o'/>{BALL}</body></worldbody>
+  <tendon><fixed name='t'><joint joint='w' coef='1'/><joint joint='o' coef='1'/></fixed></tendon>
+  <actuator><motor name='mo' joint='o'/><motor name='mw' joint='w'/></actuator><keyframe><key name='home' qpos='.1 .2'/></keyframe></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    "attach",
+    [
+        "<attach model='hand' body='palm' prefix='l_'/>",
+        "<attach model='hand' prefix='l_'/>",
+        "<attach model='hand' frame='f' prefix='l_'/>",
+        "<attach model='hand' body='palm' prefix='l_'/><body name='q'><attach model='hand' body='palm' prefix='r_'/></body>",
+        "<replicate count='2' offset='0 0 1'><attach model='hand' body='palm' prefix='l_'/></replicate>",
+    ],
+)
+def test_what_names_attached_joints_comes_along(tmp_path, attach):
+    (tmp_path / "hand.xml").write_text(HAND)
+    path = tmp_path / "arm.xml"
+    path.write_text(
+        f"<mujoco><asset><model name='hand' file='hand.xml'/></asset><worldbody><body name='a' pos='0 0 1'><joint name='j'/>{BALL}{attach}</body>"
+        "</worldbody><actuator><motor name='first' joint='j'/></actuator></mujoco>"
+    )
+    m, model = mujoco.MjModel.from_xml_path(str(path)), load(path)
+    assert max(errors(m, model).values()) < CLOSE
+    same_motors(m, model)
+    assert any("named states of attached models" in line for line in model.beyond)
+
+
+BEYOND = {
+    "spring that yields": one(f"<joint stiffness='3' springyield='.1'/>{BALL}"),
+    "limits of tendons": one(f"<joint name='j'/>{BALL}", after="<tendon><fixed range='-1 1'><joint joint='j' coef='2'/></fixed></tendon>"),
+    "alignment of its frame": one(f"<joint type='free'/>{BALL}", "<compiler alignfree='true'/>"),
+    "actuators of their own dynamics": one(
+        f"<joint name='j'/>{BALL}", after="<actuator><motor joint='j' delay='.1' nsample='50'/></actuator>"),
+    "inertia of tendons": one(
+        f"<joint name='j'/><joint name='k' axis='1 0 0'/>{BALL}",
+        after="<tendon><fixed name='t'><joint joint='j' coef='2'/><joint joint='k' coef='2'/></fixed></tendon>"
+        "<actuator><motor tendon='t' armature='.1'/></actuator>"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BEYOND)
+def test_what_is_left_out_is_listed(what):
+    mujoco.MjModel.from_xml_string(BEYOND[what])
+    assert any(what in line for line in load_mjcf(BEYOND[what]).beyond)
+
+
+MESH = f"<asset><mesh name='m' vertex='{CUBE}' scale='.1 .1 .1'/></asset>"
+REFUSED = {
+    "a ball joint's begins at 0": one(f"<joint type='ball' range='1 2'/>{BALL}"),
+    "write inertia='shell' at the <mesh>": one("<joint/><geom type='mesh' mesh='m' shellinertia='true'/>", MESH),
+    "it pulls on nothing": one(f"<joint name='j'/>{BALL}", after="<actuator><motor ctrlrange='-1 1'/></actuator>"),
+    "kv and dampratio both": one(f"<joint name='j'/>{BALL}", after="<actuator><position joint='j' kv='1' dampratio='1'/></actuator>"),
+    "ctrlrange and inheritrange both": one(
+        f"<joint name='j' range='0 1'/>{BALL}", after="<actuator><position joint='j' ctrlrange='0 1' inheritrange='1'/></actuator>"),
+    "the joint has no range": one(f"<joint name='j'/>{BALL}", after="<actuator><position joint='j' inheritrange='1'/></actuator>"),
+    "autolimits is off": one(
+        f"<joint name='j'/>{BALL}", "<compiler autolimits='false'/>", "<actuator><motor joint='j' ctrlrange='0 1'/></actuator>"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_mujoco_refuses_is_refused(message):
+    with pytest.raises(ValueError, match="rror"):
+        mujoco.MjModel.from_xml_string(REFUSED[message])
+    with pytest.raises(ModelError) as caught:
+        load_mjcf(REFUSED[message])
+    assert message in str(caught.value)
+
+
+def test_springs_by_damping_ratio_need_inertia():
+    with pytest.raises(ModelError, match="springdamper of joint 'j' needs the inertia it works on"):
+        load_mjcf(one(f"<joint name='j' springdamper='.1 1'/><joint name='k'/>{BALL}"))

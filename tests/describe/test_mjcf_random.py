@@ -1,0 +1,115 @@
+"""Random MJCF against MuJoCo: what both read is the same, and what MuJoCo refuses for its numbers is refused or complained about."""
+
+import re
+import warnings
+
+import mujoco
+import numpy as np
+
+from ordern.algorithms.registry import choose
+from ordern.describe.mjcf import mjcf_schema
+from ordern.describe.mjcf.mjcf_read import load_mjcf
+from ordern.errors import ModelError, OrdernWarning
+from ordern.runtime.numbers import numbers
+
+from .mujoco_oracle import errors
+from .random_mjcf import Bodies, Motors
+
+CLOSE = 1e-9  # of MuJoCo's principal axes, see mujoco_oracle
+EXACT = 1e-12  # a few roundings of numbers of size 1
+
+
+def both(text):
+    """MuJoCo's model and ours; None for one that is refused."""
+    try:
+        m = mujoco.MjModel.from_xml_string(text)
+    except ValueError:
+        m = None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OrdernWarning)
+        try:
+            return m, load_mjcf(text, mimic=False, on_invalid="warn")
+        except ModelError:
+            return m, None
+
+
+def test_bodies():
+    """Trees of bodies with classes, frames, copies and options of the compiler; MuJoCo refuses some that have too little mass."""
+    agreed = 0
+    for seed in range(60):
+        text = Bodies(np.random.default_rng(seed)).text()
+        m, model = both(text)
+        if m is None:
+            continue
+        assert model is not None, text
+        found = errors(m, model, states=1, seed=seed)
+        assert max(found.values()) < CLOSE, (seed, found, text)
+        agreed += 1
+    assert agreed > 40
+
+
+def test_motors():
+    """Gains, laws, limits, and the inertia and damping that motors lend, through classes of other shortcuts too."""
+    agreed = 0
+    for seed in range(150):
+        text = Motors(np.random.default_rng(seed)).text()
+        m, model = both(text)
+        assert (m is None) == (model is None), text
+        if m is None:
+            continue
+        ours = {drive.name: drive for drive in model.drives}
+        for k in range(m.nu):
+            name = mujoco.mj_id2name(m, mujoco.mjtObj.mjOBJ_ACTUATOR, k)
+            plain = not m.actuator_dyntype[k] and not m.actuator_gaintype[k]
+            assert (name in ours) == plain, text
+            if plain:
+                drive, affine = ours[name], bool(m.actuator_biastype[k])
+                assert np.allclose(drive.gain, m.actuator_gainprm[k, 0], rtol=0, atol=EXACT), text
+                assert np.allclose(drive.bias, m.actuator_biasprm[k, :3] * affine, rtol=EXACT, atol=EXACT), text
+                assert np.allclose(drive.control, m.actuator_ctrlrange[k][: 2 * m.actuator_ctrllimited[k]], rtol=0, atol=EXACT), text
+                assert np.allclose(drive.force, m.actuator_forcerange[k][: 2 * m.actuator_forcelimited[k]], rtol=0, atol=EXACT), text
+        d = mujoco.MjData(m)
+        d.qvel[:] = 0.5, 0.7, -0.3
+        mujoco.mj_forward(m, d)
+        M = np.zeros((m.nv, m.nv))
+        mujoco.mj_fullM(m, d, M)
+        assert np.allclose(numbers(choose("mass_matrix", None, model), model)(d.qpos), M, rtol=EXACT, atol=EXACT), text
+        assert np.allclose(model.per_velocity("damping", 0.0) * d.qvel, -d.qfrc_damper, rtol=EXACT, atol=EXACT), text
+        agreed += 1
+    assert agreed > 120
+
+
+UNREAD = {"asset", "deformable", "contact"} | mjcf_schema.HARMLESS  # sections of which only meshes and models are read
+OUTLINE = re.compile(r"(\s*)(\(?\w+\)?\w*) \((.)\)\s*(.*)")
+
+
+def schema():
+    """(path of elements, attributes) of MuJoCo's own table of MJCF, which it prints with three blanks a level."""
+    made, path = {}, []
+    for line in mujoco.mj_printSchema(False, False).splitlines():
+        found = OUTLINE.match(line)
+        if found:
+            path = [*path[: len(found[1]) // 3], found[2].replace("(world)", "")]
+            made.setdefault(tuple(path), set()).update(found[4].split())
+        else:
+            made[tuple(path)] |= set(line.split())
+    return made
+
+
+def test_every_element_and_attribute_of_mujoco_is_known():
+    found = schema()
+    assert len(found) > 150 and "armature" in found["mujoco", "body", "joint"]
+    for path, attributes in found.items():
+        if len(path) < 2 or path[1] in UNREAD or "plugin" in path or "flexcomp" in path or path[:3] == ("mujoco", "tendon", "spatial"):
+            continue
+        section, tag = path[1], path[-1]
+        allowed = mjcf_schema.KNOWN.get(tag)
+        if section in ("actuator", "default") and tag in mjcf_schema.ACTUATORS:
+            allowed = mjcf_schema.ACTUATORS[tag]
+        elif section == "equality":
+            allowed = mjcf_schema.EQUALITIES.get(tag)
+        if allowed is not None and path[:3] != ("mujoco", "tendon", "fixed", "joint")[:3]:
+            assert attributes <= allowed, (path, attributes - allowed)
+        if path[:-1] and path[-2] in mjcf_schema.INSIDE and len(path) > 2:
+            assert tag in mjcf_schema.INSIDE[path[-2]], path
+    assert {path[1] for path in found if len(path) == 2} <= mjcf_schema.SECTIONS
