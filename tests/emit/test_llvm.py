@@ -68,7 +68,7 @@ def test_large_outputs_are_streamed_to_the_same_bytes(monkeypatch):
     program = trace(algorithm, prepared(algorithm, model))
     q = robots.state(model, np.random.default_rng(0), (45,))[0]
     (expected,) = made(Kernel.of(program), [q])
-    for name, value in (("emit.llvm.kernel_text._SHORT", 0), ("emit.llvm.kernel_text.WIDE_ROW", 0), ("emit.llvm.driver.LARGE", 0)):
+    for name, value in (("emit.llvm.kernel_text.ONE_PIECE", 0), ("emit.llvm.kernel_text.WIDE_ROW", 0), ("emit.llvm.driver.STREAMED", 0)):
         monkeypatch.setattr(f"ordern.{name}", value)
     for dtype, width in (("float64", 8), ("float64", 4), ("float32", 16)):
         kernel = Kernel.of(program, dtype)

@@ -78,7 +78,7 @@ def test_long_programs_give_the_same_bits_as_short_ones(monkeypatch):
     arrays = list(np.random.default_rng(0).uniform(-3, 3, (3, 21, 6)))
     outs = []
     for limit in (0, 10**9):
-        monkeypatch.setattr("ordern.emit.llvm.kernel_text._SHORT", limit)
+        monkeypatch.setattr("ordern.emit.llvm.kernel_text.ONE_PIECE", limit)
         outs.append(np.empty((21, 6)))
         assert Kernel.of(program).run(arrays, [outs[-1]])
     assert outs[0].tobytes() == outs[1].tobytes()
@@ -91,7 +91,7 @@ def test_sines_of_sums_and_of_sines(monkeypatch):
     x = np.linspace(-2, 2, 9)[:, None]
     expected = interpret(program, {"x": x})["y"]
     for limit in (0, 10**9):
-        monkeypatch.setattr("ordern.emit.llvm.kernel_text._SHORT", limit)
+        monkeypatch.setattr("ordern.emit.llvm.kernel_text.ONE_PIECE", limit)
         out = np.empty((9, 3))
         assert Kernel.of(program).run([x], [out])
         np.testing.assert_allclose(out, expected, atol=1e-15)

@@ -19,7 +19,7 @@ from ordern.simulate.right_hand_side import Motion
 @pytest.mark.parametrize("method", ["dopri5", "symplectic"])
 def test_every_name_is_defined_once(monkeypatch, loops, method):
     """Made to look long, a small robot shows what seven free bodies did."""
-    monkeypatch.setattr(lane_text, "SHORT", 0)
+    monkeypatch.setattr(lane_text, "ONE_PIECE", 0)
     monkeypatch.setattr(rolled, "UNROLL", 0 if loops else 10**9)
     monkeypatch.setattr(rolled, "FEW", 1)
     model = robots.serial("FSR", 1)

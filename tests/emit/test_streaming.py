@@ -8,10 +8,12 @@ import pytest
 import needs
 import robots
 from grid import ALGORITHMS, arguments
-from ordern.emit.llvm.kernel_text import driver, lower
+from ordern.emit.llvm import driver
+from ordern.emit.llvm.kernel_text import lower
 from ordern.emit.llvm.lanes import LINE, Lanes, streamable
 from ordern.program.build import guarded
 from ordern.robot import Robot
+from ordern.runtime import fast_entry, kernels
 from ordern.runtime.call import Call
 from ordern.runtime.kernels import Kernel
 from ordern.runtime.machine import native_lanes
@@ -63,8 +65,9 @@ def test_only_whole_registers():
 
 @needs.lines
 def test_chosen_where_it_pays(monkeypatch):
-    monkeypatch.setattr(driver, "LARGE", 2**16)
-    monkeypatch.setattr(driver, "WIDE_ROW", 1024)
+    for module in (kernels, fast_entry, driver):
+        monkeypatch.setattr(module, "STREAMED", 2**16)
+    monkeypatch.setattr(kernels, "WIDE_ROW", 1024)
     robot, rng = Robot(LEGGED), np.random.default_rng(0)
     call = Call(LEGGED, ALGORITHMS["mass_matrix/composite"])
     kernel, q = call.kernel(), robot.random(rng, (100,))

@@ -25,6 +25,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..model import Model
+from ..model.thresholds import CARRIED
 from ..scalars.dual import Dual, derivative
 from ..spatial import InertiaRate, RigidInertia, Transform, Twist, Wrench
 from ..spatial.joint_space import Block, Forces, JointVector, Subspace, along, gram, tangent
@@ -152,14 +153,11 @@ def turned_axes(joint: Any, q: JointVector, f: Wrench, k: int, T: Transform | No
     return Block(k, k, [slope[c] for slope in slopes for c in range(k)])
 
 
-FEW = 12  # bodies up to which the carried program stays short enough to compile
-
-
 def _few(model: Model) -> str | None:
     """Each input is a direction that every operation carries."""
-    if len(model.bodies) <= FEW + 1:
+    if len(model.bodies) <= CARRIED + 1:
         return None
-    return f"carries every derivative through every operation, which is for robots with at most {FEW} moving bodies"
+    return f"carries every derivative through every operation, which is for robots with at most {CARRIED} moving bodies"
 
 
 class Carried:

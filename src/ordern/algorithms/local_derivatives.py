@@ -15,20 +15,19 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..model import Model
+from ..model.thresholds import MANY_ON_PATHS
 from ..spatial import InertiaRate, RigidInertia, Twist, Wrench
 from ..spatial.joint_space import Forces, gram
 from ..tree import JointVectors, Tree
 from .derivatives import gradient, turned_axes
 from .registry import algorithm
 
-MANY = 40  # bodies: beyond, paths are so long that carrying costs more than one common frame
-
 
 def short(model: Model) -> str | None:
     """Whether paths to the base are short enough."""
-    if len(model.bodies) <= MANY + 1:
+    if len(model.bodies) <= MANY_ON_PATHS + 1:
         return None
-    return f"carries wrenches along the way to the base, which is for robots with at most {MANY} moving bodies"
+    return f"carries wrenches along the way to the base, which is for robots with at most {MANY_ON_PATHS} moving bodies"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import MethodError, SingularError, near
 from ..model import Model
+from ..model.thresholds import LONG
 from ..tree import Tree
 from .elastic import sprung
 from .features import FEATURES
@@ -18,7 +19,6 @@ from .motionless import SOLVING, motionless
 
 __all__ = ["Algorithm", "algorithm", "all_algorithms", "choose", "find"]
 
-LONG = 40  # bodies: beyond, programs are loops and what is cheapest changes
 Serves = Callable[[Model], str | None]
 
 

@@ -16,10 +16,10 @@ from ..emit.c import export_c as c_files
 from ..errors import InputError, ShapeError, SingularError, one_of, shown
 from ..files import path_of, write
 from ..model import Model
+from ..model.thresholds import UNROLL
 from ..program.build import prepared, trace_many
 from ..program.differentiate import several_derivatives
 from ..program.ir import Program
-from ..program.rolled import UNROLL
 from ..runtime.call import Call, as_array, coordinate_names, source_stamp, static_options
 from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel, compiled

@@ -18,6 +18,7 @@ import numpy as np
 from ..algorithms.registry import choose
 from ..errors import MethodError
 from ..model import Model
+from ..model.thresholds import MOST_ADJOINT
 from ..program.adjoint import adjoint, directional, named
 from ..program.finish import finished
 from ..program.ir import Program
@@ -36,7 +37,6 @@ _MATRICES = {
     "gravity_forces": ("inverse_dynamics_derivatives", ("q", None, None)),
     "forward_dynamics": ("forward_dynamics_derivatives", ("q", "qd", "tau")),
 }
-MOST_ADJOINT = 30_000  # statements of a program that is differentiated backwards: what it makes compiles in some seconds
 
 
 class DerivativeMatrix:

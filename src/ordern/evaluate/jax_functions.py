@@ -15,6 +15,7 @@ from typing import Any
 
 from ..algorithms.registry import find
 from ..errors import InputError, ShapeError, need
+from ..model.thresholds import ENOUGH_DIRECTIONS
 from ..runtime.machine import executable
 from .differentiable import Smooth, smooth
 from .jax_sharding import by_rows, spread_over
@@ -22,7 +23,6 @@ from .jax_sharding import by_rows, spread_over
 __all__ = ["function"]
 
 Array = Any
-_ENOUGH = 2  # directions at one state from which the matrix of derivatives is the cheaper way
 
 
 def function(
@@ -228,7 +228,7 @@ def _batch(arrays: Sequence[Array], dims: Sequence[Any], *, smooth: Smooth, grap
     extent = next(a.shape[d] for a, d, unmapped in zip(arrays, dims, none, strict=True) if not unmapped)
     moved = [a if d is None else jnp.moveaxis(a, d, 0) for a, d in zip(arrays, dims, strict=True)]
     base = smooth.base
-    if base is not None and extent >= _ENOUGH and all(none[: len(base.inputs)]) and base.matrix is not None:
+    if base is not None and extent >= ENOUGH_DIRECTIONS and all(none[: len(base.inputs)]) and base.matrix is not None:
         fixed, linear = moved[: len(base.inputs)], moved[len(base.inputs) :]
         known = set(smooth.wrt) <= set(base.matrix.part)
         if known:

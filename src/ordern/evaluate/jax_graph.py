@@ -10,13 +10,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from ..model.thresholds import FENCE
 from ..program.interpret import PRIMITIVES, Operators
 from ..program.ir import IRLoop, Node, Program, no_calls, reads
 
 __all__ = ["run"]
 
 Array = Any
-FENCE = 48  # statements between two fences: fewer leave little to fuse, more are computed again
 
 
 def run(program: Program, arrays: Sequence[Array]) -> list[Array]:

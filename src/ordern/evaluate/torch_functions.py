@@ -15,12 +15,12 @@ from typing import Any
 
 from ..algorithms.registry import find
 from ..errors import InputError, ShapeError, need
+from ..model.thresholds import ENOUGH_DIRECTIONS
 from .differentiable import Smooth, smooth
 
 __all__ = ["function"]
 
 Tensor = Any
-_ENOUGH = 2  # directions at one state from which the matrix of derivatives is the cheaper way
 
 
 def function(quantity: str, robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = ()) -> Callable[..., Any]:
@@ -287,7 +287,7 @@ def _batch(made: Smooth, extent: int, dims: Sequence[Any], arrays: Sequence[Tens
     base = made.base
     if (
         base is not None
-        and extent >= _ENOUGH
+        and extent >= ENOUGH_DIRECTIONS
         and all(none[: len(base.inputs)])
         and base.matrix is not None
         and set(made.wrt) <= set(base.matrix.part)

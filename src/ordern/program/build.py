@@ -9,12 +9,13 @@ from typing import Any
 
 from ..algorithms.registry import Algorithm
 from ..model import Model
+from ..model.thresholds import FEW_KINDS, LARGEST, LARGEST_TRIPLES, LONG_LOOPS, UNROLL
 from ..tree import wrenches
 from .cheapest_frames import cheapest_frames, regroup
 from .finish import finished, put, settled
 from .ir import IRLoop, Node, Program, walk
 from .layout import collect, input_sizes, output_names, shape_of
-from .rolled import UNROLL, RolledTree, schedule
+from .rolled import RolledTree, schedule
 from .storage import RolledCoordinates
 from .trace import TooLong, Tracer, TraceTree
 from .units import in_units, rolled_units
@@ -22,10 +23,6 @@ from .wide_results import LongTree
 
 __all__ = ["guarded", "prepared", "trace", "trace_many", "written"]
 
-LARGEST = 40_000  # statements of a program that is written out (measured: some 4 s to compile); longer ones are rolled where they can be
-LARGEST_TRIPLES = 3_000  # where every three degrees of freedom have numbers of their own: loops run nearly as fast and compile within a second
-LONG_LOOPS = 130  # bodies of a closed chain up to which it is written out: some 30,000 statements, 5 s to compile
-FEW_KINDS = 2  # of joints, up to which loops are shorter: they have a case for each pair or triple of kinds (eight kinds: as long as written out)
 LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose", "triples", "wrenches", "inertias",
           "matrix6", "regressor"}  # fmt: skip
 

@@ -16,12 +16,9 @@ import numpy as np
 from ..model import Body, Link, Loop, Mass, Model, Placement
 from ..model.closures import count
 from ..model.model_scalars import rotation_structure
+from ..model.thresholds import FEWEST_UNITS, LONGEST_UNIT, OUTSIDE_UNITS
 
 __all__ = ["Marked", "ShortModel", "Shortened", "UnitPlaces", "Units", "find_units", "shortened"]
-
-LONGEST = 40  # bodies of a unit, at most
-FEWEST = 24  # units, at least, for loops to pay
-OUTSIDE = 60  # bodies before and after the units, at most
 
 
 class Marked(float):
@@ -65,13 +62,13 @@ class Units:
 
 def find_units(model: Model) -> Units | None:
     """The shortest pattern that nearly all bodies and loops repeat; None where there is none."""
-    if not model.loops or model.coupled or len(model.bodies) < FEWEST:
+    if not model.loops or model.coupled or len(model.bodies) < FEWEST_UNITS:
         return None
     looks = [None, *(_look(model, i) for i in range(1, len(model.bodies)))]
-    for size in range(1, min(LONGEST, len(looks) // FEWEST) + 1):
+    for size in range(1, min(LONGEST_UNIT, len(looks) // FEWEST_UNITS) + 1):
         run = _longest([i for i in range(1, len(looks) - size) if looks[i] == looks[i + size]])
         many = (run[1] - run[0]) // size + 1
-        if many >= FEWEST and len(looks) - 1 - many * size <= OUTSIDE + size:
+        if many >= FEWEST_UNITS and len(looks) - 1 - many * size <= OUTSIDE_UNITS + size:
             found = _with_loops(model, run[0], size, many)
             if found is not None:
                 return found
@@ -112,7 +109,7 @@ def _with_loops(model: Model, first: int, size: int, many: int) -> Units | None:
     low, high = _longest(alike)
     made = Units(first + low * size, size, high + 1 - low, numbers[low][0], len(looks[low]))
     straight = all(numbers[u] == [numbers[low][0] + (u - low) * made.loops + j for j in range(made.loops)] for u in range(low, high + 1))
-    return made if straight and made.count >= FEWEST and len(model.bodies) - 1 - made.count * size <= OUTSIDE + 3 * size else None
+    return made if straight and made.count >= FEWEST_UNITS and len(model.bodies) - 1 - made.count * size <= OUTSIDE_UNITS + 3 * size else None
 
 
 def loop_bodies(model: Model, loop: Loop) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ import numpy as np
 from ..model import Model, Placement
 from ..model.model_scalars import plain, rotation_structure, turning
 from ..model.regular import central
+from ..model.thresholds import FEW, FEW_ROOTS, UNROLL
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
 from ..spatial.inertia import any_cholesky, central_of, centre_of
 from ..spatial.joint_space import JointVector
@@ -26,10 +27,6 @@ from .storage import BodyRows, Case, RolledMatrix, RolledTable, RolledTotal
 from .trace import Tracer, TraceTree
 
 __all__ = ["RolledTree", "BodyRows", "schedule"]
-
-UNROLL = 40  # up to so many bodies everything is written out (measured: beyond, compile time outgrows what folding saves)
-FEW_ROOTS = 8  # trees up to which their first bodies are written out, so that each tree has a frame of its own (see Tree.at_root)
-FEW = 3  # joints of a kind with fewer bodies than this are written out even in long robots
 
 
 def schedule(model: Model, limit: int | None = None) -> list[Any]:

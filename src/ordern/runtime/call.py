@@ -18,6 +18,7 @@ import numpy as np
 from ..algorithms.registry import Algorithm, all_algorithms
 from ..errors import InputError, ShapeError, SingularError
 from ..model import Model
+from ..model.thresholds import LONG_LOOPS, LOOPS_CARRIED, MOST_BY_HAND, WRITTEN_OUT_ONLY
 from ..program.ir import Program
 from ..program.layout import input_sizes, output_names, shape_of
 from .cache import source_stamp
@@ -30,9 +31,8 @@ __all__ = ["Call", "as_array", "by_name", "coordinate_names", "source_stamp", "s
 Array = Any
 # Programs of robots with mimic joints and of those that close loops are written out. For results of these kinds they grow with the robot (with its
 # square, for the regressor), and compiling them takes a minute at 100 joints; so such long robots do without machine code there.
-_NO_LOOPS, _WRITTEN_OUT, _MOST_BY_HAND = frozenset(("regressor", "matrix6", "wrenches")), 64, 2 * 10**7
+_NO_LOOPS = frozenset(("regressor", "matrix6", "wrenches"))
 _HOST = (1, 3, 11)  # DLPack's kinds of devices whose memory the processor reads: its own, and what CUDA and ROCm pin for it
-_LOOPS_CARRIED = 8  # bodies, where it carries derivatives through every operation besides
 _LAID: Any = ("C", "A")  # row by row and at whole numbers of bytes: packed records and maps of files with a header may be neither
 _OWN = (np.dtype(np.float64), np.dtype(np.float32))
 
@@ -137,11 +137,10 @@ def static_options(algorithm: Algorithm, model: Model, link: int | None) -> tupl
 
 def _compiles(algorithm: Algorithm, model: Model, links: Sequence[int]) -> bool:
     """Whether a text that closes loops is short enough for machine code, written out or in loops over units that repeat themselves."""
-    from ..program.build import LONG_LOOPS
     from ..program.units import in_units
 
     if "carried" in algorithm.outputs:
-        return len(model.bodies) <= _LOOPS_CARRIED
+        return len(model.bodies) <= LOOPS_CARRIED
     return len(model.bodies) <= LONG_LOOPS or (not links and in_units(algorithm, model))
 
 
@@ -159,7 +158,7 @@ class Call:
         self.shapes = [shape_of(kind, model) for kind in algorithm.outputs]
         self._kernels: dict[str, Kernel] = {}
         written_out = model.coupled or (algorithm.closed and bool(model.loops))
-        self._by_hand = written_out and len(model.bodies) > _WRITTEN_OUT and not _NO_LOOPS.isdisjoint(algorithm.outputs)
+        self._by_hand = written_out and len(model.bodies) > WRITTEN_OUT_ONLY and not _NO_LOOPS.isdisjoint(algorithm.outputs)
         if algorithm.closed and model.loops:
             self._by_hand |= not _compiles(algorithm, model, self.links)
         self._bearable()
@@ -284,7 +283,7 @@ class Call:
     def _bearable(self) -> None:
         """Refuse what would fill the memory before it is allocated: results that no loop makes are objects of Python's while they grow."""
         size = max(math.prod(shape) for shape in self.shapes)
-        if self._by_hand and size > _MOST_BY_HAND:
+        if self._by_hand and size > MOST_BY_HAND:
             bodies = len(self.model.bodies) - 1
             raise InputError(f"{self.algorithm.quantity} of robot {self.model.name!r} has {size:.1e} numbers a state, too many for {bodies} bodies")
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..emit.llvm import driver
+from ..model.thresholds import HELD, SLICE, STREAMED, TURN, WORTH
 from . import memory
-from .kernels import _SLICE, _TURN, _WORTH, Kernel, _whole
+from .kernels import Kernel, _whole
 from .native_threads import MOST, crew
 from .threads import listen, threads
 
 __all__ = ["entry"]
-
-_HELD = 1e4  # ns of work for which letting other threads run does not pay
 
 
 class _Fast:
@@ -44,17 +42,17 @@ class _Fast:
             self.record[f"{place}_space"] = self.spaces[width][1]
             if place == "batch":
                 # a shared workspace forbids letting others run meanwhile: what they would pay for goes through run()
-                most = _WORTH if ready.workspace else _SLICE
+                most = WORTH if ready.workspace else SLICE
                 row = sum(self.kernel.sizes) * self.record.dtype.itemsize  # large results have memory of their own
-                self.record["most_rows"] = max(1, min(int(most / ready.cost), min(memory.HUGE, driver.LARGE) // row))
+                self.record["most_rows"] = max(1, min(int(most / ready.cost), min(memory.HUGE, STREAMED) // row))
                 if len(self.kernel.sizes) > 1:  # malloc keeps one large block for the next time, but not several
                     self.record["small_rows"] = memory.LARGE // row
-                self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(_HELD / ready.cost))
+                self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(HELD / ready.cost))
                 helpers = 0 if ready.workspace else min(state[1] - 1, MOST)
                 if helpers:
                     self.record["crew"], self.record["lead"] = crew().address, crew().lead_address
-                    self.record["worth_rows"] = max(1, int(_WORTH / ready.cost))
-                    self.record["turn_rows"] = _whole(_TURN / ready.cost, width)
+                    self.record["worth_rows"] = max(1, int(WORTH / ready.cost))
+                    self.record["turn_rows"] = _whole(TURN / ready.cost, width)
                 self.record["helpers"] = helpers  # last: with it machine code begins to use the others
             elif not self.record["most_rows"]:
                 self.record["most_rows"], self.record["held_rows"] = 1, 1

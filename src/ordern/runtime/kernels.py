@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ..emit.llvm import driver
 from ..emit.llvm.lanes import LINE, Lanes, streamable
 from ..errors import InputError, OrdernWarning
+from ..model.thresholds import IDLE_SPACE, SLICE, STREAMED, TURN, WIDE_ROW, WORTH
 from ..program.ir import IRLoop, Program
 from . import cache
 from .forks import ForkLock, pauses, quiet
@@ -28,10 +28,6 @@ from .threads import threads as default_threads
 __all__ = ["Kernel", "compiled", "threads"]
 
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
-_SLICE = 5e6  # ns of work between two looks at signals
-_WORTH = 1e5  # ns of work below which a second thread does not pay
-_TURN = 2e3  # ns of work that a thread takes at a time, at least: all end within that
-_IDLE = 2**27  # bytes of workspace kept for the next batch
 
 
 # --- machine code for one width --------------------------------------------------------------------------------------------------
@@ -55,7 +51,7 @@ class Ready:
 
     def give_back(self, memory: Any) -> None:
         """For the next one; a few large ones at most."""
-        if memory is not None and len(self.idle) < max(1, min(8, int(_IDLE / self.workspace))):
+        if memory is not None and len(self.idle) < max(1, min(8, int(IDLE_SPACE / self.workspace))):
             self.idle.append(memory)
 
 
@@ -199,7 +195,7 @@ class Kernel:
     def _past_caches(self, outs: Sequence[Any]) -> Ready | None:
         """Machine code that sends whole lines to memory, where the results are too many for the caches and lie right for it."""
         row = sum(self.sizes) * outs[0].itemsize
-        if row < driver.WIDE_ROW or row * len(outs[0]) <= driver.LARGE or not streamable(self.sizes, Lanes(self.width(), self.dtype)):
+        if row < WIDE_ROW or row * len(outs[0]) <= STREAMED or not streamable(self.sizes, Lanes(self.width(), self.dtype)):
             return None
         if any(a.ctypes.data % LINE for a in outs):
             return None
@@ -225,9 +221,9 @@ class Kernel:
             return self._interpreted(arrays, outs, rows)
         ready = (self._past_caches(outs) if width is None else None) or self.ready(1 if width is None and rows == 1 else width)
         job, lanes, work = BatchJob(ready, arrays, outs, rows), ready.width, rows * ready.cost
-        count = min(default_threads() if threads is None else threads, int(work / _WORTH) + 1)
-        size = _whole(count * _SLICE / ready.cost, lanes)
-        return job.alone(size) if count <= 1 else job.shared(count, _whole(_TURN / ready.cost, lanes), size)
+        count = min(default_threads() if threads is None else threads, int(work / WORTH) + 1)
+        size = _whole(count * SLICE / ready.cost, lanes)
+        return job.alone(size) if count <= 1 else job.shared(count, _whole(TURN / ready.cost, lanes), size)
 
     def _interpreted(self, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> bool:
         """The program statement by statement on NumPy arrays: slow, and right."""
@@ -262,9 +258,9 @@ class Kernel:
                 self._columns[width] = self._load(width, columns=True)
         ready = self._columns[width]
         job = BatchJob(ready, arrays, outs, rows, [rows] * (len(arrays) + len(outs)))
-        count = min(default_threads() if threads is None else threads, int(rows * ready.cost / _WORTH) + 1)
-        size = _whole(count * _SLICE / ready.cost, ready.width)
-        return job.alone(size) if count <= 1 else job.shared(count, _whole(_TURN / ready.cost, ready.width), size)
+        count = min(default_threads() if threads is None else threads, int(rows * ready.cost / WORTH) + 1)
+        size = _whole(count * SLICE / ready.cost, ready.width)
+        return job.alone(size) if count <= 1 else job.shared(count, _whole(TURN / ready.cost, ready.width), size)
 
     def _check(self, arrays: Sequence[Any], outs: Sequence[Any], rows: int) -> None:
         """Machine code trusts its caller; this is where a mistake of ours becomes an error instead of a crash."""

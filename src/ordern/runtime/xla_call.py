@@ -12,8 +12,9 @@ import ctypes
 from functools import lru_cache
 from typing import Any
 
+from ..model.thresholds import TURN, WORTH
 from . import cache
-from .kernels import _TURN, _WORTH, Kernel, _whole
+from .kernels import Kernel, _whole
 from .machine import Code, compile_text
 from .native_threads import MOST, crew
 from .threads import listeners, threads
@@ -288,7 +289,7 @@ class XlaHandler:
         for place, value in (
             (_KERNEL, ready.code.address), (_SPACE, -(-ready.workspace // 64) * 64), (_INPUTS, len(kernel.inputs)), (_OUTPUTS, len(kernel.outputs)),
             (_DTYPE, _DTYPES[kernel.dtype]), (_CREW, crew().address), (_LEAD, crew().lead_address),
-            (_WORTH_ROWS, max(2, int(_WORTH / ready.cost))), (_TURN_ROWS, _whole(_TURN / ready.cost, ready.width)),
+            (_WORTH_ROWS, max(2, int(WORTH / ready.cost))), (_TURN_ROWS, _whole(TURN / ready.cost, ready.width)),
             (_MALLOC, ctypes.cast(libc.malloc, ctypes.c_void_p).value), (_FREE, ctypes.cast(libc.free, ctypes.c_void_p).value),
         ):  # fmt: skip
             self.record[place] = value or 0

@@ -15,6 +15,7 @@ from ..algorithms.registry import Algorithm, choose
 from ..errors import SingularError
 from ..model import Model
 from ..model.model_scalars import plain
+from ..model.thresholds import MASS_MATRIX_SOLVED, MOST_WRITTEN_OUT
 from ..program.cheapest_frames import cheapest_frames
 from ..program.finish import finished, put, settled
 from ..program.ir import Program
@@ -33,8 +34,6 @@ from .writing import Writing, computed_model, each
 __all__ = ["Motion"]
 
 Array = Any
-SHORT = 6  # degrees of freedom
-MOST_WRITTEN_OUT = 160  # bodies: some ten seconds to compile
 GUARD = 1e-15  # share of its size added to each pivot of the loops' matrix: a run may pass a configuration at which this is singular
 
 
@@ -75,7 +74,7 @@ class Motion:
     @cached_property
     def algorithm(self) -> Algorithm:
         """The forward dynamics: up to six joints the mass matrix is solved faster than bodies are swept (measured: 4 to 16 %)."""
-        short = self.dynamics is None and self.model.nv <= SHORT and not self.model.coupled and not self.model.loops
+        short = self.dynamics is None and self.model.nv <= MASS_MATRIX_SOLVED and not self.model.coupled and not self.model.loops
         return choose("forward_dynamics", "composite" if short else self.dynamics, self.model, varied="payload" in self.varied)
 
     @property

@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from enum import Enum
 
+from ...model.thresholds import STREAMED
 from ...program.ir import Program
 from .lanes import Lanes, Writer
 
-__all__ = ["LARGE", "WIDE_ROW", "Way", "driver", "stream_code"]
-
-LARGE = 2**23  # bytes of output in one call, beyond which caches are of no use for it
-WIDE_ROW = 2048  # bytes of a row, from which streaming pays
+__all__ = ["Way", "driver", "stream_code"]
 
 
 class Way(Enum):
@@ -43,7 +41,7 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way, c
     sizes = [math.prod(shape) for shape in program.outputs.values()]
     if way == Way.COPIED:
         w.let(f"mul i64 {w.let('sub i64 %last, %first')}, {sum(sizes) * lanes.bytes}", "%total")
-        w.let(f"icmp ugt i64 %total, {LARGE}", "%large")
+        w.let(f"icmp ugt i64 %total, {STREAMED}", "%large")
     w.line("br label %head")
     w.label("head")
     w.let("phi i64 [ %first, %entry ], [ %next, %latch ]", "%row")

@@ -14,9 +14,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ...model.thresholds import ONE_PIECE, WIDE_ROW
 from ...program.ir import Program, no_calls
 from .block import BlockText
-from .driver import WIDE_ROW, Way, driver, stream_code
+from .driver import Way, driver, stream_code
 from .lanes import LINE, Lanes
 from .mathcode import mend_code, tanh_code
 from .rolled_text import Rolled
@@ -26,7 +27,6 @@ from .unrolled_text import Alone, Long, Short
 __all__ = ["Lowered", "lower"]
 
 _STACK = 2**18  # bytes of workspace that a kernel takes from the stack
-_SHORT = 1200  # statements
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
     block: BlockText
     if not program.straight:
         block = Rolled(program, lanes)
-    elif len(program.body) <= _SHORT:
+    elif len(program.body) <= ONE_PIECE:
         block = Short(program, lanes)
     else:
         way_out = Streaming if lines else Alone if lanes.width == 1 and not columns else Long

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ...model.thresholds import COMPONENTS, ONE_PIECE
 from ...program.ir import Program
 from .lanes import Lanes, Writer
 from .mathcode import any_lane, mend_code, tanh_code
@@ -15,8 +16,6 @@ from .unrolled_text import Long, Short
 __all__ = ["Fields", "Text", "module", "program_function"]
 
 ARGUMENTS = "ptr %lanes, ptr %in0, ptr %in1, ptr %put0, ptr %put1, ptr %put2, ptr noalias %space, i64 %valid"
-SHORT = 1200  # statements up to which a program is left to the compiler as one piece
-UNROLL = 96  # statements up to which a loop over components is written out
 
 
 class Fields:
@@ -87,7 +86,7 @@ def program_function(name: str, program: Program, lanes: Lanes, places: Mapping[
     block: Any
     if not program.straight:
         block = _Rolled(program, lanes)
-    elif len(program.body) <= SHORT:
+    elif len(program.body) <= ONE_PIECE:
         block = _Short(program, lanes)
     else:
         block = _Long(program, lanes, registers - 6)
@@ -230,7 +229,7 @@ class Text(Writer):
 
     def each(self, count: int, cost: int, body: Callable[[str | int], None]) -> None:
         """For all components: written out if that is short."""
-        if count * cost <= UNROLL:
+        if count * cost <= COMPONENTS:
             for k in range(count):
                 body(k)
         elif count:
