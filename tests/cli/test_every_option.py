@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,7 @@ LINES = [
     "inverse planar3 --log bag --topic /joint_states --json",
     "simulate planar3 --duration 0.05 --q0 '0.1 0.2 0.3' --qd0 joint2=1 --torque torques.npz --method rk4 --dt 0.01 --output-dt 0.05 --json",
     "simulate planar3 --duration 0.02 --external link3:0,0,0,1,0,0 --no-limits --payload link3:0.2 --out r.csv --plot r.svg --animate r.html --debug",
+    "simulate pendulum.urdf --duration 0.02 --torque 1500 --saturate --json",
     "simulate planar3 --duration 0.02 --rtol 1e-6 --gravity 0,0,0 --base fixed --locked joint3=0 --on-invalid warn",
     "simulate planar3 --duration 0.01 --method baoab --dt 0.002 --temperature 0.1 --fixman --collision-rate 2 --seed 3 --json",
     "eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd 1,0,0 --qdd 0,1,0 --external link3:0,0,0,1,0,0 --method newton-euler --json",
@@ -109,6 +111,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "motion.csv").write_text("t,joint1,joint2,joint3\n" + "\n".join(f"{x},{x},{x * x},0" for x in t))
     (tmp_path / "degrees.csv").write_text("t;joint3;joint2;joint1\n" + "\n".join(f"{x};{9 * x};{9 * x * x};0" for x in t))
     _bag(tmp_path / "bag", t)
+    (tmp_path / "pendulum.urdf").write_text(WEAK.replace('izz="9"', 'izz="1"').replace("</joint>", '<limit effort="12"/></joint>'))
     np.savez(tmp_path / "torques.npz", t=t, tau=np.ones((11, 3)))
     return tmp_path
 
@@ -166,8 +169,13 @@ def test_every_command_that_loads_a_robot_takes_the_same_options():
         ("inverse planar3 -t motion.csv --duration 3", "--duration has no effect"),
         ("inverse planar3 -t motion.csv --dt 3", "--dt has no effect"),
         ("inverse planar3 -t motion.csv --to 1,1,1", "--to has no effect"),
-        ("export planar3 mass_matrix --c x --link link2", "operational_mobility"),
+        ("export planar3 mass_matrix --c x --link link2", "--link link2 has no effect on mass_matrix; that of one link is 'operational_mobility'"),
         ("simulate planar3 --dt 0.01", "--dt has no effect"),
+        ("simulate planar3 --saturate", "--saturate has no effect here: nothing drives the joints"),
+        ("simulate planar3 --saturate --torque 1,1,1", "no joint of planar3 has an effort limit"),
+        ("simulate planar3 --fixman", "--fixman needs --temperature"),
+        ("simulate planar3 --temperature 1", "goes with --fixman or --method baoab"),
+        ("convert planar3 --to dh:standart", "did you mean 'dh:standard'"),
         ("simulate planar3 --method rk4 --rtol 1e-3", "--rtol has no effect"),
         ("formulas planar3 mass_matrix --paper --letters", "--letters has no effect"),
         ("export planar3 forward_kinematics --c x --link link2", "link_pose"),
@@ -231,3 +239,43 @@ def test_long_commands_say_how_far_they_are(capsys, monkeypatch):
         code, out, err = run(capsys, line)
         assert code == 0 and isinstance(json.loads(out), dict)
         assert f"ordern: {what}: " in err and " s" in err
+
+
+def test_drives_that_saturate_do_what_their_limit_allows(capsys, folder):
+    """1,500 N m on a joint of 12 N m: without the option the warning names it, with it the motion is that of 12 N m."""
+    ends = []
+    for words in ("1500", "1500 --saturate", "12"):
+        with pytest.warns(ordern.OrdernWarning, match="saturate=True") if words == "1500" else nullcontext():
+            code, out, err = run(capsys, f"simulate pendulum.urdf --duration 0.1 --torque {words} --json")
+        assert code == 0, err
+        ends.append(json.loads(out)["motion"][0]["at the end"])
+    assert ends[1] == pytest.approx(ends[2], rel=1e-6) and ends[0] > 10 * ends[2]  # the adaptive steps differ a little
+
+
+def test_columns_count_from_nought_or_one(capsys, folder):
+    """q0, q1, q2 are the joints of q1, q2, q3, in motions, torques and logs."""
+    t = np.linspace(0, 1, 21)
+    made = []
+    for first in (0, 1):
+        for what, rows in (("q", np.stack([t, t**2, t**3], 1)), ("tau", np.stack([t, -t, 0 * t], 1))):
+            head = ",".join(["t", *(f"{what}{k + first}" for k in range(3))])
+            np.savetxt(folder / f"{what}.csv", np.column_stack([t, rows]), delimiter=",", header=head, comments="")
+        lines = ("inverse planar3 -t q.csv --json", "inverse planar3 --log q.csv --json", "simulate planar3 --torque tau.csv --duration 0.05 --json")
+        results = [run(capsys, line) for line in lines]
+        assert [code for code, _, _ in results] == [0, 0, 0], results
+        made.append([[json.loads(out).get(k) for k in ("torques", "motion")] for _, out, _ in results])
+    assert made[0] == made[1]
+
+
+def test_names_of_conventions_in_convert(capsys, folder):
+    for name, own in (("standard", "distal"), ("modified", "proximal"), ("Craig", "proximal")):
+        texts = [run(capsys, f"convert planar3 --to dh:{word}")[1] for word in (name, own)]
+        assert texts[0] == texts[1] and f'convention = "{own}"' in texts[0]
+
+
+def test_the_list_of_commands_is_not_cut_off(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, _ = run(capsys, "--help")
+    listed = out.partition("Commands:")[2]
+    assert code == 0 and "..." not in listed and all(name in listed for name in cli.commands)
+    assert "MJCF" in out and "ordern robots" in out

@@ -68,6 +68,10 @@ def test_extras_bring_what_they_promise():
         ("will push it back (limits=False leaves end stops out)", "will push it back (--no-limits leaves end stops out)"),
         ("use method='Radau'", "use --method Radau"),
         ('load it with base="floating"', "load it with --base floating"),
+        ("use method='gibbs-appell'", "use --method gibbs-appell"),
+        ("saturate=True has drives do no more than that", "--saturate has drives do no more than that"),
+        ("link='tool0' has no effect", "--link tool0 has no effect"),
+        ("name its folder: packages={'p': ...} or --package p=FOLDER", "name its folder: --package p=FOLDER"),
     ],
 )
 def test_remedies_are_options_of_the_command_line(text, made):

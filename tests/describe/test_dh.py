@@ -255,3 +255,47 @@ def test_files_with_impossible_bodies_take_on_invalid(options, tmp_path):
     with pytest.warns(OrdernWarning, match="its inertia is now 0.2, 0.1, 0.1"):
         mended = load(path, on_invalid="repair", **options)
     np.testing.assert_allclose(mended.links[1].inertia, (0.2, 0.1, 0.1, 0, 0, 0), atol=1e-15)
+
+
+def test_angles_and_lengths_with_units():
+    """What says its unit is what its number in rad and m is, in Python and in a file, whatever the file's own angles are in."""
+    typed = [
+        {"a": "430mm", "alpha": "90deg", "theta": "-45 °", "lower": "-170deg", "upper": "170 deg", "mass": 1.0, "inertia": (1, 1, 1)},
+        {"joint": "P", "a": "0.1m", "alpha": "1.5rad", "lower": "10mm", "upper": "5cm", "mass": 1.0, "inertia": (1, 1, 1)},
+    ]
+    plain = [
+        {"a": 0.43, "alpha": np.pi / 2, "theta": -np.pi / 4, "lower": -np.radians(170), "upper": np.radians(170), "mass": 1.0, "inertia": (1, 1, 1)},
+        {"joint": "P", "a": 0.1, "alpha": 1.5, "lower": 0.01, "upper": 0.05, "mass": 1.0, "inertia": (1, 1, 1)},
+    ]
+    for convention in ("saha", "distal", "proximal"):
+        assert from_dh(typed, convention) == from_dh(plain, convention)
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"a": "90deg"}, "a is '90deg', an angle; a length goes here"),
+        ({"alpha": "30mm"}, "alpha is '30mm', a length; an angle goes here"),
+        ({"alpha": "90"}, "such as '90deg'"),
+        ({"alpha": "ninety deg"}, "such as '90deg'"),
+        ({"alpha": "1e400deg"}, "finite"),
+        ({"joint": "P", "lower": "1deg"}, "a length goes here"),
+        ({"mass": "3m"}, "mass is '3m'; it must be a number"),
+    ],
+)
+def test_units_that_do_not_belong_there(row, said):
+    with pytest.raises(ModelError, match="DH table row 1") as caught:
+        from_dh([row], "standard")
+    assert said in str(caught.value)
+
+
+def test_degrees_in_a_file(tmp_path):
+    """A unit that is written counts, also in a file whose bare angles are degrees (upper, 1 deg or 1 rad, tells them apart)."""
+    rows = "[[dh]]\na = 0.4\nalpha = {0}\nlower = {1}\nupper = 1.0\nmass = 1.0\ninertia = [1, 1, 1]\n"
+    made = []
+    for alpha, lower, head in (('"90deg"', '"-30deg"', ""), ('"90deg"', '"-30deg"', "degrees = true\n"), ("90", "-30", "degrees = true\n")):
+        (tmp_path / "arm.toml").write_text('convention = "standard"\n' + head + rows.format(alpha, lower))
+        made.append(load(tmp_path / "arm.toml"))
+    assert [m.bodies[1].lower for m in made] == [made[0].bodies[1].lower] * 3 and made[0].bodies[1].lower == pytest.approx(np.radians(-30))
+    poses = [link_poses(m, np.array([0.3]))["link1"] for m in made]
+    assert poses[1] == pytest.approx(poses[0], abs=1e-15) and poses[2] == pytest.approx(poses[0], abs=1e-15)  # one rounding of pi/2

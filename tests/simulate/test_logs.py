@@ -410,3 +410,18 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
         assert _guarded(shlex.split(line)) == 2
         err = capsys.readouterr().err
         assert said in err and err.count("\n") == 1, err
+
+
+def test_a_clock_that_jitters_loses_no_row(tmp_path):
+    """Times in whole nanoseconds since 1970, kept as floats, step by 256 ns; the median step alone would leave the last row out."""
+    stamps = [int(1.7e18 + x * 1e9) for x in T]
+    (tmp_path / "log.csv").write_text(rows(("stamp", *NAMES), [[s, *row] for s, row in zip(stamps, recorded(), strict=True)]))
+    log = ordern.read_log(tmp_path / "log.csv", ARM)
+    assert len(log.t) == len(T) and log.rate == pytest.approx(RATE, rel=1e-6)
+
+
+def test_a_missing_log_is_compared_with_its_kind(tmp_path):
+    (tmp_path / "logs.sh").touch()
+    (tmp_path / "motion.csv").touch()
+    with pytest.raises(ordern.InputError, match=r"no such file; did you mean 'motion.csv'\?"):
+        ordern.read_log(tmp_path / "motions.csv", ARM)

@@ -14,12 +14,13 @@ import numpy as np
 
 from ..describe.compare import KINDS, Difference, differences, lost
 from ..describe.dh.dh_toml import dh_text, read_dh
+from ..describe.dh.dh_write import ELSEWHERE
 from ..errors import InputError, ModelError, OrdernWarning, near
 from ..model import Model
 from ..report.tables import Table
 from ..robot import Robot, load
 
-__all__ = ["FORMS", "Converted", "Proof", "convert", "prove"]
+__all__ = ["FORMS", "Converted", "Proof", "convert", "form_of", "prove"]
 
 EPS = float(np.finfo(float).eps)
 LIMIT = 1000.0  # units of eps: six written digits would already be 1e9 off
@@ -67,6 +68,12 @@ class Converted:
     proof: Proof
 
 
+def form_of(form: str) -> str:
+    """One of FORMS by any name its convention has: dh:standard is dh:distal; what is unknown stays as it is."""
+    kind, colon, name = form.strip().lower().partition(":")
+    return f"dh:{ELSEWHERE.get(name, name)}" if kind == "dh" and colon else form.strip().lower()
+
+
 def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Converted:
     """The robot in another form, written, read back and compared.
 
@@ -76,8 +83,9 @@ def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Convert
         states: how many random states the proof uses.
         seed: of those.
     """
+    form = form_of(form)
     if form not in FORMS:
-        raise InputError(f"cannot convert to {form!r}; there are {', '.join(FORMS)}{near(form, FORMS)}")
+        raise InputError(f"cannot convert to {form!r}; there are {', '.join(FORMS)}{near(form, (*FORMS, *(f'dh:{name}' for name in ELSEWHERE)))}")
     write, read = _WAYS[form]
     text: str = write(robot.model)
     with warnings.catch_warnings():

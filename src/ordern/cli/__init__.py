@@ -33,10 +33,10 @@ class Group(click.Group):
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(None, "-V", "--version", package_name="ordern", prog_name="ordern")
 def cli() -> None:
-    """Dynamics of robots in O(n): torques, motion, formulas, operation counts and code, for a URDF, a DH table or a built-in robot.
+    """Dynamics of robots in O(n): torques, motion, formulas, operation counts and code.
 
-    ROBOT is a .urdf or .toml file, or one of chain, panda, pendulum, planar, planar3, puma560, stanford, ur5 (chain50, planar10: any length).
-    Exit codes: 0 fine, 1 a check failed, 2 bad use.
+    ROBOT is a file (URDF, xacro, MJCF, SDF, TOML: links and joints or a DH table) or a name: panda, ur5, puma560, stanford, planar3, pendulum,
+    chain50, planar10 (any length), fourbar, delta, stewart, ...; "ordern robots" lists them all. Exit codes: 0 fine, 1 a check failed, 2 bad use.
     """
 
 
@@ -56,8 +56,8 @@ def _run(name: str, **arguments: Any) -> int:
     return code
 
 
-@cli.command(epilog=example("ordern reproduce --paper saha1999ijrr --out report"))
-@click.option("--paper", metavar="NAME", help="Only one paper: saha1997, saha1999jam, saha1999ijrr, lee2005 or provenzano.")
+@cli.command(epilog=example("ordern reproduce --paper saha1999ijrr --out report"), short_help="Tables and figures of five papers, as an HTML report.")
+@click.option("--paper", metavar="NAME", help="Only one: saha1997, saha1999jam, saha1999ijrr, lee2005, provenzano, redysim or studies.")
 @click.option("--out", metavar="DIR", default="report", show_default=True, help="Folder for report.html, report.json and report.csv.")
 @common
 def reproduce(**arguments: Any) -> int:
@@ -73,7 +73,7 @@ def info(**arguments: Any) -> int:
     return _run("info", **arguments)
 
 
-@cli.command(epilog=example("ordern lint stanford"))
+@cli.command(epilog=example("ordern lint stanford"), short_help="What is suspicious in a robot's data.")
 @on_robot
 @common
 def lint(**arguments: Any) -> int:
@@ -81,7 +81,7 @@ def lint(**arguments: Any) -> int:
     return _run("lint", **arguments)
 
 
-@cli.command(epilog=example("ordern verify planar3 --states 5"))
+@cli.command(epilog=example("ordern verify planar3 --states 5"), short_help="All methods against each other and the laws of mechanics.")
 @on_robot
 @click.option("--states", default=20, show_default=True, type=click.IntRange(1), help="How many random states.")
 @click.option("--seed", default=0, show_default=True, help="Of the random states.")
@@ -121,6 +121,7 @@ def inverse(**arguments: Any) -> int:
 @click.option("--torque", metavar="T", help="Numbers, JOINT=VALUE, a CSV or npz file (t and joint columns), or gravity (what holds it still at q0).")
 @external_option
 @click.option("--no-limits", is_flag=True, help="Leave out the end stops at the joints' limits.")
+@click.option("--saturate", is_flag=True, help="Drives do no more than their effort limits; otherwise what passes them is warned about.")
 @click.option(
     "--method", default="dopri5", show_default=True, help="Integrator: dopri5, dop853, cash-karp, verner, rk4, symplectic, baoab, or SciPy's."
 )
@@ -171,7 +172,7 @@ def formulas(**arguments: Any) -> int:
     return _run("formulas", **arguments)
 
 
-@cli.command(epilog=example("ordern count puma560 forward_dynamics"))
+@cli.command(epilog=example("ordern count puma560 forward_dynamics"), short_help="How many multiplications and additions it takes.")
 @on_robot
 @click.argument("quantity", required=False, shell_complete=quantities)
 @click.option("--table", is_flag=True, help="All methods side by side, by stage, and for growing n.")
@@ -182,7 +183,7 @@ def count(**arguments: Any) -> int:
     return _run("count", **arguments)
 
 
-@cli.command(epilog=example("ordern export planar3 inverse_dynamics --c planar3_c"))
+@cli.command(epilog=example("ordern export planar3 inverse_dynamics --c planar3_c"), short_help="A quantity as C, OpenCL, CUDA or JavaScript.")
 @on_robot
 @quantity_argument
 @click.option("--c", metavar="DIR", help="Where to write C99 with a header and a self-test.")
@@ -198,9 +199,14 @@ def export(**arguments: Any) -> int:
     return _run("export", **arguments)
 
 
-@cli.command(epilog=example("ordern convert stanford --to dh:proximal --out stanford_dh.toml"))
+@cli.command(
+    epilog=example("ordern convert stanford --to dh:proximal --out stanford_dh.toml"),
+    short_help="URDF, MJCF, SDF, DH table or TOML of a robot, proved equal.",
+)
 @on_robot
-@click.option("--to", "form", required=True, metavar="FORM", help="dh:saha, dh:distal, dh:proximal, urdf, mjcf, sdf or toml.")
+@click.option(
+    "--to", "form", required=True, metavar="FORM", help="dh:saha, dh:distal (standard), dh:proximal (modified, craig), urdf, mjcf, sdf or toml."
+)
 @click.option("--out", metavar="FILE", help="Where to write it; printed otherwise.")
 @common
 def convert(**arguments: Any) -> int:
@@ -213,7 +219,7 @@ def convert(**arguments: Any) -> int:
     return _run("convert", **arguments)
 
 
-@cli.command(epilog=example("ordern robots"))
+@cli.command(epilog=example("ordern robots"), short_help="Robots by name: built in, and of collections found here.")
 @common
 def robots(**arguments: Any) -> int:
     """Robots by name: those built in, and those of collections that are on this machine (nothing is downloaded)."""
@@ -230,7 +236,7 @@ def bench(**arguments: Any) -> int:
     return _run("bench", **arguments)
 
 
-@cli.command(epilog=example("ordern sweep study.toml --out runs --plot runs.svg"))
+@cli.command(epilog=example("ordern sweep study.toml --out runs --plot runs.svg"), short_help="Thousands of runs from one TOML file, resumable.")
 @click.argument("study", type=click.Path())
 @click.option("--out", metavar="DIR", help="Where results are kept; an interrupted study goes on there. The study's name by default.")
 @click.option("--engine", default="local", show_default=True, metavar="ENGINE", help="local, dask://local or dask://HOST:PORT.")

@@ -212,14 +212,14 @@ def export(quantity: str, method: str | None, link: str | None, single: bool, as
 
 def convert(form: str, out: str | None, as_json: bool, debug: bool, **robot: Any) -> int:
     """Another description, and its proof."""
-    from ..check.convert import FORMS, convert
+    from ..check.convert import FORMS, convert, form_of
     from ..files import write
 
     if Path(robot["robot"]).is_dir():
         from .collection_commands import convert_folder
 
         return convert_folder(robot.pop("robot"), form, out, as_json, **robot)
-    r = open_robot(**robot)
+    r, form = open_robot(**robot), form_of(form)
     target = writable_file(out) if out else None
     endings = {"urdf": (".urdf",), "mjcf": (".xml", ".mjcf"), "sdf": (".sdf",)}.get(form, (".toml",))
     if target is not None and form in FORMS and target.suffix not in endings:

@@ -28,9 +28,10 @@ PLOTS = (".svg", ".png", ".pdf")
 
 
 def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str, prefix: str) -> Array | None:
-    """One column a coordinate, found as joint names with the prefix ("qd:joint1"), or as q1, qd1, ...; None if there is none of them."""
+    """One column a coordinate: joint names with the prefix ("qd:joint1"), or q1, q2, ..., or q0, q1, ...; None if there is none of them."""
     names = coordinate_names(robot.model, kind)
-    for style in ([f"{prefix}:{n}" for n in names], names if prefix in ("q", "tau") else [], [f"{prefix}{k + 1}" for k in range(len(names))]):
+    first = 0 if f"{prefix}0" in series and f"{prefix}{len(names)}" not in series else 1
+    for style in ([f"{prefix}:{n}" for n in names], names if prefix in ("q", "tau") else [], [f"{prefix}{k + first}" for k in range(len(names))]):
         there = [c for c in style if c in series]
         if there and len(there) < len(style):
             missing = next(c for c in style if c not in series)
@@ -185,14 +186,16 @@ def _picture_ending(option: str, target: Path, endings: Sequence[str]) -> None:
 
 def simulate(
     duration: float, q0: str | None, qd0: str | None, torque: str | None, method: str, rtol: float | None, dt: float | None, output_dt: float,
-    out: str | None, plot: str | None, animate: str | None, external: Sequence[str], no_limits: bool, temperature: float | None, fixman: bool,
-    collision_rate: float | None, seed: int | None, as_json: bool, debug: bool, **robot: Any,
+    out: str | None, plot: str | None, animate: str | None, external: Sequence[str], no_limits: bool, saturate: bool,
+    temperature: float | None, fixman: bool, collision_rate: float | None, seed: int | None, as_json: bool, debug: bool, **robot: Any,
 ) -> int:  # fmt: skip
     """Motion under torques."""
     r = open_robot(**robot)
     warm = method.lower() in ("baoab", "langevin")
     for name, value in (("--collision-rate", collision_rate), ("--seed", seed)):
         without_effect(name, value is not None and not warm, f"{plain(method)} has no bath; it goes with --method baoab")
+    without_effect("--saturate", saturate and torque is None, "nothing drives the joints; it goes with --torque")
+    without_effect("--saturate", saturate and not np.isfinite(r.limits.effort).any(), f"no joint of {plain(r.name)} has an effort limit")
     series, picture = _targets(r, out, plot, "motion")
     page = writable_file(file_name(r.name, "_motion.html") if animate == "auto" else animate) if animate else None
     if page is not None:
@@ -212,6 +215,7 @@ def simulate(
         "output_dt": output_dt,
         "external": external_wrenches(r, external),
         "limits": not no_limits,
+        "saturate": saturate,
     }
     options |= {"temperature": temperature, "fixman": fixman}
     options |= {k: v for k, v in (("dt", dt), ("collision_rate", collision_rate), ("seed", seed)) if v is not None}
@@ -251,7 +255,7 @@ def view(port: int, out: str | None, no_browser: bool, as_json: bool, debug: boo
         _picture_ending("--out", target, (*PAGES, *PICTURES))
         r.page(target)
         screen.data |= {"robot": r.name, "out": str(target)}
-        screen.text(f"wrote {target}; open it in a browser")
+        screen.text(f"wrote {target}{'; open it in a browser' if target.suffix.lower() in PAGES else ''}")
         screen.finish()
         return 0
     from ..view.page import serve, start

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..describe.number_text import ARTICLE, with_unit
 from ..errors import InputError, OrdernWarning, near
 from ..report.tables import plain
 from ..robot import Robot
@@ -19,30 +20,18 @@ from .output import as_options
 __all__ = ["external_wrenches", "neutral", "number", "numbers", "open_robot", "split", "vector", "without_effect"]
 
 Array = Any
-UNITS = {
-    "deg": ("angle", np.pi / 180),
-    "°": ("angle", np.pi / 180),
-    "rad": ("angle", 1.0),
-    "mm": ("length", 1e-3),
-    "cm": ("length", 1e-2),
-    "m": ("length", 1.0),
-}
-_WITH_UNIT = re.compile(r"(.*?)\s*(deg|rad|mm|cm|m|°)", re.I)
 
 
 def number(where: str, text: str, kind: str | None = None) -> float:
     """A finite number, in degrees or millimetres where it says so; ``kind`` is "angle" or "length" where only that makes sense."""
-    found = _WITH_UNIT.fullmatch(text.strip())
-    what, factor = UNITS[found[2].lower()] if found else (None, 1.0)
     try:
-        value = float(found[1] if found else text) * factor
+        value, what = with_unit(text)
     except ValueError:
         raise InputError(f"{where}: {plain(text)[:40]!r} is not a number") from None
     if not np.isfinite(value):
         raise InputError(f"{where}: {plain(text)!r} is not finite")
     if what and kind and what != kind:
-        article = {"angle": "an angle", "length": "a length"}
-        raise InputError(f"{where}: {plain(text)!r} is {article[what]}, but {article[kind]} goes here")
+        raise InputError(f"{where}: {plain(text)!r} is {ARTICLE[what]}, but {ARTICLE[kind]} goes here")
     return value
 
 

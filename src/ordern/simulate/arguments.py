@@ -159,6 +159,8 @@ def the_motion(robot: Any, q: Array, single: bool, duration: float, torque: Any,
     friction = options["friction"]
     if not isinstance(friction, (bool, np.bool_, int, float)) and friction is not None:
         raise InputError(f"friction is {shown(friction)}; give True or False (its numbers go into parameters)")
+    if not isinstance(options.get("saturate", False), (bool, np.bool_)):
+        raise InputError(f"saturate is {shown(options['saturate'])}; give True or False (how much a drive can do stands in the description: effort)")
     varied, payload = _varied(robot, {} if options["parameters"] is None else options["parameters"])
     motion = Motion(
         model,

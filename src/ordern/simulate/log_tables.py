@@ -246,8 +246,8 @@ def _since(exact: list[Decimal], unit: str) -> Array:
     return np.array([float((x - first) / scale) for x in exact])
 
 
-def _owner(name: str, joints: Sequence[str]) -> tuple[str, str, str] | None:
-    """(kind, joint, unit) that a column is about; None if it is about no joint."""
+def _owner(name: str, joints: Sequence[str], first: int = 1) -> tuple[str, str, str] | None:
+    """(kind, joint, unit) that a column is about; None if it is about no joint. ``first``: what the first joint's number is."""
     known = {j: j for j in joints}
     for text, unit in ((name, ""), _named_unit(name)):
         text = text.strip().strip("'\"")
@@ -266,8 +266,8 @@ def _owner(name: str, joints: Sequence[str]) -> tuple[str, str, str] | None:
         if last in known:
             return "q", last, unit
         found = re.fullmatch(r"(q|qd|qdd|dq|tau)_?(\d+)", text)
-        if found and 1 <= int(found[2]) <= len(joints):
-            return KINDS[found[1]], joints[int(found[2]) - 1], unit
+        if found and 0 <= int(found[2]) - first < len(joints):
+            return KINDS[found[1]], joints[int(found[2]) - first], unit
     return None
 
 
@@ -276,10 +276,11 @@ def from_columns(columns: Columns, names: Sequence[str], unit: Mapping[str, floa
     t, used = _times(columns, where)
     indexed: dict[str, dict[int, Sequence[Any]]] = {}
     made = Samples(columns.place)
+    first = 0 if "q0" in columns.names and f"q{len(names)}" not in columns.names else 1
     for name, cells in zip(columns.names, columns.cells, strict=True):
         if name in used:
             continue
-        owner, found = _owner(name, names), _INDEXED.match(_bare(name))
+        owner, found = _owner(name, names, first), _INDEXED.match(_bare(name))
         if owner is not None:
             kind, joint, own = owner
             if (kind, joint) in made.series:

@@ -85,7 +85,8 @@ def read_log(
     factors = _factors(units, names, angular)
     if not place.exists():
         folder = place.absolute().parent
-        raise InputError(f"{where}: there is no such file{near(place.name, [p.name for p in folder.glob('*')]) if folder.is_dir() else ''}")
+        others = [p.name for p in folder.glob(f"*{place.suffix}")] if folder.is_dir() else []
+        raise InputError(f"{where}: there is no such file{near(place.name, others)}")
     if is_bag(place):
         samples = read_bag(place, names, factors, where, topic)
     elif topic is not None:
@@ -195,6 +196,7 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
     begin, end = max(t[0] for t, _, _ in own), min(t[-1] for t, _, _ in own)
     if step <= 0 or end - begin < (SHORTEST - 1) * step:
         raise InputError(f"{where}: {max(len(t) for t, _, _ in own)} rows are too few to find accelerations from; {SHORTEST} are needed")
+    step = (end - begin) / round((end - begin) / step)  # clocks jitter: what the whole log says, so that its last row counts too
     h = step if rate is None else 1.0 / number("rate", rate, 0.0)
     if h > (end - begin) / (SHORTEST - 1):
         raise InputError(f"rate {1 / h:g} Hz makes fewer than {SHORTEST} samples of {end - begin:.4g} s; give a higher one")

@@ -27,6 +27,7 @@ Array = Any
 METHODS = ("dopri5", "dop853", "cash-karp", "verner", "rk4", "euler", "symplectic", "baoab", "LSODA", "Radau", "BDF")
 ALIASES = {
     "semi-implicit euler": "euler", "gauss": "symplectic", "dverk": "verner", "verner65": "verner", "cashkarp": "cash-karp", "langevin": "baoab",
+    "rk45": "dopri5",  # as SciPy calls it
 }  # fmt: skip
 
 

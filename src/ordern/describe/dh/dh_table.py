@@ -4,7 +4,8 @@
     "distal"    (standard: Paul, Corke) the same transform; the frame at the far end of link i is called i
     "proximal"  (modified: Craig, Khalil) T(i-1, i) = Rx(alpha) Tx(a) Rz(theta) Tz(d); frame i on link i, Z_i the axis of joint i
 
-The row's variable is q: it is added to ``theta`` (revolute) or ``d`` (prismatic).
+The row's variable is q: it is added to ``theta`` (revolute) or ``d`` (prismatic). Angles are in rad and lengths in m unless they say otherwise,
+as "90deg" and "430mm" do.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from typing import Any
 from ...errors import ModelError, OrdernWarning, near, shown
 from ...model import Model, Placement, tidy
 from ..builder import JointSpec, LinkSpec, build
-from ..specs import number, numbers, tensor, triple
+from ..number_text import ARTICLE, with_unit
+from ..specs import brief, number, numbers, tensor, triple
 from .dh_write import CONVENTIONS, convention_of, dh_with_base, to_dh
 
 __all__ = ["CONVENTIONS", "DH", "dh_with_base", "from_dh", "to_dh"]
@@ -146,9 +148,27 @@ def _row(row: Any, k: int, convention: str) -> DH:
     if r is not None:
         x, y, z = triple(where, "r", r)
         com = (0.0 - x, 0.0 - y, 0.0 - z)
-    plain = {key: number(where, key, value) for key, value in given.items() if value is not None}
+    kinds = dict.fromkeys(("alpha", "theta"), "angle") | dict.fromkeys(("a", "d"), "length")
+    kinds |= dict.fromkeys(("lower", "upper", "springref"), "length" if joint == "prismatic" else "angle")
+    plain = {key: _measured(where, key, value, kinds.get(key)) for key, value in given.items() if value is not None}
     com = (0.0, 0.0, 0.0) if com is None else triple(where, "com", com)
     return DH(joint=joint, name=name, com=com, inertia=tensor(where, inertia), **plain)
+
+
+def _measured(where: str, key: str, value: Any, kind: str | None) -> float:
+    """A number, or a text with its unit where that makes sense: "90deg", "430 mm"."""
+    if kind is None or not isinstance(value, str):
+        return number(where, key, value)
+    try:
+        made, what = with_unit(value)
+    except ValueError:
+        made, what = math.nan, None
+    if what is None:
+        example = "90deg" if kind == "angle" else "430mm"
+        raise ModelError(f"{where}: {key} is {brief(value)}; it must be a number, or a text with a unit such as {example!r}")
+    if what != kind:
+        raise ModelError(f"{where}: {key} is {brief(value)}, {ARTICLE[what]}; {ARTICLE[kind]} goes here")
+    return number(where, key, made)
 
 
 def _units(rows: Sequence[DH]) -> None:
@@ -159,7 +179,7 @@ def _units(rows: Sequence[DH]) -> None:
     found += [f"row {k}: {key} is {value:g} m" for k, row in enumerate(rows, 1) for key in ("a", "d") if abs(value := getattr(row, key)) > FAR]
     if found:
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        message = f"DH table {found[0]}{more}: angles are in radians (np.radians(90); in a file, degrees = true), lengths in metres"
+        message = f"DH table {found[0]}{more}: angles are in radians (np.radians(90) or '90deg'; in a file, degrees = true), lengths in metres"
         warnings.warn(message, OrdernWarning, stacklevel=4)
 
 
