@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import platform
+import sys
+import tempfile
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +15,7 @@ import ordern
 from ordern.bench import bench, bench_generated
 from ordern.bench.bench_generated import generated
 from ordern.bench.bench_libraries import LIBRARIES
+from ordern.bench.bench_peers import Peer
 from ordern.bench.bench_report import plot, table
 
 
@@ -31,7 +37,7 @@ def test_libraries_that_are_here_compute_the_same():
     for make in LIBRARIES:
         peer = make(robot)
         for quantity in ("inverse_dynamics", "forward_dynamics"):
-            made = None if peer is None else peer.calls(quantity, arrays, 1, False)
+            made = None if isinstance(peer, str) else peer.calls(quantity, arrays, 1, False)
             if made is not None:
                 np.testing.assert_allclose(made[2](), getattr(robot, quantity)(*arrays), rtol=1e-8, atol=1e-8)
 
@@ -69,5 +75,53 @@ def test_second_order_and_lanes_have_figures():
     from ordern.bench import bench_bridges
 
     made = [*bench_bridges._second_order(ordern.load("planar3"), 1), *bench_bridges._lanes(ordern.load("planar3"), 1)]
-    assert [m.unit for m in made] == ["s", "us", "us", "us", "us", "times"]
+    assert [m.unit for m in made[:6]] == ["s", "us", "us", "us", "us", "times"]
+    assert all("8 lanes" in m.what for m in made[6:])
     assert all(m.value > 0 for m in made)
+
+
+class _Wrong(Peer):
+    """A library that means another robot."""
+
+    name = "wrong"
+
+    def calls(self, quantity, arrays, workers, single):
+        return "call", lambda: None, lambda: np.full_like(arrays[0], 9.0)
+
+
+def test_what_is_left_out_has_a_sentence(monkeypatch):
+    """A peer that is missing, that cannot have the robot or that computes something else stops nothing."""
+    monkeypatch.setattr(bench, "PEERS", [lambda robot: "pinocchio is not installed", lambda robot: _Wrong()])
+    monkeypatch.setattr(bench, "LIBRARIES", [])
+    monkeypatch.setattr(bench, "GENERATED", [])
+    monkeypatch.setattr(bench, "QUANTITIES", ("inverse_dynamics",))
+    monkeypatch.setattr(bench, "BATCH", 8)
+    rows, left_out = bench.bench("planar3", quick=True)
+    assert rows == []
+    assert left_out[0] == "pinocchio is not installed"
+    assert "wrong and ordern differ" in left_out[1]
+    text = table(rows, {}, bench.machine(), (), left_out)
+    assert "- Left out: pinocchio is not installed." in text
+
+
+def test_links_beside_the_path_reach_generated_code():
+    """urdf2casadi knows one path of links: what fixed joints hold beside it goes into the links of that path."""
+    whole = ordern.load("panda")
+    panda = ordern.load("panda", locked={j: 0.0 for j in whole.joint_names if "finger" in j})
+    chain = bench_generated._one_link_a_body(panda)
+    assert len(chain.link_names) == panda.n + 1
+    with tempfile.TemporaryDirectory() as folder:
+        chain.to_urdf(Path(folder) / "chain.urdf")
+        again = ordern.load(Path(folder) / "chain.urdf", gravity=panda.model.gravity)
+    arrays = np.random.default_rng(0).uniform(-1, 1, (3, 5, panda.n))
+    np.testing.assert_allclose(again.inverse_dynamics(*arrays), panda.inverse_dynamics(*arrays), rtol=1e-9, atol=1e-9)
+
+
+@needs.gcc
+def test_eight_lanes_take_sines_together():
+    """Without glibc's vector functions the wide variant computes sines one by one, and the comparison flatters us."""
+    robot = ordern.load("planar3")
+    peer = generated(robot, True)
+    peer.calls("inverse_dynamics", list(np.zeros((3, 8, 3))), 1, False)
+    (library,) = Path(peer.folder.name).rglob("code.so")
+    assert not sys.platform.startswith("linux") or platform.machine() != "x86_64" or b"_ZGV" in library.read_bytes()

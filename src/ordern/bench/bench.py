@@ -7,6 +7,7 @@ ratios and their spread, because machines are noisy and ratios taken side by sid
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import platform
@@ -120,6 +121,10 @@ ARGUMENTS = {
 }
 
 
+class Disagreement(InputError):
+    """A peer's results are not ours: one of both means another robot."""
+
+
 def compare(robot: Robot, peer: Peer, quantity: str, count: int, workers: int, rounds: int, seconds: float) -> Measure | None:
     """Time one quantity against one peer; None where the peer does not have it."""
     given = states(robot, count)
@@ -136,7 +141,7 @@ def compare(robot: Robot, peer: Peer, quantity: str, count: int, workers: int, r
     expected = np.asarray(results())
     error = float(np.abs(np.asarray(first).reshape(expected.shape) - expected).max() / np.abs(expected).max())
     if not error < TOLERANCE * max(1.0, robot.n):
-        raise InputError(f"{peer.name} and ordern differ by {error:.1e} (relative) in {quantity} of {robot.name!r}: nothing was timed")
+        raise Disagreement(f"{peer.name} and ordern differ by {error:.1e} (relative) in {quantity} of {robot.name!r}: nothing was timed")
     method = getattr(robot, quantity)  # after the first call this is the built-in
     ours = peer.ours(robot, quantity, arrays) or (lambda: method(*arrays))
     a, b, ratios = side_by_side(ours, theirs, rounds, seconds)
@@ -169,33 +174,40 @@ def subjects(name: str | None) -> list[Robot]:
     return [*made, *([talos] if talos is not None else []), load("chain100")]
 
 
-def _talos() -> Robot | None:
-    """Talos on a floating base, where example-robot-data is installed; its grippers welded."""
+def _talos(base: str = "floating") -> Robot | None:
+    """Talos, where example-robot-data is installed; its grippers welded."""
     import sysconfig
 
     path = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots/talos_data/robots/talos_reduced.urdf"
-    return load(path, base="floating", on_invalid="warn") if path.exists() else None
+    return load(path, base=base, on_invalid="warn") if path.exists() else None
 
 
-def bench(robot: str | None = None, quick: bool = False, progress: Callable[[str], None] = lambda _: None) -> list[Measure]:
-    """All quantities against all peers: batches on one thread, batches on all cores, single calls."""
+def bench(robot: str | None = None, quick: bool = False, progress: Callable[[str], None] = lambda _: None) -> tuple[list[Measure], list[str]]:
+    """All quantities against all peers: batches on one thread, batches on all cores, single calls; and a sentence for each that was left out."""
     rounds, seconds = (5, 0.02) if quick else (15, 0.05)
     found: list[Measure] = []
-    for subject in subjects(robot):
-        for make in [*PEERS, *LIBRARIES, *GENERATED]:
-            peer = make(subject)
-            if peer is None:
+    left_out: dict[str, None] = {}
+    pairs = [(subject, make) for subject in subjects(robot) for make in [*PEERS, *LIBRARIES, *GENERATED]]
+    if robot is None and (still := _talos("fixed")) is not None:
+        pairs += [(still, make) for make in LIBRARIES[1:2]]  # frax, with the base welded
+    for subject, make in pairs:
+        peer = make(subject)
+        if isinstance(peer, str):
+            left_out[peer] = None
+            continue
+        for quantity, (count, workers) in itertools.product(QUANTITIES, ((BATCH, 1), (BATCH, os.cpu_count() or 1), (1, 1))):
+            if subject.n > 60 and (quantity not in QUANTITIES[:2] or count == 1):
                 continue
-            for quantity in QUANTITIES:
-                for count, workers in ((BATCH, 1), (BATCH, os.cpu_count() or 1), (1, 1)):
-                    if subject.n > 60 and (quantity not in QUANTITIES[:2] or count == 1):
-                        continue
-                    progress(f"{subject.name}: {quantity}, {count} states, {workers} threads, {peer.name}")
-                    with pinned(workers):
-                        measure = compare(subject, peer, quantity, count, workers, rounds, seconds)
-                    if measure is not None:
-                        found.append(measure)
-    return found
+            progress(f"{subject.name}: {quantity}, {count} states, {workers} threads, {peer.name}")
+            try:
+                with pinned(workers):
+                    measure = compare(subject, peer, quantity, count, workers, rounds, seconds)
+            except Disagreement as error:
+                left_out[str(error)] = None
+                continue
+            if measure is not None:
+                found.append(measure)
+    return found, list(left_out)
 
 
 def arithmetic_share(robot: Robot, seconds: float = 1.0) -> dict[str, float]:
@@ -245,20 +257,24 @@ def command(robot: str | None, out: Path | None, quick: bool, as_json: bool) -> 
 
     console = Console(stderr=True)
     with console.status("comparing") as status:
-        measures = bench(robot, quick, lambda text: status.update(text))
+        measures, left_out = bench(robot, quick, lambda text: status.update(text))
         share = arithmetic_share(load(robot or "ur5"))
         status.update("simulation, threads, long chains, start-up")
         rounds = 3 if quick else 7
         more = [] if robot is not None else [*figures(rounds), *bridge_figures(rounds, _talos())]
-    record = {"machine": machine(), "measures": [asdict(m) for m in measures], "arithmetic": share, "figures": [asdict(f) for f in more]}
+    record = {
+        "machine": machine(),
+        "measures": [asdict(m) for m in measures],
+        "left out": left_out,
+        "arithmetic": share,
+        "figures": [asdict(f) for f in more],
+    }
+    text = table(measures, share, machine(), more, left_out)
     if out is not None:
         write(out / "bench.json", json.dumps(record, indent=1))
-        write(out / "bench.md", table(measures, share, machine(), more))
+        write(out / "bench.md", text)
         plot(measures, out / "bench.svg")
-    if as_json:
-        print(json.dumps(record))
-    else:
-        print(table(measures, share, machine(), more))
+    print(json.dumps(record) if as_json else text)
     if not measures:
         console.print("no peer is installed; pip install pin mujoco", style="yellow")
     return 0

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..robot import Robot, load
+from ..runtime.kernels import threads
+from .bench_generated import generated
 from .bench_more import Measurement, _pairs, _spread, _time
 
 __all__ = ["bridge_figures"]
@@ -21,7 +23,7 @@ def bridge_figures(rounds: int, talos: Robot | None) -> list[Measurement]:
     """What can be had with what is installed."""
     whole = load("panda")
     panda = load("panda", locked={j: 0.0 for j in whole.joint_names if "finger" in j})
-    made = _lanes(panda, rounds)
+    made = [*_lanes(load("ur5"), rounds), *_lanes(panda, rounds)]
     if importlib.util.find_spec("jax") is not None:
         made += _jax(panda, rounds)
     if importlib.util.find_spec("torch") is not None:
@@ -40,12 +42,25 @@ def _each(what: str, call: Callable[[], Any], states: int, rounds: int, unit: st
     return _spread(what, [_time(call) / states * scale for _ in range(3 * rounds)], unit)
 
 
-def _lanes(panda: Robot, rounds: int) -> list[Measurement]:
-    rows = _states(panda, 4096)
-    columns, kernel = [np.ascontiguousarray(a.T) for a in rows], panda.compile("inverse_dynamics", layout="lanes")
+def _lanes(robot: Robot, rounds: int) -> list[Measurement]:
+    """Arrays in lanes against rows, and against generated code of eight lanes, which takes rows."""
+    rows = _states(robot, 4096)
+    columns, kernel = [np.ascontiguousarray(a.T) for a in rows], robot.compile("inverse_dynamics", layout="lanes")
     out = kernel(*columns)
-    ratios = _pairs(lambda: kernel(*columns, out=out), lambda: panda.inverse_dynamics(*rows), 3 * rounds)
-    return [_spread("inverse dynamics of 4,096 Pandas, arrays in lanes against rows", ratios, "times")]
+    what, made = f"inverse dynamics of 4,096 states of {robot.name}, arrays in lanes against", []
+    others = {"rows": lambda: robot.inverse_dynamics(*rows)}
+    for peer in (generated(robot, True, False), generated(robot, True)):
+        call = None if isinstance(peer, str) else peer.calls("inverse_dynamics", rows, 1, False)
+        if call is not None and not isinstance(peer, str):
+            others[peer.name] = call[1]
+    before = threads()
+    threads(1)  # generated code has one
+    try:
+        for name, call_of in others.items():
+            made.append(_spread(f"{what} {name}", _pairs(lambda: kernel(*columns, out=out), call_of, 5 * rounds), "times"))
+    finally:
+        threads(before)
+    return made
 
 
 def _jax(panda: Robot, rounds: int) -> list[Measurement]:

@@ -1,6 +1,6 @@
 """Compiled code generation as a peer: CasADi's C code, through gcc, for one state at a time and for eight side by side.
 
-The expressions are urdf2casadi's where it is installed and the robot is a serial arm, else those of ordern's own program, which are shorter. The wide
+The expressions are urdf2casadi's, where it is installed and the robot is a serial arm, and those of ordern's own program, which are shorter. The wide
 variant is the same text with a vector of eight numbers for CasADi's ``casadi_real``: what somebody who knows gcc adds in ten lines.
 """
 
@@ -17,15 +17,18 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import MissingExtra, OrdernError, need
+from ..errors import OrdernError, need
+from ..model import Link
+from ..model.regular import central
 from ..robot import Robot
 from .bench_peers import Calls, Peer
 
 __all__ = ["GENERATED", "generated"]
 
 # What -Ofast stands for, one by one: with -Ofast itself, gcc links start-up code that flushes small numbers to zero in the whole process.
+# The last one makes glibc offer its sines of many numbers at once (libmvec), without which the wide variant would be five times slower.
 RELAXED = ("-fno-math-errno", "-fno-signed-zeros", "-fno-trapping-math", "-fassociative-math", "-freciprocal-math", "-ffinite-math-only")
-FLAGS = ("-O3", *RELAXED, "-march=native", "-fPIC", "-shared", "-w")
+FLAGS = ("-O3", *RELAXED, "-D__FAST_MATH__", "-march=native", "-fPIC", "-shared", "-w")
 WIDE = 8
 QUANTITIES = ("inverse_dynamics", "forward_dynamics")
 
@@ -99,7 +102,7 @@ class GeneratedCode(Peer):
         address = out.ctypes.data
         self.empty = lambda: library.nothing(given, address, rows)
 
-        def run() -> None:
+        def run(held: Any = (kept, out)) -> None:  # addresses alone keep no memory
             library.run(given, address, rows)
 
         def result() -> Any:
@@ -144,26 +147,21 @@ def _widened(source: str) -> str:
     return re.sub(r"arg\[(\d+)\]\? arg\[\1\]\[(\d+)\] : 0", r"arg[\1][\2]", source)
 
 
-def _own(robot: Robot) -> Callable[[str], Any]:
-    return lambda quantity: robot.casadi(quantity)
-
-
-def _urdf2casadi(robot: Robot) -> Callable[[str], Any] | None:
-    """Its functions for a serial arm of single joints."""
+def _urdf2casadi(robot: Robot) -> Callable[[str], Any] | str:
+    """Its functions for a serial arm of single joints, or why there are none."""
     try:
         from urdf2casadi.urdfparser import URDFparser
     except ImportError:
-        return None
+        return "urdf2casadi is not installed (pip install --no-deps urdf2casadi urdf_parser_py)"
     bodies = robot.model.bodies
     if any(b.joint.nv != 1 or p != k for k, (b, p) in enumerate(zip(bodies[1:], robot.model.parents[1:], strict=True))):
-        return None
-    parser = URDFparser(func_opts={})
+        return "urdf2casadi computes serial arms of single joints only"
+    parser, chain = URDFparser(func_opts={}), _one_link_a_body(robot)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "robot.urdf"
-        robot.to_urdf(path)
+        chain.to_urdf(path)
         parser.from_file(str(path))
-    root, tip = robot.link_names[0], next(link.name for link in robot.model.links if link.body == len(bodies) - 1)
-    gravity = list(robot.model.gravity)
+    root, tip, gravity = chain.link_names[0], chain.link_names[-1], list(robot.model.gravity)
 
     def make(quantity: str) -> Any:
         if quantity == "inverse_dynamics":
@@ -173,20 +171,33 @@ def _urdf2casadi(robot: Robot) -> Callable[[str], Any] | None:
     return make
 
 
-def generated(robot: Robot, wide: bool) -> Peer | None:
-    """The peer, if CasADi and gcc are here and the robot has no loops."""
-    if shutil.which("gcc") is None or len(robot.model.bodies) > 41 or robot.nq != robot.n:
-        return None
+def _one_link_a_body(robot: Robot) -> Robot:
+    """The same robot without links on fixed joints: urdf2casadi knows the links of one path only, and would lose what hangs beside it."""
+    links = [Link(name="base", body=0)]
+    for k, body in enumerate(robot.model.bodies[1:], start=1):
+        com, inertia = central(body.inertia)
+        x, y, z = com
+        links.append(Link(f"link{k}", k, mass=body.inertia.m, com=(x, y, z), inertia=inertia, parent=k - 1, joint=body.name))  # type: ignore[arg-type]
+    return Robot(robot.model.changed(links=tuple(links)))
+
+
+def generated(robot: Robot, wide: bool, ours: bool = True) -> Peer | str:
+    """The peer: ordern's program in CasADi's C code or urdf2casadi's. Or a sentence that says what is missing."""
+    if shutil.which("gcc") is None:
+        return "generated C code needs gcc, which was not found"
+    if len(robot.model.bodies) > 41 or robot.nq != robot.n:
+        return f"generated C code: {robot.name} has a floating base or more than 40 bodies"
     try:
         casadi: Any = need("casadi", "casadi")
-    except MissingExtra:
-        return None
-    try:
+        if ours:
+            return GeneratedCode(robot, lambda quantity: robot.casadi(quantity), f"ordern's program in CasADi {casadi.__version__} C", wide)
         theirs = _urdf2casadi(robot)
-    except (OrdernError, ValueError, RuntimeError, AttributeError, KeyError):
-        theirs = None
-    title = "urdf2casadi" if theirs is not None else f"ordern's program in CasADi {casadi.__version__} C"
-    return GeneratedCode(robot, theirs or _own(robot), title, wide)
+    except (OrdernError, ValueError, RuntimeError, AttributeError, KeyError) as error:
+        return f"generated C code of {robot.name}: {error}"
+    return theirs if isinstance(theirs, str) else GeneratedCode(robot, theirs, f"urdf2casadi in CasADi {casadi.__version__} C", wide)
 
 
-GENERATED: list[Callable[[Robot], Peer | None]] = [lambda robot: generated(robot, False), lambda robot: generated(robot, True)]
+GENERATED: list[Callable[[Robot], Peer | str]] = [
+    lambda robot: generated(robot, False, False), lambda robot: generated(robot, True, False),
+    lambda robot: generated(robot, False), lambda robot: generated(robot, True),
+]  # fmt: skip

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import importlib.util
+import os
+import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,22 +22,26 @@ __all__ = ["LIBRARIES"]
 
 
 def _urdf(robot: Robot, folder: str) -> str:
+    """Without shapes, and without friction: Drake counts that among the forces of inverse dynamics."""
     path = Path(folder) / "robot.urdf"
-    Robot(robot.model.changed(links=tuple(_bare(link) for link in robot.model.links))).to_urdf(path)
+    bodies = [replace(body, damping=(), friction=()) for body in robot.model.bodies]
+    Robot(robot.model.with_bodies(bodies).changed(links=tuple(_bare(link) for link in robot.model.links))).to_urdf(path)
     return str(path)
 
 
 class Frax(Peer):
-    """Inverse dynamics inside jit and vmap in float64; ours beside it is ``ordern.jax`` in the same place."""
+    """Inside jit and vmap in float64; ours beside it is ``ordern.jax`` in the same place."""
 
     def __init__(self, robot: Robot, frax: Any, jax: Any) -> None:
         self.name, self.jax, self.subject = f"frax {getattr(frax, '__version__', '')}".strip(), jax, robot
         with tempfile.TemporaryDirectory() as folder:
             self.robot = frax.Robot(_urdf(robot, folder), joint_ordering=list(robot.joint_names))
         self.gravity = np.concatenate([-np.array(robot.model.gravity), np.zeros(3)])
+        nothing, one = jax.jit(lambda x: x + 1), jax.numpy.zeros(1)
+        self.empty = lambda: nothing(one).block_until_ready()
 
     def calls(self, quantity: str, arrays: list[Any], workers: int, single: bool) -> Calls | None:
-        """Its quantities by their names; the order of a spatial vector is tried both ways round."""
+        """Its recursion; the order of a spatial vector is tried both ways round."""
         if quantity != "inverse_dynamics" or single:
             return None
         jax = self.jax
@@ -68,18 +77,28 @@ class Frax(Peer):
         return run
 
 
-def _frax(robot: Robot) -> Peer | None:
+def _as_frax_advises() -> None:
+    """What frax's README asks for, so that it is timed at its best; JAX reads it when it starts."""
+    if "jax" not in sys.modules and importlib.util.find_spec("jax") is not None:
+        flags = ["--xla_cpu_multi_thread_eigen=false"]
+        if tuple(int(part) for part in importlib.metadata.version("jax").split(".")[:3] if part.isdigit()) >= (0, 9, 1):
+            flags.append("--xla_cpu_scheduler_type=CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED")
+        os.environ.setdefault("XLA_FLAGS", " ".join(flags))
+
+
+def _frax(robot: Robot) -> Peer | str:
+    _as_frax_advises()
     try:
         import frax
         import jax
     except ImportError:
-        return None
+        return "frax is not installed (pip install frax)"
     if robot.nq != robot.n or len(robot.model.bodies) > 41:
-        return None
+        return f"frax: {robot.name} has a floating base or more than 40 bodies"
     try:
         return Frax(robot, frax, jax)
-    except (OrdernError, ValueError, RuntimeError, AttributeError, KeyError, AssertionError, TypeError):
-        return None
+    except (OrdernError, ValueError, RuntimeError, AttributeError, KeyError, AssertionError, TypeError) as error:
+        return f"frax cannot have {robot.name}: {error}"
 
 
 class Drake(Peer):
@@ -100,6 +119,7 @@ class Drake(Peer):
             raise ValueError("another order of joints")
         self.context = self.plant.CreateDefaultContext()
         self.forces: Any = forces(self.plant)
+        self.empty = lambda: self.plant.num_positions()
 
     def calls(self, quantity: str, arrays: list[Any], workers: int, single: bool) -> Calls | None:
         """CalcInverseDynamics and CalcMassMatrix."""
@@ -129,20 +149,20 @@ class Drake(Peer):
         return f"{call} in a loop", _Scaled(loop, len(rows) / len(few)), lambda: np.stack([np.array(one(*row)) for row in rows])
 
 
-def _drake(robot: Robot) -> Peer | None:
+def _drake(robot: Robot) -> Peer | str:
     try:
         import pydrake.all
         import pydrake.multibody.parsing
         import pydrake.multibody.plant
         from pydrake.multibody.tree import MultibodyForces
     except ImportError:
-        return None
+        return "drake is not installed (pip install drake)"
     if robot.nq != robot.n or any(b.mimic for b in robot.model.bodies):
-        return None
+        return f"drake: {robot.name} has a floating base or joints that mimic others"
     try:
         return Drake(robot, pydrake, MultibodyForces)
-    except (OrdernError, ValueError, RuntimeError, AttributeError, TypeError):
-        return None
+    except (OrdernError, ValueError, RuntimeError, AttributeError, TypeError) as error:
+        return f"drake cannot have {robot.name}: {error}"
 
 
 class MujocoBatch(Mujoco):
@@ -170,16 +190,16 @@ class MujocoBatch(Mujoco):
         return "Batch.forward", lambda: batch.forward(), result
 
 
-def _batch(robot: Robot) -> Peer | None:
+def _batch(robot: Robot) -> Peer | str:
     try:
         import mujoco
         import mujoco.batch
     except ImportError:
-        return None
+        return "mujoco.batch is not installed (pip install 'mujoco>=4')"
     try:
         return MujocoBatch(robot, mujoco)
-    except (OrdernError, ValueError, RuntimeError):
-        return None
+    except (OrdernError, ValueError, RuntimeError) as error:
+        return f"mujoco.batch cannot have {robot.name}: {error}"
 
 
-LIBRARIES: list[Callable[[Robot], Peer | None]] = [_batch, _frax, _drake]
+LIBRARIES: list[Callable[[Robot], Peer | str]] = [_batch, _frax, _drake]

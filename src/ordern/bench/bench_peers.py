@@ -135,15 +135,15 @@ class _Scaled:
             self.call()
 
 
-def _pinocchio(robot: Robot) -> Peer | None:
+def _pinocchio(robot: Robot) -> Peer | str:
     try:
         import pinocchio
     except ImportError:
-        return None
+        return "pinocchio is not installed (pip install pin)"
     try:
         return Pinocchio(robot, pinocchio)
-    except (OrdernError, ValueError, RuntimeError):
-        return None  # it cannot have this robot
+    except (OrdernError, ValueError, RuntimeError) as error:
+        return f"pinocchio cannot have {robot.name}: {error}"
 
 
 class Mujoco(Peer):
@@ -208,15 +208,15 @@ def _bare(link: Any) -> Any:
     return replace(link, visuals=(), collisions=())
 
 
-def _mujoco(robot: Robot) -> Peer | None:
+def _mujoco(robot: Robot) -> Peer | str:
     try:
         import mujoco
     except ImportError:
-        return None
+        return "mujoco is not installed (pip install mujoco)"
     try:
         return Mujoco(robot, mujoco)
-    except (OrdernError, ValueError, RuntimeError):
-        return None
+    except (OrdernError, ValueError, RuntimeError) as error:
+        return f"mujoco cannot have {robot.name}: {error}"
 
 
-PEERS: list[Callable[[Robot], Peer | None]] = [_pinocchio, _mujoco]
+PEERS: list[Callable[[Robot], Peer | str]] = [_pinocchio, _mujoco]

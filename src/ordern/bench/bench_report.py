@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["plot", "table"]
 
 
-def table(measures: Sequence[Measure], share: dict[str, float], machine: dict[str, str], more: Sequence[Measurement] = ()) -> str:
+def table(
+    measures: Sequence[Measure], share: dict[str, float], machine: dict[str, str], more: Sequence[Measurement] = (), left_out: Sequence[str] = ()
+) -> str:
     """Markdown; times in nanoseconds a state."""
     lines = ["Measured on " + ", ".join(f"{k} {v}" for k, v in machine.items()) + "; made by `make bench`.", ""]
     lines += [
@@ -34,6 +36,7 @@ def table(measures: Sequence[Measure], share: dict[str, float], machine: dict[st
             f"| {m.robot} | {what} | {m.states} | {m.threads} | {m.peer}: {m.call} | {m.ours * 1e9:.0f} | {m.theirs * 1e9:.0f} "
             f"| {_entry(m)} | {m.ratio:.1f} | {m.low:.1f} to {m.high:.1f} |"
         )
+    lines += ["", *(f"- Left out: {why}." for why in left_out)] if left_out else []
     if more:
         lines += ["", "| what | median | middle half | in |", "|---|---|---|---|"]
         lines += [f"| {f.what} | {f.value:.3g} | {f.low:.3g} to {f.high:.3g} | {f.unit} |" for f in more]
