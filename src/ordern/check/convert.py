@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..describe.compare import KINDS, Difference, differences, lost
+from ..describe.compare import KINDS, Difference, differences, lost, written_names
 from ..describe.dh.dh_toml import dh_text, read_dh
 from ..describe.dh.dh_write import ELSEWHERE
 from ..errors import InputError, ModelError, OrdernWarning, near
@@ -175,7 +175,7 @@ def prove(robot: Robot, other: Robot, states: int = 50, seed: int = 0, from_tabl
     q = robot.random(rng, states)
     qd, qdd = rng.standard_normal((2, states, robot.n))
     # the order of branches may differ: joints are matched by name
-    order_q, order_v = _matching(robot.model, other.model)
+    order_q, order_v = _matching(robot.model, other.model, form)
     dpose = _poses(robot, other, q, q[:, order_q], form)
     if not robot.n:
         return Proof(states, 0.0, 0.0, dpose, apart, missing)
@@ -204,12 +204,16 @@ def _poses(robot: Robot, other: Robot, q: Any, q2: Any, form: str) -> float:
     return worst
 
 
-def _matching(a: Model, b: Model) -> tuple[list[int], list[int]]:
+def _matching(a: Model, b: Model, form: str) -> tuple[list[int], list[int]]:
     """For each coordinate (and velocity) of b, its index in a: by joint name where the names are the same, else in order."""
-    names = {a.bodies[i].name: i for i in a.free}
+    names: dict[str, tuple[list[int], list[int]]] = {}
+    for i in a.free:
+        (iq, iv), joint, written = a.offsets[i], a.bodies[i].joint, written_names(a, a.bodies[i], form)
+        if len(written) == 1:
+            names[written[0]] = list(range(iq, iq + joint.nq)), list(range(iv, iv + joint.nv))
+        else:  # one joint of the file for each way
+            names |= {name: ([iq + c], [iv + c]) for c, name in enumerate(written)}
     if set(names) != {b.bodies[i].name for i in b.free}:
         return list(range(a.nq)), list(range(a.nv))
     pairs = [names[b.bodies[i].name] for i in b.free]
-    order_q = [a.offsets[i][0] + k for i in pairs for k in range(a.bodies[i].joint.nq)]
-    order_v = [a.offsets[i][1] + k for i in pairs for k in range(a.bodies[i].joint.nv)]
-    return order_q, order_v
+    return [k for own, _ in pairs for k in own], [k for _, own in pairs for k in own]

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 from ..model import Body, Geometry, Link, Model, Placement
 from .changes import agreeing, wired
+from .mjcf.mjcf_write import names_of
 from .urdf.urdf_write import PER_VELOCITY, plain_shapes
 
-__all__ = ["KINDS", "Difference", "differences", "lost"]
+__all__ = ["KINDS", "Difference", "differences", "lost", "written_names"]
 
 CLOSE = 2.3e-13  # a thousand eps: numbers pass through a few products of rotations; six written digits would be 1e6 times more
 NONE = {"lower": -math.inf, "upper": math.inf, "velocity": math.inf, "effort": math.inf}  # 0 for the others
@@ -36,7 +37,8 @@ def differences(a: Model, b: Model, form: str = "toml") -> list[Difference]:
     """Where b, read from what was written of a, is another robot; what the form cannot hold (``lost``) is left out."""
     a, b = agreeing(wired(a)), agreeing(wired(b))
     found = list(_whole(a, b, form))
-    found += [d for body in a.bodies[1:] if body.name in b.joint_index for d in _joint(a, b, body, form)]
+    found += [d for body in a.bodies[1:] if _split(body, form) for d in _parts(a, b, body, form)]
+    found += [d for body in a.bodies[1:] if not _split(body, form) and body.name in b.joint_index for d in _joint(a, b, body, form)]
     table = form.startswith("dh")
     if table:
         found += [d for i, body in enumerate(a.bodies[1:], 1) if i < len(b.bodies) for d in _body_mass(body, b.bodies[i])]
@@ -62,7 +64,7 @@ def lost(model: Model, form: str) -> list[str]:
     stuck = [body.name for body in model.bodies[1:] if _stuck(body) or any(e == 0 for e in body.effort)]
     if form == "mjcf" and stuck:
         made.append(f"limits that leave no way to move or no force ({stuck[0]!r}): MJCF refuses them")
-    split = [body.name for body in model.bodies[1:] if body.joint.name in SPLIT.get(form, ())]
+    split = [body.name for body in model.bodies[1:] if _split(body, form)]
     if split:
         made.append(f"joints of two or three ways in one ({split[0]!r}): written as so many joints")
     meshes = sum(s.kind == "mesh" for link in model.links for s in (*link.visuals, *link.collisions))
@@ -77,6 +79,15 @@ def lost(model: Model, form: str) -> list[str]:
         names = [link.name for k, link in enumerate(moved, 1) if link.name not in (link.joint, f"link{k}")]
         made += [f"names of {len(names)} links: a row has one name, the joint's"] if names else []
     return made
+
+
+def _split(body: Body, form: str) -> bool:
+    return body.joint.name in SPLIT.get(form, ())
+
+
+def written_names(model: Model, body: Body, form: str) -> list[str]:
+    """The joints that stand for this one in a file of that form."""
+    return names_of(model, body) if _split(body, form) else [body.name]
 
 
 def _kept(link: Link, form: str) -> bool:
@@ -98,14 +109,30 @@ def _whole(a: Model, b: Model, form: str) -> Iterator[Difference]:
     if a.gravity != b.gravity:
         yield Difference("gravity", "robot", _text(a.gravity), _text(b.gravity))
     for what, mine, theirs in (
-        ("joints", [x.name for x in a.bodies[1:] if x.joint.name not in SPLIT.get(form, ())], {x.name for x in b.bodies[1:]}),
+        ("joints", [name for x in a.bodies[1:] for name in written_names(a, x, form)], {x.name for x in b.bodies[1:]}),
         ("links", [] if form.startswith("dh") else [x.name for x in a.links if _kept(x, form)], {x.name for x in b.links}),
     ):
         missing = [name for name in mine if name not in theirs]
         if missing:
             yield Difference("names", f"{what} {missing[0]!r}", f"{len(mine)} {what}", f"{len(missing)} not there")
-    if len(a.bodies) != len(b.bodies) and not any(x.joint.name in SPLIT.get(form, ()) for x in a.bodies[1:]):
-        yield Difference("joint types", "robot", f"{len(a.bodies) - 1} moving bodies", str(len(b.bodies) - 1))
+    moving = sum(len(written_names(a, x, form)) for x in a.bodies[1:])
+    if moving != len(b.bodies) - 1:
+        yield Difference("joint types", "robot", f"{moving} moving bodies", str(len(b.bodies) - 1))
+
+
+def _parts(a: Model, b: Model, body: Body, form: str) -> Iterator[Difference]:
+    """A joint of several ways beside the joints of one way that stand for it."""
+    for c, name in enumerate(written_names(a, body, form)):
+        if name not in b.joint_index:
+            continue  # among the names that are missing
+        for key in PER_VELOCITY:
+            if key in UNSAID.get(form, ()):
+                continue
+            none = NONE.get(key, 0.0)
+            mine = (getattr(body, key) or (none,) * body.joint.nv)[c]
+            theirs = (getattr(b.bodies[b.joint_index[name]], key) or (none,))[0]
+            if mine != theirs and not (form == "mjcf" and _refused(body, key)):
+                yield Difference(key, f"joint {name!r}", _text(mine), _text(theirs))
 
 
 def _joint(a: Model, b: Model, body: Body, form: str) -> Iterator[Difference]:

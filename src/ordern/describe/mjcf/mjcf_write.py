@@ -21,7 +21,7 @@ from .mjcf_bodies import quaternion
 from .mjcf_joints import UNLIMITED
 from .mjcf_write_more import actuators, equalities, keys, sites, tendons
 
-__all__ = ["to_mjcf"]
+__all__ = ["names_of", "to_mjcf"]
 
 DEEP = 24  # levels that are indented: a chain of 10,000 links would be blanks only
 MESHES = (".stl", ".obj", ".msh")
@@ -57,6 +57,17 @@ def to_mjcf(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
     lines += ["  <worldbody>", *body, "  </worldbody>"]
     lines += [*tendons(model), *equalities(model), *actuators(model), *keys(model)]
     return "\n".join([*lines, "</mujoco>", ""])
+
+
+def names_of(model: Model, body: Body) -> list[str]:
+    """What the joints of MJCF that stand for one of the model are called: its own name, or that with numbers which no other joint has."""
+    count = len(PARTS.get(type(body.joint), ((),)))
+    if count == 1:
+        return [body.name]
+    mark = "_"
+    while any(f"{body.name}{mark}{c}" in model.joint_index for c in range(1, count + 1)):
+        mark += "_"
+    return [f"{body.name}{mark}{c}" for c in range(1, count + 1)]
 
 
 class _Writer:
@@ -147,14 +158,14 @@ class _Writer:
         if isinstance(body.joint, Spherical) and here.rotation != Placement().rotation:
             raise ModelError(f"joint {body.name!r} turns any way, and the link's axes are not the joint's; MJCF has no such joint")
         if parts[0][0] == "free":
+            _limits(body, range(6))
             return (
                 [f"<freejoint name={quote(body.name)}/>"]
                 if not _given(body, range(6))
                 else [f'<joint name={quote(body.name)} type="free"{_given(body, range(6))}/>']
             )
         made = []
-        for c, (kind, axis) in enumerate(parts):
-            name = body.name if len(parts) == 1 else f"{body.name}_{c + 1}"
+        for c, ((kind, axis), name) in enumerate(zip(parts, names_of(self.model, body), strict=True)):
             index = range(3) if kind == "ball" else range(c, c + 1)
             text = f'<joint name={quote(name)} type="{kind}"'
             if kind != "slide" and any(seen.origin):
@@ -238,6 +249,9 @@ def _finite(x: float) -> float:
 
 def _limits(body: Body, index: range) -> str:
     made = ""
+    bounded = [key for key in ("lower", "upper", "effort") if any(map(math.isfinite, getattr(body, key)))]
+    if len(index) > 1 and bounded:
+        raise ModelError(f"joint {body.name!r} has {bounded[0]} each way; MJCF's joint of this kind has none, save the robot as .toml instead")
     low, high = _pick(body.lower, index), _pick(body.upper, index)
     if len(index) == 1 and (low or high) and not body.continuous:
         ends = (_finite((low or [-math.inf])[0]), _finite((high or [math.inf])[0]))

@@ -140,7 +140,7 @@ class _Joint:
                 JointSpec(names[0], "revolute", self.parent, between, self.origin, axis=first, where=where, **_given(one)),
                 JointSpec(names[1], "revolute", between, self.child, axis=second, child_frame=self.after, where=where, **_given(two)),
             ]
-            if not square or any(spec.stiffness is not None for spec in made):
+            if not square:
                 return made, [LinkSpec(between, where=where)]
             pairs = {key: _both(getattr(made[0], key), getattr(made[1], key), none) for key, none in NONE.items()}
             return [JointSpec(self.name, "universal", **ends, **frames, axis=first, axis2=second, **pairs)], []
@@ -182,7 +182,10 @@ class _Joint:
         return LoopSpec(self.name, kind, self.parent, self.child, frame1=self.origin, frame2=frame2, where=self.element.where, **extra)
 
 
-NONE = {"lower": -math.inf, "upper": math.inf, "velocity": math.inf, "effort": math.inf, "damping": 0.0, "friction": 0.0}
+NONE = {
+    "lower": -math.inf, "upper": math.inf, "velocity": math.inf, "effort": math.inf,
+    "damping": 0.0, "friction": 0.0, "stiffness": 0.0, "springref": 0.0,
+}  # fmt: skip
 
 
 def _both(a: Any, b: Any, none: float) -> Any:

@@ -117,7 +117,7 @@ def _joint(model: Model, link: Link) -> list[str]:
     axes = (("axis", X), ("axis2", Y)) if kind == "universal" else (("axis", Z),)
     if kind != "ball":
         lines += [f"  {_axis(model, body, tag, axis, c)}" for c, (tag, axis) in enumerate(axes)]
-    elif any((body.damping, body.friction, body.effort, body.velocity)):
+    elif any((body.damping, body.friction, body.effort, body.velocity, body.lower, body.upper)):
         raise ModelError(f"joint {body.name!r} turns any way and has friction or limits; SDF cannot say that, save the robot as .toml instead")
     return [*lines, "</joint>"]
 

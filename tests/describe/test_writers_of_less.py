@@ -1,0 +1,81 @@
+"""Every way to change a robot, then MJCF and SDF, which hold fewer kinds of joints: nothing is lost in silence there either."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ordern
+from budget import examples
+from ordern.check.convert import _WAYS, _matching
+from ordern.describe.builder import JointSpec, LinkSpec, build
+from ordern.describe.compare import differences
+
+from .mechanics import gravity_forces, link_poses, mass_matrix, random_q
+from .test_writers import CHANGES, PROPERTIES, robot
+
+IN_MJCF = ["revolute", "continuous", "prismatic", "fixed", "planar", "cylindrical", "universal"]
+IN_SDF = ["revolute", "continuous", "prismatic", "fixed", "universal", "helical"]
+
+
+@pytest.mark.parametrize(("form", "kinds"), [("mjcf", IN_MJCF), ("sdf", IN_SDF)])
+@settings(max_examples=examples(30), deadline=None)
+@given(seed=st.integers(0, 10**6), change=st.sampled_from(sorted(CHANGES)))
+def test_every_change_in_formats_that_hold_less(form, kinds, seed, change):
+    """The same motion and data, with branches in another order and joints of several ways as several joints."""
+    rng = np.random.default_rng(seed)
+    model = robot(seed, kinds)
+    if form == "sdf":  # has no armature
+        model = model.with_bodies([replace(body, armature=()) for body in model.bodies])
+    model = CHANGES[change](model, rng)
+    write, read = _WAYS[form]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        back = read(write(model), model)
+    assert differences(model, back, form) == []
+    order_q, order_v = _matching(model, back, form)
+    assert sorted(order_q) == list(range(model.nq)) and sorted(order_v) == list(range(model.nv))
+    q = random_q(model, rng)
+    M, M2 = mass_matrix(model, q), mass_matrix(back, q[order_q])
+    size = 1 + np.abs(M).max(initial=0)
+    np.testing.assert_allclose(M2, M[np.ix_(order_v, order_v)], atol=2e-13 * size)
+    if model.nv:
+        np.testing.assert_allclose(gravity_forces(back, q[order_q]), gravity_forces(model, q)[order_v], atol=2e-12 * size)
+    here, there = link_poses(model, q), link_poses(back, q[order_q])
+    for name in here.keys() & there.keys():
+        np.testing.assert_allclose(there[name], here[name], atol=2e-13 * (1 + np.abs(here[name]).max()))
+
+
+@pytest.mark.parametrize("key", [key for key in PROPERTIES if key != "velocity"])
+def test_the_proof_sees_every_number_of_joints_that_become_several(key):
+    model = next(m for m in (robot(seed, ["planar"]) for seed in range(99)) if getattr(m.bodies[1], key))
+    write, read = _WAYS["mjcf"]
+    text = write(model)
+    body = model.bodies[1]
+    for c in range(3):
+        moved = tuple(v * (1 + 1e-9) if k == c else v for k, v in enumerate(getattr(body, key)))
+        bodies = [model.bodies[0], replace(body, **{key: moved}), *model.bodies[2:]]
+        found = differences(model.with_bodies(bodies), read(text, model), "mjcf")
+        assert [(d.kind, d.where) for d in found] == [(key, f"joint '{body.name}_{c + 1}'")]
+
+
+def test_names_of_parts_are_nobody_elses():
+    links = [LinkSpec(name, 1.0, (0.1, 0, 0), (0.1, 0.1, 0.1, 0, 0, 0)) for name in "abc"]
+    joints = [JointSpec("j", "universal", "a", "b"), JointSpec("j_2", "revolute", "b", "c")]
+    write, read = _WAYS["mjcf"]
+    back = read(write(build("x", links, joints)), None)
+    assert [body.name for body in back.bodies[1:]] == ["j__1", "j__2", "j_2"]
+
+
+@pytest.mark.parametrize("form", ["mjcf", "sdf"])
+@pytest.mark.parametrize("key", ["lower", "upper", "effort"])
+def test_limits_that_a_format_has_no_word_for_are_refused(form, key):
+    links = [LinkSpec(name, 1.0, (0.1, 0, 0), (0.1, 0.1, 0.1, 0, 0, 0)) for name in "ab"]
+    model = build("x", links, [JointSpec("j", "spherical", "a", "b", **{key: -0.5 if key == "lower" else 0.5})])
+    with pytest.raises(ordern.ModelError, match="'j'.*toml"):
+        _WAYS[form][0](model)
