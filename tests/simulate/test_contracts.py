@@ -147,11 +147,37 @@ def test_nan_from_an_event_is_an_error(interpreted, vectorized, from_start):
         ({"payload": {"mass": 1.0, "inertia": (1, 1, 1, 5, 0, 0)}}, "negative"),
         ({"payload": {"mass": [1.0, 0.0], "inertia": (1, 1, 1, 0, 0, 0)}}, "without mass"),
         ({"payload": {"mass": -1.0}}, "not negative"),
+        ({"payload": {"mass": [[1.0], [1.0]]}}, "one a run"),
+        ({"payload": {"mass": [1.0, 2.0], "com": np.zeros((3, 3))}}, "mass for 2 runs and com for 3 runs"),
+        ({"payload": {"mass": 1.0, "inertia": np.zeros((3, 6))}}, "rows for 3 runs; there are 2"),
+        ({"damping": [1.0, -0.1, 0.0]}, "parameters damping is -0.1"),
+        ({"friction": [[0.0, 0.0, 0.0], [0.0, 0.0, -2.0]]}, "parameters friction is -2"),
     ],
 )
 def test_impossible_bodies_are_refused(parameters, says):
-    with pytest.raises(ordern.InputError, match=says):
+    with pytest.raises((ordern.InputError, ordern.ShapeError), match=says):
         ARM.simulate(np.stack([Q, Q]), duration=0.01, parameters=parameters)
+
+
+@pytest.mark.parametrize("key", ["stiffness", "damping"])
+def test_end_stops_that_pull_are_refused(key):
+    robot = Robot(ARM.model.with_bodies([b if not i else replace(b, upper=(1.0,)) for i, b in enumerate(ARM.model.bodies)]))
+    with pytest.raises(ordern.InputError, match=f"limits {key} is -3"):
+        robot.simulate(Q, duration=0.01, limits={"stiffness": 10.0, "damping": 1.0} | {key: [5.0, -3.0, 5.0]})
+
+
+@pytest.mark.parametrize("rows", ["mass", "com", "inertia", "mass com", "com inertia", "mass com inertia"])
+def test_payloads_of_each_run(interpreted, rows):
+    """Mass, mass centre and inertia stand once for all runs or in one row a run, in any mixture."""
+    each = {"mass": np.array([0.5, 0.0, 2.0]), "com": 0.1 * np.arange(9.0).reshape(3, 3), "inertia": np.zeros((3, 6))}
+    each["inertia"][[0, 2], :3] = [[0.01, 0.02, 0.025], [0.1, 0.1, 0.1]]
+    once = {"mass": 1.5, "com": np.array([0.1, -0.2, 0.3]), "inertia": np.zeros(6)}
+    given = {key: each[key] if key in rows.split() else once[key] for key in each}
+    run = ARM.simulate(np.tile(Q, (3, 1)), V, 0.01, parameters={"payload": given}, **FREE)
+    for k in range(3):
+        own = {key: value[k] if key in rows.split() else value for key, value in given.items()}
+        np.testing.assert_array_equal(run.q[k], ARM.simulate(Q, V, 0.01, parameters={"payload": own}, **FREE).q)
+    assert len(np.unique(run.q[:, -1, 0])) >= 2
 
 
 # --- efforts ------------------------------------------------------------------------------------------------------------------------------

@@ -226,6 +226,8 @@ def _stops(robot: Any, q: Array, limits: Any) -> Stops | None:
         damping = _vector("limits damping", given_options["damping"], model.nv, "- one a degree of freedom")
     else:
         damping = STOP_LOSS * stiffness
+    for name, values in (("stiffness", stiffness), ("damping", damping)):
+        _not_negative(f"limits {name}", values)
     _outside(model, q, lower, upper)
     return Stops(lower, upper, np.ascontiguousarray(stiffness, float), np.ascontiguousarray(damping, float))
 
@@ -276,9 +278,10 @@ def _varied(robot: Any, parameters: Any) -> tuple[dict[str, Channel], int]:
     for name, value in parameters.items():
         if name in ("damping", "friction"):
             made[name] = _per_joint(name, value, model)
+            _not_negative(f"parameters {name}", made[name].values)
         elif name == "masses":
             made["scale"] = Channel("n", _vector(name, value, len(model.bodies) - 1, "- a factor for each moving body"))
-            worst = np.asarray(made["scale"].values).reshape(-1, len(model.bodies) - 1).min(axis=0)
+            worst = np.asarray(made["scale"].values).reshape(-1, len(model.bodies) - 1).min(axis=0, initial=0.0)
             if np.any(worst < 0):
                 k = int(np.argmin(worst))
                 raise InputError(f"masses has a factor of {worst[k]:g} for joint {model.bodies[k + 1].name!r}; no body has a negative mass")
@@ -291,21 +294,33 @@ def _varied(robot: Any, parameters: Any) -> tuple[dict[str, Channel], int]:
     return made, link
 
 
+def _not_negative(name: str, values: Any) -> None:
+    """What a description refuses too: a joint that is driven by its own friction, an end stop that pulls."""
+    least = np.min(values, initial=0.0)
+    if least < 0:
+        raise InputError(f"{name} is {least:g}; it must not be negative, remove the sign")
+
+
 def _payload(robot: Any, value: Any) -> tuple[int, Channel]:
     if not isinstance(value, Mapping) or "mass" not in value or set(value) - {"link", "mass", "com", "inertia"}:
         raise InputError(
             'payload must be {"mass": kg, "link": name, "com": (3,) in the link\'s frame, "inertia": (6,) about the com: xx yy zz xy xz yz}'
         )
     link = robot._link(value.get("link", robot.link_names[-1]))
-    mass = np.atleast_1d(as_array("payload mass", value["mass"]).astype(float))
-    com = np.broadcast_to(_vector("payload com", value.get("com", np.zeros(3)), 3, ""), (len(mass), 3))
-    inertia = np.broadcast_to(_vector("payload inertia", value.get("inertia", np.zeros(6)), 6, ""), (len(mass), 6))
-    if mass.ndim != 1 or np.any(mass < 0) or not np.isfinite(mass).all():
+    mass = as_array("payload mass", value["mass"]).astype(float)
+    if mass.ndim > 1 or np.any(mass < 0) or not np.isfinite(mass).all():
         raise InputError("payload mass must be finite and not negative: one number, or one a run")
+    com, inertia = (_vector(f"payload {name}", value.get(name, 0.0), size, "") for name, size in (("com", 3), ("inertia", 6)))
+    parts = {"mass": (mass, ()), "com": (com, (3,)), "inertia": (inertia, (6,))}
+    runs = {name: len(x) for name, (x, one) in parts.items() if x.ndim > len(one)}
+    if len(set(runs.values())) > 1:
+        raise ShapeError(f"payload has {' and '.join(f'{name} for {n} runs' for name, n in runs.items())}; give each once, or one row a run")
+    count = max(runs.values(), default=1)
+    mass, com, inertia = (np.broadcast_to(x, (count, *one)) for x, one in parts.values())
     kinds, first = np.unique(np.column_stack([mass > 0, inertia]), axis=0, return_index=True)
     for k, (_, *i) in zip(first.tolist(), kinds.tolist(), strict=True):
         reason = impossible(float(mass[k]), i)
         if reason:
             raise InputError(f"the payload of {mass[k]:g} kg has {reason}; give its inertia about its mass centre, xx yy zz xy xz yz in kg m^2")
-    rows = np.array([Mass.from_com(float(m), c, i).vector() for m, c, i in zip(mass, com, inertia, strict=True)])
-    return link, Channel("n", rows[0] if np.ndim(value["mass"]) == 0 else rows)
+    rows = np.array([Mass.from_com(float(m), c, i).vector() for m, c, i in zip(mass, com, inertia, strict=True)]).reshape(count, 10)
+    return link, Channel("n", rows if runs else rows[0])
