@@ -77,5 +77,5 @@ def test_names_of_parts_are_nobody_elses():
 def test_limits_that_a_format_has_no_word_for_are_refused(form, key):
     links = [LinkSpec(name, 1.0, (0.1, 0, 0), (0.1, 0.1, 0.1, 0, 0, 0)) for name in "ab"]
     model = build("x", links, [JointSpec("j", "spherical", "a", "b", **{key: -0.5 if key == "lower" else 0.5})])
-    with pytest.raises(ordern.ModelError, match="'j'.*toml"):
+    with pytest.raises(ordern.ModelError, match=r"'j'.*toml"):
         _WAYS[form][0](model)
