@@ -81,17 +81,21 @@ def test_second_order_and_lanes_have_figures():
 
 
 class _Wrong(Peer):
-    """A library that means another robot."""
+    """A library that means another robot, or fails."""
 
-    name = "wrong"
+    def __init__(self, name, result):
+        self.name, self.result = name, result
 
     def calls(self, quantity, arrays, workers, single):
-        return "call", lambda: None, lambda: np.full_like(arrays[0], 9.0)
+        return "call", lambda: None, lambda: self.result(arrays[0])
+
+
+WRONG = {"other": lambda a: a + 9, "short": lambda a: a[..., :2], "broken": lambda a: 1 // 0}
 
 
 def test_what_is_left_out_has_a_sentence(monkeypatch):
     """A peer that is missing, that cannot have the robot or that computes something else stops nothing."""
-    monkeypatch.setattr(bench, "PEERS", [lambda robot: "pinocchio is not installed", lambda robot: _Wrong()])
+    monkeypatch.setattr(bench, "PEERS", [lambda robot: "pinocchio is not installed", *(lambda robot, w=w: _Wrong(*w) for w in WRONG.items())])
     monkeypatch.setattr(bench, "LIBRARIES", [])
     monkeypatch.setattr(bench, "GENERATED", [])
     monkeypatch.setattr(bench, "QUANTITIES", ("inverse_dynamics",))
@@ -99,7 +103,9 @@ def test_what_is_left_out_has_a_sentence(monkeypatch):
     rows, left_out = bench.bench("planar3", quick=True)
     assert rows == []
     assert left_out[0] == "pinocchio is not installed"
-    assert "wrong and ordern differ" in left_out[1]
+    assert "other and ordern differ" in left_out[1]
+    assert any("short gives 16 numbers where ordern gives 24" in why for why in left_out)
+    assert any("broken, inverse_dynamics of 'planar3': integer division" in why for why in left_out)
     text = table(rows, {}, bench.machine(), (), left_out)
     assert "- Left out: pinocchio is not installed." in text
 

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from ..errors import InputError
+from ..errors import InputError, OrdernError
 from ..files import write
 from ..robot import Robot, load
 from ..runtime.kernels import threads
@@ -122,7 +122,7 @@ ARGUMENTS = {
 
 
 class Disagreement(InputError):
-    """A peer's results are not ours: one of both means another robot."""
+    """A peer's results are not ours, or it has none: it means another robot, or cannot have this one."""
 
 
 def compare(robot: Robot, peer: Peer, quantity: str, count: int, workers: int, rounds: int, seconds: float) -> Measure | None:
@@ -132,14 +132,19 @@ def compare(robot: Robot, peer: Peer, quantity: str, count: int, workers: int, r
     single = count == 1
     if single:
         arrays = [np.ascontiguousarray(a[0]) for a in arrays]
-    made = peer.calls(quantity, arrays, workers, single)
-    if made is None:
+    try:
+        made = peer.calls(quantity, arrays, workers, single)
+        expected = None if made is None else np.asarray(made[2]())
+    except Exception as failure:  # other people's code: whatever it raises concerns this row alone
+        raise Disagreement(f"{peer.name}, {quantity} of {robot.name!r}: {str(failure).strip()[:200] or type(failure).__name__}") from None
+    if made is None or expected is None:
         return None
-    call, theirs, results = made
+    call, theirs, _ = made
     first = getattr(robot, quantity)(*arrays)  # compiles
-    first = first[0] if isinstance(first, tuple) else first
-    expected = np.asarray(results())
-    error = float(np.abs(np.asarray(first).reshape(expected.shape) - expected).max() / np.abs(expected).max())
+    first = np.asarray(first[0] if isinstance(first, tuple) else first)
+    if first.size != expected.size:
+        raise Disagreement(f"{peer.name} gives {expected.size} numbers where ordern gives {first.size} in {quantity} of {robot.name!r}")
+    error = float(np.abs(first.reshape(expected.shape) - expected).max() / np.abs(expected).max())
     if not error < TOLERANCE * max(1.0, robot.n):
         raise Disagreement(f"{peer.name} and ordern differ by {error:.1e} (relative) in {quantity} of {robot.name!r}: nothing was timed")
     method = getattr(robot, quantity)  # after the first call this is the built-in
@@ -202,7 +207,7 @@ def bench(robot: str | None = None, quick: bool = False, progress: Callable[[str
             try:
                 with pinned(workers):
                     measure = compare(subject, peer, quantity, count, workers, rounds, seconds)
-            except Disagreement as error:
+            except OrdernError as error:  # a quantity that this robot has not, too
                 left_out[str(error)] = None
                 continue
             if measure is not None:

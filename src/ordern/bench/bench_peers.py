@@ -46,6 +46,8 @@ class Pinocchio(Peer):
             path = Path(folder) / "robot.urdf"
             robot.to_urdf(path)
             self.model = pin.buildModelFromUrdf(str(path))
+        if self.model.nv != robot.n:
+            raise ValueError(f"it has {self.model.nv} degrees of freedom there, not {robot.n}: mimic joints or loops")
         self.model.gravity.linear = np.array(model.gravity)
         self.data, self.pool = self.model.createData(), pin.ModelPool(self.model, 8)
         self.order, self.turns = self._order(model), self._turns(model)

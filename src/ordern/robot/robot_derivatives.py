@@ -83,7 +83,7 @@ class Derivatives:
     def linearize(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, dt: float, method: str = "rk4", friction: bool = True) -> LinearStep:
         """Discrete A (..., 2n, 2n) and B (..., 2n, n): one step of ``simulate`` with that method and step, differentiated exactly.
 
-        dx' = A dx + B dtau with dx = [dq; dqd]; method is "rk4", "euler" (semi-implicit), "dopri5" or "dop853".
+        dx' = A dx + B dtau with dx = [dq; dqd]; method is "rk4", "euler" (semi-implicit), "dopri5", "dop853", "cash-karp" or "verner".
         """
         from ..simulate.linearize import linearize
 

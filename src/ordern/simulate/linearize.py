@@ -24,7 +24,7 @@ from .right_hand_side import Motion
 __all__ = ["LinearStep", "linearize"]
 
 Array = Any
-METHODS = ("rk4", "euler", "dopri5", "dop853")
+METHODS = ("euler", *TABLES)
 
 
 class LinearStep(NamedTuple):
