@@ -250,3 +250,46 @@ def test_followers_go_along(tmp_path):
     robot.to_sdf(tmp_path / "panda.sdf")
     again = load(tmp_path / "panda.sdf")
     assert [b.mimic for b in again.bodies] == [b.mimic for b in model.bodies]
+
+
+def test_a_model_stands_for_its_canonical_link():
+    """A joint may name a nested model: it then moves the link that the model names, else its first."""
+    inner = f"<pose>.1 .2 .3 .4 .5 .6</pose>{link('x')}{link('y', '<pose>0 0 1 0 0 0</pose>')}"
+    tie = "<joint name='k' type='fixed'><parent>x</parent><child>y</child></joint>"
+    joint = "<joint name='j' type='revolute'><parent>a</parent><child>%s</child><axis><xyz>1 2 3</xyz></axis></joint>"
+    for named, meant in (("n", "n::x"), ("n::x", "n::x")):
+        model = load_sdf(sdf(f"{link('a')}<model name='n'>{inner}{tie}</model>{joint % named}"))
+        assert model.links[model.link_index[meant]].joint == "j"
+    turned = tie.replace("<parent>x", "<parent>y").replace("<child>y", "<child>x")
+    model = load_sdf(sdf(f"{link('a')}<model name='n' canonical_link='y'>{inner}{turned}</model>{joint % 'n'}"))
+    assert model.links[model.link_index["n::y"]].joint == "j"
+    with pytest.raises(ModelError, match="is no link; correct the name"):
+        load_sdf(sdf(f"{link('a')}<model name='n' canonical_link='z'>{inner}{tie}</model>{joint % 'n'}"))
+
+
+ARM = f"{link('a')}{link('b')}<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>%s</axis></joint>"
+MISSPELLED = {
+    "did you mean 'relative_to'": sdf(link("a", "<pose relativ_to='__model__'>0 0 0 0 0 0</pose>")),
+    "no attribute 'turned' there": sdf(link("a", "<pose turned='yes'>0 0 0 0 0 0</pose>")),
+    "the attribute 'frame' of old poses": sdf(link("a", "<pose frame='b'>0 0 0 0 0 0</pose>"), "1.6"),
+    "did you mean 'ixx'": sdf("<link name='a'><inertial><mass>1</mass><inertia><ixxx>2</ixxx></inertia></inertial></link>"),
+    "did you mean 'lower'": sdf(ARM % "<limit><lowr>1</lowr></limit>"),
+    "did you mean 'damping'": sdf(ARM % "<dynamics><dampin>1</dampin></dynamics>"),
+    "did you mean 'expressed_in'": sdf(ARM.replace("<xyz>", "<xyz expresed_in='__model__'>") % ""),
+    "no attribute 'kind' there": sdf(ARM.replace("type=", "kind='x' type=") % ""),
+    "did you mean 'multiplier'": sdf(ARM % "<mimic joint='j'><multiplyer>1</multiplyer></mimic>"),
+}
+
+
+@pytest.mark.parametrize("message", MISSPELLED)
+def test_misspelled_words_are_refused(message):
+    with pytest.raises(ModelError) as caught:
+        load_sdf(MISSPELLED[message])
+    assert message in str(caught.value) and "SDF text:1" in str(caught.value)
+
+
+def test_what_is_left_out_is_listed():
+    text = sdf(f"<link name='a'>{MASS}<gravity>false</gravity><kinematic>1</kinematic><velocity_decay/></link>")
+    told = "; ".join(load_sdf(text).beyond)
+    assert "gravity does not act: 'a'" in told and "only follow a path: 'a'" in told and "damping of the air: 'a'" in told
+    assert not load_sdf(sdf(f"<link name='a'>{MASS}<gravity>true</gravity></link>")).beyond

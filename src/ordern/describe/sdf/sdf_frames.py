@@ -54,11 +54,21 @@ def scopes(top: Scope) -> Iterator[Scope]:
         todo += reversed(scope.inner)
 
 
+def _canonical(scope: Scope) -> str:
+    """The full name of the link that a model moves with: the one it names, else its first, else that of the first model in it."""
+    named = scope.element.attributes.get("canonical_link")
+    if named:
+        return scope.full(named)
+    own = next((part.attributes.get("name", "") for part in scope.element.children if part.tag == "link"), "")
+    return scope.full(own) if own else next((found for found in map(_canonical, scope.inner) if found), "")
+
+
 class Frames:
     """Every frame with its own pose and what that is relative to."""
 
     def __init__(self, top: Scope) -> None:
         self.raw: dict[str, tuple[Element, str, Placement]] = {}
+        self.canonical: dict[str, str] = {}  # models and their own frames -> the link that they move with
         self._placed: list[tuple[str, str]] = []  # models that stand where a frame of theirs is put
         for scope in scopes(top):
             self._scope(scope)
@@ -77,6 +87,9 @@ class Frames:
         self._put(scope.name, scope.element, outer, own)
         if scope.prefix and not scope.merged:
             self._put(scope.prefix[:-2], scope.element, scope.name, Placement())
+        link = _canonical(scope)
+        if link:
+            self.canonical |= {scope.name: link, (scope.prefix[:-2] or scope.name): link}
         for part in scope.element.children:
             if part.tag not in ("link", "joint", "frame"):
                 continue

@@ -11,7 +11,7 @@ from ...model import Placement
 from ..specs import JointSpec, LinkSpec, LoopSpec, MimicSpec
 from ..xml import Element
 from .sdf_frames import Frames, Scope, scopes
-from .sdf_values import child_text, known, number, only, values
+from .sdf_values import attributed, child_text, known, number, only, values
 
 __all__ = ["joint_specs"]
 
@@ -22,6 +22,9 @@ TYPES = {
 JOINT = frozenset(
     ("parent", "child", "pose", "axis", "axis2", "physics", "sensor", "plugin", "gearbox_ratio", "gearbox_reference_body", "thread_pitch")
 ) | {"screw_thread_pitch", "frame"}
+LIMIT = frozenset(["lower", "upper", "effort", "velocity", "stiffness", "dissipation"])
+DYNAMICS = frozenset(["damping", "friction", "spring_reference", "spring_stiffness"])
+MIMIC = frozenset(["multiplier", "offset", "reference"])
 AXIS = frozenset(["xyz", "limit", "dynamics", "mimic", "use_parent_model_frame", "initial_position"])
 SQUARE = 1e-6  # axes of a universal joint nearer to a right angle are one
 
@@ -82,7 +85,11 @@ class _Joint:
         seen: set[str] = set()
         while name not in placed and name != "world":
             element, base, _ = self.frames.raw.get(name, (None, "", None))
-            if element is None or name in seen or element.tag == "model":
+            if element is not None and element.tag == "model":
+                name, element = self.frames.canonical.get(name, ""), None  # a model stands for its canonical link
+                if name in placed:
+                    break
+            if element is None or name in seen:
                 raise ModelError(f"{self.element.where}: its {tag} {name[:80]!r} is no link; correct the name{near(name, placed)}")
             seen.add(name)
             name = base
@@ -106,7 +113,7 @@ class _Joint:
         known(element, AXIS)
         xyz = element.one("xyz")
         x, y, z = values(xyz, 3) if xyz is not None else (0.0, 0.0, 1.0)
-        seen = (xyz.attributes.get("expressed_in", "") if xyz is not None else "") or ""
+        seen = (attributed(xyz).attributes.get("expressed_in", "") if xyz is not None else "") or ""
         if self.scope.version < (1, 7) and seen:
             raise ModelError(
                 f"{element.where}: expressed_in is for SDF 1.7 and later; this file says {self.scope.version[0]}.{self.scope.version[1]}"
@@ -152,7 +159,7 @@ class _Joint:
         found = axis.one("mimic") if axis is not None else None
         if found is None:
             return None
-        ratio = number(found, "multiplier", 1.0)
+        ratio = number(known(found, MIMIC), "multiplier", 1.0)
         shift = number(found, "offset", 0.0) - ratio * number(found, "reference", 0.0)
         return MimicSpec(self.front + self.scope.full(found.text("joint", "joint1")), ratio, shift)
 
@@ -197,6 +204,9 @@ def _given(axis: Element | None) -> dict[str, Any]:
     if axis is None:
         return {}
     limit, dynamics = axis.one("limit"), axis.one("dynamics")
+    for part, inside in ((limit, LIMIT), (dynamics, DYNAMICS)):
+        if part is not None:
+            known(part, inside)
     low, high = number(limit, "lower", -math.inf, infinite=True), number(limit, "upper", math.inf, infinite=True)
     made: dict[str, Any] = {"lower": low, "upper": high} if math.isfinite(low) or math.isfinite(high) else {}
     for key in ("velocity", "effort"):

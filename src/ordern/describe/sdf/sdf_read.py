@@ -27,6 +27,7 @@ DEEPEST = 300
 HARMLESS = "plugin audio_source audio_sink battery light particle_emitter projector sensor self_collide allow_auto_disable enable_wind gripper grasp"
 MODEL = frozenset(f"pose link joint frame model include static {HARMLESS}".split())
 LINK = frozenset(f"pose inertial visual collision gravity kinematic must_be_base_link velocity_decay {HARMLESS}".split())
+TENSOR = frozenset(["ixx", "iyy", "izz", "ixy", "ixz", "iyz"])
 INERTIAL = frozenset(["mass", "pose", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame"])
 ROOT = frozenset(["model", "world", "actor", "light"])
 
@@ -171,6 +172,14 @@ def _rooted(found: _Found, base: str) -> list[JointSpec]:
 
 def _link(element: Element, name: str, scope: Scope, frames: Frames, beyond: dict[str, list[str]]) -> LinkSpec:
     known(element, LINK)
+    for tag, off, kind in (
+        ("gravity", ("false", "0"), "links on which gravity does not act"),
+        ("kinematic", ("true", "1"), "links that only follow a path"),
+    ):
+        if child_text(element, tag) in off:
+            beyond.setdefault(kind, []).append(name)
+    if element.one("velocity_decay") is not None:
+        beyond.setdefault("damping of the air", []).append(name)
     shapes = [tuple(s for s in (_shape(e, scope.version) for e in element.all(tag)) if s is not None) for tag in ("visual", "collision")]
     if shapes[1]:
         beyond.setdefault("contacts of links with collision shapes", []).append(name)
@@ -184,6 +193,8 @@ def _link(element: Element, name: str, scope: Scope, frames: Frames, beyond: dic
         beyond.setdefault("added mass of the water around", []).append(name)
     mass = number(inertial, "mass", 1.0)
     tensor = inertial.one("inertia")
+    if tensor is not None:
+        known(tensor, TENSOR)
     entries = [number(tensor, key, default) for key, default in (("ixx", 1.0), ("iyy", 1.0), ("izz", 1.0), ("ixy", 0.0), ("ixz", 0.0), ("iyz", 0.0))]
     six: Tensor = (entries[0], entries[1], entries[2], entries[3], entries[4], entries[5])
     base, frame = pose(inertial, scope.version)

@@ -10,17 +10,33 @@ from ...model import Placement
 from ..mjcf.mjcf_values import from_quaternion
 from ..xml import HUGE, Element, floats
 
-__all__ = ["child_text", "known", "number", "only", "pose", "values"]
+__all__ = ["attributed", "child_text", "known", "number", "only", "pose", "values"]
 
 INFINITE = re.compile(r"\s*([+-]?)inf(?:inity)?\s*", re.IGNORECASE)
 LIMITLESS = 1e15  # what old files write for no limit
 
 
+ATTRIBUTES = {
+    "sdf": ("version",), "model": ("name", "canonical_link", "placement_frame"), "link": ("name",), "joint": ("name", "type"),
+    "frame": ("name", "attached_to"), "pose": ("relative_to", "rotation_format", "degrees", "frame"), "xyz": ("expressed_in",),
+    "inertial": ("auto",), "include": ("merge",), "mimic": ("joint", "axis"), "inertia": (), "limit": (), "dynamics": (), "axis": (), "axis2": (),
+}  # fmt: skip
+
+
 def known(element: Element, children: frozenset[str]) -> Element:
-    """The element itself, unless it has a child that SDF does not have there; elements of other programs have a colon in their names."""
+    """The element itself, unless it has a child or an attribute that SDF does not have there; those of other programs have a colon in them."""
     for child in element.children:
         if child.tag not in children and ":" not in child.tag:
             raise ModelError(f"{child.where}: SDF has no <{child.tag[:80]}> in <{element.tag}>{near(child.tag, children) or '; remove it'}")
+    return attributed(element)
+
+
+def attributed(element: Element) -> Element:
+    """The element itself, unless it has an attribute that SDF does not have there."""
+    allowed = ATTRIBUTES[element.tag]
+    for key in element.attributes:
+        if key not in allowed and ":" not in key and key != "xmlns":
+            raise ModelError(f"{element.where}: SDF has no attribute {key[:80]!r} there{near(key, allowed) or '; remove it'}")
     return element
 
 
@@ -70,7 +86,11 @@ def pose(element: Element, version: tuple[int, int]) -> tuple[str, Placement]:
     found = element.one("pose")
     if found is None:
         return "", Placement()
-    base = found.attributes.get("relative_to", "")
+    base = attributed(found).attributes.get("relative_to", "")
+    if found.attributes.get("frame"):
+        raise ModelError(
+            f"{found.where}: the attribute 'frame' of old poses never had a meaning; write relative_to in SDF 1.7 or later, or remove it"
+        )
     if version < (1, 7) and base:
         raise ModelError(f"{found.where}: relative_to is for SDF 1.7 and later; this file says {version[0]}.{version[1]}")
     form = found.attributes.get("rotation_format", "euler_rpy")
