@@ -9,8 +9,8 @@ import robots
 from grid import ALGORITHMS, CASES, MODELS, WRITTEN_OUT, close, given, options_of, reference
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
+from ordern.program.ir import walk
 from ordern.program.layout import shape_of
-from ordern.program.trace import _statements
 from ordern.runtime.numbers import on_scalars
 
 
@@ -46,5 +46,5 @@ def test_programs(name, robot):
 
 @pytest.mark.parametrize("name", ["inverse_dynamics/newton-euler", "forward_dynamics/relative", "mass_matrix/composite"])
 def test_rolled_programs_do_not_grow(name):
-    sizes = [sum(1 for _ in _statements(trace(ALGORITHMS[name], robots.serial("R" * n, 1)).body)) for n in (50, 100)]
+    sizes = [sum(1 for _ in walk(trace(ALGORITHMS[name], robots.serial("R" * n, 1)).body)) for n in (50, 100)]
     assert sizes[0] == sizes[1]
