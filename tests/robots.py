@@ -90,6 +90,12 @@ GRID = {
 }
 
 
+BUILT_IN = {"revolute", "prismatic", "helical", "cylindrical", "universal", "planar", "spherical", "floating"}
+ADDED = sorted(set(JOINTS) - BUILT_IN)  # joint types of files that were added to ordern/joints: each as root, in the middle and as a leaf
+if ADDED:
+    GRID["new"] = lambda: tree([*ADDED, "revolute", *ADDED, *ADDED], [*range(2 * len(ADDED) + 1), *[len(ADDED)] * len(ADDED)], 9, name="new")
+
+
 def state(model: Model, rng: np.random.Generator, batch: tuple[int, ...] = ()):
     if model.loops:  # near where they close: what is solved with is far from singular there
         q = np.array(model.home) + rng.uniform(-0.1, 0.1, (*batch, model.nq))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from grid import ALGORITHMS, CASES, MODELS, WRITTEN_OUT, as_tuple, close, given, options_of, reference
+from ordern.evaluate.evaluators import all_evaluators
 from ordern.program.build import prepared, trace
 from ordern.robot import Robot
 from ordern.runtime.kernels import Kernel
@@ -38,11 +39,11 @@ def test_machine_code(name, robot):
 
 
 @pytest.mark.parametrize(("name", "robot"), WRITTEN_OUT)
-def test_casadi(name, robot):
-    from ordern.evaluate.casadi_functions import casadi_function
-
+@pytest.mark.parametrize("kind", all_evaluators())
+def test_evaluator(kind, name, robot):
+    """Those of other scalars that are registered, CasADi among them."""
     algorithm, model, right = ALGORITHMS[name], MODELS[robot], reference(name, robot)
-    made = casadi_function(algorithm, model, options_of(algorithm, model))(*(array[0] for array in given(name, robot).values()))
+    made = all_evaluators()[kind](algorithm, model, options_of(algorithm, model))(*(array[0] for array in given(name, robot).values()))
     made = made if isinstance(made, (tuple, list)) else (made,)
     close([np.array(m, float).reshape(r.shape[1:]) for m, r in zip(made, right, strict=True)], [r[0] for r in right], name, robot)
 

@@ -11,10 +11,12 @@ from ..model import Model
 from ..program.build import prepared, trace
 from ..program.interpret import PRIMITIVES, Operators, run
 from ..program.layout import shape_of
+from .evaluators import evaluator
 
 __all__ = ["casadi_function"]
 
 
+@evaluator("casadi")
 def casadi_function(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Any:
     """A casadi.Function from column vectors to column vectors or matrices, from the straight-line program (zeros folded, work shared)."""
     casadi: Any = need("casadi", "casadi")

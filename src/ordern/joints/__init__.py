@@ -1,4 +1,4 @@
-"""Every joint type. A new one is one class with ``@joint("name")``; descriptions, algorithms and tests find it by itself.
+"""Every joint type. A new one is one class with ``@joint("name")``, in a file of this folder; descriptions, algorithms and tests find it.
 
 A joint moves its body frame relative to its own (fixed) joint frame. ``motion(q)`` gives the transform from joint frame to body frame
 and the subspace S of relative twists, written in the body frame, so that the relative twist is S qd. Single-axis joints move along or
@@ -8,6 +8,8 @@ qd = [omega; v], the twist in the body's own frame.
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,16 +23,7 @@ from ..scalars.primitives import Scalar, most, sincos, sqrt
 from ..spatial import Planar, Rotation, Transform, Twist, Vec3, Wrench
 from ..spatial.directions import orthonormal_directions, reflected_directions
 from ..spatial.joint_space import JointVector, Subspace
-from ..spatial.quaternions import (
-    TINY,
-    attitude_error,
-    inverse_differential,
-    quaternion_rates,
-    quaternion_turn,
-    sinc,
-    third_order,
-    turned,
-)
+from ..spatial.quaternions import TINY, attitude_error, inverse_differential, quaternion_rates, quaternion_turn, sinc, third_order, turned
 from .joint_arrays import conjugate_product, random_quaternion, rotate_back, rotation_vector
 from .joint_protocol import LEVEL, TIME, keeps_protocol
 
@@ -393,3 +386,7 @@ class Floating(_Attitude):
     def random(self, rng: np.random.Generator, batch: tuple[int, ...], lower: Array, upper: Array) -> Array:
         """Within a metre of the origin, turned any way."""
         return np.concatenate([rng.uniform(-1, 1, (*batch, 3)), random_quaternion(rng, batch)], axis=-1)
+
+
+for _file in pkgutil.iter_modules(__path__):  # joints with a file of their own
+    importlib.import_module(f"{__name__}.{_file.name}")

@@ -168,12 +168,12 @@ def _rolled_output(tracer: Tracer, tree: RolledTree, name: str, kind: str, value
         for i, _ in tree.outward("results"):
             for c, e in enumerate(value[i]):
                 put(tree, name, i, offsets, c, e)
-    elif kind == "jacobian" and tree.short(tree.body_of(options[0])):
+    elif kind == "jacobian" and options and tree.short(tree.body_of(options[0])):
         found = {i: value[i] for i, _ in tree.path(tree.body_of(options[0]))}
         _concrete_output(tracer, tree, name, kind, _Rows(found), shape)
     elif kind == "jacobian":
         tracer.act("zero", (), ("out", name))  # columns of joints off the path
-        for i, _ in tree.path(tree.body_of(options[0])):
+        for i, _ in tree.path(tree.body_of(options[0])) if options else tree.outward("results"):  # of one link, or of the whole robot
             for c, column in enumerate(value[i].columns):
                 for r, e in enumerate(column.dense()):
                     put(tree, name, i, "v", r * n + c, e)
