@@ -254,9 +254,9 @@ def test_what_no_memory_holds_is_refused(ur5):
         lambda: ur5.mass_matrix(many),
         lambda: ur5.inverse_dynamics_derivatives(many, zero, zero),
         lambda: ur5.random(0, 10**12),
-        lambda: long.regressor(*np.zeros((3, 3000))),
+        lambda: long.regressor(*np.broadcast_to(0.0, (3, 10_000, 3000))),
     ):
-        with pytest.raises(ordern.InputError, match=r"fewer states at once|too many for 3000 bodies"):
+        with pytest.raises(ordern.InputError, match="fewer states at once"):
             call()
 
 

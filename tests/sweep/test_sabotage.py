@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -161,8 +162,9 @@ def test_limits_of_steps_and_time(tmp_path):
     assert sweep(parse(text), tmp_path / "b", workers=1).failed == {"took too long": 4}
 
 
-@pytest.mark.parametrize("engine", ["compiled", "numpy"])
-@pytest.mark.parametrize("method", ["dopri5", "dop853", "rk4", "euler", "symplectic", "Radau"])
+@pytest.mark.parametrize(
+    ("method", "engine"), [*itertools.product(("dopri5", "dop853", "rk4", "euler", "symplectic"), ("compiled", "numpy")), ("Radau", None)]
+)
 def test_limits_of_steps_are_alike_in_both_engines(engine, method):
     robot = ordern.robots.planar3()
     free = robot.simulate((0.1, 0.2, 0.3), duration=0.2, method=method, engine=engine)
@@ -210,7 +212,7 @@ def _speaks_no_http(port: int) -> bool:
 
 
 def test_a_scheduler_that_dies(tmp_path):
-    (tmp_path / "s.toml").write_text(STUDY.replace("duration = 0.1", 'duration = 100.0\nmethod = "rk4"\ndt = 1e-4\noutput_dt = 10.0'))
+    (tmp_path / "s.toml").write_text(STUDY.replace("duration = 0.1", 'duration = 1e5\nmethod = "rk4"\ndt = 1e-4\noutput_dt = 1e4'))
     code = """
 import distributed, time
 if __name__ == "__main__":
@@ -279,7 +281,7 @@ def test_bombs_and_huge_numbers(tmp_path, name, capsys):
 def test_ctrl_c_ends_the_processes(tmp_path):
     import psutil
 
-    (tmp_path / "s.toml").write_text(STUDY.replace("duration = 0.1", 'duration = 1000.0\nmethod = "rk4"\ndt = 1e-4\noutput_dt = 10.0'))
+    (tmp_path / "s.toml").write_text(STUDY.replace("duration = 0.1", 'duration = 1000.0\nmethod = "rk4"\ndt = 1e-4\noutput_dt = 1e4'))
     line = [sys.executable, "-m", "ordern.cli", "sweep", "s.toml", "--out", "runs", "--workers", "1"]
     for how in (signal.SIGINT, signal.SIGKILL):
         driver = subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)

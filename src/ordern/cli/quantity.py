@@ -34,7 +34,7 @@ UNITS = {
 }  # fmt: skip
 
 
-OBJECTS = ("denoc",)  # results that are more than arrays: for Python only
+OBJECTS = ("denoc", "live")  # results that are more than arrays: for Python only
 
 
 def quantities() -> dict[str, tuple[str, ...]]:

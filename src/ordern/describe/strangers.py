@@ -19,7 +19,7 @@ MAGIC = {
 }  # fmt: skip
 # outermost elements of XML that is no robot -> what it is, and what to do
 INSTEAD = {
-    "COLLADA": "a mesh; name it in a <mesh> of a URDF", "html": "a web page; download the file itself (on GitHub: Raw)", "svg": "a picture",
+    "COLLADA": "a Collada mesh; name it in a <mesh> of a URDF", "html": "a web page; download the file itself (on GitHub: Raw)", "svg": "a picture",
     "package": "the package.xml of a ROS package; the robot lies beside it, in urdf/ or robots/",
     "launch": "a ROS launch file; the robot is what it loads as robot_description",
     "OpenSimDocument": "an OpenSim model; its muscles have no place in a URDF",

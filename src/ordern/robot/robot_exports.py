@@ -65,7 +65,7 @@ class Exports:
         ``method`` is then the integrator ("rk4" by default, "euler", "symplectic", "dopri5", ...) and ``options`` are those of ``simulate`` that
         say what moves: torque, external, parameters, friction, friction_speed, limits, saturate, dynamics. Inputs are held over the step.
         """
-        if quantity == "step":
+        if isinstance(quantity, str) and quantity == "step":
             from ..simulate.step_program import export_step
 
             return export_step(self, folder, language, method, dtype, **options)

@@ -69,7 +69,7 @@ def inverse_kinematics(
     """
     number("tolerance", tolerance, 0.0)
     whole_number("iterations", iterations), whole_number("restarts", restarts), robot._link(link)
-    if seed and not restarts:
+    if whole_number("seed", seed) and not restarts:
         raise InputError(f"seed={seed} has no effect: restarts=0 leaves no random beginnings")
     if not robot.n:
         raise InputError(f"robot {robot.name!r} has no joints; its links stay where they are")
@@ -77,7 +77,7 @@ def inverse_kinematics(
     solver = _Solver(robot, link, flat, whole, tolerance, limits)
     start = _beginnings(solver.middle() if q0 is None else q0, batch, robot)
     q, residual, used = solver.solve(solver.clipped(start), np.arange(len(flat)), iterations)
-    rng = np.random.default_rng(whole_number("seed", seed))
+    rng = np.random.default_rng(seed)
     for _ in range(restarts):
         rows = np.flatnonzero(residual > tolerance)
         if not len(rows):
