@@ -21,7 +21,7 @@ import numpy as np
 from mpmath.ctx_iv import MPIntervalContext
 
 from ..algorithms.registry import Algorithm
-from ..errors import InputError, ShapeError, one_of
+from ..errors import InputError, ShapeError, SingularError, one_of
 from ..model import Body, Model, Placement
 from ..model.model_scalars import rotation_structure, turning
 from ..program.interpret import PRIMITIVES, Operators
@@ -137,7 +137,11 @@ def _(x: Any) -> Any:
 
 @log.register(_Interval)
 def _(x: Any) -> Any:
-    return _iv.log(x)
+    if x.a > 0:
+        return _iv.log(x)
+    if x.b <= 0:
+        raise SingularError("the logarithm of a number that is not positive: the mass matrix is not positive definite within these bounds")
+    return _iv.mpf(["-inf", _iv.log(_iv.mpf(x.b)).b])  # bounds that are too wide for the digits stay bounds, as those of a quotient do
 
 
 @log.register

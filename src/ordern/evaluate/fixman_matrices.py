@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -98,8 +99,14 @@ class PlanarBands:
         return self.H_tt - self.H_tL @ np.linalg.solve(self.H_LL, self.H_tL.T)
 
     def log_determinant(self) -> float:
-        """Log det M = sum of log m^2 L^2 + log det H_LL."""
-        return float(np.sum(np.log(self.masses**2 * self.lengths**2)) + np.linalg.slogdet(self.H_LL)[1])
+        """Log det M = sum of log m^2 L^2 + log det H_LL, O(N): the pivots of a tridiagonal matrix follow one from the other."""
+        outer, inner = self._weights
+        off = outer[:-1] * np.cos(np.diff(self.angles))
+        total, pivot = float(np.sum(np.log(self.masses**2 * self.lengths**2))), 1.0
+        for d, e in zip((outer + inner).tolist(), [0.0, *off.tolist()], strict=True):
+            pivot = d - e * e / pivot
+            total += math.log(pivot)
+        return total
 
 
 def planar_bands(model: Model, q: Sequence[float]) -> PlanarBands:

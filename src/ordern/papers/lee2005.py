@@ -13,7 +13,7 @@ import numpy as np
 from ..algorithms.registry import find
 from ..errors import MethodError
 from ..evaluate.denoc_matrices import NaturalComplement, natural_complement
-from ..evaluate.fixman_matrices import log_determinant
+from ..evaluate.fixman_matrices import log_determinant, planar_bands
 from ..model import Mass
 from ..report.html_report import Figure, Section
 from ..report.plots import plot_bands, svg
@@ -111,8 +111,8 @@ def _bands() -> tuple[Section, list[Row]]:
 def _determinant(n: int, L: Array, m: Array, theta: Array, H: dict[str, Array]) -> list[Row]:
     G = mass_matrix(theta, L, m)
     left = float(np.linalg.slogdet(G)[1])
-    right = float(2 * np.sum(np.log(m * L)) + np.linalg.slogdet(H["LL"])[1])
     robot = planar(n, L.tolist(), m.tolist(), "tips")
+    right = planar_bands(robot.model, theta).log_determinant()
     return [
         compared(
             NAME,
