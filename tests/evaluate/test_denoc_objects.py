@@ -37,3 +37,28 @@ def test_bad_states_are_named():
         robot.denoc(np.zeros((2, 3)))
     with pytest.raises(ordern.InputError, match="q"):
         robot.denoc(["a", "b", "c"])
+
+
+@pytest.mark.parametrize("make", [ordern.robots.planar3, lambda: ordern.Robot(robots.serial("RP", 3))])
+def test_formulas_are_the_arrays(make):
+    sp = pytest.importorskip("sympy")
+    robot = make()
+    q = np.random.default_rng(2).uniform(-1, 1, robot.nq)
+    numbers, letters = robot.denoc(q), sp.symbols(f"q_1:{robot.nq + 1}", real=True)
+    for made in (numbers.formulas(), robot.denoc(letters)):
+        for name in ("Nl", "Nd", "N", "mass", "composite", "articulated", "inertia", "U", "D"):
+            formula, want = getattr(made, name), getattr(numbers, name)
+            got = np.reshape(sp.lambdify(letters, formula.ravel().tolist(), "numpy", cse=True)(*q), want.shape)
+            np.testing.assert_allclose(got, want, rtol=0, atol=1e3 * EPS * (1 + np.abs(want).max()), err_msg=name)
+
+
+def test_mimic_joints_have_all_but_articulated_masses():
+    robot = ordern.load("panda")
+    q = robot.random(np.random.default_rng(0))
+    made, M = robot.denoc(q), robot.mass_matrix(q)
+    size = 200 * EPS * np.abs(M).max()  # as above
+    np.testing.assert_allclose(made.inertia, M, rtol=0, atol=size)
+    np.testing.assert_allclose(made.U @ np.diag(made.D) @ made.U.T, M, rtol=0, atol=size)
+    for name in ("articulated", "psi", "Psi"):
+        with pytest.raises(ordern.MethodError, match="mimic"):
+            getattr(made, name)

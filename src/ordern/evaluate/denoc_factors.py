@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from ..errors import need
 from ..model import Model
 from .denoc_matrices import Array, NaturalComplement, natural_complement
 
@@ -22,8 +24,25 @@ class Elimination:
     """Reverse Gaussian elimination of the generalized inertia matrix: I = U D U^T, and what its elements mean."""
 
     complement: NaturalComplement
-    articulated: tuple[Array, ...]  # Mh_i
-    pivots: tuple[Array, ...]  # p_i^T Mh_i p_i (plus armature), (k, k)
+
+    @cached_property
+    def _bodies(self) -> tuple[list[Array], list[Array]]:
+        """Mh_i and p_i^T Mh_i p_i (plus armature), (k, k), from the tips inwards; made when first asked for, since formulas of them swell."""
+        c = self.complement
+        Mh = [np.zeros((6, 6)), *(c.M_i(i) for i in range(1, c.links + 1))]
+        mh = [np.zeros((0, 0))] * (c.links + 1)
+        for i in range(c.links, 0, -1):
+            p, parent = c.p(i), c.model.parents[i]
+            psih = Mh[i] @ p
+            mh[i] = p.T @ psih + np.diag(c.model.bodies[i].armature or (0.0,) * p.shape[1])
+            B = c.B(i, parent)
+            Mh[parent] = Mh[parent] + B.T @ (Mh[i] - psih @ _solved(mh[i], psih.T)) @ B
+        return Mh, mh
+
+    @property
+    def articulated(self) -> list[Array]:
+        """Mh_i, (6, 6) each, the base's first."""
+        return self._bodies[0]
 
     # --- by the matrix itself [S97, eqs. 9-13] --------------------------------------------------------------------------
     @cached_property
@@ -48,11 +67,11 @@ class Elimination:
     def _factors(self) -> tuple[Array, Array]:
         work = self.I.copy()
         n = len(work)
-        U, D = np.eye(n), np.zeros(n)
+        U, D = np.eye(n, dtype=work.dtype), np.zeros(n, work.dtype)
         for k in range(n - 1, -1, -1):
             D[k] = work[k, k]
             U[:k, k] = work[:k, k] / D[k]
-            work[:k, :k] -= D[k] * np.outer(U[:k, k], U[:k, k])
+            work[:k, :k] = work[:k, :k] - D[k] * np.outer(U[:k, k], U[:k, k])
         return U, D
 
     @property
@@ -91,7 +110,7 @@ class Elimination:
 
     def mh(self, i: int) -> Array:
         """The inertia that joint i feels, (k, k)."""
-        return self.pivots[i]
+        return self._bodies[1][i]
 
     def psih(self, i: int) -> Array:
         """Mh_i p_i, (6, k)."""
@@ -99,7 +118,7 @@ class Elimination:
 
     def psi(self, i: int) -> Array:
         """Mh_i p_i over the pivot, (6, k)."""
-        return np.linalg.solve(self.mh(i), self.psih(i).T).T
+        return _solved(self.mh(i), self.psih(i).T).T
 
     def Psi(self, i: int) -> Array:
         """The articulation transformation 1 - psi_i p_i^T, (6, 6), a projector (without armature)."""
@@ -125,18 +144,19 @@ class Elimination:
         return made
 
 
-def elimination(model: Model, q: Sequence[float]) -> Elimination:
-    """The decomposition for one position. Robots with mimic joints have no articulated mass matrices of this kind."""
-    c = natural_complement(model, q)
-    Mh = [np.zeros((6, 6)), *(c.M_i(i) for i in range(1, c.links + 1))]
-    mh = [np.zeros((0, 0))] * (c.links + 1)
-    for i in range(c.links, 0, -1):
-        p, parent = c.p(i), model.parents[i]
-        psih = Mh[i] @ p
-        mh[i] = p.T @ psih + np.diag(model.bodies[i].armature or (0.0,) * p.shape[1])
-        B = c.B(i, parent)
-        Mh[parent] = Mh[parent] + B.T @ (Mh[i] - psih @ np.linalg.solve(mh[i], psih.T)) @ B
-    return Elimination(c, tuple(Mh), tuple(mh))
+def _solved(a: Array, b: Array) -> Array:
+    """a^-1 b of numbers or of formulas."""
+    if a.dtype != object:
+        return np.linalg.solve(a, b)
+    if len(a) == 1:
+        return b / a[0, 0]
+    sp: Any = need("sympy", "formulas")
+    return np.array(sp.Matrix(a).inv(method="ADJ").tolist(), object) @ b  # cofactors over the determinant: nothing is simplified on the way
+
+
+def elimination(model: Model, q: Sequence[Any]) -> Elimination:
+    """The decomposition for one position. Articulated masses are those of independent joints: with mimic joints only U and D have a meaning."""
+    return Elimination(natural_complement(model, q))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ Everything here is dense, in world components, and refers to the mass centres C_
 compute with these objects in O(n) are in algorithms/. Links are counted from 1, link 0 is the base; degrees of freedom of joint i are the
 columns ``columns(i)`` of the n columns. With N_links links and n degrees of freedom: N_l is (6 N_links, 6 N_links), N_d and N are (6 N_links, n).
 Joints with k degrees of freedom have k columns p_i; everything holds for trees. denoc_factors.py factorizes the inertia matrix.
+With symbols of SymPy for q the arrays hold formulas.
 """
 
 from __future__ import annotations
@@ -15,19 +16,21 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import need
 from ..model import Model
 from ..model.model_scalars import plain
+from ..scalars.primitives import sincos, sqrt
 from ..spatial import Transform
 from ..tree import Tree
 
-__all__ = ["NaturalComplement", "natural_complement"]
+__all__ = ["NaturalComplement", "natural_complement", "symbolic"]
 
 Array = Any
 
 
 def _skew(a: Array) -> Array:
     x, y, z = a
-    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
 
 
 def _blocks(a: Array, b: Array, c: Array, d: Array) -> Array:
@@ -80,7 +83,7 @@ class NaturalComplement:
     @cached_property
     def N_l(self) -> Array:
         """Unit lower block triangular: B_ij where joint j moves link i."""
-        made = np.zeros((6 * self.links, 6 * self.links))
+        made = np.zeros((6 * self.links, 6 * self.links), self.centre.dtype)
         for i in range(1, self.links + 1):
             for j in range(1, i + 1):
                 if self.moves(j, i):
@@ -90,7 +93,7 @@ class NaturalComplement:
     @cached_property
     def N_d(self) -> Array:
         """Block diagonal: the p_i (a mimicking joint's stand in its master's columns, times the ratio)."""
-        made = np.zeros((6 * self.links, self.model.nv))
+        made = np.zeros((6 * self.links, self.model.nv), self.centre.dtype)
         for i in range(1, self.links + 1):
             made[self.rows(i), self.columns(i)] = self.p(i) * _ratio(self.model, i)
         return made
@@ -159,7 +162,7 @@ class NaturalComplement:
         return self._diagonal(self.W_i)
 
     def _diagonal(self, of: Any) -> Array:
-        made = np.zeros((6 * self.links, 6 * self.links))
+        made = np.zeros((6 * self.links, 6 * self.links), self.centre.dtype)
         for i in range(1, self.links + 1):
             made[self.rows(i), self.rows(i)] = of(i)
         return made
@@ -192,22 +195,33 @@ def _ratio(model: Model, i: int) -> float:
     return 1.0 if mimic is None else mimic.ratio
 
 
-def natural_complement(model: Model, q: Sequence[float], qd: Sequence[float] | None = None) -> NaturalComplement:
-    """N_l, N_d and what is made of them for one state; qd = 0 if none is given."""
-    tree = Tree(model, plain)
-    position, velocity = np.asarray(q, float), np.zeros(model.nv) if qd is None else np.asarray(qd, float)
+def natural_complement(model: Model, q: Sequence[Any], qd: Sequence[float] | None = None) -> NaturalComplement:
+    """N_l, N_d and what is made of them for one state; qd = 0 if none is given. Symbols in q make formulas."""
+    tree, kind = Tree(model, plain), object if symbolic(q) else float
+    position, velocity = np.array(q, kind), np.zeros(model.nv) if qd is None else np.asarray(qd, float)
     at, rates = tree.coordinates(position.tolist(), "q"), tree.coordinates(velocity.tolist(), "v")
     X0 = [Transform.identity()]
-    rotation, origin, centre, axes, moving = [np.eye(3)], [np.zeros(3)], [np.zeros(3)], [np.zeros((6, 0))], [np.zeros((6, 0))]
+    none = np.zeros((6, 0), kind)
+    rotation, origin, centre, axes, moving = [np.eye(3, dtype=kind)], [np.zeros(3, kind)], [np.zeros(3, kind)], [none], [none]
     for i in range(1, len(model.bodies)):
         X, S = tree.joint[i].motion(at[i])
         X0.append(X @ X0[model.parents[i]])
-        R = np.array(X0[i].rotation.full().T.dense(), float)
+        R = np.array(X0[i].rotation.full().T.dense(), kind)
         rotation.append(R)
-        origin.append(np.array(X0[i].origin.dense(), float))
+        origin.append(np.array(X0[i].origin.dense(), kind))
         d = R @ np.array(model.bodies[i].inertia.com)
         centre.append(origin[i] + d)
-        at_centre = _blocks(R, np.zeros((3, 3)), -_skew(d) @ R, R)
-        axes.append(at_centre @ np.array(S.dense(), float))
-        moving.append(at_centre @ np.array(tree.joint[i].subspace_rate(at[i], rates[i]).dense(), float))
+        at_centre = _blocks(R, np.zeros((3, 3), kind), -_skew(d) @ R, R)
+        axes.append(at_centre @ np.array(S.dense(), kind))
+        moving.append(at_centre @ np.array(tree.joint[i].subspace_rate(at[i], rates[i]).dense(), kind))
     return NaturalComplement(model, position, velocity, np.array(rotation), np.array(origin), np.array(centre), tuple(axes), tuple(moving))
+
+
+def symbolic(q: Any) -> bool:
+    """Whether there are symbols of SymPy among the coordinates; teaches the primitives what to do with them."""
+    if not any(hasattr(x, "free_symbols") for x in np.asarray(q, object).ravel()):
+        return False
+    sp: Any = need("sympy", "formulas")
+    sincos.register(sp.Basic, lambda angle: (sp.sin(angle), sp.cos(angle)))
+    sqrt.register(sp.Basic, sp.sqrt)
+    return True

@@ -1,6 +1,7 @@
 """The objects of the DeNOC papers in public: ``robot.denoc(q)`` gives N_l, N_d, B, p, composite and articulated masses, psi and the factors.
 
-Everything is dense, in world axes and about the mass centres C_i, as Saha writes it; the O(n) recursions are in algorithms/.
+Everything is dense, in world axes and about the mass centres C_i, as Saha writes it; the O(n) recursions are in algorithms/. Given symbols of
+SymPy instead of numbers, the same arrays hold formulas.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, MethodError
+from ..errors import InputError, MethodError, need
 from ..model import Model
 from ..runtime.call import as_array
 from .denoc_factors import Elimination, elimination
+from .denoc_matrices import symbolic
 
 __all__ = ["DeNOC", "denoc"]
 
@@ -25,10 +27,17 @@ Array = Any
 class DeNOC:
     """The decoupled natural orthogonal complement of a robot at one state; arrays are about C_i, in world axes, angular part first.
 
-    With L links and n degrees of freedom: twists of all links are t = Nl Nd qd, and the mass matrix is Nd^T Nl^T mass Nl Nd.
+    With L links and n degrees of freedom: twists of all links are t = Nl Nd qd, and the mass matrix is Nd^T Nl^T mass Nl Nd (plus armature).
+    A joint that mimics another one has its p_i in the columns of that one, times the ratio; links then have no articulated masses of their own.
     """
 
     elimination: Elimination
+
+    def formulas(self) -> DeNOC:
+        """The same objects as formulas of SymPy in q_1, q_2, ..., whatever the state: arrays of expressions, not simplified."""
+        sp: Any = need("sympy", "formulas")
+        model = self.elimination.complement.model
+        return DeNOC(elimination(model, [sp.Symbol(f"q_{k}", real=True) for k in range(1, model.nq + 1)]))
 
     @property
     def Nl(self) -> Array:
@@ -67,7 +76,7 @@ class DeNOC:
     @cached_property
     def articulated(self) -> Array:
         """Articulated masses Mh_i: link i with the joints behind it free, (L, 6, 6)."""
-        links = self.elimination.complement.links
+        links = self._independent()
         return np.array([self.elimination.Mh(i) for i in range(1, links + 1)]).reshape(-1, 6, 6)
 
     @cached_property
@@ -83,7 +92,7 @@ class DeNOC:
     @cached_property
     def Psi(self) -> Array:
         """Articulation transformations 1 - psi_i p_i^T, (L, 6, 6)."""
-        links = self.elimination.complement.links
+        links = self._independent()
         return np.array([self.elimination.Psi(i) for i in range(1, links + 1)]).reshape(-1, 6, 6)
 
     @property
@@ -108,19 +117,27 @@ class DeNOC:
 
     def _columns(self, of: Any) -> Array:
         c = self.elimination.complement
-        made = np.zeros((6, c.model.nv))
-        for i in range(1, c.links + 1):
+        made = np.zeros((6, c.model.nv), c.centre.dtype)
+        for i in range(1, self._independent() + 1):
             made[:, c.columns(i)] = of(i)
         return made
 
+    def _independent(self) -> int:
+        """How many links there are, if their joints move independently."""
+        model = self.elimination.complement.model
+        if model.coupled:
+            raise MethodError(
+                f"robot {model.name!r} has mimic joints, which tie branches together, so that articulated masses and psi are not defined; Nl, Nd, "
+                "composite, U and D are. load(..., mimic=False) lets these joints go"
+            )
+        return len(model.bodies) - 1
+
 
 def denoc(model: Model, q: Any) -> DeNOC:
-    """The DeNOC objects of a robot at one state q (nq,)."""
-    if model.coupled:
-        raise MethodError(f"robot {model.name!r} has mimic joints, whose columns add up; the DeNOC objects are those of independent joints")
-    state = as_array("q", q)
-    if state.shape != (model.nq,):
-        raise MethodError(f"the DeNOC objects belong to one state: q must have the shape ({model.nq},), got {state.shape}; call it for each state")
-    if not np.isfinite(state).all():
+    """The DeNOC objects of a robot at one state q (nq,), numbers or symbols of SymPy."""
+    given = np.asarray(q, object) if symbolic(q) else as_array("q", q).astype(float)
+    if given.shape != (model.nq,):
+        raise MethodError(f"the DeNOC objects belong to one state: q must have the shape ({model.nq},), got {given.shape}; call it for each state")
+    if given.dtype != object and not np.isfinite(given).all():
         raise InputError("q must be finite")
-    return DeNOC(elimination(model, state.astype(float)))
+    return DeNOC(elimination(model, given.tolist()))

@@ -320,7 +320,10 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         return parameters(self.model)
 
     def denoc(self, q: ArrayLike) -> Any:
-        """The DeNOC objects of Saha's papers at one state: .Nl .Nd .B .p .composite .articulated .psi .Psi .phi .U .D, in world axes about C_i."""
+        """The DeNOC objects of Saha's papers: .Nl .Nd .B .p .composite .articulated .psi .Psi .phi .U .D, in world axes about C_i.
+
+        q is one state, or symbols of SymPy: the arrays then hold formulas. ``.formulas()`` has them in q_1, q_2, ...
+        """
         from ..evaluate.denoc_objects import denoc
 
         return denoc(self.model, q)
