@@ -135,10 +135,11 @@ class Kernel:
         """The program as it is compiled; traced now if it was not yet."""
         from ..program.carry import carry
         from ..program.passes import fuse
+        from ..program.share_columns import share_columns
 
         with self._lock:
             if self._program is None:
-                self._program = carry(fuse(self._make()))
+                self._program = share_columns(carry(fuse(self._make())))
                 if list(self._program.inputs.items()) != list(self.inputs.items()) or list(self._program.outputs) != list(self.outputs):
                     raise ValueError(f"{self._program.name}: the program's inputs and outputs are not those its kernel was announced with")
             return self._program
