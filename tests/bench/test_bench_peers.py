@@ -131,3 +131,20 @@ def test_eight_lanes_take_sines_together():
     peer.calls("inverse_dynamics", list(np.zeros((3, 8, 3))), 1, False)
     (library,) = Path(peer.folder.name).rglob("code.so")
     assert not sys.platform.startswith("linux") or platform.machine() != "x86_64" or b"_ZGV" in library.read_bytes()
+
+
+def test_four_bars_stand_beside_both_peers_with_their_errors(monkeypatch):
+    """Each side's accelerations against the formula: exact ones to rounding, those by proximal steps or springs to what these leave."""
+    pytest.importorskip("pinocchio")
+    pytest.importorskip("mujoco")
+    from ordern.bench import bench_loops
+
+    monkeypatch.setattr(bench_loops, "WINDOWS", 3)
+    monkeypatch.setattr(bench_loops, "BATCH", 8)
+    monkeypatch.setattr(bench_loops, "FEW", 8)
+    made = {m.what: m for m in bench_loops._four_bars(1)}
+    error = {name: m.value for name, m in made.items() if m.unit == "relative"}
+    assert error["  its error"] < 1e-13
+    assert next(e for name, e in error.items() if "constraintDynamics" in name) < 1e-12
+    assert all(e < 1e-2 for e in error.values())
+    assert sum(m.unit == "times" for m in made.values()) >= 2

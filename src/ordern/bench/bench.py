@@ -28,6 +28,7 @@ from ..runtime.kernels import threads
 from .bench_bridges import bridge_figures
 from .bench_generated import GENERATED
 from .bench_libraries import LIBRARIES
+from .bench_loops import loop_figures
 from .bench_more import figures
 from .bench_peak import fma_rate
 from .bench_peers import PEERS, Peer
@@ -264,9 +265,9 @@ def command(robot: str | None, out: Path | None, quick: bool, as_json: bool) -> 
     with console.status("comparing") as status:
         measures, left_out = bench(robot, quick, lambda text: status.update(text))
         share = arithmetic_share(load(robot or "ur5"))
-        status.update("simulation, threads, long chains, start-up")
+        status.update("simulation, threads, long chains, closed chains, start-up")
         rounds = 3 if quick else 7
-        more = [] if robot is not None else [*figures(rounds), *bridge_figures(rounds, _talos())]
+        more = [] if robot is not None else [*figures(rounds), *bridge_figures(rounds, _talos()), *loop_figures(rounds, _talos())]
     record = {
         "machine": machine(),
         "measures": [asdict(m) for m in measures],
