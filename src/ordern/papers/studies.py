@@ -92,6 +92,7 @@ def _onset(conditions: list[float], work: Found) -> Figure:
         for k, (tol, found) in enumerate(work.items()):
             axes.plot([eps * c / tol for c in conditions], _ratios(found), marker=MARKERS[k], label=f"rtol {tol:g}", **line(k))
         axes.set_xscale("log")
+        axes.set_yscale("log")
         axes.set_xlabel("eps cond(M) / rtol")
         axes.set_ylabel("matrix methods / O(n) sweeps")
         axes.set_title("Evaluations: where the effect begins", loc="left")

@@ -82,7 +82,8 @@ table { border-collapse:collapse; width:100%; font-size:13px; font-variant-numer
 caption { text-align:left; padding:9px 12px; font-weight:600; font-size:13.5px; }
 th { text-align:left; background:var(--wash); font-weight:600; color:var(--soft); vertical-align:bottom; }
 th,td { padding:5px 12px; border-bottom:1px solid var(--line); vertical-align:top; } tr:last-child td { border-bottom:0; }
-td.n, th.n { text-align:right; } td.n { white-space:nowrap; } td.w { overflow-wrap:anywhere; min-width:13ch; } td.s { white-space:nowrap; }
+td.n, th.n { text-align:right; padding:5px 7px; } td.n { white-space:nowrap; }
+td.w { overflow-wrap:anywhere; min-width:13ch; } td.s { white-space:nowrap; }
 .chip { display:inline-block; padding:0 8px; border-radius:20px; font-size:12px; font-weight:600; white-space:nowrap; }
 .good { color:var(--good); background:var(--goodbg); } .bad { color:var(--bad); background:var(--badbg); }
 .warn { color:var(--warn); background:var(--warnbg); } .mute { color:var(--soft); background:var(--mutebg); }
