@@ -130,3 +130,25 @@ def test_what_a_pid_cannot_do_is_said(tmp_path):
     with pytest.raises(ordern.SimulationError) as stop:
         robot.simulate(np.zeros(3), duration=5.0, torque=C.PID(np.zeros(3), -1e4, -1e4, -1e4), **BARE)
     assert stop.value.q.shape == (3,) and stop.value.run.q.shape[1] == 3
+
+
+@pytest.mark.parametrize("form", ["number", "array"])
+def test_options_of_each_joint_leave_the_memory_alone(interpreted, form):
+    """One number for all joints is as many equal ones, and with ki = 0 a PID is a PD under the same options."""
+    robot = ROBOTS["arm"]()
+    shape = np.asarray if form == "number" else (lambda x: np.full(3, x))
+    q0, goal = np.array([0.1, 0.2, -0.3]), np.array([0.4, 0.1, 0.0])
+    bodies = [b if not i else type(b)(**{f: getattr(b, f) for f in b.__slots__} | {"upper": (0.05,)}) for i, b in enumerate(robot.model.bodies)]
+    robot = Robot(robot.model.with_bodies(bodies))
+    options = {
+        "duration": 0.05, "engine": "numpy", "limits": {"stiffness": shape(50.0), "damping": shape(2.0)},
+        "parameters": {"damping": shape(0.7), "friction": shape(0.2), "masses": shape(1.5)},
+    }  # fmt: skip
+    with pytest.warns(ordern.OrdernWarning, match="outside its limits"):
+        held = robot.simulate(q0, torque=C.PID(goal, 5.0, 0.0, 1.0), **options)
+        same = robot.simulate(q0, torque=C.PD(goal, 5.0, 1.0), **options)
+        wound = robot.simulate(q0, torque=C.PID(goal, 5.0, 90.0, 1.0), **options)
+    np.testing.assert_allclose(held.q, same.q, atol=1e-7)
+    integral = (wound.tau - 5.0 * (goal - wound.q) + wound.qd) / 90.0
+    expected = np.cumsum(0.5 * np.diff(wound.t)[:, None] * (2 * goal - wound.q[1:] - wound.q[:-1]), axis=0)
+    np.testing.assert_allclose(integral[1:], expected, atol=1e-4)  # trapezia of 10 ms; damped with 0.7 1/s it would be 2 % off

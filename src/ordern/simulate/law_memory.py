@@ -22,7 +22,7 @@ from ..program.rolled import RolledTree
 from ..spatial import Rotation, Transform, Twist, Vec3
 from ..spatial.joint_space import JointVector, Subspace
 from .channels import Channel
-from .control import Law, StateFeedback, _model_of, _per_joint, _reference
+from .control import Law, StateFeedback, _model_of, _per_joint, _reference, _vector
 from .run import Event, Run
 from .signals import Signal
 from .writing import Writing
@@ -200,7 +200,7 @@ def simulate_with_memory(robot: Any, q: Array, v: Array, single: bool, law: Law,
     wide = type(robot)(_extended(model, size))
     q, v = (np.concatenate([x, np.zeros((len(x), size))], axis=1) for x in (q, v))
     options |= {"events": _of_robot(options["events"], model), "external": _pushed(options["external"], model)}
-    options["parameters"] = _varied(options["parameters"], size)
+    options |= {"parameters": _varied(options["parameters"], model, size), "limits": _stops(options["limits"], model, size)}
     try:
         made = simulate(wide, q[0] if single else q, v[0] if single else v, torque=inner, **options)
     except SimulationError as error:
@@ -249,13 +249,26 @@ def _pushed(external: Any, model: Model) -> Any:
     return {link: _cut(x, model) if states[link] else x for link, x in external.items()}
 
 
-def _varied(parameters: Any, size: int) -> Any:
-    """Friction and masses of the memory: none, and as they are."""
+def _varied(parameters: Any, model: Model, size: int) -> Any:
+    """Checked against the robot itself; friction and masses of the memory: none, and as they are."""
     if not isinstance(parameters, Mapping):
         return parameters
     made = dict(parameters)
-    for name, extra in (("damping", np.zeros(size)), ("friction", np.zeros(size)), ("masses", np.ones(1))):
-        if name in made and np.ndim(made[name]):
-            values = np.asarray(made[name], float)
-            made[name] = np.concatenate([values, np.broadcast_to(extra, (*values.shape[:-1], len(extra)))], axis=-1)
+    for name in ("damping", "friction"):
+        if name in made:
+            made[name] = _longer(np.asarray(_per_joint(name, made[name], model).values), size)
+    if "masses" in made:
+        made["masses"] = _longer(_vector("masses", made["masses"], len(model.bodies) - 1, "- a factor for each moving body"), 1, 1.0)
     return made
+
+
+def _stops(limits: Any, model: Model, size: int) -> Any:
+    """End stops of the robot, none for the memory."""
+    if not isinstance(limits, Mapping):
+        return limits
+    known = {name: limits[name] for name in ("stiffness", "damping") if name in limits}
+    return {**limits, **{name: _longer(_vector(f"limits {name}", x, model.nv, "- one a degree of freedom"), size) for name, x in known.items()}}
+
+
+def _longer(values: Array, size: int, fill: float = 0.0) -> Array:
+    return np.concatenate([values, np.full((*values.shape[:-1], size), fill)], axis=-1)
