@@ -47,7 +47,7 @@ def test_a_closed_chain_needs_a_third_of_its_columns():
 
 
 def walk_back(rows: int, offset: int) -> Program:
-    """Column 0 is filled, column 1 made from its row beside, column 2 from column 1 on the way back; the first and the last row go out."""
+    """Column 0 is filled, column 1 made from its row beside, column 2 from column 1 on the way back; ends of it go out, and a first row."""
     nodes = [Node("iconst", (), (0,)), Node("in", (), ("x", 0)), Node("const", (), (1.0,))]
 
     def node(*parts):
@@ -56,7 +56,7 @@ def walk_back(rows: int, offset: int) -> Program:
 
     i = node("loopvar", (), (1,))
     a = node("inx", (i,), ("x", 0))
-    first = IRLoop(1, "range", 0, rows, 1, cases=[((0,), [i, a, Node("store", (i, a), (0, 0))])])
+    first = IRLoop(1, "range", 0, rows, 1, cases=[((0,), [i, a, Node("store", (i, a), (0, 0)), Node("store", (i, a), (0, 3))])])
     j = node("loopvar", (), (2,))
     beside = node("iaff", (j,), (1, offset))
     b = node("load", (beside,), (0, 0, 0))
@@ -68,9 +68,9 @@ def walk_back(rows: int, offset: int) -> Program:
     e = node("add", (d, d), ())
     third = IRLoop(3, "range", high - 1, low - 1, -1, cases=[((0,), [k, d, e, Node("store", (k, e), (0, 2))])])
     ends = [node("iconst", (), (row,)) for row in (low, high - 1)]
-    loads = [node("load", (end,), (0, column, 0)) for end in ends for column in (2, 0)]
+    loads = [node("load", (ends[k],), (0, column, 0)) for k, column in ((0, 2), (1, 2), (0, 3))]
     outs = [Node("out", (x,), ("y", n)) for n, x in enumerate(loads)]
-    return Program("walk", nodes, [2, first, second, third, *ends, *loads, *outs], {"x": rows}, {"y": (4,)}, rows=rows, tables=[("t", 3)])
+    return Program("walk", nodes, [2, first, second, third, *ends, *loads, *outs], {"x": rows}, {"y": (3,)}, rows=rows, tables=[("t", 4)])
 
 
 @pytest.mark.parametrize("offset", [-2, -1, 0, 1, 2])
