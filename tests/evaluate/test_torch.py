@@ -121,6 +121,8 @@ def test_errors_name_the_argument():
             f(z, z, bad)
     with pytest.raises(ordern.InputError, match="qd lies on meta"):
         f(z, torch.zeros(3, device="meta"), z)
+    with pytest.raises(ordern.InputError, match="qd is a sparse tensor"):
+        f(z, z.to_sparse(), z)
     with pytest.raises(ordern.MethodError, match="no quantity"):
         ordern.torch.inverse_dynamic(robot)
 
@@ -133,3 +135,5 @@ def test_tensors_in_methods_of_robot():
         robot.inverse_dynamics(q.requires_grad_(), qd, qdd)
     with pytest.raises(ordern.InputError, match="NumPy has not"):
         robot.mass_matrix(q.detach().bfloat16())
+    with pytest.raises(ordern.InputError, match="q lies where no array can be read"):
+        robot.mass_matrix(q.detach().to("meta"))

@@ -197,7 +197,10 @@ def bench(robot: str | None = None, quick: bool = False, progress: Callable[[str
     if robot is None and (still := _talos("fixed")) is not None:
         pairs += [(still, make) for make in LIBRARIES[1:2]]  # frax, with the base welded
     for subject, make in pairs:
-        peer = make(subject)
+        try:
+            peer = make(subject)
+        except Exception as failure:  # as below: of a robot that it cannot read, a library may raise anything
+            peer = f"a peer cannot have {subject.name}: {str(failure).strip()[:200] or type(failure).__name__}"
         if isinstance(peer, str):
             left_out[peer] = None
             continue

@@ -101,6 +101,8 @@ def _given(tensors: Sequence[Any], made: Smooth) -> list[Tensor]:
         t = value if isinstance(value, torch.Tensor) else torch.as_tensor(value)
         if t.device.type != "cpu":
             raise InputError(f"{name} lies on {t.device}; kernels run on the processor: give {name}.cpu(), or export to a device (robot.export)")
+        if t.layout != torch.strided:
+            raise InputError(f"{name} is a sparse tensor; give {name}.to_dense()")
         if t.dtype not in (torch.float32, torch.float64) and (t.dtype.is_floating_point or t.dtype.is_complex or t.dtype == torch.bool):
             raise InputError(f"{name} is of dtype {str(t.dtype).removeprefix('torch.')}; kernels are made for float32 and float64 ({name}.double())")
         if t.ndim == 0 and count == 1:

@@ -67,7 +67,10 @@ def _borrowed(name: str, value: Any) -> Array:
     """A view of another library's array by DLPack. What lies on another device is refused: a copy to the host must be somebody's wish."""
     if any(base.__name__ == "Tracer" for base in type(value).__mro__):
         raise InputError(f"{name} is being traced by JAX; ordern.jax has the same quantities for traced arrays")
-    device = int(value.__dlpack_device__()[0])
+    try:
+        device = int(value.__dlpack_device__()[0])
+    except (ValueError, TypeError, RuntimeError, BufferError) as error:  # a device that DLPack has no number for, as "meta"
+        raise InputError(f"{name} lies where no array can be read ({error}); kernels read the processor's memory") from None
     if device not in _HOST:
         raise InputError(
             f"{name} lies on another device (DLPack kind {device}); kernels read the processor's memory: copy it there first, as x.cpu()"
