@@ -152,3 +152,43 @@ def test_loops_go_along(name):
     assert len(scene.loops) == 2 * len(loop.loops)
     q = np.concatenate([loop.model.home, loop.model.home])
     np.testing.assert_allclose(scene.constraint_residual(q), 0.0, atol=1e-9)
+
+
+WALKER = """<mujoco model="walker"><worldbody><body name="trunk"><freejoint/><geom size=".1"/>
+<body name="thigh"><joint name="hip" stiffness="3" springref=".2"/><geom size=".1" pos=".1 0 0"/></body></body></worldbody>
+<actuator><position name="servo" joint="hip" kp="7"/></actuator>
+<keyframe><key name="home" qpos="0 0 1 1 0 0 0 .3" qvel="0 0 0 0 0 0 2"/></keyframe></mujoco>"""
+
+
+def test_motors_states_and_what_lies_beyond_go_along():
+    walker = ordern.load(WALKER)
+    assert walker.model.beyond
+    for whole, prefixes in (
+        (ordern.load("planar3").attach(walker, ordern.load("planar3").link_names[-1], prefix="a_"), ["a_"]),
+        (ordern.Scene({"a_": walker, "b_": walker}), ["a_", "b_"]),
+        (ordern.Scene({"x_": "fourbar", "a_": walker}), ["a_"]),
+    ):
+        model = whole.model
+        assert [d.name for d in model.drives] == [f"{p}servo" for p in prefixes]
+        assert [d.arms for d in model.drives] == [((f"{p}hip", 1.0),) for p in prefixes]
+        assert [s.name for s in model.states] == [f"{p}home" for p in prefixes]
+        for p, state in zip(prefixes, model.states, strict=True):
+            at = {model.bodies[i].name: model.offsets[i] for i in model.free}[f"{p}hip"]
+            assert (state.q[at[0]], state.qd[at[1]]) == (0.3, 2.0)
+            assert (len(state.q), len(state.qd)) == (model.nq, model.nv)
+        assert model.beyond == walker.model.beyond
+        floats = [model.offsets[i][1] for i in model.free if model.bodies[i].joint.name == "floating"]
+        assert not any(model.driven[v] for v in floats)  # a base has no motor, whatever the other robot's drives are
+    assert walker.without("thigh").model.beyond == walker.model.beyond
+
+
+def test_a_subtree_is_fixed_to_the_world():
+    """Also where its link floated before."""
+    walker = ordern.load(WALKER)
+    alone = walker.subtree("trunk")
+    assert alone.joint_names == ("hip",)
+    q = np.array([0, 0, 0, 0, 0, 0, 1.0, 0.4])
+    np.testing.assert_allclose(alone.mass_matrix(q[7:]), walker.mass_matrix(q)[6:, 6:], atol=1e-14)
+    np.testing.assert_allclose(
+        alone.inverse_dynamics(q[7:], [0.3], [0.2]), walker.inverse_dynamics(q, [0] * 6 + [0.3], [0] * 6 + [0.2])[6:], atol=1e-13
+    )

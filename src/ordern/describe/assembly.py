@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import InputError, near
-from ..joints import JOINTS
-from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
+from ..joints import JOINTS, Floating
+from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement, State
 from .changes import agreeing, sums, wired
 from .loops import with_loops
 from .respec import loop_specs, rebuilt, specs, with_states
@@ -30,7 +30,7 @@ def attached(model: Model, other: Model, link: int, placement: Placement, prefix
     body = bodies[carrier.body]
     bodies[carrier.body] = replace(body, inertia=body.inertia + carried.moved(at)) if carried != Mass() else body
     tree = replace(_bare(model), bodies=tuple(bodies), links=(*model.links, *links), packages=(*model.packages, *other.packages))
-    return with_states(_closed(tree, [(model, Placement()), (other, None)]), model)
+    return _furnished(_closed(tree, [(model, Placement()), (other, None)]), [model, other])
 
 
 def beside(models: Sequence[Model], placements: Sequence[Placement], prefixes: Sequence[str], name: str, gravity: Any) -> Model:
@@ -44,13 +44,37 @@ def beside(models: Sequence[Model], placements: Sequence[Placement], prefixes: S
         links = [_link_on(k, 0, at, shift, first, -1, taken) for k in other.links]
         bodies = [_body_on(b, 0, at, shift) for b in other.bodies[1:]]
         tree = replace(tree, bodies=(*tree.bodies, *bodies), links=(*tree.links, *links), packages=(*tree.packages, *other.packages))
-    return _closed(tree, [(renamed(model, prefix), at) for model, at, prefix in zip(models, placements, prefixes, strict=True)])
+    parts = [renamed(model, prefix) for model, prefix in zip(models, prefixes, strict=True)]
+    return _furnished(_closed(tree, list(zip(parts, placements, strict=True))), parts)
+
+
+def _furnished(made: Model, parts: Sequence[Model]) -> Model:
+    """What was made of these parts, with their motors, their named states and what their files have beyond a model.
+
+    In a state of one part the others stand where they start; states of the same name are one state of all.
+    """
+    states: dict[str, State] = {}
+    at = (0, 0)
+    for part in parts:
+        end = (at[0] + part.nq, at[1] + part.nv)
+        for state in part.states:
+            whole = states.get(state.name) or State(state.name, made.home or _neutral(made), (0.0,) * made.nv)
+            q = (*whole.q[: at[0]], *state.q, *whole.q[end[0] :])
+            states[state.name] = State(state.name, q, (*whole.qd[: at[1]], *state.qd, *whole.qd[end[1] :]))
+        at = end
+    beyond = tuple(dict.fromkeys(line for part in parts for line in part.beyond))
+    return replace(made, states=tuple(states.values()), drives=tuple(d for part in parts for d in part.drives), beyond=beyond)
+
+
+def _neutral(model: Model) -> tuple[float, ...]:
+    return tuple(x for i in model.free for x in model.bodies[i].joint.neutral)
 
 
 def _distinct(a: Model, b: Model) -> None:
     """No name may be there twice."""
     for kind, mine, theirs in (
         ("link", {k.name for k in a.links}, [k.name for k in b.links]),
+        ("motor", {d.name for d in a.drives}, [d.name for d in b.drives]),
         ("joint", {k.joint for k in a.links if k.joint} | {x.name for x in a.bodies[1:]}, [k.joint for k in b.links if k.joint]),
     ):
         twice = [name for name in theirs if name in mine]
@@ -99,8 +123,13 @@ def _closed(tree: Model, parts: Sequence[tuple[Model, Placement | None]]) -> Mod
             home |= _home(part)
     driven = None
     if any(part.actuated is not None for part, _ in parts):
-        driven = [n for part, _ in parts for n in (part.actuated if part.actuated is not None else [part.bodies[i].name for i in part.free])]
+        driven = [n for part, _ in parts for n in (part.actuated if part.actuated is not None else _driven(part))]
     return tree if not loops and driven is None else with_loops(tree, loops, driven, home or None)
+
+
+def _driven(model: Model) -> list[str]:
+    """The joints of a robot that names no drives: all but floating ones."""
+    return [model.bodies[i].name for i in model.free if not isinstance(model.bodies[i].joint, Floating)]
 
 
 def _home(model: Model) -> dict[str, Any]:
@@ -117,7 +146,8 @@ def renamed(model: Model, prefix: str) -> Model:
     loops = tuple(replace(loop, name=prefix + loop.name) for loop in model.loops)
     driven = None if model.actuated is None else tuple(prefix + name for name in model.actuated)
     drives = tuple(replace(d, name=prefix + d.name, arms=tuple((prefix + name, arm) for name, arm in d.arms)) for d in model.drives)
-    return replace(model, links=links, bodies=tuple(bodies), loops=loops, actuated=driven, drives=drives)
+    states = tuple(replace(state, name=prefix + state.name) for state in model.states)
+    return replace(model, links=links, bodies=tuple(bodies), loops=loops, actuated=driven, drives=drives, states=states)
 
 
 def _behind(model: Model, link: int) -> set[int]:
@@ -133,7 +163,7 @@ def branch(model: Model, link: int) -> Model:
     """A link and what it carries as a robot of its own, the link fixed to the world."""
     model = agreeing(wired(model))
     kept = _behind(model, link)
-    return _rebuilt_of(model, kept, model.links[link].name)
+    return _rebuilt_of(model, kept, model.links[link].name, model.links[link].joint)
 
 
 def without_branch(model: Model, link: int) -> Model:
@@ -145,14 +175,14 @@ def without_branch(model: Model, link: int) -> Model:
     return _rebuilt_of(model, set(range(len(model.links))) - gone, model.name)
 
 
-def _rebuilt_of(model: Model, kept: set[int], name: str) -> Model:
-    """The model of some of its links; what ties them to others must not be cut."""
+def _rebuilt_of(model: Model, kept: set[int], name: str, cut_at: str = "") -> Model:
+    """The model of some of its links, without the joint ``cut_at``; what ties them to others must not be cut."""
     from .builder import build
 
     links, joints = specs(model)
     names = {model.links[k].name for k in kept}
     links = [spec for spec in links if spec.name in names]
-    joints = [replace(j, exact=None, lumped=None) for j in joints if j.child in names and (j.parent in names or not j.parent)]
+    joints = [replace(j, exact=None, lumped=None) for j in joints if j.child in names and (j.parent in names or not j.parent) and j.name != cut_at]
     there = {j.name for j in joints}
     for j in joints:
         if j.mimic is not None and j.mimic.joint not in there:
@@ -164,11 +194,9 @@ def _rebuilt_of(model: Model, kept: set[int], name: str) -> Model:
     driven = None if model.actuated is None else [n for n in model.actuated if n in there]
     options: dict[str, Any] = {"loops": loops, "actuated": driven} if loops or driven is not None else {}
     if loops:
-        options["home"] = {
-            model.bodies[i].name: model.home[model.offsets[i][0] :][: model.bodies[i].joint.nq] for i in model.free if model.bodies[i].name in there
-        }
+        options["home"] = {name: at for name, at in _home(model).items() if name in there}
     made = build(name, links, joints, gravity=model.gravity, source=model.source, on_invalid="warn", **options)
-    return with_states(replace(made, packages=model.packages), model)
+    return with_states(replace(made, packages=model.packages, beyond=model.beyond), model)
 
 
 def locked(model: Model, joints: Any) -> Model:
@@ -203,8 +231,8 @@ def freed(model: Model, joints: Any) -> Model:
         made.append(replace(j, exact=None, lumped=None) if any(known[n].type == "fixed" for n in wanted) else j)
     from .builder import build
 
-    options: dict[str, Any] = {"loops": loop_specs(model)} if model.loops else {}
+    options: dict[str, Any] = {"loops": loop_specs(model), "home": _home(model)} if model.loops else {}
     if model.actuated is not None:
         options["actuated"] = list(model.actuated)
     done = build(model.name, links, made, gravity=model.gravity, source=model.source, **options)
-    return with_states(replace(done, packages=model.packages), model)
+    return with_states(replace(done, packages=model.packages, beyond=model.beyond), model)
