@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import signal
 import threading
 import time
@@ -370,3 +372,33 @@ def test_streams_keep_more_on_request(tmp_path, monkeypatch):
         ARM.simulate(q, save=str(tmp_path / "other.zarr"), keep=["colour"], **options)
     with pytest.raises(ordern.InputError, match="save="):
         ARM.simulate(q, keep=["tau"], **options)
+
+
+def _same(a, b):
+    for name in ("t", "q", "qd", "qdd", "tau", "energy", "power"):
+        np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
+    assert a.status == b.status and a.events == b.events and a.stats.keys() == b.stats.keys()
+
+
+def test_runs_pickle_and_copy():
+    start = np.full((2, 3), 0.1)
+    crossing = {"events": lambda t, q, qd: q[0] - 0.09}
+    for q0, options in (
+        (start[0], {"torque": C.PD(np.zeros(3), 5.0, 1.0)}),
+        (start, {"torque": C.Constant((0.5, 0.1, 0.0))}),
+        (start[0], {"torque": lambda t, q, qd: -qd} | crossing),  # of functions without a name the results go along
+        (start[0], {"method": "LSODA"}),
+    ):
+        for looked in (False, True):
+            run = ARM.simulate(q0, duration=0.02, **options)
+            if looked:
+                _ = run.energy, run.tau
+            for other in (pickle.loads(pickle.dumps(run)), copy.copy(run), copy.deepcopy(run)):
+                _same(other, run)
+                if run.runs:
+                    _same(other[1], run[1])
+                for mine, theirs in zip(run.events, other.events, strict=True):
+                    np.testing.assert_array_equal(mine.q, theirs.q)
+            deep = copy.deepcopy(run)
+            deep.q[...] = 0
+            assert run.q.any()

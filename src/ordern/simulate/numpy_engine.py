@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,21 @@ class Functions:
         self.motion, self.drive = motion, drive
         self.first = first  # the run that row 0 stands for
         self._kernels: dict[str, Kernel] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle: without machine code, which is found again when it is wanted."""
+        return {**self.__dict__, "_kernels": {}}
+
+    @property
+    def pickles(self) -> bool:
+        """Whether it can go to another process: it cannot where a function of the user's takes part, which that process may not know."""
+        if self.drive is not None or any(hasattr(c.signal, "stateful") for c in self.motion.channels.values()):
+            return False
+        try:
+            pickle.dumps(self)
+        except (pickle.PicklingError, AttributeError, TypeError, ValueError):
+            return False
+        return True
 
     def kernel(self, kind: str) -> Kernel:
         """The compiled program."""

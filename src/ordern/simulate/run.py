@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,10 @@ class Event(tuple[int, int, float]):
         made = super().__new__(cls, (run, number, t))
         made.q, made.qd = q, qd
         return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:  # type: ignore[override]
+        """For pickle and copy."""
+        return (*self, self.q, self.qd)
 
     run = property(lambda self: self[0])
     number = property(lambda self: self[1])
@@ -71,6 +76,23 @@ class Run:
         self.stats, self.events, self.status = dict(stats or {}), list(events), list(status)
         self._functions, self._known = functions, dict(known or {})
         self._number = number  # of the run that row 0 stands for, where it was taken out of an ensemble
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle: where a function of the user's takes part, what it makes goes along instead of it, since it may be known here only."""
+        if self._functions is None or self._functions.pickles:
+            return dict(self.__dict__)
+        _ = self.qdd, self.energy
+        return {**self.__dict__, "_functions": None}
+
+    def __copy__(self) -> Run:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Run:
+        made, functions = self.__copy__(), self._functions  # programs and laws do not change: they are shared
+        made.__dict__.update(deepcopy({**self.__dict__, "_functions": None, "model": None}, memo) | {"_functions": functions, "model": self.model})
+        return made
 
     # --- what it holds -------------------------------------------------------------------------------------------------------
     @property
