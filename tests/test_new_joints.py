@@ -10,14 +10,18 @@ import pytest
 
 import ordern
 import robots
+from grid import as_tuple, options_of
 from ordern.algorithms.registry import all_algorithms
 from ordern.errors import ModelError
 from ordern.joints import JOINTS, X_AXIS, Y_AXIS, Z_AXIS, ZERO, Joint, _turn, joint
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
+from ordern.program.passes import fuse
 from ordern.runtime.call import static_options
+from ordern.runtime.kernels import Kernel
 from ordern.runtime.numbers import numbers
 from ordern.scalars.primitives import sincos, sqrt
+from ordern.simulate.simulate import METHODS
 from ordern.spatial import Planar, Rotation, Transform, Twist
 from ordern.spatial.joint_space import JointVector, Subspace
 
@@ -146,18 +150,63 @@ def test_programs_and_derivatives():
     np.testing.assert_allclose(first.dqdd, robot.mass_matrix(q), rtol=0, atol=1e-10)
 
 
-@pytest.mark.parametrize("method", ["dopri5", "rk4", "symplectic", "euler", "LSODA"])
+def robot_of(*kinds):
+    return ordern.Robot(robots.tree(list(kinds), list(range(len(kinds))), 3))
+
+
+@pytest.mark.parametrize("kinds", [("constant_velocity",), ("pointer",), ("pointer", "constant_velocity")], ids="-".join)
+def test_every_program_as_it_is_compiled_gives_the_numbers_of_its_method(kinds):
+    """Kernels are held to programs elsewhere; one of each joint set runs here as machine code too."""
+    model, compiled = robot_of(*kinds).model, 0
+    for a in all_algorithms():
+        if a.refusal(model) is not None:
+            continue
+        arrays, options = dict(zip(a.inputs, given(a, model), strict=True)), options_of(a, model)
+        want = as_tuple(numbers(a, model, options)(*arrays.values()))
+        program = trace(a, prepared(a, model), options)
+        results = [list(interpret(fuse(program), arrays).values())]
+        if a.name in ("inverse_dynamics/newton-euler", "forward_dynamics/fixman", "coriolis_matrix/christoffel"):
+            results.append([np.empty_like(w) for w in want])
+            assert Kernel.of(program).run([np.ascontiguousarray(x) for x in arrays.values()], results[-1])
+            compiled += 1
+        for made in results:
+            for x, w in zip(made, want, strict=True):
+                np.testing.assert_allclose(x, w, rtol=0, atol=1e4 * EPS * max(1.0, np.abs(w).max()), err_msg=a.name)  # condition of M below 1e3
+    assert compiled == 3
+
+
+@pytest.mark.parametrize("kinds", [("constant_velocity",), ("pointer", "constant_velocity")], ids="-".join)
+def test_second_derivatives_are_those_of_the_first(kinds):
+    """A subspace that moves in its body has terms that the recursion for constant ones leaves out."""
+    robot, h = robot_of(*kinds), 1e-5
+    q, qd, qdd, _ = robots.state(robot.model, np.random.default_rng(6))
+    made = robot.inverse_dynamics_derivatives(q, qd, qdd, order=2)
+    ends = [[robot.inverse_dynamics_derivatives(q, qd + s * h * e, qdd) for s in (1, -1)] for e in np.eye(robot.n)]
+    for name, first in (("dqd_dqd", "dqd"), ("dq_dqd", "dq")):
+        want = np.stack([(getattr(up, first) - getattr(down, first)) / (2 * h) for up, down in ends], axis=-1)
+        np.testing.assert_allclose(getattr(made, name), want, rtol=0, atol=1e-8)  # rounding over h
+
+
+STEPS = {"rk4": 1e-3, "euler": 1e-4, "symplectic": 1e-3, "baoab": 1e-3}  # s; the others choose their own
+DRIFT = {"euler": 1e-3, "LSODA": 1e-5, "Radau": 1e-4, "BDF": 1e-4}  # of energy: order 1, and SciPy's methods at the default tolerances
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_simulation_conserves_energy_and_keeps_coordinates(method):
-    model = tree(3).with_bodies(tree(3).bodies)
-    robot = ordern.Robot(model)
-    q, qd, _, _ = robots.state(model, np.random.default_rng(4))
-    step = {} if method in ("dopri5", "LSODA") else {"dt": 1e-3}
-    run = robot.simulate(q, qd, duration=0.2, method=method, friction=False, output_dt=0.05, **step)
-    drift = {"euler": 1e-2, "LSODA": 1e-5}.get(method, 1e-6)
-    np.testing.assert_allclose(run.energy, run.energy[0], rtol=0, atol=drift * max(1.0, np.abs(run.energy).max()))
-    for i in model.free:
-        joint, at = model.bodies[i].joint, model.offsets[i][0]
-        np.testing.assert_allclose(joint.length(run.q[:, at : at + joint.nq]), 1.0, rtol=0, atol=1e-9)
+    """Alone and together; baoab conserves no energy, with a bath as cold as this one it follows the others."""
+    for kinds in (("constant_velocity",), ("pointer",), ("constant_velocity", "pointer", "revolute")):
+        robot = robot_of(*kinds)
+        model = robot.model
+        q, qd, _, _ = robots.state(model, np.random.default_rng(4))
+        options = {"dt": STEPS[method]} if method in STEPS else {}
+        options |= {"temperature": 1e-20, "collision_rate": 1e-9, "seed": 1} if method == "baoab" else {}
+        run = robot.simulate(q, qd, duration=0.1, method=method, friction=False, output_dt=0.05, **options)
+        assert run.complete
+        drift = DRIFT.get(method, 1e-6 if method != "baoab" else 1e-4)  # baoab is of order 2
+        np.testing.assert_allclose(run.energy, run.energy[0], rtol=0, atol=drift * max(1.0, np.abs(run.energy).max()))
+        for i in model.free:
+            joint, at = model.bodies[i].joint, model.offsets[i][0]
+            np.testing.assert_allclose(joint.length(run.q[:, at : at + joint.nq]), 1.0, rtol=0, atol=1e-9)
 
 
 def test_above_forty_bodies_too():
@@ -183,7 +232,7 @@ def test_kinematics_laws_files_and_pages(tmp_path):
     again = ordern.load(tmp_path / "new.toml")
     np.testing.assert_allclose(again.mass_matrix(q), robot.mass_matrix(q), rtol=0, atol=1e-12)
     assert "<html" in robot.page().lower()
-    with pytest.raises(ordern.InputError, match="joint2"):
+    with pytest.raises(ordern.InputError, match="coordinate vector of length 0 for joint 'joint2'"):
         robot.simulate(np.zeros(robot.nq), duration=0.01)
 
 
@@ -192,12 +241,15 @@ def test_a_class_that_breaks_the_protocol_is_refused():
         body = {"motion": JOINTS["revolute"].motion, "offset": 0.0, **fields}
         return dataclass(frozen=True)(type("Broken", (Joint,), body))
 
+    moving = {"nq": 2, "nv": 2, "angular": (True, True), "neutral": (0.0, 0.0)}
     for fields, message in (
         ({"nv": 2, "angular": (True, True), "nq": 2, "neutral": (0.0, 0.0)}, "motions"),
         ({"neutral": (0.0, 0.0)}, "neutral needs nq = 1"),
         ({"nq": 2, "neutral": (0.0, 1.0)}, "needs a step of its own"),
         ({"step": lambda self, q, v: q}, "rates, difference"),
         ({"motion": lambda self, q: (Transform(Rotation(_turn(2, q[0])), ZERO), Subspace(Twist(X_AXIS, ZERO)))}, "not how its transform moves"),
+        ({**moving, "motion": JOINTS["universal"].motion, "steady": True}, "steady = True, but S moves"),
+        ({"subspace_rate": lambda self, q, qd: Subspace(Twist(X_AXIS, ZERO))}, "subspace_rate is not the rate of S"),
         ({"motion": lambda self, q: (Transform(Rotation(_turn(2, q[0])), ZERO), Subspace(Twist(Z_AXIS * 2, ZERO)))}, "not how its transform moves"),
     ):
         with pytest.raises(ModelError, match=message):

@@ -81,7 +81,7 @@ def unit_quaternions(model: Model, name: str, q: Array, off: float = 1e-3) -> Ar
         if np.any(np.abs(length - 1) > off):
             worst = float(length.flat[int(np.argmax(np.abs(length - 1)))])
             raise InputError(
-                f"{name} has a quaternion of length {worst:.4g} for joint {model.bodies[i].name!r}; quaternions are (x, y, z, w) of length one"
+                f"{name} has a {joint.measured} of length {worst:.4g} for joint {model.bodies[i].name!r}; it must be one, as in {joint.neutral}"
             )
         q[..., own] = joint.normalise(q[..., own])
     return q
@@ -92,7 +92,7 @@ def _some_quaternions(model: Model, name: str, q: Array) -> None:
     for i in model.free if not model.plain else ():
         joint, start = model.bodies[i].joint, model.offsets[i][0]
         if not joint.plain and np.any(joint.length(q[..., start : start + joint.nq]) == 0):
-            raise InputError(f"{name} has a quaternion of length 0 for joint {model.bodies[i].name!r}; no rotation is (0, 0, 0, 1)")
+            raise InputError(f"{name} has a {joint.measured} of length 0 for joint {model.bodies[i].name!r}; neutral is {joint.neutral}")
 
 
 def integrate(model: Model, q: Any, v: Any) -> Array:

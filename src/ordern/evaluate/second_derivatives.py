@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.second_order import SECOND_ORDER
-from ..joints import Joint
 from ..model import Model
 from ..model.paths import FreedomPaths
 from ..runtime.call import Call
@@ -38,9 +37,7 @@ Array = Any
 
 def serves(model: Model) -> bool:
     """Whether the recursion holds: constant subspaces, no mimic joints, no loops."""
-    joints = (type(model.bodies[i].joint) for i in model.free)
-    plain = all(kind.subspace_rate is Joint.subspace_rate and kind.bias is Joint.bias for kind in joints)
-    return plain and not model.coupled and not model.loops and model.nv > 0
+    return all(model.bodies[i].joint.steady for i in model.free) and not model.coupled and not model.loops and model.nv > 0
 
 
 @lru_cache(64)

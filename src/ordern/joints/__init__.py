@@ -47,6 +47,7 @@ class Joint(ABC):
     neutral: ClassVar[tuple[float, ...]] = (0.0,)
     steady: ClassVar[bool] = False  # S is constant in the body frame
     orthonormal: ClassVar[bool] = False  # its columns are turns (perhaps with a pitch) and shifts, all of them orthonormal; one turn is about z
+    measured: ClassVar[str] = "coordinate vector"  # what ``length`` is of, for messages
     plain: ClassVar[bool] = True  # the coordinates are a vector: moving adds. Found from ``step``
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -297,6 +298,7 @@ class Spherical(_Attitude):
     axial: ClassVar[bool] = False
     angular: ClassVar[tuple[bool, ...]] = (True, True, True)
     neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.0, 1.0)
+    measured: ClassVar[str] = "quaternion"
 
     def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [1; 0]."""
@@ -332,6 +334,7 @@ class Floating(_Attitude):
     axial: ClassVar[bool] = False
     angular: ClassVar[tuple[bool, ...]] = (True, True, True, False, False, False)
     neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+    measured: ClassVar[str] = "quaternion"
 
     def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = 1."""

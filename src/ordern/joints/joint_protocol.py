@@ -50,7 +50,7 @@ def _moves_as_it_says(made: Any, refuse: Callable[[str], ModelError]) -> None:
         raise refuse(
             f"motion, step and rates give {len(S)} motions, {len(q)} coordinates and {len(rates)} rates; nv and nq are {made.nv} and {made.nq}"
         )
-    moving, _ = made.motion(JointVector(*(Dual(e, {TIME: rate}, LEVEL) for e, rate in zip(q, rates, strict=True))))
+    moving, S_moving = made.motion(JointVector(*(Dual(e, {TIME: rate}, LEVEL) for e, rate in zip(q, rates, strict=True))))
     turn = np.array([[derivative(e, TIME, LEVEL) for e in row] for row in moving.rotation.full().dense()], float)
     W = np.array(X.rotation.full().dense(), float) @ turn.T  # R is parent to body: R dR^T/dt is the angular velocity in the body
     shift = np.array(X.rotation.full().dense(), float) @ [float(derivative(e, TIME, LEVEL)) for e in moving.origin.dense()]
@@ -58,3 +58,8 @@ def _moves_as_it_says(made: Any, refuse: Callable[[str], ModelError]) -> None:
     found = np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1], *(2 * shift)]) / 2
     if np.abs(found - twist).max() > 1e-9 * (1 + np.abs(twist).max()):
         raise refuse(f"its motions S qd = {twist.round(6).tolist()} are not how its transform moves ({found.round(6).tolist()}) for qd = {v.e}")
+    rate = np.array([float(derivative(e, TIME, LEVEL)) for column in S_moving.columns for e in column.dense()])
+    said = np.array([float(e) for column in made.subspace_rate(q, v).columns for e in column.dense()])
+    if np.abs(rate - said).max(initial=0.0) > 1e-9 * (1 + np.abs(rate).max(initial=0.0)):
+        culprit = "it says steady = True, but S moves in the body frame" if made.steady else "its subspace_rate is not the rate of S"
+        raise refuse(f"{culprit}: dS/dt is {rate.round(6).tolist()} for qd = {v.e}")

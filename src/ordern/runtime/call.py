@@ -384,4 +384,4 @@ class Call:
             for i in self.model.free:
                 joint, start = self.model.bodies[i].joint, self.model.offsets[i][0]
                 if not joint.plain and np.any(joint.length(q[..., start : start + joint.nq]) == 0):
-                    raise InputError(f"q has a zero quaternion for joint {self.model.bodies[i].name!r}; robot.neutral() has (0, 0, 0, 1)")
+                    raise InputError(f"q has a zero {joint.measured} for joint {self.model.bodies[i].name!r}; neutral is {joint.neutral}")

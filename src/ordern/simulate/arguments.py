@@ -69,9 +69,8 @@ def start(robot: Any, q0: Any, qd0: Any) -> tuple[Array, Array, bool]:
             own = slice(at, at + joint.nq)
             length = joint.length(q[:, own])
             if np.any(np.abs(length - 1) > 1e-3):
-                raise InputError(
-                    f"q0 has a quaternion of length {float(length[np.argmax(np.abs(length - 1))]):.4g} for joint {model.bodies[i].name!r}"
-                )
+                worst = float(length[np.argmax(np.abs(length - 1))])
+                raise InputError(f"q0 has a {joint.measured} of length {worst:.4g} for joint {model.bodies[i].name!r}; it must be one")
             q[:, own] = joint.normalise(q[:, own])
     if model.loops:
         q, v = closed_start(robot, q, v)
