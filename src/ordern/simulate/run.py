@@ -33,7 +33,7 @@ class Event(tuple[int, int, float]):
         made.q, made.qd = q, qd
         return made
 
-    def __getnewargs__(self) -> tuple[Any, ...]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[Any, ...]:
         """For pickle and copy."""
         return (*self, self.q, self.qd)
 
