@@ -130,3 +130,21 @@ def test_a_long_chain_and_strange_names(tmp_path):
     path = tmp_path / "odd.xml"
     Robot(odd).to_mjcf(path)
     assert load(path).name == odd.name
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3, 4), (0, 2, 1, 4, 3), (0, 2, 4, 1, 3)])
+def test_named_states_keep_their_joints_whatever_the_order_of_links(order):
+    """MuJoCo counts joints depth first: its qpos of a key, by name of joint, is the state that was named."""
+    rods = "".join(
+        f"<link name='{n}'><inertial><mass value='1'/><inertia ixx='.1' iyy='.1' izz='.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        for n in "abcde"
+    )
+    ties = (("j1", "a", "b"), ("j2", "a", "c"), ("j3", "b", "d"), ("j4", "c", "e"))
+    joints = "".join(f"<joint name='{n}' type='continuous'><parent link='{p}'/><child link='{c}'/><axis xyz='0 0 1'/></joint>" for n, p, c in ties)
+    model = load(f"<robot name='x'>{rods}{joints}</robot>")
+    place = {k: i for i, k in enumerate(order)}
+    links = tuple(replace(model.links[k], parent=place.get(model.links[k].parent, -1)) for k in order)
+    robot = Robot(replace(model, links=links, states=(State("s", (1.0, 2.0, 3.0, 4.0), (0.0,) * 4),)))
+    m = mujoco.MjModel.from_xml_string(to_mjcf(robot.model))
+    found = {m.joint(i).name: float(m.key_qpos[0, m.jnt_qposadr[i]]) for i in range(m.njnt)}
+    assert found == dict(zip(robot.joint_names, (1.0, 2.0, 3.0, 4.0), strict=True))

@@ -19,7 +19,7 @@ from ..meshes import mesh_path
 from ..xml_text import numbers, quote
 from .mjcf_bodies import quaternion
 from .mjcf_joints import UNLIMITED
-from .mjcf_write_more import actuators, equalities, keys, sites, tendons
+from .mjcf_write_more import actuators, branches, equalities, keys, sites, tendons
 
 __all__ = ["names_of", "to_mjcf"]
 
@@ -70,29 +70,12 @@ def names_of(model: Model, body: Body) -> list[str]:
     return [f"{body.name}{mark}{c}" for c in range(1, count + 1)]
 
 
-def _first_joints(model: Model) -> list[int]:
-    """For each link the first of the model's joints that moves it or a link beyond it."""
-    made = [len(model.bodies)] * len(model.links)
-    for k in range(len(model.links) - 1, -1, -1):
-        link = model.links[k]
-        if link.body and (link.parent < 0 or model.links[link.parent].body != link.body):
-            made[k] = min(made[k], link.body)
-        if link.parent >= 0:
-            made[link.parent] = min(made[link.parent], made[k])
-    return made
-
-
 class _Writer:
     """What the bodies need while they are written."""
 
     def __init__(self, model: Model, folder: Path | None) -> None:
         self.model, self.folder = model, folder
-        self.below: dict[int, list[int]] = {}
-        for k, link in enumerate(model.links):
-            self.below.setdefault(link.parent, []).append(k)
-        first = _first_joints(model)
-        for siblings in self.below.values():  # MuJoCo counts joints depth first: branches go in the order of their first joints
-            siblings.sort(key=lambda k: first[k])
+        self.below = branches(model)
         self.names = {link.name for link in model.links} | {"world"}
         self.meshes: dict[str, str] = {}
         self.sites = sites(model)

@@ -9,7 +9,7 @@ from ..xml_text import numbers, quote
 from .mjcf_bodies import quaternion
 from .mjcf_values import from_quaternion
 
-__all__ = ["actuators", "equalities", "keys", "sites", "tendons"]
+__all__ = ["actuators", "branches", "equalities", "keys", "sites", "tendons"]
 
 KINDS = {"point": "connect", "fixed": "weld"}
 
@@ -26,6 +26,29 @@ def sites(model: Model) -> dict[str, list[str]]:
             name = "world" if link < 0 else model.links[link].name
             turn = "" if frame.rotation == Placement().rotation else f" quat={numbers(quaternion(frame.rotation))}"
             made.setdefault(name, []).append(f"<site name={quote(f'{loop.name}_{end}')} pos={numbers(frame.origin)}{turn}/>")
+    return made
+
+
+def branches(model: Model) -> dict[int, list[int]]:
+    """The links on each link. MuJoCo counts joints depth first: branches go in the order of their first joints, in bodies and in keys."""
+    below: dict[int, list[int]] = {}
+    for k, link in enumerate(model.links):
+        below.setdefault(link.parent, []).append(k)
+    first = _first_joints(model)
+    for siblings in below.values():
+        siblings.sort(key=lambda k: first[k])
+    return below
+
+
+def _first_joints(model: Model) -> list[int]:
+    """For each link the first of the model's joints that moves it or a link beyond it."""
+    made = [len(model.bodies)] * len(model.links)
+    for k in range(len(model.links) - 1, -1, -1):
+        link = model.links[k]
+        if link.body and (link.parent < 0 or model.links[link.parent].body != link.body):
+            made[k] = min(made[k], link.body)
+        if link.parent >= 0:
+            made[link.parent] = min(made[link.parent], made[k])
     return made
 
 
@@ -105,9 +128,7 @@ def keys(model: Model) -> list[str]:
 
 def _depth_first(model: Model) -> list[int]:
     """Bodies in the order in which a file with nested bodies has their joints."""
-    below: dict[int, list[int]] = {}
-    for k, link in enumerate(model.links):
-        below.setdefault(link.parent, []).append(k)
+    below = branches(model)
     made: list[int] = []
     todo = list(reversed(below.get(-1, [])))
     while todo:
