@@ -32,7 +32,9 @@ DAE = b"""<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/CO
 <library_effects><effect id="e"><profile_COMMON><technique sid="c">
 <phong><diffuse><color>1 0.5 0 1</color></diffuse></phong></technique></profile_COMMON></effect></library_effects>
 <library_materials><material id="m"><instance_effect url="#e"/></material></library_materials>
-<library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" count="12">0 0 0 1 0 0 1 1 0 0 1 0</float_array></source>
+<library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" count="12">0 0 0 1 0 0 1 1 0 0 1 0</float_array>
+<technique_common><accessor source="#a" count="4" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>
+<param name="Z" type="float"/></accessor></technique_common></source>
 <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
 <polylist material="s" count="1"><input semantic="VERTEX" source="#v" offset="0"/><input semantic="NORMAL" source="#p" offset="1"/>
 <vcount>4</vcount><p>0 0 1 0 2 0 3 0</p></polylist></mesh></geometry></library_geometries>
@@ -51,14 +53,71 @@ def test_meshes_are_read(tmp_path, name, data, triangles):
     if name.lower().endswith("stl"):
         assert len(parts[0].vertices) == 4 and np.allclose(parts[0].vertices[parts[0].triangles], CORNERS)
     if name == "a.dae":  # unit, then move, turn and scale
-        assert parts[0].color == (1.0, 0.5, 0.0)
-        assert np.allclose(parts[0].vertices[1], [1.0, 1.0, 0.0]) and np.allclose(parts[0].vertices[3], [0.0, 0.0, 0.0])
+        assert np.allclose(parts[0].color, (1.0, 0.5, 0.0), atol=0.5 / 255)  # trimesh keeps colours as bytes
+        corners = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 0]], float)
+        assert np.allclose(parts[0].vertices[parts[0].triangles], corners[[[0, 1, 2], [0, 2, 3]]], atol=1e-6)  # pycollada reads single precision
 
 
 def test_binary_stl_that_begins_with_solid(tmp_path):
     data = b"solid made by CAD".ljust(80) + binary_stl()[80:]
     (tmp_path / "a.stl").write_bytes(data)
     assert len(read_mesh(tmp_path / "a.stl")[0].triangles) == 2
+
+
+def test_the_up_axis_turns_nothing(tmp_path):
+    """A URDF's visuals are drawn as the file has them, as other viewers of URDF do."""
+    (tmp_path / "a.dae").write_bytes(DAE)
+    (tmp_path / "b.dae").write_bytes(DAE.replace(b"</asset>", b"<up_axis>Y_UP</up_axis></asset>"))
+    (a,), (b,) = (read_mesh(tmp_path / name) for name in ("a.dae", "b.dae"))
+    np.testing.assert_array_equal(a.vertices[a.triangles], b.vertices[b.triangles])
+
+
+def test_a_mesh_whose_material_is_not_there_is_shown(tmp_path):
+    (tmp_path / "a.dae").write_bytes(DAE.replace(b'target="#m"', b'target="#nothing"'))
+    (part,) = read_mesh(tmp_path / "a.dae")
+    assert len(part.triangles) == 2 and part.color == ()
+
+
+def test_a_texture_is_not_fetched_and_leaves_the_colour_to_the_robot(tmp_path):
+    picture = b"""<library_images><image id="i"><init_from>/etc/passwd</init_from></image></library_images><library_effects><effect id="e">
+<profile_COMMON><newparam sid="f"><surface type="2D"><init_from>i</init_from></surface></newparam><newparam sid="s"><sampler2D>
+<source>f</source></sampler2D></newparam>"""
+    data = DAE.replace(b'<library_effects><effect id="e"><profile_COMMON>', picture)
+    (tmp_path / "a.dae").write_bytes(data.replace(b"<color>1 0.5 0 1</color>", b'<texture texture="s" texcoord="u"/>'))
+    assert read_mesh(tmp_path / "a.dae")[0].color == ()
+
+
+@pytest.mark.parametrize("levels", [3, 14, 40, 100])
+def test_nodes_that_double_do_not_explode(tmp_path, levels):
+    """Each node of the library places the one before it twice."""
+    nodes = b'<node id="n0"><instance_geometry url="#g"/></node>'
+    for k in range(levels):
+        nodes += b'<node id="n%d">' % (k + 1) + b'<instance_node url="#n%d"/>' % k * 2 + b"</node>"
+    data = DAE.replace(b"<library_visual", b"<library_nodes>" + nodes + b"</library_nodes><library_visual", 1)
+    (tmp_path / "a.dae").write_bytes(
+        data.replace(b'<instance_geometry url="#g"><bind', b'<instance_node url="#n%d"/><instance_geometry url="#g"><bind' % levels)
+    )
+    if levels == 3:
+        assert len(read_mesh(tmp_path / "a.dae")) == 9
+    else:
+        with pytest.raises(BadMesh, match="more than"):
+            read_mesh(tmp_path / "a.dae")
+
+
+def test_a_node_within_itself_is_refused(tmp_path):
+    (tmp_path / "a.dae").write_bytes(DAE.replace(b"<node>", b'<node id="n"><instance_node url="#n"/>'))
+    with pytest.raises(BadMesh, match="levels"):
+        read_mesh(tmp_path / "a.dae")
+
+
+@pytest.mark.parametrize("lacks", ["trimesh", "collada"])
+def test_without_the_packages_the_command_is_named(tmp_path, monkeypatch, lacks):
+    found = view_meshes.importlib.util.find_spec
+    monkeypatch.setattr(view_meshes.importlib.util, "find_spec", lambda name: None if name == lacks else found(name))
+    (tmp_path / "a.dae").write_bytes(DAE)
+    with pytest.warns(OrdernWarning, match="pip install trimesh pycollada"):
+        shown = data_of(page(robot_with_mesh(tmp_path, "a.dae")))
+    assert not shown["meshes"] and shown["shapes"]
 
 
 BAD = {
@@ -81,6 +140,10 @@ BAD = {
     "loop.dae": DAE.replace(b"#v", b"#nothing"),
     "deep.dae": b"<COLLADA>" + b"<node>" * 5000 + b"</node>" * 5000 + b"</COLLADA>",
     "html.dae": b"<html></html>",
+    "zip.dae": DAE + b"<!--PK\5\6-->",
+    "below.dae": DAE.replace(b"<p>0 0 1 0 2 0 3 0</p>", b"<p>0 0 1 0 2 0 -1 0</p>"),
+    "no_scene.dae": DAE.replace(b"visual_scene", b"audio_scene"),
+    "nan.dae": DAE.replace(b"0 0 0 1 0 0 1", b"0 0 0 nan 0 0 1"),
     "what.fbx": b"?",
 }
 

@@ -11,7 +11,7 @@ from xml.parsers import expat
 from ..errors import ModelError, near
 from .specs import HUGE as LIMIT
 
-__all__ = ["HUGE", "INSIDE", "Element", "floats", "parse"]
+__all__ = ["HUGE", "INSIDE", "LONGEST", "Element", "floats", "parse"]
 
 DEEPEST = 100  # levels; a URDF has six
 MOST = 20_000_000  # elements
@@ -202,6 +202,8 @@ def parse(
     reader.parser.EndElementHandler = reader.end
     reader.parser.StartDoctypeDeclHandler = reader.doctype
     reader.parser.buffer_text = True
+    if texts:
+        reader.parser.buffer_size = 2**20  # long texts are put together from few pieces
     if texts is True:
         reader.parser.CharacterDataHandler = reader.words
     try:

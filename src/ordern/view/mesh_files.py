@@ -1,18 +1,20 @@
-"""Mesh files as triangles: STL (binary, ASCII), OBJ and plain Collada, read with limits on everything, thinned out and packed for the page."""
+"""Mesh files as triangles: STL, OBJ and (through trimesh) Collada, read with limits on everything, thinned out and packed for the page."""
 
 from __future__ import annotations
 
 import base64
+import importlib.util
+import io
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from xml.parsers import expat
 
 import numpy as np
 
-from ..errors import InputError
+from ..describe.xml import LONGEST, Element, parse
+from ..errors import InputError, ModelError
 from ..files import read_bytes
 
 __all__ = ["BadMesh", "Part", "pack", "read_mesh", "thin"]
@@ -22,6 +24,7 @@ MOST = 3_000_000  # triangles of a mesh
 DEEPEST = 60  # levels of a Collada file
 ELEMENTS = 500_000  # of a Collada file
 NODES = 10_000  # places of geometry in a Collada file
+BOUND = re.compile(rb"<bind_material\b.*?</bind_material\s*>", re.DOTALL)
 FARTHEST = 1e6  # m: coordinates beyond are no robot's
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -38,7 +41,6 @@ class Part:
     vertices: Array
     triangles: Array
     color: tuple[float, ...] = ()
-    material: str = ""  # what a file calls it
 
 
 def read_mesh(path: Path) -> list[Part]:
@@ -69,7 +71,6 @@ def read_mesh(path: Path) -> list[Part]:
         TypeError,
         AttributeError,
         RuntimeError,
-        expat.ExpatError,
     ) as error:
         raise BadMesh(f"broken: {str(error)[:80]}") from None
     if not parts:
@@ -148,199 +149,130 @@ def _obj(data: bytes) -> list[Part]:
 
 
 # --- Collada -----------------------------------------------------------------------------------------------------------------------
-@dataclass(slots=True)
-class _Element:
-    tag: str
-    attributes: dict[str, str]
-    children: list[_Element] = field(default_factory=list)
-    pieces: list[str] = field(default_factory=list)
+def _collada(data: bytes) -> list[Part]:
+    """Through trimesh, once the guarded XML has shown that nothing in the file multiplies."""
+    if any(importlib.util.find_spec(package) is None for package in ("trimesh", "collada")):
+        raise BadMesh("Collada needs the packages 'trimesh' and 'pycollada' (the extra 'view' of ordern): python -m pip install trimesh pycollada")
+    if b"PK\5\6" in data:  # pycollada would look into it, past the guard; no XML text has these bytes
+        raise BadMesh("broken: a zip archive where XML belongs")
+    found = _Census(len(data))
+    try:
+        root = parse(data, "", frozenset(), found.take, deepest=DEEPEST, texts=True, inside=ELEMENTS, begins="Collada begins with <COLLADA>")
+    except ModelError as error:
+        raise BadMesh(f"broken: line {str(error).removeprefix(':')[:150]}") from None
+    if _plain(root.tag) != "COLLADA":
+        raise BadMesh(f"broken: <{root.tag[:40]}> where <COLLADA> belongs")
+    found.check()
+    from trimesh.exchange.dae import load_collada
 
-    @property
-    def text(self) -> str:
-        return "".join(self.pieces)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")  # what is wrong with the numbers is found below
+        try:
+            loaded = load_collada(io.BytesIO(data), resolver=None)  # textures stay where they are
+        except Exception as error:  # a reader of others: whatever it stumbles over, the file is broken
+            raise BadMesh(f"broken: {str(error)[:80]}") from None
+        bare = BOUND.sub(b"", data)
+        if not loaded["graph"] and bare != data:  # a material that is not there costs pycollada the geometry; it is checked again
+            return _collada(bare)
+        return [_placed(loaded["geometry"][at["geometry"]], found.unit * at["matrix"][:3], found.textured) for at in loaded["graph"]]
 
-    def all(self, tag: str) -> list[_Element]:
-        return [c for c in self.children if c.tag == tag]
 
-    def one(self, *path: str) -> _Element | None:
-        at: _Element | None = self
-        for tag in path:
-            at = next((c for c in at.children if c.tag == tag), None) if at is not None else None
-        return at
+def _placed(mesh: dict[str, Any], at: Array, textured: bool) -> Part:
+    part = _merged(mesh["vertices"])
+    shade = getattr(getattr(mesh["visual"], "material", None), "baseColorFactor", None)  # of 255
+    color = () if shade is None else tuple(float(c) / 255 for c in shade[:3])
+    if textured and color == (1.0, 1.0, 1.0):  # what trimesh says where it found no picture; the robot may have a colour
+        color = ()
+    flip = np.linalg.det(at[:, :3]) < 0
+    return Part(part.vertices @ at[:, :3].T + at[:, 3], part.triangles[:, ::-1] if flip else part.triangles, color)
 
-    def walk(self) -> Iterator[_Element]:
-        stack = [self]
+
+def _plain(tag: str) -> str:
+    return tag.rpartition(":")[2]
+
+
+def _words(text: str) -> int:
+    blank = np.frombuffer(f" {text} ".encode(), np.uint8) <= 32
+    return int(np.count_nonzero(blank[:-1] & ~blank[1:]))
+
+
+class _Census:
+    """What a Collada file would become: elements, nodes and triangles, with everything that is placed again counted again."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self.unit, self.elements, self.textured = size, 1.0, 0, False
+        self.nodes: dict[str, list[Element]] = {}  # by id; where two have the same, both are counted
+        self.geometries: dict[str, Array] = {}
+        self.scenes: list[Element] = []
+        self.known: dict[int, Array] = {}
+
+    def take(self, _: Element, child: Element) -> None:
+        """One child of the root."""
+        stack = [child]
         while stack:
             at = stack.pop()
-            yield at
-            stack += reversed(at.children)
-
-    def numbers(self) -> Array:
-        return np.array(self.text.split(), float)
-
-
-def _xml(data: bytes) -> _Element:
-    root = _Element("", {})
-    stack, count = [root], 0
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        if len(stack) > DEEPEST:
-            raise BadMesh(f"more than {DEEPEST} levels of XML")
-        nonlocal count
-        count += 1
-        if count > ELEMENTS:
+            self.elements += 1
+            tag, name = _plain(at.tag), at.attributes.get("id", "")
+            if tag == "unit" and _plain(child.tag) == "asset":
+                self.unit = float(at.attributes.get("meter", "1"))
+            elif tag == "node":
+                self.nodes.setdefault(name, []).append(at)
+            elif tag == "texture":
+                self.textured = True
+            elif tag == "visual_scene":
+                self.scenes.append(at)
+            elif tag == "geometry":
+                self.geometries[name] = self.geometries.get(name, 0) + self._faces(at)
+            stack += at.children
+        if self.elements > ELEMENTS:
             raise BadMesh(f"more than {ELEMENTS} elements of XML")
-        made = _Element(tag.rpartition(":")[2], attributes)
-        stack[-1].children.append(made)
-        stack.append(made)
 
-    def refuse(*_: object) -> None:
-        raise BadMesh("a DOCTYPE, which can read files, is refused")
+    def _faces(self, geometry: Element) -> Array:
+        """(elements, parts, triangles) of one placement; the texts are dropped."""
+        parts = triangles = 0
+        for mesh in geometry.children:
+            corners = [i for v in mesh.children if _plain(v.tag) == "vertices" for i in v.children if i.attributes.get("semantic") == "POSITION"]
+            names = {i.attributes.get("source", "").removeprefix("#") for i in corners}
+            for e in mesh.children:
+                if e.attributes.get("id") in names and any("n" in x.content.lower() for x in e.children):
+                    raise BadMesh("broken: a vertex is not finite")  # pycollada would make nan zero
+                lists = [p for p in e.children if _plain(p.tag) == "p"]
+                inputs = [i.attributes.get("offset", "0") for i in e.children if _plain(i.tag) == "input"]
+                stride = 1 + max((int(i) for i in inputs if i.isdecimal() and len(i) < 5), default=0)
+                words = sum(_words(p.content) if len(p.content) < LONGEST else self.size // 2 for p in lists)
+                if any("-" in p.content for p in lists):
+                    raise BadMesh("broken: a triangle names a vertex that is not there")
+                parts += bool(lists)
+                triangles += words // stride // (3 if _plain(e.tag) == "triangles" else 1)
+                for p in e.children:
+                    p.content = ""
+        return np.array([parts, parts, triangles])
 
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda tag: stack.pop()
-    parser.CharacterDataHandler = lambda text: stack[-1].pieces.append(text)
-    parser.StartDoctypeDeclHandler = refuse
-    parser.Parse(data, True)
-    return root.children[0]
+    def check(self) -> None:
+        """BadMesh where the scenes become too much."""
+        if not self.scenes:
+            raise BadMesh("no scene in it")
+        total = np.sum([self._placed(scene, 0) for scene in self.scenes], axis=0)
+        everything = [(total[0], ELEMENTS, "elements"), (total[1], NODES, "nodes"), (total[2], MOST, "triangles")]
+        for count, most, what in everything:
+            if count > most:
+                raise BadMesh(f"more than {most} {what}")
 
-
-def _collada(data: bytes) -> list[Part]:
-    root = _xml(data)
-    if root.tag != "COLLADA":
-        raise BadMesh(f"broken: <{root.tag[:40]}> where <COLLADA> belongs")
-    known = {e.attributes["id"]: e for e in root.walk() if "id" in e.attributes}
-    unit = root.one("asset", "unit")
-    scale = float(unit.attributes.get("meter", "1")) if unit is not None else 1.0
-    scene = root.one("scene", "instance_visual_scene")
-    start = known.get(_ref(scene.attributes.get("url", ""))) if scene is not None else None
-    if start is None:
-        start = root.one("library_visual_scenes", "visual_scene")
-    parts: list[Part] = []
-    total = nodes = 0
-    seen: dict[str, tuple[float, ...]] = {}
-    kept: dict[int, list[Part]] = {}  # each geometry is read once, however often it is placed
-    stack = [(start, np.diag([scale, scale, scale, 1.0]))] if start is not None else []
-    while stack:
-        node, placed = stack.pop()
-        if node.tag == "node":
-            placed = placed @ _placement(node)
-        for instance in node.all("instance_geometry"):
-            geometry = known.get(_ref(instance.attributes.get("url", "")))
-            mesh = geometry.one("mesh") if geometry is not None else None
-            if mesh is None:
-                continue
-            if id(mesh) not in kept:
-                kept[id(mesh)] = list(_primitives(mesh, known))
-            colors = _bound(instance, known, seen)
-            for part in kept[id(mesh)]:
-                total += len(part.triangles) + len(part.vertices)
-                if total > 3 * MOST:
-                    raise BadMesh(f"more than {MOST} triangles")
-                parts.append(_moved(part, placed, colors))
-        below = node.all("node")
-        nodes += len(below)
-        stack += [(child, placed) for child in below]
-        if nodes + len(parts) > NODES:
-            raise BadMesh(f"more than {NODES} nodes")
-    return parts
-
-
-def _ref(url: str) -> str:
-    return url.removeprefix("#")
-
-
-def _placement(node: _Element) -> Array:
-    made = np.eye(4)
-    for e in node.children:
-        step = np.eye(4)
-        if e.tag == "matrix":
-            step = e.numbers().reshape(4, 4)
-        elif e.tag == "translate":
-            step[:3, 3] = e.numbers()
-        elif e.tag == "scale":
-            step[:3, :3] = np.diag(e.numbers())
-        elif e.tag == "rotate":
-            x, y, z, angle = e.numbers()
-            k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]]) / max(float(np.hypot(np.hypot(x, y), z)), 1e-300)
-            t = np.radians(angle)
-            step[:3, :3] += np.sin(t) * k + (1 - np.cos(t)) * (k @ k)
-        made = made @ step
-    return made
-
-
-def _moved(part: Part, at: Array, colors: dict[str, tuple[float, ...]]) -> Part:
-    flip = np.linalg.det(at[:3, :3]) < 0
-    moved = part.vertices @ at[:3, :3].T + at[:3, 3]
-    return Part(moved, part.triangles[:, ::-1] if flip else part.triangles, colors.get(part.material, ()))
-
-
-def _bound(instance: _Element, known: dict[str, _Element], seen: dict[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
-    """Colours by material symbol; ``seen`` keeps those of materials that were looked up before."""
-    colors: dict[str, tuple[float, ...]] = {}
-    for e in instance.walk():
-        if e.tag != "instance_material":
-            continue
-        target = _ref(e.attributes.get("target", ""))
-        if target not in seen:
-            seen[target] = _diffuse(known.get(target), known)
-        colors[e.attributes.get("symbol", "")] = seen[target]
-    return colors
-
-
-def _diffuse(material: _Element | None, known: dict[str, _Element]) -> tuple[float, ...]:
-    effect = material.one("instance_effect") if material is not None else None
-    shader = known.get(_ref(effect.attributes.get("url", ""))) if effect is not None else None
-    found = () if shader is None else (part.one("color") for part in shader.walk() if part.tag == "diffuse")
-    colors = [color for color in found if color is not None]
-    return tuple(float(min(max(c, 0.0), 1.0)) for c in colors[-1].numbers()[:3]) if colors else ()
-
-
-def _primitives(mesh: _Element, known: dict[str, _Element]) -> Iterator[Part]:
-    read: dict[str, Array] = {}
-    for e in mesh.children:
-        if e.tag not in ("triangles", "polylist", "polygons"):
-            continue
-        inputs = e.all("input")
-        stride = 1 + max(int(i.attributes.get("offset", "0")) for i in inputs)
-        corner = next(i for i in inputs if i.attributes.get("semantic") == "VERTEX")
-        source = _ref(corner.attributes["source"])
-        if source not in read:  # many lists of faces may share their corners
-            read[source] = _positions(known[source], known)
-        vertices = read[source]
-        offset = int(corner.attributes.get("offset", "0"))
-        if e.tag == "polygons":
-            faces = [np.array(p.text.split(), int).reshape(-1, stride)[:, offset] for p in e.all("p")]
-            index, counts = (np.concatenate(faces), np.array([len(f) for f in faces])) if faces else (np.zeros(0, int), np.zeros(0, int))
-        else:
-            lists = [np.array(p.text.split(), int) for p in e.all("p")]
-            index = np.concatenate(lists).reshape(-1, stride)[:, offset] if lists else np.zeros(0, int)
-            given = e.one("vcount")
-            counts = np.array(given.text.split(), int) if given is not None else np.full(len(index) // 3, 3)
-        yield Part(vertices, _fans(index, counts), (), e.attributes.get("material", ""))
-
-
-def _positions(vertices: _Element, known: dict[str, _Element]) -> Array:
-    source = vertices
-    if vertices.tag == "vertices":
-        source = known[_ref(next(i for i in vertices.all("input") if i.attributes.get("semantic") == "POSITION").attributes["source"])]
-    numbers = source.one("float_array")
-    if numbers is None:
-        raise BadMesh("broken: no positions")
-    return numbers.numbers().reshape(-1, 3)
-
-
-def _fans(index: Array, counts: Array) -> Array:
-    """Polygons as fans of triangles."""
-    if counts.sum() > len(index) or np.any(counts < 0) or counts.sum() > 3 * MOST:
-        raise BadMesh("broken: fewer corners than the faces need")
-    fans = np.maximum(counts - 2, 0)  # triangles of each polygon
-    starts = np.cumsum(counts) - counts
-    first = np.repeat(starts, fans)
-    step = np.arange(len(first)) - np.repeat(np.cumsum(fans) - fans, fans)
-    return np.stack([index[first], index[first + step + 1], index[first + step + 2]], axis=1)
+    def _placed(self, at: Element, depth: int) -> Array:
+        """(elements, nodes and parts, triangles) of an element with all that it places."""
+        if id(at) in self.known:
+            return self.known[id(at)]
+        if depth > DEEPEST:  # or a node that contains itself
+            raise BadMesh(f"more than {DEEPEST} levels of nodes")
+        tag, url = _plain(at.tag), at.attributes.get("url", "").removeprefix("#")
+        made: Array = np.array([1.0, tag == "node", 0.0])  # floats do not overflow, however often nodes double
+        if tag == "instance_geometry":
+            made = made + self.geometries.get(url, 0)
+        below = self.nodes.get(url, []) if tag == "instance_node" else []
+        for child in [*at.children, *below]:
+            made = made + self._placed(child, depth + 1)
+        self.known[id(at)] = made
+        return made
 
 
 # --- for the page ------------------------------------------------------------------------------------------------------------------
