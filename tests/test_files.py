@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import socket
 import stat
+import struct
 import threading
+import tracemalloc
+import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import needs
@@ -110,6 +115,44 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, step):
             patch.setattr(files.os, step, full)
             write(path, "after", durable=True)
     assert path.read_text() == "before" and os.listdir(tmp_path) == ["a"]
+
+
+@needs.posix
+def test_a_folder_takes_the_place_of_another_in_one_step(tmp_path, monkeypatch):
+    """At no moment is neither there; where the system cannot do that, two steps do."""
+    place = tmp_path / "x"
+    for text, fails in (("one", False), ("two", False), ("three", True)):
+        if fails:
+            monkeypatch.setattr(files, "_EXCHANGE", 1 << 20)  # a flag that no kernel knows
+        else:
+            kept = os.rename
+            monkeypatch.setattr(files.os, "rename", lambda a, b, kept=kept: pytest.fail("a gap") if Path(b).suffix == ".old" else kept(a, b))
+        with files.whole_folder(place, lambda _: True) as part:
+            (part / "a").write_text(text)
+        monkeypatch.undo()
+        assert (place / "a").read_text() == text and os.listdir(tmp_path) == ["x"]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_packed_files_that_lie_about_their_size_take_no_memory(tmp_path, method):
+    """Both headers say 160 bytes; 64 MB would come out if somebody asked for all of it."""
+    made, path = io.BytesIO(), tmp_path / "lie.npz"
+    with zipfile.ZipFile(made, "w", method) as packed, packed.open("t.npy", "w") as file:
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f8", "fortran_order": False, "shape": (4,)})
+        for _ in range(64):
+            file.write(bytes(2**20))
+    data = bytearray(made.getvalue())
+    for mark, at in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
+        start = data.rfind(mark) + at
+        data[start : start + 4] = struct.pack("<I", 160)
+    path.write_bytes(data)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ordern.InputError, match="damaged"):
+            files.read_arrays(path)
+        assert tracemalloc.get_traced_memory()[1] < 16e6  # a few pieces of 1 MB
+    finally:
+        tracemalloc.stop()
 
 
 def test_whatever_ends_the_writing_leaves_nothing_behind(tmp_path):

@@ -41,8 +41,10 @@ PART = ".part"  # how the names of files end that are being written
 SMALL = 2**30  # bytes that any packed file may become
 PACKED = 2**36  # bytes of a packed file
 MEMBERS = 100_000  # arrays of a packed file
+PIECE = 2**20  # bytes unpacked at once
 _NAME, _PATH = 255, 4095  # bytes of a name and of a path, on the systems that allow least
 _DIRECT = ("/dev/std", "/dev/fd/", "/proc/")  # this process's own streams: a file renamed to there would be another one
+_HERE, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -131,9 +133,7 @@ def read_arrays(path: str | os.PathLike[str], what: str = "file") -> dict[str, A
                 raise InputError(f"{name}: {len(members)} arrays of {size} bytes in a file of {there}; that is too much for a {what}")
             made = {}
             for member in members:
-                with packed.open(member) as file:
-                    content = io.BytesIO(file.read())
-                made[member.filename.removesuffix(".npy")] = _array(np, content, member.file_size)
+                made[member.filename.removesuffix(".npy")] = _array(np, _unpacked(packed, member), member.file_size)
             if len(made) != len(members):
                 raise ValueError("a name is there twice")
             return made
@@ -142,6 +142,18 @@ def read_arrays(path: str | os.PathLike[str], what: str = "file") -> dict[str, A
     except Exception as error:  # zipfile, zlib and NumPy have a dozen kinds of complaints about bytes that changed
         text = str(error).encode("unicode_escape").decode()
         raise InputError(f"{name}: it holds no {what}, or a damaged one ({type(error).__name__}: {text[:120]})") from None
+
+
+def _unpacked(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> io.BytesIO:
+    """A member piece by piece: sizes in a file may be lies, and zipfile unpacks all that it is asked for before it looks at them."""
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # the others cannot be unpacked in pieces
+        raise ValueError("packed by a method that NumPy does not use")
+    content = io.BytesIO()
+    with packed.open(member) as file:
+        while piece := file.read(PIECE):
+            content.write(piece)
+    content.seek(0)
+    return content
 
 
 def _array(np: Any, content: io.BytesIO, size: int) -> Any:
@@ -271,15 +283,29 @@ def whole_folder(path: str | os.PathLike[str], ours: Callable[[Path], bool]) -> 
                         sync(Path(folder, name))
                     sync(Path(folder))
                 check()
-                if place.exists():
-                    os.rename(place, old)
-                os.rename(part, place)
+                _take_place(part, place, old)
             sync(place.parent)
         finally:
             for left in (part, old):
                 shutil.rmtree(left, ignore_errors=True)
     except OSError as error:
         raise InputError(f"cannot write {_short(str(given))!r}: {error.strerror or error}; make room, or choose another folder") from None
+
+
+def _take_place(part: Path, place: Path, old: Path) -> None:
+    """A folder takes the name of another in one step where the system can (Linux): no kill leaves neither there."""
+    if not place.exists():
+        os.rename(part, place)
+        return
+    import ctypes
+
+    try:
+        exchange = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):
+        exchange = None
+    if exchange is None or exchange(_HERE, os.fsencode(part), _HERE, os.fsencode(place), _EXCHANGE) != 0:
+        os.rename(place, old)
+        os.rename(part, place)
 
 
 def _tag(place: Path) -> str:

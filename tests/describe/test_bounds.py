@@ -37,6 +37,9 @@ def peak(call):
         "[" + "a." * 40_000 + "a]",
         "[[" + "'a' . " * 20_000 + "a]]",
         "x = {" + "a." * 40_000 + "a = 1}",
+        'x = { y = """a"""", ' + "a." * 40_000 + "a = 1 }",
+        "x = { y = '''a'''', " + "'!'." * 40_000 + "a = 1 }",
+        "x" + '\\"' * 200_000 + "\n" + "a." * 40,
         "x = [{" + "a." * 40_000 + "a = 1}]",
         'y = """\nx"""\n' + "a." * 40_000 + "a = 1",
         "[" * 50_000,
@@ -146,6 +149,35 @@ def test_a_link_with_too_many_parts():
     assert len(load_urdf(f"<robot name='x'><link name='a'>{shape * 2000}</link></robot>").links[0].visuals) == 2000
     with pytest.raises(ordern.ModelError, match="more than 100000 elements"):
         load_urdf(f"<robot name='x'><link name='a'>{shape * 40_000}</link></robot>")
+
+
+def test_texts_in_pieces_are_put_together_once():
+    """A letter between any two of very many elements: adding each to all before it would move 5 GB here, and 400 GB in a file of 5 MB."""
+    text = "<sdf version='1.9'><model name='m'>" + "x<b/>" * 100_000 + "</model></sdf>"
+    with pytest.raises(ordern.ModelError, match="no <b> in <model>"):
+        ordern.load(text)
+
+
+def test_attached_bodies_are_looked_up_not_looked_for(monkeypatch):
+    """Each of many bodies attached by name, without a walk through the file for each."""
+    from ordern.describe.mjcf.mjcf_source import Source
+
+    walks, world = [], Source.world
+    monkeypatch.setattr(Source, "world", lambda source: walks.append(1) or world(source))
+    body = "<body name='b{0}' childclass='{1}'><inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/></body>"
+    bodies = "".join(body.format(k, "x") for k in range(2_000))
+    attached = "".join(f"<attach body='b{k}' prefix='p{k}_'/>" for k in range(2_000))
+    made = ordern.load(f"<mujoco><default><default class='x'/></default><worldbody>{bodies}{attached}</worldbody></mujoco>")
+    assert len(made.link_names) >= 4_000 and "p1999_b1999" in set(made.link_names) and len(walks) < 20
+    with pytest.raises(ordern.ModelError, match="attached to itself"):
+        ordern.load("<mujoco><worldbody><body name='a'><frame><attach body='a' prefix='p'/></frame></body></worldbody></mujoco>")
+
+
+def test_xacro_imports_nothing_from_the_folder_of_the_user(tmp_path, monkeypatch):
+    (tmp_path / "json.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w'); raise ImportError('not meant')")
+    (tmp_path / "x.xacro").write_text("<robot xmlns:xacro='http://www.ros.org/wiki/xacro' name='r'><link name='a'/></robot>")
+    monkeypatch.chdir(tmp_path)
+    assert ordern.load(tmp_path / "x.xacro").link_names and not (tmp_path / "ran").exists()
 
 
 def test_devices_and_pipes_are_refused_at_once(tmp_path):

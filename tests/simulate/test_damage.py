@@ -183,6 +183,14 @@ def test_folders_are_not_deleted(run, tmp_path):
     (tmp_path / "y.zarr" / "notes.txt").write_text("mine")
     with pytest.raises(ordern.InputError, match="holds other things"):
         run.save(tmp_path / "y.zarr")
+    run.save(tmp_path / "w.zarr")
+    shutil.copytree(tmp_path / "w.zarr" / "q", tmp_path / "w.zarr" / "my array")
+    with pytest.raises(ordern.InputError, match="holds other things"):
+        run.save(tmp_path / "w.zarr")
+    run.save(tmp_path / "v.zarr")
+    (tmp_path / "v.zarr" / "q" / "notes.txt").write_text("mine")
+    with pytest.raises(ordern.InputError, match="holds other things"):
+        run.save(tmp_path / "v.zarr")
     (tmp_path / "link.npz").symlink_to(tmp_path / "z.npz")
     run.save(tmp_path / "link.npz")
     assert (tmp_path / "link.npz").is_symlink() and same(ordern.Run.load(tmp_path / "z.npz"), run)
@@ -222,6 +230,45 @@ def test_bombs(tmp_path, monkeypatch):
             work(path)
 
 
+def test_cells_of_matlab_files_are_not_unpacked(run, tmp_path, monkeypatch):
+    """A cell says how many it has, not how large they are."""
+    import scipy.io
+
+    run.save(tmp_path / "run.mat")
+    content = {k: v for k, v in scipy.io.loadmat(tmp_path / "run.mat").items() if not k.startswith("__")}
+    content["q"] = np.array([[None]], object)
+    content["q"][0, 0] = np.zeros(2**20)
+    scipy.io.savemat(tmp_path / "run.mat", content, do_compression=True)
+    monkeypatch.setattr(scipy.io, "loadmat", lambda *_, **__: pytest.fail("unpacked"))
+    with pytest.raises(ordern.InputError, match="'q' is missing"):
+        ordern.Run.load(tmp_path / "run.mat")
+
+
+def test_a_store_of_nothing_is_no_memory(run, streamed, tmp_path, monkeypatch):
+    """Whoever forges a description forges its sums too: a kilobyte that says it is a petabyte of NaN is refused all the same."""
+    from ordern import files
+    from ordern.simulate.store import ROOT, Store, _metadata, digest
+
+    path = tmp_path / "x.zarr"
+    run.save(path)
+    store = Store.open(path)
+    for place in (p for p in path.iterdir() if p.is_dir()):
+        known = json.loads((place / ROOT).read_text())
+        shutil.rmtree(place / "c")
+        known["shape"][0] = known["chunk_grid"]["configuration"]["chunk_shape"][0] = 10**9
+        (place / ROOT).write_text(json.dumps(known))
+    store.attributes |= {"metadata": digest(path, _metadata(path)), "parts": [digest(path, [])]}
+    store.seal()
+    with pytest.raises(ordern.InputError, match="too much for a store"):
+        ordern.Run.load(path)
+    monkeypatch.setattr(files, "SMALL", 1000)
+    still = ARM.with_gravity((0, 0, 0)).simulate((0.0, 0.0, 0.0), duration=1.0, output_dt=1e-3)
+    still.save(tmp_path / "still.zarr")  # packs well, and is none
+    assert same(ordern.Run.load(tmp_path / "still.zarr"), still)
+    monkeypatch.setattr(files, "SMALL", 10**5)
+    assert ordern.Run.load(streamed).complete  # its rows stay on disk
+
+
 def _series(path):
     from ordern.simulate.series_files import read_series
 
@@ -236,6 +283,14 @@ def test_a_robot_at_rest_is_no_bomb(run, tmp_path, monkeypatch):
     still = ARM.with_gravity((0, 0, 0)).simulate((0.0, 0.0, 0.0), duration=10.0, output_dt=1e-3)
     still.save(tmp_path / "still.npz")
     assert same(ordern.Run.load(tmp_path / "still.npz"), still)
+
+
+@needs.posix
+@pytest.mark.parametrize("ending", ["npz", "parquet", "mat", "csv"])
+def test_devices_are_written_to(run, tmp_path, ending):
+    (tmp_path / f"x.{ending}").symlink_to(os.devnull)
+    run.save(tmp_path / f"x.{ending}")
+    assert (tmp_path / f"x.{ending}").is_symlink()
 
 
 @needs.posix

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import shlex
 
 import numpy as np
 import pytest
 
+import needs
 import ordern
 from ordern.cli import _guarded
+from ordern.simulate.series_files import read_series
 
 ARM = ordern.robots.planar3()
 NAMES = ARM.joint_names
@@ -425,3 +428,26 @@ def test_a_missing_log_is_compared_with_its_kind(tmp_path):
     (tmp_path / "motion.csv").touch()
     with pytest.raises(ordern.InputError, match=r"no such file; did you mean 'motion.csv'\?"):
         ordern.read_log(tmp_path / "motions.csv", ARM)
+
+
+@needs.posix
+@pytest.mark.parametrize("name", ["x.mcap", "x.db3", "x.parquet", "x.npz", "x.csv", "bag/x.db3"])
+def test_logs_that_are_no_files_are_not_waited_for(tmp_path, name):
+    (tmp_path / "bag").mkdir()
+    (tmp_path / "bag" / "metadata.yaml").write_text("rosbag2_bagfile_information: {}\n")
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(ordern.InputError, match="no ordinary file"):
+        ordern.read_log(tmp_path / "bag" if "/" in name else tmp_path / name, ARM)
+    (tmp_path / name).unlink()
+    (tmp_path / name).symlink_to("/dev/zero")
+    with pytest.raises(ordern.InputError, match="no ordinary file"):
+        ordern.read_log(tmp_path / "bag" if "/" in name else tmp_path / name, ARM)
+
+
+def test_a_wide_header_is_looked_through_once(tmp_path):
+    """For every column a look at all before it would be 10^9 comparisons."""
+    names = [*(f"column{k}" for k in range(40_000)), "column39999"]
+    (tmp_path / "x.csv").write_text(rows(names, [[1] * len(names)] * 2))
+    for read in (lambda: ordern.read_log(tmp_path / "x.csv", ARM), lambda: read_series(tmp_path / "x.csv")):
+        with pytest.raises(ordern.InputError, match="'column39999' is there twice"):
+            read()

@@ -83,13 +83,44 @@ def test_blocks_of_another_study_are_made_anew(whole, copy, tmp_path):
     assert contents(copy) == contents(whole)
 
 
-@pytest.mark.parametrize("key", ["study", "robot", "hash", "ordern", "format"])
+def test_a_folder_that_was_swept_anew_is_read_anew(copy, whole):
+    """What one process has read of a folder before is not what is there now."""
+    assert load(copy).folder.study.plan.seed == 3
+    shutil.rmtree(copy)
+    sweep(parse(STUDY.replace("seed = 3", "seed = 4")), copy, workers=1)
+    assert load(copy).complete and load(copy).folder.study.plan.seed == 4
+
+
+@needs.posix
+def test_links_in_a_shared_folder_lead_nowhere(copy, whole, tmp_path):
+    """Whoever may write to the folder of a sweep cannot choose a file of its owner to be overwritten, nor hide a block."""
+    (tmp_path / "thesis").write_text("years")
+    for name, to in (("table.csv", "thesis"), ("blocks/000001.npz", "thesis"), ("blocks/000002.npz", "nothing")):
+        (copy / name).unlink()
+        (copy / name).symlink_to(tmp_path / to)
+    assert sweep(parse(STUDY), copy, workers=1).damaged == (1, 2)
+    assert contents(copy) == contents(whole) and (tmp_path / "thesis").read_text() == "years" and not (tmp_path / "nothing").exists()
+    assert not [p for p in copy.rglob("*") if p.is_symlink()]
+    shutil.move(copy / "blocks", tmp_path / "elsewhere")
+    (copy / "blocks").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ordern.InputError, match="is a link"):
+        sweep(parse(STUDY), copy)
+
+
+def test_blocks_import_nothing_from_the_folder_of_the_user(tmp_path, monkeypatch):
+    for name in ("json", "numpy", "ordern", "queue"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w'); raise ImportError('not meant')")
+    monkeypatch.chdir(tmp_path)
+    assert sweep(parse(STUDY), tmp_path / "runs", workers=1).complete and not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("key", ["study", "robot", "hash", "ordern", "format", "runs", "blocks"])
 def test_an_edited_manifest_is_refused(copy, key):
     path = copy / "sweep.json"
     known = json.loads(path.read_text())
     known[key] = {
         "study": STUDY.replace("1.0]", "2.0]"), "robot": re.sub(r"mass = [0-9.]+", "mass = 9.5", known["robot"], count=1), "hash": "0" * 64,
-        "ordern": "0.0.1", "format": "ordern sweep 9",
+        "ordern": "0.0.1", "format": "ordern sweep 9", "runs": 4, "blocks": 1,
     }[key]  # fmt: skip
     path.write_text(json.dumps(known))
     with pytest.raises(ordern.InputError):
@@ -166,12 +197,12 @@ def test_limits_of_steps_and_time(tmp_path):
     ("method", "engine"), [*itertools.product(("dopri5", "dop853", "rk4", "euler", "symplectic"), ("compiled", "numpy")), ("Radau", None)]
 )
 def test_limits_of_steps_are_alike_in_both_engines(engine, method):
-    robot = ordern.robots.planar3()
-    free = robot.simulate((0.1, 0.2, 0.3), duration=0.2, method=method, engine=engine)
+    robot, options = ordern.robots.planar3(), {"duration": 0.2, "method": method} | ({"engine": engine} if engine else {})
+    free = robot.simulate((0.1, 0.2, 0.3), **options)
     needed = free.stats["steps"]
-    assert robot.simulate((0.1, 0.2, 0.3), duration=0.2, method=method, engine=engine, max_steps=needed).complete
+    assert robot.simulate((0.1, 0.2, 0.3), max_steps=needed, **options).complete
     with pytest.raises(ordern.SimulationError, match=f"{needed - 1} steps"):
-        robot.simulate((0.1, 0.2, 0.3), duration=0.2, method=method, engine=engine, max_steps=needed - 1)
+        robot.simulate((0.1, 0.2, 0.3), max_steps=needed - 1, **options)
     for bad in (0, -1, 1.5, True, "many", np.nan):
         with pytest.raises(ordern.InputError, match="max_steps"):
             robot.simulate((0.1, 0.2, 0.3), max_steps=bad)
@@ -246,6 +277,9 @@ def test_studies_that_are_no_files(tmp_path, capsys):
 
 BOMBS = {
     "dotted": "a" + ".a" * 40000 + " = 1",
+    "dotted texts": '"!"' + '."!"' * 40000 + " = 1",
+    "dotted letters": "'é ='" + " . 'é ='" * 40000 + " = 1",
+    "dotted after quotes": 'x = { y = """a"""", a' + ".a" * 40000 + " = 1 }",
     "dotted inline": "x = { a" + ".a" * 40000 + " = 1 }",
     "table": "[a" + ".a" * 40000 + "]",
     "nested": "a = " + "[" * 50000,

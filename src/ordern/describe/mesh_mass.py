@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError, need
+from ..files import read_bytes
 from .mesh_polygons import triangles_of
 
 __all__ = ["Solid", "read_triangles", "solid"]
@@ -42,12 +43,9 @@ def read_triangles(where: str, path: Path) -> tuple[Array, Array]:
     if reader is None:
         raise ModelError(f"{where}: meshes of the kind {path.suffix[:10]!r} are not read for inertia; use one of {', '.join(readers)}")
     try:
-        size = path.stat().st_size
-        if size > LARGEST:
-            raise ModelError(f"{where}: the mesh {path.name!r} has {size} bytes; {LARGEST} are allowed, thin it out")
-        vertices, triangles = reader(path.read_bytes())
-    except ModelError:
-        raise
+        vertices, triangles = reader(read_bytes(path, LARGEST, "mesh", ModelError))
+    except ModelError as error:
+        raise ModelError(f"{where}: the mesh {str(error).removeprefix(str(path.parent) + '/')}") from None
     except OSError as error:
         raise ModelError(f"{where}: the mesh {path.name!r} cannot be read ({error.strerror}); check its permissions") from None
     except (ValueError, IndexError, OverflowError, MemoryError) as error:

@@ -127,6 +127,7 @@ class _Reader:
         self.file, self.ignore, self.take, self.deepest = file, ignore, take, deepest
         self.root: Element | None = None
         self.stack: list[Element] = []
+        self.pieces: list[list[str]] = []  # of the texts of the stack's elements; put together once, since each addition would copy all before
         self.depth = self.count = self.skipped = self.inside = 0
         self.owner = ""
         self.texts: bool | frozenset[str] = False
@@ -156,19 +157,22 @@ class _Reader:
         elif self.depth == 1:
             self.root = element
         self.stack.append(element)
+        self.pieces.append([])
 
     def end(self, tag: str) -> None:
         self.depth -= 1
         if self.skipped:
             self.skipped -= 1
         else:
-            element = self.stack.pop()
+            element, pieces = self.stack.pop(), self.pieces.pop()
+            if pieces:
+                element.content = "".join(pieces)[:LONGEST]
             if self.depth == 1 and self.root is not None:
                 self.take(self.root, element)
 
     def words(self, text: str) -> None:
-        if self.stack and not self.skipped and len(self.stack[-1].content) < LONGEST:
-            self.stack[-1].content += text
+        if self.stack and not self.skipped:
+            self.pieces[-1].append(text)
 
     def doctype(self, *_: object) -> None:
         line = self.parser.CurrentLineNumber

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, near, need
+from ..files import opened_file
 from .log_tables import Samples, from_messages
 
 __all__ = ["is_bag", "read_bag"]
 
+LARGEST = 2**40  # bytes of a bag
+DESCRIPTION = 2**24  # bytes of its metadata.yaml
+FILES = 100_000  # of the folder of a bag
 TYPE = "sensor_msgs/msg/JointState"
 
 
@@ -21,6 +26,7 @@ def is_bag(path: Path) -> bool:
 
 def read_bag(path: Path, names: Sequence[str], unit: Mapping[str, float], where: str, topic: str | None) -> Samples:
     """The JointState messages of one topic; that one which has the robot's joints, unless it is named."""
+    _ordinary(path, where)
     bags: Any = need("rosbags.highlevel", "logs")
     stores: Any = need("rosbags.typesys", "logs")
     try:
@@ -41,6 +47,17 @@ def read_bag(path: Path, names: Sequence[str], unit: Mapping[str, float], where:
     others = [name for name in found if name != chosen]
     made.notes.append(f"topic {chosen}" + (f" (there are {', '.join(others[:6])} too)" if others else ""))
     return made
+
+
+def _ordinary(path: Path, where: str) -> None:
+    """Only files on disk: a pipe would be waited for without end, also where no signal is heard."""
+    parts = list(islice(path.iterdir(), FILES)) if path.is_dir() else [path]
+    for part in parts:
+        if not part.is_dir():
+            with opened_file(part, DESCRIPTION if part.suffix == ".yaml" else LARGEST, "log"):
+                pass
+    if len(parts) == FILES:
+        raise InputError(f"{where}: a folder of more than {FILES} files is no ROS 2 bag; name the bag in it")
 
 
 def _met(reader: Any, connection: Any, names: Sequence[str]) -> int:

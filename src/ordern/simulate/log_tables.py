@@ -11,6 +11,7 @@ import csv
 import datetime
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -20,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, need
-from ..files import expansion, read_arrays, read_bytes
+from ..files import PACKED, expansion, opened_file, read_arrays, read_bytes
 
 __all__ = ["Samples", "from_columns", "from_messages", "read_table"]
 
@@ -118,7 +119,8 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
         return rows
     if all(_is_number(c) or not c for c in header):
         raise InputError(f"{where}:{rows[0][0]}: there is no header row; begin with the names of the columns: t, then the joints")
-    twice = next((c for k, c in enumerate(header) if c and c in header[:k]), None)
+    often = Counter(header)
+    twice = next((c for c in header if c and often[c] > 1), None)
     if twice is not None:
         raise InputError(f"{where}:{rows[0][0]}: column {twice!r} is there twice; every column needs a name of its own")
     for k, row in rows[1:]:
@@ -162,7 +164,7 @@ def _number(cell: Any, place: str) -> float:
 def _parquet(path: Path, where: str) -> Columns:
     parquet: Any = need("pyarrow.parquet", "simulate")
     try:
-        with parquet.ParquetFile(path) as file:
+        with opened_file(path, PACKED, "log") as whole, parquet.ParquetFile(whole) as file:
             rows = file.metadata
             size = max(8 * rows.num_rows * rows.num_columns, sum(rows.row_group(k).total_byte_size for k in range(rows.num_row_groups)))
             if size > expansion(path.stat().st_size):

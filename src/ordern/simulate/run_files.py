@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import math
 import os
@@ -13,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError, OrdernError, need
-from ..files import PACKED, expansion, opened_file, path_of, read_arrays, whole_file
+from ..files import PACKED, expansion, opened_file, path_of, read_arrays, whole_file, write
 from ..model import Model
 from ..runtime.call import coordinate_names
 from .series_files import write_series
-from .store import Store, add_array, chunk_names, digest
+from .store import Store, add_array, check_sizes, chunk_names, digest
 
 if TYPE_CHECKING:
     from .run import Run
@@ -135,15 +136,17 @@ def _save_mat(run: Run, path: Path) -> None:
         content[name] = np.array(coordinate_names(run.model, kind), dtype=object)
     if max(a.nbytes for a in arrays.values()) >= 2**31:
         raise InputError(f"{path}: a variable of a .mat file holds 2 GB at most; save this run as .zarr or .npz")
-    with whole_file(path, durable=True) as file:
-        matlab.savemat(file, content, oned_as="column")
+    made = io.BytesIO()  # SciPy goes back in what it writes, which not every output can
+    matlab.savemat(made, content, oned_as="column")
+    write(path, made.getvalue(), durable=True)
 
 
 def _load_mat(path: Path) -> Run:
     matlab: Any = need("scipy.io", "simulate")
     needed = ("t", "ordern", "sha256", *ARRAYS)
     with opened_file(path, PACKED, "run") as file:
-        sizes = {name: math.prod(shape) for name, shape, _ in matlab.whosmat(file) if name in needed}
+        # cells and structs may hold anything of any size
+        sizes = {name: math.prod(shape) for name, shape, kind in matlab.whosmat(file) if name in needed and kind in ("double", "char")}
         if set(sizes) != set(needed):
             raise InputError(f"{path} holds no run of ordern: {sorted(set(needed) - set(sizes))[0]!r} is missing")
         if 8 * sum(sizes.values()) > expansion(path.stat().st_size):
@@ -192,11 +195,12 @@ def _save_zarr(run: Run, path: Path) -> None:
     lead = ["run", "time"] if run.runs is not None else ["time"]
 
     def fill(group: Any, part: Path) -> list[str]:
-        add_array(group, "time", run.t.shape, "float64", ["time"])[...] = run.t
-        for name in ARRAYS:
-            values = np.asarray(getattr(run, name)[...])
+        arrays = {name: np.asarray(getattr(run, name)[...]) for name in ARRAYS}
+        packed = sum(a.nbytes for a in arrays.values()) <= expansion(0)  # more of a robot at rest would look like a bomb
+        add_array(group, "time", run.t.shape, "float64", ["time"], packed=packed)[...] = run.t
+        for name, values in arrays.items():
             last = {"q": ["coordinate"], "energy": [], "power": []}.get(name, ["joint"])
-            add_array(group, name, values.shape, "float64", lead + last)[...] = values
+            add_array(group, name, values.shape, "float64", lead + last, packed=packed)[...] = values
         return [digest(part, chunk_names(part))]
 
     Store.make(path, {"ordern": _meta(run)}, fill)
@@ -204,6 +208,7 @@ def _save_zarr(run: Run, path: Path) -> None:
 
 def _load_zarr(path: Path) -> Run:
     store = Store.open(path)
+    check_sizes(path, "job" in store.attributes)
     group = store.group()
     known = store.attributes
     if "job" in known:  # a streamed ensemble stays on disk

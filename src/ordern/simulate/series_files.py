@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -87,7 +88,8 @@ def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
             f"{where}:{rows[0][0]}: there is no header row; begin with the names of the columns, such as {example}{',...' if len(header) > 4 else ''}"
         )
     if len(set(header)) != len(header):
-        twice = next(c for c in header if header.count(c) > 1)
+        often = Counter(header)
+        twice = next(c for c in header if often[c] > 1)
         raise InputError(f"{where}:{rows[0][0]}: column {plain(twice)!r} is there twice; every column needs a name of its own")
     return dict(zip(header, _numbers(rows[1:], len(header), where).T, strict=True))
 

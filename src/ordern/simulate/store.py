@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,13 +18,15 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, need
-from ..files import read_bytes, sync, whole_folder, write
+from ..files import expansion, read_bytes, sync, whole_folder, write
 
-__all__ = ["ROOT", "Store", "add_array", "chunk_names", "digest"]
+__all__ = ["ROOT", "Store", "add_array", "check_sizes", "chunk_names", "digest"]
 
 Array = Any
 ROOT = "zarr.json"  # Zarr's own file in each group and array
 LARGEST = 256 * 2**20  # bytes of a group's attributes: the robot's text and 64 characters a part
+META = 2**20  # bytes of an array's description
+NAMES = frozenset({"time", "q", "qd", "qdd", "tau", "energy", "power", "status", "steps", "rejected", "evaluations"})  # arrays of a store
 CHUNK = 2**31  # bytes of a chunk
 
 
@@ -100,21 +103,41 @@ class Store:
 
 
 def is_store(path: Path) -> bool:
-    """Whether a folder holds a run that this library has written, and nothing else."""
+    """Whether a folder holds a run that this library has written, and nothing else: no array, file or link of another's."""
     try:
         known = json.loads(read_bytes(path / ROOT, LARGEST))
-        return "ordern" in known["attributes"] and all(p.name == ROOT or (p / ROOT).is_file() for p in path.iterdir())
+        files = [p.relative_to(path).parts for p in path.rglob("*") if p.is_symlink() or not p.is_dir()]
+        ours = all(f == (ROOT,) or (f[0] in NAMES and (f[1:] == (ROOT,) or f[1:2] == ("c",))) for f in files)
+        return "ordern" in known["attributes"] and ours and not any(p.is_symlink() for p in path.rglob("*"))
     except Exception:
         return False
 
 
-def add_array(group: Any, name: str, shape: Sequence[int], dtype: str, dimensions: Sequence[str], chunks: Any = "auto") -> Any:
+def add_array(group: Any, name: str, shape: Sequence[int], dtype: str, dimensions: Sequence[str], chunks: Any = "auto", packed: bool = True) -> Any:
     """An array whose chunks carry checksums; what is not written yet is NaN (0 among whole numbers)."""
     codecs: Any = need("zarr.codecs", "simulate")
+    pack = [codecs.ZstdCodec(level=1)] if packed else []
     return group.create_array(
         name, shape=tuple(shape), chunks=chunks, dtype=dtype, dimension_names=list(dimensions), fill_value=np.nan if dtype == "float64" else 0,
-        compressors=[codecs.ZstdCodec(level=1), codecs.Crc32cCodec()], config={"write_empty_chunks": True},
+        compressors=[*pack, codecs.Crc32cCodec()], config={"write_empty_chunks": True},
     )  # fmt: skip
+
+
+def check_sizes(path: Path, streamed: bool) -> None:
+    """Refuse a store whose arrays would become far more in memory than they are on disk: what is not there is NaN, as often as is asked for.
+
+    Of a ``streamed`` store, which may be unfinished, the rows of runs stay on disk.
+    """
+    there, wanted = 0, 0
+    for place in path.iterdir():
+        if place.is_dir():
+            known = json.loads(read_bytes(place / ROOT, META, "store of ordern"))
+            sizes = [known["shape"], known["chunk_grid"]["configuration"]["chunk_shape"]]
+            if not streamed or len(known["shape"]) == 1:
+                wanted += 8 * max(map(math.prod, sizes))
+            there += sum(p.stat().st_size for p in place.rglob("*") if p.is_file())
+    if wanted > expansion(there):
+        raise InputError(f"{path}: it would take {wanted} bytes of memory; that is too much for a store of {there}")
 
 
 def chunk_names(path: Path) -> list[str]:

@@ -50,6 +50,7 @@ from typing import Any
 
 import numpy as np
 
+from ..describe.toml.toml_keys import crowded_line
 from ..errors import InputError, OrdernError, near
 from ..files import path_of, read_bytes
 from ..report.tables import plain
@@ -174,9 +175,7 @@ def parse(text: str, file: str = "study", folder: str | os.PathLike[str] = ".", 
 
 def parse_toml(text: str, file: str) -> dict[str, Any]:
     """What a text of a study says, before anything is checked."""
-    crowded = re.search(rf"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{KEYS}}}""", text)
-    if crowded is not None:  # the parser takes the square of their number in memory
-        at = text.count("\n", 0, crowded.start()) + 1
+    if (at := crowded_line(text, KEYS - 1)) is not None:
         raise InputError(f"{file}:{at}: a key of more than {KEYS} parts; no key of a study has more than 4")
     try:
         return tomllib.loads(text)

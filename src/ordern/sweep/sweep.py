@@ -25,7 +25,7 @@ from ..runtime.kernels import threads as usual_threads
 from ..simulate.run import Run
 from .study import Study, read
 from .sweep_block import MOTION, figures, simulate_block
-from .sweep_folder import FORMATS, Folder, opened
+from .sweep_folder import FORMATS, Folder, for_worker, opened
 from .sweep_process import ATTEMPTS, PATIENCE, BlockProcess, Lost
 
 __all__ = ["Result", "load", "motion", "run_block", "sweep"]
@@ -172,7 +172,7 @@ def motion(path: str | os.PathLike[str], run: int) -> Run:
 
 def run_block(path: str, wanted: str, block: int, progress: Callable[[float], None] | None = None) -> int:
     """Make a block and commit it; what any worker does. All it is given is where the study lies, its hash and the number of the block."""
-    folder = opened(path, wanted)
+    folder = for_worker(path, wanted)
     if not folder.file(block).exists():
         folder.commit(block, simulate_block(folder.study, block, progress))
     return block

@@ -27,12 +27,13 @@ from ..robot import Robot
 from .study import Study, parse, parse_toml, study_hash
 from .sweep_block import MOTION, figures, swept_columns
 
-__all__ = ["FORMATS", "Folder", "opened"]
+__all__ = ["FORMATS", "Folder", "for_worker", "opened"]
 
 Array = Any
 FORMAT = "ordern sweep 2"  # the first had no study and number in the hashes of its blocks
 LARGEST = 2**30  # bytes of sweep.json: a study and a robot
 FORMATS = ("csv", "npz", "parquet")
+CHANGED = "sweep.json was changed after the sweep was begun: its study does not match its hash; give another --out"
 
 
 class Folder:
@@ -56,7 +57,10 @@ class Folder:
                 )
             text = {"format": FORMAT, "ordern": __version__, "hash": study.hash, "runs": study.runs, "blocks": study.blocks}
             write(made.manifest, json.dumps(text | {"study": study.text, "robot": study.robot_text}, indent=1), durable=True)
-        (place / "blocks").mkdir(exist_ok=True)
+        blocks = place / "blocks"
+        if blocks.is_symlink() or (blocks.exists() and not blocks.is_dir()) or made.manifest.is_symlink():
+            raise InputError(f"{plain(str(path))}: blocks or sweep.json is a link or no folder; remove it, or give another --out")
+        blocks.mkdir(exist_ok=True)
         return made
 
     @property
@@ -71,6 +75,8 @@ class Folder:
             raise InputError(
                 f"{where} was begun with ordern {plain(str(known['ordern']))}, this is {__version__}; finish it there, or give another --out"
             )
+        if known["hash"] == self.study.hash and (known.get("runs"), known.get("blocks")) != (self.study.runs, self.study.blocks):
+            raise InputError(f"{where}: {CHANGED}")
         if known["hash"] != self.study.hash:
             there = parse(known["study"], "sweep.json", robot=_robot(known))
             raise InputError(
@@ -110,7 +116,7 @@ class Folder:
 
     def discard_damaged(self) -> list[int]:
         """Blocks whose files were damaged after they were written; they are removed, so that they are made anew."""
-        bad = [b for b in range(self.study.blocks) if self.file(b).exists() and self.rows(b) is None]
+        bad = [b for b in range(self.study.blocks) if self.file(b).is_symlink() or (self.file(b).exists() and self.rows(b) is None)]
         for block in bad:
             self.file(block).unlink(missing_ok=True)
         return bad
@@ -132,6 +138,8 @@ class Folder:
     def write_table(self, columns: Mapping[str, Array], form: str) -> Path:
         """The table as one file; the same rows give the same bytes."""
         path = self.path / f"table.{form}"
+        if path.is_symlink():  # whoever may write to a shared folder must not choose what else is overwritten
+            path.unlink()
         if form == "csv":
             write(path, _csv(columns), durable=True)
         elif form == "npz":
@@ -182,16 +190,25 @@ def _robot(manifest: Mapping[str, Any]) -> Robot:
     return Robot(loads_toml(manifest["robot"]))
 
 
-@lru_cache(maxsize=8)
-def opened(path: str, wanted: str | None = None) -> Folder:
-    """The folder of a sweep that was begun, as a worker sees it; ``wanted`` is the hash it must have."""
+def opened(path: str) -> Folder:
+    """The folder of a sweep that was begun."""
     place = Path(path)
     known = _manifest(place)
-    if wanted is not None and (known["hash"] != wanted or known["ordern"] != __version__):
+    made = Folder(place, parse(known["study"], f"{plain(path)}/sweep.json", robot=_robot(known)))
+    if (known.get("runs"), known.get("blocks")) != (made.study.runs, made.study.blocks):
+        raise InputError(f"{plain(path)}: {CHANGED}")
+    return made
+
+
+@lru_cache(maxsize=8)
+def for_worker(path: str, wanted: str) -> Folder:
+    """The same, as a worker sees it for all of its blocks; ``wanted`` is the hash it must have."""
+    made, version = opened(path), _manifest(Path(path))["ordern"]
+    if made.study.hash != wanted or version != __version__:
         raise InputError(
             f"{plain(path)}: this worker sees another study, or runs another version of ordern ({__version__}) than the one that began it"
         )
-    return Folder(place, parse(known["study"], f"{plain(path)}/sweep.json", robot=_robot(known)))
+    return made
 
 
 def _manifest(place: Path) -> dict[str, Any]:
@@ -203,7 +220,7 @@ def _manifest(place: Path) -> dict[str, Any]:
             raise InputError(f"{where} holds a sweep in the format {plain(str(known['format']))[:40]!r}; finish it with the version that began it")
         right = study_hash(parse_toml(known["study"], "sweep.json"), known["robot"])
         if known["hash"] != right or not isinstance(known["ordern"], str):
-            raise InputError(f"{where}: sweep.json was changed after the sweep was begun: its study does not match its hash; give another --out")
+            raise InputError(f"{where}: {CHANGED}")
     except FileNotFoundError:
         raise InputError(f"{where}: there is no sweep in this folder (workers on other machines must see it under the same path)") from None
     except InputError:

@@ -60,7 +60,8 @@ class BlockProcess:
         search = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
         self._lines = queue.SimpleQueue()
         self._process = subprocess.Popen(  # noqa: S603 - this Python, this package, a folder and a hash
-            [sys.executable, "-m", "ordern.sweep.sweep_process", self.path, self.wanted], env={**os.environ, "PYTHONPATH": search},
+            # -P: nothing is imported from the folder that the user stands in, which may be anybody's
+            [sys.executable, "-P", "-m", "ordern.sweep.sweep_process", self.path, self.wanted], env={**os.environ, "PYTHONPATH": search},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
         threading.Thread(target=_listen, args=(self._process.stdout, self._lines), daemon=True).start()

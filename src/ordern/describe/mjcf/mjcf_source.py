@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ...errors import ModelError, near
@@ -54,13 +55,36 @@ class Source:
 
     def named(self, tag: str, name: str) -> Element | None:
         """The body or frame of that name, as it stands in the file."""
-        todo = self.world()
+        return self._index[0].get((tag, name))
+
+    def class_around(self, element: Element, default: str) -> str:
+        """The class that holds where an element stands in this file."""
+        found = self._index[1].get(id(element))
+        return default if found is None else found[2]
+
+    def holds(self, outer: Element, inner: Element) -> bool:
+        """Whether one element of this file is the other, or stands in it."""
+        around, within = self._index[1].get(id(outer)), self._index[1].get(id(inner))
+        return around is not None and within is not None and around[0] <= within[0] < around[1]
+
+    @cached_property
+    def _index(self) -> tuple[dict[tuple[str, str], Element], dict[int, tuple[int, int, str]]]:
+        """Elements by kind and name, and of each its number, the number after the last one inside it, and its class; one walk for all who ask."""
+        named: dict[tuple[str, str], Element] = {}
+        places: dict[int, tuple[int, int, str]] = {}
+        todo: list[tuple[Element, str, int]] = [(child, "main", -1) for child in self.world()]
+        count = 0
         while todo:
-            element = todo.pop()
-            if element.tag == tag and element.attributes.get("name") == name:
-                return element
-            todo += element.children
-        return None
+            element, around, first = todo.pop()
+            if first >= 0:  # all that it holds has been numbered
+                places[id(element)] = (first, count, around)
+                continue
+            named.setdefault((element.tag, element.attributes.get("name", "")), element)
+            below = element.attributes.get("childclass", around)
+            todo.append((element, around, count))
+            todo += [(child, below, -1) for child in element.children]
+            count += 1
+        return named, places
 
     def attached(self, element: Element, model: str) -> Source:
         """A <model> asset, read when it is first attached."""
@@ -197,31 +221,9 @@ def _attached(item: Item) -> list[Item]:
         found = inner.named(tag, name)
         if found is None:
             raise ModelError(f"{element.where}: there is no <{tag} name={name[:80]!r}> to attach; correct the name")
-        if inner is item.source and _holds(found, element):
+        if inner is item.source and inner.holds(found, element):
             raise ModelError(f"{element.where}: {name[:80]!r} would be attached to itself; attach another {tag}")
-        return [Item(found, childclass=_class_around(inner, found, item), **place)]
+        return [Item(found, childclass=inner.class_around(found, item.childclass), **place)]
     if inner is item.source:
         raise ModelError(f"{element.where}: attach names neither a model nor a body; write model='...' or body='...'")
     return [Item(child, childclass="main", **place) for child in inner.world()]
-
-
-def _holds(outer: Element, inner: Element) -> bool:
-    todo = [outer]
-    while todo:
-        element = todo.pop()
-        if element is inner:
-            return True
-        todo += element.children
-    return False
-
-
-def _class_around(inner: Source, found: Element, item: Item) -> str:
-    """The class that holds where the attached element stands in its own file."""
-    todo = [(child, "main") for child in inner.world()]
-    while todo:
-        element, name = todo.pop()
-        if element is found:
-            return name
-        below = element.attributes.get("childclass", name)
-        todo += [(child, below) for child in element.children]
-    return item.childclass

@@ -103,7 +103,11 @@ def mat_tables(data: bytes, file: str) -> dict[str, Matrix]:
     """The tables of a .mat file of versions 4 to 7, as they are needed; sizes are looked at before anything is unpacked."""
     matlab: Any = need("scipy.io", "simulate")
     try:
-        sizes = {name: shape for name, shape, _ in matlab.whosmat(io.BytesIO(data)) if name in KNOWN}
+        found = [(name, shape, kind) for name, shape, kind in matlab.whosmat(io.BytesIO(data)) if name in KNOWN]
+        for name, _, kind in found:
+            if kind in ("cell", "struct", "object", "function", "opaque", "unknown"):  # which may hold anything of any size
+                raise ModelError(f"{file}: {name} is no table of numbers")
+        sizes = {name: shape for name, shape, _ in found}
         if sum(math.prod(shape) for shape in sizes.values()) * 8 > min(expansion(len(data)), 8 * MOST * len(KNOWN)):
             raise ModelError(f"{file}: its tables are too large for a robot")
         content = matlab.loadmat(io.BytesIO(data), variable_names=list(sizes))

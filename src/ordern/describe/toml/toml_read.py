@@ -47,6 +47,7 @@ from ...files import read
 from ...model import Geometry, Mass, Model, Placement
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..specs import brief, joint_types, number, numbers, triple
+from .toml_keys import crowded_line
 from .toml_more import MORE, with_more
 
 __all__ = ["load_toml", "loads_toml"]
@@ -133,29 +134,19 @@ def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] |
 
 
 def _parsed(text: str, file: str) -> dict[str, Any]:
-    _flat(text, file)
+    if (line := crowded_line(text, DOTTED)) is not None:
+        raise ModelError(f"{file}:{line}: a key with more than {DOTTED} dots; a robot needs none, mend this line")
     try:
         return tomllib.loads(text)
     except RecursionError:
         raise ModelError(f"{file}: not TOML: brackets nest too deeply; a robot needs two levels") from None
     except ValueError as error:  # TOMLDecodeError is one, and so is a number of too many digits
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        line = f":{found[1]}" if found else ""
-        raise ModelError(f"{file}{line}: not TOML: {str(error)[:200]}; mend this line") from None
+        at = f":{found[1]}" if found else ""
+        raise ModelError(f"{file}{at}: not TOML: {str(error)[:200]}; mend this line") from None
 
 
-QUOTED = re.compile(r"\"{3}.*?\"{3}|'{3}.*?'{3}|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|#[^\n]*", re.DOTALL)
-DOTTED = 16  # names that dots may join in a key; the parser of Python needs memory by the square of their number
-
-
-def _flat(text: str, file: str) -> None:
-    """Refuse keys of many parts (a.a.a.a...), of which 80 kB would take gigabytes."""
-    if text.count(".") <= DOTTED:
-        return
-    bare = QUOTED.sub(lambda found: "_" + "\n" * found[0].count("\n"), text)
-    for n, line in enumerate(bare.split("\n"), 1):
-        if line.count(".") > DOTTED and any(part.count(".") > DOTTED for part in re.split(r"[\[\]{},=]", line)):
-            raise ModelError(f"{file}:{n}: a key with more than {DOTTED} dots; a robot needs none, mend this line")
+DOTTED = 16  # dots of a key
 
 
 class _Lines:

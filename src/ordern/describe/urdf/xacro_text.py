@@ -32,7 +32,8 @@ def expanded(path: str | os.PathLike[str], arguments: Mapping[str, Any] | None, 
     if importlib.util.find_spec("xacro") is None:
         raise MissingExtra(f"{name[-200:]}: xacro files need the package 'xacro' (the extra 'xacro' of ordern): python -m pip install xacro")
     given = {"path": str(Path(name).absolute()), "arguments": xacro_arguments(arguments), "packages": packages}
-    command = [sys.executable, "-m", "ordern.describe.urdf.xacro_child"]
+    command = [sys.executable, "-P", "-m", "ordern.describe.urdf.xacro_child"]
+    # -P: nothing is imported from the folder that the user stands in, which may be anybody's
     here = str(Path(__file__).parents[3])
     env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH", "")])), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
