@@ -293,3 +293,10 @@ def test_what_is_left_out_is_listed():
     told = "; ".join(load_sdf(text).beyond)
     assert "gravity does not act: 'a'" in told and "only follow a path: 'a'" in told and "damping of the air: 'a'" in told
     assert not load_sdf(sdf(f"<link name='a'>{MASS}<gravity>true</gravity></link>")).beyond
+
+
+def test_static_models_and_initial_positions_are_listed():
+    still = load_sdf(sdf(f"<static>true</static>{ARM % ''}"))
+    assert still.nv and "models that are static, whose joints move here" in "; ".join(still.beyond)
+    assert "initial positions of joints: 'j'" in "; ".join(load_sdf(sdf(ARM % "<initial_position>1</initial_position>")).beyond)
+    assert not any("static" in line or "initial" in line for line in load_sdf(sdf(ARM % "")).beyond)

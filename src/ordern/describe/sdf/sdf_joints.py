@@ -52,6 +52,8 @@ def joint_specs(top: Scope, frames: Frames, placed: Mapping[str, Placement], fro
                 loops.append(one.loop())
                 continue
             moved.add(one.child)
+            if any(axis.all("initial_position") for axis in (*element.all("axis"), *element.all("axis2"))):
+                beyond.setdefault("initial positions of joints", []).append(one.name)
             made, between = one.specs()
             joints += made
             links += between

@@ -149,6 +149,8 @@ class _Found:
         self.links += links
         self.joints += joints
         self.loops += loops
+        if top.static and any(j.type != "fixed" for j in joints):
+            self.beyond.setdefault("models that are static, whose joints move here", []).append(top.element.attributes["name"])
         moved = {j.child for j in joints}
         self.roots += [(front + name, at, top.element.where) for name, at in placed.items() if front + name not in moved]
 
