@@ -148,3 +148,19 @@ def test_named_states_keep_their_joints_whatever_the_order_of_links(order):
     m = mujoco.MjModel.from_xml_string(to_mjcf(robot.model))
     found = {m.joint(i).name: float(m.key_qpos[0, m.jnt_qposadr[i]]) for i in range(m.njnt)}
     assert found == dict(zip(robot.joint_names, (1.0, 2.0, 3.0, 4.0), strict=True))
+
+
+def test_a_slide_on_a_ball_shares_its_body():
+    """MuJoCo refuses a body without mass between the two."""
+    heavy = "<inertial><origin xyz='.1 .2 .3'/><mass value='2'/><inertia ixx='.1' iyy='.2' izz='.15' ixy='.01' ixz='0' iyz='0'/></inertial>"
+    model = load(
+        f"<robot name='x'><link name='a'/><link name='m'/><link name='b'>{heavy}</link>"
+        "<joint name='s' type='ball'><origin xyz='0 0 1'/><parent link='a'/><child link='m'/></joint>"
+        "<joint name='p' type='prismatic'><origin xyz='.3 .1 0'/><parent link='m'/><child link='b'/><axis xyz='0 1 0'/>"
+        "<limit lower='-1' upper='1' effort='5' velocity='3'/></joint></robot>"
+    )
+    text = to_mjcf(model)
+    again = load_mjcf(text)
+    assert max(errors(mujoco.MjModel.from_xml_string(text), again).values()) < 1e-9  # as all readings are held
+    q = Robot(model).random(0)
+    np.testing.assert_allclose(Robot(again).mass_matrix(q), Robot(model).mass_matrix(q), rtol=0, atol=1e-15)

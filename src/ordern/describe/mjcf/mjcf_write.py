@@ -70,6 +70,11 @@ def names_of(model: Model, body: Body) -> list[str]:
     return [f"{body.name}{mark}{c}" for c in range(1, count + 1)]
 
 
+def _share(first: Joint, second: Joint) -> bool:
+    """Whether MuJoCo takes two joints in one body, one after the other: nothing beside a free joint, no turn after a ball."""
+    return not isinstance(first, Floating) and not isinstance(second, Floating) and (not isinstance(first, Spherical) or type(second) is Prismatic)
+
+
 class _Writer:
     """What the bodies need while they are written."""
 
@@ -143,7 +148,7 @@ class _Writer:
         child = self.model.links[children[0]]
         moves = link.joint and link.body and (link.parent < 0 or self.model.links[link.parent].body != link.body)
         kinds = (self.model.bodies[link.body].joint, self.model.bodies[child.body].joint)
-        return bool(moves) and child.body != link.body and not isinstance(kinds[0], (Floating, Spherical)) and not isinstance(kinds[1], Floating)
+        return bool(moves) and child.body != link.body and _share(*kinds)
 
     def joint(self, body: Body, here: Placement, above: Link, several: bool) -> list[str]:
         """The elements of a joint, ``here`` being the body's frame as seen from the joint's."""
