@@ -63,7 +63,7 @@ def fuzz_row(count: int) -> tuple[str, str, str, str]:
         for _ in range(count):
             try:
                 corpus.said(kind, mutant(text, rng))
-            except Exception:
+            except Exception:  # what is counted here
                 foreign += 1
     return ("foreign exceptions from fuzzed files", f"{foreign} of {count * len(good)}", "", "ORDERN_TRUST=1 pytest tests/test_hostile.py -k fuzzed")
 
@@ -100,7 +100,7 @@ def store_row(count: int) -> tuple[str, str, str, str]:
                         assert np.array_equal(there["q"][...], run.q) and np.array_equal(there["qd"][...], run.qd), "wrong numbers in silence"
                 except AssertionError:
                     pass
-                except Exception:
+                except Exception:  # any refusal counts as found
                     found, seen = found + (place == ours), seen + (place == plain)
     return ("flipped bits and missing chunks of a store are found", f"{found} of {count}", f"a plain Zarr store: {seen} of {count}",
             "pytest tests/simulate/test_damage.py")  # fmt: skip

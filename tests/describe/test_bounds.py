@@ -212,22 +212,22 @@ def robot_file(folder):
 
 
 def test_a_folder_is_a_package_only_by_its_manifest(tmp_path, monkeypatch):
-    source = robot_file(tmp_path / "home" / "work" / "arm" / "urdf")
-    for folder in ("home", "home/work", "home/work/arm"):
+    source = robot_file(tmp_path / "upper" / "middle" / "arm" / "urdf")
+    for folder in ("upper", "upper/middle", "upper/middle/arm"):
         (tmp_path / folder / "secret.stl").write_bytes(b"x")
-    assert mesh_path(source, "package://home/secret.stl") is None
-    assert mesh_path(source, "package://work/secret.stl") is None
-    assert mesh_path(source, "package://arm/secret.stl") == tmp_path / "home/work/arm/secret.stl"  # the description's own
-    (tmp_path / "home/work/package.xml").write_text("<package><name>whatever</name></package>")
-    assert mesh_path(source, "package://whatever/secret.stl") == tmp_path / "home/work/secret.stl"
-    assert mesh_path(source, "package://home/secret.stl") is None
+    assert mesh_path(source, "package://upper/secret.stl") is None
+    assert mesh_path(source, "package://middle/secret.stl") is None
+    assert mesh_path(source, "package://arm/secret.stl") == tmp_path / "upper/middle/arm/secret.stl"  # the description's own
+    (tmp_path / "upper/middle/package.xml").write_text("<package><name>whatever</name></package>")
+    assert mesh_path(source, "package://whatever/secret.stl") == tmp_path / "upper/middle/secret.stl"
+    assert mesh_path(source, "package://upper/secret.stl") is None
     elsewhere = tmp_path / "ws" / "share" / "gripper"
     elsewhere.mkdir(parents=True)
     (elsewhere / "m.stl").write_bytes(b"x")
     assert mesh_path(source, "package://gripper/m.stl") is None
     named = ordern.load(source, packages={"gripper": elsewhere})
     assert mesh_path(named.model, "package://gripper/m.stl") == elsewhere / "m.stl"
-    assert mesh_path(named.model, "package://gripper/../../../home/secret.stl") is None
+    assert mesh_path(named.model, "package://gripper/../../../upper/secret.stl") is None
     monkeypatch.setenv("AMENT_PREFIX_PATH", str(tmp_path / "ws"))
     assert mesh_path(source, "package://gripper/m.stl") is None
     (elsewhere / "package.xml").write_text("<package><name>gripper</name></package>")

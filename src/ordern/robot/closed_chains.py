@@ -43,7 +43,7 @@ class ClosedChains:
     _calls: dict[Any, Any]
 
     def _evaluate(self, quantity: str, method: str | None, arrays: tuple[Any, ...], *more: Any, **options: Any) -> Any:
-        raise NotImplementedError
+        raise NotImplementedError  # Robot has it; this class only lends it methods
 
     @property
     def loops(self) -> tuple[str, ...]:

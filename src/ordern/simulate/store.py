@@ -109,7 +109,7 @@ def is_store(path: Path) -> bool:
         files = [p.relative_to(path).parts for p in path.rglob("*") if p.is_symlink() or not p.is_dir()]
         ours = all(f == (ROOT,) or (f[0] in NAMES and (f[1:] == (ROOT,) or f[1:2] == ("c",))) for f in files)
         return "ordern" in known["attributes"] and ours and not any(p.is_symlink() for p in path.rglob("*"))
-    except Exception:
+    except Exception:  # a folder that may hold anything: not ours, so it stays
         return False
 
 
