@@ -131,12 +131,17 @@ class Pinocchio(Convention):
 
     def angles(self, rest):
         """(cos, sin) of continuous joints."""
-        return np.concatenate([[], *([math.cos(x), math.sin(x)] if round_ else [x] for x, round_ in zip(rest, self.circle, strict=True))])
+        return np.concatenate(
+            [[], *([math.cos(x), math.sin(x)] if round_ else [x] for x, round_ in zip(rest, self.circle, strict=True))]
+        )
 
     def back_angles(self, rest):
         """Their angles."""
         given = iter(rest)
-        return [(lambda c, s: math.atan2(s, c))(next(given), next(given)) if round_ else next(given) for round_ in self.circle]
+        return [
+            (lambda c, s: math.atan2(s, c))(next(given), next(given)) if round_ else next(given)
+            for round_ in self.circle
+        ]
 
     def base_rates(self, R):
         """[v; omega] from [omega; v]."""

@@ -29,7 +29,10 @@ def robots():
     yield "planar3", ordern.robots.planar3(), [0.3, -0.4, 0.5], None
     yield "puma560", ordern.robots.puma560(), np.zeros(6), None
     yield "panda", ordern.load("panda", locked=fingers), [0, 0.3, 0, -1.5, 0, 1.5, 0], None
-    talos = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots/talos_data/robots/talos_reduced.urdf"
+    talos = (
+        Path(sysconfig.get_paths()["purelib"])
+        / "cmeel.prefix/share/example-robot-data/robots/talos_data/robots/talos_reduced.urdf"
+    )
     if talos.exists():
         robot = ordern.load(talos, base="floating", gravity=(0, 0, 0), on_invalid="warn")
         yield "talos in space", robot, robot.neutral(), 0.2 * np.random.default_rng(0).normal(size=robot.n)
@@ -38,12 +41,19 @@ def robots():
 def drift(robot, q0, qd0, method, seconds):
     """Largest relative change of energy, how far it went, how far that is beyond chance, steps."""
     options = METHODS[method] if robot.n < 20 or method != "dop853" else {"rtol": 1e-12, "atol": 1e-13}
-    run = robot.simulate(q0, qd0, duration=seconds, method=method, output_dt=seconds / 3600, limits=False, friction=False, **options)
+    run = robot.simulate(
+        q0, qd0, duration=seconds, method=method, output_dt=seconds / 3600, limits=False, friction=False, **options
+    )
     change, kinetic = run.energy - run.energy[0], robot.kinetic_energy(run.q, run.qd).max()
     level = np.array([np.median(part) for part in np.array_split(change, 60)]) / kinetic
     steps = np.diff(level)
     chance = steps.std(ddof=1) * np.sqrt(len(steps))  # how far a random walk of such steps gets
-    return np.abs(change).max() / np.abs(run.energy).max(), level[-1] - level[0], (level[-1] - level[0]) / chance, run.stats["steps"]
+    return (
+        np.abs(change).max() / np.abs(run.energy).max(),
+        level[-1] - level[0],
+        (level[-1] - level[0]) / chance,
+        run.stats["steps"],
+    )
 
 
 def main(arguments=None):
@@ -59,7 +69,10 @@ def main(arguments=None):
             worst, gone, sigmas, steps = drift(robot, q0, qd0, method, given.seconds)
             walk = np.sqrt(steps) * np.finfo(float).eps
             text = f"{name:15} {method:11} at most {worst:.1e} of the energy; went {gone:+.1e} ({sigmas:+.1f} sigma"
-            print(f"{text}; one rounding a step makes {walk:.0e}); {steps} steps, {time.perf_counter() - start:.0f} s", flush=True)
+            print(
+                f"{text}; one rounding a step makes {walk:.0e}); {steps} steps, {time.perf_counter() - start:.0f} s",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

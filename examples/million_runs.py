@@ -27,12 +27,16 @@ def stream(folder, runs, keep):
     robot, rng = ordern.load("ur5"), np.random.default_rng(0)
     start = time.perf_counter()
     q0, qd0 = robot.random(rng, runs), rng.normal(size=(runs, robot.n))
-    run = robot.simulate(q0, qd0, duration=0.02, output_dt=0.002, limits=False, save=str(Path(folder) / "runs.zarr"), keep=keep)
+    run = robot.simulate(
+        q0, qd0, duration=0.02, output_dt=0.002, limits=False, save=str(Path(folder) / "runs.zarr"), keep=keep
+    )
     seconds = time.perf_counter() - start
     on_disk = sum(f.stat().st_size for f in Path(folder).rglob("*") if f.is_file())
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # KiB on Linux
     one = run[runs // 2]
-    print(f"{runs} runs of {len(run.t)} states, {run.message}: {seconds:.0f} s, {on_disk / 1e9:.3f} GB on disk, peak memory {peak:.0f} MB")
+    print(
+        f"{runs} runs of {len(run.t)} states, {run.message}: {seconds:.0f} s, {on_disk / 1e9:.3f} GB on disk, peak memory {peak:.0f} MB"
+    )
     print(f"run {runs // 2} ends at q = {np.array2string(one.q[-1], precision=6)}")
 
 

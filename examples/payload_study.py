@@ -25,7 +25,9 @@ def main(arguments: list[str] | None = None) -> None:
     start = np.array([0.0, -1.2, 1.4, -0.6, 1.0, 0.0])
     target = np.array([0.8, -0.9, 1.0, -0.3, 1.2, 0.5])
     path = ordern.trajectory.cycloid(start, target, duration=given.duration)
-    law = ordern.control.ComputedTorque(path, kp=100.0, kd=20.0)  # computes with the arm as described: no payload, nominal masses
+    law = ordern.control.ComputedTorque(
+        path, kp=100.0, kd=20.0
+    )  # computes with the arm as described: no payload, nominal masses
 
     rng = np.random.default_rng(0)
     payload = rng.uniform(0.0, 5.0, given.arms)

@@ -51,7 +51,9 @@ def main(arguments: list[str] | None = None) -> None:
     along = (wrist - wrist[0]) @ way / np.linalg.norm(way)
     off = np.linalg.norm(wrist - wrist[0] - np.outer(along, way / np.linalg.norm(way)), axis=1)
     inside = np.all((q >= arm.limits.lower) & (q <= arm.limits.upper))
-    print(f"line of {np.linalg.norm(way):.6f} m in {given.duration:g} s; off the line by {off.max():.1e} m at most; within the limits: {inside}")
+    print(
+        f"line of {np.linalg.norm(way):.6f} m in {given.duration:g} s; off the line by {off.max():.1e} m at most; within the limits: {inside}"
+    )
     print("joints at the start (deg)", np.degrees(q[0]).round(2).tolist())
     print("joints at the end   (deg)", np.degrees(q[-1]).round(2).tolist())
 

@@ -23,9 +23,14 @@ def main(arguments=None):
     q0, qd0 = robot.random(rng), 0.3 * rng.normal(size=robot.n)
     for method in ("euler", "rk4", "symplectic"):
         start = time.perf_counter()
-        run = robot.simulate(q0, qd0, duration=given.steps * 1e-4, dt=1e-4, method=method, output_dt=given.steps * 1e-6, limits=False)
+        run = robot.simulate(
+            q0, qd0, duration=given.steps * 1e-4, dt=1e-4, method=method, output_dt=given.steps * 1e-6, limits=False
+        )
         off = np.abs(np.linalg.norm(run.q[:, 3:7], axis=1) - 1).max()
-        print(f"{method:10} {run.stats['steps']} steps: length within {off:.1e} of 1; {time.perf_counter() - start:.0f} s", flush=True)
+        print(
+            f"{method:10} {run.stats['steps']} steps: length within {off:.1e} of 1; {time.perf_counter() - start:.0f} s",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

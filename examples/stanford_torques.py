@@ -46,7 +46,9 @@ def main(arguments: list[str] | None = None) -> None:
 
     other = arm.inverse_dynamics(q, qd, qdd, method="newton-euler")
     back = arm.forward_dynamics(q, qd, tau)
-    print(f"Newton and Euler differ by {abs(other - tau).max():.0e} at most; forward dynamics gives the motion back to {abs(back - qdd).max():.0e}")
+    print(
+        f"Newton and Euler differ by {abs(other - tau).max():.0e} at most; forward dynamics gives the motion back to {abs(back - qdd).max():.0e}"
+    )
 
     if given.plot:
         from matplotlib.figure import Figure

@@ -37,7 +37,9 @@ def main(arguments: list[str] | None = None) -> None:
             known[named("i", i, j)] = M[i - 1, j - 1]
             show(named("i", i, j), M[i - 1, j - 1])
 
-    print("2. Elimination from the last column: M = U D U^T; mh_k is the inertia that joint k feels with the joints behind it free")
+    print(
+        "2. Elimination from the last column: M = U D U^T; mh_k is the inertia that joint k feels with the joints behind it free"
+    )
     for k in range(n, 0, -1):
         for i in range(k, 0, -1):
             behind = sum(named("alpha", i, l) * named("alpha", k, l) * named("mh", l) for l in range(k + 1, n + 1))

@@ -21,7 +21,24 @@ from ordern.simulate.series_files import read_series
 from ordern.sweep.study import parse
 
 PLACE = Path(__file__).parent / "data" / "bad_files.json"
-WORDS = ("", "x", "nan", "-1", "1e400", "9" * 400, "true", "[]", '"', "\x00", "0", "[1, 2]", "{}", "inf inf inf", "1 2", "\u00e9")
+WORDS = (
+    "",
+    "x",
+    "nan",
+    "-1",
+    "1e400",
+    "9" * 400,
+    "true",
+    "[]",
+    '"',
+    "\x00",
+    "0",
+    "[1, 2]",
+    "{}",
+    "inf inf inf",
+    "1 2",
+    "\u00e9",
+)
 COMMANDS = (
     "info", "info nope", "info panda --base sideways", "lint", "verify planar3 --nope", "inverse planar3", "inverse planar3 --trajectory nope.csv",
     "simulate planar3 --duration -1", "simulate planar3 --duration nan", "simulate planar3 --duration x", "simulate planar3 --q0 1,2",
@@ -73,7 +90,10 @@ def broken(base: str, edit: list) -> str:
 def cases() -> list[tuple[str, str, str]]:
     """All of the corpus: kind, text, message."""
     known = json.loads(PLACE.read_text("utf-8"))
-    return [(kind, broken(known["good"][kind], edit) if kind != "command" else edit[2], text) for kind, edit, text in known["bad"]]
+    return [
+        (kind, broken(known["good"][kind], edit) if kind != "command" else edit[2], text)
+        for kind, edit, text in known["bad"]
+    ]
 
 
 def record(good: dict[str, str], most: dict[str, int]) -> None:

@@ -20,7 +20,14 @@ MODELS = {name: make() for name, make in robots.GRID.items() if name != "arm6"} 
 MODELS |= {name: lookup(name) for name in CLOSED}
 ALGORITHMS = {a.name: a for a in all_algorithms()}
 CASES = [(name, robot) for name, a in ALGORITHMS.items() for robot, model in MODELS.items() if a.refusal(model) is None]
-SOLVES = {"forward_dynamics", "mass_matrix_inverse", "mass_matrix_udu", "forward_dynamics_derivatives", "joint_wrenches", "operational_mobility"}
+SOLVES = {
+    "forward_dynamics",
+    "mass_matrix_inverse",
+    "mass_matrix_udu",
+    "forward_dynamics_derivatives",
+    "joint_wrenches",
+    "operational_mobility",
+}
 SOLVES |= {"log_det", "log_det_gradient"}
 
 # How operation counts grow with the number of joints of a chain, where that is not n; test_agreement_counts.py counts it.
@@ -35,8 +42,15 @@ ORDER = {
 # On 48 joints, work that grows as n^2 or n^3 makes 40 000 to 730 000 operations an algorithm, and Fixman's methods and the mobility 46 000 to
 # 91 000: minutes for each evaluator that writes them out, and nothing that the same text at 6 joints does not show. Numbers, and loops as programs
 # and as kernels, run them all.
-HEAVY = {"forward_dynamics/fixman", "forward_dynamics/fixman-refined", "joint_wrenches/fixman", "operational_mobility/recursive"}
-WRITTEN_OUT = [(name, robot) for name, robot in CASES if robot != "long" or (ORDER.get(name, 1) == 1 and name not in HEAVY)]
+HEAVY = {
+    "forward_dynamics/fixman",
+    "forward_dynamics/fixman-refined",
+    "joint_wrenches/fixman",
+    "operational_mobility/recursive",
+}
+WRITTEN_OUT = [
+    (name, robot) for name, robot in CASES if robot != "long" or (ORDER.get(name, 1) == 1 and name not in HEAVY)
+]
 
 
 def as_tuple(x):

@@ -15,17 +15,32 @@ from pathlib import Path
 
 def main(target: str) -> None:
     """Ask pip what it would install."""
-    line = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet", "--report", "-", ".[test]"]
+    line = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--dry-run",
+        "--ignore-installed",
+        "--quiet",
+        "--report",
+        "-",
+        ".[test]",
+    ]
     write(json.loads(subprocess.run(line, capture_output=True, check=True, text=True).stdout), target)
 
 
 def write(report: dict, target: str) -> None:
     """The lock of a report of pip."""
-    lines = ["# python tests/lock.py requirements.lock; install with: pip install --require-hashes -r requirements.lock"]
+    lines = [
+        "# python tests/lock.py requirements.lock; install with: pip install --require-hashes -r requirements.lock"
+    ]
     for item in sorted(report["install"], key=lambda i: i["metadata"]["name"].lower()):
         hashes = item["download_info"].get("archive_info", {}).get("hashes", {})
         if "sha256" in hashes:  # ordern itself is a folder
-            lines.append(f"{item['metadata']['name'].lower()}=={item['metadata']['version']} --hash=sha256:{hashes['sha256']}")
+            lines.append(
+                f"{item['metadata']['name'].lower()}=={item['metadata']['version']} --hash=sha256:{hashes['sha256']}"
+            )
     Path(target).write_text("\n".join(lines) + "\n", "utf-8")
 
 

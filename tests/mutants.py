@@ -50,15 +50,25 @@ def faults(tree: ast.AST) -> Iterator[tuple[int, str, object]]:
         if id(node) in quiet:
             continue
         if isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in OPERATORS:
-            yield node.lineno, f"{type(node.op).__name__} -> {OPERATORS[type(node.op)].__name__}", _set(node, "op", OPERATORS[type(node.op)]())
+            yield (
+                node.lineno,
+                f"{type(node.op).__name__} -> {OPERATORS[type(node.op)].__name__}",
+                _set(node, "op", OPERATORS[type(node.op)]()),
+            )
         elif isinstance(node, ast.BoolOp):
             yield node.lineno, f"{type(node.op).__name__} turned", _set(node, "op", OPERATORS[type(node.op)]())
         elif isinstance(node, ast.Compare) and type(node.ops[0]) in OPERATORS:
             new = OPERATORS[type(node.ops[0])]
-            yield node.lineno, f"{type(node.ops[0]).__name__} -> {new.__name__}", _set(node, "ops", [new(), *node.ops[1:]])
+            yield (
+                node.lineno,
+                f"{type(node.ops[0]).__name__} -> {new.__name__}",
+                _set(node, "ops", [new(), *node.ops[1:]]),
+            )
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             yield node.lineno, "minus dropped", _set(node, "op", ast.UAdd())
-        elif isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+        elif (
+            isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool)
+        ):
             yield node.lineno, f"{node.value} -> {node.value + 1}", _set(node, "value", node.value + 1)
         elif isinstance(node, (ast.If, ast.While, ast.IfExp)):
             yield node.lineno, "condition turned round", _set(node, "test", ast.UnaryOp(ast.Not(), node.test))
@@ -80,13 +90,17 @@ def files(room: str) -> list[Path]:
 
 def tests_of(path: Path, room: str) -> list[str]:
     """Those named after the module first, then those that import it, of its family, that stand elsewhere, and the room's smallest."""
-    here = importlib.util.find_spec("torch") is not None  # without it that file fails by itself, and would count as having noticed
+    here = (
+        importlib.util.find_spec("torch") is not None
+    )  # without it that file fails by itself, and would count as having noticed
     every = sorted(t for t in HERE.rglob("test_*.py") if here or t.stem != "test_torch")
     named = [t for t in every if t.stem in (f"test_{path.stem}", f"test_{path.parent.name}")]
     using = [t for t in every if f".{path.stem} " in (text := t.read_text("utf-8")) or f".{path.stem}\n" in text]
     own = sorted((t for t in every if t.parent == HERE / room), key=lambda t: t.stat().st_size)
     more = [HERE / name for name in EXTRA.get(room, [])]
-    family = [t for t in own if t.stem.removeprefix("test_").split("_")[0] in path.stem]  # test_fixman.py for fixman_planar.py
+    family = [
+        t for t in own if t.stem.removeprefix("test_").split("_")[0] in path.stem
+    ]  # test_fixman.py for fixman_planar.py
     return [str(t) for t in dict.fromkeys([*named, *using, *family, *more, *own]) if t.exists()][:8]
 
 
@@ -162,7 +176,9 @@ def main() -> int:
                 where = f"{path.relative_to(SOURCE.parent)}:{line}: {what}"
                 if not by:
                     table[room]["survivors"].append(where)
-                print(f"{'killed  ' if by else 'SURVIVED'} {where}" + (f"  by {Path(by).name}" if by else ""), flush=True)
+                print(
+                    f"{'killed  ' if by else 'SURVIVED'} {where}" + (f"  by {Path(by).name}" if by else ""), flush=True
+                )
     print(f"\n{'room':<12} {'faults':>6} {'killed':>6} {'score':>6} {'wanted':>6}")
     for room, row in table.items():
         score = row["killed"] / row["faults"] if row["faults"] else float("nan")

@@ -56,21 +56,36 @@ def _mark(there: bool, why: str) -> pytest.MarkDecorator:
 
 
 chromium = _mark(CHROMIUM is not None, "a browser is the system's: apt-get install chromium (.ci/run does)")
-node = _mark(shutil.which("node") is not None, "node is the system's: only it can run the JavaScript that is written: apt-get install nodejs")
-built_web = _mark(
-    shutil.which("node") is not None and (WEB / "node_modules").is_dir(), "rebuilds the page: npm ci in web/; digests are compared anyway"
+node = _mark(
+    shutil.which("node") is not None,
+    "node is the system's: only it can run the JavaScript that is written: apt-get install nodejs",
 )
-pyright = _mark(shutil.which("pyright") is not None, "a second type checker, which runs on node: npm install -g pyright, or pip install pyright")
+built_web = _mark(
+    shutil.which("node") is not None and (WEB / "node_modules").is_dir(),
+    "rebuilds the page: npm ci in web/; digests are compared anyway",
+)
+pyright = _mark(
+    shutil.which("pyright") is not None,
+    "a second type checker, which runs on node: npm install -g pyright, or pip install pyright",
+)
 gcc = _mark(shutil.which("gcc") is not None, "a C compiler is the system's, and users need none: apt-get install gcc")
 gxx = _mark(shutil.which("g++") is not None, "a C++ compiler is the system's: apt-get install g++")
-fma = _mark(_x86_with("+fma"), "bits are promised where gcc fuses multiply-adds, which it is asked for by a switch of x86 here")
+fma = _mark(
+    _x86_with("+fma"), "bits are promised where gcc fuses multiply-adds, which it is asked for by a switch of x86 here"
+)
 older = _mark(_x86_with("+avx2"), "runs machine code for older x86 processors, which this one cannot")
-lines = _mark(native_lanes().width == 8, "writes whole lines of memory from one register, which has 64 bytes with AVX-512 only")
-fast_entry = _mark(bool(entry.available()), "this interpreter's arrays are laid out otherwise; calls go the ordinary way")
+lines = _mark(
+    native_lanes().width == 8, "writes whole lines of memory from one register, which has 64 bytes with AVX-512 only"
+)
+fast_entry = _mark(
+    bool(entry.available()), "this interpreter's arrays are laid out otherwise; calls go the ordinary way"
+)
 fork = _mark(hasattr(os, "fork"), "this system has no fork, so there is nothing that threads could be lost in")
 posix_signals = _mark(os.name != "nt", "Windows sends no SIGINT to a child alone")
 linux = _mark(sys.platform.startswith("linux"), "crowds memory by the way Linux lays it out")
-locks = _mark(importlib.util.find_spec("fcntl") is not None, "this system has no locks of that kind, and sweeps do without")
+locks = _mark(
+    importlib.util.find_spec("fcntl") is not None, "this system has no locks of that kind, and sweeps do without"
+)
 posix = _mark(os.name == "posix", "modes, links, pipes and limits of POSIX")
 prctl = _mark(_refuses_executable_memory(), "forbids executable memory for a process, which Linux can from 6.3 on")
 full_device = _mark(os.path.exists("/dev/full"), "writes to a device that is always full, which Linux has")
@@ -78,8 +93,16 @@ full_device = _mark(os.path.exists("/dev/full"), "writes to a device that is alw
 
 def sanitizers() -> pytest.MarkDecorator:
     """Asked by compiling something, and so only by the tests that need it."""
-    return _mark(_compiles_with("-fsanitize=address,undefined"), "gcc or clang with its sanitizers is the system's: apt-get install gcc")
+    return _mark(
+        _compiles_with("-fsanitize=address,undefined"),
+        "gcc or clang with its sanitizers is the system's: apt-get install gcc",
+    )
 
 
-MENAGERIE = os.environ.get("ORDERN_MENAGERIE", "")  # a folder with the files of github.com/google-deepmind/mujoco_menagerie
-menagerie = _mark(bool(MENAGERIE) and Path(MENAGERIE).is_dir(), "other people's robots, not shipped: clone mujoco_menagerie and set ORDERN_MENAGERIE")
+MENAGERIE = os.environ.get(
+    "ORDERN_MENAGERIE", ""
+)  # a folder with the files of github.com/google-deepmind/mujoco_menagerie
+menagerie = _mark(
+    bool(MENAGERIE) and Path(MENAGERIE).is_dir(),
+    "other people's robots, not shipped: clone mujoco_menagerie and set ORDERN_MENAGERIE",
+)

@@ -128,18 +128,31 @@ def ask_toolbox(name):
             (Path(folder) / "robot.urdf").write_text(urdf)
             robot = rtb.Robot.URDF(str(Path(folder) / "robot.urdf"))
         end = {"end": link}
-        joints = [link.name for link in robot.links if link.isjoint]  # of their child links: the Toolbox keeps no names of joints
+        joints = [
+            link.name for link in robot.links if link.isjoint
+        ]  # of their child links: the Toolbox keeps no names of joints
         made = {"children": joints, "link": link}
         pose = lambda q: robot.fkine(q, **end)  # noqa: E731
     rng, states = np.random.default_rng(8), []
     for _ in range(STATES):
         q, qd, qdd = rng.uniform(-1, 1, (3, robot.n))
-        answer = {"q": q, "v": qd, "a": qdd, "pose": pose(q).A, "jacobian": robot.jacob0(q, **end), "body_jacobian": robot.jacobe(q, **end)}
+        answer = {
+            "q": q,
+            "v": qd,
+            "a": qdd,
+            "pose": pose(q).A,
+            "jacobian": robot.jacob0(q, **end),
+            "body_jacobian": robot.jacobe(q, **end),
+        }
         answer |= {"mass_matrix": robot.inertia(q), "gravity": robot.gravload(q)}
         if name in ARMS:  # the other kind of robot has no friction
             wrench = rng.uniform(-1, 1, 6)
             free = robot.nofriction(True, True)
-            answer |= {"wrench": wrench, "inverse_dynamics": free.rne(q, qd, qdd), "pushed": free.rne(q, qd, qdd, fext=wrench)}
+            answer |= {
+                "wrench": wrench,
+                "inverse_dynamics": free.rne(q, qd, qdd),
+                "pushed": free.rne(q, qd, qdd, fext=wrench),
+            }
             answer |= {"with_friction": robot.rne(q, qd, qdd), "forward_dynamics": free.accel(q, qd, np.ones(robot.n))}
             answer |= {"coriolis": free.coriolis(q, qd)}
         else:
@@ -159,7 +172,10 @@ def simple(value):
 
 def links_of(answer):
     """The Toolbox's links again, as far as a converter looks at them."""
-    return [SimpleNamespace(**{key: np.array(v) if isinstance(v, list) else v for key, v in link.items()}) for link in answer["links"]]
+    return [
+        SimpleNamespace(**{key: np.array(v) if isinstance(v, list) else v for key, v in link.items()})
+        for link in answer["links"]
+    ]
 
 
 def stored(library):
@@ -167,7 +183,10 @@ def stored(library):
     return json.loads((DATA / f"{library}.json").read_text())["robots"]
 
 
-ASKED = {"drake": (ask_drake, tuple(ROBOTS), "drake"), "toolbox": (ask_toolbox, (*ARMS, "free, fixed", "ur5"), "roboticstoolbox-python")}
+ASKED = {
+    "drake": (ask_drake, tuple(ROBOTS), "drake"),
+    "toolbox": (ask_toolbox, (*ARMS, "free, fixed", "ur5"), "roboticstoolbox-python"),
+}
 
 
 def main(names):

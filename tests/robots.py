@@ -22,7 +22,11 @@ def random_mass(rng: np.random.Generator) -> Mass:
     points, m = rng.uniform(-0.3, 0.3, (6, 3)), rng.uniform(0.1, 0.5, 6)
     c = (m[:, None] * points).sum(0) / m.sum()
     I = sum(mk * ((x - c) @ (x - c) * np.eye(3) - np.outer(x - c, x - c)) for mk, x in zip(m, points, strict=True))
-    return Mass.from_com(float(m.sum()), tuple(map(float, c)), tuple(float(x) for x in (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])))
+    return Mass.from_com(
+        float(m.sum()),
+        tuple(map(float, c)),
+        tuple(float(x) for x in (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])),
+    )
 
 
 def random_joint(name: str, rng: np.random.Generator):
@@ -36,7 +40,11 @@ def tree(kinds: list[str], parents: list[int], seed: int = 0, armature: bool = T
     links = [Link("base", 0)]
     for k, (kind, parent) in enumerate(zip(kinds, parents, strict=True), start=1):
         joint = random_joint(kind, rng)
-        arm = tuple(float(x) for x in rng.uniform(0.01, 0.2, joint.nv)) if armature and kind not in ("floating", "spherical") else ()
+        arm = (
+            tuple(float(x) for x in rng.uniform(0.01, 0.2, joint.nv))
+            if armature and kind not in ("floating", "spherical")
+            else ()
+        )
         bodies.append(Body(f"joint{k}", joint, parent, random_placement(rng), random_mass(rng), armature=arm))
         links.append(Link(f"link{k}", k, random_placement(rng), parent=0))
     return Model(name, tuple(bodies), tuple(links), (0.3, -1.2, -9.7))
@@ -58,13 +66,29 @@ def serial(kinds: str, seed: int = 0, **options) -> Model:
 
 def mixed(seed: int = 1) -> Model:
     """A branched tree with every joint type."""
-    kinds = ["floating", "revolute", "spherical", "universal", "prismatic", "planar", "cylindrical", "helical", "revolute", "revolute"]
+    kinds = [
+        "floating",
+        "revolute",
+        "spherical",
+        "universal",
+        "prismatic",
+        "planar",
+        "cylindrical",
+        "helical",
+        "revolute",
+        "revolute",
+    ]
     return tree(kinds, [0, 1, 2, 1, 4, 4, 3, 7, 6, 0], seed, name="mixed")
 
 
 def mimicking(seed: int = 7) -> Model:
     """A branched tree in which one joint follows another on its own branch and one follows a joint on the other branch."""
-    model = tree(["revolute", "prismatic", "revolute", "revolute", "revolute", "revolute"], [0, 1, 2, 1, 4, 5], seed, name="mimic")
+    model = tree(
+        ["revolute", "prismatic", "revolute", "revolute", "revolute", "revolute"],
+        [0, 1, 2, 1, 4, 5],
+        seed,
+        name="mimic",
+    )
     follows = {3: Mimic(1, -0.7, 0.2), 6: Mimic(2, 1.5, -0.1)}
     return model.with_bodies(replace(b, mimic=follows.get(i)) for i, b in enumerate(model.bodies))
 
@@ -91,9 +115,13 @@ GRID = {
 
 
 BUILT_IN = {"revolute", "prismatic", "helical", "cylindrical", "universal", "planar", "spherical", "floating"}
-ADDED = sorted(set(JOINTS) - BUILT_IN)  # joint types of files that were added to ordern/joints: each as root, in the middle and as a leaf
+ADDED = sorted(
+    set(JOINTS) - BUILT_IN
+)  # joint types of files that were added to ordern/joints: each as root, in the middle and as a leaf
 if ADDED:
-    GRID["new"] = lambda: tree([*ADDED, "revolute", *ADDED, *ADDED], [*range(2 * len(ADDED) + 1), *[len(ADDED)] * len(ADDED)], 9, name="new")
+    GRID["new"] = lambda: tree(
+        [*ADDED, "revolute", *ADDED, *ADDED], [*range(2 * len(ADDED) + 1), *[len(ADDED)] * len(ADDED)], 9, name="new"
+    )
 
 
 def state(model: Model, rng: np.random.Generator, batch: tuple[int, ...] = ()):
@@ -101,6 +129,10 @@ def state(model: Model, rng: np.random.Generator, batch: tuple[int, ...] = ()):
         q = np.array(model.home) + rng.uniform(-0.1, 0.1, (*batch, model.nq))
         return q, *(rng.uniform(-1, 1, (*batch, model.nv)) for _ in range(3))
     q = np.concatenate(
-        [model.bodies[i].joint.random(rng, batch, *(np.full(model.bodies[i].joint.nv, x) for x in (-1.0, 1.0))) for i in model.free], axis=-1
+        [
+            model.bodies[i].joint.random(rng, batch, *(np.full(model.bodies[i].joint.nv, x) for x in (-1.0, 1.0)))
+            for i in model.free
+        ],
+        axis=-1,
     )
     return q, *(rng.uniform(-1, 1, (*batch, model.nv)) for _ in range(3))

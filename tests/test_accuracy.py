@@ -37,7 +37,10 @@ def test_inverse_dynamics_to_two_eps_times_the_root_of_n(name, seed):
     robot = ordern.load(name)
     q, qd, qdd = state(robot, seed)
     expected = exact(robot, "inverse_dynamics", q, qd, qdd)
-    assert np.abs(robot.inverse_dynamics(q, qd, qdd) - expected).max() <= 2 * np.sqrt(robot.n) * EPS * np.abs(expected).max()
+    assert (
+        np.abs(robot.inverse_dynamics(q, qd, qdd) - expected).max()
+        <= 2 * np.sqrt(robot.n) * EPS * np.abs(expected).max()
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -45,7 +48,13 @@ def test_forward_dynamics_and_inverse_to_eps_times_condition(robot, seed):
     q, qd, tau = state(robot, seed)
     condition = np.linalg.cond(robot.mass_matrix(q))
     expected = exact(robot, "forward_dynamics", q, qd, tau)
-    assert np.abs(robot.forward_dynamics(q, qd, tau) - expected).max() <= max(1 * condition, 8) * EPS * np.abs(expected).max()
+    assert (
+        np.abs(robot.forward_dynamics(q, qd, tau) - expected).max()
+        <= max(1 * condition, 8) * EPS * np.abs(expected).max()
+    )
     if robot.n <= 12:
         expected = exact(robot, "mass_matrix_inverse", q)
-        assert np.abs(robot.mass_matrix_inverse(q) - expected).max() <= max(1 * condition, 8) * EPS * np.abs(expected).max()
+        assert (
+            np.abs(robot.mass_matrix_inverse(q) - expected).max()
+            <= max(1 * condition, 8) * EPS * np.abs(expected).max()
+        )

@@ -22,7 +22,14 @@ from twins import twin
 
 LENGTHS = (6, 12, 30, 100) if TRUST else (6, 9)
 SLOW = ("fixman",)
-SOLVING = ("forward_dynamics", "mass_matrix_inverse", "mass_matrix_udu", "forward_dynamics_derivatives", "operational_mobility", "log_det_gradient")
+SOLVING = (
+    "forward_dynamics",
+    "mass_matrix_inverse",
+    "mass_matrix_udu",
+    "forward_dynamics_derivatives",
+    "operational_mobility",
+    "log_det_gradient",
+)
 SKIPPED = ("constraint", "loop", "joint_wrenches", "second")  # other inputs, or other robots
 
 
@@ -91,7 +98,13 @@ def test_every_method_against_fifty_digits(count, capsys):
             made = numbers(a, prepared(a, model), options)(*(x.astype(dtype) for x in arrays))
             # roundings add up along the chain; Fixman's method inverts bodies one by one, which has a condition of its own
             bound = 4 * count * (cond * (1e3 if a.method.startswith("fixman") else 1) if solving else 8)
-            worst = max(error(x, want) for x, want in zip(made if isinstance(made, tuple) else (made,), reference[key], strict=True)) / eps
+            worst = (
+                max(
+                    error(x, want)
+                    for x, want in zip(made if isinstance(made, tuple) else (made,), reference[key], strict=True)
+                )
+                / eps
+            )
             assert worst <= bound, (a.name, dtype, worst, cond)
             row.append(worst)
         other = error(peer[a.quantity], reference[key][0]) / np.finfo(float).eps if a.quantity in peer else np.nan
@@ -123,7 +136,9 @@ def test_a_plain_lagrangian_formulation_agrees_to_forty_digits():
             tau.append(total)
     robot = ordern.Robot(model)
     mine = robot.evaluate("inverse_dynamics", q, qd, qdd, precision=60)
-    assert max(abs(a - b) for a, b in zip(mine, tau, strict=True)) < mpmath.mpf(10) ** -13  # rotations are the floats' rational neighbours
+    assert (
+        max(abs(a - b) for a, b in zip(mine, tau, strict=True)) < mpmath.mpf(10) ** -13
+    )  # rotations are the floats' rational neighbours
     inertia = robot.evaluate("mass_matrix", q, precision=60)
     assert max(abs(inertia[i, j] - M[i, j]) for i in range(n) for j in range(n)) < mpmath.mpf(10) ** -13
     made = robot.inverse_dynamics(*(np.array([float(x) for x in a]) for a in (q, qd, qdd)))

@@ -24,7 +24,9 @@ def test_every_algorithm_serves_a_robot_and_says_why_it_does_not_serve_another(n
 @pytest.mark.parametrize(("name", "robot"), WRITTEN_OUT)
 def test_floats(name, robot):
     algorithm, model, right = ALGORITHMS[name], MODELS[robot], reference(name, robot)
-    made = on_scalars(algorithm, model, [array[0].tolist() for array in given(name, robot).values()], options_of(algorithm, model))
+    made = on_scalars(
+        algorithm, model, [array[0].tolist() for array in given(name, robot).values()], options_of(algorithm, model)
+    )
     for kind, values, expected in zip(algorithm.outputs, made, right, strict=True):
         flat = np.zeros(shape_of(kind, model)).ravel()
         for at, value in values.items():
@@ -34,17 +36,27 @@ def test_floats(name, robot):
 
 @pytest.mark.parametrize(("name", "robot"), CASES)
 def test_programs(name, robot):
-    algorithm, model, states, options = ALGORITHMS[name], MODELS[robot], given(name, robot), options_of(ALGORITHMS[name], MODELS[robot])
+    algorithm, model, states, options = (
+        ALGORITHMS[name],
+        MODELS[robot],
+        given(name, robot),
+        options_of(ALGORITHMS[name], MODELS[robot]),
+    )
     cheap = prepared(algorithm, model)
     versions = {"rolled": (model, True)}
     if (name, robot) in WRITTEN_OUT:
-        versions |= {"unrolled": (model, False), "unrolled, frames moved": (cheap, False)}  # kernels run the rolled one with frames moved
+        versions |= {
+            "unrolled": (model, False),
+            "unrolled, frames moved": (cheap, False),
+        }  # kernels run the rolled one with frames moved
     for title, (version, rolled) in versions.items():
         program = trace(algorithm, version, options, rolled=rolled)
         close(tuple(interpret(program, states).values()), reference(name, robot), name, robot, title)
 
 
-@pytest.mark.parametrize("name", ["inverse_dynamics/newton-euler", "forward_dynamics/relative", "mass_matrix/composite"])
+@pytest.mark.parametrize(
+    "name", ["inverse_dynamics/newton-euler", "forward_dynamics/relative", "mass_matrix/composite"]
+)
 def test_rolled_programs_do_not_grow(name):
     sizes = [sum(1 for _ in walk(trace(ALGORITHMS[name], robots.serial("R" * n, 1)).body)) for n in (50, 100)]
     assert sizes[0] == sizes[1]

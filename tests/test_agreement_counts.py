@@ -18,8 +18,14 @@ FIELDS = ("mul", "add", "div", "sqrt", "sincos")
 # SymPy takes some 0.3 ms for an operation; of the 48-joint chain there are the counts, by their growth. On the tree of 21 degrees of freedom these
 # are 8 000 to 16 000 operations each, seconds of SymPy; they are shown on the chain, the floating base and the mimicking joints.
 LONG_FORMULAS = {"inverse_dynamics_derivatives", "forward_dynamics_derivatives", "mass_matrix_inverse"}
-COUNTED = [(name, robot) for name, robot in WRITTEN_OUT if robot != "long" and (name, robot) != ("inverse_dynamics_derivatives/carried", "mixed")]
-FORMULAS = [(name, robot) for name, robot in COUNTED if not (robot == "mixed" and ALGORITHMS[name].quantity in LONG_FORMULAS)]
+COUNTED = [
+    (name, robot)
+    for name, robot in WRITTEN_OUT
+    if robot != "long" and (name, robot) != ("inverse_dynamics_derivatives/carried", "mixed")
+]
+FORMULAS = [
+    (name, robot) for name, robot in COUNTED if not (robot == "mixed" and ALGORITHMS[name].quantity in LONG_FORMULAS)
+]
 
 
 class Tallied:
@@ -80,8 +86,16 @@ def plain(o):
 
 @pytest.mark.parametrize(("name", "robot"), COUNTED)
 def test_what_is_counted_is_what_is_done(name, robot):
-    algorithm, model, options, done = ALGORITHMS[name], MODELS[robot], options_of(ALGORITHMS[name], MODELS[robot]), Counter()
-    states = {k: np.array([Tallied(float(x), done) for x in array[0]], dtype=object) for k, array in given(name, robot).items()}
+    algorithm, model, options, done = (
+        ALGORITHMS[name],
+        MODELS[robot],
+        options_of(ALGORITHMS[name], MODELS[robot]),
+        Counter(),
+    )
+    states = {
+        k: np.array([Tallied(float(x), done) for x in array[0]], dtype=object)
+        for k, array in given(name, robot).items()
+    }
     made = interpret(trace(algorithm, prepared(algorithm, model, regrouped=False), options, rolled=False), states)
     close([m.astype(float) for m in made.values()], [r[0] for r in reference(name, robot)], name, robot)
     counted = counts(algorithm, model, options)
@@ -98,7 +112,9 @@ def test_counts_grow_as_they_should(name):
         model = robots.serial(("RRPR" if order > 1 else "RRPRRRRP") * blocks, 7)  # or the first links of "long"
         counted = counts(algorithm, model, options_of(algorithm, model))
         tallies.append([getattr(counted, field) for field in FIELDS])
-    differences = [np.diff(np.array(tallies[:-1]), k, axis=0)[0] for k in range(order + 1)]  # Newton's form: sum of differences times 5 over k
+    differences = [
+        np.diff(np.array(tallies[:-1]), k, axis=0)[0] for k in range(order + 1)
+    ]  # Newton's form: sum of differences times 5 over k
     assert differences[order].any()
     assert (sum(math.comb(5, k) * d for k, d in enumerate(differences)) == tallies[-1]).all()
 
@@ -123,10 +139,17 @@ def test_formulas(name, robot):
 
     algorithm, model, options = ALGORITHMS[name], MODELS[robot], options_of(ALGORITHMS[name], MODELS[robot])
     made = formulas(algorithm, model, options)
-    known = {sympy.Symbol(f"{k}_{i + 1}"): float(x) for k, array in given(name, robot).items() for i, x in enumerate(array[0])}
+    known = {
+        sympy.Symbol(f"{k}_{i + 1}"): float(x)
+        for k, array in given(name, robot).items()
+        for i, x in enumerate(array[0])
+    }
     for symbol, expression in made.steps:  # one after the other: never a long expression
         assert symbol not in known
         known[symbol] = value(expression, known)
     results = made.results if isinstance(made.results, list) else [made.results]
-    numbers = [np.array([value(e, known) for e in m]).reshape(r.shape[1:]) for m, r in zip(results, reference(name, robot), strict=True)]
+    numbers = [
+        np.array([value(e, known) for e in m]).reshape(r.shape[1:])
+        for m, r in zip(results, reference(name, robot), strict=True)
+    ]
     close(numbers, [r[0] for r in reference(name, robot)], name, robot)

@@ -62,8 +62,12 @@ for _name, _robot in CASES:
     _long = _robot == "mixed" and ALGORITHMS[_name].quantity in LONG_NUMBERS
     _quantity = ALGORITHMS[_name].quantity
     if ALGORITHMS[_name].method not in ROOTS and _quantity not in LOGARITHMS and _robot != "long" and not _long:
-        _takes = " ".join(ALGORITHMS[_name].inputs)  # joint wrenches come from accelerations or from torques: two functions
-        QUANTITIES.setdefault((_quantity if _quantity != "joint_wrenches" else f"{_quantity} of {_takes}", _robot), []).append(_name)
+        _takes = " ".join(
+            ALGORITHMS[_name].inputs
+        )  # joint wrenches come from accelerations or from torques: two functions
+        QUANTITIES.setdefault(
+            (_quantity if _quantity != "joint_wrenches" else f"{_quantity} of {_takes}", _robot), []
+        ).append(_name)
 
 
 def short_state(model):
@@ -71,8 +75,12 @@ def short_state(model):
     plain = {"pitch": 0.25, "offset": 0.0}
     bodies = [replace(b, joint=type(b.joint)(**{f.name: plain[f.name] for f in fields(b.joint)})) for b in model.bodies]
     given = dict(zip(("q", "qd", "qdd", "tau"), robots.state(model, np.random.default_rng(0)), strict=True))
-    turned = [j for i in model.free if model.bodies[i].joint.nq > model.bodies[i].joint.nv for j in quaternion(model, i)]
-    q = [round(x * 16) / 16 if j in turned else 2 * np.arctan(round(np.tan(x / 2), 2)) for j, x in enumerate(given["q"])]
+    turned = [
+        j for i in model.free if model.bodies[i].joint.nq > model.bodies[i].joint.nv for j in quaternion(model, i)
+    ]
+    q = [
+        round(x * 16) / 16 if j in turned else 2 * np.arctan(round(np.tan(x / 2), 2)) for j, x in enumerate(given["q"])
+    ]
     return model.with_bodies(bodies), {k: np.round(x * 16) / 16 for k, x in given.items()} | {"q": np.array(q)}
 
 

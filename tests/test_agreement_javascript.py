@@ -22,10 +22,21 @@ def test_javascript(robot):
     lines = [f"const given = {json.dumps({k: x[0].tolist() for k, x in states(robot).items()})};"]
     for name in names:
         algorithm = ALGORITHMS[name]
-        program = trace(algorithm, prepared(algorithm, model), options_of(algorithm, model), rolled=len(model.bodies) > 12 or None)
+        program = trace(
+            algorithm, prepared(algorithm, model), options_of(algorithm, model), rolled=len(model.bodies) > 12 or None
+        )
         inputs = ", ".join(f"given.{k}" for k in program.inputs)
-        lines.append(f"console.log(JSON.stringify(Object.values(({javascript(program)})({inputs})).map(v => Array.from(v))));")
-    done = subprocess.run(["node", "-"], input="\n".join(lines), capture_output=True, text=True, timeout=300, check=True)
+        lines.append(
+            f"console.log(JSON.stringify(Object.values(({javascript(program)})({inputs})).map(v => Array.from(v))));"
+        )
+    done = subprocess.run(
+        ["node", "-"], input="\n".join(lines), capture_output=True, text=True, timeout=300, check=True
+    )
     for name, line in zip(names, done.stdout.splitlines(), strict=True):
         right = [r[0] for r in reference(name, robot)]
-        close([np.array(v, float).reshape(r.shape) for v, r in zip(json.loads(line), right, strict=True)], right, name, robot)
+        close(
+            [np.array(v, float).reshape(r.shape) for v, r in zip(json.loads(line), right, strict=True)],
+            right,
+            name,
+            robot,
+        )

@@ -18,7 +18,10 @@ def run(kernel, states, shapes):
     return [o.reshape(shape) for o, shape in zip(outs, shapes, strict=True)]
 
 
-LOOPS = ("floating", "long")  # as loops too; the chain is like the long one, and in a tree of ten different joints each turn does something else
+LOOPS = (
+    "floating",
+    "long",
+)  # as loops too; the chain is like the long one, and in a tree of ten different joints each turn does something else
 SINGLE = ("chain", "mimic")  # in single precision too, which is the same text with other types
 # Results of kinds that no loop makes: 46 000 to 139 000 operations written out at 48 joints, five to ten seconds of compiling each.
 SLOW = {("joint_wrenches/fixman", "long"), ("operational_mobility/recursive", "long"), ("regressor/recursive", "long")}
@@ -43,9 +46,16 @@ def test_machine_code(name, robot):
 def test_evaluator(kind, name, robot):
     """Those of other scalars that are registered, CasADi among them."""
     algorithm, model, right = ALGORITHMS[name], MODELS[robot], reference(name, robot)
-    made = all_evaluators()[kind](algorithm, model, options_of(algorithm, model))(*(array[0] for array in given(name, robot).values()))
+    made = all_evaluators()[kind](algorithm, model, options_of(algorithm, model))(
+        *(array[0] for array in given(name, robot).values())
+    )
     made = made if isinstance(made, (tuple, list)) else (made,)
-    close([np.array(m, float).reshape(r.shape[1:]) for m, r in zip(made, right, strict=True)], [r[0] for r in right], name, robot)
+    close(
+        [np.array(m, float).reshape(r.shape[1:]) for m, r in zip(made, right, strict=True)],
+        [r[0] for r in right],
+        name,
+        robot,
+    )
 
 
 @pytest.mark.parametrize(("name", "robot"), WRITTEN_OUT)
@@ -57,5 +67,9 @@ def test_jax(name, robot):
     algorithm, model, right = ALGORITHMS[name], MODELS[robot], reference(name, robot)
     link = model.links[options_of(algorithm, model)[0]].name if "link" in algorithm.options else None
     with jax.enable_x64(True):
-        made = as_tuple(function(algorithm.quantity, Robot(model), algorithm.method, link)(*(array[0] for array in given(name, robot).values())))
+        made = as_tuple(
+            function(algorithm.quantity, Robot(model), algorithm.method, link)(
+                *(array[0] for array in given(name, robot).values())
+            )
+        )
         close([np.asarray(m) for m in made], [r[0] for r in right], name, robot)

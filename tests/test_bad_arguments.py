@@ -151,7 +151,11 @@ def test_every_public_method_is_here():
     """So that a new one is not forgotten."""
     tried = " ".join(inspect.getsource(inspect.getmodule(test_number_of_threads)).split())
     for name in dir(ordern.Robot):
-        if not name.startswith("_") and callable(getattr(ordern.Robot, name)) and name not in ("lint", "neutral", "parameters"):
+        if (
+            not name.startswith("_")
+            and callable(getattr(ordern.Robot, name))
+            and name not in ("lint", "neutral", "parameters")
+        ):
             assert f"UR5.{name}" in tried or f'"{name}"' in tried or f"Robot.{name}" in tried, name
 
 
@@ -177,7 +181,12 @@ def test_arrays_of_other_libraries_are_read_where_they_lie_or_refused(kind):
         assert np.array_equal(robot.mass_matrix(_Elsewhere(q, 1)), robot.mass_matrix(q))
         assert np.array_equal(robot.integrate(_Elsewhere(q, 1), q), robot.integrate(q, q))
     else:
-        for call in (robot.mass_matrix, robot.gravity_forces, lambda x: robot.integrate(q, x), lambda x: robot.compile("mass_matrix")(x)):
+        for call in (
+            robot.mass_matrix,
+            robot.gravity_forces,
+            lambda x: robot.integrate(q, x),
+            lambda x: robot.compile("mass_matrix")(x),
+        ):
             with pytest.raises(ordern.InputError, match="lies on another device"):
                 call(_Elsewhere(q, kind))
 

@@ -79,7 +79,11 @@ def test_json(line, capsys):
 def test_help_loads_next_to_nothing():
     """What makes --help quick: neither NumPy nor LLVM, rich or anything else that takes long is imported for it."""
     text = "import sys; sys.argv[1:] = ['--help']\nfrom ordern.cli import main\ntry:\n    main()\nexcept SystemExit:\n    pass\nprint(*sys.modules)"
-    made = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True).stdout.split("Commands:")[1].split()
+    made = (
+        subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True)
+        .stdout.split("Commands:")[1]
+        .split()
+    )
     assert not {"numpy", "llvmlite", "rich", "sympy", "scipy", "matplotlib"} & set(made)
 
 
@@ -187,14 +191,21 @@ def test_broken_trajectories_name_the_line(text, said, capsys, tmp_path):
 def test_degrees_are_said_and_noticed(capsys):
     code, _, err = run(capsys, "inverse planar3 -t cycloid --to 180deg,joint,0 --duration 1")
     assert code == 2 and "'joint' is not a number" in err
-    ends = [run(capsys, f"inverse planar3 -t cycloid --to {to},0,0 --duration 1 --json") for to in ("180deg", "3.141592653589793", "180")]
+    ends = [
+        run(capsys, f"inverse planar3 -t cycloid --to {to},0,0 --duration 1 --json")
+        for to in ("180deg", "3.141592653589793", "180")
+    ]
     assert ends[0] == ends[1] and not ends[0][2]
-    assert ends[2][0] == 0 and "joint1 at 180 rad" in ends[2][2] and "180deg" in ends[2][2] and ends[2][2].count("\n") == 1
+    assert (
+        ends[2][0] == 0 and "joint1 at 180 rad" in ends[2][2] and "180deg" in ends[2][2] and ends[2][2].count("\n") == 1
+    )
 
 
 @pytest.mark.parametrize("rows", [4, 5, 6])
 def test_short_trajectories(rows, capsys, tmp_path):
-    lines = "\n".join(f"{k},{k * k},0,0" for k in range(rows))  # qdd = 2 everywhere, which every spline of order 3 or more finds
+    lines = "\n".join(
+        f"{k},{k * k},0,0" for k in range(rows)
+    )  # qdd = 2 everywhere, which every spline of order 3 or more finds
     (tmp_path / "t.csv").write_text(f"time,joint1,joint2,joint3\n{lines}\n")
     code, _, err = run(capsys, f"inverse planar3 -t {tmp_path}/t.csv --out {tmp_path}/x.npz")
     assert code == 0, err
@@ -211,7 +222,11 @@ def test_warnings_are_one_line(tmp_path):
     )
     line = [sys.executable, "-m", "ordern.cli", "view", "r.urdf", "--out", "r.html"]
     made = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True)
-    assert made.returncode == 0 and made.stderr.startswith("ordern: warning: 'r': shapes stand in") and made.stderr.count("\n") == 1
+    assert (
+        made.returncode == 0
+        and made.stderr.startswith("ordern: warning: 'r': shapes stand in")
+        and made.stderr.count("\n") == 1
+    )
 
 
 def test_a_reader_that_goes_is_no_failed_check():
@@ -255,7 +270,10 @@ def test_dh_table_from_a_file(capsys, tmp_path):
 
 
 def test_simulate_writes_everything(capsys, tmp_path):
-    code, out, err = run(capsys, f"simulate planar3 --duration 0.2 --torque gravity --out {tmp_path}/r.csv --plot {tmp_path}/r.png --json")
+    code, out, err = run(
+        capsys,
+        f"simulate planar3 --duration 0.2 --torque gravity --out {tmp_path}/r.csv --plot {tmp_path}/r.png --json",
+    )
     assert code == 0, err
     data = np.loadtxt(tmp_path / "r.csv", delimiter=",", skiprows=1)
     np.testing.assert_allclose(data[-1, 1:4], 0, atol=1e-9)  # held still

@@ -17,7 +17,9 @@ EPS = np.finfo(float).eps
 
 
 def script(name):
-    spec = importlib.util.spec_from_file_location(f"example_{name}", Path(__file__).parents[1] / "examples" / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(
+        f"example_{name}", Path(__file__).parents[1] / "examples" / f"{name}.py"
+    )
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -56,7 +58,11 @@ def test_pinocchio(base):
     import pinocchio as pin
 
     robot = ordern.load(peers.FREE, base=base)
-    model = pin.buildModelFromXML(peers.FREE, pin.JointModelFreeFlyer()) if base == "floating" else pin.buildModelFromXML(peers.FREE)
+    model = (
+        pin.buildModelFromXML(peers.FREE, pin.JointModelFreeFlyer())
+        if base == "floating"
+        else pin.buildModelFromXML(peers.FREE)
+    )
     data = model.createData()
     other = c.Pinocchio(robot, [name for name in model.names if name in robot.joint_names and name != "root_joint"])
     assert other.order == [1, 0, 2]  # siblings by name: hip before shoulder
@@ -65,7 +71,9 @@ def test_pinocchio(base):
     there_and_back(other, q, qd, qdd, tau)
     x, v, a, t = other.q(q), other.v(q, qd), other.a(q, qd, qdd), other.force(q, tau)
     close(other.force(q, robot.inverse_dynamics(q, qd, qdd)), pin.rnea(model, data, x, v, a))
-    close(other.a(q, qd, robot.forward_dynamics(q, qd, tau)), pin.aba(model, data, x, v, t), 1e4)  # times the condition of M
+    close(
+        other.a(q, qd, robot.forward_dynamics(q, qd, tau)), pin.aba(model, data, x, v, t), 1e4
+    )  # times the condition of M
     M = pin.crba(model, data, x)
     close(other.mass_matrix(q, robot.mass_matrix(q)), np.triu(M) + np.triu(M, 1).T)
     close(other.bias(q, qd), pin.nonLinearEffects(model, data, x, v))
@@ -119,7 +127,10 @@ def test_mujoco(base):
 def answers(library, live, name):
     if not live:
         return peers.stored(library)[name]
-    pytest.importorskip({"drake": "pydrake", "toolbox": "roboticstoolbox"}[library], reason=f"needs {library}: pip install {peers.ASKED[library][2]}")
+    pytest.importorskip(
+        {"drake": "pydrake", "toolbox": "roboticstoolbox"}[library],
+        reason=f"needs {library}: pip install {peers.ASKED[library][2]}",
+    )
     return peers.simple(peers.ASKED[library][0](name))
 
 
@@ -133,7 +144,9 @@ def test_drake(name, live):
     found = answers("drake", live, name)
     robot, _, _, link = peers.open_robot(name)
     other = c.Drake(robot, found["joints"])
-    damping = np.concatenate([robot.model.bodies[i].damping or np.zeros(robot.model.bodies[i].joint.nv) for i in robot.model.free])
+    damping = np.concatenate(
+        [robot.model.bodies[i].damping or np.zeros(robot.model.bodies[i].joint.nv) for i in robot.model.free]
+    )
     for s in found["states"]:
         s = {key: np.array(value) for key, value in s.items()}
         x = s["q"]
@@ -142,7 +155,9 @@ def test_drake(name, live):
         there_and_back(other, q, qd, qdd, tau)
         close(robot.forward_kinematics(q, link), s["pose"])
         close(other.mass_matrix(q, robot.mass_matrix(q)), s["mass_matrix"])
-        damped = damping * qd  # Drake counts the dampers of a URDF among its forces; ordern has them in simulations only
+        damped = (
+            damping * qd
+        )  # Drake counts the dampers of a URDF among its forces; ordern has them in simulations only
         close(other.force(q, robot.inverse_dynamics(q, qd, qdd) + damped), s["inverse_dynamics"])
         close(other.force(q, robot.inverse_dynamics(q, qd, qdd, external={link: s["wrench"]}) + damped), s["pushed"])
         condition = np.linalg.cond(s["mass_matrix"])
@@ -161,10 +176,18 @@ def test_toolbox_tables(name, live):
     assert convention == ("proximal" if name == "Panda" else "distal")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its Stanford arm and Panda have inertias that no body has
-        robot = ordern.Robot.from_dh(rows, convention, gravity=found["gravity"], tool=np.array(found["tool"]), on_invalid="warn")
+        robot = ordern.Robot.from_dh(
+            rows, convention, gravity=found["gravity"], tool=np.array(found["tool"]), on_invalid="warn"
+        )
     back = [c.to_toolbox(row) for row in robot.to_dh(convention)]
     for keywords, link in zip(back, found["links"], strict=True):
-        assert {key for key in keywords if key in link and np.shape(keywords[key]) == ()} >= {"a", "alpha", "offset", "m", "Jm"}
+        assert {key for key in keywords if key in link and np.shape(keywords[key]) == ()} >= {
+            "a",
+            "alpha",
+            "offset",
+            "m",
+            "Jm",
+        }
         for key in ("a", "alpha", "offset", "m", "r"):
             close(keywords[key], link[key])
         I = np.array(link["I"])
@@ -175,18 +198,26 @@ def test_toolbox_tables(name, live):
         close(robot.forward_kinematics(q, "tool"), s["pose"])
         close(c.linear_first(robot.jacobian(q, "tool")), s["jacobian"])
         close(c.linear_first(robot.jacobian(q, "tool", reference="body")), s["body_jacobian"])
-        close(robot.mass_matrix(q), s["mass_matrix"], 2000)  # there, n runs of inverse dynamics with gravity that cancels
+        close(
+            robot.mass_matrix(q), s["mass_matrix"], 2000
+        )  # there, n runs of inverse dynamics with gravity that cancels
         close(robot.gravity_forces(q), s["gravity"])
         close(robot.coriolis_matrix(q, qd), s["coriolis"], 2000)
         tau = robot.inverse_dynamics(q, qd, qdd)
         close(tau, s["inverse_dynamics"])
-        close(robot.forward_dynamics(q, qd, np.ones(robot.n)), s["forward_dynamics"], 2000 * np.linalg.cond(s["mass_matrix"]))
+        close(
+            robot.forward_dynamics(q, qd, np.ones(robot.n)),
+            s["forward_dynamics"],
+            2000 * np.linalg.cond(s["mass_matrix"]),
+        )
         damping, friction = (np.array([row[key] for row in rows]) for key in ("damping", "friction"))
         sides = np.array([[abs(link["G"]) * t for t in link["Tc"]] for link in found["links"]])
         dry = np.where(qd > 0, sides[:, 0], sides[:, 1])
         close(tau + damping * qd + dry, s["with_friction"])
         assert np.array_equal(friction, np.abs(sides).max(axis=1))
-        pushing = {robot.link_names[-2]: -c.linear_first(s["wrench"])}  # what the last link, not the tool, does to its surroundings
+        pushing = {
+            robot.link_names[-2]: -c.linear_first(s["wrench"])
+        }  # what the last link, not the tool, does to its surroundings
         close(robot.inverse_dynamics(q, qd, qdd, external=pushing), s["pushed"])
 
 

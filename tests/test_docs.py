@@ -41,7 +41,9 @@ def test_examples_of_a_page_run(page, tmp_path, monkeypatch):
     text = (ROOT / page).read_text()
     for example, made in zip(refresh.examples(text), refresh.outputs(Path(page), text), strict=True):
         if example.expected is not None:
-            assert tidy(made) == tidy(example.expected), f"{page}, line {example.line}; if this is right: python docs/refresh.py {page}"
+            assert tidy(made) == tidy(example.expected), (
+                f"{page}, line {example.line}; if this is right: python docs/refresh.py {page}"
+            )
 
 
 def test_the_readme_is_short():
@@ -52,7 +54,9 @@ def test_the_readme_is_short():
         assert example.expected is not None
         assert len([line for line in example.code.splitlines() if line.strip()]) <= 20
     assert "## Two commands" in text
-    assert text.index("with_payload") < text.index("control.") < text.index("export_c") < text.index("Five papers".lower())
+    assert (
+        text.index("with_payload") < text.index("control.") < text.index("export_c") < text.index("Five papers".lower())
+    )
 
 
 @pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md", "CHANGELOG.md"])
@@ -98,20 +102,43 @@ def test_the_pages_build_without_warnings(tmp_path):
     import subprocess
 
     made = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", str(DOCS), str(tmp_path / "html"), "-d", str(tmp_path / "trees")],
+        [
+            sys.executable,
+            "-m",
+            "sphinx",
+            "-q",
+            "-W",
+            "-b",
+            "html",
+            str(DOCS),
+            str(tmp_path / "html"),
+            "-d",
+            str(tmp_path / "trees"),
+        ],
         capture_output=True,
         text=True,
     )
     assert made.returncode == 0, made.stderr[-3000:]
-    sources = {page: set(re.findall(r'id="([^"]+)"', page.read_text())) for page in (tmp_path / "html" / "_modules").rglob("*.html")}
-    for page in (tmp_path / "html").rglob("*.html"):  # formulas lead to the texts that compute them, not only to their files
+    sources = {
+        page: set(re.findall(r'id="([^"]+)"', page.read_text()))
+        for page in (tmp_path / "html" / "_modules").rglob("*.html")
+    }
+    for page in (tmp_path / "html").rglob(
+        "*.html"
+    ):  # formulas lead to the texts that compute them, not only to their files
         for target, anchor in re.findall(r'href="([^"#]*_modules/[^"#]+)#([^"]+)"', page.read_text()):
             assert anchor in sources[(page.parent / target).resolve()], f"{page.name}: {target}#{anchor}"
     linked = 0
-    for page in (tmp_path / "html" / "theory").rglob("*.html"):  # a formula's line shows the code that stands at the place it leads to
-        for module, line, shown in re.findall(r'href="[^"]*_modules/(ordern/[^"]+)\.html#L(\d+)">(.*?)</a>', page.read_text(), re.S):
+    for page in (tmp_path / "html" / "theory").rglob(
+        "*.html"
+    ):  # a formula's line shows the code that stands at the place it leads to
+        for module, line, shown in re.findall(
+            r'href="[^"]*_modules/(ordern/[^"]+)\.html#L(\d+)">(.*?)</a>', page.read_text(), re.S
+        ):
             code = html.unescape(re.sub(r"<[^>]+>", "", shown))
-            assert code in (ROOT / "src" / f"{module}.py").read_text().splitlines()[int(line) - 1], f"{page.name}: {code}"
+            assert code in (ROOT / "src" / f"{module}.py").read_text().splitlines()[int(line) - 1], (
+                f"{page.name}: {code}"
+            )
             linked += 1
     assert linked > 40
     for page in (tmp_path / "html").rglob("*.html"):  # what a page loads must lie beside it; links may lead anywhere

@@ -34,8 +34,19 @@ def test_every_script_is_tested():
 
 def test_stanford_torques(capsys, tmp_path):
     out = printed("stanford_torques", capsys, "--points", "5", "--plot", str(tmp_path / "torques.svg"))
-    rows = [[float(x) for x in line.split()] for line in out.splitlines() if re.fullmatch(r"\s*\d+\.\d\d(\s+-?\d+\.\d+){6}", line)]
-    middle = [-0.00570858867646239, 15.7537854001769, -15.5743918965116, 4.00284523552536e-05, -9.80994189282971e-05, -6.9797251578433e-05]
+    rows = [
+        [float(x) for x in line.split()]
+        for line in out.splitlines()
+        if re.fullmatch(r"\s*\d+\.\d\d(\s+-?\d+\.\d+){6}", line)
+    ]
+    middle = [
+        -0.00570858867646239,
+        15.7537854001769,
+        -15.5743918965116,
+        4.00284523552536e-05,
+        -9.80994189282971e-05,
+        -6.9797251578433e-05,
+    ]
     np.testing.assert_allclose(rows[2][1:], middle, atol=6e-7)  # published check values, six digits printed
     assert (tmp_path / "torques.svg").stat().st_size > 1000
 
@@ -69,12 +80,16 @@ def test_energy_hour(capsys):
     rows = re.findall(r"^(\S+) +(dop853|symplectic) +at most (\S+) of the energy; went (\S+) ", out, re.MULTILINE)
     assert len(rows) == 6
     assert all(float(worst) < 1e-9 for _, _, worst, _ in rows)
-    assert all(abs(float(gone)) < 1e-13 for _, method, _, gone in rows if method == "symplectic")  # sqrt(5000 steps) roundings: 2e-14
+    assert all(
+        abs(float(gone)) < 1e-13 for _, method, _, gone in rows if method == "symplectic"
+    )  # sqrt(5000 steps) roundings: 2e-14
 
 
 def test_million_runs():
     """A twentieth of the runs, as a process of its own; all of them keep the same parts in memory."""
-    out = subprocess.run([sys.executable, EXAMPLES / "million_runs.py", "--runs", "50000"], check=True, capture_output=True, text=True).stdout
+    out = subprocess.run(
+        [sys.executable, EXAMPLES / "million_runs.py", "--runs", "50000"], check=True, capture_output=True, text=True
+    ).stdout
     assert "all runs reached their end" in out
     assert script("million_runs").__doc__ and float(re.search(r"peak memory (\d+) MB", out)[1]) < 2000
 

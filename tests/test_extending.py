@@ -53,7 +53,15 @@ def screw():
 def spatial():
     """Inverse dynamics with spatial vectors, as in Featherstone's book: a second text for the same quantity."""
 
-    @algorithm("inverse_dynamics", "spatial", inputs="q qd qdd", output="dofs", takes="branches mimic singular", joint_space=True, external=True)
+    @algorithm(
+        "inverse_dynamics",
+        "spatial",
+        inputs="q qd qdd",
+        output="dofs",
+        takes="branches mimic singular",
+        joint_space=True,
+        external=True,
+    )
     def rnea(tree, q, qd, qdd):
         X, S, tau = tree.table("X"), tree.table("S"), tree.table("tau")
         v, a = tree.table("v", base=Twist.zero()), tree.table("a", base=-tree.gravity)
@@ -83,7 +91,9 @@ def arm(kinds=("parabolic_screw", "revolute"), rise=0.05):
         links.append(LinkSpec(f"link{k}", 1.0 + 0.2 * k, (0.1, 0.02, 0.05), (0.02, 0.03, 0.025, 0.001, 0.0, 0.002)))
         up = Placement((1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0), (0.3, 0.0, 0.1))
         constants = {"rise": rise} if kind == "parabolic_screw" else {}
-        joints.append(JointSpec(f"joint{k}", kind, f"link{k - 1}" if k > 1 else "base", f"link{k}", up, constants=constants))
+        joints.append(
+            JointSpec(f"joint{k}", kind, f"link{k - 1}" if k > 1 else "base", f"link{k}", up, constants=constants)
+        )
     return build("toy", links, joints)
 
 
@@ -133,7 +143,9 @@ def test_a_new_joint_in_programs_formulas_counts_and_files(screw, tmp_path):
     close(robot.inverse_dynamics(q, qd, qdd), expected)
     formula = robot.formulas("gravity_forces")
     at = {str(s): s for s in formula.matrix.free_symbols}
-    value = np.array(formula.matrix.subs({at[f"q_{k + 1}"]: x for k, x in enumerate(q[0]) if f"q_{k + 1}" in at}), float)[:, 0]
+    value = np.array(
+        formula.matrix.subs({at[f"q_{k + 1}"]: x for k, x in enumerate(q[0]) if f"q_{k + 1}" in at}), float
+    )[:, 0]
     close(value, robot.gravity_forces(q[0]))
     assert robot.operation_counts("inverse_dynamics").sincos == 2
     robot.save(tmp_path / "toy.toml")
@@ -158,7 +170,10 @@ def test_a_new_algorithm_is_found_by_everything(spatial):
     for rolled in (False, True):
         close(interpret(trace(chosen, model, rolled=rolled), {"q": q, "qd": qd, "qdd": qdd})["out0"], expected)
     counts = robot.operation_counts("inverse_dynamics", method="spatial")
-    assert set(counts.by_stage) >= {"motion", "forces"} and counts.mul > robot.operation_counts("inverse_dynamics", method="newton-euler").mul
+    assert (
+        set(counts.by_stage) >= {"motion", "forces"}
+        and counts.mul > robot.operation_counts("inverse_dynamics", method="newton-euler").mul
+    )
     steps = ordern.load("planar3").formulas("inverse_dynamics", method="spatial").steps
     assert any(str(s).startswith("v_2") for s, _ in steps)
     exact = robot.evaluate("inverse_dynamics", q[0], qd[0], qdd[0], scalars="mpmath", method="spatial")

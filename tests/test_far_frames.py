@@ -30,7 +30,12 @@ def errors(model, state, precision=45):
     """The error of each method, against the same text in 45 digits, in eps times the largest element (of a matrix: of its row and column)."""
     robot = ordern.Robot(model)
     q, qd, qdd, tau = state
-    given = {"mass_matrix": (q,), "inverse_dynamics": (q, qd, qdd), "forward_dynamics": (q, qd, tau), "inverse_dynamics_derivatives": (q, qd, qdd)}
+    given = {
+        "mass_matrix": (q,),
+        "inverse_dynamics": (q, qd, qdd),
+        "forward_dynamics": (q, qd, tau),
+        "inverse_dynamics_derivatives": (q, qd, qdd),
+    }
     exact = {name: robot.evaluate(name, *values, precision=precision) for name, values in given.items()}
     for name, values in given.items():
         for a in find(name):
@@ -61,9 +66,15 @@ def test_long_robots_with_a_second_tree_far_away():
     for name in ("mass_matrix/composite", "inverse_dynamics/newton-euler", "inverse_dynamics_derivatives/recursive"):
         (a,) = find(*name.split("/"))
         values = state[: len(a.inputs)]
-        for x, y in zip(np.atleast_1d(numbers(a, prepared(a, far))(*values)), np.atleast_1d(numbers(a, prepared(a, near))(*values)), strict=True):
+        for x, y in zip(
+            np.atleast_1d(numbers(a, prepared(a, far))(*values)),
+            np.atleast_1d(numbers(a, prepared(a, near))(*values)),
+            strict=True,
+        ):
             if "gravity" not in name:
-                np.testing.assert_allclose(x, y, rtol=0, atol=1e4 * EPS * np.abs(y).max())  # 22 joints in a row: some 1e3 eps each way
+                np.testing.assert_allclose(
+                    x, y, rtol=0, atol=1e4 * EPS * np.abs(y).max()
+                )  # 22 joints in a row: some 1e3 eps each way
 
 
 @pytest.mark.parametrize("length", [0.5, 20.0, 1000.0])
@@ -123,7 +134,11 @@ def test_axes_are_taken_as_they_are_given(angle, along, sign):
     """An axis 1.5e-8 rad off a coordinate axis has cosine one to the last digit; it still is that axis and no other."""
     axis = np.roll([sign * 1.0, angle, -0.5 * angle], along)
     links = [LinkSpec("base"), LinkSpec("arm", 2.0, (0.1, 0.3, -0.2), (0.02, 0.03, 0.025, 0.001, 0.0, 0.002))]
-    model = build("one", links, [JointSpec("joint", "revolute", "base", "arm", Placement(origin=(0.2, 0.1, 0.3)), axis=tuple(axis))])
+    model = build(
+        "one",
+        links,
+        [JointSpec("joint", "revolute", "base", "arm", Placement(origin=(0.2, 0.1, 0.3)), axis=tuple(axis))],
+    )
     J = ordern.Robot(model).jacobian([0.7], "arm")[:3, 0]
     np.testing.assert_allclose(J, axis / np.linalg.norm(axis), rtol=0, atol=4 * EPS)
     assert np.abs(J - axis)[axis != sign].max() <= 1e-6 * angle + 4 * EPS * (angle < 1e-14)

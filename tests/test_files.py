@@ -106,7 +106,10 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, step):
     def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    with pytest.raises(ordern.InputError, match=r"cannot write .*: No space left on device; make room"), monkeypatch.context() as patch:
+    with (
+        pytest.raises(ordern.InputError, match=r"cannot write .*: No space left on device; make room"),
+        monkeypatch.context() as patch,
+    ):
         if step == "write":
             with whole_file(path, durable=True) as file:
                 file.write(b"half")
@@ -126,7 +129,11 @@ def test_a_folder_takes_the_place_of_another_in_one_step(tmp_path, monkeypatch):
             monkeypatch.setattr(files, "_EXCHANGE", 1 << 20)  # a flag that no kernel knows
         else:
             kept = os.rename
-            monkeypatch.setattr(files.os, "rename", lambda a, b, kept=kept: pytest.fail("a gap") if Path(b).suffix == ".old" else kept(a, b))
+            monkeypatch.setattr(
+                files.os,
+                "rename",
+                lambda a, b, kept=kept: pytest.fail("a gap") if Path(b).suffix == ".old" else kept(a, b),
+            )
         with files.whole_folder(place, lambda _: True) as part:
             (part / "a").write_text(text)
         monkeypatch.undo()

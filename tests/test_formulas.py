@@ -88,7 +88,9 @@ def test_no_step_takes_the_name_of_an_input():
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("gravity", [(0, 0, -9.81), (0, 3.0, 0), (1.5, -2.5, -9.0), (0.0, 4.0, -4.0), (-1.0, 1.0, 1.0), (0, 0, 0)])
+@pytest.mark.parametrize(
+    "gravity", [(0, 0, -9.81), (0, 3.0, 0), (1.5, -2.5, -9.0), (0.0, 4.0, -4.0), (-1.0, 1.0, 1.0), (0, 0, 0)]
+)
 @pytest.mark.parametrize("quantity", ["gravity_forces", "inverse_dynamics", "potential_energy"])
 @pytest.mark.parametrize("kinds", ["RP", "CR"])
 def test_letters_stand_for_what_they_say(kinds, quantity, gravity):
@@ -97,7 +99,11 @@ def test_letters_stand_for_what_they_say(kinds, quantity, gravity):
     made = robot.formulas(quantity, symbols=True)
     state = dict(zip(("q", "qd", "qdd"), grid.state(robot.model, np.random.default_rng(0)), strict=False))
     given = [state[name] for name in made.program.inputs]
-    values = made.parameters | {f"{name}_{k + 1}": float(x) for name, row in zip(made.program.inputs, given, strict=True) for k, x in enumerate(row)}
+    values = made.parameters | {
+        f"{name}_{k + 1}": float(x)
+        for name, row in zip(made.program.inputs, given, strict=True)
+        for k, x in enumerate(row)
+    }
     assert ("g" in made.parameters) <= (np.count_nonzero(gravity) == 1)
     known = {s: float(values[str(s)]) for s in made.matrix.free_symbols}
     got = np.array([float(e.subs(known)) for e in made.matrix])

@@ -35,7 +35,12 @@ def formulas() -> list[str]:
         text = FENCE.sub("", page.read_text())
         if "_build" not in page.parts and "$" in text:
             made += [rf"\[{m}\]" for m in re.findall(r"\$\$(.+?)\$\$", text, re.S)]
-            made += [rf"\({m}\)" for m in re.findall(r"(?<![\$`\w])\$([^$\n`]+?)\$(?![\$\w])", re.sub(r"\$\$.+?\$\$", "", text, flags=re.S))]
+            made += [
+                rf"\({m}\)"
+                for m in re.findall(
+                    r"(?<![\$`\w])\$([^$\n`]+?)\$(?![\$\w])", re.sub(r"\$\$.+?\$\$", "", text, flags=re.S)
+                )
+            ]
     return made
 
 
@@ -52,7 +57,9 @@ def test_no_formula_is_cut_off(tmp_path):
     body = "".join(f'<p id="f{k}">{html.escape(f)}</p>' for k, f in enumerate(formulas()))
     style, script = (DOCS / "mathjax" / "formulas.css").as_uri(), (DOCS / "mathjax" / "tex-svg.js").as_uri()
     head = f'<meta charset="utf-8"><link rel="stylesheet" href="{style}"><script src="{script}"></script>'
-    (tmp_path / "all.html").write_text(f'<!doctype html><html><head>{head}</head><body style="margin:{MARGIN}px">{body}</body></html>')
+    (tmp_path / "all.html").write_text(
+        f'<!doctype html><html><head>{head}</head><body style="margin:{MARGIN}px">{body}</body></html>'
+    )
     with playwright.sync_playwright() as p:
         browser = p.chromium.launch(executable_path=needs.CHROMIUM, args=["--no-sandbox"])
         for width in (400, 1400):

@@ -112,7 +112,9 @@ def test_fuzzed_meshes(tmp_path):
             made = bytearray(data)
             for _ in range(rng.randint(1, 4)):
                 at = rng.randrange(len(made) + 1)
-                made[at : at + rng.choice((0, 1, 4))] = rng.choice((b"", b"\xff", b"nan", b" 1e400 ", rng.randbytes(3), b"f 1 2 99\n"))
+                made[at : at + rng.choice((0, 1, 4))] = rng.choice(
+                    (b"", b"\xff", b"nan", b" 1e400 ", rng.randbytes(3), b"f 1 2 99\n")
+                )
             path.write_bytes(made)
             try:
                 read_mesh(path)
@@ -176,9 +178,17 @@ def test_fuzzed_options_of_a_simulation():
 def test_streams_that_are_closed_full_or_ascii(command):
     line = f"{sys.executable} -m ordern.cli {command}"
     wrong = 2 if "nope" in command else 0
-    for shell, code in ((f"{line} >&-", wrong), (f"{line} >&- 2>&-", wrong), (f"{line} > /dev/full", 2), (f"{line} > /dev/full 2>&1", 2)):
+    for shell, code in (
+        (f"{line} >&-", wrong),
+        (f"{line} >&- 2>&-", wrong),
+        (f"{line} > /dev/full", 2),
+        (f"{line} > /dev/full 2>&1", 2),
+    ):
         made = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, stdin=subprocess.DEVNULL)
-        assert made.returncode == code and "Traceback" not in made.stderr and "Exception ignored" not in made.stderr, (shell, made.stderr)
+        assert made.returncode == code and "Traceback" not in made.stderr and "Exception ignored" not in made.stderr, (
+            shell,
+            made.stderr,
+        )
     made = subprocess.run(["sh", "-c", line], capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert made.returncode == wrong and b"Traceback" not in made.stderr
 

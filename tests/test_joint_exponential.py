@@ -91,7 +91,9 @@ def test_difference_undoes_steps_of_less_than_half_a_turn(name):
     rng, robot = np.random.default_rng(1), ordern.Robot(robots.tree([name], [0], 3))
     for turn in [t for t in TURNS if t < np.pi - 0.1]:
         q, v = states(name, turn, 20, rng)
-        np.testing.assert_allclose(robot.difference(q, robot.integrate(q, v)), v, rtol=0, atol=64 * np.finfo(float).eps * (1 + np.abs(v).max()))
+        np.testing.assert_allclose(
+            robot.difference(q, robot.integrate(q, v)), v, rtol=0, atol=64 * np.finfo(float).eps * (1 + np.abs(v).max())
+        )
 
 
 def test_a_whole_robot_steps_joint_by_joint():
@@ -102,5 +104,9 @@ def test_a_whole_robot_steps_joint_by_joint():
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
         own, rate = q[:, iq : iq + joint.nq], v[:, iv : iv + joint.nv]
-        want = np.array([exponential(joint.name, *rows) for rows in zip(own, rate, strict=True)]) if joint.name in QUATERNIONS else own + rate
+        want = (
+            np.array([exponential(joint.name, *rows) for rows in zip(own, rate, strict=True)])
+            if joint.name in QUATERNIONS
+            else own + rate
+        )
         np.testing.assert_allclose(made[:, iq : iq + joint.nq], want, rtol=0, atol=1e-13)  # some 100 rad: 100 eps

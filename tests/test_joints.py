@@ -28,7 +28,12 @@ def stepped(joint, q, v):
 def body_twist(T0, T1, dt):
     rate = np.linalg.inv(0.5 * (T0 + T1)) @ (T1 - T0) / dt
     W = rate[:3, :3]
-    return np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1], 2 * rate[0, 3], 2 * rate[1, 3], 2 * rate[2, 3]]) / 2
+    return (
+        np.array(
+            [W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1], 2 * rate[0, 3], 2 * rate[1, 3], 2 * rate[2, 3]]
+        )
+        / 2
+    )
 
 
 @pytest.fixture(params=list(JOINTS))
@@ -50,9 +55,15 @@ def test_subspace_is_the_derivative_of_the_transform(joint):
 
 def test_bias_is_the_rate_of_the_subspace(joint):
     q, v = coordinates(joint, 1)
-    ahead, behind = (np.array(joint.motion(JointVector(*stepped(joint, q, s * STEP * v)))[1].dense(), float) for s in (1, -1))
-    np.testing.assert_allclose(joint.bias(JointVector(*q), JointVector(*v)).dense(), (ahead - behind) / (2 * STEP) @ v, atol=1e-8)
-    np.testing.assert_allclose(joint.subspace_rate(JointVector(*q), JointVector(*v)).dense(), (ahead - behind) / (2 * STEP), atol=1e-8)
+    ahead, behind = (
+        np.array(joint.motion(JointVector(*stepped(joint, q, s * STEP * v)))[1].dense(), float) for s in (1, -1)
+    )
+    np.testing.assert_allclose(
+        joint.bias(JointVector(*q), JointVector(*v)).dense(), (ahead - behind) / (2 * STEP) @ v, atol=1e-8
+    )
+    np.testing.assert_allclose(
+        joint.subspace_rate(JointVector(*q), JointVector(*v)).dense(), (ahead - behind) / (2 * STEP), atol=1e-8
+    )
 
 
 def test_rates_are_the_derivative_of_the_coordinates(joint):

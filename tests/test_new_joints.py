@@ -72,7 +72,10 @@ def joints(monkeypatch):
             return JointVector(q[1] * v[0], -(q[0] * v[0]))
 
         def difference(self, q0, q1):
-            return np.arctan2(q1[..., :1] * q0[..., 1:] - q1[..., 1:] * q0[..., :1], q1[..., 1:] * q0[..., 1:] + q1[..., :1] * q0[..., :1])
+            return np.arctan2(
+                q1[..., :1] * q0[..., 1:] - q1[..., 1:] * q0[..., :1],
+                q1[..., 1:] * q0[..., 1:] + q1[..., :1] * q0[..., :1],
+            )
 
         def error(self, q, target):
             return JointVector(target[0] * q[1] - target[1] * q[0])
@@ -106,13 +109,18 @@ def test_every_method_of_every_quantity_agrees():
     model = tree(6)
     found = {}
     for a in all_algorithms():
-        if a.refusal(model) is None and a.quantity not in ("joint_wrenches", "coriolis_matrix"):  # of other inputs, and not unique
+        if a.refusal(model) is None and a.quantity not in (
+            "joint_wrenches",
+            "coriolis_matrix",
+        ):  # of other inputs, and not unique
             made = numbers(a, model, static_options(a, model, None))(*given(a, model))
             parts = made if isinstance(made, tuple) else (made,)
             for k, x in enumerate(parts):
                 want = found.setdefault((a.quantity, k), x)
                 scale = max(1.0, np.abs(want).max())
-                np.testing.assert_allclose(x, want, rtol=0, atol=1e5 * EPS * scale, err_msg=a.name)  # times the condition of M, some 1e3
+                np.testing.assert_allclose(
+                    x, want, rtol=0, atol=1e5 * EPS * scale, err_msg=a.name
+                )  # times the condition of M, some 1e3
     assert any(a.method == "fixman" and a.refusal(model) is None for a in all_algorithms())
 
 
@@ -136,7 +144,12 @@ def test_programs_and_derivatives():
     model = tree(5)
     robot, h = ordern.Robot(model), 1e-6
     q, qd, qdd, _ = robots.state(model, np.random.default_rng(3))
-    for name in ("inverse_dynamics/newton-euler", "forward_dynamics/articulated", "mass_matrix/composite", "log_det/denoc"):
+    for name in (
+        "inverse_dynamics/newton-euler",
+        "forward_dynamics/articulated",
+        "mass_matrix/composite",
+        "log_det/denoc",
+    ):
         (a,) = [x for x in all_algorithms() if x.name == name]
         arrays = dict(zip(a.inputs, given(a, model), strict=True))
         for rolled in (False, True):
@@ -154,7 +167,9 @@ def robot_of(*kinds):
     return ordern.Robot(robots.tree(list(kinds), list(range(len(kinds))), 3))
 
 
-@pytest.mark.parametrize("kinds", [("constant_velocity",), ("pointer",), ("pointer", "constant_velocity")], ids="-".join)
+@pytest.mark.parametrize(
+    "kinds", [("constant_velocity",), ("pointer",), ("pointer", "constant_velocity")], ids="-".join
+)
 def test_every_program_as_it_is_compiled_gives_the_numbers_of_its_method(kinds):
     """Kernels are held to programs elsewhere; one of each joint set runs here as machine code too."""
     model, compiled = robot_of(*kinds).model, 0
@@ -171,7 +186,9 @@ def test_every_program_as_it_is_compiled_gives_the_numbers_of_its_method(kinds):
             compiled += 1
         for made in results:
             for x, w in zip(made, want, strict=True):
-                np.testing.assert_allclose(x, w, rtol=0, atol=1e4 * EPS * max(1.0, np.abs(w).max()), err_msg=a.name)  # condition of M below 1e3
+                np.testing.assert_allclose(
+                    x, w, rtol=0, atol=1e4 * EPS * max(1.0, np.abs(w).max()), err_msg=a.name
+                )  # condition of M below 1e3
     assert compiled == 3
 
 
@@ -188,7 +205,12 @@ def test_second_derivatives_are_those_of_the_first(kinds):
 
 
 STEPS = {"rk4": 1e-3, "euler": 1e-4, "symplectic": 1e-3, "baoab": 1e-3}  # s; the others choose their own
-DRIFT = {"euler": 1e-3, "LSODA": 1e-5, "Radau": 1e-4, "BDF": 1e-4}  # of energy: order 1, and SciPy's methods at the default tolerances
+DRIFT = {
+    "euler": 1e-3,
+    "LSODA": 1e-5,
+    "Radau": 1e-4,
+    "BDF": 1e-4,
+}  # of energy: order 1, and SciPy's methods at the default tolerances
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -223,10 +245,14 @@ def test_kinematics_laws_files_and_pages(tmp_path):
     robot = ordern.Robot(model)
     q = robot.random(0)
     link = robot.link_names[-1]
-    found = robot.inverse_kinematics(robot.forward_kinematics(q, link)[:3, 3], link, q0=robot.integrate(q, np.full(robot.n, 0.05)))
+    found = robot.inverse_kinematics(
+        robot.forward_kinematics(q, link)[:3, 3], link, q0=robot.integrate(q, np.full(robot.n, 0.05))
+    )
     assert found.success
     np.testing.assert_allclose(robot.difference(q, robot.integrate(q, np.full(robot.n, 0.2))), 0.2, rtol=0, atol=1e-12)
-    run = robot.simulate(q, duration=0.05, torque=ordern.control.PD(robot.integrate(q, np.full(robot.n, 0.01)), 20.0, 4.0, gravity=True))
+    run = robot.simulate(
+        q, duration=0.05, torque=ordern.control.PD(robot.integrate(q, np.full(robot.n, 0.01)), 20.0, 4.0, gravity=True)
+    )
     assert np.isfinite(run.q).all()
     robot.save(tmp_path / "new.toml")
     again = ordern.load(tmp_path / "new.toml")
@@ -247,10 +273,16 @@ def test_a_class_that_breaks_the_protocol_is_refused():
         ({"neutral": (0.0, 0.0)}, "neutral needs nq = 1"),
         ({"nq": 2, "neutral": (0.0, 1.0)}, "needs a step of its own"),
         ({"step": lambda self, q, v: q}, "rates, difference"),
-        ({"motion": lambda self, q: (Transform(Rotation(_turn(2, q[0])), ZERO), Subspace(Twist(X_AXIS, ZERO)))}, "not how its transform moves"),
+        (
+            {"motion": lambda self, q: (Transform(Rotation(_turn(2, q[0])), ZERO), Subspace(Twist(X_AXIS, ZERO)))},
+            "not how its transform moves",
+        ),
         ({**moving, "motion": JOINTS["universal"].motion, "steady": True}, "steady = True, but S moves"),
         ({"subspace_rate": lambda self, q, qd: Subspace(Twist(X_AXIS, ZERO))}, "subspace_rate is not the rate of S"),
-        ({"motion": lambda self, q: (Transform(Rotation(_turn(2, q[0])), ZERO), Subspace(Twist(Z_AXIS * 2, ZERO)))}, "not how its transform moves"),
+        (
+            {"motion": lambda self, q: (Transform(Rotation(_turn(2, q[0])), ZERO), Subspace(Twist(Z_AXIS * 2, ZERO)))},
+            "not how its transform moves",
+        ),
     ):
         with pytest.raises(ModelError, match=message):
             joint("broken")(made(**fields))

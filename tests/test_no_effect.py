@@ -33,13 +33,20 @@ def outcome(call, *arguments, **options):
         made = call(*arguments, **options)
     except ordern.OrdernError as error:
         return error
-    return b"|".join(np.ascontiguousarray(x).tobytes() for x in (made.t, made.q, made.qd, made.tau)) + repr(made.status).encode()
+    return (
+        b"|".join(np.ascontiguousarray(x).tobytes() for x in (made.t, made.q, made.qd, made.tau))
+        + repr(made.status).encode()
+    )
 
 
 @pytest.mark.filterwarnings("ignore::ordern.errors.OrdernWarning")
 @pytest.mark.parametrize("method", METHODS)
 def test_every_option_of_simulate_acts_or_is_refused(method):
-    optional = [name for name, p in inspect.signature(ordern.Robot.simulate).parameters.items() if p.default is not inspect.Parameter.empty]
+    optional = [
+        name
+        for name, p in inspect.signature(ordern.Robot.simulate).parameters.items()
+        if p.default is not inspect.Parameter.empty
+    ]
     assert set(optional) == set(VALUES) | RESOURCES, "a new option needs a value here"
     base = START | {"method": method, "engine": None} | ({"temperature": 0.05} if method == "baoab" else {})
     before = outcome(ARM.simulate, **base)
@@ -89,14 +96,20 @@ REFUSED = {
     "casadi link": (lambda: ARM.casadi("mass_matrix", link="link2"), "link='link2'"),
     "formulas link": (lambda: ARM.formulas("mass_matrix", link="link2"), "link='link2'"),
     "operation_counts link": (lambda: ARM.operation_counts("mass_matrix", link="link2"), "link='link2'"),
-    "export dtype": (lambda: ARM.export("mass_matrix", "x", "javascript", dtype="float32"), "JavaScript computes in float64"),
+    "export dtype": (
+        lambda: ARM.export("mass_matrix", "x", "javascript", dtype="float32"),
+        "JavaScript computes in float64",
+    ),
     "export link": (lambda: ARM.export("mass_matrix", "x", link="link2"), "link='link2'"),
     "jax link": (lambda: ordern.jax.function("mass_matrix", ARM, link="link2"), "link='link2'"),
     "jax external": (lambda: ordern.jax.function("mass_matrix", ARM, external=("link2",)), "external"),
     "plot link": (lambda: ARM.simulate(**START).plot("angles", link="link2"), "link='link2'"),
     "load xacro_args": (lambda: ordern.load("panda", xacro_args={"a": 1}), "xacro_args"),
     "load packages": (lambda: ordern.load("panda", packages={"a": "."}), "packages"),
-    "trapezoidal blend": (lambda: ordern.trajectory.trapezoidal(Q, [1, 1], velocity=1, acceleration=1, blend=0.2), "blend"),
+    "trapezoidal blend": (
+        lambda: ordern.trajectory.trapezoidal(Q, [1, 1], velocity=1, acceleration=1, blend=0.2),
+        "blend",
+    ),
     "trapezoidal velocity": (lambda: ordern.trajectory.trapezoidal(Q, [1, 1], duration=1.0, velocity=1), "velocity"),
     "jvp link": (lambda: ARM.jvp("mass_matrix", (Q,), (Q,), link="link2"), "link='link2'"),
 }
@@ -141,7 +154,13 @@ def flat(made):
         return flat((made.q, np.array(made.iterations), np.array(made.residual)))
     if isinstance(made, tuple):
         return b"".join(flat(v) for v in made)
-    return b"" if made is None else np.ascontiguousarray(made).tobytes() if not hasattr(made, "__dict__") else flat(tuple(vars(made).values()))
+    return (
+        b""
+        if made is None
+        else np.ascontiguousarray(made).tobytes()
+        if not hasattr(made, "__dict__")
+        else flat(tuple(vars(made).values()))
+    )
 
 
 @pytest.mark.parametrize(("name", "option"), [(n, o) for n, (_, options) in ACTS.items() for o in options])

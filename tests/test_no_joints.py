@@ -53,7 +53,10 @@ def test_what_makes_no_sense_says_so(file, tmp_path):
     assert ordern.load(robot.save(tmp_path / "table.toml") or tmp_path / "table.toml").n == 0
 
 
-@pytest.mark.parametrize("command", ["info", "lint", "verify", "inverse -t cycloid", "simulate", "count", "formulas inverse_dynamics", "view"])
+@pytest.mark.parametrize(
+    "command",
+    ["info", "lint", "verify", "inverse -t cycloid", "simulate", "count", "formulas inverse_dynamics", "view"],
+)
 def test_commands_end_in_words(file, command, tmp_path, capsys):
     name, *rest = command.split()
     options = {"view": ["--out", str(tmp_path / "x.html")]}.get(name, [])

@@ -18,7 +18,15 @@ CALLS = {
 
 
 def flat(made):
-    parts = made.values() if isinstance(made, dict) else made if isinstance(made, tuple) else (made.U, made.D) if hasattr(made, "U") else (made,)
+    parts = (
+        made.values()
+        if isinstance(made, dict)
+        else made
+        if isinstance(made, tuple)
+        else (made.U, made.D)
+        if hasattr(made, "U")
+        else (made,)
+    )
     return np.concatenate([np.ravel(x) for x in parts])
 
 
@@ -61,7 +69,9 @@ def test_the_same_numbers_however_they_lie(name, odd):
     for _ in range(2):
         np.testing.assert_array_equal(flat(getattr(ROBOT, name)(*map(ODD[odd], CALLS[name]))), want)
     one = [ODD[odd](a[:1])[0] if odd != "list" else a[0].tolist() for a in CALLS[name]]
-    np.testing.assert_array_equal(flat(getattr(ROBOT, name)(*one)), flat(getattr(ROBOT, name)(*(a[0] for a in CALLS[name]))))
+    np.testing.assert_array_equal(
+        flat(getattr(ROBOT, name)(*one)), flat(getattr(ROBOT, name)(*(a[0] for a in CALLS[name])))
+    )
 
 
 @pytest.mark.parametrize("odd", [misaligned, packed])
@@ -91,7 +101,13 @@ def test_empty_batches_have_empty_results(name, shape):
     made = getattr(ROBOT, name)(*arrays)
     parts = zip(
         *(
-            [*x.values()] if isinstance(x, dict) else [x.U, x.D] if hasattr(x, "U") else list(x) if isinstance(x, tuple) else [x]
+            [*x.values()]
+            if isinstance(x, dict)
+            else [x.U, x.D]
+            if hasattr(x, "U")
+            else list(x)
+            if isinstance(x, tuple)
+            else [x]
             for x in (made, full)
         ),
         strict=True,

@@ -16,7 +16,23 @@ from ordern.runtime.numbers import numbers
 
 ROOT = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots"
 FILES = {str(f.relative_to(ROOT)): f for f in sorted(ROOT.rglob("*.urdf"))}
-FREE = ("a1", "anymal", "b1", "bolt", "borinot", "cassie", "g1", "go1", "go2", "hyq", "icub", "iris", "laikago", "quadrotor", "quadruped")
+FREE = (
+    "a1",
+    "anymal",
+    "b1",
+    "bolt",
+    "borinot",
+    "cassie",
+    "g1",
+    "go1",
+    "go2",
+    "hyq",
+    "icub",
+    "iris",
+    "laikago",
+    "quadrotor",
+    "quadruped",
+)
 FREE += ("romeo", "simple_humanoid", "solo", "talos", "hector", "hextilt", "human", "alex", "centauro")
 STATES = 100
 EPS = np.finfo(float).eps
@@ -25,7 +41,16 @@ EPS = np.finfo(float).eps
 K, K_FORWARD = 100, 10
 
 
-COMPILED = ("ur5_robot", "panda.urdf", "talos_reduced.urdf", "tiago.urdf", "human", "pr2", "anymal", "solo12")  # also as machine code
+COMPILED = (
+    "ur5_robot",
+    "panda.urdf",
+    "talos_reduced.urdf",
+    "tiago.urdf",
+    "human",
+    "pr2",
+    "anymal",
+    "solo12",
+)  # also as machine code
 
 
 def pairs():
@@ -38,7 +63,9 @@ def pairs():
 
 def by_reference(call, rows, outs, count, dtype):
     """The algorithm text itself on NumPy arrays, in the robot's own frames: no compiling, so that all robots are done in seconds."""
-    made = numbers(call.algorithm, call.model, call.options, call.links)(*(np.broadcast_to(r, (count, r.shape[1])) for r in rows))
+    made = numbers(call.algorithm, call.model, call.options, call.links)(
+        *(np.broadcast_to(r, (count, r.shape[1])) for r in rows)
+    )
     for o, m in zip(outs, made if isinstance(made, tuple) else (made,), strict=True):
         o[...] = m.reshape(o.shape)
     return all(np.isfinite(o).all() for o in outs)
@@ -48,7 +75,11 @@ class Twin:
     """The same robot in both libraries, with the maps between their coordinates (Pinocchio: linear velocity first, cos/sin for turns)."""
 
     def __init__(self, path, base):
-        self.model = pin.buildModelFromUrdf(str(path), pin.JointModelFreeFlyer()) if base == "floating" else pin.buildModelFromUrdf(str(path))
+        self.model = (
+            pin.buildModelFromUrdf(str(path), pin.JointModelFreeFlyer())
+            if base == "floating"
+            else pin.buildModelFromUrdf(str(path))
+        )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ordern.OrdernWarning)
             self.robot = ordern.load(path, base=base, on_invalid="warn", mimic=False)
@@ -143,7 +174,9 @@ def test_enough_robots():
     assert len(FILES) >= 68
 
 
-@pytest.mark.parametrize("name", [n for n in FILES if Path(n).name.startswith(("panda.urdf", "tiago_pro", "pr2", "baxter"))])
+@pytest.mark.parametrize(
+    "name", [n for n in FILES if Path(n).name.startswith(("panda.urdf", "tiago_pro", "pr2", "baxter"))]
+)
 def test_mimic_joints_as_pinocchio_has_them(name):
     model = pin.buildModelFromUrdf(str(FILES[name]), mimic=True)
     with warnings.catch_warnings():
@@ -151,7 +184,9 @@ def test_mimic_joints_as_pinocchio_has_them(name):
         robot = ordern.load(FILES[name], on_invalid="warn")
     assert robot.n == model.nv < ordern.load(FILES[name], on_invalid="warn", mimic=False).n
     data, rng = model.createData(), np.random.default_rng(3)
-    places = [(robot.model.offsets[i], model.joints[model.getJointId(robot.model.bodies[i].name)]) for i in robot.model.free]
+    places = [
+        (robot.model.offsets[i], model.joints[model.getJointId(robot.model.bodies[i].name)]) for i in robot.model.free
+    ]
     order = [joint.idx_v for _, joint in places]
     for _ in range(5):
         q = robot.random(rng)

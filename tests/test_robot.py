@@ -53,7 +53,9 @@ def test_leading_axes_broadcast(ur5):
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 8, 9, 1003])
 def test_any_batch_size(ur5, count):
     q, qd, qdd = state(ur5, (1003,))
-    np.testing.assert_array_equal(ur5.inverse_dynamics(q[:count], qd[:count], qdd[:count]), ur5.inverse_dynamics(q, qd, qdd)[:count])
+    np.testing.assert_array_equal(
+        ur5.inverse_dynamics(q[:count], qd[:count], qdd[:count]), ur5.inverse_dynamics(q, qd, qdd)[:count]
+    )
 
 
 def test_lists_integers_and_odd_memory(ur5):
@@ -106,7 +108,11 @@ def test_out_is_filled_and_returned(ur5):
         (lambda q: [[1, 2], [3]], ordern.OrdernError, "q"),
         (lambda q: None, ordern.OrdernError, "q"),
         (lambda q: np.where(np.arange(6) == 2, np.nan, q), ordern.InputError, "q is nan for joint 'elbow_joint'"),
-        (lambda q: np.where(np.arange(6) == 0, np.inf, q), ordern.InputError, "q is inf for joint 'shoulder_pan_joint'"),
+        (
+            lambda q: np.where(np.arange(6) == 0, np.inf, q),
+            ordern.InputError,
+            "q is inf for joint 'shoulder_pan_joint'",
+        ),
     ],
 )
 def test_bad_arguments_are_named(ur5, bad, error, words):
@@ -171,7 +177,9 @@ def test_identities(name, ur5, mixed):
     np.testing.assert_allclose(robot.mass_matrix_inverse(q) @ M, np.broadcast_to(np.eye(robot.n), M.shape), atol=loss)
     udu = robot.mass_matrix_udu(q)
     np.testing.assert_allclose(udu.matrix(), M, atol=100 * EPS * np.abs(M).max())
-    np.testing.assert_allclose(udu.solve(tau), np.linalg.solve(M, tau[..., None])[..., 0], atol=loss * np.abs(tau).max())
+    np.testing.assert_allclose(
+        udu.solve(tau), np.linalg.solve(M, tau[..., None])[..., 0], atol=loss * np.abs(tau).max()
+    )
     np.testing.assert_allclose(udu.logdet(), np.linalg.slogdet(M)[1], atol=loss)
     np.testing.assert_allclose(udu.inverse(), np.linalg.inv(M), atol=loss * np.abs(np.linalg.inv(M)).max())
     bias = robot.bias_forces(q, qd)
@@ -212,7 +220,9 @@ def test_ten_thousand_links():
     q, qd, qdd = state(robot, (2,))
     tau = robot.inverse_dynamics(q, qd, qdd)
     back = robot.inverse_dynamics(q, qd, robot.forward_dynamics(q, qd, tau))
-    np.testing.assert_allclose(back, tau, atol=1e-10 * np.abs(tau).max())  # as accurate as 10,000 links allow: 1e-10 by design
+    np.testing.assert_allclose(
+        back, tau, atol=1e-10 * np.abs(tau).max()
+    )  # as accurate as 10,000 links allow: 1e-10 by design
 
 
 def test_the_first_bad_row_is_named_whichever_argument_has_it(ur5):
@@ -221,7 +231,9 @@ def test_the_first_bad_row_is_named_whichever_argument_has_it(ur5):
     for _ in range(2):
         with pytest.raises(ordern.InputError, match=r"qd is inf for joint 'wrist_2_joint' in row 30;"):
             ur5.inverse_dynamics(q, qd, qdd)
-    with pytest.raises(ordern.InputError, match=r"qdd is nan for joint 'wrist_3_joint';"):  # one row for all: the first meets it
+    with pytest.raises(
+        ordern.InputError, match=r"qdd is nan for joint 'wrist_3_joint';"
+    ):  # one row for all: the first meets it
         ur5.inverse_dynamics(q, qd[0], qdd[30])
 
 
@@ -234,11 +246,15 @@ def test_results_that_no_loop_makes_of_long_robots(batch):
     for _ in range(2):
         Y = robot.regressor(q, qd, qdd)
         assert Y.shape == (*batch, 80, 800)
-        np.testing.assert_allclose(Y @ robot.parameters(), tau, rtol=0, atol=1e-11 * np.abs(tau).max(initial=1.0))  # 80 links' sums of large terms
+        np.testing.assert_allclose(
+            Y @ robot.parameters(), tau, rtol=0, atol=1e-11 * np.abs(tau).max(initial=1.0)
+        )  # 80 links' sums of large terms
         J, M = robot.jacobian(q, link), robot.mass_matrix(q)
         made, mobility = robot.operational_inertia(q, link), J @ np.linalg.solve(M, np.swapaxes(J, -1, -2))
         unit = np.broadcast_to(np.eye(6), made.shape)
-        np.testing.assert_allclose(made @ mobility, unit, rtol=0, atol=1e-6)  # M has a condition of some 1e6 here, the mobility one of 1e3
+        np.testing.assert_allclose(
+            made @ mobility, unit, rtol=0, atol=1e-6
+        )  # M has a condition of some 1e6 here, the mobility one of 1e3
     assert robot.regressor(*(x.astype(np.float32) for x in (q, qd, qdd))).dtype == np.float32
     if batch == (3,):
         qd[1, 7] = np.nan

@@ -30,16 +30,32 @@ def called(robot, name, times=3):
 
 
 def flat(made):
-    parts = made.values() if isinstance(made, dict) else made if isinstance(made, tuple) else (made.U, made.D) if hasattr(made, "U") else (made,)
+    parts = (
+        made.values()
+        if isinstance(made, dict)
+        else made
+        if isinstance(made, tuple)
+        else (made.U, made.D)
+        if hasattr(made, "U")
+        else (made,)
+    )
     return np.concatenate([np.ravel(x) for x in parts])
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_signature_and_help_are_the_same_after_calls(name):
     robot = ordern.load("planar3")
-    before = (inspect.signature(getattr(robot, name)), pydoc.render_doc(getattr(robot, name)), getattr(robot, name).__func__)
+    before = (
+        inspect.signature(getattr(robot, name)),
+        pydoc.render_doc(getattr(robot, name)),
+        getattr(robot, name).__func__,
+    )
     called(robot, name)
-    assert (inspect.signature(getattr(robot, name)), pydoc.render_doc(getattr(robot, name)), getattr(robot, name).__func__) == before
+    assert (
+        inspect.signature(getattr(robot, name)),
+        pydoc.render_doc(getattr(robot, name)),
+        getattr(robot, name).__func__,
+    ) == before
     assert name not in vars(robot)
     assert list(inspect.signature(getattr(robot, name)).parameters)[: len(CALLS[name])] == list(CALLS[name])
     by_name = getattr(robot, name)(**{k: STATE[k] for k in CALLS[name]})
@@ -53,15 +69,26 @@ def test_applications_name_their_arguments_and_carry_their_text():
 
     for function in (simulate, inverse_kinematics, page):
         method = getattr(Robot, function.__name__)
-        (first, *rest), (own, *named) = inspect.signature(function).parameters.values(), inspect.signature(method).parameters.values()
+        (first, *rest), (own, *named) = (
+            inspect.signature(function).parameters.values(),
+            inspect.signature(method).parameters.values(),
+        )
         assert own.name == "self" and rest == named
         assert method.__qualname__.endswith(f".{function.__name__}") and inspect.isfunction(method)
-        lines = [line for line in inspect.getdoc(function).split("\n") if not line.strip().startswith(f"{first.name}: the robot.")]
+        lines = [
+            line
+            for line in inspect.getdoc(function).split("\n")
+            if not line.strip().startswith(f"{first.name}: the robot.")
+        ]
         assert inspect.getdoc(method).split("\n") == lines
         for name in [p.name for p in named]:
             assert f"{name}:" in method.__doc__, name
         with pytest.raises(TypeError, match="wheels"):
-            method(ordern.load("pendulum"), **({"pose": np.eye(4), "link": "link1"} if "pose" in rest[0].name else {}), wheels=1)
+            method(
+                ordern.load("pendulum"),
+                **({"pose": np.eye(4), "link": "link1"} if "pose" in rest[0].name else {}),
+                wheels=1,
+            )
 
 
 def test_importing_ordern_loads_none_of_them():
@@ -86,7 +113,9 @@ def test_subclasses_override_and_call_up(name):
     robot = Watched(ordern.load("planar3").model)
     for k in range(3):
         if name in CALLS:
-            np.testing.assert_array_equal(getattr(robot, name)(*(STATE[a] for a in CALLS[name])), called(ordern.load("planar3"), name))
+            np.testing.assert_array_equal(
+                getattr(robot, name)(*(STATE[a] for a in CALLS[name])), called(ordern.load("planar3"), name)
+            )
         else:
             getattr(robot, name)(**({"duration": 0.01} if name == "simulate" else {}))
         assert len(seen) == k + 1

@@ -90,7 +90,11 @@ def test_files_and_functions_stay_short() -> None:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.FunctionDef):
                 first = node.body[0]
-                told = first.end_lineno - first.lineno + 1 if isinstance(first, ast.Expr) and ast.get_docstring(node) else 0
+                told = (
+                    first.end_lineno - first.lineno + 1
+                    if isinstance(first, ast.Expr) and ast.get_docstring(node)
+                    else 0
+                )
                 lines = (node.end_lineno or 0) - node.lineno + 1 - told - _arguments(node)
                 if lines > LONGEST_FUNCTION:
                     long.append(f"{module}.{node.name}: {lines} lines")
@@ -103,5 +107,10 @@ def _arguments(node: ast.FunctionDef) -> int:
 
 
 def test_few_parameters_are_of_any_type() -> None:
-    kinds = [node.annotation for path in FILES for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.arg) and node.annotation]
+    kinds = [
+        node.annotation
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.arg) and node.annotation
+    ]
     assert sum(isinstance(kind, ast.Name) and kind.id == "Any" for kind in kinds) <= MOST_ANY * len(kinds)

@@ -74,8 +74,19 @@ def test_the_package_says_that_it_is_typed():
 def test_mypy_checks_a_users_file(files):
     config = files / "mypy.ini"
     config.write_text("[mypy]\nstrict = true\n[mypy-ordern.*]\nfollow_imports = silent\nignore_errors = true\n")
-    line = [sys.executable, "-m", "mypy", "--config-file", str(config), "--cache-dir", str(ROOT.parent / ".mypy_cache" / "user"), "."]
-    done = subprocess.run(line, cwd=files, env={**os.environ, "MYPYPATH": str(ROOT)}, capture_output=True, text=True, timeout=600)
+    line = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--config-file",
+        str(config),
+        "--cache-dir",
+        str(ROOT.parent / ".mypy_cache" / "user"),
+        ".",
+    ]
+    done = subprocess.run(
+        line, cwd=files, env={**os.environ, "MYPYPATH": str(ROOT)}, capture_output=True, text=True, timeout=600
+    )
     assert "user.py" not in done.stdout, done.stdout + done.stderr
     for k, word in enumerate(WRONG.values()):
         assert any(f"wrong{k}.py" in row and word in row for row in done.stdout.splitlines()), (word, done.stdout)
@@ -83,9 +94,15 @@ def test_mypy_checks_a_users_file(files):
 
 @needs.pyright
 def test_pyright_checks_a_users_file(files):
-    (files / "pyrightconfig.json").write_text(json.dumps({"extraPaths": [str(ROOT)], "pythonVersion": "3.11", "typeCheckingMode": "standard"}))
+    (files / "pyrightconfig.json").write_text(
+        json.dumps({"extraPaths": [str(ROOT)], "pythonVersion": "3.11", "typeCheckingMode": "standard"})
+    )
     done = subprocess.run(["pyright", "--outputjson"], cwd=files, capture_output=True, text=True, timeout=600)
-    found = [(Path(d["file"]).name, d["message"]) for d in json.loads(done.stdout)["generalDiagnostics"] if d["severity"] == "error"]
+    found = [
+        (Path(d["file"]).name, d["message"])
+        for d in json.loads(done.stdout)["generalDiagnostics"]
+        if d["severity"] == "error"
+    ]
     assert not [d for d in found if d[0] == "user.py"], found
     for k, word in enumerate(WRONG.values()):
         assert any(file == f"wrong{k}.py" and word in message for file, message in found), (word, found)

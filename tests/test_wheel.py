@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-WHOLE = bool(os.environ.get("ORDERN_TRUST"))  # with its dependencies from the package index; else with those of this environment
+WHOLE = bool(
+    os.environ.get("ORDERN_TRUST")
+)  # with its dependencies from the package index; else with those of this environment
 
 
 def run(*line, cwd, **more):
@@ -39,7 +41,19 @@ def installed(tmp_path_factory):
     venv.create(folder / "env", with_pip=False)
     python = folder / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     source = f"{wheel}[all]" if WHOLE else wheel
-    run(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-compile", *([] if WHOLE else ["--no-deps"]), source, cwd=folder)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        python,
+        "install",
+        "-q",
+        "--no-compile",
+        *([] if WHOLE else ["--no-deps"]),
+        source,
+        cwd=folder,
+    )
     if not WHOLE:  # packages of this environment, after its own
         site = run(python, "-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])", cwd=folder).strip()
         (Path(site) / "zz_borrowed.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
@@ -55,12 +69,19 @@ def readme_examples():
 
 def test_what_the_wheel_holds(installed):
     names = zipfile.ZipFile(installed[1]).namelist()
-    there = {str(p.relative_to(ROOT / "src")) for p in (ROOT / "src" / "ordern").rglob("*") if p.is_file() and "__pycache__" not in p.parts}
+    there = {
+        str(p.relative_to(ROOT / "src"))
+        for p in (ROOT / "src" / "ordern").rglob("*")
+        if p.is_file() and "__pycache__" not in p.parts
+    }
     assert there <= set(names)
     assert not [n for n in names if re.search(r"tests?/|\.pyc$|node_modules|^/", n)]
     text = zipfile.ZipFile(installed[1]).read(next(n for n in names if n.endswith("METADATA"))).decode()
     assert "Requires-Dist: numpy" in text and "Provides-Extra: logs" in text and "Apache-2.0" in text
-    assert "ordern = ordern.cli:main" in zipfile.ZipFile(installed[1]).read(next(n for n in names if n.endswith("entry_points.txt"))).decode()
+    assert (
+        "ordern = ordern.cli:main"
+        in zipfile.ZipFile(installed[1]).read(next(n for n in names if n.endswith("entry_points.txt"))).decode()
+    )
 
 
 def test_the_readme_runs_outside_the_clone(installed):
@@ -70,7 +91,9 @@ def test_the_readme_runs_outside_the_clone(installed):
     for k, example in enumerate(readme_examples()):
         (folder / f"example{k}.py").write_text(example.code)
         made = run(python, f"example{k}.py", cwd=folder)
-        assert [line.rstrip() for line in made.strip().splitlines()] == [line.rstrip() for line in example.expected.strip().splitlines()]
+        assert [line.rstrip() for line in made.strip().splitlines()] == [
+            line.rstrip() for line in example.expected.strip().splitlines()
+        ]
     assert (folder / "motion.html").stat().st_size > 10_000 and list((folder / "firmware").glob("*.h"))
 
 

@@ -81,7 +81,8 @@ def _later(module: str, name: str) -> Callable[..., Any]:
     return lambda *arguments, **options: getattr(importlib.import_module(module), name)(*arguments, **options)
 
 
-# A Run draws itself, but simulate stands before the rooms that draw: here, where all rooms are known, it is told who does.
+# A Run draws itself, but simulate stands before the rooms that draw: here, where all rooms are known, it is told who
+# does.
 DRAWN["plot"] = _later("ordern.report.run_plot", "plot")
 DRAWN["page"] = _later("ordern.view.page", "page")
 DRAWN["notebook_html"] = _later("ordern.view.page", "notebook_html")
@@ -92,12 +93,18 @@ def __dir__() -> list[str]:
 
 
 class _Rooms:
-    """Modules by their public names, so that ``from ordern.control import PD`` and ``import ordern.trajectory`` work, when they are asked for."""
+    """Modules by their public names, so that ``from ordern.control import PD`` and ``import ordern.trajectory`` work,
+    when they are asked for.
+    """
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         """Only for the public modules of ordern."""
         package, _, name = fullname.rpartition(".")
-        return ModuleSpec(fullname, cast(Any, self)) if package == __name__ and _LAZY.get(name, ("", ""))[1] is None else None
+        return (
+            ModuleSpec(fullname, cast(Any, self))
+            if package == __name__ and _LAZY.get(name, ("", ""))[1] is None
+            else None
+        )
 
     def create_module(self, spec: ModuleSpec) -> None:
         """As usual; it is replaced below."""

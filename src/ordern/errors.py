@@ -30,7 +30,9 @@ __all__ = [
 
 
 class OrdernError(Exception):
-    """Base of all errors of this library. Messages quote files, and files may hold words of any length: what no screen holds is left out."""
+    """Base of all errors of this library. Messages quote files, and files may hold words of any length: what no screen
+    holds is left out.
+    """
 
     def __init__(self, *args: object) -> None:
         super().__init__(*(readable(a) if isinstance(a, str) else a for a in args))
@@ -105,14 +107,19 @@ def one_of(name: str, value: object, known: Iterable[str]) -> str:
     words = list(known)
     if isinstance(value, str) and value in words:
         return value
-    raise InputError(f"{name} is {shown(value)}; use one of {', '.join(map(repr, words))}{near(value, words) if isinstance(value, str) else ''}")
+    raise InputError(
+        f"{name} is {shown(value)}; use one of "
+        f"{', '.join(map(repr, words))}{near(value, words) if isinstance(value, str) else ''}"
+    )
 
 
 def whole(name: str, value: object, least: int = 0, most: int = 2**31) -> int:
     """The value if it is a whole number within these bounds, else an InputError."""
     if isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most:
         return int(value)
-    raise InputError(f"{name} is {shown(value)}; give a whole number from {least} up" + (f" to {most}" if most < 2**31 else ""))
+    raise InputError(
+        f"{name} is {shown(value)}; give a whole number from {least} up" + (f" to {most}" if most < 2**31 else "")
+    )
 
 
 def shown(value: object) -> str:
@@ -132,4 +139,6 @@ def need(module: str, extra: str) -> object:
         return importlib.import_module(module)
     except ImportError as error:
         package = {"PIL": "pillow"}.get(module.partition(".")[0], module.partition(".")[0])
-        raise MissingExtra(f"this needs the package {package!r}: pip install {package} (it is in the extra {extra!r} of ordern)") from error
+        raise MissingExtra(
+            f"this needs the package {package!r}: pip install {package} (it is in the extra {extra!r} of ordern)"
+        ) from error

@@ -15,7 +15,29 @@ from ordern.evaluate.exact import evaluate
 from ordern.model import Mass, Placement
 from ordern.runtime.numbers import numbers
 
-LENGTHS = [*np.random.default_rng(0).integers(1, 13, 180).tolist(), 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 44, 48, 52, 56, 58, 60]
+LENGTHS = [
+    *np.random.default_rng(0).integers(1, 13, 180).tolist(),
+    14,
+    16,
+    18,
+    20,
+    22,
+    24,
+    26,
+    28,
+    30,
+    32,
+    34,
+    36,
+    38,
+    40,
+    44,
+    48,
+    52,
+    56,
+    58,
+    60,
+]
 LINEAR = ("articulated", "denoc", "innovations", "relative", "fixman", "fixman-refined")
 # section 16.2 of the verified mathematics, relative: max |a - b| / max |b|. It names forward dynamics for n <= 10; the same holds to n = 60
 # (measured on these 200 chains against 30 digits: 4e-12 at worst, 1.6e-13 for n <= 10; Fixman 2.6e-10, refined 1.7e-12)
@@ -63,7 +85,11 @@ def test_torques_and_matrices_on_random_chains(part):
         truths = {
             "inverse_dynamics": (exact("inverse_dynamics", "newton-euler", model, q, qd, qdd), INVERSE, (q, qd, qdd)),
             "mass_matrix": (M, MATRIX, (q,)),
-            "mass_matrix_inverse": (np.array((mpmath.matrix(M.tolist()) ** -1).tolist(), dtype=float).reshape(M.shape), MATRIX_INVERSE, (q,)),
+            "mass_matrix_inverse": (
+                np.array((mpmath.matrix(M.tolist()) ** -1).tolist(), dtype=float).reshape(M.shape),
+                MATRIX_INVERSE,
+                (q,),
+            ),
         }
         for quantity, (truth, tolerance, arrays) in truths.items():
             for a in find(quantity):
@@ -98,7 +124,9 @@ def test_zero_mass_in_an_inner_link():
         if reason is None:
             assert np.allclose(numbers(a, model)(q, qd, tau), qdd, rtol=1e-8, atol=1e-8), a.method
         else:
-            assert a.method.startswith("fixman") or a.method == "coupled" or a.closed  # methods for loops serve robots that have some
+            assert (
+                a.method.startswith("fixman") or a.method == "coupled" or a.closed
+            )  # methods for loops serve robots that have some
 
 
 def test_parallel_slides_have_a_constant_matrix():

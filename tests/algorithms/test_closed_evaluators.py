@@ -51,7 +51,9 @@ def test_derivatives_along_every_direction(name):
         return np.stack([(f(h * e) - f(-h * e)) / (2 * h) for e in eye], axis=1)
 
     size = np.abs(made.dq).max()
-    assert np.allclose(made.dq, slope(lambda d: robot.forward_dynamics(robot.integrate(q, d), qd, tau)), atol=1e-6 * size)
+    assert np.allclose(
+        made.dq, slope(lambda d: robot.forward_dynamics(robot.integrate(q, d), qd, tau)), atol=1e-6 * size
+    )
     assert np.allclose(made.dqd, slope(lambda d: robot.forward_dynamics(q, qd + d, tau)), atol=1e-7 * size)
     assert np.allclose(made.dtau, robot.mass_matrix_inverse(q), atol=1e-12 * np.abs(made.dtau).max())
     qdd = robot.forward_dynamics(q, qd, tau)
@@ -105,7 +107,12 @@ def pinocchio_of(robot):
     def cross():
         return pin.JointModelUniversal(np.array([1.0, 0, 0]), np.array([0, 1.0, 0]))
 
-    kinds = {"revolute": pin.JointModelRZ, "prismatic": pin.JointModelPZ, "floating": pin.JointModelFreeFlyer, "universal": cross}
+    kinds = {
+        "revolute": pin.JointModelRZ,
+        "prismatic": pin.JointModelPZ,
+        "floating": pin.JointModelFreeFlyer,
+        "universal": cross,
+    }
     for number in order:
         body = own.bodies[number]
         place = pin.SE3(body.placement.matrix())
@@ -119,7 +126,11 @@ def pinocchio_of(robot):
     for loop in own.loops:
         (b1, f1), (b2, f2) = own.loop_ends(loop)
         kind = pin.ContactType.CONTACT_3D
-        loops.append(pin.RigidConstraintModel(kind, model, ids[b1], pin.SE3(f1.matrix()), ids[b2], pin.SE3(f2.matrix()), pin.ReferenceFrame.LOCAL))
+        loops.append(
+            pin.RigidConstraintModel(
+                kind, model, ids[b1], pin.SE3(f1.matrix()), ids[b2], pin.SE3(f2.matrix()), pin.ReferenceFrame.LOCAL
+            )
+        )
     return pin, model, loops, ids
 
 
@@ -148,11 +159,15 @@ def test_parallel_robots_against_pinocchio(name):
     pq[:, at_q], pv[:, at_v], pt[:, at_v] = q, qd, tau
     wanted = np.empty_like(made)
     for k, given in enumerate(zip(pq, pv, pt, strict=True)):
-        wanted[k] = pin.constraintDynamics(model, data, *given, loops, datas, pin.ProximalSettings(1e-15, 1e-6, 50))[at_v]
+        wanted[k] = pin.constraintDynamics(model, data, *given, loops, datas, pin.ProximalSettings(1e-15, 1e-6, 50))[
+            at_v
+        ]
     assert (np.abs(made - wanted).max(axis=1) < 1e-10 * np.abs(wanted).max(axis=1)).all()
 
 
-@pytest.mark.parametrize("name", ["fourbar", "slider_crank", "fivebar", "threerrr", "delta", "stewart", "andrews", "bricard", "fourbars3"])
+@pytest.mark.parametrize(
+    "name", ["fourbar", "slider_crank", "fivebar", "threerrr", "delta", "stewart", "andrews", "bricard", "fourbars3"]
+)
 def test_newton_on_every_mechanism(name):
     """What the ground's hinges and closures do, and gravity, is the rate of the whole momentum."""
     robot = ordern.load(name)

@@ -14,7 +14,9 @@ from ordern.describe.builtin import chain, puma560, stanford
 from ordern.describe.dh.dh_table import from_dh
 from ordern.papers.published_counts import FORWARD, INVERSE, MATRIX, bound_rows, counted, missed, tallied
 
-LINEAR = [f"inverse_dynamics/{m}" for m in ("denoc", "newton-euler")] + [f"forward_dynamics/{m}" for m in ("denoc", "articulated", "innovations")]
+LINEAR = [f"inverse_dynamics/{m}" for m in ("denoc", "newton-euler")] + [
+    f"forward_dynamics/{m}" for m in ("denoc", "articulated", "innovations")
+]
 PUBLISHED = {"/".join(p.ours): p for p in (*INVERSE, *FORWARD, *MATRIX) if p.ours}
 SMALLEST = {"forward_dynamics/denoc": 2, "mass_matrix/gibbs-appell": 2}  # at n = 1 these formulas are negative
 
@@ -29,7 +31,15 @@ def within(made, bound):
 
 
 def equal_links(n):
-    row = {"a": 0.3, "alpha": 0.7, "d": 0.1, "theta": 0.4, "mass": 2.0, "com": (0.1, 0.02, -0.03), "inertia": (0.1, 0.12, 0.09, 0.01, 0.02, -0.01)}
+    row = {
+        "a": 0.3,
+        "alpha": 0.7,
+        "d": 0.1,
+        "theta": 0.4,
+        "mass": 2.0,
+        "com": (0.1, 0.02, -0.03),
+        "inertia": (0.1, 0.12, 0.09, 0.01, 0.02, -0.01),
+    }
     return from_dh([row] * n, "distal")
 
 
@@ -96,13 +106,17 @@ def test_zeros_of_real_arms_are_used():
 
 def main():
     sizes = (2, 3, 6, 12)
-    names = list(dict.fromkeys([*PUBLISHED, *LINEAR, "forward_dynamics/fixman", "mass_matrix/denoc", "mass_matrix_udu/denoc"]))
+    names = list(
+        dict.fromkeys([*PUBLISHED, *LINEAR, "forward_dynamics/fixman", "mass_matrix/denoc", "mass_matrix_udu/denoc"])
+    )
     names += [f"mass_matrix_inverse/{method}" for method in ("denoc", "denoc-columns", "articulated")]
     print(f"{'':36}" + "".join(f"{f'n = {n}':>14}" for n in sizes))
     for name in names:
         print(f"{name:36}" + "".join("{:>8}{:>6}".format(*operations(name, chain(n))) for n in sizes))
         if name in PUBLISHED:
-            print(f"{'    published':36}" + "".join("{:>8}{:>6}".format(*map(int, PUBLISHED[name].at(n))) for n in sizes))
+            print(
+                f"{'    published':36}" + "".join("{:>8}{:>6}".format(*map(int, PUBLISHED[name].at(n))) for n in sizes)
+            )
 
 
 if __name__ == "__main__":

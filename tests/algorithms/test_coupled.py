@@ -18,7 +18,12 @@ from ordern.runtime.numbers import numbers
 
 def gripper():
     """A branched tree (also a free-standing version without mimic) in which two joints follow others, one on another branch."""
-    free = robots.tree(["revolute", "revolute", "prismatic", "revolute", "spherical", "revolute"], [0, 1, 2, 2, 1, 5], 7, name="gripper")
+    free = robots.tree(
+        ["revolute", "revolute", "prismatic", "revolute", "spherical", "revolute"],
+        [0, 1, 2, 2, 1, 5],
+        7,
+        name="gripper",
+    )
     bodies = list(free.bodies)
     bodies[4] = replace(bodies[4], mimic=Mimic(2, -0.7, 0.2))
     bodies[6] = replace(bodies[6], mimic=Mimic(1, 1.5, -0.1))
@@ -81,4 +86,9 @@ def test_refusals_say_why():
             choose("forward_dynamics", method, coupled)
     with pytest.raises(MethodError, match="mimic"):
         choose("forward_dynamics", "coupled", full)
-    assert all(a.refusal(coupled) for q in ("forward_dynamics", "mass_matrix_udu", "mass_matrix_inverse") for a in find(q) if a.method != "coupled")
+    assert all(
+        a.refusal(coupled)
+        for q in ("forward_dynamics", "mass_matrix_udu", "mass_matrix_inverse")
+        for a in find(q)
+        if a.method != "coupled"
+    )

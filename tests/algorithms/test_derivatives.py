@@ -41,7 +41,9 @@ def stepped(model, q, direction):
     made = list(q)
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
-        made[iq : iq + joint.nq] = joint.step(JointVector(*q[iq : iq + joint.nq]), JointVector(*direction[iv : iv + joint.nv]))
+        made[iq : iq + joint.nq] = joint.step(
+            JointVector(*q[iq : iq + joint.nq]), JointVector(*direction[iv : iv + joint.nv])
+        )
     return made
 
 
@@ -52,7 +54,9 @@ def differences(algorithm, model, inputs):
     given = [[mpmath.mpf(float(x)) for x in a] for a in inputs]
 
     def value(arguments):
-        row = on_scalars(algorithm, model, arguments, constant=lambda x: int(x) if x in (0.0, 1.0, -1.0) else mpmath.mpf(x))[0]
+        row = on_scalars(
+            algorithm, model, arguments, constant=lambda x: int(x) if x in (0.0, 1.0, -1.0) else mpmath.mpf(x)
+        )[0]
         return [row.get(k, 0) for k in range(n)]
 
     jacobians = []
@@ -62,7 +66,11 @@ def differences(algorithm, model, inputs):
             sides = []
             for sign in (1, -1):
                 delta = [sign * h if j == c else mpmath.mpf(0) for j in range(n)]
-                moved = stepped(model, given[k], delta) if name == "q" else [a + b for a, b in zip(given[k], delta, strict=True)]
+                moved = (
+                    stepped(model, given[k], delta)
+                    if name == "q"
+                    else [a + b for a, b in zip(given[k], delta, strict=True)]
+                )
                 sides.append(value([*given[:k], moved, *given[k + 1 :]]))
             columns.append([float((a - b) / (2 * h)) for a, b in zip(*sides, strict=True)])
         jacobians.append(np.array(columns).T)
@@ -181,7 +189,9 @@ def test_second_order_of_a_small_robot():
         e = np.eye(model.nv)[c] * h
         ahead, behind = ([float(x) for x in stepped(model, q, s * e)] for s in (1, -1))
         for k, name in enumerate(("out0_q_q", "out0_qd_q")):
-            slope = (numbers(RECURSIVE, model)(ahead, qd, qdd)[k] - numbers(RECURSIVE, model)(behind, qd, qdd)[k]) / (2 * h)
+            slope = (numbers(RECURSIVE, model)(ahead, qd, qdd)[k] - numbers(RECURSIVE, model)(behind, qd, qdd)[k]) / (
+                2 * h
+            )
             np.testing.assert_allclose(made[name][..., c], slope, atol=1e-7)
         slope = (numbers(RECURSIVE, model)(q, qd + e, qdd)[1] - numbers(RECURSIVE, model)(q, qd - e, qdd)[1]) / (2 * h)
         np.testing.assert_allclose(made["out0_qd_qd"][..., c], slope, atol=1e-7)
@@ -195,7 +205,9 @@ def test_carried_derivatives_of_other_quantities():
     near([made["out0_q"]], [numbers(find("gravity_forces")[0], model)(q)])
     assert made["out0_q"].shape == (*shape_of("scalar", model), 6)
     kinetic = interpret(carried_derivatives(find("kinetic_energy")[0], model, ("qd",), order=2), {"q": q, "qd": qd})
-    near([kinetic["out0_qd_qd"]], [numbers(find("mass_matrix", "composite")[0], model)(q)])  # the inertia is the energy's curvature
+    near(
+        [kinetic["out0_qd_qd"]], [numbers(find("mass_matrix", "composite")[0], model)(q)]
+    )  # the inertia is the energy's curvature
 
 
 def test_what_is_too_long_is_refused_with_a_reason():
@@ -216,7 +228,12 @@ def pinocchio_twin(model):
 
     made, order = pin.Model(), []
     made.gravity.linear = np.array(model.gravity)
-    joints = {"revolute": pin.JointModelRZ, "prismatic": pin.JointModelPZ, "spherical": pin.JointModelSpherical, "floating": pin.JointModelFreeFlyer}
+    joints = {
+        "revolute": pin.JointModelRZ,
+        "prismatic": pin.JointModelPZ,
+        "spherical": pin.JointModelSpherical,
+        "floating": pin.JointModelFreeFlyer,
+    }
     at = {0: 0}
     for i, body in enumerate(model.bodies):
         if i == 0:
@@ -230,7 +247,9 @@ def pinocchio_twin(model):
         m = placement.matrix()
         at[i] = made.addJoint(at[body.parent], joints[body.joint.name](), pin.SE3(m[:3, :3], m[:3, 3]), f"j{i}")
         xx, yy, zz, xy, xz, yz = body.inertia.about_com()
-        inertia = pin.Inertia(body.inertia.m, np.array(body.inertia.com), np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+        inertia = pin.Inertia(
+            body.inertia.m, np.array(body.inertia.com), np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        )
         made.appendBodyToJoint(at[i], inertia, pin.SE3.Identity())
     armature = np.zeros(made.nv)
     for i in range(1, len(model.bodies)):

@@ -50,7 +50,9 @@ def test_planar_reference_values(n):
     inverse = call("mass_matrix_inverse", "fixman-planar", model, q)
     assert np.allclose((inverse @ tau)[:5], SOLVED[n], rtol=1e-11)
     assert np.allclose(call("forward_dynamics", "fixman-planar", model, q, qd, tau)[:5], FALLING[n], rtol=1e-12)
-    assert np.allclose(call("forward_dynamics", "fixman-planar", weightless, q, qd, tau)[:5], FLOATING_FREE[n], rtol=1e-12)
+    assert np.allclose(
+        call("forward_dynamics", "fixman-planar", weightless, q, qd, tau)[:5], FLOATING_FREE[n], rtol=1e-12
+    )
     assert -np.linalg.slogdet(inverse)[1] == pytest.approx(LOG_DET[n], rel=1e-11)
     assert np.log(call("mass_matrix_udu", "denoc", model, q)[1]).sum() == pytest.approx(LOG_DET[n], rel=1e-12)
 
@@ -73,7 +75,9 @@ def test_planar_chain_on_a_tilted_axis():
     bodies[1] = replace(bodies[1], placement=robots.random_placement(rng))
     tilted = model.changed(bodies=tuple(bodies), gravity=(1.0, -5.0, 8.0))
     assert np.allclose(
-        call("forward_dynamics", "fixman-planar", tilted, q, qd, tau), call("forward_dynamics", "articulated", tilted, q, qd, tau), rtol=1e-11
+        call("forward_dynamics", "fixman-planar", tilted, q, qd, tau),
+        call("forward_dynamics", "articulated", tilted, q, qd, tau),
+        rtol=1e-11,
     )
 
 
@@ -81,7 +85,9 @@ def test_refusals():
     for model, reason in ((stanford(), "planar chains"), (planar3(), "point masses"), (robots.mixed(), "branches")):
         with pytest.raises(MethodError, match=reason):
             choose("forward_dynamics", "fixman-planar", model)
-    with pytest.raises(MethodError, match="'joint1' is singular"):  # filled in for accelerations, but reactions would feel it
+    with pytest.raises(
+        MethodError, match="'joint1' is singular"
+    ):  # filled in for accelerations, but reactions would feel it
         choose("joint_wrenches", "fixman", puma560())
     with pytest.raises(MethodError, match=r"'joint1' is singular .*use method="):
         choose("forward_dynamics", "fixman", lee_chirikjian(3)[0])
@@ -103,7 +109,10 @@ def test_refinement_gives_thin_links_their_digits_back():
     model = model.with_bodies(thin)
     q, qd, _, tau = robots.state(model, np.random.default_rng(3), (4,))
     expected = call("forward_dynamics", "articulated", model, q, qd, tau)
-    errors = [np.abs(call("forward_dynamics", m, model, q, qd, tau) - expected).max() / np.abs(expected).max() for m in ("fixman", "fixman-refined")]
+    errors = [
+        np.abs(call("forward_dynamics", m, model, q, qd, tau) - expected).max() / np.abs(expected).max()
+        for m in ("fixman", "fixman-refined")
+    ]
     assert errors[1] < 1e-12 < 1e-11 < errors[0] < 1e-6
 
 

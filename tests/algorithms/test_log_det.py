@@ -32,14 +32,19 @@ def test_log_det_is_that_of_the_mass_matrix(name):
     want = np.linalg.slogdet(M)[1]
     cond = np.linalg.cond(M).max()
     np.testing.assert_allclose(robot.log_det(q), want, rtol=0, atol=8 * model.nv * EPS * max(cond, np.abs(want).max()))
-    np.testing.assert_allclose(robot.log_det(q[0]), want[0], rtol=0, atol=8 * model.nv * EPS * max(cond, np.abs(want).max()))
+    np.testing.assert_allclose(
+        robot.log_det(q[0]), want[0], rtol=0, atol=8 * model.nv * EPS * max(cond, np.abs(want).max())
+    )
 
 
 @pytest.mark.parametrize("name", [n for n in robots.GRID if n != "long"])
 def test_the_gradient_is_the_derivative(name):
     model = robots.GRID[name]()
     robot, q, h = ordern.Robot(model), robots.state(model, np.random.default_rng(1))[0], 1e-5
-    slopes = [(robot.log_det(robot.integrate(q, h * e)) - robot.log_det(robot.integrate(q, -h * e))) / (2 * h) for e in np.eye(robot.n)]
+    slopes = [
+        (robot.log_det(robot.integrate(q, h * e)) - robot.log_det(robot.integrate(q, -h * e))) / (2 * h)
+        for e in np.eye(robot.n)
+    ]
     np.testing.assert_allclose(robot.log_det_gradient(q), slopes, rtol=0, atol=1e-8)  # h^2 and eps/h
 
 
@@ -73,7 +78,9 @@ def test_as_many_joints_as_there_are():
     value, slope = robot.log_det(q), robot.log_det_gradient(q)
     assert np.isfinite(value) and slope.shape == (count,) and np.isfinite(slope).all()
     v, h = np.random.default_rng(1).standard_normal(robot.n) / 1e3, 1e-3
-    assert slope @ v == pytest.approx((robot.log_det(q + h * v) - robot.log_det(q - h * v)) / (2 * h), rel=1e-3, abs=1e-3)
+    assert slope @ v == pytest.approx(
+        (robot.log_det(q + h * v) - robot.log_det(q - h * v)) / (2 * h), rel=1e-3, abs=1e-3
+    )
 
 
 def test_a_singular_matrix_is_an_error():
@@ -99,14 +106,23 @@ def test_the_logarithm_of_kernels_and_c(dtype, tmp_path):
     t.output("y", 0, log(t.input("x", 1)[0]))
     program = finished("log", t, {"y": (1,)})
     rng, eps = np.random.default_rng(0), np.finfo(dtype).eps
-    x = np.concatenate([2.0 ** rng.uniform(-120, 120, 2000), 1 + rng.uniform(-0.4, 0.4, 2000), 1 + 1e-4 * rng.uniform(-1, 1, 200), [1.0, 0.5, 2.0]])
+    x = np.concatenate(
+        [
+            2.0 ** rng.uniform(-120, 120, 2000),
+            1 + rng.uniform(-0.4, 0.4, 2000),
+            1 + 1e-4 * rng.uniform(-1, 1, 200),
+            [1.0, 0.5, 2.0],
+        ]
+    )
     x = x.astype(dtype)[:, None]
     want = np.array([mpmath.log(mpmath.mpf(float(e))) for e in x[:, 0]], object)
     outs = [np.empty_like(x) for _ in range(3)]
     for out, width in zip(outs, (1, 4, 8), strict=True):
         assert Kernel.of(program, dtype).run([x], [out], width=width)
         assert out.tobytes() == outs[0].tobytes()
-    error = [abs(float(e) - w) / (eps * abs(w) + np.finfo(dtype).tiny) for e, w in zip(outs[0][:, 0], want, strict=True)]
+    error = [
+        abs(float(e) - w) / (eps * abs(w) + np.finfo(dtype).tiny) for e, w in zip(outs[0][:, 0], want, strict=True)
+    ]
     assert max(error) < 2
     none = np.array([[0.0], [-1.0], [np.inf], [np.nan]], dtype)
     bad = np.empty_like(none)
@@ -137,11 +153,14 @@ def test_joint_wrenches_balance_every_link(name):
         # total force in the world on all that body i carries = rate of its momentum less weight and pushes
         carried = [j for j in range(1, len(model.bodies)) if i in ancestors(model, j)]
         total = sum(
-            model.bodies[j].inertia.m * (acceleration(robot, model, j, q, qd, qdd, h) - np.array(model.gravity)) for j in carried
+            model.bodies[j].inertia.m * (acceleration(robot, model, j, q, qd, qdd, h) - np.array(model.gravity))
+            for j in carried
         )  # mass centres' accelerations
         if 2 in carried:
             total = total - poses["link2"][:3, :3] @ push["link2"][3:]
-        np.testing.assert_allclose(poses[f"link{i}"][:3, :3] @ f[i - 1, 3:], total, rtol=0, atol=1e-4, err_msg=body.name)
+        np.testing.assert_allclose(
+            poses[f"link{i}"][:3, :3] @ f[i - 1, 3:], total, rtol=0, atol=1e-4, err_msg=body.name
+        )
 
 
 def ancestors(model, j):

@@ -35,7 +35,10 @@ def test_methods_agree_and_loops_stay_closed(name):
     q, qd, tau = states(robot)
     assert np.abs(robot.constraint_residual(q)).max() < 8 * EPS  # lengths are at most some metres
     assert (robot.mobility(q) == MOBILITY[name]).all()
-    made = [robot.forward_dynamics(q, qd, tau), *(by_numbers(robot, "forward_dynamics", m, q, qd, tau) for m in ("denoc", "kkt"))]
+    made = [
+        robot.forward_dynamics(q, qd, tau),
+        *(by_numbers(robot, "forward_dynamics", m, q, qd, tau) for m in ("denoc", "kkt")),
+    ]
     size = np.abs(made[2]).max()
     for other in made[:2]:
         assert np.abs(other - made[2]).max() < 200 * EPS * size  # condition numbers of M and of the loops are below 100
@@ -45,7 +48,10 @@ def test_methods_agree_and_loops_stay_closed(name):
     assert np.abs(robot.forward_dynamics(q, qd, drives) - made[0]).max() < 400 * EPS * size
     assert not drives[:, [not has for has in robot.model.driven]].any()
     change = robot.forward_dynamics(q, qd, tau) - robot.forward_dynamics(q, qd, 0 * tau)
-    assert np.abs(np.einsum("bij,bj->bi", by_numbers(robot, "mass_matrix_inverse", "kkt", q), tau) - change).max() < 400 * EPS * size
+    assert (
+        np.abs(np.einsum("bij,bj->bi", by_numbers(robot, "mass_matrix_inverse", "kkt", q), tau) - change).max()
+        < 400 * EPS * size
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -54,10 +60,16 @@ def test_jacobian_and_bias_are_derivatives_of_the_residual(name):
     q, _, v = states(robot, 3)
     q = robot.integrate(q, 0.05 * v)  # off the constraint too
     A, h = robot.constraint_jacobian(q), 1e-6
-    slope = (robot.constraint_residual(robot.integrate(q, h * v)) - robot.constraint_residual(robot.integrate(q, -h * v))) / (2 * h)
+    slope = (
+        robot.constraint_residual(robot.integrate(q, h * v)) - robot.constraint_residual(robot.integrate(q, -h * v))
+    ) / (2 * h)
     assert np.allclose(np.einsum("bij,bj->bi", A, v), slope, atol=1e-8)
-    turn = (robot.constraint_jacobian(robot.integrate(q, h * v)) - robot.constraint_jacobian(robot.integrate(q, -h * v))) / (2 * h)
-    assert np.allclose(robot.constraint_bias(q, v), np.einsum("bij,bj->bi", turn, v), atol=1e-7 * (1 + np.abs(turn).max()))
+    turn = (
+        robot.constraint_jacobian(robot.integrate(q, h * v)) - robot.constraint_jacobian(robot.integrate(q, -h * v))
+    ) / (2 * h)
+    assert np.allclose(
+        robot.constraint_bias(q, v), np.einsum("bij,bj->bi", turn, v), atol=1e-7 * (1 + np.abs(turn).max())
+    )
 
 
 KINDS = {
@@ -79,20 +91,46 @@ def tied(kind, **more):
             name = f"{side}{k}"
             links.append(LinkSpec(name, 1.0 + 0.1 * k, (0.05, 0.02 * k, 0.1), (0.02, 0.03, 0.025, 0.001, 0.0, 0.002)))
             at = Placement.from_rpy((0.05, y if k == 0 else 0.02, 0.15), (0.3 * k, 0.2 - 0.1 * k, 0.4 + 0.3 * y * k))
-            joints.append(JointSpec(name, "prismatic" if k == 2 else "revolute", above, name, at, axis=(0.1 * k, 1.0, 0.5 - 0.2 * k)))
+            joints.append(
+                JointSpec(
+                    name, "prismatic" if k == 2 else "revolute", above, name, at, axis=(0.1 * k, 1.0, 0.5 - 0.2 * k)
+                )
+            )
             above = name
-    loop = LoopSpec("tie", kind, "l3", "r3", xyz1=(0.1, 0.0, 0.05), rpy1=(0.1, 0.2, 0.3), xyz2=(0.0, 0.1, 0.0), rpy2=(0.3, 0.0, -0.2), **more)
+    loop = LoopSpec(
+        "tie",
+        kind,
+        "l3",
+        "r3",
+        xyz1=(0.1, 0.0, 0.05),
+        rpy1=(0.1, 0.2, 0.3),
+        xyz2=(0.0, 0.1, 0.0),
+        rpy2=(0.3, 0.0, -0.2),
+        **more,
+    )
     return ordern.Robot(build("tied", links, joints, base="floating", loops=[loop]))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_closure_on_a_floating_base(kind):
     robot = tied(kind, **KINDS[kind])
-    equations = {"fixed": 6, "revolute": 5, "prismatic": 5, "helical": 5, "cylindrical": 4, "universal": 4, "planar": 3, "distance": 1}.get(kind, 3)
+    equations = {
+        "fixed": 6,
+        "revolute": 5,
+        "prismatic": 5,
+        "helical": 5,
+        "cylindrical": 4,
+        "universal": 4,
+        "planar": 3,
+        "distance": 1,
+    }.get(kind, 3)
     q, qd, tau = states(robot, 4, spread=0.1)
     assert robot.constraint_residual(q).shape == (4, equations)
     assert (robot.mobility(q) == robot.n - equations).all()
-    made = [robot.forward_dynamics(q, qd, tau), *(by_numbers(robot, "forward_dynamics", m, q, qd, tau) for m in ("denoc", "kkt"))]
+    made = [
+        robot.forward_dynamics(q, qd, tau),
+        *(by_numbers(robot, "forward_dynamics", m, q, qd, tau) for m in ("denoc", "kkt")),
+    ]
     size = np.abs(made[2]).max()
     assert max(np.abs(x - made[2]).max() for x in made[:2]) < 1e4 * EPS * size  # M's condition number is some 1e4 here
     h = 1e-5  # what the joint allows: along a closed motion the residual stays zero to second order
@@ -103,7 +141,10 @@ def test_every_kind_of_closure_on_a_floating_base(kind):
     assert force.shape == (4, 1, 6)
     M, bias = robot.mass_matrix(q), robot.bias_forces(q, qd)
     power = np.einsum("bi,bij,bj->b", qd, M, made[0]) + np.einsum("bi,bi->b", qd, bias - tau)
-    assert np.abs(power).max() < 1e4 * EPS * np.abs(np.einsum("bi,bij,bj->b", np.abs(qd), np.abs(M), np.abs(made[0]))).max()
+    assert (
+        np.abs(power).max()
+        < 1e4 * EPS * np.abs(np.einsum("bi,bij,bj->b", np.abs(qd), np.abs(M), np.abs(made[0]))).max()
+    )
 
 
 def test_gears_are_what_mimic_joints_are():
@@ -111,7 +152,9 @@ def test_gears_are_what_mimic_joints_are():
     from ordern.model import Placement
 
     def arm(mimic, loops):
-        links = [LinkSpec("base")] + [LinkSpec(f"l{k}", 1.0, (0.2, 0.0, 0.05), (0.01, 0.02, 0.02, 0.0, 0.0, 0.001)) for k in range(4)]
+        links = [LinkSpec("base")] + [
+            LinkSpec(f"l{k}", 1.0, (0.2, 0.0, 0.05), (0.01, 0.02, 0.02, 0.0, 0.0, 0.001)) for k in range(4)
+        ]
         joints = [
             JointSpec(f"j{k}", "revolute", f"l{k - 1}" if k else "base", f"l{k}", Placement.from_rpy((0.3, 0.0, 0.0), (0.4 * k, 0.1, 0.0)),
                       mimic=MimicSpec("j1", -2.0, 0.1) if mimic and k == 3 else None) for k in range(4)
@@ -138,7 +181,9 @@ def test_a_loop_with_a_mimic_joint_is_solved_by_the_dense_method():
     robot = ordern.Robot(fourbars(2))
     assert robot.forward_dynamics(np.array(robot.model.home), np.zeros(5), np.zeros(5)).shape == (5,)
     tree = ordern.load("panda")
-    touching = tree.forward_dynamics(tree.neutral(), np.zeros(tree.n), np.zeros(tree.n), contacts={"panda_hand": "point"})
+    touching = tree.forward_dynamics(
+        tree.neutral(), np.zeros(tree.n), np.zeros(tree.n), contacts={"panda_hand": "point"}
+    )
     J = tree.jacobian(tree.neutral(), "panda_hand")[3:]
     assert np.abs(J @ touching).max() < 1e-10  # at rest the held point has no acceleration
 
@@ -153,12 +198,18 @@ def test_newton_on_the_whole_mechanism():
     crank = robot.forward_kinematics(q, "crank")
     tip = crank @ [0.05, 0.0, 0.0, 1.0]
     I = 1.5 * 0.05**2 / 3
-    moment = tau[0] - np.cross(tip[:3], F[3:])[2] + np.cross(crank[:3, :3] @ [0.025, 0, 0], [0, -9.81 * 1.5, 0])[2]  # about the crank's hinge
+    moment = (
+        tau[0] - np.cross(tip[:3], F[3:])[2] + np.cross(crank[:3, :3] @ [0.025, 0, 0], [0, -9.81 * 1.5, 0])[2]
+    )  # about the crank's hinge
     assert abs(moment - I * qdd[0]) < 1e-12 * abs(moment)
     assert np.allclose(robot.constraint_forces(q, qd, tau, method="kkt")[0], F, atol=1e-11)
-    held = robot.joint_wrenches(q, qd, qdd)  # at the hinges, in the links' axes: what the crank's passes on, its tip and weight move it
+    held = robot.joint_wrenches(
+        q, qd, qdd
+    )  # at the hinges, in the links' axes: what the crank's passes on, its tip and weight move it
     push = crank[:3, :3] @ held[0, 3:] - F[3:] + [0.0, -9.81 * 1.5, 0.0]
-    speed = np.array([-np.sin(q[0]), np.cos(q[0]), 0.0]) * qdd[0] - np.array([np.cos(q[0]), np.sin(q[0]), 0.0]) * qd[0] ** 2
+    speed = (
+        np.array([-np.sin(q[0]), np.cos(q[0]), 0.0]) * qdd[0] - np.array([np.cos(q[0]), np.sin(q[0]), 0.0]) * qd[0] ** 2
+    )
     assert np.allclose(push, 1.5 * 0.025 * speed, atol=1e-11) and abs(held[0, 2] - tau[0]) < 1e-11
 
 
@@ -205,14 +256,19 @@ def test_contacts_hold_links_to_the_world():
     for kind, rows in (("point", slice(3, 6)), ("fixed", slice(0, 6))):
         J = robot.jacobian(q, "tool0")[:, rows]
         M, h, eps = robot.mass_matrix(q), robot.bias_forces(q, qd), 1e-6
-        turn = (robot.jacobian(robot.integrate(q, eps * qd), "tool0") - robot.jacobian(robot.integrate(q, -eps * qd), "tool0"))[:, rows] / (2 * eps)
+        turn = (
+            robot.jacobian(robot.integrate(q, eps * qd), "tool0")
+            - robot.jacobian(robot.integrate(q, -eps * qd), "tool0")
+        )[:, rows] / (2 * eps)
         n, m = robot.n, J.shape[1]
         K = np.zeros((4, n + m, n + m))
         K[:, :n, :n], K[:, :n, n:], K[:, n:, :n] = M, -np.swapaxes(J, 1, 2), J
         right = np.concatenate([tau - h, -np.einsum("bij,bj->bi", turn, qd)], axis=1)
         wanted = np.linalg.solve(K, right[..., None])[..., 0]
         made = robot.forward_dynamics(q, qd, tau, contacts={"tool0": kind})
-        assert np.allclose(made, wanted[:, :n], rtol=1e-6, atol=1e-5 * np.abs(wanted[:, :n]).max())  # the turn of J is a difference
+        assert np.allclose(
+            made, wanted[:, :n], rtol=1e-6, atol=1e-5 * np.abs(wanted[:, :n]).max()
+        )  # the turn of J is a difference
         force = robot.constraint_forces(q, qd, tau, contacts={"tool0": kind})[:, 0]
         assert np.allclose(force[:, rows], wanted[:, n:], rtol=1e-6, atol=1e-5 * np.abs(wanted[:, n:]).max())
         struck = robot.impulse(q, qd, contacts={"tool0": kind})
@@ -231,7 +287,9 @@ def test_standing_feet_carry_the_weight():
     feet = {"l2": "fixed", "r2": "point"}
     tau = np.zeros(robot.n)
     qdd = robot.forward_dynamics(q, 0 * tau, tau, contacts=feet)
-    force = robot.constraint_forces(q, 0 * tau, tau, contacts=feet)[1:, 3:].sum(axis=0)  # the first is the robot's own loop
+    force = robot.constraint_forces(q, 0 * tau, tau, contacts=feet)[1:, 3:].sum(
+        axis=0
+    )  # the first is the robot's own loop
     mass = sum(link.mass for link in robot.model.links)
     h = 1e-6
     rate = (robot.momentum(robot.integrate(q, h * h / 2 * qdd), h * qdd)[3:] - robot.momentum(q, 0 * tau)[3:]) / h
@@ -261,7 +319,11 @@ def test_velocities_and_jacobians_from_the_independent_joints():
     again = robot.closed_velocity(q, np.where(np.isin(np.arange(robot.n), at), qd, 0.0), hold=chosen)
     assert np.allclose(again, qd, atol=1e-12 * 10)
     J = robot.closed_jacobian(q, "platform")
-    assert np.allclose(np.einsum("bij,bj->bi", J, qd[:, at]), np.einsum("bij,bj->bi", robot.jacobian(q, "platform"), qd), atol=1e-12 * 10)
+    assert np.allclose(
+        np.einsum("bij,bj->bi", J, qd[:, at]),
+        np.einsum("bij,bj->bi", robot.jacobian(q, "platform"), qd),
+        atol=1e-12 * 10,
+    )
     assert np.abs(J[:, :3]).max() < 1e-13  # a delta robot's platform does not turn
 
 
@@ -277,7 +339,9 @@ def test_walkers_stand_on_their_feet(path):
     """At rest the feet's forces sum to the weight, and the drives' forces hold the robot still."""
     robot = ordern.load(EXAMPLES / path, base="floating", on_invalid="warn")
     held = robot._touching(STANDING[path])
-    q = robot.integrate(robot.neutral(), np.concatenate([np.zeros(6), 0.3 * np.random.default_rng(0).normal(size=robot.n - 6)]))
+    q = robot.integrate(
+        robot.neutral(), np.concatenate([np.zeros(6), 0.3 * np.random.default_rng(0).normal(size=robot.n - 6)])
+    )
     rest = np.zeros(robot.n)
     tau = by_numbers(held, "inverse_dynamics", None, q, rest, rest)
     assert not tau[:6].any()  # a floating base has no drive

@@ -9,7 +9,10 @@ import robots
 from ordern.algorithms.registry import all_algorithms, find
 from ordern.runtime.numbers import numbers
 
-MODELS = {**{name: robots.GRID[name] for name in ("pendulum", "arm6", "mixed", "floating")}, "RP": lambda: robots.serial("RPRRP", 3, armature=False)}
+MODELS = {
+    **{name: robots.GRID[name] for name in ("pendulum", "arm6", "mixed", "floating")},
+    "RP": lambda: robots.serial("RPRRP", 3, armature=False),
+}
 
 
 def run(quantity, method, model, *arrays, external=None):
@@ -87,5 +90,7 @@ def test_coriolis(name, method):
     if any(model.bodies[i].joint.nq != model.bodies[i].joint.nv for i in model.free):
         return
     h = 1e-6
-    Md = (run("mass_matrix", "composite", model, q + h * qd) - run("mass_matrix", "composite", model, q - h * qd)) / (2 * h)
+    Md = (run("mass_matrix", "composite", model, q + h * qd) - run("mass_matrix", "composite", model, q - h * qd)) / (
+        2 * h
+    )
     close(Md - 2 * C + np.swapaxes(Md - 2 * C, 1, 2), 0 * C, 1e-7)

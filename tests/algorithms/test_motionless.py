@@ -84,9 +84,13 @@ def test_random_trees():
             names = re.findall(r"'(joint\d+)'", named)
             heavy = Mass.from_com(1.0, (0.01, 0.02, 0.03), (1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
             cured = ordern.Robot(
-                robot.model.with_bodies([replace(b, inertia=b.inertia + heavy) if b.name in names else b for b in robot.model.bodies])
+                robot.model.with_bodies(
+                    [replace(b, inertia=b.inertia + heavy) if b.name in names else b for b in robot.model.bodies]
+                )
             )
-            empty = "has no mass" in text and len(names) == 1  # there may be more such bodies: each is named in its turn
+            empty = (
+                "has no mass" in text and len(names) == 1
+            )  # there may be more such bodies: each is named in its turn
             assert names and (empty or not deficient(cured)), (seed, text)
         assert found == expected, (seed, robot.model)
         refused += found
@@ -111,7 +115,9 @@ def test_every_engine_and_quantity(way):
 def test_what_needs_no_inverse_still_works():
     robot = ordern.load("planar3", base="floating")
     zero = np.zeros(robot.n)
-    assert np.isfinite(robot.inverse_dynamics(robot.neutral(), zero, zero)).all() and robot.mass_matrix(robot.neutral()).shape == (9, 9)
+    assert np.isfinite(robot.inverse_dynamics(robot.neutral(), zero, zero)).all() and robot.mass_matrix(
+        robot.neutral()
+    ).shape == (9, 9)
     assert {"forward_dynamics", "mass_matrix_inverse", "mass_matrix_udu", "log_det"} <= SOLVING
 
 
@@ -119,7 +125,12 @@ def test_a_payload_may_bring_what_is_missing():
     arm = ordern.robots.chain(3, seed=1)
     bodies = [*arm.model.bodies[:-1], replace(arm.model.bodies[-1], inertia=Mass(), armature=())]
     robot = ordern.Robot(arm.model.with_bodies(bodies))
-    payload = {"link": robot.link_names[-1], "mass": 1.0, "com": (0.1, 0.2, 0.0), "inertia": (0.1, 0.1, 0.1, 0.0, 0.0, 0.0)}
+    payload = {
+        "link": robot.link_names[-1],
+        "mass": 1.0,
+        "com": (0.1, 0.2, 0.0),
+        "inertia": (0.1, 0.1, 0.1, 0.0, 0.0, 0.0),
+    }
     with pytest.raises(ordern.SingularError):
         robot.simulate(duration=0.01)
     assert robot.simulate(duration=0.01, parameters={"payload": payload}).status[0] == "done"

@@ -37,17 +37,23 @@ def test_mobility_is_the_jacobian_through_the_inverse_mass_matrix(robot):
         np.testing.assert_allclose(made, exact, rtol=0, atol=1e-9 * np.abs(exact).max())
         if model.nv < 30:
             program = trace(mobility, model, (link,))
-            np.testing.assert_allclose(interpret(program, {"q": q})["out0"], made, rtol=0, atol=1e-11 * np.abs(made).max())
+            np.testing.assert_allclose(
+                interpret(program, {"q": q})["out0"], made, rtol=0, atol=1e-11 * np.abs(made).max()
+            )
 
 
 def test_mimic_joints():
     model = robots.serial("RRRRRRRR", 3)
-    model = model.with_bodies(replace(b, mimic=Mimic(2, -0.5, 0.1)) if i == 6 else b for i, b in enumerate(model.bodies))
+    model = model.with_bodies(
+        replace(b, mimic=Mimic(2, -0.5, 0.1)) if i == 6 else b for i, b in enumerate(model.bodies)
+    )
     q = robots.state(model, np.random.default_rng(0), (2,))[0]
     algorithm = choose("operational_mobility", None, model)
     made = numbers(algorithm, model, (8,))(q)
     np.testing.assert_allclose(made, expected(model, q, 8), atol=1e-10 * np.abs(made).max())
-    np.testing.assert_allclose(interpret(trace(algorithm, model, (8,)), {"q": q})["out0"], made, atol=1e-10 * np.abs(made).max())
+    np.testing.assert_allclose(
+        interpret(trace(algorithm, model, (8,)), {"q": q})["out0"], made, atol=1e-10 * np.abs(made).max()
+    )
 
 
 def test_a_link_that_does_not_move_has_no_mobility():

@@ -52,9 +52,13 @@ def test_armature_comes_on_top():
 
 def test_mimic_joints():
     model = without_armature(robots.serial("RRRR", 2))
-    model = model.with_bodies(replace(b, mimic=Mimic(1, 0.6, -0.2)) if i == 3 else b for i, b in enumerate(model.bodies))
+    model = model.with_bodies(
+        replace(b, mimic=Mimic(1, 0.6, -0.2)) if i == 3 else b for i, b in enumerate(model.bodies)
+    )
     q, qd, qdd, _ = robots.state(model, np.random.default_rng(0))
-    np.testing.assert_allclose(numbers(REGRESSOR, model)(q, qd, qdd) @ parameters(model), numbers(INVERSE, model)(q, qd, qdd), atol=1e-12)
+    np.testing.assert_allclose(
+        numbers(REGRESSOR, model)(q, qd, qdd) @ parameters(model), numbers(INVERSE, model)(q, qd, qdd), atol=1e-12
+    )
 
 
 def test_each_column_is_the_torque_of_one_parameter():
@@ -74,7 +78,9 @@ def test_parameters_lead_back_to_the_bodies():
         masses(model, [1.0, 2.0])
 
 
-FILES = sorted((Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots").rglob("*.urdf"))
+FILES = sorted(
+    (Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots").rglob("*.urdf")
+)
 NAMES = ("ur5_robot", "ur10_robot", "kinova", "talos_left_arm", "iiwa14", "double_pendulum")
 
 
@@ -87,6 +93,8 @@ def test_pinocchio_has_the_same_regressor_and_parameters(path):
     q, qd, qdd, _ = robots.state(model, np.random.default_rng(2))
     pi = np.concatenate([twin.inertias[k].toDynamicParameters() for k in range(1, twin.njoints)])
     np.testing.assert_allclose(parameters(model), pi, atol=1e-12)
-    theirs = np.concatenate([[np.cos(x), np.sin(x)] if joint.nq == 2 else [x] for joint, x in zip(twin.joints[1:], q, strict=True)])
+    theirs = np.concatenate(
+        [[np.cos(x), np.sin(x)] if joint.nq == 2 else [x] for joint, x in zip(twin.joints[1:], q, strict=True)]
+    )
     expected = pin.computeJointTorqueRegressor(twin, twin.createData(), theirs, qd, qdd)
     np.testing.assert_allclose(numbers(REGRESSOR, model)(q, qd, qdd), expected, atol=1e-11)

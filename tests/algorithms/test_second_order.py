@@ -46,7 +46,13 @@ def program(model, rolled):
 
 def arrays(model, batch=(), seed=0):
     rng = np.random.default_rng(seed)
-    return dict(zip(("q", "qd", "qdd"), (Robot(model).random(rng, batch), *rng.uniform(-1, 1, (2, *batch, model.nv))), strict=True))
+    return dict(
+        zip(
+            ("q", "qd", "qdd"),
+            (Robot(model).random(rng, batch), *rng.uniform(-1, 1, (2, *batch, model.nv))),
+            strict=True,
+        )
+    )
 
 
 def scale_of(model, x):
@@ -64,19 +70,26 @@ def test_loops_and_text_written_out_agree_with_first_derivatives(case):
     np.testing.assert_allclose(rolled, written, atol=1e3 * EPS * scale_of(model, written), rtol=0)
     d = robot.inverse_dynamics_derivatives(*x.values(), order=2)
     np.testing.assert_allclose(d.packed, written, atol=1e3 * EPS * scale_of(model, written), rtol=0)
-    h, tol = 1e-5, 1e-8 * scale_of(model, written)  # central differences: h^2 of higher ones, eps / h of what is subtracted
+    h, tol = (
+        1e-5,
+        1e-8 * scale_of(model, written),
+    )  # central differences: h^2 of higher ones, eps / h of what is subtracted
     k = case[2] % robot.n
     e = h * np.eye(robot.n)[k]
     q, qd, qdd = x.values()
     ahead, behind = (robot.inverse_dynamics_derivatives(robot.integrate(q, s * e), qd, qdd) for s in (1, -1))
     np.testing.assert_allclose(d.dq_dq[..., k], (ahead.dq - behind.dq) / (2 * h), atol=tol, rtol=0)
-    np.testing.assert_allclose(np.swapaxes(d.dq_dqd, -1, -2)[..., k], (ahead.dqd - behind.dqd) / (2 * h), atol=tol, rtol=0)
+    np.testing.assert_allclose(
+        np.swapaxes(d.dq_dqd, -1, -2)[..., k], (ahead.dqd - behind.dqd) / (2 * h), atol=tol, rtol=0
+    )
     np.testing.assert_allclose(d.dq_dqdd[..., k, :], (ahead.dqdd - behind.dqdd) / (2 * h), atol=tol, rtol=0)
     ahead, behind = (robot.inverse_dynamics_derivatives(q, qd + s * e, qdd) for s in (1, -1))
     np.testing.assert_allclose(d.dqd_dqd[..., k], (ahead.dqd - behind.dqd) / (2 * h), atol=tol, rtol=0)
 
 
-@pytest.mark.parametrize("case", [(["floating", "revolute", "prismatic"], [0, 1, 1], 3), (["revolute"] * 5, range(5), 1)])
+@pytest.mark.parametrize(
+    "case", [(["floating", "revolute", "prismatic"], [0, 1, 1], 3), (["revolute"] * 5, range(5), 1)]
+)
 def test_machine_code_is_right_to_1e3_eps(case):
     model = model_of(case)
     x = {name: a.tolist() for name, a in arrays(model).items()}
@@ -102,7 +115,9 @@ def test_above_forty_bodies(base):
         e = h * np.eye(robot.n)[k]
         ahead, behind = (robot.inverse_dynamics_derivatives(robot.integrate(q, s * e), qd, qdd) for s in (1, -1))
         np.testing.assert_allclose(d.dq_dq[..., k], (ahead.dq - behind.dq) / (2 * h), atol=tol, rtol=0)
-        np.testing.assert_allclose(np.swapaxes(d.dq_dqd, -1, -2)[..., k], (ahead.dqd - behind.dqd) / (2 * h), atol=tol, rtol=0)
+        np.testing.assert_allclose(
+            np.swapaxes(d.dq_dqd, -1, -2)[..., k], (ahead.dqd - behind.dqd) / (2 * h), atol=tol, rtol=0
+        )
 
 
 TREE = (["spherical", "revolute", "prismatic", "revolute"], [0, 1, 1, 3], 5)
@@ -133,7 +148,9 @@ def test_c_equals_the_kernel(tmp_path):
     for name, content in files.items():
         (tmp_path / name).write_text(content)
     flags = ["-std=c99", "-O0", "-Wall", "-Wextra", "-Werror", "-pedantic", "-ffp-contract=off", "-shared", "-fPIC"]
-    subprocess.run(["gcc", *flags, str(tmp_path / "second.c"), "-o", str(tmp_path / "second.so"), "-lm"], check=True, timeout=120)
+    subprocess.run(
+        ["gcc", *flags, str(tmp_path / "second.c"), "-o", str(tmp_path / "second.so"), "-lm"], check=True, timeout=120
+    )
     function = ctypes.CDLL(str(tmp_path / "second.so")).second
     x = [np.ascontiguousarray(a) for a in arrays(model).values()]
     out = np.empty(FreedomPaths(model).total)
@@ -161,7 +178,9 @@ def test_elements_on_different_branches_are_zero_and_the_result_is_a_sequence():
 def test_springs_have_no_second_derivative_and_mimic_joints_go_another_way():
     sprung = Robot(robots.sprung())
     x = arrays(sprung.model, (2,))
-    assert serves(sprung.model) == (Robot(sprung.model).inverse_dynamics_derivatives(*x.values(), order=2).packed is not None)
+    assert serves(sprung.model) == (
+        Robot(sprung.model).inverse_dynamics_derivatives(*x.values(), order=2).packed is not None
+    )
     mimic = Robot(robots.mimicking())
     assert not serves(mimic.model)
     d = mimic.inverse_dynamics_derivatives(*arrays(mimic.model, (1,)).values(), order=2)
@@ -170,7 +189,9 @@ def test_springs_have_no_second_derivative_and_mimic_joints_go_another_way():
 
 
 def test_a_humanoid_is_a_few_loops():
-    model = robots.tree(["floating"] + ["revolute"] * 32, [0, *(max(1, i - 1 - 6 * (i % 7 == 0)) for i in range(1, 33))], 6)
+    model = robots.tree(
+        ["floating"] + ["revolute"] * 32, [0, *(max(1, i - 1 - 6 * (i % 7 == 0)) for i in range(1, 33))], 6
+    )
     text = program(model, None)
     assert not text.straight
     assert len(text.nodes) < 20_000  # a few loops: some 1 s to compile, whatever the number of joints

@@ -72,7 +72,11 @@ def test_forces_energy_and_derivatives(pair):
         if made is not None:
             assert np.allclose(made, run("inverse_dynamics", loose, q, qd, qdd) + force, rtol=0, atol=CLOSE), method
     assert np.isclose(run("potential_energy", stiff, q), run("potential_energy", loose, q) + energy, rtol=1e-12)
-    for a, b in zip(run("inverse_dynamics_derivatives", stiff, q, qd, qdd), run("inverse_dynamics_derivatives", loose, q, qd, qdd), strict=True):
+    for a, b in zip(
+        run("inverse_dynamics_derivatives", stiff, q, qd, qdd),
+        run("inverse_dynamics_derivatives", loose, q, qd, qdd),
+        strict=True,
+    ):
         change = a - b
         if np.any(change):
             assert np.allclose(change, np.diag([k for k, _ in stiff.springs]), rtol=0, atol=CLOSE)
@@ -112,7 +116,9 @@ def test_machine_code(name):
         ("forward_dynamics", (q, qd, tau)),
         ("potential_energy", (q,)),
     ):
-        assert np.allclose(getattr(robot, quantity)(*given), run(quantity, model, *given), rtol=1e-8, atol=1e-9), quantity
+        assert np.allclose(getattr(robot, quantity)(*given), run(quantity, model, *given), rtol=1e-8, atol=1e-9), (
+            quantity
+        )
 
 
 @pytest.mark.parametrize("method", ["dopri5", "rk4", "symplectic"])

@@ -53,7 +53,9 @@ def test_a_plain_chain_needs_no_naming():
     assert bare(()).refusal(ur5()) is None
 
 
-@pytest.mark.parametrize("quantity", ["forward_dynamics", "inverse_dynamics", "mass_matrix_inverse", "mass_matrix_udu", "regressor"])
+@pytest.mark.parametrize(
+    "quantity", ["forward_dynamics", "inverse_dynamics", "mass_matrix_inverse", "mass_matrix_udu", "regressor"]
+)
 def test_tree_methods_never_leave_a_loop_open_in_silence(quantity):
     for a in all_algorithms():
         if a.quantity == quantity and "loops" not in a.takes:

@@ -62,7 +62,11 @@ def test_bad_input():
 def test_renumbering_is_a_permutation_of_a_tree():
     model = GRID["mixed"]()
     other, order_q, order_v = renumbered(model)
-    assert sorted(order_q) == list(range(model.nq)) and sorted(order_v) == list(range(model.nv)) and order_v != list(range(model.nv))
+    assert (
+        sorted(order_q) == list(range(model.nq))
+        and sorted(order_v) == list(range(model.nv))
+        and order_v != list(range(model.nv))
+    )
     assert all(b.parent < k for k, b in enumerate(other.bodies[1:], 1))
 
 

@@ -21,9 +21,35 @@ def ordern_(folder, *words):
 @pytest.mark.parametrize("kind", ["csv", "npz"])
 def test_torques_of_a_motion_give_the_motion_back(kind, tmp_path):
     """inverse, simulate --torque, inverse of what came out: the loop of Saha's RIDIM and RFDSIM."""
-    ordern_(tmp_path, "inverse", "planar3", "-t", "cycloid", "--to", "1,0.5,-1", "--duration", "1", "--dt", "0.002", "--out", f"tau.{kind}")
+    ordern_(
+        tmp_path,
+        "inverse",
+        "planar3",
+        "-t",
+        "cycloid",
+        "--to",
+        "1,0.5,-1",
+        "--duration",
+        "1",
+        "--dt",
+        "0.002",
+        "--out",
+        f"tau.{kind}",
+    )
     picture = ["--plot", "motion.png"] if kind == "csv" else []
-    made = ordern_(tmp_path, "simulate", "planar3", "--torque", f"tau.{kind}", "--duration", "1", "--out", f"run.{kind}", "--json", *picture)
+    made = ordern_(
+        tmp_path,
+        "simulate",
+        "planar3",
+        "--torque",
+        f"tau.{kind}",
+        "--duration",
+        "1",
+        "--out",
+        f"run.{kind}",
+        "--json",
+        *picture,
+    )
     data = json.loads(made)
     np.testing.assert_allclose(
         [row["at the end"] for row in data["motion"]], [1, 0.5, -1], atol=2e-3
@@ -63,17 +89,51 @@ def test_a_run_from_python_goes_on_in_the_command_line(tmp_path):
     np.testing.assert_allclose(made["tau:joint1"], 1.0, atol=1e-9)
     with pytest.raises(ordern.InputError, match="not the robot"):
         ordern.Run.load(tmp_path / "run.csv")
-    data = json.loads(ordern_(tmp_path, "simulate", "planar3", "--torque", "run.csv", "--q0", "0.1,0.2,0.3", "--duration", "0.1", "--json"))
+    data = json.loads(
+        ordern_(
+            tmp_path, "simulate", "planar3", "--torque", "run.csv", "--q0", "0.1,0.2,0.3", "--duration", "0.1", "--json"
+        )
+    )
     np.testing.assert_allclose([row["at the end"] for row in data["motion"]], run.q[-1], atol=1e-7)
 
 
 def test_a_simulation_is_a_log(tmp_path):
     """Torques drive a simulation whose motion is a log, which gives the torques back; they drive it again."""
-    ordern_(tmp_path, "inverse", "planar3", "-t", "cycloid", "--to", "1,0.5,-1", "--duration", "1", "--dt", "0.005", "--out", "tau.csv")
-    ordern_(tmp_path, "simulate", "planar3", "--torque", "tau.csv", "--duration", "1", "--output-dt", "0.005", "--out", "run.csv")
+    ordern_(
+        tmp_path,
+        "inverse",
+        "planar3",
+        "-t",
+        "cycloid",
+        "--to",
+        "1,0.5,-1",
+        "--duration",
+        "1",
+        "--dt",
+        "0.005",
+        "--out",
+        "tau.csv",
+    )
+    ordern_(
+        tmp_path,
+        "simulate",
+        "planar3",
+        "--torque",
+        "tau.csv",
+        "--duration",
+        "1",
+        "--output-dt",
+        "0.005",
+        "--out",
+        "run.csv",
+    )
     ordern_(tmp_path, "inverse", "planar3", "--log", "run.csv", "--out", "again.csv")
-    first, again = (np.genfromtxt(tmp_path / f"{name}.csv", delimiter=",", names=True, deletechars="") for name in ("tau", "again"))
+    first, again = (
+        np.genfromtxt(tmp_path / f"{name}.csv", delimiter=",", names=True, deletechars="") for name in ("tau", "again")
+    )
     middle = (again["t"] > 0.15) & (again["t"] < 0.85)
     for name in first.dtype.names[1:]:
-        np.testing.assert_allclose(again[name][middle], np.interp(again["t"], first["t"], first[name])[middle], atol=0.02)
+        np.testing.assert_allclose(
+            again[name][middle], np.interp(again["t"], first["t"], first[name])[middle], atol=0.02
+        )
     ordern_(tmp_path, "simulate", "planar3", "--torque", "again.csv", "--duration", "1", "--json")

@@ -20,7 +20,11 @@ KNOWN = quantities()
 
 def test_nothing_is_left_out():
     assert {a.quantity for a in all_algorithms()} <= set(KNOWN)
-    assert {"operational_inertia", "momentum", "center_of_mass"} <= set(KNOWN) and not {"integrate", "difference", "random"} & set(KNOWN)
+    assert {"operational_inertia", "momentum", "center_of_mass"} <= set(KNOWN) and not {
+        "integrate",
+        "difference",
+        "random",
+    } & set(KNOWN)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +66,11 @@ def test_eval_is_the_library(name, quantity, files, capsys):
     elif isinstance(result, dict):
         named = [getattr(expected, name) if hasattr(expected, name) else expected[int(name) - 1] for name in result]
         expected, result = named, list(result.values())
-    for made, wanted in zip(result, expected, strict=True) if isinstance(result, list) and isinstance(expected, list) else [(result, expected)]:
+    for made, wanted in (
+        zip(result, expected, strict=True)
+        if isinstance(result, list) and isinstance(expected, list)
+        else [(result, expected)]
+    ):
         np.testing.assert_array_equal(np.asarray(made, float), wanted)
     code = _guarded(shlex.split(f"eval {files[name]} {quantity} {words}"))
     out, err = capsys.readouterr()

@@ -28,7 +28,11 @@ ELSEWHERE = {
     "reproduce": "test_example_of_reproduce", "bench": "test_example_of_bench", "view": "test_view_tells_machines_where",
     "sweep study.toml --out /shared/runs": "",  # needs somebody's cluster; tests/sweep runs dask://
 }  # fmt: skip
-LONG = ("verify", "count puma560 forward_dynamics --table", "sweep")  # only in the long form; tests/cli/test_every_option.py runs smaller ones
+LONG = (
+    "verify",
+    "count puma560 forward_dynamics --table",
+    "sweep",
+)  # only in the long form; tests/cli/test_every_option.py runs smaller ones
 STUDY = """robot = "planar3"
 [simulation]
 duration = 0.02
@@ -57,7 +61,9 @@ def lines(page: Path) -> list[str]:
     text = page.read_text()
     found = re.findall(r"^\$? ?(ordern [a-z].*)$|`(ordern [a-z][^`]*)`", text, re.M)
     made = [re.split(r" [#|] ?", a or b)[0].removeprefix("ordern ").strip() for a, b in found]
-    whole = [m for m in made if not re.search(r"\b[A-Z]{3,}\b", m) and len(m.split()) > 1 and m.split()[0] in cli.commands]
+    whole = [
+        m for m in made if not re.search(r"\b[A-Z]{3,}\b", m) and len(m.split()) > 1 and m.split()[0] in cli.commands
+    ]
     return [m for m in dict.fromkeys(whole) if m.split()[0] != "sweep" or ".toml" in m]
 
 
@@ -74,7 +80,9 @@ def folder(tmp_path, monkeypatch):
     t = np.linspace(0, 1, 51)
     (tmp_path / "log.csv").write_text("t,joint1,joint2,joint3\n" + "\n".join(f"{x},{x},{x * x},0" for x in t))
     names = ordern.load("ur5").joint_names
-    (tmp_path / "degrees.csv").write_text(";".join(["t", *names]) + "\n" + "\n".join(";".join(map(str, [x, *[200 * x * x] * 6])) for x in t))
+    (tmp_path / "degrees.csv").write_text(
+        ";".join(["t", *names]) + "\n" + "\n".join(";".join(map(str, [x, *[200 * x * x] * 6])) for x in t)
+    )
     _bag(tmp_path / "bag", t)
     return tmp_path
 
@@ -89,8 +97,12 @@ def does(line: str, folder: Path) -> None:
     if any(line.startswith(start) for start in (ELSEWHERE if PROCESSES else (*ELSEWHERE, *LONG))):
         return
     if PROCESSES:
-        made = subprocess.run([sys.executable, "-m", "ordern.cli", *shlex.split(line)], cwd=folder, capture_output=True, text=True)
-        assert made.returncode in ((0, 1) if line.startswith("lint") else (0,)) and "Traceback" not in made.stderr, f"{line}: {made.stderr}"
+        made = subprocess.run(
+            [sys.executable, "-m", "ordern.cli", *shlex.split(line)], cwd=folder, capture_output=True, text=True
+        )
+        assert made.returncode in ((0, 1) if line.startswith("lint") else (0,)) and "Traceback" not in made.stderr, (
+            f"{line}: {made.stderr}"
+        )
     else:
         assert _guarded(shlex.split(line)) in ((0, 1) if line.startswith("lint") else (0,)), line
 
@@ -99,7 +111,9 @@ def does(line: str, folder: Path) -> None:
 @pytest.mark.parametrize("page", SHOWN)
 def test_lines_of_a_page_run_in_their_order(page, folder, capsys):
     for line in SHOWN[page]:
-        does(line if "simulate ur5" not in line else f"{line} --duration 0.05", folder)  # a page may leave ten seconds to the reader
+        does(
+            line if "simulate ur5" not in line else f"{line} --duration 0.05", folder
+        )  # a page may leave ten seconds to the reader
 
 
 def test_lines_of_help_run_as_processes(folder):

@@ -61,7 +61,10 @@ LINES += [
         "convert XACRO --to toml", "view XACRO --out x.html",
     )
 ]  # fmt: skip
-LINES += ["robots --json --debug", *(f"export pendulum gravity_forces --{language} there" for language in ("opencl", "cuda", "javascript"))]
+LINES += [
+    "robots --json --debug",
+    *(f"export pendulum gravity_forces --{language} there" for language in ("opencl", "cuda", "javascript")),
+]
 # served until they are stopped, or long: these tests of tests/test_cli.py run them, which is checked below
 ELSEWHERE = {
     "view": ("test_view_tells_machines_where", {"--port", "--no-browser"}),
@@ -92,7 +95,9 @@ def _bag(place, times):
     from rosbags.typesys import Stores, get_typestore
 
     store = get_typestore(Stores.ROS2_HUMBLE)
-    state, header, time = (store.types[n] for n in ("sensor_msgs/msg/JointState", "std_msgs/msg/Header", "builtin_interfaces/msg/Time"))
+    state, header, time = (
+        store.types[n] for n in ("sensor_msgs/msg/JointState", "std_msgs/msg/Header", "builtin_interfaces/msg/Time")
+    )
     with Writer(place, version=9) as writer:
         topic = writer.add_connection("/joint_states", state.__msgtype__, typestore=store)
         for t in times:
@@ -109,9 +114,13 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "arm.xacro").write_text(XACRO)
     t = np.linspace(0, 1, 11)
     (tmp_path / "motion.csv").write_text("t,joint1,joint2,joint3\n" + "\n".join(f"{x},{x},{x * x},0" for x in t))
-    (tmp_path / "degrees.csv").write_text("t;joint3;joint2;joint1\n" + "\n".join(f"{x};{9 * x};{9 * x * x};0" for x in t))
+    (tmp_path / "degrees.csv").write_text(
+        "t;joint3;joint2;joint1\n" + "\n".join(f"{x};{9 * x};{9 * x * x};0" for x in t)
+    )
     _bag(tmp_path / "bag", t)
-    (tmp_path / "pendulum.urdf").write_text(WEAK.replace('izz="9"', 'izz="1"').replace("</joint>", '<limit effort="12"/></joint>'))
+    (tmp_path / "pendulum.urdf").write_text(
+        WEAK.replace('izz="9"', 'izz="1"').replace("</joint>", '<limit effort="12"/></joint>')
+    )
     np.savez(tmp_path / "torques.npz", t=t, tau=np.ones((11, 3)))
     return tmp_path
 
@@ -169,7 +178,10 @@ def test_every_command_that_loads_a_robot_takes_the_same_options():
         ("inverse planar3 -t motion.csv --duration 3", "--duration has no effect"),
         ("inverse planar3 -t motion.csv --dt 3", "--dt has no effect"),
         ("inverse planar3 -t motion.csv --to 1,1,1", "--to has no effect"),
-        ("export planar3 mass_matrix --c x --link link2", "--link link2 has no effect on mass_matrix; that of one link is 'operational_mobility'"),
+        (
+            "export planar3 mass_matrix --c x --link link2",
+            "--link link2 has no effect on mass_matrix; that of one link is 'operational_mobility'",
+        ),
         ("simulate planar3 --dt 0.01", "--dt has no effect"),
         ("simulate planar3 --saturate", "--saturate has no effect here: nothing drives the joints"),
         ("simulate planar3 --saturate --torque 1,1,1", "no joint of planar3 has an effort limit"),
@@ -207,7 +219,15 @@ def test_what_cannot_be_meant_is_said(line, said, capsys, folder):
 
 
 @pytest.mark.parametrize(
-    "text", ["0.1,0.2,-0.3", "0.1, 0.2, -0.3", "0.1 0.2 -0.3", "0.1;0.2;-0.3", "[0.1, 0.2, -0.3]", "joint1=0.1 joint2=0.2 joint3=-0.3"]
+    "text",
+    [
+        "0.1,0.2,-0.3",
+        "0.1, 0.2, -0.3",
+        "0.1 0.2 -0.3",
+        "0.1;0.2;-0.3",
+        "[0.1, 0.2, -0.3]",
+        "joint1=0.1 joint2=0.2 joint3=-0.3",
+    ],
 )
 def test_lists_as_people_write_them(text, capsys):
     code, out, err = run(capsys, f"eval planar3 gravity_forces --q '{text}' --json")
@@ -260,7 +280,11 @@ def test_columns_count_from_nought_or_one(capsys, folder):
         for what, rows in (("q", np.stack([t, t**2, t**3], 1)), ("tau", np.stack([t, -t, 0 * t], 1))):
             head = ",".join(["t", *(f"{what}{k + first}" for k in range(3))])
             np.savetxt(folder / f"{what}.csv", np.column_stack([t, rows]), delimiter=",", header=head, comments="")
-        lines = ("inverse planar3 -t q.csv --json", "inverse planar3 --log q.csv --json", "simulate planar3 --torque tau.csv --duration 0.05 --json")
+        lines = (
+            "inverse planar3 -t q.csv --json",
+            "inverse planar3 --log q.csv --json",
+            "simulate planar3 --torque tau.csv --duration 0.05 --json",
+        )
         results = [run(capsys, line) for line in lines]
         assert [code for code, _, _ in results] == [0, 0, 0], results
         made.append([[json.loads(out).get(k) for k in ("torques", "motion")] for _, out, _ in results])

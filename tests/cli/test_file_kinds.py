@@ -32,7 +32,11 @@ PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(100)
         ("arm.toml", b"<robot name='r'><link name='a'/></robot>", "name it .urdf"),
         ("arm.urdf", b"convention = 'distal'\n[[dh]]\na = 1\n", "name it .toml"),
         ("arm.urdf", b"<mujoco/>", "MJCF"),
-        ("arm.urdf", b"<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><xacro:include filename='x'/></robot>", "run xacro"),
+        (
+            "arm.urdf",
+            b"<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><xacro:include filename='x'/></robot>",
+            "run xacro",
+        ),
         ("world.usd", b"PXR-USDC\x00", "exports the robot"),
     ],
 )
@@ -48,7 +52,11 @@ def test_wrong_kinds_are_named(name, data, said, tmp_path, capsys):
 def test_extras_bring_what_they_promise():
     """Every package that a message names is in the extra that it names."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    calls = [c for p in (ROOT / "src").rglob("*.py") for c in re.findall(r'\bneed\(\s*"([\w.]+)",\s*"(\w+)"\s*\)', p.read_text())]
+    calls = [
+        c
+        for p in (ROOT / "src").rglob("*.py")
+        for c in re.findall(r'\bneed\(\s*"([\w.]+)",\s*"(\w+)"\s*\)', p.read_text())
+    ]
     assert len(calls) > 10
     for module, extra in calls:
         package = {"PIL": "matplotlib", "imageio_ffmpeg": "matplotlib"}.get(
@@ -57,7 +65,10 @@ def test_extras_bring_what_they_promise():
         if extra in extras:
             assert any(re.match(rf"{package}\b", line) for line in extras[extra]), (module, extra)
         else:
-            assert module in ("child", "inertia", "mass", "parent"), (module, extra)  # elements of a URDF, which have a need() of their own
+            assert module in ("child", "inertia", "mass", "parent"), (
+                module,
+                extra,
+            )  # elements of a URDF, which have a need() of their own
 
 
 @pytest.mark.parametrize(
@@ -65,7 +76,10 @@ def test_extras_bring_what_they_promise():
     [
         ("pass on_invalid='warn' to go on", "pass --on-invalid warn to go on"),
         ('on_invalid="repair" mends it', "--on-invalid repair mends it"),
-        ("will push it back (limits=False leaves end stops out)", "will push it back (--no-limits leaves end stops out)"),
+        (
+            "will push it back (limits=False leaves end stops out)",
+            "will push it back (--no-limits leaves end stops out)",
+        ),
         ("use method='Radau'", "use --method Radau"),
         ('load it with base="floating"', "load it with --base floating"),
         ("use method='gibbs-appell'", "use --method gibbs-appell"),
@@ -83,13 +97,19 @@ COMMANDS = {
     "count": "mass_matrix", "formulas": "mass_matrix", "export": "mass_matrix --c here", "convert": "--to toml", "view": "--out v.html",
 }  # fmt: skip
 KINDS = {
-    "arm.urdf": (b"<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>", "it is SDF: name it .sdf, and ordern reads it"),
+    "arm.urdf": (
+        b"<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>",
+        "it is SDF: name it .sdf, and ordern reads it",
+    ),
     "arm2.urdf": (
         b"<mujoco><worldbody><body name='b'><geom size='0.1'/></body></worldbody></mujoco>",
         "it is MJCF: name it .xml, and ordern reads it",
     ),
     "arm.sdf": (b"<robot name='r'><link name='a'/></robot>", "it is URDF: name it .urdf"),
-    "arm3.urdf": (b"<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><xacro:include filename='x'/></robot>", "name it .xacro"),
+    "arm3.urdf": (
+        b"<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><xacro:include filename='x'/></robot>",
+        "name it .xacro",
+    ),
     "arm4.urdf": (PICTURE, "it looks like a PNG picture; give the robot's own description"),
 }
 

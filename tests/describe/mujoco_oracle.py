@@ -13,7 +13,9 @@ from ordern.algorithms.registry import choose
 from ordern.model import Mass
 from ordern.runtime.numbers import numbers
 
-AXES = 1e-6  # of a body's largest moment: what MuJoCo's principal axes leave of light bodies (at most 1.8e-7 in Menagerie)
+AXES = (
+    1e-6  # of a body's largest moment: what MuJoCo's principal axes leave of light bodies (at most 1.8e-7 in Menagerie)
+)
 TINY = 3e-12  # kg m^2, the same absolutely
 
 
@@ -43,7 +45,12 @@ def inertia_error(m, model):
         xx, yy, zz, xy, xz, yz = link.inertia
         ours, theirs = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), tensor(m, b)
         off = abs(ours - theirs).max() / (AXES * abs(theirs).max() + TINY)
-        worst = max(worst, abs(link.mass / m.body_mass[b] - 1) / 1e-12, abs(np.array(link.com) - m.body_ipos[b]).max() / 1e-12, off)
+        worst = max(
+            worst,
+            abs(link.mass / m.body_mass[b] - 1) / 1e-12,
+            abs(np.array(link.com) - m.body_ipos[b]).max() / 1e-12,
+            off,
+        )
     return worst
 
 
@@ -60,7 +67,9 @@ def with_their_inertias(m, model):
     total = [Mass()] * len(model.bodies)
     for link in links:
         total[link.body] = total[link.body] + Mass.from_com(link.mass, link.com, link.inertia).moved(link.placement)
-    return replace(model, links=tuple(links), bodies=tuple(replace(b, inertia=t) for b, t in zip(model.bodies, total, strict=True)))
+    return replace(
+        model, links=tuple(links), bodies=tuple(replace(b, inertia=t) for b, t in zip(model.bodies, total, strict=True))
+    )
 
 
 def order(m, model):

@@ -35,7 +35,11 @@ class Bodies(Dice):
 
     def turn(self):
         a = self.angle
-        spelled = {"quat": self.some(4), "euler": self.some(3, -a, a), "axisangle": f"{self.some(3)} {self.some(1, -a, a)}"}
+        spelled = {
+            "quat": self.some(4),
+            "euler": self.some(3, -a, a),
+            "axisangle": f"{self.some(3)} {self.some(1, -a, a)}",
+        }
         spelled |= {"zaxis": self.some(3), "xyaxes": self.some(6), "": ""}
         key = self.pick(*spelled)
         return f"{key}='{spelled[key]}'" if key else ""
@@ -44,7 +48,9 @@ class Bodies(Dice):
         return f"{self.attributes(0.8, pos=self.some(3))} {self.turn()}"
 
     def weight(self, shell=True):
-        made = self.attributes(0.3, mass=self.some(1, 0.1, 2), density=self.some(1, 50, 900), group=self.rng.integers(0, 5))
+        made = self.attributes(
+            0.3, mass=self.some(1, 0.1, 2), density=self.some(1, 50, 900), group=self.rng.integers(0, 5)
+        )
         made += " shellinertia='true'" if shell and self.odds(0.15) else ""
         return made + (" contype='0' conaffinity='0'" if self.odds(0.2) else "")
 
@@ -61,10 +67,16 @@ class Bodies(Dice):
 
     def joint_attributes(self, ball):
         a = self.angle
-        made = self.attributes(0.35, axis=self.some(3), pos=self.some(3), armature=self.some(1, 0, 0.3), damping=self.some(1, 0, 3))
-        made += " " + self.attributes(0.3, springref=self.some(1, -a, a), ref=self.some(1, -a, a), frictionloss=self.some(1, 0, 1))
+        made = self.attributes(
+            0.35, axis=self.some(3), pos=self.some(3), armature=self.some(1, 0, 0.3), damping=self.some(1, 0, 3)
+        )
+        made += " " + self.attributes(
+            0.3, springref=self.some(1, -a, a), ref=self.some(1, -a, a), frictionloss=self.some(1, 0, 1)
+        )
         if not ball:
-            made += " " + self.attributes(0.2, stiffness=self.some(1, 0, 9), range=f"{self.some(1, -a, 0)} {self.some(1, 0, a)}")
+            made += " " + self.attributes(
+                0.2, stiffness=self.some(1, 0, 9), range=f"{self.some(1, -a, 0)} {self.some(1, 0, a)}"
+            )
         return made
 
     def joints(self, k, free):
@@ -83,7 +95,11 @@ class Bodies(Dice):
 
     def inertial(self):
         moments = self.some(3, 0.1, 0.2)
-        spelled = f"diaginertia='{moments}' {self.turn()}" if self.odds(0.5) else f"fullinertia='{moments} {self.some(3, -0.02, 0.02)}'"
+        spelled = (
+            f"diaginertia='{moments}' {self.turn()}"
+            if self.odds(0.5)
+            else f"fullinertia='{moments} {self.some(3, -0.02, 0.02)}'"
+        )
         return f"<inertial pos='{self.some(3)}' mass='{self.some(1, 0.5, 3)}' {spelled}/>"
 
     def copies(self, inside):
@@ -95,12 +111,19 @@ class Bodies(Dice):
             joints = self.pick("<freejoint/>", f"<joint name='f{k}' type='free' armature='0' damping='.3'/>")
         else:
             joints = self.joints(k, 6)
-        parts = [joints, self.inertial() if self.odds(0.3) else "", "".join(self.geom() for _ in range(self.rng.integers(1, 4))), inner]
+        parts = [
+            joints,
+            self.inertial() if self.odds(0.3) else "",
+            "".join(self.geom() for _ in range(self.rng.integers(1, 4))),
+            inner,
+        ]
         text = "".join(parts[i] for i in self.rng.permutation(4)) if self.odds(0.3) else "".join(parts)
         if self.odds(0.15):
             text += self.copies(self.geom())
         if self.odds(0.1):
-            text += self.copies(f"<body name='r{k}_' {self.place()}><joint name='rj{k}_'/><geom size='.1' mass='.3' pos='.2 0 0'/></body>")
+            text += self.copies(
+                f"<body name='r{k}_' {self.place()}><joint name='rj{k}_'/><geom size='.1' mass='.3' pos='.2 0 0'/></body>"
+            )
         if self.odds(0.3) and "free" not in text:
             text = f"<frame {self.place()} {self.attributes(0.3, childclass=self.pick(*CLASSES))}>{text}</frame>"
         made = f"<body name='b{k}' {self.place()} {self.attributes(0.3, childclass=self.pick(*CLASSES))}>{text}</body>"
@@ -135,7 +158,11 @@ class Bodies(Dice):
 
     def mesh(self):
         return self.attributes(
-            0.5, inertia=self.pick("legacy", "exact", "convex", "shell"), scale=self.some(3, 0.05, 0.2), refpos=self.some(3), refquat=self.some(4)
+            0.5,
+            inertia=self.pick("legacy", "exact", "convex", "shell"),
+            scale=self.some(3, 0.05, 0.2),
+            refpos=self.some(3),
+            refquat=self.some(4),
         )
 
 
@@ -151,19 +178,33 @@ class Motors(Dice):
     """Motors on joints and tendons of a small arm, with classes written in other shortcuts than those of the motors."""
 
     def attributes_of(self, tag, on_tendon=False):
-        ends = {"ctrlrange": f"{self.some(1, -3, -0.1)} {self.some(1, 0.1, 3)}", "forcerange": f"{self.some(1, -3, -0.1)} {self.some(1, 0.1, 3)}"}
-        made = self.attributes(0.3, gear=self.some(1, -4, 4), **ends) + " " + self.attributes(0.1, ctrllimited="false", forcelimited="false")
+        ends = {
+            "ctrlrange": f"{self.some(1, -3, -0.1)} {self.some(1, 0.1, 3)}",
+            "forcerange": f"{self.some(1, -3, -0.1)} {self.some(1, 0.1, 3)}",
+        }
+        made = (
+            self.attributes(0.3, gear=self.some(1, -4, 4), **ends)
+            + " "
+            + self.attributes(0.1, ctrllimited="false", forcelimited="false")
+        )
         if not on_tendon:
             made += " " + self.attributes(0.2, armature=self.some(1, 0, 0.3), damping=self.some(1, 0, 0.3))
         if tag == "position":
-            made += " " + self.attributes(0.5, kp=self.some(1, 0.1, 9)) + " " + self.attributes(0.1, timeconst=self.pick("0", ".1"))
+            made += (
+                " "
+                + self.attributes(0.5, kp=self.some(1, 0.1, 9))
+                + " "
+                + self.attributes(0.1, timeconst=self.pick("0", ".1"))
+            )
             made += " " + self.pick("", f"kv='{self.some(1, 0, 2)}'", f"dampratio='{self.some(1, 0, 2)}'")
             made += f" inheritrange='{self.some(1, 0.3, 1.5)}'" if self.odds(0.2) and "ctrlrange" not in made else ""
         elif tag == "velocity":
             made += " " + self.attributes(0.6, kv=self.some(1, 0, 5))
         elif tag == "general":
             bias = f"{self.some(1)} {self.some(2, -3, 0)}"
-            made += " " + self.attributes(0.5, gainprm=self.some(1, 0.1, 4), biastype=self.pick("none", "affine"), biasprm=bias)
+            made += " " + self.attributes(
+                0.5, gainprm=self.some(1, 0.1, 4), biastype=self.pick("none", "affine"), biasprm=bias
+            )
             made += " " + self.attributes(0.1, dyntype=self.pick("none", "filter", "filterexact", "integrator"))
         return made
 

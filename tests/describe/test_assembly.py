@@ -39,7 +39,9 @@ def test_a_tool_on_every_kind_of_robot(arm, tool):
     for name, pose in pb.items():
         np.testing.assert_allclose(poses[f"tool_{name}"], pa[carrier] @ AT.matrix() @ pose, atol=1e-12)
     M = mass_matrix(made, q)
-    np.testing.assert_allclose(M[a.nv :, a.nv :], mass_matrix(b, qb), atol=1e-12 * np.abs(M).max())  # relative to the carrier, nothing changed
+    np.testing.assert_allclose(
+        M[a.nv :, a.nv :], mass_matrix(b, qb), atol=1e-12 * np.abs(M).max()
+    )  # relative to the carrier, nothing changed
     again = made.with_bodies(made.bodies)
     assert again.fingerprint == made.fingerprint
     back = ordern.Robot(made).without(f"tool_{b.links[0].name}").model
@@ -65,7 +67,9 @@ def test_a_tool_without_joints_is_a_payload():
 def test_scenes_are_their_robots_side_by_side(names):
     models = [grid(name) for name in names]
     places = [Placement(), AT, Placement(origin=(2.0, 0.0, 0.0))][: len(models)]
-    scene = ordern.Scene([(ordern.Robot(m), p.matrix()) for m, p in zip(models, places, strict=True)], gravity=(0.0, 0.0, -9.0))
+    scene = ordern.Scene(
+        [(ordern.Robot(m), p.matrix()) for m, p in zip(models, places, strict=True)], gravity=(0.0, 0.0, -9.0)
+    )
     rng = np.random.default_rng(1)
     qs = [random_q(m, rng) for m in models]
     q = np.concatenate(qs)
@@ -75,7 +79,9 @@ def test_scenes_are_their_robots_side_by_side(names):
         np.testing.assert_array_equal(q[iq], own)
         np.testing.assert_allclose(M[iv, iv], mass_matrix(model, own), atol=1e-12 * np.abs(M).max())
         turned = place.inverse().rotate((0.0, 0.0, -9.0))
-        np.testing.assert_allclose(g[iv], gravity_forces(model.changed(gravity=turned), own), atol=1e-11 * (1 + np.abs(g).max()))
+        np.testing.assert_allclose(
+            g[iv], gravity_forces(model.changed(gravity=turned), own), atol=1e-11 * (1 + np.abs(g).max())
+        )
         for name, pose in link_poses(model, own).items():
             np.testing.assert_allclose(poses[prefix + name], place.matrix() @ pose, atol=1e-12)
     off = M.copy()
@@ -190,5 +196,7 @@ def test_a_subtree_is_fixed_to_the_world():
     q = np.array([0, 0, 0, 0, 0, 0, 1.0, 0.4])
     np.testing.assert_allclose(alone.mass_matrix(q[7:]), walker.mass_matrix(q)[6:, 6:], atol=1e-14)
     np.testing.assert_allclose(
-        alone.inverse_dynamics(q[7:], [0.3], [0.2]), walker.inverse_dynamics(q, [0] * 6 + [0.3], [0] * 6 + [0.2])[6:], atol=1e-13
+        alone.inverse_dynamics(q[7:], [0.3], [0.2]),
+        walker.inverse_dynamics(q, [0] * 6 + [0.3], [0] * 6 + [0.2])[6:],
+        atol=1e-13,
     )

@@ -86,8 +86,12 @@ def test_long_names(length, tmp_path):
     for call in (
         lambda: load_urdf(f'<robot name="{name}"><link name="a"/></robot>'),
         lambda: load_urdf(f'<robot name="r"><link name="{name}"/></robot>'),
-        lambda: load_urdf(f'<robot name="r"><link name="a"/><joint name="{name}" type="fixed"><parent link="a"/><child link="b"/></joint></robot>'),
-        lambda: load_urdf(f'<robot name="r"><link name="a"/><joint name="j" type="{name}"><parent link="a"/><child link="b"/></joint></robot>'),
+        lambda: load_urdf(
+            f'<robot name="r"><link name="a"/><joint name="{name}" type="fixed"><parent link="a"/><child link="b"/></joint></robot>'
+        ),
+        lambda: load_urdf(
+            f'<robot name="r"><link name="a"/><joint name="j" type="{name}"><parent link="a"/><child link="b"/></joint></robot>'
+        ),
         lambda: loads_toml(f"name = '{name}'\n[[link]]\nname = 'a'\n"),
         lambda: loads_toml(f"[[link]]\nname = 'a'\n{name} = 1\n"),
         lambda: ordern.load(name),
@@ -102,7 +106,10 @@ def test_long_names(length, tmp_path):
 
 def chain(n, follow):
     links = [LinkSpec("l0"), *(LinkSpec(f"l{k}", **MASS) for k in range(1, n + 1))]
-    joints = [JointSpec(f"j{k}", "revolute", "l0", f"l{k}", mimic=MimicSpec(follow(k), 0.999, 0.001) if k > 1 else None) for k in range(1, n + 1)]
+    joints = [
+        JointSpec(f"j{k}", "revolute", "l0", f"l{k}", mimic=MimicSpec(follow(k), 0.999, 0.001) if k > 1 else None)
+        for k in range(1, n + 1)
+    ]
     return build("x", links, joints)
 
 
@@ -130,7 +137,11 @@ def test_work_grows_with_the_size(make):
     def work(n):
         if make == "star":
             return steps(lambda: chain(n, lambda k: "j1"))
-        return steps(lambda: chain(n, (lambda k: f"j{k - 1}") if make == "mimic chain" else (lambda k: f"j{k + 1}" if k < n else "j1")))
+        return steps(
+            lambda: chain(
+                n, (lambda k: f"j{k - 1}") if make == "mimic chain" else (lambda k: f"j{k + 1}" if k < n else "j1")
+            )
+        )
 
     small, large = work(50), work(400)
     assert large < 12 * small  # eight times the size; a square would be 64
@@ -167,15 +178,21 @@ def test_attached_bodies_are_looked_up_not_looked_for(monkeypatch):
     body = "<body name='b{0}' childclass='{1}'><inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/></body>"
     bodies = "".join(body.format(k, "x") for k in range(2_000))
     attached = "".join(f"<attach body='b{k}' prefix='p{k}_'/>" for k in range(2_000))
-    made = ordern.load(f"<mujoco><default><default class='x'/></default><worldbody>{bodies}{attached}</worldbody></mujoco>")
+    made = ordern.load(
+        f"<mujoco><default><default class='x'/></default><worldbody>{bodies}{attached}</worldbody></mujoco>"
+    )
     assert len(made.link_names) >= 4_000 and "p1999_b1999" in set(made.link_names) and len(walks) < 20
     with pytest.raises(ordern.ModelError, match="attached to itself"):
-        ordern.load("<mujoco><worldbody><body name='a'><frame><attach body='a' prefix='p'/></frame></body></worldbody></mujoco>")
+        ordern.load(
+            "<mujoco><worldbody><body name='a'><frame><attach body='a' prefix='p'/></frame></body></worldbody></mujoco>"
+        )
 
 
 def test_xacro_imports_nothing_from_the_folder_of_the_user(tmp_path, monkeypatch):
     (tmp_path / "json.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w'); raise ImportError('not meant')")
-    (tmp_path / "x.xacro").write_text("<robot xmlns:xacro='http://www.ros.org/wiki/xacro' name='r'><link name='a'/></robot>")
+    (tmp_path / "x.xacro").write_text(
+        "<robot xmlns:xacro='http://www.ros.org/wiki/xacro' name='r'><link name='a'/></robot>"
+    )
     monkeypatch.chdir(tmp_path)
     assert ordern.load(tmp_path / "x.xacro").link_names and not (tmp_path / "ran").exists()
 
@@ -217,7 +234,9 @@ def test_a_folder_is_a_package_only_by_its_manifest(tmp_path, monkeypatch):
         (tmp_path / folder / "secret.stl").write_bytes(b"x")
     assert mesh_path(source, "package://upper/secret.stl") is None
     assert mesh_path(source, "package://middle/secret.stl") is None
-    assert mesh_path(source, "package://arm/secret.stl") == tmp_path / "upper/middle/arm/secret.stl"  # the description's own
+    assert (
+        mesh_path(source, "package://arm/secret.stl") == tmp_path / "upper/middle/arm/secret.stl"
+    )  # the description's own
     (tmp_path / "upper/middle/package.xml").write_text("<package><name>whatever</name></package>")
     assert mesh_path(source, "package://whatever/secret.stl") == tmp_path / "upper/middle/secret.stl"
     assert mesh_path(source, "package://upper/secret.stl") is None
@@ -261,7 +280,9 @@ def dae(tmp_path, corners, vcount, nodes=1):
     p = " ".join(str(k % 9) for k in range(corners))
     inner = f'<polylist count="1"><input semantic="VERTEX" source="#v" offset="0"/><vcount>{vcount}</vcount><p>{p}</p></polylist>'
     path = tmp_path / "m.dae"
-    path.write_text(DAE.format(points=" ".join(f"{k} 0 0" for k in range(9)), count=27, rows=9, faces=inner, nodes=NODE * nodes))
+    path.write_text(
+        DAE.format(points=" ".join(f"{k} 0 0" for k in range(9)), count=27, rows=9, faces=inner, nodes=NODE * nodes)
+    )
     return path
 
 

@@ -273,7 +273,9 @@ def test_nothing_outside_the_folder_is_read(tmp_path, name):
         load(inner / "a.xml")
     assert "a.xml:" in str(caught.value) and "secret" not in str(caught.value)
     mesh = MJCF.replace("<asset>", f'<asset><mesh name="o" file="{OUTSIDE[name].replace("xml", "stl")}"/>')
-    (inner / "m.xml").write_text(mesh.replace('<geom type="box" size="0.1 0.2 0.3" mass="1" class="x"/>', '<geom type="mesh" mesh="o"/>'))
+    (inner / "m.xml").write_text(
+        mesh.replace('<geom type="box" size="0.1 0.2 0.3" mass="1" class="x"/>', '<geom type="mesh" mesh="o"/>')
+    )
     with pytest.raises(ModelError, match=r"outside the folder|no path within|no such file"):
         load(inner / "m.xml")
     (inner / "s.sdf").write_text(SDF.replace("<frame", f"<include><uri>{OUTSIDE[name]}</uri></include><frame"))
@@ -295,7 +297,9 @@ def test_cycles_and_repeats(tmp_path):
     )
     with pytest.raises(ModelError, match="attaches itself"):
         load(tmp_path / "e.xml")
-    (tmp_path / "f.sdf").write_text("<sdf version='1.9'><model name='m'><link name='l'/><include><uri>f.sdf</uri></include></model></sdf>")
+    (tmp_path / "f.sdf").write_text(
+        "<sdf version='1.9'><model name='m'><link name='l'/><include><uri>f.sdf</uri></include></model></sdf>"
+    )
     with pytest.raises(ModelError, match="includes itself"):
         load(tmp_path / "f.sdf")
 
@@ -319,11 +323,15 @@ MESHES = {
 def test_broken_meshes(tmp_path, name):
     MESHES[name](tmp_path / name)
     body = "<body name='a'><joint/><geom type='mesh' mesh='m'/></body>"
-    text = "<mujoco><asset><mesh name='m' inertia='exact' file='{}'/></asset><worldbody>" + body + "</worldbody></mujoco>"
+    text = (
+        "<mujoco><asset><mesh name='m' inertia='exact' file='{}'/></asset><worldbody>" + body + "</worldbody></mujoco>"
+    )
     (tmp_path / "a.xml").write_text(text.format(name))
     with pytest.raises(ModelError, match=r"a.xml:1 <mesh"):
         load(tmp_path / "a.xml")
-    (tmp_path / "b.xml").write_text(text.replace("<joint/>", "<joint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>").format(name))
+    (tmp_path / "b.xml").write_text(
+        text.replace("<joint/>", "<joint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>").format(name)
+    )
     assert load(tmp_path / "b.xml").nv == 1  # nothing hangs on the mesh, and it is not opened
 
 

@@ -143,7 +143,15 @@ def test_the_unbroken_one_loads(tmp_path):
     assert model.bodies[2].effort == (10.0,)
 
 
-REPAIRABLE = ["negative moment", "not positive", "triangle", "inertia without mass", "massless tip", "limits reversed", "mimics nothing"]
+REPAIRABLE = [
+    "negative moment",
+    "not positive",
+    "triangle",
+    "inertia without mass",
+    "massless tip",
+    "limits reversed",
+    "mimics nothing",
+]
 
 
 @pytest.mark.parametrize("name", REPAIRABLE)
@@ -173,7 +181,9 @@ def test_structural_faults_stay_errors(name):
 
 def test_massless_inner_link_loads():
     inertia = '<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.2"/>'
-    text = GOOD.replace('<mass value="1.5"/>', '<mass value="0"/>').replace(inertia, inertia.replace("0.1", "0").replace("0.2", "0"))
+    text = GOOD.replace('<mass value="1.5"/>', '<mass value="0"/>').replace(
+        inertia, inertia.replace("0.1", "0").replace("0.2", "0")
+    )
     model = load_urdf(text)
     assert model.bodies[1].inertia.m == 0
 
@@ -182,7 +192,11 @@ def test_impossible_but_merged_or_negligible_loads():
     """A weld to a massive link, or a placeholder of a milligram."""
     welded = GOOD.replace('"prismatic"', '"fixed"').replace('<inertia ixx="0.01"', '<inertia ixx="0.04"')
     assert load_urdf(welded).nv == 1
-    placeholder = GOOD.replace('<mass value="0.5"/>', '<mass value="1e-6"/>').replace('ixx="0.01"', 'ixx="1e-6"').replace('"0.01"', '"-1e-6"')
+    placeholder = (
+        GOOD.replace('<mass value="0.5"/>', '<mass value="1e-6"/>')
+        .replace('ixx="0.01"', 'ixx="1e-6"')
+        .replace('"0.01"', '"-1e-6"')
+    )
     assert load_urdf(placeholder).nv == 2
 
 

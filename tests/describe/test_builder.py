@@ -90,7 +90,11 @@ def test_order_is_the_files_and_welds_do_not_disturb_it():
 
 def test_welds_merge_masses_and_keep_frames():
     shift = Placement.from_rpy((0.5, 0, 0), (0, 0, np.pi / 2))
-    model = arm(JointSpec("j", "revolute", "a", "b"), JointSpec("w", "fixed", "b", "c", shift), JointSpec("v", "fixed", "c", "d", shift))
+    model = arm(
+        JointSpec("j", "revolute", "a", "b"),
+        JointSpec("w", "fixed", "b", "c", shift),
+        JointSpec("v", "fixed", "c", "d", shift),
+    )
     assert model.nv == 1
     assert model.bodies[1].inertia.m == 3.0
     assert model.bodies[0].inertia.m == 1.0
@@ -101,7 +105,10 @@ def test_welds_merge_masses_and_keep_frames():
 
 
 def test_locked():
-    joints = [JointSpec("j1", "revolute", "a", "b", axis=(0, 1, 0)), JointSpec("j2", "prismatic", "b", "c", axis=(1, 0, 0))]
+    joints = [
+        JointSpec("j1", "revolute", "a", "b", axis=(0, 1, 0)),
+        JointSpec("j2", "prismatic", "b", "c", axis=(1, 0, 0)),
+    ]
     free, held = arm(*joints), arm(*joints, locked={"j1": 0.4})
     assert held.nv == 1
     np.testing.assert_allclose(link_poses(held, [0.3])["c"], link_poses(free, [0.4, 0.3])["c"], atol=1e-16)
@@ -134,11 +141,16 @@ def test_mimic():
     assert free.nv == 3
     for name in "bcd":
         np.testing.assert_allclose(link_poses(held, [])[name], link_poses(model, [0.5])[name], atol=1e-15)
-        np.testing.assert_allclose(link_poses(free, [0.0, -0.25, 0.5])[name], link_poses(model, [0.5])[name], atol=1e-15)
+        np.testing.assert_allclose(
+            link_poses(free, [0.0, -0.25, 0.5])[name], link_poses(model, [0.5])[name], atol=1e-15
+        )
     partly = arm(*joints, locked={"j2": 0.0})
     assert partly.nv == 1
     with pytest.raises(ModelError, match="mimics itself through j1 -> j2 -> j1"):
-        arm(JointSpec("j1", "revolute", "a", "b", mimic=MimicSpec("j2")), JointSpec("j2", "revolute", "a", "c", mimic=MimicSpec("j1")))
+        arm(
+            JointSpec("j1", "revolute", "a", "b", mimic=MimicSpec("j2")),
+            JointSpec("j2", "revolute", "a", "c", mimic=MimicSpec("j1")),
+        )
     with pytest.raises(ModelError, match="one coordinate"):
         arm(JointSpec("j1", "revolute", "a", "b", mimic=MimicSpec("j2")), JointSpec("j2", "spherical", "a", "c"))
     with pytest.raises(ModelError, match="which is fixed"):
@@ -147,7 +159,10 @@ def test_mimic():
 
 @pytest.mark.parametrize("mode", ["warn", "repair"])
 def test_mimics_of_nothing_move_by_themselves_where_that_is_accepted(mode):
-    joints = [JointSpec("j1", "revolute", "a", "b", mimic=MimicSpec("j9")), JointSpec("j2", "revolute", "a", "c", mimic=MimicSpec("j1", 2.0))]
+    joints = [
+        JointSpec("j1", "revolute", "a", "b", mimic=MimicSpec("j9")),
+        JointSpec("j2", "revolute", "a", "c", mimic=MimicSpec("j1", 2.0)),
+    ]
     with pytest.warns(OrdernWarning, match="j9.*which does not exist.*moves by itself"):
         model = arm(*joints, on_invalid=mode)
     assert model.nv == 1 and model.bodies[2].mimic.body == 1  # the other one follows it
@@ -181,12 +196,18 @@ def test_the_root_floats_whatever_it_is_called():
     assert [b.name for b in model.bodies[1:]] == ["root_joint", "j"]
     assert model.links[0].body == model.links[1].body == 1
     np.testing.assert_array_equal(link_poses(model, neutral(model))["a"][:3, 3], (0, 0, 1))
-    given = build("x", links, [JointSpec("own", "floating", "world", "a"), joints[1]], base="floating")  # it brings its own
+    given = build(
+        "x", links, [JointSpec("own", "floating", "world", "a"), joints[1]], base="floating"
+    )  # it brings its own
     assert [b.name for b in given.bodies[1:]] == ["own", "j"]
 
 
 def test_several_trees():
-    model = arm(JointSpec("j1", "revolute", "world", "a"), JointSpec("j2", "floating", "world", "b"), JointSpec("j3", "prismatic", "b", "c"))
+    model = arm(
+        JointSpec("j1", "revolute", "world", "a"),
+        JointSpec("j2", "floating", "world", "b"),
+        JointSpec("j3", "prismatic", "b", "c"),
+    )
     assert [b.parent for b in model.bodies] == [0, 0, 0, 2]
     again = load_urdf(to_urdf(model))
     q = random_q(model, np.random.default_rng(0))
@@ -196,10 +217,20 @@ def test_several_trees():
 
 
 def test_limits_and_properties_per_velocity():
-    model = arm(JointSpec("j", "cylindrical", "a", "b", lower=(-1, -2), upper=3.0, armature=(0.1, 0.0), damping=0.0, effort=(1, 2)))
+    model = arm(
+        JointSpec(
+            "j", "cylindrical", "a", "b", lower=(-1, -2), upper=3.0, armature=(0.1, 0.0), damping=0.0, effort=(1, 2)
+        )
+    )
     body = model.bodies[1]
     assert isinstance(body.joint, Cylindrical)
-    assert (body.lower, body.upper, body.armature, body.damping, body.effort) == ((-1.0, -2.0), (3.0, 3.0), (0.1, 0.0), (), (1.0, 2.0))
+    assert (body.lower, body.upper, body.armature, body.damping, body.effort) == (
+        (-1.0, -2.0),
+        (3.0, 3.0),
+        (0.1, 0.0),
+        (),
+        (1.0, 2.0),
+    )
     assert arm(JointSpec("j", "continuous", "a", "b", lower=-1, upper=1)).bodies[1].continuous
     assert arm(JointSpec("j", "revolute", "a", "b", offset=0.3)).bodies[1].joint == Revolute(0.3)
     with pytest.raises(ModelError, match="3 values"):

@@ -33,16 +33,23 @@ def test_a_payload_is_a_link_welded_on(name):
         links, joints = specs(model)
         joints = [replace(joint, lumped=None) for joint in joints]
         source = agreeing(model)
-        links = [replace(spec, mass=k.mass, com=k.com, inertia=k.inertia) for spec, k in zip(links, source.links, strict=True)]
+        links = [
+            replace(spec, mass=k.mass, com=k.com, inertia=k.inertia)
+            for spec, k in zip(links, source.links, strict=True)
+        ]
         more = [*links, LinkSpec("load", 1.5, com, tensor)]
         wanted = build("x", more, [*joints, JointSpec("weld", "fixed", link, "load")], gravity=model.gravity)
         q = random_q(model, rng)
         M = mass_matrix(wanted, q)
         np.testing.assert_allclose(mass_matrix(made.model, q), M, atol=1e-13 * np.abs(M).max())
-        np.testing.assert_allclose(gravity_forces(made.model, q), gravity_forces(wanted, q), atol=1e-12 * np.abs(M).max())
+        np.testing.assert_allclose(
+            gravity_forces(made.model, q), gravity_forces(wanted, q), atol=1e-12 * np.abs(M).max()
+        )
         assert made.link_names == ordern.Robot(model).link_names
         for body, total in zip(made.model.bodies[1:], sums(made.model)[1:], strict=True):
-            np.testing.assert_allclose(total.vector(), body.inertia.vector(), atol=1e-13 * max(map(abs, total.vector())))
+            np.testing.assert_allclose(
+                total.vector(), body.inertia.vector(), atol=1e-13 * max(map(abs, total.vector()))
+            )
 
 
 def test_payloads_add_up_and_controllers_know_them(tmp_path):

@@ -110,7 +110,11 @@ def test_a_whole_folder(tmp_path, capsys):
     (tmp_path / "in" / "bad.urdf").write_text("<robot>")
     assert main(["convert", str(tmp_path / "in"), "--to", "toml", "--out", str(tmp_path / "out"), "--json"]) == 1
     made = json.loads(capsys.readouterr().out)
-    assert {row["file"]: row["verdict"] for row in made["robots"]} == {"a.urdf": "same", "bad.urdf": "refused", "sub/b.xml": "same"}
+    assert {row["file"]: row["verdict"] for row in made["robots"]} == {
+        "a.urdf": "same",
+        "bad.urdf": "refused",
+        "sub/b.xml": "same",
+    }
     assert ordern.load(tmp_path / "out" / "sub" / "b.toml").n == 1
     (tmp_path / "in" / "bad.urdf").unlink()
     assert main(["convert", str(tmp_path / "in"), "--to", "toml"]) in (0, None)

@@ -61,14 +61,17 @@ def proximal():
 
 
 @pytest.mark.parametrize(
-    ("row", "said"), [({"alpha": 90}, "alpha is 90 rad"), ({"theta": -90.0}, "theta is -90 rad"), ({"a": 400, "d": 500}, "and 1 more")]
+    ("row", "said"),
+    [({"alpha": 90}, "alpha is 90 rad"), ({"theta": -90.0}, "theta is -90 rad"), ({"a": 400, "d": 500}, "and 1 more")],
 )
 def test_degrees_and_millimetres_are_noticed(row, said):
     with pytest.warns(OrdernWarning, match=said):
         from_dh([row | {"mass": 1.0, "com": (0.1, 0.2, 0.0)}], "distal")
 
 
-@pytest.mark.parametrize(("name", "meant"), [("standard", "distal"), ("Craig", "proximal"), ("modified", "proximal"), ("Corke", "distal")])
+@pytest.mark.parametrize(
+    ("name", "meant"), [("standard", "distal"), ("Craig", "proximal"), ("modified", "proximal"), ("Corke", "distal")]
+)
 def test_other_names_of_conventions_are_known(name, meant):
     rows = [{"a": 0.3, "alpha": 0.4, "mass": 1.0, "joint": "R"}, {"d": 0.2, "mass": 1.0, "joint": "p"}]
     plain = [row | {"joint": kind} for row, kind in zip(rows, ("revolute", "prismatic"), strict=True)]
@@ -93,7 +96,9 @@ def test_three_conventions_one_robot():
     a, b = from_dh(saha(), "saha"), from_dh(distal(), "distal")
     assert a.fingerprint == b.fingerprint
     rows, (x, alpha) = proximal()
-    tool = np.array([[1, 0, 0, x], [0, np.cos(alpha), -np.sin(alpha), 0], [0, np.sin(alpha), np.cos(alpha), 0], [0, 0, 0, 1]])
+    tool = np.array(
+        [[1, 0, 0, x], [0, np.cos(alpha), -np.sin(alpha), 0], [0, np.sin(alpha), np.cos(alpha), 0], [0, 0, 0, 1]]
+    )
     c = from_dh(rows, "proximal", tool=tool)
     for model in (a, b, c):
         assert np.max(np.abs(mass_matrix(model, Q) - M)) < 2e-14 * np.max(M)
@@ -112,7 +117,9 @@ def test_names_rows_and_shapes_of_inertia():
 
 
 def test_right_angles_are_exact():
-    model = from_dh([{"alpha": np.pi / 2, "d": 0.5, "mass": 1, "inertia": (1, 1, 1)}, {"mass": 1, "a": 1.0, "alpha": -np.pi / 2}])
+    model = from_dh(
+        [{"alpha": np.pi / 2, "d": 0.5, "mass": 1, "inertia": (1, 1, 1)}, {"mass": 1, "a": 1.0, "alpha": -np.pi / 2}]
+    )
     assert set(model.bodies[2].placement.rotation) == {0.0, 1.0, -1.0}
     assert model.bodies[2].placement.origin == (0.0, 0.0, 0.5)
 
@@ -168,8 +175,14 @@ def random_arm(rng, n=6):
         xyz = rng.normal(size=3) * rng.integers(0, 2, size=3)
         links.append(LinkSpec(f"l{k}", 1 + rng.random(), rng.normal(size=3), (1, 1.1, 1.2, 0.1, 0.2, 0.3)))
         kind = "prismatic" if rng.random() < 0.3 else "revolute"
-        origin, axis = (Placement.from_rpy(xyz, rpy), rng.normal(size=3) if rng.random() < 0.5 else (1, 0, 0)) if k > 1 else (Placement(), None)
-        joints.append(JointSpec(f"j{k}", kind, links[-2].name, f"l{k}", origin, axis=axis, armature=0.1, lower=-1, upper=2))
+        origin, axis = (
+            (Placement.from_rpy(xyz, rpy), rng.normal(size=3) if rng.random() < 0.5 else (1, 0, 0))
+            if k > 1
+            else (Placement(), None)
+        )
+        joints.append(
+            JointSpec(f"j{k}", kind, links[-2].name, f"l{k}", origin, axis=axis, armature=0.1, lower=-1, upper=2)
+        )
     return build("arm", links, joints)
 
 
@@ -180,7 +193,9 @@ def test_any_arm_has_a_table(seed, convention):
     model = random_arm(rng)
     again = from_dh(to_dh(model, convention), convention)
     assert [b.name for b in again.bodies] == [b.name for b in model.bodies]
-    assert [(b.lower, b.upper, b.armature) for b in again.bodies] == [(b.lower, b.upper, b.armature) for b in model.bodies]
+    assert [(b.lower, b.upper, b.armature) for b in again.bodies] == [
+        (b.lower, b.upper, b.armature) for b in model.bodies
+    ]
     for _ in range(3):
         q = rng.uniform(-2, 2, 6)
         one, other = mass_matrix(model, q), mass_matrix(again, q)
@@ -209,7 +224,9 @@ def test_a_table_survives_the_round_trip(convention):
     for given, made in zip(rows, to_dh(from_dh(rows, convention), convention), strict=True):
         for key in ("theta", "b" if convention == "saha" else "d", "a", "alpha", "mass"):
             assert abs(given[key] - made[key]) < 1e-14, key
-        np.testing.assert_allclose(made["com"], given["com"] if convention == "distal" else np.negative(given["r"]), atol=1e-14)
+        np.testing.assert_allclose(
+            made["com"], given["com"] if convention == "distal" else np.negative(given["r"]), atol=1e-14
+        )
         np.testing.assert_allclose(made["inertia"], given["inertia"], atol=1e-14)
     puma = to_dh(robots.puma560(), "distal")
     assert [row["d"] for row in puma] == [0.67183, 0.0, 0.15005, 0.4318, 0.0, 0.0]
@@ -246,7 +263,9 @@ def test_no_table():
 def test_files_with_impossible_bodies_take_on_invalid(options, tmp_path):
     """What the message recommends works for a DH file too, with every other option."""
     path = tmp_path / "x.toml"
-    path.write_text('convention = "distal"\n' + "[[dh]]\na = 0.3\nmass = 1.0\ncom = [0.1, 0, 0]\ninertia = [1.0, 0.1, 0.1]\n" * 2)
+    path.write_text(
+        'convention = "distal"\n' + "[[dh]]\na = 0.3\nmass = 1.0\ncom = [0.1, 0, 0]\ninertia = [1.0, 0.1, 0.1]\n" * 2
+    )
     with pytest.raises(ModelError, match="on_invalid='warn' or 'repair'"):
         load(path, **options)
     with pytest.warns(OrdernWarning, match="kept as it is"):
@@ -260,11 +279,35 @@ def test_files_with_impossible_bodies_take_on_invalid(options, tmp_path):
 def test_angles_and_lengths_with_units():
     """What says its unit is what its number in rad and m is, in Python and in a file, whatever the file's own angles are in."""
     typed = [
-        {"a": "430mm", "alpha": "90deg", "theta": "-45 °", "lower": "-170deg", "upper": "170 deg", "mass": 1.0, "inertia": (1, 1, 1)},
-        {"joint": "P", "a": "0.1m", "alpha": "1.5rad", "lower": "10mm", "upper": "5cm", "mass": 1.0, "inertia": (1, 1, 1)},
+        {
+            "a": "430mm",
+            "alpha": "90deg",
+            "theta": "-45 °",
+            "lower": "-170deg",
+            "upper": "170 deg",
+            "mass": 1.0,
+            "inertia": (1, 1, 1),
+        },
+        {
+            "joint": "P",
+            "a": "0.1m",
+            "alpha": "1.5rad",
+            "lower": "10mm",
+            "upper": "5cm",
+            "mass": 1.0,
+            "inertia": (1, 1, 1),
+        },
     ]
     plain = [
-        {"a": 0.43, "alpha": np.pi / 2, "theta": -np.pi / 4, "lower": -np.radians(170), "upper": np.radians(170), "mass": 1.0, "inertia": (1, 1, 1)},
+        {
+            "a": 0.43,
+            "alpha": np.pi / 2,
+            "theta": -np.pi / 4,
+            "lower": -np.radians(170),
+            "upper": np.radians(170),
+            "mass": 1.0,
+            "inertia": (1, 1, 1),
+        },
         {"joint": "P", "a": 0.1, "alpha": 1.5, "lower": 0.01, "upper": 0.05, "mass": 1.0, "inertia": (1, 1, 1)},
     ]
     for convention in ("saha", "distal", "proximal"):
@@ -293,9 +336,17 @@ def test_degrees_in_a_file(tmp_path):
     """A unit that is written counts, also in a file whose bare angles are degrees (upper, 1 deg or 1 rad, tells them apart)."""
     rows = "[[dh]]\na = 0.4\nalpha = {0}\nlower = {1}\nupper = 1.0\nmass = 1.0\ninertia = [1, 1, 1]\n"
     made = []
-    for alpha, lower, head in (('"90deg"', '"-30deg"', ""), ('"90deg"', '"-30deg"', "degrees = true\n"), ("90", "-30", "degrees = true\n")):
+    for alpha, lower, head in (
+        ('"90deg"', '"-30deg"', ""),
+        ('"90deg"', '"-30deg"', "degrees = true\n"),
+        ("90", "-30", "degrees = true\n"),
+    ):
         (tmp_path / "arm.toml").write_text('convention = "standard"\n' + head + rows.format(alpha, lower))
         made.append(load(tmp_path / "arm.toml"))
-    assert [m.bodies[1].lower for m in made] == [made[0].bodies[1].lower] * 3 and made[0].bodies[1].lower == pytest.approx(np.radians(-30))
+    assert [m.bodies[1].lower for m in made] == [made[0].bodies[1].lower] * 3 and made[0].bodies[
+        1
+    ].lower == pytest.approx(np.radians(-30))
     poses = [link_poses(m, np.array([0.3]))["link1"] for m in made]
-    assert poses[1] == pytest.approx(poses[0], abs=1e-15) and poses[2] == pytest.approx(poses[0], abs=1e-15)  # one rounding of pi/2
+    assert poses[1] == pytest.approx(poses[0], abs=1e-15) and poses[2] == pytest.approx(
+        poses[0], abs=1e-15
+    )  # one rounding of pi/2

@@ -25,7 +25,9 @@ from .test_toml import GOOD as TOML
 WORDS = ["", "0", "-1", "1e300", "1e-300", "nan", "inf", "1,5", "upper", "base", "world", "elbow", "fixed", "planar", "floating", "0 0 0", "1 0 0",
          "<", ">", "&lt;", '"', "\u00e9", "\x00", "]]", "[[joint]]", "[[link]]\n",
          "mimic", "=", "true", "[]", "{}", "9" * 500, "-0.0", "5e-324"]  # fmt: skip
-BUDGET = settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not TRUST)
+BUDGET = settings(
+    max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not TRUST
+)
 
 
 def mutated(text):
@@ -83,7 +85,11 @@ def test_odd_numbers_in_urdf(values):
     exercise(load_urdf, text.strip())
 
 
-JUNK = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3), lambda x: st.lists(x, max_size=7), max_leaves=12)
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda x: st.lists(x, max_size=7),
+    max_leaves=12,
+)
 
 
 KEYS = st.sampled_from(["joint", "a", "alpha", "d", "b", "theta", "mass", "com", "r", "inertia", "name", "x"])
@@ -138,7 +144,9 @@ def spoiled(data, rng):
 
 
 @pytest.mark.filterwarnings("ignore::ordern.errors.OrdernWarning")
-@pytest.mark.parametrize(("suffix", "text"), [(".urdf", RICH), (".toml", TOML), (".toml", DH)], ids=["urdf", "toml", "dh"])
+@pytest.mark.parametrize(
+    ("suffix", "text"), [(".urdf", RICH), (".toml", TOML), (".toml", DH)], ids=["urdf", "toml", "dh"]
+)
 def test_spoiled_files(suffix, text, tmp_path):
     """Nothing but our own errors, in one line each, whatever the bytes are."""
     rng = np.random.default_rng(None if TRUST else 7)

@@ -22,7 +22,11 @@ LIMITS = {"lower": -1.0, "upper": 1.0, "velocity": 1.0, "effort": 1.0}
 def remarks(joint=None, origin=(0.0, 0.0, 0.3), **link):
     made = [LinkSpec("base"), LinkSpec("arm", **{**GOOD, **link}), LinkSpec("tip", **GOOD)]
     second = JointSpec("last", "revolute", "arm", "tip", Placement(origin=(0.3, 0.0, 0.0)), **LIMITS)
-    model = build("x", made, [JointSpec("j", "revolute", "base", "arm", Placement(origin=origin), **{**LIMITS, **(joint or {})}), second])
+    model = build(
+        "x",
+        made,
+        [JointSpec("j", "revolute", "base", "arm", Placement(origin=origin), **{**LIMITS, **(joint or {})}), second],
+    )
     return [str(r) for r in lint(model)]
 
 
@@ -63,7 +67,9 @@ def test_found(change, expected):
 
 def test_few_digits_and_long_axes(tmp_path):
     path = tmp_path / "x.urdf"
-    inertial = '<inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>'
+    inertial = (
+        '<inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>'
+    )
     path.write_text(
         f'<robot name="x"><link name="a"/><link name="b">{inertial}</link><joint name="j" type="revolute"><origin rpy="1.5708 0 0"/>'
         '<parent link="a"/><child link="b"/><axis xyz="0 0 2"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>'
@@ -98,7 +104,9 @@ def test_degrees_in_rpy():
 
     assert not any("degrees" in str(r) for r in lint(load_urdf(URDF)))
     for model in degrees():
-        assert any(r.level == "warning" and "more than a turn" in r.message and "degrees" in r.remedy for r in lint(model))
+        assert any(
+            r.level == "warning" and "more than a turn" in r.message and "degrees" in r.remedy for r in lint(model)
+        )
     text = to_toml(load_urdf(URDF)).replace("xyz = [0.5, 0.0, 0.0]", "xyz = [0.5, 0.0, 0.0]\nrpy = [0.0, 0.0, 90.0]")
     assert any("more than a turn" in str(r) for r in lint(loads_toml(text)))
 
@@ -109,13 +117,19 @@ def test_every_link_off_by_a_thousand_is_found(name, factor):
     """Mass (the heavy side) or inertia of each link in turn: grams for kilograms, or g m^2 and kg mm^2 for kg m^2."""
     model = load(name)
     # the data of UR5's wrists are off already: 0.4 m of gyration in 0.1 m
-    moving = [k for k, link in enumerate(model.links) if link.body and link.mass > 0.05 and max(link.inertia) < 0.04 * link.mass]
+    moving = [
+        k
+        for k, link in enumerate(model.links)
+        if link.body and link.mass > 0.05 and max(link.inertia) < 0.04 * link.mass
+    ]
     before = {r.where for r in lint(model)}
     for k in moving:
         links = list(model.links)
         links[k] = replace(links[k], inertia=tuple(factor * e for e in links[k].inertia))
         bodies = list(model.bodies)
-        bodies[links[k].body] = replace(bodies[links[k].body], inertia=sums(replace(model, links=tuple(links)))[links[k].body])
+        bodies[links[k].body] = replace(
+            bodies[links[k].body], inertia=sums(replace(model, links=tuple(links)))[links[k].body]
+        )
         found = lint(replace(model, links=tuple(links), bodies=tuple(bodies)))
         where = f"link {links[k].name!r}"
         assert where in before or any(r.where == where and r.level == "warning" for r in found), (where, factor)

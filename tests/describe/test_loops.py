@@ -34,7 +34,9 @@ def test_saved_loops_come_back(name, tmp_path):
     other = ordern.load(tmp_path / "x.urdf", gravity=robot.gravity)
     assert other.loops == robot.loops and other.actuated == robot.actuated
     q = robot.assemble(np.array(robot.model.home) + 0.05).q
-    order = [[coordinate_names(other.model, kind).index(n) for n in coordinate_names(robot.model, kind)] for kind in "qv"]
+    order = [
+        [coordinate_names(other.model, kind).index(n) for n in coordinate_names(robot.model, kind)] for kind in "qv"
+    ]
     r, turned = np.empty(len(q)), order[1]
     r[order[0]] = q
     assert np.abs(other.constraint_residual(r)).max() < 1e-14
@@ -45,7 +47,10 @@ def test_saved_loops_come_back(name, tmp_path):
 
 def arm(**options):
     links = [LinkSpec("base"), *(LinkSpec(n, 1.0, (0.5, 0, 0), (0.01, 0.1, 0.1, 0, 0, 0)) for n in "abc")]
-    joints = [JointSpec(n, "revolute", p, n, Placement(origin=(x, 0, 0))) for n, p, x in (("a", "base", 0), ("b", "a", 1), ("c", "b", 1))]
+    joints = [
+        JointSpec(n, "revolute", p, n, Placement(origin=(x, 0, 0)))
+        for n, p, x in (("a", "base", 0), ("b", "a", 1), ("c", "b", 1))
+    ]
     return build("arm", links, joints, **options)
 
 
@@ -56,7 +61,9 @@ TIE = LoopSpec("tie", "distance", "base", "c", xyz2=(1.0, 0.0, 0.0), length=2.0)
 def test_gears_and_distances_in_every_format():
     model = arm(loops=[GEAR, TIE], actuated=["a"])
     for again in (loads_toml(to_toml(model)), load_urdf(to_urdf(model)), rebuilt(model, {})):
-        assert [dataclasses.astuple(loop) for loop in again.loops] == [dataclasses.astuple(loop) for loop in model.loops]
+        assert [dataclasses.astuple(loop) for loop in again.loops] == [
+            dataclasses.astuple(loop) for loop in model.loops
+        ]
         assert again.actuated == ("a",)
 
 
@@ -117,10 +124,16 @@ def test_redundant_equations_are_named():
     assert kept == {"pin": (0, 1)}
     remarks = [str(r) for r in ordern.load("fourbar").lint() if "equations" in r.message]
     assert remarks and "3 of 5" in remarks[0] and "tip" in remarks[0]
-    assert [loop.kept for loop in arm(loops=[LoopSpec("w", "revolute", "base", "c", xyz1=(2.9, 0, 0), xyz2=(1, 0, 0))]).loops] == [(0, 1)]
+    assert [
+        loop.kept
+        for loop in arm(loops=[LoopSpec("w", "revolute", "base", "c", xyz1=(2.9, 0, 0), xyz2=(1, 0, 0))]).loops
+    ] == [(0, 1)]
 
 
 def test_locked_joints_and_other_bases_keep_loops():
     robot = ordern.load("fivebar", locked={"left_crank": 0.0})
     assert robot.loops == ("tip",) and robot.n == 3 and robot.actuated == ("right_crank",)
-    assert ordern.load("fourbar", base="floating").mobility(np.array(ordern.load("fourbar", base="floating").model.home)) == 7
+    assert (
+        ordern.load("fourbar", base="floating").mobility(np.array(ordern.load("fourbar", base="floating").model.home))
+        == 7
+    )

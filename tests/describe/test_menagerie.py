@@ -38,7 +38,9 @@ def verdict(path):
     off = {key: value for key, value in found.items() if not value < CLOSE}
     if not off:
         return "agrees", ""
-    passive = set(off) <= {"springs", "bias with springs", "damping"} and any(any(b in line for b in BEYOND) for line in model.beyond)
+    passive = set(off) <= {"springs", "bias with springs", "damping"} and any(
+        any(b in line for b in BEYOND) for line in model.beyond
+    )
     return ("springs aside" if passive else "differs"), str(off)
 
 
@@ -52,7 +54,9 @@ def test_menagerie(capsys):
     whole = [made for made in rows.values() if made[0] != "refused"]
     share = sum(made[0] == "agrees" for made in whole) / len(whole)
     with capsys.disabled():
-        print(f"\n{len(rows)} files that MuJoCo loads, {len(rows) - len(whole)} parts of others; {share:.1%} of the rest agree in full")
+        print(
+            f"\n{len(rows)} files that MuJoCo loads, {len(rows) - len(whole)} parts of others; {share:.1%} of the rest agree in full"
+        )
         for name, made in rows.items():
             if made[0] not in ("agrees", "refused"):
                 print(f"  {name}: {made[0]} {made[1]}")

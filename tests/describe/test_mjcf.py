@@ -90,11 +90,16 @@ for _kind, _size in SIZES.items():
                 f"<joint axis='1 2 3'/><geom type='{_kind}' size='{_size}' pos='.1 .2 .3' euler='10 20 30' shellinertia='{_hollow}' {_mass}/>"
             )
     if _kind != "sphere":
-        FEATURES[f"{_kind} from to"] = one(f"<joint axis='1 2 3'/><geom type='{_kind}' size='.1' fromto='.1 .2 .3 .6 .4 .9'/>")
-        FEATURES[f"{_kind} straight down"] = one(f"<joint axis='1 2 3'/><geom type='{_kind}' size='.1' fromto='0 0 0 0 0 .7'/>")
+        FEATURES[f"{_kind} from to"] = one(
+            f"<joint axis='1 2 3'/><geom type='{_kind}' size='.1' fromto='.1 .2 .3 .6 .4 .9'/>"
+        )
+        FEATURES[f"{_kind} straight down"] = one(
+            f"<joint axis='1 2 3'/><geom type='{_kind}' size='.1' fromto='0 0 0 0 0 .7'/>"
+        )
 for _sequence in ("xyz", "zyx", "XYZ", "ZYX", "xzx", "yXz"):
     FEATURES[f"angles {_sequence}"] = one(
-        f"<joint/>{BALL}<body name='b' euler='20 30 40'><joint axis='1 0 0'/>{BALL}</body>", f"<compiler eulerseq='{_sequence}'/>"
+        f"<joint/>{BALL}<body name='b' euler='20 30 40'><joint axis='1 0 0'/>{BALL}</body>",
+        f"<compiler eulerseq='{_sequence}'/>",
     )
 
 
@@ -124,7 +129,14 @@ def test_classes(outer, own):
 
 def random_mjcf(rng, count=8):
     """A tree of bodies with everything at random."""
-    turns = ("quat='{} {} {} {}'", "euler='{} {} {}'", "axisangle='{} {} {} {}'", "zaxis='{} {} {}'", "xyaxes='{} {} {} {} {} {}'", "")
+    turns = (
+        "quat='{} {} {} {}'",
+        "euler='{} {} {}'",
+        "axisangle='{} {} {} {}'",
+        "zaxis='{} {} {}'",
+        "xyaxes='{} {} {} {} {} {}'",
+        "",
+    )
 
     def numbers(k, low=-1.0, high=1.0):
         return [f"{x:.4f}" for x in rng.uniform(low, high, k)]
@@ -143,9 +155,8 @@ def random_mjcf(rng, count=8):
 
     def joint():
         kind = ("hinge", "hinge", "slide", "ball")[rng.integers(4)]
-        extra = (
-            f"armature='{rng.uniform(0, 0.2):.3f}' damping='{rng.uniform(0, 2):.3f}' pos='{' '.join(numbers(3))}' axis='{' '.join(numbers(3, 0.1))}'"
-        )
+        extra = f"armature='{rng.uniform(0, 0.2):.3f}' damping='{rng.uniform(0, 2):.3f}' "
+        extra += f"pos='{' '.join(numbers(3))}' axis='{' '.join(numbers(3, 0.1))}'"
         if kind != "ball" and rng.random() < 0.5:
             extra += f" stiffness='{rng.uniform(0, 9):.3f}' springref='{numbers(1)[0]}' ref='{numbers(1)[0]}'"
         return f"<joint type='{kind}' {extra}/>", 3 if kind == "ball" else 1
@@ -160,7 +171,12 @@ def random_mjcf(rng, count=8):
             made, used = joint()
             if used <= free and ("'ball'" not in joints or "slide" in made):  # MuJoCo turns nothing behind a ball
                 joints, free = joints + made, free - used
-        inside = joints + geom() + (geom() if rng.random() < 0.5 else "") + "".join(bodies[j] for j in range(k + 1, count) if parents[j] == k)
+        inside = (
+            joints
+            + geom()
+            + (geom() if rng.random() < 0.5 else "")
+            + "".join(bodies[j] for j in range(k + 1, count) if parents[j] == k)
+        )
         if rng.random() < 0.3:
             inside = f"<frame {place()}>{inside}</frame>" if "freejoint" not in inside else inside
         bodies[k] = f"<body name='b{k}' {place()}>{inside}</body>"
@@ -267,7 +283,11 @@ MOTORS = {
     "<position joint='j' kp='50' kv='3' ctrlrange='-2 3'/>": (math.inf, 50.0, (0.0, -50.0, -3.0)),
     "<position joint='j' kp='50' forcerange='-7 5'/>": (7.0, 50.0, (0.0, -50.0, 0.0)),
     "<velocity joint='j' kv='3' forcerange='-7 5'/>": (7.0, 3.0, (0.0, 0.0, -3.0)),
-    "<general joint='j' gainprm='2' biastype='affine' biasprm='1 -2 -3' forcerange='-7 5'/>": (7.0, 2.0, (1.0, -2.0, -3.0)),
+    "<general joint='j' gainprm='2' biastype='affine' biasprm='1 -2 -3' forcerange='-7 5'/>": (
+        7.0,
+        2.0,
+        (1.0, -2.0, -3.0),
+    ),
     "<general joint='j' gainprm='2' ctrlrange='-1 1'/>": (2.0, 2.0, (0.0, 0.0, 0.0)),
     "<general joint='j' class='d' ctrlrange='-1 1'/>": (math.inf, 9.0, (0.0, -9.0, 0.0)),
     "<motor tendon='t' ctrlrange='-2 2'/>": (6.0, 1.0, (0.0, 0.0, 0.0)),
@@ -373,7 +393,9 @@ def test_kinds_of_files(tmp_path):
         load(tmp_path / "e.urdf")
 
 
-@pytest.mark.parametrize("motor", ["<position joint='j' kp='5' kv='.3' forcerange='-2 2'/>", "<motor tendon='t' ctrlrange='-.5 .5'/>"])
+@pytest.mark.parametrize(
+    "motor", ["<position joint='j' kp='5' kv='.3' forcerange='-2 2'/>", "<motor tendon='t' ctrlrange='-.5 .5'/>"]
+)
 def test_motors_drive_a_simulation(motor):
     """The same motion as MuJoCo's, from the file's own motors."""
     from ordern import control

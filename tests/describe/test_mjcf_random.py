@@ -68,8 +68,12 @@ def test_motors():
                 drive, affine = ours[name], bool(m.actuator_biastype[k])
                 assert np.allclose(drive.gain, m.actuator_gainprm[k, 0], rtol=0, atol=EXACT), text
                 assert np.allclose(drive.bias, m.actuator_biasprm[k, :3] * affine, rtol=EXACT, atol=EXACT), text
-                assert np.allclose(drive.control, m.actuator_ctrlrange[k][: 2 * m.actuator_ctrllimited[k]], rtol=0, atol=EXACT), text
-                assert np.allclose(drive.force, m.actuator_forcerange[k][: 2 * m.actuator_forcelimited[k]], rtol=0, atol=EXACT), text
+                assert np.allclose(
+                    drive.control, m.actuator_ctrlrange[k][: 2 * m.actuator_ctrllimited[k]], rtol=0, atol=EXACT
+                ), text
+                assert np.allclose(
+                    drive.force, m.actuator_forcerange[k][: 2 * m.actuator_forcelimited[k]], rtol=0, atol=EXACT
+                ), text
         d = mujoco.MjData(m)
         d.qvel[:] = 0.5, 0.7, -0.3
         mujoco.mj_forward(m, d)
@@ -102,7 +106,13 @@ def test_every_element_and_attribute_of_mujoco_is_known():
     found = schema()
     assert len(found) > 150 and "armature" in found["mujoco", "body", "joint"]
     for path, attributes in found.items():
-        if len(path) < 2 or path[1] in UNREAD or "plugin" in path or "flexcomp" in path or path[:3] == ("mujoco", "tendon", "spatial"):
+        if (
+            len(path) < 2
+            or path[1] in UNREAD
+            or "plugin" in path
+            or "flexcomp" in path
+            or path[:3] == ("mujoco", "tendon", "spatial")
+        ):
             continue
         section, tag = path[1], path[-1]
         allowed = mjcf_schema.KNOWN.get(tag)
@@ -131,7 +141,11 @@ def test_written_bodies_are_read_back():
         for one, other in zip(model.bodies[1:], back.bodies[1:], strict=True):
             for key in ("lower", "upper", "damping", "friction", "armature", "stiffness", "springref"):
                 ours, theirs = getattr(one, key), getattr(other, key)
-                assert np.allclose(ours, theirs, rtol=EXACT, atol=EXACT) if ours and theirs else not any(ours or theirs or ()), (seed, key)
+                assert (
+                    np.allclose(ours, theirs, rtol=EXACT, atol=EXACT)
+                    if ours and theirs
+                    else not any(ours or theirs or ())
+                ), (seed, key)
         rng = np.random.default_rng(seed)
         q, v = Robot(model).random(rng), rng.standard_normal(model.nv)
         for quantity, state in (("mass_matrix", (q,)), ("bias_forces", (q, v))):

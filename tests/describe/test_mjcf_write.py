@@ -88,7 +88,9 @@ def test_joints_of_several_ways():
         robot = Robot(model)
         other = Robot(load_mjcf(to_mjcf(model)))
         q, qd, qdd, _ = robots.state(model, np.random.default_rng(0), (4,))
-        assert np.allclose(robot.inverse_dynamics(q, qd, qdd), other.inverse_dynamics(q, qd, qdd), rtol=1e-10, atol=1e-10), kinds
+        assert np.allclose(
+            robot.inverse_dynamics(q, qd, qdd), other.inverse_dynamics(q, qd, qdd), rtol=1e-10, atol=1e-10
+        ), kinds
     with pytest.raises(ModelError, match="helical; MJCF has no such joint"):
         to_mjcf(robots.serial("H", 4))
 
@@ -102,7 +104,11 @@ def test_motors_states_springs_and_followers():
       <keyframe><key name='home' qpos='1 2 3 .6 0 .8 0 .5 .5' qvel='1 2 3 4 5 6 7 14'/></keyframe></mujoco>"""
     first = load_mjcf(text)
     second = load_mjcf(to_mjcf(first))
-    assert first.drives == second.drives == (Drive("p", (("j", 1.0),), 30.0, (0.0, -30.0, -2.0), (-1.0, 1.0), (-5.0, 5.0)),)
+    assert (
+        first.drives
+        == second.drives
+        == (Drive("p", (("j", 1.0),), 30.0, (0.0, -30.0, -2.0), (-1.0, 1.0), (-5.0, 5.0)),)
+    )
     assert [s.name for s in second.states] == ["qpos0", "home"]
     for a, b in zip(first.states, second.states, strict=True):
         assert np.allclose(a.q, b.q, atol=1e-15) and np.allclose(a.qd, b.qd, atol=1e-14) and isinstance(a, State)
@@ -112,7 +118,12 @@ def test_motors_states_springs_and_followers():
 
 
 @pytest.mark.parametrize(
-    "tie", ["<connect body1='b' body2='c' anchor='.1 .2 .3'/>", "<weld body1='b' body2='c'/>", "<tendon tendon1='t' polycoef='.1'/>"]
+    "tie",
+    [
+        "<connect body1='b' body2='c' anchor='.1 .2 .3'/>",
+        "<weld body1='b' body2='c'/>",
+        "<tendon tendon1='t' polycoef='.1'/>",
+    ],
 )
 def test_loops(tie):
     first = load_mjcf(LINKAGE % tie)
@@ -140,7 +151,10 @@ def test_named_states_keep_their_joints_whatever_the_order_of_links(order):
         for n in "abcde"
     )
     ties = (("j1", "a", "b"), ("j2", "a", "c"), ("j3", "b", "d"), ("j4", "c", "e"))
-    joints = "".join(f"<joint name='{n}' type='continuous'><parent link='{p}'/><child link='{c}'/><axis xyz='0 0 1'/></joint>" for n, p, c in ties)
+    joints = "".join(
+        f"<joint name='{n}' type='continuous'><parent link='{p}'/><child link='{c}'/><axis xyz='0 0 1'/></joint>"
+        for n, p, c in ties
+    )
     model = load(f"<robot name='x'>{rods}{joints}</robot>")
     place = {k: i for i, k in enumerate(order)}
     links = tuple(replace(model.links[k], parent=place.get(model.links[k].parent, -1)) for k in order)

@@ -37,7 +37,9 @@ def pinocchio_q(model, theirs, q):
         body, start = model.bodies[i], model.offsets[i][0]
         joint = theirs.joints[theirs.getJointId(body.name)]
         part = q[start : start + body.joint.nq]
-        made[joint.idx_q : joint.idx_q + joint.nq] = [np.cos(part[0]), np.sin(part[0])] if (joint.nq, joint.nv) == (2, 1) else part
+        made[joint.idx_q : joint.idx_q + joint.nq] = (
+            [np.cos(part[0]), np.sin(part[0])] if (joint.nq, joint.nv) == (2, 1) else part
+        )
     return made
 
 
@@ -55,7 +57,11 @@ def velocity_order(model, theirs):
 @pytest.mark.parametrize("path", [p for p in FILES if p.name not in NOT_FOR_PINOCCHIO], ids=lambda p: p.stem)
 def test_same_robot(path, base):
     model = ours(path, base=base)
-    theirs = pin.buildModelFromUrdf(str(path), pin.JointModelFreeFlyer()) if base == "floating" else pin.buildModelFromUrdf(str(path))
+    theirs = (
+        pin.buildModelFromUrdf(str(path), pin.JointModelFreeFlyer())
+        if base == "floating"
+        else pin.buildModelFromUrdf(str(path))
+    )
     data = theirs.createData()
     assert model.nv == theirs.nv
     if not model.nv:
@@ -93,14 +99,21 @@ def test_round_trip_through_urdf(path):
     assert [b.name for b in again.bodies] == [b.name for b in model.bodies]
     assert [k.name for k in again.links] == [k.name for k in model.links]
     for one, other in zip(model.links, again.links, strict=True):
-        assert [(s.kind, s.size, s.path, s.color) for s in one.visuals] == [(s.kind, s.size, s.path, s.color) for s in other.visuals]
+        assert [(s.kind, s.size, s.path, s.color) for s in one.visuals] == [
+            (s.kind, s.size, s.path, s.color) for s in other.visuals
+        ]
     q = random_q(model, np.random.default_rng(2))
     for name, pose in link_poses(model, q).items():
         np.testing.assert_allclose(link_poses(again, q)[name], pose, atol=1e-13)
     if model.nv:
         np.testing.assert_allclose(mass_matrix(again, q), mass_matrix(model, q), atol=1e-12)
     for one, other in zip(model.bodies[1:], again.bodies[1:], strict=True):
-        assert (one.lower, one.upper, one.damping, one.friction) == (other.lower, other.upper, other.damping, other.friction)
+        assert (one.lower, one.upper, one.damping, one.friction) == (
+            other.lower,
+            other.upper,
+            other.damping,
+            other.friction,
+        )
 
 
 def test_pinocchio_reads_what_we_write():

@@ -19,13 +19,19 @@ HEAD = "function [n dof type alp a b th bt r dx dy dz m g Icxx Icyy Iczz Icxy Ic
 
 def text_of(t):
     """Tables as ReDySim's users write them."""
-    rows = "".join(f"{name}=[{'; '.join(map(repr, map(float, values)))}]; % {name}\n" for name, values in t.items() if name != "n")
+    rows = "".join(
+        f"{name}=[{'; '.join(map(repr, map(float, values)))}]; % {name}\n" for name, values in t.items() if name != "n"
+    )
     return HEAD + f"% System: a test\nn={t['n']};\n" + rows + "end\n"
 
 
 def kr5():
     names = ("a", "alp", "b", "m", "dx", "dy", "dz", "Icxx", "Icyy", "Iczz")
-    t = {"n": 6} | dict(zip(names, np.array(KR5).T, strict=True)) | {"bt": range(6), "th": np.zeros(6), "r": np.ones(6), "g": (0, 0, -9.81)}
+    t = (
+        {"n": 6}
+        | dict(zip(names, np.array(KR5).T, strict=True))
+        | {"bt": range(6), "th": np.zeros(6), "r": np.ones(6), "g": (0, 0, -9.81)}
+    )
     return t | {name: np.zeros(6) for name in ("Icxy", "Icyz", "Iczx")} | {"aj": np.ones(6)}
 
 
@@ -36,7 +42,13 @@ def test_torques_of_the_kr5_to_seven_digits(tmp_path, ending):
         path.write_text(text_of(kr5()))
     else:
         io = pytest.importorskip("scipy.io")
-        io.savemat(path, {k: np.reshape(np.asarray(list(v) if isinstance(v, range) else v, float), (-1, 1)) for k, v in kr5().items()})
+        io.savemat(
+            path,
+            {
+                k: np.reshape(np.asarray(list(v) if isinstance(v, range) else v, float), (-1, 1))
+                for k, v in kr5().items()
+            },
+        )
     robot = ordern.load(path)
     assert robot.joint_names == tuple(f"joint{k}" for k in range(1, 7))
     t, reach, w = np.array(TIMES)[:, None], np.pi / 3, 2 * np.pi
@@ -88,7 +100,9 @@ end"""
     want = ordern.Robot(build("x", links, joints, gravity=(0, -9.81, 0), world=True))
     assert robot.actuated == ("joint1", "joint3")
     q, qd, qdd = np.random.default_rng(0).uniform(-1, 1, (3, 5, 3))
-    np.testing.assert_allclose(robot.inverse_dynamics(q, qd, qdd), want.inverse_dynamics(q, qd, qdd), rtol=1e-13, atol=1e-13)
+    np.testing.assert_allclose(
+        robot.inverse_dynamics(q, qd, qdd), want.inverse_dynamics(q, qd, qdd), rtol=1e-13, atol=1e-13
+    )
 
 
 @pytest.mark.parametrize(("nq", "count"), [(1, 9), (0, 6)])
@@ -124,7 +138,10 @@ def test_bad_tables_say_what_is_wrong(tmp_path, change, match):
         ordern.load(tmp_path / "inputs.m")
 
 
-@pytest.mark.parametrize("text", ["for i=1:3", "x = exec(1)", "delete *", "x = [1 2; 3]", "x(0)=1", "x = 1/0", "x = (", "x = [1", "!ls", "x = 'a'"])
+@pytest.mark.parametrize(
+    "text",
+    ["for i=1:3", "x = exec(1)", "delete *", "x = [1 2; 3]", "x(0)=1", "x = 1/0", "x = (", "x = [1", "!ls", "x = 'a'"],
+)
 def test_what_is_no_table_is_refused(text):
     with pytest.raises(ModelError, match="nothing is executed"):
         tables(text, "inputs.m")

@@ -33,7 +33,14 @@ def test_planar3():
 
 def test_stanford():
     q = (0.4, 1.2, 0.05, -0.3, 0.6, 0.2)
-    row = [1.43998971458076, 0.0600811298999433, 0.568543842440008, -0.001867852161954, 0.000800752061411078, 0.000407394159947621]
+    row = [
+        1.43998971458076,
+        0.0600811298999433,
+        0.568543842440008,
+        -0.001867852161954,
+        0.000800752061411078,
+        0.000407394159947621,
+    ]
     model = robots.stanford()
     close(mass_matrix(model, q)[0], row)
     close(link_poses(model, q)["link6"][:3, 3], [-0.596943984761699, -0.143813425885459, -0.0355325404098378])
@@ -43,11 +50,27 @@ def test_stanford():
 
 
 def test_puma():
-    q = [0.703325351925127, -1.14270719504697, -0.762191876473233, 1.19786438709933, 1.98320839546187, -1.43107273887979]
-    row = [0.668297308868418, 2.6522190797234, 0.631063744314043, -0.001724504106815, -0.000950702839994009, 3.4127316689471e-05]
+    q = [
+        0.703325351925127,
+        -1.14270719504697,
+        -0.762191876473233,
+        1.19786438709933,
+        1.98320839546187,
+        -1.43107273887979,
+    ]
+    row = [
+        0.668297308868418,
+        2.6522190797234,
+        0.631063744314043,
+        -0.001724504106815,
+        -0.000950702839994009,
+        3.4127316689471e-05,
+    ]
     model = robots.puma560()
     close(mass_matrix(model, q)[1], row)
-    close(gravity_forces(model, q), [0, 24.5603327021424, 8.17121533298376, -0.0227719291133534, 0.00459008977758426, 0])
+    close(
+        gravity_forces(model, q), [0, 24.5603327021424, 8.17121533298376, -0.0227719291133534, 0.00459008977758426, 0]
+    )
     motors = robots.puma560(motors=True)
     added = np.diag(mass_matrix(motors, q) - mass_matrix(model, q))
     np.testing.assert_allclose(added, [0.784, 2.325, 0.577, 0.191, 0.171, 0.194], atol=6e-4)
@@ -77,7 +100,12 @@ def test_chain_is_general_and_prefix_stable():
     assert short.bodies == long.bodies[:8]
     assert robots.chain(7, seed=1).fingerprint != short.fingerprint
     for body in short.bodies[2:]:
-        assert 0 not in (body.placement.rotation[4], body.placement.origin[0], body.placement.origin[2], body.joint.offset)
+        assert 0 not in (
+            body.placement.rotation[4],
+            body.placement.origin[0],
+            body.placement.origin[2],
+            body.joint.offset,
+        )
         assert all(body.inertia.vector())
     assert np.linalg.eigvalsh(mass_matrix(short, np.zeros(7)))[0] > 0
 
@@ -113,7 +141,9 @@ def test_neutral_poses_of_built_in_robots_lie_within_their_limits():
     """Also with a floating base and joints locked, and after saving: the state "neutral" goes along."""
     for name in robots.names():
         robot = ordern.load(name)
-        others = [] if robot.loops or name.startswith("puma") else [ordern.load(name, base="floating")]  # link 1 of the PUMA is a rotor without mass
+        others = (
+            [] if robot.loops or name.startswith("puma") else [ordern.load(name, base="floating")]
+        )  # link 1 of the PUMA is a rotor without mass
         others += [robot.with_locked({robot.joint_names[0]: 0.0})] if robot.n > 1 and not robot.loops else []
         for made in (robot, *others):
             q, limits, model = made.neutral(), made.limits, made.model

@@ -40,7 +40,10 @@ def urdf(kind="revolute", axis="1 2 3", origin="xyz='.1 .2 .3' rpy='.4 .5 .6'", 
 
 def same(text, other, **options):
     """Both give the same mass matrix, torques and poses."""
-    a, b = (Robot(m if not isinstance(m, str) else (load_sdf if "<sdf" in m else load_urdf)(m, **options)) for m in (text, other))
+    a, b = (
+        Robot(m if not isinstance(m, str) else (load_sdf if "<sdf" in m else load_urdf)(m, **options))
+        for m in (text, other)
+    )
     q, qd, qdd, _ = robots.state(a.model, np.random.default_rng(0), (3,))
     assert np.allclose(a.mass_matrix(q), b.mass_matrix(q), rtol=0, atol=1e-13)
     assert np.allclose(a.inverse_dynamics(q, qd, qdd), b.inverse_dynamics(q, qd, qdd), rtol=0, atol=1e-12)
@@ -91,7 +94,9 @@ def test_places(text):
     same(text, urdf())
 
 
-@pytest.mark.parametrize(("version", "inside"), [("1.6", "<use_parent_model_frame>1</use_parent_model_frame>"), ("1.8", "")])
+@pytest.mark.parametrize(
+    ("version", "inside"), [("1.6", "<use_parent_model_frame>1</use_parent_model_frame>"), ("1.8", "")]
+)
 def test_axis_in_the_frame_that_the_version_means(version, inside):
     """In the model's frame: by a flag up to 1.6, by expressed_in since 1.7."""
     model = load_urdf(urdf())
@@ -102,7 +107,9 @@ def test_axis_in_the_frame_that_the_version_means(version, inside):
     axis = frame @ [1, 2, 3]
     said = "" if version == "1.6" else " expressed_in='__model__'"
     xyz = f"<xyz{said}>{' '.join(repr(float(x)) for x in axis)}</xyz>"
-    text = sdf(f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute'>{ENDS}<axis>{xyz}{inside}</axis></joint>", version)
+    text = sdf(
+        f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute'>{ENDS}<axis>{xyz}{inside}</axis></joint>", version
+    )
     same(text, joint)
     assert turn.shape == (3, 3)
 
@@ -116,7 +123,9 @@ def test_limits_friction_and_springs():
     body = load_sdf(text).bodies[1]
     assert (body.lower, body.upper, body.effort, body.velocity) == ((-1.0,), (2.0,), (9.0,), ())
     assert (body.damping, body.friction, body.stiffness, body.springref) == ((0.1,), (0.2,), (3.0,), (0.4,))
-    free = load_sdf(text.replace("<lower>-1</lower><upper>2</upper>", "<lower>-1e16</lower><upper>inf</upper>")).bodies[1]
+    free = load_sdf(text.replace("<lower>-1</lower><upper>2</upper>", "<lower>-1e16</lower><upper>inf</upper>")).bodies[
+        1
+    ]
     assert (free.lower, free.upper) == ((), ())
 
 
@@ -133,7 +142,10 @@ def test_kinds_of_joints():
         "screw": ["helical"],
     }  # fmt: skip
     assert math.isclose(made["screw"].bodies[1].joint.pitch, 0.5 / (2 * math.pi))
-    same(made["universal"], load_sdf(sdf(f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute2'>{ENDS}{two}</joint>")))
+    same(
+        made["universal"],
+        load_sdf(sdf(f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute2'>{ENDS}{two}</joint>")),
+    )
 
 
 def test_gearbox_and_closed_chain():
@@ -179,7 +191,9 @@ def test_models_that_stand_on_a_frame_of_theirs(tmp_path):
     inner = "<frame name='tip'><pose>.3 .1 .2 .6 .1 .4</pose></frame><frame name='far' attached_to='tip'><pose>0 .2 0 .3 0 0</pose></frame>"
     plain = f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute'>{ENDS}{AXIS}</joint>"
     T = [np.eye(4) for _ in range(3)]
-    for M, six in zip(T, ((0.3, 0.1, 0.2, 0.6, 0.1, 0.4), (0, 0.2, 0, 0.3, 0, 0), (1, 2, 3, 0.1, 0.2, 0.3)), strict=True):
+    for M, six in zip(
+        T, ((0.3, 0.1, 0.2, 0.6, 0.1, 0.4), (0, 0.2, 0, 0.3, 0, 0), (1, 2, 3, 0.1, 0.2, 0.3)), strict=True
+    ):
         M[...] = Placement.from_rpy(six[:3], six[3:]).matrix()
     expected = T[2] @ np.linalg.inv(T[0] @ T[1])
     nested = f"<model name='m' placement_frame='far'><pose>1 2 3 .1 .2 .3</pose>{inner}{plain}</model>"
@@ -187,7 +201,9 @@ def test_models_that_stand_on_a_frame_of_theirs(tmp_path):
     (tmp_path / "m/model.sdf").write_text(sdf(inner + plain, name="m"))
     include = "<include><uri>m</uri><pose>1 2 3 .1 .2 .3</pose><placement_frame>far</placement_frame></include>"
     for k, text in enumerate((nested, include)):
-        (tmp_path / f"{k}.sdf").write_text(sdf(link("w") + text + "<joint name='k' type='fixed'><parent>w</parent><child>m::a</child></joint>"))
+        (tmp_path / f"{k}.sdf").write_text(
+            sdf(link("w") + text + "<joint name='k' type='fixed'><parent>w</parent><child>m::a</child></joint>")
+        )
         robot = Robot(load(tmp_path / f"{k}.sdf"))
         assert np.abs(robot.forward_kinematics(np.zeros(robot.n))["m::a"] - expected).max() < 1e-15
     with pytest.raises(ModelError, match="placement_frame 'm::nope' is no frame"):
@@ -198,7 +214,9 @@ def test_models_that_stand_on_a_frame_of_theirs(tmp_path):
 def test_included_models_that_are_merged(tmp_path, form):
     """What they hold is the outer model's own, under its plain name, and stands where the include says."""
     (tmp_path / "hand").mkdir()
-    hand = f"<frame name='f'><pose>0 0 .1 0 0 0</pose></frame>{link('b', '<pose relative_to=' + repr('__model__') + '/>')}"
+    hand = (
+        f"<frame name='f'><pose>0 0 .1 0 0 0</pose></frame>{link('b', '<pose relative_to=' + repr('__model__') + '/>')}"
+    )
     (tmp_path / "hand/model.sdf").write_text(sdf(hand, "1.9", "hand"))
     attribute, inside = (form, "") if "=" in form else ("", form)
     text = f"{link('a')}<include {attribute}><uri>model://hand</uri>{POSE}{inside}</include><joint name='j' type='revolute'>{ENDS}{AXIS}</joint>"
@@ -272,7 +290,9 @@ MISSPELLED = {
     "did you mean 'relative_to'": sdf(link("a", "<pose relativ_to='__model__'>0 0 0 0 0 0</pose>")),
     "no attribute 'turned' there": sdf(link("a", "<pose turned='yes'>0 0 0 0 0 0</pose>")),
     "the attribute 'frame' of old poses": sdf(link("a", "<pose frame='b'>0 0 0 0 0 0</pose>"), "1.6"),
-    "did you mean 'ixx'": sdf("<link name='a'><inertial><mass>1</mass><inertia><ixxx>2</ixxx></inertia></inertial></link>"),
+    "did you mean 'ixx'": sdf(
+        "<link name='a'><inertial><mass>1</mass><inertia><ixxx>2</ixxx></inertia></inertial></link>"
+    ),
     "did you mean 'lower'": sdf(ARM % "<limit><lowr>1</lowr></limit>"),
     "did you mean 'damping'": sdf(ARM % "<dynamics><dampin>1</dampin></dynamics>"),
     "did you mean 'expressed_in'": sdf(ARM.replace("<xyz>", "<xyz expresed_in='__model__'>") % ""),
@@ -291,12 +311,16 @@ def test_misspelled_words_are_refused(message):
 def test_what_is_left_out_is_listed():
     text = sdf(f"<link name='a'>{MASS}<gravity>false</gravity><kinematic>1</kinematic><velocity_decay/></link>")
     told = "; ".join(load_sdf(text).beyond)
-    assert "gravity does not act: 'a'" in told and "only follow a path: 'a'" in told and "damping of the air: 'a'" in told
+    assert (
+        "gravity does not act: 'a'" in told and "only follow a path: 'a'" in told and "damping of the air: 'a'" in told
+    )
     assert not load_sdf(sdf(f"<link name='a'>{MASS}<gravity>true</gravity></link>")).beyond
 
 
 def test_static_models_and_initial_positions_are_listed():
     still = load_sdf(sdf(f"<static>true</static>{ARM % ''}"))
     assert still.nv and "models that are static, whose joints move here" in "; ".join(still.beyond)
-    assert "initial positions of joints: 'j'" in "; ".join(load_sdf(sdf(ARM % "<initial_position>1</initial_position>")).beyond)
+    assert "initial positions of joints: 'j'" in "; ".join(
+        load_sdf(sdf(ARM % "<initial_position>1</initial_position>")).beyond
+    )
     assert not any("static" in line or "initial" in line for line in load_sdf(sdf(ARM % "")).beyond)

@@ -25,7 +25,11 @@ def mixed():
         name = f'{kind} {len(links)} \u00e9"\\'
         shape = Geometry("box", (0.1, 0.2, 0.3), "", place(), (1.0, 0.0, 0.0, 1.0))
         mesh = Geometry("mesh", (1.0, 1.0, 2.0), "package://a/b.stl")
-        links.append(LinkSpec(name, 1 + rng.random(), rng.normal(size=3), (0.5, 0.6, 0.7, 0.01, 0.02, 0.03), (shape, mesh), (shape,)))
+        links.append(
+            LinkSpec(
+                name, 1 + rng.random(), rng.normal(size=3), (0.5, 0.6, 0.7, 0.01, 0.02, 0.03), (shape, mesh), (shape,)
+            )
+        )
         joints.append(JointSpec(f"j {name}", kind, parent, name, place(), **more))
         return name
 
@@ -37,7 +41,13 @@ def mixed():
         if kind == "helical":
             more |= {"pitch": 0.01, "offset": 0.3}
         n = JOINTS[kind].nv
-        more |= {"armature": [0.1 * (k + 1) for k in range(n)], "damping": 0.2, "friction": [0.3] * n, "lower": -np.inf, "upper": [2.0] * n}
+        more |= {
+            "armature": [0.1 * (k + 1) for k in range(n)],
+            "damping": 0.2,
+            "friction": [0.3] * n,
+            "lower": -np.inf,
+            "upper": [2.0] * n,
+        }
         last = add(kind, last, **more)
         last = add("fixed", last)
     second = add("floating", "world", velocity=3.0, effort=[1, 2, 3, 4, 5, 6])
@@ -58,7 +68,13 @@ def test_round_trip_is_exact(name):
 def test_changed_bodies_are_saved_too():
     model = robots.planar3()
     last = model.bodies[-1]
-    body = type(last)(last.name, last.joint, last.parent, last.placement, Mass(0.31, (0.03, 0.0, 0.001), (0.01, 0.01, 0.01, 0.0, 0.0, 0.0)))
+    body = type(last)(
+        last.name,
+        last.joint,
+        last.parent,
+        last.placement,
+        Mass(0.31, (0.03, 0.0, 0.001), (0.01, 0.01, 0.01, 0.0, 0.0, 0.0)),
+    )
     changed = model.with_bodies([*model.bodies[:-1], body])
     assert loads_toml(to_toml(changed)) == changed
 

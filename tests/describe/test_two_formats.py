@@ -43,7 +43,10 @@ def test_the_same_model(name):
     spec.compile()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OrdernWarning)
-        one, other = load(EXAMPLES / name, on_invalid="warn", mimic=False), load_mjcf(spec.to_xml(), on_invalid="warn", mimic=False)
+        one, other = (
+            load(EXAMPLES / name, on_invalid="warn", mimic=False),
+            load_mjcf(spec.to_xml(), on_invalid="warn", mimic=False),
+        )
     assert sorted(b.name for b in one.bodies[1:]) == sorted(b.name for b in other.bodies[1:])
     places = {b.name: k for k, b in enumerate(other.bodies)}
     for body in one.bodies[1:]:
@@ -66,7 +69,10 @@ def test_the_same_model(name):
     assert np.abs(value(other, "mass_matrix", there[0])[np.ix_(order, order)] - M).max() <= DIGITS * np.abs(M).max()
     tau = value(one, "inverse_dynamics", q, v, a)
     assert np.abs(value(other, "inverse_dynamics", *there)[order] - tau).max() <= DIGITS * np.abs(tau).max()
-    poses = [dict(zip((link.name for link in m.links), value(m, "forward_kinematics", x), strict=True)) for m, x in ((one, q), (other, there[0]))]
+    poses = [
+        dict(zip((link.name for link in m.links), value(m, "forward_kinematics", x), strict=True))
+        for m, x in ((one, q), (other, there[0]))
+    ]
     common = poses[0].keys() & poses[1].keys()
     assert len(common) >= len(one.bodies) - 1
     assert max(np.abs(poses[0][k] - poses[1][k]).max() for k in common) < DIGITS * 5

@@ -38,7 +38,9 @@ def test_shapes_and_colours():
     link = load_urdf(SHAPES).links[0]
     assert link.visuals == (
         Geometry("box", (1.0, 2.0, 3.0), color=(1.0, 0.0, 0.0, 0.5)),
-        Geometry("cylinder", (0.1, 2.0), placement=Placement.from_rpy((1, 0, 0), (0, 0, 1)), color=(0.0, 1.0, 0.0, 1.0)),
+        Geometry(
+            "cylinder", (0.1, 2.0), placement=Placement.from_rpy((1, 0, 0), (0, 0, 1)), color=(0.0, 1.0, 0.0, 1.0)
+        ),
         Geometry("sphere", (0.5,), color=(0.0, 1.0, 0.0, 1.0)),
         Geometry("capsule", (0.1, 0.3)),
         Geometry("mesh", (1.0, 1.0, 2.0), "package://x/y.stl"),
@@ -77,13 +79,17 @@ def test_odd_names_are_escaped():
 
 
 @pytest.mark.parametrize(
-    ("kind", "written"), [("helical", "screw"), ("cylindrical", "cylindrical"), ("universal", "universal"), ("spherical", "ball")]
+    ("kind", "written"),
+    [("helical", "screw"), ("cylindrical", "cylindrical"), ("universal", "universal"), ("spherical", "ball")],
 )
 def test_joints_that_only_extensions_of_urdf_have(kind, written):
     solid = LinkSpec("b", 1.0, (1, 1, 1), (3, 3, 3, 0, 0, 0))
     text = to_urdf(build("x", [LinkSpec("a"), solid], [JointSpec("j", kind, "a", "b", pitch=0.1)]))
     assert f'type="{written}"' in text
-    assert load_urdf(text).bodies[1].joint == build("x", [LinkSpec("a"), solid], [JointSpec("j", kind, "a", "b", pitch=0.1)]).bodies[1].joint
+    assert (
+        load_urdf(text).bodies[1].joint
+        == build("x", [LinkSpec("a"), solid], [JointSpec("j", kind, "a", "b", pitch=0.1)]).bodies[1].joint
+    )
 
 
 def test_joints_of_other_people():
@@ -126,7 +132,9 @@ def test_encodings(tmp_path):
 def test_roll_pitch_yaw_of_any_rotation():
     rng = np.random.default_rng(0)
     angles = [rng.uniform(-3, 3, 3) for _ in range(50)]
-    angles += [(a, s * np.pi / 2 + e, b) for s in (-1, 1) for e in (0, 1e-9, 1e-5) for a in (0, 1) for b in (0, -2)]  # up and down
+    angles += [
+        (a, s * np.pi / 2 + e, b) for s in (-1, 1) for e in (0, 1e-9, 1e-5) for a in (0, 1) for b in (0, -2)
+    ]  # up and down
     for given in angles:
         R = Placement.from_rpy((0, 0, 0), given).rotation
         np.testing.assert_allclose(Placement.from_rpy((0, 0, 0), rpy(R)).rotation, R, atol=4e-16)
@@ -186,7 +194,10 @@ def test_rotors_of_transmissions_are_armature(inner, armature):
         motor = f'<actuator name="m">{inner if place == "actuator" else ""}</actuator>'
         model = arm(rest=f'<transmission name="t"><type>simple</type>{joint}{motor}</transmission>')
         np.testing.assert_allclose(model.bodies[1].armature, () if armature is None else (armature,), rtol=1e-15)
-    own = arm('<dynamics armature="7"/>', f'<transmission name="t"><joint name="j"/><actuator name="m">{inner}</actuator></transmission>')
+    own = arm(
+        '<dynamics armature="7"/>',
+        f'<transmission name="t"><joint name="j"/><actuator name="m">{inner}</actuator></transmission>',
+    )
     assert own.bodies[1].armature == (7.0,)
 
 
@@ -198,8 +209,14 @@ def test_rotors_of_transmissions_are_armature(inner, armature):
             "'k'.*does not exist",
         ),
         ('<transmission name="t"><joint/></transmission>', "no name"),
-        ('<transmission name="t"><joint name="j"/><actuator><motorInertia>x</motorInertia></actuator></transmission>', "'x' is not a plain"),
-        ('<transmission name="t"><joint name="j"/><actuator><motorInertia>-1</motorInertia></actuator></transmission>', "negative"),
+        (
+            '<transmission name="t"><joint name="j"/><actuator><motorInertia>x</motorInertia></actuator></transmission>',
+            "'x' is not a plain",
+        ),
+        (
+            '<transmission name="t"><joint name="j"/><actuator><motorInertia>-1</motorInertia></actuator></transmission>',
+            "negative",
+        ),
     ],
 )
 def test_bad_transmissions(rest, said):
@@ -208,7 +225,10 @@ def test_bad_transmissions(rest, said):
 
 
 def test_safety_controllers():
-    assert arm('<safety_controller soft_lower_limit="-0.9" soft_upper_limit="0.9" k_position="1" k_velocity="2"/>').suspect == ()
+    assert (
+        arm('<safety_controller soft_lower_limit="-0.9" soft_upper_limit="0.9" k_position="1" k_velocity="2"/>').suspect
+        == ()
+    )
     odd = arm('<safety_controller soft_lower_limit="-2" soft_upper_limit="0.9" k_velocity="2"/>')
     assert any("soft limits" in str(r) for r in lint(odd))
     with pytest.raises(ModelError, match="soft_lower_limit"):
@@ -244,14 +264,19 @@ def test_links_without_inertia_and_robots_without_name(tmp_path):
 )
 def test_joints_beyond_urdf(tag, kind, inner, joint):
     head = '<joint name="j" type="revolute"><parent link="base"/><child link="upper"/><axis xyz="0 0 1"/>MORE'
-    text = ARM.replace(head, f'<{tag} name="j" type="{kind}"><parent link="base"/><child link="upper"/>{inner}').replace("</joint>", f"</{tag}>")
+    text = ARM.replace(
+        head, f'<{tag} name="j" type="{kind}"><parent link="base"/><child link="upper"/>{inner}'
+    ).replace("</joint>", f"</{tag}>")
     model = load_urdf(text.replace("REST", ""))
     assert model.bodies[1].joint.name == joint
     if joint == "helical":
         np.testing.assert_allclose(model.bodies[1].joint.pitch, 0.1 / (2 * np.pi), rtol=1e-15)
 
 
-@pytest.mark.parametrize(("text", "said"), [("<mujoco/>", "MJCF"), ("<sdf/>", "SDF"), ("<COLLADA/>", "Collada"), ("<html></html>", "web page")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("<mujoco/>", "MJCF"), ("<sdf/>", "SDF"), ("<COLLADA/>", "Collada"), ("<html></html>", "web page")],
+)
 def test_other_files_are_named(text, said):
     with pytest.raises(ModelError, match=said):
         load_urdf(text)

@@ -31,7 +31,18 @@ from robots import GRID, tree
 from .mechanics import gravity_forces, link_poses, mass_matrix, random_q
 
 PROPERTIES = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
-ANY = ["revolute", "continuous", "prismatic", "fixed", "planar", "floating", "helical", "cylindrical", "universal", "spherical"]
+ANY = [
+    "revolute",
+    "continuous",
+    "prismatic",
+    "fixed",
+    "planar",
+    "floating",
+    "helical",
+    "cylindrical",
+    "universal",
+    "spherical",
+]
 IN_URDF = ANY
 SERIAL = ["revolute", "continuous", "prismatic"]
 SIZES = {"planar": 3, "floating": 6, "spherical": 3, "cylindrical": 2, "universal": 2}
@@ -84,7 +95,11 @@ def robot(seed, kinds, serial=False, shapes=True):
         elif kind in SERIAL:
             single.append(f"j{k}")
         axis = None if kind == "universal" else tuple(rng.standard_normal(3)) if rng.random() < 0.6 else (0.0, 1.0, 0.0)
-        joints.append(JointSpec(f"j{k}", kind, parent, f"l{k}", placement(rng), axis, pitch=0.3, mimic=mimic, **properties(rng, kind)))
+        joints.append(
+            JointSpec(
+                f"j{k}", kind, parent, f"l{k}", placement(rng), axis, pitch=0.3, mimic=mimic, **properties(rng, kind)
+            )
+        )
         links.append(link(rng, f"l{k}", shapes))
     return build("some robot", links, joints, gravity=tuple(rng.uniform(-9, 9, 3)))
 
@@ -96,7 +111,11 @@ def parameters(model, rng):
 
 def payload(model, rng):
     moving = [k.name for k in model.links if k.body]
-    return ordern.Robot(model).with_payload(str(rng.choice(moving)), 0.7, (0.1, -0.2, 0.3), (0.02, 0.03, 0.04)).model if moving else model
+    return (
+        ordern.Robot(model).with_payload(str(rng.choice(moving)), 0.7, (0.1, -0.2, 0.3), (0.02, 0.03, 0.04)).model
+        if moving
+        else model
+    )
 
 
 def locked(model, rng):
@@ -132,7 +151,9 @@ def same_data(a, b):
             other = b.bodies[b.joint_index[body.name]]
             filled = [getattr(x, key) or (none,) * body.joint.nv for x in (body, other)]
             assert filled[0] == filled[1], (key, body.name)
-    assert [(b.bodies[b.joint_index[x.name]].mimic is None) for x in a.bodies[1:]] == [x.mimic is None for x in a.bodies[1:]]
+    assert [(b.bodies[b.joint_index[x.name]].mimic is None) for x in a.bodies[1:]] == [
+        x.mimic is None for x in a.bodies[1:]
+    ]
 
 
 def same_motion(a, b, rng, names):
@@ -141,7 +162,9 @@ def same_motion(a, b, rng, names):
     q2 = np.zeros(b.nq)
     for start, to, n in order:
         q2[to : to + n] = q[start : start + n]
-    rates = [b.offsets[b.joint_index[a.bodies[i].name]][1] + k for i in a.free for k in range(a.bodies[i].joint.nv)]  # of each velocity of a, in b
+    rates = [
+        b.offsets[b.joint_index[a.bodies[i].name]][1] + k for i in a.free for k in range(a.bodies[i].joint.nv)
+    ]  # of each velocity of a, in b
     M, M2 = mass_matrix(a, q), mass_matrix(b, q2)
     # 1e3 eps: some ten products of rotations on either side, and a URDF's angles and back
     np.testing.assert_allclose(M2[np.ix_(rates, rates)], M, atol=2e-13 * (1 + np.abs(M).max(initial=0)))
@@ -249,7 +272,17 @@ def whole():
     links[2] = replace(links[2], collisions=(Geometry("mesh", (1.0, 2.0, 1.0), "x.stl"),))
     joints = [
         JointSpec("ja", "revolute", "base", "a", placement(rng), (0.0, 0.6, 0.8), lower=-0.7, **one),
-        JointSpec("jb", "prismatic", "a", "b", placement(rng), (1.0, 0.0, 0.0), mimic=MimicSpec("ja", 0.3, 0.2), lower=-1.0, **one),
+        JointSpec(
+            "jb",
+            "prismatic",
+            "a",
+            "b",
+            placement(rng),
+            (1.0, 0.0, 0.0),
+            mimic=MimicSpec("ja", 0.3, 0.2),
+            lower=-1.0,
+            **one,
+        ),
         JointSpec("jc", "planar", "a", "c", placement(rng), (0.0, 0.0, 1.0), **three),
         JointSpec("jd", "fixed", "c", "d", placement(rng)),
     ]
@@ -274,11 +307,17 @@ def test_the_proof_sees_every_number(form):
         line = text[: found.start()].rsplit("\n", 1)[-1] + text[found.start() :].split("\n", 1)[0]
         if "axis" in line and found[0] == "1.0":
             continue  # an axis has no length
-        if any(word in line for word in ("rgba", "<?xml", "exact =")) or ("ordern" not in line and re.search(r'="?1000000000\.0', line)):
+        if any(word in line for word in ("rgba", "<?xml", "exact =")) or (
+            "ordern" not in line and re.search(r'="?1000000000\.0', line)
+        ):
             continue
         count += 1
         try:
-            read = load_urdf(other, gravity=given.model.gravity, on_invalid="warn") if form == "urdf" else loads_toml(other, on_invalid="warn")
+            read = (
+                load_urdf(other, gravity=given.model.gravity, on_invalid="warn")
+                if form == "urdf"
+                else loads_toml(other, on_invalid="warn")
+            )
         except ordern.ModelError:
             continue
         if not differences(given.model, read, form) and same_poses(given.model, read):
@@ -327,7 +366,9 @@ def test_convert_says_what_a_format_cannot_hold():
 def test_changed_robots_convert(form):
     """The whole way, kernels included, for the example that used to be written with its old masses."""
     arm = ordern.load("ur5")
-    heavy = arm.with_parameters(arm.parameters() * 2).with_payload("tool0" if "tool0" in arm.link_names else arm.link_names[-1], 1.5)
+    heavy = arm.with_parameters(arm.parameters() * 2).with_payload(
+        "tool0" if "tool0" in arm.link_names else arm.link_names[-1], 1.5
+    )
     made = convert(heavy, form, states=3)
     assert made.proof.ok, made.proof.table().text()
 

@@ -45,7 +45,9 @@ def test_every_change_in_formats_that_hold_less(form, kinds, seed, change):
     size = 1 + np.abs(M).max(initial=0)
     np.testing.assert_allclose(M2, M[np.ix_(order_v, order_v)], atol=2e-13 * size)
     if model.nv:
-        np.testing.assert_allclose(gravity_forces(back, q[order_q]), gravity_forces(model, q)[order_v], atol=2e-12 * size)
+        np.testing.assert_allclose(
+            gravity_forces(back, q[order_q]), gravity_forces(model, q)[order_v], atol=2e-12 * size
+        )
     here, there = link_poses(model, q), link_poses(back, q[order_q])
     for name in here.keys() & there.keys():
         np.testing.assert_allclose(there[name], here[name], atol=2e-13 * (1 + np.abs(here[name]).max()))

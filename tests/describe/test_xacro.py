@@ -24,7 +24,9 @@ ARM = """<?xml version="1.0"?>
     <axis xyz="0 0 1"/></joint>
 </robot>
 """
-MORE = '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><material name="red"><color rgba="1 0 0 1"/></material></robot>'
+MORE = (
+    '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><material name="red"><color rgba="1 0 0 1"/></material></robot>'
+)
 
 
 @pytest.fixture
@@ -59,7 +61,9 @@ def test_arguments_and_includes(package, include):
     assert robot.model.source == str(path)
     from ordern.describe.meshes import mesh_path
 
-    assert mesh_path(robot.model, robot.model.links[1].visuals[0].path) == package / "arm_description" / "meshes" / "a.stl"
+    assert (
+        mesh_path(robot.model, robot.model.links[1].visuals[0].path) == package / "arm_description" / "meshes" / "a.stl"
+    )
 
 
 def test_packages_are_named(package, monkeypatch):
@@ -79,7 +83,10 @@ CHOSEN = ('<xacro:include filename="../../secret.xacro"/>', '<a b="${1/0}"/>')
     [
         ('<xacro:include filename="../../secret.xacro"/>', "outside the folders"),
         ('<xacro:include filename="/etc/passwd"/>', "outside the folders"),
-        ("""<xacro:property name="x" value="${xacro.load_yaml('/etc/hostname')}"/><a b="${x}"/>""", "outside the folders|No such file"),
+        (
+            """<xacro:property name="x" value="${xacro.load_yaml('/etc/hostname')}"/><a b="${x}"/>""",
+            "outside the folders|No such file",
+        ),
         ('<xacro:include filename="arm.urdf.xacro"/>', "deep|recurs"),
         ('<a b="${1/0}"/>', "division by zero"),
         ('<a b="${nothing}"/>', "nothing"),

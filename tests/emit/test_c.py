@@ -33,13 +33,19 @@ def build(folder, files, extra=(), shared=None):
         (folder / name).write_text(text)
     sources = [str(folder / f) for f in files if f.endswith(".c") and (shared is None or not f.endswith("_test.c"))]
     target = folder / (shared or "test")
-    subprocess.run(["gcc", *STRICT, *extra, *(["-shared", "-fPIC"] if shared else []), *sources, "-o", str(target), "-lm"], check=True, timeout=300)
+    subprocess.run(
+        ["gcc", *STRICT, *extra, *(["-shared", "-fPIC"] if shared else []), *sources, "-o", str(target), "-lm"],
+        check=True,
+        timeout=300,
+    )
     return target
 
 
 def traced(quantity, method, robot, rolled=None):
     algorithm, model = find(quantity, method)[0], robots.GRID[robot]() if isinstance(robot, str) else robot
-    return trace(algorithm, prepared(algorithm, model), (len(model.links) - 1, True) if algorithm.options else (), rolled=rolled)
+    return trace(
+        algorithm, prepared(algorithm, model), (len(model.links) - 1, True) if algorithm.options else (), rolled=rolled
+    )
 
 
 SMALL = robots.tree(["floating", "revolute", "universal"], [0, 1, 2], 2)
@@ -53,7 +59,8 @@ CASES = [
 
 
 @pytest.mark.parametrize(
-    ("quantity", "method", "robot", "rolled", "dtype"), [*((*c, "float64") for c in CASES), *((*c, "float32") for c in CASES[:3])]
+    ("quantity", "method", "robot", "rolled", "dtype"),
+    [*((*c, "float64") for c in CASES), *((*c, "float32") for c in CASES[:3])],
 )
 def test_strict_compilers_accept_it_and_its_own_test_passes(tmp_path, quantity, method, robot, rolled, dtype):
     files = export_c(traced(quantity, method, robot, rolled), "dynamics", dtype)
@@ -64,7 +71,10 @@ def test_strict_compilers_accept_it_and_its_own_test_passes(tmp_path, quantity, 
 
 
 @needs.sanitizers()
-@pytest.mark.parametrize(("quantity", "method", "rolled"), [(quantity, method, rolled) for quantity, method, _, rolled in [*CASES[:3:2], CASES[5]]])
+@pytest.mark.parametrize(
+    ("quantity", "method", "rolled"),
+    [(quantity, method, rolled) for quantity, method, _, rolled in [*CASES[:3:2], CASES[5]]],
+)
 def test_sanitizers_find_nothing(tmp_path, quantity, method, rolled):
     """On few joints of two kinds, whose loops have every case: gcc takes a minute for those of a long chain."""
     files = export_c(traced(quantity, method, robots.serial("RPR", 6), rolled), "dynamics")
@@ -112,8 +122,21 @@ def test_bits_equal_those_of_the_kernel(tmp_path, quantity, method, robot, rolle
             assert a.tobytes() == b[row].tobytes()
 
 
-COMPILED = [["-O2", "-march=native"], ["-O3", "-mfma"], ["-std=c99", "-O2", "-mfma"], ["-O1", "-mfma"]]  # gcc fuses by itself in the first two
-QUANTITIES = ["inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matrix_inverse", "bias_forces", "kinetic_energy", "center_of_mass"]
+COMPILED = [
+    ["-O2", "-march=native"],
+    ["-O3", "-mfma"],
+    ["-std=c99", "-O2", "-mfma"],
+    ["-O1", "-mfma"],
+]  # gcc fuses by itself in the first two
+QUANTITIES = [
+    "inverse_dynamics",
+    "forward_dynamics",
+    "mass_matrix",
+    "mass_matrix_inverse",
+    "bias_forces",
+    "kinetic_energy",
+    "center_of_mass",
+]
 
 
 @needs.fma
@@ -121,7 +144,11 @@ QUANTITIES = ["inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matri
 def test_bits_of_random_robots_and_compilers(tmp_path, seed):
     """Robot 118 met a vectoriser that fuses what it was told not to."""
     rng = np.random.default_rng(seed)
-    kinds = ["floating", "planar", "floating"] if seed == 118 else [str(k) for k in rng.choice(sorted(JOINTS), int(rng.integers(1, 6)))]
+    kinds = (
+        ["floating", "planar", "floating"]
+        if seed == 118
+        else [str(k) for k in rng.choice(sorted(JOINTS), int(rng.integers(1, 6)))]
+    )
     parents = [0, 0, 0] if seed == 118 else [int(rng.integers(0, k + 1)) for k in range(len(kinds))]
     model, dtype = robots.tree(kinds, parents, seed, armature=bool(seed % 2)), ["float64", "float32"][seed % 2]
     quantity = "forward_dynamics" if seed == 118 else str(rng.choice(QUANTITIES))
@@ -130,14 +157,25 @@ def test_bits_of_random_robots_and_compilers(tmp_path, seed):
     for name, text in export_c(program, "dynamics", dtype).items():
         (tmp_path / name).write_text(text)
     flags = COMPILED[2 if seed == 118 else seed % len(COMPILED)]
-    subprocess.run(["gcc", *flags, "-shared", "-fPIC", "dynamics.c", "-o", "dynamics.so", "-lm"], check=True, timeout=300, cwd=tmp_path)
+    subprocess.run(
+        ["gcc", *flags, "-shared", "-fPIC", "dynamics.c", "-o", "dynamics.so", "-lm"],
+        check=True,
+        timeout=300,
+        cwd=tmp_path,
+    )
     library = ctypes.CDLL(str(tmp_path / "dynamics.so"))
     given = {k: rng.uniform(-3, 3, (64, n)).astype(dtype) for k, n in program.inputs.items()}
     expected = [np.full((64, *shape), np.nan, dtype) for shape in program.outputs.values()]
     assert Kernel.of(program, dtype).run(list(given.values()), expected)
     for row in range(64):
         _, made = call(library, program, {k: v[row] for k, v in given.items()}, dtype)
-        assert all(a.tobytes() == b[row].tobytes() for a, b in zip(made, expected, strict=True)), (kinds, parents, quantity, flags, row)
+        assert all(a.tobytes() == b[row].tobytes() for a, b in zip(made, expected, strict=True)), (
+            kinds,
+            parents,
+            quantity,
+            flags,
+            row,
+        )
 
 
 def test_sine_and_cosine_of_any_number(tmp_path):
@@ -146,7 +184,17 @@ def test_sine_and_cosine_of_any_number(tmp_path):
     library = ctypes.CDLL(str(build(tmp_path, {"t.c": text}, (), "t.so")))
     out = (ctypes.c_double * 3)()
     rng = np.random.default_rng(0)
-    angles = [0.0, -0.0, 1e-300, 2.0**30, 2.0**31, 1e22, 1.7976931348623157e308, 6381956970095103.0 * 2.0**797, *rng.uniform(-10, 10, 500)]
+    angles = [
+        0.0,
+        -0.0,
+        1e-300,
+        2.0**30,
+        2.0**31,
+        1e22,
+        1.7976931348623157e308,
+        6381956970095103.0 * 2.0**797,
+        *rng.uniform(-10, 10, 500),
+    ]
     angles += list(10.0 ** rng.uniform(9, 308, 500) * rng.choice([-1, 1], 500))
     for x in angles:
         library.both(ctypes.c_double(x), out)
@@ -194,5 +242,9 @@ def test_a_robot_without_joints(tmp_path):
 def test_headers_work_in_cpp(tmp_path):
     header = export_c(traced("mass_matrix", "composite", "arm6"), "dynamics")["dynamics.h"]
     (tmp_path / "dynamics.h").write_text(header)
-    (tmp_path / "user.cpp").write_text('#include "dynamics.h"\nint use(double *a) { return dynamics(a, a + DYNAMICS_Q, nullptr); }\n')
-    subprocess.run(["g++", "-std=c++17", "-Wall", "-Werror", "-pedantic", "-c", "user.cpp"], check=True, timeout=60, cwd=tmp_path)
+    (tmp_path / "user.cpp").write_text(
+        '#include "dynamics.h"\nint use(double *a) { return dynamics(a, a + DYNAMICS_Q, nullptr); }\n'
+    )
+    subprocess.run(
+        ["g++", "-std=c++17", "-Wall", "-Werror", "-pedantic", "-c", "user.cpp"], check=True, timeout=60, cwd=tmp_path
+    )

@@ -18,10 +18,25 @@ def test_two_robots_fit_into_one_binary(tmp_path):
     for robot in (ordern.robots.planar3(), ordern.load("ur5"), named("2 arms")):
         robot.export_c("forward_dynamics", tmp_path)
     sources = [p for p in sorted(tmp_path.glob("*.c")) if not p.name.endswith("_test.c")]
-    assert [p.name for p in sources] == ["planar3_forward_dynamics.c", "robot_2_arms_forward_dynamics.c", "ur5_forward_dynamics.c"]
+    assert [p.name for p in sources] == [
+        "planar3_forward_dynamics.c",
+        "robot_2_arms_forward_dynamics.c",
+        "ur5_forward_dynamics.c",
+    ]
     main = "".join(f'#include "{p.with_suffix(".h").name}"\n' for p in sources) + "int main(void) { return 0; }\n"
     (tmp_path / "main.c").write_text(main)
-    command = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "main.c", *(p.name for p in sources), "-lm", "-o", "all"]
+    command = [
+        "gcc",
+        "-std=c99",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "main.c",
+        *(p.name for p in sources),
+        "-lm",
+        "-o",
+        "all",
+    ]
     subprocess.run(command, cwd=tmp_path, check=True)
     subprocess.run([str(tmp_path / "all")], check=True)
 
@@ -32,7 +47,9 @@ def test_names_from_files_do_no_harm(tmp_path, name):
     paths = named(name).export_c("gravity_forces", tmp_path)
     assert "evil;" not in paths[0].read_text() and paths[0].read_text().isascii()
     tests = [p.name for p in paths if p.name.endswith(".c")]
-    subprocess.run(["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", *tests, "-lm", "-o", "t"], cwd=tmp_path, check=True)
+    subprocess.run(
+        ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", *tests, "-lm", "-o", "t"], cwd=tmp_path, check=True
+    )
     subprocess.run([str(tmp_path / "t")], check=True, stdout=subprocess.DEVNULL)
 
 

@@ -18,13 +18,20 @@ from ordern.program.build import trace
 from ordern.program.interpret import interpret
 from ordern.program.passes import fuse
 
-WANTED = ["forward_kinematics/recursive", "mass_matrix/composite", "gravity_forces/newton-euler", "forward_dynamics/articulated"]
+WANTED = [
+    "forward_kinematics/recursive",
+    "mass_matrix/composite",
+    "gravity_forces/newton-euler",
+    "forward_dynamics/articulated",
+]
 WANTED += ["jacobian/recursive"]
 
 
 def run(text, arguments):
     script = f"const f = {text};\nconst r = f(...{json.dumps([list(map(float, a)) for a in arguments])});\n"
-    script += "console.log(JSON.stringify(Object.fromEntries(Object.entries(r).map(([k, v]) => [k, Array.from(v)]))));\n"
+    script += (
+        "console.log(JSON.stringify(Object.fromEntries(Object.entries(r).map(([k, v]) => [k, Array.from(v)]))));\n"
+    )
     done = subprocess.run(["node", "-"], input=script, capture_output=True, text=True, timeout=60, check=True)
     return {name: np.array(values) for name, values in json.loads(done.stdout).items()}
 
@@ -54,7 +61,9 @@ def test_a_function_can_be_called_again():
     model = robots.serial("R" * 50, 7)
     program = trace(find("mass_matrix", "composite")[0], model, rolled=True)
     q = np.linspace(-1, 1, 50)
-    text = f"(function () {{ const f = {javascript(program)}; return q => {{ f(q.map(x => x + 1)); return f(q); }}; }})()"
+    text = (
+        f"(function () {{ const f = {javascript(program)}; return q => {{ f(q.map(x => x + 1)); return f(q); }}; }})()"
+    )
     np.testing.assert_allclose(run(text, [q])["out0"], interpret(program, {"q": q})["out0"].ravel(), rtol=0, atol=1e-9)
 
 
@@ -68,5 +77,10 @@ def test_no_name_of_a_robot_file_gets_into_the_text():
         assert "alert" not in text
         assert "script" not in text
         words = set(re.findall(r"[A-Za-z_]\w*", text.replace('"use strict"', "")))
-        known = set(re.findall(r"\w+", "function return const let for new Float64Array Int32Array Math sin cos numbers indices work q out0"))
+        known = set(
+            re.findall(
+                r"\w+",
+                "function return const let for new Float64Array Int32Array Math sin cos numbers indices work q out0",
+            )
+        )
         assert not {w for w in words - known if not re.fullmatch(r"[xsci]\d+|e|r|c", w)}

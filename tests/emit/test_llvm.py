@@ -68,7 +68,11 @@ def test_large_outputs_are_streamed_to_the_same_bytes(monkeypatch):
     program = trace(algorithm, prepared(algorithm, model))
     q = robots.state(model, np.random.default_rng(0), (45,))[0]
     (expected,) = made(Kernel.of(program), [q])
-    for name, value in (("emit.llvm.kernel_text.ONE_PIECE", 0), ("emit.llvm.kernel_text.WIDE_ROW", 0), ("emit.llvm.driver.STREAMED", 0)):
+    for name, value in (
+        ("emit.llvm.kernel_text.ONE_PIECE", 0),
+        ("emit.llvm.kernel_text.WIDE_ROW", 0),
+        ("emit.llvm.driver.STREAMED", 0),
+    ):
         monkeypatch.setattr(f"ordern.{name}", value)
     for dtype, width in (("float64", 8), ("float64", 4), ("float32", 16)):
         kernel = Kernel.of(program, dtype)
@@ -115,7 +119,16 @@ def loops() -> Program:
         node("copy m 0 True"), 22, 23, node("out z 0 v23"),
     ]  # fmt: skip
     return Program(
-        "loops", listed, body, {"x": 4}, {"y": (4,), "m": (4, 4), "z": ()}, 5, [("t", 2)], [("M", 4)], [np.arange(5.0) / 3], [parents, kinds]
+        "loops",
+        listed,
+        body,
+        {"x": 4},
+        {"y": (4,), "m": (4, 4), "z": ()},
+        5,
+        [("t", 2)],
+        [("M", 4)],
+        [np.arange(5.0) / 3],
+        [parents, kinds],
     )
 
 
@@ -177,7 +190,9 @@ def test_a_result_that_is_not_finite_is_reported():
 
 
 def test_fusing_takes_the_later_product_and_leaves_shared_ones():
-    listed = nodes("in x 0 | in x 1 | mul v0 v1 | mul v0 v0 | add v2 v3 | mul v1 v1 | sub v5 v4 | add v5 v6 | sub v7 v7")
+    listed = nodes(
+        "in x 0 | in x 1 | mul v0 v1 | mul v0 v0 | add v2 v3 | mul v1 v1 | sub v5 v4 | add v5 v6 | sub v7 v7"
+    )
     body = [*range(8), node("out y 0 v7")]
     fused = fuse(Program("f", listed, body, {"x": 2}, {"y": ()}))
     assert fused.nodes[4] == node("fma v0 v0 v2")

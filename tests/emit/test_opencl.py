@@ -48,9 +48,14 @@ def test_arrays_by_columns():
     arrays = rng.uniform(-1, 1, (3, 7, 6))
     text = robot.compile("inverse_dynamics", device="opencl").source()
     context, flags = _context(), cl.mem_flags
-    kernel, queue = cl.Kernel(cl.Program(context, text).build(["-DQUANTITY_COLUMNS"]), "quantity"), cl.CommandQueue(context)
+    kernel, queue = (
+        cl.Kernel(cl.Program(context, text).build(["-DQUANTITY_COLUMNS"]), "quantity"),
+        cl.CommandQueue(context),
+    )
     made = np.empty((6, 7))
-    given = [cl.Buffer(context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(a.T)) for a in arrays]
+    given = [
+        cl.Buffer(context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(a.T)) for a in arrays
+    ]
     out, work = cl.Buffer(context, flags.WRITE_ONLY, made.nbytes), cl.Buffer(context, flags.READ_WRITE, 8)
     kernel(queue, (7,), None, *given, out, work, np.uint64(7))
     cl.enqueue_copy(queue, made, out)
@@ -72,7 +77,9 @@ def test_broadcasts_and_complains():
         robot.compile(["inverse_dynamics", "mass_matrix"], device="opencl")
 
 
-@pytest.mark.parametrize(("language", "suffix"), [("c", ".c"), ("opencl", ".cl"), ("cuda", ".cu"), ("javascript", ".js")])
+@pytest.mark.parametrize(
+    ("language", "suffix"), [("c", ".c"), ("opencl", ".cl"), ("cuda", ".cu"), ("javascript", ".js")]
+)
 def test_exported_files(language, suffix, tmp_path):
     paths = ordern.load("planar3").export("forward_dynamics", tmp_path / "made", language=language)
     assert any(p.name.endswith(f"forward_dynamics{suffix}") for p in paths)

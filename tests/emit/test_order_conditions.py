@@ -11,7 +11,13 @@ import pytest
 from ordern.emit.explicit import weights
 from ordern.emit.tableaus import TABLES
 
-ORDER = {"rk4": (4, 0, 0), "dopri5": (5, 4, 4), "cash-karp": (5, 4, 4), "verner": (6, 5, 5), "dop853": (8, 5, 7)}  # result, other result, dense
+ORDER = {
+    "rk4": (4, 0, 0),
+    "dopri5": (5, 4, 4),
+    "cash-karp": (5, 4, 4),
+    "verner": (6, 5, 5),
+    "dop853": (8, 5, 7),
+}  # result, other result, dense
 
 
 def grown(most):

@@ -20,8 +20,19 @@ from ordern.program.passes import fuse
 from ordern.runtime.call import Call, static_options
 
 TARGETS = {"x86_64-pc-windows-msvc": 2, "arm64-apple-darwin": 2}  # lanes that every such processor has
-LIBRARY = {"fma", "fmaf", "memcpy", "memset", "memset_pattern16", "bzero", "__chkstk", "_fltused"}  # of the C library and the compiler's own
-QUANTITIES = ["inverse_dynamics", "forward_dynamics", "mass_matrix"] if os.environ.get("ORDERN_TRUST") else ["inverse_dynamics"]
+LIBRARY = {
+    "fma",
+    "fmaf",
+    "memcpy",
+    "memset",
+    "memset_pattern16",
+    "bzero",
+    "__chkstk",
+    "_fltused",
+}  # of the C library and the compiler's own
+QUANTITIES = (
+    ["inverse_dynamics", "forward_dynamics", "mass_matrix"] if os.environ.get("ORDERN_TRUST") else ["inverse_dynamics"]
+)
 
 
 def coff(data):

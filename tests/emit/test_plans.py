@@ -51,7 +51,11 @@ def test_a_plan_keeps_within_its_registers(registers):
 
     def read(s):
         if isinstance(s, int):
-            return () if program.nodes[s].op in memory else [k for k in program.nodes[s].src if program.nodes[k].op != "const"]
+            return (
+                ()
+                if program.nodes[s].op in memory
+                else [k for k in program.nodes[s].src if program.nodes[k].op != "const"]
+            )
         return s.src if s.op == "out" and program.nodes[s.src[0]].op != "const" else ()
 
     last = {k: at for at, s in enumerate(plan) for k in read(s)}
@@ -108,7 +112,15 @@ def test_chains_carry_their_motion_in_registers():
 
 
 @pytest.mark.parametrize("kinds", ["R" * 40, "RP" * 20, "RRS" * 15])
-@pytest.mark.parametrize("name", ["inverse_dynamics/newton-euler", "forward_dynamics/relative", "forward_dynamics/articulated", "momentum/recursive"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "inverse_dynamics/newton-euler",
+        "forward_dynamics/relative",
+        "forward_dynamics/articulated",
+        "momentum/recursive",
+    ],
+)
 def test_carrying_changes_no_result(name, kinds):
     model = robots.serial(kinds, 3)
     program = trace(ALGORITHMS[name], prepared(ALGORITHMS[name], model), rolled=True)
@@ -118,7 +130,9 @@ def test_carrying_changes_no_result(name, kinds):
     outs = [np.empty(v.shape) for v in expected.values()]
     assert Kernel.of(program).run(list(given.values()), outs)
     for a, b in zip(outs, expected.values(), strict=True):
-        np.testing.assert_allclose(a, b, rtol=0, atol=1e6 * np.finfo(float).eps * max(1, np.abs(b).max()))  # 1e6: condition of long chains
+        np.testing.assert_allclose(
+            a, b, rtol=0, atol=1e6 * np.finfo(float).eps * max(1, np.abs(b).max())
+        )  # 1e6: condition of long chains
 
 
 def test_what_is_read_after_the_loop_stays():
@@ -140,7 +154,14 @@ def test_what_is_read_after_the_loop_stays():
 
 def test_zeroed_tables_are_no_constants():
     listed = nodes("in x 0 | iconst 3 | const 2.0 | loopvar 1 | load 0 0 v3 0 | mul v4 v0")
-    body = [0, 1, 2, node("zero table 0"), node("store 0 0 v1 v2"), IRLoop(1, "range", 0, 5, 1, cases=[((), [3, 4, 5, node("outx y v3 0 1 v5")])])]
+    body = [
+        0,
+        1,
+        2,
+        node("zero table 0"),
+        node("store 0 0 v1 v2"),
+        IRLoop(1, "range", 0, 5, 1, cases=[((), [3, 4, 5, node("outx y v3 0 1 v5")])]),
+    ]
     program = Program("zero", listed, body, {"x": 1}, {"y": (5,)}, 5, [("t", 1)])
     out = np.empty((3, 5))
     assert Kernel.of(program).run([np.ones((3, 1))], [out])

@@ -11,8 +11,12 @@ import needs
 import ordern
 from budget import TRUST
 
-ROBOTS = [n for n in ordern.robots.names() if not n.startswith("chain")] if TRUST else ["planar3", "stanford", "fourbar"]
-QUANTITIES = ["inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matrix_inverse"] if TRUST else ["forward_dynamics"]
+ROBOTS = (
+    [n for n in ordern.robots.names() if not n.startswith("chain")] if TRUST else ["planar3", "stanford", "fourbar"]
+)
+QUANTITIES = (
+    ["inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matrix_inverse"] if TRUST else ["forward_dynamics"]
+)
 
 
 @needs.sanitizers()
@@ -25,10 +29,14 @@ def test_exported_c_is_clean(tmp_path, name, quantity):
     robot.export_c(quantity, tmp_path)
     sources = sorted(map(str, Path(tmp_path).glob("*.c")))
     flags = ["-std=c99", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-ffp-contract=off"]
-    made = subprocess.run([needs.COMPILER, *flags, *sources, "-lm", "-o", str(tmp_path / "test")], capture_output=True, text=True)
+    made = subprocess.run(
+        [needs.COMPILER, *flags, *sources, "-lm", "-o", str(tmp_path / "test")], capture_output=True, text=True
+    )
     assert made.returncode == 0, made.stderr
     run = subprocess.run([str(tmp_path / "test")], capture_output=True, text=True)
-    assert run.returncode == 0 and "runtime error" not in run.stderr and "ERROR: AddressSanitizer" not in run.stderr, run.stdout + run.stderr
+    assert run.returncode == 0 and "runtime error" not in run.stderr and "ERROR: AddressSanitizer" not in run.stderr, (
+        run.stdout + run.stderr
+    )
 
 
 @needs.sanitizers()
@@ -39,7 +47,11 @@ def test_loops_over_units_in_c_are_clean(tmp_path):
     sources = sorted(map(str, Path(tmp_path).glob("*.c")))
     assert "for (" in "".join(Path(s).read_text() for s in sources)
     flags = ["-std=c99", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-ffp-contract=off"]
-    made = subprocess.run([needs.COMPILER, *flags, *sources, "-lm", "-o", str(tmp_path / "test")], capture_output=True, text=True)
+    made = subprocess.run(
+        [needs.COMPILER, *flags, *sources, "-lm", "-o", str(tmp_path / "test")], capture_output=True, text=True
+    )
     assert made.returncode == 0, made.stderr
     run = subprocess.run([str(tmp_path / "test")], capture_output=True, text=True)
-    assert run.returncode == 0 and "runtime error" not in run.stderr and "ERROR: AddressSanitizer" not in run.stderr, run.stdout + run.stderr
+    assert run.returncode == 0 and "runtime error" not in run.stderr and "ERROR: AddressSanitizer" not in run.stderr, (
+        run.stdout + run.stderr
+    )

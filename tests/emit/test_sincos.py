@@ -12,7 +12,9 @@ from ordern.runtime.kernels import Kernel
 from programs import nodes
 
 NODES = nodes("in x 0 | sincos v0 | sin v1 | cos v1 | tanh v0")
-PROGRAM = Program("f", NODES, [0, 1, 2, 3, 4, *nodes("out s 0 v2 | out c 0 v3 | out t 0 v4")], {"x": 1}, {"s": (), "c": (), "t": ()})
+PROGRAM = Program(
+    "f", NODES, [0, 1, 2, 3, 4, *nodes("out s 0 v2 | out c 0 v3 | out t 0 v4")], {"x": 1}, {"s": (), "c": (), "t": ()}
+)
 KERNELS = {dtype: Kernel.of(PROGRAM, dtype) for dtype in ("float64", "float32")}
 
 
@@ -29,7 +31,19 @@ def angles(rng, dtype, count=1500):
     usual = rng.uniform(-10, 10, count)
     medium = rng.uniform(-1e5, 1e5, count)
     near = np.round(np.exp2(rng.uniform(0, 50, count))) * (np.pi / 2)
-    edges = [0.0, -0.0, 2.0**30, -(2.0**30), 2.0**16, np.nextafter(2.0**30, 2.0**31), info.max, info.tiny, info.smallest_subnormal, np.pi, np.pi / 4]
+    edges = [
+        0.0,
+        -0.0,
+        2.0**30,
+        -(2.0**30),
+        2.0**16,
+        np.nextafter(2.0**30, 2.0**31),
+        info.max,
+        info.tiny,
+        info.smallest_subnormal,
+        np.pi,
+        np.pi / 4,
+    ]
     return np.concatenate([every, usual, medium, near, -near, edges]).astype(dtype)
 
 
@@ -56,7 +70,9 @@ def test_sincos_is_right_to_about_an_ulp_everywhere(dtype):
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_tanh_is_right_to_a_few_ulps(dtype):
     rng = np.random.default_rng(2)
-    x = np.concatenate([rng.uniform(-25, 25, 800), np.exp2(rng.uniform(-120, 5, 800)), [0.0, 1e30, -1e30]]).astype(dtype)
+    x = np.concatenate([rng.uniform(-25, 25, 800), np.exp2(rng.uniform(-120, 5, 800)), [0.0, 1e30, -1e30]]).astype(
+        dtype
+    )
     assert ulps(values(x)[2], x, mp.tanh, dtype) < 3
 
 

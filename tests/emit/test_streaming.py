@@ -33,7 +33,10 @@ def aligned(shape, dtype):
 
 
 CASES = [("mass_matrix/composite", robot, dtype) for robot in ("legged", "oddly") for dtype in ("float64", "float32")]
-CASES += [("mass_matrix_inverse/denoc", "legged", "float32"), ("inverse_dynamics_derivatives/body-frames", "oddly", "float64")]
+CASES += [
+    ("mass_matrix_inverse/denoc", "legged", "float32"),
+    ("inverse_dynamics_derivatives/body-frames", "oddly", "float64"),
+]
 
 
 @needs.lines
@@ -76,5 +79,7 @@ def test_chosen_where_it_pays(monkeypatch):
     many = call([q])  # 320 kB
     assert kernel._lines is not None
     assert many[:15].tobytes() == few.tobytes()
-    anywhere = np.empty(q.shape[0] * 400 + 1)[1:].reshape(100, 20, 20)  # not at a whole line, most likely; right in any case
+    anywhere = np.empty(q.shape[0] * 400 + 1)[1:].reshape(
+        100, 20, 20
+    )  # not at a whole line, most likely; right in any case
     assert call([q], out=anywhere).tobytes() == many.tobytes()

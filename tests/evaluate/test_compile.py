@@ -28,7 +28,9 @@ def asked(kernel, given):
 
 def of(robot, name, given):
     count = INPUTS[name]
-    return getattr(robot, name)(*[given[k] for k in ("q", "qd", "tau" if name == "forward_dynamics" else "qdd")][:count])
+    return getattr(robot, name)(
+        *[given[k] for k in ("q", "qd", "tau" if name == "forward_dynamics" else "qdd")][:count]
+    )
 
 
 ROBOTS = {
@@ -54,11 +56,15 @@ def test_one_or_several_of_any_batch(robot, batch, dtype):
             for x in (alone, made[name]):
                 assert np.shape(x) == np.shape(want) and x.dtype == dtype
                 if np.size(want):
-                    np.testing.assert_allclose(x, want, rtol=0, atol=1e3 * np.finfo(dtype).eps * max(1.0, np.abs(want).max()))
+                    np.testing.assert_allclose(
+                        x, want, rtol=0, atol=1e3 * np.finfo(dtype).eps * max(1.0, np.abs(want).max())
+                    )
 
 
 @pytest.mark.parametrize("order", [1, 2])
-@pytest.mark.parametrize("names", [["kinetic_energy"], ["bias_forces", "mass_matrix"], ["mass_matrix", "bias_forces", "potential_energy"]])
+@pytest.mark.parametrize(
+    "names", [["kinetic_energy"], ["bias_forces", "mass_matrix"], ["mass_matrix", "bias_forces", "potential_energy"]]
+)
 def test_derivatives_of_all_of_them(names, order):
     robot = ordern.Robot(robots.serial("RCP", 4))
     given, h = states(robot, names, ()), 1e-6
@@ -68,7 +74,10 @@ def test_derivatives_of_all_of_them(names, order):
         np.testing.assert_allclose(made[label], of(robot, name, given), rtol=1e-12, atol=1e-13)
         for by in ("q", "qd")[: INPUTS[name]]:
             steps = [{**given, by: given[by] + s * h * e} for e in np.eye(robot.n) for s in (1, -1)]
-            slopes = [(of(robot, name, a) - of(robot, name, b)) / (2 * h) for a, b in zip(steps[::2], steps[1::2], strict=True)]
+            slopes = [
+                (of(robot, name, a) - of(robot, name, b)) / (2 * h)
+                for a, b in zip(steps[::2], steps[1::2], strict=True)
+            ]
             np.testing.assert_allclose(made[f"{label}_{by}"], np.stack(slopes, axis=-1), atol=1e-7)  # h^2 and eps/h
             if order == 2:
                 assert made[f"{label}_{by}_q"].shape == (*np.shape(made[label]), robot.n, robot.n)
@@ -85,7 +94,9 @@ def test_a_method_counts_for_every_quantity():
         robot.compile(["mass_matrix"], method="nonsense", derivatives=1)
     both = robot.compile(["mass_matrix", "inverse_dynamics"], method="denoc")
     given = states(robot, (), ())
-    np.testing.assert_allclose(asked(both, given)["mass_matrix"], robot.mass_matrix(given["q"], method="denoc"), rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(
+        asked(both, given)["mass_matrix"], robot.mass_matrix(given["q"], method="denoc"), rtol=1e-12, atol=1e-14
+    )
     with pytest.raises(InputError, match="twice"):
         robot.compile(["mass_matrix", "mass_matrix"])
     for order in (3, -1, 1.5, "1", True):
@@ -102,7 +113,9 @@ def test_long_robots(names):
         made = asked(robot.compile(names), given)
         for name in [names] if isinstance(names, str) else names:
             want = of(robot, name, given)
-            np.testing.assert_allclose(made if isinstance(names, str) else made[name], want, rtol=0, atol=1e-9 * np.abs(want).max())
+            np.testing.assert_allclose(
+                made if isinstance(names, str) else made[name], want, rtol=0, atol=1e-9 * np.abs(want).max()
+            )
 
 
 @pytest.mark.parametrize("names", ["inverse_dynamics", ["bias_forces", "kinetic_energy"]])

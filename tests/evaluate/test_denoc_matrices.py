@@ -12,7 +12,11 @@ from ordern.evaluate.denoc_factors import elimination, innovations
 from ordern.evaluate.denoc_matrices import natural_complement
 from ordern.runtime.numbers import numbers
 
-MODELS = {"RPRRP": lambda: robots.serial("RPRRP", 3, armature=False), "R6": lambda: robots.serial("RRRRRR", 4), "mixed": robots.mixed}
+MODELS = {
+    "RPRRP": lambda: robots.serial("RPRRP", 3, armature=False),
+    "R6": lambda: robots.serial("RRRRRR", 4),
+    "mixed": robots.mixed,
+}
 
 
 def near(a, b, tolerance=1e-12):

@@ -26,7 +26,10 @@ def test_objects_rebuild_what_the_methods_give(name):
     armature = np.concatenate([b.armature or (0.0,) * b.joint.nv for b in model.bodies[1:]])
     np.testing.assert_allclose(plain + np.diag(armature), M, rtol=0, atol=size)
     twists = (made.N @ qd).reshape(links, 6)
-    energy = 0.5 * sum(t @ made.mass[6 * k : 6 * k + 6, 6 * k : 6 * k + 6] @ t for k, t in enumerate(twists)) + 0.5 * armature @ qd**2
+    energy = (
+        0.5 * sum(t @ made.mass[6 * k : 6 * k + 6, 6 * k : 6 * k + 6] @ t for k, t in enumerate(twists))
+        + 0.5 * armature @ qd**2
+    )
     np.testing.assert_allclose(energy, robot.kinetic_energy(q, qd), rtol=1e3 * EPS)
     np.testing.assert_array_equal(made.phi, made.Nl.T)
 

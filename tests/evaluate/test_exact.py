@@ -59,7 +59,9 @@ def test_factors_and_inverses_exactly(name):
 def test_coriolis_matrices_share_their_product():
     model = robots.serial("RRR", 5)
     q, qd, _, _ = state(model)
-    products = [(evaluate(a, model, (q, qd), "fraction") @ np.array(qd, dtype=object)).tolist() for a in find("coriolis_matrix")]
+    products = [
+        (evaluate(a, model, (q, qd), "fraction") @ np.array(qd, dtype=object)).tolist() for a in find("coriolis_matrix")
+    ]
     assert all(p == products[0] for p in products)
 
 
@@ -73,7 +75,9 @@ def test_mimic_joints_exactly():
     assert evaluate(find("forward_dynamics", "coupled")[0], model, (q, qd, tau[0]), "fraction").tolist() == qdd
     for kind in ("mpmath", "interval"):
         made = evaluate(find("forward_dynamics", "coupled")[0], model, (q, qd, tau[0]), kind, 30)
-        assert np.allclose([float(x.mid) if kind == "interval" else float(x) for x in made], [float(x) for x in qdd], rtol=1e-13)
+        assert np.allclose(
+            [float(x.mid) if kind == "interval" else float(x) for x in made], [float(x) for x in qdd], rtol=1e-13
+        )
 
 
 def test_precisions_and_intervals():
@@ -135,16 +139,24 @@ def test_intervals_carry_derivatives_and_leave_mpmath_alone():
         room = mpmath.mpf(10) ** -37  # the digits' own rounding
         for bounds, digits in zip(made, right, strict=True):
             assert all(isinstance(b, mpmath.iv.mpf) for b in bounds.ravel())
-            assert all(mpmath.mpf(b.a) - room <= x <= mpmath.mpf(b.b) + room for b, x in zip(bounds.ravel(), digits.ravel(), strict=True))
+            assert all(
+                mpmath.mpf(b.a) - room <= x <= mpmath.mpf(b.b) + room
+                for b, x in zip(bounds.ravel(), digits.ravel(), strict=True)
+            )
 
 
 def test_fractions_stay_fractions():
     """A mass of exactly 1 (Python's 1 / 1 is a float) and a quaternion's rates (half of a fraction) must not let floats in."""
     arm = planar(2, 0.5, 1.0, mass="tips")
     q, qd, qdd, _ = state(arm)
-    first, second = (evaluate(a, arm, (q, qd, qdd), "fraction").tolist() for a in find("inverse_dynamics") if not a.closed)
+    first, second = (
+        evaluate(a, arm, (q, qd, qdd), "fraction").tolist() for a in find("inverse_dynamics") if not a.closed
+    )
     assert first == second
     model = robots.serial("SR", 1)
     q, qd, qdd, _ = state(model)
-    carried, recursive = (evaluate(find("inverse_dynamics_derivatives", m)[0], model, (q, qd, qdd), "fraction") for m in ("carried", "recursive"))
+    carried, recursive = (
+        evaluate(find("inverse_dynamics_derivatives", m)[0], model, (q, qd, qdd), "fraction")
+        for m in ("carried", "recursive")
+    )
     assert all((a == b).all() for a, b in zip(carried, recursive, strict=True))

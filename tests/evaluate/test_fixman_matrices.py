@@ -14,7 +14,14 @@ from ordern.runtime.numbers import numbers
 
 
 @pytest.mark.parametrize(
-    "make", [lambda: robots.serial("RPRRP", 3, armature=False), lambda: robots.serial("RRPR", 4), robots.mixed, puma560, planar3]
+    "make",
+    [
+        lambda: robots.serial("RPRRP", 3, armature=False),
+        lambda: robots.serial("RRPR", 4),
+        robots.mixed,
+        puma560,
+        planar3,
+    ],
 )
 def test_determinant(make):
     model = make()
@@ -28,12 +35,28 @@ def test_planar_bands():
     model = planar(5, 0.5 + 0.05 * np.cos(i), 1 + 0.1 * np.sin(2 * i), "tips")
     q = 0.4 * np.sin(1.3 * i) + 0.1
     H = planar_bands(model, q)
-    assert np.allclose(np.diag(H.H_LL), [0.916649313768846, 1.99852601227321, 2.11062142040325, 1.93871596640469, 1.96750321631634], rtol=1e-13)
-    assert np.allclose(np.diag(H.H_LL, 1), [-0.874012057203686, -1.06533263692838, -0.995897105045104, -0.89426781231777], rtol=1e-13)
-    assert np.allclose(np.diag(H.H_pp), [3.30032777916338, 8.70341103315861, 10.3996812273785, 8.87747595680058, 7.44183160875905], rtol=1e-13)
-    assert np.allclose(np.diag(H.H_pp, 1), [-3.4608613196102, -4.9349177594471, -4.73049918322342, -3.72166649017017], rtol=1e-13)
-    assert np.allclose(np.diag(H.H_pL, 1), [-0.524298104373211, 0.39332188037959, 0.572441193457226, -0.36019028138434], rtol=1e-12)
-    assert np.allclose(np.diag(H.H_pL, -1), [0.576621993705114, -0.418372475950645, -0.551840657372962, 0.327360688576315], rtol=1e-12)
+    assert np.allclose(
+        np.diag(H.H_LL),
+        [0.916649313768846, 1.99852601227321, 2.11062142040325, 1.93871596640469, 1.96750321631634],
+        rtol=1e-13,
+    )
+    assert np.allclose(
+        np.diag(H.H_LL, 1), [-0.874012057203686, -1.06533263692838, -0.995897105045104, -0.89426781231777], rtol=1e-13
+    )
+    assert np.allclose(
+        np.diag(H.H_pp),
+        [3.30032777916338, 8.70341103315861, 10.3996812273785, 8.87747595680058, 7.44183160875905],
+        rtol=1e-13,
+    )
+    assert np.allclose(
+        np.diag(H.H_pp, 1), [-3.4608613196102, -4.9349177594471, -4.73049918322342, -3.72166649017017], rtol=1e-13
+    )
+    assert np.allclose(
+        np.diag(H.H_pL, 1), [-0.524298104373211, 0.39332188037959, 0.572441193457226, -0.36019028138434], rtol=1e-12
+    )
+    assert np.allclose(
+        np.diag(H.H_pL, -1), [0.576621993705114, -0.418372475950645, -0.551840657372962, 0.327360688576315], rtol=1e-12
+    )
     assert np.allclose(H.inverse, numbers(find("mass_matrix_inverse", "fixman-planar")[0], model)(q), rtol=1e-11)
     assert H.log_determinant() == pytest.approx(-6.70767465453744, rel=1e-13)
     rows, columns = np.nonzero(np.abs(H.H_tt) > 1e-14)

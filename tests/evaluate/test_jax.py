@@ -16,7 +16,11 @@ from ordern.robot import Robot
 
 jnp = jax.numpy
 
-ROBOTS = {"arm": lambda: ordern.load("ur5"), "floating": lambda: Robot(robots.serial("FUS")), "long": lambda: ordern.load("chain45")}
+ROBOTS = {
+    "arm": lambda: ordern.load("ur5"),
+    "floating": lambda: Robot(robots.serial("FUS")),
+    "long": lambda: ordern.load("chain45"),
+}
 QUANTITIES = [
     "inverse_dynamics", "forward_dynamics", "mass_matrix", "bias_forces", "gravity_forces", "kinetic_energy", "momentum", "center_of_mass",
     "jacobian",
@@ -43,7 +47,9 @@ def state(robot, quantity, batch=(), seed=0):
 
 
 def own(robot, quantity, arrays):
-    return robot.jacobian(*arrays, robot.link_names[-1]) if quantity == "jacobian" else getattr(robot, quantity)(*arrays)
+    return (
+        robot.jacobian(*arrays, robot.link_names[-1]) if quantity == "jacobian" else getattr(robot, quantity)(*arrays)
+    )
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
@@ -70,8 +76,12 @@ def test_derivatives_along_and_against(robot, quantity):
     scale = float(jnp.abs(weight).sum() * jnp.abs(along).max())
     assert abs(one - other) <= 1e3 * np.finfo(float).eps * scale  # sums of some hundred terms in another order
     h = 1e-6
-    ahead, behind = (own(robot, quantity, [np.asarray(a + s * h * m) for a, m in zip(arrays, move, strict=True)]) for s in (1, -1))
-    np.testing.assert_allclose(along, (ahead - behind) / (2 * h), atol=1e-6 * float(np.abs(along).max()))  # differences lose h^2 and eps / h
+    ahead, behind = (
+        own(robot, quantity, [np.asarray(a + s * h * m) for a, m in zip(arrays, move, strict=True)]) for s in (1, -1)
+    )
+    np.testing.assert_allclose(
+        along, (ahead - behind) / (2 * h), atol=1e-6 * float(np.abs(along).max())
+    )  # differences lose h^2 and eps / h
 
 
 @pytest.mark.parametrize(("quantity", "mode"), [("inverse_dynamics", "jacrev"), ("forward_dynamics", "jacfwd")])
@@ -107,7 +117,9 @@ def test_second_order():
     H = jax.hessian(lambda q: jnp.vdot(f(q, qd, tau), weight))(q)
     np.testing.assert_allclose(H, H.T, atol=1e-11 * float(jnp.abs(H).max()))
     v, h = np.random.default_rng(2).uniform(-1, 1, q.shape), 1e-6
-    np.testing.assert_allclose(H @ v, (gradient(q + h * v) - gradient(q - h * v)) / (2 * h), atol=1e-6 * float(jnp.abs(H).max()))
+    np.testing.assert_allclose(
+        H @ v, (gradient(q + h * v) - gradient(q - h * v)) / (2 * h), atol=1e-6 * float(jnp.abs(H).max())
+    )
 
 
 def test_second_order_of_loops():
@@ -119,7 +131,9 @@ def test_second_order_of_loops():
         return jax.jvp(lambda q: f(q, *arrays[1:]), (q,), (v,))[1]
 
     second, h = jax.jvp(move, (arrays[0],), (v,))[1], 1e-6
-    np.testing.assert_allclose(second, (move(arrays[0] + h * v) - move(arrays[0] - h * v)) / (2 * h), atol=1e-6 * float(jnp.abs(second).max()))
+    np.testing.assert_allclose(
+        second, (move(arrays[0] + h * v) - move(arrays[0] - h * v)) / (2 * h), atol=1e-6 * float(jnp.abs(second).max())
+    )
 
 
 def test_vmap_in_any_combination(robot):
@@ -192,7 +206,9 @@ def test_graph_for_other_devices(name):
     arrays = state(robot, quantity, (3,))
     made = jax.jit(jax.vmap(getattr(ordern.jax, quantity)(robot, engine="graph")))(*arrays)
     right = own(robot, quantity, arrays)
-    np.testing.assert_allclose(made, right, atol=100 * np.finfo(float).eps * np.abs(right).max())  # another sincos, no fused products
+    np.testing.assert_allclose(
+        made, right, atol=100 * np.finfo(float).eps * np.abs(right).max()
+    )  # another sincos, no fused products
 
 
 def test_errors_name_the_argument():
@@ -211,7 +227,9 @@ def test_errors_name_the_argument():
         ordern.jax.inverse_dynamic(robot)
     with pytest.raises(ordern.InputError, match="engine"):
         ordern.jax.inverse_dynamics(robot, engine="gpu")
-    assert np.isnan(f(np.array([np.nan, 0, 0]), z, z)).any()  # a traced function cannot complain; it does not hide it either
+    assert np.isnan(
+        f(np.array([np.nan, 0, 0]), z, z)
+    ).any()  # a traced function cannot complain; it does not hide it either
 
 
 _SHARDED = """

@@ -49,7 +49,12 @@ def test_inverse_dynamics(robot):
         assert np.array_equal(a, b)
     e, h = np.eye(robot.n), 1e-5
     for k in {0, robot.n // 2, robot.n - 1}:
-        near(d.dq_dq[..., k], along(robot, lambda q: robot.inverse_dynamics_derivatives(q, qd, qdd).dq, q, k), d.dq_dq, d.dq)
+        near(
+            d.dq_dq[..., k],
+            along(robot, lambda q: robot.inverse_dynamics_derivatives(q, qd, qdd).dq, q, k),
+            d.dq_dq,
+            d.dq,
+        )
         near(d.dq_dqdd[..., k, :], along(robot, robot.mass_matrix, q, k), d.dq_dqdd, d.dqdd)
         ahead, behind = (robot.inverse_dynamics_derivatives(q, qd + s * h * e[k], qdd) for s in (1, -1))
         near(d.dq_dqd[..., k], (ahead.dq - behind.dq) / (2 * h), d.dq_dqd, d.dq)
@@ -64,7 +69,10 @@ def test_forward_dynamics(robot):
     for k in {0, robot.n - 1}:
         e = h * np.eye(robot.n)[k]
         near(
-            d.dq_dq[..., k], along(robot, lambda q: robot.forward_dynamics_derivatives(q, qd, tau).dq, q, k), d.dq_dq, 10 * d.dq
+            d.dq_dq[..., k],
+            along(robot, lambda q: robot.forward_dynamics_derivatives(q, qd, tau).dq, q, k),
+            d.dq_dq,
+            10 * d.dq,
         )  # and the condition number
         near(d.dq_dtau[..., k, :], along(robot, robot.mass_matrix_inverse, q, k), d.dq_dtau, wide)
         ahead, behind = (robot.forward_dynamics_derivatives(q, qd + s * e, tau) for s in (1, -1))
@@ -100,7 +108,12 @@ def test_external_wrenches():
     (q, qd, qdd), link = state(robot), robot.link_names[-1]
     wrench = {link: np.arange(6.0)}
     d = robot.inverse_dynamics_derivatives(q, qd, qdd, external=wrench, order=2)
-    near(d.dq_dq[..., 1], along(robot, lambda q: robot.inverse_dynamics_derivatives(q, qd, qdd, external=wrench).dq, q, 1), d.dq_dq, d.dq)
+    near(
+        d.dq_dq[..., 1],
+        along(robot, lambda q: robot.inverse_dynamics_derivatives(q, qd, qdd, external=wrench).dq, q, 1),
+        d.dq_dq,
+        d.dq,
+    )
 
 
 def test_along_and_against_without_the_matrix(robot):
@@ -144,13 +157,19 @@ def test_linearised_step_is_the_derivative_of_the_simulation(robot, method):
 
     for k in {0, n - 1}:
         e = h * np.eye(n)[k]
-        for columns, moved in ((A[..., k], (robot.integrate, 0)), (A[..., n + k], (np.add, 1)), (B[..., k], (np.add, 2))):
+        for columns, moved in (
+            (A[..., k], (robot.integrate, 0)),
+            (A[..., n + k], (np.add, 1)),
+            (B[..., k], (np.add, 2)),
+        ):
             ends = []
             for s in (1, -1):
                 given = [q, qd, tau]
                 given[moved[1]] = moved[0](given[moved[1]], s * e)
                 ends.append(step(*given))
-            slope = np.concatenate([robot.difference(ends[1][0], ends[0][0]), ends[0][1] - ends[1][1]], axis=-1) / (2 * h)
+            slope = np.concatenate([robot.difference(ends[1][0], ends[0][0]), ends[0][1] - ends[1][1]], axis=-1) / (
+                2 * h
+            )
             near(columns, slope)
 
 
@@ -168,7 +187,9 @@ def test_parameters(robot):
         )  # eps / h of the accelerations, some hundred times for the condition number
     tau = robot.inverse_dynamics(q, qd, np.zeros(robot.n))
     np.testing.assert_allclose(
-        robot.parameter_derivatives("inverse_dynamics", q, qd, np.zeros(robot.n)) @ pi, tau, atol=1e-10 * max(1, np.abs(tau).max())
+        robot.parameter_derivatives("inverse_dynamics", q, qd, np.zeros(robot.n)) @ pi,
+        tau,
+        atol=1e-10 * max(1, np.abs(tau).max()),
     )
 
 

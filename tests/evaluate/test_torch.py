@@ -10,8 +10,20 @@ import ordern
 import robots
 from ordern.robot import Robot
 
-ROBOTS = {"arm": lambda: ordern.load("ur5"), "floating": lambda: Robot(robots.serial("FUS")), "long": lambda: ordern.load("chain45")}
-QUANTITIES = ["inverse_dynamics", "forward_dynamics", "mass_matrix", "bias_forces", "kinetic_energy", "center_of_mass", "jacobian"]
+ROBOTS = {
+    "arm": lambda: ordern.load("ur5"),
+    "floating": lambda: Robot(robots.serial("FUS")),
+    "long": lambda: ordern.load("chain45"),
+}
+QUANTITIES = [
+    "inverse_dynamics",
+    "forward_dynamics",
+    "mass_matrix",
+    "bias_forces",
+    "kinetic_energy",
+    "center_of_mass",
+    "jacobian",
+]
 
 
 @pytest.fixture(scope="module", params=list(ROBOTS))
@@ -29,7 +41,9 @@ def state(robot, quantity, batch=(), seed=0):
 
 def own(robot, quantity, arrays):
     arrays = [a.detach().numpy() for a in arrays]
-    return robot.jacobian(*arrays, robot.link_names[-1]) if quantity == "jacobian" else getattr(robot, quantity)(*arrays)
+    return (
+        robot.jacobian(*arrays, robot.link_names[-1]) if quantity == "jacobian" else getattr(robot, quantity)(*arrays)
+    )
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
@@ -106,7 +120,9 @@ def test_batches_broadcast_and_single_precision():
     assert f(single[0], qd, qdd).dtype == torch.float64
     grown = qdd[0, 0].clone().requires_grad_()
     f(q, qd, grown).sum().backward()
-    np.testing.assert_allclose(grown.grad, robot.mass_matrix(q.numpy()).sum((0, 1, 2)), rtol=1e-12)  # one row that served all
+    np.testing.assert_allclose(
+        grown.grad, robot.mass_matrix(q.numpy()).sum((0, 1, 2)), rtol=1e-12
+    )  # one row that served all
 
 
 def test_errors_name_the_argument():

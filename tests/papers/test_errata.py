@@ -17,7 +17,9 @@ def test_both_versions_are_computed(e):
     """On three arms: the formula as read fails, the corrected one holds, and all of it is another number each time."""
     errors = [e.errors(seed) for seed in (0, 1, 2)]
     assert all(read > 1e-3 for read, _ in errors), errors  # far above rounding: the misprint matters
-    assert len({read for read, _ in errors}) > 1, errors  # (a lost sign is off by 2.0 wherever its element is the largest)
+    assert len({read for read, _ in errors}) > 1, (
+        errors
+    )  # (a lost sign is off by 2.0 wherever its element is the largest)
     made = [e.compute(np.random.default_rng(seed)) for seed in (0, 1)]
     moved = [not np.allclose(a, b) for a, b in zip(*made, strict=True)]
     assert any(moved) and (moved[1] or e.place == "eq. (8)"), moved  # dI/dt - 2C is zero for every arm
@@ -37,7 +39,14 @@ def test_each_paper_shows_its_errata():
 def test_an_erratum_that_does_not_hold_is_wrong(broken):
     """If the text were right, or the correction were not, the row would fail the report."""
     e = ERRATA[0]
-    fake = type(e)(e.paper, e.place, e.as_read, e.correct, e.tolerance, lambda rng: (1.0, 1.0, 1.0) if broken == "as read" else (2.0, 2.0, 1.0))
+    fake = type(e)(
+        e.paper,
+        e.place,
+        e.as_read,
+        e.correct,
+        e.tolerance,
+        lambda rng: (1.0, 1.0, 1.0) if broken == "as read" else (2.0, 2.0, 1.0),
+    )
     assert fake.rows()[1].wrong
 
 
@@ -46,9 +55,21 @@ def rows_of(name):
     if name == "lee2005":
         return lee2005._bands()[1] + lee2005._space()[1]
     if name == "provenzano":
-        return provenzano._numbers() + errata_rows(name) + provenzano._labels() + provenzano._line()[1] + provenzano._table1()[1]
+        return (
+            provenzano._numbers()
+            + errata_rows(name)
+            + provenzano._labels()
+            + provenzano._line()[1]
+            + provenzano._table1()[1]
+        )
     if name == "saha1999jam":
-        return saha1999jam._errata()[1] + saha1999jam._table3() + saha1999jam._stanford_state() + saha1999jam._figure9()[1] + saha1999jam._tables()[1]
+        return (
+            saha1999jam._errata()[1]
+            + saha1999jam._table3()
+            + saha1999jam._stanford_state()
+            + saha1999jam._figure9()[1]
+            + saha1999jam._tables()[1]
+        )
     return list(PAPERS[name].paper().rows)
 
 
@@ -64,9 +85,13 @@ def test_rows_are_complete(name):
 def test_dense_versions_are_the_methods():
     """The plain programs behind the errata are the algorithms of the package."""
     r, q, qd, qdd = errata_saha.arm_and_state(np.random.default_rng(5), "RRPRPR")
-    np.testing.assert_allclose(errata_saha.torques(r, q, qd, qdd), r.inverse_dynamics(q, qd, qdd, method="denoc"), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(
+        errata_saha.torques(r, q, qd, qdd), r.inverse_dynamics(q, qd, qdd, method="denoc"), rtol=1e-12, atol=1e-12
+    )
     c = errata_saha.natural_complement(r.model, q, qd)
-    np.testing.assert_allclose(errata_saha.coriolis(c), r.coriolis_matrix(q, qd, method="denoc"), rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(
+        errata_saha.coriolis(c), r.coriolis_matrix(q, qd, method="denoc"), rtol=1e-11, atol=1e-11
+    )
     np.testing.assert_allclose(errata_saha.coriolis(c), c.C, rtol=1e-11, atol=1e-11)
     turning, q, _, _ = errata_saha.arm_and_state(np.random.default_rng(6), "RRRR")
     np.testing.assert_allclose(errata_more.gah(turning, q), turning.mass_matrix(q, method="gibbs-appell"), rtol=1e-12)

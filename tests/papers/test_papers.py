@@ -107,12 +107,20 @@ def test_reverse_elimination_leaves_a_lower_triangle():
 def test_fixman_schur_complement_is_the_inverse():
     _, L, m, theta, _, _ = lee2005.point_chain(7)
     G = lee2005.mass_matrix(theta, L, m)
-    np.testing.assert_allclose(lee2005.schur(lee2005.blocks(*lee2005.gradients(theta, L), m)) @ G, np.eye(7), atol=1e-10)
+    np.testing.assert_allclose(
+        lee2005.schur(lee2005.blocks(*lee2005.gradients(theta, L), m)) @ G, np.eye(7), atol=1e-10
+    )
 
 
 def small(wrong: bool) -> Reproduction:
     rows = (compared("x", "eq. (1)", "<b>&", 1.0, 2.0 if wrong else 1.0, 1e-9),)
-    parts = ("text <i>", row_table(rows), Figure("<svg></svg>", "<u>"), Formula("<mi>x</mi>", "(1)"), Details("more", ("inside",)))
+    parts = (
+        "text <i>",
+        row_table(rows),
+        Figure("<svg></svg>", "<u>"),
+        Formula("<mi>x</mi>", "(1)"),
+        Details("more", ("inside",)),
+    )
     return Reproduction((Paper("saha1997", "T <script>", "C", (Section("S", parts),), rows),), 1.0)
 
 
@@ -121,7 +129,12 @@ def test_the_report_is_three_whole_files(tmp_path):
     paths = write_report(made, tmp_path)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["report.csv", "report.html", "report.json"]
     text = paths[0].read_text()
-    assert "<script" not in text and "T &lt;script&gt;" in text and "&lt;b&gt;&amp;" in text and "http" not in text.replace("http-equiv", "")
+    assert (
+        "<script" not in text
+        and "T &lt;script&gt;" in text
+        and "&lt;b&gt;&amp;" in text
+        and "http" not in text.replace("http-equiv", "")
+    )
     assert json.loads(paths[1].read_text())["ok"] and paths[2].read_text().startswith("paper,place")
 
 
@@ -144,7 +157,9 @@ def run_saha1997(monkeypatch, tmp_path):
     """The command line's exit code and the rows it calls wrong; in this process, so that what a test breaks is broken there too."""
     from ordern.cli import _guarded
 
-    monkeypatch.setattr("ordern.papers.reproduce.reproduce", lambda names, progress, processes: reproduce(names, progress, 1))
+    monkeypatch.setattr(
+        "ordern.papers.reproduce.reproduce", lambda names, progress, processes: reproduce(names, progress, 1)
+    )
     code = _guarded(["reproduce", "--paper", "saha1997", "--out", str(tmp_path)])
     rows = json.loads((tmp_path / "report.json").read_text())["rows"]
     return code, [r["what"] for r in rows if r["must_be_equal"] and r["verdict"] != "equal"]
@@ -194,7 +209,9 @@ def test_ill_conditioned_chains_take_fewer_evaluations_with_o_of_n_methods():
     light, plain = studies.heavy_tip(1e-4), studies.heavy_tip(1.0)
 
     def ratio(robot, tolerance):
-        return studies.evaluations(robot, "composite", tolerance, 0.02) / studies.evaluations(robot, "denoc", tolerance, 0.02)
+        return studies.evaluations(robot, "composite", tolerance, 0.02) / studies.evaluations(
+            robot, "denoc", tolerance, 0.02
+        )
 
     assert ratio(light, 1e-9) > 1.5
     assert abs(ratio(light, 1e-5) - 1) < 0.05 and abs(ratio(plain, 1e-9) - 1) < 0.05

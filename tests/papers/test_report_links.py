@@ -34,7 +34,9 @@ def test_every_link_has_its_place():
     assert targets == {anchor(*row.code) for row in made.rows} and targets
     for target in targets:
         assert f'id="{target}"' in text
-    assert "redysim" not in re.sub(r"<pre.*?</pre>|code-redysim-\d+|papers/redysim.py", "", text, flags=re.S)  # no internal keys
+    assert "redysim" not in re.sub(
+        r"<pre.*?</pre>|code-redysim-\d+|papers/redysim.py", "", text, flags=re.S
+    )  # no internal keys
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,9 @@ def test_figure_2_compares_the_same_work(n):
     allowed = 64 * np.finfo(float).eps * np.linalg.cond(G)
     np.testing.assert_allclose(banded_inverse(theta, L, m) @ G, np.eye(n), rtol=0, atol=allowed)
     want = np.linalg.solve(G, tau)
-    np.testing.assert_allclose(banded_solve(theta, L, m, tau[:, None])[:, 0], want, rtol=0, atol=allowed * np.abs(want).max())
+    np.testing.assert_allclose(
+        banded_solve(theta, L, m, tau[:, None])[:, 0], want, rtol=0, atol=allowed * np.abs(want).max()
+    )
 
 
 def test_the_kr5_agrees_in_seven_digits():

@@ -78,7 +78,9 @@ def test_planar_arm():
     part.holds("alpha prime", alpha[[0, 0, 1], [1, 2, 2]])
     by_all(r, "mass_matrix_inverse", part, "I^-1", q, tolerance=SOLVED, at_least=3)
     by_all(r, "coriolis_matrix", part, "C", q, qd)  # in the plane both are the same
-    part.holds("C qd", r.bias_forces(q, qd) - r.gravity_forces(q), 1e-12)  # a difference of numbers a thousand times as large
+    part.holds(
+        "C qd", r.bias_forces(q, qd) - r.gravity_forces(q), 1e-12
+    )  # a difference of numbers a thousand times as large
     part.holds("gravity", r.gravity_forces(q))
     by_all(r, "inverse_dynamics", part, "tau", q, qd, qdd)
     by_all(r, "forward_dynamics", part, "accelerations", q, qd, (0.4, -0.2, 0.1), tolerance=SOLVED, at_least=7)
@@ -101,7 +103,9 @@ def test_figure_5(method):
 
 
 @pytest.mark.parametrize("dynamics", ["denoc", "articulated"])
-@pytest.mark.parametrize(("robot", "name"), [("planar3", "free fall of the planar arm"), ("stanford", "free fall of the Stanford arm")])
+@pytest.mark.parametrize(
+    ("robot", "name"), [("planar3", "free fall of the planar arm"), ("stanford", "free fall of the Stanford arm")]
+)
 def test_free_fall(robot, name, dynamics):
     table = np.array(VALUES[name])
     t, expected = table[:, 0], table[:, 1 : 4 if robot == "planar3" else 7]
@@ -117,14 +121,17 @@ def test_free_fall(robot, name, dynamics):
 
 @pytest.mark.parametrize("method", ["denoc", "newton-euler"])
 @pytest.mark.parametrize(
-    ("reading", "end", "name"), [("text", 60, "text, to 60 deg"), ("text", 150, "text, to 150 deg"), ("flipped", 60, "r_4 flipped, to 60 deg")]
+    ("reading", "end", "name"),
+    [("text", 60, "text, to 60 deg"), ("text", 150, "text, to 150 deg"), ("flipped", 60, "r_4 flipped, to 60 deg")],
 )
 def test_stanford_torques(reading, end, name, method):
     table = np.array(VALUES[f"torques, {name}"])
     r = ordern.robots.stanford(reading)
     made = r.inverse_dynamics(*stanford_motion(table[:, 0], end), method=method)
     off(made[:, : table.shape[1] - 1], table[:, 1:], EXACT)
-    for k in range(3, table.shape[1] - 1):  # the wrist's torques are 1e-5 of the others': to their own digits, but for what rounding leaves
+    for k in range(
+        3, table.shape[1] - 1
+    ):  # the wrist's torques are 1e-5 of the others': to their own digits, but for what rounding leaves
         off(made[:, k], table[:, k + 1], 1e-10)
     if reading == "flipped":  # the wrist does not feel r_4
         text = ordern.robots.stanford().inverse_dynamics(*stanford_motion(table[:, 0], end), method=method)
@@ -147,7 +154,9 @@ def test_stanford_state():
     wrench = wrench_at(r, q, (0.1, -0.2, 0.3), (2, -1, 0.5))
     by_all(r, "inverse_dynamics", part, "tau with a tool wrench", q, qd, qdd, wrench)
     by_all(r, "inverse_dynamics", part, "tau", q, qd, qdd)
-    by_all(r, "forward_dynamics", part, "accelerations", q, qd, (1, -2, 3, 0.1, -0.05, 0.02), tolerance=1e-11, at_least=7)
+    by_all(
+        r, "forward_dynamics", part, "accelerations", q, qd, (1, -2, 3, 0.1, -0.05, 0.02), tolerance=1e-11, at_least=7
+    )
     part.holds("tool origin", r.forward_kinematics(q, r.link_names[-1])[:3, 3])
     assert not part
 
@@ -160,7 +169,9 @@ def test_puma_states(number):
     part.holds("gravity", r.gravity_forces(q))
     part.holds("bias", r.bias_forces(q, qd))
     by_all(r, "inverse_dynamics", part, "tau", q, qd, qdd)
-    by_all(r, "forward_dynamics", part, "accelerations", q, qd, (5, -20, 8, 0.3, -0.2, 0.1), tolerance=SOLVED, at_least=7)
+    by_all(
+        r, "forward_dynamics", part, "accelerations", q, qd, (5, -20, 8, 0.3, -0.2, 0.1), tolerance=SOLVED, at_least=7
+    )
     assert not part
 
 
@@ -206,7 +217,9 @@ def test_generic_chain():
     part.holds("log det", udu.logdet())
     part.holds("C", r.coriolis_matrix(q, qd, method="denoc"))
     part.holds("C, Christoffel", r.coriolis_matrix(q, qd, method="christoffel"))
-    by_all(r, "inverse_dynamics", part, "tau with a tool wrench", q, qd, qdd, wrench_at(r, q, (0.4, -0.2, 0.6), (3, 1, -2)))
+    by_all(
+        r, "inverse_dynamics", part, "tau with a tool wrench", q, qd, qdd, wrench_at(r, q, (0.4, -0.2, 0.6), (3, 1, -2))
+    )
     by_all(r, "inverse_dynamics", part, "tau", q, qd, qdd)
     by_all(r, "forward_dynamics", part, "accelerations", q, qd, tau, tolerance=SOLVED, at_least=7)
     part.holds("joint wrenches", joint_wrenches(r, q, qd, tau), 1e-12)
@@ -225,6 +238,8 @@ def joint_wrenches(r, q, qd, tau):
 
 def test_the_file_is_whole():
     def count(part):
-        return 1 if isinstance(part, int | float) else sum(map(count, part.values() if isinstance(part, dict) else part))
+        return (
+            1 if isinstance(part, int | float) else sum(map(count, part.values() if isinstance(part, dict) else part))
+        )
 
     assert count(VALUES) == 925

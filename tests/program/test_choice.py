@@ -44,7 +44,9 @@ def program():
     return finished("choices", t, dict.fromkeys(NAMES, (1,)))
 
 
-@pytest.mark.parametrize("make", [float, Fraction, mpmath.mpf, lambda x: Lane(np.array([x, x])), lambda x: Lane(np.float32(x)), np.float32])
+@pytest.mark.parametrize(
+    "make", [float, Fraction, mpmath.mpf, lambda x: Lane(np.array([x, x])), lambda x: Lane(np.float32(x)), np.float32]
+)
 def test_scalars(make):
     for point in POINTS:
         point = [float(np.float32(e)) for e in point]
@@ -146,7 +148,9 @@ def test_sympy_casadi_and_jax():
 
     symbols = {name: casadi.SX.sym(name, 1) for name in "xab"}
     function = casadi.Function(
-        "f", list(symbols.values()), [casadi.vertcat(*(e for row in run_on(p, symbols, _operators(casadi)).values() for e in row))]
+        "f",
+        list(symbols.values()),
+        [casadi.vertcat(*(e for row in run_on(p, symbols, _operators(casadi)).values() for e in row))],
     )
     for point in POINTS:
         np.testing.assert_array_equal(np.array(function(*point))[:, 0], expected(*point))

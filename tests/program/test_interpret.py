@@ -56,7 +56,9 @@ def test_programs_as_traced_fused_and_carried_mean_the_same(name, robot):
         found = interpret(made, point)["out0"]
         np.testing.assert_allclose(found, expected, rtol=0, atol=100 * condition * EPS * np.abs(expected).max())
     if robot == "chain60":
-        assert any(isinstance(s, IRLoop) and s.carried for s in walk(carry(fuse(program)).body)) or name.startswith("mass_matrix")
+        assert any(isinstance(s, IRLoop) and s.carried for s in walk(carry(fuse(program)).body)) or name.startswith(
+            "mass_matrix"
+        )
 
 
 KINDS = {  # how a float becomes a number, and a number a float
@@ -87,7 +89,9 @@ def test_derivatives_of_loops_run_as_well():
     along = {"q_t": np.cos(np.arange(60.0))}
     found = interpret(directional(program, ["q"]), point | along)["out0_t"]
     there, here = (interpret(program, point | {"q": point["q"] + s * h * along["q_t"]})["out0"] for s in (1, -1))
-    np.testing.assert_allclose(found, (there - here) / (2 * h), rtol=0, atol=1e-6 * np.abs(found).max())  # h^2 and eps / h
+    np.testing.assert_allclose(
+        found, (there - here) / (2 * h), rtol=0, atol=1e-6 * np.abs(found).max()
+    )  # h^2 and eps / h
 
 
 def test_programs_that_carry_derivatives_run_on_exact_numbers():
@@ -97,7 +101,9 @@ def test_programs_that_carry_derivatives_run_on_exact_numbers():
     made = run(program, {"q": q}, SCALARS["fraction"].operators)
     floats = interpret(program, {"q": np.array([float(x) for x in q])})
     for name, row in made.items():
-        np.testing.assert_allclose([float(x) for x in row], floats[name].ravel(), rtol=0, atol=100 * EPS * np.abs(floats[name]).max())
+        np.testing.assert_allclose(
+            [float(x) for x in row], floats[name].ravel(), rtol=0, atol=100 * EPS * np.abs(floats[name]).max()
+        )
 
 
 def test_sympy_runs_a_program():
@@ -106,7 +112,9 @@ def test_sympy_runs_a_program():
     table = PRIMITIVES.changed(sympy.Float, sincos=lambda a: (sympy.sin(a), sympy.cos(a)))
     made = run(program, {"q": q}, table)["out0"]
     expected = interpret(program, {"q": np.array([0.3, -0.7])})["out0"].ravel()
-    np.testing.assert_allclose([float(sympy.sympify(e).subs(dict(zip(q, (0.3, -0.7), strict=True)))) for e in made], expected, atol=1e-12)
+    np.testing.assert_allclose(
+        [float(sympy.sympify(e).subs(dict(zip(q, (0.3, -0.7), strict=True)))) for e in made], expected, atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("op", ["frobnicate", "store", "reload"])
@@ -115,7 +123,9 @@ def test_a_program_with_an_unknown_node_is_refused_by_name_when_it_is_built(op):
         Program("pump", [*nodes("in x 0"), Node(op, (0,))], [0, 1, node("out y 0 v1")], {"x": 1}, {"y": ()})
 
 
-@pytest.mark.parametrize("statement", [Node("add", (0, 0)), Node("print", (0,)), ("out", "y", 0, 0), Node("out", (), ("y", 0))])
+@pytest.mark.parametrize(
+    "statement", [Node("add", (0, 0)), Node("print", (0,)), ("out", "y", 0, 0), Node("out", (), ("y", 0))]
+)
 def test_a_program_with_an_unknown_statement_is_refused(statement):
     inside = IRLoop(1, "range", 0, 2, 1, cases=[((), [statement])])
     for body in ([0, statement], [0, inside]):
@@ -124,7 +134,10 @@ def test_a_program_with_an_unknown_statement_is_refused(statement):
 
 
 def test_operands_stand_in_src():
-    for program in (traced(NAMES[1], robots.serial("RPS", 3), False), traced(NAMES[1], robots.serial("RP" * 30, 3), True)):
+    for program in (
+        traced(NAMES[1], robots.serial("RPS", 3), False),
+        traced(NAMES[1], robots.serial("RP" * 30, 3), True),
+    ):
         for n in [*program.nodes, *(s for s in walk(program.body) if isinstance(s, Node))]:
             assert (len(n.src), len(n.arg)) == {**VALUES, **ACTS}[n.op]
             assert all(0 <= k < len(program.nodes) for k in n.src)
@@ -134,4 +147,8 @@ def test_numbers_without_an_operation_say_so():
     table = PRIMITIVES.changed()
     few = type(table)(table.constant, {k: f for k, f in table.functions.items() if k != "sqrt"})
     with pytest.raises(ordern.OrdernError, match=r"sqrt"):
-        run(Program("root", nodes("in x 0 | sqrt v0"), [0, 1, node("out y 0 v1")], {"x": 1}, {"y": ()}), {"x": [2.0]}, few)
+        run(
+            Program("root", nodes("in x 0 | sqrt v0"), [0, 1, node("out y 0 v1")], {"x": 1}, {"y": ()}),
+            {"x": [2.0]},
+            few,
+        )

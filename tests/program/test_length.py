@@ -32,7 +32,9 @@ def arguments(algorithm, model, batch=()):
 
 @pytest.mark.parametrize("model", [bush(27), bush(60)], ids=["27 bodies", "60 bodies"])
 def test_no_default_is_longer_than_compilers_bear(model):
-    served = {a.quantity for a in all_algorithms() if a.refusal(model) is None}  # springs and loops have quantities that this robot has not
+    served = {
+        a.quantity for a in all_algorithms() if a.refusal(model) is None
+    }  # springs and loops have quantities that this robot has not
     for quantity in served - {"regressor", "joint_wrenches", "gibbs_function"}:  # those have no loops
         algorithm = choose(quantity, None, model)
         program = trace(algorithm, prepared(algorithm, model), (len(model.links) - 1, True)[: len(algorithm.options)])
@@ -46,7 +48,12 @@ def test_degrees_of_freedom_one_by_one_are_the_same_elimination(kinds):
     given = arguments(algorithm, model)
     want = numbers(algorithm, model)(*given.values())
     assert model.nv > len(model.bodies)
-    for plan in (schedule(model, 0), list(range(1, len(model.bodies)))):  # with loops over joints, and without any but those
+    for plan in (
+        schedule(model, 0),
+        list(range(1, len(model.bodies))),
+    ):  # with loops over joints, and without any but those
         made = interpret(settled(partial(_rolled, algorithm, model, (), (), plan)), given)
         for x, y in zip(made.values(), want, strict=True):
-            np.testing.assert_allclose(x, y, rtol=0, atol=1e4 * np.finfo(float).eps * np.abs(y).max())  # times the condition of M, some 1e3
+            np.testing.assert_allclose(
+                x, y, rtol=0, atol=1e4 * np.finfo(float).eps * np.abs(y).max()
+            )  # times the condition of M, some 1e3

@@ -56,7 +56,9 @@ def walk_back(rows: int, offset: int) -> Program:
 
     i = node("loopvar", (), (1,))
     a = node("inx", (i,), ("x", 0))
-    first = IRLoop(1, "range", 0, rows, 1, cases=[((0,), [i, a, Node("store", (i, a), (0, 0)), Node("store", (i, a), (0, 3))])])
+    first = IRLoop(
+        1, "range", 0, rows, 1, cases=[((0,), [i, a, Node("store", (i, a), (0, 0)), Node("store", (i, a), (0, 3))])]
+    )
     j = node("loopvar", (), (2,))
     beside = node("iaff", (j,), (1, offset))
     b = node("load", (beside,), (0, 0, 0))
@@ -70,7 +72,15 @@ def walk_back(rows: int, offset: int) -> Program:
     ends = [node("iconst", (), (row,)) for row in (low, high - 1)]
     loads = [node("load", (ends[k],), (0, column, 0)) for k, column in ((0, 2), (1, 2), (0, 3))]
     outs = [Node("out", (x,), ("y", n)) for n, x in enumerate(loads)]
-    return Program("walk", nodes, [2, first, second, third, *ends, *loads, *outs], {"x": rows}, {"y": (3,)}, rows=rows, tables=[("t", 4)])
+    return Program(
+        "walk",
+        nodes,
+        [2, first, second, third, *ends, *loads, *outs],
+        {"x": rows},
+        {"y": (3,)},
+        rows=rows,
+        tables=[("t", 4)],
+    )
 
 
 @pytest.mark.parametrize("offset", [-2, -1, 0, 1, 2])

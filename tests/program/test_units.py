@@ -29,7 +29,11 @@ def windows(n, seed):
     links, joints, loops = [LinkSpec("ground")], [], []
     for k in range(n + 1):
         links.append(rod(f"post{k}", 1.0, rng.uniform(0.5, 2.0)))
-        joints.append(JointSpec(f"post{k}", "revolute", "ground", f"post{k}", Placement.from_rpy((k, 0.1 * k, 0), (0, 0, math.pi / 2))))
+        joints.append(
+            JointSpec(
+                f"post{k}", "revolute", "ground", f"post{k}", Placement.from_rpy((k, 0.1 * k, 0), (0, 0, math.pi / 2))
+            )
+        )
         if k < n:
             links.append(rod(f"beam{k}", math.hypot(1.0, 0.1), rng.uniform(0.5, 2.0)))
             turn = Placement.from_rpy((1.0, 0, 0), (0, 0, -math.pi / 2 + math.atan2(0.1, 1.0)))
@@ -49,10 +53,18 @@ def tower(n, seed, base="fixed"):
         apart = (0.0, 0.4, 0.0) if k % 2 else (0.4, 0.0, 0.0)
         for side, at in (("left", (0.0, 0.0, 0.0)), ("right", apart)):
             links.append(LinkSpec(f"{side}{k}", rng.uniform(0.5, 1.0), (0, 0, height / 2), (0.02, 0.02, 0.01, 0, 0, 0)))
-            joints.append(JointSpec(f"{side}{k}", "revolute", f"floor{k}", f"{side}{k}", Placement(origin=at), axis=axis))
+            joints.append(
+                JointSpec(f"{side}{k}", "revolute", f"floor{k}", f"{side}{k}", Placement(origin=at), axis=axis)
+            )
         links.append(LinkSpec(f"floor{k + 1}", rng.uniform(0.5, 1.0), (0.1, 0.1, 0), (0.03, 0.02, 0.04, 0, 0, 0.001)))
-        joints.append(JointSpec(f"floor{k + 1}", "revolute", f"left{k}", f"floor{k + 1}", Placement(origin=(0, 0, height)), axis=axis))
-        loops.append(LoopSpec(f"top{k}", "revolute", f"right{k}", f"floor{k + 1}", xyz1=(0, 0, height), xyz2=apart, axis=axis))
+        joints.append(
+            JointSpec(
+                f"floor{k + 1}", "revolute", f"left{k}", f"floor{k + 1}", Placement(origin=(0, 0, height)), axis=axis
+            )
+        )
+        loops.append(
+            LoopSpec(f"top{k}", "revolute", f"right{k}", f"floor{k + 1}", xyz1=(0, 0, height), xyz2=apart, axis=axis)
+        )
     return build("tower", links, joints, base=base, loops=loops)
 
 
@@ -61,9 +73,14 @@ def geared(n, seed):
     rng = np.random.default_rng(seed)
     links = [LinkSpec("base")] + [rod(f"l{k}", rng.uniform(0.5, 1.0), 1.0) for k in range(2 * n)]
     joints = [
-        JointSpec(f"j{k}", "revolute", f"l{k - 1}" if k else "base", f"l{k}", Placement.from_rpy((0.3, 0, 0), (1.0, 0, 0))) for k in range(2 * n)
+        JointSpec(
+            f"j{k}", "revolute", f"l{k - 1}" if k else "base", f"l{k}", Placement.from_rpy((0.3, 0, 0), (1.0, 0, 0))
+        )
+        for k in range(2 * n)
     ]
-    loops = [LoopSpec(f"gear{k}", "gear", joints={f"j{2 * k}": 1.0, f"j{2 * k + 1}": rng.uniform(-2, -1)}) for k in range(n)]
+    loops = [
+        LoopSpec(f"gear{k}", "gear", joints={f"j{2 * k}": 1.0, f"j{2 * k + 1}": rng.uniform(-2, -1)}) for k in range(n)
+    ]
     return build("geared", links, joints, loops=loops)
 
 
@@ -89,7 +106,9 @@ def test_loops_over_units_say_what_is_written_out(case):
         assert not loops.straight and written.straight, quantity
         values = {name: given[name] for name in text.inputs}
         a, b = interpret(loops, values)["out0"], interpret(written, values)["out0"]
-        assert np.abs(a - b).max() <= 1e-9 * np.abs(b).max(), quantity  # mostly the same operations; states off the loops are badly conditioned
+        assert np.abs(a - b).max() <= 1e-9 * np.abs(b).max(), (
+            quantity
+        )  # mostly the same operations; states off the loops are badly conditioned
         exact = interpret(loops, {name: x[:1] for name, x in values.items()})["out0"]
         assert np.array_equal(exact, a[:1])
 
@@ -109,7 +128,11 @@ def test_machine_code_of_long_mechanisms(name):
     assert np.abs(np.einsum("ij,bj->bi", robot.constraint_jacobian(q), made)).max() < 1e-10 * np.abs(made).max()
     for k in range(3):
         assert np.array_equal(robot.forward_dynamics(q, qd, tau[k]), made[k])  # one by one, to the bit
-    assert np.allclose(robot.forward_dynamics(*(x.astype(np.float32) for x in (q, qd, tau[0]))), made[0], atol=2e-2 * np.abs(made).max())
+    assert np.allclose(
+        robot.forward_dynamics(*(x.astype(np.float32) for x in (q, qd, tau[0]))),
+        made[0],
+        atol=2e-2 * np.abs(made).max(),
+    )
 
 
 def test_a_thousand_four_bars():

@@ -26,7 +26,10 @@ QUANTITIES = ["regressor", "joint_wrenches", "operational_mobility"]
 @pytest.mark.parametrize("quantity", QUANTITIES)
 def test_loops_equal_the_algorithm(name, quantity):
     model = LONG[name]()
-    algorithm, x = find(quantity)[0], dict(zip(("q", "qd", "qdd"), robots.state(model, np.random.default_rng(0), (3,)), strict=False))
+    algorithm, x = (
+        find(quantity)[0],
+        dict(zip(("q", "qd", "qdd"), robots.state(model, np.random.default_rng(0), (3,)), strict=False)),
+    )
     for link in (len(model.links) - 1, len(model.links) // 2) if algorithm.options else (None,):
         options = () if link is None else (link,)
         program = trace(algorithm, model, options)
@@ -53,7 +56,9 @@ def test_torque_is_linear_in_the_parameters_of_a_hundred_bodies():
     q, qd, qdd = robot.random(rng, (2,)), *rng.uniform(-1, 1, (2, 2, robot.n))
     tau = robot.inverse_dynamics(q, qd, qdd) - robot.model.per_velocity("armature", 0.0) * qdd
     made = robot.regressor(q, qd, qdd) @ robot.parameters()
-    np.testing.assert_allclose(made, tau, rtol=0, atol=1e-11 * np.abs(tau).max())  # a thousand terms a torque, far larger than their sum
+    np.testing.assert_allclose(
+        made, tau, rtol=0, atol=1e-11 * np.abs(tau).max()
+    )  # a thousand terms a torque, far larger than their sum
 
 
 def test_gradients_against_weights_of_long_robots():
@@ -61,7 +66,9 @@ def test_gradients_against_weights_of_long_robots():
     rng = np.random.default_rng(2)
     q, qd = robot.random(rng, (2,)), rng.uniform(-1, 1, (2, robot.n))
     g, gd = robot.vjp("kinetic_energy", (q, qd), (np.ones(2),))
-    np.testing.assert_allclose(gd, np.einsum("bij,bj->bi", robot.mass_matrix(q), qd), rtol=0, atol=1e-11 * np.abs(gd).max())
+    np.testing.assert_allclose(
+        gd, np.einsum("bij,bj->bi", robot.mass_matrix(q), qd), rtol=0, atol=1e-11 * np.abs(gd).max()
+    )
     h = 1e-6
     e = h * np.eye(robot.n)[7]
     right = (robot.kinetic_energy(q + e, qd) - robot.kinetic_energy(q - e, qd)) / (2 * h)

@@ -47,11 +47,16 @@ def test_all_kinds(tmp_path):
 
 def test_plots_of_runs(tmp_path):
     """In the same style: a dash for each line, names as text; nothing written where it cannot be, or half."""
-    arm = ordern.Robot.from_dh([{"a": 0.3, "mass": 1.0, "name": "$x^"}, {"a": 0.3, "mass": 1.0, "name": "<b>"}], "distal")
+    arm = ordern.Robot.from_dh(
+        [{"a": 0.3, "mass": 1.0, "name": "$x^"}, {"a": 0.3, "mass": 1.0, "name": "<b>"}], "distal"
+    )
     run = arm.simulate([0.1, 0.2], duration=0.05)
     made = run.plot("angles", tmp_path / "a.svg")
     lines = made.axes[0].get_lines()
-    assert len({(x.get_color(), str(x._dash_pattern)) for x in lines}) == 2 and len({str(x._dash_pattern) for x in lines}) == 2
+    assert (
+        len({(x.get_color(), str(x._dash_pattern)) for x in lines}) == 2
+        and len({str(x._dash_pattern) for x in lines}) == 2
+    )
     assert [t.get_text() for t in made.axes[0].get_legend().get_texts()] == [r"\$x^", "<b>"]
     for bad, said in (("a.bmp", "must end in"), ("no/a.svg", "no folder")):
         with pytest.raises(InputError, match=said):

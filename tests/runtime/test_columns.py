@@ -9,13 +9,26 @@ import ordern
 import robots
 from ordern.robot import Robot
 
-ROBOTS = {"arm": lambda: ordern.load("ur5"), "mixed": lambda: Robot(robots.serial("FUR")), "long": lambda: ordern.load("chain42")}
-QUANTITIES = ["inverse_dynamics", "forward_dynamics", "mass_matrix", "kinetic_energy", "inverse_dynamics_derivatives", "jacobian"]
+ROBOTS = {
+    "arm": lambda: ordern.load("ur5"),
+    "mixed": lambda: Robot(robots.serial("FUR")),
+    "long": lambda: ordern.load("chain42"),
+}
+QUANTITIES = [
+    "inverse_dynamics",
+    "forward_dynamics",
+    "mass_matrix",
+    "kinetic_energy",
+    "inverse_dynamics_derivatives",
+    "jacobian",
+]
 
 
 def arrays_for(robot, inputs, count, dtype=float):
     rng = np.random.default_rng(0)
-    made = {"q": robot.random(rng, count)} | {name: rng.uniform(-1, 1, (count, robot.n)) for name in ("qd", "qdd", "tau")}
+    made = {"q": robot.random(rng, count)} | {
+        name: rng.uniform(-1, 1, (count, robot.n)) for name in ("qd", "qdd", "tau")
+    }
     return [made[name].astype(dtype) for name in inputs]
 
 
@@ -39,7 +52,11 @@ def test_the_same_bits_in_any_layout(name, quantity):
 def test_batches_in_fortrans_order(dtype, monkeypatch):
     robot = ordern.load("ur5")
     arrays = arrays_for(robot, ("q", "qd", "qdd"), 50, dtype)
-    for quantity, given in (("inverse_dynamics", arrays), ("inverse_dynamics_derivatives", arrays), ("mass_matrix", arrays[:1])):
+    for quantity, given in (
+        ("inverse_dynamics", arrays),
+        ("inverse_dynamics_derivatives", arrays),
+        ("mass_matrix", arrays[:1]),
+    ):
         right = getattr(robot, quantity)(*given)
         turned = [np.asfortranarray(a) for a in given]
         with monkeypatch.context() as patched:

@@ -59,7 +59,9 @@ def test_forks_amid_a_compile(monkeypatch):
             current[0] = next(turn)
             current[0].forward_dynamics(*np.zeros((3, 1, current[0].n)))
 
-    robots[0].forward_dynamics(*np.zeros((3, 6)))  # imports are made: those in progress would be lost in any child of any program
+    robots[0].forward_dynamics(
+        *np.zeros((3, 6))
+    )  # imports are made: those in progress would be lost in any child of any program
     worker = threading.Thread(target=compile_on)
     worker.start()
     try:
@@ -70,7 +72,11 @@ def test_forks_amid_a_compile(monkeypatch):
             def work(robot=robot) -> bool:
                 zero = np.zeros((3, robot.n))
                 mine = ordern.robots.chain(5, seed=9)
-                return bool(np.isfinite(robot.forward_dynamics(*zero)).all() and np.isfinite(mine.mass_matrix(zero[0, :5])).all() and gc.isenabled())
+                return bool(
+                    np.isfinite(robot.forward_dynamics(*zero)).all()
+                    and np.isfinite(mine.mass_matrix(zero[0, :5])).all()
+                    and gc.isenabled()
+                )
 
             assert child(work) == 0
     finally:
@@ -107,7 +113,12 @@ np.savez(sys.argv[1], *values, small.q)
     robot = ordern.robots.chain(50) if name == "chain50" else ordern.load(name)
     rng = np.random.default_rng(0)
     q, qd, tau = robot.random(rng, (3,)), *rng.normal(size=(2, 3, robot.n))
-    here = [robot.forward_dynamics(q, qd, tau), robot.inverse_dynamics(q, qd, tau), robot.mass_matrix(q[0]), robot.kinetic_energy(q, qd)]
+    here = [
+        robot.forward_dynamics(q, qd, tau),
+        robot.inverse_dynamics(q, qd, tau),
+        robot.mass_matrix(q[0]),
+        robot.kinetic_energy(q, qd),
+    ]
     condition = max(np.linalg.cond(m) for m in robot.mass_matrix(q))
     for a, b, factor in zip(here, there, (condition, 1.0, 1.0, 1.0), strict=False):
         # products and sums are rounded twice where machine code fuses them: some eps for each of n joints
@@ -234,7 +245,9 @@ def test_the_cache_knows_text_by_its_content(tmp_path):
     line = [sys.executable, "-c", "from ordern.runtime.cache import source_stamp; print(source_stamp())"]
 
     def stamp() -> str:
-        return subprocess.run(line, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            line, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=True
+        ).stdout
 
     before, path = stamp(), tmp_path / "ordern" / "spatial" / "six.py"
     os.utime(path, (1, 1))

@@ -210,7 +210,12 @@ def test_a_harmed_entry_is_made_anew(folder, harm, tmp_path):
     elif harm == "open to all":
         path.chmod(0o666)
     else:
-        changed = {"truncate": data[: len(data) // 2], "flip": data[:-100] + b"\xcc" + data[-99:], "empty": b"", "garbage": os.urandom(5000)}[harm]
+        changed = {
+            "truncate": data[: len(data) // 2],
+            "flip": data[:-100] + b"\xcc" + data[-99:],
+            "empty": b"",
+            "garbage": os.urandom(5000),
+        }[harm]
         path.write_bytes(changed)
     with pytest.raises(AssertionError):
         evaluate(fail)

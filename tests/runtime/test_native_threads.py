@@ -40,7 +40,9 @@ class Watched:
 
 
 @pytest.mark.parametrize("helpers", [0, 1, 3])
-@pytest.mark.parametrize(("first", "last", "turn"), [(0, 1, 8), (0, 1000, 8), (5, 1003, 7), (0, 100_000, 16), (3, 3, 8)])
+@pytest.mark.parametrize(
+    ("first", "last", "turn"), [(0, 1, 8), (0, 1000, 8), (5, 1003, 7), (0, 100_000, 16), (3, 3, 8)]
+)
 def test_every_row_is_done_once(helpers, first, last, turn):
     crew().enlist(helpers)
     watched = Watched()
@@ -103,7 +105,10 @@ def test_no_more_followers_than_there_is_room_for():
 
 
 def batch(robot, rows, seed=0):
-    return [robot.random(np.random.default_rng(seed), rows), *np.random.default_rng(seed).uniform(-1, 1, (2, rows, robot.n))]
+    return [
+        robot.random(np.random.default_rng(seed), rows),
+        *np.random.default_rng(seed).uniform(-1, 1, (2, rows, robot.n)),
+    ]
 
 
 @pytest.fixture

@@ -69,7 +69,11 @@ def test_every_method_does_the_third_time_what_it_did_the_first(robot, dtype):
     here = Robot(model)
     link = here.link_names[-1]
     given_more = {"forward_kinematics": {"link": link}, "jacobian": {"link": link}, "mass_matrix": {"method": "denoc"}}
-    named = [*((name, {}) for name in METHODS), *given_more.items(), ("inverse_dynamics", {"external": {link: np.full(6, 0.5)}})]
+    named = [
+        *((name, {}) for name in METHODS),
+        *given_more.items(),
+        ("inverse_dynamics", {"external": {link: np.full(6, 0.5)}}),
+    ]
     for batch in ((), (1,), (9,)):
         given = dict(zip(("q", "qd", "qdd", "tau"), state(model, batch, dtype), strict=True))
         for name, options in named:
@@ -131,7 +135,9 @@ def test_several_quantities_compiled_in_one_pass():
         assert one["mass_matrix"].shape == (6, 6)
         for name in made:
             assert made[name][4].tobytes() == one[name].tobytes()
-    assert np.allclose(made["mass_matrix"], robot.mass_matrix(q), rtol=0, atol=1e-14)  # sums in another order: some eps of the largest, 2.3
+    assert np.allclose(
+        made["mass_matrix"], robot.mass_matrix(q), rtol=0, atol=1e-14
+    )  # sums in another order: some eps of the largest, 2.3
     assert both(q[:, None], qd).get("mass_matrix").shape == (9, 9, 6, 6)
     assert both(q[:0], qd[0])["mass_matrix"].shape == (0, 6, 6)
     bad = q.copy()

@@ -38,22 +38,33 @@ print("llvmlite" in sys.modules)
 
 @pytest.mark.filterwarnings("default")
 def test_the_same_numbers_and_one_warning(tmp_path):
-    runs = {k: subprocess.run([sys.executable, "-c", CODE, k, tmp_path / k], capture_output=True, text=True, check=False) for k in ("0", "1")}
+    runs = {
+        k: subprocess.run([sys.executable, "-c", CODE, k, tmp_path / k], capture_output=True, text=True, check=False)
+        for k in ("0", "1")
+    }
     assert all(run.returncode == 0 for run in runs.values()), runs["0"].stderr[-2000:]
     assert [runs[k].stdout.strip() for k in ("0", "1")] == ["False", "True"]
-    assert runs["0"].stderr.count("OrdernWarning") == 1 and "pip install llvmlite" in runs["0"].stderr and "slower" in runs["0"].stderr
+    assert (
+        runs["0"].stderr.count("OrdernWarning") == 1
+        and "pip install llvmlite" in runs["0"].stderr
+        and "slower" in runs["0"].stderr
+    )
     assert "OrdernWarning" not in runs["1"].stderr
     without, with_it = (np.load(f"{tmp_path / k}.npz") for k in ("0", "1"))
     for name in with_it.files:
         a, b = without[name], with_it[name]
         eps = np.finfo(b.dtype).eps
-        np.testing.assert_allclose(a, b, rtol=0, atol=2e3 * eps * max(1.0, np.abs(b).max()))  # other orders of the same sums, conditions below 1e3
+        np.testing.assert_allclose(
+            a, b, rtol=0, atol=2e3 * eps * max(1.0, np.abs(b).max())
+        )  # other orders of the same sums, conditions below 1e3
 
 
 def test_the_command_line_too(tmp_path):
     block = "import sys; sys.modules['llvmlite'] = None\nfrom ordern.cli import main\nmain(sys.argv[1:])"
     line = [sys.executable, "-c", block, "eval", "planar3", "gravity_forces", "--q", "0.1,0.2,0.3", "--json"]
-    made = subprocess.run(line, capture_output=True, text=True, check=False, env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)})
+    made = subprocess.run(
+        line, capture_output=True, text=True, check=False, env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    )
     assert made.returncode == 0, made.stderr
     assert len(json.loads(made.stdout)["result"]) == 3
     assert made.stderr.count("\n") == 1 and "llvmlite is not installed" in made.stderr

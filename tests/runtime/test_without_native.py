@@ -37,7 +37,9 @@ print(hashlib.sha256(b"".join(np.ascontiguousarray(m).tobytes() for m in made)).
 
 def run(native):
     environment = os.environ | {"ORDERN_NATIVE": native}
-    return subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, timeout=240, check=True)
+    return subprocess.run(
+        [sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, timeout=240, check=True
+    )
 
 
 def test_without_native_code_the_bits_are_the_same():
@@ -48,7 +50,11 @@ def test_without_native_code_the_bits_are_the_same():
 
 def test_part_of_the_suite_runs_without_it():
     files = ["tests/test_no_joints.py", "tests/runtime/test_memory.py", "tests/scalars"]
-    files += ["tests/runtime", "tests/test_robot.py"] if os.environ.get("ORDERN_TRUST") and "ORDERN_NATIVE" not in os.environ else []
+    files += (
+        ["tests/runtime", "tests/test_robot.py"]
+        if os.environ.get("ORDERN_TRUST") and "ORDERN_NATIVE" not in os.environ
+        else []
+    )
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     environment = os.environ | {"ORDERN_NATIVE": "0"}
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *files]
@@ -67,7 +73,9 @@ def test_threads_may_be_set_from_many_threads_at_once():
         for _ in range(40):
             assert ordern.threads(int(rng.integers(1, 6))) >= 1
             rows = int(rng.integers(1, 3000))
-            if not np.array_equal((robot if seed % 2 else mine).inverse_dynamics(*(a[:rows] for a in arrays)), want[:rows]):
+            if not np.array_equal(
+                (robot if seed % 2 else mine).inverse_dynamics(*(a[:rows] for a in arrays)), want[:rows]
+            ):
                 wrong.append(rows)
 
     team = [threading.Thread(target=work, args=(k,)) for k in range(6)]

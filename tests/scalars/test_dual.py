@@ -75,7 +75,11 @@ def test_tangent_is_the_step_along_each_velocity(kind):
     for c in range(joint.nv):
         h = 1e-6
         ahead, behind = (joint.step(q, JointVector(*(s * h * (b == c) for b in range(joint.nv)))) for s in (1, -1))
-        np.testing.assert_allclose([derivative(e, c) for e in moving], [(a - b) / (2 * h) for a, b in zip(ahead, behind, strict=True)], atol=1e-9)
+        np.testing.assert_allclose(
+            [derivative(e, c) for e in moving],
+            [(a - b) / (2 * h) for a, b in zip(ahead, behind, strict=True)],
+            atol=1e-9,
+        )
     assert [derivative(e, c) for c, e in enumerate(along(JointVector(1.0, 2.0), [0, 1]))] == [1, 1]
 
 
@@ -99,7 +103,9 @@ def test_spatial_types_mean_what_they_say():
     np.testing.assert_allclose(dense(X.back(X @ x)), dense(x), atol=1e-14)
     omega = np.linalg.inv(dense(I))
     Omega = Mobility(
-        Sym3(*omega[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]), Mat3(*omega[:3, 3:].ravel()), Sym3(*omega[[3, 4, 5, 3, 3, 4], [3, 4, 5, 4, 5, 5]])
+        Sym3(*omega[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]),
+        Mat3(*omega[:3, 3:].ravel()),
+        Sym3(*omega[[3, 4, 5, 3, 3, 4], [3, 4, 5, 4, 5, 5]]),
     )
     np.testing.assert_allclose(dense(Omega.moved(X)), dense(X) @ omega @ dense(X).T, atol=1e-12)
     a, b = dense(v), dense(x)

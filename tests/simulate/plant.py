@@ -65,7 +65,9 @@ class Twin:
             k = self.model.addJoint(body.parent, joint, self.behind[body.parent] * _placed(body.placement), body.name)
             assert k == i
             own = body.inertia
-            I = pin.Inertia(own.m, np.array(own.com if own.m else (0, 0, 0)), _tensor(own.about_com() if own.m else own.I))
+            I = pin.Inertia(
+                own.m, np.array(own.com if own.m else (0, 0, 0)), _tensor(own.about_com() if own.m else own.I)
+            )
             scale = 1.0 if masses is None else masses[i - 1]
             self.model.appendBodyToJoint(k, pin.Inertia(I.mass * scale, I.lever, I.inertia * scale), behind)
             self.behind.append(behind)
@@ -102,7 +104,9 @@ class Twin:
         for number, w in (wrenches or {}).items():
             link = self.ours.links[number]
             if link.body:
-                made[link.body] += (self.behind[link.body] * _placed(link.placement)).act(pin.Force(np.array(w[3:]), np.array(w[:3])))
+                made[link.body] += (self.behind[link.body] * _placed(link.placement)).act(
+                    pin.Force(np.array(w[3:]), np.array(w[:3]))
+                )
         return made
 
     def mass(self, q):
@@ -112,7 +116,9 @@ class Twin:
 
     def bias(self, q, v, wrenches=None):
         f = self.forces(wrenches)
-        return self.G.T @ pin.rnea(self.model, self.data, self.full(q), self.G @ v, np.zeros(len(self.G)), pin.StdVec_Force(f))
+        return self.G.T @ pin.rnea(
+            self.model, self.data, self.full(q), self.G @ v, np.zeros(len(self.G)), pin.StdVec_Force(f)
+        )
 
     def tau(self, q, v, a):
         return self.mass(q) @ a + self.bias(q, v)
@@ -205,7 +211,10 @@ class Case:
         for i, body in enumerate(model.bodies[1:], 1):
             n, (_, at), ratio = body.joint.nv, model.offsets[i], 1.0 if body.mimic is None else body.mimic.ratio
             for c in range(n):
-                d, f = ((getattr(body, what) or (0.0,) * n)[c] if o.get("friction", True) else 0.0 for what in ("damping", "friction"))
+                d, f = (
+                    (getattr(body, what) or (0.0,) * n)[c] if o.get("friction", True) else 0.0
+                    for what in ("damping", "friction")
+                )
                 if body.mimic is None:
                     d, f = (p[key][at + c] if key in p else x for key, x in (("damping", d), ("friction", f)))
                 speed = ratio * v[at + c]
@@ -320,7 +329,12 @@ def case(kinds, seed, law, external, parameters, losses, limits, mimic, saturate
         options["external"] = {links[-1]: rng.normal(size=6), links[len(links) // 2]: (times, rng.normal(size=(4, 6)))}
     if parameters:
         count = len(model.bodies) - 1
-        load = {"link": links[-1], "mass": 0.7, "com": (0.1, -0.2, 0.05), "inertia": (0.02, 0.03, 0.025, 0.001, 0.002, -0.001)}
+        load = {
+            "link": links[-1],
+            "mass": 0.7,
+            "com": (0.1, -0.2, 0.05),
+            "inertia": (0.02, 0.03, 0.025, 0.001, 0.002, -0.001),
+        }
         rubbing = {name: rng.uniform(0, 0.3, n) for name in ("damping", "friction")}
         options["parameters"] = {"masses": rng.uniform(0.5, 2.0, count), "payload": load, **rubbing}
     tau, target = rng.normal(size=n), robots.state(model, rng)[0]

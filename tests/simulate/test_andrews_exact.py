@@ -45,11 +45,17 @@ class Exact:
         inertias = {}
         for i, name in enumerate(self.names, 1):
             m, x, y, J = (mp.mpf(s) for s in MASS[name])
-            assert abs(m - self.model.bodies[i].inertia.m) < mp.mpf("1e-16") and abs(m * x - self.model.bodies[i].inertia.h[0]) < mp.mpf("1e-16")
+            assert abs(m - self.model.bodies[i].inertia.m) < mp.mpf("1e-16") and abs(
+                m * x - self.model.bodies[i].inertia.h[0]
+            ) < mp.mpf("1e-16")
             inertias[i] = RigidInertia(
-                m, Vec3(m * x, m * y, 0), Sym3(J / 2 + m * y * y, J / 2 + m * x * x, J + m * (x * x + y * y), -m * x * y, 0, 0)
+                m,
+                Vec3(m * x, m * y, 0),
+                Sym3(J / 2 + m * y * y, J / 2 + m * x * x, J + m * (x * x + y * y), -m * x * y, 0, 0),
             )
-        self.tree = Tree(self.model, constant=lambda x: int(x) if x in (0.0, 1.0, -1.0) else mp.mpf(repr(x)), inertias=inertias)
+        self.tree = Tree(
+            self.model, constant=lambda x: int(x) if x in (0.0, 1.0, -1.0) else mp.mpf(repr(x)), inertias=inertias
+        )
         self._write_down(inertias)
 
     def _write_down(self, inertias):
@@ -65,10 +71,15 @@ class Exact:
 
         traced = {}
         for i, own in inertias.items():
-            leaves = [[known(x) if x else 0 for x in part] for part in (own.h.dense(), (own.I.xx, own.I.yy, own.I.zz, own.I.xy, own.I.xz, own.I.yz))]
+            leaves = [
+                [known(x) if x else 0 for x in part]
+                for part in (own.h.dense(), (own.I.xx, own.I.yy, own.I.zz, own.I.xy, own.I.xz, own.I.yz))
+            ]
             traced[i] = RigidInertia(known(own.m), Vec3(*leaves[0]), Sym3(*leaves[1]))
         tree = TraceTree(self.model, tracer, constant=constant, inertias=traced)
-        made = closed_articulated(tree, *(tree.coordinates(tracer.input(name, 7), name[0]) for name in ("q", "v", "vf")))
+        made = closed_articulated(
+            tree, *(tree.coordinates(tracer.input(name, 7), name[0]) for name in ("q", "v", "vf"))
+        )
         self.results = [tracer.operand(made[i][0]) for i in range(1, 8)]
         live, work = set(), list(self.results)
         while work:
@@ -160,7 +171,9 @@ def test_the_exact_mechanism_begins_as_the_robot_does():
     robot = ordern.load("andrews")
     assert np.abs(np.array(state[:7], float) - robot.model.home).max() < 1e-16
     assert np.allclose(
-        np.array(rates[7:], float), robot.forward_dynamics(robot.model.home, np.zeros(7), np.array(exact.forces(state), float)), rtol=1e-13
+        np.array(rates[7:], float),
+        robot.forward_dynamics(robot.model.home, np.zeros(7), np.array(exact.forces(state), float)),
+        rtol=1e-13,
     )
 
 

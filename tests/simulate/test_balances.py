@@ -51,7 +51,14 @@ def test_motion_runs_backwards(method):
     case.options["external"] = {name: w for name, w in case.options["external"].items() if not isinstance(w, tuple)}
     case.options["parameters"] = {k: x for k, x in case.options["parameters"].items() if k in ("masses", "payload")}
     q, v = case.start()
-    options = {"duration": 0.3, "method": method, "dt": 2e-3, "rtol": 1e-11, "atol": 1e-12, "output_dt": None} | case.options
+    options = {
+        "duration": 0.3,
+        "method": method,
+        "dt": 2e-3,
+        "rtol": 1e-11,
+        "atol": 1e-12,
+        "output_dt": None,
+    } | case.options
     with quiet():
         there = Robot(case.model).simulate(q, v, **options)
         back = Robot(case.model).simulate(there.q[-1], -there.qd[-1], **options)
@@ -70,7 +77,9 @@ def test_momentum_of_any_robot(recipe):
     h = pin.computeCentroidalMomentum(twin.model, twin.data, twin.full(q), twin.G @ v)
     com = twin.data.com[0]
     expected = np.concatenate([h.angular + np.cross(com, h.linear), h.linear])
-    np.testing.assert_allclose(_numbers(robot, "momentum", q, v), expected, rtol=0, atol=100 * EPS * max(1.0, np.abs(expected).max()))
+    np.testing.assert_allclose(
+        _numbers(robot, "momentum", q, v), expected, rtol=0, atol=100 * EPS * max(1.0, np.abs(expected).max())
+    )
 
 
 def _numbers(robot, quantity, *given):
@@ -113,7 +122,10 @@ def test_default_end_stops(on, end):
     """Springs that swing at 200 rad/s with the inertia in the middle of the limits; damping 1 s/rad of that."""
     model = robots.serial("RPR", 4)
     low, high = np.array([-0.4, -0.2, -0.5]), np.array([0.6, 0.3, 0.1])
-    bodies = [b if not i else replace(b, lower=(float(low[i - 1]),), upper=(float(high[i - 1]),)) for i, b in enumerate(model.bodies)]
+    bodies = [
+        b if not i else replace(b, lower=(float(low[i - 1]),), upper=(float(high[i - 1]),))
+        for i, b in enumerate(model.bodies)
+    ]
     robot = Robot(model.with_bodies(bodies))
     k = 200.0**2 * np.diagonal(_numbers(robot, "mass_matrix", 0.5 * (low + high)))
     q = low - np.array([0.01, 0.02, 0.03]) if end == "lower" else high + np.array([0.01, 0.02, 0.03])
@@ -145,6 +157,9 @@ def test_machine_code_makes_the_same_run(recipe, method):
     for on in (False, True):
         with loops(on), quiet():
             options = {"duration": 0.02, "method": method, "dt": 2e-3, "rtol": 1e-9} | case.options
-            a, b = (Robot(case.model).simulate(q, v, torque=case.torque(), engine=engine, **options) for engine in ("compiled", "numpy"))
+            a, b = (
+                Robot(case.model).simulate(q, v, torque=case.torque(), engine=engine, **options)
+                for engine in ("compiled", "numpy")
+            )
         np.testing.assert_allclose(a.q, b.q, atol=1e-8)
         np.testing.assert_allclose(a.qd, b.qd, atol=1e-6)

@@ -17,7 +17,9 @@ ANDREWS = {
 def left_open(robot, run):
     q, v = run.q.reshape(-1, robot.nq), run.qd.reshape(-1, robot.n)
     A = robot.constraint_jacobian(q)
-    return np.abs(robot.constraint_residual(q)).max(), np.abs(np.einsum("bij,bj->bi", A, v)).max() / (1 + np.abs(v).max())
+    return np.abs(robot.constraint_residual(q)).max(), np.abs(np.einsum("bij,bj->bi", A, v)).max() / (
+        1 + np.abs(v).max()
+    )
 
 
 WAYS = [("dopri5", "compiled"), ("dop853", "compiled"), ("rk4", "compiled"), ("euler", "compiled"), ("symplectic", "compiled"), ("dopri5", "numpy"),
@@ -30,7 +32,9 @@ def test_loops_stay_closed_in_every_engine(method, engine):
     q0 = np.array(robot.model.home)
     v0 = robot.closed_velocity(q0, [0.5, 0.1, -0.3, 0.2])
     dt = {} if method in ("dopri5", "dop853", "LSODA") else {"dt": 2e-3}
-    run = robot.simulate(q0, v0, duration=0.2, method=method, engine=engine, output_dt=0.05, limits=False, rtol=1e-9, **dt)
+    run = robot.simulate(
+        q0, v0, duration=0.2, method=method, engine=engine, output_dt=0.05, limits=False, rtol=1e-9, **dt
+    )
     position, velocity = left_open(robot, run)
     assert position < 1e-15 * 2 and velocity < 1e-15 * 4  # rounding of lengths below a metre
     assert abs(run.energy[-1] - run.energy[0]) < {"euler": 5e-2}.get(method, 1e-7)
@@ -60,7 +64,14 @@ def test_andrews_mechanism_to_twelve_digits(dynamics):
     robot = ordern.load("andrews")
     q0 = np.array(robot.model.home)
     run = robot.simulate(
-        q0, duration=0.03, torque=lambda t, q, qd: andrews_drive(q), method="dop853", rtol=1e-13, atol=1e-14, output_dt=None, dynamics=dynamics
+        q0,
+        duration=0.03,
+        torque=lambda t, q, qd: andrews_drive(q),
+        method="dop853",
+        rtol=1e-13,
+        atol=1e-14,
+        output_dt=None,
+        dynamics=dynamics,
     )
     for name, angle in ANDREWS.items():
         assert abs(run.q[-1][robot.joint_names.index(name)] - angle) < 1e-12 * max(1.0, abs(angle))
@@ -87,13 +98,20 @@ def test_fourbars_pass_their_change_points(n):
     robot = ordern.load(f"fourbars{n}")
     v0 = np.where(np.arange(2 * n + 1) % 2, 1.0, -1.0)
     if n == 2:
-        assert abs(math.cos(elliptic(2, 10)) - 0.328458111540815) < 1e-15 and abs(math.sin(elliptic(2, 10)) - 0.944518538178601) < 1e-15
+        assert (
+            abs(math.cos(elliptic(2, 10)) - 0.328458111540815) < 1e-15
+            and abs(math.sin(elliptic(2, 10)) - 0.944518538178601) < 1e-15
+        )
     run = robot.simulate(np.zeros(2 * n + 1), v0, duration=20.0, method="rk4", dt=1e-3, output_dt=10.0)
     error = [abs(float(run.q[k, 0] + math.pi / 2 - elliptic(n, 10 * k))) for k in (1, 2)]
     assert error[0] < 1e-10 and error[1] < 2e-10  # the method's own error is 1.6e-11 and 9e-11
     assert max(left_open(robot, run)) < 1e-14
-    tight = robot.simulate(np.zeros(2 * n + 1), v0, duration=10.0, method="dop853", rtol=1e-13, atol=1e-14, output_dt=10.0)
-    assert abs(float(tight.q[1, 0] + math.pi / 2 - elliptic(n, 10))) < 1e-8  # steps of a tenth of a second may end nearer to one
+    tight = robot.simulate(
+        np.zeros(2 * n + 1), v0, duration=10.0, method="dop853", rtol=1e-13, atol=1e-14, output_dt=10.0
+    )
+    assert (
+        abs(float(tight.q[1, 0] + math.pi / 2 - elliptic(n, 10))) < 1e-8
+    )  # steps of a tenth of a second may end nearer to one
 
 
 def test_states_off_the_loops_are_refused_with_the_nearest_one():
@@ -108,7 +126,9 @@ def test_states_off_the_loops_are_refused_with_the_nearest_one():
 def test_singular_configurations_are_reported_with_time_and_loop():
     robot = ordern.load("fourbars2")
     with pytest.raises(ordern.SimulationError, match=r"t = 1\.2\d* s: loop 'window\d' is singular there"):
-        robot.simulate(np.zeros(5), [-1.0, 1.0, -1.0, 1.0, -1.0], duration=1.4, method="symplectic", dt=2e-3, output_dt=0.1)
+        robot.simulate(
+            np.zeros(5), [-1.0, 1.0, -1.0, 1.0, -1.0], duration=1.4, method="symplectic", dt=2e-3, output_dt=0.1
+        )
 
 
 def test_inverse_kinematics_keeps_loops_closed():

@@ -65,7 +65,9 @@ def test_the_end_is_the_end_however_short(interpreted, duration, method):
     run = PENDULUM.simulate([1.0], [2.0], duration=duration, method=method, output_dt=0.01, **FREE)
     assert run.t[0] == 0 and run.t[-1] == duration and len(run.t) >= 2
     qdd = PENDULUM.forward_dynamics([1.0], [2.0], [0.0])[0]
-    np.testing.assert_allclose(run.q[-1] - 1.0, 2.0 * duration + 0.5 * qdd * duration**2, atol=2e-16 + 100 * duration**3)
+    np.testing.assert_allclose(
+        run.q[-1] - 1.0, 2.0 * duration + 0.5 * qdd * duration**2, atol=2e-16 + 100 * duration**3
+    )
     assert run.qd[-1] != 2.0 or duration * abs(qdd) < 4e-16
 
 
@@ -102,7 +104,9 @@ def test_columns_go_by_name(interpreted, order, prefix):
     def named(x, name):
         return frame(x, order, "" if not prefix else f"{name} ")
 
-    np.testing.assert_array_equal(ARM.inverse_dynamics(named(q, "q"), named(v, "qd"), named(a, "qdd")), ARM.inverse_dynamics(q, v, a))
+    np.testing.assert_array_equal(
+        ARM.inverse_dynamics(named(q, "q"), named(v, "qd"), named(a, "qdd")), ARM.inverse_dynamics(q, v, a)
+    )
     np.testing.assert_array_equal(ARM.mass_matrix(named(q, "q").iloc[2]), ARM.mass_matrix(q[2]))
     run = ARM.simulate(named(q, "q"), named(v, "qd"), 0.01, named(a, "tau"), **FREE)
     np.testing.assert_array_equal(run.q, ARM.simulate(q, v, 0.01, a, **FREE).q)
@@ -120,7 +124,11 @@ def test_columns_go_by_name(interpreted, order, prefix):
 
 def test_columns_that_are_no_joints_are_refused(interpreted):
     odd = frame(Q, (0, 1, 2)).rename(columns={"joint2": "joint 2"})
-    for call in (lambda: ARM.mass_matrix(odd), lambda: ARM.simulate(odd, duration=0.01), lambda: ARM.simulate(Q, duration=0.01, torque=odd)):
+    for call in (
+        lambda: ARM.mass_matrix(odd),
+        lambda: ARM.simulate(odd, duration=0.01),
+        lambda: ARM.simulate(Q, duration=0.01, torque=odd),
+    ):
         with pytest.raises(ordern.InputError, match="joint2"):
             call()
 
@@ -130,7 +138,11 @@ def test_columns_that_are_no_joints_are_refused(interpreted):
 @pytest.mark.parametrize("from_start", [False, True])
 def test_nan_from_an_event_is_an_error(interpreted, vectorized, from_start):
     def event(t, q, qd):
-        return np.where(np.asarray(t) > (-1 if from_start else 0.005), np.nan, 1.0) if vectorized else (np.nan if from_start or t > 0.005 else 1.0)
+        return (
+            np.where(np.asarray(t) > (-1 if from_start else 0.005), np.nan, 1.0)
+            if vectorized
+            else (np.nan if from_start or t > 0.005 else 1.0)
+        )
 
     event.vectorized = vectorized
     with pytest.raises(ordern.SimulationError, match="NaN at t = 0"):
@@ -161,7 +173,9 @@ def test_impossible_bodies_are_refused(parameters, says):
 
 @pytest.mark.parametrize("key", ["stiffness", "damping"])
 def test_end_stops_that_pull_are_refused(key):
-    robot = Robot(ARM.model.with_bodies([b if not i else replace(b, upper=(1.0,)) for i, b in enumerate(ARM.model.bodies)]))
+    robot = Robot(
+        ARM.model.with_bodies([b if not i else replace(b, upper=(1.0,)) for i, b in enumerate(ARM.model.bodies)])
+    )
     with pytest.raises(ordern.InputError, match=f"limits {key} is -3"):
         robot.simulate(Q, duration=0.01, limits={"stiffness": 10.0, "damping": 1.0} | {key: [5.0, -3.0, 5.0]})
 
@@ -182,7 +196,10 @@ def test_payloads_of_each_run(interpreted, rows):
 
 # --- efforts ------------------------------------------------------------------------------------------------------------------------------
 def weak(model, effort):
-    bodies = [b if b.name == "world" else replace(b, effort=(e,) * b.joint.nv) for b, e in zip(model.bodies, (0, *effort), strict=True)]
+    bodies = [
+        b if b.name == "world" else replace(b, effort=(e,) * b.joint.nv)
+        for b, e in zip(model.bodies, (0, *effort), strict=True)
+    ]
     return Robot(model.with_bodies(bodies))
 
 
@@ -207,7 +224,9 @@ def test_torques_beyond_the_efforts(interpreted, law, batch):
     same = robot.simulate(q, v, torque=(np.array([0.0, 1.0]), np.array([[2, -3, 0.5]] * 2)), **options)
     if law != "law":
         np.testing.assert_allclose(held.q, same.q, atol=1e-12)
-    weak(ARM.model, (20.0, 0.0, np.inf)).simulate(q, v, torque=np.array([9.0, -9.0, 0.5]), **options)  # zero: nobody says
+    weak(ARM.model, (20.0, 0.0, np.inf)).simulate(
+        q, v, torque=np.array([9.0, -9.0, 0.5]), **options
+    )  # zero: nobody says
 
 
 def test_streams_warn_of_torques_too(tmp_path, interpreted):
@@ -276,7 +295,9 @@ def test_limits_and_losses_of_followers_hold_the_master():
     run = robot.simulate(np.zeros(robot.nq), fast, duration=0.5, rtol=1e-6, friction=False, output_dt=0.005)
     angle = mimic.ratio * run.q[:, at] + mimic.offset
     assert angle.min() > -0.45 and angle.max() < 0.35 and angle.min() < -0.39  # it swings into the stop
-    free = robot.simulate(np.zeros(robot.nq), fast, duration=0.5, rtol=1e-6, friction=False, limits=False, output_dt=0.005)
+    free = robot.simulate(
+        np.zeros(robot.nq), fast, duration=0.5, rtol=1e-6, friction=False, limits=False, output_dt=0.005
+    )
     assert np.ptp(free.q[:, at]) > 1.2 * np.ptp(run.q[:, at])
 
 
@@ -284,7 +305,9 @@ def test_limited_and_unlimited_joints_together(interpreted):
     """NumPy's warnings are errors here: infinity less infinity is none of anybody's business."""
     model = tree(["floating", "revolute", "revolute", "revolute"], [0, 1, 2, 3], 3)
     ends = {2: (-0.5, 0.5), 3: (-np.inf, 0.4)}
-    bodies = [replace(b, lower=(ends[i][0],), upper=(ends[i][1],)) if i in ends else b for i, b in enumerate(model.bodies)]
+    bodies = [
+        replace(b, lower=(ends[i][0],), upper=(ends[i][1],)) if i in ends else b for i, b in enumerate(model.bodies)
+    ]
     robot = Robot(model.with_bodies(bodies))
     with np.errstate(all="raise"):
         robot.simulate(duration=0.002, method="rk4", dt=1e-3, engine="numpy")

@@ -30,7 +30,9 @@ def test_laws_are_their_formulas():
     np.testing.assert_allclose(qdd, wanted, atol=1e-8)
     q, qd, _, tau, t = states(ARM.simulate(START, torque=C.PD(way, 5.0, 0.01, gravity=True), **options))
     np.testing.assert_allclose(tau, 5 * (way(t).q - q) + 0.01 * (way(t).qd - qd) + ARM.gravity_forces(q), atol=1e-12)
-    q, qd, qdd, tau, _ = states(ARM.simulate(START, 0.1 * START, torque=C.GravityCompensation(0.01) + C.Constant(0.2), **options))
+    q, qd, qdd, tau, _ = states(
+        ARM.simulate(START, 0.1 * START, torque=C.GravityCompensation(0.01) + C.Constant(0.2), **options)
+    )
     np.testing.assert_allclose(tau, ARM.gravity_forces(q) - 0.01 * qd + 0.2, atol=1e-12)
     np.testing.assert_allclose(qdd, ARM.forward_dynamics(q, qd, tau), atol=1e-9)
 
@@ -64,7 +66,9 @@ def test_python_function_equals_compiled_law():
     np.testing.assert_allclose(slow.q, compiled.q, atol=1e-9)
     np.testing.assert_allclose(slow.tau, compiled.tau, atol=1e-9)
     assert "Python torque function" in slow.stats["notes"][0] and slow.stats["engine"] == "numpy"
-    two = ARM.simulate(np.stack([START, START]), duration=0.02, torque=lambda t, q, qd: 3.0 * (START + 0.1 - q) - 0.02 * qd, **FREE)
+    two = ARM.simulate(
+        np.stack([START, START]), duration=0.02, torque=lambda t, q, qd: 3.0 * (START + 0.1 - q) - 0.02 * qd, **FREE
+    )
     np.testing.assert_allclose(two.q[1], compiled.q[:3], atol=1e-9)
 
 
@@ -85,7 +89,9 @@ def test_time_series(kind):
     if kind == "hold":  # each value until the next, the last one from then on
         at = np.searchsorted(times, compiled.t, side="right") - 1
         np.testing.assert_array_equal(compiled.tau, values[at])
-        np.testing.assert_array_equal(ARM.simulate(START, torque=law, **(options | {"duration": 0.15})).tau[-1], values[-1])
+        np.testing.assert_array_equal(
+            ARM.simulate(START, torque=law, **(options | {"duration": 0.15})).tau[-1], values[-1]
+        )
 
 
 def test_gains_and_parameters_vary_without_compiling(monkeypatch):
@@ -98,13 +104,17 @@ def test_gains_and_parameters_vary_without_compiling(monkeypatch):
     import ordern.runtime.machine as machine
 
     monkeypatch.setattr(machine, "compile_text", lambda *_: pytest.fail("compiled anew"))
-    run = ARM.simulate(np.tile(START, (3, 1)), torque=C.PD(START + 0.1, kp, 0.02), parameters={"damping": damping}, **options)
+    run = ARM.simulate(
+        np.tile(START, (3, 1)), torque=C.PD(START + 0.1, kp, 0.02), parameters={"damping": damping}, **options
+    )
     other = {"masses": rng.uniform(0.5, 2, (3, 6)), "friction": damping, "payload": {"mass": np.array([0.1, 0.2, 0.3])}}
     varied = ARM.simulate(np.tile(START, (3, 1)), parameters=other, **options)
     assert len(np.unique(varied.q[:, -1, 1])) == 3
     monkeypatch.undo()
     for k in range(3):
-        alone = ARM.simulate(START, torque=C.PD(START + 0.1, kp[k], 0.02), parameters={"damping": damping[k]}, **options)
+        alone = ARM.simulate(
+            START, torque=C.PD(START + 0.1, kp[k], 0.02), parameters={"damping": damping[k]}, **options
+        )
         np.testing.assert_array_equal(run.q[k], alone.q)
     q, qd, tau = run.q[1, 3], run.qd[1, 3], run.tau[1, 3]
     np.testing.assert_allclose(run.qdd[1, 3], ARM.forward_dynamics(q, qd, tau - damping[1] * qd), atol=1e-8)
@@ -117,7 +127,11 @@ def test_payload_and_masses():
     bodies = list(ARM.model.bodies)
     bodies[link.body] = replace(bodies[link.body], inertia=bodies[link.body].inertia + extra.moved(link.placement))
     welded = Robot(ARM.model.with_bodies(bodies)).simulate(START, duration=0.1, **FREE)
-    load = {"mass": np.array([1.5, 0.0]), "com": (0.02, 0.01, 0.1), "inertia": np.array([[0.01, 0.02, 0.015, 0.0, 0.001, 0.0], [0.0] * 6])}
+    load = {
+        "mass": np.array([1.5, 0.0]),
+        "com": (0.02, 0.01, 0.1),
+        "inertia": np.array([[0.01, 0.02, 0.015, 0.0, 0.001, 0.0], [0.0] * 6]),
+    }
     both = ARM.simulate(np.tile(START, (2, 1)), duration=0.1, parameters={"payload": load}, **FREE)
     np.testing.assert_allclose(both.q[0], welded.q, atol=1e-9)
     np.testing.assert_allclose(both.q[1], ARM.simulate(START, duration=0.1, **FREE).q, atol=1e-9)
@@ -132,19 +146,36 @@ def test_external_wrenches():
     for run in runs:
         np.testing.assert_allclose(run.q, runs[0].q, atol=1e-12)
     k = 3
-    np.testing.assert_allclose(runs[0].qdd[k], ARM.forward_dynamics(runs[0].q[k], runs[0].qd[k], np.zeros(6), external={link: wrench}), atol=1e-8)
+    np.testing.assert_allclose(
+        runs[0].qdd[k],
+        ARM.forward_dynamics(runs[0].q[k], runs[0].qd[k], np.zeros(6), external={link: wrench}),
+        atol=1e-8,
+    )
 
 
 def test_external_wrenches_over_time():
     link, times, values = ARM.link_names[-1], np.linspace(0, 0.06, 4), np.random.default_rng(2).normal(size=(4, 6))
     sampled = ARM.simulate(START, duration=0.05, external={link: (times, values)}, rtol=1e-10, **FREE)
-    called = ARM.simulate(START, duration=0.05, external={link: lambda t: [np.interp(t, times, v) for v in values.T]}, rtol=1e-10, **FREE)
+    called = ARM.simulate(
+        START, duration=0.05, external={link: lambda t: [np.interp(t, times, v) for v in values.T]}, rtol=1e-10, **FREE
+    )
     np.testing.assert_allclose(called.q, sampled.q, atol=1e-9)
-    assert sampled.stats["engine"] == "compiled" and called.stats["engine"] == "numpy" and "external" in called.stats["notes"][0]
+    assert (
+        sampled.stats["engine"] == "compiled"
+        and called.stats["engine"] == "numpy"
+        and "external" in called.stats["notes"][0]
+    )
     for k in (0, 4):
         wrench = [np.interp(sampled.t[k], times, v) for v in values.T]
-        np.testing.assert_allclose(sampled.qdd[k], ARM.forward_dynamics(sampled.q[k], sampled.qd[k], np.zeros(6), external={link: wrench}), atol=1e-8)
-    for bad, says in ((lambda t: [1 / (t < 0.01)] * 6, "ZeroDivisionError at t = 0.01"), (lambda t: [t] * 5, r"shape \(5,\) at t = 0 s")):
+        np.testing.assert_allclose(
+            sampled.qdd[k],
+            ARM.forward_dynamics(sampled.q[k], sampled.qd[k], np.zeros(6), external={link: wrench}),
+            atol=1e-8,
+        )
+    for bad, says in (
+        (lambda t: [1 / (t < 0.01)] * 6, "ZeroDivisionError at t = 0.01"),
+        (lambda t: [t] * 5, r"shape \(5,\) at t = 0 s"),
+    ):
         with pytest.raises(ordern.SimulationError, match=says):
             ARM.simulate(START, duration=0.05, external={link: bad}, **FREE)
 

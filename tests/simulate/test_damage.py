@@ -71,7 +71,13 @@ def harm(path: Path, rng: random.Random) -> str:
 
 
 def same(a, b) -> bool:
-    return all(np.array_equal(np.asarray(getattr(a, n)[...]), np.asarray(getattr(b, n)[...]), equal_nan=True) for n in NAMES) and a.status == b.status
+    return (
+        all(
+            np.array_equal(np.asarray(getattr(a, n)[...]), np.asarray(getattr(b, n)[...]), equal_nan=True)
+            for n in NAMES
+        )
+        and a.status == b.status
+    )
 
 
 @pytest.mark.parametrize("ending", ["npz", "parquet", "zarr", "mat"])
@@ -113,7 +119,11 @@ def test_a_damaged_ensemble_is_refused_and_made_anew(streamed, tmp_path):
         except ordern.OrdernError:  # the description itself: what to do is said
             assert hurt.name == "zarr.json"
         else:
-            assert again.complete and np.array_equal(again.q[...], whole.q[...]) and np.array_equal(again.tau[...], whole.tau[...])
+            assert (
+                again.complete
+                and np.array_equal(again.q[...], whole.q[...])
+                and np.array_equal(again.tau[...], whole.tau[...])
+            )
             assert np.array_equal(ordern.Run.load(path).q[...], whole.q[...])
         shutil.rmtree(path)
 
@@ -213,7 +223,10 @@ def test_bombs(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "SMALL", 2**30 if LONG else 2**24)
     size = 2 * files.SMALL
     path = tmp_path / "bomb.npz"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed, packed.open("t.npy", "w", force_zip64=True) as file:
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed,
+        packed.open("t.npy", "w", force_zip64=True) as file,
+    ):
         np.lib.format.write_array_header_1_0(file, {"descr": "<f8", "fortran_order": False, "shape": (size // 8,)})
         for _ in range(size // 2**20):
             file.write(bytes(2**20))
@@ -343,5 +356,7 @@ for limit in [0, 1, size - 1, *(rng.randrange(size) for _ in range({200 if LONG 
     assert os.listdir(os.path.dirname(path)) == [os.path.basename(path)], os.listdir(os.path.dirname(path))
 assert failed
 """
-    made = subprocess.run([sys.executable, "-c", program, str(tmp_path / f"run.{ending}")], capture_output=True, text=True)
+    made = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / f"run.{ending}")], capture_output=True, text=True
+    )
     assert made.returncode == 0, made.stderr

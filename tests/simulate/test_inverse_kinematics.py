@@ -53,7 +53,12 @@ def test_what_cannot_be_reached_is_said():
 
 @pytest.mark.parametrize(
     ("pose", "error"),
-    [(np.eye(5), ordern.ShapeError), (2 * np.eye(4), ordern.InputError), ((np.nan, 0, 0), ordern.InputError), ("x", ordern.InputError)],
+    [
+        (np.eye(5), ordern.ShapeError),
+        (2 * np.eye(4), ordern.InputError),
+        ((np.nan, 0, 0), ordern.InputError),
+        ("x", ordern.InputError),
+    ],
 )
 def test_nonsense_is_refused(pose, error):
     robot = ordern.robots.puma560()

@@ -33,7 +33,11 @@ def test_a_pose_has_one_solution(name, whole):
     for k in (0, 3, 7, 11):
         alone = robot.inverse_kinematics(poses[k], link, **options)
         np.testing.assert_array_equal(alone.q, made.q[k])
-        assert (alone.success, alone.residual, alone.iterations) == (made.success[k], made.residual[k], made.iterations[k])
+        assert (alone.success, alone.residual, alone.iterations) == (
+            made.success[k],
+            made.residual[k],
+            made.iterations[k],
+        )
     turned = robot.inverse_kinematics(poses[::-1].reshape(3, 4, *poses.shape[1:]), link, **options)
     np.testing.assert_array_equal(turned.q.reshape(12, -1)[::-1], made.q)
 
@@ -44,7 +48,10 @@ def test_a_pose_has_one_solution(name, whole):
 def test_no_poses_have_no_solutions(name, batch, whole):
     robot = ROBOTS[name]()
     made = robot.inverse_kinematics(np.zeros((*batch, *whole)), robot.link_names[-1])
-    assert made.q.shape == (*batch, robot.nq) and made.success.shape == made.residual.shape == made.iterations.shape == batch
+    assert (
+        made.q.shape == (*batch, robot.nq)
+        and made.success.shape == made.residual.shape == made.iterations.shape == batch
+    )
     assert "0 of 0" in made.message
 
 
@@ -56,7 +63,12 @@ LOW[3, 0] = 0.5
 
 @pytest.mark.parametrize(
     ("pose", "says"),
-    [(np.diag([1.0, 1, -1, 1]), "mirrored"), (-np.eye(4) + np.diag([0, 0, 0, 2.0]), "mirrored"), (SHEAR, "orthogonal"), (LOW, "last row")],
+    [
+        (np.diag([1.0, 1, -1, 1]), "mirrored"),
+        (-np.eye(4) + np.diag([0, 0, 0, 2.0]), "mirrored"),
+        (SHEAR, "orthogonal"),
+        (LOW, "last row"),
+    ],
 )
 @pytest.mark.parametrize("batch", [(), (3,)])
 def test_what_is_no_pose_is_refused(pose, says, batch):
@@ -66,7 +78,9 @@ def test_what_is_no_pose_is_refused(pose, says, batch):
     with pytest.raises(ordern.InputError, match=says):
         robot.inverse_kinematics(given_poses, robot.link_names[-1])
     with pytest.raises(ordern.InputError, match=says):
-        robot.simulate(robot.neutral(), duration=0.01, torque=ordern.control.OperationalSpace(robot.link_names[-1], pose, 1.0, 1.0))
+        robot.simulate(
+            robot.neutral(), duration=0.01, torque=ordern.control.OperationalSpace(robot.link_names[-1], pose, 1.0, 1.0)
+        )
 
 
 def test_rounded_poses_are_reached():
@@ -78,13 +92,22 @@ def test_rounded_poses_are_reached():
     np.testing.assert_allclose(robot.forward_kinematics(made.q, robot.link_names[-1]), poses, atol=1e-6)
 
 
-AXES = [*np.eye(3), np.array([1.0, 1.0, 0.0]), np.array([0.3, -0.5, 0.8]), np.array([-1e-4, 1.0, 1e-4]), np.array([-1.0, -1.0, -1.0])]
+AXES = [
+    *np.eye(3),
+    np.array([1.0, 1.0, 0.0]),
+    np.array([0.3, -0.5, 0.8]),
+    np.array([-1e-4, 1.0, 1e-4]),
+    np.array([-1.0, -1.0, -1.0]),
+]
 
 
 @settings(max_examples=60, deadline=None)
 @given(
     axis=st.sampled_from(AXES),
-    angle=st.one_of(st.floats(0, np.pi), st.sampled_from([0.0, 1e-12, 1e-7, np.pi / 2, np.pi - 1e-3, np.pi - 1e-8, np.pi - 1e-12, np.pi])),
+    angle=st.one_of(
+        st.floats(0, np.pi),
+        st.sampled_from([0.0, 1e-12, 1e-7, np.pi / 2, np.pi - 1e-3, np.pi - 1e-8, np.pi - 1e-12, np.pi]),
+    ),
 )
 def test_rotation_vectors_up_to_half_a_turn(axis, angle):
     """The vector turns as the matrix does, is no longer than half a turn, and has the axis's side wherever there is one."""
@@ -112,7 +135,11 @@ def test_half_a_turn_away_is_reached(axis):
 
 
 @settings(max_examples=30, deadline=None)
-@given(kind=st.sampled_from(["R", "P", "H", "C", "U", "L"]), side=st.sampled_from(["lower", "upper", "both"]), at=st.floats(-20, 20))
+@given(
+    kind=st.sampled_from(["R", "P", "H", "C", "U", "L"]),
+    side=st.sampled_from(["lower", "upper", "both"]),
+    at=st.floats(-20, 20),
+)
 def test_random_within_one_sided_limits(kind, side, at):
     """The whole stretch of a turn or two metres beside the one limit is used, and nothing beyond it."""
     model = serial(kind, 2)

@@ -19,8 +19,13 @@ LONG = bool(os.environ.get("ORDERN_TRUST"))
 def planar_trimer():
     """Three equal masses on two rods of unit length, free in the plane."""
     first = LinkSpec("first", mass=2.0, com=(0.5, 0, 0), inertia=(0, 0.5, 0.5, 0, 0, 0))
-    joints = [JointSpec("base", "planar", "world", "first"), JointSpec("bend", "revolute", "first", "second", Placement(origin=(1, 0, 0)))]
-    return ordern.Robot(build("trimer", [first, LinkSpec("second", mass=1.0, com=(1, 0, 0))], joints, gravity=(0, 0, 0)))
+    joints = [
+        JointSpec("base", "planar", "world", "first"),
+        JointSpec("bend", "revolute", "first", "second", Placement(origin=(1, 0, 0))),
+    ]
+    return ordern.Robot(
+        build("trimer", [first, LinkSpec("second", mass=1.0, com=(1, 0, 0))], joints, gravity=(0, 0, 0))
+    )
 
 
 def trimer_in_space():
@@ -29,7 +34,10 @@ def trimer_in_space():
         LinkSpec("first", mass=2.0, com=(0.5, 0, 0), inertia=(0.3, 0.5, 0.5, 0, 0, 0)),
         LinkSpec("second", mass=1.0, com=(1, 0, 0), inertia=(0.3, 0, 0, 0, 0, 0)),
     ]
-    joints = [JointSpec("base", "floating", "world", "first"), JointSpec("bend", "spherical", "first", "second", Placement(origin=(1, 0, 0)))]
+    joints = [
+        JointSpec("base", "floating", "world", "first"),
+        JointSpec("bend", "spherical", "first", "second", Placement(origin=(1, 0, 0))),
+    ]
     with pytest.warns(ordern.OrdernWarning, match="principal moments"):
         return ordern.Robot(build("trimer", links, joints, gravity=(0, 0, 0), on_invalid="warn"))
 
@@ -47,7 +55,16 @@ def ratio_of_densities(even, at_right, at_straight, groups=40):
 
 def sampled(robot, q0, fixman, duration, seed):
     return robot.simulate(
-        q0, None, duration=duration, temperature=1.0, method="baoab", fixman=fixman, dt=0.1, output_dt=1.0, seed=seed, limits=False
+        q0,
+        None,
+        duration=duration,
+        temperature=1.0,
+        method="baoab",
+        fixman=fixman,
+        dt=0.1,
+        output_dt=1.0,
+        seed=seed,
+        limits=False,
     ).q[:, 6:]
 
 
@@ -101,7 +118,18 @@ def test_energy_is_kept_with_the_potential(name, method):
     q, qd, *_ = robots.state(robot.model, np.random.default_rng(1))
     numpy = {"engine": "numpy"} if method == "rk4" else {}
     run = robot.simulate(
-        q, 0.3 * qd, duration=0.2, fixman=True, temperature=3.0, method=method, dt=1e-3, rtol=1e-10, atol=1e-12, limits=False, friction=False, **numpy
+        q,
+        0.3 * qd,
+        duration=0.2,
+        fixman=True,
+        temperature=3.0,
+        method=method,
+        dt=1e-3,
+        rtol=1e-10,
+        atol=1e-12,
+        limits=False,
+        friction=False,
+        **numpy,
     )
     cold = robot.kinetic_energy(run.q, run.qd) + robot.potential_energy(run.q)
     assert np.ptp(run.energy) < 1e-7 * (1 + np.abs(run.energy).max())
@@ -120,7 +148,14 @@ def test_masses_of_each_run_count():
     robot = ordern.robots.planar(2, mass="tips").with_gravity((0, 0, 0))
     factors = np.array([[1.0, 1.0], [1.0, 3.0]])
     run = robot.simulate(
-        [[0.1, 0.9]] * 2, [[0.2, 0.3]] * 2, duration=1.0, fixman=True, temperature=[1.0, 2.0], parameters={"masses": factors}, rtol=1e-11, atol=1e-12
+        [[0.1, 0.9]] * 2,
+        [[0.2, 0.3]] * 2,
+        duration=1.0,
+        fixman=True,
+        temperature=[1.0, 2.0],
+        parameters={"masses": factors},
+        rtol=1e-11,
+        atol=1e-12,
     )
     assert np.ptp(run.energy, axis=1).max() < 1e-8
     assert abs(run.energy[0, 0] - run.energy[1, 0]) > 0.1

@@ -72,9 +72,13 @@ def test_laws_on_quaternion_joints(name, seed):
     wanted = kp * left(robot, q, target) - kd * qd
     size = 1e-11 * np.abs(wanted).max()  # some hundred rounding errors of the largest term
     np.testing.assert_allclose(at_once(robot, C.PD(flipped, kp, kd), q, qd), wanted, atol=size)
-    np.testing.assert_allclose(at_once(robot, C.PD(target, kp, kd, gravity=True), q, qd), wanted + robot.gravity_forces(q), atol=size + 1e-9)
+    np.testing.assert_allclose(
+        at_once(robot, C.PD(target, kp, kd, gravity=True), q, qd), wanted + robot.gravity_forces(q), atol=size + 1e-9
+    )
     tau = robot.inverse_dynamics(q, qd, wanted)
-    np.testing.assert_allclose(at_once(robot, C.ComputedTorque(flipped, kp, kd), q, qd), tau, atol=1e-10 * np.abs(tau).max())
+    np.testing.assert_allclose(
+        at_once(robot, C.ComputedTorque(flipped, kp, kd), q, qd), tau, atol=1e-10 * np.abs(tau).max()
+    )
     K, tau0, rates = rng.normal(size=(robot.n, 2 * robot.n)), rng.normal(size=robot.n), rng.normal(size=(RUNS, robot.n))
     x = np.concatenate([-left(robot, q, target), qd - rates], axis=1)
     made = at_once(robot, C.StateFeedback(K, np.concatenate([flipped, rates], axis=1), tau0), q, qd)
@@ -101,7 +105,13 @@ def operational(robot, law, q, qd, place, velocity, acceleration, tau0):
     M1 = robot.mass_matrix_inverse(q)
     mobility = J @ M1 @ np.swapaxes(J, 1, 2) + law.softness * np.eye(J.shape[1])
     drift = np.einsum("bij,bjk,bk->bi", J, M1, tau0)
-    aim = acceleration + law.kp * error + law.kd * (velocity - np.einsum("bij,bj->bi", J, qd)) - twist_rate(robot, law.link, q, qd)[:, rows] - drift
+    aim = (
+        acceleration
+        + law.kp * error
+        + law.kd * (velocity - np.einsum("bij,bj->bi", J, qd))
+        - twist_rate(robot, law.link, q, qd)[:, rows]
+        - drift
+    )
     F = np.linalg.solve(mobility, aim[..., None])[..., 0]
     return np.einsum("bji,bj->bi", J, F) + robot.bias_forces(q, qd) + tau0, np.linalg.cond(mobility).max()
 
@@ -149,7 +159,9 @@ def test_operational_space_follows_poses():
     wanted, condition = operational(robot, law, start, qd, np.tile(pose, (3, 1, 1)), velocity, 0.0, np.zeros((3, 7)))
     np.testing.assert_allclose(at_once(robot, law, start, qd), wanted, atol=1e-9 * condition * np.abs(wanted).max())
     way = T.straight(here, there, 1.0, start=0.2)
-    run = robot.simulate(q, duration=1.4, torque=C.OperationalSpace(link, way, 400.0, 40.0, damping=1.0, softness=0.0), rtol=1e-9, **BARE)
+    run = robot.simulate(
+        q, duration=1.4, torque=C.OperationalSpace(link, way, 400.0, 40.0, damping=1.0, softness=0.0), rtol=1e-9, **BARE
+    )
     poses = robot.forward_kinematics(run.q, link)
     made = np.concatenate([poses[:, :3, 3], poses[:, :3, :3].reshape(-1, 9)], axis=1)
     np.testing.assert_allclose(made, way(run.t).q, atol=1e-6)
@@ -163,7 +175,9 @@ def test_spare_motion_leaves_the_link_alone():
     pose, other = robot.forward_kinematics(q, link), q + np.array([0.5, -0.4, 0.3, 0.2, -0.3, 0.4, 0.1])
     law = C.OperationalSpace(link, pose, 100.0, 20.0, damping=2.0, softness=0.0, posture=other, stiffness=2.0)
     run = robot.simulate(q, duration=2.0, torque=law, **BARE)
-    np.testing.assert_allclose(robot.forward_kinematics(run.q, link), np.broadcast_to(pose, (len(run.t), 4, 4)), atol=1e-6)
+    np.testing.assert_allclose(
+        robot.forward_kinematics(run.q, link), np.broadcast_to(pose, (len(run.t), 4, 4)), atol=1e-6
+    )
     assert np.linalg.norm(other - run.q[-1]) < 0.95 * np.linalg.norm(other - q)
     reached = robot.inverse_dynamics(run.q[0], run.qd[0], run.qdd[0])
     np.testing.assert_allclose(reached, run.tau[0], atol=1e-8)
@@ -221,7 +235,9 @@ def test_quaternion_targets_have_length_one(name, scale):
         "PD": lambda: at_once(robot, C.PD(target, 3.0, 1.0), q, qd),
         "ComputedTorque": lambda: at_once(robot, C.ComputedTorque(target, 3.0, 1.0), q, qd),
         "StateFeedback": lambda: at_once(robot, C.StateFeedback(np.ones((robot.n, 2 * robot.n)), target), q, qd),
-        "posture": lambda: at_once(robot, C.OperationalSpace(robot.link_names[-1], (0, 0, 0), 1, 1, posture=target, stiffness=1.0), q, qd),
+        "posture": lambda: at_once(
+            robot, C.OperationalSpace(robot.link_names[-1], (0, 0, 0), 1, 1, posture=target, stiffness=1.0), q, qd
+        ),
         "q0": lambda: robot.inverse_kinematics(np.eye(4), robot.link_names[-1], target, restarts=0).q,
     }
     for law, call in made.items():
@@ -232,6 +248,9 @@ def test_quaternion_targets_have_length_one(name, scale):
             unit = robot.integrate(target, np.zeros(robot.n))
             np.testing.assert_allclose(call(), 3 * left(robot, q, np.broadcast_to(unit, q.shape)) - qd, atol=1e-10)
     if scale == 0.0:
-        for call in (lambda: robot.integrate(target, np.zeros(robot.n)), lambda: robot.difference(target, robot.neutral())):
+        for call in (
+            lambda: robot.integrate(target, np.zeros(robot.n)),
+            lambda: robot.difference(target, robot.neutral()),
+        ):
             with pytest.raises(ordern.InputError, match="length 0"):
                 call()

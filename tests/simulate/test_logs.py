@@ -37,7 +37,9 @@ def _stamp(t):
 
 
 def plain(folder, q):
-    (folder / "log.csv").write_text(rows(["t", *NAMES], [[float(t), *map(float, x)] for t, x in zip(T, q, strict=True)]))
+    (folder / "log.csv").write_text(
+        rows(["t", *NAMES], [[float(t), *map(float, x)] for t, x in zip(T, q, strict=True)])
+    )
     return folder / "log.csv"
 
 
@@ -54,13 +56,21 @@ def semicolons(folder, q):
 
 
 def tabs(folder, q):
-    (folder / "log.tsv").write_text(rows(["timestamp", *NAMES], [[float(t) + 100, *map(float, x)] for t, x in zip(T, q, strict=True)], "\t"))
+    (folder / "log.tsv").write_text(
+        rows(["timestamp", *NAMES], [[float(t) + 100, *map(float, x)] for t, x in zip(T, q, strict=True)], "\t")
+    )
     return folder / "log.tsv"
 
 
 def plotjuggler(folder, q):
-    header = ["__time", *(f"/joint_states/{n}/{kind}" for n in reversed(NAMES) for kind in ("position", "velocity", "effort"))]
-    lines = [[f"{_stamp(t)[0]}.{_stamp(t)[1]:09d}", *(v for k in (2, 1, 0) for v in (float(x[k]), 0.0, 0.0))] for t, x in zip(T, q, strict=True)]
+    header = [
+        "__time",
+        *(f"/joint_states/{n}/{kind}" for n in reversed(NAMES) for kind in ("position", "velocity", "effort")),
+    ]
+    lines = [
+        [f"{_stamp(t)[0]}.{_stamp(t)[1]:09d}", *(v for k in (2, 1, 0) for v in (float(x[k]), 0.0, 0.0))]
+        for t, x in zip(T, q, strict=True)
+    ]
     (folder / "log.csv").write_text(rows(header, lines))
     return folder / "log.csv"
 
@@ -77,22 +87,38 @@ def echoed(folder, q):
 
 
 def rostopic(folder, q):
-    header = ["%time", "field.header.seq", "field.header.stamp", "field.header.frame_id", *(f"field.name{k}" for k in range(3))]
+    header = [
+        "%time",
+        "field.header.seq",
+        "field.header.stamp",
+        "field.header.frame_id",
+        *(f"field.name{k}" for k in range(3)),
+    ]
     header += [f"field.position{k}" for k in range(3)]
-    lines = [[EPOCH + round(float(t) * 1e9), 7, 0, "base", *reversed(NAMES), *map(float, x[::-1])] for t, x in zip(T, q, strict=True)]
+    lines = [
+        [EPOCH + round(float(t) * 1e9), 7, 0, "base", *reversed(NAMES), *map(float, x[::-1])]
+        for t, x in zip(T, q, strict=True)
+    ]
     (folder / "log.csv").write_text(rows(header, lines))
     return folder / "log.csv"
 
 
 def flattened(folder, q):
-    header = ["header.stamp.sec", "header.stamp.nanosec", *(f"name[{k}]" for k in range(3)), *(f"position[{k}]" for k in range(3))]
+    header = [
+        "header.stamp.sec",
+        "header.stamp.nanosec",
+        *(f"name[{k}]" for k in range(3)),
+        *(f"position[{k}]" for k in range(3)),
+    ]
     lines = [[*_stamp(t), *NAMES, *map(float, x)] for t, x in zip(T, q, strict=True)]
     (folder / "log.csv").write_text(rows(header, lines))
     return folder / "log.csv"
 
 
 def milliseconds(folder, q):
-    (folder / "log.csv").write_text(rows(["time [ms]", *NAMES], [[float(1000 * t), *map(float, x)] for t, x in zip(T, q, strict=True)]))
+    (folder / "log.csv").write_text(
+        rows(["time [ms]", *NAMES], [[float(1000 * t), *map(float, x)] for t, x in zip(T, q, strict=True)])
+    )
     return folder / "log.csv"
 
 
@@ -103,7 +129,9 @@ def degrees(folder, q):
 
 
 def own(folder, q):
-    (folder / "log.csv").write_text(rows(["t", *(f"q:{n}" for n in NAMES)], [[float(t), *map(float, x)] for t, x in zip(T, q, strict=True)]))
+    (folder / "log.csv").write_text(
+        rows(["t", *(f"q:{n}" for n in NAMES)], [[float(t), *map(float, x)] for t, x in zip(T, q, strict=True)])
+    )
     return folder / "log.csv"
 
 
@@ -112,7 +140,10 @@ def parquet(folder, q):
     import pyarrow.parquet
 
     stamps = pyarrow.array([EPOCH + round(float(t) * 1e9) for t in T], pyarrow.timestamp("ns"))
-    pyarrow.parquet.write_table(pyarrow.table({"joint2": q[:, 1], "stamp": stamps, "joint1": q[:, 0], "joint3": q[:, 2]}), folder / "log.parquet")
+    pyarrow.parquet.write_table(
+        pyarrow.table({"joint2": q[:, 1], "stamp": stamps, "joint1": q[:, 0], "joint3": q[:, 2]}),
+        folder / "log.parquet",
+    )
     return folder / "log.parquet"
 
 
@@ -126,17 +157,28 @@ def bag(folder, q, kind="mcap", names=NAMES, more=()):
     from rosbags.typesys import Stores, get_typestore
 
     store = get_typestore(Stores.ROS2_HUMBLE)
-    state, header, time = (store.types[n] for n in ("sensor_msgs/msg/JointState", "std_msgs/msg/Header", "builtin_interfaces/msg/Time"))
+    state, header, time = (
+        store.types[n] for n in ("sensor_msgs/msg/JointState", "std_msgs/msg/Header", "builtin_interfaces/msg/Time")
+    )
     place = folder / f"bag_{kind}"
-    with Writer(place, version=9, storage_plugin=StoragePlugin.MCAP if kind == "mcap" else StoragePlugin.SQLITE3) as writer:
-        topics = {name: writer.add_connection(name, state.__msgtype__, typestore=store) for name in ("/gripper_states", "/joint_states", *more)}
+    with Writer(
+        place, version=9, storage_plugin=StoragePlugin.MCAP if kind == "mcap" else StoragePlugin.SQLITE3
+    ) as writer:
+        topics = {
+            name: writer.add_connection(name, state.__msgtype__, typestore=store)
+            for name in ("/gripper_states", "/joint_states", *more)
+        }
         for t, x in zip(T, q, strict=True):
             said = header(time(*_stamp(t)), "base")
             whole = state(said, list(reversed(names)), np.array(x[::-1], float), np.zeros(0), np.array([3.0, 2.0, 1.0]))
             empty = state(said, ["finger"], np.array([0.1]), np.zeros(0), np.zeros(0))
             for name, topic in topics.items():
                 message = empty if name == "/gripper_states" else whole
-                writer.write(topic, sum(a * b for a, b in zip(_stamp(t), (10**9, 1), strict=True)), store.serialize_cdr(message, state.__msgtype__))
+                writer.write(
+                    topic,
+                    sum(a * b for a, b in zip(_stamp(t), (10**9, 1), strict=True)),
+                    store.serialize_cdr(message, state.__msgtype__),
+                )
     return place
 
 
@@ -193,14 +235,18 @@ def test_noise_of_a_milliradian_leaves_torques_near(rate, seed, tmp_path):
     assert 0.5 < log.cutoff < 8 and abs(log.rate - (rate or RATE)) < 1e-6
     assert off.max() < 0.03 * np.abs(true).max() and np.sqrt(np.mean(off**2)) < 0.005 * np.abs(true).max()
     raw = ordern.read_log(plain(tmp_path, recorded(1e-3, seed)), ARM, cutoff=math.inf)
-    assert np.abs(ARM.inverse_dynamics(raw.q, raw.qd, raw.qdd) - ARM.inverse_dynamics(*WAY(raw.t))).max() > 30 * off.max()
+    assert (
+        np.abs(ARM.inverse_dynamics(raw.q, raw.qd, raw.qdd) - ARM.inverse_dynamics(*WAY(raw.t))).max() > 30 * off.max()
+    )
 
 
 def test_without_noise_nothing_is_lost(tmp_path):
     log = ordern.read_log(plain(tmp_path, recorded()), ARM)
     true, middle = WAY(log.t), (log.t > 0.3) & (log.t < SPAN - 0.3)
     np.testing.assert_allclose(log.qdd[middle], true.qdd[middle], atol=1e-4)
-    np.testing.assert_allclose(log.qdd, true.qdd, atol=0.05)  # the third derivative is not zero at the ends, which no filter knows
+    np.testing.assert_allclose(
+        log.qdd, true.qdd, atol=0.05
+    )  # the third derivative is not zero at the ends, which no filter knows
     assert any("cut-off" in note for note in log.notes) and any("200 Hz" in note for note in log.notes)
 
 
@@ -343,16 +389,22 @@ def test_degrees_and_millimetres(tmp_path):
     ur5 = ordern.load("ur5")
     arm = ordern.Robot.from_dh([{"joint": "prismatic", "mass": 2.0, "lower": -0.2, "upper": 0.3}], name="slide")
     way = ordern.trajectory.cycloid(np.full(6, -0.5), np.full(6, 1.0), duration=SPAN)(T).q
-    (tmp_path / "deg.csv").write_text(rows(["t", *ur5.joint_names], [[float(t), *map(float, np.degrees(x))] for t, x in zip(T, way, strict=True)]))
+    (tmp_path / "deg.csv").write_text(
+        rows(["t", *ur5.joint_names], [[float(t), *map(float, np.degrees(x))] for t, x in zip(T, way, strict=True)])
+    )
     with pytest.raises(ordern.InputError, match=r"deg\.csv:\d+: .*looks like deg"):
         ordern.read_log(tmp_path / "deg.csv", ur5)
     np.testing.assert_allclose(ordern.read_log(tmp_path / "deg.csv", ur5, units="deg").q, way, atol=1e-3)
     slide = 100 * np.sin(T) + 20
-    (tmp_path / "mm.csv").write_text(rows(["t", arm.joint_names[0]], [[float(t), float(x)] for t, x in zip(T, slide, strict=True)]))
+    (tmp_path / "mm.csv").write_text(
+        rows(["t", arm.joint_names[0]], [[float(t), float(x)] for t, x in zip(T, slide, strict=True)])
+    )
     with pytest.raises(ordern.InputError, match=r"mm\.csv:\d+: .*looks like mm"):
         ordern.read_log(tmp_path / "mm.csv", arm)
     np.testing.assert_allclose(ordern.read_log(tmp_path / "mm.csv", arm, units="mm").q[:, 0], slide / 1000, atol=1e-4)
-    turned = rows(["t", *NAMES], [[10 * float(t), *map(float, np.degrees(x))] for t, x in zip(T, recorded(), strict=True)])
+    turned = rows(
+        ["t", *NAMES], [[10 * float(t), *map(float, np.degrees(x))] for t, x in zip(T, recorded(), strict=True)]
+    )
     (tmp_path / "d.csv").write_text(turned)
     with pytest.warns(ordern.OrdernWarning, match="if the log is in deg"):  # no limits: only told
         ordern.read_log(tmp_path / "d.csv", ARM)
@@ -376,7 +428,9 @@ def test_options_that_make_no_sense(options, said, tmp_path):
 def test_bags(tmp_path):
     place = bag(tmp_path, recorded(), more=("/other_states",))
     assert (
-        ordern.read_log(place, ARM, topic="/other_states").notes[1].startswith("topic /other_states (there are /gripper_states, /joint_states too)")
+        ordern.read_log(place, ARM, topic="/other_states")
+        .notes[1]
+        .startswith("topic /other_states (there are /gripper_states, /joint_states too)")
     )
     with pytest.raises(ordern.InputError, match=r"no topic '/joint_stats'.*did you mean '/joint_states'"):
         ordern.read_log(place, ARM, topic="/joint_stats")
@@ -418,7 +472,9 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
 def test_a_clock_that_jitters_loses_no_row(tmp_path):
     """Times in whole nanoseconds since 1970, kept as floats, step by 256 ns; the median step alone would leave the last row out."""
     stamps = [int(1.7e18 + x * 1e9) for x in T]
-    (tmp_path / "log.csv").write_text(rows(("stamp", *NAMES), [[s, *row] for s, row in zip(stamps, recorded(), strict=True)]))
+    (tmp_path / "log.csv").write_text(
+        rows(("stamp", *NAMES), [[s, *row] for s, row in zip(stamps, recorded(), strict=True)])
+    )
     log = ordern.read_log(tmp_path / "log.csv", ARM)
     assert len(log.t) == len(T) and log.rate == pytest.approx(RATE, rel=1e-6)
 

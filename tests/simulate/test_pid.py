@@ -13,7 +13,11 @@ from robots import serial
 
 C, T = ordern.control, ordern.trajectory
 BARE = {"limits": False, "friction": False}
-ROBOTS = {"arm": lambda: Robot(serial("RPR", 41)), "ball": lambda: Robot(serial("SR", 42)), "free": lambda: Robot(serial("FR", 43))}
+ROBOTS = {
+    "arm": lambda: Robot(serial("RPR", 41)),
+    "ball": lambda: Robot(serial("SR", 42)),
+    "free": lambda: Robot(serial("FR", 43)),
+}
 GAINS = {"kp": 30.0, "ki": 20.0, "kd": 9.0}
 
 
@@ -45,7 +49,9 @@ def exact(robot, q0, qd0, law, times):
         tau, dz = law(t, q, qd, z)
         return np.concatenate([rate_of(robot, q, qd), robot.forward_dynamics(q, qd, tau), dz])
 
-    made = solve_ivp(f, (0, times[-1]), np.concatenate([q0, qd0, np.zeros(n)]), "DOP853", t_eval=times, rtol=1e-10, atol=1e-11)
+    made = solve_ivp(
+        f, (0, times[-1]), np.concatenate([q0, qd0, np.zeros(n)]), "DOP853", t_eval=times, rtol=1e-10, atol=1e-11
+    )
     return made.y[:nq].T, made.y[nq : nq + n].T
 
 
@@ -56,7 +62,16 @@ def test_pid_is_its_definition(name, engine):
     q0, qd0 = robot.random(rng), rng.uniform(-0.5, 0.5, robot.n)
     target = robot.integrate(q0, 0.5 * rng.uniform(-1, 1, robot.n))
     kp, ki, kd = (g * rng.uniform(0.5, 1.5, robot.n) for g in GAINS.values())
-    run = robot.simulate(q0, qd0, duration=1.0, output_dt=0.1, torque=C.PID(target, kp, ki, kd, gravity=True), rtol=1e-10, engine=engine, **BARE)
+    run = robot.simulate(
+        q0,
+        qd0,
+        duration=1.0,
+        output_dt=0.1,
+        torque=C.PID(target, kp, ki, kd, gravity=True),
+        rtol=1e-10,
+        engine=engine,
+        **BARE,
+    )
 
     def law(t, q, qd, z):
         e = left(robot, q, target)
@@ -67,7 +82,9 @@ def test_pid_is_its_definition(name, engine):
     np.testing.assert_allclose(run.q, q, atol=1e-7)
     np.testing.assert_allclose(run.qd, qd, atol=1e-6)
     np.testing.assert_allclose(run.qdd[5], robot.forward_dynamics(run.q[5], run.qd[5], run.tau[5]), atol=1e-8)
-    np.testing.assert_allclose(run.energy, robot.kinetic_energy(run.q, run.qd) + robot.potential_energy(run.q), atol=1e-9)
+    np.testing.assert_allclose(
+        run.energy, robot.kinetic_energy(run.q, run.qd) + robot.potential_energy(run.q), atol=1e-9
+    )
     assert run.stats["engine"] == engine
 
 
@@ -77,7 +94,9 @@ def test_what_is_left_over_goes_away():
     start = np.tile([0.2, 0.1, -0.3], (3, 1))
     loads = {"payload": {"mass": np.array([0.0, 0.5, 1.0])}, "masses": np.ones(3), "damping": np.full((3, 3), 0.1)}
     pd = robot.simulate(start, duration=0.05, torque=C.PD(start[0], 100.0, 40.0), parameters=loads, **BARE)
-    pid = robot.simulate(start, duration=20.0, output_dt=1.0, torque=C.PID(start[0], 100.0, 80.0, 40.0), parameters=loads, **BARE)
+    pid = robot.simulate(
+        start, duration=20.0, output_dt=1.0, torque=C.PID(start[0], 100.0, 80.0, 40.0), parameters=loads, **BARE
+    )
     assert pd.q.shape[0] == pid.q.shape[0] == 3
     np.testing.assert_allclose(pid.q[:, -1], start, atol=1e-4)
     np.testing.assert_allclose(pid.qd[:, -1], 0, atol=1e-4)
@@ -102,16 +121,29 @@ def test_sums_trajectories_events_and_wrenches():
 
     event.terminal = False
     run = robot.simulate(
-        q0, duration=1.2, output_dt=0.1, torque=law, external={link: lambda t, q, qd: push * (1 + q[0])}, events=[event], rtol=1e-10, **BARE
+        q0,
+        duration=1.2,
+        output_dt=0.1,
+        torque=law,
+        external={link: lambda t, q, qd: push * (1 + q[0])},
+        events=[event],
+        rtol=1e-10,
+        **BARE,
     )
 
     def f(t, y):
         q, qd, z1, z2 = y.reshape(4, 3)
         p = way(t)
-        tau = 30 * (p.q - q) + 20 * z1 + 9 * (p.qd - qd) + other.gravity_forces(q) - 0.1 * qd + (q0 - q) + 2 * z2 - 3 * qd
-        return np.concatenate([qd, robot.forward_dynamics(q, qd, tau, external={link: push * (1 + q[0])}), p.q - q, q0 - q])
+        tau = (
+            30 * (p.q - q) + 20 * z1 + 9 * (p.qd - qd) + other.gravity_forces(q) - 0.1 * qd + (q0 - q) + 2 * z2 - 3 * qd
+        )
+        return np.concatenate(
+            [qd, robot.forward_dynamics(q, qd, tau, external={link: push * (1 + q[0])}), p.q - q, q0 - q]
+        )
 
-    made = solve_ivp(f, (0, 1.2), np.concatenate([q0, np.zeros(9)]), "DOP853", t_eval=run.t, rtol=1e-10, atol=1e-11, max_step=0.05)
+    made = solve_ivp(
+        f, (0, 1.2), np.concatenate([q0, np.zeros(9)]), "DOP853", t_eval=run.t, rtol=1e-10, atol=1e-11, max_step=0.05
+    )
     np.testing.assert_allclose(run.q, made.y[:3].T, atol=1e-6)
     assert set(seen) == {((3,), (3,))} and all(e.q.shape == e.qd.shape == (3,) for e in run.events)
 
@@ -138,7 +170,10 @@ def test_options_of_each_joint_leave_the_memory_alone(interpreted, form):
     robot = ROBOTS["arm"]()
     shape = np.asarray if form == "number" else (lambda x: np.full(3, x))
     q0, goal = np.array([0.1, 0.2, -0.3]), np.array([0.4, 0.1, 0.0])
-    bodies = [b if not i else type(b)(**{f: getattr(b, f) for f in b.__slots__} | {"upper": (0.05,)}) for i, b in enumerate(robot.model.bodies)]
+    bodies = [
+        b if not i else type(b)(**{f: getattr(b, f) for f in b.__slots__} | {"upper": (0.05,)})
+        for i, b in enumerate(robot.model.bodies)
+    ]
     robot = Robot(robot.model.with_bodies(bodies))
     options = {
         "duration": 0.05, "engine": "numpy", "limits": {"stiffness": shape(50.0), "damping": shape(2.0)},
@@ -151,4 +186,6 @@ def test_options_of_each_joint_leave_the_memory_alone(interpreted, form):
     np.testing.assert_allclose(held.q, same.q, atol=1e-7)
     integral = (wound.tau - 5.0 * (goal - wound.q) + wound.qd) / 90.0
     expected = np.cumsum(0.5 * np.diff(wound.t)[:, None] * (2 * goal - wound.q[1:] - wound.q[:-1]), axis=0)
-    np.testing.assert_allclose(integral[1:], expected, atol=1e-4)  # trapezia of 10 ms; damped with 0.7 1/s it would be 2 % off
+    np.testing.assert_allclose(
+        integral[1:], expected, atol=1e-4
+    )  # trapezia of 10 ms; damped with 0.7 1/s it would be 2 % off

@@ -30,11 +30,16 @@ def many():
 
 
 def test_shapes_and_quantities(single, many):
-    assert single.t.shape == (11,) and single.q.shape == single.qd.shape == single.qdd.shape == single.tau.shape == (11, 3)
+    assert single.t.shape == (11,) and single.q.shape == single.qd.shape == single.qdd.shape == single.tau.shape == (
+        11,
+        3,
+    )
     assert many.q.shape == (5, 6, 3) and many.energy.shape == many.power.shape == (5, 6)
     np.testing.assert_allclose(single.qdd, ARM.forward_dynamics(single.q, single.qd, single.tau), atol=1e-10)
     np.testing.assert_allclose(single.energy, ARM.kinetic_energy(single.q, single.qd) + ARM.potential_energy(single.q))
-    np.testing.assert_allclose(np.diff(single.energy), np.diff(single.t) * (single.power[1:] + single.power[:-1]) / 2, atol=1e-3)
+    np.testing.assert_allclose(
+        np.diff(single.energy), np.diff(single.t) * (single.power[1:] + single.power[:-1]) / 2, atol=1e-3
+    )
     one = many[3]
     np.testing.assert_array_equal(one.q, many.q[3])
     np.testing.assert_array_equal(one.energy, many.energy[3])
@@ -56,7 +61,11 @@ def test_files(single, many, tmp_path, ending):
         back = ordern.Run.load(path)
         for name in ("t", "q", "qd", "qdd", "tau", "energy", "power"):
             np.testing.assert_array_equal(getattr(back, name), getattr(run, name))
-        assert back.model.fingerprint == ARM.model.fingerprint and back.status == run.status and back.stats["method"] == "dopri5"
+        assert (
+            back.model.fingerprint == ARM.model.fingerprint
+            and back.status == run.status
+            and back.stats["method"] == "dopri5"
+        )
     assert sorted(p.name for p in tmp_path.iterdir()) == [f"run2.{ending}", f"run3.{ending}"]
 
 
@@ -110,7 +119,9 @@ def test_events_stop_and_are_refined():
     times = [e.t for e in through.events if e.number == 0]
     assert len(times) >= 2 and through.t[-1] == pytest.approx(4.0, abs=1e-10)
     ensemble = robot.simulate([[0.5], [0.6]], duration=2.0, events=lambda t, q, qd: q[0] + 0.2)
-    assert len(ensemble.events) == 2 and ensemble.status == ["stopped by event"] * 2 and np.isnan(ensemble.q[0, -1]).all()
+    assert (
+        len(ensemble.events) == 2 and ensemble.status == ["stopped by event"] * 2 and np.isnan(ensemble.q[0, -1]).all()
+    )
 
 
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "rk4", "euler", "symplectic", "LSODA", "Radau", "BDF"])
@@ -128,7 +139,9 @@ def test_events_between_outputs_and_no_work_after_them(method):
     assert run.status == ["stopped by event"] and len(run.t) == 2 and abs(run.t[-1] - 3.0) < 1e-10 and max(seen) < 4
     passes = [e for e in run.events if e.number == 0]
     assert len(passes) == 3
-    exact = robot.simulate([0.4], [0.0], t_eval=[0.0, *(e.t for e in passes)], method=method, rtol=1e-12, atol=1e-13, dt=1e-3)
+    exact = robot.simulate(
+        [0.4], [0.0], t_eval=[0.0, *(e.t for e in passes)], method=method, rtol=1e-12, atol=1e-13, dt=1e-3
+    )
     # 1e-10 s at the speed there, and what the method itself is off: its tolerance, or its order at 1 ms
     off = {"euler": 1e-2, "LSODA": 1e-6, "Radau": 1e-6, "BDF": 1e-5}.get(method, 1e-8)
     np.testing.assert_allclose(exact.q[1:, 0], 0, atol=off)
@@ -164,7 +177,12 @@ def test_divergence_names_time_and_joint(method, word):
     with pytest.raises(ordern.SimulationError, match=word) as caught:
         ARM.simulate((0.1, 0, 0), duration=10.0, torque=C.PD((0, 0, 0), -1e6, -1e4), method=method)
     error = caught.value
-    assert 0 <= error.time < 1 and error.joint in ARM.joint_names and np.isfinite(error.q).all() and np.isfinite(error.qd).all()
+    assert (
+        0 <= error.time < 1
+        and error.joint in ARM.joint_names
+        and np.isfinite(error.q).all()
+        and np.isfinite(error.qd).all()
+    )
     assert error.joint in str(error) and len(error.run.t) >= 1
 
 
@@ -201,7 +219,11 @@ def test_where_a_stiff_run_ends_depends_on_nothing_but_itself(monkeypatch):
         ends.append((caught.value.time, *caught.value.q))
     with pytest.warns(ordern.OrdernWarning, match="of 11 runs"):
         many = ARM.simulate(np.repeat([[0.2, 0, 0], [0.1, 0, 0]], [10, 1], axis=0), **options, output_dt=None)
-    assert ends[0] == ends[1] and many.status == ["stiff"] * 11 and many.stats["steps"][-1] == caught.value.run.stats["steps"]
+    assert (
+        ends[0] == ends[1]
+        and many.status == ["stiff"] * 11
+        and many.stats["steps"][-1] == caught.value.run.stats["steps"]
+    )
 
 
 def test_small_steps_for_accuracy_are_not_called_stiff():
@@ -210,7 +232,14 @@ def test_small_steps_for_accuracy_are_not_called_stiff():
     from ordern.simulate.integrators import RUNNING, STIFF, Progress, slow
     from ordern.simulate.numpy_engine import Functions
 
-    options = {"friction": True, "friction_speed": 0.01, "limits": True, "dynamics": None, "external": None, "parameters": None}
+    options = {
+        "friction": True,
+        "friction_speed": 0.01,
+        "limits": True,
+        "dynamics": None,
+        "external": None,
+        "parameters": None,
+    }
     q, times = np.zeros((1, 3)), np.array([0.0, 1e6])
     motion, _ = the_motion(ARM, q, False, 1e6, C.PD((0, 0, 0), 1e4, 1e2), options)
     problem, state = Functions(motion).problem(times, 1e-8, 1e-10, 1e-3), Progress.begin(q, q, times)
@@ -278,7 +307,12 @@ def _interrupts(t, q, qd):
 
 
 @pytest.mark.parametrize(
-    "options", [{"torque": _interrupts}, {"torque": _interrupts, "method": "LSODA"}, {"events": lambda t, q, qd: 1.0 + _interrupts(t, q, qd)[0]}]
+    "options",
+    [
+        {"torque": _interrupts},
+        {"torque": _interrupts, "method": "LSODA"},
+        {"events": lambda t, q, qd: 1.0 + _interrupts(t, q, qd)[0]},
+    ],
 )
 def test_interruption_of_what_python_drives(options):
     run = ARM.simulate((0.1, 0, 0), duration=1e3, output_dt=0.1, **options)
@@ -319,7 +353,9 @@ def test_streams_to_disk(tmp_path, monkeypatch):
     again = ARM.simulate(q, save=str(tmp_path / "runs.zarr"), **options)  # nothing left to do
     assert again.complete
     with pytest.raises(ordern.InputError, match="something else"):
-        ARM.simulate(q + 0.1, save=str(tmp_path / "runs.zarr"), **options)  # other states must not pass for the ones on disk
+        ARM.simulate(
+            q + 0.1, save=str(tmp_path / "runs.zarr"), **options
+        )  # other states must not pass for the ones on disk
     with pytest.raises(ordern.InputError, match="something else"):
         ARM.simulate(q[:10], save=str(tmp_path / "runs.zarr"), duration=0.05)
 
@@ -334,7 +370,9 @@ def test_energy_knows_the_masses_of_its_run(name):
         "masses": rng.uniform(0.5, 2.0, (runs, len(robot.model.bodies) - 1)),
     }
     q0 = np.tile(robot.neutral() + 0.1, (runs, 1))
-    run = robot.simulate(q0, duration=0.5, limits=False, friction=False, rtol=1e-11, atol=1e-13, output_dt=0.1, parameters=parameters)
+    run = robot.simulate(
+        q0, duration=0.5, limits=False, friction=False, rtol=1e-11, atol=1e-13, output_dt=0.1, parameters=parameters
+    )
     size = np.abs(robot.kinetic_energy(run.q, run.qd)).max()
     assert np.ptp(run.energy, axis=1).max() < 1e3 * 1e-11 * size  # some hundred steps, each within rtol
     assert np.array_equal(run[2].energy, run.energy[2])
@@ -365,9 +403,13 @@ def test_streams_keep_more_on_request(tmp_path, monkeypatch):
     for name in names:
         np.testing.assert_array_equal(getattr(back, name)[...], getattr(whole, name))
         np.testing.assert_array_equal(getattr(back[149], name), getattr(whole, name)[149])
-    options["parameters"] = {"payload": {"mass": np.linspace(0, 1, 150)}}  # energies of a store are those with each run's masses
+    options["parameters"] = {
+        "payload": {"mass": np.linspace(0, 1, 150)}
+    }  # energies of a store are those with each run's masses
     ARM.simulate(q, save=str(tmp_path / "loaded.zarr"), **options)
-    np.testing.assert_array_equal(ordern.Run.load(tmp_path / "loaded.zarr")[149].energy, ARM.simulate(q, **options).energy[149])
+    np.testing.assert_array_equal(
+        ordern.Run.load(tmp_path / "loaded.zarr")[149].energy, ARM.simulate(q, **options).energy[149]
+    )
     with pytest.raises(ordern.InputError, match="colour"):
         ARM.simulate(q, save=str(tmp_path / "other.zarr"), keep=["colour"], **options)
     with pytest.raises(ordern.InputError, match="save="):

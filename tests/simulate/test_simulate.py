@@ -22,17 +22,47 @@ PLANAR = {  # free fall from rest at zero; section 19.1 of the mathematics page
     3.0: (-0.853981342388585, 0.23791785199328, 0.824508309859173),
 }
 STANFORD = {  # section 19.2
-    0.1: (-0.000134599107258349, 1.5212700246311, 0.00060083355832245, -1.06901336772804e-05, 0.0495263026616136, 1.06770256894897e-05),
-    0.5: (-0.0406348075317704, 0.566777153649009, 0.348017983137419, -0.0240587009604694, 1.00415637023711, 0.012916573980309),
-    1.0: (0.00254347828976601, 0.0809666575413423, 2.99966161955364, 0.0444530562758325, 1.48957697699943, -0.00359459223347587),
-    1.5: (0.141434331380889, 0.0193959952958805, 8.18506492158523, 0.205413648982911, 1.55111747546594, -0.00395708820673967),
+    0.1: (
+        -0.000134599107258349,
+        1.5212700246311,
+        0.00060083355832245,
+        -1.06901336772804e-05,
+        0.0495263026616136,
+        1.06770256894897e-05,
+    ),
+    0.5: (
+        -0.0406348075317704,
+        0.566777153649009,
+        0.348017983137419,
+        -0.0240587009604694,
+        1.00415637023711,
+        0.012916573980309,
+    ),
+    1.0: (
+        0.00254347828976601,
+        0.0809666575413423,
+        2.99966161955364,
+        0.0444530562758325,
+        1.48957697699943,
+        -0.00359459223347587,
+    ),
+    1.5: (
+        0.141434331380889,
+        0.0193959952958805,
+        8.18506492158523,
+        0.205413648982911,
+        1.55111747546594,
+        -0.00395708820673967,
+    ),
 }
 EPS = np.finfo(float).eps
 TIGHT = {"rtol": 1e-13, "atol": 1e-14}
 
 
 @pytest.mark.parametrize("method", ["dopri5", "dop853"])
-@pytest.mark.parametrize(("name", "q0", "known"), [("planar3", (0, 0, 0), PLANAR), ("stanford", (0, np.pi / 2, 0, 0, 0, 0), STANFORD)])
+@pytest.mark.parametrize(
+    ("name", "q0", "known"), [("planar3", (0, 0, 0), PLANAR), ("stanford", (0, np.pi / 2, 0, 0, 0, 0), STANFORD)]
+)
 def test_free_fall_of_the_papers_arms(name, q0, known, method):
     run = ordern.load(name).simulate(q0, duration=max(known), method=method, output_dt=0.1, **TIGHT)
     for t, q in known.items():
@@ -65,7 +95,9 @@ def taylor(robot: Robot, q0, qd0, end: float):
     def tau(qd, qdd, gravity=True):
         if not gravity:
             held, tree.gravity = tree.gravity, type(tree.gravity).zero()
-        made = collect("dofs", tree, newton_euler(tree, *(tree.coordinates(x, k) for x, k in ((q, "q"), (qd, "v"), (qdd, "v")))))
+        made = collect(
+            "dofs", tree, newton_euler(tree, *(tree.coordinates(x, k) for x, k in ((q, "q"), (qd, "v"), (qdd, "v"))))
+        )
         if not gravity:
             tree.gravity = held
         return [made.get(k, 0) for k in range(n)]
@@ -92,7 +124,11 @@ def taylor(robot: Robot, q0, qd0, end: float):
 
 @pytest.mark.parametrize("name", ["pendulum", "planar4", "ur5 arm", "puma560"])
 def test_against_taylor_integration(name):
-    robot = ordern.load(name) if name != "ur5 arm" else ordern.load("ur5", locked=dict.fromkeys(ordern.load("ur5").joint_names[3:], 0.3))
+    robot = (
+        ordern.load(name)
+        if name != "ur5 arm"
+        else ordern.load("ur5", locked=dict.fromkeys(ordern.load("ur5").joint_names[3:], 0.3))
+    )
     rng = np.random.default_rng(2)
     q0, qd0 = rng.uniform(-0.5, 0.5, robot.n), rng.uniform(-0.5, 0.5, robot.n)
     q, qd = taylor(robot, q0, qd0, 1.0)
@@ -105,7 +141,11 @@ STEPS = {
     "euler": (4e-3, 2e-3), "rk4": (1e-2, 5e-3), "dopri5": (1e-2, 5e-3), "cash-karp": (1e-2, 5e-3), "verner": (2e-2, 1e-2),
     "dop853": (4e-2, 2e-2), "symplectic": (4e-2, 2e-2),
 }  # fmt: skip
-SPEEDS = {"arm6": 0.5, "floating": 2.0, "mixed": 1.5}  # so that the errors are well above rounding, and higher orders well below
+SPEEDS = {
+    "arm6": 0.5,
+    "floating": 2.0,
+    "mixed": 1.5,
+}  # so that the errors are well above rounding, and higher orders well below
 ORDERS = {"euler": 1, "rk4": 4, "dopri5": 5, "cash-karp": 5, "verner": 6, "dop853": 8, "symplectic": 8}
 
 
@@ -115,7 +155,10 @@ def test_order_of_convergence(name, method):
     """By halving the step; the adaptive methods are held to equal steps for this, by the reference (their code has no such setting)."""
     robot = Robot(GRID[name]())
     rng, end = np.random.default_rng(1), 0.32
-    q0, qd0 = robot.random(rng, 24), SPEEDS[name] * rng.normal(size=(24, robot.n))  # many starts: in one, terms of the error may cancel
+    q0, qd0 = (
+        robot.random(rng, 24),
+        SPEEDS[name] * rng.normal(size=(24, robot.n)),
+    )  # many starts: in one, terms of the error may cancel
     exact = robot.simulate(q0, qd0, duration=end, method="dop853", output_dt=None, limits=False, **TIGHT).q[:, -1]
     errors = [np.sqrt(np.mean((_equal_steps(robot, q0, qd0, end, method, dt) - exact) ** 2)) for dt in STEPS[method]]
     assert errors[1] > 5e-14, "this is rounding; take longer steps"
@@ -126,7 +169,14 @@ def _equal_steps(robot, q0, qd0, end, method, dt):
     if method not in ("dopri5", "dop853", "cash-karp", "verner"):
         return robot.simulate(q0, qd0, duration=end, method=method, dt=dt, output_dt=None, limits=False).q[:, -1]
     times = np.array([0.0, end])
-    options = {"friction": True, "friction_speed": 0.01, "limits": False, "dynamics": None, "external": None, "parameters": None}
+    options = {
+        "friction": True,
+        "friction_speed": 0.01,
+        "limits": False,
+        "dynamics": None,
+        "external": None,
+        "parameters": None,
+    }
     motion, _ = the_motion(robot, q0, False, end, None, options)
     state = Progress.begin(q0, qd0, times)
     fixed(Functions(motion).problem(times, 1e-8, 1e-10, dt), TABLES[method], state, lambda _: None)
@@ -184,22 +234,32 @@ def test_symplectic_energy_is_bounded_without_trend(name):
     if name == "floating":
         robot = Robot(GRID[name]()).with_gravity((0, 0, 0))
     else:  # the Panda's fingers are locked: without end stops they fall out
-        robot = ordern.load(name, locked=dict.fromkeys(("panda_finger_joint1", "panda_finger_joint2"), 0.02) if name == "panda" else {})
+        robot = ordern.load(
+            name, locked=dict.fromkeys(("panda_finger_joint1", "panda_finger_joint2"), 0.02) if name == "panda" else {}
+        )
     rng = np.random.default_rng(7)
     q0 = robot.random(rng)
-    run = robot.simulate(q0, rng.normal(size=robot.n), duration=100.0, method="symplectic", output_dt=0.1, limits=False, friction=False)
+    run = robot.simulate(
+        q0, rng.normal(size=robot.n), duration=100.0, method="symplectic", output_dt=0.1, limits=False, friction=False
+    )
     change = (run.energy - run.energy[0]) / robot.kinetic_energy(run.q, run.qd).max()
     assert np.abs(change).max() < 1e-9  # where the arm whips round it may be off by so much, and comes back:
     means = np.array([np.median(part) for part in np.array_split(change, 50)])
     steps = np.diff(means)
-    assert abs(means[-1] - means[0]) < np.sqrt(run.stats["steps"]) * EPS * 4  # 4: of how many roundings in a step the energy is aware
-    assert abs(steps.mean()) < 4 * steps.std() / np.sqrt(len(steps)) + EPS / 50  # no more than chance (4 sigma), or than one rounding
+    assert (
+        abs(means[-1] - means[0]) < np.sqrt(run.stats["steps"]) * EPS * 4
+    )  # 4: of how many roundings in a step the energy is aware
+    assert (
+        abs(steps.mean()) < 4 * steps.std() / np.sqrt(len(steps)) + EPS / 50
+    )  # no more than chance (4 sigma), or than one rounding
 
 
 def test_floating_base_conserves_momentum_energy_and_norms():
     robot = Robot(GRID["floating"]()).with_gravity((0, 0, 0))
     rng = np.random.default_rng(5)
-    run = robot.simulate(robot.random(rng), rng.normal(size=robot.n), duration=20.0, method="dop853", output_dt=0.5, **TIGHT)
+    run = robot.simulate(
+        robot.random(rng), rng.normal(size=robot.n), duration=20.0, method="dop853", output_dt=0.5, **TIGHT
+    )
     assert np.ptp(run.energy) < 1e-9 * np.abs(run.energy).max()
     momentum = robot.momentum(run.q, run.qd)
     np.testing.assert_allclose(momentum, np.broadcast_to(momentum[0], momentum.shape), atol=1e-9)
@@ -210,7 +270,15 @@ def test_quaternions_keep_their_length():
     """A million steps; 1e7 take ten times as long and show the same."""
     robot = Robot(GRID["floating"]()).with_gravity((0, 0, 0))
     rng = np.random.default_rng(6)
-    locked = robot.simulate(robot.random(rng), rng.normal(size=robot.n), duration=1000.0, dt=1e-3, method="euler", output_dt=100.0, limits=False)
+    locked = robot.simulate(
+        robot.random(rng),
+        rng.normal(size=robot.n),
+        duration=1000.0,
+        dt=1e-3,
+        method="euler",
+        output_dt=100.0,
+        limits=False,
+    )
     assert locked.stats["steps"] == 1_000_000
     np.testing.assert_allclose(np.linalg.norm(locked.q[:, 3:7], axis=1), 1.0, atol=1e-12)
 
@@ -225,7 +293,10 @@ def test_scipy_by_name(method):
 
 def test_dynamics_methods_agree():
     robot = ordern.robots.stanford()
-    runs = [robot.simulate((0, 1.5, 0, 0, 0, 0), duration=0.3, dynamics=d, rtol=1e-11) for d in (None, "articulated", "composite")]
+    runs = [
+        robot.simulate((0, 1.5, 0, 0, 0, 0), duration=0.3, dynamics=d, rtol=1e-11)
+        for d in (None, "articulated", "composite")
+    ]
     for run in runs[1:]:
         np.testing.assert_allclose(run.q, runs[0].q, atol=1e-10)
 
@@ -234,13 +305,19 @@ def test_angles_wind_on_and_are_taken_back_only_where_the_motion_does_not_care()
     """The symplectic method keeps angles within half a turn and counts turns; a law that pulls at the angle itself must see all of it."""
     robot = ordern.robots.planar3()
     options = {"duration": 2.0, "limits": False, "output_dt": 0.05, "dt": 1e-3}
-    run, exact = (robot.simulate((0, 0, 0), (6.0, 12.0, 20.0), method=m, **options, **TIGHT) for m in ("symplectic", "dop853"))
+    run, exact = (
+        robot.simulate((0, 0, 0), (6.0, 12.0, 20.0), method=m, **options, **TIGHT) for m in ("symplectic", "dop853")
+    )
     assert np.abs(exact.q).max() > 10 and np.abs(np.diff(run.q, axis=0)).max() < 3
     np.testing.assert_allclose(run.q, exact.q, atol=1e-8)  # what 2 s of a whirling arm make of the last digits
     law = ordern.control.PD((10.0, -9.0, 8.0), 30.0, 3.0)
-    run, exact = (robot.simulate((4.0, 0, 0), torque=law, method=m, **options, **TIGHT) for m in ("symplectic", "dop853"))
+    run, exact = (
+        robot.simulate((4.0, 0, 0), torque=law, method=m, **options, **TIGHT) for m in ("symplectic", "dop853")
+    )
     np.testing.assert_allclose(run.q, exact.q, atol=1e-9)
-    stopped = robot.simulate((0, 0, 0), (6.0, 12.0, 20.0), method="symplectic", duration=2.0, events=lambda t, q, qd: q[0] - 12.0)
+    stopped = robot.simulate(
+        (0, 0, 0), (6.0, 12.0, 20.0), method="symplectic", duration=2.0, events=lambda t, q, qd: q[0] - 12.0
+    )
     assert stopped.status == ["stopped by event"] and abs(stopped.q[-1, 0] - 12.0) < 1e-8  # 1e-10 s at some 14 rad/s
 
 
@@ -254,4 +331,6 @@ def test_gauss_coefficients(stages):
         assert abs(b @ c**k - 1 / (k + 1)) < 4 * EPS
     for k in range(stages):
         np.testing.assert_allclose(A @ c**k, c ** (k + 1) / (k + 1), atol=8 * EPS)
-        np.testing.assert_allclose(np.array(g.ahead) @ (b * c**k), b * (1 + c) ** k, atol=2e3 * EPS)  # weights up to a thousand
+        np.testing.assert_allclose(
+            np.array(g.ahead) @ (b * c**k), b * (1 + c) ** k, atol=2e3 * EPS
+        )  # weights up to a thousand

@@ -28,7 +28,15 @@ from ordern.simulate.arguments import the_motion
 C = ordern.control
 EPS = np.finfo(float).eps
 MANY = 100 if os.environ.get("ORDERN_TRUST") else 1
-DEFAULTS = {"friction": True, "friction_speed": 0.01, "limits": True, "dynamics": None, "external": None, "parameters": None, "saturate": False}
+DEFAULTS = {
+    "friction": True,
+    "friction_speed": 0.01,
+    "limits": True,
+    "dynamics": None,
+    "external": None,
+    "parameters": None,
+    "saturate": False,
+}
 
 
 def examples(count):
@@ -109,7 +117,9 @@ def against_pinocchio(recipe, forms):
             looped = any(isinstance(part, range) for part in rolled.schedule(case.model)) and not case.model.coupled
         assert looped == (not program.straight) and (on or not looped)
         made = interpret(program, inputs_of(motion, "report", (q, v), t))
-        allowed = 200 * EPS * size * condition(case, q)  # 200: a few roundings a joint and term; cond(M): the solution of the mass matrix
+        allowed = (
+            200 * EPS * size * condition(case, q)
+        )  # 200: a few roundings a joint and term; cond(M): the solution of the mass matrix
         np.testing.assert_allclose(made["tau"], tau, rtol=0, atol=200 * EPS * size)
         np.testing.assert_allclose(made["qdd"], qdd, rtol=0, atol=allowed, err_msg=f"loops: {on}")
 
@@ -157,11 +167,18 @@ def test_runs_are_scipys(interpreted, recipe, method, on):
     model, end = case.model, 0.03
 
     def rates(t, y):
-        return np.concatenate([plant.coordinate_rates(model, y[: model.nq], y[model.nq :]), case.accelerations(t, y[: model.nq], y[model.nq :])[0]])
+        return np.concatenate(
+            [
+                plant.coordinate_rates(model, y[: model.nq], y[model.nq :]),
+                case.accelerations(t, y[: model.nq], y[model.nq :])[0],
+            ]
+        )
 
     exact = solve_ivp(rates, (0, end), np.concatenate([q, v]), method="DOP853", rtol=1e-9, atol=1e-10).y[:, -1]
     with loops(on), quiet():
-        run = Robot(model).simulate(q, v, end, case.torque(), method=method, engine="numpy", rtol=1e-8, dt=4e-3, output_dt=None, **case.options)
+        run = Robot(model).simulate(
+            q, v, end, case.torque(), method=method, engine="numpy", rtol=1e-8, dt=4e-3, output_dt=None, **case.options
+        )
     rough = 1e-5 if method == "rk4" else 1e-6  # friction turns within 0.05 rad/s: what steps of 4 ms make of that
     np.testing.assert_allclose(run.q[-1], exact[: model.nq], atol=rough)
     np.testing.assert_allclose(run.qd[-1], exact[model.nq :], atol=100 * rough)
@@ -181,7 +198,11 @@ def test_a_push_pushes(law, parameters):
         "operational": C.OperationalSpace(link, target, 5.0, 1.0),
     }[law]
     w = np.array([0.3, -0.2, 0.5, 4.0, 5.0, -6.0])
-    options = DEFAULTS | {"limits": False, "friction": False, "parameters": {"damping": np.full(6, 0.1)} if parameters else None}
+    options = DEFAULTS | {
+        "limits": False,
+        "friction": False,
+        "parameters": {"damping": np.full(6, 0.1)} if parameters else None,
+    }
     qd = np.full(6, 0.2)
     accelerations = []
     for external in (None, {link: w}):
@@ -194,10 +215,14 @@ def test_a_push_pushes(law, parameters):
 
 
 @pytest.mark.parametrize("on", [False, True])
-@pytest.mark.parametrize("dynamics", ["denoc", "articulated", "composite", "natural-complement", "gibbs-appell", "innovations"])
+@pytest.mark.parametrize(
+    "dynamics", ["denoc", "articulated", "composite", "natural-complement", "gibbs-appell", "innovations"]
+)
 def test_payload_and_masses_of_every_method(dynamics, on):
     """Also on a body without mass, and with a payload of nothing."""
-    case = plant.case(["revolute", "prismatic", "revolute", "revolute"], 5, "none", True, True, True, False, False, False)
+    case = plant.case(
+        ["revolute", "prismatic", "revolute", "revolute"], 5, "none", True, True, True, False, False, False
+    )
     bodies = list(case.model.bodies)
     bodies[-1] = replace(bodies[-1], inertia=type(bodies[-1].inertia)(), armature=(0.3,))
     case.model = case.model.with_bodies(bodies)
@@ -237,9 +262,16 @@ def test_laws_that_are_no_loops_serve_long_robots(kind):
 @pytest.mark.parametrize("kind", ["computed", "gravity"])
 def test_laws_with_a_model_of_their_own(on, external, kind):
     """Another robot with the same joints, whose frames and masses are all different."""
-    case = plant.case(["revolute", "universal", "revolute", "spherical"], 8, "none", external, external, True, False, False, False)
-    strange = plant.case(["revolute", "universal", "revolute", "spherical"], 9, "none", False, False, True, False, False, False).model
-    bodies = [replace(b, placement=o.placement, inertia=o.inertia) for b, o in zip(case.model.bodies, strange.bodies, strict=True)]
+    case = plant.case(
+        ["revolute", "universal", "revolute", "spherical"], 8, "none", external, external, True, False, False, False
+    )
+    strange = plant.case(
+        ["revolute", "universal", "revolute", "spherical"], 9, "none", False, False, True, False, False, False
+    ).model
+    bodies = [
+        replace(b, placement=o.placement, inertia=o.inertia)
+        for b, o in zip(case.model.bodies, strange.bodies, strict=True)
+    ]
     other = case.model.with_bodies(bodies)
     q, v = case.start()
     target, twin = robots.state(case.model, np.random.default_rng(3))[0], plant.Twin(other)

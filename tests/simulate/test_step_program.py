@@ -32,7 +32,11 @@ def cases():
     chain, bars = ordern.robots.chain(45), ordern.robots.fourbar()
     return {
         "pd": (panda, ordern.control.PD(panda.random(rng), 40.0, 4.0, gravity=True), {"saturate": True}),
-        "computed": (panda, ordern.control.ComputedTorque(panda.random(rng), 25.0, 10.0), {"friction": False, "saturate": True}),
+        "computed": (
+            panda,
+            ordern.control.ComputedTorque(panda.random(rng), 25.0, 10.0),
+            {"friction": False, "saturate": True},
+        ),
         "constant": (floating, ordern.control.Constant(0.1 * rng.normal(size=floating.n)), {"limits": False}),
         "swing": (ordern.robots.planar3(), None, {}),
         "pushed": (panda, None, {"external": {panda.link_names[-1]: [0.1, 0.0, 0.2, 3.0, -1.0, 2.0]}}),
@@ -70,7 +74,9 @@ def simulated(robot, law, options, method):
 
 
 def near(made, expected, robot):
-    for a, b in zip(made, expected, strict=True):  # some hundred operations a step, and the condition of the mass matrix
+    for a, b in zip(
+        made, expected, strict=True
+    ):  # some hundred operations a step, and the condition of the mass matrix
         np.testing.assert_allclose(a, b, rtol=0, atol=(1e9 if robot.n > 40 else 1e6) * EPS * max(1.0, np.abs(b).max()))
 
 
@@ -84,7 +90,11 @@ def test_steps_are_those_of_simulate(case, method):
                 step_program(step_motion(robot, law, **options), method)
         return
     program = step_program(step_motion(robot, law, **options), method)
-    near(by_steps(robot, law, options, method, lambda given: interpret(program, given)), simulated(robot, law, options, method), robot)
+    near(
+        by_steps(robot, law, options, method, lambda given: interpret(program, given)),
+        simulated(robot, law, options, method),
+        robot,
+    )
 
 
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "cash-karp", "verner"])
@@ -93,11 +103,16 @@ def test_adaptive_methods_give_a_step_and_its_error(method):
     program = step_program(step_motion(robot, law, **options), method)
     made = by_steps(robot, law, options, method, lambda given: interpret(program, given))
     q, v = start(robot)
-    run = robot.simulate(q, v, duration=COUNT * DT, torque=law, method="dop853", rtol=1e-13, atol=1e-13, output_dt=None, **options)
+    run = robot.simulate(
+        q, v, duration=COUNT * DT, torque=law, method="dop853", rtol=1e-13, atol=1e-13, output_dt=None, **options
+    )
     assert np.abs(made[1] - run.qd[-1]).max() < 1e-8
     motion = step_motion(robot, law, **options)
     given = {name: np.asarray(x, float) for name, x in step_inputs(motion).items()}
-    errors = [np.abs(interpret(program, {"q": q, "qd": v, **given, "dt": np.array([h])})["error_v"]).max() for h in (0.08, 0.04)]
+    errors = [
+        np.abs(interpret(program, {"q": q, "qd": v, **given, "dt": np.array([h])})["error_v"]).max()
+        for h in (0.08, 0.04)
+    ]
     assert 0 < errors[1] < errors[0] / 8  # at least of order 3 in h
 
 
@@ -107,10 +122,14 @@ def test_c_makes_the_same_steps(case, tmp_path):
     robot, law, options = CASES[case]
     header, source, check = robot.export_c("step", tmp_path, torque=law, **options)
     flags = ["-O1", "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
-    subprocess.run(["gcc", *flags, source.name, check.name, "-lm", "-o", "check"], cwd=tmp_path, check=True, timeout=120)
+    subprocess.run(
+        ["gcc", *flags, source.name, check.name, "-lm", "-o", "check"], cwd=tmp_path, check=True, timeout=120
+    )
     done = subprocess.run(["./check"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout
-    subprocess.run(["gcc", *flags, "-shared", "-fPIC", source.name, "-lm", "-o", "step.so"], cwd=tmp_path, check=True, timeout=120)
+    subprocess.run(
+        ["gcc", *flags, "-shared", "-fPIC", source.name, "-lm", "-o", "step.so"], cwd=tmp_path, check=True, timeout=120
+    )
     function = getattr(ctypes.CDLL(str(tmp_path / "step.so")), source.stem)
     program = step_program(step_motion(robot, law, **options))
     room = re.search(r"_WORK (\d+)$", header.read_text(), re.M)
@@ -172,7 +191,9 @@ def test_what_cannot_be_exported_says_why(tmp_path):
     with pytest.raises(ordern.OrdernError, match="calls"):
         robot.export("step", tmp_path, "opencl")
     with pytest.raises(ordern.OrdernError, match="calls"):
-        Kernel.of(step_program(step_motion(robot))).run([np.zeros((1, 3)), np.zeros((1, 3)), np.ones((1, 1))], [np.zeros((1, 3)), np.zeros((1, 3))])
+        Kernel.of(step_program(step_motion(robot))).run(
+            [np.zeros((1, 3)), np.zeros((1, 3)), np.ones((1, 1))], [np.zeros((1, 3)), np.zeros((1, 3))]
+        )
     assert export_step is not None and not list(tmp_path.iterdir())
 
 

@@ -23,7 +23,10 @@ def test_cycloid_is_the_papers():
 def test_cycloid_gives_figure_5():
     """Torques of the planar arm, section 19.1."""
     way = T.cycloid(np.zeros(3), np.full(3, np.pi), 10.0)
-    known = {2.5: (3.98291442624585, 1.27454163156146, 0.221226314113469), 7.5: (-1.86950848088145, 0.818789239436389, -0.213141935142576)}
+    known = {
+        2.5: (3.98291442624585, 1.27454163156146, 0.221226314113469),
+        7.5: (-1.86950848088145, 0.818789239436389, -0.213141935142576),
+    }
     for t, tau in known.items():
         np.testing.assert_allclose(ordern.robots.planar3().inverse_dynamics(*way(t)), tau, atol=1e-9)
 
@@ -42,7 +45,11 @@ def test_trapezoidal_keeps_its_limits():
     way = T.trapezoidal([0.0, 0.0], [2.0, -0.5], velocity=[1.0, 1.0], acceleration=[2.0, 0.5])
     t = np.linspace(0, way.duration, 2001)
     p = way(t)
-    assert np.abs(p.qd).max() <= 1 + 1e-12 and np.abs(p.qdd[:, 0]).max() <= 2 + 1e-12 and np.abs(p.qdd[:, 1]).max() <= 0.5 + 1e-12
+    assert (
+        np.abs(p.qd).max() <= 1 + 1e-12
+        and np.abs(p.qdd[:, 0]).max() <= 2 + 1e-12
+        and np.abs(p.qdd[:, 1]).max() <= 0.5 + 1e-12
+    )
     np.testing.assert_allclose(p.q[-1], [2.0, -0.5], atol=1e-12)
     np.testing.assert_allclose(np.trapezoid(p.qd, t, axis=0), [2.0, -0.5], atol=1e-6)
     short = T.trapezoidal([0.0], [0.1], velocity=1.0, acceleration=1.0)
@@ -77,11 +84,35 @@ def test_the_papers_straight_line():
     q0 = (0.526, 1.1, -2.94, -0.305, 0.832, 1.911)
     way = T.line(robot, link, start, end, 5.0, q0=q0)
     known = {
-        0: (0.526242369651221, 1.09967962619621, -2.94052801890683, -0.304893431688487, 0.832030644194385, 1.91141295501845),
-        2: (0.877332056541648, 1.25530448656082, -3.15949078272232, 0.104962422113695, 0.861551676854287, 1.45622934906169),
-        5: (1.39852553456233, 1.19987238344059, -3.08407268207197, 0.622741087565627, 1.0243772222505, 0.875401110568629),
+        0: (
+            0.526242369651221,
+            1.09967962619621,
+            -2.94052801890683,
+            -0.304893431688487,
+            0.832030644194385,
+            1.91141295501845,
+        ),
+        2: (
+            0.877332056541648,
+            1.25530448656082,
+            -3.15949078272232,
+            0.104962422113695,
+            0.861551676854287,
+            1.45622934906169,
+        ),
+        5: (
+            1.39852553456233,
+            1.19987238344059,
+            -3.08407268207197,
+            0.622741087565627,
+            1.0243772222505,
+            0.875401110568629,
+        ),
     }
-    torque = {0: (0.0305336211383329, 24.3297900934454, 8.38392280530889), 5: (-0.0126315072304322, 20.7773492030081, 8.26108040826442)}
+    torque = {
+        0: (0.0305336211383329, 24.3297900934454, 8.38392280530889),
+        5: (-0.0126315072304322, 20.7773492030081, 8.26108040826442),
+    }
     for t, q in known.items():
         np.testing.assert_allclose(way(float(t)).q, q, atol=1e-9)
     for t, tau in torque.items():
@@ -94,25 +125,36 @@ def test_position_paths():
     robot = ordern.robots.puma560()
     link, q0 = robot.link_names[-1], np.array([0.5, 1.1, -2.9, -0.3, 0.8, 1.9])
     p = robot.forward_kinematics(q0, link)[:3, 3]
-    way = T.spline(robot, link, [p, p + np.array([0.1, 0, 0]), p + np.array([0.1, 0.1, 0.05])], [0, 1, 2], q0=q0, points=41)
+    way = T.spline(
+        robot, link, [p, p + np.array([0.1, 0, 0]), p + np.array([0.1, 0.1, 0.05])], [0, 1, 2], q0=q0, points=41
+    )
     np.testing.assert_allclose(robot.forward_kinematics(way(1.0).q, link)[:3, 3], p + np.array([0.1, 0, 0]), atol=1e-8)
     way = T.line(robot, link, p, p + np.array([0.1, 0.1, 0]), 1.0, profile="cycloid", q0=q0, points=31)
     np.testing.assert_allclose(way(0.0).qd, 0, atol=1e-12)
-    np.testing.assert_allclose(robot.forward_kinematics(way(0.5).q, link)[:3, 3], p + np.array([0.05, 0.05, 0]), atol=1e-8)
+    np.testing.assert_allclose(
+        robot.forward_kinematics(way(0.5).q, link)[:3, 3], p + np.array([0.05, 0.05, 0]), atol=1e-8
+    )
 
 
 def test_splines_through_poses():
     """Via poses are passed, the ends are at rest, and rates are those of the way."""
     robot = ordern.robots.puma560()
-    link, q = robot.link_names[-1], np.array([[0.5, 1.1, -2.9, -0.3, 0.8, 1.9], [0.7, 1.0, -2.7, -0.1, 0.9, 1.6], [0.9, 1.2, -2.8, 0.2, 0.7, 1.4]])
+    link, q = (
+        robot.link_names[-1],
+        np.array([[0.5, 1.1, -2.9, -0.3, 0.8, 1.9], [0.7, 1.0, -2.7, -0.1, 0.9, 1.6], [0.9, 1.2, -2.8, 0.2, 0.7, 1.4]]),
+    )
     poses, times = robot.forward_kinematics(q, link), [0.0, 1.0, 2.5]
     way = T.spline(robot, link, poses, times, q0=q[0], points=201)
     for t, pose in zip(times, poses, strict=True):
         np.testing.assert_allclose(robot.forward_kinematics(way(t).q, link), pose, atol=1e-8)
     np.testing.assert_allclose([way(0.0).qd, way(2.5).qd], 0, atol=1e-12)
     t, e = way.start + np.array([30, 90, 150]) * 2.5 / 200, 1e-4
-    np.testing.assert_allclose((way(t + e).q - way(t - e).q) / (2 * e), way(t).qd, atol=1e-6)  # differences: e^2 of the third derivative
-    np.testing.assert_allclose((way(t + e).qd - way(t - e).qd) / (2 * e), way(t).qdd, atol=1e-4)  # as far as neighbouring pieces agree
+    np.testing.assert_allclose(
+        (way(t + e).q - way(t - e).q) / (2 * e), way(t).qd, atol=1e-6
+    )  # differences: e^2 of the third derivative
+    np.testing.assert_allclose(
+        (way(t + e).qd - way(t - e).qd) / (2 * e), way(t).qdd, atol=1e-4
+    )  # as far as neighbouring pieces agree
     with pytest.raises(ordern.ShapeError, match="places"):
         T.spline(robot, link, np.zeros((3, 5)), times)
 

@@ -29,7 +29,9 @@ WAYS = {
     "trapezoidal": lambda s: T.trapezoidal(Q0, Q0 + 0.4, 0.7, s),
     "trapezoidal by limits": lambda s: T.trapezoidal(Q0, Q0 + 0.4, start=s, velocity=1.0, acceleration=[4.0, 3.0, 5.0]),
     "via": lambda s: T.via(np.stack([Q0, Q0 + 0.2, Q0 - 0.1]), s + np.array([0.0, 0.3, 0.7])),
-    "spline": lambda s: T.spline(ARM, LINK, tool([Q0, Q0 + 0.1, Q0 + 0.25]), s + np.array([0.0, 0.3, 0.7]), q0=Q0, points=21),
+    "spline": lambda s: T.spline(
+        ARM, LINK, tool([Q0, Q0 + 0.1, Q0 + 0.25]), s + np.array([0.0, 0.3, 0.7]), q0=Q0, points=21
+    ),
     "straight": lambda s: T.straight(Q0, Q0 + 0.4, 0.7, s, profile="constant"),
     "straight poses": lambda s: T.straight(*POSES, 0.7, s),
     "line": lambda s: T.line(ARM, LINK, tool(Q0), tool(Q0 + 0.2), 0.7, q0=Q0, points=21),
@@ -47,12 +49,16 @@ def test_rates_are_those_of_the_positions(kind, start):
     t = t[np.min(np.abs(t[:, None] - kinks), axis=1) > 3 * e]  # at a kink the two sides differ
     for a, b in ((q, qd), (qd, qdd)):
         slope = (a(t + e) - a(t - e)) / (2 * e)
-        np.testing.assert_allclose(b(t), slope, atol=1e-6 * max(1.0, np.abs(b(t)).max()))  # e^2 of a third derivative, rounding over e
+        np.testing.assert_allclose(
+            b(t), slope, atol=1e-6 * max(1.0, np.abs(b(t)).max())
+        )  # e^2 of a third derivative, rounding over e
     outside = (t < way.start) | (t > way.end)
     for made, exact in zip((qd, qdd), way(t)[1:], strict=True):
         assert np.all(made(t[outside]) == 0)
         np.testing.assert_allclose(made(t), exact, atol=1e-9 * max(1.0, np.abs(exact).max()))
-    np.testing.assert_allclose(q(t[t < way.start]), np.broadcast_to(way(way.start).q, (np.sum(t < way.start), q.channels)), atol=1e-14)
+    np.testing.assert_allclose(
+        q(t[t < way.start]), np.broadcast_to(way(way.start).q, (np.sum(t < way.start), q.channels)), atol=1e-14
+    )
 
 
 @pytest.mark.parametrize("engine", ["compiled", "numpy"])
@@ -60,7 +66,15 @@ def test_rates_are_those_of_the_positions(kind, start):
 def test_laws_get_them(kind, engine):
     """A law that is nothing but the target's rate or acceleration shows what it is handed, in the midst and outside."""
     way = WAYS[kind](0.15)
-    options = {"duration": 1.0, "output_dt": 0.05, "method": "rk4", "dt": 0.05, "engine": engine, "limits": False, "friction": False}
+    options = {
+        "duration": 1.0,
+        "output_dt": 0.05,
+        "method": "rk4",
+        "dt": 0.05,
+        "engine": engine,
+        "limits": False,
+        "friction": False,
+    }
     run = ARM.simulate(Q0, torque=C.PD(way, 0.0, 1.0), **options)
     away = np.min(np.abs(run.t[:, None] - [way.start, way.end]), axis=1) > 1e-9
     np.testing.assert_allclose((run.tau + run.qd)[away], way(run.t).qd[away], atol=1e-9)

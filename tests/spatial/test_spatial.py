@@ -7,7 +7,20 @@ import math
 import numpy as np
 import pytest
 
-from ordern.spatial import ArticulatedInertia, ForceMap, Mat3, Planar, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench, rates_matrix
+from ordern.spatial import (
+    ArticulatedInertia,
+    ForceMap,
+    Mat3,
+    Planar,
+    RigidInertia,
+    Rotation,
+    Sym3,
+    Transform,
+    Twist,
+    Vec3,
+    Wrench,
+    rates_matrix,
+)
 from ordern.spatial.joint_space import Forces, Gram, JointVector, Subspace, gram
 
 EPS = 50 * np.finfo(float).eps  # a few dozen roundings of numbers of size one
@@ -67,7 +80,9 @@ def test_effort_is_the_sum_over_points():
     w, wd, a = rng.standard_normal((3, 3))
     acc = a + np.cross(wd, x) + np.cross(w, np.cross(w, x))
     expected = np.r_[(m[:, None] * np.cross(x, acc)).sum(0), (m[:, None] * acc).sum(0)]
-    np.testing.assert_allclose(body.effort(Vec3(*a), rates_matrix(Vec3(*w), Vec3(*wd))).dense(), expected, atol=20 * EPS)
+    np.testing.assert_allclose(
+        body.effort(Vec3(*a), rates_matrix(Vec3(*w), Vec3(*wd))).dense(), expected, atol=20 * EPS
+    )
 
 
 def test_cross_products_are_the_matrices():

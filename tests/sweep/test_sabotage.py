@@ -62,7 +62,11 @@ def copy(whole, tmp_path):
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file() and p.name != ".lock"}
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes()
+        for p in sorted(folder.rglob("*"))
+        if p.is_file() and p.name != ".lock"
+    }
 
 
 def test_blocks_that_were_exchanged_are_made_anew(whole, copy):
@@ -99,7 +103,11 @@ def test_links_in_a_shared_folder_lead_nowhere(copy, whole, tmp_path):
         (copy / name).unlink()
         (copy / name).symlink_to(tmp_path / to)
     assert sweep(parse(STUDY), copy, workers=1).damaged == (1, 2)
-    assert contents(copy) == contents(whole) and (tmp_path / "thesis").read_text() == "years" and not (tmp_path / "nothing").exists()
+    assert (
+        contents(copy) == contents(whole)
+        and (tmp_path / "thesis").read_text() == "years"
+        and not (tmp_path / "nothing").exists()
+    )
     assert not [p for p in copy.rglob("*") if p.is_symlink()]
     shutil.move(copy / "blocks", tmp_path / "elsewhere")
     (copy / "blocks").symlink_to(tmp_path / "elsewhere")
@@ -132,7 +140,9 @@ def test_an_edited_manifest_is_refused(copy, key):
         load(copy)
 
 
-@pytest.mark.parametrize("bad", [b"", b"{", b"[]", b"null", b'{"format": 1' + b"0" * 5000 + b"}", b"\xff\xfe", b'"' + b"[" * 100000])
+@pytest.mark.parametrize(
+    "bad", [b"", b"{", b"[]", b"null", b'{"format": 1' + b"0" * 5000 + b"}", b"\xff\xfe", b'"' + b"[" * 100000]
+)
 def test_a_damaged_manifest(copy, bad):
     (copy / "sweep.json").write_bytes(bad)
     for work in (load, lambda path: sweep(parse(STUDY), path)):
@@ -161,14 +171,35 @@ def test_a_block_that_kills_its_process_is_set_aside(tmp_path, engine):
     (tmp_path / "patch").mkdir()
     (tmp_path / "patch" / "sitecustomize.py").write_text(PATCH.format(what="os.kill(os.getpid(), 9)"))
     (tmp_path / "s.toml").write_text(STUDY)
-    line = [sys.executable, "-m", "ordern.cli", "sweep", "s.toml", "--out", "runs", "--engine", engine, "--workers", "1", "--json"]
+    line = [
+        sys.executable,
+        "-m",
+        "ordern.cli",
+        "sweep",
+        "s.toml",
+        "--out",
+        "runs",
+        "--engine",
+        engine,
+        "--workers",
+        "1",
+        "--json",
+    ]
     patch = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "patch"), os.environ.get("PYTHONPATH", "")])}
     made = subprocess.run(line, env=patch, cwd=tmp_path, capture_output=True, text=True)
     assert made.returncode == 1, made.stderr
     told = json.loads(made.stdout)
-    assert list(told["quarantined"]) == ["2"] and "SIGKILL" in told["quarantined"]["2"] and told["failed"] == {"quarantined": 4}
+    assert (
+        list(told["quarantined"]) == ["2"]
+        and "SIGKILL" in told["quarantined"]["2"]
+        and told["failed"] == {"quarantined": 4}
+    )
     rows = np.genfromtxt(tmp_path / "runs" / "table.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
-    assert len(rows) == 20 and set(rows["status"][8:12]) == {"quarantined"} and set(np.delete(rows["status"], range(8, 12))) == {"done"}
+    assert (
+        len(rows) == 20
+        and set(rows["status"][8:12]) == {"quarantined"}
+        and set(np.delete(rows["status"], range(8, 12))) == {"done"}
+    )
     if engine == "local":
         again = sweep(parse(STUDY), tmp_path / "runs")
         assert again.complete and not again.quarantined and again.made == 1 and not again.failed
@@ -182,22 +213,34 @@ def test_a_block_that_hangs_is_set_aside(tmp_path, monkeypatch, capsys):
     Path("s.toml").write_text(STUDY)
     assert _guarded(["sweep", "s.toml", "--out", "runs", "--patience", "1.5"]) == 1
     said = capsys.readouterr().out
-    assert "block 2 (runs 8 to 11) was set aside after three attempts: no progress for 1.5 s" in said and "tries these blocks again" in said
+    assert (
+        "block 2 (runs 8 to 11) was set aside after three attempts: no progress for 1.5 s" in said
+        and "tries these blocks again" in said
+    )
 
 
 def test_limits_of_steps_and_time(tmp_path):
-    text = STUDY.replace("duration = 0.1", 'duration = 1.0\nmethod = "rk4"\ndt = 1e-3\nmax_steps = 900') + "[keep]\ntrajectories = true\n"
+    text = (
+        STUDY.replace("duration = 0.1", 'duration = 1.0\nmethod = "rk4"\ndt = 1e-3\nmax_steps = 900')
+        + "[keep]\ntrajectories = true\n"
+    )
     made = sweep(parse(text), tmp_path / "a", workers=1)
     assert made.failed == {"too many steps": 20} and made.complete
-    text = STUDY.replace("duration = 0.1", "duration = 1e5\nmax_seconds = 0.05\noutput_dt = 1e4").replace("samples = 20", "samples = 4")
+    text = STUDY.replace("duration = 0.1", "duration = 1e5\nmax_seconds = 0.05\noutput_dt = 1e4").replace(
+        "samples = 20", "samples = 4"
+    )
     assert sweep(parse(text), tmp_path / "b", workers=1).failed == {"took too long": 4}
 
 
 @pytest.mark.parametrize(
-    ("method", "engine"), [*itertools.product(("dopri5", "dop853", "rk4", "euler", "symplectic"), ("compiled", "numpy")), ("Radau", None)]
+    ("method", "engine"),
+    [*itertools.product(("dopri5", "dop853", "rk4", "euler", "symplectic"), ("compiled", "numpy")), ("Radau", None)],
 )
 def test_limits_of_steps_are_alike_in_both_engines(engine, method):
-    robot, options = ordern.robots.planar3(), {"duration": 0.2, "method": method} | ({"engine": engine} if engine else {})
+    robot, options = (
+        ordern.robots.planar3(),
+        {"duration": 0.2, "method": method} | ({"engine": engine} if engine else {}),
+    )
     free = robot.simulate((0.1, 0.2, 0.3), **options)
     needed = free.stats["steps"]
     assert robot.simulate((0.1, 0.2, 0.3), max_steps=needed, **options).complete
@@ -224,7 +267,9 @@ def test_our_cluster_is_closed_to_others():
             with pytest.raises((OSError, TypeError, ValueError, RuntimeError)):
                 distributed.Client(where, timeout="2s")
         mine = psutil.Process()
-        ports = [c for p in (mine, *mine.children(recursive=True)) for c in p.net_connections("tcp") if c.status == "LISTEN"]
+        ports = [
+            c for p in (mine, *mine.children(recursive=True)) for c in p.net_connections("tcp") if c.status == "LISTEN"
+        ]
         assert ports and {c.laddr.ip for c in ports} == {"127.0.0.1"}
         for one in ports:
             assert _speaks_no_http(one.laddr.port)
@@ -243,7 +288,9 @@ def _speaks_no_http(port: int) -> bool:
 
 
 def test_a_scheduler_that_dies(tmp_path):
-    (tmp_path / "s.toml").write_text(STUDY.replace("duration = 0.1", 'duration = 1e5\nmethod = "rk4"\ndt = 1e-4\noutput_dt = 1e4'))
+    (tmp_path / "s.toml").write_text(
+        STUDY.replace("duration = 0.1", 'duration = 1e5\nmethod = "rk4"\ndt = 1e-4\noutput_dt = 1e4')
+    )
     code = """
 import distributed, time
 if __name__ == "__main__":
@@ -296,7 +343,9 @@ BOMBS = {
     "device": STUDY.replace("planar3", "/dev/zero"),
     "key": STUDY.replace("seed", "k" * 200000 + " = 1\nseed"),
     "word": STUDY.replace("duration = 0.1", 'duration = 0.1\nmethod = "' + "x" * 200000 + '"'),
-    "grid": STUDY.replace("payload.mass = { uniform = [0.0, 1.0] }", "payload.mass = { linspace = [0.0, 1.0, 999999999999] }"),
+    "grid": STUDY.replace(
+        "payload.mass = { uniform = [0.0, 1.0] }", "payload.mass = { linspace = [0.0, 1.0, 999999999999] }"
+    ),
     "long": STUDY.replace("duration = 0.1", "duration = 1e300\noutput_dt = 1e-300"),
 }
 
@@ -315,10 +364,14 @@ def test_bombs_and_huge_numbers(tmp_path, name, capsys):
 def test_ctrl_c_ends_the_processes(tmp_path):
     import psutil
 
-    (tmp_path / "s.toml").write_text(STUDY.replace("duration = 0.1", 'duration = 1000.0\nmethod = "rk4"\ndt = 1e-4\noutput_dt = 1e4'))
+    (tmp_path / "s.toml").write_text(
+        STUDY.replace("duration = 0.1", 'duration = 1000.0\nmethod = "rk4"\ndt = 1e-4\noutput_dt = 1e4')
+    )
     line = [sys.executable, "-m", "ordern.cli", "sweep", "s.toml", "--out", "runs", "--workers", "1"]
     for how in (signal.SIGINT, signal.SIGKILL):
-        driver = subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        driver = subprocess.Popen(
+            line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
         workers = []
         while not workers and driver.poll() is None:
             workers = psutil.Process(driver.pid).children()

@@ -44,7 +44,9 @@ def values(made, place):
 
 
 def test_grids_multiply_and_the_last_changes_fastest():
-    made = study('controller.kp = [1.0, 2.0]\npayload.mass = { linspace = [0.0, 1.0, 3] }\nsimulation.method = ["rk4", "dopri5"]')
+    made = study(
+        'controller.kp = [1.0, 2.0]\npayload.mass = { linspace = [0.0, 1.0, 3] }\nsimulation.method = ["rk4", "dopri5"]'
+    )
     assert made.runs == 12
     assert values(made, "controller.kp").tolist() == [1.0] * 6 + [2.0] * 6
     assert values(made, "payload.mass").tolist() == [0.0, 0.0, 0.5, 0.5, 1.0, 1.0] * 2
@@ -53,7 +55,10 @@ def test_grids_multiply_and_the_last_changes_fastest():
 
 def test_zip_goes_side_by_side_and_tables_multiply():
     text = BASE.replace("samples = 5\n", "").split("[sweep]")[0]
-    made = parse(text + '[[sweep]]\ncombine = "zip"\ncontroller.kp = [1, 2]\ncontroller.kd = [3, 4]\n[[sweep]]\npayload.mass = [5, 6]\n')
+    made = parse(
+        text
+        + '[[sweep]]\ncombine = "zip"\ncontroller.kp = [1, 2]\ncontroller.kd = [3, 4]\n[[sweep]]\npayload.mass = [5, 6]\n'
+    )
     assert made.runs == 4
     assert values(made, "controller.kp").tolist() == [1, 1, 2, 2]
     assert values(made, "controller.kd").tolist() == [3, 3, 4, 4]
@@ -66,10 +71,22 @@ def test_each_point_of_a_grid_gets_its_draws():
     assert values(made, "controller.kp").tolist() == [1.0] * 5 + [2.0] * 5
 
 
-@pytest.mark.parametrize("law", ["uniform = [1.0, 2.0]", "normal = [1.5, 0.1]", "loguniform = [1.0, 2.0]", "normal = [1.5, 1.0], clip = [1.0, 2.0]"])
+@pytest.mark.parametrize(
+    "law",
+    [
+        "uniform = [1.0, 2.0]",
+        "normal = [1.5, 0.1]",
+        "loguniform = [1.0, 2.0]",
+        "normal = [1.5, 1.0], clip = [1.0, 2.0]",
+    ],
+)
 def test_draws_do_not_depend_on_blocks_nor_on_what_else_is_swept(law):
     made = study(f"start.qd.joint1 = {{ {law} }}", old="samples = 5", new="samples = 3000")
-    other = study(f"start.q = {{ uniform = [0.0, 1.0], each = true }}\nstart.qd.joint1 = {{ {law} }}", old="samples = 5", new="samples = 5000")
+    other = study(
+        f"start.q = {{ uniform = [0.0, 1.0], each = true }}\nstart.qd.joint1 = {{ {law} }}",
+        old="samples = 5",
+        new="samples = 5000",
+    )
     all_of_them = values(made, "start.qd.joint1")
     assert all_of_them.min() >= 1.0 and all_of_them.max() <= 2.0
     assert np.array_equal(values(other, "start.qd.joint1")[:3000], all_of_them)
@@ -86,19 +103,31 @@ def test_seeds_differ():
 
 
 def test_what_is_swept_becomes_columns_by_name():
-    made = study("start.q = { uniform = [-1.0, 1.0], each = true }\nmasses = { normal = [1.0, 0.01], clip = [0.9, 1.1] }")
-    assert list(swept_columns(made, made.plan.values(0, 5))) == ["start.q.joint1", "start.q.joint2", "start.q.joint3", "masses"]
+    made = study(
+        "start.q = { uniform = [-1.0, 1.0], each = true }\nmasses = { normal = [1.0, 0.01], clip = [0.9, 1.1] }"
+    )
+    assert list(swept_columns(made, made.plan.values(0, 5))) == [
+        "start.q.joint1",
+        "start.q.joint2",
+        "start.q.joint3",
+        "masses",
+    ]
     vectors = study("controller.target = [[0.1, 0.2, 0.3], 0.0]")
     assert values(vectors, "controller.target").tolist() == [[0.1, 0.2, 0.3], [0.0, 0.0, 0.0]]
 
 
-EVERYTHING = "final_state = true\ntool = true\nenergy_drift = true\npeak_torque = true\ntracking_error = true\nsteps = true"
+EVERYTHING = (
+    "final_state = true\ntool = true\nenergy_drift = true\npeak_torque = true\ntracking_error = true\nsteps = true"
+)
 
 
 def test_figures_are_those_of_the_same_simulations():
     """Every figure of a block against robot.simulate called by hand."""
     made = study(
-        "payload.mass = [0.0, 0.5]\ncontroller.kp = [10.0, 20.0]", f"[keep]\n{EVERYTHING}", "mass = 0.1", 'link = "link2"\ncom = [0.1, 0.0, 0.0]'
+        "payload.mass = [0.0, 0.5]\ncontroller.kp = [10.0, 20.0]",
+        f"[keep]\n{EVERYTHING}",
+        "mass = 0.1",
+        'link = "link2"\ncom = [0.1, 0.0, 0.0]',
     )
     got = simulate_block(made, 0)
     robot = ordern.load("planar3")
@@ -108,7 +137,11 @@ def test_figures_are_those_of_the_same_simulations():
     run = robot.simulate(np.zeros((4, 3)), duration=0.1, torque=law, parameters=parameters)
     away = np.abs(run.q - [0.1, 0.2, 0.3]).max(axis=2)
     assert set(figures(made)) <= set(got)
-    assert np.array_equal(got["payload.mass"], mass) and np.array_equal(got["controller.kp"], kp) and set(got["status"]) == {"done"}
+    assert (
+        np.array_equal(got["payload.mass"], mass)
+        and np.array_equal(got["controller.kp"], kp)
+        and set(got["status"]) == {"done"}
+    )
     assert np.array_equal(np.stack([got[f"q:joint{k}"] for k in (1, 2, 3)], 1), run.q[:, -1])
     assert np.array_equal(np.stack([got[f"qd:joint{k}"] for k in (1, 2, 3)], 1), run.qd[:, -1])
     assert np.array_equal(np.stack([got[f"peak_torque:joint{k}"] for k in (1, 2, 3)], 1), np.abs(run.tau).max(axis=1))
@@ -117,7 +150,9 @@ def test_figures_are_those_of_the_same_simulations():
     tool = robot.forward_kinematics(run.q[:, -1], "link3")[:, :3, 3]
     assert np.array_equal(np.stack([got[f"tool.{x}"] for x in "xyz"], 1), tool)
     goal = robot.forward_kinematics([0.1, 0.2, 0.3], "link3")[:3, 3]
-    assert np.allclose(got["tool.off"], np.linalg.norm(tool - goal, axis=1), rtol=1e-12, atol=0)  # two ways to round a sum of three squares
+    assert np.allclose(
+        got["tool.off"], np.linalg.norm(tool - goal, axis=1), rtol=1e-12, atol=0
+    )  # two ways to round a sum of three squares
     assert np.array_equal(got["energy_drift"], np.abs(run.energy - run.energy[:, :1]).max(axis=1))
     assert np.array_equal(got["steps"], run.stats["steps"])
 
@@ -144,7 +179,10 @@ def test_all_that_can_be_swept_changes_the_runs(sweep):
 @pytest.mark.parametrize(
     ("law", "sweep"),
     [
-        ('law = "computed-torque"\npath = { to = [0.5, 0.5, 0.5] }\nkp = 100.0\nkd = 20.0', "controller.path.duration = [0.05, 0.1]"),
+        (
+            'law = "computed-torque"\npath = { to = [0.5, 0.5, 0.5] }\nkp = 100.0\nkd = 20.0',
+            "controller.path.duration = [0.05, 0.1]",
+        ),
         ('law = "gravity-compensation"', "controller.damping = [0.1, 1.0]"),
         ('law = "constant"', "controller.tau = [[0.1, 0.0, 0.0], 0.2]"),
     ],
@@ -234,7 +272,9 @@ def test_files(tmp_path):
     path.write_text(BASE.replace('"planar3"', '"arm.toml"'))
     made = read(path)
     assert made.robot.model.fingerprint == ordern.load("planar3").model.fingerprint
-    assert made.hash == parse(BASE.replace("[sweep]", "# a remark\n[sweep]")).hash  # comments and names of files do not count
+    assert (
+        made.hash == parse(BASE.replace("[sweep]", "# a remark\n[sweep]")).hash
+    )  # comments and names of files do not count
     assert made.hash != parse(BASE.replace("0.5]", "0.6]")).hash
     with pytest.raises(ordern.InputError, match=r"did you mean 'study\.toml'"):
         read(tmp_path / "studi.toml")

@@ -59,7 +59,11 @@ def whole(tmp_path_factory):
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file() and p.name != ".lock"}
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes()
+        for p in sorted(folder.rglob("*"))
+        if p.is_file() and p.name != ".lock"
+    }
 
 
 def marks(folder: Path) -> dict[str, tuple[int, int]]:
@@ -130,7 +134,9 @@ def test_rows_are_those_of_one_ensemble(whole):
     assert columns["run"].tolist() == list(range(120)) and set(columns["status"]) == {"done"}
     kp = np.repeat(columns["controller.kp"][:, None], 3, 1)
     parameters = {"payload": {"mass": columns["payload.mass"]}}
-    run = ordern.load("planar3").simulate(np.zeros((120, 3)), duration=0.3, torque=ordern.control.PD([0.4] * 3, kp, 2.0), parameters=parameters)
+    run = ordern.load("planar3").simulate(
+        np.zeros((120, 3)), duration=0.3, torque=ordern.control.PD([0.4] * 3, kp, 2.0), parameters=parameters
+    )
     assert np.array_equal(columns["q:joint2"], run.q[:, -1, 1])
     lines = (whole / "table.csv").read_text().splitlines()
     assert len(lines) == 121 and lines[0].startswith("run,payload.mass,controller.kp,status,tracking.max")
@@ -154,7 +160,10 @@ def test_a_damaged_block_is_made_anew(whole, tmp_path):
 
 def test_other_studies_and_other_folders_are_refused(whole, tmp_path, monkeypatch):
     before = contents(whole)
-    with pytest.raises(ordern.InputError, match=r"holds another study: simulation\.duration is 0\.3 there and 0\.4 here; give another --out"):
+    with pytest.raises(
+        ordern.InputError,
+        match=r"holds another study: simulation\.duration is 0\.3 there and 0\.4 here; give another --out",
+    ):
         sweep(parse(STUDY.replace("0.3", "0.4")), whole)
     with pytest.raises(ordern.InputError, match="the robot differs"):
         sweep(parse(STUDY, robot=ordern.load("planar3", gravity=(0, -1, 0))), whole)
@@ -183,7 +192,9 @@ def test_only_one_driver_at_a_time(whole):
 def test_runs_that_diverge_are_marked_rows(tmp_path, capsys, monkeypatch):
     """An explicit method with a step that is too long for the stiffer half of the gains."""
     monkeypatch.chdir(tmp_path)
-    text = STUDY.replace("duration = 0.3", 'duration = 0.3\nmethod = "rk4"\ndt = 0.001').replace("samples = 60", "samples = 3")
+    text = STUDY.replace("duration = 0.3", 'duration = 0.3\nmethod = "rk4"\ndt = 0.001').replace(
+        "samples = 60", "samples = 3"
+    )
     Path("s.toml").write_text(text.replace("[10.0, 20.0]", "[10.0, 1e9]"))
     assert _guarded(["sweep", "s.toml", "--json"]) == 1
     data = json.loads(capsys.readouterr().out)
@@ -211,7 +222,9 @@ def test_parquet(tmp_path):
 
     made = sweep(parse(STUDY.replace("samples = 60", "samples = 3")), tmp_path / "runs", table="parquet")
     table = parquet.read_table(made.files[0])
-    assert table.column_names == list(made.columns) and np.array_equal(table["tracking.max"], made.columns["tracking.max"])
+    assert table.column_names == list(made.columns) and np.array_equal(
+        table["tracking.max"], made.columns["tracking.max"]
+    )
 
 
 def test_the_study_of_the_page(tmp_path):
@@ -231,7 +244,12 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     example = cli.commands["sweep"].epilog.split("ordern ", 1)[1].split()
     assert _guarded(example) == 0
     out = capsys.readouterr().out
-    assert "120 runs of planar3 in 30 blocks" in out and "tracking.max" in out and "median" in out and "wrote runs.svg" in out
+    assert (
+        "120 runs of planar3 in 30 blocks" in out
+        and "tracking.max" in out
+        and "median" in out
+        and "wrote runs.svg" in out
+    )
     assert Path("runs.svg").read_text().count("<svg") == 1
     assert _guarded(["sweep", "study.toml", "--out", "runs"]) == 0
     assert "30 of 30 blocks were there already" in capsys.readouterr().out
@@ -266,7 +284,9 @@ def test_ctrl_c_leaves_what_is_done_even_amid_a_long_block(tmp_path, capsys, mon
     monkeypatch.chdir(tmp_path)
     # the second kp makes blocks of a million steps and more: they are given up at once, not waited for
     Path("s.toml").write_text(
-        STUDY.replace("duration = 0.3", 'duration = 300.0\nmethod = "rk4"\ndt = 1e-5\noutput_dt = 10.0').replace("block = 4", "block = 64")
+        STUDY.replace("duration = 0.3", 'duration = 300.0\nmethod = "rk4"\ndt = 1e-5\noutput_dt = 10.0').replace(
+            "block = 4", "block = 64"
+        )
     )
     timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
@@ -285,7 +305,19 @@ def test_dask_workers_are_killed_and_nothing_is_lost(tmp_path, turn):
     whole, folder, study = tmp_path / "whole", tmp_path / "runs", tmp_path / "study.toml"
     sweep(parse(text), whole)
     study.write_text(text)
-    line = [sys.executable, "-m", "ordern.cli", "sweep", str(study), "--out", str(folder), "--engine", "dask://local", "--workers", "2"]
+    line = [
+        sys.executable,
+        "-m",
+        "ordern.cli",
+        "sweep",
+        str(study),
+        "--out",
+        str(folder),
+        "--engine",
+        "dask://local",
+        "--workers",
+        "2",
+    ]
     child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     rng, kills, before, most = random.Random(1 + turn), 0, {}, examples(5, 9)
     while child.poll() is None:
@@ -294,7 +326,13 @@ def test_dask_workers_are_killed_and_nothing_is_lost(tmp_path, turn):
             assert before.items() <= there.items()
             before = there
             with contextlib.suppress(psutil.Error, IndexError):  # whoever is just ending by himself
-                rng.choice([p for p in psutil.Process(child.pid).children(recursive=True) if "spawn_main" in " ".join(p.cmdline())]).kill()
+                rng.choice(
+                    [
+                        p
+                        for p in psutil.Process(child.pid).children(recursive=True)
+                        if "spawn_main" in " ".join(p.cmdline())
+                    ]
+                ).kill()
                 kills += 1
         time.sleep(0.02)
     out, err = child.communicate()
@@ -306,8 +344,12 @@ def test_dask_workers_are_killed_and_nothing_is_lost(tmp_path, turn):
 def test_a_scheduler_by_its_address(whole, tmp_path, monkeypatch):
     import distributed
 
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None, protocol="tcp://") as cluster:
-        made = sweep(parse(STUDY), tmp_path / "runs", engine="dask://" + cluster.scheduler_address.removeprefix("tcp://"))
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None, protocol="tcp://"
+    ) as cluster:
+        made = sweep(
+            parse(STUDY), tmp_path / "runs", engine="dask://" + cluster.scheduler_address.removeprefix("tcp://")
+        )
         assert made.complete and contents(tmp_path / "runs") == contents(whole)
     monkeypatch.setattr("ordern.sweep.sweep_cluster.ANSWER", "1s")
     with pytest.raises(ordern.InputError, match="no Dask scheduler answers"):

@@ -18,7 +18,14 @@ from ordern.view.page import Playback, notebook_html, page, start
 from ordern.view.page_programs import articulated_bodies
 
 FLAGS = [
-    *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *(
+        "--no-sandbox",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ),
     *("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"),
 ]
 WAIT = 120_000  # ms: 3-D is drawn by the processor here
@@ -61,7 +68,10 @@ def show(browser, tmp_path):
         tab.on("console", lambda message: trouble.append(f"{message.type}: {message.text}"))
         tab.on("pageerror", lambda error: trouble.append(str(error)))
         tab.on("dialog", lambda dialog: trouble.append(f"dialog {dialog.message}"))
-        tab.on("request", lambda request: request.url.startswith(("file:", "data:")) or trouble.append(f"request {request.url}"))
+        tab.on(
+            "request",
+            lambda request: request.url.startswith(("file:", "data:")) or trouble.append(f"request {request.url}"),
+        )
         tab.goto(target.as_uri())
         until(tab, "document.documentElement.dataset.ready === 'true'")
         return tab
@@ -120,7 +130,9 @@ def test_every_link_and_matrix(show, make):
     assert np.allclose(np.triu(U), U) and np.all(np.diag(U) == 1) and np.all(D > 0)
     assert np.abs(U @ np.diag(D) @ U.T - M).max() <= 64 * n * EPS * size
     g = numbers(choose("gravity_forces", None, model), model)(q)
-    assert np.abs(np.array(tab.evaluate("ordern.gravityForces()")) - g).max() <= 64 * n * EPS * max(1.0, np.abs(g).max())
+    assert np.abs(np.array(tab.evaluate("ordern.gravityForces()")) - g).max() <= 64 * n * EPS * max(
+        1.0, np.abs(g).max()
+    )
 
 
 def test_articulated_bodies_lie_within_composite_ones(show):
@@ -129,9 +141,13 @@ def test_articulated_bodies_lie_within_composite_ones(show):
     tab = show(model)
     tab.evaluate("q => ordern.setJoints(q)", q.tolist())
     kinds = ("links", "composite", "articulated")
-    radii = {kind: {e["body"]: e["radii"] for e in tab.evaluate("kind => ordern.ellipsoids(kind)", kind)} for kind in kinds}
+    radii = {
+        kind: {e["body"]: e["radii"] for e in tab.evaluate("kind => ordern.ellipsoids(kind)", kind)} for kind in kinds
+    }
     last = len(model.bodies) - 1
-    assert np.allclose(sorted(radii["composite"][last]), sorted(radii["articulated"][last]), atol=1e-9)  # nothing gives way beyond the last joint
+    assert np.allclose(
+        sorted(radii["composite"][last]), sorted(radii["articulated"][last]), atol=1e-9
+    )  # nothing gives way beyond the last joint
     tree = Tree(model)
     blocks = articulated_bodies(tree, tree.coordinates(q.tolist(), "q"))
     for i in range(1, last + 1):
@@ -157,7 +173,11 @@ def test_floating_base_and_quaternions(show):
     assert np.isclose(np.linalg.norm(q[3:7]), 1)
     base = tool_pose(model, q, 0)
     (cr, sr), (cp, sp), (cy, sy) = ((np.cos(a), np.sin(a)) for a in (0.3, -0.4, 1.1))
-    turned = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]]) @ [[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]] @ [[1, 0, 0], [0, cr, -sr], [0, sr, cr]]
+    turned = (
+        np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
+        @ [[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]]
+        @ [[1, 0, 0], [0, cr, -sr], [0, sr, cr]]
+    )
     assert np.allclose(base[:3, :3], turned) and np.isclose(base[0, 3], 0.2)
     last = len(model.links) - 1
     found = np.reshape(tab.evaluate("name => ordern.linkPose(name)", model.links[last].name), (4, 4))
@@ -196,7 +216,9 @@ def test_hostile_names_execute_nothing(show):
     links = tuple(replace(link, name=f"{HOSTILE}{k}") for k, link in enumerate(model.links))
     bodies = tuple(replace(body, name=f"{HOSTILE}{k}") for k, body in enumerate(model.bodies))
     tab = show(replace(model, name=HOSTILE, links=links, bodies=bodies))
-    tab.evaluate("for (const name of ['frames', 'axes', 'labels', 'centers', 'links', 'composite', 'articulated']) ordern.show(name)")
+    tab.evaluate(
+        "for (const name of ['frames', 'axes', 'labels', 'centers', 'links', 'composite', 'articulated']) ordern.show(name)"
+    )
     tab.wait_for_timeout(200)
     assert tab.evaluate("window.hit") is None and tab.locator("img").count() == 0 and tab.locator("script").count() == 3
     assert tab.locator("#title").text_content() == HOSTILE and tab.title() == f"{HOSTILE} · ordern"
@@ -225,8 +247,15 @@ def test_marks_and_views(show):
 
 def test_wrong_calls_are_refused(show):
     tab = show(robots.pendulum())
-    for call in ("ordern.setJoints([1, 2])", "ordern.setJoints([NaN])", "ordern.linkPose('nobody')", "ordern.show('nothing')"):
-        assert tab.evaluate(f"(() => {{ try {{ {call}; return false }} catch (error) {{ return error instanceof RangeError }} }})()"), call
+    for call in (
+        "ordern.setJoints([1, 2])",
+        "ordern.setJoints([NaN])",
+        "ordern.linkPose('nobody')",
+        "ordern.show('nothing')",
+    ):
+        assert tab.evaluate(
+            f"(() => {{ try {{ {call}; return false }} catch (error) {{ return error instanceof RangeError }} }})()"
+        ), call
 
 
 def test_small_screen(show):
@@ -281,7 +310,9 @@ LUMINANCE = """el => {
 def test_labels_of_toggles_can_be_read_whether_on_off_or_hovered(show, scheme):
     """WCAG AA asks for a contrast of 4.5 for small text."""
     tab = show(robots.planar(3), scheme=scheme)
-    tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # else colours fade for 0.12 s, or longer where frames are slow
+    tab.emulate_media(
+        color_scheme=scheme, reduced_motion="reduce"
+    )  # else colours fade for 0.12 s, or longer where frames are slow
     for chip in tab.locator(".chip:not(:disabled), #act-drag, #act-simulate").all():
         for _ in range(2):
             chip.click()
@@ -319,7 +350,9 @@ def test_play_button_and_robot_are_seen_together(show, width, height):
 def test_matrices_of_twelve_joints_are_not_cut_off(show):
     for n in (3, 9, 10, 12):
         tab = show(robots.chain(n))
-        cut = tab.evaluate("[...document.querySelectorAll('.grid td')].filter((c) => c.scrollWidth > c.clientWidth + 1).map((c) => c.textContent)")
+        cut = tab.evaluate(
+            "[...document.querySelectorAll('.grid td')].filter((c) => c.scrollWidth > c.clientWidth + 1).map((c) => c.textContent)"
+        )
         assert cut == []
 
 
@@ -328,6 +361,8 @@ def test_rounding_of_the_energy_is_not_drawn_as_drift(show):
     model = robots.planar(3)
     for jitter in (1e-12, 0.5):
         tab = show(model, run=played(model, lambda t, jitter=jitter: 5 + jitter * np.sin(40 * t)))
-        low, high, texts = tab.evaluate("(() => { const c = ordern.curves().at(-1); return [c.low, c.high, c.texts]; })()")
+        low, high, texts = tab.evaluate(
+            "(() => { const c = ordern.curves().at(-1); return [c.low, c.high, c.texts]; })()"
+        )
         assert len(set(texts)) == len(texts) >= 2
         assert high - low > 0.9 if jitter < 1e-9 else high - low < 1.2 * 2 * jitter

@@ -19,7 +19,9 @@ def run():
     return ARM.simulate([0.1, 0.2, 0.3], duration=0.4)
 
 
-@pytest.mark.parametrize(("name", "begins"), [("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a.pdf", b"%PDF"), ("a.html", b"<!doctype html>")])
+@pytest.mark.parametrize(
+    ("name", "begins"), [("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a.pdf", b"%PDF"), ("a.html", b"<!doctype html>")]
+)
 def test_pictures(name, begins, tmp_path):
     made = ARM.page(tmp_path / name, q=[0.5, 0.5, 0.5])
     data = (tmp_path / name).read_bytes()
@@ -71,7 +73,9 @@ def test_what_cannot_be_made_is_refused(run, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("robot", [ordern.robots.panda(), ordern.load("ur5", base="floating")], ids=["panda", "floating"])
+@pytest.mark.parametrize(
+    "robot", [ordern.robots.panda(), ordern.load("ur5", base="floating")], ids=["panda", "floating"]
+)
 def test_any_robot(robot, tmp_path):
     robot.page(tmp_path / "r.png")
     assert (tmp_path / "r.png").stat().st_size > 10_000

@@ -52,7 +52,9 @@ def test_what_python_sets_arrives_and_the_end_is_told():
     with robot.live(**QUIET) as page:
         connection, answer = asked(page.port, path_of(page) + "events")
         with closing(connection):
-            assert answer.status == 200 and answer.headers["Content-Type"].startswith("text/event-stream") and page.wait(5)
+            assert (
+                answer.status == 200 and answer.headers["Content-Type"].startswith("text/event-stream") and page.wait(5)
+            )
             stream = events(answer)
             assert next(stream) == ("state", {"q": [0.0] * 6})
             for k in range(3):
@@ -125,7 +127,11 @@ def test_page_may_ask_its_own_place_only_and_notebooks_may_frame_it():
         policy = answer.headers["Content-Security-Policy"]
         assert "connect-src 'self'" in policy and "default-src 'none'" in policy and "unsafe" not in policy
         assert "frame-ancestors 'self' http://localhost:*" in policy and "X-Frame-Options" not in answer.headers
-        assert data_of(text)["live"] is True and data_of(robot.page())["live"] is False and "connect-src" not in robot.page()
+        assert (
+            data_of(text)["live"] is True
+            and data_of(robot.page())["live"] is False
+            and "connect-src" not in robot.page()
+        )
         frame = page._repr_html_()
         assert frame.startswith("<iframe") and page.url in frame and "<script" not in frame
     assert "closed" in page._repr_html_() and "<img" not in page._repr_html_()
@@ -133,7 +139,14 @@ def test_page_may_ask_its_own_place_only_and_notebooks_may_frame_it():
 
 @pytest.mark.parametrize(
     ("value", "error"),
-    [([1.0, 2.0], ShapeError), ([np.nan], InputError), (["x"], InputError), (None, OrdernError), ([[0.1]], ShapeError), ([1j], InputError)],
+    [
+        ([1.0, 2.0], ShapeError),
+        ([np.nan], InputError),
+        (["x"], InputError),
+        (None, OrdernError),
+        ([[0.1]], ShapeError),
+        ([1j], InputError),
+    ],
 )
 def test_wrong_states_are_refused_and_nothing_moves(value, error):
     with ordern.robots.pendulum().live(q=[0.25], **QUIET) as page:

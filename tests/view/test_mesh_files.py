@@ -23,7 +23,10 @@ def binary_stl(corners=CORNERS, count=None):
 
 
 def ascii_stl(corners=CORNERS):
-    facets = "".join("facet normal 0 0 1\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in c) + "endloop\nendfacet\n" for c in corners)
+    facets = "".join(
+        "facet normal 0 0 1\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in c) + "endloop\nendfacet\n"
+        for c in corners
+    )
     return f"solid thing\n{facets}endsolid\n".encode()
 
 
@@ -45,7 +48,10 @@ DAE = b"""<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/CO
 <scene><instance_visual_scene url="#vs"/></scene></COLLADA>"""
 
 
-@pytest.mark.parametrize(("name", "data", "triangles"), [("a.stl", binary_stl(), 2), ("a.STL", ascii_stl(), 2), ("a.obj", OBJ, 3), ("a.dae", DAE, 2)])
+@pytest.mark.parametrize(
+    ("name", "data", "triangles"),
+    [("a.stl", binary_stl(), 2), ("a.STL", ascii_stl(), 2), ("a.obj", OBJ, 3), ("a.dae", DAE, 2)],
+)
 def test_meshes_are_read(tmp_path, name, data, triangles):
     (tmp_path / name).write_bytes(data)
     parts = read_mesh(tmp_path / name)
@@ -55,7 +61,9 @@ def test_meshes_are_read(tmp_path, name, data, triangles):
     if name == "a.dae":  # unit, then move, turn and scale
         assert np.allclose(parts[0].color, (1.0, 0.5, 0.0), atol=0.5 / 255)  # trimesh keeps colours as bytes
         corners = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 0]], float)
-        assert np.allclose(parts[0].vertices[parts[0].triangles], corners[[[0, 1, 2], [0, 2, 3]]], atol=1e-6)  # pycollada reads single precision
+        assert np.allclose(
+            parts[0].vertices[parts[0].triangles], corners[[[0, 1, 2], [0, 2, 3]]], atol=1e-6
+        )  # pycollada reads single precision
 
 
 def test_binary_stl_that_begins_with_solid(tmp_path):
@@ -95,7 +103,10 @@ def test_nodes_that_double_do_not_explode(tmp_path, levels):
         nodes += b'<node id="n%d">' % (k + 1) + b'<instance_node url="#n%d"/>' % k * 2 + b"</node>"
     data = DAE.replace(b"<library_visual", b"<library_nodes>" + nodes + b"</library_nodes><library_visual", 1)
     (tmp_path / "a.dae").write_bytes(
-        data.replace(b'<instance_geometry url="#g"><bind', b'<instance_node url="#n%d"/><instance_geometry url="#g"><bind' % levels)
+        data.replace(
+            b'<instance_geometry url="#g"><bind',
+            b'<instance_node url="#n%d"/><instance_geometry url="#g"><bind' % levels,
+        )
     )
     if levels == 3:
         assert len(read_mesh(tmp_path / "a.dae")) == 9
@@ -156,7 +167,9 @@ def test_broken_meshes_say_why(tmp_path, name):
     assert str(caught.value)
 
 
-@pytest.mark.parametrize(("name", "data"), [("a.stl", binary_stl()), ("a.stl", ascii_stl()), ("a.obj", OBJ), ("a.dae", DAE)])
+@pytest.mark.parametrize(
+    ("name", "data"), [("a.stl", binary_stl()), ("a.stl", ascii_stl()), ("a.obj", OBJ), ("a.dae", DAE)]
+)
 def test_damaged_meshes_never_do_worse(tmp_path, name, data):
     rng = np.random.default_rng(5)
     for _ in range(200):
@@ -185,7 +198,14 @@ def test_limits(tmp_path, monkeypatch):
 def test_thinning_keeps_the_form():
     t = np.linspace(0, 2 * np.pi, 200)
     grid = np.stack(np.meshgrid(t, np.linspace(0, np.pi, 100), indexing="ij"), axis=-1)
-    points = np.stack([np.cos(grid[..., 0]) * np.sin(grid[..., 1]), np.sin(grid[..., 0]) * np.sin(grid[..., 1]), np.cos(grid[..., 1])], axis=-1)
+    points = np.stack(
+        [
+            np.cos(grid[..., 0]) * np.sin(grid[..., 1]),
+            np.sin(grid[..., 0]) * np.sin(grid[..., 1]),
+            np.cos(grid[..., 1]),
+        ],
+        axis=-1,
+    )
     k = np.arange(200 * 100).reshape(200, 100)
     quads = np.stack([k[:-1, :-1], k[1:, :-1], k[1:, 1:], k[:-1, 1:]], axis=-1).reshape(-1, 4)
     ball = Part(points.reshape(-1, 3), np.concatenate([quads[:, :3], quads[:, [0, 2, 3]]]))
@@ -223,7 +243,14 @@ def test_bad_meshes_become_shapes_with_one_warning(tmp_path):
     (tmp_path / "outside.stl").write_bytes(binary_stl())
     for name, data in BAD.items():
         (tmp_path / "mine" / name).write_bytes(data)
-    model = robot_with_mesh(tmp_path / "mine", *BAD, "missing.stl", "../outside.stl", "package://r/../outside.stl", "http://example.org/a.stl")
+    model = robot_with_mesh(
+        tmp_path / "mine",
+        *BAD,
+        "missing.stl",
+        "../outside.stl",
+        "package://r/../outside.stl",
+        "http://example.org/a.stl",
+    )
     with pytest.warns(OrdernWarning) as caught:
         text = page(model)
     assert len(caught) == 1 and f"and {len(BAD) + 3} more" in str(caught[0].message)

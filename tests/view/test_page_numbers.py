@@ -27,8 +27,15 @@ def computed(model, script, folder, modules=("chain", "reach", "motion"), **part
     code = text[text.index("globalThis.ordernPrograms") :]
     code = code[: code.index("</script>")]
     (folder / "data.json").write_text(json.dumps({**data_of(text), **parts}))
-    lines = ["import { readFileSync } from 'node:fs';", f"const kept = readFileSync({json.dumps(str(folder / 'data.json'))}, 'utf8');"]
-    lines += ["globalThis.document = { getElementById: () => ({ textContent: kept }) };", code, "const data = JSON.parse(kept);"]
+    lines = [
+        "import { readFileSync } from 'node:fs';",
+        f"const kept = readFileSync({json.dumps(str(folder / 'data.json'))}, 'utf8');",
+    ]
+    lines += [
+        "globalThis.document = { getElementById: () => ({ textContent: kept }) };",
+        code,
+        "const data = JSON.parse(kept);",
+    ]
     lines += [f"const {name} = await import({json.dumps((SOURCES / f'{name}.js').as_uri())});" for name in modules]
     lines += [
         f"const made = await (async () => {{ {script} }})();",
@@ -57,7 +64,9 @@ def posed(robot, seed=0):
     """A configuration, with closed loops where there are any."""
     q, qd, _, tau = state(robot.model, np.random.default_rng(seed))
     if robot.loops:
-        q = robot.assemble(np.array(robot.model.home) + (0.1 * (q - np.array(robot.model.home)) if robot.model.plain else 0)).q
+        q = robot.assemble(
+            np.array(robot.model.home) + (0.1 * (q - np.array(robot.model.home)) if robot.model.plain else 0)
+        ).q
         A = robot.constraint_jacobian(q)
         qd = qd - np.linalg.pinv(A, rcond=1e-9) @ (A @ qd)
     return q, qd, tau
@@ -80,7 +89,9 @@ def test_programs_are_those_of_the_robot(name, tmp_path):
     n = robot.n
     M = robot.mass_matrix(q)
     wanted = robot.forward_dynamics(q, qd, tau)
-    limit = 256 * n * EPS * np.linalg.cond(M) * max(1.0, np.abs(wanted).max())  # rounding of n bodies, grown by the condition of what is solved
+    limit = (
+        256 * n * EPS * np.linalg.cond(M) * max(1.0, np.abs(wanted).max())
+    )  # rounding of n bodies, grown by the condition of what is solved
     assert np.abs(np.array(found["forward"]) - wanted).max() <= limit
     J = robot.jacobian(q, robot.link_names[link])
     assert np.abs(np.array(found["J"]) - J).max() <= 256 * n * EPS * max(1.0, np.abs(J).max())
@@ -103,7 +114,9 @@ def test_dragged_points_arrive_within_limits_and_with_closed_loops(name, tmp_pat
     """A target made from another configuration nearby is reached; one out of reach is approached; limits hold and loops stay closed throughout."""
     robot = ROBOTS[name]()
     q, qd, _ = posed(robot, 3)
-    lower, upper = (np.where(np.isfinite(side), side, s * np.inf) for side, s in zip(limits(robot), (-1, 1), strict=True))
+    lower, upper = (
+        np.where(np.isfinite(side), side, s * np.inf) for side, s in zip(limits(robot), (-1, 1), strict=True)
+    )
     if robot.model.plain:
         q = np.clip(q, lower, upper)
     if robot.loops:
@@ -146,7 +159,9 @@ def data_reach(robot):
     return data_of(page(robot.model))["reach"]
 
 
-@pytest.mark.parametrize("make", ["fourbar", "slider_crank", "fivebar", "threerrr", "delta", "stewart", "andrews", "bricard"])
+@pytest.mark.parametrize(
+    "make", ["fourbar", "slider_crank", "fivebar", "threerrr", "delta", "stewart", "andrews", "bricard"]
+)
 def test_loops_stay_closed_while_a_slider_moves(make, tmp_path):
     """Each joint in turn, up and down: closed always; the moved joint is where the slider is, or the move is refused and nothing changes."""
     robot = getattr(ordern.robots, make)()
@@ -180,7 +195,12 @@ def test_motion_of_the_page_is_that_of_simulate(name, tmp_path):
     robot = ROBOTS[name]() if name in ROBOTS else getattr(ordern.robots, name)()
     if name == "mixed":
         robot = Robot(
-            replace(robot.model, bodies=tuple(replace(b, damping=(0.1,) * b.joint.nv) if k else b for k, b in enumerate(robot.model.bodies)))
+            replace(
+                robot.model,
+                bodies=tuple(
+                    replace(b, damping=(0.1,) * b.joint.nv) if k else b for k, b in enumerate(robot.model.bodies)
+                ),
+            )
         )
     q = np.array(data_of(page(robot.model))["q"])
     duration = 0.4
@@ -214,10 +234,16 @@ def test_end_stops_and_friction_are_those_of_simulate(lower, upper, side, tmp_pa
     """A gate that falls onto its stop and comes back, on either side."""
     limits = {"lower": lower, "upper": upper} if side > 0 else {"lower": -upper, "upper": -lower}
     robot = ordern.load(STOPPED.format(**limits)).with_gravity((0, 0, -9.81 * side))
-    found = computed(robot.model, "const m = new motion.Motion(Float64Array.from(data.q)); m.run(0.7, 60000); return { q: m.q, v: m.v };", tmp_path)
+    found = computed(
+        robot.model,
+        "const m = new motion.Motion(Float64Array.from(data.q)); m.run(0.7, 60000); return { q: m.q, v: m.v };",
+        tmp_path,
+    )
     run = robot.simulate([0.0], duration=0.7, output_dt=0.01)
     assert np.abs(run.q).max() > 0.9 * upper and np.abs(np.diff(np.sign(run.qd[1:, 0]))).max() == 2  # it turned round
-    assert np.abs(np.array(found["q"]) - run.q[-1]).max() < 1e-4 and np.abs(np.array(found["v"]) - run.qd[-1]).max() < 1e-2
+    assert (
+        np.abs(np.array(found["q"]) - run.q[-1]).max() < 1e-4 and np.abs(np.array(found["v"]) - run.qd[-1]).max() < 1e-2
+    )
 
 
 @pytest.mark.parametrize("name", ["puma560", "delta"])

@@ -42,14 +42,25 @@ def show(browser, tmp_path):
     def opened(text, width=1200, height=800, scheme="light", touch=False):
         target = tmp_path / f"page{len(contexts)}.html"
         target.write_text(text, encoding="utf-8")
-        view = {"viewport": {"width": width, "height": height}, "color_scheme": scheme, "offline": True, "has_touch": touch, "is_mobile": touch}
+        view = {
+            "viewport": {"width": width, "height": height},
+            "color_scheme": scheme,
+            "offline": True,
+            "has_touch": touch,
+            "is_mobile": touch,
+        }
         context = browser.new_context(**view)
         contexts.append(context)
         tab = context.new_page()
         tab.set_default_timeout(WAIT)
         tab.on("console", lambda message: trouble.append(f"{message.type}: {message.text}"))
         tab.on("pageerror", lambda error: trouble.append(str(error)))
-        tab.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or trouble.append(f"request {request.url}"))
+        tab.on(
+            "request",
+            lambda request: (
+                request.url.startswith(("file:", "data:", "blob:")) or trouble.append(f"request {request.url}")
+            ),
+        )
         tab.goto(target.as_uri())
         until(tab, "document.documentElement.dataset.ready === 'true'")
         return tab
@@ -152,10 +163,16 @@ def test_loops_stay_closed_by_slider_keyboard_drag_and_random(show):
     robot = ordern.robots.fourbar()
     tab = show(robot.page())
     slider = tab.get_by_role("slider", name=robot.joint_names[0], exact=True)
-    for action in (lambda: slider.fill("0.3"), lambda: (slider.focus(), tab.keyboard.press("PageUp")), lambda: tab.locator("#random").click()):
+    for action in (
+        lambda: slider.fill("0.3"),
+        lambda: (slider.focus(), tab.keyboard.press("PageUp")),
+        lambda: tab.locator("#random").click(),
+    ):
         action()
         q = np.array(tab.evaluate("ordern.joints()"))
-        assert np.abs(robot.constraint_residual(q)).max() < 1e-9 and np.isclose(float(slider.input_value()), q[0], atol=1e-9)
+        assert np.abs(robot.constraint_residual(q)).max() < 1e-9 and np.isclose(
+            float(slider.input_value()), q[0], atol=1e-9
+        )
     tab.get_by_role("button", name="Drag tool").click()
     until(tab, "!document.getElementById('handle').hidden")
     x, y = middle(tab, "#handle")
@@ -169,7 +186,9 @@ def test_loops_stay_closed_by_slider_keyboard_drag_and_random(show):
     tab.evaluate("ordern.simulate(true); ordern.advance(0.2)")
     assert tab.evaluate("ordern.residual()") < 1e-9
     tab.evaluate("ordern.show('forces')")
-    found, state = tab.evaluate("[ordern.forces(), ordern.simulated()]")  # at once: the simulation goes on between two questions
+    found, state = tab.evaluate(
+        "[ordern.forces(), ordern.simulated()]"
+    )  # at once: the simulation goes on between two questions
     F = robot.constraint_forces(state["q"], state["v"], np.zeros(robot.n), reference="world")
     assert np.allclose([a["way"] for a in found["loops"]], F[:, 3:], atol=1e-5 * max(1.0, np.abs(F).max()))
 
@@ -199,7 +218,9 @@ def test_touch_on_a_phone(show):
     until(tab, "ordern.simulated() && ordern.simulated().t > 0")
     for name in ("#sim-run", "#sim-reset", "#canvas", "#act-simulate"):
         box = tab.locator(name).bounding_box()
-        assert box["x"] >= 0 and box["x"] + min(box["width"], 60) <= 400 and box["y"] + min(box["height"], 200) <= 800, name
+        assert (
+            box["x"] >= 0 and box["x"] + min(box["width"], 60) <= 400 and box["y"] + min(box["height"], 200) <= 800
+        ), name
     small = tab.evaluate(
         "[...document.querySelectorAll('button')].filter((b) => b.offsetParent && b.getBoundingClientRect().height < 18).map((b) => b.id)"
     )
@@ -236,9 +257,13 @@ def test_second_run_forces_curves_camera_picture_and_film(show):
     for a in arrows["joints"]:
         link = next(item for item in robot.model.links if item.body == a["body"])
         assert np.allclose(a["way"], poses[link.name][:3, :3] @ W[a["body"] - 1, 3:], atol=1e-3 * np.abs(W).max())
-    assert np.allclose([np.linalg.norm(a["way"]) for a in arrows["torques"]], np.abs(first["tau"][40]), rtol=1e-4, atol=1e-4)
+    assert np.allclose(
+        [np.linalg.norm(a["way"]) for a in arrows["torques"]], np.abs(first["tau"][40]), rtol=1e-4, atol=1e-4
+    )
     total = sum(np.array(a["way"]) for a in arrows["weights"])
-    assert np.allclose(total, np.array(robot.model.gravity) * sum(b.inertia.m for b in robot.model.bodies[1:]), rtol=1e-6)
+    assert np.allclose(
+        total, np.array(robot.model.gravity) * sum(b.inertia.m for b in robot.model.bodies[1:]), rtol=1e-6
+    )
     assert "weight, up to" in tab.locator("#legend").inner_text()
     x, y = middle(tab, "#curves figure:nth-child(1) canvas")
     tab.mouse.move(x, y)
@@ -260,7 +285,11 @@ def test_second_run_forces_curves_camera_picture_and_film(show):
     with tab.expect_download() as waiting:
         tab.get_by_role("button", name="Picture").click()
     image = Image.open(io.BytesIO(waiting.value.path().read_bytes())).convert("RGB")
-    assert waiting.value.suggested_filename == "planar3.png" and min(image.size) > 300 and len(image.resize((60, 40)).getcolors(10000)) > 20
+    assert (
+        waiting.value.suggested_filename == "planar3.png"
+        and min(image.size) > 300
+        and len(image.resize((60, 40)).getcolors(10000)) > 20
+    )
     tab.evaluate("ordern.seek(1.6)")
     with tab.expect_download() as waiting:
         tab.get_by_role("button", name="Film").click()
@@ -282,7 +311,10 @@ def test_collision_shapes_and_tools_that_are_missing(show, monkeypatch):
     before = tab.evaluate("ordern.frames()")
     tab.get_by_role("button", name="Collision").click()
     until(tab, "ordern.frames() > x", before)
-    assert tab.get_by_role("button", name="Collision").get_attribute("aria-pressed") == "true" and tab.locator("#absent").is_hidden()
+    assert (
+        tab.get_by_role("button", name="Collision").get_attribute("aria-pressed") == "true"
+        and tab.locator("#absent").is_hidden()
+    )
     monkeypatch.setattr(page_programs, "LONGEST", 150)
     tab = show(page(ordern.robots.puma560().model), width=400)
     for name in ("Simulate", "Drag tool"):
@@ -315,7 +347,9 @@ def test_hostile_names_in_every_tool(show):
     bodies = tuple(replace(body, name=f"{HOSTILE}{k}") for k, body in enumerate(model.bodies))
     run = runs(robot)
     tab = show(page(replace(model, name=HOSTILE, links=links, bodies=bodies), run=run, ghost=run))
-    tab.evaluate("for (const name of ['frames', 'labels', 'forces', 'dh', 'follow']) ordern.show(name); ordern.dhStep(5); ordern.drag(true)")
+    tab.evaluate(
+        "for (const name of ['frames', 'labels', 'forces', 'dh', 'follow']) ordern.show(name); ordern.dhStep(5); ordern.drag(true)"
+    )
     tab.mouse.move(*middle(tab, "#curves figure:nth-child(1) canvas"))
     with tab.expect_download() as waiting:
         tab.get_by_role("button", name="Picture").click()
@@ -412,7 +446,9 @@ def test_every_text_can_be_read(show, width, height, scheme):
     robot = ordern.robots.puma560()
     run = runs(robot, 0.3)
     tab = show(robot.page(run=run, ghost=run), width=width, height=height, scheme=scheme)
-    tab.evaluate("for (const name of ['labels', 'forces', 'dh']) ordern.show(name); ordern.dhStep(7); ordern.drag(true); ordern.select(2)")
+    tab.evaluate(
+        "for (const name of ['labels', 'forces', 'dh']) ordern.show(name); ordern.dhStep(7); ordern.drag(true); ordern.select(2)"
+    )
     tab.locator("#act-simulate").click()
     tab.wait_for_timeout(300)  # colours fade
     assert tab.evaluate(CONTRAST) == []

@@ -52,13 +52,21 @@ def test_looks_like_its_reference(name, scheme, make, browser, tmp_path):
     page(model, tmp_path / "x.html", **arguments)
     found = blocks(io.BytesIO(make.shot(browser, tmp_path / "x.html", scheme, script)))
     apart = np.abs(found - reference(name, scheme))
-    assert apart.mean() < 0.015  # 0.005 to 0.007 on the same machine, for references have 256 colours or fewer; another font may add as much
-    assert np.percentile(apart, 99) < 0.1  # 0.012 on the same machine; a body that is missing or elsewhere changes more than one block in a hundred
+    assert (
+        apart.mean() < 0.015
+    )  # 0.005 to 0.007 on the same machine, for references have 256 colours or fewer; another font may add as much
+    assert (
+        np.percentile(apart, 99) < 0.1
+    )  # 0.012 on the same machine; a body that is missing or elsewhere changes more than one block in a hundred
 
 
 def test_references_differ():
     """So that the comparison above means something: any other picture is further away."""
-    made = {(name, scheme): reference(name, scheme) for name in ("panda", "puma", "talos", "chain50", "inertia") for scheme in ("light", "dark")}
+    made = {
+        (name, scheme): reference(name, scheme)
+        for name in ("panda", "puma", "talos", "chain50", "inertia")
+        for scheme in ("light", "dark")
+    }
     for one, a in made.items():
         for other, b in made.items():
             apart = np.abs(a - b)

@@ -32,7 +32,15 @@ def test_serves_only_who_knows_the_address():
         assert answer.headers["X-Content-Type-Options"] == "nosniff" and answer.headers["Cache-Control"] == "no-store"
         assert ask(server.port, path, method="HEAD")[1] == ""
         assert ask(server.port, path, method="POST")[0].status == 501
-        for wrong in ("/", "/favicon.ico", path[:-1], path + "x", f"/{'A' * len(server.token)}/", path + "../", "/%C3%A9"):
+        for wrong in (
+            "/",
+            "/favicon.ico",
+            path[:-1],
+            path + "x",
+            f"/{'A' * len(server.token)}/",
+            path + "../",
+            "/%C3%A9",
+        ):
             assert ask(server.port, wrong)[0].status == 404, wrong
         assert ask(server.port, path, host="evil.example")[0].status == 404
         assert ask(server.port, path, host=f"localhost:{server.port}")[0].status == 200

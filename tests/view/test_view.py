@@ -38,7 +38,10 @@ def renamed(name):
 def test_policy_names_exactly_what_the_page_runs():
     text = page(robots.puma560())
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
-    hashes = [base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in re.findall(r"<script>(.*?)</script>", text, re.DOTALL)]
+    hashes = [
+        base64.b64encode(hashlib.sha256(s.encode()).digest()).decode()
+        for s in re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    ]
     assert len(hashes) == 2
     assert re.search(r"script-src ([^;]*)", policy)[1] == " ".join(f"'sha256-{h}'" for h in hashes)
     style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)[1]
@@ -58,17 +61,26 @@ def test_page_asks_for_nothing_outside():
 def test_bundle_is_whole_and_carries_its_licence():
     bundle = view._asset("page.js")
     assert "three.js authors" in bundle and "Permission is hereby granted" in bundle
-    assert "</script" not in bundle.lower() and "<!--" not in bundle and "eval(" not in bundle and "new Function" not in bundle
+    assert (
+        "</script" not in bundle.lower()
+        and "<!--" not in bundle
+        and "eval(" not in bundle
+        and "new Function" not in bundle
+    )
     assert 300_000 < len(bundle) < 800_000
 
 
 def test_bundle_was_built_from_these_sources():
     """Without a build: digests that the build leaves beside the bundle, of the sources and of what it made."""
     web, built = Path(__file__).parents[2] / "web", json.loads(view._asset("built.json"))
-    names = sorted([f"src/{file.name}" for file in (web / "src").iterdir()] + ["build.mjs", "package.json", "package-lock.json"])
+    names = sorted(
+        [f"src/{file.name}" for file in (web / "src").iterdir()] + ["build.mjs", "package.json", "package-lock.json"]
+    )
     lines = "".join(f"{name} {hashlib.sha256((web / name).read_bytes()).hexdigest()}\n" for name in names)
     assert built.pop("sources") == hashlib.sha256(lines.encode()).hexdigest(), "web/ has changed: npm ci; npm run build"
-    assert built == {name: hashlib.sha256(view._asset(name).encode()).hexdigest() for name in ("page.js", "page.css", "page.html")}
+    assert built == {
+        name: hashlib.sha256(view._asset(name).encode()).hexdigest() for name in ("page.js", "page.css", "page.html")
+    }
 
 
 @needs.built_web
@@ -91,7 +103,11 @@ def test_hostile_names_stay_text(title):
     assert [tag for tag, _ in reader.tags] == [tag for tag, _ in plain.tags]  # no element more, none less
     assert not any(tag == "img" for tag, _ in reader.tags)
     found = data_of(text)
-    assert found["name"] == HOSTILE and found["links"][1]["name"] == HOSTILE + "1" and found["joints"][0]["name"] == HOSTILE + "1"
+    assert (
+        found["name"] == HOSTILE
+        and found["links"][1]["name"] == HOSTILE + "1"
+        and found["joints"][0]["name"] == HOSTILE + "1"
+    )
     assert found["title"] == HOSTILE.replace("\u202e", "\ufffd").replace("\x07", "\ufffd")
     block = re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1]
     assert not re.search("[<>&\u2028\u2029\x00-\x1f]", block)
@@ -167,7 +183,9 @@ def test_notebook_frame():
     text = view.notebook_html(replace(robots.planar3(), name=HOSTILE))
     tags = Reader(text).tags
     assert [tag for tag, _ in tags] == ["p", "b", "iframe"]
-    assert tags[-1][1]["sandbox"] == "allow-scripts allow-downloads" and data_of(tags[-1][1]["srcdoc"])["name"] == HOSTILE
+    assert (
+        tags[-1][1]["sandbox"] == "allow-scripts allow-downloads" and data_of(tags[-1][1]["srcdoc"])["name"] == HOSTILE
+    )
     assert "at most" in view.notebook_html(robots.chain(view_data.BODIES))
 
 
@@ -227,7 +245,9 @@ def test_programs_are_the_algorithms(make):
     q = random_q(model)
     call = f"const o={{}};for(const k of ['poses','gravity','mass','composite'])o[k]=[...ordernPrograms[k]({q.tolist()}).out0];"
     script = f"{programs(model)[0]}{call}console.log(JSON.stringify(o));"
-    found = json.loads(subprocess.run(["node", "-"], input=script, capture_output=True, text=True, check=True, timeout=60).stdout)
+    found = json.loads(
+        subprocess.run(["node", "-"], input=script, capture_output=True, text=True, check=True, timeout=60).stdout
+    )
     eps = np.finfo(float).eps
     for name, quantity in (("poses", "forward_kinematics"), ("gravity", "gravity_forces"), ("mass", "mass_matrix")):
         wanted = numbers(choose(quantity, None, model), model)(q).ravel()
@@ -238,7 +258,9 @@ def test_programs_are_the_algorithms(make):
     own = np.array(found["composite"]).reshape(-1, 4, 4)
     last = model.bodies[-1].inertia
     k = next(k for k, link in enumerate(model.links) if link.body == len(model.bodies) - 1)
-    assert np.allclose(own[k, :3, 3], last.h) and np.allclose(np.diag(own[k, :3, :3]), last.I[:3])  # the last body carries only itself
+    assert np.allclose(own[k, :3, 3], last.h) and np.allclose(
+        np.diag(own[k, :3, :3]), last.I[:3]
+    )  # the last body carries only itself
 
 
 @needs.node
@@ -250,7 +272,9 @@ def test_joints_that_follow_others_are_held_in_articulated_inertias():
 
     def inertias(model, q):
         script = f"{programs(model)[0]}const o=ordernPrograms.articulated({q});console.log(JSON.stringify([o.out0,o.out1,o.out2].map((x)=>[...x])));"
-        found = json.loads(subprocess.run(["node", "-"], input=script, capture_output=True, text=True, check=True, timeout=60).stdout)
+        found = json.loads(
+            subprocess.run(["node", "-"], input=script, capture_output=True, text=True, check=True, timeout=60).stdout
+        )
         return np.array(found).reshape(3, -1, 16)
 
     of = {link.name: k for k, link in enumerate(model.links) if link.name.startswith("panda_link") and link.body}

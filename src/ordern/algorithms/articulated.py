@@ -1,6 +1,7 @@
 """Forward dynamics by articulated bodies, O(n).
 
-[F83] Featherstone, The calculation of robot dynamics using articulated-body inertias, 1983; [F08, ch. 7]. Index i: coordinates of body i.
+[F83] Featherstone, The calculation of robot dynamics using articulated-body inertias, 1983; [F08, ch. 7]. Index i:
+coordinates of body i.
 
     paper        here    meaning
     I^A_i, p^A   A, pA   articulated inertia of body i with all that it carries, and the wrench it needs at rest

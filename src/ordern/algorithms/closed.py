@@ -1,6 +1,8 @@
-"""Closed chains: how far loops are from closed, how their equations change with the joints, and what velocities add, O(n + loops).
+"""Closed chains: how far loops are from closed, how their equations change with the joints, and what velocities add,
+O(n + loops).
 
-[F08, ch. 8]; the spanning tree is cut at the loops (model/closures.py has each type's equations). Index i: coordinates of body i.
+[F08, ch. 8]; the spanning tree is cut at the loops (model/closures.py has each type's equations). Index i: coordinates
+of body i.
 
     paper     here    meaning
     phi       value   equations of the loops, zero where these are closed
@@ -46,7 +48,14 @@ def velocities(tree: Tree, q: JointVectors, qd: JointVectors) -> tuple[Any, Any,
 
 
 @algorithm(
-    "constraint_residual", "recursive", inputs="q", output="equations", rank=1, serves=has_loops, closed=True, takes="branches mimic singular loops"
+    "constraint_residual",
+    "recursive",
+    inputs="q",
+    output="equations",
+    rank=1,
+    serves=has_loops,
+    closed=True,
+    takes="branches mimic singular loops",
 )
 def constraint_residual(tree: Tree, q: JointVectors) -> Any:
     """All equations of all loops (m, rad): zero where the loops are closed."""
@@ -55,7 +64,14 @@ def constraint_residual(tree: Tree, q: JointVectors) -> Any:
 
 
 @algorithm(
-    "constraint_jacobian", "recursive", inputs="q", output="constraints", rank=1, serves=has_loops, closed=True, takes="branches mimic singular loops"
+    "constraint_jacobian",
+    "recursive",
+    inputs="q",
+    output="constraints",
+    rank=1,
+    serves=has_loops,
+    closed=True,
+    takes="branches mimic singular loops",
 )
 def constraint_jacobian(tree: Tree, q: JointVectors) -> Any:
     """A, the derivative of the residual with respect to joint velocities."""
@@ -64,12 +80,21 @@ def constraint_jacobian(tree: Tree, q: JointVectors) -> Any:
 
 
 @algorithm(
-    "constraint_bias", "recursive", inputs="q qd", output="equations", rank=1, serves=has_loops, closed=True, takes="branches mimic singular loops"
+    "constraint_bias",
+    "recursive",
+    inputs="q qd",
+    output="equations",
+    rank=1,
+    serves=has_loops,
+    closed=True,
+    takes="branches mimic singular loops",
 )
 def constraint_bias(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """dA/dt qd: the second rate of the residual for joints that do not accelerate."""
     X, _, v, c = velocities(tree, q, qd)
-    return [bias_of(tree, row, X, c) for row in tree.within(closing_rows(tree, q, X, v, kept=False), lambda row: row.loop)]
+    return [
+        bias_of(tree, row, X, c) for row in tree.within(closing_rows(tree, q, X, v, kept=False), lambda row: row.loop)
+    ]
 
 
 def bias_of(tree: Tree, row: ClosureRow, X: Any, c: Any) -> Any:

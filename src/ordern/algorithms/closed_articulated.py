@@ -1,8 +1,12 @@
-"""Forward dynamics of closed chains by articulated bodies that take loops with them, O(n + loops) where loops are local.
+"""Forward dynamics of closed chains by articulated bodies that take loops with them, O(n + loops) where loops are
+local.
 
-[V89] Vereshchagin, Modeling and control of motion of manipulation robots, 1989; early elimination [SBD23, arXiv 2310.03676]. A loop's
-force goes inward from both of its ends as K lambda, joints giving way; at the body that carries both ends nothing else depends on it, so
-it is eliminated there and leaves that body stiffer. Loops that meet in one body are eliminated one by one, those with the fewest
+[V89] Vereshchagin, Modeling and control of motion of manipulation robots, 1989; early elimination [SBD23, arXiv
+2310.03676]. A loop's
+force goes inward from both of its ends as K lambda, joints giving way; at the body that carries both ends nothing else
+depends on it, so
+it is eliminated there and leaves that body stiffer. Loops that meet in one body are eliminated one by one, those with
+the fewest
 neighbours first: a ladder of four-bars stays banded. Index i: coordinates of body i.
 
     paper     here       meaning
@@ -131,7 +135,9 @@ def closed_articulated(tree: Tree, q: JointVectors, qd: JointVectors, tau: Joint
     return closed_motion(tree, q, qd, tau)[0]
 
 
-def closed_motion(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> tuple[Any, dict[int, Any], list[ClosureRow]]:
+def closed_motion(
+    tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors
+) -> tuple[Any, dict[int, Any], list[ClosureRow]]:
     """Accelerations, and the force of each equation."""
     X, S, v, c = velocities(tree, q, qd)
     A, pA = tree.table("A", base=ArticulatedInertia.zero()), tree.table("pA", base=Wrench.zero())

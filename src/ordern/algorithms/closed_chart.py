@@ -1,8 +1,12 @@
-"""What keeps loops closed in a simulation: coordinates and velocities moved by the least that closes them, at the end of every step.
+"""What keeps loops closed in a simulation: coordinates and velocities moved by the least that closes them, at the end
+of every step.
 
-[HLW06, Hairer, Lubich, Wanner, Geometric Numerical Integration, IV.4]: a step of any method, then the projection q -> q - A^T (A A^T)^-1 phi(q), as a
-Newton iteration, and qd -> qd - A^T (A A^T)^-1 A qd. A step leaves the loops open by its own local error, so that two rounds reach
-rounding. Momenta lose A^T lambda instead, with the mass matrix: p -> M P p, P being the inverse of M under the constraints.
+[HLW06, Hairer, Lubich, Wanner, Geometric Numerical Integration, IV.4]: a step of any method, then the projection q -> q
+- A^T (A A^T)^-1 phi(q), as a
+Newton iteration, and qd -> qd - A^T (A A^T)^-1 A qd. A step leaves the loops open by its own local error, so that two
+rounds reach
+rounding. Momenta lose A^T lambda instead, with the mass matrix: p -> M P p, P being the inverse of M under the
+constraints.
 """
 
 from __future__ import annotations
@@ -38,17 +42,22 @@ def has_inverse(model: Model) -> bool:
         start = JointVector(*(model.home[at : at + joint.nq] or joint.neutral))
         given += joint.step(start, JointVector(*(rng.uniform(0.1, 0.4) for _ in range(joint.nv)))).e
     try:
-        pivots = [d for i, mh in eliminate(tree, tree.coordinates(given, "q"))[3].rows.items() if i for d in mh.udu()[1]]
+        pivots = [
+            d for i, mh in eliminate(tree, tree.coordinates(given, "q"))[3].rows.items() if i for d in mh.udu()[1]
+        ]
     except ZeroDivisionError:
         return False
     return bool(min(pivots) > WEIGHTLESS * max(pivots))
 
 
 class _Metric:
-    """Changes of velocities that loops bring about, by kinetic energy: M^-1 A^T (A M^-1 A^T)^-1 b with the factor of M at one configuration.
+    """Changes of velocities that loops bring about, by kinetic energy: M^-1 A^T (A M^-1 A^T)^-1 b with the factor of M
+    at one configuration.
 
-    Errors along a direction that loops are about to lose (near a change point) are large, but the motion itself is orthogonal to them in this
-    metric and keeps its digits. Robots whose mass matrix has no inverse without their loops, or with joints that follow others, have M = 1.
+    Errors along a direction that loops are about to lose (near a change point) are large, but the motion itself is
+    orthogonal to them in this
+    metric and keeps its digits. Robots whose mass matrix has no inverse without their loops, or with joints that follow
+    others, have M = 1.
     """
 
     def __init__(self, tree: Tree, q: JointVectors) -> None:

@@ -1,8 +1,11 @@
 """Forward dynamics of closed chains with the decoupled natural orthogonal complement, after Saha and Schiehlen.
 
-[SS01] Saha and Schiehlen, Recursive kinematics and dynamics for parallel structured closed-loop multibody systems, 2001. Loops are cut; the open
-systems have the DeNOC matrices of elimination.py, and the cut joints' Lagrange multipliers act on them as forces. With M = U D U^T of
-the tree, the multipliers solve (A M^-1 A^T) lambda = -(dA/dt qd + A M^-1 phi), and A M^-1 A^T = V^T D^-1 V with V = U^-1 A^T, which one
+[SS01] Saha and Schiehlen, Recursive kinematics and dynamics for parallel structured closed-loop multibody systems,
+2001. Loops are cut; the open
+systems have the DeNOC matrices of elimination.py, and the cut joints' Lagrange multipliers act on them as forces. With
+M = U D U^T of
+the tree, the multipliers solve (A M^-1 A^T) lambda = -(dA/dt qd + A M^-1 phi), and A M^-1 A^T = V^T D^-1 V with V =
+U^-1 A^T, which one
 inward recursion gives for each equation along its own way to the base.
 
     paper            here     meaning
@@ -84,7 +87,9 @@ def _inward(tree: Tree, b: dict[int, JointVector], X: Any, p: Any, psi: Any) -> 
     return made
 
 
-def carried_inward(tree: Tree, A: dict[tuple[int, int], JointVector], rows: int, factor: Any) -> list[dict[int, JointVector]]:
+def carried_inward(
+    tree: Tree, A: dict[tuple[int, int], JointVector], rows: int, factor: Any
+) -> list[dict[int, JointVector]]:
     """V = U^-1 A^T, a row for each equation."""
     X, p, psi, _ = factor
     given: list[dict[int, JointVector]] = [{} for _ in range(rows)]
@@ -93,7 +98,9 @@ def carried_inward(tree: Tree, A: dict[tuple[int, int], JointVector], rows: int,
     return [_inward(tree, row, X, p, psi) for row in given]
 
 
-def outward_change(tree: Tree, scaled: list[dict[int, JointVector]], force: list[Any], factor: Any) -> dict[int, JointVector]:
+def outward_change(
+    tree: Tree, scaled: list[dict[int, JointVector]], force: list[Any], factor: Any
+) -> dict[int, JointVector]:
     """U^-T D^-1 V lambda by body, ``scaled`` being D^-1 V."""
     X, p, psi, _ = factor
     total: dict[int, JointVector] = {}

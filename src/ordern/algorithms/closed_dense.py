@@ -1,7 +1,10 @@
-"""Closed chains with dense matrices, O(n^3): the reference for the recursions, and what serves robots with loops and mimic joints alike.
+"""Closed chains with dense matrices, O(n^3): the reference for the recursions, and what serves robots with loops and
+mimic joints alike.
 
-[F08, ch. 8]: M qdd + bias = tau + A^T lambda, A qdd + dA/dt qd = 0. M is factored once (coupled.py), then the multipliers' own matrix
-A M^-1 A^T. The inverse of M under the constraints is M^-1 - Y (A M^-1 A^T)^-1 Y^T with Y = M^-1 A^T; velocities after an impact that closes the
+[F08, ch. 8]: M qdd + bias = tau + A^T lambda, A qdd + dA/dt qd = 0. M is factored once (coupled.py), then the
+multipliers' own matrix
+A M^-1 A^T. The inverse of M under the constraints is M^-1 - Y (A M^-1 A^T)^-1 Y^T with Y = M^-1 A^T; velocities after
+an impact that closes the
 loops are qd - Y (A M^-1 A^T)^-1 A qd.
 """
 
@@ -84,7 +87,9 @@ def sum_products(row: dict[int, Any], x: list[Any]) -> Any:
     return total
 
 
-def closed_dense_motion(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> tuple[list[Any], list[Any], list[ClosureRow]]:
+def closed_dense_motion(
+    tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors
+) -> tuple[list[Any], list[Any], list[ClosureRow]]:
     """Accelerations by degree of freedom, the force of each equation, and the equations."""
     X, S, v, c = velocities(tree, q, qd)
     rows = closing_rows(tree, q, X, v)
@@ -133,7 +138,15 @@ def closed_inverse(tree: Tree, q: JointVectors) -> Any:
 
 
 @algorithm(
-    "impulse", "kkt", inputs="q qd", output="dofs", joint_space=True, closed=True, serves=has_loops, takes="branches mimic singular loops", rank=1
+    "impulse",
+    "kkt",
+    inputs="q qd",
+    output="dofs",
+    joint_space=True,
+    closed=True,
+    serves=has_loops,
+    takes="branches mimic singular loops",
+    rank=1,
 )
 def impulse(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """Velocities after all loops have closed at once, without rebound."""
@@ -172,7 +185,9 @@ def forces_articulated(tree: Tree, q: JointVectors, qd: JointVectors, tau: Joint
 
 
 def _wrenches(tree: Tree, q: JointVectors, rows: list[ClosureRow], force: dict[int, Any], world: bool) -> list[Wrench]:
-    """K lambda summed for each loop, at frame 2's origin: in world axes or in frame 2's; a gear's force stands in the first place."""
+    """K lambda summed for each loop, at frame 2's origin: in world axes or in frame 2's; a gear's force stands in the
+    first place.
+    """
     made = [Wrench.zero() for _ in tree.model.loops]
     for r, row in tree.within(list(enumerate(rows)), lambda numbered: numbered[1].loop):
         if row.K is None:

@@ -1,6 +1,8 @@
-"""First derivatives of the dynamics of closed chains with respect to q, qd and tau or qdd: the texts on scalars that carry derivatives.
+"""First derivatives of the dynamics of closed chains with respect to q, qd and tau or qdd: the texts on scalars that
+carry derivatives.
 
-Both functions are defined off the closed configurations too (A and its rate are), so that these are derivatives in every direction, along the
+Both functions are defined off the closed configurations too (A and its rate are), so that these are derivatives in
+every direction, along the
 constraint among them; with respect to tau they are the inverse of the mass matrix under the constraints.
 """
 

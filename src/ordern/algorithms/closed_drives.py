@@ -1,12 +1,16 @@
-"""Inverse dynamics of closed chains: the joint forces of the drives for a motion, least in norm where there are more drives than needed.
+"""Inverse dynamics of closed chains: the joint forces of the drives for a motion, least in norm where there are more
+drives than needed.
 
-The tree's own joint forces tau' for the motion (newton_euler.py) are what drives and loops have to bring together: tau + A^T lambda = tau', with
-tau zero where there is no drive. Among all lambda that leave nothing to the joints without drive, the one with the least |tau| is
+The tree's own joint forces tau' for the motion (newton_euler.py) are what drives and loops have to bring together: tau
++ A^T lambda = tau', with
+tau zero where there is no drive. Among all lambda that leave nothing to the joints without drive, the one with the
+least |tau| is
 [least squares with equations, Lawson and Hanson 1974]
 
     lambda = H^-1 (A tau' - A_p mu),   (A_p^T H^-1 A_p) mu = A_p^T H^-1 A tau' - tau'_p,   H = A A^T,
 
-A_p being the columns of joints without drive. Those that the loops cannot serve independently of others are found when the model is built
+A_p being the columns of joints without drive. Those that the loops cannot serve independently of others are found when
+the model is built
 (``Model.passive`` has the others); what is left there is the unreachable part.
 """
 
@@ -29,7 +33,9 @@ __all__ = ["closed_inverse_dynamics", "closed_joint_wrenches", "unreachable"]
 
 
 def shared(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> tuple[list[Any], list[Any]]:
-    """What of the tree's joint forces is left when the loops have taken their share, by degree of freedom; and lambda."""
+    """What of the tree's joint forces is left when the loops have taken their share, by degree of freedom; and
+    lambda.
+    """
     X, S = placements(tree, q)
     rows = closing_rows(tree, q, X)
     A = matrix_rows(tree, rows, X, S)
@@ -39,7 +45,10 @@ def shared(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> 
     passive = [[row.get(c, 0) for row in A] for c in tree.model.passive]
     if passive:
         solved = [dict(enumerate(H.solve(column))) for column in passive]
-        short = [sum_products(dict(enumerate(column)), force) - wanted[c] for column, c in zip(passive, tree.model.passive, strict=True)]
+        short = [
+            sum_products(dict(enumerate(column)), force) - wanted[c]
+            for column, c in zip(passive, tree.model.passive, strict=True)
+        ]
         mu = SparseFactor(gramian([dict(enumerate(column)) for column in passive], solved)).solve(short)
         for x, column in zip(mu, solved, strict=True):
             force = [f - x * column[r] for r, f in enumerate(force)]
@@ -100,7 +109,9 @@ def unreachable(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors
     rank=1,
 )
 def closed_joint_wrenches(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
-    """The wrench that each joint passes on to its body, in the frame of the link that the joint moves, loops taking their share."""
+    """The wrench that each joint passes on to its body, in the frame of the link that the joint moves, loops taking
+    their share.
+    """
     _, force = shared(tree, q, qd, qdd)
     X, _ = placements(tree, q)
     f, loops = carried_wrenches(tree, q, qd, qdd), tree.table("loops", fill=Wrench.zero())

@@ -1,11 +1,14 @@
-"""Mass matrix by composite bodies (Walker and Orin's third method), O(n depth); forward dynamics with its sparse factor.
+"""Mass matrix by composite bodies (Walker and Orin's third method), O(n depth); forward dynamics with its sparse
+factor.
 
-[WO82] Walker and Orin, Efficient dynamic computer simulation of robotic mechanisms, 1982; as composite rigid bodies in body
+[WO82] Walker and Orin, Efficient dynamic computer simulation of robotic mechanisms, 1982; as composite rigid bodies in
+body
 coordinates [F08, ch. 6]. The factor M = L^T D L follows the tree (cholesky.py). Index i: coordinates of body i.
 
     paper         here    meaning
     I^c_i         Ic      inertia of body i and all that it carries, rigid
-    F_i           F       wrench that accelerates the composite body i by its own joint's unit acceleration, seen further and further inward
+    F_i           F       wrench that accelerates the composite body i by its own joint's unit acceleration, seen
+    further and further inward
     H_ij          M       mass matrix
 """
 

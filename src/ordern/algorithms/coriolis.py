@@ -1,6 +1,7 @@
 """Coriolis matrix with Christoffel's symbols, O(n depth): C qd are the velocity forces and dM/dt - 2 C is skew.
 
-[EW21] Echeandia and Wensing, Numerical methods to compute the Coriolis matrix and Christoffel symbols, 2021. Index i: coordinates of body i.
+[EW21] Echeandia and Wensing, Numerical methods to compute the Coriolis matrix and Christoffel symbols, 2021. Index i:
+coordinates of body i.
 
     paper       here     meaning
     Phi_i       S        joint subspace, its rate Sd = v x S + dS/dt
@@ -35,12 +36,22 @@ def _half(a: Mat3) -> Mat3:
 
 
 @algorithm(
-    "coriolis_matrix", "christoffel", inputs="q qd", output="square", takes="branches mimic singular loops", rank=1, title="Echeandia, Wensing 2021"
+    "coriolis_matrix",
+    "christoffel",
+    inputs="q qd",
+    output="square",
+    takes="branches mimic singular loops",
+    rank=1,
+    title="Echeandia, Wensing 2021",
 )
 def coriolis(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """C(q, qd)."""
     X, S, Sd = tree.table("X"), tree.table("S"), tree.table("Sd")
-    v, I, B = tree.table("v", base=Twist.zero()), tree.table("I", base=RigidInertia.zero()), tree.table("B", base=ForceMap.zero())
+    v, I, B = (
+        tree.table("v", base=Twist.zero()),
+        tree.table("I", base=RigidInertia.zero()),
+        tree.table("B", base=ForceMap.zero()),
+    )
     C = tree.matrix("C")
 
     for i, p in tree.outward("velocities"):

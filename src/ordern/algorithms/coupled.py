@@ -1,7 +1,10 @@
-"""Robots with mimic joints: the mass matrix of all joints is reduced to the free ones, M = G^T M' G, and factored densely, O(n^3).
+"""Robots with mimic joints: the mass matrix of all joints is reduced to the free ones, M = G^T M' G, and factored
+densely, O(n^3).
 
-A joint that follows another one moves with q_i = ratio q_master + offset, so qd' = G qd where each row of G has one entry. This ties
-branches together: no sweep along the tree can factor the reduced matrix. U D U^T is eliminated from the last column, as in elimination.py.
+A joint that follows another one moves with q_i = ratio q_master + offset, so qd' = G qd where each row of G has one
+entry. This ties
+branches together: no sweep along the tree can factor the reduced matrix. U D U^T is eliminated from the last column, as
+in elimination.py.
 
     here     meaning
     M        reduced mass matrix, both halves
@@ -114,7 +117,14 @@ def coupled_forward(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVec
 
 
 @algorithm(
-    "mass_matrix_udu", "coupled", inputs="q", output="square dofs", joint_space=True, takes="branches mimic singular loops", serves=mimics, rank=90
+    "mass_matrix_udu",
+    "coupled",
+    inputs="q",
+    output="square dofs",
+    joint_space=True,
+    takes="branches mimic singular loops",
+    serves=mimics,
+    rank=90,
 )
 def coupled_udu(tree: Tree, q: JointVectors) -> tuple[Any, Any]:
     """U and D of the reduced mass matrix."""
@@ -123,7 +133,14 @@ def coupled_udu(tree: Tree, q: JointVectors) -> tuple[Any, Any]:
 
 
 @algorithm(
-    "mass_matrix_inverse", "coupled", inputs="q", output="symmetric", joint_space=True, takes="branches mimic singular", serves=mimics, rank=90
+    "mass_matrix_inverse",
+    "coupled",
+    inputs="q",
+    output="symmetric",
+    joint_space=True,
+    takes="branches mimic singular",
+    serves=mimics,
+    rank=90,
 )
 def coupled_inverse(tree: Tree, q: JointVectors) -> Any:
     """The inverse of the reduced mass matrix, column by column."""

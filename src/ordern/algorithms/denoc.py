@@ -1,8 +1,12 @@
-"""Inverse dynamics and mass matrix by the decoupled natural orthogonal complement (DeNOC): RIDIM in O(n), the GIM in O(n depth).
+"""Inverse dynamics and mass matrix by the decoupled natural orthogonal complement (DeNOC): RIDIM in O(n), the GIM in
+O(n depth).
 
-[S99] Saha, Dynamics of serial multibody systems using the decoupled natural orthogonal complement matrices, 1999. Twists, twist rates and
-wrenches of link i refer to its mass centre C_i and are written in the axes of link i; a twist rate holds the components of the derivative
-seen from the base, so no turning axes enter it. Branches and joints with several degrees of freedom need no other formula: p_i then has
+[S99] Saha, Dynamics of serial multibody systems using the decoupled natural orthogonal complement matrices, 1999.
+Twists, twist rates and
+wrenches of link i refer to its mass centre C_i and are written in the axes of link i; a twist rate holds the components
+of the derivative
+seen from the base, so no turning axes enter it. Branches and joints with several degrees of freedom need no other
+formula: p_i then has
 several columns and the sums run over the children.
 
     paper               here     meaning
@@ -26,7 +30,9 @@ from .registry import algorithm
 
 
 class Propagation(Parts):
-    """B_ij of [S99, eq. 13] with both links' own axes: turn to the axes of link i, then shift by c = C_j - C_i, written in link i."""
+    """B_ij of [S99, eq. 13] with both links' own axes: turn to the axes of link i, then shift by c = C_j - C_i, written
+    in link i.
+    """
 
     __slots__ = ("turn", "c")
 
@@ -77,13 +83,19 @@ def at_centre(S: Subspace, d: Vec3) -> Subspace:
 
 
 def rate(tree: Tree, i: Any, q: JointVectors, qd: JointVectors, omega: Vec3, p: Subspace) -> Subspace:
-    """The rate of p_i, Omega_i p_i with Omega_i = diag([omega], [omega]); plus what the joint's own axes do in the link."""
+    """The rate of p_i, Omega_i p_i with Omega_i = diag([omega], [omega]); plus what the joint's own axes do in the
+    link.
+    """
     own = at_centre(tree.joint[i].subspace_rate(q[i], qd[i]), tree.centre[i])
-    return Subspace(*(Twist(omega.cross(e.angular), omega.cross(e.linear)) + r for e, r in zip(p.columns, own.columns, strict=True)))
+    return Subspace(
+        *(Twist(omega.cross(e.angular), omega.cross(e.linear)) + r for e, r in zip(p.columns, own.columns, strict=True))
+    )
 
 
 def twist_rate(B: Propagation, nu: Twist, nu_p: Twist, xi_p: Twist) -> Twist:
-    """B xi' + Bdot nu', where Bdot = [[0, 0], [[v' - v], 0]] [S99, sec. 5.1]; the difference of the velocities serves sliding joints too."""
+    """B xi' + Bdot nu', where Bdot = [[0, 0], [[v' - v], 0]] [S99, sec. 5.1]; the difference of the velocities serves
+    sliding joints too.
+    """
     omega, wd = B.turn @ nu_p.angular, B.turn @ xi_p.angular
     v = B.turn @ nu_p.linear - nu.linear
     return Twist(wd, B.turn @ xi_p.linear + B.c.cross(wd) + v.cross(omega))

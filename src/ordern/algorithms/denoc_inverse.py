@@ -1,15 +1,19 @@
-"""The inverse of the mass matrix from U^-1 and D: product form and column form of Saha, and column by column as unit forces, O(n^2).
+"""The inverse of the mass matrix from U^-1 and D: product form and column form of Saha, and column by column as unit
+forces, O(n^2).
 
-The first two end with one product and one sum for each pair and each joint that moves both, which is least for arms and humanoids; unit
+The first two end with one product and one sum for each pair and each joint that moves both, which is least for arms and
+humanoids; unit
 forces are least for chains of some 30 links and more.
 
 [S99i] Saha, Analytical expression for the inverted inertia matrix of serial robots, 1999, with the signs put right:
-U^-1 = 1 - sum_k alpha'_k lambda_k^T. Letters as in elimination.py; what belongs to joint k is stored transposed, as row k.
+U^-1 = 1 - sum_k alpha'_k lambda_k^T. Letters as in elimination.py; what belongs to joint k is stored transposed, as row
+k.
 
     paper             here    meaning
     alpha_ik          alpha   elements of U above the diagonal, eq. 34
     alpha'_ik         V       -alpha'_ik, the elements of U^-1 above the diagonal
-    Bh_ki^T psi_k     y       psi_k carried from link k to link i, losing at each joint what the joint gives way to, eq. 41
+    Bh_ki^T psi_k     y       psi_k carried from link k to link i, losing at each joint what the joint gives way to, eq.
+    41
     D^-1 U^-1         W       its elements
 """
 
@@ -24,7 +28,13 @@ from .composite import composite
 from .elimination import eliminate
 from .registry import algorithm
 
-FLAGS: dict[str, Any] = {"inputs": "q", "output": "symmetric", "joint_space": True, "regroup": True, "takes": "branches singular"}
+FLAGS: dict[str, Any] = {
+    "inputs": "q",
+    "output": "symmetric",
+    "joint_space": True,
+    "regroup": True,
+    "takes": "branches singular",
+}
 
 
 @algorithm("mass_matrix_inverse", "denoc", rank=1, title="Saha 1999 (IJRR), product form", **FLAGS)
@@ -62,7 +72,9 @@ def column_form(tree: Tree, q: JointVectors) -> Any:
 
 @algorithm("mass_matrix_inverse", "composite", rank=4, title="Walker, Orin 1982, column form", **FLAGS)
 def composite_inverse(tree: Tree, q: JointVectors) -> Any:
-    """I^-1 from the factors of the composite-body matrix: alpha_ik = i_ik / mh_k after joints behind k are eliminated."""
+    """I^-1 from the factors of the composite-body matrix: alpha_ik = i_ik / mh_k after joints behind k are
+    eliminated.
+    """
     I, mh = composite(tree, q), tree.table("mh")
     for k, _ in tree.inward("factor"):
         mh[k] = I[k, k]
@@ -104,7 +116,9 @@ def _product(tree: Tree, V: Any, W: Any) -> Any:
 
 @algorithm("mass_matrix_inverse", "articulated", rank=2, rank_long=0, title="Featherstone 1983, unit forces", **FLAGS)
 def unit_forces(tree: Tree, q: JointVectors) -> Any:
-    """Accelerations of the robot at rest for a unit force in each joint: inward along its path, then outward, O(n^2)."""
+    """Accelerations of the robot at rest for a unit force in each joint: inward along its path, then outward,
+    O(n^2).
+    """
     X, S, psi, D = eliminate(tree, q)
     inverse = tree.matrix("inverse")
 

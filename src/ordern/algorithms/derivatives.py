@@ -1,9 +1,14 @@
-"""Derivatives of inverse dynamics with respect to q, qd and qdd, O(n depth), for joints with any number of degrees of freedom.
+"""Derivatives of inverse dynamics with respect to q, qd and qdd, O(n depth), for joints with any number of degrees of
+freedom.
 
-[SRW22] Singh, Russell and Wensing, Efficient analytical derivatives of rigid-body dynamics using spatial vector algebra, 2022; see also
-[CM18] Carpentier and Mansard, 2018. All of a tree is written in one frame at rest: that of its first body at this instant, so that a
-floating base costs nothing and its distance from the origin loses no digits (roots that share a loop with others: the world's frame).
-Derivatives with respect to q are along the joint velocities (q -> step(q, delta)); external wrenches are fixed to their links.
+[SRW22] Singh, Russell and Wensing, Efficient analytical derivatives of rigid-body dynamics using spatial vector
+algebra, 2022; see also
+[CM18] Carpentier and Mansard, 2018. All of a tree is written in one frame at rest: that of its first body at this
+instant, so that a
+floating base costs nothing and its distance from the origin loses no digits (roots that share a loop with others: the
+world's frame).
+Derivatives with respect to q are along the joint velocities (q -> step(q, delta)); external wrenches are fixed to their
+links.
 
     paper           here       meaning
     S_i, Sd_i       S          joint subspace, and its rate v_i x S + dS/dt
@@ -11,10 +16,12 @@ Derivatives with respect to q are along the joint velocities (q -> step(q, delta
     Psidd_i         Pdd        the same for accelerations: a_p x S + v_p x (v_p x S) + (v_p + v_i) x E + G
     Psid + Sd       W          what qd_i changes in all later accelerations, apart from turning velocities
     2 B^C_i         B          (v x*) I - I (v x) + ... x* I v, summed over all that body i carries, as are I and f
-    --              E, G       d(S qd)/dq and d(S qdd + bias)/dq in the body: zero unless S depends on q (universal, planar joints)
+    --              E, G       d(S qd)/dq and d(S qdd + bias)/dq in the body: zero unless S depends on q (universal,
+    planar joints)
 
 With j before or at i: d tau_i / d q_j = S_i.(I Pdd_j + B Pd_j), d tau_j / d q_i = S_j.(I Pdd_i + B Pd_i + S_i x* f),
-d tau_i / d qd_j = S_i.(B S_j + I W_j), d tau_j / d qd_i = S_j.(B S_i + I W_i), all with I, B, f of body i; on the diagonal the body-fixed S_i
+d tau_i / d qd_j = S_i.(B S_j + I W_j), d tau_j / d qd_i = S_j.(B S_i + I W_i), all with I, B, f of body i; on the
+diagonal the body-fixed S_i
 adds dS_i/dq . f instead of S_i x* f.
 """
 
@@ -106,7 +113,12 @@ def accelerations(tree: Tree, m: BodyMotion, q: JointVectors, qd: JointVectors, 
         a[i] = a_p + m.S[i] @ qdd[i] + m.c[i]
         f[i] = m.I[i] @ a[i] + m.k[i]
         G = gradient(tree.joint[i], q[i], tree.degrees(i), lambda x, S: S @ qdd[i] + tree.joint[i].bias(x, qd[i]))  # noqa: B023
-        Pdd[i] = m.S[i].crossed_by(a_p) + m.vS[i].crossed_by(m.v[p]) + m.E[i].crossed_by(m.v[p] + m.v[i]) + brought(m.T[i], G)
+        Pdd[i] = (
+            m.S[i].crossed_by(a_p)
+            + m.vS[i].crossed_by(m.v[p])
+            + m.E[i].crossed_by(m.v[p] + m.v[i])
+            + brought(m.T[i], G)
+        )
     for i, p in tree.inward("forces"):
         f[p] += f[i]
     return f, Pdd
@@ -147,7 +159,9 @@ def gradient(joint: Any, q: JointVector, k: int, of: Callable[[JointVector, Subs
 
 
 def turned_axes(joint: Any, q: JointVector, f: Wrench, k: int, T: Transform | None = None) -> Block:
-    """dS/dq . f: the wrench meets axes that move in their own body; f is in the frame that T leads from, or in the body's."""
+    """dS/dq . f: the wrench meets axes that move in their own body; f is in the frame that T leads from, or in the
+    body's.
+    """
     columns = [gradient(joint, q, k, lambda x, S, b=b: S.columns[b]) for b in range(k)]  # type: ignore[misc]
     slopes = [(S if T is None else brought(T, S)).T @ f for S in columns]
     return Block(k, k, [slope[c] for slope in slopes for c in range(k)])

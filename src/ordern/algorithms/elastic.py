@@ -1,7 +1,10 @@
-"""Springs on joints, for every algorithm at once: a spring adds k (q - rest) to what holds a joint, and takes it off what drives it.
+"""Springs on joints, for every algorithm at once: a spring adds k (q - rest) to what holds a joint, and takes it off
+what drives it.
 
-The texts of the algorithms know nothing of springs. What they return as joint forces gets the springs' share on top; what they are given
-as joint forces loses it first; the potential energy gains k (q - rest)^2 / 2. Derivatives take k through ``tree.stiffened``. A robot
+The texts of the algorithms know nothing of springs. What they return as joint forces gets the springs' share on top;
+what they are given
+as joint forces loses it first; the potential energy gains k (q - rest)^2 / 2. Derivatives take k through
+``tree.stiffened``. A robot
 without springs does not come here, so that its programs stay as they are.
 """
 
@@ -25,7 +28,9 @@ class _Pulled:
         self.tree, self.q, self.tau = tree, q, tau
 
     def __getitem__(self, i: Any) -> JointVector:
-        made: JointVector = self.tau[i] - (self._reduced(i) if self.tree.model.coupled else self.tree.spring(i, self.q[i]))
+        made: JointVector = self.tau[i] - (
+            self._reduced(i) if self.tree.model.coupled else self.tree.spring(i, self.q[i])
+        )
         return made
 
     def _reduced(self, i: int) -> JointVector:
@@ -35,7 +40,9 @@ class _Pulled:
         at, n = model.offsets[i][1], self.tree.degrees(i)
         constant, springs = self.tree.constant, model.springs[at : at + n]
         q = self.q[i] if len(self.q[i]) == n else JointVector.zero(n)  # no quaternion has a spring
-        return JointVector(*(constant(k) * (e - constant(rest)) if k else 0 for e, (k, rest) in zip(q, springs, strict=True)))
+        return JointVector(
+            *(constant(k) * (e - constant(rest)) if k else 0 for e, (k, rest) in zip(q, springs, strict=True))
+        )
 
 
 def pulled(tree: Tree, q: JointVectors, tau: JointVectors) -> Any:
@@ -68,6 +75,8 @@ def sprung(algorithm: Any, tree: Tree, arguments: tuple[Any, ...]) -> Any:
     if "tau" in given:
         given["tau"] = pulled(tree, given["q"], given["tau"])
     result = algorithm.function(tree, *given.values(), *rest)
-    if algorithm.quantity in HELD and not algorithm.closed:  # with loops the springs take part where drives and loops share the forces
+    if (
+        algorithm.quantity in HELD and not algorithm.closed
+    ):  # with loops the springs take part where drives and loops share the forces
         return held(tree, given["q"], result)
     return result + stretched(tree, given["q"]) if algorithm.quantity == "potential_energy" else result

@@ -1,4 +1,6 @@
-"""Energies, momentum and mass centre, O(n). Momentum is about the world's origin, in world axes; potential energy is zero there."""
+"""Energies, momentum and mass centre, O(n). Momentum is about the world's origin, in world axes; potential energy is
+zero there.
+"""
 
 from __future__ import annotations
 

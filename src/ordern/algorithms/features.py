@@ -1,6 +1,8 @@
-"""What a robot may have that an algorithm must be able to take: closed chains, mimic joints, branches, singular inertias.
+"""What a robot may have that an algorithm must be able to take: closed chains, mimic joints, branches, singular
+inertias.
 
-An algorithm names what it takes (``takes=``); a robot with anything else is refused, with the joint or loop that is too much.
+An algorithm names what it takes (``takes=``); a robot with anything else is refused, with the joint or loop that is too
+much.
 """
 
 from __future__ import annotations
@@ -27,7 +29,10 @@ def _mimic(model: Model) -> str | None:
     follower = next((b for b in model.bodies if b.mimic is not None), None)
     if follower is None or follower.mimic is None:
         return None
-    return f"works along the tree, which mimic joints cross ({follower.name!r} follows {model.bodies[follower.mimic.body].name!r})"
+    return (
+        f"works along the tree, which mimic joints cross ({follower.name!r} follows "
+        f"{model.bodies[follower.mimic.body].name!r})"
+    )
 
 
 def _branches(model: Model) -> str | None:
@@ -41,7 +46,16 @@ def _branches(model: Model) -> str | None:
 
 def _singular(model: Model) -> str | None:
     name = without_inverse(model)
-    return None if name is None else f"inverts the inertia of each body, and that of the body behind joint {name!r} is singular"
+    return (
+        None
+        if name is None
+        else f"inverts the inertia of each body, and that of the body behind joint {name!r} is singular"
+    )
 
 
-FEATURES: dict[str, Callable[[Model], str | None]] = {"loops": _loops, "mimic": _mimic, "branches": _branches, "singular": _singular}
+FEATURES: dict[str, Callable[[Model], str | None]] = {
+    "loops": _loops,
+    "mimic": _mimic,
+    "branches": _branches,
+    "singular": _singular,
+}

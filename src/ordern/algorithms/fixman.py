@@ -1,11 +1,16 @@
-"""Forward dynamics from Fixman's partition: free bodies, tied together by hard coordinates, O(n), with all joint reactions.
+"""Forward dynamics from Fixman's partition: free bodies, tied together by hard coordinates, O(n), with all joint
+reactions.
 
 [LC05] Lee and Chirikjian, A new perspective on O(n) mass-matrix inversion for serial revolute
 manipulators, 2005, carried over from point masses in
-the plane to rigid bodies in space, to trees and to any joint. The relative twist across joint i has k soft coordinates (the joint's) and
-6 - k hard ones; H = G^-1 holds the mobilities, and qdd = (H_aa - H_ab H_bb^-1 H_ba) tau. H_bb ties neighbouring joints: block tridiagonal for
-a chain, while in a tree all joints on one body are tied to each other. Eliminated from the tips inwards the fill-in between them
-is just a change of their body's mobility Y_p, so the tree's own order keeps everything O(n). Accelerations are spatial, at O_i in link axes.
+the plane to rigid bodies in space, to trees and to any joint. The relative twist across joint i has k soft coordinates
+(the joint's) and
+6 - k hard ones; H = G^-1 holds the mobilities, and qdd = (H_aa - H_ab H_bb^-1 H_ba) tau. H_bb ties neighbouring joints:
+block tridiagonal for
+a chain, while in a tree all joints on one body are tied to each other. Eliminated from the tips inwards the fill-in
+between them
+is just a change of their body's mobility Y_p, so the tree's own order keeps everything O(n). Accelerations are spatial,
+at O_i in link axes.
 
     paper            here      meaning
     M_i^-1           Y         mobility of body i: acceleration for a wrench; in the end, with all that it carries
@@ -39,20 +44,43 @@ def invertible(model: Model) -> str | None:
     name = singular(model)
     if name is None:
         return None
-    return f"inverts the inertia of each body, and that of the body behind joint {name!r} is singular (a point, a rod or no mass)"
+    return (
+        f"inverts the inertia of each body, and that of the body behind joint {name!r} is singular (a point, a rod "
+        "or no mass)"
+    )
 
 
 def felt(model: Model) -> str | None:
     """Reactions do feel inertia that the joints do not, so none may be filled in."""
-    filled = next((b.name for b, mass in zip(model.bodies, regular(model), strict=True) if mass is not b.inertia and b is not model.bodies[0]), None)
-    return f"inverts the inertia of each body, and that of the body behind joint {filled!r} is singular" if filled else None
+    filled = next(
+        (
+            b.name
+            for b, mass in zip(model.bodies, regular(model), strict=True)
+            if mass is not b.inertia and b is not model.bodies[0]
+        ),
+        None,
+    )
+    return (
+        f"inverts the inertia of each body, and that of the body behind joint {filled!r} is singular"
+        if filled
+        else None
+    )
 
 
 Walk = Callable[[], Iterator[tuple[Any, Any]]]
 FLAGS: dict[str, Any] = {"joint_space": True, "takes": "branches singular", "serves": invertible}
 
 
-@algorithm("forward_dynamics", "fixman", inputs="q qd tau", output="dofs", external=True, rank=70, title="Lee, Chirikjian 2005, extended", **FLAGS)
+@algorithm(
+    "forward_dynamics",
+    "fixman",
+    inputs="q qd tau",
+    output="dofs",
+    external=True,
+    rank=70,
+    title="Lee, Chirikjian 2005, extended",
+    **FLAGS,
+)
 def fixman(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations qdd for joint forces; no bias pass."""
     qdd, _ = _motion(tree, Partition(tree, q), q, qd, tau)
@@ -71,12 +99,23 @@ def fixman(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> 
     title="Lee, Chirikjian 2005, extended",
 )
 def joint_wrenches(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
-    """The wrench of the parent on each body through its joint, [moment; force] at the body's origin in its axes: drives and reactions."""
+    """The wrench of the parent on each body through its joint, [moment; force] at the body's origin in its axes: drives
+    and reactions.
+    """
     _, f = _motion(tree, Partition(tree, q), q, qd, tau)
     return f
 
 
-@algorithm("forward_dynamics", "fixman-refined", inputs="q qd tau", output="dofs", external=True, rank=71, title="Lee, Chirikjian, refined", **FLAGS)
+@algorithm(
+    "forward_dynamics",
+    "fixman-refined",
+    inputs="q qd tau",
+    output="dofs",
+    external=True,
+    rank=71,
+    title="Lee, Chirikjian, refined",
+    **FLAGS,
+)
 def fixman_refined(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """One step of iterative refinement, which gives thin links their digits back: x + M^-1 (tau - RIDIM(x))."""
     parts = Partition(tree, q)
@@ -91,7 +130,15 @@ def fixman_refined(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVect
     return qdd
 
 
-@algorithm("mass_matrix_inverse", "fixman", inputs="q", output="symmetric", rank=70, title="Lee, Chirikjian 2005, extended", **FLAGS)
+@algorithm(
+    "mass_matrix_inverse",
+    "fixman",
+    inputs="q",
+    output="symmetric",
+    rank=70,
+    title="Lee, Chirikjian 2005, extended",
+    **FLAGS,
+)
 def fixman_inverse(tree: Tree, q: JointVectors) -> Any:
     """H_aa - H_ab H_bb^-1 H_ba, column by column: unit drives on the robot at rest, O(n^2)."""
     parts, inverse = Partition(tree, q), tree.matrix("inverse")
@@ -115,7 +162,12 @@ class Partition:
     def __init__(self, tree: Tree, q: JointVectors) -> None:
         self.X, self.S, self.Y = tree.table("X"), tree.table("S"), tree.table("Y", base=Mobility.zero())
         self.K, self.P, self.V = tree.table("K"), tree.table("P"), tree.table("V")
-        self.Phi, self.VPhi, self.gamma, self.C = tree.table("Phi"), tree.table("VPhi"), tree.table("gamma"), tree.table("C")
+        self.Phi, self.VPhi, self.gamma, self.C = (
+            tree.table("Phi"),
+            tree.table("VPhi"),
+            tree.table("gamma"),
+            tree.table("C"),
+        )
 
         for i, _ in tree.outward("mobilities"):
             self.X[i], self.S[i] = tree.joint[i].motion(q[i])
@@ -129,7 +181,9 @@ class Partition:
         pi, K = joint.soft_and_hard(self.S[i])
         Kp, V = [back @ w for w in K], [Yp @ (back @ w) for w in K]
         YK = [Y @ w for w in K]
-        P = Pivot.of(Gram(len(K), [K[a].dot(YK[b]) + Kp[a].dot(V[b]) for a in range(len(K)) for b in range(a, len(K))]))  # H_bb
+        P = Pivot.of(
+            Gram(len(K), [K[a].dot(YK[b]) + Kp[a].dot(V[b]) for a in range(len(K)) for b in range(a, len(K))])
+        )  # H_bb
         R = [JointVector(*(y.dot(w) + v.dot(back @ w) for y, v in zip(YK, V, strict=True))) for w in pi]  # H_ba
         N = [P.solve(column) for column in R]
         Phi = [w - combined(K, n, Wrench.zero()) for w, n in zip(pi, N, strict=True)]
@@ -140,17 +194,26 @@ class Partition:
         self.K[i], self.P[i], self.V[i] = Forces(*K), P, Subspace(*V)
         self.Phi[i], self.VPhi[i], self.gamma[i], self.C[i] = Forces(*Phi), Subspace(*VPhi), gamma, C
         lost = [(w, w * (1 / d)) for w, d in zip(P.halved(V), P.d, strict=True)]
-        lost += [(w, combined(VPhi, JointVector(*(C[a, b] for b in range(k))), Twist.zero())) for a, w in enumerate(VPhi)]
+        lost += [
+            (w, combined(VPhi, JointVector(*(C[a, b] for b in range(k))), Twist.zero())) for a, w in enumerate(VPhi)
+        ]
         self.Y[p] = without(Yp, lost)
 
     def inward(self, i: Any, tau: JointVector, s: Twist) -> tuple[JointVector, JointVector, Wrench, Twist]:
-        """sigma, drive and wrench of joint i while its parent feels nothing else, and the acceleration that the parent then takes."""
+        """sigma, drive and wrench of joint i while its parent feels nothing else, and the acceleration that the parent
+        then takes.
+        """
         gamma, C, K = self.gamma[i].as_block(), self.C[i].as_block(), self.K[i].columns
         sigma = JointVector(*(w.dot(s) for w in self.Phi[i].columns))
         t = tau - C @ (gamma @ tau + sigma)
         lam = -self.P[i].solve(JointVector(*(w.dot(s) for w in K)))
         f = combined(self.Phi[i].columns, t, Wrench.zero()) + combined(K, lam, Wrench.zero())
-        return sigma, t, f, -(combined(self.VPhi[i].columns, t, Twist.zero()) + combined(self.V[i].columns, lam, Twist.zero()))
+        return (
+            sigma,
+            t,
+            f,
+            -(combined(self.VPhi[i].columns, t, Twist.zero()) + combined(self.V[i].columns, lam, Twist.zero())),
+        )
 
     def outward(self, i: Any, F: Wrench, sigma: JointVector, t: JointVector, f: Wrench) -> tuple[JointVector, Wrench]:
         """Joint acceleration and wrench of joint i, once the wrench F is known that its parent feels."""

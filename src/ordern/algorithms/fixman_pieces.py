@@ -1,4 +1,6 @@
-"""Small pieces of Fixman's partition: soft and hard directions of a joint, mobilities of bodies, pivots, and armature as compliance."""
+"""Small pieces of Fixman's partition: soft and hard directions of a joint, mobilities of bodies, pivots, and armature
+as compliance.
+"""
 
 from __future__ import annotations
 
@@ -41,13 +43,22 @@ class Pivot(Parts):
 
 
 def mobility(I: RigidInertia) -> Mobility:
-    """The inverse of a body's inertia at its frame's origin, d from there to the mass centre: T diag(I_c^-1, 1/m) T^T."""
+    """The inverse of a body's inertia at its frame's origin, d from there to the mass centre: T diag(I_c^-1, 1/m)
+    T^T.
+    """
     d = I.h / I.m
     x, y, z = d.x * I.h.x, d.y * I.h.y, d.z * I.h.z
     a = I.I - Sym3(y + z, x + z, x + y, -(d.x * I.h.y), -(d.x * I.h.z), -(d.y * I.h.z))
     xx, xy, xz = a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy
     k = 1 / (a.xx * xx + a.xy * xy + a.xz * xz)
-    J = Sym3(xx * k, (a.xx * a.zz - a.xz * a.xz) * k, (a.xx * a.yy - a.xy * a.xy) * k, xy * k, xz * k, (a.xy * a.xz - a.xx * a.yz) * k)
+    J = Sym3(
+        xx * k,
+        (a.xx * a.zz - a.xz * a.xz) * k,
+        (a.xx * a.yy - a.xy * a.xy) * k,
+        xy * k,
+        xz * k,
+        (a.xy * a.xz - a.xx * a.yz) * k,
+    )
     D, m = d.skew(), 1 / I.m
     H = (J.full() @ D) * -1
     return Mobility(J, H, (D @ H).symmetric() + Sym3.diagonal(m, m, m))

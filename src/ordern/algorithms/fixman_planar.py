@@ -1,15 +1,18 @@
-"""Planar chains of point masses by Fixman's theorem, O(n): the bond lengths are the hard coordinates, H_LL is tridiagonal.
+"""Planar chains of point masses by Fixman's theorem, O(n): the bond lengths are the hard coordinates, H_LL is
+tridiagonal.
 
 [LC05] Lee and Chirikjian, A new perspective on O(n) mass-matrix inversion for serial revolute
 manipulators, 2005, eqs. 3-13 and 23-25, with gradients that stay
-finite for a straight chain (those of the absolute angles, not of cos theta). The masses sit at the links' ends, the base's is infinite.
+finite for a straight chain (those of the absolute angles, not of cos theta). The masses sit at the links' ends, the
+base's is infinite.
 
     paper            here     meaning
     L_i, m_i         L, m     bond length, mass at its end; k = 1/L, w = 1/m (w = 0 for the base)
     theta_i          c, s     cosine and sine of the angle between bonds i-1 and i
     u_i, n_i         u, n     unit vectors along and across bond i
     H_LL(i-1, i)     off      -w c;   diagonal h = w_i + w_i-1, eliminated in place
-    H_pL             across   couples absolute angles and lengths of neighbouring bonds: -w k_i-1 s above, w k_i s below the diagonal
+    H_pL             across   couples absolute angles and lengths of neighbouring bonds: -w k_i-1 s above, w k_i s below
+    the diagonal
     H_pp(i-1, i)     -        -w k_i-1 k_i c;  diagonal k_i^2 (w_i + w_i-1)
     lambda           lam      force in bond i, positive if it pushes the ends apart
     tau_p            b        drives on the absolute angles, tau_i - tau_i+1
@@ -37,7 +40,12 @@ def point_chain(model: Model) -> str | None:
     for body, after in zip(model.bodies[1:], (*model.bodies[2:], None), strict=True):
         (x, y, _), mass = body.inertia.com, body.inertia
         tip, size = after.placement.origin if after else (x, y, 0.0), math.hypot(x, y)
-        if size == 0.0 or mass.m <= 0 or math.hypot(tip[0] - x, tip[1] - y) > 1e-12 * size or abs(mass.about_com()[2]) > 1e-12 * mass.m * size**2:
+        if (
+            size == 0.0
+            or mass.m <= 0
+            or math.hypot(tip[0] - x, tip[1] - y) > 1e-12 * size
+            or abs(mass.about_com()[2]) > 1e-12 * mass.m * size**2
+        ):
             return f"is for point masses at the links' ends; the body behind joint {body.name!r} is none"
     return None
 
@@ -109,11 +117,24 @@ class Bonds:
         return qdd
 
 
-@algorithm("forward_dynamics", "fixman-planar", inputs="q qd tau", output="dofs", rank=72, title="Lee, Chirikjian 2005", **FLAGS)
+@algorithm(
+    "forward_dynamics",
+    "fixman-planar",
+    inputs="q qd tau",
+    output="dofs",
+    rank=72,
+    title="Lee, Chirikjian 2005",
+    **FLAGS,
+)
 def fixman_planar(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations, velocities and gravity included, without a bias pass."""
     bonds = Bonds(tree, q)
-    g, rate, along, across = tree.table("g", base=tree.gravity.linear), tree.table("rate", base=0), tree.table("along"), tree.table("across")
+    g, rate, along, across = (
+        tree.table("g", base=tree.gravity.linear),
+        tree.table("rate", base=0),
+        tree.table("along"),
+        tree.table("across"),
+    )
     for i, p in tree.outward("velocities"):
         g[i] = Vec3.zero()  # only the first bond has an end that does not fall
         rate[i] = rate[p] + qd[i][0]
@@ -127,7 +148,15 @@ def fixman_planar(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVecto
     return bonds.angles(b, lam, across)
 
 
-@algorithm("mass_matrix_inverse", "fixman-planar", inputs="q", output="symmetric", rank=72, title="Lee, Chirikjian 2005", **FLAGS)
+@algorithm(
+    "mass_matrix_inverse",
+    "fixman-planar",
+    inputs="q",
+    output="symmetric",
+    rank=72,
+    title="Lee, Chirikjian 2005",
+    **FLAGS,
+)
 def fixman_planar_inverse(tree: Tree, q: JointVectors) -> Any:
     """H_tt - H_tL H_LL^-1 H_Lt, column by column, O(n^2)."""
     bonds, inverse = Bonds(tree, q), tree.matrix("inverse")

@@ -1,6 +1,7 @@
 """Derivatives of forward dynamics with respect to q, qd and tau, from those of inverse dynamics.
 
-With tau = ID(q, qd, qdd) held, d qdd = M^-1 (d tau - dID/dq dq - dID/dqd dqd) [CM18, section IV]. M = L^T D L follows the tree, so a product
+With tau = ID(q, qd, qdd) held, d qdd = M^-1 (d tau - dID/dq dq - dID/dqd dqd) [CM18, section IV]. M = L^T D L follows
+the tree, so a product
 with M^-1 takes two sweeps along it and branches never fill in [F08, ch. 6.5]; L replaces M below its diagonal.
 
     paper    here     meaning
@@ -8,7 +9,8 @@ with M^-1 takes two sweeps along it and branches never fill in [F08, ch. 6.5]; L
     D^-1     Di       inverse pivots
     --       N        M^-1
 
-The sweeps go joint by joint, or (``by_freedom``) through the degrees of freedom one by one, where many kinds of joints would give a
+The sweeps go joint by joint, or (``by_freedom``) through the degrees of freedom one by one, where many kinds of joints
+would give a
 loop many cases; both eliminate in the same order.
 """
 
@@ -135,7 +137,9 @@ def _solve_columns(tree: Tree, L: Any, Di: Any, J: Any, sides: list[tuple[Any, i
     rank=90,
 )
 def coupled_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
-    """The same for robots with mimic joints: matrices of all joints are reduced to the free ones, M is factored densely."""
+    """The same for robots with mimic joints: matrices of all joints are reduced to the free ones, M is factored
+    densely.
+    """
     found = coupled_forward(tree, q, qd, tau)
     qdd = tree.coordinates([e for i in tree.model.free for e in found[i]], "v")
     dq, dqd, M = (_merged(tree, matrix) for matrix in recursive(tree, q, qd, qdd))

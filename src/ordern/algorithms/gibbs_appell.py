@@ -1,9 +1,12 @@
-"""Mass matrix as the Hessian of Gibbs' function (GAH), O(n depth); the function itself, whose gradient is the joint force, O(n).
+"""Mass matrix as the Hessian of Gibbs' function (GAH), O(n depth); the function itself, whose gradient is the joint
+force, O(n).
 
 [PMCS] Provenzano, Mata, Ceccarelli, Suner, Efficient computation of the generalized inertial tensor of robots by using
 the Gibbs-Appell equations. Frame i is on link i with
-z on joint i (Craig's convention), which is the body frame here; vectors are in the frame of the link reached. Sliding joints, joints with
-several degrees of freedom and branches are extensions: z_k then has several columns and a linear part, and on branches whole frames are
+z on joint i (Craig's convention), which is the body frame here; vectors are in the frame of the link reached. Sliding
+joints, joints with
+several degrees of freedom and branches are extensions: z_k then has several columns and a linear part, and on branches
+whole frames are
 carried back along the way to the base, since no vector can go along with two links at once.
 
     paper              here      meaning
@@ -56,7 +59,9 @@ def hessian(tree: Tree, q: JointVectors) -> Any:
 
 
 def along_a_chain(tree: Tree, X: Any, S: Any, C: Any, D: Any) -> None:
-    """Steps 2, 3, 6, 7 as the paper has them: vectors of all earlier joints move along with the link that is reached."""
+    """Steps 2, 3, 6, 7 as the paper has them: vectors of all earlier joints move along with the link that is
+    reached.
+    """
     r, z = tree.table("r"), tree.table("z")
     for i, _ in tree.outward("placement"):
         r[i], z[i] = Vec3.zero(), S[i]
@@ -72,7 +77,9 @@ def along_a_chain(tree: Tree, X: Any, S: Any, C: Any, D: Any) -> None:
 
 
 def along_branches(tree: Tree, X: Any, S: Any, C: Any, D: Any) -> None:
-    """The same where several links follow one: what is carried is the way back, the axes jR_k of all earlier frames in frame j."""
+    """The same where several links follow one: what is carried is the way back, the axes jR_k of all earlier frames in
+    frame j.
+    """
     for j, _ in tree.outward("steps 2, 3, 6, 7"):
         F = C[j] @ S[j]
         D[j, j] = gram(S[j], F).plus_diagonal(tree.armature[j])
@@ -87,7 +94,11 @@ def along_branches(tree: Tree, X: Any, S: Any, C: Any, D: Any) -> None:
 def elements(F: Any, z: Any, r: Vec3) -> Block:
     """Eqs. 18-20: z_k^T (Phi_j - [r][f_j]) z_j, and what sliding joints make of it."""
     moments = [f.moment + r.cross(f.force) for f in F.columns]
-    return Block(len(F), len(z), [e.angular.dot(n) + e.linear.dot(f.force) for f, n in zip(F.columns, moments, strict=True) for e in z.columns])
+    return Block(
+        len(F),
+        len(z),
+        [e.angular.dot(n) + e.linear.dot(f.force) for f, n in zip(F.columns, moments, strict=True) for e in z.columns],
+    )
 
 
 @algorithm(

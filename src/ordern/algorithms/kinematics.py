@@ -1,6 +1,7 @@
 """Where the links are and how they move: forward kinematics, Jacobian, O(n).
 
-[F08, ch. 4]. X0[i] leads from the world to body i. A Jacobian's columns are the twists of the link's own origin for unit joint rates,
+[F08, ch. 4]. X0[i] leads from the world to body i. A Jacobian's columns are the twists of the link's own origin for
+unit joint rates,
 in world axes or in the link's own.
 """
 
@@ -27,7 +28,9 @@ def forward_kinematics(tree: Tree, q: JointVectors) -> Any:
     return pose
 
 
-@algorithm("link_pose", "recursive", inputs="q", output="pose", takes="branches mimic singular loops", options="link", rank=1)
+@algorithm(
+    "link_pose", "recursive", inputs="q", output="pose", takes="branches mimic singular loops", options="link", rank=1
+)
 def link_pose(tree: Tree, q: JointVectors, link: int) -> Any:
     """The pose of one link, from the joints on its path only."""
     T = tree.table("T")
@@ -39,7 +42,15 @@ def link_pose(tree: Tree, q: JointVectors, link: int) -> Any:
     return T[0]
 
 
-@algorithm("jacobian", "recursive", inputs="q", output="jacobian", takes="branches mimic singular loops", options="link world", rank=1)
+@algorithm(
+    "jacobian",
+    "recursive",
+    inputs="q",
+    output="jacobian",
+    takes="branches mimic singular loops",
+    options="link world",
+    rank=1,
+)
 def jacobian(tree: Tree, q: JointVectors, link: int, world: bool) -> Any:
     """J with [omega; v] of the link's origin = J qd, in world axes or in the link's."""
     J, T = tree.table("J"), tree.table("T")

@@ -1,7 +1,10 @@
-"""Derivatives of inverse dynamics with everything in its own body's frame: fewer operations where frames fold, O(n depth).
+"""Derivatives of inverse dynamics with everything in its own body's frame: fewer operations where frames fold, O(n
+depth).
 
-The formulas and letters are those of derivatives.py [SRW22]. Here index i means coordinates of body i, and the wrenches that meet the joints on
-the way to the base are carried there, body by body: dearer for each pair of joints, cheaper for each body. Robots with right angles
+The formulas and letters are those of derivatives.py [SRW22]. Here index i means coordinates of body i, and the wrenches
+that meet the joints on
+the way to the base are carried there, body by body: dearer for each pair of joints, cheaper for each body. Robots with
+right angles
 and common points gain (Panda arm and floating Talos: a sixth), long chains lose.
 
     here                 meaning
@@ -70,7 +73,9 @@ def body_frames(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors
 
 def velocities(tree: Tree, q: JointVectors, qd: JointVectors) -> LocalMotion:
     """The outward pass as far as it does not need accelerations."""
-    m = LocalMotion(*(tree.table(field.name, base=Twist.zero() if field.name == "v" else None) for field in fields(LocalMotion)))
+    m = LocalMotion(
+        *(tree.table(field.name, base=Twist.zero() if field.name == "v" else None) for field in fields(LocalMotion))
+    )
     for i, p in tree.outward("velocities"):
         joint = tree.joint[i]
         m.X[i], S = joint.motion(q[i])

@@ -1,11 +1,16 @@
 """The logarithm of the determinant of the mass matrix, and its gradient, O(n): Fixman's potential is kT/2 times it.
 
-M = U D U^T with U unit upper triangular [S97, as in elimination.py], so det M is the product of the pivots mh_i, and no matrix is ever formed.
+M = U D U^T with U unit upper triangular [S97, as in elimination.py], so det M is the product of the pivots mh_i, and no
+matrix is ever formed.
 
-For the gradient let qd be random with covariance M^-1. Then tr(M^-1 dM) is the mean of qd^T dM qd = 2 h_i . dv_i, where h_i is the momentum of
-all that body i carries and v_i its velocity, which joint i turns: dv_i = -S_c x (X_i v_p) + (dS/dq_c) qd_i. Outwards the velocities are
-v_i = Psi_i^T X_i v_p + p_i nu_i with independent nu_i of covariance mh_i^-1 [RJK91, as in innovations.py], and h_i = Mh_i v_i plus what only
-outer joints contribute. So with Y_i the covariance of v_i (the mobility J M^-1 J^T) and all in the coordinates of body i
+For the gradient let qd be random with covariance M^-1. Then tr(M^-1 dM) is the mean of qd^T dM qd = 2 h_i . dv_i, where
+h_i is the momentum of
+all that body i carries and v_i its velocity, which joint i turns: dv_i = -S_c x (X_i v_p) + (dS/dq_c) qd_i. Outwards
+the velocities are
+v_i = Psi_i^T X_i v_p + p_i nu_i with independent nu_i of covariance mh_i^-1 [RJK91, as in innovations.py], and h_i =
+Mh_i v_i plus what only
+outer joints contribute. So with Y_i the covariance of v_i (the mobility J M^-1 J^T) and all in the coordinates of body
+i
 
     d log det M / d q_c = -2 tr(S_c x  Y_p A_i) + 2 sum_b (dS_b/dq_c) . (psi_b - A_i Y_p psi_b),     A_i = Psi_i Mh_i.
 
@@ -26,11 +31,22 @@ from .operational import _less_half
 from .registry import algorithm
 
 
-@algorithm("log_det", "denoc", inputs="q", output="scalar", joint_space=True, regroup=True, takes="branches singular", rank=1, title="Saha 1997")
+@algorithm(
+    "log_det",
+    "denoc",
+    inputs="q",
+    output="scalar",
+    joint_space=True,
+    regroup=True,
+    takes="branches singular",
+    rank=1,
+    title="Saha 1997",
+)
 def log_det(tree: Tree, q: JointVectors) -> Any:
     """Log det M: the sum of the logarithms of the pivots.
 
-    The elimination of elimination.py in one walk that keeps nothing but the articulated masses: 100,000 links go through the processor's caches.
+    The elimination of elimination.py in one walk that keeps nothing but the articulated masses: 100,000 links go
+    through the processor's caches.
     """
     Mh = tree.table("Mh", base=ArticulatedInertia.zero(), fill=ArticulatedInertia.zero())
     total = tree.total("log_det", 0)
@@ -45,7 +61,16 @@ def log_det(tree: Tree, q: JointVectors) -> Any:
     return total.value
 
 
-@algorithm("log_det", "coupled", inputs="q", output="scalar", joint_space=True, takes="branches mimic singular", serves=mimics, rank=90)
+@algorithm(
+    "log_det",
+    "coupled",
+    inputs="q",
+    output="scalar",
+    joint_space=True,
+    takes="branches mimic singular",
+    serves=mimics,
+    rank=90,
+)
 def coupled_log_det(tree: Tree, q: JointVectors) -> Any:
     """Log det M for robots with mimic joints, from the dense factor of the reduced mass matrix."""
     total: Any = 0
@@ -54,7 +79,16 @@ def coupled_log_det(tree: Tree, q: JointVectors) -> Any:
     return total
 
 
-@algorithm("log_det_gradient", "recursive", inputs="q", output="dofs", joint_space=True, regroup=True, takes="branches singular", rank=1)
+@algorithm(
+    "log_det_gradient",
+    "recursive",
+    inputs="q",
+    output="dofs",
+    joint_space=True,
+    regroup=True,
+    takes="branches singular",
+    rank=1,
+)
 def log_det_gradient(tree: Tree, q: JointVectors) -> Any:
     """D log det M / dq, along the joint velocities."""
     X, S, psi, Di, passed = tree.table("X"), tree.table("S"), tree.table("psi"), tree.table("Di"), tree.table("A_psi")
@@ -81,9 +115,13 @@ def log_det_gradient(tree: Tree, q: JointVectors) -> Any:
     return made
 
 
-def _slope(joint: Any, q: JointVector, S: Subspace, psi: Any, A: ArticulatedInertia, Y: Mobility, G: Subspace) -> JointVector:
+def _slope(
+    joint: Any, q: JointVector, S: Subspace, psi: Any, A: ArticulatedInertia, Y: Mobility, G: Subspace
+) -> JointVector:
     """The derivatives for the degrees of freedom of one joint."""
-    YA = Y.A.full() @ A.I.full() + Y.H @ A.H.T + (Y.H.T @ A.H + Y.B.full() @ A.M.full())  # both blocks that meet the turning
+    YA = (
+        Y.A.full() @ A.I.full() + Y.H @ A.H.T + (Y.H.T @ A.H + Y.B.full() @ A.M.full())
+    )  # both blocks that meet the turning
     turn, shift = _axial(YA), _axial(Y.A.full() @ A.H + Y.H @ A.M.full())
     slopes = [-(s.angular.dot(turn) + s.linear.dot(shift)) for s in S.columns]
     k = len(slopes)

@@ -1,11 +1,15 @@
 """What a simulation integrates: rates of the coordinates, passive joint forces, and Hamilton's equations, O(n).
 
-Within a step each joint moves in its own chart about where the step began: q = step(base, x) [MK98, Munthe-Kaas, Runge-Kutta
-methods on Lie groups, 1998]. For a joint whose coordinates are a vector, x is simply what was added; for quaternions it is the
-rotation vector (or twist) since the step began, whose rate is the inverse of the exponential's differential applied to the joint's
+Within a step each joint moves in its own chart about where the step began: q = step(base, x) [MK98, Munthe-Kaas,
+Runge-Kutta
+methods on Lie groups, 1998]. For a joint whose coordinates are a vector, x is simply what was added; for quaternions it
+is the
+rotation vector (or twist) since the step began, whose rate is the inverse of the exponential's differential applied to
+the joint's
 velocity: x' = v + [x, v]/2 + [x, [x, v]]/12 - ad^4/720 + ad^6/30240, which is exact to the eighth order of the step.
 
-Hamilton's equations use the momenta p = M(q) qd: a solve M^-1 p gives qd, and with h_i the momentum of all that body i carries
+Hamilton's equations use the momenta p = M(q) qd: a solve M^-1 p gives qd, and with h_i the momentum of all that body i
+carries
 
     p_i' = S_i^T w_i + (dS_i/dt)^T h_i + tau_i,        dS_i/dt = v_i x S_i + (rate of S_i in its own body)
 
@@ -42,12 +46,20 @@ def saturated(tau: JointVector, effort: JointVector) -> JointVector:
 
 
 def passive(
-    q: JointVector, qd: JointVector, tau: JointVector, damping: JointVector, coulomb: JointVector, sharpness: float, stop: Callable[[int], Any]
+    q: JointVector,
+    qd: JointVector,
+    tau: JointVector,
+    damping: JointVector,
+    coulomb: JointVector,
+    sharpness: float,
+    stop: Callable[[int], Any],
 ) -> JointVector:
     """Forces of one joint: the drive's, with friction and end stops.
 
-    Friction is d qd + c tanh(sharpness qd), smooth where the motion turns round. An end stop is a spring with a damper that is there only
-    while it is pressed: -(k + b qd) depth. ``stop`` gives (lower, upper, k, b) of a degree of freedom, or None; so may be either end.
+    Friction is d qd + c tanh(sharpness qd), smooth where the motion turns round. An end stop is a spring with a damper
+    that is there only
+    while it is pressed: -(k + b qd) depth. ``stop`` gives (lower, upper, k, b) of a degree of freedom, or None; so may
+    be either end.
     """
     made = []
     for c, v in enumerate(qd):
@@ -67,7 +79,9 @@ def passive(
 
 @contextmanager
 def weightless(tree: Tree) -> Iterator[None]:
-    """The tree without gravity, wrenches and springs: what is left of forward dynamics at rest is the inverse of the mass matrix."""
+    """The tree without gravity, wrenches and springs: what is left of forward dynamics at rest is the inverse of the
+    mass matrix.
+    """
     gravity, external, slack = tree.gravity, tree.external, tree.slack
     tree.gravity = Twist.zero()
     tree.external = ByBody(lambda i: Wrench.zero())
@@ -79,7 +93,9 @@ def weightless(tree: Tree) -> Iterator[None]:
 
 
 def hamilton(tree: Tree, q: JointVectors, p: Any, solve: Any) -> tuple[Any, Any]:
-    """Velocities qd = M^-1 p and the rates of p without joint forces; ``solve(tree, q, qd, tau)`` is a forward dynamics."""
+    """Velocities qd = M^-1 p and the rates of p without joint forces; ``solve(tree, q, qd, tau)`` is a forward
+    dynamics.
+    """
     with weightless(tree):
         qd = solve(tree, q, tree.zero, p)
     X, S, rate = tree.table("X"), tree.table("S"), tree.table("rate")

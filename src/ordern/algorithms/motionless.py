@@ -1,7 +1,10 @@
-"""Robots whose mass matrix has no inverse in any configuration: massless tips and bases, points and rods that turn about themselves.
+"""Robots whose mass matrix has no inverse in any configuration: massless tips and bases, points and rods that turn
+about themselves.
 
-M = sum of J^T I J over the bodies, plus armature. A motion without energy moves no body whose inertia is regular and no joint with armature;
-so only a robot with a body that has neither can have one. For those the rank of M is looked at, in two configurations in general position.
+M = sum of J^T I J over the bodies, plus armature. A motion without energy moves no body whose inertia is regular and no
+joint with armature;
+so only a robot with a body that has neither can have one. For those the rank of M is looked at, in two configurations
+in general position.
 """
 
 from __future__ import annotations
@@ -26,7 +29,9 @@ DUST = 1e-12  # share of its own size below which what is left of a diagonal ele
 
 
 def motionless(model: Model, mass_matrix: Any) -> str | None:
-    """Which bodies lack inertia and what to do about it, or None; ``mass_matrix``: an algorithm for it that serves the robot."""
+    """Which bodies lack inertia and what to do about it, or None; ``mass_matrix``: an algorithm for it that serves the
+    robot.
+    """
     weak = [i for i, body in enumerate(model.bodies) if i and without_inertia(body)]
     if not weak or model.loops:
         return None
@@ -39,11 +44,14 @@ def motionless(model: Model, mass_matrix: Any) -> str | None:
         return None
     bodies = [model.bodies[i] for i in culprits]
     links = [next((f" (link {link.name!r})" for link in model.links if link.body == i), "") for i in culprits]
-    named = ", ".join(f"{body.name!r}{link}" for body, link in zip(bodies[:4], links, strict=False)) + (" ..." if len(bodies) > 4 else "")
+    named = ", ".join(f"{body.name!r}{link}" for body, link in zip(bodies[:4], links, strict=False)) + (
+        " ..." if len(bodies) > 4 else ""
+    )
     kind = "has no mass" if bodies[0].inertia.m <= 0 else "has the inertia of a point or a rod"
     how = 'use base="fixed"' if bodies[0].parent == 0 and bodies[0].joint.nv == 6 else "lock the joint (locked=)"
     return (
-        "its mass matrix is singular in every configuration, because some motion of the joints moves no inertia: the body behind joint "
+        "its mass matrix is singular in every configuration, because some motion of the joints moves no inertia: the "
+        "body behind joint "
         f"{named} {kind}; give it mass and inertia, give the joint armature, or {how}"
     )
 
@@ -59,7 +67,9 @@ def _cure(model: Model, mass_matrix: Any, weak: list[int]) -> list[int]:
 
     def cures(given: list[int]) -> bool:
         heavy = Mass.from_com(1.0, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
-        bodies = [replace(body, inertia=body.inertia + heavy) if i in given else body for i, body in enumerate(model.bodies)]
+        bodies = [
+            replace(body, inertia=body.inertia + heavy) if i in given else body for i, body in enumerate(model.bodies)
+        ]
         return not _never(model.with_bodies(bodies), mass_matrix)
 
     alone = next((i for i in weak[:8] if cures([i])), None)
@@ -81,7 +91,9 @@ def _empty(model: Model) -> int | None:
 
 
 def _left(model: Model, mass_matrix: Any, rng: random.Random) -> list[int]:
-    """The degrees of freedom that elimination with the largest pivots leaves with nothing, at a random configuration."""
+    """The degrees of freedom that elimination with the largest pivots leaves with nothing, at a random
+    configuration.
+    """
     q: list[float] = []
     for i in model.free:
         joint = model.bodies[i].joint

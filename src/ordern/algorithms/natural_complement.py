@@ -1,7 +1,10 @@
-"""Mass matrix by the natural orthogonal complement, I = P^T P with P = H N, O(n depth^2); forward dynamics with Cholesky's factor.
+"""Mass matrix by the natural orthogonal complement, I = P^T P with P = H N, O(n depth^2); forward dynamics with
+Cholesky's factor.
 
-[AM88] Angeles and Ma, Dynamic simulation of n-axis serial robotic manipulators using a natural orthogonal complement, 1988. Twists refer
-to mass centres. Velocities are written in the axes of the first link behind the base (the matrix does not feel how that one stands);
+[AM88] Angeles and Ma, Dynamic simulation of n-axis serial robotic manipulators using a natural orthogonal complement,
+1988. Twists refer
+to mass centres. Velocities are written in the axes of the first link behind the base (the matrix does not feel how that
+one stands);
 angular parts are turned into link axes, where the inertia's root is constant, by H_i R_i, one product a link.
 
     paper      here    meaning
@@ -55,7 +58,9 @@ def natural_complement(tree: Tree, q: JointVectors) -> Any:
         P = tree.table("P")
         H, h, outer = tree.root[i], sqrt(tree.central[i].m), X0[i].rotation.T
         C, HR = X0[i].origin + outer @ tree.centre[i], H @ X0[i].rotation.full()
-        own: Any = Forces(*(Wrench(H @ s.angular, s.linear * h) for s in at_centre(S[i], tree.centre[i]).columns))  # in link axes
+        own: Any = Forces(
+            *(Wrench(H @ s.angular, s.linear * h) for s in at_centre(S[i], tree.centre[i]).columns)
+        )  # in link axes
         I[i, i] = I[i, i] + gram(own, own)
         P[i] = Forces(*(Wrench(f.moment, outer @ f.force) for f in own.columns))
         for _, j in tree.upward(i):

@@ -1,12 +1,15 @@
 """Inverse dynamics by the recursive Newton-Euler algorithm of Luh, Walker and Paul, O(n).
 
-[LWP80] Luh, Walker, Paul, On-line computational scheme for mechanical manipulators, 1980; the rates matrix U = [wd] + [w][w] that
-serves the acceleration, the force and the moment of a body alike is from [BP91] Balafoutis and Patel, Dynamic Analysis of Robot
+[LWP80] Luh, Walker, Paul, On-line computational scheme for mechanical manipulators, 1980; the rates matrix U = [wd] +
+[w][w] that
+serves the acceleration, the force and the moment of a body alike is from [BP91] Balafoutis and Patel, Dynamic Analysis
+of Robot
 Manipulators, 1991. Everything with index i is in the coordinates of body i, whose origin lies on joint i.
 
     paper                 here      meaning
     omega_i, omegadot_i   w, wd     angular velocity and acceleration
-    vdot_i                a         acceleration of the origin, gravity included (a base accelerating upwards stands for it)
+    vdot_i                a         acceleration of the origin, gravity included (a base accelerating upwards stands for
+    it)
     f_i, n_i              f         wrench that joint i passes on, about the origin
     tau_i                 tau       joint force
 """

@@ -1,4 +1,5 @@
-"""What a link feels like from outside: its operational-space mobility J M^-1 J^T, the inverse of the operational inertia, O(n).
+"""What a link feels like from outside: its operational-space mobility J M^-1 J^T, the inverse of the operational
+inertia, O(n).
 
 [KJR92] Kreutz-Delgado, Jain and Rodriguez, Recursive formulation of operational space control, 1992; see also
 [F08]. After the inward sweep of articulated inertias, the mobility of each body follows from its parent's, outward.
@@ -7,8 +8,10 @@ Index i: coordinates of body i.
     paper         here    meaning
     P_i, D_i      A, D    articulated inertia, and what of it joint i feels (armature included)
     G_i           psi     A S D^-1
-    Omega_i       Omega   acceleration of body i for a wrench on it: (1 - S psi^T) X Omega_p X^T (1 - S psi^T)^T + S D^-1 S^T
-    Lambda        --      operational inertia, the inverse of Omega where there is one (evaluate/operational_inertia.py says where there is none)
+    Omega_i       Omega   acceleration of body i for a wrench on it: (1 - S psi^T) X Omega_p X^T (1 - S psi^T)^T + S
+    D^-1 S^T
+    Lambda        --      operational inertia, the inverse of Omega where there is one (evaluate/operational_inertia.py
+    says where there is none)
 """
 
 from __future__ import annotations
@@ -24,7 +27,14 @@ from .registry import algorithm
 
 
 @algorithm(
-    "operational_mobility", "recursive", inputs="q", output="matrix6", options="link", rank=1, takes="branches singular", title="Kreutz-Delgado 1992"
+    "operational_mobility",
+    "recursive",
+    inputs="q",
+    output="matrix6",
+    options="link",
+    rank=1,
+    takes="branches singular",
+    title="Kreutz-Delgado 1992",
 )
 def operational_mobility(tree: Tree, q: JointVectors, link: int) -> Any:
     """J M^-1 J^T of the link's own origin in world axes: singular where the link cannot move in some direction."""
@@ -52,7 +62,9 @@ def operational_mobility(tree: Tree, q: JointVectors, link: int) -> Any:
         Omega[i] = reached
 
     body, frame = tree.body_of(link), tree.frame[link]
-    shifted = Omega[body].moved(Transform(Rotation.identity(), frame.origin))  # to the link's origin, then to the world's axes
+    shifted = Omega[body].moved(
+        Transform(Rotation.identity(), frame.origin)
+    )  # to the link's origin, then to the world's axes
     return shifted.moved(Transform(T[body].rotation.T, Vec3.zero())).dense()
 
 
@@ -69,7 +81,16 @@ def _less_half(G: Subspace, S: Subspace, Q: Gram) -> Subspace:
     return Subspace(*made)
 
 
-@algorithm("operational_mobility", "coupled", inputs="q", output="matrix6", options="link", takes="branches mimic singular", serves=mimics, rank=90)
+@algorithm(
+    "operational_mobility",
+    "coupled",
+    inputs="q",
+    output="matrix6",
+    options="link",
+    takes="branches mimic singular",
+    serves=mimics,
+    rank=90,
+)
 def coupled_mobility(tree: Tree, q: JointVectors, link: int) -> Any:
     """J M^-1 J^T for robots with mimic joints, with the dense factor of the reduced mass matrix."""
     n = tree.model.nv

@@ -1,4 +1,6 @@
-"""``@algorithm``: registers what a file computes, so that methods, command line, test grid and count tables list it by themselves."""
+"""``@algorithm``: registers what a file computes, so that methods, command line, test grid and count tables list it by
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,12 @@ Serves = Callable[[Model], str | None]
 class Algorithm:
     """One algorithm: how it is called and what it returns.
 
-    ``inputs`` are among q qd qdd tau; ``outputs`` are kinds that program/layout.py knows ("dofs", "symmetric", "square", "scalar", ...).
-    ``options`` are static arguments (a link's index, a reference) that come after the inputs. ``takes`` names what a robot may have
-    (FEATURES): whatever it does not name is refused. ``serves`` says why a model cannot be served for another reason, or None.
+    ``inputs`` are among q qd qdd tau; ``outputs`` are kinds that program/layout.py knows ("dofs", "symmetric",
+    "square", "scalar", ...).
+    ``options`` are static arguments (a link's index, a reference) that come after the inputs. ``takes`` names what a
+    robot may have
+    (FEATURES): whatever it does not name is refused. ``serves`` says why a model cannot be served for another reason,
+    or None.
     ``joint_space`` marks results that do not depend on where body frames sit on their joints' axes; ``regroup`` those
     that moreover stay when inertia is moved across a joint that cannot feel it.
     """
@@ -90,14 +95,18 @@ def algorithm(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function as the named method for a quantity.
 
-    ``takes`` names what the text can deal with, of: loops (closed chains), mimic (joints that follow others), branches, singular (bodies
+    ``takes`` names what the text can deal with, of: loops (closed chains), mimic (joints that follow others), branches,
+    singular (bodies
     whose inertia has no inverse). A robot with anything that is not named is refused: nothing is ignored.
-    The lowest rank that serves a robot is its default; ``rank_long`` takes the place of ``rank`` for robots with more than LONG bodies.
+    The lowest rank that serves a robot is its default; ``rank_long`` takes the place of ``rank`` for robots with more
+    than LONG bodies.
     """
     named = frozenset(takes.split())
     if not named <= set(FEATURES):
         unknown = ", ".join(sorted(named - set(FEATURES)))
-        raise MethodError(f"algorithm {quantity}/{method}: takes={takes!r} names {unknown}; there are: {', '.join(FEATURES)}")
+        raise MethodError(
+            f"algorithm {quantity}/{method}: takes={takes!r} names {unknown}; there are: {', '.join(FEATURES)}"
+        )
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         made = Algorithm(
@@ -117,7 +126,9 @@ def algorithm(
             rank_long,
             closed,
         )
-        _FOUND.setdefault(quantity, {})[f"{method} with loops" if closed else method] = made  # one name may have a text for trees and one for loops
+        _FOUND.setdefault(quantity, {})[f"{method} with loops" if closed else method] = (
+            made  # one name may have a text for trees and one for loops
+        )
         return function
 
     return register
@@ -137,7 +148,9 @@ def all_algorithms() -> list[Algorithm]:
 
 
 def find(quantity: str, method: str | None = None) -> list[Algorithm]:
-    """The algorithms for a quantity (best first), or the one with that name; unknown names are errors that list the known ones."""
+    """The algorithms for a quantity (best first), or the one with that name; unknown names are errors that list the
+    known ones.
+    """
     _load()
     if not isinstance(quantity, str) or quantity not in _FOUND:
         raise MethodError(f"no quantity {quantity!r}; there are: {', '.join(sorted(_FOUND))}{_hint(quantity, _FOUND)}")
@@ -146,18 +159,23 @@ def find(quantity: str, method: str | None = None) -> list[Algorithm]:
         return sorted(methods.values(), key=lambda a: a.rank)
     named = {a.method for a in methods.values()}
     if not isinstance(method, str) or method not in named:
-        raise MethodError(f"no method {method!r} for {quantity}; there are: {', '.join(sorted(named))}{_hint(method, named)}")
+        raise MethodError(
+            f"no method {method!r} for {quantity}; there are: {', '.join(sorted(named))}{_hint(method, named)}"
+        )
     return sorted((a for a in methods.values() if a.method == method), key=lambda a: a.closed)
 
 
 def choose(quantity: str, method: str | None, model: Model, varied: bool = False) -> Algorithm:
     """The named method, or the best one that serves the robot; says why where none does.
 
-    A robot whose mass matrix never has an inverse is refused what needs one, unless its masses are ``varied``: given later.
+    A robot whose mass matrix never has an inverse is refused what needs one, unless its masses are ``varied``: given
+    later.
     """
     reasons: list[str] = []
     long = len(model.bodies) > LONG
-    for candidate in sorted(find(quantity, method), key=lambda a: a.rank if a.rank_long is None or not long else a.rank_long):
+    for candidate in sorted(
+        find(quantity, method), key=lambda a: a.rank if a.rank_long is None or not long else a.rank_long
+    ):
         reason = candidate.refusal(model)
         if reason is None:
             if quantity in SOLVING and not varied:
@@ -176,7 +194,12 @@ def _movable(quantity: str, model: Model) -> None:
         raise SingularError(f"{quantity} of robot {model.name!r}: {text}")
 
 
-_ELSEWHERE = {"aba": "articulated", "crba": "composite", "rnea": "newton-euler", "rne": "newton-euler"}  # names that other libraries have made known
+_ELSEWHERE = {
+    "aba": "articulated",
+    "crba": "composite",
+    "rnea": "newton-euler",
+    "rne": "newton-euler",
+}  # names that other libraries have made known
 
 
 def _hint(word: str, known: Any) -> str:

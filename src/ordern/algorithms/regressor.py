@@ -1,12 +1,16 @@
 """The regressor Y of inverse dynamics, O(n depth): tau = Y pi, linear in the inertial parameters pi of the bodies.
 
-[AAH86] Atkeson, An and Hollerbach, Estimation of inertial parameters of manipulator loads and links, 1986. The parameters of a body are
-[m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz]: mass, first moment and inertia about the origin of the link that its joint moves, in
-that link's axes (links welded to it included), as in Pinocchio. Forces that are not due to these, armature and external wrenches,
+[AAH86] Atkeson, An and Hollerbach, Estimation of inertial parameters of manipulator loads and links, 1986. The
+parameters of a body are
+[m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz]: mass, first moment and inertia about the origin of the link that its
+joint moves, in
+that link's axes (links welded to it included), as in Pinocchio. Forces that are not due to these, armature and external
+wrenches,
 are not part of Y pi.
 
     paper             here         meaning
-    A_b               columns      wrench on body b for each of its parameters being one: the text of Newton and Euler on unit inertias
+    A_b               columns      wrench on body b for each of its parameters being one: the text of Newton and Euler
+    on unit inertias
     phi_ib            S            axis of joint i, carried to body b
 """
 
@@ -22,7 +26,13 @@ from .registry import algorithm
 
 
 @algorithm(
-    "regressor", "recursive", inputs="q qd qdd", output="regressor", takes="branches mimic singular", rank=1, title="Atkeson, An, Hollerbach 1986"
+    "regressor",
+    "recursive",
+    inputs="q qd qdd",
+    output="regressor",
+    takes="branches mimic singular",
+    rank=1,
+    title="Atkeson, An, Hollerbach 1986",
 )
 def regressor(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Y(q, qd, qdd) with tau = Y pi (and armature qdd, and external wrenches taken off)."""

@@ -1,7 +1,9 @@
 """Forward dynamics relative to the bias motion, O(n): articulated bodies with the velocity terms of Newton and Euler.
 
-The bodies first move as they would without joint accelerations (Luh, Walker and Paul's outward pass with qdd = 0); what the joints then
-add is linear, so Saha's three steps [S97, eqs 15-19] solve for it, their first one fused with the inward sweep of the bias wrenches.
+The bodies first move as they would without joint accelerations (Luh, Walker and Paul's outward pass with qdd = 0); what
+the joints then
+add is linear, so Saha's three steps [S97, eqs 15-19] solve for it, their first one fused with the inward sweep of the
+bias wrenches.
 Compared with Featherstone's form there is no v x I v and no A c. Index i: coordinates of body i, origin on joint i.
 
     Saha 1997       here      meaning
@@ -23,7 +25,15 @@ from .registry import algorithm
 
 
 @algorithm(
-    "forward_dynamics", "relative", inputs="q qd tau", output="dofs", joint_space=True, regroup=True, external=True, rank=1, takes="branches singular"
+    "forward_dynamics",
+    "relative",
+    inputs="q qd tau",
+    output="dofs",
+    joint_space=True,
+    regroup=True,
+    external=True,
+    rank=1,
+    takes="branches singular",
 )
 def relative(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations qdd for joint forces."""

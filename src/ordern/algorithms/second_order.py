@@ -1,16 +1,22 @@
-"""Second derivatives of inverse dynamics with respect to q, qd and qdd, O(n depth^2), for joints whose subspaces are constant in their bodies.
+"""Second derivatives of inverse dynamics with respect to q, qd and qdd, O(n depth^2), for joints whose subspaces are
+constant in their bodies.
 
-[SRW22b] Singh, Russell and Wensing, Analytical second-order derivatives of rigid-body contact dynamics, 2022; [SRW23] the same, On second-order
-derivatives of rigid-body dynamics, 2023. In the frame at rest and the letters of derivatives.py. Degree of freedom a is the deepest of three,
-j and k lie on its way to the base, k nearer to it. Moving q_a turns all that body a carries by S_a and changes velocities there by Pd_a:
+[SRW22b] Singh, Russell and Wensing, Analytical second-order derivatives of rigid-body contact dynamics, 2022; [SRW23]
+the same, On second-order
+derivatives of rigid-body dynamics, 2023. In the frame at rest and the letters of derivatives.py. Degree of freedom a is
+the deepest of three,
+j and k lie on its way to the base, k nearer to it. Moving q_a turns all that body a carries by S_a and changes
+velocities there by Pd_a:
 
     here    paper          meaning, with I, B, f of all that the body of a carries
-    K       2 B[I, S_a]    (S_a x*) I - I (S_a x) + (x -> x x* I S_a); L is its symmetric part, the rate of I, and h = I S_a makes the skew one
+    K       2 B[I, S_a]    (S_a x*) I - I (S_a x) + (x -> x x* I S_a); L is its symmetric part, the rate of I, and h = I
+    S_a makes the skew one
     N       --             the rate of B: (S_a x*) B - B (S_a x) + 2 B[I, Pd_a]
     b       --             B^T S_a
     F, Fd   --             df / dq_a and df / dqd_a
 
-A torque of a felt through j and k needs h, L, b; a torque of k needs the wrench that a and j make together; a torque of j the rates L and N.
+A torque of a felt through j and k needs h, L, b; a torque of k needs the wrench that a and j make together; a torque of
+j the rates L and N.
 What is written down for each three of them is listed in model/paths.py, in the same order.
 """
 
@@ -135,7 +141,9 @@ def felt_by_a(t: Freedom, p: Pair, k: Any) -> tuple[Any, ...]:
 
 
 def within_a_joint(t: Freedom, p: Pair, k: Any) -> tuple[Any, ...]:
-    """J and k of one joint, in this order: torque of a by q q, qd qd, q qd; torque of j by q_a q_k, qd_a qd_k, q_a qd_k, q_k qd_a, q_a qdd_k."""
+    """J and k of one joint, in this order: torque of a by q q, qd qd, q qd; torque of j by q_a q_k, qd_a qd_k, q_a
+    qd_k, q_k qd_a, q_a qdd_k.
+    """
     S, Pd, Pdd, W = t.S[k], t.Pd[k], t.Pdd[k], t.W[k]
     last = p.L.dot(S)
     of_a = p.h.dot(Pdd) + p.c.dot(Pd), -last, -p.e.dot(S)

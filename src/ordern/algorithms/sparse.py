@@ -1,6 +1,8 @@
-"""Symmetric positive systems with few entries: eliminated in an order that is chosen from their pattern alone, fewest neighbours first.
+"""Symmetric positive systems with few entries: eliminated in an order that is chosen from their pattern alone, fewest
+neighbours first.
 
-The pattern is known when an algorithm is traced, so that no value decides anything; a banded matrix costs what its band costs.
+The pattern is known when an algorithm is traced, so that no value decides anything; a banded matrix costs what its band
+costs.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ class _Pivot:
 class SparseFactor:
     """The factor of a symmetric positive matrix given as rows of entries, both halves.
 
-    ``guard``: this share of a row's own diagonal element is added to its pivot, so that none vanishes where the matrix is singular.
+    ``guard``: this share of a row's own diagonal element is added to its pivot, so that none vanishes where the matrix
+    is singular.
     """
 
     def __init__(self, matrix: Rows, guard: Any = 0) -> None:

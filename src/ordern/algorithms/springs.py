@@ -1,4 +1,6 @@
-"""What the springs on the joints take, O(n): k (q - rest), the part of the joint forces that gravity and motion do not explain."""
+"""What the springs on the joints take, O(n): k (q - rest), the part of the joint forces that gravity and motion do not
+explain.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,16 @@ def stiff(model: Model) -> str | None:
     return None if model.springs else "is for robots with springs on their joints, and this one has none"
 
 
-@algorithm("spring_forces", "direct", inputs="q", output="dofs", joint_space=True, takes="loops branches mimic singular", serves=stiff, rank=1)
+@algorithm(
+    "spring_forces",
+    "direct",
+    inputs="q",
+    output="dofs",
+    joint_space=True,
+    takes="loops branches mimic singular",
+    serves=stiff,
+    rank=1,
+)
 def spring_forces(tree: Tree, q: JointVectors) -> Any:
     """The joint forces that hold the springs as they are stretched."""
     tau = tree.table("tau")

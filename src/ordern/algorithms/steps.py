@@ -1,9 +1,11 @@
 """Steps of the integrators: the arithmetic of one component, written once over whatever a number is.
 
-NumPy's engine calls it with arrays (a column of all runs), the emitter of machine code with values in registers, one in each SIMD lane. Which
+NumPy's engine calls it with arrays (a column of all runs), the emitter of machine code with values in registers, one in
+each SIMD lane. Which
 steps are accepted, and when states are written out, is decided by the drivers (simulate/integrators.py, emit/llvm).
 
-[HNW93] has explicit Runge-Kutta methods and their dense output, [HLW06] Gauss collocation. Every a + b c is one rounding in machine code.
+[HNW93] has explicit Runge-Kutta methods and their dense output, [HLW06] Gauss collocation. Every a + b c is one
+rounding in machine code.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ def combination(weights: Sequence[float], parts: Parts, start: Number = 0) -> Nu
 
 
 def stage(row: Sequence[float], h: Number, kx: Parts, kv: Parts, v: Number) -> tuple[Number, Number]:
-    """A stage of an explicit method, or the end of its step: x in the chart about the step's beginning (where it is 0), and the velocity."""
+    """A stage of an explicit method, or the end of its step: x in the chart about the step's beginning (where it is 0),
+    and the velocity.
+    """
     return combination(row, kx) * h, v + combination(row, kv) * h
 
 
@@ -38,7 +42,9 @@ def half_explicit(h: Number, v: Number, qdd: Number) -> tuple[Number, Number]:
 
 
 def dense(rows: Sequence[Sequence[float]], h: Number, difference: Number, k: Parts, end: int) -> list[Number]:
-    """Coefficients of the polynomial between the ends of a step, which differ by ``difference``; k(end) is the rate at its end."""
+    """Coefficients of the polynomial between the ends of a step, which differ by ``difference``; k(end) is the rate at
+    its end.
+    """
     second = h * k(0) - difference
     third = difference - h * k(end) - second
     return [difference, second, third, *(combination(row, k) * h for row in rows)]

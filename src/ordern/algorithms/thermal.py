@@ -1,12 +1,16 @@
 """Velocities of thermal motion, O(n), and the gradient of log det M for robots whose joints follow each other.
 
-At a temperature kT velocities have the covariance kT M^-1. With M = U D U^T that is qd = U^-T D^-1/2 xi for independent xi of unit variance,
-which is the third step of the forward dynamics [S97, eq. 19] with D^-1/2 xi in place of tt [RJK91, the innovations representation]:
+At a temperature kT velocities have the covariance kT M^-1. With M = U D U^T that is qd = U^-T D^-1/2 xi for independent
+xi of unit variance,
+which is the third step of the forward dynamics [S97, eq. 19] with D^-1/2 xi in place of tt [RJK91, the innovations
+representation]:
 
     qd_i = nu_i - psi_i^T X_i mu_p,     mu_i = X_i mu_p + p_i qd_i,     nu_i = mh_i^-1/2 xi_i.
 
-Joints that follow others tie branches together, so that their reduced matrix is factored densely, as in coupled.py. With c_k the columns of
-U^-T, tr(M^-1 dM) is the sum of c_k^T dM c_k / D_k, and each c^T dM c = 2 sum h_i . dv_i as in log_det.py: O(n^2) after the factor.
+Joints that follow others tie branches together, so that their reduced matrix is factored densely, as in coupled.py.
+With c_k the columns of
+U^-T, tr(M^-1 dM) is the sum of c_k^T dM c_k / D_k, and each c^T dM c = 2 sum h_i . dv_i as in log_det.py: O(n^2) after
+the factor.
 """
 
 from __future__ import annotations
@@ -62,9 +66,20 @@ def _coupled_thermal(tree: Tree, q: JointVectors, xi: Any) -> Any:
     return _by_body(tree, "thermal", made)
 
 
-@algorithm("log_det_gradient", "coupled", inputs="q", output="dofs", joint_space=True, takes="branches mimic singular", serves=mimics, rank=90)
+@algorithm(
+    "log_det_gradient",
+    "coupled",
+    inputs="q",
+    output="dofs",
+    joint_space=True,
+    takes="branches mimic singular",
+    serves=mimics,
+    rank=90,
+)
 def coupled_gradient(tree: Tree, q: JointVectors) -> Any:
-    """D log det M / dq for robots with mimic joints, from the columns of the dense factor of the reduced mass matrix."""
+    """D log det M / dq for robots with mimic joints, from the columns of the dense factor of the reduced mass
+    matrix.
+    """
     U, D = _factor(_reduced(tree, q))
     X, S, made = tree.table("X"), tree.table("S"), tree.dofs("slope")
     for i, _ in tree.outward("placement"):

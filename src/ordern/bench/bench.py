@@ -1,7 +1,10 @@
-"""Speed against the peers that are installed, in one run: same robot, same states, results compared before timing, both sides in turn.
+"""Speed against the peers that are installed, in one run: same robot, same states, results compared before timing, both
+sides in turn.
 
-Each round times a block of ours and a block of the peer's fastest call for the same work; what is reported is the median of the rounds'
-ratios and their spread, because machines are noisy and ratios taken side by side are not. One thread is pinned to one core.
+Each round times a block of ours and a block of the peer's fastest call for the same work; what is reported is the
+median of the rounds'
+ratios and their spread, because machines are noisy and ratios taken side by side are not. One thread is pinned to one
+core.
 """
 
 from __future__ import annotations
@@ -82,11 +85,17 @@ def block_time(call: Callable[[], Any], seconds: float) -> Callable[[], float]:
     return measure
 
 
-def side_by_side(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int, seconds: float) -> tuple[float, float, list[float]]:
+def side_by_side(
+    ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int, seconds: float
+) -> tuple[float, float, list[float]]:
     """Medians of both and the ratios of the rounds, the two sides taking turns."""
     a, b = block_time(ours, seconds), block_time(theirs, seconds)
     pairs = [(a(), b()) if k % 2 else (b(), a())[::-1] for k in range(rounds)]
-    return statistics.median(p[0] for p in pairs), statistics.median(p[1] for p in pairs), sorted(p[1] / p[0] for p in pairs)
+    return (
+        statistics.median(p[0] for p in pairs),
+        statistics.median(p[1] for p in pairs),
+        sorted(p[1] / p[0] for p in pairs),
+    )
 
 
 @contextlib.contextmanager
@@ -126,7 +135,9 @@ class Disagreement(InputError):
     """A peer's results are not ours, or it has none: it means another robot, or cannot have this one."""
 
 
-def compare(robot: Robot, peer: Peer, quantity: str, count: int, workers: int, rounds: int, seconds: float) -> Measure | None:
+def compare(
+    robot: Robot, peer: Peer, quantity: str, count: int, workers: int, rounds: int, seconds: float
+) -> Measure | None:
     """Time one quantity against one peer; None where the peer does not have it."""
     given = states(robot, count)
     arrays = [given[name] for name in ARGUMENTS[quantity]]
@@ -137,17 +148,24 @@ def compare(robot: Robot, peer: Peer, quantity: str, count: int, workers: int, r
         made = peer.calls(quantity, arrays, workers, single)
         expected = None if made is None else np.asarray(made[2]())
     except Exception as failure:  # other people's code: whatever it raises concerns this row alone
-        raise Disagreement(f"{peer.name}, {quantity} of {robot.name!r}: {str(failure).strip()[:200] or type(failure).__name__}") from None
+        raise Disagreement(
+            f"{peer.name}, {quantity} of {robot.name!r}: {str(failure).strip()[:200] or type(failure).__name__}"
+        ) from None
     if made is None or expected is None:
         return None
     call, theirs, _ = made
     first = getattr(robot, quantity)(*arrays)  # compiles
     first = np.asarray(first[0] if isinstance(first, tuple) else first)
     if first.size != expected.size:
-        raise Disagreement(f"{peer.name} gives {expected.size} numbers where ordern gives {first.size} in {quantity} of {robot.name!r}")
+        raise Disagreement(
+            f"{peer.name} gives {expected.size} numbers where ordern gives {first.size} in {quantity} of {robot.name!r}"
+        )
     error = float(np.abs(first.reshape(expected.shape) - expected).max() / np.abs(expected).max())
     if not error < TOLERANCE * max(1.0, robot.n):
-        raise Disagreement(f"{peer.name} and ordern differ by {error:.1e} (relative) in {quantity} of {robot.name!r}: nothing was timed")
+        raise Disagreement(
+            f"{peer.name} and ordern differ by {error:.1e} (relative) in {quantity} of {robot.name!r}: nothing was "
+            "timed"
+        )
     method = getattr(robot, quantity)  # after the first call this is the built-in
     ours = peer.ours(robot, quantity, arrays) or (lambda: method(*arrays))
     a, b, ratios = side_by_side(ours, theirs, rounds, seconds)
@@ -184,12 +202,19 @@ def _talos(base: str = "floating") -> Robot | None:
     """Talos, where example-robot-data is installed; its grippers welded."""
     import sysconfig
 
-    path = Path(sysconfig.get_paths()["purelib"]) / "cmeel.prefix/share/example-robot-data/robots/talos_data/robots/talos_reduced.urdf"
+    path = (
+        Path(sysconfig.get_paths()["purelib"])
+        / "cmeel.prefix/share/example-robot-data/robots/talos_data/robots/talos_reduced.urdf"
+    )
     return load(path, base=base, on_invalid="warn") if path.exists() else None
 
 
-def bench(robot: str | None = None, quick: bool = False, progress: Callable[[str], None] = lambda _: None) -> tuple[list[Measure], list[str]]:
-    """All quantities against all peers: batches on one thread, batches on all cores, single calls; and a sentence for each that was left out."""
+def bench(
+    robot: str | None = None, quick: bool = False, progress: Callable[[str], None] = lambda _: None
+) -> tuple[list[Measure], list[str]]:
+    """All quantities against all peers: batches on one thread, batches on all cores, single calls; and a sentence for
+    each that was left out.
+    """
     rounds, seconds = (5, 0.02) if quick else (15, 0.05)
     found: list[Measure] = []
     left_out: dict[str, None] = {}
@@ -204,7 +229,9 @@ def bench(robot: str | None = None, quick: bool = False, progress: Callable[[str
         if isinstance(peer, str):
             left_out[peer] = None
             continue
-        for quantity, (count, workers) in itertools.product(QUANTITIES, ((BATCH, 1), (BATCH, os.cpu_count() or 1), (1, 1))):
+        for quantity, (count, workers) in itertools.product(
+            QUANTITIES, ((BATCH, 1), (BATCH, os.cpu_count() or 1), (1, 1))
+        ):
             if subject.n > 60 and (quantity not in QUANTITIES[:2] or count == 1):
                 continue
             progress(f"{subject.name}: {quantity}, {count} states, {workers} threads, {peer.name}")
@@ -220,18 +247,25 @@ def bench(robot: str | None = None, quick: bool = False, progress: Callable[[str
 
 
 def arithmetic_share(robot: Robot, seconds: float = 1.0) -> dict[str, float]:
-    """How much of the core's fused multiply-adds inverse dynamics keeps busy: operations issued (a sincos counts as its own) over the peak."""
+    """How much of the core's fused multiply-adds inverse dynamics keeps busy: operations issued (a sincos counts as its
+    own) over the peak.
+    """
     from ..algorithms.registry import choose
     from ..emit.sincos import SINCOS
     from ..runtime.call import Call
 
-    sincos = sum(step[1] in ("fma", "mul", "add", "sub") for step in (*SINCOS["float64"].reduce, *SINCOS["float64"].finish))
+    sincos = sum(
+        step[1] in ("fma", "mul", "add", "sub") for step in (*SINCOS["float64"].reduce, *SINCOS["float64"].finish)
+    )
     kernel = Call(robot.model, choose("inverse_dynamics", None, robot.model)).kernel()
     program = kernel.program()
     if not program.straight:
         return {}  # what loops do is not counted
     kinds = [program.nodes[s].op for s in program.body if isinstance(s, int)]
-    issued = sum(k in ("add", "sub", "mul", "div", "fma", "fms", "fnma", "sqrt") for k in kinds) + kinds.count("sincos") * sincos
+    issued = (
+        sum(k in ("add", "sub", "mul", "div", "fma", "fms", "fnma", "sqrt") for k in kinds)
+        + kinds.count("sincos") * sincos
+    )
     given = states(robot, BATCH)
     arrays = [given[k] for k in ARGUMENTS["inverse_dynamics"]]
     with pinned(1):
@@ -270,7 +304,11 @@ def command(robot: str | None, out: Path | None, quick: bool, as_json: bool) -> 
         share = arithmetic_share(load(robot or "ur5"))
         status.update("simulation, threads, long chains, closed chains, start-up")
         rounds = 3 if quick else 7
-        more = [] if robot is not None else [*figures(rounds), *bridge_figures(rounds, _talos()), *loop_figures(rounds, _talos())]
+        more = (
+            []
+            if robot is not None
+            else [*figures(rounds), *bridge_figures(rounds, _talos()), *loop_figures(rounds, _talos())]
+        )
     record = {
         "machine": machine(),
         "measures": [asdict(m) for m in measures],

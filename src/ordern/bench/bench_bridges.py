@@ -1,4 +1,6 @@
-"""Figures of the bridges and of higher derivatives: JAX and PyTorch beside the NumPy call, second order of a humanoid, arrays in lanes."""
+"""Figures of the bridges and of higher derivatives: JAX and PyTorch beside the NumPy call, second order of a humanoid,
+arrays in lanes.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def _lanes(robot: Robot, rounds: int) -> list[Measurement]:
     threads(1)  # generated code has one
     try:
         for name, call_of in others.items():
-            made.append(_spread(f"{what} {name}", _pairs(lambda: kernel(*columns, out=out), call_of, 5 * rounds), "times"))
+            made.append(
+                _spread(f"{what} {name}", _pairs(lambda: kernel(*columns, out=out), call_of, 5 * rounds), "times")
+            )
     finally:
         threads(before)
     return made
@@ -92,8 +96,14 @@ def _jax(panda: Robot, rounds: int) -> list[Measurement]:
             jax.block_until_ready(jax.jit(slope)(*(a[0] for a in given)))
             first = time.perf_counter() - start
             many = jax.jit(jax.vmap(slope))
-            ratios = _pairs(lambda: panda.forward_dynamics_derivatives(*rows), lambda many=many: jax.block_until_ready(many(*given)), rounds)  # type: ignore[misc]
-            made.append(_spread(f"JAX: {name} of forward dynamics of 1,024 Pandas over our derivative kernel", ratios, "times"))
+            ratios = _pairs(
+                lambda: panda.forward_dynamics_derivatives(*rows),
+                lambda many=many: jax.block_until_ready(many(*given)),  # type: ignore[misc]
+                rounds,
+            )
+            made.append(
+                _spread(f"JAX: {name} of forward dynamics of 1,024 Pandas over our derivative kernel", ratios, "times")
+            )
             made.append(Measurement(f"  first call of {name}, compiled", first, first, first, "s"))
     return made
 
@@ -106,12 +116,21 @@ def _torch(panda: Robot, rounds: int) -> list[Measurement]:
     inverse, made = function("inverse_dynamics", panda), []
     for count in (FEW, MANY):
         given = [torch.as_tensor(a) for a in _states(panda, count)]
-        made.append(_each(f"PyTorch: inverse dynamics of {count:,} Pandas, a state", lambda given=given: inverse(*given), count, rounds))  # type: ignore[misc]
+        made.append(
+            _each(
+                f"PyTorch: inverse dynamics of {count:,} Pandas, a state",
+                lambda given=given: inverse(*given),  # type: ignore[misc]
+                count,
+                rounds,
+            )
+        )
     return made
 
 
 def _second_order(talos: Robot, rounds: int) -> list[Measurement]:
-    """The call lays out no arrays (n, n, n); that is timed apart, since memory takes longer for them than the kernel."""
+    """The call lays out no arrays (n, n, n); that is timed apart, since memory takes longer for them than the
+    kernel.
+    """
     count = 64
     q, qd, qdd = _states(talos, count)
     start = time.perf_counter()
@@ -127,9 +146,21 @@ def _second_order(talos: Robot, rounds: int) -> list[Measurement]:
 
     return [
         Measurement("second derivatives of inverse dynamics, Talos: first call", first, first, first, "s"),
-        _each("second derivatives of inverse dynamics, Talos, 64 states: each number once, a state", packed, count, rounds, "us"),
+        _each(
+            "second derivatives of inverse dynamics, Talos, 64 states: each number once, a state",
+            packed,
+            count,
+            rounds,
+            "us",
+        ),
         _each("  and laid out as four arrays (38, 38, 38), 1.8 MB, a state", laid_out, count, rounds, "us"),
-        _each("  one state alone, each number once", lambda: talos.inverse_dynamics_derivatives(q[0], qd[0], qdd[0], order=2), 1, rounds, "us"),
+        _each(
+            "  one state alone, each number once",
+            lambda: talos.inverse_dynamics_derivatives(q[0], qd[0], qdd[0], order=2),
+            1,
+            rounds,
+            "us",
+        ),
         _each(
             "second derivatives of forward dynamics, Talos, 64 states, a state",
             lambda: talos.forward_dynamics_derivatives(q, qd, qdd, order=2),

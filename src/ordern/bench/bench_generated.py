@@ -1,7 +1,9 @@
 """Compiled code generation as a peer: CasADi's C code, through gcc, for one state at a time and for eight side by side.
 
-The expressions are urdf2casadi's, where it is installed and the robot is a serial arm, and those of ordern's own program, which are shorter. The wide
-variant is the same text with a vector of eight numbers for CasADi's ``casadi_real``: what somebody who knows gcc adds in ten lines.
+The expressions are urdf2casadi's, where it is installed and the robot is a serial arm, and those of ordern's own
+program, which are shorter. The wide
+variant is the same text with a vector of eight numbers for CasADi's ``casadi_real``: what somebody who knows gcc adds
+in ten lines.
 """
 
 from __future__ import annotations
@@ -25,9 +27,18 @@ from .bench_peers import Calls, Peer
 
 __all__ = ["GENERATED", "generated"]
 
-# What -Ofast stands for, one by one: with -Ofast itself, gcc links start-up code that flushes small numbers to zero in the whole process.
-# The last one makes glibc offer its sines of many numbers at once (libmvec), without which the wide variant would be five times slower.
-RELAXED = ("-fno-math-errno", "-fno-signed-zeros", "-fno-trapping-math", "-fassociative-math", "-freciprocal-math", "-ffinite-math-only")
+# What -Ofast stands for, one by one: with -Ofast itself, gcc links start-up code that flushes small numbers to zero in
+# the whole process.
+# The last one makes glibc offer its sines of many numbers at once (libmvec), without which the wide variant would be
+# five times slower.
+RELAXED = (
+    "-fno-math-errno",
+    "-fno-signed-zeros",
+    "-fno-trapping-math",
+    "-fassociative-math",
+    "-freciprocal-math",
+    "-ffinite-math-only",
+)
 FLAGS = ("-O3", *RELAXED, "-D__FAST_MATH__", "-march=native", "-fPIC", "-shared", "-w")
 WIDE = 8
 QUANTITIES = ("inverse_dynamics", "forward_dynamics")
@@ -119,13 +130,19 @@ class GeneratedCode(Peer):
         counts = [function.numel_in(k) for k in range(function.n_in())]
         wrapper = _LANES if self.wide else _SCALAR
         arguments = ", ".join(f"x[{k}]" if self.wide else f"in[{k}] + r * {c}" for k, c in enumerate(counts))
-        words = {"ARGUMENTS": arguments, "SIZE": str(function.numel_out(0)), "WORK": str(max(1, function.sz_w())), "INPUTS": str(len(counts))}
+        words = {
+            "ARGUMENTS": arguments,
+            "SIZE": str(function.numel_out(0)),
+            "WORK": str(max(1, function.sz_w())),
+            "INPUTS": str(len(counts)),
+        }
         words |= {"COUNTS": ", ".join(map(str, counts)), "MOST": str(max(counts))}
         for word, value in words.items():
             wrapper = re.sub(rf"\b{word}\b", value, wrapper)
         (place / "code.c").write_text((_HEAD + _widened(source) if self.wide else source) + wrapper)
         library = place / "code.so"
-        subprocess.run(["gcc", *FLAGS, "-o", str(library), str(place / "code.c"), "-lm"], check=True, capture_output=True)  # noqa: S603, S607
+        command = ["gcc", *FLAGS, "-o", str(library), str(place / "code.c"), "-lm"]
+        subprocess.run(command, check=True, capture_output=True)  # noqa: S603
         loaded = ctypes.CDLL(str(library))
         for name in ("run", "nothing"):
             getattr(loaded, name).argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_long]
@@ -172,12 +189,16 @@ def _urdf2casadi(robot: Robot) -> Callable[[str], Any] | str:
 
 
 def _one_link_a_body(robot: Robot) -> Robot:
-    """The same robot without links on fixed joints: urdf2casadi knows the links of one path only, and would lose what hangs beside it."""
+    """The same robot without links on fixed joints: urdf2casadi knows the links of one path only, and would lose what
+    hangs beside it.
+    """
     links = [Link(name="base", body=0)]
     for k, body in enumerate(robot.model.bodies[1:], start=1):
         com, inertia = central(body.inertia)
         x, y, z = com
-        links.append(Link(f"link{k}", k, mass=body.inertia.m, com=(x, y, z), inertia=inertia, parent=k - 1, joint=body.name))  # type: ignore[arg-type]
+        links.append(
+            Link(f"link{k}", k, mass=body.inertia.m, com=(x, y, z), inertia=inertia, parent=k - 1, joint=body.name)  # type: ignore[arg-type]
+        )
     return Robot(robot.model.changed(links=tuple(links)))
 
 
@@ -190,11 +211,20 @@ def generated(robot: Robot, wide: bool, ours: bool = True) -> Peer | str:
     try:
         casadi: Any = need("casadi", "casadi")
         if ours:
-            return GeneratedCode(robot, lambda quantity: robot.casadi(quantity), f"ordern's program in CasADi {casadi.__version__} C", wide)
+            return GeneratedCode(
+                robot,
+                lambda quantity: robot.casadi(quantity),
+                f"ordern's program in CasADi {casadi.__version__} C",
+                wide,
+            )
         theirs = _urdf2casadi(robot)
     except (OrdernError, ValueError, RuntimeError, AttributeError, KeyError) as error:
         return f"generated C code of {robot.name}: {error}"
-    return theirs if isinstance(theirs, str) else GeneratedCode(robot, theirs, f"urdf2casadi in CasADi {casadi.__version__} C", wide)
+    return (
+        theirs
+        if isinstance(theirs, str)
+        else GeneratedCode(robot, theirs, f"urdf2casadi in CasADi {casadi.__version__} C", wide)
+    )
 
 
 GENERATED: list[Callable[[Robot], Peer | str]] = [

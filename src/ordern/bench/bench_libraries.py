@@ -114,7 +114,11 @@ class Drake(Peer):
         self.plant.WeldFrames(self.plant.world_frame(), frame)
         self.plant.mutable_gravity_field().set_gravity_vector(np.array(robot.model.gravity))
         self.plant.Finalize()
-        names = [self.plant.get_joint(k).name() for k in self.plant.GetJointIndices() if self.plant.get_joint(k).num_velocities()]
+        names = [
+            self.plant.get_joint(k).name()
+            for k in self.plant.GetJointIndices()
+            if self.plant.get_joint(k).num_velocities()
+        ]
         if names != list(robot.joint_names):
             raise ValueError("another order of joints")
         self.context = self.plant.CreateDefaultContext()
@@ -146,7 +150,11 @@ class Drake(Peer):
             for row in few:
                 one(*row)
 
-        return f"{call} in a loop", _Scaled(loop, len(rows) / len(few)), lambda: np.stack([np.array(one(*row)) for row in rows])
+        return (
+            f"{call} in a loop",
+            _Scaled(loop, len(rows) / len(few)),
+            lambda: np.stack([np.array(one(*row)) for row in rows]),
+        )
 
 
 def _drake(robot: Robot) -> Peer | str:

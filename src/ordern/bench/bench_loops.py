@@ -1,6 +1,8 @@
-"""Closed chains in the benchmark: forty four-bars and standing robots beside Pinocchio's and MuJoCo's constrained dynamics, in one run.
+"""Closed chains in the benchmark: forty four-bars and standing robots beside Pinocchio's and MuJoCo's constrained
+dynamics, in one run.
 
-Four-bars have a formula for their acceleration (benchmark A02), so that each side's own error stands beside its time. Pinocchio has two methods:
+Four-bars have a formula for their acceleration (benchmark A02), so that each side's own error stands beside its time.
+Pinocchio has two methods:
 constraintDynamics factors the whole matrix, lcaba is O(n) and stops with the error that its proximal parameter leaves.
 """
 
@@ -35,7 +37,9 @@ def loop_figures(rounds: int, talos: Robot | None) -> list[Measurement]:
 
 
 def ladder(n: int, batch: int) -> tuple[Any, Any, Any]:
-    """Random states of n four-bars: coordinates, velocities, and what the formula says of the uprights' accelerations."""
+    """Random states of n four-bars: coordinates, velocities, and what the formula says of the uprights'
+    accelerations.
+    """
     rng = np.random.default_rng(0)
     lean, speed = rng.uniform(-1, 1, batch), rng.normal(size=batch)
     q, qd = np.empty((batch, 2 * n + 1)), np.empty((batch, 2 * n + 1))
@@ -68,7 +72,10 @@ def _four_bars(rounds: int) -> list[Measurement]:
             return np.array([call(*state) for state in zip(q[:FEW], qd[:FEW], strict=True)])
 
         ratios = [r * BATCH / FEW for r in _pairs(ours, theirs, rounds)]
-        made += [_spread(f"{title}, against {name}", ratios, "times"), _spread(f"  error of {name}", [_error(theirs(), wanted)], "relative")]
+        made += [
+            _spread(f"{title}, against {name}", ratios, "times"),
+            _spread(f"  error of {name}", [_error(theirs(), wanted)], "relative"),
+        ]
     return made
 
 
@@ -80,7 +87,10 @@ def _pinocchio_bars() -> dict[str, Callable[..., Any]]:
         return {}
     model, loops = pin.Model(), pin.StdVec_RigidConstraintModel()
     model.gravity = pin.Motion(np.array([0.0, -9.81, 0.0]), np.zeros(3))
-    rod, tip = pin.Inertia(1.0, np.array([0.5, 0.0, 0.0]), np.diag([0.0, 1 / 12, 1 / 12])), pin.SE3(np.eye(3), np.array([1.0, 0.0, 0.0]))
+    rod, tip = (
+        pin.Inertia(1.0, np.array([0.5, 0.0, 0.0]), np.diag([0.0, 1 / 12, 1 / 12])),
+        pin.SE3(np.eye(3), np.array([1.0, 0.0, 0.0])),
+    )
     up = pin.rpy.rpyToMatrix(0.0, 0.0, math.pi / 2)
     ends: list[tuple[int, int]] = []
     for k in range(WINDOWS + 1):
@@ -93,7 +103,9 @@ def _pinocchio_bars() -> dict[str, Callable[..., Any]]:
             model.appendBodyToJoint(beam, rod, pin.SE3.Identity())
             ends.append((beam, 0))
     for beam, post in ends:
-        loops.append(pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, model, beam, tip, post, tip, pin.ReferenceFrame.LOCAL))
+        loops.append(
+            pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, model, beam, tip, post, tip, pin.ReferenceFrame.LOCAL)
+        )
     return _pinocchio_calls(pin, model, loops)
 
 
@@ -109,7 +121,15 @@ def _pinocchio_calls(pin: Any, model: Any, loops: Any) -> dict[str, Callable[...
         getattr(pin, prepare)(model, data, loops, *((datas,) if name == "constraintDynamics" else ()))
         function, still = getattr(pin, name), np.zeros(model.nv)
 
-        def call(q: Any, qd: Any, f: Any = function, data: Any = data, datas: Any = datas, settings: Any = settings, still: Any = still) -> Any:
+        def call(
+            q: Any,
+            qd: Any,
+            f: Any = function,
+            data: Any = data,
+            datas: Any = datas,
+            settings: Any = settings,
+            still: Any = still,
+        ) -> Any:
             return f(model, data, q, qd, still, loops, datas, settings).copy()
 
         made[f"pinocchio {pin.__version__}: {name}"] = call
@@ -132,9 +152,14 @@ def _mujoco_bars() -> dict[str, Callable[..., Any]]:
     for k in range(WINDOWS + 1):
         beam = rod(f"beam{k}", f"pos='1 0 0' euler='0 0 {-math.pi / 2!r}'", "") if k < WINDOWS else ""
         bodies += rod(f"post{k}", f"pos='{k} 0 0' euler='0 0 {math.pi / 2!r}'", beam)
-    ties = "".join(f"<connect body1='beam{k}' body2='post{k + 1}' anchor='1 0 0' solimp='0.9999 0.9999 0.001'/>" for k in range(WINDOWS))
+    ties = "".join(
+        f"<connect body1='beam{k}' body2='post{k + 1}' anchor='1 0 0' solimp='0.9999 0.9999 0.001'/>"
+        for k in range(WINDOWS)
+    )
     head = "<compiler angle='radian' eulerseq='XYZ'/><option gravity='0 -9.81 0'/>"
-    model = mujoco.MjModel.from_xml_string(f"<mujoco>{head}<worldbody>{bodies}</worldbody><equality>{ties}</equality></mujoco>")
+    model = mujoco.MjModel.from_xml_string(
+        f"<mujoco>{head}<worldbody>{bodies}</worldbody><equality>{ties}</equality></mujoco>"
+    )
     data = mujoco.MjData(model)
 
     def call(q: Any, qd: Any) -> Any:
@@ -163,7 +188,13 @@ def _length(rounds: int) -> list[Measurement]:
                 return (time.thread_time() - start) / calls
 
             times = [taken() / (batch * n) * 1e9 for _ in range(3 * rounds)]
-            made.append(_spread(f"forward dynamics a loop, {n:,} four-bars, {'one state' if single else f'{batch:,} states'}", times, "ns"))
+            made.append(
+                _spread(
+                    f"forward dynamics a loop, {n:,} four-bars, {'one state' if single else f'{batch:,} states'}",
+                    times,
+                    "ns",
+                )
+            )
     return made
 
 
@@ -171,12 +202,16 @@ SOLES = ("left_sole_link", "right_sole_link")
 
 
 def _standing(robot: Robot, rounds: int) -> list[Measurement]:
-    """A walker on both feet, which the world holds: forward dynamics of a batch, and that the feet's forces at rest are the weight."""
+    """A walker on both feet, which the world holds: forward dynamics of a batch, and that the feet's forces at rest are
+    the weight.
+    """
     if not set(SOLES) <= set(robot.link_names):
         return []
     feet, rng = dict.fromkeys(SOLES, "fixed"), np.random.default_rng(0)
     q, qd, tau = robot.random(rng, BATCH), *rng.uniform(-1, 1, (2, BATCH, robot.n))
-    qd = robot.impulse(q, qd, contacts=feet)  # feet at rest: for moving ones, what "held" means differs between libraries
+    qd = robot.impulse(
+        q, qd, contacts=feet
+    )  # feet at rest: for moving ones, what "held" means differs between libraries
 
     def ours() -> Any:
         return robot.forward_dynamics(q, qd, tau, contacts=feet)
@@ -201,7 +236,9 @@ def _standing(robot: Robot, rounds: int) -> list[Measurement]:
     for name in SOLES:
         frame = model.frames[model.getFrameId(name)]
         local = pin.ReferenceFrame.LOCAL
-        loops.append(pin.RigidConstraintModel(pin.ContactType.CONTACT_6D, model, frame.parentJoint, frame.placement, local))
+        loops.append(
+            pin.RigidConstraintModel(pin.ContactType.CONTACT_6D, model, frame.parentJoint, frame.placement, local)
+        )
     pq, pv, pt = peer._theirs(q[:FEW], True), peer._theirs(qd[:FEW], False), peer._theirs(tau[:FEW], False)
     data, datas, settings = model.createData(), pin.StdVec_RigidConstraintData(), pin.ProximalSettings(1e-12, 1e-12, 1)
     for loop in loops:
@@ -209,9 +246,18 @@ def _standing(robot: Robot, rounds: int) -> list[Measurement]:
     pin.initConstraintDynamics(model, data, loops, datas)
 
     def theirs() -> Any:
-        return np.array([pin.constraintDynamics(model, data, *state, loops, datas, settings) for state in zip(pq, pv, pt, strict=True)])
+        return np.array(
+            [
+                pin.constraintDynamics(model, data, *state, loops, datas, settings)
+                for state in zip(pq, pv, pt, strict=True)
+            ]
+        )
 
     off = float(np.abs(theirs()[:, peer.order] - found[:FEW]).max() / np.abs(found[:FEW]).max())
     ratios = [r * BATCH / FEW for r in _pairs(ours, theirs, rounds)]
     name = f"pinocchio {pin.__version__}: constraintDynamics"
-    return [*made, _spread(f"{title}, against {name}", ratios, "times"), _spread(f"  difference to {name}", [off], "relative")]
+    return [
+        *made,
+        _spread(f"{title}, against {name}", ratios, "times"),
+        _spread(f"  difference to {name}", [off], "relative"),
+    ]

@@ -1,4 +1,6 @@
-"""More of the benchmark: simulation against MuJoCo and SciPy, and ordern against itself (threads, float32, length, start-up)."""
+"""More of the benchmark: simulation against MuJoCo and SciPy, and ordern against itself (threads, float32, length,
+start-up).
+"""
 
 from __future__ import annotations
 
@@ -96,9 +98,20 @@ def _against_mujoco(rounds: int) -> Measurement | None:
     q, v = rng.uniform(-1, 1, (2, batch, 6))
     state = np.zeros((few, mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS)))
     state[:, 1:7], state[:, 7:13] = q[:few], v[:few]
-    options: dict[str, Any] = {"duration": steps * 1e-3, "method": "rk4", "dt": 1e-3, "limits": False, "friction": False, "output_dt": None}
-    ratios = _pairs(lambda: robot.simulate(q, v, **options), lambda: rollout.rollout(model, [data], state, nstep=steps), rounds)
-    return _spread("RK4 steps a second, 4,096 UR5 arms, against mujoco.rollout", [r * batch / few for r in ratios], "times")
+    options: dict[str, Any] = {
+        "duration": steps * 1e-3,
+        "method": "rk4",
+        "dt": 1e-3,
+        "limits": False,
+        "friction": False,
+        "output_dt": None,
+    }
+    ratios = _pairs(
+        lambda: robot.simulate(q, v, **options), lambda: rollout.rollout(model, [data], state, nstep=steps), rounds
+    )
+    return _spread(
+        "RK4 steps a second, 4,096 UR5 arms, against mujoco.rollout", [r * batch / few for r in ratios], "times"
+    )
 
 
 def _against_scipy(rounds: int) -> Measurement | None:
@@ -118,7 +131,14 @@ def _against_scipy(rounds: int) -> Measurement | None:
     def rates(t: float, y: Any) -> Any:
         return np.concatenate([y[6:], pin.aba(model, data, y[:6], y[6:], tau)])
 
-    options: dict[str, Any] = {"duration": 10.0, "rtol": 1e-9, "atol": 1e-10, "limits": False, "friction": False, "output_dt": None}
+    options: dict[str, Any] = {
+        "duration": 10.0,
+        "rtol": 1e-9,
+        "atol": 1e-10,
+        "limits": False,
+        "friction": False,
+        "output_dt": None,
+    }
     ratios = _pairs(
         lambda: robot.simulate(np.zeros(6), **options),
         lambda: solve_ivp(rates, (0, 10), np.zeros(12), rtol=1e-9, atol=1e-10, method="RK45"),
@@ -128,7 +148,9 @@ def _against_scipy(rounds: int) -> Measurement | None:
 
 
 def _two_threads(rounds: int) -> list[Measurement]:
-    """Beside each ratio that of a plain loop of multiply-adds, taken just before and after: a host may lend two threads less than two cores."""
+    """Beside each ratio that of a plain loop of multiply-adds, taken just before and after: a host may lend two threads
+    less than two cores.
+    """
     robot, rng, before, made = load("ur5"), np.random.default_rng(0), threads(), []
 
     def beside(title: str, ratio: Callable[[], float], times: int) -> None:
@@ -193,16 +215,23 @@ def _length(rounds: int) -> list[Measurement]:
 
 
 def _exponents(rounds: int) -> list[Measurement]:
-    """The power of n with which the time of log det M and its gradient grows, by processor time of one thread (others' work is not counted)."""
+    """The power of n with which the time of log det M and its gradient grows, by processor time of one thread (others'
+    work is not counted).
+    """
     made, before, sizes = [], threads(), (1_000, 10_000, 100_000)
     threads(1)
     chains = [(load(f"chain{n}"), np.random.default_rng(0).uniform(-1, 1, n)) for n in sizes]
     for quantity in ("log_det", "log_det_gradient"):
         found = []
         for _ in range(rounds):
-            best = [min(_thread_time(getattr(robot, quantity), q) for _ in range(max(8, 20_000 // len(q)))) for robot, q in chains]
+            best = [
+                min(_thread_time(getattr(robot, quantity), q) for _ in range(max(8, 20_000 // len(q))))
+                for robot, q in chains
+            ]
             found.append(float(np.polyfit(np.log(sizes), np.log(best), 1)[0]))
-        made.append(_spread(f"{quantity.replace('_', ' ')}: exponent of n, chains of 1,000 to 100,000", found, "(1 is linear)"))
+        made.append(
+            _spread(f"{quantity.replace('_', ' ')}: exponent of n, chains of 1,000 to 100,000", found, "(1 is linear)")
+        )
     threads(before)
     return made
 
@@ -216,7 +245,8 @@ def _thread_time(call: Callable[..., Any], *given: Any) -> float:
 def _python(code: str, cache: str | None = None) -> str:
     """What a fresh interpreter prints; machine code is kept in the folder ``cache``, or not at all ("off")."""
     environment = os.environ | ({"ORDERN_CACHE": cache} if cache else {})
-    return subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True, text=True).stdout  # noqa: S603 (our own lines)
+    command = [sys.executable, "-c", code]  # our own lines
+    return subprocess.run(command, check=True, env=environment, capture_output=True, text=True).stdout  # noqa: S603
 
 
 def _help() -> float:
@@ -235,8 +265,12 @@ def _startup(rounds: int) -> list[Measurement]:
         return [
             _spread("ordern --help, from the shell and back (median of 20)", [_help() for _ in range(20)], "s"),
             _spread("import ordern, in a new interpreter", [run("import ordern", None) for _ in range(rounds)], "s"),
-            _spread("import, load a UR5, first result: nothing cached", [run(first, "off") for _ in range(rounds)], "s"),
-            _spread("import, load a UR5, first result: machine code on disk", [run(first, warm) for _ in range(rounds)], "s"),
+            _spread(
+                "import, load a UR5, first result: nothing cached", [run(first, "off") for _ in range(rounds)], "s"
+            ),
+            _spread(
+                "import, load a UR5, first result: machine code on disk", [run(first, warm) for _ in range(rounds)], "s"
+            ),
         ]
 
 
@@ -256,14 +290,31 @@ def _compiling(rounds: int) -> list[Measurement]:
         ]
         return float(_python("\n".join(lines), cache))
 
-    ur5, chain, talos = "ordern.load('ur5')", "ordern.load('chain10000')", "__import__('ordern.bench.bench', fromlist=['x'])._talos()"
-    cases = [("UR5", ur5, "inverse_dynamics"), ("chain of 10,000", chain, "inverse_dynamics"), ("chain of 10,000", chain, "forward_dynamics")]
+    ur5, chain, talos = (
+        "ordern.load('ur5')",
+        "ordern.load('chain10000')",
+        "__import__('ordern.bench.bench', fromlist=['x'])._talos()",
+    )
+    cases = [
+        ("UR5", ur5, "inverse_dynamics"),
+        ("chain of 10,000", chain, "inverse_dynamics"),
+        ("chain of 10,000", chain, "forward_dynamics"),
+    ]
     if _talos() is not None:
         cases.insert(1, ("Talos", talos, "forward_dynamics"))
     made = [
-        _spread(f"compile {quantity.replace('_', ' ')}, {name}", [first(robot, quantity, "off") for _ in range(rounds)], "s")
+        _spread(
+            f"compile {quantity.replace('_', ' ')}, {name}", [first(robot, quantity, "off") for _ in range(rounds)], "s"
+        )
         for name, robot, quantity in cases
     ]
     with tempfile.TemporaryDirectory() as warm:
         first(ur5, "inverse_dynamics", warm)
-        return [*made, _spread("inverse dynamics, UR5, machine code from disk", [first(ur5, "inverse_dynamics", warm) for _ in range(rounds)], "s")]
+        return [
+            *made,
+            _spread(
+                "inverse dynamics, UR5, machine code from disk",
+                [first(ur5, "inverse_dynamics", warm) for _ in range(rounds)],
+                "s",
+            ),
+        ]

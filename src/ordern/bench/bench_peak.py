@@ -16,12 +16,16 @@ __all__ = ["fma_rate", "fma_threads"]
 
 @lru_cache(maxsize=1)
 def _fma_loop() -> tuple[Any, int]:
-    """Machine code with a kernel's arguments that does nothing but independent fused multiply-adds, and how many of them a row is."""
+    """Machine code with a kernel's arguments that does nothing but independent fused multiply-adds, and how many of
+    them a row is.
+    """
     width = native_lanes().width
     t, chains = f"<{width} x double>", 16
     one = ", ".join(["double 1.0e-9"] * width)
     phis = "\n".join(f"  %x{k} = phi {t} [ zeroinitializer, %entry ], [ %y{k}, %loop ]" for k in range(chains))
-    work = "\n".join(f"  %y{k} = call {t} @llvm.fma.v{width}f64({t} %x{k}, {t} <{one}>, {t} <{one}>)" for k in range(chains))
+    work = "\n".join(
+        f"  %y{k} = call {t} @llvm.fma.v{width}f64({t} %x{k}, {t} <{one}>, {t} <{one}>)" for k in range(chains)
+    )
     total = "\n".join(f"  %s{k} = fadd {t} %{'s' + str(k - 1) if k else 'y0'}, %y{k}" for k in range(chains))
     text = f"""
 define i32 @kernel(ptr %inputs, ptr %strides, ptr %out, ptr %workspace, i64 %first, i64 %last) {{
@@ -57,7 +61,9 @@ def _fma_time(rows: int, count: int) -> float:
 
 
 def fma_rate(seconds: float = 0.3) -> float:
-    """Fused multiply-adds a second that one core does on full-width vectors, measured by a plain loop of independent ones."""
+    """Fused multiply-adds a second that one core does on full-width vectors, measured by a plain loop of independent
+    ones.
+    """
     turns, best, stop = 100_000, np.inf, time.perf_counter() + seconds
     while time.perf_counter() < stop:
         best = min(best, _fma_time(turns, 1))
@@ -65,6 +71,8 @@ def fma_rate(seconds: float = 0.3) -> float:
 
 
 def fma_threads(seconds: float = 2e-3) -> float:
-    """How much faster two threads are at a plain loop of fused multiply-adds: what the machine has to give at this moment."""
+    """How much faster two threads are at a plain loop of fused multiply-adds: what the machine has to give at this
+    moment.
+    """
     turns = int(seconds * fma_rate(seconds) / _fma_loop()[1])
     return _fma_time(turns, 1) / _fma_time(turns, 2)

@@ -15,7 +15,9 @@ from ..robot import Robot
 
 __all__ = ["PEERS", "Peer"]
 
-Calls = tuple[str, Callable[[], Any], Callable[[], Any]]  # name of the call, what is timed, its results for the comparison
+Calls = tuple[
+    str, Callable[[], Any], Callable[[], Any]
+]  # name of the call, what is timed, its results for the comparison
 
 
 class Peer(ABC):
@@ -31,11 +33,15 @@ class Peer(ABC):
         """What stands beside it, if that is not the robot's own method on NumPy arrays."""
         return None
 
-    empty: Callable[[], Any] | None = None  # a call of the same library that computes nothing: what its way in from Python costs
+    empty: Callable[[], Any] | None = (
+        None  # a call of the same library that computes nothing: what its way in from Python costs
+    )
 
 
 class Pinocchio(Peer):
-    """Its C++ batch functions where the wheel has them (inverse and forward dynamics), else its Python call in a loop."""
+    """Its C++ batch functions where the wheel has them (inverse and forward dynamics), else its Python call in a
+    loop.
+    """
 
     name = "pinocchio"
 
@@ -63,7 +69,9 @@ class Pinocchio(Peer):
         return np.array(order)
 
     def _turns(self, model: Any) -> list[tuple[int, int, int, int]]:
-        """For each joint where its coordinates start and how many there are, ours and theirs (cosine and sine for endless turns)."""
+        """For each joint where its coordinates start and how many there are, ours and theirs (cosine and sine for
+        endless turns).
+        """
         made = []
         for i in model.free:
             theirs = self.model.joints[self.model.getJointId(model.bodies[i].name)]
@@ -123,7 +131,11 @@ class Pinocchio(Peer):
             for row in few:
                 function(model, data, *row)
 
-        return f"{names[quantity]} in a loop", _Scaled(loop, len(rows) / len(few)), lambda: np.stack([result(row) for row in rows])
+        return (
+            f"{names[quantity]} in a loop",
+            _Scaled(loop, len(rows) / len(few)),
+            lambda: np.stack([result(row) for row in rows]),
+        )
 
 
 class _Scaled:
@@ -161,9 +173,14 @@ class Mujoco(Peer):
             path = Path(folder) / "robot.urdf"
             bare.to_urdf(path)
             text = path.read_text()
-        flags = '<mujoco><compiler discardvisual="true" fusestatic="false" balanceinertia="false" boundmass="0" boundinertia="0"/></mujoco>'
+        flags = (
+            '<mujoco><compiler discardvisual="true" fusestatic="false" balanceinertia="false" boundmass="0" '
+            'boundinertia="0"/></mujoco>'
+        )
         self.model = mujoco.MjModel.from_xml_string(text.replace("</robot>", flags + "</robot>"))
-        self.model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT) | int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
+        self.model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT) | int(
+            mujoco.mjtDisableBit.mjDSBL_CONTACT
+        )
         self.model.opt.gravity[:] = robot.model.gravity
         self.model.dof_damping[:] = 0
         self.model.dof_frictionloss[:] = 0

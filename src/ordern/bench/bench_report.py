@@ -18,22 +18,31 @@ __all__ = ["plot", "table"]
 
 
 def table(
-    measures: Sequence[Measure], share: dict[str, float], machine: dict[str, str], more: Sequence[Measurement] = (), left_out: Sequence[str] = ()
+    measures: Sequence[Measure],
+    share: dict[str, float],
+    machine: dict[str, str],
+    more: Sequence[Measurement] = (),
+    left_out: Sequence[str] = (),
 ) -> str:
     """Markdown; times in nanoseconds a state."""
     lines = ["Measured on " + ", ".join(f"{k} {v}" for k, v in machine.items()) + "; made by `make bench`.", ""]
     lines += [
-        f"Times are for one state, ours with {machine.get('lanes', '?')} lanes of float64. The ratio is the time of the peer's call over that",
-        "of ours for the same states, in turns; ours is the method of `Robot` on NumPy arrays, beside JAX libraries `ordern.jax` inside `jit(vmap)`.",
-        "`empty` is what a call of the peer's costs that computes nothing: its way in from Python, paid for each state in a loop, once in a batch.",
+        f"Times are for one state, ours with {machine.get('lanes', '?')} lanes of float64. The ratio is the time of "
+        "the peer's call over that",
+        "of ours for the same states, in turns; ours is the method of `Robot` on NumPy arrays, beside JAX libraries "
+        "`ordern.jax` inside `jit(vmap)`.",
+        "`empty` is what a call of the peer's costs that computes nothing: its way in from Python, paid for each state "
+        "in a loop, once in a batch.",
         "",
-        "| robot | quantity | states | threads | peer's call | ours, ns | peer, ns | peer empty, ns a call | peer's time over ours | middle half |",
+        "| robot | quantity | states | threads | peer's call | ours, ns | peer, ns | peer empty, ns a call | peer's "
+        "time over ours | middle half |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for m in measures:
         what = m.quantity.replace("_", " ")
         lines.append(
-            f"| {m.robot} | {what} | {m.states} | {m.threads} | {m.peer}: {m.call} | {m.ours * 1e9:.0f} | {m.theirs * 1e9:.0f} "
+            f"| {m.robot} | {what} | {m.states} | {m.threads} | {m.peer}: {m.call} | {m.ours * 1e9:.0f} | "
+            f"{m.theirs * 1e9:.0f} "
             f"| {_entry(m)} | {m.ratio:.1f} | {m.low:.1f} to {m.high:.1f} |"
         )
     lines += ["", *(f"- Left out: {why}." for why in left_out)] if left_out else []
@@ -44,9 +53,13 @@ def table(
         return "\n".join(lines) + "\n"
     lines += [
         "",
-        f"Inverse dynamics issues {share['operations']:.0f} operations a state (sines and cosines included): {100 * share['share']:.0f} % of the",
+        f"Inverse dynamics issues {share['operations']:.0f} operations a state (sines and cosines included): "
+        f"{100 * share['share']:.0f} % of the",
     ]
-    lines += [f"core's fused multiply-adds, measured in the same run ({100 * share['low']:.0f} to {100 * share['high']:.0f} %)."]
+    lines += [
+        "core's fused multiply-adds, measured in the same run "
+        f"({100 * share['low']:.0f} to {100 * share['high']:.0f} %)."
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -62,9 +75,13 @@ def plot(measures: Sequence[Measure], path: Path) -> None:
     rows = [m for m in measures if m.threads == 1]
     figure = Figure(figsize=(8, 0.32 * max(4, len(rows)) + 1.2))
     axes = figure.subplots()
-    labels = [f"{m.robot}, {m.quantity.replace('_', ' ')}{' (one state)' if m.states == 1 else ''}, {m.peer}" for m in rows]
+    labels = [
+        f"{m.robot}, {m.quantity.replace('_', ' ')}{' (one state)' if m.states == 1 else ''}, {m.peer}" for m in rows
+    ]
     at = range(len(rows))
-    colors = ["#0072B2" if m.peer.startswith("pinocchio") else "#D55E00" if "gcc" in m.peer else "#E69F00" for m in rows]
+    colors = [
+        "#0072B2" if m.peer.startswith("pinocchio") else "#D55E00" if "gcc" in m.peer else "#E69F00" for m in rows
+    ]
     errors = [[m.ratio - m.low for m in rows], [m.high - m.ratio for m in rows]]
     axes.barh(list(at), [m.ratio for m in rows], xerr=errors, color=colors, height=0.7, error_kw={"elinewidth": 0.8})
     axes.set_yticks(list(at), labels, fontsize=7)
@@ -73,7 +90,9 @@ def plot(measures: Sequence[Measure], path: Path) -> None:
     axes.axvline(1, color="black", linewidth=0.8)
     wide = [m.ratio for m in rows if "8 lanes" in m.peer]
     if wide:  # what generated code reaches with a compiler's help: the nearest peer
-        axes.axvline(min(wide), color="#D55E00", linewidth=0.8, linestyle="--", label="generated C, 8 lanes: its best row")
+        axes.axvline(
+            min(wide), color="#D55E00", linewidth=0.8, linestyle="--", label="generated C, 8 lanes: its best row"
+        )
         axes.legend(fontsize=7, loc="lower right")
     axes.set_xlabel("peer's time over ours, one thread (more is better for us)")
     figure.tight_layout()

@@ -1,6 +1,8 @@
-"""What NVIDIA's assembler says of a quantity written in CUDA C: registers a thread and bytes it spills. No device is needed, and none is timed.
+"""What NVIDIA's assembler says of a quantity written in CUDA C: registers a thread and bytes it spills. No device is
+needed, and none is timed.
 
-The compiler comes from PyPI (nvidia-cuda-nvcc) or from an installed toolkit; it calls the system's C++ compiler for its preprocessor.
+The compiler comes from PyPI (nvidia-cuda-nvcc) or from an installed toolkit; it calls the system's C++ compiler for its
+preprocessor.
 """
 
 from __future__ import annotations
@@ -40,11 +42,15 @@ def nvcc() -> Path | None:
     return None
 
 
-def resources(robot: Any, quantity: str, dtype: str = "float32", architecture: str = "sm_80", method: str | None = None) -> Resources:
+def resources(
+    robot: Any, quantity: str, dtype: str = "float32", architecture: str = "sm_80", method: str | None = None
+) -> Resources:
     """Compile and assemble a quantity for an architecture."""
     compiler = nvcc()
     if compiler is None or shutil.which("g++") is None:
-        raise MissingExtra("needs nvcc (pip install nvidia-cuda-nvcc) and the system's g++; nothing is assembled without them")
+        raise MissingExtra(
+            "needs nvcc (pip install nvidia-cuda-nvcc) and the system's g++; nothing is assembled without them"
+        )
     with tempfile.TemporaryDirectory() as folder:
         (text,) = robot.export(quantity, folder, language="cuda", dtype=dtype, method=method)
         command = [

@@ -1,4 +1,6 @@
-"""Convert: a robot as DH table, URDF or TOML, with a proof that what was written is the same robot: its motion and all of its data."""
+"""Convert: a robot as DH table, URDF or TOML, with a proof that what was written is the same robot: its motion and all
+of its data.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ LIMIT = 1000.0  # units of eps: six written digits would already be 1e9 off
 
 @dataclass(frozen=True)
 class Proof:
-    """Largest differences over random states, in units of eps times the size of what is compared, and data that are not the same.
+    """Largest differences over random states, in units of eps times the size of what is compared, and data that are not
+    the same.
 
     ``lost`` says what the format cannot hold; nothing else may differ.
     """
@@ -85,7 +88,10 @@ def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Convert
     """
     form = form_of(form)
     if form not in FORMS:
-        raise InputError(f"cannot convert to {form!r}; there are {', '.join(FORMS)}{near(form, (*FORMS, *(f'dh:{name}' for name in ELSEWHERE)))}")
+        raise InputError(
+            f"cannot convert to {form!r}; there are "
+            f"{', '.join(FORMS)}{near(form, (*FORMS, *(f'dh:{name}' for name in ELSEWHERE)))}"
+        )
     write, read = _WAYS[form]
     text: str = write(robot.model)
     with warnings.catch_warnings():
@@ -162,8 +168,11 @@ _WAYS: dict[str, tuple[Callable[[Model], str], Callable[[str, Model], Model]]] =
 FORMS = tuple(_WAYS)
 
 
-def prove(robot: Robot, other: Robot, states: int = 50, seed: int = 0, from_table: bool = False, form: str | None = None) -> Proof:
-    """Compare two robots with the same joints: their dynamics on random states, and all of their data that the form can hold.
+def prove(
+    robot: Robot, other: Robot, states: int = 50, seed: int = 0, from_table: bool = False, form: str | None = None
+) -> Proof:
+    """Compare two robots with the same joints: their dynamics on random states, and all of their data that the form can
+    hold.
 
     ``from_table``: the other one was read from the first one's DH table.
     """
@@ -190,7 +199,9 @@ def prove(robot: Robot, other: Robot, states: int = 50, seed: int = 0, from_tabl
 
 
 def _poses(robot: Robot, other: Robot, q: Any, q2: Any, form: str) -> float:
-    """The largest difference of the poses of all links that both have; behind a DH table, of the last joint's link and the table's last."""
+    """The largest difference of the poses of all links that both have; behind a DH table, of the last joint's link and
+    the table's last.
+    """
     names = [name for name in robot.link_names if name in other.model.link_index]
     pairs = [(name, name) for name in names]
     if form.startswith("dh:"):
@@ -205,7 +216,9 @@ def _poses(robot: Robot, other: Robot, q: Any, q2: Any, form: str) -> float:
 
 
 def _matching(a: Model, b: Model, form: str) -> tuple[list[int], list[int]]:
-    """For each coordinate (and velocity) of b, its index in a: by joint name where the names are the same, else in order."""
+    """For each coordinate (and velocity) of b, its index in a: by joint name where the names are the same, else in
+    order.
+    """
     names: dict[str, tuple[list[int], list[int]]] = {}
     for i in a.free:
         (iq, iv), joint, written = a.offsets[i], a.bodies[i].joint, written_names(a, a.bodies[i], form)

@@ -1,4 +1,6 @@
-"""Counting: multiplications and additions of all methods side by side, by stage, for one robot and for chains of growing length."""
+"""Counting: multiplications and additions of all methods side by side, by stage, for one robot and for chains of
+growing length.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,19 @@ from ..robot import Robot
 
 __all__ = ["CONVENTIONS", "QUANTITIES", "chain_counts", "growth", "side_by_side", "stages"]
 
-QUANTITIES = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matrix_inverse", "mass_matrix_udu", "coriolis_matrix")
+QUANTITIES = (
+    "inverse_dynamics",
+    "forward_dynamics",
+    "mass_matrix",
+    "mass_matrix_inverse",
+    "mass_matrix_udu",
+    "coriolis_matrix",
+)
 CONVENTIONS = (
-    "mul and add (subtractions too) as the method's text stands, zeros and ones of this robot's geometry folded; sines, cosines and whatever "
-    'follows from the robot\'s constants alone are free. "regrouped" also moves inertia across joints that cannot feel it, as compiled code does.'
+    "mul and add (subtractions too) as the method's text stands, zeros and ones of this robot's geometry folded; "
+    "sines, cosines and whatever "
+    'follows from the robot\'s constants alone are free. "regrouped" also moves inertia across joints that cannot feel '
+    "it, as compiled code does."
 )
 LENGTHS = (2, 4, 6, 8, 12, 16, 20)
 
@@ -35,8 +46,12 @@ def _counted(algorithm: Algorithm, model: Model, regrouped: bool) -> Counts | st
         return str(error)
 
 
-def side_by_side(robot: Robot, quantities: Sequence[str] = QUANTITIES, progress: Callable[[str], Any] | None = None) -> Table:
-    """All methods of the quantities for this robot, and what each would cost on a general revolute chain of as many joints."""
+def side_by_side(
+    robot: Robot, quantities: Sequence[str] = QUANTITIES, progress: Callable[[str], Any] | None = None
+) -> Table:
+    """All methods of the quantities for this robot, and what each would cost on a general revolute chain of as many
+    joints.
+    """
     rows: list[tuple[Any, ...]] = []
     general = robot.n if robot.n <= 60 else 0
     for quantity in quantities:
@@ -51,11 +66,30 @@ def side_by_side(robot: Robot, quantities: Sequence[str] = QUANTITIES, progress:
             other = chain_counts(quantity, algorithm.method, general) if general else None
             cells = (packed.mul, packed.add) if isinstance(packed, Counts) else (None, None)
             both = (other.mul + other.div, other.add) if other is not None else (None, None)
-            rows.append((quantity, algorithm.method, own.mul, own.add, own.div, own.sincos, *cells, *both, algorithm.title))
+            rows.append(
+                (quantity, algorithm.method, own.mul, own.add, own.div, own.sincos, *cells, *both, algorithm.title)
+            )
             if progress:
                 progress(algorithm.name)
-    columns = ("quantity", "method", "mul", "add", "div", "sincos", "mul regrouped", "add regrouped", "mul general", "add general", "after")
-    notes = (CONVENTIONS, f"general: a revolute chain of {general} joints with no zeros in its geometry, divisions among the mul." if general else "")
+    columns = (
+        "quantity",
+        "method",
+        "mul",
+        "add",
+        "div",
+        "sincos",
+        "mul regrouped",
+        "add regrouped",
+        "mul general",
+        "add general",
+        "after",
+    )
+    notes = (
+        CONVENTIONS,
+        f"general: a revolute chain of {general} joints with no zeros in its geometry, divisions among the mul."
+        if general
+        else "",
+    )
     return Table(f"Operations for {robot.name}", columns, tuple(rows), tuple(n for n in notes if n))
 
 
@@ -66,8 +100,13 @@ def stages(robot: Robot, quantities: Sequence[str] = QUANTITIES) -> Table:
         for algorithm in find(quantity):
             found = _counted(algorithm, robot.model, False) if not algorithm.options else ""
             if isinstance(found, Counts):
-                rows += [(quantity, algorithm.method, stage or "-", c.mul, c.add, c.div, c.sincos) for stage, c in found.by_stage.items()]
-    return Table(f"By stage, for {robot.name}", ("quantity", "method", "stage", "mul", "add", "div", "sincos"), tuple(rows))
+                rows += [
+                    (quantity, algorithm.method, stage or "-", c.mul, c.add, c.div, c.sincos)
+                    for stage, c in found.by_stage.items()
+                ]
+    return Table(
+        f"By stage, for {robot.name}", ("quantity", "method", "stage", "mul", "add", "div", "sincos"), tuple(rows)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -77,7 +116,11 @@ def chain_counts(quantity: str, method: str, n: int, regrouped: bool = False) ->
     return found if isinstance(found, Counts) else None
 
 
-def growth(quantities: Sequence[str] = QUANTITIES, lengths: Sequence[int] = LENGTHS, progress: Callable[[str], Any] | None = None) -> Table:
+def growth(
+    quantities: Sequence[str] = QUANTITIES,
+    lengths: Sequence[int] = LENGTHS,
+    progress: Callable[[str], Any] | None = None,
+) -> Table:
     """Mul + div and add on general revolute chains of growing n."""
     rows = []
     for quantity in quantities:
@@ -86,7 +129,13 @@ def growth(quantities: Sequence[str] = QUANTITIES, lengths: Sequence[int] = LENG
                 continue
             cells = [chain_counts(quantity, algorithm.method, n) for n in lengths]
             if any(c is not None for c in cells):
-                rows.append((quantity, algorithm.method, *(f"{c.mul + c.div} + {c.add}" if c is not None else None for c in cells)))
+                rows.append(
+                    (
+                        quantity,
+                        algorithm.method,
+                        *(f"{c.mul + c.div} + {c.add}" if c is not None else None for c in cells),
+                    )
+                )
             if progress:
                 progress(algorithm.name)
     title = "General revolute chains of n links: multiplications and divisions + additions"

@@ -1,4 +1,6 @@
-"""Verify a robot with closed chains: its methods against each other, loops that stay closed, drives that bring motions about, power."""
+"""Verify a robot with closed chains: its methods against each other, loops that stay closed, drives that bring motions
+about, power.
+"""
 
 from __future__ import annotations
 
@@ -37,23 +39,45 @@ def closed_rows(robot: Robot, states: int, seed: int) -> tuple[list[Row], float]
     unit = np.linalg.cond(M) + np.linalg.cond(B)
 
     def off(error: Array, size: Array) -> float:
-        worst = np.abs(error).reshape(len(q), -1).max(axis=1) / (EPS * unit * np.maximum(np.abs(size).reshape(len(q), -1).max(axis=1), 1e-300))
+        worst = np.abs(error).reshape(len(q), -1).max(axis=1) / (
+            EPS * unit * np.maximum(np.abs(size).reshape(len(q), -1).max(axis=1), 1e-300)
+        )
         return float(worst.max())
 
-    rows: list[Row] = [("loops", "residual of assembled states (m, rad) / eps", float(found.residual[found.success].max() / EPS))]
+    rows: list[Row] = [
+        ("loops", "residual of assembled states (m, rad) / eps", float(found.residual[found.success].max() / EPS))
+    ]
     first = numbers(choose("forward_dynamics", "kkt", model), model)(q, qd, tau)
     others = [a for a in find("forward_dynamics") if a.refusal(model) is None and a.method != "kkt"]
-    rows += [("forward_dynamics", f"{a.method} = kkt", off(numbers(a, model)(q, qd, tau) - first, first)) for a in others]
+    rows += [
+        ("forward_dynamics", f"{a.method} = kkt", off(numbers(a, model)(q, qd, tau) - first, first)) for a in others
+    ]
     qdd = robot.forward_dynamics(q, qd, tau)
     rows.append(("forward_dynamics", "compiled = kkt", off(qdd - first, first)))
-    rows.append(("loops", "A qdd + dA/dt qd = 0", off(np.einsum("bij,bj->bi", A, qdd) + bias, np.abs(A).max() * np.abs(qdd))))
+    rows.append(
+        ("loops", "A qdd + dA/dt qd = 0", off(np.einsum("bij,bj->bi", A, qdd) + bias, np.abs(A).max() * np.abs(qdd)))
+    )
     drives = numbers(choose("inverse_dynamics", "kkt", model), model)(q, qd, qdd)
     rest = numbers(choose("unreachable_forces", "kkt", model), model)(q, qd, qdd)
     if np.abs(rest).max() < 1e-9 * (1 + np.abs(drives).max()):
-        rows.append(("inverse_dynamics", "drives bring the motion about", off(robot.forward_dynamics(q, qd, drives) - qdd, qdd)))
+        rows.append(
+            ("inverse_dynamics", "drives bring the motion about", off(robot.forward_dynamics(q, qd, drives) - qdd, qdd))
+        )
     power = np.einsum("bi,bij,bj->b", qd, M, qdd) + np.einsum("bi,bi->b", qd, robot.bias_forces(q, qd) - tau)
-    rows.append(("loops", "loops do no work", off(power[:, None], np.einsum("bi,bij,bj->b", abs(qd), abs(M), abs(qdd))[:, None])))
+    rows.append(
+        (
+            "loops",
+            "loops do no work",
+            off(power[:, None], np.einsum("bi,bij,bj->b", abs(qd), abs(M), abs(qdd))[:, None]),
+        )
+    )
     inverse = numbers(choose("mass_matrix_inverse", "kkt", model), model)(q)
     change = qdd - robot.forward_dynamics(q, qd, 0 * tau)
-    rows.append(("mass_matrix_inverse", "inverse times tau = change of qdd", off(np.einsum("bij,bj->bi", inverse, tau) - change, qdd)))
+    rows.append(
+        (
+            "mass_matrix_inverse",
+            "inverse times tau = change of qdd",
+            off(np.einsum("bij,bj->bi", inverse, tau) - change, qdd),
+        )
+    )
     return rows, float(unit.max())

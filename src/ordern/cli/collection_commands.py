@@ -27,7 +27,8 @@ def robots(as_json: bool, debug: bool) -> int:
     screen.table(Table("", ("name", "where"), tuple(rows)), "robots")
     if len(rows) == len(names()):
         screen.text(
-            "no collection was found: set MENAGERIE_PATH to a copy of mujoco_menagerie, or install robot_descriptions and fetch a robot with it"
+            "no collection was found: set MENAGERIE_PATH to a copy of mujoco_menagerie, or install robot_descriptions "
+            "and fetch a robot with it"
         )
     screen.finish()
     return 0
@@ -44,7 +45,10 @@ def convert_folder(folder: str, form: str, out: str | None, as_json: bool, **opt
     root = Path(folder)
     files = sorted(p for p in root.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
     if not files or len(files) > MOST:
-        raise InputError(f"{plain(folder)[-200:]!r} has {len(files)} robot files ({', '.join(SUFFIXES)}); from 1 to {MOST} can be converted at once")
+        raise InputError(
+            f"{plain(folder)[-200:]!r} has {len(files)} robot files ({', '.join(SUFFIXES)}); from 1 to {MOST} can be "
+            "converted at once"
+        )
     target = writable_folder(out) if out else None
     ending = {"urdf": ".urdf", "mjcf": ".xml", "sdf": ".sdf"}.get(form, ".toml")
     screen, failed = Output(as_json), 0
@@ -70,7 +74,11 @@ def convert_folder(folder: str, form: str, out: str | None, as_json: bool, **opt
                 failed += 1
             advance()
     screen.data |= {"to": form, "files": len(files), "failed": failed}
-    screen.table(Table(f"{len(files)} robots to {form}", ("file", "n", "links", "verdict", "note"), tuple(rows)), "robots")
-    screen.text(f"{len(files) - failed} of {len(files)} are the same robot{'' if target is None else f'; written to {target}'}")
+    screen.table(
+        Table(f"{len(files)} robots to {form}", ("file", "n", "links", "verdict", "note"), tuple(rows)), "robots"
+    )
+    screen.text(
+        f"{len(files) - failed} of {len(files)} are the same robot{'' if target is None else f'; written to {target}'}"
+    )
     screen.finish()
     return 1 if failed else 0

@@ -33,7 +33,12 @@ def reproduce(paper: str | None, out: str, as_json: bool, debug: bool) -> int:
     with screen.progress(len(names) + 1, "reproducing") as advance:
         made = reproduce(names, advance, processes=2)
         written = write_report(made, folder)
-    screen.data |= {"ok": made.ok, "seconds": made.seconds, "files": [str(p) for p in written], "rows": made.table().records()}
+    screen.data |= {
+        "ok": made.ok,
+        "seconds": made.seconds,
+        "files": [str(p) for p in written],
+        "rows": made.table().records(),
+    }
     screen.table(made.summary(), "papers")
     wrong = made.wrong()
     if wrong.rows:
@@ -59,7 +64,8 @@ def info(as_json: bool, debug: bool, **robot: Any) -> int:
         "source": model.source,
     }
     screen.text(
-        f"{r.name}: {r.n} degree{_s(r.n)} of freedom, {len(r.link_names)} link{_s(len(r.link_names))}, {mass:.6g} kg moving, "
+        f"{r.name}: {r.n} degree{_s(r.n)} of freedom, {len(r.link_names)} link{_s(len(r.link_names))}, {mass:.6g} kg "
+        "moving, "
         f"gravity {', '.join(f'{g:g}' for g in r.gravity)} m/s^2"
     )
     rows = []
@@ -97,11 +103,26 @@ def _loops(r: Any, screen: Output) -> None:
     rows = []
     for loop in model.loops:
         ends = [model.bodies[i].name for i, _ in loop.terms] if loop.terms else [link[loop.link1], link[loop.link2]]
-        rows.append((loop.name, loop.kind, ", ".join(ends), equation_count(loop.kind), ", ".join(str(k + 1) for k in loop.kept)))
-    screen.table(Table("", ("loop", "type", "between", "equations", "kept"), tuple(rows[:60]), ("...",) if len(rows) > 60 else ()), "loops")
+        rows.append(
+            (loop.name, loop.kind, ", ".join(ends), equation_count(loop.kind), ", ".join(str(k + 1) for k in loop.kept))
+        )
+    screen.table(
+        Table(
+            "", ("loop", "type", "between", "equations", "kept"), tuple(rows[:60]), ("...",) if len(rows) > 60 else ()
+        ),
+        "loops",
+    )
     total, rank = sum(equation_count(loop.kind) for loop in model.loops), sum(len(loop.kept) for loop in model.loops)
-    screen.data |= {"mobility": model.nv - rank, "equations": total, "rank": rank, "actuated": list(r.actuated), "home": list(model.home)}
-    screen.text(f"{total} equations of rank {rank} leave {model.nv - rank} of {model.nv} free; drives: {', '.join(r.actuated)}")
+    screen.data |= {
+        "mobility": model.nv - rank,
+        "equations": total,
+        "rank": rank,
+        "actuated": list(r.actuated),
+        "home": list(model.home),
+    }
+    screen.text(
+        f"{total} equations of rank {rank} leave {model.nv - rank} of {model.nv} free; drives: {', '.join(r.actuated)}"
+    )
 
 
 def lint(as_json: bool, debug: bool, **robot: Any) -> int:
@@ -115,7 +136,9 @@ def lint(as_json: bool, debug: bool, **robot: Any) -> int:
     if rows or as_json:
         screen.table(Table(r.name, ("level", "where", "what", "what to do"), rows), "remarks")
     notes = len(rows) - warned
-    screen.text(f"{r.name}: {warned} warning{_s(warned)}, {notes} note{_s(notes)}" if rows else f"{r.name}: nothing suspicious")
+    screen.text(
+        f"{r.name}: {warned} warning{_s(warned)}, {notes} note{_s(notes)}" if rows else f"{r.name}: nothing suspicious"
+    )
     screen.finish()
     return 1 if warned else 0
 
@@ -140,7 +163,15 @@ def verify(states: int, seed: int, as_json: bool, debug: bool, **robot: Any) -> 
 
 
 def formulas(
-    quantity: str, method: str | None, latex: bool, letters: bool, written_out: bool, paper: bool, as_json: bool, debug: bool, **robot: Any
+    quantity: str,
+    method: str | None,
+    latex: bool,
+    letters: bool,
+    written_out: bool,
+    paper: bool,
+    as_json: bool,
+    debug: bool,
+    **robot: Any,
 ) -> int:
     """Formulas as text or LaTeX."""
     r = open_robot(**robot)
@@ -153,7 +184,13 @@ def formulas(
 
         made = closed_forms(r, quantity)
         text = made.latex() if latex else str(made)
-        screen.data |= {"robot": r.name, "quantity": quantity, "paper": "saha1999ijrr", "text": str(made), "latex": made.latex()}
+        screen.data |= {
+            "robot": r.name,
+            "quantity": quantity,
+            "paper": "saha1999ijrr",
+            "text": str(made),
+            "latex": made.latex(),
+        }
     else:
         found = r.formulas(quantity, method, symbols=letters)
         text = found.latex(steps=not written_out) if latex else str(found.matrix) if written_out else str(found)
@@ -177,7 +214,11 @@ def count(quantity: str | None, table: bool, method: str | None, as_json: bool, 
     wanted = (quantity,) if quantity else QUANTITIES
     if table:
         with screen.progress(60, "counting") as advance:
-            tables = [("methods", side_by_side(r, wanted, advance)), ("stages", stages(r, wanted)), ("growth", growth(wanted, progress=advance))]
+            tables = [
+                ("methods", side_by_side(r, wanted, advance)),
+                ("stages", stages(r, wanted)),
+                ("growth", growth(wanted, progress=advance)),
+            ]
         for key, made in tables:
             screen.table(made, key)
     else:
@@ -192,9 +233,13 @@ def count(quantity: str | None, table: bool, method: str | None, as_json: bool, 
     return 0
 
 
-def export(quantity: str, method: str | None, link: str | None, single: bool, as_json: bool, debug: bool, **others: Any) -> int:
+def export(
+    quantity: str, method: str | None, link: str | None, single: bool, as_json: bool, debug: bool, **others: Any
+) -> int:
     """Source files in one language or several."""
-    folders = {language: folder for language in ("c", "opencl", "cuda", "javascript") if (folder := others.pop(language))}
+    folders = {
+        language: folder for language in ("c", "opencl", "cuda", "javascript") if (folder := others.pop(language))
+    }
     if not folders:
         raise InputError("name a folder for one language at least: --c, --opencl, --cuda or --javascript DIR")
     r = open_robot(**others)
@@ -223,7 +268,9 @@ def convert(form: str, out: str | None, as_json: bool, debug: bool, **robot: Any
     target = writable_file(out) if out else None
     endings = {"urdf": (".urdf",), "mjcf": (".xml", ".mjcf"), "sdf": (".sdf",)}.get(form, (".toml",))
     if target is not None and form in FORMS and target.suffix not in endings:
-        raise InputError(f"--out {plain(str(out))!r}: the name must end in {' or '.join(endings)}, by which ordern knows the format")
+        raise InputError(
+            f"--out {plain(str(out))!r}: the name must end in {' or '.join(endings)}, by which ordern knows the format"
+        )
     made = convert(r, form)
     screen = Output(as_json)
     screen.data |= {"robot": r.name, "to": form, "ok": made.proof.ok, "out": str(target) if target else None}
@@ -239,7 +286,11 @@ def convert(form: str, out: str | None, as_json: bool, debug: bool, **robot: Any
     else:
         screen.table(made.proof.table(), "proof")
     if target is not None:
-        screen.text(f"wrote {target}" if made.proof.ok else f"{target} was not written: the description cannot hold all of this robot")
+        screen.text(
+            f"wrote {target}"
+            if made.proof.ok
+            else f"{target} was not written: the description cannot hold all of this robot"
+        )
     screen.finish()
     return 0 if made.proof.ok else 1
 

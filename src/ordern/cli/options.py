@@ -40,7 +40,9 @@ def _methods(ctx: Any, param: Any, incomplete: str) -> list[str]:
     from ..algorithms.registry import all_algorithms
 
     wanted = ctx.params.get("quantity")
-    return sorted({a.method for a in all_algorithms() if wanted in (None, a.quantity) and a.method.startswith(incomplete)})
+    return sorted(
+        {a.method for a in all_algorithms() if wanted in (None, a.quantity) and a.method.startswith(incomplete)}
+    )
 
 
 def common(function: Command) -> Command:
@@ -52,24 +54,53 @@ def common(function: Command) -> Command:
 def on_robot(function: Command) -> Command:
     """The ROBOT argument, how to load it and what it carries."""
     for add in (
-        click.option("--base", type=click.Choice(["fixed", "floating"]), default="fixed", show_default=True, help="How the root is held."),
-        click.option("--payload", multiple=True, metavar="LINK:MASS[:x,y,z]", help="A mass on a link, at x,y,z in its frame (kg, m; repeatable)."),
+        click.option(
+            "--base",
+            type=click.Choice(["fixed", "floating"]),
+            default="fixed",
+            show_default=True,
+            help="How the root is held.",
+        ),
+        click.option(
+            "--payload",
+            multiple=True,
+            metavar="LINK:MASS[:x,y,z]",
+            help="A mass on a link, at x,y,z in its frame (kg, m; repeatable).",
+        ),
         click.option("--locked", "--lock", multiple=True, metavar="JOINT=VALUE", help="Weld a joint (repeatable)."),
         click.option(
-            "--on-invalid", type=click.Choice(["error", "warn", "repair"]), help="What to do about data that no real robot has; error by default."
+            "--on-invalid",
+            type=click.Choice(["error", "warn", "repair"]),
+            help="What to do about data that no real robot has; error by default.",
         ),
-        click.option("--package", multiple=True, metavar="NAME=FOLDER", help="Where a ROS package is, for package:// and $(find ...) (repeatable)."),
-        click.option("--xacro-arg", multiple=True, metavar="NAME:=VALUE", help="An argument of a .xacro file (repeatable)."),
-        click.option("--gravity", metavar="X,Y,Z", help="Gravity in the world (m/s^2); the description's own by default."),
+        click.option(
+            "--package",
+            multiple=True,
+            metavar="NAME=FOLDER",
+            help="Where a ROS package is, for package:// and $(find ...) (repeatable).",
+        ),
+        click.option(
+            "--xacro-arg", multiple=True, metavar="NAME:=VALUE", help="An argument of a .xacro file (repeatable)."
+        ),
+        click.option(
+            "--gravity", metavar="X,Y,Z", help="Gravity in the world (m/s^2); the description's own by default."
+        ),
     ):
         function = add(function)
     return click.argument("robot", shell_complete=robot_names)(function)
 
 
 external_option = click.option(
-    "--external", multiple=True, metavar="LINK:mx,my,mz,fx,fy,fz", help="A wrench on a link, at its frame (N m, N; repeatable)."
+    "--external",
+    multiple=True,
+    metavar="LINK:mx,my,mz,fx,fy,fz",
+    help="A wrench on a link, at its frame (N m, N; repeatable).",
 )
-method_option = click.option("--method", metavar="NAME", shell_complete=_methods, help="Which algorithm; the fastest by default.")
+method_option = click.option(
+    "--method", metavar="NAME", shell_complete=_methods, help="Which algorithm; the fastest by default."
+)
 quantity_argument = click.argument("quantity", shell_complete=quantities)
-plot_option = click.option("--plot", is_flag=False, flag_value="auto", metavar="[FILE]", help="Draw it (.svg, .png or .pdf).")
+plot_option = click.option(
+    "--plot", is_flag=False, flag_value="auto", metavar="[FILE]", help="Draw it (.svg, .png or .pdf)."
+)
 out_option = click.option("--out", metavar="FILE", help="Write the series (.csv or .npz; - prints CSV).")

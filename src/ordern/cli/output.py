@@ -1,4 +1,6 @@
-"""What commands print: tables with colours on a terminal, aligned text in pipes, JSON for machines; errors in one line."""
+"""What commands print: tables with colours on a terminal, aligned text in pipes, JSON for machines; errors in one
+line.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ class Output:
 
     @contextmanager
     def progress(self, total: int, what: str) -> Iterator[Any]:
-        """A progress bar with remaining time on a terminal, a line now and then elsewhere; yields ``advance(description)``."""
+        """A progress bar with remaining time on a terminal, a line now and then elsewhere; yields
+        ``advance(description)``.
+        """
         if not sys.stderr.isatty():
             lines, done = Lines(what), 0
 
@@ -136,7 +140,13 @@ def _rich(table: Table) -> Any:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    made = RichTable(title=Text(plain(table.title), "bold"), title_justify="left", box=box.SIMPLE_HEAD, header_style="bold cyan", pad_edge=False)
+    made = RichTable(
+        title=Text(plain(table.title), "bold"),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        header_style="bold cyan",
+        pad_edge=False,
+    )
     for name, right in zip(table.columns, table.numeric(), strict=True):
         made.add_column(Text(name), justify="right" if right else "left", overflow="fold")
     for row in table.cells():
@@ -146,7 +156,15 @@ def _rich(table: Table) -> Any:
 
 def _style(cell: str) -> str:
     first = cell.split(":")[0]
-    return "green" if first in GOOD else "bold red" if first in BAD else "yellow" if first.startswith(("note", "differs", "refuses")) else ""
+    return (
+        "green"
+        if first in GOOD
+        else "bold red"
+        if first in BAD
+        else "yellow"
+        if first.startswith(("note", "differs", "refuses"))
+        else ""
+    )
 
 
 def error(message: str, as_json: bool = False) -> None:

@@ -23,7 +23,9 @@ Array = Any
 
 
 def number(where: str, text: str, kind: str | None = None) -> float:
-    """A finite number, in degrees or millimetres where it says so; ``kind`` is "angle" or "length" where only that makes sense."""
+    """A finite number, in degrees or millimetres where it says so; ``kind`` is "angle" or "length" where only that
+    makes sense.
+    """
     try:
         value, what = with_unit(text)
     except ValueError:
@@ -36,9 +38,13 @@ def number(where: str, text: str, kind: str | None = None) -> float:
 
 
 def split(text: str) -> list[str]:
-    """The parts of a list: separated by commas, or by spaces or semicolons where there is no comma; brackets around it do not count."""
+    """The parts of a list: separated by commas, or by spaces or semicolons where there is no comma; brackets around it
+    do not count.
+    """
     text = text.strip().strip("[]()").strip()
-    return [part for part in (p.strip() for p in (text.split(",") if "," in text else re.split(r"[;\s]+", text))) if part]
+    return [
+        part for part in (p.strip() for p in (text.split(",") if "," in text else re.split(r"[;\s]+", text))) if part
+    ]
 
 
 def numbers(where: str, text: str, count: int, what: str) -> list[float]:
@@ -50,7 +56,9 @@ def numbers(where: str, text: str, count: int, what: str) -> list[float]:
 
 
 def vector(robot: Robot, option: str, text: str | None, kind: str, default: Array, unit: bool = True) -> Array:
-    """Numbers for all coordinates ("q") or velocities ("v") from "1,2,3" or "joint2=0.5,joint3=90deg"; ``unit``: angles and lengths may have one."""
+    """Numbers for all coordinates ("q") or velocities ("v") from "1,2,3" or "joint2=0.5,joint3=90deg"; ``unit``: angles
+    and lengths may have one.
+    """
     made = np.array(default, float)
     if text is None:
         return made
@@ -60,13 +68,19 @@ def vector(robot: Robot, option: str, text: str | None, kind: str, default: Arra
         for part in parts:
             name, _, value = part.rpartition("=")
             if name not in names:
-                raise InputError(f"{option}: robot {robot.name!r} has no joint {plain(name)!r}{near(name, names, listed=True)}")
+                raise InputError(
+                    f"{option}: robot {robot.name!r} has no joint {plain(name)!r}{near(name, names, listed=True)}"
+                )
             at = names.index(name)
             made[at] = number(f"{option}, joint {plain(name)}", value, kinds[at])
     elif len(parts) != len(made):
-        raise InputError(f"{option}: {len(parts)} numbers, but {robot.name!r} needs {len(made)} ({', '.join(names[:8])})")
+        raise InputError(
+            f"{option}: {len(parts)} numbers, but {robot.name!r} needs {len(made)} ({', '.join(names[:8])})"
+        )
     else:
-        made = np.array([number(f"{option}, joint {plain(n)}", p, k) for n, p, k in zip(names, parts, kinds, strict=True)])
+        made = np.array(
+            [number(f"{option}, joint {plain(n)}", p, k) for n, p, k in zip(names, parts, kinds, strict=True)]
+        )
     return _in_radians(robot, option, made, kind) if unit else made
 
 
@@ -83,11 +97,16 @@ def _kinds(robot: Robot, kind: str) -> list[str | None]:
 def _in_radians(robot: Robot, option: str, made: Array, kind: str) -> Array:
     """Say so where joint angles look like degrees."""
     if kind == "q":
-        far = [k for k, (what, x) in enumerate(zip(_kinds(robot, kind), made, strict=True)) if what == "angle" and abs(x) > 4 * np.pi]
+        far = [
+            k
+            for k, (what, x) in enumerate(zip(_kinds(robot, kind), made, strict=True))
+            if what == "angle" and abs(x) > 4 * np.pi
+        ]
         if far:
             name, value = coordinate_names(robot.model, kind)[far[0]], made[far[0]]
             print(
-                f"ordern: warning: {option} has {plain(name)} at {value:g} rad; angles are in radians, write {value:g}deg for degrees",
+                f"ordern: warning: {option} has {plain(name)} at {value:g} rad; angles are in radians, write "
+                f"{value:g}deg for degrees",
                 file=sys.stderr,
             )
     return made
@@ -99,7 +118,9 @@ def neutral(robot: Robot) -> Array:
     for i in model.free:
         joint, (at, v) = model.bodies[i].joint, model.offsets[i]
         if joint.plain:
-            q[at : at + joint.nq] = np.clip(q[at : at + joint.nq], limits.lower[v : v + joint.nv], limits.upper[v : v + joint.nv])
+            q[at : at + joint.nq] = np.clip(
+                q[at : at + joint.nq], limits.lower[v : v + joint.nv], limits.upper[v : v + joint.nv]
+            )
     return q
 
 
@@ -126,7 +147,10 @@ def open_robot(
     g = numbers("--gravity", gravity, 3, "three numbers") if gravity else None
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always", OrdernWarning)
-        more: dict[str, Any] = {"packages": _pairs("--package", package, "="), "xacro_args": _pairs("--xacro-arg", xacro_arg, ":=")}
+        more: dict[str, Any] = {
+            "packages": _pairs("--package", package, "="),
+            "xacro_args": _pairs("--xacro-arg", xacro_arg, ":="),
+        }
         made = load(robot, gravity=g, base=base, locked=welded or None, on_invalid=on_invalid or default, **more)
         for text in payload:
             made = _loaded(made, text)
@@ -155,7 +179,9 @@ def _loaded(robot: Robot, text: str) -> Robot:
     if len(parts) > 2 and len(split(parts[-1])) == 3:
         com = numbers("--payload", parts.pop(), 3, "three numbers for its mass centre")
     if len(parts) < 2:
-        raise InputError(f"--payload {plain(text)!r}: write LINK:MASS, or LINK:MASS:x,y,z with its mass centre in the link's frame")
+        raise InputError(
+            f"--payload {plain(text)!r}: write LINK:MASS, or LINK:MASS:x,y,z with its mass centre in the link's frame"
+        )
     return robot.with_payload(":".join(parts[:-1]), number("--payload", parts[-1]), com)
 
 
@@ -165,7 +191,9 @@ def external_wrenches(robot: Robot, texts: Sequence[str]) -> dict[str, Array] | 
     for text in texts:
         link, colon, values = text.rpartition(":")
         if not colon:
-            raise InputError(f"--external {plain(text)!r}: write LINK:mx,my,mz,fx,fy,fz (N m, N; at the link's frame, in its axes)")
+            raise InputError(
+                f"--external {plain(text)!r}: write LINK:mx,my,mz,fx,fy,fz (N m, N; at the link's frame, in its axes)"
+            )
         robot._link(link)
         wrench = np.array(numbers("--external", values, 6, "six numbers, moment then force"))
         made[link] = made.get(link, 0.0) + wrench

@@ -38,7 +38,9 @@ OBJECTS = ("denoc", "live")  # results that are more than arrays: for Python onl
 
 
 def quantities() -> dict[str, tuple[str, ...]]:
-    """Every quantity with what it takes: methods of Robot that are functions of a state, and what else the algorithms have."""
+    """Every quantity with what it takes: methods of Robot that are functions of a state, and what else the algorithms
+    have.
+    """
     made: dict[str, tuple[str, ...]] = {}
     for name, method in inspect.getmembers(Robot, inspect.isfunction):
         if name.startswith("_") or name in OBJECTS:
@@ -49,7 +51,11 @@ def quantities() -> dict[str, tuple[str, ...]]:
             made[name] = tuple(p.name for p in given if p.name in (*STATE, *EXTRA))
     for a in all_algorithms():
         also = {"link": ("link",), "world": ("reference",)}
-        rest = [x for option in a.options for x in also.get(option, ())] + ["method"] + (["external"] if a.external else [])
+        rest = (
+            [x for option in a.options for x in also.get(option, ())]
+            + ["method"]
+            + (["external"] if a.external else [])
+        )
         made.setdefault(a.quantity, (*a.inputs, *rest))
     return made
 
@@ -82,7 +88,14 @@ def evaluate(
     for k, (name, value) in enumerate(made.items()):
         kind = kinds[min(k, len(kinds) - 1)] if kinds else ""
         unit = f" ({UNITS[quantity]})" if quantity in UNITS else ""
-        screen.table(_table(r, f"{quantity}{where}{unit}" if not name else f"{quantity}: {name}", np.asarray(value) + 0.0, AXES.get(kind, ())))
+        screen.table(
+            _table(
+                r,
+                f"{quantity}{where}{unit}" if not name else f"{quantity}: {name}",
+                np.asarray(value) + 0.0,
+                AXES.get(kind, ()),
+            )
+        )
     screen.finish()
     return 0
 
@@ -90,7 +103,9 @@ def evaluate(
 def _used(quantity: str, known: Mapping[str, tuple[str, ...]], given: set[str]) -> None:
     for name in sorted(given - set(known[quantity])):
         others = [k for k, takes in known.items() if name in takes]
-        close = near(quantity, [k for k in others if set(k.split("_")) & set(quantity.split("_"))] or others, listed=True)
+        close = near(
+            quantity, [k for k in others if set(k.split("_")) & set(quantity.split("_"))] or others, listed=True
+        )
         raise InputError(f"--{name} has no effect on {quantity}, which takes {', '.join(known[quantity])}{close}")
 
 
@@ -100,9 +115,14 @@ def _called(robot: Robot, quantity: str, state: Mapping[str, Array], options: Ma
         result = getattr(robot, quantity)(**state, **options)
     else:
         algorithm = choose(quantity, options.get("method"), robot.model)
-        static = {"link": robot._link(options["link"]) if "link" in options else None, "world": options.get("reference", "world") == "world"}
+        static = {
+            "link": robot._link(options["link"]) if "link" in options else None,
+            "world": options.get("reference", "world") == "world",
+        }
         chosen = tuple(static[name] for name in algorithm.options)
-        result = robot._evaluate(quantity, options.get("method"), tuple(state.values()), chosen, options.get("external"))
+        result = robot._evaluate(
+            quantity, options.get("method"), tuple(state.values()), chosen, options.get("external")
+        )
     if isinstance(result, Mapping):
         return {plain(str(k)): np.asarray(v) for k, v in result.items()}
     names = getattr(result, "_fields", None) or ([f.name for f in fields(result)] if is_dataclass(result) else None)

@@ -1,4 +1,6 @@
-"""Robots put together and taken apart: a gripper on an arm, several robots in one world, a branch by itself, joints locked or freed."""
+"""Robots put together and taken apart: a gripper on an arm, several robots in one world, a branch by itself, joints
+locked or freed.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +25,25 @@ def attached(model: Model, other: Model, link: int, placement: Placement, prefix
     _distinct(model, other)
     carrier = model.links[link]
     at, shift, first = carrier.placement @ placement, len(model.bodies) - 1, len(model.links)
-    joints = {k.joint for k in model.links} | {k.joint for k in other.links} | {b.name for b in (*model.bodies, *other.bodies)}
+    joints = (
+        {k.joint for k in model.links}
+        | {k.joint for k in other.links}
+        | {b.name for b in (*model.bodies, *other.bodies)}
+    )
     links = [_link_on(k, carrier.body, at, shift, first, link, joints) for k in other.links]
     bodies = [*model.bodies, *(_body_on(b, carrier.body, at, shift) for b in other.bodies[1:])]
     carried = sums(other)[0]  # what was fixed to the other's world
     body = bodies[carrier.body]
     bodies[carrier.body] = replace(body, inertia=body.inertia + carried.moved(at)) if carried != Mass() else body
-    tree = replace(_bare(model), bodies=tuple(bodies), links=(*model.links, *links), packages=(*model.packages, *other.packages))
+    tree = replace(
+        _bare(model), bodies=tuple(bodies), links=(*model.links, *links), packages=(*model.packages, *other.packages)
+    )
     return _furnished(_closed(tree, [(model, Placement()), (other, None)]), [model, other])
 
 
-def beside(models: Sequence[Model], placements: Sequence[Placement], prefixes: Sequence[str], name: str, gravity: Any) -> Model:
+def beside(
+    models: Sequence[Model], placements: Sequence[Placement], prefixes: Sequence[str], name: str, gravity: Any
+) -> Model:
     """Several models as one tree on the world, each with its prefix and where its root frame sits."""
     tree = Model(name, (WORLD,), (), gravity)
     for model, at, prefix in zip(models, placements, prefixes, strict=True):
@@ -43,7 +53,12 @@ def beside(models: Sequence[Model], placements: Sequence[Placement], prefixes: S
         taken = {k.joint for k in tree.links} | {k.joint for k in other.links}
         links = [_link_on(k, 0, at, shift, first, -1, taken) for k in other.links]
         bodies = [_body_on(b, 0, at, shift) for b in other.bodies[1:]]
-        tree = replace(tree, bodies=(*tree.bodies, *bodies), links=(*tree.links, *links), packages=(*tree.packages, *other.packages))
+        tree = replace(
+            tree,
+            bodies=(*tree.bodies, *bodies),
+            links=(*tree.links, *links),
+            packages=(*tree.packages, *other.packages),
+        )
     parts = [renamed(model, prefix) for model, prefix in zip(models, prefixes, strict=True)]
     return _furnished(_closed(tree, list(zip(parts, placements, strict=True))), parts)
 
@@ -63,7 +78,9 @@ def _furnished(made: Model, parts: Sequence[Model]) -> Model:
             states[state.name] = State(state.name, q, (*whole.qd[: at[1]], *state.qd, *whole.qd[end[1] :]))
         at = end
     beyond = tuple(dict.fromkeys(line for part in parts for line in part.beyond))
-    return replace(made, states=tuple(states.values()), drives=tuple(d for part in parts for d in part.drives), beyond=beyond)
+    return replace(
+        made, states=tuple(states.values()), drives=tuple(d for part in parts for d in part.drives), beyond=beyond
+    )
 
 
 def _neutral(model: Model) -> tuple[float, ...]:
@@ -75,11 +92,17 @@ def _distinct(a: Model, b: Model) -> None:
     for kind, mine, theirs in (
         ("link", {k.name for k in a.links}, [k.name for k in b.links]),
         ("motor", {d.name for d in a.drives}, [d.name for d in b.drives]),
-        ("joint", {k.joint for k in a.links if k.joint} | {x.name for x in a.bodies[1:]}, [k.joint for k in b.links if k.joint]),
+        (
+            "joint",
+            {k.joint for k in a.links if k.joint} | {x.name for x in a.bodies[1:]},
+            [k.joint for k in b.links if k.joint],
+        ),
     ):
         twice = [name for name in theirs if name in mine]
         if twice:
-            raise InputError(f"both robots have a {kind} {twice[0]!r}; give the second one a prefix, such as prefix='tool_'")
+            raise InputError(
+                f"both robots have a {kind} {twice[0]!r}; give the second one a prefix, such as prefix='tool_'"
+            )
 
 
 def _link_on(k: Link, body: int, at: Placement, shift: int, first: int, carrier: int, joints: set[str]) -> Link:
@@ -108,7 +131,9 @@ def _bare(model: Model) -> Model:
 
 
 def _closed(tree: Model, parts: Sequence[tuple[Model, Placement | None]]) -> Model:
-    """The loops and drives of the parts on the whole tree; each part with where its world is now, None if it rides on a link."""
+    """The loops and drives of the parts on the whole tree; each part with where its world is now, None if it rides on a
+    link.
+    """
     loops: list[LoopSpec] = []
     home: dict[str, Any] = {}
     for part, at in parts:
@@ -116,7 +141,9 @@ def _closed(tree: Model, parts: Sequence[tuple[Model, Placement | None]]) -> Mod
             for link, frame in (("link1", "frame1"), ("link2", "frame2")):
                 if getattr(spec, link) == "world" and not spec.joints:
                     if at is None:
-                        raise InputError(f"loop {spec.name!r} is closed on the world; a robot with such a loop cannot ride on a link")
+                        raise InputError(
+                            f"loop {spec.name!r} is closed on the world; a robot with such a loop cannot ride on a link"
+                        )
                     spec = replace(spec, **{frame: at @ getattr(spec, frame)})
             loops.append(spec)
         if part.loops:
@@ -145,7 +172,9 @@ def renamed(model: Model, prefix: str) -> Model:
     bodies = (model.bodies[0], *(replace(b, name=prefix + b.name) for b in model.bodies[1:]))
     loops = tuple(replace(loop, name=prefix + loop.name) for loop in model.loops)
     driven = None if model.actuated is None else tuple(prefix + name for name in model.actuated)
-    drives = tuple(replace(d, name=prefix + d.name, arms=tuple((prefix + name, arm) for name, arm in d.arms)) for d in model.drives)
+    drives = tuple(
+        replace(d, name=prefix + d.name, arms=tuple((prefix + name, arm) for name, arm in d.arms)) for d in model.drives
+    )
     states = tuple(replace(state, name=prefix + state.name) for state in model.states)
     return replace(model, links=links, bodies=tuple(bodies), loops=loops, actuated=driven, drives=drives, states=states)
 
@@ -182,13 +211,28 @@ def _rebuilt_of(model: Model, kept: set[int], name: str, cut_at: str = "") -> Mo
     links, joints = specs(model)
     names = {model.links[k].name for k in kept}
     links = [spec for spec in links if spec.name in names]
-    joints = [replace(j, exact=None, lumped=None) for j in joints if j.child in names and (j.parent in names or not j.parent) and j.name != cut_at]
+    joints = [
+        replace(j, exact=None, lumped=None)
+        for j in joints
+        if j.child in names and (j.parent in names or not j.parent) and j.name != cut_at
+    ]
     there = {j.name for j in joints}
     for j in joints:
         if j.mimic is not None and j.mimic.joint not in there:
-            raise InputError(f"joint {j.name!r} mimics {j.mimic.joint!r}, which is not in this part; load with mimic=False, or take a larger part")
-    loops = [spec for spec in loop_specs(model) if {spec.link1, spec.link2} - {"world", ""} <= names and set(spec.joints) <= there]
-    cut = [spec.name for spec in loop_specs(model) if spec not in loops and (({spec.link1, spec.link2} & names) or (set(spec.joints) & there))]
+            raise InputError(
+                f"joint {j.name!r} mimics {j.mimic.joint!r}, which is not in this part; load with mimic=False, or take "
+                "a larger part"
+            )
+    loops = [
+        spec
+        for spec in loop_specs(model)
+        if {spec.link1, spec.link2} - {"world", ""} <= names and set(spec.joints) <= there
+    ]
+    cut = [
+        spec.name
+        for spec in loop_specs(model)
+        if spec not in loops and (({spec.link1, spec.link2} & names) or (set(spec.joints) & there))
+    ]
     if cut:
         raise InputError(f"loop {cut[0]!r} ties this part to the rest; take a part that holds both of its links")
     driven = None if model.actuated is None else [n for n in model.actuated if n in there]
@@ -207,7 +251,9 @@ def locked(model: Model, joints: Any) -> Model:
 
 
 def freed(model: Model, joints: Any) -> Model:
-    """Joints let go: a mimicking one moves by itself; a fixed one becomes of the given type, about or along z of its frame."""
+    """Joints let go: a mimicking one moves by itself; a fixed one becomes of the given type, about or along z of its
+    frame.
+    """
     listed = isinstance(joints, (list, tuple, set, frozenset))
     if listed and not all(isinstance(name, str) for name in joints):
         raise InputError("names of joints are texts")
@@ -222,7 +268,10 @@ def freed(model: Model, joints: Any) -> Model:
             raise InputError(f"the robot has no joint {str(name)[:80]!r}{near(str(name), known)}")
         fixed = known[name].type == "fixed"
         if fixed and (not isinstance(kind, str) or kind not in (*JOINTS, "continuous")):
-            raise InputError(f"joint {name!r} is fixed; say what it becomes, such as {{{name!r}: 'revolute'}} (or {', '.join(JOINTS)})")
+            raise InputError(
+                f"joint {name!r} is fixed; say what it becomes, such as {{{name!r}: 'revolute'}} (or "
+                f"{', '.join(JOINTS)})"
+            )
         if not fixed and (kind is not None or known[name].mimic is None):
             raise InputError(f"joint {name!r} moves by itself already")
     for j in given:

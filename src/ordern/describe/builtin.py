@@ -34,7 +34,9 @@ def _count(n: int) -> int:
     return whole("n, the number of links,", n, 1, 10**7)
 
 
-def planar(n: int, lengths: float | Sequence[float] = 1.0, masses: float | Sequence[float] = 1.0, mass: str = "rods") -> Model:
+def planar(
+    n: int, lengths: float | Sequence[float] = 1.0, masses: float | Sequence[float] = 1.0, mass: str = "rods"
+) -> Model:
     """A planar arm in the X-Y plane under gravity (0, -9.81, 0), stretched along X at q = 0.
 
     Args:
@@ -54,12 +56,16 @@ def planar(n: int, lengths: float | Sequence[float] = 1.0, masses: float | Seque
 
 
 def planar3() -> Model:
-    """The three-link planar arm of Saha 1999 with the assumed data (uniform rods of 0.3, 0.25, 0.22 m and 0.5, 0.4, 0.3 kg)."""
+    """The three-link planar arm of Saha 1999 with the assumed data (uniform rods of 0.3, 0.25, 0.22 m and 0.5, 0.4, 0.3
+    kg).
+    """
     return replace(planar(3, (0.3, 0.25, 0.22), (0.5, 0.4, 0.3)), name="planar3")
 
 
 def pendulum() -> Model:
-    """A point mass of 1 kg on a massless rod of 1 m in the X-Y plane under gravity (0, -9.81, 0); it hangs down at q = 0."""
+    """A point mass of 1 kg on a massless rod of 1 m in the X-Y plane under gravity (0, -9.81, 0); it hangs down at q =
+    0.
+    """
     hanging = Placement((0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0))
     return from_dh([{"a": 1.0, "mass": 1.0}], gravity=DOWN, name="pendulum", base_placement=hanging)
 
@@ -91,7 +97,8 @@ def stanford(reading: str = "text") -> Model:
     """The Stanford arm of Saha 1999, table 3, gravity along -Z_1.
 
     Args:
-        reading: "text" takes r_4 as printed, which puts the mass centre of link 4 beyond the wrist; "flipped" takes the other sign.
+        reading: "text" takes r_4 as printed, which puts the mass centre of link 4 beyond the wrist; "flipped" takes the
+            other sign.
     """
     one_of("reading", reading, ("text", "flipped"))
     r4 = -0.1 if reading == "text" else 0.1
@@ -106,7 +113,8 @@ def stanford(reading: str = "text") -> Model:
     return from_dh(table, "saha", name="stanford")
 
 
-# Standard DH and the consensus set of Corke and Armstrong-Helouvry: d, a, alpha (right angles), m, mass centre, inertia, limits (degrees)
+# Standard DH and the consensus set of Corke and Armstrong-Helouvry: d, a, alpha (right angles), m, mass centre,
+# inertia, limits (degrees)
 PUMA = (
     (0.67183, 0.0, 1, 0.0, (0.0, 0.0, 0.0), (0.0, 0.35, 0.0), (-160, 160)),
     (0.0, 0.4318, 0, 17.4, (-0.3638, 0.006, 0.2275), (0.13, 0.524, 0.539), (-45, 225)),
@@ -115,7 +123,8 @@ PUMA = (
     (0.0, 0.0, -1, 0.34, (0.0, 0.0, 0.0), (0.0003, 0.0004, 0.0003), (-100, 100)),
     (0.0, 0.0, 0, 0.09, (0.0, 0.0, 0.032), (0.00015, 0.00015, 0.00004), (-266, 266)),
 )
-# rotor inertia (kg m^2), gear ratio, viscous friction (N m s/rad) and Coulomb friction either way (N m), all at the motor
+# rotor inertia (kg m^2), gear ratio, viscous friction (N m s/rad) and Coulomb friction either way (N m), all at the
+# motor
 PUMA_MOTORS = (
     (200e-6, -62.6111, 1.48e-3, 0.395, 0.435),
     (200e-6, 107.815, 0.817e-3, 0.126, 0.071),
@@ -130,7 +139,8 @@ def puma560(motors: bool = False) -> Model:
     """The PUMA 560 (base at the floor, shoulder at 0.67183 m), with its joint limits.
 
     Args:
-        motors: adds what the motors bring to the joints: armature Jm G^2, damping B G^2, Coulomb friction (the mean of both ways).
+        motors: adds what the motors bring to the joints: armature Jm G^2, damping B G^2, Coulomb friction (the mean of
+            both ways).
     """
     table = []
     for (d, a, right, m, com, inertia, limits), (rotor, gear, viscous, up, down) in zip(PUMA, PUMA_MOTORS, strict=True):
@@ -187,7 +197,8 @@ def _mechanism(name: str) -> Callable[..., Model]:
 
 
 ROBOTS |= {
-    name: _mechanism(name) for name in ("andrews", "bricard", "delta", "fivebar", "fourbar", "fourbars", "slider_crank", "stewart", "threerrr")
+    name: _mechanism(name)
+    for name in ("andrews", "bricard", "delta", "fivebar", "fourbar", "fourbars", "slider_crank", "stewart", "threerrr")
 }
 NUMBERED: dict[str, Callable[[int], Model]] = {"planar": planar, "chain": chain, "fourbars": _mechanism("fourbars")}
 LONGEST = 1_000_000
@@ -204,7 +215,9 @@ def lookup(name: str) -> Model:
         return ROBOTS[name]()
     match = re.fullmatch(r"(planar|chain|fourbars)(?:(\d{1,9})|\((\d{1,9})\))", name)
     if not match:
-        raise InputError(f"there is no built-in robot {name[:80]!r}; there are {', '.join(names())}{near(name, ROBOTS)}")
+        raise InputError(
+            f"there is no built-in robot {name[:80]!r}; there are {', '.join(names())}{near(name, ROBOTS)}"
+        )
     n = int(match[2] or match[3])
     if n > LONGEST:
         raise InputError(f"{name!r} has more than {LONGEST} links; ask for fewer")

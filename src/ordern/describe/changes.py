@@ -1,6 +1,7 @@
 """A model changed as a whole: masses that bodies and links agree on, payloads, links wired as a file has them.
 
-A description gives masses to links, algorithms use those of bodies. Whoever changes one side comes here, so that the other follows and
+A description gives masses to links, algorithms use those of bodies. Whoever changes one side comes here, so that the
+other follows and
 every writer, table and page says the same.
 """
 
@@ -38,7 +39,11 @@ def agreeing(model: Model, negative: bool = False) -> Model:
     A negative mass stays with its body unless ``negative``: no link of a file can have one.
     """
     total, found, links = sums(model), handles(model), list(model.links)
-    off = {i for i, body in enumerate(model.bodies) if i in found and i and not _close(total[i], body.inertia) and (body.inertia.m >= 0 or negative)}
+    off = {
+        i
+        for i, body in enumerate(model.bodies)
+        if i in found and i and not _close(total[i], body.inertia) and (body.inertia.m >= 0 or negative)
+    }
     if not off:
         return model
     for k, link in enumerate(links):
@@ -68,7 +73,8 @@ def with_payload(model: Model, link: int, payload: Mass) -> Model:
 
 
 def wired(model: Model) -> Model:
-    """The model with links as a file has them: each but the roots behind a named joint, each body with a link that its joint moves.
+    """The model with links as a file has them: each but the roots behind a named joint, each body with a link that its
+    joint moves.
 
     Models from descriptions are so already; those that a program makes body by body need not be.
     """

@@ -1,7 +1,10 @@
-"""Robots that other packages have on this machine: MuJoCo's Menagerie and robot_descriptions, cached copies only; nothing is downloaded.
+"""Robots that other packages have on this machine: MuJoCo's Menagerie and robot_descriptions, cached copies only;
+nothing is downloaded.
 
-``menagerie:franka_fr3`` is a folder of a copy of mujoco_menagerie: in the folder that MENAGERIE_PATH names, or in the cache of
-robot_descriptions. ``panda_description`` (or ``robot_descriptions:panda_description``) is a module of the package robot_descriptions; its
+``menagerie:franka_fr3`` is a folder of a copy of mujoco_menagerie: in the folder that MENAGERIE_PATH names, or in the
+cache of
+robot_descriptions. ``panda_description`` (or ``robot_descriptions:panda_description``) is a module of the package
+robot_descriptions; its
 text says where in the cache the file lies. It is read, never imported: importing it would clone.
 """
 
@@ -29,7 +32,9 @@ NAME = re.compile(r"[A-Za-z0-9_.+-]{1,100}(?:/[A-Za-z0-9_.+-]{1,100})?")
 def is_collection_name(text: str) -> bool:
     """Whether a text names a robot of a collection."""
     head, colon, _ = text.partition(":")
-    return (bool(colon) and head in PREFIXES) or (text.endswith("_description") and NAME.fullmatch(text) is not None and _package() is not None)
+    return (bool(colon) and head in PREFIXES) or (
+        text.endswith("_description") and NAME.fullmatch(text) is not None and _package() is not None
+    )
 
 
 def collection_file(text: str) -> str:
@@ -69,7 +74,7 @@ def collection_names() -> list[tuple[str, str]]:
     return made
 
 
-# --- Menagerie --------------------------------------------------------------------------------------------------------------------
+# --- Menagerie --------------------------------------------------------------------------------------------------------
 def _cache() -> Path:
     return Path(os.environ.get("ROBOT_DESCRIPTIONS_CACHE") or Path.home() / ".cache" / "robot_descriptions")
 
@@ -106,7 +111,7 @@ def _main_file(folder: Path) -> Path | None:
     return min(files, key=lambda p: (len(p.name), p.name), default=None)
 
 
-# --- robot_descriptions -----------------------------------------------------------------------------------------------------------
+# --- robot_descriptions -----------------------------------------------------------------------------------------------
 def _package() -> Path | None:
     try:
         spec = importlib.util.find_spec("robot_descriptions")
@@ -148,7 +153,13 @@ def _values(tree: ast.Module, repositories: dict[str, str]) -> dict[str, str]:
     """The paths that the module assigns, worked out from its text: joined names and constants, no call of anything."""
     made: dict[str, str] = {}
     for node in tree.body:
-        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
+        target = (
+            node.target
+            if isinstance(node, ast.AnnAssign)
+            else node.targets[0]
+            if isinstance(node, ast.Assign)
+            else None
+        )
         value = getattr(node, "value", None)
         if isinstance(target, ast.Name) and value is not None:
             text = _value(value, made, repositories)

@@ -13,7 +13,8 @@ from .urdf.urdf_write import PER_VELOCITY, plain_shapes
 
 __all__ = ["KINDS", "Difference", "differences", "lost", "written_names"]
 
-CLOSE = 2.3e-13  # a thousand eps: numbers pass through a few products of rotations; six written digits would be 1e6 times more
+# a thousand eps: numbers pass through a few products of rotations; six written digits would be 1e6 times more
+CLOSE = 2.3e-13
 NONE = {"lower": -math.inf, "upper": math.inf, "velocity": math.inf, "effort": math.inf}  # 0 for the others
 UNSAID = {"mjcf": ("velocity",)}  # what a format has no word for
 SPLIT = {"mjcf": ("cylindrical", "universal", "planar")}  # joints that it has as several
@@ -38,14 +39,25 @@ def differences(a: Model, b: Model, form: str = "toml") -> list[Difference]:
     a, b = agreeing(wired(a)), agreeing(wired(b))
     found = list(_whole(a, b, form))
     found += [d for body in a.bodies[1:] if _split(body, form) for d in _parts(a, b, body, form)]
-    found += [d for body in a.bodies[1:] if not _split(body, form) and body.name in b.joint_index for d in _joint(a, b, body, form)]
+    found += [
+        d
+        for body in a.bodies[1:]
+        if not _split(body, form) and body.name in b.joint_index
+        for d in _joint(a, b, body, form)
+    ]
     table = form.startswith("dh")
     if table:
-        found += [d for i, body in enumerate(a.bodies[1:], 1) if i < len(b.bodies) for d in _body_mass(body, b.bodies[i])]
+        found += [
+            d for i, body in enumerate(a.bodies[1:], 1) if i < len(b.bodies) for d in _body_mass(body, b.bodies[i])
+        ]
     else:
         links = {link.name: link for link in b.links}
         found += [d for link in a.links if link.name in links for d in _link(link, links[link.name], form)]
-        found += [_extra(link) for link in b.links if link.name not in a.link_index and (link.mass or link.visuals or link.collisions)]
+        found += [
+            _extra(link)
+            for link in b.links
+            if link.name not in a.link_index and (link.mass or link.visuals or link.collisions)
+        ]
     return found
 
 
@@ -74,7 +86,9 @@ def lost(model: Model, form: str) -> list[str]:
         shapes = sum(len(link.visuals) + len(link.collisions) for link in model.links)
         made += [f"shapes: the table has none of the {shapes}"] if shapes else []
         welded = [link.name for link in model.links if link.parent >= 0 and model.links[link.parent].body == link.body]
-        made += [f"frames of {len(welded)} fixed links; their mass goes with the body that carries them"] if welded else []
+        made += (
+            [f"frames of {len(welded)} fixed links; their mass goes with the body that carries them"] if welded else []
+        )
         moved = [link for link in model.links if link.body and link.name not in welded]
         names = [link.name for k, link in enumerate(moved, 1) if link.name not in (link.joint, f"link{k}")]
         made += [f"names of {len(names)} links: a row has one name, the joint's"] if names else []
@@ -91,7 +105,9 @@ def written_names(model: Model, body: Body, form: str) -> list[str]:
 
 
 def _kept(link: Link, form: str) -> bool:
-    """Whether a link has a place in the format: the world is none, and MJCF has joints without mass between them in one body."""
+    """Whether a link has a place in the format: the world is none, and MJCF has joints without mass between them in one
+    body.
+    """
     if form in ("mjcf", "sdf") and link.name == "world" and not link.mass and not link.joint:
         return False
     return form != "mjcf" or bool(link.mass or link.visuals or link.collisions)
@@ -110,7 +126,11 @@ def _whole(a: Model, b: Model, form: str) -> Iterator[Difference]:
         yield Difference("gravity", "robot", _text(a.gravity), _text(b.gravity))
     for what, mine, theirs in (
         ("joints", [name for x in a.bodies[1:] for name in written_names(a, x, form)], {x.name for x in b.bodies[1:]}),
-        ("links", [] if form.startswith("dh") else [x.name for x in a.links if _kept(x, form)], {x.name for x in b.links}),
+        (
+            "links",
+            [] if form.startswith("dh") else [x.name for x in a.links if _kept(x, form)],
+            {x.name for x in b.links},
+        ),
     ):
         missing = [name for name in mine if name not in theirs]
         if missing:
@@ -148,7 +168,10 @@ def _joint(a: Model, b: Model, body: Body, form: str) -> Iterator[Difference]:
         mine, theirs = getattr(body, key) or none, getattr(other, key) or none
         if mine != theirs:
             yield Difference(key, where, _text(mine), _text(theirs))
-    follows = [None if x.mimic is None else (m.bodies[x.mimic.body].name, x.mimic.ratio, x.mimic.offset) for m, x in ((a, body), (b, other))]
+    follows = [
+        None if x.mimic is None else (m.bodies[x.mimic.body].name, x.mimic.ratio, x.mimic.offset)
+        for m, x in ((a, body), (b, other))
+    ]
     if follows[0] != follows[1]:
         yield Difference("mimic", where, _text(follows[0]), _text(follows[1]))
 

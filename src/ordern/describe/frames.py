@@ -1,4 +1,6 @@
-"""Canonical frames: turn a joint's axis into z (universal: both axes into x and y), with exact zeros and ones wherever possible."""
+"""Canonical frames: turn a joint's axis into z (universal: both axes into x and y), with exact zeros and ones wherever
+possible.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,10 @@ def columns(x: Sequence[float], y: Sequence[float], z: Sequence[float]) -> Place
 def align(axis: Triple) -> Placement:
     """A frame whose z is the unit axis: the same one for the same axis, made of 0 and 1 along the coordinate axes.
 
-    Along z nothing turns; along x and y the axes are permuted; along -z, -x and -y two of them are reversed or swapped. Otherwise x is
-    a coordinate axis if one is normal to the given axis, else the normal part of the one that comes nearest to that. An axis 1e-8 rad
+    Along z nothing turns; along x and y the axes are permuted; along -z, -x and -y two of them are reversed or swapped.
+    Otherwise x is
+    a coordinate axis if one is normal to the given axis, else the normal part of the one that comes nearest to that. An
+    axis 1e-8 rad
     off z has z = 1 to the last digit, so the other components decide; only the dust of rounding goes.
     """
     axis = (tidy(axis[0]), tidy(axis[1]), tidy(axis[2]))
@@ -73,7 +77,10 @@ def canonical(spec: JointSpec, cls: type[Joint]) -> Placement:
     y = unit(spec.where, "axis2", UNIT[1] if spec.axis2 is None else spec.axis2)
     slant = sum(a * b for a, b in zip(x, y, strict=True))
     if abs(slant) > PERPENDICULAR:
-        raise ModelError(f"{spec.where}: axis and axis2 meet at {math.degrees(math.acos(slant)):.6g} degrees; they must be perpendicular")
+        raise ModelError(
+            f"{spec.where}: axis and axis2 meet at {math.degrees(math.acos(slant)):.6g} degrees; they must be "
+            "perpendicular"
+        )
     if slant != 0:  # take out what rounding left, so that the frame is a rotation
         y = unit(spec.where, "axis2", [b - slant * a for a, b in zip(x, y, strict=True)])
     return columns(x, y, cross(x, y))

@@ -1,6 +1,7 @@
 """What is suspicious in a robot's data: things that load and compute, but that a person should look at.
 
-Each check is a generator of remarks; add one by writing it and naming it in CHECKS. Thresholds are such that real robots give few.
+Each check is a generator of remarks; add one by writing it and naming it in CHECKS. Thresholds are such that real
+robots give few.
 """
 
 from __future__ import annotations
@@ -30,14 +31,21 @@ FAR = 10.0  # m: beyond it a length is probably in millimetres
 HEAVY = 2000.0  # kg: beyond it a mass is probably in grams
 TURNS = 4 * math.pi  # rad: a limit beyond it is probably in degrees,
 UNLIMITED = 1000.0  # unless it stands for none at all
-DENSEST = 0.9 * math.sqrt(0.4) * (3 / (4 * math.pi * 22_600)) ** (1 / 3)  # m: radius of gyration of 1 kg of osmium as a ball, less a tenth
-GAP, BASE_GAP = 10.0, 300.0  # a link that weighs this many times the next lighter one is odd; bases of drones and quadrupeds may
+DENSEST = (
+    0.9 * math.sqrt(0.4) * (3 / (4 * math.pi * 22_600)) ** (1 / 3)
+)  # m: radius of gyration of 1 kg of osmium as a ball, less a tenth
+GAP, BASE_GAP = (
+    10.0,
+    300.0,
+)  # a link that weighs this many times the next lighter one is odd; bases of drones and quadrupeds may
 ROUNDED = 1e-4  # a right angle written with four digits is off by less
 
 
 @dataclass(frozen=True)
 class Remark:
-    """Something to look at: "warning" (probably wrong) or "note" (perhaps meant), where, what, and what to do about it."""
+    """Something to look at: "warning" (probably wrong) or "note" (perhaps meant), where, what, and what to do about
+    it.
+    """
 
     level: str
     where: str
@@ -65,16 +73,28 @@ def possible_inertia(model: Model) -> Iterator[Remark]:
         reason = f"its mass is {link.mass:.4g} kg, below zero" if link.mass < 0 else impossible(link.mass, link.inertia)
         if not reason and float(violations(link.mass, link.inertia, triangle=1e-3)) > 0:
             w = np.linalg.eigvalsh(matrix(link.inertia))
-            reason = f"principal moments {', '.join(f'{e:.4g}' for e in w)} kg m^2, the largest above the sum of the others"
+            reason = (
+                f"principal moments {', '.join(f'{e:.4g}' for e in w)} kg m^2, the largest above the sum of the others"
+            )
         if reason:
-            yield Remark("warning", f"link {link.name!r}", reason, "correct the inertia (about the mass centre, in the axes of its frame)")
+            yield Remark(
+                "warning",
+                f"link {link.name!r}",
+                reason,
+                "correct the inertia (about the mass centre, in the axes of its frame)",
+            )
 
 
 def placeholder_inertia(model: Model) -> Iterator[Remark]:
     """Unit inertia: one kilogram with a radius of gyration of one metre is a template's filling."""
     for link in _massive(model):
         if _unit(link):
-            yield Remark("warning", f"link {link.name!r}", f"inertia 1 1 1 kg m^2 for {link.mass:g} kg looks like a placeholder", "give real numbers")
+            yield Remark(
+                "warning",
+                f"link {link.name!r}",
+                f"inertia 1 1 1 kg m^2 for {link.mass:g} kg looks like a placeholder",
+                "give real numbers",
+            )
 
 
 def _unit(link: Link) -> bool:
@@ -82,7 +102,9 @@ def _unit(link: Link) -> bool:
 
 
 def extent(model: Model) -> list[float]:
-    """How far each link may reach from its frame: to its neighbours' frames and to its simple shapes; sliding links 1 m more."""
+    """How far each link may reach from its frame: to its neighbours' frames and to its simple shapes; sliding links 1 m
+    more.
+    """
     reach = [SMALLEST] * len(model.links)
     for k, link in enumerate(model.links):
         far = [math.dist(link.placement.origin, ORIGIN), *(_size(s) for s in (*link.visuals, *link.collisions))]
@@ -100,7 +122,11 @@ def extent(model: Model) -> list[float]:
 def _size(shape: Geometry) -> float:
     """From the link's frame to the far end of a simple shape; meshes are not opened."""
     away = math.dist(shape.placement.origin, ORIGIN)
-    return away + (0.0 if shape.kind == "mesh" else 0.5 * math.hypot(*(abs(e) * (2 if shape.kind != "box" else 1) for e in shape.size)))
+    return away + (
+        0.0
+        if shape.kind == "mesh"
+        else 0.5 * math.hypot(*(abs(e) * (2 if shape.kind != "box" else 1) for e in shape.size))
+    )
 
 
 def plausible_inertia(model: Model) -> Iterator[Remark]:
@@ -118,21 +144,31 @@ def plausible_inertia(model: Model) -> Iterator[Remark]:
             text = f"the mass centre lies {far:.3g} m from the frame of a link of some {reach:.2g} m"
             yield Remark("warning", where, text, "check com; is it in mm?")
         if radius > max(3 * max(reach, far), 0.3 if meshes else 0.15):
-            text = f"inertia {moment:.3g} kg m^2 for {link.mass:.3g} kg means a radius of gyration of {radius:.2g} m in a link of some {reach:.2g} m"
+            text = (
+                f"inertia {moment:.3g} kg m^2 for {link.mass:.3g} kg means a radius of gyration of {radius:.2g} m "
+                f"in a link of some {reach:.2g} m"
+            )
             yield Remark("warning", where, text, "check units and the point the inertia is about")
         elif moment > 0 and radius < DENSEST * link.mass ** (1 / 3):
             ball = 2e3 * radius / math.sqrt(0.4)
-            text = f"inertia {moment:.3g} kg m^2 for {link.mass:.3g} kg means a ball of {ball:.3g} mm, denser than any metal"
+            text = (
+                f"inertia {moment:.3g} kg m^2 for {link.mass:.3g} kg means a ball of {ball:.3g} mm, denser than any "
+                "metal"
+            )
             yield Remark("warning", where, text, "check units; inertia is in kg m^2")
         elif _about_origin(link):
             ends.append(link.name)
     if ends:
-        text = f"inertias that look as if they were about the link's frame, not about the mass centre: {quoted(ends, 4)}"
+        text = (
+            f"inertias that look as if they were about the link's frame, not about the mass centre: {quoted(ends, 4)}"
+        )
         yield Remark("note", f"link {ends[0]!r}", text, "take m (c.c 1 - c c^T) off them if so")
 
 
 def _about_origin(link: Link) -> bool:
-    """A slender body seen from its end: the moments across the way to the mass centre are just above m c^2, the one along it is small."""
+    """A slender body seen from its end: the moments across the way to the mass centre are just above m c^2, the one
+    along it is small.
+    """
     c2 = sum(e * e for e in link.com)
     if c2 < SMALLEST**2:
         return False
@@ -149,7 +185,9 @@ def massless(model: Model) -> Iterator[Remark]:
     if empty:
         text = f"joints that move no mass of their own: {quoted(empty, 4)}"
         yield Remark("note", f"joint {empty[0]!r}", text, "give the links mass if they have any")
-    points = [link.name for link in model.links if link.mass > 0.01 and max(map(abs, link.inertia)) < link.mass * DUST**2]
+    points = [
+        link.name for link in model.links if link.mass > 0.01 and max(map(abs, link.inertia)) < link.mass * DUST**2
+    ]
     if points:
         text = f"links with mass but without inertia: {quoted(points, 4)}"
         yield Remark("note", f"link {points[0]!r}", text, "give the inertia about the mass centre")
@@ -186,15 +224,32 @@ def units(model: Model) -> Iterator[Remark]:
     for body in model.bodies[1:]:
         away = max(map(abs, body.placement.origin))
         if away > FAR:
-            yield Remark("warning", f"joint {body.name!r}", f"it sits {away:.4g} m off", "lengths are in metres; is this mm?")
+            yield Remark(
+                "warning", f"joint {body.name!r}", f"it sits {away:.4g} m off", "lengths are in metres; is this mm?"
+            )
         ends = [e for e in (*body.lower, *body.upper) if math.isfinite(e)]
         if isinstance(body.joint, Revolute) and any(TURNS < abs(e) < UNLIMITED for e in ends):
-            yield Remark("warning", f"joint {body.name!r}", f"limits {ends[0]:g} to {ends[-1]:g} rad", "angles are in radians; are these degrees?")
+            yield Remark(
+                "warning",
+                f"joint {body.name!r}",
+                f"limits {ends[0]:g} to {ends[-1]:g} rad",
+                "angles are in radians; are these degrees?",
+            )
         if isinstance(body.joint, Prismatic) and any(FAR < abs(e) < UNLIMITED for e in ends):
-            yield Remark("warning", f"joint {body.name!r}", f"limits {ends[0]:g} to {ends[-1]:g} m", "lengths are in metres; are these mm?")
+            yield Remark(
+                "warning",
+                f"joint {body.name!r}",
+                f"limits {ends[0]:g} to {ends[-1]:g} m",
+                "lengths are in metres; are these mm?",
+            )
     for link in model.links:
         if link.mass > HEAVY:
-            yield Remark("warning", f"link {link.name!r}", f"its mass is {link.mass:.4g} kg", "masses are in kilograms; is this grams?")
+            yield Remark(
+                "warning",
+                f"link {link.name!r}",
+                f"its mass is {link.mass:.4g} kg",
+                "masses are in kilograms; is this grams?",
+            )
     if math.hypot(*model.gravity) > 100:
         yield Remark("warning", "gravity", f"it is {math.hypot(*model.gravity):.4g} m/s^2", "give it in m/s^2")
 
@@ -204,15 +259,28 @@ def limits(model: Model) -> Iterator[Remark]:
     single = [b for b in model.bodies[1:] if b.joint.nv == 1 and b.mimic is None]
     open_ended = [b.name for b in single if not b.continuous and not (b.lower and b.upper)]
     if open_ended:
-        yield Remark("note", f"joint {open_ended[0]!r}", f"joints without position limits: {quoted(open_ended, 4)}", "add lower and upper")
+        yield Remark(
+            "note",
+            f"joint {open_ended[0]!r}",
+            f"joints without position limits: {quoted(open_ended, 4)}",
+            "add lower and upper",
+        )
     for b in single:
         if b.lower and b.upper and b.lower[0] >= b.upper[0]:
             text = f"limits {b.lower[0]:g} to {b.upper[0]:g} leave no way to move"
             yield Remark("warning", f"joint {b.name!r}", text, "correct them or lock the joint")
-    for what, given in (("effort", [b for b in single if b.effort == (0.0,)]), ("velocity", [b for b in single if b.velocity == (0.0,)])):
+    for what, given in (
+        ("effort", [b for b in single if b.effort == (0.0,)]),
+        ("velocity", [b for b in single if b.velocity == (0.0,)]),
+    ):
         if given:
             names = quoted((b.name for b in given), 4)
-            yield Remark("note", f"joint {given[0].name!r}", f"the {what} limit of {names} is 0", f"give the real {what} limit, or none")
+            yield Remark(
+                "note",
+                f"joint {given[0].name!r}",
+                f"the {what} limit of {names} is 0",
+                f"give the real {what} limit, or none",
+            )
     for b in model.bodies[1:]:
         if b.mimic is not None and b.mimic.ratio == 0:
             yield Remark("note", f"joint {b.name!r}", "it mimics with the ratio 0 and never moves", "make it fixed")
@@ -249,15 +317,29 @@ def axes_in_file(model: Model) -> Iterator[Remark]:
         return
     try:
         elements: list[Element] = []
-        parse(read(model.source), model.source, frozenset({"link", "gazebo", "transmission"}), lambda _, element: elements.append(element))
+        parse(
+            read(model.source),
+            model.source,
+            frozenset({"link", "gazebo", "transmission"}),
+            lambda _, element: elements.append(element),
+        )
         moving = [j for j in elements if j.tag == "joint" and j.attributes.get("type") not in ("fixed", "floating")]
         joints = [(j, j.one("axis")) for j in moving]
-        lengths = [(j.attributes.get("name", ""), math.hypot(*a.numbers("xyz", 3, (1.0, 0.0, 0.0)))) for j, a in joints if a is not None]
+        lengths = [
+            (j.attributes.get("name", ""), math.hypot(*a.numbers("xyz", 3, (1.0, 0.0, 0.0))))
+            for j, a in joints
+            if a is not None
+        ]
     except OrdernError:  # the file has changed since it was loaded
         return
     off = [name for name, length in lengths if abs(length - 1) > 1e-3]
     if off:
-        yield Remark("note", f"joint {off[0]!r}", f"the axes of {quoted(off, 4)} are not of length 1 in the file", "write unit vectors")
+        yield Remark(
+            "note",
+            f"joint {off[0]!r}",
+            f"the axes of {quoted(off, 4)} are not of length 1 in the file",
+            "write unit vectors",
+        )
 
 
 def loops(model: Model) -> Iterator[Remark]:
@@ -265,16 +347,31 @@ def loops(model: Model) -> Iterator[Remark]:
     for loop in model.loops:
         total = count(loop.kind)
         if len(loop.kept) < total:
-            text = f"{total - len(loop.kept)} of {total} equations follow from the other loops and joints, as in a planar linkage"
-            yield Remark("note", f"loop {loop.name!r}", text, "forces along these are taken as zero; a 'point' or a looser joint type says the same")
+            text = (
+                f"{total - len(loop.kept)} of {total} equations follow from the other loops and joints, as in a "
+                "planar linkage"
+            )
+            yield Remark(
+                "note",
+                f"loop {loop.name!r}",
+                text,
+                "forces along these are taken as zero; a 'point' or a looser joint type says the same",
+            )
     if model.loops and model.nv == sum(len(loop.kept) for loop in model.loops):
-        yield Remark("warning", f"robot {model.name!r}", "its loops leave nothing free to move", "remove a loop or use a looser joint type")
+        yield Remark(
+            "warning",
+            f"robot {model.name!r}",
+            "its loops leave nothing free to move",
+            "remove a loop or use a looser joint type",
+        )
 
 
 def left_out(model: Model) -> Iterator[Remark]:
     """What the description has and rigid dynamics has not."""
     for line in model.beyond:
-        yield Remark("note", "description", f"not in the model: {line}", "keep in mind that motion is computed without it")
+        yield Remark(
+            "note", "description", f"not in the model: {line}", "keep in mind that motion is computed without it"
+        )
 
 
 CHECKS: Sequence[Callable[[Model], Iterable[Remark]]] = (

@@ -1,4 +1,6 @@
-"""Load a robot from whatever names it: a file of a format in formats.py or .toml, the text of one, or a built-in name."""
+"""Load a robot from whatever names it: a file of a format in formats.py or .toml, the text of one, or a built-in
+name.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,10 @@ def load(
     """Load a robot.
 
     Args:
-        source: a .urdf, .xml (MJCF or URDF) or .toml file, ReDySim's inputs (.m or .mat), the text of an XML file, or a name: of a
-            built-in robot ("panda", ...), "menagerie:franka_fr3", or of robot_descriptions ("panda_description"), where these are installed.
+        source: a .urdf, .xml (MJCF or URDF) or .toml file, ReDySim's inputs (.m or .mat), the text of an XML file, or a
+            name: of a
+            built-in robot ("panda", ...), "menagerie:franka_fr3", or of robot_descriptions ("panda_description"), where
+            these are installed.
         gravity: in world axes (m/s^2); the description's own by default, which is (0, 0, -9.81) where it has none.
         base: "fixed" or "floating".
         locked: joints to weld, with their coordinates.
@@ -58,12 +62,20 @@ def load(
             raise InputError(str(error)) from None
     check_options(base, locked, on_invalid)
     _check_lists(actuated, xacro_args)
-    options: dict[str, Any] = {"base": base, "locked": locked or None, "on_invalid": on_invalid, "mimic": mimic, "actuated": actuated}
+    options: dict[str, Any] = {
+        "base": base,
+        "locked": locked or None,
+        "on_invalid": on_invalid,
+        "mimic": mimic,
+        "actuated": actuated,
+    }
     if (not isinstance(source, os.PathLike) and ":" in text[:20]) or text.endswith("_description"):
         from .collections import collection_file, is_collection_name
 
         if is_collection_name(text) and not _is_there(text):
-            return load(Path(collection_file(text)), gravity=gravity, packages=packages, xacro_args=xacro_args, **options)
+            return load(
+                Path(collection_file(text)), gravity=gravity, packages=packages, xacro_args=xacro_args, **options
+            )
     folders = package_folders(packages)
     kind = Path(text).suffix.lower() if "\n" not in text else ""
     is_text = text.lstrip("\ufeff \t\r\n").startswith("<")
@@ -74,7 +86,9 @@ def load(
             raise InputError("packages is for files; a built-in robot has no packages")
         return _built_in(text, gravity, options)
     if is_text:
-        model = _xml(source, of_data("the text", text.lstrip("\ufeff")[:FAR].encode("utf-8", "replace")), gravity, options)
+        model = _xml(
+            source, of_data("the text", text.lstrip("\ufeff")[:FAR].encode("utf-8", "replace")), gravity, options
+        )
     else:
         model = _from_file(source, text, kind, gravity, options, (xacro_args, folders))
     return replace(model, packages=folders) if folders else model
@@ -82,7 +96,9 @@ def load(
 
 def _source_text(source: Source) -> str:
     if not isinstance(source, (str, os.PathLike)):
-        raise InputError(f"cannot load a {type(source).__name__}; give a .urdf or .toml file, or one of {', '.join(names())}")
+        raise InputError(
+            f"cannot load a {type(source).__name__}; give a .urdf or .toml file, or one of {', '.join(names())}"
+        )
     text = os.fspath(source)
     if not isinstance(text, str):
         raise InputError("cannot load bytes; give the path or the URDF text as a string")
@@ -90,14 +106,21 @@ def _source_text(source: Source) -> str:
 
 
 def _check_lists(actuated: Sequence[str] | None, xacro_args: Mapping[str, Any] | None) -> None:
-    if actuated is not None and (isinstance(actuated, str) or not isinstance(actuated, Sequence) or not all(isinstance(a, str) for a in actuated)):
+    if actuated is not None and (
+        isinstance(actuated, str) or not isinstance(actuated, Sequence) or not all(isinstance(a, str) for a in actuated)
+    ):
         raise InputError(f"actuated is {shown(actuated)}; give a list of joint names")
     if xacro_args is not None and not isinstance(xacro_args, Mapping):
         raise InputError(f"xacro_args must map names to values, got a {type(xacro_args).__name__}")
 
 
 def _from_file(
-    source: Source, text: str, kind: str, gravity: Sequence[float] | None, options: dict[str, Any], xacro: tuple[Mapping[str, Any] | None, Any]
+    source: Source,
+    text: str,
+    kind: str,
+    gravity: Sequence[float] | None,
+    options: dict[str, Any],
+    xacro: tuple[Mapping[str, Any] | None, Any],
 ) -> Model:
     """A file, read by what its name or its first bytes say it is."""
     if other := is_other(source, kind):
@@ -135,7 +158,10 @@ def _guess(source: Source, text: str) -> Format:
     if data.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"<") or Path(text).suffix.lower() == ".xml":
         return of_data(text, data)
     formats = ", ".join(f.name for f in FORMATS)
-    raise ModelError(f"{text[-200:]}: neither a .urdf nor a .toml file, nor other XML ({formats}){looks_like(data)}{near(text, names())}")
+    raise ModelError(
+        f"{text[-200:]}: neither a .urdf nor a .toml file, nor other XML "
+        f"({formats}){looks_like(data)}{near(text, names())}"
+    )
 
 
 def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, Any]) -> Model:
@@ -143,7 +169,9 @@ def _built_in(name: str, gravity: Sequence[float] | None, options: Mapping[str, 
     try:
         model = lookup(name)
     except InputError as error:
-        raise ModelError(f"{name[:80]!r}: there is no such file, and {str(error)[:1].lower()}{str(error)[1:]}") from None
+        raise ModelError(
+            f"{name[:80]!r}: there is no such file, and {str(error)[:1].lower()}{str(error)[1:]}"
+        ) from None
     if options != {"base": "fixed", "locked": None, "on_invalid": "error", "mimic": True, "actuated": None}:
         from .respec import rebuilt
 

@@ -1,4 +1,6 @@
-"""Built-in mechanisms with closed chains: linkages, parallel robots and benchmarks of multibody dynamics, each a function that returns a Model."""
+"""Built-in mechanisms with closed chains: linkages, parallel robots and benchmarks of multibody dynamics, each a
+function that returns a Model.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,8 @@ def _meet(name: str, link1: str, xyz1: Sequence[float], link2: str, xyz2: Sequen
 
 
 def fourbar() -> Model:
-    """A crank-rocker in the X-Y plane (the data of ReDySim's example): crank, then from the other hinge on the ground rocker and coupler.
+    """A crank-rocker in the X-Y plane (the data of ReDySim's example): crank, then from the other hinge on the ground
+    rocker and coupler.
 
     Angles of crank and rocker are from X, that of the coupler from the rocker. Its crank has the drive.
     """
@@ -48,8 +51,15 @@ def fourbar() -> Model:
 
 
 def slider_crank() -> Model:
-    """A crank of 0.1 m, a rod of 0.3 m and a slider along X in the X-Y plane, stretched at q = 0; its crank has the drive."""
-    links = [LinkSpec("ground"), _rod("crank", 0.1, 1.0), _rod("rod", 0.3, 1.0), LinkSpec("slider", 1.0, inertia=(1e-3, 1e-3, 1e-3, 0.0, 0.0, 0.0))]
+    """A crank of 0.1 m, a rod of 0.3 m and a slider along X in the X-Y plane, stretched at q = 0; its crank has the
+    drive.
+    """
+    links = [
+        LinkSpec("ground"),
+        _rod("crank", 0.1, 1.0),
+        _rod("rod", 0.3, 1.0),
+        LinkSpec("slider", 1.0, inertia=(1e-3, 1e-3, 1e-3, 0.0, 0.0, 0.0)),
+    ]
     slide = JointSpec("slider", "prismatic", "ground", "slider", _at(0.4), axis=(1.0, 0.0, 0.0))
     joints = [_turning("crank", "ground", 0.0), _turning("rod", "crank", 0.1), slide]
     loops = [_meet("pin", "rod", (0.3, 0.0, 0.0), "slider", (0.0, 0.0, 0.0))]
@@ -57,7 +67,9 @@ def slider_crank() -> Model:
 
 
 def fivebar() -> Model:
-    """A five-bar in the X-Y plane: two cranks of 0.2 m on hinges 0.2 m apart, two rods of 0.3 m that meet; both cranks have drives."""
+    """A five-bar in the X-Y plane: two cranks of 0.2 m on hinges 0.2 m apart, two rods of 0.3 m that meet; both cranks
+    have drives.
+    """
     links = [LinkSpec("ground")]
     joints = []
     for side, x, lean in (("left", -0.1, 0.5), ("right", 0.1, -0.5)):
@@ -81,7 +93,9 @@ def threerrr() -> Model:
         joints.append(_turning(f"upper{k + 1}", "ground", x, y, angle + math.pi + bend))
         joints.append(_turning(f"lower{k + 1}", f"upper{k + 1}", 0.3, yaw=-2 * bend))
     links.append(LinkSpec("platform", 2.0, inertia=(0.005, 0.005, 0.01, 0.0, 0.0, 0.0)))
-    back = UP + math.pi - math.acos(0.2 / 0.3)  # the first leg's lower rod points there; the platform's axes are the world's
+    back = (
+        UP + math.pi - math.acos(0.2 / 0.3)
+    )  # the first leg's lower rod points there; the platform's axes are the world's
     seat = JointSpec("platform", "revolute", "lower1", "platform", _at(0.3, yaw=-back), child_frame=_at(0.0, -0.1))
     joints.append(seat)
     for k in (1, 2):
@@ -92,7 +106,9 @@ def threerrr() -> Model:
 
 
 def delta() -> Model:
-    """A delta robot as 3-RUU: arms of 0.2 m, rods of 0.6 m with a universal joint at each end; the platform hangs and only shifts."""
+    """A delta robot as 3-RUU: arms of 0.2 m, rods of 0.6 m with a universal joint at each end; the platform hangs and
+    only shifts.
+    """
     down = math.asin((0.2 + 0.2 - 0.05) / 0.6)  # how far rods lean inward at q = 0
     links, joints, loops = [LinkSpec("base")], [], []
     for k in range(3):
@@ -103,12 +119,28 @@ def delta() -> Model:
         hip = Placement.from_rpy((0.2 * math.cos(yaw), 0.2 * math.sin(yaw), 0.0), (0.0, 0.0, yaw))
         joints.append(JointSpec(f"arm{n}", "revolute", "base", f"arm{n}", hip, axis=(0.0, 1.0, 0.0)))
         elbow = Placement.from_rpy((0.2, 0.0, 0.0), (0.0, down, 0.0))
-        joints.append(JointSpec(f"elbow{n}", "universal", f"arm{n}", f"rod{n}", elbow, axis=(0.0, 1.0, 0.0), axis2=(1.0, 0.0, 0.0)))
-        tip, seat = Placement(origin=(0.0, 0.0, -0.6)), Placement.from_rpy((0.05 * math.cos(yaw), 0.05 * math.sin(yaw), 0.0), (0.0, 0.0, yaw))
+        joints.append(
+            JointSpec(
+                f"elbow{n}", "universal", f"arm{n}", f"rod{n}", elbow, axis=(0.0, 1.0, 0.0), axis2=(1.0, 0.0, 0.0)
+            )
+        )
+        tip, seat = (
+            Placement(origin=(0.0, 0.0, -0.6)),
+            Placement.from_rpy((0.05 * math.cos(yaw), 0.05 * math.sin(yaw), 0.0), (0.0, 0.0, yaw)),
+        )
         if k == 0:
             links.append(LinkSpec("platform", 0.4, inertia=(4e-4, 4e-4, 8e-4, 0.0, 0.0, 0.0)))
             level = Placement.from_rpy((0.0, 0.0, 0.0), (0.0, -down, 0.0)) @ seat.inverse()
-            wrist = JointSpec("wrist1", "universal", "rod1", "platform", tip, axis=(1.0, 0.0, 0.0), axis2=(0.0, 1.0, 0.0), child_frame=level)
+            wrist = JointSpec(
+                "wrist1",
+                "universal",
+                "rod1",
+                "platform",
+                tip,
+                axis=(1.0, 0.0, 0.0),
+                axis2=(0.0, 1.0, 0.0),
+                child_frame=level,
+            )
             joints.append(wrist)
         else:
             wide = seat @ Placement.from_rpy((0.0, 0.0, 0.0), (0.0, down, 0.0))
@@ -117,29 +149,41 @@ def delta() -> Model:
 
 
 def stewart() -> Model:
-    """A Stewart platform, 6-UPS: six legs with a drive along each between base and platform; q begins with the platform's pose."""
+    """A Stewart platform, 6-UPS: six legs with a drive along each between base and platform; q begins with the
+    platform's pose.
+    """
     links = [LinkSpec("base"), LinkSpec("platform", 10.0, inertia=(0.2, 0.2, 0.4, 0.0, 0.0, 0.0))]
     joints = [JointSpec("platform", "floating", "base", "platform", _at(0.0, 0.0, 0.8))]
     loops = []
     for k in range(6):
         side, n = (1 if k % 2 else -1), k + 1
-        low, high = math.pi / 3 * (k - k % 2) + side * 0.2 + math.pi / 6, math.pi / 3 * (k - k % 2) + side * 0.85 + math.pi / 6
-        foot, head = (0.6 * math.cos(low), 0.6 * math.sin(low), 0.0), (0.35 * math.cos(high), 0.35 * math.sin(high), 0.0)
+        low, high = (
+            math.pi / 3 * (k - k % 2) + side * 0.2 + math.pi / 6,
+            math.pi / 3 * (k - k % 2) + side * 0.85 + math.pi / 6,
+        )
+        foot, head = (
+            (0.6 * math.cos(low), 0.6 * math.sin(low), 0.0),
+            (0.35 * math.cos(high), 0.35 * math.sin(high), 0.0),
+        )
         along = (head[0] - foot[0], head[1] - foot[1], 0.8)
         length = math.hypot(*along)
         pitch, yaw = math.atan2(math.hypot(along[0], along[1]), along[2]), math.atan2(along[1], along[0])
         links.append(LinkSpec(f"cylinder{n}", 1.0, (0.0, 0.0, 0.2), (0.014, 0.014, 5e-4, 0.0, 0.0, 0.0)))
         links.append(LinkSpec(f"piston{n}", 0.5, (0.0, 0.0, -0.2), (0.007, 0.007, 1e-4, 0.0, 0.0, 0.0)))
-        joints.append(JointSpec(f"foot{n}", "universal", "base", f"cylinder{n}", Placement.from_rpy(foot, (0.0, pitch, yaw))))
+        joints.append(
+            JointSpec(f"foot{n}", "universal", "base", f"cylinder{n}", Placement.from_rpy(foot, (0.0, pitch, yaw)))
+        )
         joints.append(JointSpec(f"leg{n}", "prismatic", f"cylinder{n}", f"piston{n}", _at(0.0, 0.0, length)))
         loops.append(LoopSpec(f"ball{n}", "spherical", f"piston{n}", "platform", xyz2=head))
     return build("stewart", links, joints, loops=loops, actuated=[f"leg{k + 1}" for k in range(6)])
 
 
 def andrews() -> Model:
-    """Andrews' squeezing mechanism: seven bodies in the X-Y plane, no gravity; closed at the benchmark's initial state, ``Model.home``.
+    """Andrews' squeezing mechanism: seven bodies in the X-Y plane, no gravity; closed at the benchmark's initial state,
+    ``Model.home``.
 
-    Joints are called as the literature's angles, in the order beta, theta, gamma, delta, phi, epsilon, omega; the spring and the driving
+    Joints are called as the literature's angles, in the order beta, theta, gamma, delta, phi, epsilon, omega; the
+    spring and the driving
     moment are no part of it.
     """
     mass = (0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498)
@@ -176,8 +220,17 @@ def andrews() -> Model:
 
 
 def bricard() -> Model:
-    """Bricard's linkage, benchmark A04: six rods of 1 m and 1 kg along the edges of a cube, one of them the ground; five equations, of rank four."""
-    corners: list[Point] = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, -1.0, 0.0), (1.0, -1.0, 1.0), (0.0, -1.0, 1.0), (0.0, 0.0, 1.0)]
+    """Bricard's linkage, benchmark A04: six rods of 1 m and 1 kg along the edges of a cube, one of them the ground;
+    five equations, of rank four.
+    """
+    corners: list[Point] = [
+        (0.0, 0.0, 0.0),
+        (1.0, 0.0, 0.0),
+        (1.0, -1.0, 0.0),
+        (1.0, -1.0, 1.0),
+        (0.0, -1.0, 1.0),
+        (0.0, 0.0, 1.0),
+    ]
     axes: list[Point] = [(0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)] * 2
     links, joints = [LinkSpec("ground")], []
     for k in range(5):
@@ -187,14 +240,17 @@ def bricard() -> Model:
         links.append(LinkSpec(f"rod{k + 1}", 1.0, (x / 2, y / 2, z / 2), spread))
         before = corners[k - 1] if k else (0.0, 0.0, 0.0)
         at = Placement(origin=(corners[k][0] - before[0], corners[k][1] - before[1], corners[k][2] - before[2]))
-        joints.append(JointSpec(f"hinge{k + 1}", "revolute", f"rod{k}" if k else "ground", f"rod{k + 1}", at, axis=axes[k]))
+        joints.append(
+            JointSpec(f"hinge{k + 1}", "revolute", f"rod{k}" if k else "ground", f"rod{k + 1}", at, axis=axes[k])
+        )
     last = tuple(b - a for a, b in zip(corners[4], corners[5], strict=True))
     loops = [LoopSpec("hinge6", "revolute", "ground", "rod5", xyz1=corners[5], xyz2=last, axis=axes[5])]
     return build("bricard", links, joints, gravity=DOWN, loops=loops, actuated=["hinge1"])
 
 
 def fourbars(n: int = 2) -> Model:
-    """N four-bars side by side, benchmark A02: n + 1 upright rods 1 m apart and n rods that join their tops; 1 m, 1 kg each; upright at q = 0.
+    """N four-bars side by side, benchmark A02: n + 1 upright rods 1 m apart and n rods that join their tops; 1 m, 1 kg
+    each; upright at q = 0.
 
     Args:
         n: number of windows.

@@ -1,7 +1,9 @@
 """Volume, mass centre and inertia of a triangle mesh: STL, OBJ and MuJoCo's MSH files, read within limits.
 
-Four ways to make a body of the triangles, as MJCF names them: "exact" (signed tetrahedra, for closed surfaces), "legacy" (the tetrahedra
-from the centre of the surface, all counted as positive, for surfaces with holes), "convex" (the hull) and "shell" (the surface itself).
+Four ways to make a body of the triangles, as MJCF names them: "exact" (signed tetrahedra, for closed surfaces),
+"legacy" (the tetrahedra
+from the centre of the surface, all counted as positive, for surfaces with holes), "convex" (the hull) and "shell" (the
+surface itself).
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<
 
 @dataclass(frozen=True)
 class Solid:
-    """A body of density one: ``size`` (m^3, or m^2 of a shell), mass centre, inertia about it (3x3), and the vertices."""
+    """A body of density one: ``size`` (m^3, or m^2 of a shell), mass centre, inertia about it (3x3), and the
+    vertices.
+    """
 
     size: float
     com: Array
@@ -41,13 +45,18 @@ def read_triangles(where: str, path: Path) -> tuple[Array, Array]:
     readers = {".stl": _stl, ".obj": _obj, ".msh": _msh}
     reader = readers.get(path.suffix.lower())
     if reader is None:
-        raise ModelError(f"{where}: meshes of the kind {path.suffix[:10]!r} are not read for inertia; use one of {', '.join(readers)}")
+        raise ModelError(
+            f"{where}: meshes of the kind {path.suffix[:10]!r} are not read for inertia; use one of "
+            f"{', '.join(readers)}"
+        )
     try:
         vertices, triangles = reader(read_bytes(path, LARGEST, "mesh", ModelError))
     except ModelError as error:
         raise ModelError(f"{where}: the mesh {str(error).removeprefix(str(path.parent) + '/')}") from None
     except OSError as error:
-        raise ModelError(f"{where}: the mesh {path.name!r} cannot be read ({error.strerror}); check its permissions") from None
+        raise ModelError(
+            f"{where}: the mesh {path.name!r} cannot be read ({error.strerror}); check its permissions"
+        ) from None
     except (ValueError, IndexError, OverflowError, MemoryError) as error:
         raise ModelError(f"{where}: the mesh {path.name!r} is broken ({str(error)[:80]}); export it again") from None
     return checked(f"{where}: the mesh {path.name!r}", vertices, triangles)
@@ -73,7 +82,9 @@ def _stl(data: bytes) -> tuple[Array, Array]:
     elif data.lstrip()[:5].lower() == b"solid":
         words = data.split()
         at = [k for k, word in enumerate(words) if word == b"vertex"]
-        corners = np.array([words[k + 1 : k + 4] for k in at], dtype="S40").astype(np.float32).astype(float).reshape(-1, 3)
+        corners = (
+            np.array([words[k + 1 : k + 4] for k in at], dtype="S40").astype(np.float32).astype(float).reshape(-1, 3)
+        )
     else:
         raise ValueError("it ends before its last triangle")
     if len(corners) % 3:
@@ -96,7 +107,9 @@ def _obj(data: bytes) -> tuple[Array, Array]:
         elif line[:2] in (b"o ", b"g ") and faces:
             first = False
     # single precision, as programs that draw keep them
-    vertices = np.array([line.split()[1:4] for line in places], dtype="S40").astype(np.float32).astype(float).reshape(-1, 3)
+    vertices = (
+        np.array([line.split()[1:4] for line in places], dtype="S40").astype(np.float32).astype(float).reshape(-1, 3)
+    )
     if faces and all(len(f) == 4 for f in faces):
         corner = np.array([[c.partition(b"/")[0] for c in f[1:]] for f in faces], dtype="S20").astype(np.int64)
         return vertices, np.where(corner > 0, corner - 1, corner + np.array(seen)[:, None])
@@ -111,10 +124,18 @@ def _obj(data: bytes) -> tuple[Array, Array]:
 
 def _msh(data: bytes) -> tuple[Array, Array]:
     nvert, nnormal, ntexcoord, nface = (int(k) for k in np.frombuffer(data, "<i4", 4))
-    if min(nvert, nnormal, ntexcoord, nface) < 0 or nface > MOST or 16 + 12 * (nvert + nnormal + nface) + 8 * ntexcoord != len(data):
+    if (
+        min(nvert, nnormal, ntexcoord, nface) < 0
+        or nface > MOST
+        or 16 + 12 * (nvert + nnormal + nface) + 8 * ntexcoord != len(data)
+    ):
         raise ValueError("its header and its length disagree")
     vertices = np.frombuffer(data, "<f4", 3 * nvert, 16).astype(float).reshape(-1, 3)
-    triangles = np.frombuffer(data, "<i4", 3 * nface, 16 + 12 * (nvert + nnormal) + 8 * ntexcoord).astype(np.int64).reshape(-1, 3)
+    triangles = (
+        np.frombuffer(data, "<i4", 3 * nface, 16 + 12 * (nvert + nnormal) + 8 * ntexcoord)
+        .astype(np.int64)
+        .reshape(-1, 3)
+    )
     return vertices, triangles
 
 
@@ -147,7 +168,9 @@ def solid(where: str, vertices: Array, triangles: Array, kind: str) -> Solid:
     if kind != "shell":
         centres = 0.75 * centres + 0.25 * middle
     if not share.sum() >= SMALLEST:
-        raise ModelError(f"{where}: the mesh encloses {share.sum():.3g} m^3; turn its triangles outwards, or take inertia='shell'")
+        raise ModelError(
+            f"{where}: the mesh encloses {share.sum():.3g} m^3; turn its triangles outwards, or take inertia='shell'"
+        )
     com = share @ centres / share.sum()
     seen = faces - com
     share = _shares(seen, normal, area, kind)

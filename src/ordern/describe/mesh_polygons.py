@@ -1,6 +1,8 @@
-"""Polygons of a mesh as triangles: quadrangles along their shorter diagonal, others by cutting off ears (Meisters 1975).
+"""Polygons of a mesh as triangles: quadrangles along their shorter diagonal, others by cutting off ears (Meisters
+1975).
 
-A polygon that is not flat has no one volume behind it. Corners are tried in the order, and told apart by the sign, that the reader of OBJ
+A polygon that is not flat has no one volume behind it. Corners are tried in the order, and told apart by the sign, that
+the reader of OBJ
 files in MuJoCo uses, so that bodies whose inertia comes from such meshes are those of MuJoCo.
 """
 
@@ -17,7 +19,9 @@ Triangle = tuple[int, int, int]
 
 
 def triangles_of(vertices: Array, index: list[int]) -> list[Triangle]:
-    """The triangles of a polygon with corners ``index``; one whose corners are not there is cut into a fan, and found out later."""
+    """The triangles of a polygon with corners ``index``; one whose corners are not there is cut into a fan, and found
+    out later.
+    """
     if len(index) == 3:
         return [(index[0], index[1], index[2])]
     if len(index) < 3 or not all(0 <= k < len(vertices) for k in index):
@@ -51,7 +55,9 @@ def _plane(vertices: Array, index: list[int]) -> tuple[int, int]:
 
 def _ears(vertices: Array, index: list[int]) -> list[Triangle]:
     u, v = _plane(vertices, index)
-    flat = {k: (np.float32(vertices[k][u]), np.float32(vertices[k][v])) for k in index}  # rounded as there: signs hang on it
+    flat = {
+        k: (np.float32(vertices[k][u]), np.float32(vertices[k][v])) for k in index
+    }  # rounded as there: signs hang on it
     left, made, at, tries, before = list(index), [], 0, len(index), len(index)
     while len(left) > 3 and tries > 0:
         n = len(left)
@@ -59,7 +65,9 @@ def _ears(vertices: Array, index: list[int]) -> list[Triangle]:
         tries, before = (tries - 1 if n == before else n), n
         a, b, c = (left[(at + m) % n] for m in range(3))
         (ax, ay), (bx, by), (cx, cy) = flat[a], flat[b], flat[c]
-        inner = ((bx - ax) * (cy - by) - (by - ay) * (cx - bx)) * (ax * by - ay * bx) < 0  # the sign that MuJoCo's reader of OBJ takes
+        inner = ((bx - ax) * (cy - by) - (by - ay) * (cx - bx)) * (
+            ax * by - ay * bx
+        ) < 0  # the sign that MuJoCo's reader of OBJ takes
         if inner or any(_within((flat[a], flat[b], flat[c]), flat[left[(at + m) % n]]) for m in range(3, n)):
             at += 1
             continue

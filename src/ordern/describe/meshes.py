@@ -1,6 +1,7 @@
 """Where a mesh file of a robot lies: inside the folder of the robot's package, or nowhere.
 
-``package://name/...`` is looked for in this order: a folder that the user named; the folders above the description that are a package of
+``package://name/...`` is looked for in this order: a folder that the user named; the folders above the description that
+are a package of
 this name by their package.xml, or the description's own folder if it is called so; ROS_PACKAGE_PATH; AMENT_PREFIX_PATH.
 """
 
@@ -35,7 +36,9 @@ def package_folders(packages: Any) -> tuple[tuple[str, str], ...]:
     made = []
     for name, folder in packages.items():
         if not isinstance(name, str) or name in ("", ".", "..") or "/" in name or "\\" in name:
-            raise InputError(f"packages: {str(name)[:80]!r} is no name of a package; give a word such as 'my_robot_description'")
+            raise InputError(
+                f"packages: {str(name)[:80]!r} is no name of a package; give a word such as 'my_robot_description'"
+            )
         place = path_of(folder)
         if not place.is_dir():
             raise InputError(f"packages: there is no folder {str(place)[-200:]!r} for {name[:80]!r}")
@@ -46,7 +49,8 @@ def package_folders(packages: Any) -> tuple[tuple[str, str], ...]:
 def mesh_path(model_or_source: Model | str | os.PathLike[str], path: str) -> Path | None:
     """The file that a description means by ``path`` (relative, package:// or file://), or None.
 
-    What is not a file inside of the package (or, for other paths, of the description's own one), once ``..`` and symbolic links are
+    What is not a file inside of the package (or, for other paths, of the description's own one), once ``..`` and
+    symbolic links are
     followed, is None: no description can make the program read other files.
     """
     named: tuple[tuple[str, str], ...] = ()
@@ -98,7 +102,11 @@ def _package(source: Path, name: str, named: tuple[tuple[str, str], ...]) -> Ite
     own = _home(source)
     for folder in list(source.parents)[:HIGHEST]:
         declared = _declared(folder)
-        if declared == name or (declared is not None and folder.name == name) or (folder == own and folder.name == name):
+        if (
+            declared == name
+            or (declared is not None and folder.name == name)
+            or (folder == own and folder.name == name)
+        ):
             yield folder
     for root in _folders("ROS_PACKAGE_PATH"):
         for folder in (root, root / name):
@@ -117,11 +125,15 @@ def package_roots(source: Path, named: tuple[tuple[str, str], ...]) -> tuple[Cal
 
 
 def _folders(variable: str) -> list[Path]:
-    return [Path(part) for part in os.environ.get(variable, "").split(os.pathsep)[:100] if part and Path(part).is_absolute()]
+    return [
+        Path(part) for part in os.environ.get(variable, "").split(os.pathsep)[:100] if part and Path(part).is_absolute()
+    ]
 
 
 def _home(source: Path) -> Path:
-    """The folder relative paths may not leave: of the nearest package.xml, else around a folder such as urdf/, else the file's own."""
+    """The folder relative paths may not leave: of the nearest package.xml, else around a folder such as urdf/, else the
+    file's own.
+    """
     for folder in list(source.parents)[:HIGHEST]:
         if _declared(folder) is not None:
             return folder

@@ -1,8 +1,12 @@
-"""Can such a body exist, and can its joint be moved by a finite force? Rules, tolerances and repairs for masses and inertias.
+"""Can such a body exist, and can its joint be moved by a finite force? Rules, tolerances and repairs for masses and
+inertias.
 
-A real body's principal moments of inertia are not negative and no one exceeds the sum of the other two. Files round their numbers, so a
-violation counts only beyond a share of the largest moment, and beyond what the mass makes at a distance of DUST metres. The share is
-larger for the second rule, which measured data often miss a little: the usual data of the PUMA 560's link 3 by 9 per cent.
+A real body's principal moments of inertia are not negative and no one exceeds the sum of the other two. Files round
+their numbers, so a
+violation counts only beyond a share of the largest moment, and beyond what the mass makes at a distance of DUST metres.
+The share is
+larger for the second rule, which measured data often miss a little: the usual data of the PUMA 560's link 3 by 9 per
+cent.
 """
 
 from __future__ import annotations
@@ -26,7 +30,10 @@ __all__ = ["check", "checked", "impossible", "matrix", "nearest_possible", "payl
 NEGATIVE, TRIANGLE = 1e-3, 0.1
 DUST = 1e-5
 LIGHT_MASS, LIGHT_INERTIA = 1e-5, 1e-5  # kg, kg m^2: a placeholder, too small to matter
-TIP_MASS, TIP_INERTIA = 1e-4, 1e-7  # what a repair gives to a massless tip: about a ball of 1 cm and 0.1 g, ten times as broad
+TIP_MASS, TIP_INERTIA = (
+    1e-4,
+    1e-7,
+)  # what a repair gives to a massless tip: about a ball of 1 cm and 0.1 g, ten times as broad
 MOVES = 1e-12  # smallest share of its own inertia that a joint must move
 
 Complain = Callable[[str, str], None]
@@ -39,7 +46,9 @@ def matrix(tensor: Sequence[float]) -> Any:
 
 
 def violations(mass: Any, tensors: Any, negative: float = NEGATIVE, triangle: float = TRIANGLE) -> Any:
-    """By which share of the largest moment the inertias about the mass centre fail to be possible; 0 where they are, to the tolerances."""
+    """By which share of the largest moment the inertias about the mass centre fail to be possible; 0 where they are, to
+    the tolerances.
+    """
     mass = np.asarray(mass, float)
     w = np.linalg.eigvalsh(matrix(tensors))
     largest = np.abs(w).max(axis=-1)
@@ -62,7 +71,9 @@ def impossible(mass: float, tensor: Sequence[float]) -> str:
 
 
 def nearest_possible(tensor: Sequence[float]) -> Tensor:
-    """A possible inertia with the same principal axes: negative moments become 0, the largest comes down to the others' sum."""
+    """A possible inertia with the same principal axes: negative moments become 0, the largest comes down to the others'
+    sum.
+    """
     w, axes = np.linalg.eigh(matrix(tensor))
     w = np.maximum(w, 0.0)
     w[2] = min(w[2], w[0] + w[1])
@@ -79,7 +90,9 @@ def check(links: list[Link], bodies: list[Body], where: Sequence[str], complain:
 
 
 def checked(model: Model, on_invalid: str = "error") -> Model:
-    """The model if such bodies can be, else what ``on_invalid`` says: a ModelError, a warning, or a warning and a possible body."""
+    """The model if such bodies can be, else what ``on_invalid`` says: a ModelError, a warning, or a warning and a
+    possible body.
+    """
 
     def complain(message: str, mended: str = "") -> None:
         if on_invalid == "error":
@@ -106,7 +119,9 @@ def payload(model: Model, link: int, mass: Any, com: Any, inertia: Any) -> Mass:
     """A payload on a link as an inertia in the link's frame, or an InputError that says why no body is like that."""
     own = model.links[link]
     if own.body == 0:
-        raise InputError(f"payload: link {own.name!r} is fixed to the world, so that no motion would feel it; name a moving link")
+        raise InputError(
+            f"payload: link {own.name!r} is fixed to the world, so that no motion would feel it; name a moving link"
+        )
     try:
         m, c, t = number("payload", "mass", mass), triple("payload", "com", com), tensor("payload", inertia)
     except ModelError as error:
@@ -127,7 +142,14 @@ def _suspects(links: Sequence[Link]) -> list[int]:
     return [int(k) for k in np.nonzero(bad & ~light)[0]]
 
 
-def _inertias(suspects: Sequence[int], links: list[Link], bodies: list[Body], where: Sequence[str], complain: Complain, on_invalid: str) -> None:
+def _inertias(
+    suspects: Sequence[int],
+    links: list[Link],
+    bodies: list[Body],
+    where: Sequence[str],
+    complain: Complain,
+    on_invalid: str,
+) -> None:
     massive: dict[int, int] = {}
     for link in links:
         massive[link.body] = massive.get(link.body, 0) + (link.mass > 0)
@@ -148,7 +170,9 @@ def _inertias(suspects: Sequence[int], links: list[Link], bodies: list[Body], wh
 
 
 def _rotor(link: Link, body: Body) -> bool:
-    """Whether it acts just as armature does: no mass, inertia only about an axis fixed in the world (link 1 of the usual PUMA data)."""
+    """Whether it acts just as armature does: no mass, inertia only about an axis fixed in the world (link 1 of the
+    usual PUMA data).
+    """
     if not link.mass and link.body == 0:
         return True  # fixed to the world, where nothing feels it
     if link.mass or body.parent or not isinstance(body.joint, Revolute):
@@ -189,7 +213,9 @@ def moves_inertia(body: Body) -> bool:
 
 
 def _tips(links: list[Link], bodies: list[Body], where: Sequence[str], complain: Complain, on_invalid: str) -> None:
-    """A joint that moves no inertia, neither its own body's nor one behind it, would be accelerated infinitely by any force."""
+    """A joint that moves no inertia, neither its own body's nor one behind it, would be accelerated infinitely by any
+    force.
+    """
     carries = [b.inertia.m > 0 or any(b.inertia.I) for b in bodies]  # the body or something behind it
     behind = [False] * len(bodies)
     groups: dict[int, list[int]] = {}
@@ -216,7 +242,8 @@ def _tips(links: list[Link], bodies: list[Body], where: Sequence[str], complain:
             _change(links, bodies, k, replace(link, mass=link.mass or TIP_MASS, inertia=made))
             mended = f"given a mass of {links[k].mass:g} kg and {TIP_INERTIA:g} kg m^2 more"
         complain(
-            f"{where[k]}: joint {body.name!r} moves no inertia: nothing behind it has mass off its axis (mass {body.inertia.m:g} kg); "
+            f"{where[k]}: joint {body.name!r} moves no inertia: nothing behind it has mass off its axis (mass "
+            f"{body.inertia.m:g} kg); "
             f"give link {link.name!r} mass and inertia, make the joint fixed, or give it armature",
             mended,
         )

@@ -23,7 +23,10 @@ def specs(model: Model) -> tuple[list[LinkSpec], list[JointSpec]]:
     """Links and joints whose ``build`` is this model again."""
     model = wired(model)
     total = sums(model)
-    links = [LinkSpec(link.name, link.mass, link.com, link.inertia, link.visuals, link.collisions, f"link {link.name!r}") for link in model.links]
+    links = [
+        LinkSpec(link.name, link.mass, link.com, link.inertia, link.visuals, link.collisions, f"link {link.name!r}")
+        for link in model.links
+    ]
     return links, [_joint(model, link, total) for link in model.links if link.joint]
 
 
@@ -31,9 +34,15 @@ def _joint(model: Model, link: Link, total: Any) -> JointSpec:
     above = model.links[link.parent] if link.parent >= 0 else Link(THE_WORLD, 0)
     back, where = above.placement.inverse(), f"joint {link.joint!r}"
     if link.body == above.body:
-        return JointSpec(link.joint, "fixed", above.name, link.name, back @ link.placement, exact=link.placement, where=where)
+        return JointSpec(
+            link.joint, "fixed", above.name, link.name, back @ link.placement, exact=link.placement, where=where
+        )
     body = model.bodies[link.body]
-    mimic = None if body.mimic is None else MimicSpec(model.bodies[body.mimic.body].name, body.mimic.ratio, body.mimic.offset)
+    mimic = (
+        None
+        if body.mimic is None
+        else MimicSpec(model.bodies[body.mimic.body].name, body.mimic.ratio, body.mimic.offset)
+    )
     given: dict[str, Any] = {key: getattr(body, key) or None for key in PER_VELOCITY}
     return JointSpec(
         link.joint, "continuous" if body.continuous else body.joint.name, above.name, link.name, back @ body.placement,
@@ -64,12 +73,16 @@ def _closed(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
         made["actuated"] = [name for name in model.actuated if name not in locked]
     if model.loops:
         made["loops"] = loop_specs(model)
-        made["home"] = {model.bodies[i].name: model.home[model.offsets[i][0] :][: model.bodies[i].joint.nq] for i in model.free}
+        made["home"] = {
+            model.bodies[i].name: model.home[model.offsets[i][0] :][: model.bodies[i].joint.nq] for i in model.free
+        }
     return made
 
 
 def rebuilt(model: Model, options: Mapping[str, Any]) -> Model:
-    """The model built again with other options (base, locked, mimic, on_invalid); what was complained about once is not again."""
+    """The model built again with other options (base, locked, mimic, on_invalid); what was complained about once is not
+    again.
+    """
     links, joints = specs(agreeing(model) if options.get("locked") else model)
     if options.get("locked"):
         joints = [replace(joint, lumped=None) for joint in joints]
@@ -81,7 +94,9 @@ def rebuilt(model: Model, options: Mapping[str, Any]) -> Model:
 
 
 def with_states(made: Model, model: Model) -> Model:
-    """What was made of a model, with its states (joints that are new stand at their neutral position) and the drives of joints it still has."""
+    """What was made of a model, with its states (joints that are new stand at their neutral position) and the drives of
+    joints it still has.
+    """
     here = {made.bodies[i].name: i for i in made.free}
     there = {model.bodies[i].name: i for i in model.free}
     states = []

@@ -45,9 +45,11 @@ Values = float | Sequence[float] | None
 
 @dataclass(frozen=True, slots=True)
 class JointSpec:
-    """A joint between two links. ``origin`` places the joint frame in the parent link's frame, ``axis`` is written in the joint frame.
+    """A joint between two links. ``origin`` places the joint frame in the parent link's frame, ``axis`` is written in
+    the joint frame.
 
-    The child link's frame is the moved joint frame followed by ``child_frame`` (nothing in a URDF, the rest of a DH row in a table).
+    The child link's frame is the moved joint frame followed by ``child_frame`` (nothing in a URDF, the rest of a DH row
+    in a table).
     Properties with one value per velocity (limits, armature, ...) take a number or a sequence.
     """
 
@@ -79,10 +81,13 @@ class JointSpec:
 
 @dataclass(frozen=True, slots=True)
 class LoopSpec:
-    """A closure between two links: frame 1 at ``xyz1``, ``rpy1`` on ``link1``, frame 2 likewise on ``link2``; either link may be "world".
+    """A closure between two links: frame 1 at ``xyz1``, ``rpy1`` on ``link1``, frame 2 likewise on ``link2``; either
+    link may be "world".
 
-    ``type`` is any joint type (``axis`` is written in both frames, which a closed loop brings together), "fixed", "point" (origins meet),
-    "distance" (origins stay ``length`` apart) or "gear": the sum of ratio * q over ``joints`` is ``offset``; with two links instead of joints,
+    ``type`` is any joint type (``axis`` is written in both frames, which a closed loop brings together), "fixed",
+    "point" (origins meet),
+    "distance" (origins stay ``length`` apart) or "gear": the sum of ratio * q over ``joints`` is ``offset``; with two
+    links instead of joints,
     ``ratio`` times the joints between both links' common ancestor and link 1 equal those to link 2.
     """
 
@@ -126,7 +131,9 @@ def joint_type(spec: JointSpec, known: Mapping[str, type[Joint] | None] | None =
     """The class of the joint, None for a weld."""
     known = joint_types() if known is None else known
     if spec.type not in known:
-        raise ModelError(f"{spec.where}: unknown joint type {spec.type!r}; use one of {', '.join(known)}{near(spec.type, known)}")
+        raise ModelError(
+            f"{spec.where}: unknown joint type {spec.type!r}; use one of {', '.join(known)}{near(spec.type, known)}"
+        )
     return known[spec.type]
 
 
@@ -184,7 +191,9 @@ def unit(where: object, what: str, axis: Sequence[float]) -> Triple:
     return (x + 0.0, y + 0.0, z + 0.0)
 
 
-def per_velocity(spec: JointSpec, what: str, count: int, *, infinite: bool = False, positive: bool = False) -> tuple[float, ...]:
+def per_velocity(
+    spec: JointSpec, what: str, count: int, *, infinite: bool = False, positive: bool = False
+) -> tuple[float, ...]:
     """A property as one number per velocity; empty where it is not given."""
     value = getattr(spec, what)
     if value is None:
@@ -193,8 +202,12 @@ def per_velocity(spec: JointSpec, what: str, count: int, *, infinite: bool = Fal
         return (value,)
     many = tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else (value,) * count
     if len(many) != count:
-        raise ModelError(f"{spec.where}: {what} has {len(many)} values; a {spec.type} joint needs {count} (or one for all)")
-    made = tuple(v if infinite and isinstance(v, float) and math.isinf(v) else number(spec.where, what, v) for v in many)
+        raise ModelError(
+            f"{spec.where}: {what} has {len(many)} values; a {spec.type} joint needs {count} (or one for all)"
+        )
+    made = tuple(
+        v if infinite and isinstance(v, float) and math.isinf(v) else number(spec.where, what, v) for v in many
+    )
     if positive and any(v < 0 for v in made):
         raise ModelError(f"{spec.where}: {what} is {min(made)!r}; it must not be negative, remove the sign")
     return made
@@ -211,7 +224,9 @@ def tensor(where: str, inertia: Any) -> Tensor:
     if size == 3 and not hasattr(inertia[0], "__len__"):
         return (*triple(where, "inertia", inertia), 0.0, 0.0, 0.0)
     if size != 3:
-        raise ModelError(f"{where}: inertia has {size} entries; give Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz, or a 3x3 matrix")
+        raise ModelError(
+            f"{where}: inertia has {size} entries; give Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz, or a 3x3 matrix"
+        )
     m = [triple(where, f"inertia row {i}", row) for i, row in enumerate(inertia, 1)]
     largest = max(abs(e) for row in m for e in row)
     for i, j in ((0, 1), (0, 2), (1, 2)):

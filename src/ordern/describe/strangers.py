@@ -34,13 +34,18 @@ def misnamed(root: str, wanted: str) -> str:
     """What to do about XML of another format than its name says, or with an outermost element that no robot has."""
     if root in NAMED:
         name, suffix = NAMED[root]
-        return f"; it is {name}: name it {suffix}, and ordern reads it (ordern convert FILE{suffix} --to {wanted.lower()} makes {wanted} of it)"
+        return (
+            f"; it is {name}: name it {suffix}, and ordern reads it (ordern convert FILE{suffix} --to "
+            f"{wanted.lower()} makes {wanted} of it)"
+        )
     return f"; it is {INSTEAD[root]}" if root in INSTEAD else ""
 
 
 def looks_like(data: bytes) -> str:
     """What a file seems to be instead, for a message."""
-    return next((f"; it looks like {what}" for begin, what in MAGIC.items() if data.startswith(begin)), "; ordern reads these")
+    return next(
+        (f"; it looks like {what}" for begin, what in MAGIC.items() if data.startswith(begin)), "; ordern reads these"
+    )
 
 
 def is_other(source: str | os.PathLike[str], kind: str) -> str | None:
@@ -54,4 +59,8 @@ def is_other(source: str | os.PathLike[str], kind: str) -> str | None:
     if kind != ".toml" and b"[[" in start and not start.startswith(b"<"):
         return "TOML, not XML; name it .toml"
     found = next((what for begin, what in MAGIC.items() if data.startswith(begin) and begin != b"{"), None)
-    return found if found is None or ";" in found or "," in found else f"{found}; give the robot's own description (URDF, xacro, MJCF, SDF or TOML)"
+    return (
+        found
+        if found is None or ";" in found or "," in found
+        else f"{found}; give the robot's own description (URDF, xacro, MJCF, SDF or TOML)"
+    )

@@ -1,4 +1,6 @@
-"""Is it a tree? Names, parents, children, roots and cycles of a description, each fault with its place and its remedy."""
+"""Is it a tree? Names, parents, children, roots and cycles of a description, each fault with its place and its
+remedy.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ LONGEST = 255  # characters of a name: what file systems and other programs take
 
 
 def check_structure(where: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec], *, world: bool) -> int | None:
-    """The index of the root link (None if joints connect every tree to "world"), or a ModelError that says why it is no tree."""
+    """The index of the root link (None if joints connect every tree to "world"), or a ModelError that says why it is no
+    tree.
+    """
     if not links:
         raise ModelError(f"{where}: there is no link; a robot has at least one")
     _names([(link.name, link.where) for link in links], "link")
@@ -25,7 +29,9 @@ def check_structure(where: str, links: Sequence[LinkSpec], joints: Sequence[Join
     if len(roots) > 1:
         names = quoted(links[k].name for k in roots)
         fix = ", or give each tree a joint with the parent 'world'" if world else ""
-        raise ModelError(f"{links[roots[1]].where}: two roots: {names} are no joint's child; connect them by fixed joints{fix}")
+        raise ModelError(
+            f"{links[roots[1]].where}: two roots: {names} are no joint's child; connect them by fixed joints{fix}"
+        )
     return roots[0] if roots else None
 
 
@@ -35,9 +41,13 @@ def _names(given: Sequence[tuple[str, str]], kind: str) -> None:
         if not isinstance(name, str) or not name.strip():
             raise ModelError(f"{where}: this {kind} has no name (name={name!r}); every {kind} needs one of its own")
         if len(name) > LONGEST:
-            raise ModelError(f"{where[:300]}: the name of this {kind} has {len(name)} characters; {LONGEST} are enough, shorten it")
+            raise ModelError(
+                f"{where[:300]}: the name of this {kind} has {len(name)} characters; {LONGEST} are enough, shorten it"
+            )
         if name in seen:
-            raise ModelError(f"{where}: a second {kind} is called {name!r}, the first is at {seen[name]}; rename one of them")
+            raise ModelError(
+                f"{where}: a second {kind} is called {name!r}, the first is at {seen[name]}; rename one of them"
+            )
         seen[name] = where
 
 
@@ -48,25 +58,36 @@ def _parents(index: dict[str, int], joints: Sequence[JointSpec], world: bool) ->
         for role, name in (("parent", joint.parent), ("child", joint.child)):
             if name not in index and not (world and role == "parent" and name in ("world", "")):
                 hint = near(str(name), index)
-                raise ModelError(f"{joint.where}: its {role} link {name!r} does not exist; add it or correct the name{hint}")
+                raise ModelError(
+                    f"{joint.where}: its {role} link {name!r} does not exist; add it or correct the name{hint}"
+                )
         if joint.parent == joint.child:
-            raise ModelError(f"{joint.where}: parent and child are both {joint.child!r}; a joint connects two different links")
+            raise ModelError(
+                f"{joint.where}: parent and child are both {joint.child!r}; a joint connects two different links"
+            )
         if joint.child in above:
             first = above[joint.child]
             raise ModelError(
                 f"{joint.where}: link {joint.child!r} has two parents, {joint.parent!r} here and {first.parent!r} "
-                f"through joint {first.name!r}; remove one of the joints, or make it a loop (LoopSpec, [[loop]], <loop>)"
+                f"through joint {first.name!r}; remove one of the joints, or make it a loop (LoopSpec, [[loop]], "
+                "<loop>)"
             )
         above[joint.child] = joint
     return above
 
 
-def _reached(links: Sequence[LinkSpec], joints: Sequence[JointSpec], above: dict[str, JointSpec], roots: Sequence[int]) -> None:
+def _reached(
+    links: Sequence[LinkSpec], joints: Sequence[JointSpec], above: dict[str, JointSpec], roots: Sequence[int]
+) -> None:
     """Every link hangs on a root or on the world; otherwise it is in or below a cycle."""
     below: dict[str, list[str]] = {}
     for joint in joints:
         below.setdefault(joint.parent, []).append(joint.child)
-    todo = [links[k].name for k in roots] + ([] if any(link.name == "world" for link in links) else below.get("world", [])) + below.get("", [])
+    todo = (
+        [links[k].name for k in roots]
+        + ([] if any(link.name == "world" for link in links) else below.get("world", []))
+        + below.get("", [])
+    )
     seen = set(todo)
     while todo:
         for child in below.get(todo.pop(), ()):
@@ -81,4 +102,7 @@ def _reached(links: Sequence[LinkSpec], joints: Sequence[JointSpec], above: dict
         name = above[name].parent
     loop = list(path)[list(path).index(name) :]
     shown = " <- ".join(loop[:6] + (["..."] if len(loop) > 6 else []) + [name])
-    raise ModelError(f"{above[name].where}: the links {shown} form a cycle; remove one joint of it, or make it a loop (LoopSpec, [[loop]], <loop>)")
+    raise ModelError(
+        f"{above[name].where}: the links {shown} form a cycle; remove one joint of it, or make it a loop (LoopSpec, "
+        "[[loop]], <loop>)"
+    )

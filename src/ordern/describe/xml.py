@@ -1,4 +1,6 @@
-"""XML to plain elements with line numbers, by expat and an own stack: no entities, no DOCTYPE, bounded depth and number, no recursion."""
+"""XML to plain elements with line numbers, by expat and an own stack: no entities, no DOCTYPE, bounded depth and
+number, no recursion.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,10 @@ class Element:
         """An attribute that must be there."""
         value = self.attributes.get(key)
         if value is None or not value.strip():
-            raise ModelError(f"{self.where}: the attribute {key!r} is {'missing' if value is None else 'empty'}; write {key}={example!r}")
+            raise ModelError(
+                f"{self.where}: the attribute {key!r} is {'missing' if value is None else 'empty'}; write "
+                f"{key}={example!r}"
+            )
         return value
 
     def spelled(self, *keys: str) -> Element:
@@ -85,12 +90,16 @@ class Element:
                     raise ModelError(f"{self.where}: unknown attribute {key[:80]!r}{hint}")
         return self
 
-    def numbers(self, key: str, count: int, default: tuple[float, ...] | None = None, least: int | None = None) -> tuple[float, ...]:
+    def numbers(
+        self, key: str, count: int, default: tuple[float, ...] | None = None, least: int | None = None
+    ) -> tuple[float, ...]:
         """An attribute with so many plain decimal numbers; with ``least``, with at least that many."""
         value = self.attributes.get(key)
         if value is None:
             if default is None:
-                raise ModelError(f"{self.where}: the attribute {key!r} is missing; write {key}={' '.join(['0'] * count)!r}")
+                raise ModelError(
+                    f"{self.where}: the attribute {key!r} is missing; write {key}={' '.join(['0'] * count)!r}"
+                )
             return default
         made = floats(value) if len(value) <= 1000 * count else None
         if made is None:
@@ -100,7 +109,9 @@ class Element:
             raise ModelError(f"{self.where}: {key}={value[:80]!r} has {len(made)} numbers; it must have {allowed}")
         for x in made:
             if not -HUGE <= x <= HUGE:
-                raise ModelError(f"{self.where}: {key}={value[:80]!r} is too large; numbers are in SI units and below {HUGE:g}")
+                raise ModelError(
+                    f"{self.where}: {key}={value[:80]!r} is too large; numbers are in SI units and below {HUGE:g}"
+                )
         return made
 
     def number(self, key: str, default: float | None = None) -> float:
@@ -108,7 +119,11 @@ class Element:
         return self.numbers(key, 1, None if default is None else (default,))[0]
 
     def _bad(self, key: str, value: str, count: int) -> str:
-        rule = "a plain finite number such as 1.5 or 1e-3" if count == 1 else f"{count} plain finite numbers such as {' '.join(['0.5'] * count)!r}"
+        rule = (
+            "a plain finite number such as 1.5 or 1e-3"
+            if count == 1
+            else f"{count} plain finite numbers such as {' '.join(['0.5'] * count)!r}"
+        )
         hint = ""
         if "${" in value or "$(" in value:
             hint = "; it looks like xacro: name the file .xacro, and ordern expands it (extra 'xacro')"
@@ -127,7 +142,9 @@ class _Reader:
         self.file, self.ignore, self.take, self.deepest = file, ignore, take, deepest
         self.root: Element | None = None
         self.stack: list[Element] = []
-        self.pieces: list[list[str]] = []  # of the texts of the stack's elements; put together once, since each addition would copy all before
+        self.pieces: list[
+            list[str]
+        ] = []  # of the texts of the stack's elements; put together once, since each addition would copy all before
         self.depth = self.count = self.skipped = self.inside = 0
         self.owner = ""
         self.texts: bool | frozenset[str] = False
@@ -139,14 +156,20 @@ class _Reader:
         self.count += 1
         line = self.parser.CurrentLineNumber
         if self.depth > self.deepest or self.count > MOST:
-            raise ModelError(f"{self.file}:{line} <{tag[:80]}>: more than {self.deepest} levels or {MOST} elements; this is no robot description")
+            raise ModelError(
+                f"{self.file}:{line} <{tag[:80]}>: more than {self.deepest} levels or {MOST} elements; this is no "
+                "robot description"
+            )
         if self.skipped or (self.depth == 2 and tag in self.ignore):
             self.skipped += 1
             return
         self.inside = 0 if self.depth <= 2 else self.inside + 1
         if self.inside > self.most_inside:
             most = self.most_inside
-            raise ModelError(f"{self.file}:{line} <{tag[:80]}>: more than {most} elements in {self.owner}; this is no robot description")
+            raise ModelError(
+                f"{self.file}:{line} <{tag[:80]}>: more than {most} elements in {self.owner}; this is no robot "
+                "description"
+            )
         element = Element(tag, attributes, line, self.file, self.owner if self.depth > 2 else "")
         if self.depth == 2:
             self.owner = element.label
@@ -176,7 +199,10 @@ class _Reader:
 
     def doctype(self, *_: object) -> None:
         line = self.parser.CurrentLineNumber
-        raise ModelError(f"{self.file}:{line} <!DOCTYPE>: document types and entities are refused, they can read files; remove the DOCTYPE")
+        raise ModelError(
+            f"{self.file}:{line} <!DOCTYPE>: document types and entities are refused, they can read files; remove the "
+            "DOCTYPE"
+        )
 
 
 def parse(
@@ -191,10 +217,13 @@ def parse(
     inside: int = MOST,
     begins: str = "a URDF begins with <robot name='...'>",
 ) -> Element:
-    """The root element, without its children: these are given to ``take(root, child)`` one by one, so that not all are held at once.
+    """The root element, without its children: these are given to ``take(root, child)`` one by one, so that not all are
+    held at once.
 
-    Children of the root whose tag is in ``ignore`` are left out. ``deepest`` levels are read; ``texts`` keeps what stands between tags,
-    in all children of the root or in those of these tags; ``inside`` is how many elements one child of the root may have.
+    Children of the root whose tag is in ``ignore`` are left out. ``deepest`` levels are read; ``texts`` keeps what
+    stands between tags,
+    in all children of the root or in those of these tags; ``inside`` is how many elements one child of the root may
+    have.
     """
     if not data.strip():
         raise ModelError(f"{file}:1: the file is empty; {begins}")
@@ -216,7 +245,9 @@ def parse(
         reason = expat.ErrorString(error.code)
         if error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]:
             reason = "the file ends before its last element is closed"
-        raise ModelError(f"{file}:{error.lineno}: not XML: {reason} at column {error.offset + 1}; mend or export the file again") from None
+        raise ModelError(
+            f"{file}:{error.lineno}: not XML: {reason} at column {error.offset + 1}; mend or export the file again"
+        ) from None
     except (LookupError, ValueError) as error:  # an encoding that Python does not know
         if isinstance(error, ModelError):
             raise

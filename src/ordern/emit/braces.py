@@ -1,6 +1,7 @@
 """What C and JavaScript share: expressions, loops and blocks in braces, written from a Program.
 
-Names are made from node numbers and from the program's own input and output names; nothing that a robot file says gets into the text.
+Names are made from node numbers and from the program's own input and output names; nothing that a robot file says gets
+into the text.
 """
 
 from __future__ import annotations
@@ -36,18 +37,26 @@ class Braces(ABC):
         self.lines: list[str] = []
         self.depth = 1
         live = live_nodes(program)
-        passed = [where[1:] for _, *both in program.calls() for wheres in both for where in wheres if not isinstance(where[1], str)]
+        passed = [
+            where[1:]
+            for _, *both in program.calls()
+            for wheres in both
+            for where in wheres
+            if not isinstance(where[1], str)
+        ]
         self.slots = _numbered([*(n.arg[:2] for n in live if n.op == "load"), *passed])
         self.columns = _numbered(n.arg[0] for n in live if n.op == "cload")
         loops = [s for s in walk(program.body) if isinstance(s, IRLoop)]
-        used = [n.arg[0] for n in live if n.op == "iload"] + [c for s in loops for c in (s.parent, *s.selectors) if c >= 0]
+        used = [n.arg[0] for n in live if n.op == "iload"] + [
+            c for s in loops for c in (s.parent, *s.selectors) if c >= 0
+        ]
         self.integers = _numbered(used)
         sizes = [n * n for _, n in program.matrices]
         start = program.rows * len(self.slots)
         self.matrix_at = [start + sum(sizes[:k]) for k in range(len(sizes))]
         self.workspace = start + sum(sizes)
 
-    # --- what languages differ in --------------------------------------------------------------------------------------------------
+    # --- what languages differ in -------------------------------------------------------------------------------------
     @abstractmethod
     def number(self, x: float) -> str:
         """A literal."""
@@ -60,7 +69,7 @@ class Braces(ABC):
     def sincos(self, k: int, angle: str) -> str:
         """A statement that declares s{k} and c{k}."""
 
-    # --- text ----------------------------------------------------------------------------------------------------------------------
+    # --- text ---------------------------------------------------------------------------------------------------------
     def line(self, text: str) -> None:
         """One line at the present depth."""
         self.lines.append("    " * self.depth + text)
@@ -184,7 +193,9 @@ class Braces(ABC):
         else:
             for table, column in self.slots:
                 if table == which:
-                    self.line(f"for ({self.counter} r = 0; r < {self.p.rows}; r++) {self._table(table, column, 'r')} = 0;")
+                    self.line(
+                        f"for ({self.counter} r = 0; r < {self.p.rows}; r++) {self._table(table, column, 'r')} = 0;"
+                    )
 
     def _copy(self, array: str, matrix: int, symmetric: bool) -> None:
         """A workspace matrix to an output; of a symmetric one only the lower triangle is known."""
@@ -197,7 +208,10 @@ class Braces(ABC):
     def _loop(self, loop: IRLoop) -> None:
         i = f"i{loop.number}"
         if loop.kind == "range":
-            self.line(f"for ({self.counter} {i} = {loop.start}; {i} {'<' if loop.step > 0 else '>'} {loop.stop}; {i} += {loop.step}) {{")
+            self.line(
+                f"for ({self.counter} {i} = {loop.start}; {i} {'<' if loop.step > 0 else '>'} {loop.stop}; {i} += "
+                f"{loop.step}) {{"
+            )
         else:
             up = self._integer(loop.parent, i)
             self.line(f"for ({self.counter} {i} = {self.value(loop.start)}; {up} != 0; {i} = {up}) {{")
@@ -213,7 +227,9 @@ class Braces(ABC):
         """One block for each kind of body (and kind of parent)."""
         at = (i, self._integer(loop.parent, i) if loop.parent >= 0 else "0")
         for number, (codes, block) in enumerate(loop.cases):
-            tests = " && ".join(f"{self._integer(c, at[m])} {self.equal} {codes[m]}" for m, c in enumerate(loop.selectors))
+            tests = " && ".join(
+                f"{self._integer(c, at[m])} {self.equal} {codes[m]}" for m, c in enumerate(loop.selectors)
+            )
             self.line(f"{'} else ' if number else ''}if ({tests}) {{")
             self.depth += 1
             self.block(block)

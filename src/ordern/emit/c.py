@@ -1,8 +1,11 @@
 """Program -> self-contained C99: a source file, a header and a self-test with reference numbers.
 
-The function handles one state, allocates nothing and calls nothing but <math.h>. What it needs between statements of a rolled program
-lies in a workspace that the caller hands in, so that threads share nothing. Where the compiler has fast fused multiply-adds
-(FP_FAST_FMA: gcc -mfma or -march=native), results equal those of ordern's own kernels bit for bit: with gcc at any -O without -ffast-math, whose
+The function handles one state, allocates nothing and calls nothing but <math.h>. What it needs between statements of a
+rolled program
+lies in a workspace that the caller hands in, so that threads share nothing. Where the compiler has fast fused
+multiply-adds
+(FP_FAST_FMA: gcc -mfma or -march=native), results equal those of ordern's own kernels bit for bit: with gcc at any -O
+without -ffast-math, whose
 contraction and vectorisation of single statements a pragma turns off, and with compilers that heed STDC FP_CONTRACT.
 """
 
@@ -33,7 +36,8 @@ KEYWORDS = frozenset(
     )
 )
 SAMPLES = 4
-# gcc fuses products and sums by itself unless told not to (or asked for ISO C), and the vectoriser of gcc 12 fuses those of an alternating
+# gcc fuses products and sums by itself unless told not to (or asked for ISO C), and the vectoriser of gcc 12 fuses
+# those of an alternating
 # sum and difference even then; both round once where the program rounds twice
 EXACT = (
     "#if !defined(__GNUC__) || defined(__clang__)", "#pragma STDC FP_CONTRACT OFF", "#else",
@@ -42,7 +46,11 @@ EXACT = (
 
 
 def export_c(
-    program: Program, name: str, dtype: str = "float64", samples: Mapping[str, Any] | None = None, notes: Sequence[str] = ()
+    program: Program,
+    name: str,
+    dtype: str = "float64",
+    samples: Mapping[str, Any] | None = None,
+    notes: Sequence[str] = (),
 ) -> dict[str, str]:
     """The texts of ``name.h``, ``name.c`` and ``name_test.c``.
 
@@ -58,7 +66,10 @@ def export_c(
     """
     taken = KEYWORDS | {*program.inputs, *program.outputs, "work", "check", "REAL", "FMA"}
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,60}", name) or name in taken:
-        raise InputError(f"{name!r} cannot be the name of a C function here: letters, digits and underscores, no keyword, no argument's name")
+        raise InputError(
+            f"{name!r} cannot be the name of a C function here: letters, digits and underscores, no keyword, no "
+            "argument's name"
+        )
     if dtype not in ("float64", "float32"):
         raise InputError(f"dtype {dtype!r}: C code is made for 'float64' and 'float32'")
     writer = _C(fuse(program), name, dtype)
@@ -104,20 +115,27 @@ class _C(Braces):
 
     def function_call(self, function: str, inputs: Any, outputs: Any) -> None:
         """Columns lie in one piece, so pointers do; all functions share what is behind this one's own workspace."""
-        places = [where if isinstance(where, str) else f"work + {self.slots[where, column] * self.p.rows}" for _, where, column in inputs]
+        places = [
+            where if isinstance(where, str) else f"work + {self.slots[where, column] * self.p.rows}"
+            for _, where, column in inputs
+        ]
         places += [f"work + {self.slots[table, column] * self.p.rows}" for _, table, column in outputs]
         self.line(f"bad |= {self.name}_{function}({', '.join([*places, f'work + {self.workspace}'])});")
 
-    # --- files ---------------------------------------------------------------------------------------------------------------------
+    # --- files --------------------------------------------------------------------------------------------------------
     def _prototype(self, restrict: str = "") -> str:
-        made = [f"const {self.type} *{restrict}{k}" for k in self.p.inputs] + [f"{self.type} *{restrict}{k}" for k in self.p.outputs]
+        made = [f"const {self.type} *{restrict}{k}" for k in self.p.inputs] + [
+            f"{self.type} *{restrict}{k}" for k in self.p.outputs
+        ]
         return f"int {self.name}({', '.join([*made, f'{self.type} *{restrict}work'])})"
 
     def header(self, notes: Sequence[str] = ()) -> str:
         """``name.h``."""
         big = self.name.upper()
         sizes = [f"#define {big}_{k.upper()} {n}" for k, n in (self.p.inputs | self.sizes).items()]
-        shapes = [f"   {k}: {' x '.join(map(str, shape)) or 'a number'}, row by row" for k, shape in self.p.outputs.items()]
+        shapes = [
+            f"   {k}: {' x '.join(map(str, shape)) or 'a number'}, row by row" for k, shape in self.p.outputs.items()
+        ]
         return "\n".join([
             f"/* {self.p.name}, made by ordern. SI units, angular before linear.",
             f"   Inputs: {', '.join(f'{k}[{n}]' for k, n in self.p.inputs.items())}. Outputs:",
@@ -138,7 +156,13 @@ class _C(Braces):
             *EXACT, "", f"#define REAL {self.type}",
         ]  # fmt: skip
         if ops & {"fma", "fms", "fnma"}:
-            lines += [f"#ifdef {fast}", f"#define FMA(a, b, c) {fma}(a, b, c)", "#else", "#define FMA(a, b, c) ((a) * (b) + (c))", "#endif"]
+            lines += [
+                f"#ifdef {fast}",
+                f"#define FMA(a, b, c) {fma}(a, b, c)",
+                "#else",
+                "#define FMA(a, b, c) ((a) * (b) + (c))",
+                "#endif",
+            ]
         for of in self.called.values():
             lines += ["", *of.function("static ")]
         return "\n".join([*lines, "", *self.function(), ""])
@@ -149,12 +173,22 @@ class _C(Braces):
         ops = {node.op for node in nodes}
         lines = [*needed(self.dtype, self.name, "sincos" in ops, "tanh" in ops, "log" in ops)]
         if self.columns:
-            lines += _array(f"static const {self.type} {self.numbers}[]", [self.number(x) for x in self.table_of(self.columns, self.p.columns)])
+            lines += _array(
+                f"static const {self.type} {self.numbers}[]",
+                [self.number(x) for x in self.table_of(self.columns, self.p.columns)],
+            )
         if self.integers:
-            lines += _array(f"static const long {self.indices}[]", [str(int(x)) for x in self.table_of(self.integers, self.p.indices)])
+            lines += _array(
+                f"static const long {self.indices}[]",
+                [str(int(x)) for x in self.table_of(self.integers, self.p.indices)],
+            )
         lines += [kind + self._prototype("restrict "), "{"]
-        used = {node.arg[0] for node in nodes if node.op in ("in", "inx")} | {where for _, inputs, _ in self.p.calls() for _, where, _ in inputs}
-        self.lines = [f"    (void){k};" for k in self.p.inputs if k not in used] + ([] if self.room else ["    (void)work;"])
+        used = {node.arg[0] for node in nodes if node.op in ("in", "inx")} | {
+            where for _, inputs, _ in self.p.calls() for _, where, _ in inputs
+        }
+        self.lines = [f"    (void){k};" for k in self.p.inputs if k not in used] + (
+            [] if self.room else ["    (void)work;"]
+        )
         self.line("int bad = 0;")
         self.block(self.p.body)
         for k, n in self.sizes.items():
@@ -165,13 +199,23 @@ class _C(Braces):
     def test(self, given: Mapping[str, Any]) -> str:
         """``name_test.c``: exit code 0 if all is well.
 
-        What is allowed comes from the arithmetic itself: a hundred times what this precision loses against a wider one here.
+        What is allowed comes from the arithmetic itself: a hundred times what this precision loses against a wider one
+        here.
         """
         kind = np.dtype(self.dtype)
         narrow = interpret(self.p, {k: v.astype(kind) for k, v in given.items()})
-        wide = interpret(self.p, {k: v.astype(kind).astype(np.longdouble if kind.itemsize == 8 else np.float64) for k, v in given.items()})
+        wide = interpret(
+            self.p,
+            {k: v.astype(kind).astype(np.longdouble if kind.itemsize == 8 else np.float64) for k, v in given.items()},
+        )
         count, big = len(next(iter(given.values()))), self.name.upper()
-        lines = [f"/* Self-test of {self.name}. */", f'#include "{self.name}.h"', "#include <math.h>", "#include <stdio.h>", ""]
+        lines = [
+            f"/* Self-test of {self.name}. */",
+            f'#include "{self.name}.h"',
+            "#include <math.h>",
+            "#include <stdio.h>",
+            "",
+        ]
         for k, v in given.items():
             lines += _array(f"static const {self.type} {k}[]", [self.number(x) for x in v.ravel()])
         checks = []
@@ -181,7 +225,10 @@ class _C(Braces):
             lost = float(np.abs(narrow[k].reshape(count, size) - exact).max(initial=0.0))
             allowed = float(max(1e3 * np.finfo(kind).eps * scale, 100 * lost))
             lines += _array(f"static const {self.type} expected_{k}[]", [self.number(float(x)) for x in exact.ravel()])
-            checks.append(f'        wrong |= check("{k}", made_{k}, expected_{k} + row * {big}_{k.upper()}, {big}_{k.upper()}, {allowed!r});')
+            checks.append(
+                f'        wrong |= check("{k}", made_{k}, expected_{k} + row * {big}_{k.upper()}, {big}_{k.upper()}, '
+                f"{allowed!r});"
+            )
         arguments = [f"{k} + row * {big}_{k.upper()}" for k in given] + [f"made_{k}" for k in self.sizes] + ["work"]
         lines += [f"static {self.type} made_{k}[{big}_{k.upper()} + 1];" for k in self.sizes]
         lines += [f"static {self.type} work[{big}_WORK + 1];", _CHECK.replace("REAL", self.type)]

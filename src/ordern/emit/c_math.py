@@ -121,7 +121,9 @@ def sincos_functions(dtype: str, prefix: str) -> list[str]:
     """``prefix_sincos(x, &sine, &cosine)`` and what it calls."""
     spec, real = SINCOS[dtype], "float" if dtype == "float32" else "double"
     huge = _HUGE.replace("@", prefix).replace("TABLE", ", ".join(f"0x{x:08X}ULL" for x in TWO_OVER_PI))
-    huge = huge.replace("HALF_LOW", f"0x{HALF_PI_63 & 0xFFFFFFFF:08X}ULL").replace("HALF_HIGH", f"0x{HALF_PI_63 >> 32:08X}ULL")
+    huge = huge.replace("HALF_LOW", f"0x{HALF_PI_63 & 0xFFFFFFFF:08X}ULL").replace(
+        "HALF_HIGH", f"0x{HALF_PI_63 >> 32:08X}ULL"
+    )
     fabs = "fabsf" if dtype == "float32" else "fabs"
     return [
         *huge.splitlines(),
@@ -145,13 +147,25 @@ def sincos_functions(dtype: str, prefix: str) -> list[str]:
 def tanh_function(dtype: str, prefix: str) -> list[str]:
     """``prefix_tanh(x)``."""
     real = "float" if dtype == "float32" else "double"
-    return [f"static {real} {prefix}_tanh({real} x)", "{", *_steps(TANH[dtype], dtype, prefix, {"tanh": "return"}), "}", ""]
+    return [
+        f"static {real} {prefix}_tanh({real} x)",
+        "{",
+        *_steps(TANH[dtype], dtype, prefix, {"tanh": "return"}),
+        "}",
+        "",
+    ]
 
 
 def log_function(dtype: str, prefix: str) -> list[str]:
     """``prefix_log(x)``."""
     real = "float" if dtype == "float32" else "double"
-    return [f"static {real} {prefix}_log({real} x)", "{", *_steps(LOG[dtype], dtype, prefix, {"log": "return"}), "}", ""]
+    return [
+        f"static {real} {prefix}_log({real} x)",
+        "{",
+        *_steps(LOG[dtype], dtype, prefix, {"log": "return"}),
+        "}",
+        "",
+    ]
 
 
 def needed(dtype: str, prefix: str, sincos: bool, tanh: bool, log: bool = False) -> list[str]:

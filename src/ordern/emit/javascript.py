@@ -59,9 +59,15 @@ def javascript(program: Program) -> str:
     function = "\n".join([f"function ({', '.join(program.inputs)}) {{", *w.lines, "}"])
     kept = [f"const {called} = {javascript(of)};" for called, of in program.functions.items()]
     if w.columns:
-        kept.append(f"const numbers = new Float64Array([{', '.join(w.number(x) for x in w.table_of(w.columns, program.columns))}]);")
+        kept.append(
+            "const numbers = new "
+            f"Float64Array([{', '.join(w.number(x) for x in w.table_of(w.columns, program.columns))}]);"
+        )
     if w.integers:
-        kept.append(f"const indices = new Int32Array([{', '.join(str(int(x)) for x in w.table_of(w.integers, program.indices))}]);")
+        kept.append(
+            "const indices = new "
+            f"Int32Array([{', '.join(str(int(x)) for x in w.table_of(w.integers, program.indices))}]);"
+        )
     if w.workspace:
         kept.append(f"const work = new Float64Array({w.workspace});")
     return "\n".join(["(function () {", '"use strict";', *kept, f"return {function};", "})()"])

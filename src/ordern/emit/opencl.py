@@ -1,7 +1,10 @@
-"""Program -> OpenCL C and CUDA C: one work-item or thread a state, the same operations in the same order as the kernels of processors.
+"""Program -> OpenCL C and CUDA C: one work-item or thread a state, the same operations in the same order as the kernels
+of processors.
 
-Arrays have one state after the other, (count, n); with NAME_COLUMNS defined they have one number of all states after the other, (n, count),
-which devices read faster. Loops keep what they need between statements in ``work``, NAME_WORK numbers a state. Sine, cosine and tanh are
+Arrays have one state after the other, (count, n); with NAME_COLUMNS defined they have one number of all states after
+the other, (n, count),
+which devices read faster. Loops keep what they need between statements in ``work``, NAME_WORK numbers a state. Sine,
+cosine and tanh are
 ordern's own, so that results do not depend on a vendor's.
 """
 
@@ -37,9 +40,24 @@ class _Device(Braces):
     counter: ClassVar[str] = "int"
 
     def __init__(self, program: Program, name: str, dtype: str, language: str) -> None:
-        taken = KEYWORDS | {*program.inputs, *program.outputs, "work", "count", "state", "kernel", "global", "constant", "local", "private", "half"}
+        taken = KEYWORDS | {
+            *program.inputs,
+            *program.outputs,
+            "work",
+            "count",
+            "state",
+            "kernel",
+            "global",
+            "constant",
+            "local",
+            "private",
+            "half",
+        }
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,60}", name) or name in taken:
-            raise InputError(f"{name!r} cannot be the name of a kernel here: letters, digits and underscores, no keyword, no argument's name")
+            raise InputError(
+                f"{name!r} cannot be the name of a kernel here: letters, digits and underscores, no keyword, no "
+                "argument's name"
+            )
         if dtype not in ("float64", "float32"):
             raise InputError(f"dtype {dtype!r}: kernels are written for 'float64' and 'float32'")
         super().__init__(fuse(program), f"{name}_numbers", f"{name}_indices")
@@ -47,7 +65,7 @@ class _Device(Braces):
         self.type = "float" if dtype == "float32" else "double"
         self.sizes = {k: math.prod(shape) for k, shape in program.outputs.items()}
 
-    # --- what languages differ in --------------------------------------------------------------------------------------------------
+    # --- what languages differ in -------------------------------------------------------------------------------------
     def number(self, x: float) -> str:
         """A literal of the type."""
         return c_number(x, self.dtype)
@@ -92,36 +110,56 @@ class _Device(Braces):
             break
         super().line(text)
 
-    # --- the file ------------------------------------------------------------------------------------------------------------------
+    # --- the file -----------------------------------------------------------------------------------------------------
     def source(self) -> str:
         """The whole file."""
         big, cl = self.name.upper(), self.language == "opencl"
         ops = {node.op for node in live_nodes(self.p)}
         space, constant = ("__global ", "__constant") if cl else ("", "static __device__ const")
-        arguments = [f"{space}const {self.type} *restrict {k}" for k in self.p.inputs] + [f"{space}{self.type} *restrict {k}" for k in self.p.outputs]
+        arguments = [f"{space}const {self.type} *restrict {k}" for k in self.p.inputs] + [
+            f"{space}{self.type} *restrict {k}" for k in self.p.outputs
+        ]
         arguments += [f"{space}{self.type} *restrict work", "const unsigned long count"]
         lines = [
             f"/* {self.p.name}, made by ordern. SI units, angular before linear. One work-item a state.",
             f"   Inputs: {', '.join(f'{k}[{n}]' for k, n in self.p.inputs.items())}.",
-            *(f"   {k}: {' x '.join(map(str, shape)) or 'a number'}, row by row" for k, shape in self.p.outputs.items()),
-            f"   work: {self.workspace} numbers a state. Arrays are (count, n), or (n, count) where {big}_COLUMNS is defined.",
-            "   Products and sums are fused where that is written; let the compiler fuse no others (nvcc: -fmad=false). */",
+            *(
+                f"   {k}: {' x '.join(map(str, shape)) or 'a number'}, row by row"
+                for k, shape in self.p.outputs.items()
+            ),
+            f"   work: {self.workspace} numbers a state. Arrays are (count, n), or (n, count) where {big}_COLUMNS is "
+            "defined.",
+            "   Products and sums are fused where that is written; let the compiler fuse no others (nvcc: "
+            "-fmad=false). */",
         ]
         if cl:
             lines += ["#pragma OPENCL FP_CONTRACT OFF"]
-            lines += ["#pragma OPENCL EXTENSION cl_khr_fp64 : enable"] if self.dtype == "float64" or "sincos" in ops else []
-        lines += [f"#define REAL {self.type}", f"#define {big}_WORK {self.workspace}", "#define KEEP(k) ((unsigned long)(k) * count + state)"]
+            lines += (
+                ["#pragma OPENCL EXTENSION cl_khr_fp64 : enable"] if self.dtype == "float64" or "sincos" in ops else []
+            )
+        lines += [
+            f"#define REAL {self.type}",
+            f"#define {big}_WORK {self.workspace}",
+            "#define KEEP(k) ((unsigned long)(k) * count + state)",
+        ]
         lines += [f"#ifdef {big}_COLUMNS", "#define AT(k, n) ((unsigned long)(k) * count + state)", "#else"]
         lines += ["#define AT(k, n) (state * (n) + (k))", "#endif", "", *self._functions(ops)]
         if self.columns:
             lines.append(
-                f"{constant} {self.type} {self.numbers}[] = {{{_wrapped([self.number(x) for x in self.table_of(self.columns, self.p.columns)])}}};"
+                f"{constant} {self.type} {self.numbers}[] = "
+                f"{{{_wrapped([self.number(x) for x in self.table_of(self.columns, self.p.columns)])}}};"
             )
         if self.integers:
-            lines.append(f"{constant} int {self.indices}[] = {{{_wrapped([str(int(x)) for x in self.table_of(self.integers, self.p.indices)])}}};")
+            lines.append(
+                f"{constant} int {self.indices}[] = "
+                f"{{{_wrapped([str(int(x)) for x in self.table_of(self.integers, self.p.indices)])}}};"
+            )
         head = "__kernel void" if cl else 'extern "C" __global__ void'
         self.lines = []
-        self.line(f"const unsigned long state = {'get_global_id(0)' if cl else '(unsigned long)blockIdx.x * blockDim.x + threadIdx.x'};")
+        self.line(
+            "const unsigned long state = "
+            f"{'get_global_id(0)' if cl else '(unsigned long)blockIdx.x * blockDim.x + threadIdx.x'};"
+        )
         self.line("if (state >= count) return;")
         self.block(self.p.body)
         text = "\n".join([*lines, f"{head} {self.name}({', '.join(arguments)})", "{", *self.lines, "}", ""])
@@ -132,11 +170,18 @@ class _Device(Braces):
         text = "\n".join(needed(self.dtype, self.name, "sincos" in ops, "tanh" in ops))
         if self.language == "cuda":
             return re.sub(r"^static (?!const)", "static __device__ ", text, flags=re.M).splitlines()
-        text = text.replace("unsigned long long", "ulong").replace("ULL", "UL").replace("fmaf(", "fma(").replace("fabsf(", "fabs(")
+        text = (
+            text.replace("unsigned long long", "ulong")
+            .replace("ULL", "UL")
+            .replace("fmaf(", "fma(")
+            .replace("fabsf(", "fabs(")
+        )
         found = re.search(r"^ *static const ulong table\[\] = (\{[^}]*\});\n", text, re.M)
         if found:  # constants lie outside of functions in OpenCL C
             table = f"{self.name}_two_over_pi"
-            text = f"__constant ulong {table}[] = {found[1]};\n" + text.replace(found[0], "").replace("table[", f"{table}[")
+            text = f"__constant ulong {table}[] = {found[1]};\n" + text.replace(found[0], "").replace(
+                "table[", f"{table}["
+            )
         return text.splitlines()
 
 

@@ -1,21 +1,30 @@
 """sincos, tanh and log as short lists of operations, so that LLVM code and C code compute the same bits.
 
-A step is ``(result, operation, operands...)``; an operand is the name of an earlier result or a number. Operations on floating
+A step is ``(result, operation, operands...)``; an operand is the name of an earlier result or a number. Operations on
+floating
 numbers round once (``fma`` too); nothing may be reassociated or contracted:
 
-    fma a b c   a b + c          mul add sub div                 neg a             floor-free: rounding to integers is done by adding MAGIC
-    bits a      the bits of a as an unsigned integer of the same size                float i    the number with these bits
+    fma a b c   a b + c          mul add sub div                 neg a             floor-free: rounding to integers is
+    done by adding MAGIC
+    bits a      the bits of a as an unsigned integer of the same size                float i    the number with these
+    bits
     and i k,  xor i j,  shl i k,  shr i k,  iadd i j     on unsigned integers (wrapping)
     odd i a b   a if the lowest bit of i is set, else b          above x k a b      a if x > k (false for NaN), else b
 
-``SINCOS[dtype]``: ``reduce`` maps x to (r, j), x = r + j pi/2 up to multiples of 2 pi (only the low two bits of j count), for
-|x| <= ``limit``; r = fma chain with pi/2 in three parts, whose first step is exact. Beyond the limit (and only there; NaN and infinity
+``SINCOS[dtype]``: ``reduce`` maps x to (r, j), x = r + j pi/2 up to multiples of 2 pi (only the low two bits of j
+count), for
+|x| <= ``limit``; r = fma chain with pi/2 in three parts, whose first step is exact. Beyond the limit (and only there;
+NaN and infinity
 count as beyond) (r, j) comes from ``huge``. ``finish`` maps (r, j) to (sin, cos) by minimax polynomials on |r| <= pi/4.
 
-``huge`` (integers only, any language with 64-bit words): |x| = m 2^e with a 53-bit integer m. m times 192 bits of 2/pi, beginning at the bit of
-weight 2^(1-e), modulo 2^192, is |x| 2/pi modulo 4 as a fixed-point number with 190 bits behind the point. Rounded to the nearest integer
-this is j; the difference, normalised to 64 bits and multiplied by pi/2 as an integer, is r, converted to floating point once. A float32 is
-widened first and its r narrowed last. ``reduce_huge`` below is the same in Python integers, for tests and as the specification.
+``huge`` (integers only, any language with 64-bit words): |x| = m 2^e with a 53-bit integer m. m times 192 bits of 2/pi,
+beginning at the bit of
+weight 2^(1-e), modulo 2^192, is |x| 2/pi modulo 4 as a fixed-point number with 190 bits behind the point. Rounded to
+the nearest integer
+this is j; the difference, normalised to 64 bits and multiplied by pi/2 as an integer, is r, converted to floating point
+once. A float32 is
+widened first and its r narrowed last. ``reduce_huge`` below is the same in Python integers, for tests and as the
+specification.
 
 sin and cos err by less than 1.35 ulp, tanh by less than 3, log by less than 2; sin(-0) is +0.
 """
@@ -60,7 +69,9 @@ def _horner(out: str, z: str, coefficients: tuple[float, ...]) -> list[Step]:
     return steps
 
 
-def _sincos(limit: float, magic: float, parts: tuple[float, ...], sine: tuple[float, ...], cosine: tuple[float, ...], top: int) -> Sincos:
+def _sincos(
+    limit: float, magic: float, parts: tuple[float, ...], sine: tuple[float, ...], cosine: tuple[float, ...], top: int
+) -> Sincos:
     """``top`` is the distance from bit 1 of j to the sign bit."""
     reduce: list[Step] = [
         ("t", "fma", "x", 0.6366197723675814, magic),  # MAGIC + round(x 2/pi): the low bits of t count quarter turns
@@ -112,8 +123,12 @@ SINCOS: dict[str, Sincos] = {
 }  # fmt: skip
 
 
-def _tanh(clamp: float, magic: float, parts: tuple[float, ...], tail: tuple[float, ...], mantissa: int, size: int) -> tuple[Step, ...]:
-    """Tanh y = t / (t + 2) with t = exp(2 y) - 1 = 2^n p + (2^n - 1), p = exp(r) - 1, for y = |x| up to the clamp, where it is 1."""
+def _tanh(
+    clamp: float, magic: float, parts: tuple[float, ...], tail: tuple[float, ...], mantissa: int, size: int
+) -> tuple[Step, ...]:
+    """Tanh y = t / (t + 2) with t = exp(2 y) - 1 = 2^n p + (2^n - 1), p = exp(r) - 1, for y = |x| up to the clamp,
+    where it is 1.
+    """
     sign = 1 << (size - 1)
     bias = (1 << (size - 2 - mantissa)) - 1
     return (
@@ -158,7 +173,8 @@ TANH: dict[str, tuple[Step, ...]] = {
 
 
 def _log(terms: int, parts: tuple[float, float], largest: float, mantissa: int, size: int) -> tuple[Step, ...]:
-    """Log x = k log 2 + log(1 + f) with 1 + f between sqrt(1/2) and sqrt(2); no number for zero, negative numbers and infinity.
+    """Log x = k log 2 + log(1 + f) with 1 + f between sqrt(1/2) and sqrt(2); no number for zero, negative numbers and
+    infinity.
 
     With s = f/(2 + f): log(1 + f) = f - (f^2/2 - s (f^2/2 + R)), R = 2 s^2/3 + 2 s^4/5 + ..., s^2 < 0.03.
     """

@@ -18,7 +18,9 @@ __all__ = ["casadi_function"]
 
 @evaluator("casadi")
 def casadi_function(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Any:
-    """A casadi.Function from column vectors to column vectors or matrices, from the straight-line program (zeros folded, work shared)."""
+    """A casadi.Function from column vectors to column vectors or matrices, from the straight-line program (zeros
+    folded, work shared).
+    """
     casadi: Any = need("casadi", "casadi")
     program = trace(algorithm, prepared(algorithm, model), options, rolled=False)
     inputs = {name: casadi.SX.sym(name, count) for name, count in program.inputs.items()}

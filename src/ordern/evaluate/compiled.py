@@ -1,4 +1,6 @@
-"""``robot.compile`` and ``robot.export_c``: kernels as objects of their own, several quantities in one pass, C for firmware."""
+"""``robot.compile`` and ``robot.export_c``: kernels as objects of their own, several quantities in one pass, C for
+firmware.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ Array = Any
 
 
 class Compiled:
-    """A callable kernel: takes the arrays named in ``inputs``, (..., count) each; returns one array or a dict of them by name."""
+    """A callable kernel: takes the arrays named in ``inputs``, (..., count) each; returns one array or a dict of them
+    by name.
+    """
 
     def __init__(self, kernel: Kernel, title: str, make: Callable[[], Program], recipe: tuple[Any, ...]) -> None:
         self.kernel, self.title, self._make, self._recipe = kernel, title, make, recipe
@@ -44,18 +48,27 @@ class Compiled:
     def _any(self, *arrays: Any) -> Any:
         """Whatever arrays there are; plain ones come here only for the first time."""
         if len(arrays) != len(self.inputs):
-            raise ShapeError(f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}")
+            raise ShapeError(
+                f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}"
+            )
         given = [as_array(name, a) for name, a in zip(self.inputs, arrays, strict=True)]
         for name, a in zip(self.inputs, given, strict=True):
             if a.shape[-1:] != (self.kernel.inputs[name],):
-                raise ShapeError(f"{name} must have {self.kernel.inputs[name]} numbers in its last axis, got shape {a.shape}")
+                raise ShapeError(
+                    f"{name} must have {self.kernel.inputs[name]} numbers in its last axis, got shape {a.shape}"
+                )
         try:
             batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
         except ValueError:
             shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(self.inputs, given, strict=True))
-            raise ShapeError(f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast") from None
+            raise ShapeError(
+                f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast"
+            ) from None
         count = math.prod(batch)
-        rows = [np.require(np.broadcast_to(a, (*batch, a.shape[-1])), self.dtype, ("C", "A")).reshape(count, a.shape[-1]) for a in given]
+        rows = [
+            np.require(np.broadcast_to(a, (*batch, a.shape[-1])), self.dtype, ("C", "A")).reshape(count, a.shape[-1])
+            for a in given
+        ]
         outs = [np.empty((count, size), self.dtype) for size in self.kernel.sizes]
         if count and not self.kernel.run(rows, outs):
             for name, a in zip(self.inputs, given, strict=True):
@@ -64,14 +77,21 @@ class Compiled:
                     raise InputError(f"{name}[{', '.join(map(str, at))}] is {a[at]}; every number must be finite")
             first = next(int(np.argmin(fine)) for fine in (np.isfinite(o).all(axis=1) for o in outs) if not fine.all())
             where = f" in row {', '.join(map(str, np.unravel_index(first, batch)))}" if batch else ""
-            raise SingularError(f"{self.title} is not finite{where}: the mass matrix is singular there, or the numbers are too large")
-        made = {name: o.reshape((*batch, *shape)) for o, (name, shape) in zip(outs, self.kernel.outputs.items(), strict=True)}
+            raise SingularError(
+                f"{self.title} is not finite{where}: the mass matrix is singular there, or the numbers are too large"
+            )
+        made = {
+            name: o.reshape((*batch, *shape))
+            for o, (name, shape) in zip(outs, self.kernel.outputs.items(), strict=True)
+        }
         made = {name: o if o.ndim else o[()] for name, o in made.items()}  # one number is a NumPy scalar
         return made if len(made) > 1 else next(iter(made.values()))
 
     def source(self, language: str = "llvm") -> str:
         """The program as text: "llvm", "asm" or "c"."""
-        return c_files(self._make(), "kernel", self.dtype)["kernel.c"] if language == "c" else self.kernel.source(language)
+        return (
+            c_files(self._make(), "kernel", self.dtype)["kernel.c"] if language == "c" else self.kernel.source(language)
+        )
 
     def __reduce__(self) -> Any:
         """By what it was made of: machine code belongs to one process."""
@@ -82,7 +102,9 @@ class Compiled:
 
 
 class Together:
-    """Several kernels called one after the other with what each of them takes: quantities of long robots, whose programs are loops."""
+    """Several kernels called one after the other with what each of them takes: quantities of long robots, whose
+    programs are loops.
+    """
 
     def __init__(self, parts: Sequence[Compiled], names: Sequence[str], recipe: tuple[Any, ...]) -> None:
         self.parts, self.title, self._recipe = tuple(parts), " + ".join(names), recipe
@@ -94,7 +116,9 @@ class Together:
     def __call__(self, *arrays: Any) -> dict[str, Any]:
         """Evaluate for one state or a batch; leading axes broadcast."""
         if len(arrays) != len(self.inputs):
-            raise ShapeError(f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}")
+            raise ShapeError(
+                f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}"
+            )
         given = dict(zip(self.inputs, arrays, strict=True))
         found: dict[str, Any] = {}
         for part, labels in zip(self.parts, self._labels, strict=True):
@@ -114,9 +138,16 @@ class Together:
 
 
 def compile_quantity(
-    model: Model, quantity: str | Sequence[str], method: str | None = None, dtype: str = "float64", link: int | None = None, order: int = 0
+    model: Model,
+    quantity: str | Sequence[str],
+    method: str | None = None,
+    dtype: str = "float64",
+    link: int | None = None,
+    order: int = 0,
 ) -> Compiled | Together:
-    """A kernel for one quantity or several in one pass; order=1 or 2 adds the derivatives to that order (small robots)."""
+    """A kernel for one quantity or several in one pass; order=1 or 2 adds the derivatives to that order (small
+    robots).
+    """
     names = [quantity] if isinstance(quantity, str) else list(quantity) if isinstance(quantity, Iterable) else []
     if not names or not all(isinstance(name, str) for name in names):
         raise InputError(f"compile {shown(quantity)}: name a quantity, or several in a list")
@@ -125,8 +156,14 @@ def compile_quantity(
     dtype = _precision(dtype)
     algorithms = [choose(name, method, model) for name in names]
     of_one = ["link" in a.options for a in algorithms]  # of several, those that are not of one link do without it
-    options = [static_options(a, model, link if one or not any(of_one) else None) for a, one in zip(algorithms, of_one, strict=True)]
-    title, recipe = " + ".join(names), (model, quantity if isinstance(quantity, str) else tuple(names), method, dtype, link, order)
+    options = [
+        static_options(a, model, link if one or not any(of_one) else None)
+        for a, one in zip(algorithms, of_one, strict=True)
+    ]
+    title, recipe = (
+        " + ".join(names),
+        (model, quantity if isinstance(quantity, str) else tuple(names), method, dtype, link, order),
+    )
     if order != 0 or isinstance(order, bool):
         program = several_derivatives(algorithms, model, options, order)
         return Compiled(Kernel.of(program, dtype), f"{title}, derivatives to order {order}", lambda: program, recipe)
@@ -134,7 +171,10 @@ def compile_quantity(
         call = Call(model, algorithms[0], options[0])
         return Compiled(call.kernel(dtype), title, call.program, recipe)
     if len(model.bodies) - 1 > UNROLL:
-        parts = [compile_quantity(model, name, method, dtype, link if one else None) for name, one in zip(names, of_one, strict=True)]
+        parts = [
+            compile_quantity(model, name, method, dtype, link if one else None)
+            for name, one in zip(names, of_one, strict=True)
+        ]
         return Together([part for part in parts if isinstance(part, Compiled)], names, recipe)
 
     def make() -> Program:
@@ -144,19 +184,32 @@ def compile_quantity(
 
     program = make()
     key = "\n".join([model.fingerprint, *(a.name for a in algorithms), repr(options), source_stamp()])
-    return Compiled(compiled(key, lambda: program, program.inputs, program.outputs, dtype), title, lambda: program, recipe)
+    return Compiled(
+        compiled(key, lambda: program, program.inputs, program.outputs, dtype), title, lambda: program, recipe
+    )
 
 
 def _precision(dtype: Any) -> str:
     """By name, or as NumPy has it: np.float32, a dtype."""
-    name = np.dtype(dtype).name if isinstance(dtype, np.dtype) or (isinstance(dtype, type) and issubclass(dtype, (float, np.floating))) else dtype
+    name = (
+        np.dtype(dtype).name
+        if isinstance(dtype, np.dtype) or (isinstance(dtype, type) and issubclass(dtype, (float, np.floating)))
+        else dtype
+    )
     return one_of("dtype", name, ("float64", "float32"))
 
 
 LANGUAGES = ("c", "opencl", "cuda", "javascript")
 
 
-def export(model: Model, algorithm: Algorithm, options: tuple[Any, ...], folder: str | os.PathLike[str], language: str, dtype: str) -> list[Path]:
+def export(
+    model: Model,
+    algorithm: Algorithm,
+    options: tuple[Any, ...],
+    folder: str | os.PathLike[str],
+    language: str,
+    dtype: str,
+) -> list[Path]:
     """Write the files of one quantity in a language; the folder is made if it is missing."""
     return write_program(Call(model, algorithm, options).program(), model, algorithm.quantity, folder, language, dtype)
 
@@ -183,16 +236,23 @@ def write_program(
 
         module = f'if (typeof module !== "undefined") module.exports = {{{name}}};'
         files = {
-            f"{name}.js": f"// {program.name}, made by ordern. SI units, angular before linear.\nconst {name} = {javascript(program)};\n{module}\n"
+            f"{name}.js": f"// {program.name}, made by ordern. SI units, angular before linear.\nconst {name} = "
+            f"{javascript(program)};\n{module}\n"
         }
     else:
         from ..emit.opencl import cuda, opencl
 
-        files = {f"{name}.cl": opencl(program, name, dtype)} if language == "opencl" else {f"{name}.cu": cuda(program, name, dtype)}
+        files = (
+            {f"{name}.cl": opencl(program, name, dtype)}
+            if language == "opencl"
+            else {f"{name}.cu": cuda(program, name, dtype)}
+        )
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot make the folder {os.fspath(folder)!r}: {error.strerror}; choose another one") from None
+        raise InputError(
+            f"cannot make the folder {os.fspath(folder)!r}: {error.strerror}; choose another one"
+        ) from None
     for file, text in files.items():
         write(place / file, text)
     return [place / file for file in files]
@@ -205,7 +265,9 @@ def _prefix(name: str) -> str:
 
 
 def _notes(model: Model, program: Program) -> list[str]:
-    """Lines for the header: the robot, and what each number of an input is. Only plain characters: names come from files."""
+    """Lines for the header: the robot, and what each number of an input is. Only plain characters: names come from
+    files.
+    """
 
     def safe(text: str) -> str:
         return re.sub(r"[^A-Za-z0-9 _.,()\[\]-]", "_", text)[:80]
@@ -223,7 +285,9 @@ def on_device(model: Model, quantity: str, method: str | None, dtype: str, link:
     from .opencl_functions import DeviceKernel
 
     algorithm = choose(quantity, method, model)
-    return DeviceKernel(Call(model, algorithm, static_options(algorithm, model, link)).program(), quantity, _precision(dtype))
+    return DeviceKernel(
+        Call(model, algorithm, static_options(algorithm, model, link)).program(), quantity, _precision(dtype)
+    )
 
 
 def in_lanes(model: Model, quantity: str, method: str | None, dtype: str, link: int | None) -> Any:
@@ -231,4 +295,6 @@ def in_lanes(model: Model, quantity: str, method: str | None, dtype: str, link: 
     from .lane_kernels import LaneKernel
 
     algorithm = choose(quantity, method, model)
-    return LaneKernel(Call(model, algorithm, static_options(algorithm, model, link)).kernel(_precision(dtype)), quantity)
+    return LaneKernel(
+        Call(model, algorithm, static_options(algorithm, model, link)).kernel(_precision(dtype)), quantity
+    )

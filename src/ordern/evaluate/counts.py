@@ -1,6 +1,8 @@
-"""Counts: how many operations an algorithm takes for one robot, by stage. A tally of the traced program, zeros and ones folded.
+"""Counts: how many operations an algorithm takes for one robot, by stage. A tally of the traced program, zeros and ones
+folded.
 
-Conventions: ``mul``, ``add`` (subtractions and comparisons too), ``div``, ``sqrt`` and ``sincos`` (one for each angle) are counted, changes of
+Conventions: ``mul``, ``add`` (subtractions and comparisons too), ``div``, ``sqrt`` and ``sincos`` (one for each angle)
+are counted, changes of
 sign are not; constants of the robot are free, whatever was computed from them beforehand.
 """
 
@@ -55,7 +57,10 @@ class Counts:
         rows = [("all", self), *self.by_stage.items()]
         names = ("mul", "add", "div", "sqrt", "sincos")
         head = "".join(f"<th>{n}</th>" for n in ("stage", *names))
-        body = "".join(f"<tr><td>{_plain(stage)}</td>" + "".join(f"<td>{getattr(c, n)}</td>" for n in names) + "</tr>" for stage, c in rows)
+        body = "".join(
+            f"<tr><td>{_plain(stage)}</td>" + "".join(f"<td>{getattr(c, n)}</td>" for n in names) + "</tr>"
+            for stage, c in rows
+        )
         return f"<table><tr>{head}</tr>{body}</table>"
 
 
@@ -85,5 +90,7 @@ def _made(row: dict[str, int]) -> Counts:
 
 
 def counts(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), regrouped: bool = False) -> Counts:
-    """Operations of an algorithm for a robot, in the cheapest frames; ``regrouped``: with inertia moved across joints where it may be."""
+    """Operations of an algorithm for a robot, in the cheapest frames; ``regrouped``: with inertia moved across joints
+    where it may be.
+    """
     return tally(trace(algorithm, prepared(algorithm, model, regrouped), options, rolled=False))

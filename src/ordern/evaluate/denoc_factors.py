@@ -1,6 +1,8 @@
-"""The generalized inertia matrix taken apart, as arrays to look at: E_k, U, D, psi, articulated mass matrices, Kalman gains.
+"""The generalized inertia matrix taken apart, as arrays to look at: E_k, U, D, psi, articulated mass matrices, Kalman
+gains.
 
-Dense, in world components, about the mass centres, as in denoc.py; the recursions that compute with these objects in O(n) are in algorithms/.
+Dense, in world components, about the mass centres, as in denoc.py; the recursions that compute with these objects in
+O(n) are in algorithms/.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ class Elimination:
 
     @cached_property
     def _bodies(self) -> tuple[list[Array], list[Array]]:
-        """Mh_i and p_i^T Mh_i p_i (plus armature), (k, k), from the tips inwards; made when first asked for, since formulas of them swell."""
+        """Mh_i and p_i^T Mh_i p_i (plus armature), (k, k), from the tips inwards; made when first asked for, since
+        formulas of them swell.
+        """
         c = self.complement
         Mh = [np.zeros((6, 6)), *(c.M_i(i) for i in range(1, c.links + 1))]
         mh = [np.zeros((0, 0))] * (c.links + 1)
@@ -44,7 +48,7 @@ class Elimination:
         """Mh_i, (6, 6) each, the base's first."""
         return self._bodies[0]
 
-    # --- by the matrix itself [S97, eqs. 9-13] --------------------------------------------------------------------------
+    # --- by the matrix itself [S97, eqs. 9-13] ------------------------------------------------------------------------
     @cached_property
     def I(self) -> Array:  # noqa: E743
         """The generalized inertia matrix, (n, n)."""
@@ -103,7 +107,7 @@ class Elimination:
         U_inverse = np.eye(len(self.alpha)) - self.alpha_prime
         return U_inverse.T @ np.diag(1 / self.D) @ U_inverse
 
-    # --- by its meaning [S97, eqs. 20-27] -------------------------------------------------------------------------------
+    # --- by its meaning [S97, eqs. 20-27] -----------------------------------------------------------------------------
     def Mh(self, i: int) -> Array:
         """The articulated mass matrix of link i, (6, 6)."""
         return self.articulated[i]
@@ -134,7 +138,9 @@ class Elimination:
         return made
 
     def Bh(self, j: int, i: int) -> Array:
-        """B_j,j-1 Psi_j-1^T ... Psi_i+1^T B_i+1,i: how a motion of link i reaches link j when the joints between give way, (6, 6)."""
+        """B_j,j-1 Psi_j-1^T ... Psi_i+1^T B_i+1,i: how a motion of link i reaches link j when the joints between give
+        way, (6, 6).
+        """
         c = self.complement
         made, k = np.eye(6), j
         while k != i:
@@ -151,11 +157,15 @@ def _solved(a: Array, b: Array) -> Array:
     if len(a) == 1:
         return b / a[0, 0]
     sp: Any = need("sympy", "formulas")
-    return np.array(sp.Matrix(a).inv(method="ADJ").tolist(), object) @ b  # cofactors over the determinant: nothing is simplified on the way
+    return (
+        np.array(sp.Matrix(a).inv(method="ADJ").tolist(), object) @ b
+    )  # cofactors over the determinant: nothing is simplified on the way
 
 
 def elimination(model: Model, q: Sequence[Any]) -> Elimination:
-    """The decomposition for one position. Articulated masses are those of independent joints: with mimic joints only U and D have a meaning."""
+    """The decomposition for one position. Articulated masses are those of independent joints: with mimic joints only U
+    and D have a meaning.
+    """
     return Elimination(natural_complement(model, q))
 
 

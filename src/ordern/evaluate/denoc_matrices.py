@@ -1,9 +1,13 @@
 """The matrices of the DeNOC papers as arrays to look at: N_l, N_d, B_ij, p_i and what is made of them.
 
-Everything here is dense, in world components, and refers to the mass centres C_i, as [S97], [S99] and [S99i] write it; the recursions that
-compute with these objects in O(n) are in algorithms/. Links are counted from 1, link 0 is the base; degrees of freedom of joint i are the
-columns ``columns(i)`` of the n columns. With N_links links and n degrees of freedom: N_l is (6 N_links, 6 N_links), N_d and N are (6 N_links, n).
-Joints with k degrees of freedom have k columns p_i; everything holds for trees. denoc_factors.py factorizes the inertia matrix.
+Everything here is dense, in world components, and refers to the mass centres C_i, as [S97], [S99] and [S99i] write it;
+the recursions that
+compute with these objects in O(n) are in algorithms/. Links are counted from 1, link 0 is the base; degrees of freedom
+of joint i are the
+columns ``columns(i)`` of the n columns. With N_links links and n degrees of freedom: N_l is (6 N_links, 6 N_links), N_d
+and N are (6 N_links, n).
+Joints with k degrees of freedom have k columns p_i; everything holds for trees. denoc_factors.py factorizes the inertia
+matrix.
 With symbols of SymPy for q the arrays hold formulas.
 """
 
@@ -70,7 +74,7 @@ class NaturalComplement:
             i = self.model.parents[i]
         return i == j
 
-    # --- kinematics [S99, eqs. 12-17] ------------------------------------------------------------------------------------
+    # --- kinematics [S99, eqs. 12-17] ---------------------------------------------------------------------------------
     def B(self, i: int, j: int) -> Array:
         """Twist propagation from link j to link i, (6, 6)."""
         one, none = np.eye(3), np.zeros((3, 3))
@@ -137,7 +141,7 @@ class NaturalComplement:
                     lower[self.rows(i), self.rows(j)] = self.B_rate(i, j)
         return lower @ self.N_d + self.N_l @ diagonal
 
-    # --- inertia [S99, eqs. 21-29] --------------------------------------------------------------------------------------
+    # --- inertia [S99, eqs. 21-29] ------------------------------------------------------------------------------------
     def M_i(self, i: int) -> Array:
         """diag(I_i, m_i 1) of link i, (6, 6)."""
         mass = self.model.bodies[i].inertia
@@ -169,14 +173,19 @@ class NaturalComplement:
 
     def Mt(self, i: int) -> Array:
         """Composite mass matrix of link i and all that it carries, (6, 6): M_i and the B^T Mt B of its children."""
-        return sum((self.B(k, i).T @ self.M_i(k) @ self.B(k, i) for k in range(i, self.links + 1) if self.moves(i, k)), np.zeros((6, 6)))
+        return sum(
+            (self.B(k, i).T @ self.M_i(k) @ self.B(k, i) for k in range(i, self.links + 1) if self.moves(i, k)),
+            np.zeros((6, 6)),
+        )
 
     @cached_property
     def armature(self) -> Array:
         """What rotors add to the diagonal, (n,)."""
         made = np.zeros(self.model.nv)
         for i in range(1, self.links + 1):
-            made[self.columns(i)] += np.array(self.model.bodies[i].armature or (0.0,) * self.p(i).shape[1]) * _ratio(self.model, i) ** 2
+            made[self.columns(i)] += (
+                np.array(self.model.bodies[i].armature or (0.0,) * self.p(i).shape[1]) * _ratio(self.model, i) ** 2
+            )
         return made
 
     @cached_property
@@ -202,7 +211,13 @@ def natural_complement(model: Model, q: Sequence[Any], qd: Sequence[float] | Non
     at, rates = tree.coordinates(position.tolist(), "q"), tree.coordinates(velocity.tolist(), "v")
     X0 = [Transform.identity()]
     none = np.zeros((6, 0), kind)
-    rotation, origin, centre, axes, moving = [np.eye(3, dtype=kind)], [np.zeros(3, kind)], [np.zeros(3, kind)], [none], [none]
+    rotation, origin, centre, axes, moving = (
+        [np.eye(3, dtype=kind)],
+        [np.zeros(3, kind)],
+        [np.zeros(3, kind)],
+        [none],
+        [none],
+    )
     for i in range(1, len(model.bodies)):
         X, S = tree.joint[i].motion(at[i])
         X0.append(X @ X0[model.parents[i]])
@@ -214,7 +229,9 @@ def natural_complement(model: Model, q: Sequence[Any], qd: Sequence[float] | Non
         at_centre = _blocks(R, np.zeros((3, 3), kind), -_skew(d) @ R, R)
         axes.append(at_centre @ np.array(S.dense(), kind))
         moving.append(at_centre @ np.array(tree.joint[i].subspace_rate(at[i], rates[i]).dense(), kind))
-    return NaturalComplement(model, position, velocity, np.array(rotation), np.array(origin), np.array(centre), tuple(axes), tuple(moving))
+    return NaturalComplement(
+        model, position, velocity, np.array(rotation), np.array(origin), np.array(centre), tuple(axes), tuple(moving)
+    )
 
 
 def symbolic(q: Any) -> bool:

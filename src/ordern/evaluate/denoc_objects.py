@@ -1,6 +1,8 @@
-"""The objects of the DeNOC papers in public: ``robot.denoc(q)`` gives N_l, N_d, B, p, composite and articulated masses, psi and the factors.
+"""The objects of the DeNOC papers in public: ``robot.denoc(q)`` gives N_l, N_d, B, p, composite and articulated masses,
+psi and the factors.
 
-Everything is dense, in world axes and about the mass centres C_i, as Saha writes it; the O(n) recursions are in algorithms/. Given symbols of
+Everything is dense, in world axes and about the mass centres C_i, as Saha writes it; the O(n) recursions are in
+algorithms/. Given symbols of
 SymPy instead of numbers, the same arrays hold formulas.
 """
 
@@ -25,16 +27,21 @@ Array = Any
 
 @dataclass(frozen=True)
 class DeNOC:
-    """The decoupled natural orthogonal complement of a robot at one state; arrays are about C_i, in world axes, angular part first.
+    """The decoupled natural orthogonal complement of a robot at one state; arrays are about C_i, in world axes, angular
+    part first.
 
-    With L links and n degrees of freedom: twists of all links are t = Nl Nd qd, and the mass matrix is Nd^T Nl^T mass Nl Nd (plus armature).
-    A joint that mimics another one has its p_i in the columns of that one, times the ratio; links then have no articulated masses of their own.
+    With L links and n degrees of freedom: twists of all links are t = Nl Nd qd, and the mass matrix is Nd^T Nl^T mass
+    Nl Nd (plus armature).
+    A joint that mimics another one has its p_i in the columns of that one, times the ratio; links then have no
+    articulated masses of their own.
     """
 
     elimination: Elimination
 
     def formulas(self) -> DeNOC:
-        """The same objects as formulas of SymPy in q_1, q_2, ..., whatever the state: arrays of expressions, not simplified."""
+        """The same objects as formulas of SymPy in q_1, q_2, ..., whatever the state: arrays of expressions, not
+        simplified.
+        """
         sp: Any = need("sympy", "formulas")
         model = self.elimination.complement.model
         return DeNOC(elimination(model, [sp.Symbol(f"q_{k}", real=True) for k in range(1, model.nq + 1)]))
@@ -127,7 +134,8 @@ class DeNOC:
         model = self.elimination.complement.model
         if model.coupled:
             raise MethodError(
-                f"robot {model.name!r} has mimic joints, which tie branches together, so that articulated masses and psi are not defined; Nl, Nd, "
+                f"robot {model.name!r} has mimic joints, which tie branches together, so that articulated masses and "
+                "psi are not defined; Nl, Nd, "
                 "composite, U and D are. load(..., mimic=False) lets these joints go"
             )
         return len(model.bodies) - 1
@@ -137,7 +145,10 @@ def denoc(model: Model, q: Any) -> DeNOC:
     """The DeNOC objects of a robot at one state q (nq,), numbers or symbols of SymPy."""
     given = np.asarray(q, object) if symbolic(q) else as_array("q", q).astype(float)
     if given.shape != (model.nq,):
-        raise MethodError(f"the DeNOC objects belong to one state: q must have the shape ({model.nq},), got {given.shape}; call it for each state")
+        raise MethodError(
+            f"the DeNOC objects belong to one state: q must have the shape ({model.nq},), got {given.shape}; call it "
+            "for each state"
+        )
     if given.dtype != object and not np.isfinite(given).all():
         raise InputError("q must be finite")
     return DeNOC(elimination(model, given.tolist()))

@@ -1,9 +1,14 @@
-"""Smooth: a quantity of a robot as kernels that differentiate themselves, to any order; what the bridges to JAX and PyTorch are built on.
+"""Smooth: a quantity of a robot as kernels that differentiate themselves, to any order; what the bridges to JAX and
+PyTorch are built on.
 
-``jvp`` is the derivative along a direction of each chosen input, ``vjp`` the one against weights of the outputs; both are Smooth again.
-``matrix`` is the kernel of all derivatives at once, where there is an analytical one. Inputs are arrays of numbers: of a floating base's q all
-seven count, and since a quaternion of any length means the same attitude, derivatives are those of the function as it stands, off the unit
-sphere too. ``Chart`` leads from changes of coordinates to joint velocities, which analytical derivatives are taken along.
+``jvp`` is the derivative along a direction of each chosen input, ``vjp`` the one against weights of the outputs; both
+are Smooth again.
+``matrix`` is the kernel of all derivatives at once, where there is an analytical one. Inputs are arrays of numbers: of
+a floating base's q all
+seven count, and since a quaternion of any length means the same attitude, derivatives are those of the function as it
+stands, off the unit
+sphere too. ``Chart`` leads from changes of coordinates to joint velocities, which analytical derivatives are taken
+along.
 """
 
 from __future__ import annotations
@@ -40,9 +45,13 @@ _MATRICES = {
 
 
 class DerivativeMatrix:
-    """The kernel of a quantity's derivatives: ``part[name]`` is the output (size of the result, nv) that belongs to an input."""
+    """The kernel of a quantity's derivatives: ``part[name]`` is the output (size of the result, nv) that belongs to an
+    input.
+    """
 
-    def __init__(self, kernel: Smooth, sources: Sequence[str | None], part: Mapping[str, int], chart: Smooth | None) -> None:
+    def __init__(
+        self, kernel: Smooth, sources: Sequence[str | None], part: Mapping[str, int], chart: Smooth | None
+    ) -> None:
         self.kernel, self.sources, self.part, self.chart = kernel, tuple(sources), dict(part), chart
 
 
@@ -113,7 +122,12 @@ class Smooth:
         return program.straight and len(program.body) <= MOST_ADJOINT
 
     def _derive(
-        self, kind: str, wrt: tuple[str, ...], inputs: Mapping[str, int], outputs: Mapping[str, tuple[int, ...]], make: Callable[[], Program]
+        self,
+        kind: str,
+        wrt: tuple[str, ...],
+        inputs: Mapping[str, int],
+        outputs: Mapping[str, tuple[int, ...]],
+        make: Callable[[], Program],
     ) -> Smooth:
         found = self._derived.get((kind, wrt))
         if found is None:
@@ -123,7 +137,14 @@ class Smooth:
         return found
 
 
-def smooth(robot: Any, quantity: str, method: str | None = None, link: str | None = None, external: Sequence[str] = (), world: bool = True) -> Smooth:
+def smooth(
+    robot: Any,
+    quantity: str,
+    method: str | None = None,
+    link: str | None = None,
+    external: Sequence[str] = (),
+    world: bool = True,
+) -> Smooth:
     """A quantity of a robot; wrenches on the links named in ``external`` are further inputs. The robot keeps it."""
     key = ("smooth", quantity, method, link, tuple(external), world)
     found: Smooth | None = robot._calls.get(key)
@@ -132,10 +153,16 @@ def smooth(robot: Any, quantity: str, method: str | None = None, link: str | Non
         links = tuple(robot._link(name) for name in external)
         if links and not algorithm.external:
             raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
-        options = tuple(world if name == "world" else value for name, value in zip(algorithm.options, robot._options(algorithm, link), strict=True))
+        options = tuple(
+            world if name == "world" else value
+            for name, value in zip(algorithm.options, robot._options(algorithm, link), strict=True)
+        )
         call = Call(robot.model, algorithm, options, links)
         if call._by_hand:
-            raise MethodError(f"{quantity} of robot {robot.name!r} has no kernel: it has too many bodies for a result that no loop makes")
+            raise MethodError(
+                f"{quantity} of robot {robot.name!r} has no kernel: it has too many bodies for a result that no loop "
+                "makes"
+            )
         found = _of_call(call)
         if quantity in _MATRICES:
             found.matrix_of = lambda: _matrix(robot, quantity, external)
@@ -175,10 +202,14 @@ def chart(model: Model) -> Smooth:
 
 def tangents(model: Model) -> Smooth:
     """(nq, nv): R with dq/dt = R qd."""
-    return _by_joint(model, "tangents", (model.nq, model.nv), lambda R, nq, nv: [R[c][r] for r in range(nq) for c in range(nv)])
+    return _by_joint(
+        model, "tangents", (model.nq, model.nv), lambda R, nq, nv: [R[c][r] for r in range(nq) for c in range(nv)]
+    )
 
 
-def _by_joint(model: Model, title: str, shape: tuple[int, int], cells: Callable[[list[Any], int, int], list[Any]]) -> Smooth:
+def _by_joint(
+    model: Model, title: str, shape: tuple[int, int], cells: Callable[[list[Any], int, int], list[Any]]
+) -> Smooth:
     """A matrix of one block a joint, made of the columns of R."""
     wide = shape[1] == model.nq
 
@@ -190,7 +221,10 @@ def _by_joint(model: Model, title: str, shape: tuple[int, int], cells: Callable[
         for i in model.free:
             joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
             place = JointVector(*q[iq : iq + joint.nq])
-            R = [tree.joint[i].rates(place, JointVector(*(int(c == b) for b in range(joint.nv)))).e for c in range(joint.nv)]
+            R = [
+                tree.joint[i].rates(place, JointVector(*(int(c == b) for b in range(joint.nv)))).e
+                for c in range(joint.nv)
+            ]
             row, column, width = (iv, iq, joint.nq) if wide else (iq, iv, joint.nv)
             for at, x in enumerate(cells(R, joint.nq, joint.nv)):
                 made[(row + at // width) * shape[1] + column + at % width] = x
@@ -198,7 +232,13 @@ def _by_joint(model: Model, title: str, shape: tuple[int, int], cells: Callable[
             tracer.output("out0", at, made.get(at, 0))
         return finished(title, tracer, {"out0": shape}, labels=False)
 
-    return Smooth(f"{title} of {model.name!r}", f"{model.fingerprint}\n{title}\n{source_stamp()}", {"q": model.nq}, {"out0": shape}, make)
+    return Smooth(
+        f"{title} of {model.name!r}",
+        f"{model.fingerprint}\n{title}\n{source_stamp()}",
+        {"q": model.nq},
+        {"out0": shape},
+        make,
+    )
 
 
 def _dot(a: Sequence[Any], b: Sequence[Any]) -> Any:

@@ -1,4 +1,5 @@
-"""Derivatives of any quantity along directions (J v) and against weights (w^T J), without the matrix; matrices of what has no recursion of its own.
+"""Derivatives of any quantity along directions (J v) and against weights (w^T J), without the matrix; matrices of what
+has no recursion of its own.
 
 Directions of q are joint velocities, as in all derivatives of Robot: q moves by ``robot.integrate``.
 """
@@ -21,31 +22,57 @@ __all__ = ["jacobian_derivatives", "jvp", "vjp"]
 Array = Any
 
 
-def jvp(robot: Any, quantity: str, arrays: Sequence[Any], directions: Sequence[Any], method: str | None = None, link: str | None = None) -> Any:
+def jvp(
+    robot: Any,
+    quantity: str,
+    arrays: Sequence[Any],
+    directions: Sequence[Any],
+    method: str | None = None,
+    link: str | None = None,
+) -> Any:
     """The rate of a quantity along (dq, dqd, ...): one direction for each input, None for none."""
     made = _smooth(robot, quantity, method, link)
     arrays, directions = _listed("arrays", arrays), _listed("directions", directions)
-    rows, batch = _rows(made, robot, arrays, directions, "direction of ", [robot.n if k == "q" else n for k, n in made.inputs.items()])
+    rows, batch = _rows(
+        made, robot, arrays, directions, "direction of ", [robot.n if k == "q" else n for k, n in made.inputs.items()]
+    )
     given, moves = rows[: len(arrays)], rows[len(arrays) :]
     moving = [name for name, d in zip(made.inputs, directions, strict=True) if d is not None]
     if not moving:
         raise InputError(f"{quantity}: give a direction for one of {', '.join(made.inputs)} at least")
     if "q" in moving:
-        moves[0] = np.einsum("rij,rj->ri", tangents(robot.model).run([given[0]])[0].reshape(-1, robot.nq, robot.n), moves[0])
+        moves[0] = np.einsum(
+            "rij,rj->ri", tangents(robot.model).run([given[0]])[0].reshape(-1, robot.nq, robot.n), moves[0]
+        )
     found = made.jvp(moving).run([*given, *moves])
     return _shaped(found, made, batch)
 
 
 def vjp(
-    robot: Any, quantity: str, arrays: Sequence[Any], weights: Sequence[Any], method: str | None = None, link: str | None = None
+    robot: Any,
+    quantity: str,
+    arrays: Sequence[Any],
+    weights: Sequence[Any],
+    method: str | None = None,
+    link: str | None = None,
 ) -> tuple[Array, ...]:
     """w^T J for each input: how the weighted sum of all results changes with it; of q along joint velocities."""
     made = _smooth(robot, quantity, method, link)
     arrays, weights = _listed("arrays", arrays), _listed("weights", weights)
-    rows, batch = _rows(made, robot, arrays, [as_array("a weight", w) for w in weights], "weight of ", made.sizes, list(made.outputs.values()))
+    rows, batch = _rows(
+        made,
+        robot,
+        arrays,
+        [as_array("a weight", w) for w in weights],
+        "weight of ",
+        made.sizes,
+        list(made.outputs.values()),
+    )
     found = made.vjp(tuple(made.inputs)).run(rows) if made.adjoins else _through_columns(made, rows)
     if "q" in made.inputs:
-        found[0] = np.einsum("rij,ri->rj", tangents(robot.model).run([rows[0]])[0].reshape(-1, robot.nq, robot.n), found[0])
+        found[0] = np.einsum(
+            "rij,ri->rj", tangents(robot.model).run([rows[0]])[0].reshape(-1, robot.nq, robot.n), found[0]
+        )
     return tuple(x.reshape(*batch, x.shape[1]) for x in found)
 
 
@@ -53,7 +80,9 @@ _AT_ONCE = 2**22  # numbers that the rates of one input make at a time
 
 
 def _through_columns(made: Smooth, rows: Sequence[Array]) -> list[Array]:
-    """w^T J where programs have loops, which are not differentiated backwards: the weighted rate along each number of each input."""
+    """w^T J where programs have loops, which are not differentiated backwards: the weighted rate along each number of
+    each input.
+    """
     given, weights, found = rows[: len(made.inputs)], rows[len(made.inputs) :], []
     for name, count in made.inputs.items():
         slopes = made.jvp([name])
@@ -63,7 +92,10 @@ def _through_columns(made: Smooth, rows: Sequence[Array]) -> list[Array]:
             part = slice(first, first + states)
             spread = [np.repeat(a[part], count, axis=0) for a in given]
             rates = slopes.run([*spread, np.tile(np.eye(count), (len(gradient[part]), 1))])
-            terms = (np.einsum("rko,ro->rk", x.reshape(-1, count, x.shape[1]), w[part]) for x, w in zip(rates, weights, strict=True))
+            terms = (
+                np.einsum("rko,ro->rk", x.reshape(-1, count, x.shape[1]), w[part])
+                for x, w in zip(rates, weights, strict=True)
+            )
             gradient[part] = sum(terms)
         found.append(gradient)
     return found
@@ -75,7 +107,9 @@ def jacobian_derivatives(robot: Any, q: Any, link: str, reference: str = "world"
     made = smooth(robot, "jacobian", None, link, (), reference == "world")
     (q,), batch = _rows(made, robot, [q], [], "", [])
     n, count = robot.n, len(q)
-    along = np.swapaxes(tangents(robot.model).run([q])[0].reshape(count, robot.nq, n), 1, 2).reshape(count * n, robot.nq)
+    along = np.swapaxes(tangents(robot.model).run([q])[0].reshape(count, robot.nq, n), 1, 2).reshape(
+        count * n, robot.nq
+    )
     found = made.jvp(("q",)).run([np.repeat(q, n, axis=0), along])[0]
     return np.ascontiguousarray(np.moveaxis(found.reshape(*batch, n, 6, n), -3, -1))
 
@@ -106,7 +140,8 @@ def _rows(
     """All arrays as rows of one batch: the inputs, then directions or weights; errors name the argument."""
     if len(arrays) != len(made.inputs) or len(more) != len(sizes):
         raise ShapeError(
-            f"{made.title} takes {len(made.inputs)} arrays ({', '.join(made.inputs)}) and {len(sizes)} more, got {len(arrays)} and {len(more)}"
+            f"{made.title} takes {len(made.inputs)} arrays ({', '.join(made.inputs)}) and {len(sizes)} more, got "
+            f"{len(arrays)} and {len(more)}"
         )
     others = () if not sizes else made.inputs if shapes is None else made.outputs
     names = [*made.inputs, *(f"{what}{name}" for name in others)]
@@ -125,7 +160,10 @@ def _rows(
         batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
     except ValueError:
         raise ShapeError("the batch axes do not fit together: " + ", ".join(str(a.shape) for a in given)) from None
-    return [np.ascontiguousarray(np.broadcast_to(a, (*batch, a.shape[-1]))).reshape(math.prod(batch), a.shape[-1]) for a in given], batch
+    return [
+        np.ascontiguousarray(np.broadcast_to(a, (*batch, a.shape[-1]))).reshape(math.prod(batch), a.shape[-1])
+        for a in given
+    ], batch
 
 
 def _shaped(found: Sequence[Array], made: Smooth, batch: tuple[int, ...]) -> Any:

@@ -1,4 +1,6 @@
-"""The evaluators that the test grid holds against the numbers: ``(algorithm, model, options) -> function of the arrays of one state``."""
+"""The evaluators that the test grid holds against the numbers: ``(algorithm, model, options) -> function of the arrays
+of one state``.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ _FOUND: dict[str, Evaluator] = {}
 
 
 def evaluator(name: str) -> Callable[[Any], Any]:
-    """Register a function as an evaluator; what it makes returns the algorithm's outputs, one array or a tuple of them."""
+    """Register a function as an evaluator; what it makes returns the algorithm's outputs, one array or a tuple of
+    them.
+    """
 
     def register(function: Any) -> Any:
         _FOUND[name] = function

@@ -1,8 +1,10 @@
 """Other numbers than floats: mpmath (any precision), fractions (exact arithmetic) and intervals (guaranteed bounds).
 
-Constants of the model are taken as the exact values of their floats; rotations, whose floats are orthogonal only to rounding, become the
+Constants of the model are taken as the exact values of their floats; rotations, whose floats are orthogonal only to
+rounding, become the
 rational rotations next to them, in all three kinds. A fraction has no exact sine: ``sincos`` of a fraction takes the
-rational point of the unit circle at t = tan(angle/2), rounded to some 30 digits, so that s^2 + c^2 = 1 holds exactly and every identity of
+rational point of the unit circle at t = tan(angle/2), rounded to some 30 digits, so that s^2 + c^2 = 1 holds exactly
+and every identity of
 dynamics does too; the angle itself is off by 1e-30. Square roots that are not rational are rounded likewise.
 """
 
@@ -39,7 +41,9 @@ DIGITS = 30  # of the rational points that stand for angles
 
 @dataclass(frozen=True)
 class NumberKind:
-    """A kind of scalar: how floats (or anything the user brings) become one, how many digits it can have, and what the user gets."""
+    """A kind of scalar: how floats (or anything the user brings) become one, how many digits it can have, and what the
+    user gets.
+    """
 
     name: str
     convert: Callable[[Any], Any]
@@ -47,7 +51,9 @@ class NumberKind:
     handed_out: Callable[[Any], Any]
 
     def constant(self, x: float) -> Any:
-        """A constant of the model; 0 stays Python's own, which folds. 1 does not: Python's 1 / 1 is a float, with which fractions turn to floats."""
+        """A constant of the model; 0 stays Python's own, which folds. 1 does not: Python's 1 / 1 is a float, with which
+        fractions turn to floats.
+        """
         return 0 if x == 0.0 else self.convert(x)
 
     @property
@@ -56,7 +62,9 @@ class NumberKind:
         return PRIMITIVES.changed(self.convert)
 
 
-_iv: Any = MPIntervalContext()  # our own, since mpmath's intervals fail on scalars they do not know instead of leaving the work to them
+_iv: Any = (
+    MPIntervalContext()
+)  # our own, since mpmath's intervals fail on scalars they do not know instead of leaving the work to them
 _iv._types = (*_iv._types, Above)
 
 
@@ -140,8 +148,13 @@ def _(x: Any) -> Any:
     if x.a > 0:
         return _iv.log(x)
     if x.b <= 0:
-        raise SingularError("the logarithm of a number that is not positive: the mass matrix is not positive definite within these bounds")
-    return _iv.mpf(["-inf", _iv.log(_iv.mpf(x.b)).b])  # bounds that are too wide for the digits stay bounds, as those of a quotient do
+        raise SingularError(
+            "the logarithm of a number that is not positive: the mass matrix is not positive definite within these "
+            "bounds"
+        )
+    return _iv.mpf(
+        ["-inf", _iv.log(_iv.mpf(x.b)).b]
+    )  # bounds that are too wide for the digits stay bounds, as those of a quotient do
 
 
 @log.register
@@ -206,11 +219,15 @@ Quaternion = tuple[Fraction, Fraction, Fraction, Fraction]
 
 
 def rational_rotation(r: Sequence[float]) -> tuple[Fraction, ...]:
-    """The orthogonal matrix of fractions (row by row) next to a matrix of floats: that of its quaternion, whose length need not be one."""
+    """The orthogonal matrix of fractions (row by row) next to a matrix of floats: that of its quaternion, whose length
+    need not be one.
+    """
     if rotation_structure(r) == "xz":  # two planar turns, so that the zero stays
         a = rational_rotation((1.0, 0.0, 0.0, 0.0, r[8], -r[7], 0.0, r[7], r[8]))
         b = rational_rotation((r[0], -r[3], 0.0, r[3], r[0], 0.0, 0.0, 0.0, 1.0))
-        return tuple(sum((b[3 * i + k] * a[3 * k + j] for k in range(3)), Fraction(0)) for i in range(3) for j in range(3))
+        return tuple(
+            sum((b[3 * i + k] * a[3 * k + j] for k in range(3)), Fraction(0)) for i in range(3) for j in range(3)
+        )
     x, y, z, w = _quaternion([Fraction(e) for e in r])
     n = x * x + y * y + z * z + w * w
     entries = (
@@ -228,7 +245,12 @@ def _quaternion(r: list[Fraction]) -> Quaternion:
     squares = (one + xx - yy - zz, one - xx + yy - zz, one - xx - yy + zz, one + xx + yy + zz)
     x, y, z = r[7] - r[5], r[2] - r[6], r[3] - r[1]
     xy, xz, yz = r[1] + r[3], r[2] + r[6], r[5] + r[7]
-    found: tuple[Quaternion, ...] = ((squares[0], xy, xz, x), (xy, squares[1], yz, y), (xz, yz, squares[2], z), (x, y, z, squares[3]))
+    found: tuple[Quaternion, ...] = (
+        (squares[0], xy, xz, x),
+        (xy, squares[1], yz, y),
+        (xz, yz, squares[2], z),
+        (x, y, z, squares[3]),
+    )
     return found[squares.index(max(squares))]
 
 
@@ -241,7 +263,12 @@ class ExactTree(Tree):
 
 
 def evaluate(
-    algorithm: Algorithm, model: Model, arguments: Sequence[Any], scalars: str = "mpmath", precision: int = 50, options: Sequence[Any] = ()
+    algorithm: Algorithm,
+    model: Model,
+    arguments: Sequence[Any],
+    scalars: str = "mpmath",
+    precision: int = 50,
+    options: Sequence[Any] = (),
 ) -> Any:
     """An algorithm on other numbers: object arrays of them (a tuple of arrays where it has several results).
 
@@ -257,12 +284,19 @@ def evaluate(
     if not isinstance(precision, Integral) or not 1 <= precision <= 100_000:
         raise InputError(f"precision is {precision!r}; give decimal digits, a whole number from 1 to 100000")
     if scalars == "fraction" and precision != 50:
-        raise InputError(f'precision={precision} has no effect: fractions are exact; it goes with scalars="mpmath" or "interval"')
+        raise InputError(
+            f'precision={precision} has no effect: fractions are exact; it goes with scalars="mpmath" or "interval"'
+        )
     if len(arguments) != len(algorithm.inputs):
-        raise ShapeError(f"{algorithm.quantity} takes {len(algorithm.inputs)} arrays ({', '.join(algorithm.inputs)}), got {len(arguments)}")
+        raise ShapeError(
+            f"{algorithm.quantity} takes {len(algorithm.inputs)} arrays ({', '.join(algorithm.inputs)}), got "
+            f"{len(arguments)}"
+        )
     with kind.context(precision):
         model = model.with_bodies(_geared(body, kind) for body in model.bodies) if model.coupled else model
-        inputs = [_converted(kind, name, values, model) for name, values in zip(algorithm.inputs, arguments, strict=True)]
+        inputs = [
+            _converted(kind, name, values, model) for name, values in zip(algorithm.inputs, arguments, strict=True)
+        ]
         made = on_scalars(algorithm, model, inputs, options, tree=ExactTree(model, kind.constant))
         results = []
         for output, values in zip(algorithm.outputs, made, strict=True):
@@ -276,7 +310,9 @@ def evaluate(
 
 def _geared(body: Body, kind: NumberKind) -> Body:
     """A mimicking joint's ratio as such a number."""
-    return body if body.mimic is None else replace(body, mimic=replace(body.mimic, ratio=kind.constant(body.mimic.ratio)))
+    return (
+        body if body.mimic is None else replace(body, mimic=replace(body.mimic, ratio=kind.constant(body.mimic.ratio)))
+    )
 
 
 def _converted(kind: NumberKind, name: str, values: Any, model: Model) -> list[Any]:

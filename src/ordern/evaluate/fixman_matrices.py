@@ -1,4 +1,6 @@
-"""Fixman's theorem to look at: the determinant of the mass matrix from hard pivots, and the banded blocks of the planar chain as arrays."""
+"""Fixman's theorem to look at: the determinant of the mass matrix from hard pivots, and the banded blocks of the planar
+chain as arrays.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ def log_determinant(model: Model, q: Sequence[float]) -> float:
     for i, mass in enumerate(regular(model)):
         if i:
             xx, yy, zz, xy, xz, yz = central(mass)[1]
-            gamma, a = np.array(parts.gamma[i].dense(), float), np.array(model.bodies[i].armature or (0.0,) * model.bodies[i].joint.nv)
+            gamma, a = (
+                np.array(parts.gamma[i].dense(), float),
+                np.array(model.bodies[i].armature or (0.0,) * model.bodies[i].joint.nv),
+            )
             total += 3 * np.log(mass.m) + np.linalg.slogdet([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])[1]
             total += float(np.sum(np.log(parts.P[i].d))) + np.linalg.slogdet(np.eye(len(a)) + a[:, None] * gamma)[1]
     return float(total)
@@ -43,7 +48,9 @@ def log_determinant(model: Model, q: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class PlanarBands:
-    """The blocks of H = G^-1 for a planar chain of point masses, (N, N) each: lengths L, absolute angles p, joint angles t."""
+    """The blocks of H = G^-1 for a planar chain of point masses, (N, N) each: lengths L, absolute angles p, joint
+    angles t.
+    """
 
     masses: Array  # (N,)
     lengths: Array  # (N,)
@@ -99,7 +106,9 @@ class PlanarBands:
         return self.H_tt - self.H_tL @ np.linalg.solve(self.H_LL, self.H_tL.T)
 
     def log_determinant(self) -> float:
-        """Log det M = sum of log m^2 L^2 + log det H_LL, O(N): the pivots of a tridiagonal matrix follow one from the other."""
+        """Log det M = sum of log m^2 L^2 + log det H_LL, O(N): the pivots of a tridiagonal matrix follow one from the
+        other.
+        """
         outer, inner = self._weights
         off = outer[:-1] * np.cos(np.diff(self.angles))
         total, pivot = float(np.sum(np.log(self.masses**2 * self.lengths**2))), 1.0
@@ -117,7 +126,9 @@ def planar_bands(model: Model, q: Sequence[float]) -> PlanarBands:
     coms = np.array([b.inertia.com[:2] for b in bodies])
     turns = [_angle(b.placement.rotation) + b.joint.constants[0] for b in bodies]
     frames = np.cumsum(np.asarray(q, float) + turns)
-    return PlanarBands(np.array([b.inertia.m for b in bodies]), np.hypot(*coms.T), frames + np.arctan2(coms[:, 1], coms[:, 0]))
+    return PlanarBands(
+        np.array([b.inertia.m for b in bodies]), np.hypot(*coms.T), frames + np.arctan2(coms[:, 1], coms[:, 0])
+    )
 
 
 def _angle(rotation: Sequence[float]) -> float:

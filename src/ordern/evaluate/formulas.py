@@ -1,6 +1,8 @@
-"""Symbols: an algorithm as formulas, from the traced program with the tables' names, so that they stay short where raw SymPy swells.
+"""Symbols: an algorithm as formulas, from the traced program with the tables' names, so that they stay short where raw
+SymPy swells.
 
-``steps`` are named intermediates (w_3_x: the x component of what the text calls w[3]), each an expression of inputs, constants and
+``steps`` are named intermediates (w_3_x: the x component of what the text calls w[3]), each an expression of inputs,
+constants and
 earlier steps; their number grows as the program does. ``matrix`` is the result written out, a SymPy matrix.
 """
 
@@ -25,7 +27,16 @@ __all__ = ["Formulas", "formulas"]
 
 INPUT_NAMES = {"q": "q", "qd": "qd", "qdd": "qdd", "tau": "tau"}
 LONGEST = 60  # operations in one step: longer expressions are cut, so that no formula swells
-GREEK = {"tau": r"\tau", "psi": r"\psi", "psih": r"\hat\psi", "w": r"\omega", "wd": r"\dot\omega", "mu": r"\mu", "qd": r"\dot q", "qdd": r"\ddot q"}
+GREEK = {
+    "tau": r"\tau",
+    "psi": r"\psi",
+    "psih": r"\hat\psi",
+    "w": r"\omega",
+    "wd": r"\dot\omega",
+    "mu": r"\mu",
+    "qd": r"\dot q",
+    "qdd": r"\ddot q",
+}
 
 
 class Formulas:
@@ -68,7 +79,9 @@ class Formulas:
         full: dict[Any, Any] = {}
         for symbol, expression in steps:
             full[symbol] = expression.xreplace(full)
-        return self._shaped({name: [e.xreplace(full) if hasattr(e, "xreplace") else e for e in row] for name, row in outputs.items()})
+        return self._shaped(
+            {name: [e.xreplace(full) if hasattr(e, "xreplace") else e for e in row] for name, row in outputs.items()}
+        )
 
     def _shaped(self, outputs: dict[str, list[Any]]) -> Any:
         made = []
@@ -79,10 +92,14 @@ class Formulas:
         return made[0] if len(made) == 1 else made
 
     def simplified(self) -> Any:
-        """``matrix`` expanded and simplified by SymPy, element by element; decimals that are short fractions shown as such."""
+        """``matrix`` expanded and simplified by SymPy, element by element; decimals that are short fractions shown as
+        such.
+        """
         sp = self._sympy
         single = self.matrix if not isinstance(self.matrix, list) else self.matrix[0]
-        return single.applyfunc(lambda e: sp.trigsimp(sp.expand(e)).replace(lambda x: x.is_Float, lambda x: _short(sp, float(x))))
+        return single.applyfunc(
+            lambda e: sp.trigsimp(sp.expand(e)).replace(lambda x: x.is_Float, lambda x: _short(sp, float(x)))
+        )
 
     def latex(self, steps: bool = True) -> str:
         """LaTeX: an aligned list of steps and the result (or, without steps, the result written out)."""
@@ -124,14 +141,19 @@ def formulas(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), sy
     if symbols:
         program, parameters = symbolic_trace(algorithm, model, options)
         return Formulas(algorithm.quantity, program, parameters)
-    return Formulas(algorithm.quantity, trace(algorithm, prepared(algorithm, model, regrouped=False), options, rolled=False))
+    return Formulas(
+        algorithm.quantity, trace(algorithm, prepared(algorithm, model, regrouped=False), options, rolled=False)
+    )
 
 
 class _Steps(Machine):
     """Runs a program on SymPy's symbols; what is used again, or grows long, gets a name."""
 
     def __init__(self, sp: Any, program: Program, letters: set[str]) -> None:
-        inputs = {name: [_Sum([[sp.Symbol(f"{name}_{k + 1}")]]) for k in range(count)] for name, count in program.inputs.items()}
+        inputs = {
+            name: [_Sum([[sp.Symbol(f"{name}_{k + 1}")]]) for k in range(count)]
+            for name, count in program.inputs.items()
+        }
         given: dict[str, Any] = inputs | {name: {None: _Sum([[sp.Symbol(name)]])} for name in letters}
         super().__init__(program, given, _operators(sp))
         self.sp, self.steps = sp, list[tuple[Any, Any]]()
@@ -147,14 +169,18 @@ class _Steps(Machine):
         if (shared and (label is not None or self.size[k] > 3)) or self.size[k] > LONGEST:
             made = value.made(self.sp)
             if not made.is_Atom:
-                symbol = self.sp.Symbol(_fresh(_label(label) if label is not None else f"x_{len(self.steps) + 1}", self.used))
+                symbol = self.sp.Symbol(
+                    _fresh(_label(label) if label is not None else f"x_{len(self.steps) + 1}", self.used)
+                )
                 self.steps.append((symbol, made))
                 value, self.size[k] = _Sum([[symbol]]), 0
         return value
 
 
 class _Sum:
-    """Terms of factors that SymPy has not put together yet: it sorts all of them anew for each that is added, so it is asked once for a step."""
+    """Terms of factors that SymPy has not put together yet: it sorts all of them anew for each that is added, so it is
+    asked once for a step.
+    """
 
     __slots__ = ("terms",)
 
@@ -185,7 +211,11 @@ def _operators(sp: Any) -> Operators:
         return lambda *given: _Sum([[function(*(e.made(sp) for e in given))]])
 
     functions: dict[str, Any] = {name: of(getattr(sp, name)) for name in ("sin", "cos", "sqrt", "tanh", "log")}
-    functions |= {"least": of(sp.Min), "most": of(sp.Max), "select": of(lambda x, a, b: sp.Piecewise((a, x > 0), (b, True)))}
+    functions |= {
+        "least": of(sp.Min),
+        "most": of(sp.Max),
+        "select": of(lambda x, a, b: sp.Piecewise((a, x > 0), (b, True))),
+    }
     functions |= {"sincos": lambda a: a, "neg": lambda a: a.minus(sp), "mul": lambda a, b: a.times(sp, b)}
     functions |= {"div": lambda a, b: a.times(sp, _Sum([[1 / b.made(sp)]]))}
     functions |= {"add": lambda a, b: _Sum(a.terms + b.terms), "sub": lambda a, b: _Sum(a.terms + b.minus(sp).terms)}
@@ -210,7 +240,9 @@ def _short(sp: Any, x: float) -> Any:
 
 
 def _fresh(name: str, used: set[str]) -> str:
-    """A name that no step has yet: a table made anew in each turn of a walk (F for joint 3, for joint 2, ...) gives F, F2, F3."""
+    """A name that no step has yet: a table made anew in each turn of a walk (F for joint 3, for joint 2, ...) gives F,
+    F2, F3.
+    """
     head, _, rest = name.partition("_")
     made, k = name, 1
     while made in used:
@@ -233,4 +265,8 @@ def _heading(quantity: str) -> str:
 def _latex_name(name: str) -> str:
     head, *rest = name.split("_")
     head = GREEK.get(head, head)
-    return f"{head}_{{{','.join(rest)}}}" if rest else (head if len(head) == 1 or head.startswith("\\") else rf"\mathrm{{{head.replace('_', ' ')}}}")
+    return (
+        f"{head}_{{{','.join(rest)}}}"
+        if rest
+        else (head if len(head) == 1 or head.startswith("\\") else rf"\mathrm{{{head.replace('_', ' ')}}}")
+    )

@@ -1,7 +1,10 @@
-"""JAX functions (public as ``ordern.jax``): ``ordern.jax.inverse_dynamics(robot)`` is a pure function for jit, vmap, grad and scan.
+"""JAX functions (public as ``ordern.jax``): ``ordern.jax.inverse_dynamics(robot)`` is a pure function for jit, vmap,
+grad and scan.
 
-Each quantity is one operation of JAX's: on processors a custom call into the robot's kernel (no copy, no interpreter), on other devices the same
-program as a graph. Its rules make ``vmap`` a batch, derivatives other kernels, and of many directions at one state (jacfwd, jacrev, hessian)
+Each quantity is one operation of JAX's: on processors a custom call into the robot's kernel (no copy, no interpreter),
+on other devices the same
+program as a graph. Its rules make ``vmap`` a batch, derivatives other kernels, and of many directions at one state
+(jacfwd, jacrev, hessian)
 one kernel of analytical derivatives. Needs the extra "jax".
 """
 
@@ -26,7 +29,12 @@ Array = Any
 
 
 def function(
-    quantity: str, robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = (), engine: str = "kernel"
+    quantity: str,
+    robot: Any,
+    method: str | None = None,
+    link: str | None = None,
+    external: Sequence[str] = (),
+    engine: str = "kernel",
 ) -> Callable[..., Any]:
     """A pure JAX function of arrays (..., n); leading axes are batches and broadcast, as does vmap.
 
@@ -68,7 +76,9 @@ def _given(arrays: Sequence[Any], names: Sequence[str], counts: Sequence[int]) -
         except TypeError as error:
             raise InputError(f"{name} is no array of numbers: {error}") from None
         if a.dtype not in (jnp.float32, jnp.float64) and not jnp.issubdtype(a.dtype, jnp.integer):
-            raise InputError(f"{name} is of dtype {a.dtype}; kernels are made for float32 and float64 (x.astype('float32'))")
+            raise InputError(
+                f"{name} is of dtype {a.dtype}; kernels are made for float32 and float64 (x.astype('float32'))"
+            )
         if a.ndim == 0 and dict(zip(names, counts, strict=True))[name] == 1:
             a = a.reshape(1)
         made.append(a)
@@ -87,7 +97,9 @@ def _called(given: Sequence[Array], made: Smooth, graph: bool) -> Any:
         batch = jnp.broadcast_shapes(*(a.shape[:-1] for a in given)) if given else ()
     except ValueError:
         listed = ", ".join(f"{name} {a.shape}" for name, a in zip(made.inputs, given, strict=True))
-        raise ShapeError(f"the batch axes do not fit together: {listed}; all but the last axis must broadcast") from None
+        raise ShapeError(
+            f"the batch axes do not fit together: {listed}; all but the last axis must broadcast"
+        ) from None
     shapes = [(*batch, *shape) for shape in made.outputs.values()]
     if any(0 in shape for shape in shapes):
         results = [jnp.zeros(shape, given[0].dtype if given else None) for shape in shapes]
@@ -106,7 +118,7 @@ def _rows(a: Array, batch: tuple[int, ...]) -> Array:
     return jnp.broadcast_to(a, (*batch, a.shape[-1])).reshape(math.prod(batch), a.shape[-1])
 
 
-# --- the operation and its rules -------------------------------------------------------------------------------------------------
+# --- the operation and its rules --------------------------------------------------------------------------------------
 @lru_cache(maxsize=1)
 def _primitive() -> Any:
     """Takes (rows, count) or (1, count) for each input of a Smooth, gives (rows, size) for each output."""
@@ -168,7 +180,9 @@ def _transpose(weights: Sequence[Any], *arrays: Any, smooth: Smooth, graph: bool
         raise InputError(f"{smooth.title} is not linear in its inputs: it has no transpose")
     rows = max([a.shape[0] for a in fixed] + [(a.aval if ad.is_undefined_primal(a) else a).shape[0] for a in linear])
     dtype = fixed[0].dtype
-    full = [jnp.zeros((rows, n), dtype) if type(w) is ad.Zero else w for w, n in zip(weights, smooth.sizes, strict=True)]
+    full = [
+        jnp.zeros((rows, n), dtype) if type(w) is ad.Zero else w for w, n in zip(weights, smooth.sizes, strict=True)
+    ]
     if smooth.kind == "jvp":
         found = _backward(base, fixed, full, [smooth.wrt[k] for k in open_], rows, graph)
     else:
@@ -180,7 +194,9 @@ def _transpose(weights: Sequence[Any], *arrays: Any, smooth: Smooth, graph: bool
     return out
 
 
-def _backward(base: Smooth, fixed: Sequence[Array], weights: Sequence[Array], wrt: Sequence[str], rows: int, graph: bool) -> list[Array]:
+def _backward(
+    base: Smooth, fixed: Sequence[Array], weights: Sequence[Array], wrt: Sequence[str], rows: int, graph: bool
+) -> list[Array]:
     """w^T J by its own kernel, or through the matrix where programs have loops."""
     import jax.numpy as jnp
 
@@ -194,7 +210,9 @@ def _backward(base: Smooth, fixed: Sequence[Array], weights: Sequence[Array], wr
 
 
 def _columns(base: Smooth, fixed: Sequence[Array], wrt: Sequence[str], rows: int, graph: bool) -> list[list[Array]]:
-    """For each input in ``wrt`` all derivatives of each output, (rows, size, count): analytical, or one direction after the other."""
+    """For each input in ``wrt`` all derivatives of each output, (rows, size, count): analytical, or one direction after
+    the other.
+    """
     import jax.numpy as jnp
 
     matrix, dtype = base.matrix, fixed[0].dtype
@@ -202,7 +220,9 @@ def _columns(base: Smooth, fixed: Sequence[Array], wrt: Sequence[str], rows: int
     if matrix is not None and set(wrt) <= set(matrix.part):
         given = dict(zip(base.inputs, fixed, strict=True))
         sizes = matrix.kernel.inputs.values()
-        arrays = [jnp.zeros((1, n), dtype) if s is None else given[s] for s, n in zip(matrix.sources, sizes, strict=True)]
+        arrays = [
+            jnp.zeros((1, n), dtype) if s is None else given[s] for s, n in zip(matrix.sources, sizes, strict=True)
+        ]
         found, shapes = _bind(arrays, matrix.kernel, graph), list(matrix.kernel.outputs.values())
         for name in wrt:
             J = found[matrix.part[name]]
@@ -220,7 +240,9 @@ def _columns(base: Smooth, fixed: Sequence[Array], wrt: Sequence[str], rows: int
     return made
 
 
-def _batch(arrays: Sequence[Array], dims: Sequence[Any], *, smooth: Smooth, graph: bool) -> tuple[list[Array], list[int]]:
+def _batch(
+    arrays: Sequence[Array], dims: Sequence[Any], *, smooth: Smooth, graph: bool
+) -> tuple[list[Array], list[int]]:
     """A new axis becomes more rows; many directions at one state share a matrix."""
     import jax.numpy as jnp
 
@@ -239,14 +261,18 @@ def _batch(arrays: Sequence[Array], dims: Sequence[Any], *, smooth: Smooth, grap
         flat = [a.reshape(-1, a.shape[-1]) for a in moved]
     else:  # rows that serve all stay one
         flat = [
-            a if unmapped and a.shape[0] == 1 else jnp.broadcast_to(a, (extent, rows, a.shape[-1])).reshape(extent * rows, a.shape[-1])
+            a
+            if unmapped and a.shape[0] == 1
+            else jnp.broadcast_to(a, (extent, rows, a.shape[-1])).reshape(extent * rows, a.shape[-1])
             for a, unmapped in zip(moved, none, strict=True)
         ]
     found = _bind(flat, smooth, graph)
     return [x.reshape(extent, rows, x.shape[1]) for x in found], [0] * len(found)
 
 
-def _many(smooth: Smooth, fixed: Sequence[Array], linear: Sequence[Array], unmapped: Sequence[bool], graph: bool) -> list[Array]:
+def _many(
+    smooth: Smooth, fixed: Sequence[Array], linear: Sequence[Array], unmapped: Sequence[bool], graph: bool
+) -> list[Array]:
     """J V or W^T J for many directions at each state."""
     import jax.numpy as jnp
 
@@ -266,7 +292,7 @@ def _most(arrays: Sequence[Array]) -> int:
     return max(int(a.shape[0]) for a in arrays)
 
 
-# --- what a device runs ----------------------------------------------------------------------------------------------------------
+# --- what a device runs -----------------------------------------------------------------------------------------------
 def _lower(ctx: Any, *operands: Any, smooth: Smooth, graph: bool) -> Any:
     """A custom call into the kernel."""
     import jax
@@ -277,12 +303,14 @@ def _lower(ctx: Any, *operands: Any, smooth: Smooth, graph: bool) -> Any:
         return mlir.lower_fun(_graph, multiple_results=True)(ctx, *operands, smooth=smooth, graph=graph)
     rows = [a.shape[0] for a in ctx.avals_in]
     if spread_over(ctx) and min(rows) < max(rows):  # rows that serve all lie on every device then
-        return mlir.lower_fun(lambda *arrays: _bind([jnp.broadcast_to(a, (max(rows), a.shape[1])) for a in arrays], smooth, graph), True)(
-            ctx, *operands
-        )
+        return mlir.lower_fun(
+            lambda *arrays: _bind([jnp.broadcast_to(a, (max(rows), a.shape[1])) for a in arrays], smooth, graph), True
+        )(ctx, *operands)
     single, split = max(rows) == 1, spread_over(ctx) and max(rows) > 1
     target = _target(smooth, str(ctx.avals_in[0].dtype), single)
-    return jax.ffi.ffi_lowering(target, extra_attributes=by_rows(ctx.avals_in, ctx.avals_out) if split else None)(ctx, *operands)
+    return jax.ffi.ffi_lowering(target, extra_attributes=by_rows(ctx.avals_in, ctx.avals_out) if split else None)(
+        ctx, *operands
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -318,7 +346,11 @@ def __getattr__(quantity: str) -> Any:
     find(quantity)  # an unknown quantity is an error that lists the known ones
 
     def make(
-        robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = (), engine: str = "kernel"
+        robot: Any,
+        method: str | None = None,
+        link: str | None = None,
+        external: Sequence[str] = (),
+        engine: str = "kernel",
     ) -> Callable[..., Any]:
         return function(quantity, robot, method, link, external, engine)
 

@@ -1,6 +1,8 @@
-"""A program as a graph of JAX operations, for devices without kernels: one vector over the batch a scalar, loops as ``lax`` loops.
+"""A program as a graph of JAX operations, for devices without kernels: one vector over the batch a scalar, loops as
+``lax`` loops.
 
-XLA's fusion computes a value again for each of its users, which in a long chain of scalars grows without bound; so a fence stands after every
+XLA's fusion computes a value again for each of its users, which in a long chain of scalars grows without bound; so a
+fence stands after every
 few statements, and what is behind it is computed once.
 """
 
@@ -68,7 +70,7 @@ class _Graph:
         self.values.update(made)
         return made
 
-    # --- values --------------------------------------------------------------------------------------------------------------------
+    # --- values -------------------------------------------------------------------------------------------------------
     def _value(self, node: Node) -> Any:
         import jax.numpy as jnp
 
@@ -95,7 +97,7 @@ class _Graph:
             return v[src[0]] + v[src[1]]
         return arg[0] if op == "iconst" else v[("loop", arg[0])]  # type: ignore[index]
 
-    # --- programs with loops ---------------------------------------------------------------------------------------------------
+    # --- programs with loops ------------------------------------------------------------------------------------------
     def _block(self, body: list[Any]) -> None:
         for s in body:
             if isinstance(s, int):
@@ -145,7 +147,10 @@ class _Graph:
 
         def case(block: list[Any], k: Any) -> Any:
             def body(state: Any) -> Any:
-                self.state, self.values = jax.tree_util.tree_map(lambda x: x, state), {**outer, ("loop", loop.number): k}  # type: ignore[dict-item]
+                self.state, self.values = (
+                    jax.tree_util.tree_map(lambda x: x, state),
+                    {**outer, ("loop", loop.number): k},  # type: ignore[dict-item]
+                )
                 self._block(block)
                 return self.state
 
@@ -158,9 +163,14 @@ class _Graph:
             else:
                 at = (k, parents[k] if parents is not None else 0)
                 codes = [jnp.asarray(self.p.indices[c])[at[m]] for m, c in enumerate(loop.selectors)]
-                fits = [jnp.stack([code == want for code, want in zip(codes, wants, strict=True)]).all() for wants, _ in loop.cases]
+                fits = [
+                    jnp.stack([code == want for code, want in zip(codes, wants, strict=True)]).all()
+                    for wants, _ in loop.cases
+                ]
                 chosen = jnp.argmax(jnp.stack([*fits, jnp.asarray(True)]))
-                state = jax.lax.switch(chosen, [*(case(block, k) for _, block in loop.cases), lambda state: state], state)
+                state = jax.lax.switch(
+                    chosen, [*(case(block, k) for _, block in loop.cases), lambda state: state], state
+                )
             return (k + loop.step if loop.kind == "range" else parents[k]), state  # type: ignore[index]
 
         _, self.state = jax.lax.while_loop(go_on, turn, (jnp.asarray(start), self.state))

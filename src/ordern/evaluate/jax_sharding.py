@@ -15,7 +15,8 @@ def spread_over(ctx: Any) -> bool:
 
 
 def by_rows(avals_in: Sequence[Any], avals_out: Sequence[Any]) -> dict[str, Any]:
-    """Attributes of a custom call (rows, count) -> (rows, count) that say: rows may be split, the numbers of a row may not.
+    """Attributes of a custom call (rows, count) -> (rows, count) that say: rows may be split, the numbers of a row may
+    not.
 
     One is for XLA's own partitioner, the other one for Shardy, which took its place.
     """
@@ -26,11 +27,15 @@ def by_rows(avals_in: Sequence[Any], avals_out: Sequence[Any]) -> dict[str, Any]
     letters = [_letter(k) for k in range(len(widths) + 1)]  # the first one is for rows
     arrays = [f"[{letters[0]}, {letter}]" for letter in letters[1:]]
     given, made = ", ".join(arrays[: len(avals_in)]), ", ".join(arrays[len(avals_in) :])
-    factors = ", ".join(f"{letter}={size}" for letter, size in zip(letters, [avals_in[0].shape[0], *widths], strict=True))
+    factors = ", ".join(
+        f"{letter}={size}" for letter, size in zip(letters, [avals_in[0].shape[0], *widths], strict=True)
+    )
     fixed = ", ".join(letters[1:])
     rule = f"#sdy.op_sharding_rule<({given})->({made}) {{{factors}}} need_replication={{{fixed}}}, custom>"
     attributes = {"mhlo.frontend_attributes": mlir.ir_attribute({"num_batch_dims": "1"})}
-    with suppress(ValueError, ir.MLIRError):  # a JAX without Shardy, or with another spelling: arrays are gathered, and results are right
+    with suppress(
+        ValueError, ir.MLIRError
+    ):  # a JAX without Shardy, or with another spelling: arrays are gathered, and results are right
         attributes["sdy.sharding_rule"] = ir.Attribute.parse(rule)
     return attributes
 

@@ -1,6 +1,7 @@
 """Kernels for people who keep a number of all states side by side: ``robot.compile(quantity, layout="lanes")``.
 
-Arrays are (count, states) and results (..., states), C-contiguous, as processors with lanes read them best: nothing is transposed on the way.
+Arrays are (count, states) and results (..., states), C-contiguous, as processors with lanes read them best: nothing is
+transposed on the way.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ Array = Any
 
 
 class LaneKernel:
-    """A callable kernel: takes the arrays named in ``inputs``, (count, states) each; returns one array or a dict of them by name."""
+    """A callable kernel: takes the arrays named in ``inputs``, (count, states) each; returns one array or a dict of
+    them by name.
+    """
 
     def __init__(self, kernel: Kernel, title: str) -> None:
         self.kernel, self.title = kernel, title
@@ -28,20 +31,42 @@ class LaneKernel:
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Evaluate; ``out`` is an array (or a tuple of them) that results go to, (..., states) as returned."""
         if len(arrays) != len(self.inputs):
-            raise ShapeError(f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}")
-        given = [np.ascontiguousarray(as_array(name, a), self.dtype) for name, a in zip(self.inputs, arrays, strict=True)]
+            raise ShapeError(
+                f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}"
+            )
+        given = [
+            np.ascontiguousarray(as_array(name, a), self.dtype) for name, a in zip(self.inputs, arrays, strict=True)
+        ]
         states = given[0].shape[-1] if given[0].ndim else 0
         for name, a in zip(self.inputs, given, strict=True):
             if a.shape != (self.kernel.inputs[name], states):
-                raise ShapeError(f"{name} must be ({self.kernel.inputs[name]}, {states}), a number of all states side by side, got shape {a.shape}")
+                raise ShapeError(
+                    f"{name} must be ({self.kernel.inputs[name]}, {states}), a number of all states side by side, got "
+                    f"shape {a.shape}"
+                )
         shapes = [(*shape, states) for shape in self.kernel.outputs.values()]
-        made = [np.empty(shape, self.dtype) for shape in shapes] if out is None else list(out) if isinstance(out, (tuple, list)) else [out]
+        made = (
+            [np.empty(shape, self.dtype) for shape in shapes]
+            if out is None
+            else list(out)
+            if isinstance(out, (tuple, list))
+            else [out]
+        )
         for a, shape in zip(made, shapes, strict=False):
-            if not isinstance(a, np.ndarray) or a.shape != shape or a.dtype != self.dtype or not (a.flags.c_contiguous and a.flags.writeable):
+            if (
+                not isinstance(a, np.ndarray)
+                or a.shape != shape
+                or a.dtype != self.dtype
+                or not (a.flags.c_contiguous and a.flags.writeable)
+            ):
                 raise ShapeError(f"out must be a writable, contiguous {self.dtype} array of shape {shape}")
-        if len(made) != len(shapes) or (out is not None and any(np.may_share_memory(a, b) for a in made for b in given)):
+        if len(made) != len(shapes) or (
+            out is not None and any(np.may_share_memory(a, b) for a in made for b in given)
+        ):
             raise ShapeError(f"out must hold {len(shapes)} arrays that do not overlap the inputs")
-        if not self.kernel.run_columns(given, [a.reshape(size, states) for a, size in zip(made, self.kernel.sizes, strict=True)]):
+        if not self.kernel.run_columns(
+            given, [a.reshape(size, states) for a, size in zip(made, self.kernel.sizes, strict=True)]
+        ):
             self._complain(given)
         return made[0] if len(made) == 1 else dict(zip(self.outputs, made, strict=True))
 
@@ -50,7 +75,9 @@ class LaneKernel:
             if not np.isfinite(a).all():
                 k, state = np.argwhere(~np.isfinite(a))[0]
                 raise InputError(f"{name}[{k}, {state}] is {a[k, state]}; every number must be finite")
-        raise SingularError(f"{self.title} is not finite: the mass matrix is singular there, or the numbers are too large")
+        raise SingularError(
+            f"{self.title} is not finite: the mass matrix is singular there, or the numbers are too large"
+        )
 
     def __repr__(self) -> str:
         return f"<LaneKernel {self.title}: ({', '.join(self.inputs)}) -> ({', '.join(self.outputs)}), {self.dtype}>"

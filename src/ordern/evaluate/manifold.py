@@ -34,7 +34,9 @@ def random(model: Model, rng: Any, batch: int | Sequence[int]) -> Array:
         generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
     except (TypeError, ValueError):
         raise InputError(f"rng must be a numpy random generator or a seed, got {rng!r}") from None
-    given: tuple[Any, ...] = (batch,) if isinstance(batch, Integral) else tuple(batch) if isinstance(batch, Sequence) else (None,)
+    given: tuple[Any, ...] = (
+        (batch,) if isinstance(batch, Integral) else tuple(batch) if isinstance(batch, Sequence) else (None,)
+    )
     if not all(isinstance(k, Integral) and not isinstance(k, bool) and 0 <= int(k) < 2**40 for k in given):
         raise InputError(f"batch must be a count or a shape, got {batch!r}")
     shape = tuple(map(int, given))
@@ -49,14 +51,18 @@ def random(model: Model, rng: Any, batch: int | Sequence[int]) -> Array:
 
 
 def _given(name: str, value: Any, model: Model, kind: str) -> Array:
-    """A float64 or float32 array (..., count), or an error that names the argument, and the joint where a number is not finite."""
+    """A float64 or float32 array (..., count), or an error that names the argument, and the joint where a number is not
+    finite.
+    """
     array, count = as_array(name, value), model.nq if kind == "q" else model.nv
     if array.shape[-1:] != (count,):
         raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {array.shape}")
     array = array.astype(np.float32 if array.dtype == np.float32 else float, copy=False)
     if not np.isfinite(array).all():
         at = np.unravel_index(int(np.argmin(np.isfinite(array))), array.shape)
-        raise InputError(f"{name} is {array[at]} for joint {coordinate_names(model, kind)[at[-1]]!r}; every number must be finite")
+        raise InputError(
+            f"{name} is {array[at]} for joint {coordinate_names(model, kind)[at[-1]]!r}; every number must be finite"
+        )
     return array
 
 
@@ -64,11 +70,15 @@ def _batch(a: str, x: Array, b: str, y: Array) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
     except ValueError:
-        raise ShapeError(f"the batch axes do not fit together: {a} {x.shape}, {b} {y.shape}; all but the last axis must broadcast") from None
+        raise ShapeError(
+            f"the batch axes do not fit together: {a} {x.shape}, {b} {y.shape}; all but the last axis must broadcast"
+        ) from None
 
 
 def unit_quaternions(model: Model, name: str, q: Array, off: float = 1e-3) -> Array:
-    """Coordinates (..., nq) with quaternions at unit length; one whose length is further off than that (by a slip, or zero) is refused."""
+    """Coordinates (..., nq) with quaternions at unit length; one whose length is further off than that (by a slip, or
+    zero) is refused.
+    """
     if model.plain:
         return q
     q = np.array(q)
@@ -81,7 +91,8 @@ def unit_quaternions(model: Model, name: str, q: Array, off: float = 1e-3) -> Ar
         if np.any(np.abs(length - 1) > off):
             worst = float(length.flat[int(np.argmax(np.abs(length - 1)))])
             raise InputError(
-                f"{name} has a {joint.measured} of length {worst:.4g} for joint {model.bodies[i].name!r}; it must be one, as in {joint.neutral}"
+                f"{name} has a {joint.measured} of length {worst:.4g} for joint {model.bodies[i].name!r}; it must be "
+                f"one, as in {joint.neutral}"
             )
         q[..., own] = joint.normalise(q[..., own])
     return q
@@ -92,7 +103,10 @@ def _some_quaternions(model: Model, name: str, q: Array) -> None:
     for i in model.free if not model.plain else ():
         joint, start = model.bodies[i].joint, model.offsets[i][0]
         if not joint.plain and np.any(joint.length(q[..., start : start + joint.nq]) == 0):
-            raise InputError(f"{name} has a {joint.measured} of length 0 for joint {model.bodies[i].name!r}; neutral is {joint.neutral}")
+            raise InputError(
+                f"{name} has a {joint.measured} of length 0 for joint {model.bodies[i].name!r}; neutral is "
+                f"{joint.neutral}"
+            )
 
 
 def integrate(model: Model, q: Any, v: Any) -> Array:
@@ -109,7 +123,8 @@ def integrate(model: Model, q: Any, v: Any) -> Array:
             out[..., iq : iq + joint.nq] = q[..., iq : iq + joint.nq] + v[..., iv : iv + joint.nv]
             continue
         step = joint.step(
-            JointVector(*(Lane(q[..., iq + k]) for k in range(joint.nq))), JointVector(*(Lane(v[..., iv + k]) for k in range(joint.nv)))
+            JointVector(*(Lane(q[..., iq + k]) for k in range(joint.nq))),
+            JointVector(*(Lane(v[..., iv + k]) for k in range(joint.nv))),
         )
         for k, e in enumerate(step):
             out[..., iq + k] = e.array

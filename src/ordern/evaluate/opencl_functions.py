@@ -1,6 +1,8 @@
-"""Quantities on OpenCL devices, through pyopencl (extra "opencl"): the text of emit/opencl.py, built and run on the first device there is.
+"""Quantities on OpenCL devices, through pyopencl (extra "opencl"): the text of emit/opencl.py, built and run on the
+first device there is.
 
-``robot.compile(quantity, device="opencl")`` is a function of NumPy arrays as other compiled quantities are; arrays travel to the device and back.
+``robot.compile(quantity, device="opencl")`` is a function of NumPy arrays as other compiled quantities are; arrays
+travel to the device and back.
 """
 
 from __future__ import annotations
@@ -27,14 +29,18 @@ def _context() -> Any:
     try:
         devices = [d for p in cl.get_platforms() for d in p.get_devices()]
     except cl.Error as error:
-        raise MissingExtra(f"no OpenCL platform is installed ({error}); the extra 'opencl' brings one that runs on the processor") from None
+        raise MissingExtra(
+            f"no OpenCL platform is installed ({error}); the extra 'opencl' brings one that runs on the processor"
+        ) from None
     if not devices:
         raise MissingExtra("no OpenCL device was found; the extra 'opencl' brings one that runs on the processor")
     return cl.Context(devices[:1])
 
 
 class DeviceKernel:
-    """A program on an OpenCL device: takes the arrays named in ``inputs``, (..., count) each; returns one array or a dict of them by name."""
+    """A program on an OpenCL device: takes the arrays named in ``inputs``, (..., count) each; returns one array or a
+    dict of them by name.
+    """
 
     def __init__(self, program: Program, title: str, dtype: str) -> None:
         cl: Any = need("pyopencl", "opencl")
@@ -58,7 +64,9 @@ class DeviceKernel:
         import pyopencl as cl
 
         if len(arrays) != len(self.inputs):
-            raise ShapeError(f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}")
+            raise ShapeError(
+                f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}"
+            )
         given = [as_array(name, a) for name, a in zip(self.inputs, arrays, strict=True)]
         for (name, count), a in zip(self.inputs.items(), given, strict=True):
             if a.shape[-1:] != (count,):
@@ -67,12 +75,21 @@ class DeviceKernel:
             batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
         except ValueError:
             shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(self.inputs, given, strict=True))
-            raise ShapeError(f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast") from None
+            raise ShapeError(
+                f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast"
+            ) from None
         count, flags = math.prod(batch), cl.mem_flags
         outs = [np.empty((count, max(1, math.prod(shape))), self.dtype) for shape in self.outputs.values()]
         if count:
             rows = [np.ascontiguousarray(np.broadcast_to(a, (*batch, a.shape[-1])), self.dtype) for a in given]
-            there = [cl.Buffer(self.context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=a if a.size else np.zeros(1, self.dtype)) for a in rows]
+            there = [
+                cl.Buffer(
+                    self.context,
+                    flags.READ_ONLY | flags.COPY_HOST_PTR,
+                    hostbuf=a if a.size else np.zeros(1, self.dtype),
+                )
+                for a in rows
+            ]
             back = [cl.Buffer(self.context, flags.WRITE_ONLY, o.nbytes) for o in outs]
             work = cl.Buffer(self.context, flags.READ_WRITE, max(1, self.work) * count * self.dtype.itemsize)
             self.kernel(self.queue, (count,), None, *there, *back, work, np.uint64(count))
@@ -80,7 +97,10 @@ class DeviceKernel:
                 cl.enqueue_copy(self.queue, o, b)
             self.queue.finish()
             self._complain(given, outs)
-        made = {name: o[:, : math.prod(s)].reshape(*batch, *s) for o, (name, s) in zip(outs, self.outputs.items(), strict=True)}
+        made = {
+            name: o[:, : math.prod(s)].reshape(*batch, *s)
+            for o, (name, s) in zip(outs, self.outputs.items(), strict=True)
+        }
         return made if len(made) > 1 else next(iter(made.values()))
 
     def _complain(self, given: list[Array], outs: list[Array]) -> None:
@@ -89,7 +109,12 @@ class DeviceKernel:
         for name, a in zip(self.inputs, given, strict=True):
             if not np.isfinite(a).all():
                 raise InputError(f"{name} holds NaN or infinity; every number must be finite")
-        raise SingularError(f"{self.title} is not finite: the mass matrix is singular there, or the numbers are too large")
+        raise SingularError(
+            f"{self.title} is not finite: the mass matrix is singular there, or the numbers are too large"
+        )
 
     def __repr__(self) -> str:
-        return f"<DeviceKernel {self.title}: ({', '.join(self.inputs)}) -> ({', '.join(self.outputs)}), {self.dtype}, {self.context.devices[0].name}>"
+        return (
+            f"<DeviceKernel {self.title}: ({', '.join(self.inputs)}) -> ({', '.join(self.outputs)}), {self.dtype}, "
+            f"{self.context.devices[0].name}>"
+        )

@@ -16,7 +16,8 @@ LARGEST = 1e12  # condition beyond which no digits that mean anything are left o
 def inertia_from_mobility(mobility: Any, link: str = "the link") -> Any:
     """(..., 6, 6) mobilities to inertias; SingularError names the first state where there is none.
 
-    Rotations and translations have different units, so each row and column is scaled to a unit diagonal before the condition is judged.
+    Rotations and translations have different units, so each row and column is scaled to a unit diagonal before the
+    condition is judged.
     """
     given = np.asarray(mobility)
     scale = 1 / np.sqrt(np.maximum(np.diagonal(given, axis1=-2, axis2=-1), np.finfo(float).tiny))
@@ -26,6 +27,9 @@ def inertia_from_mobility(mobility: Any, link: str = "the link") -> Any:
     if np.any(bad):
         where = "" if given.ndim == 2 else f" in state {np.unravel_index(int(np.argmax(bad)), bad.shape)}"
         rank = int(np.sum(values[bad][0] * LARGEST > values[bad][0, -1]))
-        raise SingularError(f"{link} can move in {rank} of 6 directions only{where}: it has no operational inertia there, only a mobility")
+        raise SingularError(
+            f"{link} can move in {rank} of 6 directions only{where}: it has no operational inertia there, only a "
+            "mobility"
+        )
     inverse = np.linalg.inv(balanced) * scale[..., :, None] * scale[..., None, :]
     return 0.5 * (inverse + np.swapaxes(inverse, -1, -2))

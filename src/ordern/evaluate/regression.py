@@ -19,10 +19,14 @@ __all__ = ["masses", "parameters", "with_parameters"]
 def parameters(model: Model) -> Any:
     """All bodies' parameters (10 (number of bodies),): [m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz] each.
 
-    A body's parameters are about the origin and along the axes of the link that its joint moves (tree.handle), links welded to it
+    A body's parameters are about the origin and along the axes of the link that its joint moves (tree.handle), links
+    welded to it
     included: what Pinocchio calls ``model.inertias[i].toDynamicParameters()``. The world's own inertia takes no part.
     """
-    rows = [body.inertia.moved(frame.inverse()).vector() for body, frame in zip(model.bodies[1:], _frames(model), strict=True)]
+    rows = [
+        body.inertia.moved(frame.inverse()).vector()
+        for body, frame in zip(model.bodies[1:], _frames(model), strict=True)
+    ]
     return np.array(rows, float).reshape(-1)
 
 

@@ -13,14 +13,23 @@ from ..model.paths import FreedomPaths
 from ..runtime.call import as_array
 from ..runtime.memory import empty
 
-__all__ = ["UDU", "ForwardDerivatives", "ForwardSecondDerivatives", "InverseDerivatives", "InverseSecondDerivatives", "Limits"]
+__all__ = [
+    "UDU",
+    "ForwardDerivatives",
+    "ForwardSecondDerivatives",
+    "InverseDerivatives",
+    "InverseSecondDerivatives",
+    "Limits",
+]
 
 Array = Any
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of the degrees of freedom, (n,) each; infinite where the description has none. Units: rad or m, per second, N m or N."""
+    """Limits of the degrees of freedom, (n,) each; infinite where the description has none. Units: rad or m, per
+    second, N m or N.
+    """
 
     lower: Array
     upper: Array
@@ -29,7 +38,9 @@ class Limits:
 
 
 class InverseDerivatives(NamedTuple):
-    """Jacobians (..., n, n) of inverse dynamics; dqdd is the mass matrix. dq is on the joint manifold (q moved by robot.integrate)."""
+    """Jacobians (..., n, n) of inverse dynamics; dqdd is the mass matrix. dq is on the joint manifold (q moved by
+    robot.integrate).
+    """
 
     dq: Array
     dqd: Array
@@ -45,16 +56,26 @@ class ForwardDerivatives(NamedTuple):
 
 
 class InverseSecondDerivatives(Sequence[Any]):
-    """Jacobians (..., n, n) of inverse dynamics and their own, (..., n, n, n): [i, j, k] is tau_i by the first, then by the second.
+    """Jacobians (..., n, n) of inverse dynamics and their own, (..., n, n, n): [i, j, k] is tau_i by the first, then by
+    the second.
 
-    Only degrees of freedom on one way to the base have second derivatives together, and many are equal: of the 219,488 numbers of a humanoid
-    with 38, 29,112 differ. ``packed`` (..., count) holds those (None where a robot has no such form); the arrays are laid out from it when they are
-    first asked for, each in the time that its memory takes. A sequence of the seven arrays, in the order of ``_fields``.
+    Only degrees of freedom on one way to the base have second derivatives together, and many are equal: of the 219,488
+    numbers of a humanoid
+    with 38, 29,112 differ. ``packed`` (..., count) holds those (None where a robot has no such form); the arrays are
+    laid out from it when they are
+    first asked for, each in the time that its memory takes. A sequence of the seven arrays, in the order of
+    ``_fields``.
     """
 
     _fields = ("dq", "dqd", "dqdd", "dq_dq", "dqd_dqd", "dq_dqd", "dq_dqdd")
 
-    def __init__(self, first: Sequence[Array], cubes: Sequence[Array] = (), packed: Array = None, paths: FreedomPaths | None = None) -> None:
+    def __init__(
+        self,
+        first: Sequence[Array],
+        cubes: Sequence[Array] = (),
+        packed: Array = None,
+        paths: FreedomPaths | None = None,
+    ) -> None:
         self.dq, self.dqd, self.dqdd = first
         self.packed, self._paths = packed, paths
         self._cubes = dict(enumerate(cubes))
@@ -99,7 +120,9 @@ class InverseSecondDerivatives(Sequence[Any]):
 
 
 class ForwardSecondDerivatives(NamedTuple):
-    """Jacobians (..., n, n) of forward dynamics and their own, (..., n, n, n): [i, j, k] is qdd_i by the first, then by the second."""
+    """Jacobians (..., n, n) of forward dynamics and their own, (..., n, n, n): [i, j, k] is qdd_i by the first, then by
+    the second.
+    """
 
     dq: Array
     dqd: Array
@@ -112,7 +135,9 @@ class ForwardSecondDerivatives(NamedTuple):
 
 @dataclass(frozen=True)
 class UDU:
-    """M = U diag(D) U^T with U unit upper triangular, (..., n, n), and D (..., n): Saha's reverse Gaussian elimination."""
+    """M = U diag(D) U^T with U unit upper triangular, (..., n, n), and D (..., n): Saha's reverse Gaussian
+    elimination.
+    """
 
     U: Array
     D: Array
@@ -159,7 +184,9 @@ class UDU:
         try:
             return np.broadcast_shapes(batch, self.D.shape[:-1])
         except ValueError:
-            raise ShapeError(f"{name} of shape {shape} does not fit the {self.D.shape[:-1]} matrices that were factored") from None
+            raise ShapeError(
+                f"{name} of shape {shape} does not fit the {self.D.shape[:-1]} matrices that were factored"
+            ) from None
 
     def matrix(self) -> Array:
         """M again."""

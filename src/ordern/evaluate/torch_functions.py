@@ -1,7 +1,10 @@
-"""PyTorch functions (public as ``ordern.torch``): ``ordern.torch.inverse_dynamics(robot)`` takes tensors, with autograd, vmap and compile.
+"""PyTorch functions (public as ``ordern.torch``): ``ordern.torch.inverse_dynamics(robot)`` takes tensors, with
+autograd, vmap and compile.
 
-Tensors are read where they lie. Derivatives are kernels of their own (differentiable.py), along a direction for forward mode and against one for
-``backward``; many directions at one state (jacrev, jacfwd, hessian) share one kernel of analytical derivatives. What ``torch.compile`` sees is one
+Tensors are read where they lie. Derivatives are kernels of their own (differentiable.py), along a direction for forward
+mode and against one for
+``backward``; many directions at one state (jacrev, jacfwd, hessian) share one kernel of analytical derivatives. What
+``torch.compile`` sees is one
 operator, ``ordern::call``. Needs the extra "torch".
 """
 
@@ -23,7 +26,9 @@ __all__ = ["function"]
 Tensor = Any
 
 
-def function(quantity: str, robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = ()) -> Callable[..., Any]:
+def function(
+    quantity: str, robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = ()
+) -> Callable[..., Any]:
     """A function of tensors (..., n); leading axes are batches and broadcast.
 
     Args:
@@ -52,7 +57,9 @@ def function(quantity: str, robot: Any, method: str | None = None, link: str | N
             batch = torch.broadcast_shapes(*(t.shape[:-1] for t in given)) if given else ()
         except RuntimeError:
             shapes = ", ".join(f"{name} {tuple(t.shape)}" for name, t in zip(names, given, strict=True))
-            raise ShapeError(f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast") from None
+            raise ShapeError(
+                f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast"
+            ) from None
         rows = [_rows(t, batch) for t in given]
         found = torch.ops.ordern.call(rows, key) if torch.compiler.is_compiling() else call.apply(made, *rows)
         results = [x.reshape((*batch, *shape)) for x, shape in zip(found, made.outputs.values(), strict=True)]
@@ -63,11 +70,19 @@ def function(quantity: str, robot: Any, method: str | None = None, link: str | N
 
 
 def _quick(made: Smooth) -> Callable[[Sequence[Any]], Any]:
-    """Plain tensors of one batch that nobody differentiates, transforms or records: straight to the kernel. None for all others."""
+    """Plain tensors of one batch that nobody differentiates, transforms or records: straight to the kernel. None for
+    all others.
+    """
     import torch
 
-    counts, shapes, kinds = list(made.inputs.values()), list(made.outputs.values()), {torch.float64: "float64", torch.float32: "float32"}
-    transformed, recorded = (getattr(torch._C, name, None) for name in ("_are_functorch_transforms_active", "_len_torch_dispatch_stack"))
+    counts, shapes, kinds = (
+        list(made.inputs.values()),
+        list(made.outputs.values()),
+        {torch.float64: "float64", torch.float32: "float32"},
+    )
+    transformed, recorded = (
+        getattr(torch._C, name, None) for name in ("_are_functorch_transforms_active", "_len_torch_dispatch_stack")
+    )
     levels = torch.autograd.forward_ad
 
     def run(tensors: Sequence[Any]) -> Any:
@@ -77,7 +92,13 @@ def _quick(made: Smooth) -> Callable[[Sequence[Any]], Any]:
             return None
         batch, dtype, differentiated = tensors[0].shape[:-1], tensors[0].dtype, torch.is_grad_enabled()
         for t, count in zip(tensors, counts, strict=True):
-            if type(t) is not torch.Tensor or t.dtype != dtype or t.shape[:-1] != batch or t.shape[-1:] != (count,) or t.device.type != "cpu":
+            if (
+                type(t) is not torch.Tensor
+                or t.dtype != dtype
+                or t.shape[:-1] != batch
+                or t.shape[-1:] != (count,)
+                or t.device.type != "cpu"
+            ):
                 return None
             if (differentiated and t.requires_grad) or not t.is_contiguous() or t.is_neg():
                 return None
@@ -86,7 +107,9 @@ def _quick(made: Smooth) -> Callable[[Sequence[Any]], Any]:
             return None
         outs = [torch.empty((*batch, *shape), dtype=dtype) for shape in shapes]
         arrays = [t.detach().numpy().reshape(rows, count) for t, count in zip(tensors, counts, strict=True)]
-        made.kernel(kinds[dtype]).run(arrays, [o.numpy().reshape(rows, size) for o, size in zip(outs, made.sizes, strict=True)])
+        made.kernel(kinds[dtype]).run(
+            arrays, [o.numpy().reshape(rows, size) for o, size in zip(outs, made.sizes, strict=True)]
+        )
         return outs[0] if len(outs) == 1 else tuple(outs)
 
     return run
@@ -100,11 +123,19 @@ def _given(tensors: Sequence[Any], made: Smooth) -> list[Tensor]:
     for (name, count), value in zip(made.inputs.items(), tensors, strict=True):
         t = value if isinstance(value, torch.Tensor) else torch.as_tensor(value)
         if t.device.type != "cpu":
-            raise InputError(f"{name} lies on {t.device}; kernels run on the processor: give {name}.cpu(), or export to a device (robot.export)")
+            raise InputError(
+                f"{name} lies on {t.device}; kernels run on the processor: give {name}.cpu(), or export to a device "
+                "(robot.export)"
+            )
         if t.layout != torch.strided:
             raise InputError(f"{name} is a sparse tensor; give {name}.to_dense()")
-        if t.dtype not in (torch.float32, torch.float64) and (t.dtype.is_floating_point or t.dtype.is_complex or t.dtype == torch.bool):
-            raise InputError(f"{name} is of dtype {str(t.dtype).removeprefix('torch.')}; kernels are made for float32 and float64 ({name}.double())")
+        if t.dtype not in (torch.float32, torch.float64) and (
+            t.dtype.is_floating_point or t.dtype.is_complex or t.dtype == torch.bool
+        ):
+            raise InputError(
+                f"{name} is of dtype {str(t.dtype).removeprefix('torch.')}; kernels are made for float32 and float64 "
+                f"({name}.double())"
+            )
         if t.ndim == 0 and count == 1:
             t = t.reshape(1)
         if tuple(t.shape[-1:]) != (count,):
@@ -120,7 +151,7 @@ def _rows(t: Tensor, batch: Sequence[int]) -> Tensor:
     return t.expand(*batch, t.shape[-1]).reshape(math.prod(batch), t.shape[-1])
 
 
-# --- kernels on tensors ----------------------------------------------------------------------------------------------------------
+# --- kernels on tensors -----------------------------------------------------------------------------------------------
 def _run(made: Smooth, tensors: Sequence[Tensor]) -> list[Tensor]:
     """(rows or 1, count) in, (rows, size) out; nothing is copied but tensors whose rows are not contiguous."""
     import torch
@@ -232,11 +263,13 @@ def _apply(made: Smooth, arrays: Sequence[Tensor]) -> list[Tensor]:
     return list(_call_class().apply(made, *arrays))
 
 
-# --- rules -----------------------------------------------------------------------------------------------------------------------
+# --- rules ------------------------------------------------------------------------------------------------------------
 _Engine = Callable[[Smooth, Sequence[Tensor]], list[Tensor]]
 
 
-def _backward(made: Smooth, arrays: Sequence[Tensor], weights: Sequence[Any], wanted: Sequence[int], run: _Engine) -> list[Any]:
+def _backward(
+    made: Smooth, arrays: Sequence[Tensor], weights: Sequence[Any], wanted: Sequence[int], run: _Engine
+) -> list[Any]:
     """w^T J for the wanted inputs, None for the others."""
     import torch
 
@@ -247,7 +280,8 @@ def _backward(made: Smooth, arrays: Sequence[Tensor], weights: Sequence[Any], wa
         found = run(made.vjp(names), [*arrays, *full])
     else:
         found = [
-            sum(torch.einsum("bo,bok->bk", w, J) for w, J in zip(full, blocks, strict=True)) for blocks in _columns(made, arrays, names, rows, run)
+            sum(torch.einsum("bo,bok->bk", w, J) for w, J in zip(full, blocks, strict=True))
+            for blocks in _columns(made, arrays, names, rows, run)
         ]
     out: list[Any] = [None] * len(arrays)
     for k, x in zip(wanted, found, strict=True):
@@ -256,14 +290,18 @@ def _backward(made: Smooth, arrays: Sequence[Tensor], weights: Sequence[Any], wa
 
 
 def _columns(base: Smooth, fixed: Sequence[Tensor], wrt: Sequence[str], rows: int, run: _Engine) -> list[list[Tensor]]:
-    """For each input in ``wrt`` all derivatives of each output, (rows, size, count): analytical, or one direction after the other."""
+    """For each input in ``wrt`` all derivatives of each output, (rows, size, count): analytical, or one direction after
+    the other.
+    """
     import torch
 
     matrix, made = base.matrix, []
     if matrix is not None and set(wrt) <= set(matrix.part):
         given = dict(zip(base.inputs, fixed, strict=True))
         sizes = matrix.kernel.inputs.values()
-        arrays = [fixed[0].new_zeros((1, n)) if s is None else given[s] for s, n in zip(matrix.sources, sizes, strict=True)]
+        arrays = [
+            fixed[0].new_zeros((1, n)) if s is None else given[s] for s, n in zip(matrix.sources, sizes, strict=True)
+        ]
         found, shapes = run(matrix.kernel, arrays), list(matrix.kernel.outputs.values())
         for name in wrt:
             J = found[matrix.part[name]]
@@ -306,7 +344,9 @@ def _batch(made: Smooth, extent: int, dims: Sequence[Any], arrays: Sequence[Tens
     return [x.reshape(extent, rows, x.shape[1]) for x in run(made, flat)]
 
 
-def _many(made: Smooth, fixed: Sequence[Tensor], linear: Sequence[Tensor], unmapped: Sequence[bool], run: _Engine) -> list[Tensor]:
+def _many(
+    made: Smooth, fixed: Sequence[Tensor], linear: Sequence[Tensor], unmapped: Sequence[bool], run: _Engine
+) -> list[Tensor]:
     """J V or W^T J for many directions at each state."""
     import torch
 
@@ -329,7 +369,9 @@ def __getattr__(quantity: str) -> Any:
         raise AttributeError(quantity)
     find(quantity)  # an unknown quantity is an error that lists the known ones
 
-    def make(robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = ()) -> Callable[..., Any]:
+    def make(
+        robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = ()
+    ) -> Callable[..., Any]:
         return function(quantity, robot, method, link, external)
 
     return make

@@ -31,5 +31,7 @@ def link_number(model: Model, name: object) -> int:
     """Where a link stands in the model, or an InputError that lists the links."""
     found = model.link_index.get(name) if isinstance(name, str) else None
     if found is None:
-        raise InputError(f"robot {model.name!r} has no link {name!r}{near(name, [link.name for link in model.links], listed=True)}")
+        raise InputError(
+            f"robot {model.name!r} has no link {name!r}{near(name, [link.name for link in model.links], listed=True)}"
+        )
     return int(found)

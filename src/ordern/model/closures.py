@@ -1,8 +1,12 @@
-"""What closes a loop: for each type of closure its equations, and the covectors that their rates are made of, over any scalar.
+"""What closes a loop: for each type of closure its equations, and the covectors that their rates are made of, over any
+scalar.
 
-A loop ties frame 1 on one link to frame 2 on another. E turns components in frame 1 into components in frame 2, p is the origin of frame 2 in
-frame 1. With the twist [w; u] of frame 2 relative to frame 1, in frame 2, d(E^T)/dt = E^T [w] and dp/dt = E^T u, so every function of E
-and p has a rate K.[w; u] and, at constant [w; u], a second rate. A :class:`Jet` carries the value, K and the second rate through + - *; a type
+A loop ties frame 1 on one link to frame 2 on another. E turns components in frame 1 into components in frame 2, p is
+the origin of frame 2 in
+frame 1. With the twist [w; u] of frame 2 relative to frame 1, in frame 2, d(E^T)/dt = E^T [w] and dp/dt = E^T u, so
+every function of E
+and p has a rate K.[w; u] and, at constant [w; u], a second rate. A :class:`Jet` carries the value, K and the second
+rate through + - *; a type
 of closure is then a list of functions that vanish where it is closed. A joint class may bring its own as a method
 ``closure(self, at)`` that returns such a list.
 """
@@ -19,13 +23,26 @@ from ..scalars.primitives import Scalar, half, sincos
 from ..spatial import Rotation, Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import JointVector
 
-__all__ = ["CLOSURES", "Jet", "Meeting", "ClosureRow", "closing_rows", "closure", "columns", "count", "equations", "placements"]
+__all__ = [
+    "CLOSURES",
+    "Jet",
+    "Meeting",
+    "ClosureRow",
+    "closing_rows",
+    "closure",
+    "columns",
+    "count",
+    "equations",
+    "placements",
+]
 
 AXES = (Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1))
 
 
 class Jet:
-    """A function of where two frames are relative to each other: value, covector K of its rate, second rate at constant twist."""
+    """A function of where two frames are relative to each other: value, covector K of its rate, second rate at constant
+    twist.
+    """
 
     __slots__ = ("K", "second", "value", "v")
 
@@ -60,16 +77,24 @@ class Jet:
     def sincos(self) -> tuple[Jet, Jet]:
         """Sine and cosine of it."""
         (s, c), r = sincos(self.value), self.rate
-        return Jet(s, self.K * c, c * self.second - s * (r * r), self.v), Jet(c, self.K * -s, -(s * self.second) - c * (r * r), self.v)
+        return Jet(s, self.K * c, c * self.second - s * (r * r), self.v), Jet(
+            c, self.K * -s, -(s * self.second) - c * (r * r), self.v
+        )
 
 
 class Meeting:
-    """Two frames: ``x`` leads from frame 1 to frame 2, ``v`` is the twist of frame 2 relative to frame 1, in frame 2."""
+    """Two frames: ``x`` leads from frame 1 to frame 2, ``v`` is the twist of frame 2 relative to frame 1, in frame
+    2.
+    """
 
     def __init__(self, x: Transform, v: Twist) -> None:
         self.x, self.v = x, v
         turn = x.rotation.full()
-        self._first = [Vec3(turn.xx, turn.yx, turn.zx), Vec3(turn.xy, turn.yy, turn.zy), Vec3(turn.xz, turn.yz, turn.zz)]  # axes of frame 1
+        self._first = [
+            Vec3(turn.xx, turn.yx, turn.zx),
+            Vec3(turn.xy, turn.yy, turn.zy),
+            Vec3(turn.xz, turn.yz, turn.zz),
+        ]  # axes of frame 1
 
     def origin(self, k: int) -> Jet:
         """The origin of frame 2 along axis k of frame 1."""
@@ -89,7 +114,9 @@ class Meeting:
 
 Equations = list[Jet]
 Closure = Callable[[Meeting, Any], Equations]
-CLOSURES: dict[str, tuple[int, Closure]] = {}  # number of equations, and the equations from the meeting and the loop's constants
+CLOSURES: dict[
+    str, tuple[int, Closure]
+] = {}  # number of equations, and the equations from the meeting and the loop's constants
 
 
 def closure(name: str, number: int) -> Callable[[Closure], Closure]:
@@ -136,7 +163,9 @@ def prismatic(at: Meeting, constants: Any) -> Equations:
 
 @closure("helical", 5)
 def helical(at: Meeting, constants: Any) -> Equations:
-    """Pitch times theta is z, as pitch sin(z / pitch - theta) = 0, which knows whole turns from nothing else than where it starts."""
+    """Pitch times theta is z, as pitch sin(z / pitch - theta) = 0, which knows whole turns from nothing else than where
+    it starts.
+    """
     (pitch,) = constants
     s, c = (at.origin(2) * (1 / pitch)).sincos()
     return [at.origin(0), at.origin(1), (s * at.axis(0, 0) - c * at.axis(0, 1)) * pitch, *_parallel(at)]
@@ -234,7 +263,8 @@ def leading(frame: Transform, ways: Any, X: Any) -> Transform:
 
 @dataclass(frozen=True)
 class ClosureRow:
-    """One equation of a loop: its rate is K1.(twist of body 1) + K2.(twist of body 2), in body frames; its second rate has ``gamma`` more.
+    """One equation of a loop: its rate is K1.(twist of body 1) + K2.(twist of body 2), in body frames; its second rate
+    has ``gamma`` more.
 
     ``K`` is the same covector in frame 2. A gear has ``direct`` ratios on joints instead.
     """
@@ -250,7 +280,9 @@ class ClosureRow:
 
 
 def closing_rows(tree: Any, q: Any, X: Any, v: Any = None, kept: bool = True) -> list[ClosureRow]:
-    """The equations of all loops, those that follow from others left out where ``kept``; X: joint transforms, v: twists of the bodies."""
+    """The equations of all loops, those that follow from others left out where ``kept``; X: joint transforms, v: twists
+    of the bodies.
+    """
     model, made, number = tree.model, [], 0
     for index in tree.within(range(len(model.loops))):
         loop = model.loops[index]

@@ -1,4 +1,6 @@
-"""What a robot has beside bodies and joints: named states, motors with laws of their own; and its springs, summed by velocity."""
+"""What a robot has beside bodies and joints: named states, motors with laws of their own; and its springs, summed by
+velocity.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """A motor with a law of its own: force = gain u + bias[0] + bias[1] l + bias[2] dl/dt, where l is the sum of arm * q over its joints.
+    """A motor with a law of its own: force = gain u + bias[0] + bias[1] l + bias[2] dl/dt, where l is the sum of arm *
+    q over its joints.
 
     The joints feel arm * force. The control u and the force stay within their ranges, where there are some.
     """

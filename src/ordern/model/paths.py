@@ -1,12 +1,15 @@
-"""Degrees of freedom as rows of their own, row k + 1 for degree of freedom k, and where the second derivatives of three of them are kept.
+"""Degrees of freedom as rows of their own, row k + 1 for degree of freedom k, and where the second derivatives of three
+of them are kept.
 
-Only degrees of freedom on one way to the base have second derivatives together. With a the deepest of three, j and k on its way, they are packed as
+Only degrees of freedom on one way to the base have second derivatives together. With a the deepest of three, j and k on
+its way, they are packed as
 
     above   14 numbers for each j above the body of a and each k above the body of j
     own      8 numbers for each j of the joint of a and each k above it
     peers    8 numbers for each j on the way, the joint of a included, and each k of the joint of j
 
-and one zero behind them, for all that has no second derivative. ``cubes`` says where each element of the arrays (n, n, n) lies.
+and one zero behind them, for all that has no second derivative. ``cubes`` says where each element of the arrays (n, n,
+n) lies.
 """
 
 from __future__ import annotations
@@ -54,7 +57,9 @@ class FreedomPaths:
             end[i] = at + nv - 1 if nv else before
         self.place = np.arange(rows) - self.first
         self.own_rank = self.place * self.over
-        self.peer = np.append(np.where(self.place > 0, np.arange(rows) - 1, rows), 0)  # down through a joint's rows; row n + 1 ends it
+        self.peer = np.append(
+            np.where(self.place > 0, np.arange(rows) - 1, rows), 0
+        )  # down through a joint's rows; row n + 1 ends it
         self.peer[0] = 0
         bases = np.cumsum([0, *(count[where] * SIZES[where] for where in SIZES)])
         self.base = dict(zip(SIZES, bases.tolist(), strict=False))

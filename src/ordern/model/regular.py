@@ -1,7 +1,9 @@
 """Inertia that no motion of the joints can feel, put in where a body's own inertia is singular.
 
-Some methods invert each body's inertia. Links described as rods or points, or a massless first link, have none to invert; but a body that
-can only turn about one direction feels its inertia about that direction alone, and a body on a fixed axis does not feel mass on it. There
+Some methods invert each body's inertia. Links described as rods or points, or a massless first link, have none to
+invert; but a body that
+can only turn about one direction feels its inertia about that direction alone, and a body on a fixed axis does not feel
+mass on it. There
 the missing inertia may be anything. All other singular bodies are real obstacles, and ``singular`` names the first.
 """
 
@@ -27,7 +29,9 @@ DUST = 4e-15
 def central(mass: Mass) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Mass centre and inertia about it, without the dust that the subtraction leaves where nothing is left."""
     own = mass.about_com()
-    return mass.com, tuple(0.0 if abs(a) <= DUST * (abs(b) + abs(a - b)) else a for a, b in zip(own, mass.I, strict=True))
+    return mass.com, tuple(
+        0.0 if abs(a) <= DUST * (abs(b) + abs(a - b)) else a for a, b in zip(own, mass.I, strict=True)
+    )
 
 
 def vanishing(tensor: Sequence[float]) -> tuple[bool, bool, bool]:
@@ -41,7 +45,9 @@ def vanishing(tensor: Sequence[float]) -> tuple[bool, bool, bool]:
 
 
 def _axes(model: Model) -> list[Vector | None]:
-    """For each body the one direction, in its frame, that it turns about; None if it never turns, ANY if there are several."""
+    """For each body the one direction, in its frame, that it turns about; None if it never turns, ANY if there are
+    several.
+    """
     axes: list[Vector | None] = [None]
     for body in model.bodies[1:]:
         u = axes[body.parent]
@@ -91,4 +97,6 @@ def without_inverse(model: Model) -> str | None:
 
 def singular(model: Model) -> str | None:
     """The joint whose body has an inertia that cannot be inverted, or None."""
-    return next((b.name for b, mass in zip(model.bodies[1:], regular(model)[1:], strict=True) if _is_singular(mass)), None)
+    return next(
+        (b.name for b, mass in zip(model.bodies[1:], regular(model)[1:], strict=True) if _is_singular(mass)), None
+    )

@@ -1,4 +1,6 @@
-"""Errata of Lee and Chirikjian and of Provenzano et al.: each formula as it can be read and as it must be, on random arms."""
+"""Errata of Lee and Chirikjian and of Provenzano et al.: each formula as it can be read and as it must be, on random
+arms.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ LEE, GAH = "lee2005", "provenzano"
 N = 12
 
 
-# --- Lee and Chirikjian ----------------------------------------------------------------------------------------------------------
+# --- Lee and Chirikjian -----------------------------------------------------------------------------------------------
 def _point_masses(rng: np.random.Generator, size: float = 1.0) -> tuple[Array, Array, Array, Array]:
     """Lengths, masses, angles of either sign away from zero, and the inverse of the mass matrix."""
     L, m = rng.uniform(0.4, 0.6, N), rng.uniform(0.8, 1.2, N)
@@ -61,7 +63,13 @@ def _base(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     return schur(free), schur(blocks(angle, length, m)), inverse
 
 
-@erratum(LEE, "eq. (21), straight chain", "divides by sin(theta)", "gradients of the angles themselves, theta some 1e-7", 1e-9)
+@erratum(
+    LEE,
+    "eq. (21), straight chain",
+    "divides by sin(theta)",
+    "gradients of the angles themselves, theta some 1e-7",
+    1e-9,
+)
 def _straight(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     L, m, theta, inverse = _point_masses(rng, 2e-7)
     cosine, plain_ones = (schur(blocks(*gradients(theta, L, cosine=kind), m)) for kind in (True, False))
@@ -69,7 +77,9 @@ def _straight(rng: np.random.Generator) -> tuple[Array, Array, Array]:
 
 
 def _whole(theta: Array, L: Array, m: Array) -> Array:
-    """G = J^T diag(m) J for all 2N coordinates, J from the positions x_i = sum of L_k (cos phi_k, sin phi_k), without any gradient of the paper."""
+    """G = J^T diag(m) J for all 2N coordinates, J from the positions x_i = sum of L_k (cos phi_k, sin phi_k), without
+    any gradient of the paper.
+    """
     phi = np.cumsum(theta)
     along, across = np.stack([np.cos(phi), np.sin(phi)]), np.stack([-np.sin(phi), np.cos(phi)])
     J = np.zeros((N, 2, 2 * N))  # mass, direction, coordinate
@@ -89,18 +99,25 @@ def _elements(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     return np.linalg.inv(G[:N, :N]), np.linalg.inv(G)[:N, :N], blocks(*gradients(theta, L), m)["tt"]
 
 
-@erratum(LEE, "eq. (20)", "derivatives of cos(theta) with the lengths constant, as elements of dq/dx", "the partial derivatives of the angles", 1e-10)
+@erratum(
+    LEE,
+    "eq. (20)",
+    "derivatives of cos(theta) with the lengths constant, as elements of dq/dx",
+    "the partial derivatives of the angles",
+    1e-10,
+)
 def _partial(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     L, m, theta, _ = _point_masses(rng)
     truth = np.linalg.inv(_whole(theta, L, m))[:N, :N]
     return blocks(*gradients(theta, L, cosine=True), m)["tt"], blocks(*gradients(theta, L), m)["tt"], truth
 
 
-# --- Provenzano et al. -----------------------------------------------------------------------------------------------------------
+# --- Provenzano et al. ------------------------------------------------------------------------------------------------
 def gah(r: Robot, q: Array, upward: bool = False, first: bool = False, short: bool = False) -> Array:
     """The seven steps in plain numbers, for turning joints.
 
-    ``upward``: eqs. (6), (7) from the first link on, with masses behind that are not yet summed; ``first``: iR_i-1 in (14);
+    ``upward``: eqs. (6), (7) from the first link on, with masses behind that are not yet summed; ``first``: iR_i-1 in
+    (14);
     ``short``: (8) to n-1 only, so that J_n is not there.
     """
     tree, bodies, n = Tree(r.model, plain), r.model.bodies, len(q)

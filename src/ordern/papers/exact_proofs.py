@@ -35,7 +35,9 @@ def rational_angle(t: Fraction) -> Angle:
     return Angle((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t))
 
 
-def outputs(program: Program, values: Mapping[tuple[str, int | None], Any], sincos: Callable[[Any], tuple[Any, Any]]) -> list[list[Any]]:
+def outputs(
+    program: Program, values: Mapping[tuple[str, int | None], Any], sincos: Callable[[Any], tuple[Any, Any]]
+) -> list[list[Any]]:
     """The outputs of a program, each a flat list; ``values`` holds its inputs, (name, number) or (letter, None)."""
     given: dict[str, dict[int | None, Any]] = {}
     for (name, k), x in values.items():

@@ -1,4 +1,6 @@
-"""Lee and Chirikjian's matrices for a planar chain of point masses, dense: gradients, the blocks of H, the mass matrix."""
+"""Lee and Chirikjian's matrices for a planar chain of point masses, dense: gradients, the blocks of H, the mass
+matrix.
+"""
 
 from __future__ import annotations
 
@@ -55,5 +57,9 @@ def mass_matrix(theta: Array, L: Array, m: Array) -> Array:
     """G_aa of point masses, formed in O(n^2) from composite masses."""
     phi = np.cumsum(theta)
     beyond = np.cumsum(m[::-1])[::-1]
-    A = beyond[np.maximum.outer(np.arange(len(m)), np.arange(len(m)))] * np.outer(L, L) * np.cos(phi[:, None] - phi[None, :])
+    A = (
+        beyond[np.maximum.outer(np.arange(len(m)), np.arange(len(m)))]
+        * np.outer(L, L)
+        * np.cos(phi[:, None] - phi[None, :])
+    )
     return np.cumsum(np.cumsum(A[::-1, ::-1], axis=0), axis=1)[::-1, ::-1]

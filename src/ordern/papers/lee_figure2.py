@@ -1,9 +1,13 @@
-"""Figure 2 of Lee and Chirikjian like for like: the same work (one inverse; one solve) in the same language, and operations counted.
+"""Figure 2 of Lee and Chirikjian like for like: the same work (one inverse; one solve) in the same language, and
+operations counted.
 
-The paper compares "the computational time required to compute the inverse of the mass matrices" for different N and says that its method "is not
-effective for very small values of N". Neither its program nor its figure is in the text we have. So each pair here shares everything but the method:
+The paper compares "the computational time required to compute the inverse of the mass matrices" for different N and
+says that its method "is not
+effective for very small values of N". Neither its program nor its figure is in the text we have. So each pair here
+shares everything but the method:
 
-    one inverse, NumPy        n x n numbers: inv(G) after forming G, O(n^3); the Schur complement of the banded blocks of H, O(n^2)
+    one inverse, NumPy        n x n numbers: inv(G) after forming G, O(n^3); the Schur complement of the banded blocks
+        of H, O(n^2)
     one solve, NumPy          n numbers: Cholesky after forming G, O(n^3); eq. (25) with a tridiagonal solve, O(n)
     one solve, compiled       n numbers: the same two methods, both through this library's compiler
     one solve, counted        multiplications and divisions, additions of both programs
@@ -28,7 +32,9 @@ __all__ = ["banded_inverse", "banded_solve", "figure2"]
 NAME = "lee2005"
 Array = Any
 SIZES = (2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 2000)
-COMPILED = 200  # links up to which the dense method is compiled: beyond, compiling takes longer than the figure is worth
+COMPILED = (
+    200  # links up to which the dense method is compiled: beyond, compiling takes longer than the figure is worth
+)
 COUNTED = (*range(1, 13), 16, 20, 30, 40)
 PAIRS = ("one inverse, NumPy", "one solve, NumPy", "one solve, compiled")
 
@@ -56,7 +62,9 @@ def _times(bands: Array, x: Array, below: Array | None = None) -> Array:
 
 
 def banded_solve(theta: Array, L: Array, m: Array, b: Array) -> Array:
-    """G_aa^-1 b for the columns of b by eq. (25) in absolute angles, NumPy and LAPACK's tridiagonal solver, O(n) a column."""
+    """G_aa^-1 b for the columns of b by eq. (25) in absolute angles, NumPy and LAPACK's tridiagonal solver, O(n) a
+    column.
+    """
     from scipy.linalg import solveh_banded
 
     H_LL, H_pp, cross = _bands(theta, L, m)
@@ -96,7 +104,9 @@ def _measured(point_chain: Callable[[int], Any]) -> tuple[dict[str, tuple[list[f
         r, b, zero = r.with_gravity((0, 0, 0)), tau[:, None], np.zeros(n)
 
         def dense(theta: Array = theta, L: Array = L, m: Array = m, b: Array = b) -> Array:
-            return cho_solve(cho_factor(mass_matrix(theta, L, m), lower=True, check_finite=False), b, check_finite=False)
+            return cho_solve(
+                cho_factor(mass_matrix(theta, L, m), lower=True, check_finite=False), b, check_finite=False
+            )
 
         work: dict[str, tuple[Callable[[], Array], Callable[[], Array]]] = {
             PAIRS[0]: (lambda: np.linalg.inv(mass_matrix(theta, L, m)), lambda: banded_inverse(theta, L, m)),  # noqa: B023 - called at once
@@ -110,7 +120,16 @@ def _measured(point_chain: Callable[[int], Any]) -> tuple[dict[str, tuple[list[f
         for pair, both in work.items():
             if n == 20:
                 rows.append(
-                    compared(NAME, "fig. 2", f"{pair}: both give the same, N = {n}", both[0](), both[1](), 1e-10, shown="G_aa^-1", kind=AGREE)
+                    compared(
+                        NAME,
+                        "fig. 2",
+                        f"{pair}: both give the same, N = {n}",
+                        both[0](),
+                        both[1](),
+                        1e-10,
+                        shown="G_aa^-1",
+                        kind=AGREE,
+                    )
                 )
             for kept, one in zip(times[pair], both, strict=True):
                 one()
@@ -126,8 +145,13 @@ def _counts(point_chain: Callable[[int], Any]) -> tuple[Table, list[Row]]:
         lines.append((n, *(x for c in made for x in (c.mul + c.div, c.add))))
     first = next((line[0] for line in lines if line[3] + line[4] < line[1] + line[2]), None)
     columns = ("N", "dense: mul, div", "dense: add", "O(n): mul, div", "O(n): add")
-    notes = ("Forward dynamics as compiled (velocity terms included): composite bodies and Cholesky; eq. (25). Sines, cosines and roots apart.",)
-    row = not_stated(NAME, "sec. III", "first N with fewer operations, one solve", first, "not effective for very small N")
+    notes = (
+        "Forward dynamics as compiled (velocity terms included): composite bodies and Cholesky; eq. (25). Sines, "
+        "cosines and roots apart.",
+    )
+    row = not_stated(
+        NAME, "sec. III", "first N with fewer operations, one solve", first, "not effective for very small N"
+    )
     return Table("Operations of one solve", columns, tuple(lines), notes), [row]
 
 
@@ -144,7 +168,9 @@ def _exponents(point_chain: Callable[[int], Any], times: dict[str, tuple[list[fl
     rows = []
     for what, sizes, took, wanted in found:
         slope = float(np.polyfit(np.log(sizes), np.log(took), 1)[0])
-        rows.append(not_stated(NAME, "fig. 2", f"exponent of N, {what}", f"{slope:.2f}", f"(figure lost; {wanted} as N grows)"))
+        rows.append(
+            not_stated(NAME, "fig. 2", f"exponent of N, {what}", f"{slope:.2f}", f"(figure lost; {wanted} as N grows)")
+        )
     return rows
 
 
@@ -152,8 +178,10 @@ def figure2(point_chain: Callable[[int], Any]) -> tuple[Section, list[Row]]:
     """Figures, tables and rows."""
     times, rows = _measured(point_chain)
     parts: list[Any] = [
-        "Each figure compares two methods that do the same work in the same language: one inverse (as in the paper's figure, N x N numbers) or "
-        "one solve (what a simulation needs, N numbers). Times are processor time on this machine in this run. The paper's own figure is not in "
+        "Each figure compares two methods that do the same work in the same language: one inverse (as in the paper's "
+        "figure, N x N numbers) or "
+        "one solve (what a simulation needs, N numbers). Times are processor time on this machine in this run. The "
+        "paper's own figure is not in "
         "the text available to us, so no point of it is drawn over ours."
     ]
     for pair, (dense, banded) in times.items():
@@ -167,13 +195,24 @@ def figure2(point_chain: Callable[[int], Any]) -> tuple[Section, list[Row]]:
             not_stated(NAME, "sec. III", f"{pair}: N of the list from which on it is faster", first or "none", "not effective for very small N"),
         ]  # fmt: skip
         curves = {"form G, then dense": dense, "banded blocks of H": banded}
-        made = plot_counts(list(sizes), curves, title=f"Figure 2: {pair}", ylabel="time (s)", xlabel="links N", log=True)
-        parts.append(Figure(svg(made), f"{pair.capitalize().replace('numpy', 'NumPy')}: both curves do the same work in the same language."))
+        made = plot_counts(
+            list(sizes), curves, title=f"Figure 2: {pair}", ylabel="time (s)", xlabel="links N", log=True
+        )
+        parts.append(
+            Figure(
+                svg(made),
+                f"{pair.capitalize().replace('numpy', 'NumPy')}: both curves do the same work in the same language.",
+            )
+        )
     rows += _exponents(point_chain, times)
     table, counted = _counts(point_chain)
     rows += counted
     cells = tuple(
-        (n, *(f"{series[k] * 1e3:.4g}" if k < len(series) else "" for both in times.values() for series in both)) for k, n in enumerate(SIZES)
+        (n, *(f"{series[k] * 1e3:.4g}" if k < len(series) else "" for both in times.values() for series in both))
+        for k, n in enumerate(SIZES)
     )
     columns = ("N", *(f"{pair}: {kind}" for pair in times for kind in ("dense", "banded")))
-    return Section("Figure 2: time against N, like for like", (*parts, Table("Milliseconds", columns, cells), table, row_table(rows))), rows
+    return Section(
+        "Figure 2: time against N, like for like",
+        (*parts, Table("Milliseconds", columns, cells), table, row_table(rows)),
+    ), rows

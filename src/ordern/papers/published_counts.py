@@ -1,12 +1,16 @@
 """Operation counts as the papers print them, and ours beside them on the general revolute chain.
 
-Conventions of the papers (inferred: they are not written down): all joints revolute, general DH geometry, base at rest, sines, cosines and
-body-fixed constants free, M multiplications and divisions, A additions and subtractions. Ours are tallies of the traced text of each method
+Conventions of the papers (inferred: they are not written down): all joints revolute, general DH geometry, base at rest,
+sines, cosines and
+body-fixed constants free, M multiplications and divisions, A additions and subtractions. Ours are tallies of the traced
+text of each method
 under the same conventions. What follows from them:
 
 - The joint variable is the DH angle theta_i itself: no offset is added to it before its sine and cosine are taken.
-- A forward step solves I qdd = phi. Making phi = tau - bias is inverse dynamics and one subtraction a joint; the published rows can only be
-  without it (Walker and Orin's takes fewer operations than their inverse dynamics alone). Ours are the forward methods at rest and without
+- A forward step solves I qdd = phi. Making phi = tau - bias is inverse dynamics and one subtraction a joint; the
+  published rows can only be
+  without it (Walker and Orin's takes fewer operations than their inverse dynamics alone). Ours are the forward methods
+  at rest and without
   gravity, where the bias vanishes and phi = tau.
 """
 
@@ -44,11 +48,13 @@ __all__ = [
 
 LENGTHS = range(2, 21)
 CONVENTIONS = (
-    "All joints are revolute, the DH geometry is general, the base at rest; sines, cosines and constants of the links are free, and theta_i is the "
+    "All joints are revolute, the DH geometry is general, the base at rest; sines, cosines and constants of the links "
+    "are free, and theta_i is the "
     "joint variable, without offset."
 )
 STEP = (
-    "A forward step solves I qdd = phi; making phi = tau - bias is not in it, which is the only way to read the published rows. Ours are our forward "
+    "A forward step solves I qdd = phi; making phi = tau - bias is not in it, which is the only way to read the "
+    "published rows. Ours are our forward "
     "methods at rest and without gravity, where phi = tau."
 )
 BOUNDED = (*range(1, 21), 25, 30)  # lengths at which our counts are held against the published formulas
@@ -56,7 +62,9 @@ BOUNDED = (*range(1, 21), 25, 30)  # lengths at which our counts are held agains
 
 @dataclass(frozen=True)
 class Published:
-    """A row of a table: coefficients of 1, n, n^2, n^3 for M and A, printed numbers {n: (M, A)}, and our method, if we have it."""
+    """A row of a table: coefficients of 1, n, n^2, n^3 for M and A, printed numbers {n: (M, A)}, and our method, if we
+    have it.
+    """
 
     name: str
     M: tuple[Any, ...]
@@ -80,7 +88,13 @@ def formula(c: tuple[Any, ...]) -> str:
     for k in range(len(c) - 1, -1, -1):
         x = Fraction(c[k])
         if x:
-            size = "" if abs(x) == 1 and k else str(abs(x)) if abs(x).denominator == 1 else f"{abs(x).numerator}/{abs(x).denominator} "
+            size = (
+                ""
+                if abs(x) == 1 and k
+                else str(abs(x))
+                if abs(x).denominator == 1
+                else f"{abs(x).numerator}/{abs(x).denominator} "
+            )
             parts.append(f"{'-' if x < 0 else '+'} {size}{'' if k == 0 else 'n' if k == 1 else f'n^{k}'}")
     return " ".join(parts).removeprefix("+ ") or "0"
 
@@ -118,7 +132,8 @@ MATRIX = (
 
 @lru_cache(maxsize=4096)
 def counted(ours: tuple[str, str], n: int, bias: bool = False, seed: int = 0) -> tuple[int, int] | None:
-    """Our M (divisions and roots among them) and A on the general revolute chain; forward dynamics without its bias forces unless asked.
+    """Our M (divisions and roots among them) and A on the general revolute chain; forward dynamics without its bias
+    forces unless asked.
 
     None where the method does not serve the chain.
     """
@@ -129,7 +144,9 @@ def counted(ours: tuple[str, str], n: int, bias: bool = False, seed: int = 0) ->
 def tallied(algorithm: Algorithm, model: Model, bias: bool = False) -> tuple[int, int]:
     """M and A of a method for a robot under the papers' conventions."""
     model = prepared(algorithm, model, regrouped=False)
-    turning = (replace(b, joint=Revolute()) if isinstance(b.joint, Revolute) else b for b in model.bodies)  # theta is the joint variable
+    turning = (
+        replace(b, joint=Revolute()) if isinstance(b.joint, Revolute) else b for b in model.bodies
+    )  # theta is the joint variable
     model = model.with_bodies(turning)
     if algorithm.quantity == FD and not bias:
         algorithm = replace(algorithm, function=_at_rest(algorithm), inputs=("q", "tau"))
@@ -140,9 +157,11 @@ def tallied(algorithm: Algorithm, model: Model, bias: bool = False) -> tuple[int
 
 @lru_cache(maxsize=64)
 def about_centres(n: int) -> tuple[int, int]:
-    """M and A of the same reverse elimination with twists about the mass centres C_i, as the papers write it, on the general revolute chain.
+    """M and A of the same reverse elimination with twists about the mass centres C_i, as the papers write it, on the
+    general revolute chain.
 
-    Our text refers twists to O_i on joint i, where p_i is the joint's own axis; about C_i, p_i has six elements and B_ij one more product.
+    Our text refers twists to O_i on joint i, where p_i is the joint's own axis; about C_i, p_i has six elements and
+    B_ij one more product.
     """
 
     def solve_about_centres(tree: Any, q: Any, phi: Any) -> Any:
@@ -158,7 +177,9 @@ def about_centres(n: int) -> tuple[int, int]:
             Mh[j] += B[i].congruent(Mh[i] - psih @ psi[i].T)
         return solve(tree, B, p, psi, mh, phi, tree.zero)
 
-    algorithm = replace(find(FD, "denoc")[0], function=solve_about_centres, inputs=("q", "tau"), quantity="elimination about C_i")
+    algorithm = replace(
+        find(FD, "denoc")[0], function=solve_about_centres, inputs=("q", "tau"), quantity="elimination about C_i"
+    )
     return tallied(algorithm, chain(n))
 
 
@@ -175,7 +196,9 @@ def own_rows(paper: str, place: str, published: Iterable[Published], slips: dict
             shown, made = f"{printed[0]} M, {printed[1]} A", f"{M} M, {A} A"
             what = f"{p.name}: {formula(p.M)} M, {formula(p.A)} A at n = {n}"
             if (p.name, n) in slips:
-                rows.append(differs(paper, place, what, shown, made, slips[p.name, n], float((M + A) / sum(printed)) - 1))
+                rows.append(
+                    differs(paper, place, what, shown, made, slips[p.name, n], float((M + A) / sum(printed)) - 1)
+                )
             else:
                 same = printed[0] == M and printed[1] == A
                 rows.append(Row(paper, place, what, shown, made, float(abs(M - printed[0]) + abs(A - printed[1])),
@@ -183,11 +206,15 @@ def own_rows(paper: str, place: str, published: Iterable[Published], slips: dict
     return rows
 
 
-WHY = "constants are combined beforehand, frames are chosen for their zeros, and the first link turns about a fixed axis"
+WHY = (
+    "constants are combined beforehand, frames are chosen for their zeros, and the first link turns about a fixed axis"
+)
 
 
 def missed(p: Published, lengths: Iterable[int] = BOUNDED) -> dict[int, tuple[Fraction, Fraction]]:
-    """Lengths at which ours takes more than published, with how many M and A more; not where a published number is negative."""
+    """Lengths at which ours takes more than published, with how many M and A more; not where a published number is
+    negative.
+    """
     over = {}
     for n in lengths:
         (M, A), ours = p.at(n), counted(p.ours, n) if p.ours else None
@@ -197,7 +224,9 @@ def missed(p: Published, lengths: Iterable[int] = BOUNDED) -> dict[int, tuple[Fr
 
 
 def bound_rows(paper: str, place: str, published: Iterable[Published], lengths: Iterable[int] = (6, 12)) -> list[Row]:
-    """Our counts beside the published ones at some lengths, then whether ours are no higher at any length of BOUNDED."""
+    """Our counts beside the published ones at some lengths, then whether ours are no higher at any length of
+    BOUNDED.
+    """
     rows = []
     for p in published:
         if p.ours is None:
@@ -210,7 +239,17 @@ def bound_rows(paper: str, place: str, published: Iterable[Published], lengths: 
             more = [f"{abs(d)} {'more' if d > 0 else 'fewer'} {name}" for d, name in ((dM, "M"), (dA, "A")) if d]
             text = f"ours takes {' and '.join(more)}: {WHY}" if more else "they are the same"
             what = f"{p.name} against our {p.ours[1]}, n = {n}"
-            rows.append(differs(paper, place, what, f"{M} M, {A} A", f"{found[0]} M, {found[1]} A", text, float(dM + dA) / float(M + A)))
+            rows.append(
+                differs(
+                    paper,
+                    place,
+                    what,
+                    f"{M} M, {A} A",
+                    f"{found[0]} M, {found[1]} A",
+                    text,
+                    float(dM + dA) / float(M + A),
+                )
+            )
         rows += _everywhere(paper, place, p)
     return rows
 
@@ -223,17 +262,37 @@ def _everywhere(paper: str, place: str, p: Published) -> list[Row]:
     wanted = [n for n in BOUNDED if n not in negative]
     what = f"{p.name}: {formula(p.M)} M, {formula(p.A)} A; lengths (1 to 20, 25, 30) at which our {name} takes no more"
     verdict = EQUAL if not over else f"differs because ours takes more at n = {', '.join(map(str, over))}"
-    rows = [Row(paper, place, what, f"all from {wanted[0]}", f"{len(held)} of {len(wanted)}", float(len(over)), verdict, True, BOUND)]
+    rows = [
+        Row(
+            paper,
+            place,
+            what,
+            f"all from {wanted[0]}",
+            f"{len(held)} of {len(wanted)}",
+            float(len(over)),
+            verdict,
+            True,
+            BOUND,
+        )
+    ]
     for n in (*negative, *over):
         (M, A), ours = p.at(n), counted(p.ours, n) if p.ours else None
         shown = "-" if ours is None else f"{ours[0]} M, {ours[1]} A"
-        because = f"ours takes {over[n][0]} M and {over[n][1]} A more" if n in over else "the published formula is negative there and cannot be meant"
+        because = (
+            f"ours takes {over[n][0]} M and {over[n][1]} A more"
+            if n in over
+            else "the published formula is negative there and cannot be meant"
+        )
         gap = None if ours is None else float(sum(ours) - M - A) / abs(float(M + A))
-        rows.append(differs(paper, place, f"{p.name} against our {name}, n = {n}", f"{M} M, {A} A", shown, because, gap))
+        rows.append(
+            differs(paper, place, f"{p.name} against our {name}, n = {n}", f"{M} M, {A} A", shown, because, gap)
+        )
     return rows
 
 
-def count_table(title: str, published: Iterable[Published], others: Iterable[tuple[str, tuple[str, str]]] = (), bias: bool = False) -> Table:
+def count_table(
+    title: str, published: Iterable[Published], others: Iterable[tuple[str, tuple[str, str]]] = (), bias: bool = False
+) -> Table:
     """M + A for n = 2..20: published beside ours."""
     columns, makers = ["n"], []
     for p in published:
@@ -265,7 +324,11 @@ def crossover(cheap_later: Callable[[int], Any], cheap_first: Callable[[int], An
 
 
 def figure(
-    title: str, published: Iterable[Published], caption: str, others: Iterable[tuple[str, tuple[str, str]]] = (), bias: bool = False
+    title: str,
+    published: Iterable[Published],
+    caption: str,
+    others: Iterable[tuple[str, tuple[str, str]]] = (),
+    bias: bool = False,
 ) -> Figure:
     """M + A against n, published and ours."""
     curves: dict[str, list[float]] = {}
@@ -296,13 +359,35 @@ def special(paper: str) -> tuple[Section, list[Row]]:
             best = robot.operation_counts(quantity)
             general = (whole.mul + whole.div, whole.add) if whole else (0, 0)
             lines.append(
-                (robot.name, quantity, method, f"{own.mul + own.div} + {own.add}", f"{best.mul + best.div} + {best.add}", "{} + {}".format(*general))
+                (
+                    robot.name,
+                    quantity,
+                    method,
+                    f"{own.mul + own.div} + {own.add}",
+                    f"{best.mul + best.div} + {best.add}",
+                    "{} + {}".format(*general),
+                )
             )
             share = (own.total) / max(sum(general), 1)
-            rows.append(not_stated(paper, "tables 1, 2", f"{robot.name}, {quantity} by {method}: share of the general count", f"{share:.0%}"))
-    columns = ("arm", "quantity", "method", "for its own geometry", "fastest method, inertias regrouped", "general chain, n = 6")
+            rows.append(
+                not_stated(
+                    paper,
+                    "tables 1, 2",
+                    f"{robot.name}, {quantity} by {method}: share of the general count",
+                    f"{share:.0%}",
+                )
+            )
+    columns = (
+        "arm",
+        "quantity",
+        "method",
+        "for its own geometry",
+        "fastest method, inertias regrouped",
+        "general chain, n = 6",
+    )
     table = Table("Multiplications and divisions + additions", columns, tuple(lines))
     text = (
-        "Zeros and right angles of an arm's own geometry are folded while an algorithm is traced, so a real arm costs far less than the tables say."
+        "Zeros and right angles of an arm's own geometry are folded while an algorithm is traced, so a real arm "
+        "costs far less than the tables say."
     )
     return Section("Operations for the Stanford arm and the PUMA 560", (text, table, row_table(rows))), rows

@@ -1,4 +1,6 @@
-"""The straight line of Provenzano et al. with the PUMA 560: closed-form inverse kinematics, torques, and open-loop simulation."""
+"""The straight line of Provenzano et al. with the PUMA 560: closed-form inverse kinematics, torques, and open-loop
+simulation.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ TURN = _rz(np.radians(45)) @ _ry(np.radians(60)) @ _rz(np.radians(90))  # ZYZ (4
 
 
 def branches(p: Array, R: Array = TURN) -> Array:
-    """All eight solutions, (8, 6), for the wrist centre p seen from the shoulder and the orientation R; NaN where out of reach."""
+    """All eight solutions, (8, 6), for the wrist centre p seen from the shoulder and the orientation R; NaN where out
+    of reach.
+    """
     made = []
     reach, bearing = np.hypot(p[0], p[1]), np.arctan2(p[1], p[0])
     psi, rho = np.arctan2(D4, A3), np.hypot(A3, D4)
@@ -48,7 +52,12 @@ def branches(p: Array, R: Array = TURN) -> Array:
             q3 = elbow * np.arccos((X * X + Z * Z - A2**2 - A3**2 - D4**2) / (2 * A2 * rho)) - psi
         A, B = A2 + A3 * np.cos(q3) - D4 * np.sin(q3), A3 * np.sin(q3) + D4 * np.cos(q3)
         q2 = np.arctan2(Z, X) - np.arctan2(B, A)
-        x = _rz(q1) @ np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0.0]]) @ _rz(q2 + q3) @ np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0.0]])
+        x = (
+            _rz(q1)
+            @ np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0.0]])
+            @ _rz(q2 + q3)
+            @ np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0.0]])
+        )
         W = x.T @ R  # Rz(q4) Ry(-q5) Rz(q6)
         q5 = wrist * np.arccos(np.clip(W[2, 2], -1, 1))
         s = np.sign(np.sin(q5))
@@ -101,9 +110,11 @@ def torques(robot: Robot, number: int, count: int = 501) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class LineRun:
-    """One replay of the torques: errors of the tool's position, velocity and acceleration against the line, (samples,) each.
+    """One replay of the torques: errors of the tool's position, velocity and acceleration against the line, (samples,)
+    each.
 
-    position, velocity and acceleration are norms of differences; ``moduli`` has the differences of the norms, the other reading of the paper.
+    position, velocity and acceleration are norms of differences; ``moduli`` has the differences of the norms, the other
+    reading of the paper.
     """
 
     method: str
@@ -116,10 +127,13 @@ class LineRun:
     q: Array
 
 
-def replay(robot: Robot, number: int, method: str, tolerance: float = 1e-6, every: float = 0.1, duration: float = T) -> LineRun:
+def replay(
+    robot: Robot, number: int, method: str, tolerance: float = 1e-6, every: float = 0.1, duration: float = T
+) -> LineRun:
     """Feed the torques back through forward dynamics by one method: simulate with Cash and Karp's pair, orders 5 and 4.
 
-    The paper's "Runge-Kutta's five order technique", tolerance 1e-6 and "time interval of 0.1 s" are read as just that call; friction and end
+    The paper's "Runge-Kutta's five order technique", tolerance 1e-6 and "time interval of 0.1 s" are read as just that
+    call; friction and end
     stops are left out, since the torques come from rigid bodies alone.
     """
     from scipy.interpolate import make_interp_spline
@@ -127,10 +141,18 @@ def replay(robot: Robot, number: int, method: str, tolerance: float = 1e-6, ever
     t, q, qd, _ = line_motion(number)
     tau = make_interp_spline(t, torques(robot, number)[1], k=5)
     fine = np.linspace(0.0, T, SERIES)
-    options: dict[str, Any] = {"method": "cash-karp", "rtol": tolerance, "atol": tolerance, "output_dt": every, "dynamics": method}
+    options: dict[str, Any] = {
+        "method": "cash-karp",
+        "rtol": tolerance,
+        "atol": tolerance,
+        "output_dt": every,
+        "dynamics": method,
+    }
     for _ in range(2):  # the first call compiles
         begin = time.perf_counter()
-        run = robot.simulate(q[0], qd[0], duration=duration, torque=(fine, tau(fine)), friction=False, limits=False, **options)
+        run = robot.simulate(
+            q[0], qd[0], duration=duration, torque=(fine, tau(fine)), friction=False, limits=False, **options
+        )
         seconds = time.perf_counter() - begin
     return LineRun(method, run.t, *_errors(robot, run, tau, method), seconds, run.q)
 

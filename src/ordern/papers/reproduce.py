@@ -51,12 +51,22 @@ class Reproduction:
 
     def table(self) -> Table:
         """All rows."""
-        cells = tuple((r.paper, r.place, r.what, r.published, r.ours, r.difference, r.kind, r.verdict, r.must_be_equal) for r in self.rows)
-        return Table("", ("paper", "place", "what", "published", "ours", "difference", "compared", "verdict", "must_be_equal"), cells)
+        cells = tuple(
+            (r.paper, r.place, r.what, r.published, r.ours, r.difference, r.kind, r.verdict, r.must_be_equal)
+            for r in self.rows
+        )
+        return Table(
+            "",
+            ("paper", "place", "what", "published", "ours", "difference", "compared", "verdict", "must_be_equal"),
+            cells,
+        )
 
     def summary(self) -> Table:
         """One line a paper."""
-        lines = tuple((MENU.get(p.name, p.title), len(p.rows), *_agreements(p.rows), *_counted(p.rows)[1:], round(p.seconds, 1)) for p in self.papers)
+        lines = tuple(
+            (MENU.get(p.name, p.title), len(p.rows), *_agreements(p.rows), *_counted(p.rows)[1:], round(p.seconds, 1))
+            for p in self.papers
+        )
         columns = ("paper", "rows", *SHORT, "differ, explained", "not stated", "wrong", "seconds")
         return Table("The five papers, reproduced", columns, lines)
 
@@ -89,7 +99,9 @@ def _deaf() -> None:
 
 
 def _run(names: Sequence[str], processes: int, apart: bool) -> Iterator[Paper]:
-    """Papers as they are done; ``apart``: in processes of their own, with one thread of linear algebra each, so that times compare."""
+    """Papers as they are done; ``apart``: in processes of their own, with one thread of linear algebra each, so that
+    times compare.
+    """
     if not apart or not names:
         yield from map(one, names)
         return
@@ -106,13 +118,16 @@ def _run(names: Sequence[str], processes: int, apart: bool) -> Iterator[Paper]:
                 os.environ[name] = value
 
 
-def reproduce(names: Sequence[str] = NAMES, progress: Callable[[str], Any] | None = None, processes: int = 1) -> Reproduction:
+def reproduce(
+    names: Sequence[str] = NAMES, progress: Callable[[str], Any] | None = None, processes: int = 1
+) -> Reproduction:
     """Run the papers.
 
     Args:
         names: which ones, of NAMES.
         progress: called with the name of each paper when it is done.
-        processes: how many run at once (a script that asks for more than one needs the guard of multiprocessing); those that measure
+        processes: how many run at once (a script that asks for more than one needs the guard of multiprocessing); those
+            that measure
             times run alone.
     """
     begin = time.perf_counter()
@@ -130,7 +145,12 @@ def write_report(made: Reproduction, folder: Path) -> list[Path]:
     """report.html, report.json and report.csv, each whole or not at all."""
     paths = [folder / "report.html", folder / "report.json", folder / "report.csv"]
     write(paths[0], html(made))
-    data = {"ok": made.ok, "seconds": round(made.seconds, 2), "papers": made.summary().records(), "rows": made.table().records()}
+    data = {
+        "ok": made.ok,
+        "seconds": round(made.seconds, 2),
+        "papers": made.summary().records(),
+        "rows": made.table().records(),
+    }
     write(paths[1], json.dumps(data, indent=1))
     write(paths[2], made.table().csv())
     return paths
@@ -148,12 +168,17 @@ def html(made: Reproduction) -> str:
         (f"{made.seconds:.0f} s", "to make this page"),
     ]
     lead = (
-        "Every table and every figure of five papers on robot dynamics, computed or drawn anew by ordern and compared with what the papers print. "
-        "The plots themselves are not in the texts available to us, so that nothing could be read off them: where a paper has only a picture, our "
+        "Every table and every figure of five papers on robot dynamics, computed or drawn anew by ordern and compared "
+        "with what the papers print. "
+        "The plots themselves are not in the texts available to us, so that nothing could be read off them: where a "
+        "paper has only a picture, our "
         "curve is compared with an independent computation and with what its text says about the picture.",
-        "Agreement is counted by what a row is compared with: the digits or statement that the paper prints; an independent computation, where the "
-        "paper has only a picture; an identity of the paper's equations; another of our methods; a bound such as an operation count; or the "
-        "paper's own formulas. Differences are relative, and each is a link to the line of code that computes it. Misprints are shown beside what "
+        "Agreement is counted by what a row is compared with: the digits or statement that the paper prints; an "
+        "independent computation, where the "
+        "paper has only a picture; an identity of the paper's equations; another of our methods; a bound such as an "
+        "operation count; or the "
+        "paper's own formulas. Differences are relative, and each is a link to the line of code that computes it. "
+        "Misprints are shown beside what "
         "is correct, with the error each one makes.",
     )
     overview = ("Overview", "Overview", "One line a paper.", [_overview(made)])
@@ -173,8 +198,14 @@ def _code(rows: Sequence[Row]) -> Any:
     folder = Path(__file__).parent
     files = sorted({r.code[0] for r in rows if r.code[0]})
     sources = {name: tuple((folder / name).read_text().splitlines()) for name in files}
-    parts = [Details(f"papers/{name}", (Listing(f"code-{name.removesuffix('.py')}", lines),)) for name, lines in sources.items()]
-    text = "Differences in the tables are links: each leads to the line below that computes its row. The files lie in src/ordern/papers."
+    parts = [
+        Details(f"papers/{name}", (Listing(f"code-{name.removesuffix('.py')}", lines),))
+        for name, lines in sources.items()
+    ]
+    text = (
+        "Differences in the tables are links: each leads to the line below that computes its row. The files lie in "
+        "src/ordern/papers."
+    )
     return "Code of the rows", "The code of the rows", "", [Section("Files", (text, *parts))]
 
 

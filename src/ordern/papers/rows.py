@@ -27,7 +27,9 @@ KINDS = (PRINTED, INDEPENDENT, IDENTITY, AGREE, BOUND, WITHIN)
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison. ``verdict`` is "equal", "differs because ..." or "not stated in the paper"; ``kind`` says with what."""
+    """One comparison. ``verdict`` is "equal", "differs because ..." or "not stated in the paper"; ``kind`` says with
+    what.
+    """
 
     paper: str
     place: str
@@ -44,7 +46,9 @@ class Row:
         if not self.code[0]:
             object.__setattr__(self, "code", _caller())
         if self.must_be_equal and self.kind not in KINDS:
-            raise ValueError(f"{self.paper}, {self.place}, {self.what}: a row that must be equal needs one of the kinds")
+            raise ValueError(
+                f"{self.paper}, {self.place}, {self.what}: a row that must be equal needs one of the kinds"
+            )
 
     @property
     def wrong(self) -> bool:
@@ -96,11 +100,21 @@ def distance(a: Any, b: Any) -> float:
 
 
 def compared(
-    paper: str, place: str, what: str, published: Any, ours: Any, tolerance: float = 0.0, *, must: bool = True, shown: str = "", kind: str = ""
+    paper: str,
+    place: str,
+    what: str,
+    published: Any,
+    ours: Any,
+    tolerance: float = 0.0,
+    *,
+    must: bool = True,
+    shown: str = "",
+    kind: str = "",
 ) -> Row:
     """A row that holds if both agree within a relative tolerance; ``shown`` replaces the published numbers in print.
 
-    Without ``kind``, numbers that are shown are the paper's own, "reference values" come from an independent computation, and any other
+    Without ``kind``, numbers that are shown are the paper's own, "reference values" come from an independent
+    computation, and any other
     text names an identity.
     """
     kind = kind or (INDEPENDENT if "reference" in shown else IDENTITY if shown else PRINTED)
@@ -109,7 +123,9 @@ def compared(
     return Row(paper, place, what, shown or say(published), say(ours), gap, verdict, must, kind)
 
 
-def differs(paper: str, place: str, what: str, published: Any, ours: Any, because: str, difference: float | None = None) -> Row:
+def differs(
+    paper: str, place: str, what: str, published: Any, ours: Any, because: str, difference: float | None = None
+) -> Row:
     """A row where the paper and we differ, for a reason we know."""
     return Row(paper, place, what, say(published), say(ours), difference, f"differs because {because}")
 
@@ -118,7 +134,8 @@ def differs(paper: str, place: str, what: str, published: Any, ours: Any, becaus
 class Erratum:
     """A formula that can be read and is wrong.
 
-    ``compute`` draws an arm and a state and returns what the formula gives as read, what it gives corrected, and the truth by other means; so
+    ``compute`` draws an arm and a state and returns what the formula gives as read, what it gives corrected, and the
+    truth by other means; so
     the errors that a report shows are always those of the run.
     """
 
@@ -139,12 +156,17 @@ class Erratum:
         read, corrected = self.errors(seed)
         because = f"the text reads {self.as_read}, which is off by {read:.1e}; correct is {self.correct}"
         line = (Path(self.compute.__code__.co_filename).name, self.compute.__code__.co_firstlineno)
-        first = Row(self.paper, self.place, "as read", self.as_read, self.correct, read, f"differs because {because}", code=line)
+        first = Row(
+            self.paper, self.place, "as read", self.as_read, self.correct, read, f"differs because {because}", code=line
+        )
         verdict = EQUAL if corrected <= self.tolerance else f"differs because of an error of {corrected:.1e}"
         if read <= self.tolerance:
             verdict = f"differs because the text as read is right as well (off by {read:.1e} only)"
         other = "the paper's own other equations"
-        return [first, Row(self.paper, self.place, "corrected", other, self.correct, corrected, verdict, True, IDENTITY, line)]
+        return [
+            first,
+            Row(self.paper, self.place, "corrected", other, self.correct, corrected, verdict, True, IDENTITY, line),
+        ]
 
 
 ERRATA: list[Erratum] = []
@@ -196,4 +218,10 @@ def _gap(difference: float | None) -> str:
     """Rounding as 1e-16, what one would rather see as a number as such; a dash where there is nothing to subtract."""
     if difference is None:
         return "-"
-    return "0" if difference == 0 else f"{difference:.1e}" if abs(difference) < 1e-3 or abs(difference) >= 1e4 else f"{difference:.2g}"
+    return (
+        "0"
+        if difference == 0
+        else f"{difference:.1e}"
+        if abs(difference) < 1e-3 or abs(difference) >= 1e4
+        else f"{difference:.2g}"
+    )

@@ -1,6 +1,7 @@
 """Saha, Analytical expression for the inverted inertia matrix of serial robots, Int. J. Robotics Research 18(1), 1999.
 
-Equations 42 to 48 of the three-link planar arm: proved equal, in exact numbers, to what the algorithms compute; then in numbers.
+Equations 42 to 48 of the three-link planar arm: proved equal, in exact numbers, to what the algorithms compute; then in
+numbers.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ REFERENCE: dict[str, Any] = {
 }  # fmt: skip
 
 
-# --- exact proof ---------------------------------------------------------------------------------------------------------------
+# --- exact proof ------------------------------------------------------------------------------------------------------
 def _point(k: int) -> tuple[dict[str, Fraction], list[exact.Angle]]:
     """Rational lengths, masses and angles, number k."""
     given = np.random.default_rng(k).integers(1, 50, 9)
@@ -79,7 +80,9 @@ def _theirs(data: dict[str, Fraction], angles: list[exact.Angle]) -> dict[str, A
     for i in "123":
         rational[sp.Symbol(f"I_{i}")] = rational[sp.Symbol(f"m_{i}")] * rational[sp.Symbol(f"l_{i}")] ** 2 / 12
     cosines = {"2": angles[1].c, "3": angles[2].c, "23": (angles[1] + angles[2]).c}
-    known = rational | {sp.cos(sp.Symbol(f"theta_{k}")): sp.Rational(c.numerator, c.denominator) for k, c in cosines.items()}
+    known = rational | {
+        sp.cos(sp.Symbol(f"theta_{k}")): sp.Rational(c.numerator, c.denominator) for k, c in cosines.items()
+    }
     for name, e in (*f.gim.items(), *f.products.items()):
         known[sp.Symbol(name)] = e.subs(known)
     for s, e, _ in (*f.factors, *f.primes):
@@ -104,7 +107,11 @@ def _exact_rows(points: int = 4) -> list[Row]:
         inverse = sp.Matrix(3, 3, _sympy(_ours("mass_matrix_inverse", data, angles)[0]))
         ours = {name: sp.Matrix([[M[int(name[2]) - 1, int(name[3]) - 1]]]) for name in names}
         ours |= {"U": U, "D": D, "UDU": U * D * U.T, "I^-1": inverse, "product": M * inverse}
-        wanted = {name: sp.Matrix([[theirs[name]]]) for name in names} | {"U": theirs["U"], "D": theirs["D"], "I^-1": theirs["I^-1"]}
+        wanted = {name: sp.Matrix([[theirs[name]]]) for name in names} | {
+            "U": theirs["U"],
+            "D": theirs["D"],
+            "I^-1": theirs["I^-1"],
+        }
         wanted |= {"UDU": theirs["I"], "product": sp.eye(3)}
         for name in gaps:
             gaps[name] = max(gaps[name], *(abs(x) for x in ours[name] - wanted[name]))
@@ -118,7 +125,10 @@ def _exact_rows(points: int = 4) -> list[Row]:
     rows = []
     for n, (place, what, shown, kind) in printed.items():
         verdict = "equal" if gaps[n] == 0 else "differs because of an error"
-        text, last = shown.replace("**", "^").replace("*", " "), f"traced; last element, first arm: {_fraction(first[n])}"
+        text, last = (
+            shown.replace("**", "^").replace("*", " "),
+            f"traced; last element, first arm: {_fraction(first[n])}",
+        )
         rows.append(Row(NAME, place, f"{what}, in fractions", text, last, float(gaps[n]), verdict, True, kind))
     return rows
 
@@ -143,10 +153,12 @@ def _symbolic_row() -> Row:
     product = (f.U * f.D * f.U.T * f.inverse.subs(primes)).applyfunc(f.sp.simplify)
     gap = float(sum(x != 0 for x in product - f.sp.eye(3)))  # elements that are not as they should be
     verdict = "equal" if gap == 0 else "differs because of an error in the symbolic product"
-    return Row(NAME, "eqs. (46), (48)", "I I^-1 = 1 with letters", "1", str(product.tolist()), gap, verdict, True, IDENTITY)
+    return Row(
+        NAME, "eqs. (46), (48)", "I I^-1 = 1 with letters", "1", str(product.tolist()), gap, verdict, True, IDENTITY
+    )
 
 
-# --- numbers -------------------------------------------------------------------------------------------------------------------
+# --- numbers ----------------------------------------------------------------------------------------------------------
 def _number_rows() -> list[Row]:
     r = planar3()
     q, qd, qdd = STATE
@@ -159,9 +171,15 @@ def _number_rows() -> list[Row]:
         "qdd": r.forward_dynamics(q, qd, [0.4, -0.2, 0.1], method="denoc"),
     }  # fmt: skip
     note = "link data not printed; reference values for the assumed data"
-    rows = [compared(NAME, "sec. 6, numbers", name, REFERENCE[name], ours[name], 2e-13, shown=note) for name in REFERENCE]
+    rows = [
+        compared(NAME, "sec. 6, numbers", name, REFERENCE[name], ours[name], 2e-13, shown=note) for name in REFERENCE
+    ]
     closed = closed_forms(r, "mass_matrix_inverse").values({"theta_2": q[1], "theta_3": q[2], "theta_23": q[1] + q[2]})
-    rows.append(compared(NAME, "eq. (48), mended", "I^-1 in numbers", closed, ours["I^-1"], 1e-12, shown="closed form, evaluated"))
+    rows.append(
+        compared(
+            NAME, "eq. (48), mended", "I^-1 in numbers", closed, ours["I^-1"], 1e-12, shown="closed form, evaluated"
+        )
+    )
     return rows
 
 
@@ -186,19 +204,34 @@ def _labels() -> list[Row]:
     ]  # fmt: skip
 
 
-# --- report --------------------------------------------------------------------------------------------------------------------
+# --- report -----------------------------------------------------------------------------------------------------------
 def paper() -> Paper:
     """Rows and sections."""
-    exact_rows, symbolic, number_rows, errata = _exact_rows(), _symbolic_row(), _number_rows(), [*errata_rows(NAME), *_labels()]
+    exact_rows, symbolic, number_rows, errata = (
+        _exact_rows(),
+        _symbolic_row(),
+        _number_rows(),
+        [*errata_rows(NAME), *_labels()],
+    )
     r = planar3()
     q = STATE[0]
     gim, inverse = closed_forms(r, "mass_matrix"), closed_forms(r, "mass_matrix_inverse")
     formulas = [Formula(m, f"({p})" if p else "") for m, p in gim.mathml()]
     steps = [Formula(m, f"({p})" if p else "") for m, p in inverse.mathml()]
     f = forms()
-    product = Formula(row(symbol("I"), symbol("I^-1"), operator("="), numbers(r.mass_matrix(q) @ r.mass_matrix_inverse(q), 3)))
+    product = Formula(
+        row(symbol("I"), symbol("I^-1"), operator("="), numbers(r.mass_matrix(q) @ r.mass_matrix_inverse(q), 3))
+    )
     values = Formula(
-        row(symbol("I"), operator("="), numbers(r.mass_matrix(q)), operator(","), symbol("I^-1"), operator("="), numbers(r.mass_matrix_inverse(q)))
+        row(
+            symbol("I"),
+            operator("="),
+            numbers(r.mass_matrix(q)),
+            operator(","),
+            symbol("I^-1"),
+            operator("="),
+            numbers(r.mass_matrix_inverse(q)),
+        )
     )
     sections = (
         Section("The inertia matrix, eqs. (42) to (44)", (*formulas, "C stands for cos; theta_23 = theta_2 + theta_3. Correct as printed.")),

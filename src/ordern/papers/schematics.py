@@ -1,4 +1,6 @@
-"""The papers' schematic figures, drawn anew: chains, free bodies, frames, articulated bodies, arms. They hold no data."""
+"""The papers' schematic figures, drawn anew: chains, free bodies, frames, articulated bodies, arms. They hold no
+data.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,17 @@ from ..report.html_report import Figure
 from ..report.plots import COLORS, figure, svg
 from ..robot import Robot
 
-__all__ = ["arm_drawing", "articulated", "coupled_links", "dh_frames", "drawings", "flow_chart", "free_body", "point_masses", "serial_chain"]
+__all__ = [
+    "arm_drawing",
+    "articulated",
+    "coupled_links",
+    "dh_frames",
+    "drawings",
+    "flow_chart",
+    "free_body",
+    "point_masses",
+    "serial_chain",
+]
 
 Array = Any
 INK, SOFT = "#222222", "#888888"
@@ -26,8 +38,21 @@ def _sheet(width: float, height: float, low: tuple[float, float], high: tuple[fl
     return made, axes
 
 
-def _arrow(axes: Any, start: Any, end: Any, text: str = "", color: str = INK, shift: tuple[float, float] = (0.0, 0.0), width: float = 1.4) -> None:
-    axes.annotate("", xy=end, xytext=start, arrowprops={"arrowstyle": "-|>", "color": color, "lw": width, "shrinkA": 0, "shrinkB": 0})
+def _arrow(
+    axes: Any,
+    start: Any,
+    end: Any,
+    text: str = "",
+    color: str = INK,
+    shift: tuple[float, float] = (0.0, 0.0),
+    width: float = 1.4,
+) -> None:
+    axes.annotate(
+        "",
+        xy=end,
+        xytext=start,
+        arrowprops={"arrowstyle": "-|>", "color": color, "lw": width, "shrinkA": 0, "shrinkB": 0},
+    )
     if text:
         middle = (np.asarray(start, float) + np.asarray(end, float)) / 2 + shift
         axes.text(*middle, text, color=color, fontsize=10, ha="center", va="center")
@@ -38,8 +63,16 @@ def _link(axes: Any, a: Any, b: Any, fill: str = "#e8eef5", wide: float = 0.22) 
     a, b = np.asarray(a, float), np.asarray(b, float)
     u = (b - a) / np.linalg.norm(b - a)
     turn = np.arctan2(u[1], u[0])
-    round_b, round_a = np.linspace(turn - np.pi / 2, turn + np.pi / 2, 20), np.linspace(turn + np.pi / 2, turn + 3 * np.pi / 2, 20)
-    outline = np.concatenate([b + wide * np.stack([np.cos(round_b), np.sin(round_b)], 1), a + wide * np.stack([np.cos(round_a), np.sin(round_a)], 1)])
+    round_b, round_a = (
+        np.linspace(turn - np.pi / 2, turn + np.pi / 2, 20),
+        np.linspace(turn + np.pi / 2, turn + 3 * np.pi / 2, 20),
+    )
+    outline = np.concatenate(
+        [
+            b + wide * np.stack([np.cos(round_b), np.sin(round_b)], 1),
+            a + wide * np.stack([np.cos(round_a), np.sin(round_a)], 1),
+        ]
+    )
     axes.fill(*outline.T, facecolor=fill, edgecolor=INK, lw=1.1, zorder=2)
 
 
@@ -74,14 +107,24 @@ def serial_chain() -> Figure:
     axes.plot(5.4 + 2.75 * np.cos(t), 1.2 + 1.05 * np.sin(t), ls=(0, (4, 3)), color=COLORS[1], lw=1.4)
     axes.text(5.4, 2.45, "composite body i: joints i+1 to n locked", color=COLORS[1], ha="center", fontsize=9)
     axes.text(-0.55, -0.85, "#0, the base", fontsize=9)
-    return Figure(svg(made), "Saha 1999 (DeNOC), figure 1; Saha 1999 (inverse), figure 1; Saha 1997, figure 1: a chain of n links, drawn by us.")
+    return Figure(
+        svg(made),
+        "Saha 1999 (DeNOC), figure 1; Saha 1999 (inverse), figure 1; Saha 1997, "
+        "figure 1: a chain of n links, drawn by us.",
+    )
 
 
 def free_body() -> Figure:
     """Twist and wrench of one link about its mass centre."""
     made, axes = _sheet(5.2, 3.0, (-2.6, -1.6), (3.6, 2.2))
     t = np.linspace(0, 2 * np.pi, 200)
-    axes.fill(1.7 * np.cos(t) + 0.25 * np.cos(3 * t), 0.95 * np.sin(t) + 0.12 * np.sin(2 * t), facecolor="#e8eef5", edgecolor=INK, lw=1.2)
+    axes.fill(
+        1.7 * np.cos(t) + 0.25 * np.cos(3 * t),
+        0.95 * np.sin(t) + 0.12 * np.sin(2 * t),
+        facecolor="#e8eef5",
+        edgecolor=INK,
+        lw=1.2,
+    )
     axes.plot(0, 0, "o", ms=6, color=INK)
     axes.text(-0.3, -0.3, "$C_i$", fontsize=11)
     _arrow(axes, (0, 0), (1.9, 1.3), "$v_i$", COLORS[0], (0.1, 0.3))
@@ -89,7 +132,10 @@ def free_body() -> Figure:
     _arrow(axes, (0, 0), (2.9, -0.6), "$f_i$", COLORS[1], (0.7, 0.2))
     _arrow(axes, (0, 0), (-1.9, 1.2), "$n_i$", COLORS[3], (-0.4, 0.35))
     axes.text(-1.25, -0.45, "#i: $m_i$, $I_i$", fontsize=10)
-    return Figure(svg(made), "Saha 1999 (DeNOC), figure 2: the free body of link i, its twist and the wrench on it about C_i; drawn by us.")
+    return Figure(
+        svg(made),
+        "Saha 1999 (DeNOC), figure 2: the free body of link i, its twist and the wrench on it about C_i; drawn by us.",
+    )
 
 
 def coupled_links() -> Figure:
@@ -111,13 +157,20 @@ def coupled_links() -> Figure:
     _arrow(axes, b, b + np.array([0.0, 1.2]), "$e_i$", COLORS[3], (0.35, 0.35))
     axes.text(0.0, 0.55, "#j", fontsize=10)
     axes.text(5.6, 1.1, "#i", fontsize=10)
-    return Figure(svg(made), "Saha 1999 (DeNOC), figure 3; Saha 1999 (inverse), figure 2; Saha 1997, figure 2: c_ij = -d_i - r_j; drawn by us.")
+    return Figure(
+        svg(made),
+        "Saha 1999 (DeNOC), figure 3; Saha 1999 (inverse), figure 2; Saha 1997, "
+        "figure 2: c_ij = -d_i - r_j; drawn by us.",
+    )
 
 
 def articulated() -> Figure:
     """What a force at link i feels: the joints behind it give way."""
     made, axes = _sheet(7.0, 2.6, (-1.0, -1.1), (9.6, 2.6))
-    for shift, fill, text in ((0.0, "#fdf1e3", "composite body: rigid"), (5.2, "#e5f3ec", "articulated body: free joints")):
+    for shift, fill, text in (
+        (0.0, "#fdf1e3", "composite body: rigid"),
+        (5.2, "#e5f3ec", "articulated body: free joints"),
+    ):
         points = CHAIN[2:5] * 0.9 + (shift - 2.4, -0.6)
         for k, (p, q) in enumerate(pairwise(points)):
             _link(axes, p, q, fill)
@@ -129,7 +182,11 @@ def articulated() -> Figure:
         _arrow(axes, points[0] + (-0.9, -0.5), points[0] + (-0.15, -0.1), "", COLORS[1], width=2.2)
         axes.text(points[1][0], -0.85, text, ha="center", fontsize=9)
         axes.text(points[0][0] - 0.2, 1.6, "$\\tilde M_i$" if shift == 0.0 else "$\\hat M_i$", fontsize=12)
-    return Figure(svg(made), "Composite and articulated masses: the same links with joints locked and free (Saha 1999, appendix B); drawn by us.")
+    return Figure(
+        svg(made),
+        "Composite and articulated masses: the same links with joints locked and free (Saha 1999, appendix B); drawn "
+        "by us.",
+    )
 
 
 def dh_frames() -> Figure:
@@ -148,18 +205,33 @@ def dh_frames() -> Figure:
     axes.plot(*np.stack([o1, foot]).T, color=COLORS[1], lw=2)
     axes.text(-0.45, 1.45, "$b_i$", color=COLORS[1], fontsize=12)
     t = np.linspace(0.0, 1.0, 40)
-    axes.plot(*np.stack([foot, foot + np.array([1.3, -0.35])]).T, color=SOFT, lw=0.9, ls=(0, (4, 3)))  # X_i, shifted along Z_i
+    axes.plot(
+        *np.stack([foot, foot + np.array([1.3, -0.35])]).T, color=SOFT, lw=0.9, ls=(0, (4, 3))
+    )  # X_i, shifted along Z_i
     start, end = np.arctan2(-0.35, 1.3), np.arctan2(0.6, 4.2)
-    axes.plot(1.1 * np.cos(start + (end - start) * t), foot[1] + 1.1 * np.sin(start + (end - start) * t), color=COLORS[2], lw=1.6)
+    axes.plot(
+        1.1 * np.cos(start + (end - start) * t),
+        foot[1] + 1.1 * np.sin(start + (end - start) * t),
+        color=COLORS[2],
+        lw=1.6,
+    )
     axes.text(1.35, 1.65, "$\\theta_i$", color=COLORS[2], fontsize=12)
     low, high = np.pi / 2, np.arctan2(z2[1], z2[0])
     axes.plot([o2[0], o2[0]], [o2[1], o2[1] + 1.1], color=SOFT, lw=0.8)
-    axes.plot(o2[0] + 0.9 * np.cos(low + (high - low) * t), o2[1] + 0.9 * np.sin(low + (high - low) * t), color=COLORS[3], lw=1.6)
+    axes.plot(
+        o2[0] + 0.9 * np.cos(low + (high - low) * t),
+        o2[1] + 0.9 * np.sin(low + (high - low) * t),
+        color=COLORS[3],
+        lw=1.6,
+    )
     axes.text(o2[0] + 0.25, o2[1] + 1.15, "$\\alpha_i$", color=COLORS[3], fontsize=12)
     for at, name in ((o1, "$O_i$"), (o2, "$O_{i+1}$")):
         axes.plot(*at, "o", ms=6, color=INK)
         axes.text(at[0] - 0.6, at[1] - 0.4, name, fontsize=11)
-    return Figure(svg(made), "Saha 1999 (DeNOC), figure 10: the Denavit-Hartenberg numbers of link i, frame i on link i - 1; drawn by us.")
+    return Figure(
+        svg(made),
+        "Saha 1999 (DeNOC), figure 10: the Denavit-Hartenberg numbers of link i, frame i on link i - 1; drawn by us.",
+    )
 
 
 def point_masses() -> Figure:
@@ -178,11 +250,15 @@ def point_masses() -> Figure:
     t = np.linspace(np.arctan2(u[1], u[0]), np.arctan2(-0.2, 1.6), 30)
     axes.plot(points[1][0] + 0.8 * np.cos(t), points[1][1] + 0.8 * np.sin(t), color=COLORS[1], lw=1.5)
     axes.text(points[1][0] + 1.1, points[1][1] + 0.2, "$\\theta_2$", color=COLORS[1], fontsize=11)
-    return Figure(svg(made), "Lee and Chirikjian, figure 1: N point masses, hard lengths L_i, soft angles theta_i; drawn by us.")
+    return Figure(
+        svg(made), "Lee and Chirikjian, figure 1: N point masses, hard lengths L_i, soft angles theta_i; drawn by us."
+    )
 
 
 def arm_drawing(robot: Robot, q: Any, caption: str, path: Any = None) -> Figure:
-    """A robot as its joints' origins and axes, from its own kinematics, seen from the side; with a path if there is one."""
+    """A robot as its joints' origins and axes, from its own kinematics, seen from the side; with a path if there is
+    one.
+    """
     poses = robot.forward_kinematics(q)
     view = np.array([[0.85, -0.5, 0.0], [0.28, 0.42, 0.9]])  # the world's axes on the sheet
     frames = [np.asarray(poses[name]) for name in robot.link_names]
@@ -195,13 +271,23 @@ def arm_drawing(robot: Robot, q: Any, caption: str, path: Any = None) -> Figure:
     named: dict[tuple[float, ...], list[str]] = {}  # axes that look the same share a name
     for k, (f, p) in enumerate(zip(frames, at, strict=True)):
         tip = p + 0.16 * size * (view @ f[:3, 2])
-        axes.plot(*np.stack([p, tip, p + 1.6 * (tip - p)]).T, alpha=0)  # arrows alone would not widen the sheet, and be cut off
+        axes.plot(
+            *np.stack([p, tip, p + 1.6 * (tip - p)]).T, alpha=0
+        )  # arrows alone would not widen the sheet, and be cut off
         axes.plot(*p, "o", ms=5, color=INK)
         if k:
             _arrow(axes, p, tip, "", COLORS[k % len(COLORS)])
             named.setdefault(tuple(np.round(p + 1.5 * (tip - p), 3).tolist()), []).append(f"Z_{{{k}}}")
     for (x, y), names in named.items():
-        axes.text(x, y, f"${','.join(names)}$", fontsize=9, ha="center", va="center", bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5})
+        axes.text(
+            x,
+            y,
+            f"${','.join(names)}$",
+            fontsize=9,
+            ha="center",
+            va="center",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+        )
     for k, name in enumerate("XYZ"):
         end = at[0] + 0.22 * size * view[:, k]
         axes.plot(*end, alpha=0)
@@ -226,7 +312,10 @@ def flow_chart() -> Figure:
     for start, end in (((3.5, 3.55), (4.7, 3.55)), ((8.2, 3.55), (9.4, 3.55)), ((11.15, 3.0), (11.15, 1.3)), ((9.4, 0.75), (8.2, 0.75)),
                        ((4.7, 0.75), (3.5, 0.75))):  # fmt: skip
         _arrow(axes, start, end)
-    return Figure(svg(made), "Provenzano et al., figure 2: how a simulation is checked against the motion it came from; drawn by us.")
+    return Figure(
+        svg(made),
+        "Provenzano et al., figure 2: how a simulation is checked against the motion it came from; drawn by us.",
+    )
 
 
 def _box(x: float, y: float) -> Any:
@@ -236,7 +325,9 @@ def _box(x: float, y: float) -> Any:
 
 
 def drawings() -> tuple[Figure, ...]:
-    """All of them, the arms of the papers at the states that their figures show or, where these are not told, at plain ones."""
+    """All of them, the arms of the papers at the states that their figures show or, where these are not told, at plain
+    ones.
+    """
     from ..robot.builtin_robots import planar3, puma560, stanford
     from .provenzano import CHOSEN
     from .puma_line import line_motion

@@ -1,4 +1,6 @@
-"""Do O(n) formulations integrate in fewer steps, as the papers say after Ascher et al.? Evaluations against condition number and tolerance."""
+"""Do O(n) formulations integrate in fewer steps, as the papers say after Ascher et al.? Evaluations against condition
+number and tolerance.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,10 @@ FINER = 100  # rtol / atol: angles and rates are of the order of one only later 
 MORE = 1.1  # the effect counts as seen where a matrix method takes 10 % more evaluations
 PLACE = "sec. 1 (after Ascher et al.)"
 WHY = (
-    "A reading that fits what is seen: accelerations carry errors of some eps cond(M) by any method; those of O(n) sweeps vary smoothly with the "
-    "state, those of methods that form M and factor it do not, and step control follows them once they exceed the tolerance."
+    "A reading that fits what is seen: accelerations carry errors of some eps cond(M) by any method; those of O(n) "
+    "sweeps vary smoothly with the "
+    "state, those of methods that form M and factor it do not, and step control follows them once they exceed the "
+    "tolerance."
 )
 Found = dict[float, dict[str, list[float]]]  # by tolerance and method: evaluations, one number for each of LIGHT
 
@@ -41,7 +45,13 @@ def heavy_tip(mass: float) -> Robot:
 
 def evaluations(robot: Robot, method: str, tolerance: float, duration: float = DURATION) -> float:
     """Evaluations of forward dynamics that DOPRI5 takes from rest; NaN where it gives up."""
-    options: dict[str, Any] = {"duration": duration, "output_dt": None, "method": "dopri5", "rtol": tolerance, "atol": tolerance / FINER}
+    options: dict[str, Any] = {
+        "duration": duration,
+        "output_dt": None,
+        "method": "dopri5",
+        "rtol": tolerance,
+        "atol": tolerance / FINER,
+    }
     try:
         run = robot.simulate(np.zeros(LINKS), np.zeros(LINKS), dynamics=method, **options)
     except OrdernError:
@@ -67,20 +77,32 @@ def _rows(conditions: list[float], work: Found, longer: dict[str, float]) -> lis
         seen = [k for k, ratio in enumerate(_ratios(found)) if ratio > MORE]
         if seen:
             cond = conditions[seen[0]]
-            ours = f"cond(M) = {cond:.0e}, eps cond(M) / rtol = {eps * cond / tol:.0e} ({_ratios(found)[seen[0]]:.2f} times as many)"
+            ours = (
+                f"cond(M) = {cond:.0e}, eps cond(M) / rtol = {eps * cond / tol:.0e} ({_ratios(found)[seen[0]]:.2f} "
+                "times as many)"
+            )
         else:
             ours = f"not up to cond(M) = {conditions[-1]:.0e}, eps cond(M) / rtol = {eps * conditions[-1] / tol:.0e}"
-        rows.append(not_stated(NAME, PLACE, f"where matrix methods take {MORE - 1:.0%} more evaluations, rtol {tol:g}", ours))
+        rows.append(
+            not_stated(NAME, PLACE, f"where matrix methods take {MORE - 1:.0%} more evaluations, rtol {tol:g}", ours)
+        )
     most = max(longer[m] for m in SWEEPS)
     what = (
-        f"ill-conditioned chains integrate in fewer steps with O(n) methods: links of 1e-4 kg, cond(M) = {conditions[4]:.0e}, rtol 1e-9, {LONGER} s"
+        "ill-conditioned chains integrate in fewer steps with O(n) methods: links of 1e-4 kg, cond(M) = "
+        f"{conditions[4]:.0e}, rtol 1e-9, {LONGER} s"
     )
     ours = ", ".join(f"{m} {count:,.0f}" for m, count in longer.items()) + " evaluations"
     fewer = all(longer[m] > MORE * most for m in MATRICES)
-    verdict = "equal" if fewer else "differs because of an error in a method, or because no method takes fewer evaluations here"
+    verdict = (
+        "equal"
+        if fewer
+        else "differs because of an error in a method, or because no method takes fewer evaluations here"
+    )
     rows.append(Row(NAME, PLACE, what, "yes", ours, None, verdict, True, PRINTED))
     easy = max(abs(r - 1) for r in _ratios(work[TOLERANCES[0]]))
-    rows.append(not_stated(NAME, PLACE, f"the same at rtol {TOLERANCES[0]:g}: largest difference of any chain", f"{easy:.1%}"))
+    rows.append(
+        not_stated(NAME, PLACE, f"the same at rtol {TOLERANCES[0]:g}: largest difference of any chain", f"{easy:.1%}")
+    )
     return rows
 
 
@@ -90,14 +112,19 @@ def _onset(conditions: list[float], work: Found) -> Figure:
     eps = float(np.finfo(float).eps)
     with style():
         for k, (tol, found) in enumerate(work.items()):
-            axes.plot([eps * c / tol for c in conditions], _ratios(found), marker=MARKERS[k], label=f"rtol {tol:g}", **line(k))
+            axes.plot(
+                [eps * c / tol for c in conditions], _ratios(found), marker=MARKERS[k], label=f"rtol {tol:g}", **line(k)
+            )
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xlabel("eps cond(M) / rtol")
         axes.set_ylabel("matrix methods / O(n) sweeps")
         axes.set_title("Evaluations: where the effect begins", loc="left")
         axes.legend(loc="upper left")
-    note = "Most evaluations of any matrix method over most of any O(n) sweep. The curves begin together: up to some 1e2 there is no difference."
+    note = (
+        "Most evaluations of any matrix method over most of any O(n) sweep. The curves begin together: up to some "
+        "1e2 there is no difference."
+    )
     return Figure(svg(made), note)
 
 
@@ -106,17 +133,36 @@ def paper() -> Paper:
     conditions, work = _study()
     longer = {m: evaluations(heavy_tip(1e-4), m, 1e-9, LONGER) for m in METHODS}
     rows = _rows(conditions, work, longer)
-    cells = tuple((f"{tol:g}", f"{c:.1e}", *(f"{work[tol][m][k]:.0f}" for m in METHODS)) for tol in TOLERANCES for k, c in enumerate(conditions))
+    cells = tuple(
+        (f"{tol:g}", f"{c:.1e}", *(f"{work[tol][m][k]:.0f}" for m in METHODS))
+        for tol in TOLERANCES
+        for k, c in enumerate(conditions)
+    )
     table = Table("Evaluations of forward dynamics", ("rtol", "cond(M)", *METHODS), cells)
     text = (
-        f"A chain of {LINKS} rods, 1 m in all, with {TIP:g} kg at its tip, released from the horizontal; the lighter the rods, the larger the "
-        f"condition number of the mass matrix. DOPRI5, {DURATION:g} s, absolute tolerance {FINER} times finer than the relative one. The claim that "
-        "O(n) formulations integrate in fewer steps concerns ill-conditioned chains, and there the papers are right: see the last curve and the "
+        f"A chain of {LINKS} rods, 1 m in all, with {TIP:g} kg at its tip, released from the horizontal; the lighter "
+        "the rods, the larger the "
+        f"condition number of the mass matrix. DOPRI5, {DURATION:g} s, absolute tolerance {FINER} times finer than the "
+        "relative one. The claim that "
+        "O(n) formulations integrate in fewer steps concerns ill-conditioned chains, and there the papers are right: "
+        "see the last curve and the "
         "rows. Well-conditioned chains, and loose tolerances, show no difference."
     )
     strict = TOLERANCES[-1]
-    made = plot_counts(conditions, work[strict], title=f"Evaluations, rtol {strict:g}", ylabel="evaluations", xlabel="cond(M)", log=True)
-    curves = Figure(svg(made), f"Relative tolerance {strict:g}: the curves of the two O(n) sweeps, denoc and articulated, lie on each other.")
-    section = Section("Evaluations against condition number", (text, WHY, _onset(conditions, work), curves, table, row_table(rows)))
+    made = plot_counts(
+        conditions,
+        work[strict],
+        title=f"Evaluations, rtol {strict:g}",
+        ylabel="evaluations",
+        xlabel="cond(M)",
+        log=True,
+    )
+    curves = Figure(
+        svg(made),
+        f"Relative tolerance {strict:g}: the curves of the two O(n) sweeps, denoc and articulated, lie on each other.",
+    )
+    section = Section(
+        "Evaluations against condition number", (text, WHY, _onset(conditions, work), curves, table, row_table(rows))
+    )
     title = "A study: do O(n) formulations integrate in fewer steps?"
     return Paper(NAME, title, "A claim quoted in Saha 1997 and 1999 after Ascher et al.", (section,), tuple(rows))

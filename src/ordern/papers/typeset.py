@@ -1,4 +1,6 @@
-"""SymPy expressions as MathML, in the papers' letters: mh is m with a hat, alpha' has its prime, cos is C as Saha writes it."""
+"""SymPy expressions as MathML, in the papers' letters: mh is m with a hat, alpha' has its prime, cos is C as Saha
+writes it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,15 @@ __all__ = ["LATEX", "latex_names", "mathml", "matrix", "row", "text"]
 
 GREEK = {"alpha": "α", "theta": "θ", "rho": "ρ", "tau": "τ", "psi": "ψ", "phi": "φ", "lambda": "λ"}
 HATS = {"mh": "m", "Mh": "M", "psih": "ψ"}
-LATEX = {"alpha": r"\alpha", "theta": r"\theta", "rho": r"\rho", "tau": r"\tau", "psi": r"\psi", "mh": r"\hat m", "Mh": r"\hat M"}
+LATEX = {
+    "alpha": r"\alpha",
+    "theta": r"\theta",
+    "rho": r"\rho",
+    "tau": r"\tau",
+    "psi": r"\psi",
+    "mh": r"\hat m",
+    "Mh": r"\hat M",
+}
 
 
 def text(words: str) -> str:
@@ -41,7 +51,9 @@ def symbol(name: str) -> str:
     head = head.rstrip("'")
     bold = head in ("rho", "d") and below != ""
     letter = GREEK.get(head, HATS.get(head, head))
-    made = f'<mi mathvariant="{"bold" if bold else "italic" if len(letter) == 1 else "normal"}">{html.escape(letter)}</mi>'
+    made = (
+        f'<mi mathvariant="{"bold" if bold else "italic" if len(letter) == 1 else "normal"}">{html.escape(letter)}</mi>'
+    )
     if head in HATS:
         made = f'<mover accent="true">{made}<mo stretchy="false">ˆ</mo></mover>'
     upper = "<mo>′</mo>" if prime else f"<mn>{html.escape(above)}</mn>" if above else ""
@@ -68,7 +80,10 @@ def mathml(e: Any, inner: bool = False) -> str:
         name = "C" if isinstance(e, sp.cos) else "S"
         argument = e.args[0]
         joined = mathml(argument)
-        return row(f'<mi mathvariant="normal">{name}</mi>', joined if argument.is_Symbol else row(operator("("), joined, operator(")")))
+        return row(
+            f'<mi mathvariant="normal">{name}</mi>',
+            joined if argument.is_Symbol else row(operator("("), joined, operator(")")),
+        )
     if e.is_Add:
         return _sum(e, inner)
     if e.is_Mul:

@@ -1,8 +1,11 @@
 """Derivatives of programs: along a direction (J v) and against one (w^T J), without a matrix.
 
-A program is a list of elementary operations, so its derivative is one too. ``directional`` follows every value with its rate; loops stay loops,
-tables and matrices get a second one for the rates. ``adjoint`` goes through a straight program backwards and costs some four times the program
-itself, however many inputs there are [Griewank and Walther, Evaluating Derivatives, 2008, ch. 3]. Both give programs again, so higher orders are
+A program is a list of elementary operations, so its derivative is one too. ``directional`` follows every value with its
+rate; loops stay loops,
+tables and matrices get a second one for the rates. ``adjoint`` goes through a straight program backwards and costs some
+four times the program
+itself, however many inputs there are [Griewank and Walther, Evaluating Derivatives, 2008, ch. 3]. Both give programs
+again, so higher orders are
 the same step taken twice.
 """
 
@@ -37,15 +40,21 @@ def named(names: Sequence[str], suffix: str, taken: Iterable[str]) -> dict[str, 
 
 
 def directional(program: Program, wrt: Sequence[str]) -> Program:
-    """J v: inputs are those of the program and, for each input in ``wrt``, a direction (``named``, "_t"); outputs are ``<output>_t``."""
+    """J v: inputs are those of the program and, for each input in ``wrt``, a direction (``named``, "_t"); outputs are
+    ``<output>_t``.
+    """
     no_calls(program, "its derivative")
     return _straight_directional(program, wrt) if program.straight else _Rolled(program, wrt).made()
 
 
 def adjoint(program: Program, wrt: Sequence[str]) -> Program:
-    """w^T J: inputs are those of the program and weights of each output (``named``, "_w"); outputs are ``<name>_w`` for each input in ``wrt``."""
+    """w^T J: inputs are those of the program and weights of each output (``named``, "_w"); outputs are ``<name>_w`` for
+    each input in ``wrt``.
+    """
     if not program.straight:
-        raise MethodError(f"{program.name}: a program with loops is not differentiated backwards; use its matrix of derivatives")
+        raise MethodError(
+            f"{program.name}: a program with loops is not differentiated backwards; use its matrix of derivatives"
+        )
     tracer = Tracer()
     values = _replayed(tracer, program)
     weights: dict[int, Any] = {}

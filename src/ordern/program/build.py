@@ -28,21 +28,37 @@ LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "sc
 
 
 def prepared(algorithm: Algorithm, model: Model, regrouped: bool = True) -> Model:
-    """The model as this algorithm computes it cheapest: frames and inertias moved where its results do not depend on them."""
+    """The model as this algorithm computes it cheapest: frames and inertias moved where its results do not depend on
+    them.
+    """
     if algorithm.joint_space:
         model = cheapest_frames(model)
     return regroup(model) if regrouped and algorithm.regroup else model
 
 
-def trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), links: Sequence[int] = (), rolled: bool | None = None) -> Program:
+def trace(
+    algorithm: Algorithm,
+    model: Model,
+    options: Sequence[Any] = (),
+    links: Sequence[int] = (),
+    rolled: bool | None = None,
+) -> Program:
     """The program of an algorithm for a robot.
 
-    Unrolled, every constant folds; rolled, walks over many bodies stay loops and the program does not grow with n. By default long
-    robots are rolled (``rolled=None``). Robots with mimic joints are always written out: their results add up across bodies.
+    Unrolled, every constant folds; rolled, walks over many bodies stay loops and the program does not grow with n. By
+    default long
+    robots are rolled (``rolled=None``). Robots with mimic joints are always written out: their results add up across
+    bodies.
     """
     closing = algorithm.closed and bool(model.loops)
     loops = not model.coupled and not closing and set(algorithm.outputs) <= LOOPED and rolled is not False
-    if closing and rolled is not False and not links and (rolled or len(model.bodies) > LONG_LOOPS) and in_units(algorithm, model):
+    if (
+        closing
+        and rolled is not False
+        and not links
+        and (rolled or len(model.bodies) > LONG_LOOPS)
+        and in_units(algorithm, model)
+    ):
         whole = rolled_units(algorithm, model, options)
         if whole is not None:
             return whole
@@ -69,7 +85,9 @@ def written(body: Sequence[Any]) -> int:
     return sum(not isinstance(s, IRLoop) for s in walk(list(body)))
 
 
-def _unrolled(algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], most: int | None = None) -> Program:
+def _unrolled(
+    algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], most: int | None = None
+) -> Program:
     tracer = Tracer(most)
     arrays = {name: tracer.input(name, count) for name, count in input_sizes(algorithm, model, links).items()}
     tree = TraceTree(model, tracer)
@@ -83,9 +101,11 @@ def _unrolled(algorithm: Algorithm, model: Model, options: Sequence[Any], links:
 
 
 def guarded(program: Program) -> Program:
-    """The same results, but NaN where an input that nothing depends on (the angle of a vertical first axis) is NaN or infinite.
+    """The same results, but NaN where an input that nothing depends on (the angle of a vertical first axis) is NaN or
+    infinite.
 
-    Kernels report results that are not finite; adding 0 x to one of them makes them report such inputs as well, for one operation each.
+    Kernels report results that are not finite; adding 0 x to one of them makes them report such inputs as well, for one
+    operation each.
     """
     if not program.straight:
         return program  # walks that are loops read all joints alike
@@ -110,7 +130,9 @@ def guarded(program: Program) -> Program:
 
 
 def trace_many(algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]]) -> Program:
-    """Several quantities in one straight-line program: what they share is computed once. Outputs carry the quantities' names."""
+    """Several quantities in one straight-line program: what they share is computed once. Outputs carry the quantities'
+    names.
+    """
     tracer, outputs = Tracer(), {}
     arrays: dict[str, list[Any]] = {}
     for algorithm, chosen in zip(algorithms, options, strict=True):
@@ -127,7 +149,9 @@ def trace_many(algorithms: Sequence[Algorithm], model: Model, options: Sequence[
     return finished(title, tracer, outputs)
 
 
-def _results(algorithm: Algorithm, tree: TraceTree, given: Sequence[Any], options: Sequence[Any]) -> list[tuple[str, str, Any]]:
+def _results(
+    algorithm: Algorithm, tree: TraceTree, given: Sequence[Any], options: Sequence[Any]
+) -> list[tuple[str, str, Any]]:
     result = algorithm(tree, *given, *options)
     tree.enter("results")
     results = result if len(algorithm.outputs) > 1 else (result,)
@@ -143,7 +167,12 @@ def _concrete_output(tracer: Tracer, tree: TraceTree, name: str, kind: str, valu
 
 
 def _rolled(
-    algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], plan: Sequence[Any], states: dict[Any, Any]
+    algorithm: Algorithm,
+    model: Model,
+    options: Sequence[Any],
+    links: Sequence[int],
+    plan: Sequence[Any],
+    states: dict[Any, Any],
 ) -> tuple[RolledTree, Callable[[], Program]]:
     tracer = Tracer()
     tree = LongTree(model, tracer, plan, states)
@@ -159,7 +188,9 @@ def _rolled(
     return tree, lambda: finished(algorithm.name, tracer, outputs, tree)
 
 
-def _rolled_output(tracer: Tracer, tree: RolledTree, name: str, kind: str, value: Any, shape: tuple[int, ...], options: Sequence[Any]) -> None:
+def _rolled_output(
+    tracer: Tracer, tree: RolledTree, name: str, kind: str, value: Any, shape: tuple[int, ...], options: Sequence[Any]
+) -> None:
     n = tree.model.nv
     if kind in ("symmetric", "square"):
         tracer.act("copy", (), (name, value.number, kind == "symmetric"))
@@ -173,14 +204,18 @@ def _rolled_output(tracer: Tracer, tree: RolledTree, name: str, kind: str, value
         _concrete_output(tracer, tree, name, kind, _Rows(found), shape)
     elif kind == "jacobian":
         tracer.act("zero", (), ("out", name))  # columns of joints off the path
-        for i, _ in tree.path(tree.body_of(options[0])) if options else tree.outward("results"):  # of one link, or of the whole robot
+        for i, _ in (
+            tree.path(tree.body_of(options[0])) if options else tree.outward("results")
+        ):  # of one link, or of the whole robot
             for c, column in enumerate(value[i].columns):
                 for r, e in enumerate(column.dense()):
                     put(tree, name, i, "v", r * n + c, e)
     elif kind == "poses":
         for k, _ in tree.links("results"):
             X = value[k]
-            rows = [[*axes, p] for axes, p in zip(X.rotation.full().T.dense(), X.origin.dense(), strict=True)] + [[0, 0, 0, 1]]
+            rows = [[*axes, p] for axes, p in zip(X.rotation.full().T.dense(), X.origin.dense(), strict=True)] + [
+                [0, 0, 0, 1]
+            ]
             for c, e in enumerate(x for row in rows for x in row):
                 tracer.act("outx", (tree.at(k), tracer.operand(e)), (name, c, 16))
     elif kind in ("wrenches", "inertias"):

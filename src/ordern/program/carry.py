@@ -4,10 +4,12 @@ Three things are done to table columns in top-level counting loops with one case
 
 - a load behind a store of the same cell in the same block takes the stored value;
 - a load of a column that only ever received one constant, or one constant by row, takes that constant;
-- a load of what the turn before stored becomes a carry node, a value handed from turn to turn; the loop has, for each of them, the
+- a load of what the turn before stored becomes a carry node, a value handed from turn to turn; the loop has, for each
+  of them, the
   node it starts from and the node that goes on.
 
-Stores that nobody can read any more go. Rows are told apart by index nodes of the form loop variable + offset; whatever has another form, lies
+Stores that nobody can read any more go. Rows are told apart by index nodes of the form loop variable + offset; whatever
+has another form, lies
 in a nested loop or in one of several cases is left alone.
 """
 
@@ -28,7 +30,9 @@ Column = tuple[int, int]
 
 @dataclass(frozen=True)
 class _Access:
-    """A store or load of a column: at which top-level statement, at which row (offset to the loop variable, or the row itself)."""
+    """A store or load of a column: at which top-level statement, at which row (offset to the loop variable, or the row
+    itself).
+    """
 
     at: int
     loop: int  # number of the loop, 0 at top level, -1 where nothing is known
@@ -67,7 +71,7 @@ class _Work:
         self.rows, self.columns = program.rows, list(program.columns)
         self.fixed: dict[Column, tuple[int, bytes]] = {}  # columns of constants made here
 
-    # --- rows ----------------------------------------------------------------------------------------------------------------
+    # --- rows ---------------------------------------------------------------------------------------------------------
     def row(self, index: int) -> tuple[int, int] | None:
         """(loop, offset), or (0, row)."""
         node = self.nodes[index]
@@ -117,7 +121,7 @@ class _Work:
         turns = (store.offset - load.offset) / step
         return turns >= 1 or (turns == 0 and load.order > store.order)
 
-    # --- the three rewritings --------------------------------------------------------------------------------------------------
+    # --- the three rewritings -----------------------------------------------------------------------------------------
     def forward(self, block: list[Any]) -> None:
         """Loads behind stores in one block."""
         known: dict[Column, dict[tuple[int, int], int]] = {}
@@ -146,7 +150,11 @@ class _Work:
         for key, reads in loads.items():
             for load in reads:
                 before = [s for s in stores.get(key, []) if s.at < load.at]
-                if any(s.at == load.at and self.reaches(s, load) for s in stores.get(key, [])) or not before or load.loop < 0:
+                if (
+                    any(s.at == load.at and self.reaches(s, load) for s in stores.get(key, []))
+                    or not before
+                    or load.loop < 0
+                ):
                     continue
                 if any(s.loop < 0 for s in before):
                     continue
@@ -157,7 +165,9 @@ class _Work:
                     self._by_row(key, before, load)
 
     def _by_row(self, key: Column, before: list[_Access], load: _Access) -> None:
-        """Turn a load into a constant by row, if one loop stored constants by row and other stores before it single constants."""
+        """Turn a load into a constant by row, if one loop stored constants by row and other stores before it single
+        constants.
+        """
         loops = [s for s in before if s.loop != 0]
         made = self._row_constant(loops[0]) if len(loops) == 1 else None
         if made is None or any(self.nodes[s.node].op != "const" for s in before if s.loop == 0):
@@ -167,7 +177,10 @@ class _Work:
         for store in before:
             if store.loop:
                 rows = self._rows(store)
-                values[rows], known[rows] = made[0] * np.asarray(self.columns[made[1]], float)[rows + (made[2] - store.offset)], True
+                values[rows], known[rows] = (
+                    made[0] * np.asarray(self.columns[made[1]], float)[rows + (made[2] - store.offset)],
+                    True,
+                )
             else:
                 values[store.offset], known[store.offset] = self.nodes[store.node].arg[0], True
         if not known[self._rows(load)].all():
@@ -184,7 +197,9 @@ class _Work:
         return np.arange(loop.start, loop.stop, loop.step) + access.offset
 
     def _row_constant(self, store: _Access) -> tuple[float, int, int] | None:
-        """(sign, column, offset to the loop variable) of the constant that a loop stores. Other arithmetic would round otherwise."""
+        """(sign, column, offset to the loop variable) of the constant that a loop stores. Other arithmetic would round
+        otherwise.
+        """
         node = self.nodes[store.node] if store.loop > 0 else Node("")
         sign = 1.0
         if node.op == "neg":

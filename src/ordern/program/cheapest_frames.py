@@ -1,12 +1,19 @@
-"""Fewer operations before tracing: the same robot in body frames whose constants vanish, and with inertia moved where it costs nothing.
+"""Fewer operations before tracing: the same robot in body frames whose constants vanish, and with inertia moved where
+it costs nothing.
 
-Both rewrite a Model into one with the same joint-space behaviour (torques, accelerations, mass matrix for the same q, qd, ...).
+Both rewrite a Model into one with the same joint-space behaviour (torques, accelerations, mass matrix for the same q,
+qd, ...).
 
-``dh_frames``: a body frame on a revolute or prismatic joint may be turned about its axis and shifted along it. Denavit and Hartenberg's
-choice, x along the common normal to the next axis, makes the placement of that next joint one planar turn Rx(alpha) and an origin
-(a, 0, b); what remains of the turn about the next axis goes into the joint's offset. Further children of a body have two planar turns,
-Rz(gamma) Rx(alpha). ``regroup``: mass spread along a revolute axis is carried alike by either side of the joint, so it is moved to
-the parent (base parameters; [KK87] Khalil and Kleinfinger, 1987); a body on a slide turns as its parent does, so its second
+``dh_frames``: a body frame on a revolute or prismatic joint may be turned about its axis and shifted along it. Denavit
+and Hartenberg's
+choice, x along the common normal to the next axis, makes the placement of that next joint one planar turn Rx(alpha) and
+an origin
+(a, 0, b); what remains of the turn about the next axis goes into the joint's offset. Further children of a body have
+two planar turns,
+Rz(gamma) Rx(alpha). ``regroup``: mass spread along a revolute axis is carried alike by either side of the joint, so it
+is moved to
+the parent (base parameters; [KK87] Khalil and Kleinfinger, 1987); a body on a slide turns as its parent does, so its
+second
 moments are moved.
 """
 
@@ -25,14 +32,17 @@ __all__ = ["cheapest_frames", "dh_frames", "regroup"]
 AXIAL = (Revolute, Helical)
 # what stays as it is; dataclasses.replace takes twice as long, and long robots have many bodies
 _OF_BODY, _OF_LINK = attrgetter(*(f.name for f in fields(Body)[5:])), attrgetter(*(f.name for f in fields(Link)[3:]))
-OWN = 12.0  # radii of gyration that a body's frame may be away from it: inertia about a far point loses the square of that in digits
+# radii of gyration that a body's frame may be away from it: inertia about a far point loses the square of that in
+# digits
+OWN = 12.0
 FAR = 4.0  # the same for a body without mass, in lengths of its offset from the parent
 
 
 def dh_frames(model: Model) -> Model:
     """The same robot with frames moved along and about the joint axes so that placements have few non-zero constants.
 
-    The world frame moves onto the first joint as well; gravity turns with it. Poses in the world are *not* kept, joint-space quantities
+    The world frame moves onto the first joint as well; gravity turns with it. Poses in the world are *not* kept,
+    joint-space quantities
     and the links' placements on their bodies are.
     """
     moves: list[Placement] = [Placement()] * len(model.bodies)  # new body frame in the old one
@@ -48,7 +58,9 @@ def dh_frames(model: Model) -> Model:
         if isinstance(body.joint, AXIAL):
             placement, angle, moves[i] = _revolute(placement, _reach(body))
             nxt = children.get(i)
-            if nxt is not None:  # turn x towards the common normal with the next axis; our own joint's offset takes it back
+            if (
+                nxt is not None
+            ):  # turn x towards the common normal with the next axis; our own joint's offset takes it back
                 gamma = _normal_angle(moves[i].inverse() @ model.bodies[nxt].placement, model.bodies[nxt])
                 moves[i], angle = moves[i] @ _turn_z(gamma), angle + gamma
         elif isinstance(body.joint, Prismatic):
@@ -64,7 +76,9 @@ def dh_frames(model: Model) -> Model:
 
 def _loop_moved(loop: Loop, back: Placement) -> Loop:
     """Frames on links move with these; frames in the world are seen from its new place."""
-    frames = {key: back @ getattr(loop, key) for key, link in (("frame1", loop.link1), ("frame2", loop.link2)) if link < 0}
+    frames = {
+        key: back @ getattr(loop, key) for key, link in (("frame1", loop.link1), ("frame2", loop.link2)) if link < 0
+    }
     return replace(loop, **frames) if frames and not loop.terms else loop
 
 
@@ -75,7 +89,9 @@ def cheapest_frames(model: Model) -> Model:
 
 
 def _price(model: Model) -> int:
-    """Roughly the multiplications that constants cost: four vectors are turned and three products taken with each origin."""
+    """Roughly the multiplications that constants cost: four vectors are turned and three products taken with each
+    origin.
+    """
     turns = {"1": 0, "x": 4, "y": 4, "z": 4, "xz": 8, "any": 12}
     price = 0
     for body in model.bodies[1:]:
@@ -131,7 +147,8 @@ def _euler(r: tuple[float, ...]) -> tuple[float, float, float, float, float]:
     if sine < 4e-16:
         return 0.0, math.copysign(1.0, r[8]), 0.0, math.atan2(math.copysign(1.0, r[8]) * r[3], r[0]), 0.0
     gamma = math.atan2(r[2], -r[5])
-    # theta from what is left after gamma and alpha, not from the last row: for nearly parallel axes only their sum is well determined
+    # theta from what is left after gamma and alpha, not from the last row: for nearly parallel axes only their sum is
+    # well determined
     cg, sg = math.cos(gamma), math.sin(gamma)
     theta = math.atan2(r[8] * (cg * r[3] - sg * r[0]) + sine * r[6], cg * r[0] + sg * r[3])
     return gamma, tidy(r[8]), tidy(sine), theta, sine
@@ -156,16 +173,21 @@ def _reach(body: Body) -> float:
     own = body.inertia
     if own.m > 0:
         return OWN * math.sqrt(max(own.I[:3]) / own.m)
-    return FAR * math.hypot(*body.placement.origin) if body.parent else 0.0  # on the world, what lies between is of no use
+    return (
+        FAR * math.hypot(*body.placement.origin) if body.parent else 0.0
+    )  # on the world, what lies between is of no use
 
 
 def _revolute(placement: Placement, reach: float) -> tuple[Placement, float, Placement]:
-    """Placement Rz(gamma) Rx(alpha) with its origin at the foot of the common normal, what is left of the turn, and the shift of the frame."""
+    """Placement Rz(gamma) Rx(alpha) with its origin at the foot of the common normal, what is left of the turn, and the
+    shift of the frame.
+    """
     gamma, c, s, theta, sine = _euler(placement.rotation)
     gamma = 0.0 if abs(gamma) < 4e-16 else gamma
     p = placement.origin
     z = (placement.rotation[2], placement.rotation[5], placement.rotation[8])
-    # parallel: slide until the offset has no part along the axis; else to the point of our axis that is next to the parent's
+    # parallel: slide until the offset has no part along the axis; else to the point of our axis that is next to the
+    # parent's
     along = -p[2] * z[2] if sine == 0.0 else -(p[0] * z[0] + p[1] * z[1]) / (sine * sine)
     if abs(along) > reach:
         along = 0.0
@@ -176,7 +198,9 @@ def _revolute(placement: Placement, reach: float) -> tuple[Placement, float, Pla
 
 
 def _prismatic(placement: Placement, reach: float) -> tuple[Placement, Placement]:
-    """A slide's body frame may sit anywhere: its origin goes where the parent's is, its x axis where one or two turns suffice."""
+    """A slide's body frame may sit anywhere: its origin goes where the parent's is, its x axis where one or two turns
+    suffice.
+    """
     gamma, c, s, theta, _ = _euler(placement.rotation)
     p = placement.inverse().origin  # the parent's origin in the joint frame
     if math.hypot(*p) > reach:
@@ -185,7 +209,9 @@ def _prismatic(placement: Placement, reach: float) -> tuple[Placement, Placement
 
 
 def regroup(model: Model) -> Model:
-    """Move inertia that a joint cannot feel to the parent: (m, hz, and the second moment along z) for a revolute joint."""
+    """Move inertia that a joint cannot feel to the parent: (m, hz, and the second moment along z) for a revolute
+    joint.
+    """
     masses = [b.inertia for b in model.bodies]
     for i in range(len(masses) - 1, 0, -1):
         body, own = model.bodies[i], masses[i]
@@ -193,7 +219,9 @@ def regroup(model: Model) -> Model:
         if isinstance(body.joint, Revolute):
             j = 0.5 * (xx + yy - zz)
             free = Mass(own.m, (0.0, 0.0, own.h[2]), (j, j, 0.0, 0.0, 0.0, 0.0))
-            masses[i] = Mass(0.0, (own.h[0], own.h[1], 0.0), (xx - j, yy - j, (xx - j) + (yy - j), xy, xz, yz))  # so that j is exactly gone
+            masses[i] = Mass(
+                0.0, (own.h[0], own.h[1], 0.0), (xx - j, yy - j, (xx - j) + (yy - j), xy, xz, yz)
+            )  # so that j is exactly gone
         elif isinstance(body.joint, Prismatic):
             free = Mass(0.0, (0.0, 0.0, 0.0), own.I)
             masses[i] = Mass(own.m, own.h)

@@ -1,7 +1,9 @@
 """Programs with derivatives: any algorithm traced on scalars that carry them, first and second order, for small robots.
 
-Every operation is done once for each direction it depends on, so such a program has up to nv times the operations of the algorithm
-itself (nv squared for second order): some ten joints are the reasonable end. Long robots have analytical recursions (algorithms/).
+Every operation is done once for each direction it depends on, so such a program has up to nv times the operations of
+the algorithm
+itself (nv squared for second order): some ten joints are the reasonable end. Long robots have analytical recursions
+(algorithms/).
 """
 
 from __future__ import annotations
@@ -30,17 +32,26 @@ MOST = {1: 16, 2: 10}  # degrees of freedom up to which an order is written out
 
 
 def carried_derivatives(
-    algorithm: Algorithm, model: Model, wrt: Sequence[str] | None = None, options: Sequence[Any] = (), links: Sequence[int] = (), order: int = 1
+    algorithm: Algorithm,
+    model: Model,
+    wrt: Sequence[str] | None = None,
+    options: Sequence[Any] = (),
+    links: Sequence[int] = (),
+    order: int = 1,
 ) -> Program:
     """A program whose outputs are those of the algorithm and their derivatives.
 
-    ``out0_q`` has the shape of ``out0`` and one more axis for the direction; ``out0_q_qd`` (second order) has two, the later derivative
-    last. Derivatives with respect to q are along joint velocities (on the manifold: q -> step(q, delta)), so the second ones of
+    ``out0_q`` has the shape of ``out0`` and one more axis for the direction; ``out0_q_qd`` (second order) has two, the
+    later derivative
+    last. Derivatives with respect to q are along joint velocities (on the manifold: q -> step(q, delta)), so the second
+    ones of
     quaternion joints are not symmetric. ``wrt`` are some of the algorithm's inputs, all by default.
     """
     names = tuple(algorithm.inputs if wrt is None else wrt)
     if unknown := [name for name in names if name not in algorithm.inputs]:
-        raise MethodError(f"{algorithm.name} has no input {unknown[0]!r} to differentiate by; it has {', '.join(algorithm.inputs)}")
+        raise MethodError(
+            f"{algorithm.name} has no input {unknown[0]!r} to differentiate by; it has {', '.join(algorithm.inputs)}"
+        )
     _bearable(model, order)
     tracer = Tracer()
     arrays = {name: tracer.input(name, count) for name, count in input_sizes(algorithm, model, links).items()}
@@ -50,8 +61,12 @@ def carried_derivatives(
     return finished(f"{algorithm.name} with derivatives", tracer, outputs, labels=False)
 
 
-def several_derivatives(algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]], order: int) -> Program:
-    """Several quantities and their derivatives in one program, each by its own inputs; their names take the place of ``out0``."""
+def several_derivatives(
+    algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]], order: int
+) -> Program:
+    """Several quantities and their derivatives in one program, each by its own inputs; their names take the place of
+    ``out0``.
+    """
     if len(algorithms) == 1:
         return carried_derivatives(algorithms[0], model, options=options[0], order=order)
     _bearable(model, order)
@@ -74,7 +89,10 @@ def _bearable(model: Model, order: int) -> None:
         raise MethodError(f"derivatives={order!r}: there are those of order 1 and 2")
     if model.nv > MOST[int(order)]:
         most = MOST[int(order)]
-        raise MethodError(f"derivatives of order {order} are written out for robots with up to {most} degrees of freedom; this one has {model.nv}")
+        raise MethodError(
+            f"derivatives of order {order} are written out for robots with up to {most} degrees of freedom; this one "
+            f"has {model.nv}"
+        )
 
 
 def _carrying(
@@ -117,7 +135,9 @@ def _moving(tree: TraceTree, values: Sequence[Scalar], name: str, level: int) ->
     return made
 
 
-def _put(tracer: Tracer, outputs: dict[str, tuple[int, ...]], name: str, result: _Result, wrt: Sequence[str], order: int) -> None:
+def _put(
+    tracer: Tracer, outputs: dict[str, tuple[int, ...]], name: str, result: _Result, wrt: Sequence[str], order: int
+) -> None:
     """The value, its derivatives along each input, and theirs in turn."""
     shape, found, n = result
     size = math.prod(shape)

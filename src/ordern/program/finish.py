@@ -34,7 +34,12 @@ def finished(
         functions: programs that it calls, by name.
     """
     program = Program(
-        name, tracer.nodes, tracer.blocks[0], dict(tracer.inputs if inputs is None else inputs), dict(outputs), functions=dict(functions or {})
+        name,
+        tracer.nodes,
+        tracer.blocks[0],
+        dict(tracer.inputs if inputs is None else inputs),
+        dict(outputs),
+        functions=dict(functions or {}),
     )
     program.stages, program.labels = tracer.stages, tracer.labels if labels else {}
     if tree is None:

@@ -1,6 +1,8 @@
-"""Eliminations one degree of freedom at a time: the joints' tree with a row for each of them, one after the other within a joint.
+"""Eliminations one degree of freedom at a time: the joints' tree with a row for each of them, one after the other
+within a joint.
 
-A loop over joints has a case for each pair of kinds, and each case holds blocks of up to 6 x 6 numbers: with eight kinds of joints more text
+A loop over joints has a case for each pair of kinds, and each case holds blocks of up to 6 x 6 numbers: with eight
+kinds of joints more text
 than the robot written out. Degrees of freedom are all of one kind: the same sweeps are a few loops over single numbers.
 """
 
@@ -25,7 +27,12 @@ class FreedomTree(RolledTree):
 
     def __init__(self, joints: RolledTree) -> None:
         self.joints, self.t, self.model = joints, joints.t, joints.model
-        self.states, self.tables, self.matrices, self.indices = joints.states, joints.tables, joints.matrices, joints.indices
+        self.states, self.tables, self.matrices, self.indices = (
+            joints.states,
+            joints.tables,
+            joints.matrices,
+            joints.indices,
+        )
         self.shared = joints.shared  # who is told that tracing again may find more
         count = self.model.nv
         self.kinds = np.array([-1] + [0] * count)
@@ -68,7 +75,13 @@ class FreedomTree(RolledTree):
     def matrix_of(self, matrix: Any) -> Any:
         """The same workspace by degrees of freedom."""
         made = RolledMatrix.__new__(RolledMatrix)
-        made.tree, made.name, made.number, made.version, made.general = self, matrix.name, matrix.number, matrix.version, matrix.general
+        made.tree, made.name, made.number, made.version, made.general = (
+            self,
+            matrix.name,
+            matrix.number,
+            matrix.version,
+            matrix.general,
+        )
         return made
 
     def spread(self, table: Any, i: Any, value: JointVector) -> None:
@@ -85,7 +98,9 @@ class FreedomTree(RolledTree):
         starts = self.joints.offsets["v"]
         if not isinstance(i, BodyRows):
             return int(starts[i]) + 1 + c
-        return BodyRows(self.t.node("iaff", (self.joints._index(i, "v offset", starts),), (1, 1 + c)), starts[i.rows] + 1 + c, 0)
+        return BodyRows(
+            self.t.node("iaff", (self.joints._index(i, "v offset", starts),), (1, 1 + c)), starts[i.rows] + 1 + c, 0
+        )
 
 
 class _Gathered:
@@ -135,7 +150,10 @@ class FreedomWalks:
     def put(self, where: str, a: Any, j: Any, k: Any, values: Any) -> None:
         """The second derivatives of three rows."""
         names = (f"{where} {which}" for which in ("a", "j", "k"))
-        x, y, z = (self._index(r, name, column) for r, name, column in zip((a, j, k), names, self.paths.columns(where), strict=True))
+        x, y, z = (
+            self._index(r, name, column)
+            for r, name, column in zip((a, j, k), names, self.paths.columns(where), strict=True)
+        )
         at = self.t.node("isum", (self.t.node("isum", (x, y)), z))
         for c, value in enumerate(values):
             self.t.act("outx", (at, self.t.operand(value)), ("out0", self.paths.base[where] + c, SIZES[where]))
@@ -147,4 +165,8 @@ class FreedomWalks:
         return BodyRows(self._index(r, name, values), self.rows, 0) if isinstance(r, BodyRows) else int(values[r])
 
     def _index(self, r: Any, name: str, values: Any) -> int:
-        return self.tree._index(r, name, values) if isinstance(r, BodyRows) else self.t.node("iconst", (), (int(values[r]),))
+        return (
+            self.tree._index(r, name, values)
+            if isinstance(r, BodyRows)
+            else self.t.node("iconst", (), (int(values[r]),))
+        )

@@ -1,7 +1,9 @@
 """What a Program means: runs it statement by statement, loops and carried values included, on any kind of number.
 
-What a number type can do is a table of operators. ``PRIMITIVES`` asks the scalars themselves (scalars/primitives.py) and so serves floats,
-fractions, mpmath's numbers, intervals, numbers that carry derivatives and traced scalars; ``numpy_operators`` computes whole batches. Other rooms
+What a number type can do is a table of operators. ``PRIMITIVES`` asks the scalars themselves (scalars/primitives.py)
+and so serves floats,
+fractions, mpmath's numbers, intervals, numbers that carry derivatives and traced scalars; ``numpy_operators`` computes
+whole batches. Other rooms
 have tables of their own for CasADi, SymPy and JAX.
 """
 
@@ -26,7 +28,8 @@ __all__ = ["PRIMITIVES", "Machine", "Operators", "interpret", "numpy_operators",
 class Operators:
     """What a number type can do: constants, and a function for each operation of a program.
 
-    ``sincos`` gives what ``sin`` and ``cos`` are taken from: a pair, or the angle itself where the two are computed apart.
+    ``sincos`` gives what ``sin`` and ``cos`` are taken from: a pair, or the angle itself where the two are computed
+    apart.
     """
 
     constant: Callable[[float], Any]
@@ -48,7 +51,8 @@ PRIMITIVES = Operators(
         "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv, "neg": operator.neg,
         "sqrt": sqrt, "tanh": tanh, "log": log, "sincos": sincos, "sin": operator.itemgetter(0), "cos": operator.itemgetter(1),
         "select": select, "least": least, "most": most,
-        "fma": lambda a, b, c: a * b + c, "fms": lambda a, b, c: a * b - c, "fnma": lambda a, b, c: c - a * b,  # rounded twice
+        # rounded twice
+        "fma": lambda a, b, c: a * b + c, "fms": lambda a, b, c: a * b - c, "fnma": lambda a, b, c: c - a * b,
     },
 )  # fmt: skip
 
@@ -79,7 +83,9 @@ def interpret(program: Program, inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run(program: Program, inputs: Mapping[str, Any], operators: Operators) -> dict[str, list[Any]]:
-    """Inputs by name, one number after the other (a letter's under None); outputs likewise, flat, None where nothing was set."""
+    """Inputs by name, one number after the other (a letter's under None); outputs likewise, flat, None where nothing
+    was set.
+    """
     machine = Machine(program, inputs, operators)
     machine.run(program.body)
     return machine.out
@@ -118,7 +124,11 @@ class Machine:
         indices = self.p.indices
         k = loop.start if loop.kind == "range" else self.values[loop.start]
         handed = [self.values[first] for first, _ in loop.carried]
-        while (k < loop.stop if loop.step > 0 else k > loop.stop) if loop.kind == "range" else indices[loop.parent][k] != 0:
+        while (
+            (k < loop.stop if loop.step > 0 else k > loop.stop)
+            if loop.kind == "range"
+            else indices[loop.parent][k] != 0
+        ):
             self.turn[loop.number] = k
             self.handed.update({(loop.number, c): x for c, x in enumerate(handed)})
             yield from self.case(loop, k)
@@ -157,7 +167,9 @@ class Machine:
         given: dict[str, Any] = {}
         for name, where, column in inputs:
             rows = range(of.inputs[name])
-            given[name] = self.inputs[where] if isinstance(where, str) else [self.tables[where, column, r] for r in rows]
+            given[name] = (
+                self.inputs[where] if isinstance(where, str) else [self.tables[where, column, r] for r in rows]
+            )
         made = run(of, given, self.operators)
         for name, table, column in outputs:
             self.tables.update({(table, column, r): x for r, x in enumerate(made[name])})

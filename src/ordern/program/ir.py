@@ -1,6 +1,7 @@
 """Program: what a traced algorithm is.
 
-A node is ``Node(op, src, arg)``: what is done, the nodes it is done to, and what is fixed when the program is built. ``nodes`` lists them; a
+A node is ``Node(op, src, arg)``: what is done, the nodes it is done to, and what is fixed when the program is built.
+``nodes`` lists them; a
 node's number is its place in the list. Values:
 
     op                             src             arg
@@ -10,16 +11,21 @@ node's number is its place in the list. Values:
     add sub mul div least most     a, b                                       arithmetic; the smaller, the larger one
     neg sqrt tanh log              a
     select                         x, a, b                                    a where x > 0, else b
-    fma fms fnma                   a, b, c                                    a b + c, a b - c, c - a b, rounded once (made by passes.py)
+    fma fms fnma                   a, b, c                                    a b + c, a b - c, c - a b, rounded once
+    (made by passes.py)
     sincos, then sin and cos       a, the pair                                one primitive, two results
     cload                          index           column                     a constant that differs from row to row
     load                           index           table, column, version     what was stored there last
-    mload                          row, column     matrix, a, b, version      element (row + a, column + b) of a square workspace
-    carry                                          loop, k                    value k that the turn before handed on (made by carry.py)
+    mload                          row, column     matrix, a, b, version      element (row + a, column + b) of a square
+    workspace
+    carry                                          loop, k                    value k that the turn before handed on
+    (made by carry.py)
 
-Indices (integers): iconst (arg k), loopvar (arg loop), iload (src index, arg column), iaff (src index, arg scale, shift), isum (src two indices).
+Indices (integers): iconst (arg k), loopvar (arg loop), iload (src index, arg column), iaff (src index, arg scale,
+shift), isum (src two indices).
 
-``body`` is a list of statements in order. A number evaluates that node here, an IRLoop is a loop, and a Node does something:
+``body`` is a list of statements in order. A number evaluates that node here, an IRLoop is a loop, and a Node does
+something:
 
     store                          index, value          table, column
     mstore                         row, column, value    matrix, a, b
@@ -29,7 +35,8 @@ Indices (integers): iconst (arg k), loopvar (arg loop), iload (src index, arg co
     copy                                                 array, matrix, symmetric
     call                                                 function, inputs, outputs
 
-A call runs one of the program's ``functions``. Its inputs are (name, array, 0), an input of the caller's, or (name, table, column), the first
+A call runs one of the program's ``functions``. Its inputs are (name, array, 0), an input of the caller's, or (name,
+table, column), the first
 rows of a column; its outputs are (name, table, column).
 
 interpret.py defines what a program means.
@@ -43,7 +50,19 @@ from typing import Any, NamedTuple
 
 from ..errors import MethodError
 
-__all__ = ["ACTS", "ARITHMETIC", "VALUES", "IRLoop", "Node", "Program", "Statement", "no_calls", "reads", "rebuilt", "walk"]
+__all__ = [
+    "ACTS",
+    "ARITHMETIC",
+    "VALUES",
+    "IRLoop",
+    "Node",
+    "Program",
+    "Statement",
+    "no_calls",
+    "reads",
+    "rebuilt",
+    "walk",
+]
 
 
 class Node(NamedTuple):
@@ -61,16 +80,27 @@ VALUES: dict[str, tuple[int, int]] = {  # how many nodes and how many fixed argu
     "const": (0, 1), "in": (0, 2), "inx": (1, 2), "cload": (1, 1), "load": (1, 3), "mload": (2, 4), "carry": (0, 2),
     "iconst": (0, 1), "loopvar": (0, 1), "iload": (1, 1), "iaff": (1, 2), "isum": (2, 0),
 }  # fmt: skip
-ACTS: dict[str, tuple[int, int]] = {"store": (2, 2), "mstore": (3, 3), "out": (1, 2), "outx": (2, 3), "zero": (0, 2), "copy": (0, 3), "call": (0, 3)}
+ACTS: dict[str, tuple[int, int]] = {
+    "store": (2, 2),
+    "mstore": (3, 3),
+    "out": (1, 2),
+    "outx": (2, 3),
+    "zero": (0, 2),
+    "copy": (0, 3),
+    "call": (0, 3),
+}
 
 
 @dataclass
 class IRLoop:
     """A walk that stays a loop.
 
-    ``range``: the loop variable runs from start to stop (exclusive) by step. ``upward``: it starts at index node ``start`` and moves
-    to ``parent`` (an integer column) while that is not 0. ``cases``: (codes, block); with more than one, integer columns ``selectors``
-    (read at the loop variable, or at its parent for the second) choose the block. ``carried``: values handed from turn to turn, as
+    ``range``: the loop variable runs from start to stop (exclusive) by step. ``upward``: it starts at index node
+    ``start`` and moves
+    to ``parent`` (an integer column) while that is not 0. ``cases``: (codes, block); with more than one, integer
+    columns ``selectors``
+    (read at the loop variable, or at its parent for the second) choose the block. ``carried``: values handed from turn
+    to turn, as
     (node to start from, node that goes on).
     """
 
@@ -128,21 +158,33 @@ def _known(program: str, what: str, nodes: Iterable[Any], table: dict[str, tuple
     for op, *counts in kinds - {(op, *counts) for op, counts in table.items()}:
         if op not in table or len(counts) != 2:
             raise MethodError(f"program {program!r}: there is no {what} {op!r}; there are {', '.join(table)}")
-        raise MethodError(f"program {program!r}: {what} {op!r} has {counts[0]} operands and {counts[1]} fixed arguments; it takes {table[op]}")
+        raise MethodError(
+            f"program {program!r}: {what} {op!r} has {counts[0]} operands and {counts[1]} fixed arguments; it takes "
+            f"{table[op]}"
+        )
 
 
 def _fits(program: Program, function: str, inputs: list[str], outputs: list[str]) -> None:
     if function not in program.functions:
-        raise MethodError(f"program {program.name!r} calls {function!r}, which it does not have; it has {', '.join(program.functions) or 'none'}")
+        raise MethodError(
+            f"program {program.name!r} calls {function!r}, which it does not have; it has "
+            f"{', '.join(program.functions) or 'none'}"
+        )
     of = program.functions[function]
     if inputs != list(of.inputs) or outputs != list(of.outputs):
-        raise MethodError(f"program {program.name!r} calls {function!r} with other inputs or outputs than it has: {[*of.inputs]} -> {[*of.outputs]}")
+        raise MethodError(
+            f"program {program.name!r} calls {function!r} with other inputs or outputs than it has: {[*of.inputs]} -> "
+            f"{[*of.outputs]}"
+        )
 
 
 def no_calls(program: Program, what: str) -> None:
     """Refuse a program that calls others, for what cannot do that."""
     if program.functions:
-        raise MethodError(f"program {program.name!r} calls {', '.join(program.functions)}; {what} does not: use C, JavaScript or the interpreter")
+        raise MethodError(
+            f"program {program.name!r} calls {', '.join(program.functions)}; {what} does not: use C, JavaScript or the "
+            "interpreter"
+        )
 
 
 def walk(body: list[Any]) -> Iterator[Any]:
@@ -170,7 +212,9 @@ def reads(nodes: list[Node], s: Any) -> tuple[int, ...]:
 
 
 def rebuilt(body: list[Any], change: Callable[[Any], Any]) -> list[Any]:
-    """The same with each statement but loops changed, or left out where that gives None; loops with nothing in them go."""
+    """The same with each statement but loops changed, or left out where that gives None; loops with nothing in them
+    go.
+    """
     made: list[Any] = []
     for s in body:
         if isinstance(s, IRLoop):

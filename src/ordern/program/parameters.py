@@ -1,6 +1,7 @@
 """A robot with letters for its constants: masses, mass centres, inertias and lengths as inputs of the traced program.
 
-Letters stand where the robot has numbers other than 0, 1 and -1: m_2 (mass), c_2_x (mass centre), I_2_zz (inertia about the mass
+Letters stand where the robot has numbers other than 0, 1 and -1: m_2 (mass), c_2_x (mass centre), I_2_zz (inertia about
+the mass
 centre), p_2_x (where joint 2 sits on its parent), l_2_x (where link 2's frame sits on its body), all in
 the body's own frame; g, or g_x, g_y, g_z where gravity is oblique; angles that are not right angles stay numbers.
 """
@@ -46,12 +47,16 @@ class SymbolTree(TraceTree):
 
     def _placed(self, at: Placement) -> tuple[Rotation, Vec3]:
         rotation, _ = super()._placed(at)
-        return rotation, Vec3(*(self.letter(f"p_{self._body}_{axis}", x) for axis, x in zip(AXES, at.origin, strict=True)))
+        return rotation, Vec3(
+            *(self.letter(f"p_{self._body}_{axis}", x) for axis, x in zip(AXES, at.origin, strict=True))
+        )
 
     def _frame(self, k: int) -> Transform:
         at = self.model.links[k].placement
         rotation, _ = super()._placed(at)
-        return Transform(rotation, Vec3(*(self.letter(f"l_{k}_{axis}", x) for axis, x in zip(AXES, at.origin, strict=True))))
+        return Transform(
+            rotation, Vec3(*(self.letter(f"l_{k}_{axis}", x) for axis, x in zip(AXES, at.origin, strict=True)))
+        )
 
     def _centre(self, i: int) -> Vec3:
         com = self.model.bodies[i].inertia.com if i else (0.0, 0.0, 0.0)
@@ -71,7 +76,9 @@ class SymbolTree(TraceTree):
 
 
 def _gravity(tree: SymbolTree) -> list[Any]:
-    """G along an axis, with its sign; otherwise a letter for each component, since one cannot stand for several numbers."""
+    """G along an axis, with its sign; otherwise a letter for each component, since one cannot stand for several
+    numbers.
+    """
     given = tree.model.gravity
     if sum(x != 0 for x in given) > 1:
         return [tree.letter(f"g_{axis}", x) for axis, x in zip(AXES, given, strict=True)]

@@ -1,4 +1,6 @@
-"""What is done to a traced program before it becomes machine code: dead code goes, products fuse with sums, registers are planned."""
+"""What is done to a traced program before it becomes machine code: dead code goes, products fuse with sums, registers
+are planned.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def _needed(program: Program) -> tuple[set[int], set[Any]]:
     """The nodes, and the table columns and matrices, that outputs need."""
     wanted = wanted_nodes(program.nodes, program.body)
     loads = [program.nodes[k] for k in wanted]
-    read: set[Any] = {node.arg[:2] for node in loads if node.op == "load"} | {("m", node.arg[0]) for node in loads if node.op == "mload"}
+    read: set[Any] = {node.arg[:2] for node in loads if node.op == "load"} | {
+        ("m", node.arg[0]) for node in loads if node.op == "mload"
+    }
     read |= {where[1:] for _, inputs, _ in program.calls() for where in inputs}
     return wanted, read | {("m", s.arg[1]) for s in walk(program.body) if isinstance(s, Node) and s.op == "copy"}
 
@@ -62,7 +66,9 @@ def _lives(s: int | Node, wanted: set[int], read: set[Any]) -> bool:
 
 
 def periodic(program: Program, base: str, moved: str) -> frozenset[int]:
-    """Inputs of the array ``base`` that matter by sine and cosine alone, of their sum with an input of ``moved`` or a constant."""
+    """Inputs of the array ``base`` that matter by sine and cosine alone, of their sum with an input of ``moved`` or a
+    constant.
+    """
     if not program.straight:
         return frozenset()
     nodes, users, fixed = program.nodes, defaultdict[int, list[int]](list), set[int]()
@@ -74,10 +80,18 @@ def periodic(program: Program, base: str, moved: str) -> frozenset[int]:
             fixed.update(s.src)
 
     def only_sincos(k: int) -> bool:
-        return k not in fixed and bool(users[k]) and all(nodes[u].op == "sincos" or (shifts(u) and only_sincos(u)) for u in users[k])
+        return (
+            k not in fixed
+            and bool(users[k])
+            and all(nodes[u].op == "sincos" or (shifts(u) and only_sincos(u)) for u in users[k])
+        )
 
     def shifts(k: int) -> bool:
-        others = [nodes[o] for o in nodes[k].src if nodes[o].op == "const" or (nodes[o].op == "in" and nodes[o].arg[0] == moved)]
+        others = [
+            nodes[o]
+            for o in nodes[k].src
+            if nodes[o].op == "const" or (nodes[o].op == "in" and nodes[o].arg[0] == moved)
+        ]
         return nodes[k].op in ("add", "sub") and bool(others)
 
     found = [(node.arg[1], k) for k, node in enumerate(nodes) if node.op == "in" and node.arg[0] == base]
@@ -128,7 +142,9 @@ def _places(body: list[Any], home: dict[int, int]) -> None:
 
 
 def early_angles(program: Program) -> tuple[list[int], list[int]]:
-    """The sincos nodes of a straight-line body that wait for no other sincos, and the nodes that make their angles, both in order."""
+    """The sincos nodes of a straight-line body that wait for no other sincos, and the nodes that make their angles,
+    both in order.
+    """
     nodes = program.nodes
     late: set[int] = set()  # what waits for a sine
     angles: list[int] = []
@@ -148,16 +164,24 @@ def early_angles(program: Program) -> tuple[list[int], list[int]]:
     return [s for s in program.body if isinstance(s, int) and s in wanted], angles
 
 
-def allocate(program: Program, registers: int, order: list[Any] | None = None, early: frozenset[int] = frozenset()) -> list[Any]:
-    """A straight-line body with spills written out: when more values than ``registers`` are alive, the one needed last goes to memory.
+def allocate(
+    program: Program, registers: int, order: list[Any] | None = None, early: frozenset[int] = frozenset()
+) -> list[Any]:
+    """A straight-line body with spills written out: when more values than ``registers`` are alive, the one needed last
+    goes to memory.
 
-    Adds the statements spill and reload (src node, arg slot) (Belady's rule). Compilers look at a few instructions at a time
-    and spill several times as often on long programs. Inputs, sines and cosines lie in memory anyway: reload from slot -1 fetches them.
+    Adds the statements spill and reload (src node, arg slot) (Belady's rule). Compilers look at a few instructions at a
+    time
+    and spill several times as often on long programs. Inputs, sines and cosines lie in memory anyway: reload from slot
+    -1 fetches them.
     The sincos nodes in ``early`` are done before.
     """
     nodes = program.nodes
     body = program.body if order is None else order
-    needs = [() if isinstance(s, int) and (s in early or nodes[s].op in _RESIDENT) else _registers_read(nodes, s) for s in body]
+    needs = [
+        () if isinstance(s, int) and (s in early or nodes[s].op in _RESIDENT) else _registers_read(nodes, s)
+        for s in body
+    ]
     later: dict[int, list[int]] = {}
     for at in range(len(body) - 1, -1, -1):
         for k in needs[at]:

@@ -1,7 +1,10 @@
-"""Mechanisms that repeat themselves: bodies and loops in units of one pattern, and a short model of a few units that stands for all.
+"""Mechanisms that repeat themselves: bodies and loops in units of one pattern, and a short model of a few units that
+stands for all.
 
-A ladder of four-bars, a scissor lift or a long closed chain has units whose joints, parents and closures are the same but for their place. The
-short model keeps the first and the last units; numbers that differ from unit to unit are marked, so that a trace of the short model can be
+A ladder of four-bars, a scissor lift or a long closed chain has units whose joints, parents and closures are the same
+but for their place. The
+short model keeps the first and the last units; numbers that differ from unit to unit are marked, so that a trace of the
+short model can be
 turned into loops over all units (program/units.py).
 """
 
@@ -103,13 +106,26 @@ def _with_loops(model: Model, first: int, size: int, many: int) -> Units | None:
         ties = tuple(("from", b - start) if b >= first else ("at", b) for b in ends)
         looks.setdefault(u, []).append((loop.kind, loop.kept, len(loop.constants), loop.here, len(loop.terms), ties))
         numbers.setdefault(u, []).append(k)
-    alike = [u for u in range(many - 1) if looks.get(u) and looks.get(u) == looks.get(u + 1) and numbers[u + 1][0] - numbers[u][-1] == 1]
+    alike = [
+        u
+        for u in range(many - 1)
+        if looks.get(u) and looks.get(u) == looks.get(u + 1) and numbers[u + 1][0] - numbers[u][-1] == 1
+    ]
     if not alike:
         return None
     low, high = _longest(alike)
     made = Units(first + low * size, size, high + 1 - low, numbers[low][0], len(looks[low]))
-    straight = all(numbers[u] == [numbers[low][0] + (u - low) * made.loops + j for j in range(made.loops)] for u in range(low, high + 1))
-    return made if straight and made.count >= FEWEST_UNITS and len(model.bodies) - 1 - made.count * size <= OUTSIDE_UNITS + 3 * size else None
+    straight = all(
+        numbers[u] == [numbers[low][0] + (u - low) * made.loops + j for j in range(made.loops)]
+        for u in range(low, high + 1)
+    )
+    return (
+        made
+        if straight
+        and made.count >= FEWEST_UNITS
+        and len(model.bodies) - 1 - made.count * size <= OUTSIDE_UNITS + 3 * size
+        else None
+    )
 
 
 def loop_bodies(model: Model, loop: Loop) -> tuple[int, ...]:
@@ -160,7 +176,10 @@ def shortened(model: Model, units: Units, many: int) -> Shortened:
         closures.append(loop)
         if not loop.terms:
             ends[loop.name] = marks.ends(model, k, old)
-    keep = {model.offsets[old][1] + c: at for at, (old, c) in enumerate((old, c) for old in bodies[1:] for c in range(model.bodies[old].joint.nv))}
+    keep = {
+        model.offsets[old][1] + c: at
+        for at, (old, c) in enumerate((old, c) for old in bodies[1:] for c in range(model.bodies[old].joint.nv))
+    }
     passive = tuple(keep[c] for c in model.passive if c in keep)
     short_model = ShortModel(
         model.name, tuple(made), links, model.gravity, loops=tuple(closures), actuated=model.actuated, passive=passive, ends=ends
@@ -196,7 +215,9 @@ class _Marks:
         self.numbers[key] = values
         return Marked.of(value, key, unit)
 
-    def several(self, key: Any, things: Any, of: Callable[[Any], Sequence[float]], unit: int, own: Sequence[float]) -> tuple[float, ...]:
+    def several(
+        self, key: Any, things: Any, of: Callable[[Any], Sequence[float]], unit: int, own: Sequence[float]
+    ) -> tuple[float, ...]:
         """Several numbers side by side, which ``of`` takes from the things of all units."""
         rows = self._once(key, lambda: np.array([of(x) for x in things], float).reshape(len(things), -1))
         return tuple(self.mark((*key, c), rows[:, c], unit, float(x)) for c, x in enumerate(own))
@@ -214,7 +235,9 @@ class _Marks:
         if unit is None:
             return own
         j = (old - self.units.first) % self.units.size
-        all_of = model.bodies[self.units.first + j : self.units.first + self.units.size * self.units.count : self.units.size]
+        all_of = model.bodies[
+            self.units.first + j : self.units.first + self.units.size * self.units.count : self.units.size
+        ]
         key = ("body", j)
         constants = self.several((*key, "joint"), all_of, lambda b: b.joint.constants, unit, own.joint.constants)
         m = self.several((*key, "mass"), all_of, _mass, unit, _mass(own))
@@ -227,7 +250,12 @@ class _Marks:
 
     def _alike(self, model: Model, old: int) -> list[Loop]:
         j = (old - self.units.first_loop) % self.units.loops
-        return list(model.loops[self.units.first_loop + j : self.units.first_loop + self.units.loops * self.units.count : self.units.loops])
+        return list(
+            model.loops[
+                self.units.first_loop + j : self.units.first_loop
+                + self.units.loops * self.units.count : self.units.loops
+            ]
+        )
 
     def _by(self, k: int, old: int) -> int:
         """How much the numbers of a loop's bodies change."""
@@ -242,7 +270,9 @@ class _Marks:
             alike, key = self._alike(model, old), ("loop", (old - self.units.first_loop) % self.units.loops)
             constants = self.several((*key, "constants"), alike, lambda x: x.constants, unit, constants)
             (offset,) = self.several((*key, "offset"), alike, lambda x: (x.offset,), unit, (offset,))
-            ratios = self.several((*key, "ratio"), alike, lambda x: [r for _, r in x.terms], unit, [r for _, r in terms])
+            ratios = self.several(
+                (*key, "ratio"), alike, lambda x: [r for _, r in x.terms], unit, [r for _, r in terms]
+            )
             terms = tuple((b, r) for (b, _), r in zip(terms, ratios, strict=True))
         if terms:
             return replace(own, terms=tuple((b, r) for b, (_, r) in zip(bodies, terms, strict=True)), offset=offset)
@@ -254,10 +284,15 @@ class _Marks:
         given = model.loop_ends(own)
         if unit is not None:
             j = (old - self.units.first_loop) % self.units.loops
-            all_of = self._once(("loop", j, "ends"), lambda: [model.loop_ends(loop) for loop in self._alike(model, old)])
-            sides = self._once(("loop", j, "sides"), lambda: [[at for _, at in ends] for ends in zip(*all_of, strict=True)])
+            all_of = self._once(
+                ("loop", j, "ends"), lambda: [model.loop_ends(loop) for loop in self._alike(model, old)]
+            )
+            sides = self._once(
+                ("loop", j, "sides"), lambda: [[at for _, at in ends] for ends in zip(*all_of, strict=True)]
+            )
             given = tuple(  # type: ignore[assignment]
-                (body, self.place(("loop", j, "frame", side), sides[side], unit, own_at)) for side, (body, own_at) in enumerate(given)
+                (body, self.place(("loop", j, "frame", side), sides[side], unit, own_at))
+                for side, (body, own_at) in enumerate(given)
             )
         return tuple((self.moved(body, self._by(k, old)), at) for body, at in given)
 
@@ -279,7 +314,12 @@ class UnitPlaces:
         for kind, which, size in (("q", 0, "nq"), ("v", 1, "nv")):
             there = [(old, c) for old in short.bodies[1:] for c in range(getattr(model.bodies[old].joint, size))]
             self.long[kind] = [model.offsets[old][which] + c for old, c in there]
-            self.short[kind] = [short.units.of_body(k) for k, body in enumerate(short.model.bodies) if k for _ in range(getattr(body.joint, size))]
+            self.short[kind] = [
+                short.units.of_body(k)
+                for k, body in enumerate(short.model.bodies)
+                if k
+                for _ in range(getattr(body.joint, size))
+            ]
         starts, own = equation_starts(model), equation_starts(short.model)
         rows = [(k, r) for k in range(len(short.loops)) for r in range(own[k + 1] - own[k])]
         self.long["row"] = [starts[short.loops[k]] + r for k, r in rows]

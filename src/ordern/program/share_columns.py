@@ -1,12 +1,17 @@
-"""Rolled programs in less memory: table columns that are never alive together share one, and what only single rows are asked for has a cell.
+"""Rolled programs in less memory: table columns that are never alive together share one, and what only single rows are
+asked for has a cell.
 
-A long robot's tables decide its speed once they outgrow the caches: of the hundred columns of a closed chain some thirty are alive at once.
+A long robot's tables decide its speed once they outgrow the caches: of the hundred columns of a closed chain some
+thirty are alive at once.
 
-- A column that no loop reads (the last turn's value, which the units at the end want) is kept for these rows alone, in cells.
-- Of the others each cell of memory is written and read at known turns of known loops. Two columns share when at every row one of them is
+- A column that no loop reads (the last turn's value, which the units at the end want) is kept for these rows alone, in
+  cells.
+- Of the others each cell of memory is written and read at known turns of known loops. Two columns share when at every
+  row one of them is
   read for the last time before the other is written for the first time.
 
-Rows far from both ends are all alike, so that one of them stands for the rest. Programs with calls, nested loops or loops with cases stay
+Rows far from both ends are all alike, so that one of them stands for the rest. Programs with calls, nested loops or
+loops with cases stay
 as they are.
 """
 
@@ -49,13 +54,17 @@ def _rows(count: int) -> list[int]:
 
 def _plain(program: Program, work: _Work, accesses: list[_Access]) -> bool:
     """Whether every access is known, and every row far from both ends is treated as all others are."""
-    if any(a.loop < 0 for a in accesses) or any(isinstance(s, Node) and s.op == "zero" and s.arg[0] == "table" for s in walk(program.body)):
+    if any(a.loop < 0 for a in accesses) or any(
+        isinstance(s, Node) and s.op == "zero" and s.arg[0] == "table" for s in walk(program.body)
+    ):
         return False
     if any(isinstance(s, IRLoop) and not work.simple(s) for s in walk(program.body)):
         return False
     near = END // 2
     ends = [x for s in work.loops.values() for x in (s.start, s.stop)] + [a.offset for a in accesses if a.loop == 0]
-    spanning = all(min(s.start, s.stop) < near and max(s.start, s.stop) > program.rows - near for s in work.loops.values())
+    spanning = all(
+        min(s.start, s.stop) < near and max(s.start, s.stop) > program.rows - near for s in work.loops.values()
+    )
     steps = all(abs(a.offset) < near for a in accesses if a.loop) and all(abs(s.step) == 1 for s in work.loops.values())
     return program.rows <= 3 * END or (spanning and steps and all(x < near or x > program.rows - near for x in ends))
 
@@ -75,8 +84,12 @@ def _last(work: _Work, access: _Access) -> int:
     return range(loop.start, loop.stop, loop.step)[-1] + access.offset
 
 
-def _cells(work: _Work, stores: dict[Column, list[_Access]], loads: dict[Column, list[_Access]]) -> dict[tuple[Column, int], int]:
-    """Columns read at single rows alone: for each such row the statement that writes it, in the last turn of its loop if it stands in one."""
+def _cells(
+    work: _Work, stores: dict[Column, list[_Access]], loads: dict[Column, list[_Access]]
+) -> dict[tuple[Column, int], int]:
+    """Columns read at single rows alone: for each such row the statement that writes it, in the last turn of its loop
+    if it stands in one.
+    """
     made: dict[tuple[Column, int], int] = {}
     for column, writes in stores.items():
         reads = loads.get(column, [])
@@ -135,7 +148,9 @@ def _rewritten(
     cells: dict[tuple[Column, int], tuple[int, int]],
     written: dict[int, tuple[Column, int]],
 ) -> Program:
-    """Loads and stores at their new places; stores that no cell wants go. ``written`` has column and last row of the stores into cells."""
+    """Loads and stores at their new places; stores that no cell wants go. ``written`` has column and last row of the
+    stores into cells.
+    """
     nodes, rows = list(work.nodes), dict[int, int]()
 
     def at(row: int) -> int:

@@ -12,7 +12,16 @@ from ..spatial.three import _leaves, _rebuild
 from .ir import IRLoop
 from .trace import Expr
 
-__all__ = ["ColumnBlock", "column_blocks", "Case", "RolledCoordinates", "RolledMatrix", "RolledTable", "RolledTotal", "BodyRows"]
+__all__ = [
+    "ColumnBlock",
+    "column_blocks",
+    "Case",
+    "RolledCoordinates",
+    "RolledMatrix",
+    "RolledTable",
+    "RolledTotal",
+    "BodyRows",
+]
 
 MEMORY = ("memory",)
 
@@ -166,7 +175,9 @@ class RolledTotal:
 
 
 class ColumnBlock:
-    """Neighbouring columns of a matrix, which are worked on together: what one of them has to wait for serves the others."""
+    """Neighbouring columns of a matrix, which are worked on together: what one of them has to wait for serves the
+    others.
+    """
 
     WIDTH = 4
 
@@ -175,7 +186,9 @@ class ColumnBlock:
 
 
 def column_blocks(tree: Any) -> Iterator[ColumnBlock]:
-    """All columns of a matrix, some at a time; the last block goes back over columns that are done, so that all have one width."""
+    """All columns of a matrix, some at a time; the last block goes back over columns that are done, so that all have
+    one width.
+    """
     width = min(ColumnBlock.WIDTH, tree.model.nv)
     starts = np.minimum(np.arange(0, tree.model.nv, width), tree.model.nv - width)
     loop = tree._loop("range", 0, len(starts))
@@ -198,7 +211,11 @@ class RolledMatrix:
         values = self.tree.offsets["v"]
         if isinstance(i, ColumnBlock):
             return i.id
-        return int(self.tree._index(i, "v offset", values) if isinstance(i, BodyRows) else self.tree.t.node("iconst", (), (int(values[i]),)))
+        return int(
+            self.tree._index(i, "v offset", values)
+            if isinstance(i, BodyRows)
+            else self.tree.t.node("iconst", (), (int(values[i]),))
+        )
 
     def __getitem__(self, at: tuple[Any, Any]) -> Any:
         i, j = at

@@ -1,6 +1,7 @@
 """Runs an algorithm on scalars that write down what is done to them.
 
-Nodes are hash-consed, so common subexpressions are one node. Exact algebra is used where it saves work and does not reassociate sums:
+Nodes are hash-consed, so common subexpressions are one node. Exact algebra is used where it saves work and does not
+reassociate sums:
 0 and 1 fold, signs move outwards, x - x = 0, x / x = 1, (a / b) b = a; a / b is a times one shared 1 / b.
 """
 
@@ -58,7 +59,10 @@ class Expr:
         return self.t.neg(self)
 
     def __bool__(self) -> bool:
-        raise FormulaError("an algorithm asked whether a traced value is true; algorithms must not branch on values (check numbers in the Model)")
+        raise FormulaError(
+            "an algorithm asked whether a traced value is true; algorithms must not branch on values (check numbers in "
+            "the Model)"
+        )
 
     def __float__(self) -> float:
         raise FormulaError("a traced value has no number; algorithms must stay within + - * / sqrt sincos")
@@ -109,7 +113,7 @@ class Tracer:
         self.stage = ""
         self.inputs: dict[str, int] = {}
 
-    # --- nodes -------------------------------------------------------------------------------------------------------------
+    # --- nodes --------------------------------------------------------------------------------------------------------
     def node(self, op: str, src: tuple[int, ...] = (), arg: tuple[Any, ...] = ()) -> int:
         """The number of this node, made now if it is new. Loads are shared only within their own block."""
         key = Node(op, src, arg)
@@ -153,7 +157,7 @@ class Tracer:
         self.inputs[name] = count
         return [self.expr("in", (), (name, k)) for k in range(count)]
 
-    # --- arithmetic --------------------------------------------------------------------------------------------------------
+    # --- arithmetic ---------------------------------------------------------------------------------------------------
     def _negated(self, x: Scalar) -> Any:
         """The y with x = -y, if x is a negation."""
         if isinstance(x, Expr) and self.nodes[x.id].op == "neg":
@@ -256,7 +260,7 @@ class Tracer:
         pair = self.node("sincos", (a.id,))
         return self.expr("sin", (pair,)), self.expr("cos", (pair,))
 
-    # --- names -------------------------------------------------------------------------------------------------------------
+    # --- names --------------------------------------------------------------------------------------------------------
     def label(self, name: str, at: Any, value: Any) -> None:
         """Remember what a stored value is called, for formulas that stay short."""
         for path, leaf in component_paths(value):

@@ -1,4 +1,6 @@
-"""Loops for results with numbers for each body, or for each pair of a joint and a body: wrenches of joints, the regressor."""
+"""Loops for results with numbers for each body, or for each pair of a joint and a body: wrenches of joints, the
+regressor.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ class LongTree(RolledTree):
         if not isinstance(b, BodyRows):
             return super()._handle(b)
         found = handles(self.model)
-        at = [self.model.links[found[k]].placement if k in found else Placement() for k in range(len(self.model.bodies))]
+        at = [
+            self.model.links[found[k]].placement if k in found else Placement() for k in range(len(self.model.bodies))
+        ]
         structure = {rotation_structure(at[k].rotation) for k in b.rows.tolist()}
         form = "any" if len(structure - {"1"}) > 1 else widest(structure)
         r = [self.constants(b, f"handle rotation {k}", np.array([p.rotation[k] for p in at])) for k in range(9)]
@@ -76,11 +80,17 @@ class _ByParameter:
 
     def __setitem__(self, at: tuple[Any, Any], rows: list[list[Any]]) -> None:
         t, (i, b) = self.tree.t, at
-        place = t.node("isum", (t.node("iaff", (self._first(i),), (self.width, 0)), t.node("iaff", (self.tree.at(b),), (10, -10))))
+        place = t.node(
+            "isum", (t.node("iaff", (self._first(i),), (self.width, 0)), t.node("iaff", (self.tree.at(b),), (10, -10)))
+        )
         for a, row in enumerate(rows):
             for c, e in enumerate(row):
                 t.act("outx", (place, t.operand(e)), ("out0", a * self.width + c, 1))
 
     def _first(self, i: Any) -> int:
         values = self.tree.offsets["v"]
-        return self.tree._index(i, "v offset", values) if isinstance(i, BodyRows) else self.tree.t.node("iconst", (), (int(values[i]),))
+        return (
+            self.tree._index(i, "v offset", values)
+            if isinstance(i, BodyRows)
+            else self.tree.t.node("iconst", (), (int(values[i]),))
+        )

@@ -1,4 +1,6 @@
-"""Reports: sections of text, tables, figures and formulas as one HTML file that needs no network, no script and no other file."""
+"""Reports: sections of text, tables, figures and formulas as one HTML file that needs no network, no script and no
+other file.
+"""
 
 from __future__ import annotations
 
@@ -119,7 +121,12 @@ sub, sup { font-size:75%; line-height:0; }
 """
 
 
-def page(title: str, lead: Sequence[str], cards: Sequence[tuple[str, str]], chapters: Sequence[tuple[str, str, str, Sequence[Section]]]) -> str:
+def page(
+    title: str,
+    lead: Sequence[str],
+    cards: Sequence[tuple[str, str]],
+    chapters: Sequence[tuple[str, str, str, Sequence[Section]]],
+) -> str:
     """The whole file.
 
     Args:
@@ -141,9 +148,11 @@ def page(title: str, lead: Sequence[str], cards: Sequence[tuple[str, str]], chap
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{_esc(title)}</title><style>{CSS}</style></head>'
+        '<meta name="viewport" content="width=device-width, '
+        f'initial-scale=1"><title>{_esc(title)}</title><style>{CSS}</style></head>'
         f'<body><div class="frame"><nav><strong>ordern</strong>{"".join(menu)}</nav>'
-        f'<main><h1>{_esc(title)}</h1>{head}<div class="cards">{shown}</div>{"".join(body)}</main></div></body></html>\n'
+        f"<main><h1>{_esc(title)}</h1>{head}<div "
+        f'class="cards">{shown}</div>{"".join(body)}</main></div></body></html>\n'
     )
 
 
@@ -159,7 +168,9 @@ def _part(part: Part) -> str:
     if isinstance(part, Figure):
         return f"<figure>{part.svg}<figcaption>{typeset(part.caption)}</figcaption></figure>"
     if isinstance(part, Listing):
-        lines = (f'<span id="{_esc(part.name)}-{k}"><b>{k}</b>{_esc(line)}</span>' for k, line in enumerate(part.lines, 1))
+        lines = (
+            f'<span id="{_esc(part.name)}-{k}"><b>{k}</b>{_esc(line)}</span>' for k, line in enumerate(part.lines, 1)
+        )
         return f'<pre class="code">{chr(10).join(lines)}</pre>'
     if isinstance(part, Formula):
         label = f'<span class="label">{_esc(part.label)}</span>' if part.label else ""
@@ -175,7 +186,10 @@ def _table(table: Table) -> str:
     rows = []
     for given, row in zip(table.rows, table.cells(), strict=True):
         kinds = ["n" if r else "s" if len(c) <= 24 and " " not in c else "w" for c, r in zip(row, right, strict=True)]
-        cells = "".join(f'<td class="{kind}">{_cell(c, name, g)}</td>' for c, kind, name, g in zip(row, kinds, table.columns, given, strict=True))
+        cells = "".join(
+            f'<td class="{kind}">{_cell(c, name, g)}</td>'
+            for c, kind, name, g in zip(row, kinds, table.columns, given, strict=True)
+        )
         rows.append(f"<tr>{cells}</tr>")
     notes = "".join(f'<p class="note">{typeset(n)}</p>' for n in table.notes)
     return f'<div class="scroll"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'
@@ -222,6 +236,10 @@ def _cell(text: str, column: str, given: object = None) -> str:
         ("not stated in the paper", "mute", "not stated"),
     ):
         if text.startswith(start):
-            reason = text.removeprefix("differs because ").removeprefix("not stated in the paper") if kind != "good" else text.removeprefix(start)
+            reason = (
+                text.removeprefix("differs because ").removeprefix("not stated in the paper")
+                if kind != "good"
+                else text.removeprefix(start)
+            )
             return f'<span class="chip {kind}">{word}</span> {typeset(reason.strip())}'
     return _esc(text)

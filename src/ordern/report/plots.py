@@ -1,6 +1,8 @@
-"""Plots: time series, tool paths, matrices, bands and operation counts, as SVG, PNG or PDF; readable in print and for the colour-blind.
+"""Plots: time series, tool paths, matrices, bands and operation counts, as SVG, PNG or PDF; readable in print and for
+the colour-blind.
 
-Lines differ in colour (Okabe and Ito's eight), in dash and at their end by their name. No display is needed, no global state is changed.
+Lines differ in colour (Okabe and Ito's eight), in dash and at their end by their name. No display is needed, no global
+state is changed.
 """
 
 from __future__ import annotations
@@ -24,7 +26,16 @@ __all__ = [
 ]  # fmt: skip
 
 Array = Any
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D1F")  # Okabe and Ito, yellow darkened for print
+COLORS = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    "#000000",
+    "#8C6D1F",
+)  # Okabe and Ito, yellow darkened for print
 DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (8, 2, 2, 2)), (0, (1, 1)), (0, (4, 1, 1, 1, 1, 1)))
 MARKERS = "osD^vP*X"
 SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"  # of symbols in legends
@@ -57,7 +68,9 @@ def figure(width: float = 7.0, height: float = 3.4, rows: int = 1, columns: int 
         made = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasAgg(made)
         axes = made.subplots(rows, columns, **options)
-    vars(made)["_repr_png_"] = partial(_rendered, made, "png")  # a notebook shows figures by itself only once pyplot has been there
+    vars(made)["_repr_png_"] = partial(
+        _rendered, made, "png"
+    )  # a notebook shows figures by itself only once pyplot has been there
     return made, axes
 
 
@@ -148,21 +161,33 @@ def _labels(axes: Any, xlabel: str, ylabel: str, title: str) -> None:
     axes.margins(x=0.01)
 
 
-def plot_energy(t: Array, kinetic: Array, potential: Array, path: str | os.PathLike[str] | None = None, *, title: str = "Energy") -> Any:
+def plot_energy(
+    t: Array, kinetic: Array, potential: Array, path: str | os.PathLike[str] | None = None, *, title: str = "Energy"
+) -> Any:
     """Kinetic, potential and total energy."""
     kinetic, potential = np.asarray(kinetic, float), np.asarray(potential, float)
     y = np.stack([kinetic, potential, kinetic + potential], axis=1)
     return plot_series(t, y, ("kinetic", "potential", "total"), "energy (J)", path, title=title)
 
 
-def plot_power(t: Array, tau: Array, qd: Array, names: Sequence[str], path: str | os.PathLike[str] | None = None, *, title: str = "Power") -> Any:
+def plot_power(
+    t: Array,
+    tau: Array,
+    qd: Array,
+    names: Sequence[str],
+    path: str | os.PathLike[str] | None = None,
+    *,
+    title: str = "Power",
+) -> Any:
     """Power of each drive, tau_i qd_i, and their sum."""
     power = np.asarray(tau, float) * np.asarray(qd, float)
     y = np.concatenate([power, power.sum(axis=1, keepdims=True)], axis=1)
     return plot_series(t, y, (*names, "sum"), "power (W)", path, title=title)
 
 
-def plot_path(points: Array, path: str | os.PathLike[str] | None = None, *, title: str = "Tool path", t: Array | None = None) -> Any:
+def plot_path(
+    points: Array, path: str | os.PathLike[str] | None = None, *, title: str = "Tool path", t: Array | None = None
+) -> Any:
     """A path (T, 3) in space, seen along the three axes; the start is a circle, the end a square."""
     points = np.asarray(points, float)
     if points.ndim != 2 or points.shape[1] != 3:
@@ -179,7 +204,9 @@ def plot_path(points: Array, path: str | os.PathLike[str] | None = None, *, titl
     return _done(made, path)
 
 
-def plot_matrix(matrix: Array, path: str | os.PathLike[str] | None = None, *, title: str = "Mass matrix", names: Sequence[str] = ()) -> Any:
+def plot_matrix(
+    matrix: Array, path: str | os.PathLike[str] | None = None, *, title: str = "Mass matrix", names: Sequence[str] = ()
+) -> Any:
     """A matrix as a heat map, by magnitude of its elements in decades; small ones also have their numbers."""
     m = np.asarray(matrix, float)
     n = m.shape[0]
@@ -217,13 +244,17 @@ def plot_matrix(matrix: Array, path: str | os.PathLike[str] | None = None, *, ti
     return _done(made, path)
 
 
-def plot_bands(blocks: Mapping[str, Array], path: str | os.PathLike[str] | None = None, *, title: str = "", cutoff: float = 1e-12) -> Any:
+def plot_bands(
+    blocks: Mapping[str, Array], path: str | os.PathLike[str] | None = None, *, title: str = "", cutoff: float = 1e-12
+) -> Any:
     """Where matrices have elements: one square a block, filled where larger than cutoff times its largest."""
     made, axes = figure(2.2 * len(blocks) + 0.4, 2.6, 1, len(blocks), squeeze=False)
     with style():
         for ax, (name, block) in zip(axes[0], blocks.items(), strict=True):
             size = np.abs(np.asarray(block, float))
-            ax.imshow(size > cutoff * (float(size.max()) or 1.0), cmap="Blues", vmin=0, vmax=1.3, interpolation="nearest")
+            ax.imshow(
+                size > cutoff * (float(size.max()) or 1.0), cmap="Blues", vmin=0, vmax=1.3, interpolation="nearest"
+            )
             n, m = size.shape
             ax.set_xticks(np.arange(-0.5, m), minor=True)
             ax.set_yticks(np.arange(-0.5, n), minor=True)

@@ -1,4 +1,6 @@
-"""Plots of runs, in the style of all plots: lines differ in colour and dash, names are text, files appear whole or not at all."""
+"""Plots of runs, in the style of all plots: lines differ in colour and dash, names are text, files appear whole or not
+at all.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def plot(run: Run, what: str, path: str | os.PathLike[str] | None, link: str | N
     """A matplotlib figure."""
     one_of("plot", what, (*KINDS, "path"))
     if link is not None and what != "path":
-        raise InputError(f"link={link!r} has no effect on a plot of {what!r}; where a link goes is plot('path', link={link!r})")
+        raise InputError(
+            f"link={link!r} has no effect on a plot of {what!r}; where a link goes is plot('path', link={link!r})"
+        )
     if path is not None and writable_file(path).suffix.lower() not in SUFFIXES:
         raise InputError(f"{os.fspath(path)!r}: a plot's name must end in {', '.join(SUFFIXES)}")
     made, axes = figure(6.4, 4.0)
@@ -57,7 +61,9 @@ def _lines(run: Run, axes: Any, name: str, kind: str, label: str) -> None:
         if not many:
             axes.plot(run.t, values[:, k], label=shown, linewidth=1.4, **look)
             continue
-        low, middle, high = np.nanpercentile(values[..., k], (5, 50, 95), axis=0)  # of an ensemble, the median and where 90 % are
+        low, middle, high = np.nanpercentile(
+            values[..., k], (5, 50, 95), axis=0
+        )  # of an ensemble, the median and where 90 % are
         axes.plot(run.t, middle, label=shown, linewidth=1.4, **look)
         axes.fill_between(run.t, low, high, color=look["color"], alpha=0.15, linewidth=0)
     axes.set_xlabel("time (s)")
@@ -70,7 +76,10 @@ def _path(run: Run, axes: Any, link: str | None) -> None:
     """Where a link's origin goes, seen along the axis in which it moves least."""
     name = link or run.model.links[-1].name
     q = run.q if run.runs is not None else run.q[None]
-    points = [quantity_values(run.model, "link_pose", one[np.isfinite(one).all(axis=1)], link=name)[..., :3, 3] for one in q[:50]]
+    points = [
+        quantity_values(run.model, "link_pose", one[np.isfinite(one).all(axis=1)], link=name)[..., :3, 3]
+        for one in q[:50]
+    ]
     spread = np.ptp(np.concatenate(points), axis=0)
     a, b = sorted(np.argsort(spread)[1:])
     for k, p in enumerate(points):

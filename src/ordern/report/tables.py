@@ -48,7 +48,10 @@ class Table:
 
     def numeric(self) -> list[bool]:
         """Which columns hold numbers (they are set to the right)."""
-        return [all(isinstance(r[k], (int, float, np.number)) or r[k] in ("", None) for r in self.rows) for k in range(len(self.columns))]
+        return [
+            all(isinstance(r[k], (int, float, np.number)) or r[k] in ("", None) for r in self.rows)
+            for k in range(len(self.columns))
+        ]
 
     def text(self) -> str:
         """Aligned columns without lines or colours, for pipes and files."""

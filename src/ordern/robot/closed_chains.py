@@ -1,4 +1,6 @@
-"""What a Robot with closed chains has besides: its loops, how far they are from closed, configurations that close them, forces in them."""
+"""What a Robot with closed chains has besides: its loops, how far they are from closed, configurations that close them,
+forces in them.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ CLOSED = 1e-10  # m, rad: residuals up to which a configuration counts as closed
 
 @dataclass(frozen=True)
 class Assembly:
-    """What ``assemble`` found: coordinates (..., nq), whether all loops close there, and how far they are from it (m, rad)."""
+    """What ``assemble`` found: coordinates (..., nq), whether all loops close there, and how far they are from it (m,
+    rad).
+    """
 
     q: Array
     success: Any
@@ -37,7 +41,9 @@ class Assembly:
 
 
 class ClosedChains:
-    """Methods of Robot for closed chains; q, qd, tau and results are those of the spanning tree, all joints in their order."""
+    """Methods of Robot for closed chains; q, qd, tau and results are those of the spanning tree, all joints in their
+    order.
+    """
 
     model: Model
     _calls: dict[Any, Any]
@@ -65,7 +71,11 @@ class ClosedChains:
             home: coordinates near which the loops close, (nq,); zero by default.
         """
         many = [loops] if isinstance(loops, LoopSpec) else loops
-        if isinstance(many, (str, bytes)) or not isinstance(many, Sequence) or not all(isinstance(loop, LoopSpec) for loop in many):
+        if (
+            isinstance(many, (str, bytes))
+            or not isinstance(many, Sequence)
+            or not all(isinstance(loop, LoopSpec) for loop in many)
+        ):
             raise InputError(f"loops must be a list of ordern.LoopSpec, got {shown(loops)}")
         drives = self.model.actuated if actuated is None else actuated
         start = self.model.home if home is None and self.model.home else home
@@ -96,18 +106,23 @@ class ClosedChains:
     ) -> Array:
         """Wrenches (..., loops, 6) that link 1 of each loop exerts on link 2, [moment; force] at the origin of frame 2.
 
-        In world axes, or (reference="body") in those of frame 2. Contacts come after the loops, link 2 being the link in contact. A gear has its
+        In world axes, or (reference="body") in those of frame 2. Contacts come after the loops, link 2 being the link
+        in contact. A gear has its
         force in the first place.
         """
         world = one_of("reference", reference, ("world", "body")) == "world"
-        return self._touching(contacts)._evaluate("constraint_forces", method, (q, qd, tau), options=(world,), external=external)
+        return self._touching(contacts)._evaluate(
+            "constraint_forces", method, (q, qd, tau), options=(world,), external=external
+        )
 
     def impulse(self, q: ArrayLike, qd: ArrayLike, contacts: Any = None) -> Array:
         """Velocities (..., n) right after all loops (and contacts) have closed at once, without rebound."""
         return self._touching(contacts)._evaluate("impulse", None, (q, qd))
 
     def mobility(self, q: ArrayLike) -> Any:
-        """How many degrees of freedom the loops leave at q: n less the rank of A; more where the mechanism is singular."""
+        """How many degrees of freedom the loops leave at q: n less the rank of A; more where the mechanism is
+        singular.
+        """
         if not self.model.loops:
             return self.model.nv
         A = self.constraint_jacobian(q)
@@ -136,13 +151,16 @@ class ClosedChains:
         success = residual <= CLOSED
         bad = int(np.sum(~success))
         worst = float(residual.max(initial=0.0))
-        message = "all loops are closed" if not bad else f"{bad} of {len(made)} stay open, the worst by {worst:.3g} (m, rad)"
+        message = (
+            "all loops are closed" if not bad else f"{bad} of {len(made)} stay open, the worst by {worst:.3g} (m, rad)"
+        )
         if not batch:
             return Assembly(made[0], bool(success[0]), float(residual[0]), message)
         return Assembly(made.reshape(*batch, -1), success.reshape(batch), residual.reshape(batch), message)
 
     def closed_velocity(self, q: ArrayLike, qd: ArrayLike, hold: Sequence[str] = ()) -> Array:
-        """The velocities nearest to qd with which loops stay closed; those of the joints in ``hold`` are kept, the others follow.
+        """The velocities nearest to qd with which loops stay closed; those of the joints in ``hold`` are kept, the
+        others follow.
 
         With ``hold`` the independent joints, it gives all velocities from the independent ones.
         """
@@ -159,12 +177,16 @@ class ClosedChains:
         made = v - step
         left = np.abs(np.einsum("...ij,...j->...i", A, made)).max(initial=0.0)
         if left > 1e-8 * (1.0 + np.abs(rate).max(initial=0.0)):
-            raise SingularError(f"no velocities keep the loops closed with {', '.join(map(repr, hold))} as given; hold fewer joints")
+            raise SingularError(
+                f"no velocities keep the loops closed with {', '.join(map(repr, hold))} as given; hold fewer joints"
+            )
         return made
 
     @property
     def independent(self) -> tuple[str, ...]:
-        """Joints whose motion decides that of all others: those with a drive as far as they do, then the first ones that do."""
+        """Joints whose motion decides that of all others: those with a drive as far as they do, then the first ones
+        that do.
+        """
         model = self.model
         if not model.loops:
             return tuple(model.bodies[i].name for i in model.free)
@@ -181,7 +203,9 @@ class ClosedChains:
                 chosen.append(model.bodies[i].name)
         return tuple(chosen)
 
-    def closed_jacobian(self, q: ArrayLike, link: str, reference: str = "world", independent: Sequence[str] | None = None) -> Array:
+    def closed_jacobian(
+        self, q: ArrayLike, link: str, reference: str = "world", independent: Sequence[str] | None = None
+    ) -> Array:
         """(..., 6, k): twist of the link's origin for the velocities of the k independent ones, loops closed."""
         names = self.independent if independent is None else joint_list(independent)
         marked = self._marked(names).astype(bool)
@@ -192,7 +216,9 @@ class ClosedChains:
         return J @ follow
 
     def _drives_regressor(self, q: Any, qd: Any, qdd: Any) -> Array:
-        """The tree's regressor, brought to the drives as inverse_dynamics does: N^T tau = N^T Y pi, A N = 0, with the least tau."""
+        """The tree's regressor, brought to the drives as inverse_dynamics does: N^T tau = N^T Y pi, A N = 0, with the
+        least tau.
+        """
         self._drives_suffice(q, qd, qdd, None)
         bare = self._calls.get("without loops")
         if bare is None:
@@ -213,7 +239,9 @@ class ClosedChains:
         known = {model.bodies[i].name: i for i in model.free}
         for name in joint_list(names):
             if name not in known:
-                raise InputError(f"robot {model.name!r} has no joint {name!r} of its own{near(name, known, listed=True)}")
+                raise InputError(
+                    f"robot {model.name!r} has no joint {name!r} of its own{near(name, known, listed=True)}"
+                )
             at = model.offsets[known[name]][1]
             held[at : at + model.bodies[known[name]].joint.nv] = 1.0
         return held
@@ -245,7 +273,8 @@ class ClosedChains:
             at = int(np.argmax(np.abs(left).reshape(-1, model.nv).max(axis=0)))
             name = coordinate_names(model, "v")[at]
             raise InputError(
-                f"inverse_dynamics: the drives ({', '.join(self.actuated)}) cannot bring this motion about: joint {name!r} would need "
+                f"inverse_dynamics: the drives ({', '.join(self.actuated)}) cannot bring this motion about: joint "
+                f"{name!r} would need "
                 f"{size:.6g} N m (or N); name it in actuated=, or give a motion that leaves it free"
             )
 

@@ -1,6 +1,8 @@
-"""The methods of Robot that other rooms carry out: simulate, inverse_kinematics, page. Each is found when it is first asked for.
+"""The methods of Robot that other rooms carry out: simulate, inverse_kinematics, page. Each is found when it is first
+asked for.
 
-A method has the signature and the text of the function that does it, with the robot in place of its first argument: they are written
+A method has the signature and the text of the function that does it, with the robot in place of its first argument:
+they are written
 once, where the work is done, and ``import ordern`` need not load them.
 """
 
@@ -53,7 +55,11 @@ def _method(owner: type, name: str, function: Callable[..., Any], of_model: bool
     first, *rest = signature.parameters.values()
     made.__signature__ = signature.replace(parameters=[inspect.Parameter("self", first.kind), *rest])
     made.__name__, made.__qualname__, made.__module__ = name, f"{owner.__qualname__}.{name}", owner.__module__
-    made.__doc__ = "\n".join(line for line in (function.__doc__ or "").split("\n") if line.strip() not in ("robot: the robot.", "model: the robot."))
+    made.__doc__ = "\n".join(
+        line
+        for line in (function.__doc__ or "").split("\n")
+        if line.strip() not in ("robot: the robot.", "model: the robot.")
+    )
     del made.__wrapped__  # its first argument is another one
     return made
 
@@ -62,7 +68,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def _application(module: str, of: str, function: Callable[[], Callable[Concatenate[Any, P], R]]) -> Callable[Concatenate[Any, P], R]:
+def _application(
+    module: str, of: str, function: Callable[[], Callable[Concatenate[Any, P], R]]
+) -> Callable[Concatenate[Any, P], R]:
     """For type checkers: the function itself, which they read, as a method."""
     return cast("Callable[Concatenate[Any, P], R]", _Application(module, of))
 

@@ -26,9 +26,11 @@ class Changes:
         def _link(self, name: Any) -> int: ...
 
     def with_parameters(self, values: Any, on_invalid: str = "error") -> Robot:
-        """The same robot with other inertial parameters, in the order of ``parameters()`` (identified ones, for instance).
+        """The same robot with other inertial parameters, in the order of ``parameters()`` (identified ones, for
+        instance).
 
-        Bodies that cannot be, such as ones of negative mass, are refused; on_invalid="warn" keeps them, "repair" mends them.
+        Bodies that cannot be, such as ones of negative mass, are refused; on_invalid="warn" keeps them, "repair" mends
+        them.
         """
         from ..describe.physical import checked
         from ..evaluate.regression import with_parameters
@@ -36,19 +38,24 @@ class Changes:
         one_of("on_invalid", on_invalid, ON_INVALID)
         return _robot(checked(with_parameters(self.model, values), on_invalid))
 
-    def with_payload(self, link: str, mass: float, com: Sequence[float] = (0.0, 0.0, 0.0), inertia: Any = None) -> Robot:
+    def with_payload(
+        self, link: str, mass: float, com: Sequence[float] = (0.0, 0.0, 0.0), inertia: Any = None
+    ) -> Robot:
         """The same robot with more mass (kg) on a link: dynamics, controllers, exports and written files all know it.
 
         Args:
             link: what carries it.
             mass: of the payload.
             com: its mass centre in the link's frame (m).
-            inertia: about its mass centre in the link's axes (kg m^2): 3x3, Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz; none is a point.
+            inertia: about its mass centre in the link's axes (kg m^2): 3x3, Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz;
+                none is a point.
         """
         from ..describe.changes import with_payload
         from ..describe.physical import payload
 
-        return _robot(with_payload(self.model, self._link(link), payload(self.model, self._link(link), mass, com, inertia)))
+        return _robot(
+            with_payload(self.model, self._link(link), payload(self.model, self._link(link), mass, com, inertia))
+        )
 
     def with_locked(self, joints: Mapping[str, Any]) -> Robot:
         """The same robot with joints welded at these coordinates, such as {"elbow": 0.5}."""
@@ -57,7 +64,9 @@ class Changes:
         return _robot(locked(self.model, joints))
 
     def with_freed(self, joints: Mapping[str, str] | Iterable[str]) -> Robot:
-        """The same robot with joints let go: names of mimicking joints, or fixed joints with what they become, {"weld": "revolute"}."""
+        """The same robot with joints let go: names of mimicking joints, or fixed joints with what they become, {"weld":
+        "revolute"}.
+        """
         from ..describe.assembly import freed
 
         return _robot(freed(self.model, joints))
@@ -77,7 +86,9 @@ class Changes:
         return _robot(attached(self.model, _as_robot(other).model, self._link(link), _placement(placement), prefix))
 
     def subtree(self, link: str) -> Robot:
-        """A link and all that it carries as a robot of its own, the link fixed to the world; ``without`` gives the rest."""
+        """A link and all that it carries as a robot of its own, the link fixed to the world; ``without`` gives the
+        rest.
+        """
         from ..describe.assembly import branch
 
         return _robot(branch(self.model, self._link(link)))

@@ -9,7 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InputError, one_of
-from ..evaluate.results import ForwardDerivatives, ForwardSecondDerivatives, InverseDerivatives, InverseSecondDerivatives
+from ..evaluate.results import (
+    ForwardDerivatives,
+    ForwardSecondDerivatives,
+    InverseDerivatives,
+    InverseSecondDerivatives,
+)
 from ..runtime.call import as_array
 
 if TYPE_CHECKING:
@@ -32,18 +37,26 @@ class Derivatives:
 
         With order=2 also their derivatives: dq_dq, dqd_dqd, dq_dqd, dq_dqdd (..., n, n, n).
         """
-        first = InverseDerivatives(*self._evaluate("inverse_dynamics_derivatives", None, (q, qd, qdd), external=external))
+        first = InverseDerivatives(
+            *self._evaluate("inverse_dynamics_derivatives", None, (q, qd, qdd), external=external)
+        )
         if _order(order) == 1:
             return first
         from ..evaluate.second_derivatives import inverse_second
 
-        return inverse_second(self, _same_batch(first.dq.shape[:-2], q, qd, qdd, *(external or {}).values()), first, tuple(external or ()))
+        return inverse_second(
+            self, _same_batch(first.dq.shape[:-2], q, qd, qdd, *(external or {}).values()), first, tuple(external or ())
+        )
 
     def forward_dynamics_derivatives(
         self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: Any = None, order: int = 1
     ) -> ForwardDerivatives | ForwardSecondDerivatives:
-        """Jacobians of forward dynamics with respect to q, qd, tau; with order=2 also dq_dq, dqd_dqd, dq_dqd, dq_dtau (..., n, n, n)."""
-        first = ForwardDerivatives(*self._evaluate("forward_dynamics_derivatives", None, (q, qd, tau), external=external))
+        """Jacobians of forward dynamics with respect to q, qd, tau; with order=2 also dq_dq, dqd_dqd, dq_dqd, dq_dtau
+        (..., n, n, n).
+        """
+        first = ForwardDerivatives(
+            *self._evaluate("forward_dynamics_derivatives", None, (q, qd, tau), external=external)
+        )
         if _order(order) == 1:
             return first
         from ..evaluate.second_derivatives import forward_second
@@ -52,14 +65,31 @@ class Derivatives:
         qdd = np.asarray(self._evaluate("forward_dynamics", None, (q, qd, tau), external=external))
         return forward_second(self, arrays, first, np.broadcast_to(qdd, arrays[1].shape), tuple(external or ()))
 
-    def jvp(self, quantity: str, arrays: Sequence[Any], directions: Sequence[Any], method: str | None = None, link: str | None = None) -> Any:
-        """The rate of a quantity along a direction of each input (None for none): J v without the matrix, at some three times the quantity's cost."""
+    def jvp(
+        self,
+        quantity: str,
+        arrays: Sequence[Any],
+        directions: Sequence[Any],
+        method: str | None = None,
+        link: str | None = None,
+    ) -> Any:
+        """The rate of a quantity along a direction of each input (None for none): J v without the matrix, at some three
+        times the quantity's cost.
+        """
         from ..evaluate.directional import jvp
 
         return jvp(self, quantity, arrays, directions, method, link)
 
-    def vjp(self, quantity: str, arrays: Sequence[Any], weights: Sequence[Any], method: str | None = None, link: str | None = None) -> Any:
-        """w^T J for each input, with weights for each result: the gradient of a weighted sum, at some four times the quantity's cost.
+    def vjp(
+        self,
+        quantity: str,
+        arrays: Sequence[Any],
+        weights: Sequence[Any],
+        method: str | None = None,
+        link: str | None = None,
+    ) -> Any:
+        """w^T J for each input, with weights for each result: the gradient of a weighted sum, at some four times the
+        quantity's cost.
 
         Above 40 bodies programs are loops and it takes a rate for each number of the inputs.
         """
@@ -68,22 +98,30 @@ class Derivatives:
         return vjp(self, quantity, arrays, weights, method, link)
 
     def jacobian_derivatives(self, q: ArrayLike, link: str, reference: str = "world") -> Array:
-        """(..., 6, n, n): the Hessian of forward kinematics; [:, j, k] is how column j of ``jacobian`` changes along joint velocity k."""
+        """(..., 6, n, n): the Hessian of forward kinematics; [:, j, k] is how column j of ``jacobian`` changes along
+        joint velocity k.
+        """
         from ..evaluate.directional import jacobian_derivatives
 
         return jacobian_derivatives(self, q, link, one_of("reference", reference, ("world", "body")))
 
     def parameter_derivatives(self, quantity: str, q: ArrayLike, qd: ArrayLike, last: Any) -> Array:
-        """(..., n, 10 bodies): inverse dynamics (last: qdd) or forward dynamics (last: tau) by ``parameters()``: Y, or -M^-1 Y."""
+        """(..., n, 10 bodies): inverse dynamics (last: qdd) or forward dynamics (last: tau) by ``parameters()``: Y, or
+        -M^-1 Y.
+        """
         if one_of("quantity", quantity, ("inverse_dynamics", "forward_dynamics")) == "inverse_dynamics":
             return self._evaluate("regressor", None, (q, qd, last))
         qdd = self._evaluate("forward_dynamics", None, (q, qd, last))
         return -self._evaluate("mass_matrix_inverse", None, (q,)) @ self._evaluate("regressor", None, (q, qd, qdd))
 
-    def linearize(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, dt: float, method: str = "rk4", friction: bool = True) -> LinearStep:
-        """Discrete A (..., 2n, 2n) and B (..., 2n, n): one step of ``simulate`` with that method and step, differentiated exactly.
+    def linearize(
+        self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, dt: float, method: str = "rk4", friction: bool = True
+    ) -> LinearStep:
+        """Discrete A (..., 2n, 2n) and B (..., 2n, n): one step of ``simulate`` with that method and step,
+        differentiated exactly.
 
-        dx' = A dx + B dtau with dx = [dq; dqd]; method is "rk4", "euler" (semi-implicit), "dopri5", "dop853", "cash-karp" or "verner".
+        dx' = A dx + B dtau with dx = [dq; dqd]; method is "rk4", "euler" (semi-implicit), "dopri5", "dop853",
+        "cash-karp" or "verner".
         """
         from ..simulate.linearize import linearize
 

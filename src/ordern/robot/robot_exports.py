@@ -32,8 +32,10 @@ class Exports:
     ) -> Any:
         """A callable kernel for one quantity, or for several in one pass (a dict of arrays); .source("llvm" | "c").
 
-        With derivatives=1 or 2 the kernel of a small robot also returns the first and second derivatives with respect to all inputs.
-        device="opencl" runs one quantity on the first OpenCL device (extra "opencl"). With layout="lanes" arrays are (count, states) and results
+        With derivatives=1 or 2 the kernel of a small robot also returns the first and second derivatives with respect
+        to all inputs.
+        device="opencl" runs one quantity on the first OpenCL device (extra "opencl"). With layout="lanes" arrays are
+        (count, states) and results
         (..., states): a number of all states side by side, which nothing need transpose.
         """
         from ..evaluate.compiled import compile_quantity, in_lanes, on_device
@@ -59,11 +61,15 @@ class Exports:
         link: str | None = None,
         **options: Any,
     ) -> Any:
-        """Write a quantity as source text: "c" (C99 with header and self-test), "opencl", "cuda" or "javascript"; returns the paths.
+        """Write a quantity as source text: "c" (C99 with header and self-test), "opencl", "cuda" or "javascript";
+        returns the paths.
 
-        Quantity "step" is one step of a simulation with its controller, as C or JavaScript: (q, qd, set points and gains, dt) -> q_next, qd_next.
-        ``method`` is then the integrator ("rk4" by default, "euler", "symplectic", "dopri5", ...) and ``options`` are those of ``simulate`` that
-        say what moves: torque, external, parameters, friction, friction_speed, limits, saturate, dynamics. Inputs are held over the step.
+        Quantity "step" is one step of a simulation with its controller, as C or JavaScript: (q, qd, set points and
+        gains, dt) -> q_next, qd_next.
+        ``method`` is then the integrator ("rk4" by default, "euler", "symplectic", "dopri5", ...) and ``options`` are
+        those of ``simulate`` that
+        say what moves: torque, external, parameters, friction, friction_speed, limits, saturate, dynamics. Inputs are
+        held over the step.
         """
         if isinstance(quantity, str) and quantity == "step":
             from ..simulate.step_program import export_step
@@ -85,7 +91,9 @@ class Exports:
         link: str | None = None,
         **options: Any,
     ) -> Any:
-        """Write self-contained C99 with a header and a self-test; returns the paths. "step" is a whole step of a simulation: see ``export``."""
+        """Write self-contained C99 with a header and a self-test; returns the paths. "step" is a whole step of a
+        simulation: see ``export``.
+        """
         return self.export(quantity, folder, "c", method, dtype, link, **options)
 
     def casadi(self, quantity: str, method: str | None = None, link: str | None = None) -> Any:

@@ -16,20 +16,30 @@ class Scene(Robot):
     """Several robots in one world, as one tree: ``Scene([left, right])``.
 
     Args:
-        robots: Robots, files or built-in names; or pairs (robot, placement) with a 4x4 matrix or x y z; or a mapping of prefixes to these.
+        robots: Robots, files or built-in names; or pairs (robot, placement) with a 4x4 matrix or x y z; or a mapping of
+            prefixes to these.
         placements: where the root frames sit in the world, one a robot, where no pairs are given.
         gravity: of the scene (m/s^2); that of the first robot by default.
         name: of the scene.
 
-    Names of links and joints get their robot's name (with a number where it is there twice) and an underscore before them, or the keys
+    Names of links and joints get their robot's name (with a number where it is there twice) and an underscore before
+    them, or the keys
     of a mapping. ``scene.parts`` has the slices of q and qd of each robot by its prefix.
     """
 
-    def __init__(self, robots: Any, placements: Sequence[Any] | None = None, gravity: Any = None, name: str = "scene") -> None:
+    def __init__(
+        self, robots: Any, placements: Sequence[Any] | None = None, gravity: Any = None, name: str = "scene"
+    ) -> None:
         given, prefixes = _listed(robots)
         if placements is not None:
-            if not isinstance(placements, (list, tuple)) or len(placements) != len(given) or any(isinstance(g, tuple) for g in given):
-                raise InputError(f"placements must be a list with one a robot ({len(given)}), and no robot may bring its own")
+            if (
+                not isinstance(placements, (list, tuple))
+                or len(placements) != len(given)
+                or any(isinstance(g, tuple) for g in given)
+            ):
+                raise InputError(
+                    f"placements must be a list with one a robot ({len(given)}), and no robot may bring its own"
+                )
             given = list(zip(given, placements, strict=True))
         parts = [(g if isinstance(g, tuple) else (g, None)) for g in given]
         if any(len(part) != 2 for part in parts):
@@ -59,7 +69,9 @@ def _listed(robots: Any) -> tuple[list[Any], list[str]]:
     elif isinstance(robots, (list, tuple)):
         given, prefixes = list(robots), []
     else:
-        raise InputError(f"a scene is a list of robots, or a mapping of prefixes to robots; got a {type(robots).__name__}")
+        raise InputError(
+            f"a scene is a list of robots, or a mapping of prefixes to robots; got a {type(robots).__name__}"
+        )
     if not given:
         raise InputError("a scene has at least one robot; give a list such as ['panda', 'ur5']")
     return given, prefixes

@@ -1,7 +1,9 @@
 """Compiled kernels on disk: so that a robot is compiled once on a machine, not once in a process.
 
-An entry is one file named by the hash of its key: a magic word, the hash of what follows, a JSON header, machine code. Nothing in it is
-believed before the hash is checked and the file has proved to belong to this user; whatever is wrong is a miss, and the entry is made
+An entry is one file named by the hash of its key: a magic word, the hash of what follows, a JSON header, machine code.
+Nothing in it is
+believed before the hash is checked and the file has proved to belong to this user; whatever is wrong is a miss, and the
+entry is made
 anew. Where no folder can be had (read-only home, ``ORDERN_CACHE=off``) every look is a miss and nothing is said.
 """
 
@@ -59,7 +61,9 @@ def _ours(status: os.stat_result) -> bool:
 
 @lru_cache(maxsize=1)
 def source_stamp() -> str:
-    """Of the version and of every byte of this library's text: sizes and times are the same after some edits, and differ after a copy."""
+    """Of the version and of every byte of this library's text: sizes and times are the same after some edits, and
+    differ after a copy.
+    """
     from .. import __version__
 
     root = Path(__file__).resolve().parent.parent
@@ -143,7 +147,9 @@ def save(key: str, header: Mapping[str, Any], code: bytes) -> None:
 
 
 def _trim(home: Path) -> None:
-    """Remove what was used longest ago until the rest is within the limit; parts that a killed process left go after an hour."""
+    """Remove what was used longest ago until the rest is within the limit; parts that a killed process left go after an
+    hour.
+    """
     entries, now = [], time.time()
     for item in os.scandir(home):
         if not item.name.endswith((".kernel", ".part")):

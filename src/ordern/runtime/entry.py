@@ -1,11 +1,16 @@
-"""The fast way in: a built-in function whose machine code reads NumPy's array structs, calls a kernel and returns a new array, or several.
+"""The fast way in: a built-in function whose machine code reads NumPy's array structs, calls a kernel and returns a new
+array, or several.
 
-It serves positional arguments that are plain C-contiguous, aligned arrays of the kernel's dtype and length: one state (1-D) or a batch
-(2-D, mixed with 1-D arrays that serve all rows). Everything else, and every result that is not finite, goes to a Python function
-with the same arguments, which does it right or says what is wrong. The code is one function for all kernels; what differs lies in a record of
+It serves positional arguments that are plain C-contiguous, aligned arrays of the kernel's dtype and length: one state
+(1-D) or a batch
+(2-D, mixed with 1-D arrays that serve all rows). Everything else, and every result that is not finite, goes to a Python
+function
+with the same arguments, which does it right or says what is wrong. The code is one function for all kernels; what
+differs lies in a record of
 addresses and sizes, kept alive by the built-in's own ``self``: the tuple (address of the record, fallback, owners...).
 
-Layouts are NumPy's and Python's public ones. They are checked once against live objects; where anything differs (another interpreter, a
+Layouts are NumPy's and Python's public ones. They are checked once against live objects; where anything differs
+(another interpreter, a
 free-threaded or debug build) there is no fast way and the fallback itself is handed out.
 """
 
@@ -21,13 +26,33 @@ from typing import Any
 
 import numpy as np
 
-from .entry_code import BYTES, COUNTS, DATA, DESCR, DIMS, FLAGS, MOST_INPUTS, MOST_OUTPUTS, ND, SHAPES, SLOT, TEXT, TUPLE, TYPE
+from .entry_code import (
+    BYTES,
+    COUNTS,
+    DATA,
+    DESCR,
+    DIMS,
+    FLAGS,
+    MOST_INPUTS,
+    MOST_OUTPUTS,
+    ND,
+    SHAPES,
+    SLOT,
+    TEXT,
+    TUPLE,
+    TYPE,
+)
 
 __all__ = ["DATA", "MOST_INPUTS", "MOST_OUTPUTS", "Record", "available", "builtin"]
 
 
 class _MethodDef(ctypes.Structure):
-    _fields_ = (("name", ctypes.c_char_p), ("method", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("method", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
 
 
 class Record:
@@ -121,20 +146,28 @@ def _allocates() -> bool:
     if api["array_type"] != id(np.ndarray) or not all(api.values()):
         return False
     dtype = np.dtype("float64")
-    new = ctypes.PYFUNCTYPE(ctypes.py_object, *[ctypes.py_object] * 2, ctypes.c_int, *[ctypes.c_void_p] * 3, ctypes.c_int, ctypes.c_void_p)(
-        api["new"]
-    )
+    new = ctypes.PYFUNCTYPE(
+        ctypes.py_object, *[ctypes.py_object] * 2, ctypes.c_int, *[ctypes.c_void_p] * 3, ctypes.c_int, ctypes.c_void_p
+    )(api["new"])
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(dtype))  # the call takes one over
     made = new(np.ndarray, dtype, 2, (ctypes.c_int64 * 2)(2, 3), None, None, 0, None)
     number = np.array(2.5)
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(number))  # so does this one
     bare = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object)(api["scalar"])(number)
-    return type(made) is np.ndarray and made.shape == (2, 3) and made.dtype is dtype and type(bare) is np.float64 and bare == 2.5
+    return (
+        type(made) is np.ndarray
+        and made.shape == (2, 3)
+        and made.dtype is dtype
+        and type(bare) is np.float64
+        and bare == 2.5
+    )
 
 
 @lru_cache(maxsize=1)
 def native() -> bool:
-    """Whether code written by hand for this process may run: the entry from Python and threads of its own. ``ORDERN_NATIVE=0`` says no."""
+    """Whether code written by hand for this process may run: the entry from Python and threads of its own.
+    ``ORDERN_NATIVE=0`` says no.
+    """
     return os.environ.get("ORDERN_NATIVE", "").strip().lower() not in ("0", "off", "no", "false")
 
 
@@ -146,7 +179,11 @@ def available() -> int:
     if not native():
         return 0
     flags = ("Py_GIL_DISABLED", "Py_DEBUG", "Py_TRACE_REFS")
-    if sys.implementation.name != "cpython" or sys.maxsize != 2**63 - 1 or any(sysconfig.get_config_var(flag) for flag in flags):
+    if (
+        sys.implementation.name != "cpython"
+        or sys.maxsize != 2**63 - 1
+        or any(sysconfig.get_config_var(flag) for flag in flags)
+    ):
         return 0
     try:
         if not _layouts_hold():
@@ -159,7 +196,14 @@ def available() -> int:
         if not found:
             cache.save("entry", {}, data)
         code = Code(data, "entry")
-    except (ImportError, AttributeError, OSError, RuntimeError, TypeError, ValueError):  # MethodError: no executable memory
+    except (
+        ImportError,
+        AttributeError,
+        OSError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+    ):  # MethodError: no executable memory
         return 0
     _forever.append(code)
     return code.address
@@ -169,8 +213,12 @@ _forever: list[Any] = []
 _methods: dict[tuple[str, str], _MethodDef] = {}
 
 
-def builtin(record: Record, fallback: Callable[..., Any], owners: tuple[Any, ...] = (), name: str = "kernel", doc: str = "") -> Callable[..., Any]:
-    """A built-in function for a record; ``owners`` are kept alive with it. Without a fast way in, the fallback itself."""
+def builtin(
+    record: Record, fallback: Callable[..., Any], owners: tuple[Any, ...] = (), name: str = "kernel", doc: str = ""
+) -> Callable[..., Any]:
+    """A built-in function for a record; ``owners`` are kept alive with it. Without a fast way in, the fallback
+    itself.
+    """
     address = available()
     if not address:
         return fallback

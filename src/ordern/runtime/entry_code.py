@@ -1,8 +1,25 @@
-"""The machine code of the fast way in, as text, and the layouts it relies on: NumPy's, Python's and that of its own record."""
+"""The machine code of the fast way in, as text, and the layouts it relies on: NumPy's, Python's and that of its own
+record.
+"""
 
 from __future__ import annotations
 
-__all__ = ["BYTES", "COUNTS", "DATA", "DESCR", "DIMS", "FLAGS", "MOST_INPUTS", "MOST_OUTPUTS", "ND", "SHAPES", "SLOT", "TEXT", "TUPLE", "TYPE"]
+__all__ = [
+    "BYTES",
+    "COUNTS",
+    "DATA",
+    "DESCR",
+    "DIMS",
+    "FLAGS",
+    "MOST_INPUTS",
+    "MOST_OUTPUTS",
+    "ND",
+    "SHAPES",
+    "SLOT",
+    "TEXT",
+    "TUPLE",
+    "TYPE",
+]
 
 MOST_INPUTS, MOST_OUTPUTS = 8, 8
 TYPE, TUPLE, BYTES = 8, 24, 32  # offsets of ob_type, of a tuple's items and of a bytes object's text

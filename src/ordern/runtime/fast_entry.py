@@ -32,7 +32,9 @@ class _Fast:
 
     def _renew(self) -> None:
         state = (len(self.kernel._made), threads())
-        scalar = len(self.kernel.outputs) > 1 and not all(self.kernel.outputs.values())  # of one state, some would be no arrays
+        scalar = len(self.kernel.outputs) > 1 and not all(
+            self.kernel.outputs.values()
+        )  # of one state, some would be no arrays
         for width, ready in list(self.kernel._made.items()):
             if width not in self.spaces:
                 self.spaces[width] = ready.space()
@@ -61,11 +63,17 @@ class _Fast:
 
 
 def entry(
-    kernel: Kernel, fallback: Callable[..., Any], name: str = "kernel", doc: str = "", wrap: Callable[[tuple[Any, ...]], Any] | None = None
+    kernel: Kernel,
+    fallback: Callable[..., Any],
+    name: str = "kernel",
+    doc: str = "",
+    wrap: Callable[[tuple[Any, ...]], Any] | None = None,
 ) -> Callable[..., Any]:
-    """A built-in function: plain arrays of one state or a modest batch go straight to machine code, the rest to the fallback.
+    """A built-in function: plain arrays of one state or a modest batch go straight to machine code, the rest to the
+    fallback.
 
-    Several results are a tuple, or what ``wrap`` makes of it. The fallback takes the same arguments and computes with ``kernel.run``; the first
+    Several results are a tuple, or what ``wrap`` makes of it. The fallback takes the same arguments and computes with
+    ``kernel.run``; the first
     single state and the first batch reach it too, since machine code for them is made when first wanted.
     """
     from . import entry as fast

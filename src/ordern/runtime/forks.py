@@ -1,7 +1,9 @@
 """Locks that a forked child can use.
 
-A child of ``os.fork`` has one thread. A lock that another thread held at that moment stays held in the child for ever, and whatever that thread
-was changing stays half changed. So LLVM, which keeps state of its own behind its functions, is waited for before a fork (``quiet``), and every
+A child of ``os.fork`` has one thread. A lock that another thread held at that moment stays held in the child for ever,
+and whatever that thread
+was changing stays half changed. So LLVM, which keeps state of its own behind its functions, is waited for before a fork
+(``quiet``), and every
 other lock here is a new one in the child: what it guards is changed in one assignment, which has been made or has not.
 """
 
@@ -30,7 +32,9 @@ class ForkLock:
     def __enter__(self) -> None:
         self._lock.acquire()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._lock.release()
 
     def renew(self) -> None:

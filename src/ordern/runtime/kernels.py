@@ -30,7 +30,7 @@ __all__ = ["Kernel", "compiled", "threads"]
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 
 
-# --- machine code for one width --------------------------------------------------------------------------------------------------
+# --- machine code for one width ---------------------------------------------------------------------------------------
 class Ready:
     """A loaded function of some width with what it needs."""
 
@@ -43,7 +43,9 @@ class Ready:
         self.function = _SIGNATURE(self.code.address)
 
     def space(self) -> tuple[Any, int]:
-        """Workspace for one thread, aligned: the owner and the address. Taken from what was given back, since fresh memory is slow at first."""
+        """Workspace for one thread, aligned: the owner and the address. Taken from what was given back, since fresh
+        memory is slow at first.
+        """
         if not self.workspace:
             return None, 0
         memory = self.idle.pop() if self.idle else np.empty(self.workspace + 64, np.uint8)
@@ -57,7 +59,9 @@ class Ready:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Without the collector of cyclic garbage: a trace makes many objects and no garbage, and looking through those of a long robot takes longer."""
+    """Without the collector of cyclic garbage: a trace makes many objects and no garbage, and looking through those of
+    a long robot takes longer.
+    """
     enabled = gc.isenabled()
     if enabled:
         pauses.append(0)
@@ -97,7 +101,8 @@ def _whole(rows: float, lanes: int) -> int:
 
 
 class Kernel:
-    """A program as machine code, made when first wanted: for single states, and with as many lanes as the processor has for batches.
+    """A program as machine code, made when first wanted: for single states, and with as many lanes as the processor has
+    for batches.
 
     Attributes:
         inputs: how many numbers each input has, by name, in order.
@@ -140,8 +145,13 @@ class Kernel:
         with self._lock:
             if self._program is None:
                 self._program = share_columns(carry(fuse(self._make())))
-                if list(self._program.inputs.items()) != list(self.inputs.items()) or list(self._program.outputs) != list(self.outputs):
-                    raise ValueError(f"{self._program.name}: the program's inputs and outputs are not those its kernel was announced with")
+                if list(self._program.inputs.items()) != list(self.inputs.items()) or list(
+                    self._program.outputs
+                ) != list(self.outputs):
+                    raise ValueError(
+                        f"{self._program.name}: the program's inputs and outputs are not those its kernel was "
+                        "announced with"
+                    )
             return self._program
 
     def source(self, language: str = "llvm", width: int | None = None) -> str:
@@ -182,7 +192,11 @@ class Kernel:
 
     def _load(self, width: int, lines: bool = False, columns: bool = False) -> Ready:
         _import_all()
-        key = None if self._key is None else f"{self._key}\n{self.dtype} {width}{' lines' if lines else ''}{' columns' if columns else ''}"
+        key = (
+            None
+            if self._key is None
+            else f"{self._key}\n{self.dtype} {width}{' lines' if lines else ''}{' columns' if columns else ''}"
+        )
         entry = None if key is None else cache.load(key)
         if entry is not None:
             with suppress(RuntimeError, KeyError, ValueError, TypeError):
@@ -194,9 +208,15 @@ class Kernel:
         return Ready(header, data)
 
     def _past_caches(self, outs: Sequence[Any]) -> Ready | None:
-        """Machine code that sends whole lines to memory, where the results are too many for the caches and lie right for it."""
+        """Machine code that sends whole lines to memory, where the results are too many for the caches and lie right
+        for it.
+        """
         row = sum(self.sizes) * outs[0].itemsize
-        if row < WIDE_ROW or row * len(outs[0]) <= STREAMED or not streamable(self.sizes, Lanes(self.width(), self.dtype)):
+        if (
+            row < WIDE_ROW
+            or row * len(outs[0]) <= STREAMED
+            or not streamable(self.sizes, Lanes(self.width(), self.dtype))
+        ):
             return None
         if any(a.ctypes.data % LINE for a in outs):
             return None
@@ -205,12 +225,16 @@ class Kernel:
                 self._lines = self._load(self.width(), lines=True)
             return self._lines
 
-    def run(self, arrays: Sequence[Any], outs: Sequence[Any], threads: int | None = None, width: int | None = None) -> bool:
+    def run(
+        self, arrays: Sequence[Any], outs: Sequence[Any], threads: int | None = None, width: int | None = None
+    ) -> bool:
         """Compute a batch; whether every result is finite.
 
         Args:
-            arrays: one (batch, count) array an input, of the kernel's dtype, numbers of a row side by side; rows may lie at any distance, 0 too.
-            outs: one C-contiguous array an output, with ``batch`` times the output's size in numbers; must not overlap the inputs.
+            arrays: one (batch, count) array an input, of the kernel's dtype, numbers of a row side by side; rows may
+                lie at any distance, 0 too.
+            outs: one C-contiguous array an output, with ``batch`` times the output's size in numbers; must not overlap
+                the inputs.
             threads: how many at most; by default what ``ordern.threads`` says.
             width: lanes; by default the processor's (the result is the same for every width).
         """
@@ -220,7 +244,9 @@ class Kernel:
         self._check(arrays, outs, rows)
         if self._plain is not None or not (self._made or executable()):
             return self._interpreted(arrays, outs, rows)
-        ready = (self._past_caches(outs) if width is None else None) or self.ready(1 if width is None and rows == 1 else width)
+        ready = (self._past_caches(outs) if width is None else None) or self.ready(
+            1 if width is None and rows == 1 else width
+        )
         job, lanes, work = BatchJob(ready, arrays, outs, rows), ready.width, rows * ready.cost
         count = min(default_threads() if threads is None else threads, int(work / WORTH) + 1)
         size = _whole(count * SLICE / ready.cost, lanes)
@@ -240,7 +266,9 @@ class Kernel:
         return all(bool(np.isfinite(out).all()) for out in outs)
 
     def run_columns(self, arrays: Sequence[Any], outs: Sequence[Any], threads: int | None = None) -> bool:
-        """Compute a batch from and to arrays (count, rows), C-contiguous: a number of all states side by side. Whether every result is finite."""
+        """Compute a batch from and to arrays (count, rows), C-contiguous: a number of all states side by side. Whether
+        every result is finite.
+        """
         rows = arrays[0].shape[1]
         if not rows:
             return True
@@ -276,7 +304,10 @@ class Kernel:
                 or a.strides[0] % size
                 or not a.flags.aligned
             ):
-                raise ValueError(f"a kernel's input must be ({rows}, {count}) of {self.dtype} with contiguous rows, not {a.shape} of {a.dtype}")
+                raise ValueError(
+                    f"a kernel's input must be ({rows}, {count}) of {self.dtype} with contiguous rows, not {a.shape} "
+                    f"of {a.dtype}"
+                )
         for a, count in zip(outs, self.sizes, strict=True):
             if (
                 len(a) != rows
@@ -284,40 +315,57 @@ class Kernel:
                 or a.dtype != self.dtype
                 or not (a.flags.c_contiguous and a.flags.aligned and a.flags.writeable)
             ):
-                raise ValueError(f"a kernel's output must be {rows} x {count} numbers of {self.dtype}, contiguous and writable")
+                raise ValueError(
+                    f"a kernel's output must be {rows} x {count} numbers of {self.dtype}, contiguous and writable"
+                )
 
 
 @lru_cache(maxsize=1)
 def _import_all() -> None:
-    """What a first compile imports, while nobody forks: a module that another thread was importing cannot be imported in a child."""
+    """What a first compile imports, while nobody forks: a module that another thread was importing cannot be imported
+    in a child.
+    """
     import importlib
 
     with quiet:
-        for name in ("llvmlite.binding", "ordern.emit.llvm.kernel_text", "ordern.program.carry", "ordern.program.passes", "ordern.runtime.entry"):
+        for name in (
+            "llvmlite.binding",
+            "ordern.emit.llvm.kernel_text",
+            "ordern.program.carry",
+            "ordern.program.passes",
+            "ordern.runtime.entry",
+        ):
             importlib.import_module(name)
 
 
 @lru_cache(maxsize=1)
 def _say_once() -> None:
     warnings.warn(
-        f"{FORBIDDEN if has_llvm() else MISSING}: results come from NumPy instead of machine code, as exact and some hundred times slower",
+        f"{FORBIDDEN if has_llvm() else MISSING}: results come from NumPy instead of machine code, as exact and some "
+        "hundred times slower",
         OrdernWarning,
         stacklevel=2,
     )
 
 
-# --- kernels by key --------------------------------------------------------------------------------------------------------------
+# --- kernels by key ---------------------------------------------------------------------------------------------------
 _kernels: weakref.WeakValueDictionary[str, Kernel] = weakref.WeakValueDictionary()
 _kernels_lock = ForkLock()
 
 
 def compiled(
-    key: str, make_program: Callable[[], Program], inputs: Mapping[str, int], outputs: Mapping[str, tuple[int, ...]], dtype: str = "float64"
+    key: str,
+    make_program: Callable[[], Program],
+    inputs: Mapping[str, int],
+    outputs: Mapping[str, tuple[int, ...]],
+    dtype: str = "float64",
 ) -> Kernel:
-    """The kernel that a key stands for, shared while anyone holds it; machine code comes from disk if it was made before.
+    """The kernel that a key stands for, shared while anyone holds it; machine code comes from disk if it was made
+    before.
 
     Args:
-        key: everything that decides the program: the robot's numbers, the algorithm, its options. Names of joints need not be in it.
+        key: everything that decides the program: the robot's numbers, the algorithm, its options. Names of joints need
+            not be in it.
         make_program: traces it; called only if machine code is neither in memory nor on disk.
         inputs: how many numbers each input has.
         outputs: the shape of each output.

@@ -1,4 +1,6 @@
-"""LLVM text -> machine code in memory. One lock: LLVM is not asked two things at once, nor is a process forked meanwhile."""
+"""LLVM text -> machine code in memory. One lock: LLVM is not asked two things at once, nor is a process forked
+meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def _host() -> tuple[Any, str, str]:
 
 
 def _machine() -> Any:
-    """Code that reaches its constants wherever they are: in a process with much mapped the two may lie more than 2 GB apart."""
+    """Code that reaches its constants wherever they are: in a process with much mapped the two may lie more than 2 GB
+    apart.
+    """
     target, cpu, features = _host()
     return target.create_target_machine(cpu=cpu, features=features, opt=2, reloc="static", codemodel="large")
 
@@ -93,7 +97,9 @@ def assembly(text: str, optimise: bool = False) -> str:
 
 
 def executable() -> bool:
-    """Whether machine code can be made and run here. Hardened systems forbid it, and LLVM would crash instead of saying so."""
+    """Whether machine code can be made and run here. Hardened systems forbid it, and LLVM would crash instead of saying
+    so.
+    """
     if not has_llvm():
         return False
     if os.name != "posix":

@@ -1,6 +1,7 @@
 """Memory for large results.
 
-The system hands out fresh pages one by one and zeroes them, which takes longer than many a kernel needs to fill them; so memory of large results
+The system hands out fresh pages one by one and zeroes them, which takes longer than many a kernel needs to fill them;
+so memory of large results
 that nobody holds any more is kept for the next one. Small results are NumPy's own business: malloc reuses them.
 """
 
@@ -39,7 +40,8 @@ def empty(shape: Sequence[int], dtype: str | np.dtype[Any]) -> Any:
             block = np.empty(size + LINE, np.uint8)
         except (MemoryError, ValueError):  # the latter for more than addresses can tell
             raise InputError(
-                f"a result of shape {tuple(shape)} takes {size / 2**30:.3g} GB, which are not to be had; ask for fewer states at once"
+                f"a result of shape {tuple(shape)} takes {size / 2**30:.3g} GB, which are not to be had; ask for fewer "
+                "states at once"
             ) from None
         block = block[-block.ctypes.data % LINE :]
     # arrays hold on to whatever lent them memory, but look through arrays and memoryviews; so this must be neither

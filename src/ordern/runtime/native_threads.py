@@ -1,9 +1,14 @@
-"""The crew: native threads that share a batch without the interpreter, and the machine code by which one leads and the others follow.
+"""The crew: native threads that share a batch without the interpreter, and the machine code by which one leads and the
+others follow.
 
-Handing slices to threads through Python costs some 200 microseconds a batch, because the interpreter is cold after every slice and only one
-thread may use it. Here a batch is led by the caller's thread: it publishes the job, wakes who sleeps, works on slices like everybody and waits
-until all who joined have left. A slice is a part of what is left: long ones first, which processors read ahead in, and short ones last, so that
-all end together. Followers look for the next job for a while (control loops call again soon) and then sleep in a lock. Threads, locks and the
+Handing slices to threads through Python costs some 200 microseconds a batch, because the interpreter is cold after
+every slice and only one
+thread may use it. Here a batch is led by the caller's thread: it publishes the job, wakes who sleeps, works on slices
+like everybody and waits
+until all who joined have left. A slice is a part of what is left: long ones first, which processors read ahead in, and
+short ones last, so that
+all end together. Followers look for the next job for a while (control loops call again soon) and then sleep in a lock.
+Threads, locks and the
 wish to let others run come from Python's own portable layer; no follower ever touches a Python object.
 """
 
@@ -232,7 +237,9 @@ _LEAD = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 6, *[ctypes.c_int6
 
 
 class Crew:
-    """The threads of this process besides the callers' own; started when they are first wanted, and again after a fork."""
+    """The threads of this process besides the callers' own; started when they are first wanted, and again after a
+    fork.
+    """
 
     def __init__(self) -> None:
         from . import cache
@@ -270,7 +277,11 @@ class Crew:
                 acquire = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int)(self._words[_ACQUIRE])
                 if not lock or not acquire(lock, 0):
                     return
-                self._words[line + _ASLEEP], self._words[line + _LOCK], self._words[line + _HOME] = 0, lock, self.address
+                self._words[line + _ASLEEP], self._words[line + _LOCK], self._words[line + _HOME] = (
+                    0,
+                    lock,
+                    self.address,
+                )
                 if self._begin(self._follow, self.address + 8 * line) == ctypes.c_ulong(-1).value:
                     return
                 self._words[_STARTED] += 1
@@ -284,8 +295,13 @@ class Crew:
 def _functions() -> list[int]:
     """Addresses: let others run; wait for a lock; give it up."""
     python = ctypes.pythonapi
-    system: Any = getattr(ctypes, "WinDLL")("kernel32").SwitchToThread if os.name == "nt" else ctypes.CDLL(None).sched_yield  # noqa: B009
-    return [ctypes.cast(f, ctypes.c_void_p).value or 0 for f in (system, python.PyThread_acquire_lock, python.PyThread_release_lock)]
+    name = "WinDLL"  # known to mypy on Windows only
+    windows: Any = getattr(ctypes, name, None)
+    system: Any = windows("kernel32").SwitchToThread if os.name == "nt" else ctypes.CDLL(None).sched_yield
+    return [
+        ctypes.cast(f, ctypes.c_void_p).value or 0
+        for f in (system, python.PyThread_acquire_lock, python.PyThread_release_lock)
+    ]
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,6 @@
-"""How many threads there are, and batches cut so that threads share them, with the interpreter free for others and Ctrl-C heard in between."""
+"""How many threads there are, and batches cut so that threads share them, with the interpreter free for others and
+Ctrl-C heard in between.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ def threads(k: int | None = None) -> int:
 
 
 def _address(a: Any) -> int:
-    """Where an array's numbers lie. ``a.ctypes.data`` takes microseconds; the struct, once its layout has been checked, does not."""
+    """Where an array's numbers lie. ``a.ctypes.data`` takes microseconds; the struct, once its layout has been checked,
+    does not.
+    """
     return int(ctypes.c_int64.from_address(id(a) + _data_offset()).value) if _data_offset() else int(a.ctypes.data)
 
 
@@ -75,7 +79,9 @@ def _data_offset() -> int:
 class BatchJob:
     """One batch."""
 
-    def __init__(self, ready: Any, arrays: Sequence[Any], outs: Sequence[Any], rows: int, strides: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, ready: Any, arrays: Sequence[Any], outs: Sequence[Any], rows: int, strides: Sequence[int] | None = None
+    ) -> None:
         self.ready, self.rows = ready, rows
         self.keep = (arrays, outs)
         self.inputs = (ctypes.c_void_p * len(arrays))(*map(_address, arrays))
@@ -103,18 +109,24 @@ class BatchJob:
         bad, function = 0, self.ready.code.address
         for first in range(0, self.rows, size):
             last = min(first + size, self.rows)
-            bad |= team.lead(team.address, function, self.inputs, self.strides, self.outputs, places, first, last, turn, count - 1)
+            bad |= team.lead(
+                team.address, function, self.inputs, self.strides, self.outputs, places, first, last, turn, count - 1
+            )
         for memory, _ in spaces:
             self.ready.give_back(memory)
         return not bad
 
     def _by_pool(self, count: int, turn: int) -> bool:
-        """The same on Python's threads, which lets the interpreter go while machine code runs: a share of the rows for each, in whole turns."""
+        """The same on Python's threads, which lets the interpreter go while machine code runs: a share of the rows for
+        each, in whole turns.
+        """
         share = -(-self.rows // (count * turn)) * turn
 
         def part(first: int) -> int:
             memory, space = self.ready.space()
-            bad = self.ready.function(self.inputs, self.strides, self.outputs, space, first, min(first + share, self.rows))
+            bad = self.ready.function(
+                self.inputs, self.strides, self.outputs, space, first, min(first + share, self.rows)
+            )
             self.ready.give_back(memory)
             return int(bad)
 

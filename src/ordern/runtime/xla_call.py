@@ -1,9 +1,14 @@
-"""A kernel as a custom call of XLA: a handler in machine code that reads XLA's call frame and runs the kernel on its buffers.
+"""A kernel as a custom call of XLA: a handler in machine code that reads XLA's call frame and runs the kernel on its
+buffers.
 
-No copy is made and the interpreter is not touched: XLA's own thread leads, our threads help with large batches. The layouts are those of XLA's
-foreign function interface, version 0.1 (xla/ffi/api/c_api.h), which XLA promises to keep. A frame that does not fit (another number of buffers,
-another dtype, odd lengths) becomes an error of XLA's instead of a crash. Every buffer has the batch as its first axis; an input with one row
-serves all rows. One function serves all kernels; a trampoline of two instructions for each hands it the kernel's record.
+No copy is made and the interpreter is not touched: XLA's own thread leads, our threads help with large batches. The
+layouts are those of XLA's
+foreign function interface, version 0.1 (xla/ffi/api/c_api.h), which XLA promises to keep. A frame that does not fit
+(another number of buffers,
+another dtype, odd lengths) becomes an error of XLA's instead of a crash. Every buffer has the batch as its first axis;
+an input with one row
+serves all rows. One function serves all kernels; a trampoline of two instructions for each hands it the kernel's
+record.
 """
 
 from __future__ import annotations
@@ -24,7 +29,9 @@ __all__ = ["XlaHandler"]
 MAJOR, MINOR = 0, 1  # of the interface this code needs
 _DTYPES = {"float32": 11, "float64": 12}
 # words of a record
-_KERNEL, _SPACE, _INPUTS, _OUTPUTS, _DTYPE, _CREW, _LEAD, _WORTH_ROWS, _TURN_ROWS, _HELPERS, _MALLOC, _FREE, _COUNTS = range(13)
+_KERNEL, _SPACE, _INPUTS, _OUTPUTS, _DTYPE, _CREW, _LEAD, _WORTH_ROWS, _TURN_ROWS, _HELPERS, _MALLOC, _FREE, _COUNTS = (
+    range(13)
+)
 
 _TEXT = f"""
 @wrong = internal constant [61 x i8] c"ordern: the arrays of this custom call do not fit its kernel\\00"

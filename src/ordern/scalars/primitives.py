@@ -1,8 +1,12 @@
-"""The primitives every algorithm is written in: + - * / negation, sqrt, sincos, tanh, log, and choice without branches: select, least, most.
+"""The primitives every algorithm is written in: + - * / negation, sqrt, sincos, tanh, log, and choice without branches:
+select, least, most.
 
-A *scalar* is anything with these: a float, a :class:`fractions.Fraction`, an mpmath number, a SymPy expression, a traced value,
-a :class:`Lane` (a whole batch in one scalar). Exact zeros and ones are Python's own ``0`` and ``1``; the operators of each scalar
-fold them, so spatial code never tests for them. ``sincos``, ``sqrt`` and the others are single-dispatch functions: an evaluator registers
+A *scalar* is anything with these: a float, a :class:`fractions.Fraction`, an mpmath number, a SymPy expression, a
+traced value,
+a :class:`Lane` (a whole batch in one scalar). Exact zeros and ones are Python's own ``0`` and ``1``; the operators of
+each scalar
+fold them, so spatial code never tests for them. ``sincos``, ``sqrt`` and the others are single-dispatch functions: an
+evaluator registers
 its own scalar in its own file (for a choice, under ``chosen``).
 """
 
@@ -14,7 +18,21 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Above", "Lane", "Scalar", "half", "is_one", "is_zero", "least", "log", "most", "select", "sincos", "sqrt", "tanh"]
+__all__ = [
+    "Above",
+    "Lane",
+    "Scalar",
+    "half",
+    "is_one",
+    "is_zero",
+    "least",
+    "log",
+    "most",
+    "select",
+    "sincos",
+    "sqrt",
+    "tanh",
+]
 
 Scalar = Any
 
@@ -44,7 +62,9 @@ def log(x: Scalar) -> Scalar:
 
 
 def select(x: Scalar, a: Scalar, b: Scalar) -> Scalar:
-    """A where x > 0, else b (also where x is no number). Both are computed; which one counts is decided by the value alone."""
+    """A where x > 0, else b (also where x is no number). Both are computed; which one counts is decided by the value
+    alone.
+    """
     return a if a is b else chosen(_leading(x, a, b), "select", x, a, b)
 
 
@@ -59,7 +79,9 @@ def most(a: Scalar, b: Scalar) -> Scalar:
 
 
 def _leading(*scalars: Scalar) -> Scalar:
-    """The scalar whose type decides: the outermost one that carries others, else the first that is more than Python's number."""
+    """The scalar whose type decides: the outermost one that carries others, else the first that is more than Python's
+    number.
+    """
     above = [x for x in scalars if isinstance(x, Above)]
     if above:
         return max(above, key=lambda x: getattr(x, "level", 0))
@@ -68,7 +90,9 @@ def _leading(*scalars: Scalar) -> Scalar:
 
 @singledispatch
 def chosen(leading: Scalar, op: str, *given: Scalar) -> Scalar:
-    """A choice for the type of ``leading``, one of ``given``; op is "select" (x, a, b), "least" or "most" (a, b). This one: plain numbers."""
+    """A choice for the type of ``leading``, one of ``given``; op is "select" (x, a, b), "least" or "most" (a, b). This
+    one: plain numbers.
+    """
     if op == "select":
         return given[1] if given[0] > 0 else given[2]
     a, b = given
@@ -131,7 +155,9 @@ def is_one(x: Scalar) -> bool:
 
 
 class Above:
-    """A scalar made of other scalars (one that carries derivatives): Lanes and traced values leave arithmetic with it to it."""
+    """A scalar made of other scalars (one that carries derivatives): Lanes and traced values leave arithmetic with it
+    to it.
+    """
 
     __slots__ = ()
     __array_ufunc__ = None  # so that ndarray * Above comes here

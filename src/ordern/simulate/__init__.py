@@ -3,5 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-# What draws a Run. Plots and pages come after simulation, so nothing here imports them: ordern/__init__.py, which knows all rooms, puts them in.
+# What draws a Run. Plots and pages come after simulation, so nothing here imports them: ordern/__init__.py, which knows
+# all rooms, puts them in.
 DRAWN: dict[str, Callable[..., Any]] = {}

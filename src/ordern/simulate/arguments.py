@@ -1,4 +1,6 @@
-"""Arguments of a simulation, checked: states, times, drive, friction, end stops, wrenches and what varies over an ensemble."""
+"""Arguments of a simulation, checked: states, times, drive, friction, end stops, wrenches and what varies over an
+ensemble.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def number(name: str, value: Any, low: float, high: float = np.inf, zero: bool =
         raise InputError(f"{name} is a whole number that is too large; give one below 1e308") from None
     if not np.isfinite(x) or x < low or (x == low and not zero) or x > high:
         limit = f"at least {low:g}" if zero else f"above {low:g}"
-        raise InputError(f"{name} is {x:g}; it must be finite and {limit}" + (f" and at most {high:g}" if np.isfinite(high) else ""))
+        raise InputError(
+            f"{name} is {x:g}; it must be finite and {limit}" + (f" and at most {high:g}" if np.isfinite(high) else "")
+        )
     return x
 
 
@@ -70,7 +74,10 @@ def start(robot: Any, q0: Any, qd0: Any) -> tuple[Array, Array, bool]:
             length = joint.length(q[:, own])
             if np.any(np.abs(length - 1) > 1e-3):
                 worst = float(length[np.argmax(np.abs(length - 1))])
-                raise InputError(f"q0 has a {joint.measured} of length {worst:.4g} for joint {model.bodies[i].name!r}; it must be one")
+                raise InputError(
+                    f"q0 has a {joint.measured} of length {worst:.4g} for joint "
+                    f"{model.bodies[i].name!r}; it must be one"
+                )
             q[:, own] = joint.normalise(q[:, own])
     if model.loops:
         q, v = closed_start(robot, q, v)
@@ -78,10 +85,15 @@ def start(robot: Any, q0: Any, qd0: Any) -> tuple[Array, Array, bool]:
 
 
 def closed_start(robot: Any, q: Array, v: Array) -> tuple[Array, Array]:
-    """The states with their loops closed to the last digit; an InputError for those that are not closed to begin with."""
+    """The states with their loops closed to the last digit; an InputError for those that are not closed to begin
+    with.
+    """
     value = np.abs(robot.constraint_residual(q))
     rate = np.abs(np.einsum("bij,bj->bi", robot.constraint_jacobian(q), v))
-    for what, open_by, most, unit in (("q0", value, OPEN, "(m, rad)"), ("qd0", rate, OPEN * (1 + np.abs(v).max(initial=0.0)), "(m/s, rad/s)")):
+    for what, open_by, most, unit in (
+        ("q0", value, OPEN, "(m, rad)"),
+        ("qd0", rate, OPEN * (1 + np.abs(v).max(initial=0.0)), "(m/s, rad/s)"),
+    ):
         if open_by.max(initial=0.0) > most:
             k = int(np.argmax(open_by.max(axis=1)))
             found = robot.assemble(q[k])
@@ -89,7 +101,10 @@ def closed_start(robot: Any, q: Array, v: Array) -> tuple[Array, Array]:
             owner = np.repeat(np.arange(len(robot.loops)), [count(loop.kind) for loop in robot.model.loops])
             name = robot.loops[owner[int(np.argmax(open_by[k]))]]
             shown = ", ".join(f"{x:.9g}" for x in near_by[:16]) + (", ..." if len(near_by) > 16 else "")
-            raise InputError(f"{what} leaves loop {name!r} open by {open_by[k].max():.3g} {unit}; the nearest state that closes it is [{shown}]")
+            raise InputError(
+                f"{what} leaves loop {name!r} open by {open_by[k].max():.3g} {unit}; the nearest state that closes it "
+                f"is [{shown}]"
+            )
     made = robot.assemble(q)
     return np.where(made.success[:, None], made.q, q), robot.closed_velocity(made.q, v)
 
@@ -103,7 +118,9 @@ def _state(name: str, value: Any, model: Model, kind: str) -> Array:
         raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {a.shape}")
     if not np.isfinite(a).all():
         at = np.argwhere(~np.isfinite(a))[0]
-        raise InputError(f"{name} is {a[tuple(at)]} for joint {coordinate_names(model, kind)[at[-1]]!r}; every number must be finite")
+        raise InputError(
+            f"{name} is {a[tuple(at)]} for joint {coordinate_names(model, kind)[at[-1]]!r}; every number must be finite"
+        )
     return a
 
 
@@ -112,7 +129,10 @@ def bounds(model: Model) -> tuple[Array, Array]:
     lower, upper = model.per_velocity("lower", -np.inf), model.per_velocity("upper", np.inf)
     for body, (_, at) in zip(model.bodies, model.offsets, strict=True):
         if body.mimic is not None and body.mimic.ratio:
-            ends = [(end - body.mimic.offset) / body.mimic.ratio for end in ((body.lower or (-np.inf,))[0], (body.upper or (np.inf,))[0])]
+            ends = [
+                (end - body.mimic.offset) / body.mimic.ratio
+                for end in ((body.lower or (-np.inf,))[0], (body.upper or (np.inf,))[0])
+            ]
             lower[at], upper[at] = max(lower[at], min(ends)), min(upper[at], max(ends))
     return lower, upper
 
@@ -125,11 +145,20 @@ def plain_joints(model: Model) -> tuple[list[int], list[int]]:
 
 
 def output_times(duration: Any, output_dt: Any, t_eval: Any) -> tuple[Array, slice]:
-    """The times of a simulation, from 0 to the duration, and which of them are kept: every output_dt and the end; or exactly the given ones."""
+    """The times of a simulation, from 0 to the duration, and which of them are kept: every output_dt and the end; or
+    exactly the given ones.
+    """
     span = number("duration", duration, 0.0)
     if t_eval is not None:
         times = as_array("t_eval", t_eval).astype(float)
-        if times.ndim != 1 or not len(times) or not np.isfinite(times).all() or np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > span:
+        if (
+            times.ndim != 1
+            or not len(times)
+            or not np.isfinite(times).all()
+            or np.any(np.diff(times) <= 0)
+            or times[0] < 0
+            or times[-1] > span
+        ):
             raise InputError(f"t_eval must be increasing times between 0 and the duration, {span:g} s")
         first = int(times[0] > 0)
         return np.concatenate([[0.0] * first, times, [span] * int(times[-1] < span)]), slice(first, first + len(times))
@@ -144,8 +173,10 @@ def output_times(duration: Any, output_dt: Any, t_eval: Any) -> tuple[Array, sli
     return times, slice(0, len(times))
 
 
-# --- the motion ---------------------------------------------------------------------------------------------------------------------
-def the_motion(robot: Any, q: Array, single: bool, duration: float, torque: Any, options: Mapping[str, Any]) -> tuple[Motion, PythonDrive | None]:
+# --- the motion -------------------------------------------------------------------------------------------------------
+def the_motion(
+    robot: Any, q: Array, single: bool, duration: float, torque: Any, options: Mapping[str, Any]
+) -> tuple[Motion, PythonDrive | None]:
     """The right-hand side, and the drive if it is a Python function."""
     model: Model = robot.model
     runs = None if single else len(q)
@@ -159,7 +190,10 @@ def the_motion(robot: Any, q: Array, single: bool, duration: float, torque: Any,
     if not isinstance(friction, (bool, np.bool_, int, float)) and friction is not None:
         raise InputError(f"friction is {shown(friction)}; give True or False (its numbers go into parameters)")
     if not isinstance(options.get("saturate", False), (bool, np.bool_)):
-        raise InputError(f"saturate is {shown(options['saturate'])}; give True or False (how much a drive can do stands in the description: effort)")
+        raise InputError(
+            f"saturate is {shown(options['saturate'])}; give True or False (how much a drive can do stands in the "
+            "description: effort)"
+        )
     varied, payload = _varied(robot, {} if options["parameters"] is None else options["parameters"])
     motion = Motion(
         model,
@@ -190,7 +224,11 @@ def _friction(model: Model, what: str) -> tuple[float, ...]:
 
 def _following(model: Model) -> tuple[tuple[int, float, float], ...]:
     """What joints that mimic others lose themselves: (body, damping, dry friction)."""
-    own = [(i, (b.damping or (0.0,))[0], (b.friction or (0.0,))[0]) for i, b in enumerate(model.bodies) if b.mimic is not None]
+    own = [
+        (i, (b.damping or (0.0,))[0], (b.friction or (0.0,))[0])
+        for i, b in enumerate(model.bodies)
+        if b.mimic is not None
+    ]
     return tuple((i, float(d), float(c)) for i, d, c in own if d or c)
 
 
@@ -239,7 +277,8 @@ def _outside(model: Model, q: Array, lower: Array, upper: Array) -> None:
         run, k = np.argwhere(out)[0]
         name = coordinate_names(model, "v")[to[k]]
         warnings.warn(
-            f"q0 of joint {name!r} is {q[run, k]:.6g}, outside its limits {lower[k]:.6g} to {upper[k]:.6g}: its end stop "
+            f"q0 of joint {name!r} is {q[run, k]:.6g}, outside its limits {lower[k]:.6g} to {upper[k]:.6g}: its end "
+            "stop "
             "will push it back (limits=False leaves end stops out)",
             OrdernWarning,
             stacklevel=5,
@@ -249,9 +288,15 @@ def _outside(model: Model, q: Array, lower: Array, upper: Array) -> None:
 def _wrenches(robot: Any, external: Any, q: Array, v: Array | None) -> dict[int, Channel]:
     if callable(external):
         first = np.zeros(robot.n) if v is None else v[0]
-        return {robot._link(link): Channel("n", None, signal) for link, signal in python_wrenches(external, q[0], first).items()}
+        return {
+            robot._link(link): Channel("n", None, signal)
+            for link, signal in python_wrenches(external, q[0], first).items()
+        }
     if not isinstance(external, Mapping):
-        raise InputError(f"external must map link names to wrenches, or be a function (t, q, qd) that does; got {type(external).__name__}")
+        raise InputError(
+            "external must map link names to wrenches, or be a function (t, q, qd) that does; got "
+            f"{type(external).__name__}"
+        )
     made: dict[int, Channel] = {}
     for link, value in external.items():
         name = f"external[{link!r}]"
@@ -270,7 +315,9 @@ def _wrenches(robot: Any, external: Any, q: Array, v: Array | None) -> dict[int,
 
 
 def _varied(robot: Any, parameters: Any) -> tuple[dict[str, Channel], int]:
-    """Parameters that replace the description's: damping, friction (n), masses (one factor a joint's body), payload (link, mass, com, inertia)."""
+    """Parameters that replace the description's: damping, friction (n), masses (one factor a joint's body), payload
+    (link, mass, com, inertia).
+    """
     if not isinstance(parameters, Mapping):
         raise InputError(f"parameters must be a mapping, got {type(parameters).__name__}")
     model, made, link = robot.model, {}, -1
@@ -283,12 +330,16 @@ def _varied(robot: Any, parameters: Any) -> tuple[dict[str, Channel], int]:
             worst = np.asarray(made["scale"].values).reshape(-1, len(model.bodies) - 1).min(axis=0, initial=0.0)
             if np.any(worst < 0):
                 k = int(np.argmin(worst))
-                raise InputError(f"masses has a factor of {worst[k]:g} for joint {model.bodies[k + 1].name!r}; no body has a negative mass")
+                raise InputError(
+                    f"masses has a factor of {worst[k]:g} for joint {model.bodies[k + 1].name!r}; no body has a "
+                    "negative mass"
+                )
         elif name == "payload":
             link, made["payload"] = _payload(robot, value)
         else:
             raise InputError(
-                f"parameters has no {name!r}; there are damping, friction, masses and payload (gains vary where the control law has them)"
+                f"parameters has no {name!r}; there are damping, friction, masses and payload (gains vary where the "
+                "control law has them)"
             )
     return made, link
 
@@ -303,23 +354,34 @@ def _not_negative(name: str, values: Any) -> None:
 def _payload(robot: Any, value: Any) -> tuple[int, Channel]:
     if not isinstance(value, Mapping) or "mass" not in value or set(value) - {"link", "mass", "com", "inertia"}:
         raise InputError(
-            'payload must be {"mass": kg, "link": name, "com": (3,) in the link\'s frame, "inertia": (6,) about the com: xx yy zz xy xz yz}'
+            'payload must be {"mass": kg, "link": name, "com": (3,) in the link\'s frame, "inertia": (6,) about the '
+            "com: xx yy zz xy xz yz}"
         )
     link = robot._link(value.get("link", robot.link_names[-1]))
     mass = as_array("payload mass", value["mass"]).astype(float)
     if mass.ndim > 1 or np.any(mass < 0) or not np.isfinite(mass).all():
         raise InputError("payload mass must be finite and not negative: one number, or one a run")
-    com, inertia = (_vector(f"payload {name}", value.get(name, 0.0), size, "") for name, size in (("com", 3), ("inertia", 6)))
+    com, inertia = (
+        _vector(f"payload {name}", value.get(name, 0.0), size, "") for name, size in (("com", 3), ("inertia", 6))
+    )
     parts = {"mass": (mass, ()), "com": (com, (3,)), "inertia": (inertia, (6,))}
     runs = {name: len(x) for name, (x, one) in parts.items() if x.ndim > len(one)}
     if len(set(runs.values())) > 1:
-        raise ShapeError(f"payload has {' and '.join(f'{name} for {n} runs' for name, n in runs.items())}; give each once, or one row a run")
+        raise ShapeError(
+            f"payload has {' and '.join(f'{name} for {n} runs' for name, n in runs.items())}; give each once, or one "
+            "row a run"
+        )
     count = max(runs.values(), default=1)
     mass, com, inertia = (np.broadcast_to(x, (count, *one)) for x, one in parts.values())
     kinds, first = np.unique(np.column_stack([mass > 0, inertia]), axis=0, return_index=True)
     for k, (_, *i) in zip(first.tolist(), kinds.tolist(), strict=True):
         reason = impossible(float(mass[k]), i)
         if reason:
-            raise InputError(f"the payload of {mass[k]:g} kg has {reason}; give its inertia about its mass centre, xx yy zz xy xz yz in kg m^2")
-    rows = np.array([Mass.from_com(float(m), c, i).vector() for m, c, i in zip(mass, com, inertia, strict=True)]).reshape(count, 10)
+            raise InputError(
+                f"the payload of {mass[k]:g} kg has {reason}; give its inertia about its mass centre, xx yy zz xy xz "
+                "yz in kg m^2"
+            )
+    rows = np.array(
+        [Mass.from_com(float(m), c, i).vector() for m, c, i in zip(mass, com, inertia, strict=True)]
+    ).reshape(count, 10)
     return link, Channel("n", rows if runs else rows[0])

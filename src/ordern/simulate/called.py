@@ -1,4 +1,6 @@
-"""Functions of the user's that take part in a simulation: joint forces and wrenches from Python, with their checks and what they cost."""
+"""Functions of the user's that take part in a simulation: joint forces and wrenches from Python, with their checks and
+what they cost.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ Array = Any
 class PythonDrive:
     """A user's function (t, q, qd) -> tau with its checks and what it costs.
 
-    For one run it gets t as a float, q (nq,), qd (n,); for an ensemble t (B,), q (B, nq), qd (B, n) of the runs that are under way.
+    For one run it gets t as a float, q (nq,), qd (n,); for an ensemble t (B,), q (B, nq), qd (B, n) of the runs that
+    are under way.
     """
 
     def __init__(self, function: Callable[..., Any], count: int, single: bool) -> None:
@@ -28,7 +31,9 @@ class PythonDrive:
         self.most = np.zeros(count)  # the largest it asked for, by joint
 
     def __call__(self, t: Array, q: Array, v: Array) -> Array:
-        """Joint forces (rows, n); states that are no longer finite are not the function's fault, and it does not see them."""
+        """Joint forces (rows, n); states that are no longer finite are not the function's fault, and it does not see
+        them.
+        """
         good = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
         if not good.all():
             tau = np.full((len(t), self.count), np.nan)
@@ -38,7 +43,11 @@ class PythonDrive:
         start = time.perf_counter()
         when = f"at t = {float(t[0]):.9g} s"
         try:
-            made = self.function(float(t[0]), q[0].copy(), v[0].copy()) if self.single else self.function(t.copy(), q.copy(), v.copy())
+            made = (
+                self.function(float(t[0]), q[0].copy(), v[0].copy())
+                if self.single
+                else self.function(t.copy(), q.copy(), v.copy())
+            )
         except KeyboardInterrupt:
             raise
         except Exception as error:  # whatever a user's function raises
@@ -46,13 +55,17 @@ class PythonDrive:
         try:
             tau = np.asarray(made, float)
         except (TypeError, ValueError):
-            raise SimulationError(f"the torque function returned {type(made).__name__} {when}; it must return {self.count} numbers") from None
+            raise SimulationError(
+                f"the torque function returned {type(made).__name__} {when}; it must return {self.count} numbers"
+            ) from None
         shape: tuple[int, ...] = (self.count,) if self.single else (len(t), self.count)
         if tau.shape != shape and (self.single or list(tau.shape) != [self.count]):
             raise SimulationError(f"the torque function returned shape {tau.shape} {when}; it must be {shape}")
         if not np.isfinite(tau).all():
             at = int(np.argwhere(~np.isfinite(tau))[0][-1])
-            raise SimulationError(f"the torque function returned {tau.reshape(-1, self.count)[:, at].max()} for joint number {at} {when}")
+            raise SimulationError(
+                f"the torque function returned {tau.reshape(-1, self.count)[:, at].max()} for joint number {at} {when}"
+            )
         self.most = np.maximum(self.most, np.abs(tau).reshape(-1, self.count).max(axis=0, initial=0.0))
         self.calls += 1
         self.seconds += time.perf_counter() - start
@@ -60,7 +73,9 @@ class PythonDrive:
 
 
 def takes_state(function: Callable[..., Any], name: str) -> bool:
-    """Whether a function is one of (t, q, qd) and not of t alone; arguments that have values of their own do not count."""
+    """Whether a function is one of (t, q, qd) and not of t alone; arguments that have values of their own do not
+    count.
+    """
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -72,7 +87,9 @@ def takes_state(function: Callable[..., Any], name: str) -> bool:
 
 
 class PythonSignal:
-    """Six numbers from a function of t or of (t, q, qd), for the slow path. It is called for each run: t is a float, q (nq,), qd (n,)."""
+    """Six numbers from a function of t or of (t, q, qd), for the slow path. It is called for each run: t is a float, q
+    (nq,), qd (n,).
+    """
 
     channels = 6
 
@@ -82,7 +99,9 @@ class PythonSignal:
         self.calls, self.seconds = 0, 0.0
 
     def __call__(self, t: Array, runs: Array | None = None, q: Array | None = None, v: Array | None = None) -> Array:
-        """The wrenches (rows, 6) at times t and states; states that are no longer finite are not the function's fault."""
+        """The wrenches (rows, 6) at times t and states; states that are no longer finite are not the function's
+        fault.
+        """
         begin = time.perf_counter()
         made = np.full((len(t), 6), np.nan)
         for k, x in enumerate(t):
@@ -103,12 +122,16 @@ class PythonSignal:
             raise SimulationError(f"{name} raised {type(error).__name__} at t = {t:.9g} s: {error}") from error
         if made.shape != (6,) or not np.isfinite(made).all():
             what = "NaN or infinity" if made.shape == (6,) else f"shape {made.shape}"
-            raise SimulationError(f"{name} returned {what} at t = {t:.9g} s; it must be six finite numbers (moment, then force)")
+            raise SimulationError(
+                f"{name} returned {what} at t = {t:.9g} s; it must be six finite numbers (moment, then force)"
+            )
         return made
 
 
 def python_wrenches(function: Callable[..., Any], q: Array, v: Array) -> dict[str, PythonSignal]:
-    """One function (t, q, qd) -> {link: wrench}, as a signal for each link that it names at the start; it is called once a state."""
+    """One function (t, q, qd) -> {link: wrench}, as a signal for each link that it names at the start; it is called
+    once a state.
+    """
     last: list[Any] = [None, {}]
 
     def all_of(t: float, q: Array, v: Array) -> Mapping[str, Any]:
@@ -117,14 +140,22 @@ def python_wrenches(function: Callable[..., Any], q: Array, v: Array) -> dict[st
             try:
                 made = function(t, q, v)
             except Exception as error:  # whatever a user's function raises
-                raise SimulationError(f"the function of external raised {type(error).__name__} at t = {t:.9g} s: {error}") from error
+                raise SimulationError(
+                    f"the function of external raised {type(error).__name__} at t = {t:.9g} s: {error}"
+                ) from error
             if not isinstance(made, Mapping):
-                raise SimulationError(f"the function of external returned {type(made).__name__} at t = {t:.9g} s; it must map link names to wrenches")
+                raise SimulationError(
+                    f"the function of external returned {type(made).__name__} at t = {t:.9g} s; it must map link names "
+                    "to wrenches"
+                )
             last[:] = [key, dict(made)]
         found: dict[str, Any] = last[1]
         if names and set(found) != names:
             odd = sorted(map(str, set(found) ^ names))[0]
-            raise SimulationError(f"the function of external must name the same links all the time; {odd!r} is not always there (t = {t:.9g} s)")
+            raise SimulationError(
+                f"the function of external must name the same links all the time; {odd!r} is not always there (t = "
+                f"{t:.9g} s)"
+            )
         return found
 
     names: set[str] = set()

@@ -15,7 +15,8 @@ NEVER = 1e30  # an end stop that no joint reaches
 
 @dataclass(frozen=True)
 class Channel:
-    """An input of the right-hand side: a parameter (an array, one row a run or one for all) or a signal (a function of time).
+    """An input of the right-hand side: a parameter (an array, one row a run or one for all) or a signal (a function of
+    time).
 
     ``kind`` is "v" for one number a degree of freedom, "q" for one a coordinate, "n" for a plain list.
     """

@@ -1,4 +1,6 @@
-"""What robots with loops need beside the right-hand side: the ends of steps with loops closed, and the forces in them."""
+"""What robots with loops need beside the right-hand side: the ends of steps with loops closed, and the forces in
+them.
+"""
 
 from __future__ import annotations
 
@@ -56,4 +58,7 @@ def singular_loop(model: Any, q: Any) -> str:
         return ""
     owner = [loop.name for loop in model.loops for _ in loop.kept]
     name = owner[int(np.argmax(np.abs(left[:, -1])))]
-    return f"loop {name!r} is singular there (a change point or dead centre: its equations are dependent to {sizes[-1] / sizes[0]:.1e})"
+    return (
+        f"loop {name!r} is singular there (a change point or dead centre: its equations are dependent to "
+        f"{sizes[-1] / sizes[0]:.1e})"
+    )

@@ -19,11 +19,13 @@ __all__ = ["Drives"]
 
 @dataclass(frozen=True, eq=False)
 class Drives(Law):
-    """Each motor pulls with gain u + bias[0] + bias[1] l + bias[2] dl/dt, within its limits, on the joints it is tied to.
+    """Each motor pulls with gain u + bias[0] + bias[1] l + bias[2] dl/dt, within its limits, on the joints it is tied
+    to.
 
     Args:
         robot: whose motors they are.
-        control: u of each motor in the order of ``robot.model.drives``, (m,) or one row a run; or a dict by the motors' names, the others 0.
+        control: u of each motor in the order of ``robot.model.drives``, (m,) or one row a run; or a dict by the motors'
+            names, the others 0.
     """
 
     robot: Any
@@ -39,15 +41,24 @@ class Drives(Law):
         """The controls."""
         found = _drives(self.robot)
         if not found:
-            raise InputError(f"robot {model.name!r} has no motors with laws of their own; its description would be an MJCF with actuators")
+            raise InputError(
+                f"robot {model.name!r} has no motors with laws of their own; its description would be an MJCF with "
+                "actuators"
+            )
         missing = next((name for drive in found for name, _ in drive.arms if name not in model.joint_index), None)
         if missing is not None:
-            raise InputError(f"the motors pull on joint {missing!r}, which robot {model.name!r} does not have; give the motors' own robot")
+            raise InputError(
+                f"the motors pull on joint {missing!r}, which robot {model.name!r} does not have; give the motors' own "
+                "robot"
+            )
         value, names = self.control, [drive.name for drive in found]
         if isinstance(value, Mapping):
             for name in value:
                 if name not in names:
-                    raise InputError(f"control names the motor {name!r}, which robot {model.name!r} does not have{near(str(name), names)}")
+                    raise InputError(
+                        f"control names the motor {name!r}, which robot {model.name!r} does not "
+                        f"have{near(str(name), names)}"
+                    )
             value = [value.get(name, 0.0) for name in names]
         return {"control": Channel("n", _vector("control", value, len(names), "- one a motor"))}
 

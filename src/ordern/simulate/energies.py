@@ -17,7 +17,8 @@ Array = Any
 def varied_energy(model: Model, functions: Any, q: Array, qd: Array, run: Array) -> Array:
     """Kinetic and potential energy (rows,), J, of states that belong to the given runs.
 
-    Half of velocity times momentum is the kinetic energy, and momenta come from the run's own inertias; the potential energy is the
+    Half of velocity times momentum is the kinetic energy, and momenta come from the run's own inertias; the potential
+    energy is the
     description's and what payload and scaled bodies add to it.
     """
     motion, g = functions.motion, np.array(model.gravity)
@@ -38,7 +39,9 @@ def varied_energy(model: Model, functions: Any, q: Array, qd: Array, run: Array)
             if body.inertia.m and b in first:
                 frame = first[b].placement
                 R, o = np.reshape(frame.rotation, (3, 3)), np.array(frame.origin)
-                moment = R.T @ (np.array(body.inertia.h) - body.inertia.m * o)  # mass times mass centre, in the link's frame
+                moment = R.T @ (
+                    np.array(body.inertia.h) - body.inertia.m * o
+                )  # mass times mass centre, in the link's frame
                 made = made + (scale[:, b - 1] - 1) * _potential(model, q, first[b].name, body.inertia.m, moment, g)
     return made
 
@@ -48,7 +51,9 @@ def fixman_potential(model: Model, functions: Any, q: Array, run: Array) -> Arra
     kT = np.asarray(functions.motion.fixman.values, float)[..., 0]
     if {"payload", "scale"} & set(functions.motion.varied):  # M of each run, by columns
         unit = np.eye(model.nv)
-        M = np.stack([functions.momenta(q, np.broadcast_to(e, (len(q), model.nv)), run - functions.first) for e in unit], axis=-1)
+        M = np.stack(
+            [functions.momenta(q, np.broadcast_to(e, (len(q), model.nv)), run - functions.first) for e in unit], axis=-1
+        )
         size = np.linalg.slogdet(M)[1]
     else:
         size = quantity_values(model, "log_det", q)

@@ -1,6 +1,8 @@
-"""CompiledIntegrator integrators at work: runs in lanes and threads, in slices short enough for Ctrl-C and a progress bar.
+"""CompiledIntegrator integrators at work: runs in lanes and threads, in slices short enough for Ctrl-C and a progress
+bar.
 
-Between slices the runs that are still under way are put together anew, so that lanes are not kept waiting by longer neighbours.
+Between slices the runs that are still under way are put together anew, so that lanes are not kept waiting by longer
+neighbours.
 """
 
 from __future__ import annotations
@@ -30,7 +32,10 @@ __all__ = ["CompiledIntegrator", "run_compiled"]
 
 Array = Any
 SLICE = 0.02  # s that one call of machine code should take
-GRAINS, GRAIN = 32, 0.004  # groups a thread takes in a turn, and s for each: what one of them may wait for another at the end is a share of it
+GRAINS, GRAIN = (
+    32,
+    0.004,
+)  # groups a thread takes in a turn, and s for each: what one of them may wait for another at the end is a share of it
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
 _LOCK = ForkLock()
 _MADE: dict[tuple[Any, ...], CompiledIntegrator] = {}
@@ -132,12 +137,22 @@ def run_compiled(
     look: Callable[[Progress], None],
     first: int = 0,
 ) -> None:
-    """Go on with all runs to the last of the times; numbers are rtol, atol and dt; ``first`` is the run that row 0 stands for."""
+    """Go on with all runs to the last of the times; numbers are rtol, atol and dt; ``first`` is the run that row 0
+    stands for.
+    """
     runs = len(state.q)
     if not runs:
         return
     inputs = _Inputs(motion, first, runs)
-    layout = Layout(motion.model.nq, motion.model.nv, inputs.count, tuple(inputs.sizes), method, _sums(motion.model), bool(motion.model.loops))
+    layout = Layout(
+        motion.model.nq,
+        motion.model.nv,
+        inputs.count,
+        tuple(inputs.sizes),
+        method,
+        _sums(motion.model),
+        bool(motion.model.loops),
+    )
     functions = Functions(motion, first=first)
     rows = _begin(functions, method, state, times, numbers, layout)
     width = 1 if runs == 1 else _width()
@@ -169,7 +184,14 @@ def _width() -> int:
     return native_lanes().width
 
 
-def _begin(functions: Functions, method: str, state: Progress, times: Array, numbers: tuple[float, float, float], layout: Layout) -> Array:
+def _begin(
+    functions: Functions,
+    method: str,
+    state: Progress,
+    times: Array,
+    numbers: tuple[float, float, float],
+    layout: Layout,
+) -> Array:
     """The rows of all runs."""
     f = layout.state
     rows = np.zeros((len(state.q), f.total))
@@ -207,7 +229,10 @@ class _Job:
         self.code, self.f, self.rows, self.state = code, layout.state, rows, state
         self.adaptive = layout.method in TABLES and TABLES[layout.method].adaptive
         self.span = float(times[-1] - times[0])
-        plan, times = np.zeros(1, np.int64) if self.adaptive else fixed_plan(times, numbers[2]), np.ascontiguousarray(times)
+        plan, times = (
+            np.zeros(1, np.int64) if self.adaptive else fixed_plan(times, numbers[2]),
+            np.ascontiguousarray(times),
+        )
         words = {
             "rows": _address(rows),
             "out_q": _address(state.out_q),
@@ -238,7 +263,9 @@ class _Job:
             if not len(active):
                 return
             blocks = -(-len(active) // self.code.width)
-            index = np.concatenate([active, np.repeat(active[-1:], blocks * self.code.width - len(active))]).astype(np.int64)
+            index = np.concatenate([active, np.repeat(active[-1:], blocks * self.code.width - len(active))]).astype(
+                np.int64
+            )
             workers = min(threads, blocks)
             group = max(1, blocks // (GRAINS * workers)) if workers > 1 else max(1, min(blocks, 64))
             seconds = SLICE if workers == 1 or blocks == workers else GRAIN
@@ -302,8 +329,13 @@ class _Job:
         rows = self.rows if len(on) == len(self.rows) else self.rows[on]
         for name in ("t", "h", "next", "status", "steps", "rejected", "evaluations"):
             getattr(state, name)[on] = rows[:, f.at[name]]
-        q, v, p, turns = (rows[:, f.at[name] : f.at[name] + f.count[name]] if name in f.at else None for name in ("q", "v", "a", "turns"))
+        q, v, p, turns = (
+            rows[:, f.at[name] : f.at[name] + f.count[name]] if name in f.at else None
+            for name in ("q", "v", "a", "turns")
+        )
         state.q[on], state.v[on] = q, v
-        if turns is not None and p is not None:  # the symplectic method: angles without their turns, momenta instead of velocities
+        if (
+            turns is not None and p is not None
+        ):  # the symplectic method: angles without their turns, momenta instead of velocities
             state.q[on] += math.tau * turns
             state.v[on] = self.functions.hamilton(state.t[on], state.q[on], np.zeros_like(p), p, on)[2]

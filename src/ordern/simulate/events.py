@@ -1,7 +1,9 @@
 """Events: functions of (t, q, qd) whose zeros are found to 1e-10 s; by default they stop their run.
 
-The functions are looked at after every step of the integrator. Where the sign changed, the step is made again from its beginning, to ever
-better guesses of the crossing; a run that an event stops is not integrated further. Crossings that come in pairs within one step are not
+The functions are looked at after every step of the integrator. Where the sign changed, the step is made again from its
+beginning, to ever
+better guesses of the crossing; a run that an event stops is not integrated further. Crossings that come in pairs within
+one step are not
 seen, as with SciPy: tighter tolerances or a smaller dt make shorter steps.
 """
 
@@ -31,13 +33,19 @@ class Crossings:
     every_step = True
 
     def __init__(self, job: Job, events: Any) -> None:
-        functions: list[Callable[..., Any]] = [events] if callable(events) else list(events) if isinstance(events, (list, tuple)) else []
+        functions: list[Callable[..., Any]] = (
+            [events] if callable(events) else list(events) if isinstance(events, (list, tuple)) else []
+        )
         if not functions or not all(callable(f) for f in functions):
             raise InputError("events must be a function (t, q, qd) -> number, or several of them")
         self.job, self.functions = job, functions
         self.found: list[Event] = []
         self.steps = np.zeros(len(job.q), np.int64)
-        self.t, self.q, self.v = np.full(len(job.q), job.times[0]), job.q.copy(), job.v.copy()  # where the runs were when last looked at
+        self.t, self.q, self.v = (
+            np.full(len(job.q), job.times[0]),
+            job.q.copy(),
+            job.v.copy(),
+        )  # where the runs were when last looked at
         self.values = np.stack([_values(f, self.t, self.q, self.v) for f in functions])
 
     def __call__(self, state: Progress) -> None:
@@ -48,10 +56,18 @@ class Crossings:
             new = np.stack([_values(f, t, q, v) for f in self.functions])
             crossed = self._crossed(self.values[:, rows], new)
             for k in np.flatnonzero(crossed.any(axis=0)).tolist():
-                stop = self._note(int(rows[k]), np.flatnonzero(crossed[:, k]).tolist(), (float(t[k]), q[k], v[k]), new[:, k])
+                stop = self._note(
+                    int(rows[k]), np.flatnonzero(crossed[:, k]).tolist(), (float(t[k]), q[k], v[k]), new[:, k]
+                )
                 if stop is not None:
                     _cut(state, stop, self.job.times)
-            self.t[rows], self.q[rows], self.v[rows], self.values[:, rows], self.steps[rows] = t, q, v, new, state.steps[rows]
+            self.t[rows], self.q[rows], self.v[rows], self.values[:, rows], self.steps[rows] = (
+                t,
+                q,
+                v,
+                new,
+                state.steps[rows],
+            )
         self.job.watch(state)
 
     def _crossed(self, old: Array, new: Array) -> Array:
@@ -62,7 +78,9 @@ class Crossings:
 
     def _note(self, run: int, numbers: Sequence[int], end: tuple[float, Array, Array], new: Array) -> Event | None:
         """The events of one step, up to the one that stops the run."""
-        here = [self._refine(run, number, end, (float(self.values[number, run]), float(new[number]))) for number in numbers]
+        here = [
+            self._refine(run, number, end, (float(self.values[number, run]), float(new[number]))) for number in numbers
+        ]
         for event in sorted(here, key=lambda e: e.t):
             self.found.append(event)
             if getattr(self.functions[event.number], "terminal", True):
@@ -130,7 +148,9 @@ def _numbers(values: Array, t: Array) -> None:
     """NaN has no sign: an event would be missed for as long as the function is undefined."""
     if np.isnan(values).any():
         at = float(t[int(np.argmax(np.isnan(values)))])
-        raise SimulationError(f"the event function returned NaN at t = {at:.9g} s; it must return a number wherever the run comes by")
+        raise SimulationError(
+            f"the event function returned NaN at t = {at:.9g} s; it must return a number wherever the run comes by"
+        )
 
 
 def _complaint(error: Exception, t: float) -> SimulationError:

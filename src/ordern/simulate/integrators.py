@@ -1,6 +1,8 @@
-"""The integrators in NumPy, over the rows of a batch: what compiled ones must agree with, and what drives given in Python run on.
+"""The integrators in NumPy, over the rows of a batch: what compiled ones must agree with, and what drives given in
+Python run on.
 
-A step works in charts about its beginning (algorithms/motion.py): x is zero there, so the state of a row is (x, v) with x' and v' from the
+A step works in charts about its beginning (algorithms/motion.py): x is zero there, so the state of a row is (x, v) with
+x' and v' from the
 right-hand side, and q moves once a step. Each row has its own time and step; rows never meet.
 """
 
@@ -17,13 +19,32 @@ from ..algorithms.steps import combination, dense, half_explicit, polynomial, st
 from ..emit.llvm.gauss import CLOSE, MISSES, ROUNDS
 from ..emit.tableaus import GAUSS, Explicit
 
-__all__ = ["DIVERGED", "DONE", "RUNNING", "STIFF", "STOPPED", "TINY", "Problem", "Progress", "adaptive", "first_step", "fixed", "fixed_plan", "slow"]
+__all__ = [
+    "DIVERGED",
+    "DONE",
+    "RUNNING",
+    "STIFF",
+    "STOPPED",
+    "TINY",
+    "Problem",
+    "Progress",
+    "adaptive",
+    "first_step",
+    "fixed",
+    "fixed_plan",
+    "slow",
+]
 
 Array = Any
 RUNNING, DONE, DIVERGED, TINY, STIFF, STOPPED, _, STEPS, TIME = range(9)  # as run.STATUS has their words
 WILD = 1e6  # rad/s or m/s: a motion that needs tiny steps at such speeds does not stiffen, it explodes
-SLOW_STEPS, SLOW_SHARE = 20_000, 1e-4  # where so many attempts get no farther than that share of the duration, stiffness is looked for
-LIMIT = 1.0  # times 1 / (largest eigenvalue): steps of this size and more are held back by stability (it ends at 3 to 6), not by accuracy
+SLOW_STEPS, SLOW_SHARE = (
+    20_000,
+    1e-4,
+)  # where so many attempts get no farther than that share of the duration, stiffness is looked for
+# times 1 / (largest eigenvalue): steps of this size and more are held back by stability (it ends at 3 to 6), not by
+# accuracy
+LIMIT = 1.0
 
 
 @dataclass
@@ -70,14 +91,28 @@ class Progress:
     notes: list[str] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, q: Array, v: Array, times: Array, out_q: Array | None = None, out_v: Array | None = None) -> Progress:
+    def begin(
+        cls, q: Array, v: Array, times: Array, out_q: Array | None = None, out_v: Array | None = None
+    ) -> Progress:
         """At the first output time, which is written."""
         B, T = len(q), len(times)
         out_q = np.full((B, T, q.shape[1]), np.nan) if out_q is None else out_q
         out_v = np.full((B, T, v.shape[1]), np.nan) if out_v is None else out_v
         out_q[:, 0], out_v[:, 0] = q, v
         ints = [np.zeros(B, np.int64) for _ in range(5)]
-        made = cls(q.copy(), v.copy(), np.full(B, times[0]), out_q, out_v, ints[0], ints[1], np.zeros(B), ints[2], ints[3], ints[4])
+        made = cls(
+            q.copy(),
+            v.copy(),
+            np.full(B, times[0]),
+            out_q,
+            out_v,
+            ints[0],
+            ints[1],
+            np.zeros(B),
+            ints[2],
+            ints[3],
+            ints[4],
+        )
         made.next[:] = 1
         return made
 
@@ -87,7 +122,7 @@ def fixed_plan(times: Array, dt: float) -> Array:
     return np.maximum(1, np.ceil(np.diff(times) / dt * (1 - 1e-9)).astype(np.int64))
 
 
-# --- fixed steps --------------------------------------------------------------------------------------------------------------------
+# --- fixed steps ------------------------------------------------------------------------------------------------------
 def fixed(problem: Problem, method: Any, state: Progress, look: Callable[[Progress], None]) -> None:
     """Rk4 (a table), "euler" (semi-implicit) or "symplectic"; ``look`` is called now and then and may raise."""
     plan = fixed_plan(problem.times, problem.dt)
@@ -124,7 +159,9 @@ def _euler(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
     return q, problem.tangent(q, v), 1
 
 
-def _explicit(problem: Problem, table: Explicit, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, int]:
+def _explicit(
+    problem: Problem, table: Explicit, t: Array, h: float, q: Array, v: Array, rows: Array
+) -> tuple[Array, Array, int]:
     kx: list[Array] = []
     kv: list[Array] = []
     for a, c in zip(table.A, table.c, strict=True):
@@ -138,7 +175,9 @@ def _explicit(problem: Problem, table: Explicit, t: Array, h: float, q: Array, v
 
 
 def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, Array]:
-    """Collocation for (q, p); each row's iteration ends when nothing changes any more, or changes stay as small as rounding makes them."""
+    """Collocation for (q, p); each row's iteration ends when nothing changes any more, or changes stay as small as
+    rounding makes them.
+    """
     if problem.hamilton is None or problem.momenta is None:
         raise TypeError("the symplectic method needs momenta")
     p, used = problem.momenta(q, v, rows), np.ones(len(rows), np.int64)
@@ -162,7 +201,9 @@ def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
         missed[on] = np.where(better, 0, missed[on] + 1)
         least[on] = np.where(better, change, least[on])
         going[on] = ~(((missed[on] >= MISSES) & (change < bound)) | ((change == 0.0) & (turn > 1)))
-    lost = least > CLOSE * (np.max(np.abs(lx), axis=(0, 2), initial=0.0) + h)  # the iteration did not converge: the step is too long
+    lost = least > CLOSE * (
+        np.max(np.abs(lx), axis=(0, 2), initial=0.0) + h
+    )  # the iteration did not converge: the step is too long
     x1, p1 = sum(lx), p + sum(lp)
     q1 = problem.advance(q, x1)[0]
     v1 = problem.hamilton(t + h, q1, np.zeros_like(v), p1, rows)[2]
@@ -170,7 +211,7 @@ def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
     return q1, v1, used
 
 
-# --- adaptive steps -----------------------------------------------------------------------------------------------------------------
+# --- adaptive steps ---------------------------------------------------------------------------------------------------
 def first_step(problem: Problem, state: Progress, order: int) -> tuple[Array, Array, Array]:
     """Hairer's first guess of the step [HNW93, section II.4], and the accelerations and sizes at the beginning."""
     q, v, t = state.q, state.v, state.t
@@ -229,10 +270,22 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
             power = np.maximum(err, 1e-300) ** (table.exponent - 0.75 * table.beta)
             factor = np.clip(0.9 / power * old[rows] ** table.beta, table.shrink, table.grow)
         good = err <= 1.0
-        factor = np.where(good, np.where(turned[rows], np.minimum(factor, 1.0), factor), np.minimum(0.9 / power, 1.0).clip(table.shrink))
+        factor = np.where(
+            good,
+            np.where(turned[rows], np.minimum(factor, 1.0), factor),
+            np.minimum(0.9 / power, 1.0).clip(table.shrink),
+        )
         state.evaluations[rows] += used
         ok = rows[good]
-        _write(problem, table, state, ok, [e[good] for e in (t, h, q, v, x1, v1)], [k[good] for k in kx], [k[good] for k in kv])
+        _write(
+            problem,
+            table,
+            state,
+            ok,
+            [e[good] for e in (t, h, q, v, x1, v1)],
+            [k[good] for k in kx],
+            [k[good] for k in kv],
+        )
         state.q[ok], state.v[ok], a[ok] = q1[good], v1[good], kv[table.stages][good]
         state.t[ok] = np.where(last[good], end, (t + h)[good])
         state.steps[ok] += 1
@@ -241,7 +294,9 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
         turned[rows] = ~good
         state.h[rows] = h * factor
         state.status[ok[last[good]]] = DONE
-        tiny = rows[(state.h[rows] < 16 * np.finfo(float).eps * np.maximum(np.abs(t), 1e-3)) & (state.status[rows] == RUNNING)]
+        tiny = rows[
+            (state.h[rows] < 16 * np.finfo(float).eps * np.maximum(np.abs(t), 1e-3)) & (state.status[rows] == RUNNING)
+        ]
         state.status[tiny] = np.where(err[np.searchsorted(rows, tiny)] >= 1e10, DIVERGED, TINY)
         if attempts % SLOW_STEPS == 0:
             slow(problem, state, np.flatnonzero(state.t - mark < SLOW_SHARE * (end - problem.times[0])))
@@ -259,11 +314,15 @@ def slow(problem: Problem, state: Progress, rows: Array) -> None:
 
 
 def _fastest(problem: Problem, state: Progress, rows: Array) -> Array:
-    """The largest eigenvalue of the rates' Jacobian, by its power on a direction, differences standing for derivatives; 1/s."""
+    """The largest eigenvalue of the rates' Jacobian, by its power on a direction, differences standing for derivatives;
+    1/s.
+    """
     t, q, v = state.t[rows], state.q[rows], state.v[rows]
     zero = np.zeros_like(v)
     x0, v0 = problem.rates(t, q, zero, v, rows)
-    dx, dv = np.random.default_rng(0).normal(size=(2, 1, v.shape[1])) + zero  # the same for every run, wherever it stands
+    dx, dv = (
+        np.random.default_rng(0).normal(size=(2, 1, v.shape[1])) + zero
+    )  # the same for every run, wherever it stands
     size = 1e-7 * (1.0 + np.abs(v).max(axis=1))
     grown = []
     for _ in range(24):
@@ -272,7 +331,9 @@ def _fastest(problem: Problem, state: Progress, rows: Array) -> Array:
         x1, v1 = problem.rates(t, q, dx, v + dv, rows)
         dx, dv = x1 - x0, v1 - v0
         grown.append(np.log(np.maximum(np.sqrt((dx**2).sum(axis=1) + (dv**2).sum(axis=1)) / size, 1e-300)))
-    return np.exp(np.mean(grown[8:], axis=0))  # by then the direction is that of the fastest motion; for a pair of eigenvalues it turns on
+    return np.exp(
+        np.mean(grown[8:], axis=0)
+    )  # by then the direction is that of the fastest motion; for a pair of eigenvalues it turns on
 
 
 def _attempt(problem: Problem, table: Explicit, t: Array, h: Array, q: Array, v: Array, a: Array, rows: Array) -> Any:
@@ -300,7 +361,9 @@ def _error(problem: Problem, table: Explicit, h: Array, error: Any, size: Array,
     return np.abs(h) * five * five / np.sqrt(np.where(below > 0, below, 1.0))
 
 
-def _write(problem: Problem, table: Explicit, state: Progress, rows: Array, step: list[Array], kx: list[Array], kv: list[Array]) -> None:
+def _write(
+    problem: Problem, table: Explicit, state: Progress, rows: Array, step: list[Array], kx: list[Array], kv: list[Array]
+) -> None:
     """Outputs that lie within the steps just made; a step is (t, h, q, v, x at its end, v at its end)."""
     times, (t, h, q, v, x1, v1) = problem.times, step
     until = np.searchsorted(times, np.where(t + 1.01 * h >= times[-1], times[-1], t + h), side="right")

@@ -1,4 +1,6 @@
-"""Inverse kinematics: damped least squares on the joint manifold [L44, Levenberg; M63, Marquardt], batched, within the limits, with restarts."""
+"""Inverse kinematics: damped least squares on the joint manifold [L44, Levenberg; M63, Marquardt], batched, within the
+limits, with restarts.
+"""
 
 from __future__ import annotations
 
@@ -57,14 +59,17 @@ def inverse_kinematics(
 
     Args:
         robot: the robot.
-        pose: (..., 4, 4) in the world, or (..., 3) for a position with any attitude. A pose must be a rigid motion: mirrored, scaled and sheared
+        pose: (..., 4, 4) in the world, or (..., 3) for a position with any attitude. A pose must be a rigid motion:
+            mirrored, scaled and sheared
             ones are refused, rotations that are off by rounding (up to 1e-6) are taken as the nearest rotation.
         link: the link's name.
-        q0: where to begin, (nq,) or (..., nq); neutral, within the limits, by default. Quaternions are brought to unit length.
+        q0: where to begin, (nq,) or (..., nq); neutral, within the limits, by default. Quaternions are brought to unit
+            length.
         tolerance: rad and m.
         iterations: rounds for each beginning.
         restarts: how many random beginnings are tried where the first fails.
-        seed: of these. The beginnings are the same for every pose of a batch, so a pose has the same solution alone and in company.
+        seed: of these. The beginnings are the same for every pose of a batch, so a pose has the same solution alone and
+            in company.
         limits: whether joint limits hold.
     """
     number("tolerance", tolerance, 0.0)
@@ -90,13 +95,23 @@ def inverse_kinematics(
     success = residual <= tolerance
     bad = int(np.sum(~success))
     worst = float(residual.max(initial=0.0))
-    message = f"link {link!r} reaches the pose to {worst:.1e}" if not batch else f"{len(success) - bad} of {len(success)} poses reached"
+    message = (
+        f"link {link!r} reaches the pose to {worst:.1e}"
+        if not batch
+        else f"{len(success) - bad} of {len(success)} poses reached"
+    )
     if bad:
         why = "it may lie out of reach or beyond the joint limits"
-        message = f"link {link!r} stays {worst:.2e} (rad, m) away: {why}" if not batch else f"{message}; the worst stays {worst:.2e} away: {why}"
+        message = (
+            f"link {link!r} stays {worst:.2e} (rad, m) away: {why}"
+            if not batch
+            else f"{message}; the worst stays {worst:.2e} away: {why}"
+        )
     if not batch:
         return KinematicsResult(q[0], bool(success[0]), float(residual[0]), int(used[0]), message)
-    return KinematicsResult(q.reshape(*batch, robot.nq), success.reshape(batch), residual.reshape(batch), used.reshape(batch), message)
+    return KinematicsResult(
+        q.reshape(*batch, robot.nq), success.reshape(batch), residual.reshape(batch), used.reshape(batch), message
+    )
 
 
 def _targets(pose: Any) -> tuple[Array, tuple[int, ...], bool]:
@@ -118,11 +133,15 @@ def proper(name: str, pose: Array) -> Array:
     if np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(initial=0.0) > 1e-6:
         raise InputError(f"{name} has a rotation that is none: its columns must be orthogonal and of unit length")
     if np.any(np.linalg.det(R) < 0):
-        raise InputError(f"{name} is mirrored (its determinant is -1), which no link can be; reverse one axis of its rotation")
+        raise InputError(
+            f"{name} is mirrored (its determinant is -1), which no link can be; reverse one axis of its rotation"
+        )
     if np.any(np.abs(pose[..., 3, :] - (0.0, 0.0, 0.0, 1.0)) > 1e-6):
         raise InputError(f"{name} must have 0 0 0 1 as its last row")
     made = pose.copy()
-    made[..., :3, :3] = 1.5 * R - 0.5 * R @ np.swapaxes(R, -1, -2) @ R  # Newton's step to the nearest rotation: what was 1e-6 off is 1e-12
+    made[..., :3, :3] = (
+        1.5 * R - 0.5 * R @ np.swapaxes(R, -1, -2) @ R
+    )  # Newton's step to the nearest rotation: what was 1e-6 off is 1e-12
     return made
 
 
@@ -138,7 +157,9 @@ def _beginnings(q0: Any, batch: tuple[int, ...], robot: Any) -> Array:
     try:
         rows = np.broadcast_to(start, (*batch, count)).reshape(math.prod(batch), count).copy()
     except ValueError:
-        raise ShapeError(f"q0 must be ({count},) or {(*batch, count)}, one for each pose, got shape {start.shape}") from None
+        raise ShapeError(
+            f"q0 must be ({count},) or {(*batch, count)}, one for each pose, got shape {start.shape}"
+        ) from None
     if not np.isfinite(rows).all():
         raise InputError("q0 holds NaN or infinity")
     return unit_quaternions(robot.model, "q0", rows)
@@ -148,10 +169,17 @@ class _Solver:
     def __init__(self, robot: Any, link: str, target: Array, whole: bool, tolerance: float, limits: bool) -> None:
         self.robot, self.link, self.target, self.whole, self.tolerance = robot, link, target, whole, tolerance
         model = robot.model
-        places = [(model.offsets[i][0] + c, model.offsets[i][1] + c) for i in model.free for c in range(model.bodies[i].joint.nv) if _plain(model, i)]
+        places = [
+            (model.offsets[i][0] + c, model.offsets[i][1] + c)
+            for i in model.free
+            for c in range(model.bodies[i].joint.nv)
+            if _plain(model, i)
+        ]
         self.iq, self.iv = (np.array([p[k] for p in places], int) for k in (0, 1))
         lower, upper = (x[self.iv] for x in (robot.limits.lower, robot.limits.upper))
-        self.lower, self.upper = (lower, upper) if limits else (np.full_like(lower, -np.inf), np.full_like(upper, np.inf))
+        self.lower, self.upper = (
+            (lower, upper) if limits else (np.full_like(lower, -np.inf), np.full_like(upper, np.inf))
+        )
 
     def clipped(self, q: Array) -> Array:
         """Within the limits."""
@@ -259,7 +287,9 @@ def rotation_vector(R: Array) -> Array:
     v = np.where(near[:, None], skew / (4 * np.where(near, w, 1.0))[:, None], 0.0)
     length = np.linalg.norm(v, axis=1)
     made = v * np.where(length > 1e-150, 2 * np.arctan2(length, w) / np.maximum(length, 1e-150), 2.0)[:, None]
-    for b in np.flatnonzero(~near):  # near half a turn: the axis from the largest column of R + R^T, the angle from its sine and cosine
+    for b in np.flatnonzero(
+        ~near
+    ):  # near half a turn: the axis from the largest column of R + R^T, the angle from its sine and cosine
         k = int(np.argmax(np.diagonal(R[b])))
         column = (R[b, :, k] + R[b, k, :]) / 2
         column[k] += (1 - trace[b]) / 2

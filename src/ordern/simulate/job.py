@@ -59,7 +59,16 @@ class Settings:
 class Job:
     """One call of simulate."""
 
-    def __init__(self, motion: Motion, drive: PythonDrive | None, q: Array, v: Array, single: bool, settings: Settings, begin: float) -> None:
+    def __init__(
+        self,
+        motion: Motion,
+        drive: PythonDrive | None,
+        q: Array,
+        v: Array,
+        single: bool,
+        settings: Settings,
+        begin: float,
+    ) -> None:
         self.motion, self.drive, self.q, self.v, self.single = motion, drive, q, v, single
         self.settings, self.begin, self.times = settings, begin, settings.times
         self.kept = settings.times[settings.kept]
@@ -67,8 +76,12 @@ class Job:
         self.functions = Functions(motion, drive)
         self.watch = Watch(settings.times, settings.progress, settings.max_steps, settings.max_seconds)
 
-    def integrate(self, state: Progress, times: Array, first: int = 0, look: Callable[[Progress], None] | None = None) -> None:
-        """Go on with a state to the last of the times; ``first`` is the run that its first row stands for; ``look`` sees how it goes."""
+    def integrate(
+        self, state: Progress, times: Array, first: int = 0, look: Callable[[Progress], None] | None = None
+    ) -> None:
+        """Go on with a state to the last of the times; ``first`` is the run that its first row stands for; ``look``
+        sees how it goes.
+        """
         self._integrate(state, times, first, self.watch if look is None else look)
         self.watch.end(state)
 
@@ -123,17 +136,25 @@ class Job:
                 t, q, v = np.append(t, state.t[0]), np.vstack([q, state.q]), np.vstack([v, state.v])
         events = [] if crossings is None else sorted(crossings.found, key=lambda e: (e.t, e.run))
         self.strain(t, q if not self.single else q[None], v if not self.single else v[None])
-        run = Run(self.motion.model, t, q, v, stats=self._stats(state), events=events, status=status, functions=self.functions)
+        run = Run(
+            self.motion.model, t, q, v, stats=self._stats(state), events=events, status=status, functions=self.functions
+        )
         bad = np.flatnonzero(np.isin(state.status, (DIVERGED, TINY, STIFF, STEPS, TIME)))
         if len(bad) and not interrupted:
             text = self.complaint(state, int(bad[0]))
             if self.single:
                 raise _attach(SimulationError(text), run, state, 0)
-            warnings.warn(f"{len(bad)} of {len(state.q)} runs did not reach the end; run {bad[0]}: {text}", OrdernWarning, stacklevel=4)
+            warnings.warn(
+                f"{len(bad)} of {len(state.q)} runs did not reach the end; run {bad[0]}: {text}",
+                OrdernWarning,
+                stacklevel=4,
+            )
         return run
 
     def strain(self, t: Array, q: Array, v: Array, first: int = 0) -> None:
-        """Warn once where the drives were asked for more than they can do: in the states that are kept (of many, an even choice of them)."""
+        """Warn once where the drives were asked for more than they can do: in the states that are kept (of many, an
+        even choice of them).
+        """
         most, motion = np.array(effort(self.motion.model)), self.motion
         if self.strained or motion.effort or not len(most) or motion.law is None or not len(t):
             return
@@ -153,7 +174,8 @@ class Job:
         if asked[k] > most[k] * (1 + 1e-9):
             self.strained = True
             warnings.warn(
-                f"joint {coordinate_names(motion.model, 'v')[k]!r} is driven with {asked[k]:.4g}{when}, beyond its effort limit of {most[k]:.4g} "
+                f"joint {coordinate_names(motion.model, 'v')[k]!r} is driven with {asked[k]:.4g}{when}, beyond its "
+                f"effort limit of {most[k]:.4g} "
                 "(N m or N); saturate=True has drives do no more than that",
                 OrdernWarning,
                 stacklevel=5,
@@ -164,16 +186,30 @@ class Job:
         name, t = _joint(self.motion.model, state, k), state.t[k]
         loop = singular_loop(self.motion.model, state.q[k])
         if loop:
-            return f"the motion cannot go on at t = {t:.9g} s: {loop}; a slightly other step, tolerance or start may pass it"
+            return (
+                f"the motion cannot go on at t = {t:.9g} s: {loop}; a slightly other step, tolerance or start may "
+                "pass it"
+            )
         if state.status[k] == DIVERGED:
-            return f"the motion diverges at t = {t:.9g} s, first at joint {name!r}; a smaller step or tolerance, damping, or weaker gains may help"
+            return (
+                f"the motion diverges at t = {t:.9g} s, first at joint {name!r}; a smaller step or tolerance, "
+                "damping, or weaker gains may help"
+            )
         if state.status[k] == TINY:
-            return f"the step became too small at t = {t:.9g} s (joint {name!r}): the motion is singular or very stiff there; try method='Radau'"
+            return (
+                f"the step became too small at t = {t:.9g} s (joint {name!r}): the motion is singular or very stiff "
+                "there; try method='Radau'"
+            )
         if state.status[k] in (STEPS, TIME):
-            what = f"{self.settings.max_steps} steps (max_steps)" if state.status[k] == STEPS else f"{self.settings.max_seconds:g} s (max_seconds)"
+            what = (
+                f"{self.settings.max_steps} steps (max_steps)"
+                if state.status[k] == STEPS
+                else f"{self.settings.max_seconds:g} s (max_seconds)"
+            )
             return f"the run was ended at t = {t:.9g} s after {what}; allow more, or ask for less accuracy"
         return (
-            f"the motion is stiff: thousands of steps of some {state.h[k]:.1e} s no longer get ahead at t = {t:.9g} s (joint {name!r}); "
+            f"the motion is stiff: thousands of steps of some {state.h[k]:.1e} s no longer get ahead at t = {t:.9g} s "
+            f"(joint {name!r}); "
             "use method='Radau' or 'LSODA', or soften gains, friction_speed or end stops"
         )
 
@@ -202,7 +238,9 @@ def _joint(model: Any, state: Progress, k: int) -> str:
 
 
 def _attach(error: SimulationError, run: Run, state: Progress, k: int) -> SimulationError:
-    error.__dict__.update(time=float(state.t[k]), joint=_joint(run.model, state, k), q=state.q[k].copy(), qd=state.v[k].copy(), run=run)
+    error.__dict__.update(
+        time=float(state.t[k]), joint=_joint(run.model, state, k), q=state.q[k].copy(), qd=state.v[k].copy(), run=run
+    )
     return error
 
 
@@ -210,7 +248,11 @@ class Watch:
     """Looks at the clock: shows how far the runs are once a second has gone."""
 
     def __init__(
-        self, times: Array, progress: bool | Callable[[float], None] | None, max_steps: int | None = None, max_seconds: float | None = None
+        self,
+        times: Array,
+        progress: bool | Callable[[float], None] | None,
+        max_steps: int | None = None,
+        max_seconds: float | None = None,
     ) -> None:
         self.max_steps, self.max_seconds = max_steps, max_seconds
         self.first, self.last = float(times[0]), float(times[-1])

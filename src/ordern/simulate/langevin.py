@@ -1,16 +1,22 @@
 """Langevin dynamics of chains in their joint coordinates: the splitting BAOAB, over the rows of an ensemble.
 
-[LM13] Leimkuhler and Matthews, Robust and efficient configurational molecular sampling via Langevin dynamics, 2013. With p = M(q) qd
+[LM13] Leimkuhler and Matthews, Robust and efficient configurational molecular sampling via Langevin dynamics, 2013.
+With p = M(q) qd
 
     dq = qd dt,   dp = (forces - gamma p) dt + sqrt(2 gamma kT) M^1/2 dW,
 
-whose equilibrium is exp(-H / kT) dq dp: coordinates have the density sqrt(det M) exp(-V / kT), with Fixman's potential exp(-V / kT) alone.
+whose equilibrium is exp(-H / kT) dq dp: coordinates have the density sqrt(det M) exp(-V / kT), with Fixman's potential
+exp(-V / kT) alone.
 
-    B  half a step of the forces (drive, weight, springs, end stops, friction, Fixman's force), at rest: qd += h/2 M^-1 f
-    A  half a step of free motion, a geodesic of M, by the classic Runge-Kutta method in charts (its error is of the order h^5 a step)
-    O  the bath, exactly: qd <- c qd + sqrt((1 - c^2) kT) U^-T D^-1/2 xi,  c = exp(-gamma h), in O(n) (algorithms/thermal.py)
+    B  half a step of the forces (drive, weight, springs, end stops, friction, Fixman's force), at rest: qd += h/2 M^-1
+    f
+    A  half a step of free motion, a geodesic of M, by the classic Runge-Kutta method in charts (its error is of the
+    order h^5 a step)
+    O  the bath, exactly: qd <- c qd + sqrt((1 - c^2) kT) U^-T D^-1/2 xi,  c = exp(-gamma h), in O(n)
+        (algorithms/thermal.py)
 
-Each run has random numbers of its own, from the seed and its number alone: how many runs there are, and how they are parted, changes nothing.
+Each run has random numbers of its own, from the seed and its number alone: how many runs there are, and how they are
+parted, changes nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +42,9 @@ AHEAD = 64  # steps for which random numbers are drawn at once
 
 @dataclass(frozen=True)
 class Bath:
-    """What keeps the ensemble warm: kT (J, one for all or one a run), the collision rate (1/s) and the seed of the random numbers."""
+    """What keeps the ensemble warm: kT (J, one for all or one a run), the collision rate (1/s) and the seed of the
+    random numbers.
+    """
 
     temperature: Array
     rate: float
@@ -60,7 +68,9 @@ class _Noise:
         return self.drawn[:, self.at - 1]
 
 
-def baoab(functions: Functions, bath: Bath, times: Array, dt: float, state: Progress, look: Callable[[Progress], None]) -> None:
+def baoab(
+    functions: Functions, bath: Bath, times: Array, dt: float, state: Progress, look: Callable[[Progress], None]
+) -> None:
     """Go on with all runs to the last of the times; steps are at most dt, and outputs fall on steps."""
     runs, n = state.v.shape
     noise = _Noise(bath.seed, functions.first, runs, n)
@@ -75,7 +85,9 @@ def baoab(functions: Functions, bath: Bath, times: Array, dt: float, state: Prog
             if not len(rows):
                 return
             kicks = spread[rows] * noise()[rows]
-            q, v = _step(functions, np.full(len(rows), start + j * h), h, state.q[rows], state.v[rows], rows, (keep, kicks))
+            q, v = _step(
+                functions, np.full(len(rows), start + j * h), h, state.q[rows], state.v[rows], rows, (keep, kicks)
+            )
             good = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
             state.status[rows[~good]] = DIVERGED
             rows = rows[good]
@@ -90,7 +102,9 @@ def baoab(functions: Functions, bath: Bath, times: Array, dt: float, state: Prog
     state.status[state.status == RUNNING] = DONE
 
 
-def _step(functions: Functions, t: Array, h: float, q: Array, v: Array, rows: Array, bath: tuple[float, Array]) -> tuple[Array, Array]:
+def _step(
+    functions: Functions, t: Array, h: float, q: Array, v: Array, rows: Array, bath: tuple[float, Array]
+) -> tuple[Array, Array]:
     keep, kicks = bath
     v = v + 0.5 * h * functions.kick(t, q, v, rows)
     q, v = _free(functions, 0.5 * h, q, v, rows)

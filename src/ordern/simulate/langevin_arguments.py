@@ -37,11 +37,15 @@ def warm(
             raise InputError("temperature goes with fixman=True or method='baoab'; without them nothing would feel it")
         return settings, None
     if temperature is None:
-        raise InputError(f"{'fixman=True' if fixman else 'method=' + repr(settings.method)} needs temperature=, kT in J")
+        raise InputError(
+            f"{'fixman=True' if fixman else 'method=' + repr(settings.method)} needs temperature=, kT in J"
+        )
     kT = _temperature(temperature, runs)
     if langevin:
         _possible(robot, others)
-        settings = replace(settings, bath=Bath(kT, number("collision_rate", rate, 0.0, zero=True), whole("seed", seed, 0, 2**63)))
+        settings = replace(
+            settings, bath=Bath(kT, number("collision_rate", rate, 0.0, zero=True), whole("seed", seed, 0, 2**63))
+        )
     if not fixman:
         return settings, None
     choose("log_det_gradient", None, robot.model)  # says why where there is none
@@ -52,7 +56,9 @@ def warm(
 def _temperature(value: Any, runs: int | None) -> Array:
     kT = as_array("temperature", value).astype(float)
     if kT.ndim > 1 or (kT.ndim == 1 and len(kT) != runs):
-        raise ShapeError(f"temperature must be one number{'' if runs is None else f' or {runs}, one a run'}; got shape {kT.shape}")
+        raise ShapeError(
+            f"temperature must be one number{'' if runs is None else f' or {runs}, one a run'}; got shape {kT.shape}"
+        )
     if not np.isfinite(kT).all() or np.any(kT < 0):
         raise InputError(f"temperature is {kT.min():g}; kT must be finite and at least 0")
     return kT
@@ -61,8 +67,14 @@ def _temperature(value: Any, runs: int | None) -> Array:
 def _possible(robot: Any, others: tuple[Any, Any]) -> None:
     torque, events = others
     if robot.model.loops:
-        raise MethodError(f"method 'baoab' of robot {robot.model.name!r}: its bath would open the loops; it serves robots without loops")
+        raise MethodError(
+            f"method 'baoab' of robot {robot.model.name!r}: its bath would open the loops; it serves robots without "
+            "loops"
+        )
     if remembers(torque):
         raise InputError("method 'baoab' would warm what the law remembers too; use a law without memory, such as PD")
     if events is not None:
-        raise InputError("events are refined by making steps again, which with random numbers would be other steps; method 'baoab' has none")
+        raise InputError(
+            "events are refined by making steps again, which with random numbers would be other steps; method 'baoab' "
+            "has none"
+        )

@@ -1,4 +1,6 @@
-"""What warm chains need beside the right-hand side: Fixman's force, and the three parts of the splitting BAOAB (langevin.py)."""
+"""What warm chains need beside the right-hand side: Fixman's force, and the three parts of the splitting BAOAB
+(langevin.py).
+"""
 
 from __future__ import annotations
 

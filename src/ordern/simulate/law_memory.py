@@ -1,7 +1,10 @@
-"""Laws that remember: PID. What they integrate is carried by a joint that moves nothing, so that every integrator takes it along as it is.
+"""Laws that remember: PID. What they integrate is carried by a joint that moves nothing, so that every integrator takes
+it along as it is.
 
-The joint has as many degrees of freedom as there are numbers, an empty subspace (S = 0) and unit armature: its acceleration is the force
-on it, so its velocity is the integral of what the law puts there, and it does not touch the rest of the robot. The Run knows nothing of it.
+The joint has as many degrees of freedom as there are numbers, an empty subspace (S = 0) and unit armature: its
+acceleration is the force
+on it, so its velocity is the integral of what the law puts there, and it does not touch the rest of the robot. The Run
+knows nothing of it.
 """
 
 from __future__ import annotations
@@ -69,7 +72,11 @@ class PID(Law):
         kp, ki, kd, target = (w.channel(name) for name in ("kp", "ki", "kd", "target"))
         rate = w.channel("target_rate") if hasattr(self.target, "signals") else w.tree.zero
         tree = w.nominal(varied=True) if self.gravity else w.tree
-        weight = w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, tree.zero, tree.zero)), tree) if self.gravity else w.tree.zero
+        weight = (
+            w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, tree.zero, tree.zero)), tree)
+            if self.gravity
+            else w.tree.zero
+        )
         errors = {i: w.tree.joint[i].joint.error(w.q[i], target[i]) for i in integral}
         made = {i: kp[i] * errors[i] + ki[i] * z + kd[i] * (rate[i] - w.qd[i]) + weight[i] for i, z in integral.items()}
         return made, errors
@@ -121,7 +128,10 @@ class Remembering(Law):
         self.law, self.model = law, model
         self.laws = [self._known(part, model.nv * self.count) for part in law.parts]
         if any(isinstance(part, StateFeedback) for part in law.parts):
-            raise InputError("state feedback and a PID do not go together; add the integral of the error to the states that K feeds back")
+            raise InputError(
+                "state feedback and a PID do not go together; add the integral of the error to the states that K feeds "
+                "back"
+            )
 
     @property
     def count(self) -> int:
@@ -147,7 +157,11 @@ class Remembering(Law):
     def channels(self, model: Model) -> dict[str, Channel]:
         """Those of the laws, checked against the robot itself, with zeros for the memory."""
         size = model.nv - self.model.nv
-        given = {f"law{k} {name}": c for k, part in enumerate(self.law.parts) for name, c in part.channels(self.model).items()}
+        given = {
+            f"law{k} {name}": c
+            for k, part in enumerate(self.law.parts)
+            for name, c in part.channels(self.model).items()
+        }
         return {name: _padded(c, size) for name, c in given.items()}
 
     def write(self, w: Writing) -> Any:
@@ -184,13 +198,17 @@ def _padded(channel: Channel, size: int) -> Channel:
     signal = channel.signal
     if signal is not None:
         c = signal.coefficients
-        return Channel(channel.kind, signal=Signal(signal.breaks, np.concatenate([c, np.zeros((*c.shape[:-1], size))], axis=-1)))
+        return Channel(
+            channel.kind, signal=Signal(signal.breaks, np.concatenate([c, np.zeros((*c.shape[:-1], size))], axis=-1))
+        )
     values = np.asarray(channel.values, float)
     return Channel(channel.kind, np.concatenate([values, np.zeros((*values.shape[:-1], size))], axis=-1))
 
 
-# --- the simulation --------------------------------------------------------------------------------------------------------------------
-def simulate_with_memory(robot: Any, q: Array, v: Array, single: bool, law: Law, simulate: Any, options: dict[str, Any]) -> Run:
+# --- the simulation ---------------------------------------------------------------------------------------------------
+def simulate_with_memory(
+    robot: Any, q: Array, v: Array, single: bool, law: Law, simulate: Any, options: dict[str, Any]
+) -> Run:
     """The same simulation of the robot with memory, and the robot's part of what comes out."""
     if options.get("save") is not None:
         raise InputError("a PID and save= do not go together; simulate the ensemble in parts")
@@ -200,7 +218,10 @@ def simulate_with_memory(robot: Any, q: Array, v: Array, single: bool, law: Law,
     wide = type(robot)(_extended(model, size))
     q, v = (np.concatenate([x, np.zeros((len(x), size))], axis=1) for x in (q, v))
     options |= {"events": _of_robot(options["events"], model), "external": _pushed(options["external"], model)}
-    options |= {"parameters": _varied(options["parameters"], model, size), "limits": _stops(options["limits"], model, size)}
+    options |= {
+        "parameters": _varied(options["parameters"], model, size),
+        "limits": _stops(options["limits"], model, size),
+    }
     try:
         made = simulate(wide, q[0] if single else q, v[0] if single else v, torque=inner, **options)
     except SimulationError as error:
@@ -216,7 +237,16 @@ def _robots(run: Run, model: Model) -> Run:
     rest = np.asarray(run.qd)[..., model.nv :]
     known["energy"] = run.energy - 0.5 * np.sum(rest * rest, axis=-1)  # the memory has unit inertia and no weight
     events = [Event(e.run, e.number, e.t, e.q[: model.nq], e.qd[: model.nv]) for e in run.events]
-    return Run(model, run.t, run.q[..., : model.nq], run.qd[..., : model.nv], stats=run.stats, events=events, status=run.status, known=known)
+    return Run(
+        model,
+        run.t,
+        run.q[..., : model.nq],
+        run.qd[..., : model.nv],
+        stats=run.stats,
+        events=events,
+        status=run.status,
+        known=known,
+    )
 
 
 def _of_robot(events: Any, model: Model) -> Any:
@@ -234,7 +264,9 @@ def _cut(function: Any, model: Model) -> Any:
     def seen(t: Any, q: Array, qd: Array) -> Any:
         return function(t, q[..., : model.nq], qd[..., : model.nv])
 
-    seen.__dict__.update({name: getattr(function, name) for name in ("terminal", "direction", "vectorized") if hasattr(function, name)})
+    seen.__dict__.update(
+        {name: getattr(function, name) for name in ("terminal", "direction", "vectorized") if hasattr(function, name)}
+    )
     return seen
 
 
@@ -245,7 +277,10 @@ def _pushed(external: Any, model: Model) -> Any:
         return _cut(external, model)
     if not isinstance(external, Mapping):
         return external
-    states = {link: callable(x) and not isinstance(x, Signal) and takes_state(x, f"external[{link!r}]") for link, x in external.items()}
+    states = {
+        link: callable(x) and not isinstance(x, Signal) and takes_state(x, f"external[{link!r}]")
+        for link, x in external.items()
+    }
     return {link: _cut(x, model) if states[link] else x for link, x in external.items()}
 
 
@@ -258,7 +293,9 @@ def _varied(parameters: Any, model: Model, size: int) -> Any:
         if name in made:
             made[name] = _longer(np.asarray(_per_joint(name, made[name], model).values), size)
     if "masses" in made:
-        made["masses"] = _longer(_vector("masses", made["masses"], len(model.bodies) - 1, "- a factor for each moving body"), 1, 1.0)
+        made["masses"] = _longer(
+            _vector("masses", made["masses"], len(model.bodies) - 1, "- a factor for each moving body"), 1, 1.0
+        )
     return made
 
 
@@ -267,7 +304,13 @@ def _stops(limits: Any, model: Model, size: int) -> Any:
     if not isinstance(limits, Mapping):
         return limits
     known = {name: limits[name] for name in ("stiffness", "damping") if name in limits}
-    return {**limits, **{name: _longer(_vector(f"limits {name}", x, model.nv, "- one a degree of freedom"), size) for name, x in known.items()}}
+    return {
+        **limits,
+        **{
+            name: _longer(_vector(f"limits {name}", x, model.nv, "- one a degree of freedom"), size)
+            for name, x in known.items()
+        },
+    }
 
 
 def _longer(values: Array, size: int, fill: float = 0.0) -> Array:

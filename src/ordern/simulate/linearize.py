@@ -1,8 +1,11 @@
 """``robot.linearize``: the discrete A and B of one step, by differentiating the step itself.
 
-The step is the one that ``robot.simulate`` takes with that method and step size, joint friction included; its stages are differentiated along all
-3n directions of (q, qd, tau) by kernels (program/adjoint.py), so A and B are exact derivatives of what a simulation does, not of its limit for small
-steps. Changes of q, before and after, are joint velocities (n, on the manifold): dx' = A dx + B dtau with dx = [dq; dqd].
+The step is the one that ``robot.simulate`` takes with that method and step size, joint friction included; its stages
+are differentiated along all
+3n directions of (q, qd, tau) by kernels (program/adjoint.py), so A and B are exact derivatives of what a simulation
+does, not of its limit for small
+steps. Changes of q, before and after, are joint velocities (n, on the manifold): dx' = A dx + B dtau with dx = [dq;
+dqd].
 """
 
 from __future__ import annotations
@@ -34,10 +37,17 @@ class LinearStep(NamedTuple):
     B: Array
 
 
-def linearize(robot: Any, q: Any, qd: Any, tau: Any, dt: float, method: str = "rk4", friction: bool = True) -> LinearStep:
-    """The derivatives of (q, qd) after one step of ``dt`` seconds under constant tau with respect to q, qd (A) and tau (B)."""
+def linearize(
+    robot: Any, q: Any, qd: Any, tau: Any, dt: float, method: str = "rk4", friction: bool = True
+) -> LinearStep:
+    """The derivatives of (q, qd) after one step of ``dt`` seconds under constant tau with respect to q, qd (A) and tau
+    (B).
+    """
     if robot.model.loops:
-        raise MethodError(f"linearize: robot {robot.name!r} has loops, which a step closes once more; use forward_dynamics_derivatives instead")
+        raise MethodError(
+            f"linearize: robot {robot.name!r} has loops, which a step closes once more; use "
+            "forward_dynamics_derivatives instead"
+        )
     one_of("method", method, METHODS)
     h, model = number("dt", dt, 0.0), robot.model
     robot.forward_dynamics(q, qd, tau)  # complains about shapes and about numbers that are not finite
@@ -64,7 +74,10 @@ class _Step:
         self.law = next(name for name in motion.channels if name.startswith("law "))
         self.fixed = [c for name, c in motion.channels.items() if name != self.law]
         self.functions = {kind: self._smooth(kind) for kind in ("rates", "advance")}
-        self.slopes = {"rates": self.functions["rates"].jvp(("base", "x", "qd", self.law)), "advance": self.functions["advance"].jvp(("base", "x"))}
+        self.slopes = {
+            "rates": self.functions["rates"].jvp(("base", "x", "qd", self.law)),
+            "advance": self.functions["advance"].jvp(("base", "x")),
+        }
 
     def _smooth(self, kind: str) -> Smooth:
         key = f"{self.motion.key}\n{kind} of a step\n{source_stamp()}"
@@ -83,7 +96,9 @@ class _Step:
         dq, dv, dtau = (np.tile(e, (rows, 1)) for e in unit)
         q, v, tau = (np.repeat(a, 3 * n, axis=0) for a in (q, v, tau))
         zero = np.zeros_like(v)
-        base = self._rates("advance", [q, zero], [np.zeros_like(q), dq])[0]  # of the coordinates, for a change by joint velocities
+        base = self._rates("advance", [q, zero], [np.zeros_like(q), dq])[
+            0
+        ]  # of the coordinates, for a change by joint velocities
         if self.method == "euler":
             _, a, _, da = self._turn(q, zero, v, tau, base, zero, dv, dtau)
             v1, dv1 = v + self.h * a, dv + self.h * da
@@ -98,7 +113,9 @@ class _Step:
     def _explicit(self, q: Array, v: Array, tau: Array, base: Array, dv: Array, dtau: Array) -> tuple[Array, ...]:
         table, zero, k = TABLES[self.method], np.zeros_like(v), list[tuple[Array, ...]]()
         for row in table.A:
-            x, v1, dx, dv1 = (start + self.h * _sum(row, [e[m] for e in k], zero) for m, start in enumerate((zero, v, zero, dv)))
+            x, v1, dx, dv1 = (
+                start + self.h * _sum(row, [e[m] for e in k], zero) for m, start in enumerate((zero, v, zero, dv))
+            )
             k.append(self._turn(q, x, v1, tau, base, dx, dv1, dtau))
         made = [start + self.h * _sum(table.b, [e[m] for e in k], zero) for m, start in enumerate((zero, v, zero, dv))]
         return tuple(made)
@@ -107,7 +124,13 @@ class _Step:
         """Rates of x and v, and how they change."""
         others = [np.broadcast_to(np.asarray(c.values, float).reshape(1, -1), (len(q), c.count)) for c in self.fixed]
         names = list(self.functions["rates"].inputs)
-        given = {"base": q, "x": x, "qd": v, self.law: tau, **dict(zip([m for m in names[3:] if m != self.law], others, strict=True))}
+        given = {
+            "base": q,
+            "x": x,
+            "qd": v,
+            self.law: tau,
+            **dict(zip([m for m in names[3:] if m != self.law], others, strict=True)),
+        }
         arrays = [given[name] for name in names]
         return (*self._values("rates", arrays), *self._rates("rates", arrays, list(moves)))
 

@@ -43,7 +43,10 @@ def read_bag(path: Path, names: Sequence[str], unit: Mapping[str, float], where:
         raise
     except Exception as error:  # a damaged bag may raise anything
         text = " ".join(str(error).split())[:120]
-        raise InputError(f"{where}: it cannot be read as a ROS bag ({type(error).__name__}: {text}); try ros2 bag info, or take a copy") from None
+        raise InputError(
+            f"{where}: it cannot be read as a ROS bag ({type(error).__name__}: {text}); try ros2 bag info, or take a "
+            "copy"
+        ) from None
     others = [name for name in found if name != chosen]
     made.notes.append(f"topic {chosen}" + (f" (there are {', '.join(others[:6])} too)" if others else ""))
     return made

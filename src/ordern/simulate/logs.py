@@ -1,4 +1,6 @@
-"""Motions from logs: read, check, resample evenly, filter without phase, differentiate. ``ordern.read_log`` and ``ordern inverse --log``."""
+"""Motions from logs: read, check, resample evenly, filter without phase, differentiate. ``ordern.read_log`` and
+``ordern inverse --log``.
+"""
 
 from __future__ import annotations
 
@@ -64,13 +66,16 @@ def read_log(
     """The motion that a log holds.
 
     Args:
-        path: .csv (commas, semicolons or tabs; plain, of PlotJuggler, of ``ros2 topic echo --csv``), .parquet, .npz, or a ROS 2 bag
+        path: .csv (commas, semicolons or tabs; plain, of PlotJuggler, of ``ros2 topic echo --csv``), .parquet, .npz, or
+            a ROS 2 bag
             (.mcap, .db3, or its folder; extra "logs"). Joints go by name, in any order.
         robot: whose motion it is.
-        cutoff: of the filter, Hz (Butterworth, fourth order, forwards and backwards, so without phase); by default where the motion
+        cutoff: of the filter, Hz (Butterworth, fourth order, forwards and backwards, so without phase); by default
+            where the motion
             sinks into the noise. math.inf leaves the filter out.
         rate: samples a second of the result; the log's own by default.
-        units: "deg" and "mm" where the log has these instead of rad and m; columns such as ``joint1_deg`` say it themselves.
+        units: "deg" and "mm" where the log has these instead of rad and m; columns such as ``joint1_deg`` say it
+            themselves.
         topic: of a bag with several topics of joint states; that with the robot's joints by default.
 
     Returns:
@@ -79,7 +84,10 @@ def read_log(
     place = path_of(path)
     where, model = str(place)[-120:], robot.model
     if not model.plain:
-        raise InputError(f"logs serve robots whose joints have no quaternions; {robot.name!r} has some (base='fixed' leaves out the base)")
+        raise InputError(
+            f"logs serve robots whose joints have no quaternions; {robot.name!r} has some (base='fixed' leaves out the "
+            "base)"
+        )
     names = coordinate_names(model, "q")
     angular = [bool(a) for i in model.free for a in model.bodies[i].joint.angular]
     factors = _factors(units, names, angular)
@@ -107,7 +115,9 @@ def _factors(units: str | Sequence[str], names: Sequence[str], angular: Sequence
         if word not in ("rad", "m", "deg", "mm"):
             raise InputError(f"units {shown(word)}: there are rad, deg, m and mm")
         if word in ("deg", "mm") and not any(a == (word == "deg") for a in angular):
-            raise InputError(f"units={word!r} has no effect: the robot has no {'turning' if word == 'deg' else 'sliding'} joint")
+            raise InputError(
+                f"units={word!r} has no effect: the robot has no {'turning' if word == 'deg' else 'sliding'} joint"
+            )
     degrees, small = (math.pi / 180 if "deg" in words else 1.0), (1e-3 if "mm" in words else 1.0)
     return {name: degrees if turns else small for name, turns in zip(names, angular, strict=True)}
 
@@ -122,26 +132,36 @@ def _joints(samples: Samples, robot: Any, names: Sequence[str], where: str) -> N
         only = [word for kind, word in known.items() if (kind, missing[0]) in samples.series]
         there = f"; it has only {' and '.join(only)} of it, and a motion needs positions" if only else there
         raise InputError(
-            f"{where}: no positions of joint {missing[0]!r}{hint}{there}; name a column so, or weld the joint (locked={{{missing[0]!r}: 0.0}})"
+            f"{where}: no positions of joint {missing[0]!r}{hint}{there}; name a column so, or weld the joint "
+            f"(locked={{{missing[0]!r}: 0.0}})"
         )
     follow = {b.name for b in robot.model.bodies if b.mimic is not None}
     strangers = [n for n in samples.others if n not in follow and not n.lower().endswith(("frame_id", "seq"))]
     if strangers:
         samples.warnings.append(
-            f"not used, since {robot.name!r} has no such joint: {', '.join(strangers[:8])}{', ...' if len(strangers) > 8 else ''}"
+            f"not used, since {robot.name!r} has no such joint: "
+            f"{', '.join(strangers[:8])}{', ...' if len(strangers) > 8 else ''}"
         )
 
 
-def _checked(samples: Samples, robot: Any, name: str, turns: bool, where: str, told: bool) -> tuple[Array, Array, Array]:
+def _checked(
+    samples: Samples, robot: Any, name: str, turns: bool, where: str, told: bool
+) -> tuple[Array, Array, Array]:
     """One joint's samples with growing times, within reason; refused or warned about by line where they are not."""
     t, x, at = samples.series["q", name]
     back = np.flatnonzero(np.diff(t) < 0)
     if len(back):
         k = back[0]
-        raise InputError(f"{where}:{at[k + 1]}: the time goes back, from {t[k]:.9g} to {t[k + 1]:.9g} s; sort the rows, or give one recording")
+        raise InputError(
+            f"{where}:{at[k + 1]}: the time goes back, from {t[k]:.9g} to {t[k + 1]:.9g} s; sort the rows, or give one "
+            "recording"
+        )
     again = np.flatnonzero(np.diff(t) == 0)
     if len(again):
-        samples.warnings.append(f"{samples.place} {at[again[0] + 1]} has the time of the one before ({len(again)} such); the last of them counts")
+        samples.warnings.append(
+            f"{samples.place} {at[again[0] + 1]} has the time of the one before ({len(again)} such); the last of them "
+            "counts"
+        )
         keep = np.append(np.diff(t) > 0, True)
         t, x, at = t[keep], x[keep], at[keep]
     _unit(samples, robot, name, turns, x, at, where, told)
@@ -153,7 +173,10 @@ def _checked(samples: Samples, robot: Any, name: str, turns: bool, where: str, t
         whole = 2 * np.pi * np.round(step / (2 * np.pi))
         wrapped = np.flatnonzero((whole != 0) & (np.abs(step - whole) < 0.5))
         if len(wrapped):
-            samples.warnings.append(f"{name!r} jumps by a whole turn at {samples.place} {at[wrapped[0] + 1]} ({len(wrapped)} such); it is wound on")
+            samples.warnings.append(
+                f"{name!r} jumps by a whole turn at {samples.place} {at[wrapped[0] + 1]} ({len(wrapped)} such); it is "
+                "wound on"
+            )
             move = np.zeros(len(x))
             move[wrapped + 1] = -whole[wrapped]
             x = x + np.cumsum(move)
@@ -163,7 +186,11 @@ def _checked(samples: Samples, robot: Any, name: str, turns: bool, where: str, t
         j, unit = far[0], "rad" if turns else "m"
         speed = abs(step[j]) / (t[j + 1] - t[j])
         jump = f"jumps by {step[j]:.4g} {unit} in {t[j + 1] - t[j]:.4g} s ({speed:.4g} {unit}/s)"
-        doubt = "; if the log is in degrees, say so (units='deg')" if turns and not told and np.max(np.abs(x)) > 4 * np.pi else ""
+        doubt = (
+            "; if the log is in degrees, say so (units='deg')"
+            if turns and not told and np.max(np.abs(x)) > 4 * np.pi
+            else ""
+        )
         raise InputError(f"{where}:{at[j + 1]}: joint {name!r} {jump}; mend the log there, or cut it{doubt}")
     return t, x, at
 
@@ -185,21 +212,31 @@ def _unit(samples: Samples, robot: Any, name: str, turns: bool, x: Array, at: Ar
     elif np.max(np.abs(x)) > (4 * np.pi if turns else 20.0):
         far = int(np.argmax(np.abs(x)))
         samples.warnings.append(
-            f"{samples.place} {at[far]}: joint {name!r} is at {x[far]:.5g} {unit}; if the log is in {word}, say so (units={word!r})"
+            f"{samples.place} {at[far]}: joint {name!r} is at {x[far]:.5g} {unit}; if the log is in {word}, say so "
+            f"(units={word!r})"
         )
 
 
-# --- even samples ------------------------------------------------------------------------------------------------------------------------
+# --- even samples -----------------------------------------------------------------------------------------------------
 def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: float | None, where: str) -> MotionLog:
     own = [samples.series["q", name] for name in names]
-    step = float(np.median(np.concatenate([np.diff(t) for t, _, _ in own]))) if max(len(t) for t, _, _ in own) > 1 else 0.0
+    step = (
+        float(np.median(np.concatenate([np.diff(t) for t, _, _ in own]))) if max(len(t) for t, _, _ in own) > 1 else 0.0
+    )
     begin, end = max(t[0] for t, _, _ in own), min(t[-1] for t, _, _ in own)
     if step <= 0 or end - begin < (SHORTEST - 1) * step:
-        raise InputError(f"{where}: {max(len(t) for t, _, _ in own)} rows are too few to find accelerations from; {SHORTEST} are needed")
-    step = (end - begin) / round((end - begin) / step)  # clocks jitter: what the whole log says, so that its last row counts too
+        raise InputError(
+            f"{where}: {max(len(t) for t, _, _ in own)} rows are too few to find accelerations from; {SHORTEST} are "
+            "needed"
+        )
+    step = (end - begin) / round(
+        (end - begin) / step
+    )  # clocks jitter: what the whole log says, so that its last row counts too
     h = step if rate is None else 1.0 / number("rate", rate, 0.0)
     if h > (end - begin) / (SHORTEST - 1):
-        raise InputError(f"rate {1 / h:g} Hz makes fewer than {SHORTEST} samples of {end - begin:.4g} s; give a higher one")
+        raise InputError(
+            f"rate {1 / h:g} Hz makes fewer than {SHORTEST} samples of {end - begin:.4g} s; give a higher one"
+        )
     pieces = _pieces(samples, own, begin, end, step)
     limit = 0.5 / step
     if cutoff is None:
@@ -211,7 +248,8 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
         cut, why = (math.inf if cutoff == math.inf else number("cutoff", cutoff, 0.0)), "as asked"
         if limit <= cut < math.inf:
             raise InputError(
-                f"cutoff {cut:g} Hz: samples come at {2 * limit:.4g} Hz, which hold nothing above {limit:.4g}; give less, or inf for no filter"
+                f"cutoff {cut:g} Hz: samples come at {2 * limit:.4g} Hz, which hold nothing above {limit:.4g}; give "
+                "less, or inf for no filter"
             )
     parts = [_smooth([(t, x) for t, x, _ in own], a, b, (step, h), cut) for a, b in pieces]
     t, q, qd, qdd = (np.concatenate(p) for p in zip(*parts, strict=True))
@@ -219,9 +257,14 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
     if all(("tau", n) in samples.series and len(samples.series["tau", n][0]) > 5 for n in names):
         forces = [samples.series["tau", n][:2] for n in names]
         tau = np.concatenate([_smooth(forces, a, b, (step, h), cut)[1] for a, b in pieces])
-    samples.notes.insert(0, f"{len(own[0][0])} {samples.place}s over {end - begin:.6g} s, one each {step:.6g} s ({1 / step:.4g} Hz)")
+    samples.notes.insert(
+        0, f"{len(own[0][0])} {samples.place}s over {end - begin:.6g} s, one each {step:.6g} s ({1 / step:.4g} Hz)"
+    )
     samples.notes.append(f"resampled evenly at {1 / h:.6g} Hz")
-    done = f"filtered forwards and backwards, cut-off {cut:.4g} Hz ({why}); the first and last {0.5 / cut:.2g} s are less certain"
+    done = (
+        f"filtered forwards and backwards, cut-off {cut:.4g} Hz ({why}); the first and last {0.5 / cut:.2g} s are "
+        "less certain"
+    )
     samples.notes.append("not filtered" if cut == math.inf else done)
     if any(kind == "qd" for kind, _ in samples.series):
         samples.notes.append("velocities are those of the filtered positions, not the logged ones")
@@ -239,10 +282,13 @@ def _pieces(samples: Samples, own: Sequence[Any], begin: float, end: float, step
                 gaps.append((float(t[k]), float(t[k + 1])))
                 if len(gaps) <= 5:
                     samples.warnings.append(
-                        f"{samples.place} {at[k + 1]}: a gap of {t[k + 1] - t[k]:.4g} s, from {t[k]:.6g} s on; there are no torques in it"
+                        f"{samples.place} {at[k + 1]}: a gap of {t[k + 1] - t[k]:.4g} s, from {t[k]:.6g} s on; there "
+                        "are no torques in it"
                     )
     if gaps:
-        samples.notes.append(f"{len(gaps)} gap{'s' if len(gaps) > 1 else ''} left out, {sum(b - a for a, b in gaps):.4g} s in all")
+        samples.notes.append(
+            f"{len(gaps)} gap{'s' if len(gaps) > 1 else ''} left out, {sum(b - a for a, b in gaps):.4g} s in all"
+        )
     made, last = [], begin
     for a, b in sorted(gaps):
         made.append((last, a))
@@ -267,7 +313,8 @@ def _even(t: Array, x: Array, grid: Array) -> Array:
 def _bend(own: Sequence[Any], piece: tuple[float, float], step: float) -> float:
     """The frequency above which no joint's motion rises from the noise, times 1.5, Hz.
 
-    The spectrum of the odd continuation (a sine transform), averaged over neighbours; the upper third of it is taken for noise.
+    The spectrum of the odd continuation (a sine transform), averaged over neighbours; the upper third of it is taken
+    for noise.
     """
     fft: Any = need("scipy.fft", "simulate")
     grid = piece[0] + step * np.arange(int((piece[1] - piece[0]) / step * (1 + 1e-9)) + 1)
@@ -285,8 +332,12 @@ def _bend(own: Sequence[Any], piece: tuple[float, float], step: float) -> float:
     return max(1.5 * highest, 3.0 / (piece[1] - piece[0]))
 
 
-def _smooth(own: Sequence[tuple[Array, Array]], begin: float, end: float, steps: tuple[float, float], cut: float) -> tuple[Array, ...]:
-    """Even times, and values, rates and accelerations (T, joints): filtered at the log's own step, read off at the other."""
+def _smooth(
+    own: Sequence[tuple[Array, Array]], begin: float, end: float, steps: tuple[float, float], cut: float
+) -> tuple[Array, ...]:
+    """Even times, and values, rates and accelerations (T, joints): filtered at the log's own step, read off at the
+    other.
+    """
     interpolate: Any = need("scipy.interpolate", "simulate")
     signal: Any = need("scipy.signal", "simulate")
     own_grid, grid = (begin + h * np.arange(int((end - begin) / h * (1 + 1e-9)) + 1) for h in steps)

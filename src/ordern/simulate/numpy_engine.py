@@ -36,7 +36,9 @@ class Functions:
 
     @property
     def pickles(self) -> bool:
-        """Whether it can go to another process: it cannot where a function of the user's takes part, which that process may not know."""
+        """Whether it can go to another process: it cannot where a function of the user's takes part, which that process
+        may not know.
+        """
         if self.drive is not None or any(hasattr(c.signal, "stateful") for c in self.motion.channels.values()):
             return False
         try:
@@ -59,12 +61,21 @@ class Functions:
     @property
     def called(self) -> bool:
         """Whether a function of the user's wants to see the state."""
-        return self.drive is not None or any(getattr(c.signal, "stateful", False) for c in self.motion.channels.values())
+        return self.drive is not None or any(
+            getattr(c.signal, "stateful", False) for c in self.motion.channels.values()
+        )
 
     def run(
-        self, kind: str, state: list[Array], t: Array, rows: Array, tau: Array | None = None, at: tuple[Array, Array] | None = None
+        self,
+        kind: str,
+        state: list[Array],
+        t: Array,
+        rows: Array,
+        tau: Array | None = None,
+        at: tuple[Array, Array] | None = None,
     ) -> list[Array]:
-        """Outputs, one row a state; ``rows`` are the runs they belong to, ``at`` coordinates and velocities for functions of the user's.
+        """Outputs, one row a state; ``rows`` are the runs they belong to, ``at`` coordinates and velocities for
+        functions of the user's.
 
         Without ``at`` these are not asked: what is computed does not depend on them.
         """
@@ -74,7 +85,11 @@ class Functions:
             if name == "law tau" and tau is not None:
                 made = np.ascontiguousarray(tau)
             elif hasattr(channel.signal, "stateful"):
-                made = np.zeros((count, channel.count)) if at is None else np.ascontiguousarray(channel.signal(t, rows + self.first, *at))
+                made = (
+                    np.zeros((count, channel.count))
+                    if at is None
+                    else np.ascontiguousarray(channel.signal(t, rows + self.first, *at))
+                )
             elif channel.signal is not None:
                 made = np.ascontiguousarray(channel.signal(t, rows + self.first))
             else:
@@ -145,7 +160,9 @@ class Functions:
         return qdd, drive
 
     def drives(self, t: Array, q: Array, v: Array, rows: Array) -> Array:
-        """The law's joint forces; written-out programs are interpreted, which takes less than compiling for one look."""
+        """The law's joint forces; written-out programs are interpreted, which takes less than compiling for one
+        look.
+        """
         m = self.motion
         if m.rolled:
             return self.run("drive", [q, v], t, rows)[0]

@@ -1,4 +1,6 @@
-"""Operational-space control [K87, Khatib, A unified approach for motion and force control of robot manipulators, 1987]."""
+"""Operational-space control [K87, Khatib, A unified approach for motion and force control of robot manipulators,
+1987].
+"""
 
 from __future__ import annotations
 
@@ -29,23 +31,29 @@ __all__ = ["OperationalSpace"]
 
 @dataclass(frozen=True, eq=False)
 class OperationalSpace(Law):
-    """A link moves towards a position or pose, or along a path of them, as if it were a mass on springs; the rest of the joints' motion is free.
+    """A link moves towards a position or pose, or along a path of them, as if it were a mass on springs; the rest of
+    the joints' motion is free.
 
-        tau = J^T Lambda (a + kp error + kd (v - J qd) - Jdot qd - J M^-1 tau0) + bias + tau0,    Lambda = (J M^-1 J^T + s 1)^-1
+        tau = J^T Lambda (a + kp error + kd (v - J qd) - Jdot qd - J M^-1 tau0) + bias + tau0,    Lambda = (J M^-1 J^T +
+        s 1)^-1
 
-    v and a are the target's velocity and acceleration. tau0 = stiffness (posture - q) - damping qd acts only where it does not move the link: a
+    v and a are the target's velocity and acceleration. tau0 = stiffness (posture - q) - damping qd acts only where it
+    does not move the link: a
     redundant arm takes the posture as far as the task leaves it free (the null space of J, weighted by M).
 
     Args:
         link: the link's name.
-        target: (3,) or (runs, 3) in the world, a pose (4, 4) or (runs, 4, 4), or a trajectory of three numbers (of the link's origin: cycloid,
+        target: (3,) or (runs, 3) in the world, a pose (4, 4) or (runs, 4, 4), or a trajectory of three numbers (of the
+            link's origin: cycloid,
             quintic, via, ... between positions) or of poses (ordern.trajectory.straight).
         kp: 1/s^2, one number or one a run.
         kd: 1/s, one number or one a run.
-        damping: of the motion that does not move the link, N m s/rad or N s/m: one number, one a joint, or one row a run.
+        damping: of the motion that does not move the link, N m s/rad or N s/m: one number, one a joint, or one row a
+            run.
         softness: s, added to the mobility so that singular configurations stay tame, 1/kg.
         posture: coordinates (nq,) that the spare motion goes to; None for none.
-        stiffness: with which it goes there, N m/rad or N/m: one number, one a joint, or one row a run; only with a posture.
+        stiffness: with which it goes there, N m/rad or N/m: one number, one a joint, or one row a run; only with a
+            posture.
     """
 
     link: str
@@ -78,15 +86,23 @@ class OperationalSpace(Law):
     def channels(self, model: Model) -> dict[str, Channel]:
         """Gains and target."""
         if self.link not in model.link_index:
-            raise InputError(f"OperationalSpace: robot {model.name!r} has no link {self.link!r}{near(self.link, model.link_index, listed=True)}")
+            raise InputError(
+                f"OperationalSpace: robot {model.name!r} has no link "
+                f"{self.link!r}{near(self.link, model.link_index, listed=True)}"
+            )
         number("softness", self.softness, 0.0, zero=True)
         if (self.posture is None) != (self.stiffness is None):
             raise InputError("posture and stiffness go together: where the spare motion goes, and with which stiffness")
-        made = self._goal() | {name: Channel("n", _gain(name, value)) for name, value in (("kp", self.kp), ("kd", self.kd))}
+        made = self._goal() | {
+            name: Channel("n", _gain(name, value)) for name, value in (("kp", self.kp), ("kd", self.kd))
+        }
         made["damping"] = _per_joint("damping", self.damping, model)
         if self.posture is not None:
             made["stiffness"] = _per_joint("stiffness", self.stiffness, model)
-            made["posture"] = Channel("q", unit_quaternions(model, "posture", _vector("posture", self.posture, model.nq, "- one a coordinate")))
+            made["posture"] = Channel(
+                "q",
+                unit_quaternions(model, "posture", _vector("posture", self.posture, model.nq, "- one a coordinate")),
+            )
         return made
 
     def _goal(self) -> dict[str, Channel]:
@@ -94,17 +110,24 @@ class OperationalSpace(Law):
             signals = self.target.signals()
             if signals[0].channels not in (3, 12):
                 raise ShapeError(
-                    f"target is a trajectory of {signals[0].channels} numbers; OperationalSpace follows positions (3 numbers) or poses "
+                    f"target is a trajectory of {signals[0].channels} numbers; OperationalSpace follows positions (3 "
+                    "numbers) or poses "
                     "(ordern.trajectory.straight); for one of joint coordinates use ComputedTorque"
                 )
-            return {name: Channel("n", signal=x) for name, x in zip(("goal", "goal_rate", "goal_acceleration"), signals, strict=True)}
+            return {
+                name: Channel("n", signal=x)
+                for name, x in zip(("goal", "goal_rate", "goal_acceleration"), signals, strict=True)
+            }
         target = as_array("target", self.target).astype(float)
         if not np.isfinite(target).all():
             raise InputError("target holds NaN or infinity")
         if self.pose and target.ndim <= 3:
             target = flat_pose(proper("target", target))
         elif target.shape[-1:] != (3,) or target.ndim > 2:
-            raise ShapeError(f"target must be a position (3,), (runs, 3), a pose (4, 4), (runs, 4, 4) or a trajectory, got shape {target.shape}")
+            raise ShapeError(
+                "target must be a position (3,), (runs, 3), a pose (4, 4), (runs, 4, 4) or a trajectory, got shape "
+                f"{target.shape}"
+            )
         return {"goal": Channel("n", target)}
 
     def write(self, w: Writing) -> Any:
@@ -148,13 +171,18 @@ class OperationalSpace(Law):
         with weightless(tree):
             answers = [answer(forces(c)) for c in range(size)]
             drift = answer(tau0)
-        mobility = Gram(size, [answers[i][j] + (self.softness if i == j else 0) for i in range(size) for j in range(i, size)])
+        mobility = Gram(
+            size, [answers[i][j] + (self.softness if i == j else 0) for i in range(size) for j in range(i, size)]
+        )
         error = list((Vec3(*goal[:3]) - pose.origin).dense())
         if self.pose:
             error = [*_attitude_error(pose.rotation.full().T, goal[3:]), *error]
         turning = self._turning(tree, q, qd, link, first)
         along, change = self._along(w, goal)
-        wanted = [c + kp * e + kd * (g - v) - a - b for c, e, g, v, a, b in zip(change, error, along, moved(qd), turning, drift, strict=True)]
+        wanted = [
+            c + kp * e + kd * (g - v) - a - b
+            for c, e, g, v, a, b in zip(change, error, along, moved(qd), turning, drift, strict=True)
+        ]
         F = mobility.solve(JointVector(*wanted))
         bias = w.joint_forces(held(tree, q, newton_euler(tree, q, qd, tree.zero)), tree)
         pull = lifted(lambda c: JointVector(*c[first:]).dot(F), "pull")

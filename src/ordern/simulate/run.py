@@ -1,4 +1,6 @@
-"""Run: what a simulation gives back. Arrays are (T, ...), for an ensemble (B, T, ...); what is not asked for is not computed."""
+"""Run: what a simulation gives back. Arrays are (T, ...), for an ensemble (B, T, ...); what is not asked for is not
+computed.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,17 @@ from . import DRAWN
 __all__ = ["Event", "Run"]
 
 Array = Any
-STATUS = ("running", "done", "diverged", "step too small", "stiff", "stopped by event", "interrupted", "too many steps", "took too long")
+STATUS = (
+    "running",
+    "done",
+    "diverged",
+    "step too small",
+    "stiff",
+    "stopped by event",
+    "interrupted",
+    "too many steps",
+    "took too long",
+)
 
 
 class Event(tuple[int, int, float]):
@@ -51,7 +63,8 @@ class Run:
         qd: velocities (T, n).
         stats: how it was made: method, steps, rejected, evaluations (one a run), seconds, engine, notes.
         events: what crossed zero, in order of time.
-        status: one word a run: "done", "diverged", "stiff", "step too small", "too many steps", "took too long", "stopped by event",
+        status: one word a run: "done", "diverged", "stiff", "step too small", "too many steps", "took too long",
+            "stopped by event",
             "interrupted".
         complete: whether every run reached the end (or an event that stops it).
 
@@ -78,7 +91,9 @@ class Run:
         self._number = number  # of the run that row 0 stands for, where it was taken out of an ensemble
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickle: where a function of the user's takes part, what it makes goes along instead of it, since it may be known here only."""
+        """For pickle: where a function of the user's takes part, what it makes goes along instead of it, since it may
+        be known here only.
+        """
         if self._functions is None or self._functions.pickles:
             return dict(self.__dict__)
         _ = self.qdd, self.energy
@@ -91,10 +106,13 @@ class Run:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Run:
         made, functions = self.__copy__(), self._functions  # programs and laws do not change: they are shared
-        made.__dict__.update(deepcopy({**self.__dict__, "_functions": None, "model": None}, memo) | {"_functions": functions, "model": self.model})
+        made.__dict__.update(
+            deepcopy({**self.__dict__, "_functions": None, "model": None}, memo)
+            | {"_functions": functions, "model": self.model}
+        )
         return made
 
-    # --- what it holds -------------------------------------------------------------------------------------------------------
+    # --- what it holds ------------------------------------------------------------------------------------------------
     @property
     def complete(self) -> bool:
         """Whether every run reached its end."""
@@ -130,7 +148,10 @@ class Run:
         k, q, qd = k % self.runs, self.q[k], self.qd[k]
         good = np.isfinite(q).all(axis=1)
         stop = len(good) if good.all() else int(np.argmin(good))
-        stats = {key: v[k] if isinstance(v, np.ndarray) and v.shape[:1] == (self.runs,) else v for key, v in self.stats.items()}
+        stats = {
+            key: v[k] if isinstance(v, np.ndarray) and v.shape[:1] == (self.runs,) else v
+            for key, v in self.stats.items()
+        }
         known = {name: values[k, :stop] for name, values in self._known.items()}
         mine = [e for e in self.events if e.run == k]
         own = {"stats": stats, "events": mine, "status": [self.status[k]], "functions": self._functions, "known": known}
@@ -193,18 +214,23 @@ class Run:
 
             full[good] = varied_energy(self.model, self._functions, q, qd, run)
         elif len(q):
-            full[good] = quantity_values(self.model, "kinetic_energy", q, qd) + quantity_values(self.model, "potential_energy", q)
+            full[good] = quantity_values(self.model, "kinetic_energy", q, qd) + quantity_values(
+                self.model, "potential_energy", q
+            )
         if len(q) and self._functions is not None and self._functions.motion.fixman is not None:
             from .energies import fixman_potential
 
             full[good] += fixman_potential(self.model, self._functions, q, run)
         return full.reshape(self.qd.shape[:-1])
 
-    # --- how it looks --------------------------------------------------------------------------------------------------------
+    # --- how it looks -------------------------------------------------------------------------------------------------
     def __repr__(self) -> str:
         what = f"{self.runs} runs of " if self.runs is not None else ""
         end = f"{self.t[-1]:.6g} s" if len(self.t) else "nothing"
-        lines = [f"<Run: {what}{self.model.name!r}, {len(self.t)} times to {end}{'' if self.complete else '; ' + self.message}>"]
+        lines = [
+            f"<Run: {what}{self.model.name!r}, {len(self.t)} times to "
+            f"{end}{'' if self.complete else '; ' + self.message}>"
+        ]
         lines += [f"  {name:<12} {text}" for name, text in self._facts()]
         return "\n".join(lines + ["  " + "".join(f"{cell:>13}" for cell in row) for row in self._table()])
 
@@ -213,7 +239,13 @@ class Run:
         for name in ("method", "engine", "steps", "rejected", "evaluations", "seconds"):
             value = self.stats.get(name)
             if isinstance(value, np.ndarray) and value.ndim:
-                value = f"{value.min()} to {value.max()}" if value.size and value.min() != value.max() else value.flat[0] if value.size else None
+                value = (
+                    f"{value.min()} to {value.max()}"
+                    if value.size and value.min() != value.max()
+                    else value.flat[0]
+                    if value.size
+                    else None
+                )
             if value is not None:
                 made.append((name, f"{value:.4g}" if isinstance(value, float) else str(value)))
         return made + [("note", note) for note in self.stats.get("notes", ())]
@@ -235,8 +267,13 @@ class Run:
         from html import escape
 
         head = repr(self).split("\n")[0]
-        facts = "".join(f"<tr><th style='text-align:left'>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in self._facts())
-        rows = "".join("<tr>" + "".join(f"<td style='text-align:right'>{escape(c)}</td>" for c in row) + "</tr>" for row in self._table())
+        facts = "".join(
+            f"<tr><th style='text-align:left'>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in self._facts()
+        )
+        rows = "".join(
+            "<tr>" + "".join(f"<td style='text-align:right'>{escape(c)}</td>" for c in row) + "</tr>"
+            for row in self._table()
+        )
         text = f"<p><b>{escape(head.strip('<>'))}</b></p><table>{facts}</table><table>{rows}</table>"
         return text + self._player()
 
@@ -246,22 +283,28 @@ class Run:
             return ""
         return str(DRAWN["notebook_html"](self.model, run=self))
 
-    # --- what can be done with it --------------------------------------------------------------------------------------------
+    # --- what can be done with it -------------------------------------------------------------------------------------
     def plot(self, what: str = "angles", path: str | os.PathLike[str] | None = None, link: str | None = None) -> Any:
-        """A figure of "angles", "rates", "accelerations", "torques", "energy", "power" or "path" (of a link), written to ``path`` if given."""
+        """A figure of "angles", "rates", "accelerations", "torques", "energy", "power" or "path" (of a link), written
+        to ``path`` if given.
+        """
         return DRAWN["plot"](self, what, path, link)
 
     def animate(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Any:
-        """The motion as one self-contained 3-D page (.html), whose text is returned; or as a film (.gif by Pillow; .mp4, .webm by ffmpeg).
+        """The motion as one self-contained 3-D page (.html), whose text is returned; or as a film (.gif by Pillow;
+        .mp4, .webm by ffmpeg).
 
-        ``ghost=`` is another run of the robot, shown beside this one; ``title=`` and ``q=`` are those of ``robot.page``.
+        ``ghost=`` is another run of the robot, shown beside this one; ``title=`` and ``q=`` are those of
+        ``robot.page``.
         """
         if self.runs is not None:
             raise InputError("an ensemble has many motions; animate one of them: run[0].animate(...)")
         return DRAWN["page"](self.model, path, run=self, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """To .npz, .parquet, .zarr, .mat or .csv, with accelerations, torques, energy and power; a .csv has no robot and is not loaded again."""
+        """To .npz, .parquet, .zarr, .mat or .csv, with accelerations, torques, energy and power; a .csv has no robot
+        and is not loaded again.
+        """
         from .run_files import save
 
         save(self, path)
@@ -274,7 +317,9 @@ class Run:
         return load(path)
 
     def to_pandas(self) -> Any:
-        """A DataFrame: a row a time, columns t, q..., qd..., qdd..., tau..., energy, power, named by joint (for an ensemble also the run)."""
+        """A DataFrame: a row a time, columns t, q..., qd..., qdd..., tau..., energy, power, named by joint (for an
+        ensemble also the run).
+        """
         from .run_files import to_pandas
 
         return to_pandas(self)

@@ -34,7 +34,9 @@ def _meta(run: Run) -> str:
 
     stats = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in run.stats.items()}
     events = [[e.run, e.number, e.t, e.q.tolist(), e.qd.tolist()] for e in run.events]
-    return json.dumps({"format": FORMAT, "robot": to_toml(run.model), "stats": stats, "events": events, "status": run.status})
+    return json.dumps(
+        {"format": FORMAT, "robot": to_toml(run.model), "stats": stats, "events": events, "status": run.status}
+    )
 
 
 def _sum(meta: str, t: Any, arrays: Mapping[str, Any]) -> str:
@@ -53,17 +55,36 @@ def _made(meta: str, t: Any, arrays: dict[str, Any], source: str, known_sum: str
 
     known = json.loads(meta)
     if known["format"] not in (FORMAT, FIRST):
-        raise InputError(f"{source} holds a run in the format {str(known['format'])[:40]!r}, which this version does not know; update ordern")
+        raise InputError(
+            f"{source} holds a run in the format {str(known['format'])[:40]!r}, which this version does not know; "
+            "update ordern"
+        )
     if known["format"] == FORMAT and known_sum is not None and known_sum != _sum(meta, t, arrays):
-        raise InputError(f"{source} was damaged after it was written: its checksum does not match; simulate it again, or take a copy")
+        raise InputError(
+            f"{source} was damaged after it was written: its checksum does not match; simulate it again, or take a copy"
+        )
     model: Model = loads_toml(known["robot"])
     batch = arrays["q"].shape[:-1]
     for name, values in {"t": t, **arrays}.items():
-        wanted = (len(t),) if name == "t" else batch if name in ("energy", "power") else (*batch, model.nq if name == "q" else model.nv)
+        wanted = (
+            (len(t),)
+            if name == "t"
+            else batch
+            if name in ("energy", "power")
+            else (*batch, model.nq if name == "q" else model.nv)
+        )
         if values.shape != wanted or batch[-1:] != (len(t),) or len(batch) > 2 or values.dtype.kind != "f":
-            raise InputError(f"{source}: {name} is {values.dtype} of shape {values.shape}; the robot and the times need float64 of shape {wanted}")
-    stats = {k: np.array(v) if isinstance(v, list) and v and not isinstance(v[0], str) else v for k, v in known["stats"].items()}
-    events = [Event(int(r), int(k), float(at), np.array(q, float), np.array(qd, float)) for r, k, at, q, qd in known["events"]]
+            raise InputError(
+                f"{source}: {name} is {values.dtype} of shape {values.shape}; the robot and the times need float64 of "
+                f"shape {wanted}"
+            )
+    stats = {
+        k: np.array(v) if isinstance(v, list) and v and not isinstance(v[0], str) else v
+        for k, v in known["stats"].items()
+    }
+    events = [
+        Event(int(r), int(k), float(at), np.array(q, float), np.array(qd, float)) for r, k, at, q, qd in known["events"]
+    ]
     q, qd = arrays.pop("q"), arrays.pop("qd")
     runs = batch[0] if len(batch) == 2 else 1
     status = known["status"] or ["done"] * runs
@@ -100,7 +121,9 @@ def load(path: str | os.PathLike[str]) -> Run:
         raise
     except Exception as error:  # a file may hold anything, and every reader has its own complaints
         text = str(error).encode("unicode_escape").decode()
-        raise InputError(f"{path} holds no run of ordern, or a damaged one ({type(error).__name__}: {text[:120]})") from None
+        raise InputError(
+            f"{path} holds no run of ordern, or a damaged one ({type(error).__name__}: {text[:120]})"
+        ) from None
 
 
 def _save_npz(run: Run, path: Path) -> None:
@@ -117,18 +140,28 @@ def _save_npz(run: Run, path: Path) -> None:
 
 def _save_csv(run: Run, path: Path) -> None:
     """For spreadsheets and the command line: columns t, q:joint, qd:joint, qdd:joint, tau:joint, energy, power."""
-    write_series(path, {name.replace(" ", ":", 1) if name.split(" ")[0] in ARRAYS else name: values for name, values in _columns(run).items()})
+    write_series(
+        path,
+        {
+            name.replace(" ", ":", 1) if name.split(" ")[0] in ARRAYS else name: values
+            for name, values in _columns(run).items()
+        },
+    )
 
 
 def _load_npz(path: Path) -> Run:
     file = read_arrays(path, "run")
     if not {"t", "meta", *ARRAYS} <= set(file):
         raise InputError(f"{path} holds no run of ordern: {sorted({'t', 'meta', *ARRAYS} - set(file))[0]!r} is missing")
-    return _made(str(file["meta"]), file["t"], {name: file[name] for name in ARRAYS}, str(path), str(file.get("sha256", "")))
+    return _made(
+        str(file["meta"]), file["t"], {name: file[name] for name in ARRAYS}, str(path), str(file.get("sha256", ""))
+    )
 
 
 def _save_mat(run: Run, path: Path) -> None:
-    """For MATLAB and Octave: t (T, 1), q (T, nq) or (B, T, nq) and so on, joints' names; the robot as text beside them."""
+    """For MATLAB and Octave: t (T, 1), q (T, nq) or (B, T, nq) and so on, joints' names; the robot as text beside
+    them.
+    """
     matlab: Any = need("scipy.io", "simulate")
     meta, arrays = _meta(run), {name: np.asarray(getattr(run, name)[...]) for name in ARRAYS}
     content = {"t": run.t, "ordern": meta, "sha256": _sum(meta, run.t, arrays), **arrays}
@@ -146,11 +179,17 @@ def _load_mat(path: Path) -> Run:
     needed = ("t", "ordern", "sha256", *ARRAYS)
     with opened_file(path, PACKED, "run") as file:
         # cells and structs may hold anything of any size
-        sizes = {name: math.prod(shape) for name, shape, kind in matlab.whosmat(file) if name in needed and kind in ("double", "char")}
+        sizes = {
+            name: math.prod(shape)
+            for name, shape, kind in matlab.whosmat(file)
+            if name in needed and kind in ("double", "char")
+        }
         if set(sizes) != set(needed):
             raise InputError(f"{path} holds no run of ordern: {sorted(set(needed) - set(sizes))[0]!r} is missing")
         if 8 * sum(sizes.values()) > expansion(path.stat().st_size):
-            raise InputError(f"{path}: it would take {8 * sum(sizes.values())} bytes of memory; that is too much for its size")
+            raise InputError(
+                f"{path}: it would take {8 * sum(sizes.values())} bytes of memory; that is too much for its size"
+            )
         file.seek(0)
         content = matlab.loadmat(file, variable_names=needed, chars_as_strings=True)
     arrays: dict[str, Any] = {name: np.asarray(content[name], float) for name in ARRAYS}
@@ -167,16 +206,25 @@ def _save_parquet(run: Run, path: Path) -> None:
     shape = json.dumps([run.runs, len(run.t)])
     check = _sum(meta, run.t, {name: getattr(run, name) for name in ARRAYS})
     with whole_file(path, durable=True) as file:
-        parquet.write_table(table.replace_schema_metadata({"ordern": meta, "shape": shape, "sha256": check}), file, write_page_checksum=True)
+        parquet.write_table(
+            table.replace_schema_metadata({"ordern": meta, "shape": shape, "sha256": check}),
+            file,
+            write_page_checksum=True,
+        )
 
 
 def _load_parquet(path: Path) -> Run:
     parquet: Any = need("pyarrow.parquet", "simulate")
     with parquet.ParquetFile(path, page_checksum_verification=True) as file:
         rows = file.metadata
-        size = max(8 * rows.num_rows * rows.num_columns, sum(rows.row_group(k).total_byte_size for k in range(rows.num_row_groups)))
+        size = max(
+            8 * rows.num_rows * rows.num_columns,
+            sum(rows.row_group(k).total_byte_size for k in range(rows.num_row_groups)),
+        )
         if size > expansion(path.stat().st_size):
-            raise InputError(f"{path}: it would take {size} bytes of memory; that is too much for a file of {path.stat().st_size}")
+            raise InputError(
+                f"{path}: it would take {size} bytes of memory; that is too much for a file of {path.stat().st_size}"
+            )
         table = file.read()
     meta = table.schema.metadata
     runs, count = json.loads(meta[b"shape"])
@@ -185,9 +233,13 @@ def _load_parquet(path: Path) -> Run:
     arrays = {}
     for name in ARRAYS:
         parts = [c for key, c in columns.items() if key == name or key.startswith(f"{name} ")]
-        arrays[name] = (parts[0] if name in ("energy", "power") else np.stack(parts, axis=-1) if parts else np.empty((len(columns["t"]), 0))).reshape(
-            *batch, *(() if name in ("energy", "power") else (-1,))
-        )
+        arrays[name] = (
+            parts[0]
+            if name in ("energy", "power")
+            else np.stack(parts, axis=-1)
+            if parts
+            else np.empty((len(columns["t"]), 0))
+        ).reshape(*batch, *(() if name in ("energy", "power") else (-1,)))
     return _made(meta[b"ordern"].decode(), columns["t"][:count], arrays, str(path), meta.get(b"sha256", b"").decode())
 
 
@@ -196,7 +248,9 @@ def _save_zarr(run: Run, path: Path) -> None:
 
     def fill(group: Any, part: Path) -> list[str]:
         arrays = {name: np.asarray(getattr(run, name)[...]) for name in ARRAYS}
-        packed = sum(a.nbytes for a in arrays.values()) <= expansion(0)  # more of a robot at rest would look like a bomb
+        packed = sum(a.nbytes for a in arrays.values()) <= expansion(
+            0
+        )  # more of a robot at rest would look like a bomb
         add_array(group, "time", run.t.shape, "float64", ["time"], packed=packed)[...] = run.t
         for name, values in arrays.items():
             last = {"q": ["coordinate"], "energy": [], "power": []}.get(name, ["joint"])
@@ -216,15 +270,35 @@ def _load_zarr(path: Path) -> Run:
 
         bad = store.damaged(part_names(store))
         if bad or known["times"] != array_sum(group["time"][...]):
-            runs = f"runs {bad[0] * known['part']} to {min(known['runs'], (bad[0] + 1) * known['part']) - 1}" if bad else "its times"
-            raise InputError(f"{path}: {runs} were damaged on disk; the call that made it (save={path.name!r}) makes them anew")
-        made = _made(known["ordern"], group["time"][...], {name: group[name] for name in ARRAYS if name in group}, str(path), None)
+            runs = (
+                f"runs {bad[0] * known['part']} to {min(known['runs'], (bad[0] + 1) * known['part']) - 1}"
+                if bad
+                else "its times"
+            )
+            raise InputError(
+                f"{path}: {runs} were damaged on disk; the call that made it (save={path.name!r}) makes them anew"
+            )
+        made = _made(
+            known["ordern"],
+            group["time"][...],
+            {name: group[name] for name in ARRAYS if name in group},
+            str(path),
+            None,
+        )
         made.status = statuses(store, group)
         made.stats |= {name: group[name][...] for name in ("steps", "rejected", "evaluations")}
         return made
     if store.damaged(lambda _: chunk_names(path)):
-        raise InputError(f"{path} was damaged after it was written: its checksum does not match; simulate it again, or take a copy")
-    return _made(known["ordern"], group["time"][...], {name: group[name][...] for name in ARRAYS if name in group}, str(path), None)
+        raise InputError(
+            f"{path} was damaged after it was written: its checksum does not match; simulate it again, or take a copy"
+        )
+    return _made(
+        known["ordern"],
+        group["time"][...],
+        {name: group[name][...] for name in ARRAYS if name in group},
+        str(path),
+        None,
+    )
 
 
 def _columns(run: Run) -> dict[str, Any]:
@@ -257,5 +331,9 @@ def to_xarray(run: Run) -> Any:
     for name in ARRAYS:
         last: tuple[str, ...] = {"q": ("coordinate",), "energy": (), "power": ()}.get(name, ("joint",))
         data[name] = ((*lead, *last), getattr(run, name))
-    coordinates = {"time": run.t, "coordinate": coordinate_names(run.model, "q"), "joint": coordinate_names(run.model, "v")}
+    coordinates = {
+        "time": run.t,
+        "coordinate": coordinate_names(run.model, "q"),
+        "joint": coordinate_names(run.model, "v"),
+    }
     return xarray.Dataset(data, coords=coordinates, attrs={"robot": run.model.name})

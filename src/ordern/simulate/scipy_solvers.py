@@ -24,7 +24,11 @@ def _rates(model: Model, q: Array, v: Array) -> Array:
     made = np.empty(model.nq)
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
-        made[iq : iq + joint.nq] = list(joint.rates(JointVector(*map(float, q[iq : iq + joint.nq])), JointVector(*map(float, v[iv : iv + joint.nv]))))
+        made[iq : iq + joint.nq] = list(
+            joint.rates(
+                JointVector(*map(float, q[iq : iq + joint.nq])), JointVector(*map(float, v[iv : iv + joint.nv]))
+            )
+        )
     return made
 
 
@@ -57,7 +61,9 @@ def run_scipy(problem: Problem, model: Model, method: str, state: Progress, look
             state.status[k] = DIVERGED
 
 
-def _run(solver_of: Any, problem: Problem, model: Model, state: Progress, k: int, look: Callable[[Progress], None]) -> None:
+def _run(
+    solver_of: Any, problem: Problem, model: Model, state: Progress, k: int, look: Callable[[Progress], None]
+) -> None:
     times, nq, row, zero = problem.times, model.nq, np.array([k]), np.zeros((1, model.nv))
 
     def rate(t: float, y: Array) -> Array:

@@ -23,7 +23,9 @@ FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")  # how a cell begins that a 
 
 
 def cell_text(value: Any) -> Any:
-    """A cell of a CSV file. Names come from robot files, and a spreadsheet would run '=...': an apostrophe makes it text."""
+    """A cell of a CSV file. Names come from robot files, and a spreadsheet would run '=...': an apostrophe makes it
+    text.
+    """
     if not isinstance(value, str) or value[:1] not in FORMULA or len(value) < 2:
         return value
     try:
@@ -85,19 +87,25 @@ def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
     if all(_is_number(c) for c in header):
         example = ",".join(["t", *(f"q{k}" for k in range(1, min(len(header), 4)))])
         raise InputError(
-            f"{where}:{rows[0][0]}: there is no header row; begin with the names of the columns, such as {example}{',...' if len(header) > 4 else ''}"
+            f"{where}:{rows[0][0]}: there is no header row; begin with the names of the columns, such as "
+            f"{example}{',...' if len(header) > 4 else ''}"
         )
     if len(set(header)) != len(header):
         often = Counter(header)
         twice = next(c for c in header if often[c] > 1)
-        raise InputError(f"{where}:{rows[0][0]}: column {plain(twice)!r} is there twice; every column needs a name of its own")
+        raise InputError(
+            f"{where}:{rows[0][0]}: column {plain(twice)!r} is there twice; every column needs a name of its own"
+        )
     return dict(zip(header, _numbers(rows[1:], len(header), where).T, strict=True))
 
 
 def _checked(where: str, name: str, values: Array) -> Array:
     """An array of an .npz series: real, finite, at least one number a row."""
     if values.dtype.kind not in "fiub" or not values.ndim:
-        raise InputError(f"{where}: {plain(name)[:60]!r} is {values.dtype} of shape {values.shape}; a time series holds real numbers, a row a time")
+        raise InputError(
+            f"{where}: {plain(name)[:60]!r} is {values.dtype} of shape {values.shape}; a time series holds real "
+            "numbers, a row a time"
+        )
     made = np.asarray(values, float)
     if not np.isfinite(made).all():
         raise InputError(f"{where}: {plain(name)[:60]!r} has a NaN or an infinity; every number must be finite")

@@ -1,4 +1,6 @@
-"""Signals: numbers that depend on time only, as piecewise polynomials, so that compiled simulations read them without calling Python."""
+"""Signals: numbers that depend on time only, as piecewise polynomials, so that compiled simulations read them without
+calling Python.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ Array = Any
 class Signal:
     """Piecewise polynomials in time, held at their end values outside.
 
-    ``breaks`` (K+1,) in s; ``coefficients`` (K, D, channels), or (runs, K, D, channels) where every run of an ensemble has its own: piece k
+    ``breaks`` (K+1,) in s; ``coefficients`` (K, D, channels), or (runs, K, D, channels) where every run of an ensemble
+    has its own: piece k
     is the sum over d of coefficients[k, d] (t - breaks[k])^d.
     """
 
@@ -85,7 +88,10 @@ class Signal:
         """
         t, v = as_array(f"{name} times", times).astype(float), as_array(name, values).astype(float)
         if t.ndim != 1 or len(t) < 2 or v.ndim not in (2, 3) or v.shape[-2] != len(t):
-            raise ShapeError(f"{name} must be times (T,) with T of at least 2 and values (T, n) or (runs, T, n), got shapes {t.shape} and {v.shape}")
+            raise ShapeError(
+                f"{name} must be times (T,) with T of at least 2 and values (T, n) or (runs, T, n), got shapes "
+                f"{t.shape} and {v.shape}"
+            )
         if not (np.isfinite(t).all() and np.isfinite(v).all()):
             raise InputError(f"{name} holds NaN or infinity")
         if np.any(np.diff(t) <= 0):

@@ -106,19 +106,31 @@ def simulate(
     settings = _settings(method, duration, output_dt, t_eval, (rtol, atol, dt))
     _no_effect(settings.method, given)
     q, v, single = start(robot, q0, qd0)
-    settings, heat = warm(robot, settings, None if single else len(q), (fixman, temperature, collision_rate, seed), (torque, events))
+    settings, heat = warm(
+        robot, settings, None if single else len(q), (fixman, temperature, collision_rate, seed), (torque, events)
+    )
     if remembers(torque):
         return simulate_with_memory(robot, q, v, single, torque, simulate, given)
-    options = {"friction": friction, "friction_speed": friction_speed, "limits": limits, "dynamics": dynamics, "saturate": saturate}
+    options = {
+        "friction": friction,
+        "friction_speed": friction_speed,
+        "limits": limits,
+        "dynamics": dynamics,
+        "saturate": saturate,
+    }
     options |= {"external": external, "parameters": parameters, "qd0": v, "fixman": heat}
     motion, drive = the_motion(robot, q, single, settings.span, torque, options)
     count = None if threads is None else whole("threads", threads, 1)
-    settings = replace(settings, engine=_engine(motion, drive, settings.method, engine), threads=count, progress=progress)
+    settings = replace(
+        settings, engine=_engine(motion, drive, settings.method, engine), threads=count, progress=progress
+    )
     settings = replace(settings, **_bounds(max_steps, max_seconds))
     job = Job(motion, drive, q, v, single, settings, begin)
     if save is None:
         if keep is None or not hasattr(keep, "__len__") or len(keep):
-            raise InputError("keep= says what a store holds, and goes with save=; the Run of a simulation without one has everything")
+            raise InputError(
+                "keep= says what a store holds, and goes with save=; the Run of a simulation without one has everything"
+            )
         return job.run(None if events is None else Crossings(job, events))
     if events is not None:
         raise InputError("events and save= do not go together")
@@ -197,7 +209,9 @@ def _engine(motion: Motion, drive: PythonDrive | None, method: str, engine: str 
         return "scipy"
     if method == "baoab":
         if engine == "compiled":
-            raise InputError("method 'baoab' steps in NumPy, over compiled right-hand sides of all runs at once; leave engine out")
+            raise InputError(
+                "method 'baoab' steps in NumPy, over compiled right-hand sides of all runs at once; leave engine out"
+            )
         return "numpy"
     if not slow and engine is None and not executable():
         return "numpy"

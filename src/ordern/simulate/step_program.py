@@ -1,7 +1,10 @@
-"""One step of a simulation as a program, with its controller: the texts of algorithms/steps.py around calls of the right-hand side.
+"""One step of a simulation as a program, with its controller: the texts of algorithms/steps.py around calls of the
+right-hand side.
 
-The program takes a state, the step dt (s) and whatever the motion has for inputs (set points and gains of the law, wrenches, ...), which it holds
-over the step, and gives the next state. Emitters make C and JavaScript of it, the interpreter runs it on any number. A vector is a column of
+The program takes a state, the step dt (s) and whatever the motion has for inputs (set points and gains of the law,
+wrenches, ...), which it holds
+over the step, and gives the next state. Emitters make C and JavaScript of it, the interpreter runs it on any number. A
+vector is a column of
 the program's table, one component a row, so that the program is as short for long robots as for short ones.
 """
 
@@ -36,15 +39,21 @@ STEPS = ("euler", "symplectic", *TABLES)
 
 
 def step_program(motion: Motion, method: str = "rk4") -> Program:
-    """(q, qd, inputs of the motion, dt) -> q_next, qd_next; adaptive methods give error_x and error_v as well, for drivers that choose dt."""
+    """(q, qd, inputs of the motion, dt) -> q_next, qd_next; adaptive methods give error_x and error_v as well, for
+    drivers that choose dt.
+    """
     one_of("method", method, STEPS)
     if method == "symplectic" and motion.model.loops:
-        raise InputError("a step of the symplectic method is not written down for closed chains; export 'rk4' or 'dopri5'")
+        raise InputError(
+            "a step of the symplectic method is not written down for closed chains; export 'rk4' or 'dopri5'"
+        )
     return _Step(motion).written(method)
 
 
 def step_inputs(motion: Motion) -> dict[str, Any]:
-    """What the motion has for each input of its step besides the state, by the names that the program has for them; None for signals."""
+    """What the motion has for each input of its step besides the state, by the names that the program has for them;
+    None for signals.
+    """
     return {_plain(name): channel.values for name, channel in motion.channels.items()}
 
 
@@ -86,7 +95,7 @@ class _Step:
         made.rows, made.tables = max(self.nq, self.nv, 1), [("vectors", len(self.columns))]
         return made
 
-    # --- vectors -----------------------------------------------------------------------------------------------------------------
+    # --- vectors ------------------------------------------------------------------------------------------------------
     def each(self, count: int, component: Callable[[], None]) -> None:
         """A loop over the components of a vector."""
         self.loops += 1
@@ -119,7 +128,9 @@ class _Step:
     def call(self, kind: str, state: dict[str, str], results: dict[str, str]) -> None:
         """One of the motion's programs: vectors by the names of its inputs, and where its results go."""
         if kind not in self.functions:
-            self.functions[kind] = _renamed(self.motion.program(kind), {name: _plain(name) for name in self.motion.channels})
+            self.functions[kind] = _renamed(
+                self.motion.program(kind), {name: _plain(name) for name in self.motion.channels}
+            )
         of = self.functions[kind]
         inputs = []
         for name in of.inputs:
@@ -132,7 +143,7 @@ class _Step:
         """Coordinates q1 at x1; where there are loops, closed ones and velocities v1 that keep them so."""
         self.call("advance", {"base": "q", "x": "x1", "qd": "v1"}, {"q": "q1", "tangent": "kept"})
 
-    # --- methods -----------------------------------------------------------------------------------------------------------------
+    # --- methods ------------------------------------------------------------------------------------------------------
     def _pair(self, x: str, v: str, values: tuple[Any, Any]) -> None:
         self.put(x, values[0])
         self.put(v, values[1])
@@ -163,7 +174,10 @@ class _Step:
         """The difference to the method of the lower order (the first of two, where there are two)."""
         for name, k in (("error_x", "kx"), ("error_v", "kv")):
             part = lambda j, k=k: self.value(f"{k}{j}")  # noqa: E731
-            self.each(self.nv, lambda name=name, part=part: self._out(name, combination(table.errors[0], part) * self.h))  # type: ignore[misc]
+            self.each(
+                self.nv,
+                lambda name=name, part=part: self._out(name, combination(table.errors[0], part) * self.h),  # type: ignore[misc]
+            )
 
     def _symplectic(self) -> None:
         """Gauss collocation for (q, p) as in simulate/integrators.py, with as many rounds as the iteration may need."""
@@ -180,7 +194,12 @@ class _Step:
         for s in range(count):
             self.call("hamilton", {"base": "q", "x": f"x{s}", "p": f"p{s}"}, {"dx": "dx", "dp": "dp"})
             weight = GAUSS.b[s]
-            self.each(self.nv, lambda s=s, b=weight: self._pair(f"lx{s}", f"lp{s}", (self.h * b * self.value("dx"), self.h * b * self.value("dp"))))  # type: ignore[misc]
+            self.each(
+                self.nv,
+                lambda s=s, b=weight: self._pair(  # type: ignore[misc]
+                    f"lx{s}", f"lp{s}", (self.h * b * self.value("dx"), self.h * b * self.value("dp"))
+                ),
+            )
         self.t.memo.pop()
         rounds.cases.append(((), self.t.blocks.pop()))
         self.t.blocks[-1].append(rounds)
@@ -191,19 +210,27 @@ class _Step:
 
     def _place(self, row: tuple[float, ...]) -> tuple[Any, Any]:
         """X and p of a stage."""
-        return combination(row, lambda j: self.value(f"lx{j}")), combination(row, lambda j: self.value(f"lp{j}"), self.value("p"))
+        return combination(row, lambda j: self.value(f"lx{j}")), combination(
+            row, lambda j: self.value(f"lp{j}"), self.value("p")
+        )
 
 
 def _renamed(program: Program, names: dict[str, str]) -> Program:
     """The same with other names of inputs."""
 
     def changed(node: Node) -> Node:
-        return node._replace(arg=(names.get(node.arg[0], node.arg[0]), node.arg[1])) if node.op in ("in", "inx") else node
+        return (
+            node._replace(arg=(names.get(node.arg[0], node.arg[0]), node.arg[1])) if node.op in ("in", "inx") else node
+        )
 
-    return replace(program, nodes=[changed(n) for n in program.nodes], inputs={names.get(k, k): n for k, n in program.inputs.items()})
+    return replace(
+        program,
+        nodes=[changed(n) for n in program.nodes],
+        inputs={names.get(k, k): n for k, n in program.inputs.items()},
+    )
 
 
-# --- as files ----------------------------------------------------------------------------------------------------------------------
+# --- as files ---------------------------------------------------------------------------------------------------------
 OPTIONS: dict[str, Any] = {
     "friction": True, "friction_speed": 0.01, "limits": True, "dynamics": None, "saturate": False, "external": None, "parameters": None,
 }  # fmt: skip
@@ -212,21 +239,33 @@ OPTIONS: dict[str, Any] = {
 def step_motion(robot: Any, torque: Any = None, **options: Any) -> Motion:
     """The motion of one robot under a law, as ``simulate`` takes them; what runs in Python is refused."""
     if unknown := sorted(set(options) - set(OPTIONS)):
-        raise InputError(f"a step has no option {unknown[0]!r}; there are torque, {', '.join(OPTIONS)}{near(unknown[0], OPTIONS)}")
+        raise InputError(
+            f"a step has no option {unknown[0]!r}; there are torque, {', '.join(OPTIONS)}{near(unknown[0], OPTIONS)}"
+        )
     if remembers(torque):
-        raise InputError("a law that remembers (PID) has a state of its own, which a step does not carry; export PD or ComputedTorque")
+        raise InputError(
+            "a law that remembers (PID) has a state of its own, which a step does not carry; export PD or "
+            "ComputedTorque"
+        )
     q = np.atleast_2d(robot.neutral())
     motion, drive = the_motion(robot, q, True, 1.0, torque, OPTIONS | options | {"qd0": np.zeros((1, robot.n))})
     if drive is not None or any(isinstance(c.signal, PythonSignal) for c in motion.channels.values()):
-        raise InputError("a Python function cannot be written as C or JavaScript; give a law of ordern.control, an array or nothing")
+        raise InputError(
+            "a Python function cannot be written as C or JavaScript; give a law of ordern.control, an array or nothing"
+        )
     return motion
 
 
-def export_step(robot: Any, folder: Any, language: str = "c", method: str | None = None, dtype: str = "float64", **options: Any) -> list[Path]:
+def export_step(
+    robot: Any, folder: Any, language: str = "c", method: str | None = None, dtype: str = "float64", **options: Any
+) -> list[Path]:
     """Write one step of a simulation with its controller; ``options`` are those of ``simulate``, torque among them."""
     motion = step_motion(robot, **options)
     program = step_program(motion, method or "rk4")
-    notes = ["q, qd: the state before the step of dt seconds; q_next, qd_next: behind it. All other inputs are held over the step; here they were:"]
+    notes = [
+        "q, qd: the state before the step of dt seconds; q_next, qd_next: behind it. All other inputs are held over "
+        "the step; here they were:"
+    ]
     for name, values in step_inputs(motion).items():
         shown = "a signal: give its value" if values is None else ", ".join(f"{x:.9g}" for x in np.ravel(values)[:64])
         notes.append(f"{name}: {shown}")

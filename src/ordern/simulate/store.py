@@ -1,9 +1,13 @@
 """Runs in Zarr stores that know their own content.
 
-A store is a Zarr v3 group that others open as it is (xarray, zarr-python in any language). Three things make damage visible. What was never
-written reads as NaN. Every chunk ends with a CRC-32C, which any reader checks. And the group's attributes hold SHA-256 sums, of the arrays'
-metadata and of each part of the runs, sealed by a sum of their own, so that a chunk that is missing, old, or from another store is found too.
-A store is built beside its place and renamed, and a part counts when its chunks and the attributes that name it are on the disk.
+A store is a Zarr v3 group that others open as it is (xarray, zarr-python in any language). Three things make damage
+visible. What was never
+written reads as NaN. Every chunk ends with a CRC-32C, which any reader checks. And the group's attributes hold SHA-256
+sums, of the arrays'
+metadata and of each part of the runs, sealed by a sum of their own, so that a chunk that is missing, old, or from
+another store is found too.
+A store is built beside its place and renamed, and a part counts when its chunks and the attributes that name it are on
+the disk.
 """
 
 from __future__ import annotations
@@ -26,7 +30,9 @@ Array = Any
 ROOT = "zarr.json"  # Zarr's own file in each group and array
 LARGEST = 256 * 2**20  # bytes of a group's attributes: the robot's text and 64 characters a part
 META = 2**20  # bytes of an array's description
-NAMES = frozenset({"time", "q", "qd", "qdd", "tau", "energy", "power", "status", "steps", "rejected", "evaluations"})  # arrays of a store
+NAMES = frozenset(
+    {"time", "q", "qd", "qdd", "tau", "energy", "power", "status", "steps", "rejected", "evaluations"}
+)  # arrays of a store
 CHUNK = 2**31  # bytes of a chunk
 
 
@@ -35,14 +41,17 @@ class Store:
 
     Attributes:
         path: of the group.
-        attributes: of the group, as they were sealed; ``parts`` has a sum for each part that is done and None for the others.
+        attributes: of the group, as they were sealed; ``parts`` has a sum for each part that is done and None for the
+            others.
     """
 
     def __init__(self, path: Path, attributes: dict[str, Any]) -> None:
         self.path, self.attributes = path, attributes
 
     @classmethod
-    def make(cls, path: Path, attributes: Mapping[str, Any], fill: Callable[[Any, Path], Iterable[str | None]]) -> Store:
+    def make(
+        cls, path: Path, attributes: Mapping[str, Any], fill: Callable[[Any, Path], Iterable[str | None]]
+    ) -> Store:
         """A new one; ``fill`` makes the arrays in a group and returns the sums of its parts."""
         zarr: Any = need("zarr", "simulate")
         with whole_folder(path, is_store) as part:
@@ -60,10 +69,13 @@ class Store:
             known = json.loads(read_bytes(path / ROOT, LARGEST, "store of ordern"))["attributes"]
             seal = known.pop("seal", None)
             if seal is None or not {"ordern", "parts", "metadata"} <= set(known):
-                raise InputError(f"{path} holds no run of ordern, or one of ordern 0.1, which had no checksums; simulate it again")
+                raise InputError(
+                    f"{path} holds no run of ordern, or one of ordern 0.1, which had no checksums; simulate it again"
+                )
             if seal != _sum(known) or known["metadata"] != digest(path, _metadata(path)):
                 raise InputError(
-                    f"{path} was damaged or changed after it was written: its description does not match its checksum; simulate it again"
+                    f"{path} was damaged or changed after it was written: its description does not match its checksum; "
+                    "simulate it again"
                 )
         except InputError:
             raise
@@ -103,7 +115,9 @@ class Store:
 
 
 def is_store(path: Path) -> bool:
-    """Whether a folder holds a run that this library has written, and nothing else: no array, file or link of another's."""
+    """Whether a folder holds a run that this library has written, and nothing else: no array, file or link of
+    another's.
+    """
     try:
         known = json.loads(read_bytes(path / ROOT, LARGEST))
         files = [p.relative_to(path).parts for p in path.rglob("*") if p.is_symlink() or not p.is_dir()]
@@ -113,7 +127,15 @@ def is_store(path: Path) -> bool:
         return False
 
 
-def add_array(group: Any, name: str, shape: Sequence[int], dtype: str, dimensions: Sequence[str], chunks: Any = "auto", packed: bool = True) -> Any:
+def add_array(
+    group: Any,
+    name: str,
+    shape: Sequence[int],
+    dtype: str,
+    dimensions: Sequence[str],
+    chunks: Any = "auto",
+    packed: bool = True,
+) -> Any:
     """An array whose chunks carry checksums; what is not written yet is NaN (0 among whole numbers)."""
     codecs: Any = need("zarr.codecs", "simulate")
     pack = [codecs.ZstdCodec(level=1)] if packed else []
@@ -124,7 +146,8 @@ def add_array(group: Any, name: str, shape: Sequence[int], dtype: str, dimension
 
 
 def check_sizes(path: Path, streamed: bool) -> None:
-    """Refuse a store whose arrays would become far more in memory than they are on disk: what is not there is NaN, as often as is asked for.
+    """Refuse a store whose arrays would become far more in memory than they are on disk: what is not there is NaN, as
+    often as is asked for.
 
     Of a ``streamed`` store, which may be unfinished, the rows of runs stay on disk.
     """

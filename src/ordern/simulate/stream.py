@@ -1,7 +1,9 @@
 """Ensembles too large for memory: simulated part by part, each part on disk before the next one begins.
 
-The store is a Zarr group with arrays q and qd (run, time, ...) and what else is to be kept, status and step counts (run); its attributes name
-the parts that are done, with their checksums. A killed simulation leaves what was done; the same call with the same store goes on from there,
+The store is a Zarr group with arrays q and qd (run, time, ...) and what else is to be kept, status and step counts
+(run); its attributes name
+the parts that are done, with their checksums. A killed simulation leaves what was done; the same call with the same
+store goes on from there,
 and makes anew what was damaged since.
 """
 
@@ -31,17 +33,27 @@ __all__ = ["PART", "array_sum", "part_names", "statuses", "streamed"]
 
 Array = Any
 PART = 64 * 2**20  # bytes of states made at once
-MORE = {"qdd": True, "tau": True, "energy": False, "power": False}  # what may be kept besides q and qd: whether it has one number a joint
+MORE = {
+    "qdd": True,
+    "tau": True,
+    "energy": False,
+    "power": False,
+}  # what may be kept besides q and qd: whether it has one number a joint
 COUNTS = ("status", "steps", "rejected", "evaluations")
 
 
 def streamed(job: Job, path: str | os.PathLike[str], keep: Sequence[str] = ()) -> Run:
-    """Simulate into a store; the Run's arrays are on disk, read where they are indexed. ``keep``: which ones besides q and qd."""
+    """Simulate into a store; the Run's arrays are on disk, read where they are indexed. ``keep``: which ones besides q
+    and qd.
+    """
     names = (keep,) if isinstance(keep, str) else tuple(keep)
     if set(names) - set(MORE):
         raise InputError(f"keep has no {sorted(set(names) - set(MORE))[0]!r}; there are {', '.join(MORE)}")
     if ({"payload", "scale"} & set(job.motion.varied) or job.motion.fixman is not None) and "energy" not in names:
-        names = (*names, "energy")  # who loads the store knows the described robot only, not the masses and temperature of each run
+        names = (
+            *names,
+            "energy",
+        )  # who loads the store knows the described robot only, not the masses and temperature of each run
     need("zarr", "simulate")
     place = path_of(path)
     if place.suffix != ".zarr":
@@ -50,7 +62,12 @@ def streamed(job: Job, path: str | os.PathLike[str], keep: Sequence[str] = ()) -
         raise InputError("one run is saved with run.save(...); save= is for ensembles")
     _begin(job, place, names)
     # what is done is on disk
-    with locked(Path(os.path.realpath(place))), np.errstate(all="ignore"), job.watch, contextlib.suppress(KeyboardInterrupt):
+    with (
+        locked(Path(os.path.realpath(place))),
+        np.errstate(all="ignore"),
+        job.watch,
+        contextlib.suppress(KeyboardInterrupt),
+    ):
         store = Store.open(place)  # as whoever worked here before has left it
         _go_on(job, store, names)
     group, runs = store.group(), len(job.q)
@@ -66,7 +83,16 @@ def streamed(job: Job, path: str | os.PathLike[str], keep: Sequence[str] = ()) -
     if failed and "interrupted" not in words:
         stats["notes"].append(f"{failed} of {runs} runs did not reach the end; see run.status")
     known = {name: group[name] for name in names}
-    return Run(job.motion.model, job.kept, group["q"], group["qd"], stats=stats, status=words, functions=job.functions, known=known)
+    return Run(
+        job.motion.model,
+        job.kept,
+        group["q"],
+        group["qd"],
+        stats=stats,
+        status=words,
+        functions=job.functions,
+        known=known,
+    )
 
 
 def statuses(store: Store, group: Any) -> list[str]:
@@ -99,7 +125,14 @@ def _begin(job: Job, path: Path, names: Sequence[str]) -> None:
     from ..describe.toml.toml_write import to_toml
 
     runs, T, model, s = len(job.q), len(job.kept), job.motion.model, job.settings
-    what = {"inputs": _inputs(job), "key": job.motion.key, "method": s.method, "rtol": s.rtol, "atol": s.atol, "dt": s.dt}
+    what = {
+        "inputs": _inputs(job),
+        "key": job.motion.key,
+        "method": s.method,
+        "rtol": s.rtol,
+        "atol": s.atol,
+        "dt": s.dt,
+    }
     what |= {k: v for k in ("max_steps", "max_seconds") if (v := getattr(s, k)) is not None}
     if s.bath is not None:
         what["bath"] = [s.bath.temperature.tolist(), s.bath.rate, s.bath.seed]
@@ -112,14 +145,22 @@ def _begin(job: Job, path: Path, names: Sequence[str]) -> None:
     row = model.nq + model.nv + sum(model.nv if MORE[name] else 1 for name in names)
     part = int(max(64, min(runs, PART // (8 * T * max(1, row)))))
     events: list[Any] = []
-    meta = {"format": "ordern run 2", "robot": to_toml(model), "stats": {"method": s.method}, "events": events, "status": None}
+    meta = {
+        "format": "ordern run 2",
+        "robot": to_toml(model),
+        "stats": {"method": s.method},
+        "events": events,
+        "status": None,
+    }
 
     def fill(group: Any, _: Path) -> Iterable[None]:
         add_array(group, "time", (T,), "float64", ["time"])[...] = job.kept
         _arrays(group, job, part, names)
         return [None] * -(-runs // part)
 
-    Store.make(path, {"ordern": json.dumps(meta), "job": text, "part": part, "runs": runs, "times": array_sum(job.kept)}, fill)
+    Store.make(
+        path, {"ordern": json.dumps(meta), "job": text, "part": part, "runs": runs, "times": array_sum(job.kept)}, fill
+    )
 
 
 def _arrays(group: Any, job: Job, part: int, names: Sequence[str]) -> None:
@@ -131,7 +172,9 @@ def _arrays(group: Any, job: Job, part: int, names: Sequence[str]) -> None:
         add_array(group, name, (runs, T, count), "float64", ["run", "time", last], (rows, T, max(1, count)))
     for name in names:
         if MORE[name]:
-            add_array(group, name, (runs, T, model.nv), "float64", ["run", "time", "joint"], (rows, T, max(1, model.nv)))
+            add_array(
+                group, name, (runs, T, model.nv), "float64", ["run", "time", "joint"], (rows, T, max(1, model.nv))
+            )
         else:
             add_array(group, name, (runs, T), "float64", ["run", "time"], (rows, T))
     for name in COUNTS:
@@ -153,7 +196,9 @@ def _go_on(job: Job, store: Store, names: Sequence[str]) -> None:
 
 
 def _inputs(job: Job) -> str:
-    """A hash of the numbers that decide the runs: a store goes on only with the states, times and parameters it was begun with."""
+    """A hash of the numbers that decide the runs: a store goes on only with the states, times and parameters it was
+    begun with.
+    """
     parts = [job.q, job.v, job.times, job.kept]
     for channel in job.motion.channels.values():
         if channel.signal is None:

@@ -52,7 +52,10 @@ def _vary_rows(motion: Motion, tree: RolledTree, tracer: Tracer) -> None:
         I: RigidInertia = tree.inertia[i]
         if scaled:
             more = tree.given(i, "scale", places) - 1.0
-            columns = [tree.constants(i, f"own {k}", own[:, k]) if isinstance(i, BodyRows) else plain(float(own[i, k])) for k in range(10)]
+            columns = [
+                tree.constants(i, f"own {k}", own[:, k]) if isinstance(i, BodyRows) else plain(float(own[i, k]))
+                for k in range(10)
+            ]
             m, x, y, z, *tensor = (more * e for e in columns)
             I = RigidInertia(I.m + m, I.h + Vec3(x, y, z), I.I + Sym3(*tensor))
         table[i] = I

@@ -22,7 +22,9 @@ __all__ = ["Writing", "computed_model", "each"]
 
 
 class Writing:
-    """What a control law sees while it is written down: the state by body, its own channels, trees to run algorithms on."""
+    """What a control law sees while it is written down: the state by body, its own channels, trees to run algorithms
+    on.
+    """
 
     def __init__(self, motion: Motion, tree: Any, tracer: Tracer, q: Any, qd: Any) -> None:
         self.motion, self.tree, self.tracer, self.q, self.qd = motion, tree, tracer, q, qd
@@ -48,7 +50,8 @@ class Writing:
         return each(self.tree, name, "v", function)
 
     def nominal(self, model: Model | None = None, varied: bool = False) -> Any:
-        """The tree a model-based law computes with: the robot as described, or another model of it; no law knows the wrenches.
+        """The tree a model-based law computes with: the robot as described, or another model of it; no law knows the
+        wrenches.
 
         ``varied``: with the payload and the masses of each run, for laws that know them.
         """
@@ -58,7 +61,9 @@ class Writing:
         if model is not None and [b.joint.name for b in model.bodies] != [b.joint.name for b in own.bodies]:
             raise InputError(f"a law computes with robot {model.name!r}, whose joints are not those of {own.name!r}")
         prepared = computed_model(model or own, motion.algorithm, motion.world)
-        tree: Any = self.tree.beside(prepared) if isinstance(self.tree, RolledTree) else TraceTree(prepared, self.tracer)
+        tree: Any = (
+            self.tree.beside(prepared) if isinstance(self.tree, RolledTree) else TraceTree(prepared, self.tracer)
+        )
         if varied:
             vary(motion, tree, self.tracer)
         return tree

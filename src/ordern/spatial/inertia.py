@@ -8,11 +8,22 @@ from ..scalars.primitives import Scalar, half, most, sqrt
 from .six import Transform, Twist, Wrench
 from .three import Mat3, Parts, Rotation, Sym3, Vec3
 
-__all__ = ["ArticulatedInertia", "ForceMap", "InertiaRate", "Mobility", "RigidInertia", "any_cholesky", "central_of", "centre_of"]
+__all__ = [
+    "ArticulatedInertia",
+    "ForceMap",
+    "InertiaRate",
+    "Mobility",
+    "RigidInertia",
+    "any_cholesky",
+    "central_of",
+    "centre_of",
+]
 
 
 class RigidInertia(Parts):
-    """Mass m, first moment h = m * (mass centre) and inertia about the frame's origin, so that sums need no division."""
+    """Mass m, first moment h = m * (mass centre) and inertia about the frame's origin, so that sums need no
+    division.
+    """
 
     __slots__ = ("m", "h", "I")
 
@@ -36,7 +47,8 @@ class RigidInertia(Parts):
     def effort(self, a: Vec3, U: Mat3) -> Wrench:
         """The wrench for an acceleration a of the origin and the rates matrix U = [wd] + [w][w].
 
-        With J = tr(I)/2 - I, the second moment of mass: force = m a + U h, moment = h x a + (the vector of U J - (U J)^T).
+        With J = tr(I)/2 - I, the second moment of mass: force = m a + U h, moment = h x a + (the vector of U J - (U
+        J)^T).
         """
         i, h = self.I, self.h
         x, y, z = half(i.yy + i.zz - i.xx), half(i.xx + i.zz - i.yy), half(i.xx + i.yy - i.zz)
@@ -154,9 +166,11 @@ class ForceMap(Parts):
 
 
 class InertiaRate(Parts):
-    """(v x*) I - I (v x) + (x -> x x* I v): the wrench that a body with twist v needs when velocities change, in 12 numbers.
+    """(v x*) I - I (v x) + (x -> x x* I v): the wrench that a body with twist v needs when velocities change, in 12
+    numbers.
 
-    Written out it is [[dI - [L], 0], [-2 [p], 0]] with L and p the momentum and dI the rate of the inertia tensor in axes at rest; the
+    Written out it is [[dI - [L], 0], [-2 [p], 0]] with L and p the momentum and dI the rate of the inertia tensor in
+    axes at rest; the
     right half vanishes because p = m u + w x h. Sums over bodies keep this form. Half of it is B(I, v) of coriolis.py.
     """
 
@@ -189,7 +203,9 @@ class InertiaRate(Parts):
         p = momentum.linear
         x, y, z = r.x * p.x, r.y * p.y, r.z * p.z
         dx, dy, dz = y + z, x + z, x + y
-        shift = Sym3(dx + dx, dy + dy, dz + dz, -(r.x * p.y + r.y * p.x), -(r.x * p.z + r.z * p.x), -(r.y * p.z + r.z * p.y))
+        shift = Sym3(
+            dx + dx, dy + dy, dz + dz, -(r.x * p.y + r.y * p.x), -(r.x * p.z + r.z * p.x), -(r.y * p.z + r.z * p.y)
+        )
         return InertiaRate(X.rotation.T.congruent(self.dI) + shift, momentum)
 
     @property
@@ -309,7 +325,9 @@ def central_of(I: RigidInertia, c: Vec3) -> RigidInertia:
 
 
 def any_cholesky(I: Sym3) -> Mat3:
-    """The same as ``cholesky`` for an inertia known only when the program runs: pivots that vanish give rows of zeros, without a branch."""
+    """The same as ``cholesky`` for an inertia known only when the program runs: pivots that vanish give rows of zeros,
+    without a branch.
+    """
 
     def root(x: Scalar) -> Scalar:
         return sqrt(most(x, 0))  # rounding may leave a pivot just below zero

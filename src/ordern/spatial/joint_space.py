@@ -1,6 +1,8 @@
-"""What a joint with k degrees of freedom needs: k columns, k numbers, and k x k systems. With k = 1 the same lines cost one division.
+"""What a joint with k degrees of freedom needs: k columns, k numbers, and k x k systems. With k = 1 the same lines cost
+one division.
 
-The k x k factorisation eliminates from the last row (D = u diag(d) u^T, u unit upper triangular), so that it continues the reverse
+The k x k factorisation eliminates from the last row (D = u diag(d) u^T, u unit upper triangular), so that it continues
+the reverse
 elimination of the whole mass matrix inside a joint.
 """
 
@@ -86,7 +88,9 @@ class Gram(Parts):
 
     def plus_diagonal(self, a: JointVector) -> Gram:
         """This with a added to the diagonal (armature)."""
-        return Gram(self.k, [self[i, j] + a[i] if i == j else self[i, j] for i in range(self.k) for j in range(i, self.k)])
+        return Gram(
+            self.k, [self[i, j] + a[i] if i == j else self[i, j] for i in range(self.k) for j in range(i, self.k)]
+        )
 
     def __add__(self, o: Gram) -> Gram:
         return Gram(self.k, [a + b for a, b in zip(self.e, o.e, strict=True)])
@@ -212,7 +216,10 @@ class _Columns(Parts):
                 total = total + column * value
             return total
         if isinstance(x, _Rows):  # sum of column row^T, known to be symmetric
-            return sum((_outer(a, b) for a, b in zip(self.columns[1:], x.columns[1:], strict=True)), _outer(self.columns[0], x.columns[0]))
+            return sum(
+                (_outer(a, b) for a, b in zip(self.columns[1:], x.columns[1:], strict=True)),
+                _outer(self.columns[0], x.columns[0]),
+            )
         return NotImplemented
 
     def __rmatmul__(self, left: Any) -> Any:
@@ -255,11 +262,15 @@ class Forces(_Columns):
 
     def __truediv__(self, D: Gram) -> Forces:
         """Columns of self D^-1."""
-        if D.k == 1:  # a quotient each (one reciprocal where they are traced): the joint's own element is then exactly 1
+        if (
+            D.k == 1
+        ):  # a quotient each (one reciprocal where they are traced): the joint's own element is then exactly 1
             n, f = self.columns[0].angular, self.columns[0].linear
             return Forces(Wrench(n / D.e[0], f / D.e[0]))
         rows = [D.solve(JointVector(*row)) for row in self.dense()]
-        made = [Wrench(Vec3(*(rows[r][j] for r in range(3))), Vec3(*(rows[r][j] for r in range(3, 6)))) for j in range(D.k)]
+        made = [
+            Wrench(Vec3(*(rows[r][j] for r in range(3))), Vec3(*(rows[r][j] for r in range(3, 6)))) for j in range(D.k)
+        ]
         return Forces(*made)
 
 
@@ -287,7 +298,8 @@ def gram(S: Subspace, F: Forces) -> Gram:
 
 def _outer(a: Wrench, b: Wrench) -> ArticulatedInertia:
     n, f, m, g = a.angular, a.linear, b.angular, b.linear
-    # n g^T = m f^T; on a turning joint m.z is 1, so that its row of A - U psi^T cancels without dust where it is constant
+    # n g^T = m f^T; on a turning joint m.z is 1, so that its row of A - U psi^T cancels without dust where it is
+    # constant
     H = Mat3(n.x * g.x, n.x * g.y, n.x * g.z, n.y * g.x, n.y * g.y, n.y * g.z, m.z * f.x, m.z * f.y, m.z * f.z)
     return ArticulatedInertia(_sym_outer(n, m), H, _sym_outer(f, g))
 
@@ -302,7 +314,9 @@ def along(value: JointVector, directions: Sequence[Any], level: int = 0) -> Join
 
 
 def tangent(joint: Any, q: JointVector, directions: Sequence[Any], level: int = 0) -> JointVector:
-    """A joint's coordinates moving on its manifold: direction c is the velocity qd_c = 1, so that d/dt q = rates(q, e_c)."""
+    """A joint's coordinates moving on its manifold: direction c is the velocity qd_c = 1, so that d/dt q = rates(q,
+    e_c).
+    """
     k = len(directions)
     moves = [joint.rates(q, JointVector(*(int(c == b) for b in range(k)))) for c in range(k)]
     made = []

@@ -1,4 +1,6 @@
-"""Quaternions (x, y, z, w) for joints that turn any way: rotations, steps by the exponential, rates, errors, on any scalar."""
+"""Quaternions (x, y, z, w) for joints that turn any way: rotations, steps by the exponential, rates, errors, on any
+scalar.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +20,21 @@ __all__ = [
     "turned",
 ]
 
-TINY = 1e-30  # keeps sin(h)/h finite at h = 0, in float32 too; for an angle below its square root that is 1 to the last digit
+# keeps sin(h)/h finite at h = 0, in float32 too; for an angle below its square root that is 1 to the last digit
+TINY = 1e-30
 
 
 def quaternion_turn(x: Scalar, y: Scalar, z: Scalar, w: Scalar) -> Rotation:
-    """Parent to body components; any length of the quaternion but zero will do, so rounding in it never shears the body."""
+    """Parent to body components; any length of the quaternion but zero will do, so rounding in it never shears the
+    body.
+    """
     n = 2 / (x * x + y * y + z * z + w * w)
     xs, ys, zs = x * n, y * n, z * n
     xx, yy, zz, xy, xz, yz = x * xs, y * ys, z * zs, x * ys, x * zs, y * zs
     wx, wy, wz = w * xs, w * ys, w * zs
-    return Rotation(Mat3(1 - (yy + zz), xy + wz, xz - wy, xy - wz, 1 - (xx + zz), yz + wx, xz + wy, yz - wx, 1 - (xx + yy)))
+    return Rotation(
+        Mat3(1 - (yy + zz), xy + wz, xz - wy, xy - wz, 1 - (xx + zz), yz + wx, xz + wy, yz - wx, 1 - (xx + yy))
+    )
 
 
 def quaternion_product(a: tuple[Scalar, ...], b: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
@@ -65,7 +72,8 @@ def quaternion_rates(q: tuple[Scalar, ...], w: Vec3) -> tuple[Scalar, ...]:
 def third_order(two: Scalar) -> Scalar:
     """(1 - sin(t)/t)/t^2 with two = t^2, for any angle t.
 
-    Below one radian its series, alternating with terms that fall by 1/(2k+2)(2k+3), to below one ulp; above, as it stands: there 1 - sinc
+    Below one radian its series, alternating with terms that fall by 1/(2k+2)(2k+3), to below one ulp; above, as it
+    stands: there 1 - sinc
     is at least 0.15, so that nothing cancels.
     """
     x = select(two - 1, 1, two)  # where the other form counts, the series need only be finite
@@ -99,7 +107,9 @@ def _twist(e: JointVector) -> Twist:
 
 
 def attitude_error(q: JointVector, target: JointVector) -> JointVector:
-    """From q to the target in the body: the sine of the angle about its axis, then the way where there is a position."""
+    """From q to the target in the body: the sine of the angle about its axis, then the way where there is a
+    position.
+    """
     x, y, z, w = q.e[-4:]
     ex, ey, ez, ew = quaternion_product((-x, -y, -z, w), target.e[-4:])
     turn = [2 * ew * e for e in (ex, ey, ez)]

@@ -76,7 +76,8 @@ class Wrench(_Spatial):
 
 
 class Transform(Parts):
-    """From a parent frame to a body frame: ``rotation`` takes parent components to body components, ``origin`` is the body's origin in the parent.
+    """From a parent frame to a body frame: ``rotation`` takes parent components to body components, ``origin`` is the
+    body's origin in the parent.
 
     Dense meaning on twists: [[E, 0], [-E [p], E]].
     """

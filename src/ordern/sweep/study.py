@@ -12,7 +12,8 @@ The name of a swept value is its place in the file.
     q = { joint2 = -0.5, joint3 = 0.3 }    # a list, one number for all, or a table by joint; the rest is neutral
 
     [simulation]
-    duration = 2.0                         # s; also method, rtol, atol, dt, output_dt, friction, friction_speed, limits,
+    duration = 2.0                         # s; also method, rtol, atol, dt, output_dt, friction, friction_speed,
+    limits,
                                            # saturate, max_steps, max_seconds (a run may take so long)
     rtol = 1e-6
 
@@ -27,8 +28,10 @@ The name of a swept value is its place in the file.
     link = "link6"
     com = [0.0, 0.0, 0.1]
 
-    [sweep]                                # values multiply; combine = "zip" puts them side by side; several [[sweep]] tables multiply
-    payload.mass = { uniform = [0.0, 5.0] }   # or normal, loguniform; linspace, logspace = [first, last, how many]; a list
+    [sweep]                                # values multiply; combine = "zip" puts them side by side; several [[sweep]]
+    tables multiply
+    payload.mass = { uniform = [0.0, 5.0] }   # or normal, loguniform; linspace, logspace = [first, last, how many]; a
+    list
     controller.kp = [200.0, 400.0]
 
     [keep]
@@ -130,7 +133,11 @@ class Study:
 def study_hash(tree: Mapping[str, Any], robot_text: str) -> str:
     """Of a study's values and its robot in ordern's own format."""
     rest = {k: v for k, v in tree.items() if k not in ("sweep", "robot")}
-    what = [json.dumps(rest, sort_keys=True), json.dumps(tree["sweep"]), robot_text]  # the order of [sweep] numbers the runs
+    what = [
+        json.dumps(rest, sort_keys=True),
+        json.dumps(tree["sweep"]),
+        robot_text,
+    ]  # the order of [sweep] numbers the runs
     return hashlib.sha256("\n".join(what).encode()).hexdigest()
 
 
@@ -164,7 +171,16 @@ def parse(text: str, file: str = "study", folder: str | os.PathLike[str] = ".", 
         robot = _robot(reader, tree, Path(folder))
     names = Names(robot)
     plan = read_plan(reader, tree, names)
-    made = Study(text, tree, robot, plan, reader.whole(tree.get("block", BLOCK), ("block",), 1, 10**6), _keep(reader, tree, names), reader, names)
+    made = Study(
+        text,
+        tree,
+        robot,
+        plan,
+        reader.whole(tree.get("block", BLOCK), ("block",), 1, 10**6),
+        _keep(reader, tree, names),
+        reader,
+        names,
+    )
     _sections(made)
     _idle(made)
     _controller(made)
@@ -240,7 +256,9 @@ def _idle(study: Study) -> None:
     for key in ("dt", "rtol", "atol", "friction_speed"):
         if all(key in idle for idle in found) and (key in table or ("simulation", key) in swept):
             place = ("simulation", key) if key in table else ("sweep", "simulation", key)
-            raise study.reader.fail(place, f"it has no effect: {found[0][key].replace('False', 'false').replace('method=', 'method = ')}")
+            raise study.reader.fail(
+                place, f"it has no effect: {found[0][key].replace('False', 'false').replace('method=', 'method = ')}"
+            )
 
 
 def _controller(study: Study) -> None:
@@ -249,26 +267,37 @@ def _controller(study: Study) -> None:
     touched = [a for a in study.plan.axes if a.whole[0] == "controller"]
     if "controller" not in study.tree:
         if touched:
-            raise reader.fail(("sweep", *touched[0].place), f'there is no controller; add [controller] with law = "pd" (there are {", ".join(LAWS)})')
+            raise reader.fail(
+                ("sweep", *touched[0].place),
+                f'there is no controller; add [controller] with law = "pd" (there are {", ".join(LAWS)})',
+            )
         return
     table = reader.table(study.tree["controller"], ("controller",))
     law = table.get("law")
     if law not in LAWS:
-        wrong = f"{shown(law)} is no law{near(law, LAWS, listed=True)}" if law else f"which one? there are {', '.join(LAWS)}"
+        wrong = (
+            f"{shown(law)} is no law{near(law, LAWS, listed=True)}"
+            if law
+            else f"which one? there are {', '.join(LAWS)}"
+        )
         raise reader.fail(("controller", "law"), wrong)
     needed, allowed = LAWS[law]
     reader.known(table, ("law", *needed, *allowed), ("controller",))
     for axis in touched:
         if axis.whole[1] not in (*needed, *allowed):
             raise reader.fail(
-                ("sweep", *axis.place), f"the law {law!r} has no {axis.whole[1]}{near(axis.whole[1], (*needed, *allowed), listed=True)}"
+                ("sweep", *axis.place),
+                f"the law {law!r} has no {axis.whole[1]}{near(axis.whole[1], (*needed, *allowed), listed=True)}",
             )
     for key in needed:
         if key not in table and ("controller", key) not in swept:
             raise reader.fail(("controller",), f"the law {law!r} needs {key}; add it here or in [sweep]")
     target, path = ("target" in table or ("controller", "target") in swept), "path" in table
     if "target" in allowed and target == path:
-        raise reader.fail(("controller",), f"{'both' if path else 'neither'} target and path {'are' if path else 'is'} given; give one of them")
+        raise reader.fail(
+            ("controller",),
+            f"{'both' if path else 'neither'} target and path {'are' if path else 'is'} given; give one of them",
+        )
     if path:
         inner = reader.table(table["path"], ("controller", "path"))
         reader.known(inner, ("profile", "from", "to", "duration"), ("controller", "path"))
@@ -294,7 +323,8 @@ def _payload(study: Study) -> None:
     mass = "mass" in study.tree.get("payload", {}) or any(a.whole == ("payload", "mass") for a in swept)
     if there and not mass:
         raise study.reader.fail(
-            ("payload",) if "payload" in study.tree else ("sweep", *swept[0].place), "the payload has no mass; add mass = 1.0 (kg)"
+            ("payload",) if "payload" in study.tree else ("sweep", *swept[0].place),
+            "the payload has no mass; add mass = 1.0 (kg)",
         )
 
 
@@ -305,16 +335,23 @@ def _keep(reader: Reader, tree: Mapping[str, Any], names: Names) -> dict[str, An
     for key, value in made.items():
         if key == "tool" and isinstance(value, str):
             if value not in names.links:
-                raise reader.fail(("keep", "tool"), f"the robot has no link {shown(value)}{near(value, names.links, listed=True)}")
+                raise reader.fail(
+                    ("keep", "tool"), f"the robot has no link {shown(value)}{near(value, names.links, listed=True)}"
+                )
         elif not isinstance(value, bool):
-            raise reader.fail(("keep", key), f"{shown(value)} must be true or false" + (", or the name of a link" if key == "tool" else ""))
+            raise reader.fail(
+                ("keep", key),
+                f"{shown(value)} must be true or false" + (", or the name of a link" if key == "tool" else ""),
+            )
     if made["tool"] is True:
         made["tool"] = list(names.links)[-1]
     if not any(made.values()):
         raise reader.fail(("keep",), f"nothing is kept; there are {', '.join(KEEP)}")
     law = tree.get("controller", {}).get("law") if isinstance(tree.get("controller"), dict) else None
     if made["tracking_error"] and law not in ("pd", "computed-torque"):
-        raise reader.fail(("keep", "tracking_error"), "nothing is tracked: it needs a controller with a target or a path")
+        raise reader.fail(
+            ("keep", "tracking_error"), "nothing is tracked: it needs a controller with a target or a path"
+        )
     return made
 
 

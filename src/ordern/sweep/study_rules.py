@@ -1,4 +1,6 @@
-"""What may stand in a study and what values are allowed there; complaints name file, line, key, value, rule and remedy."""
+"""What may stand in a study and what values are allowed there; complaints name file, line, key, value, rule and
+remedy.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +104,9 @@ LAWS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def kind_of(place: Place) -> tuple[Kind, Place, str | None] | None:
-    """The kind of a value, the place of the vector that it belongs to, and which part of it; None where nothing of the sort exists."""
+    """The kind of a value, the place of the vector that it belongs to, and which part of it; None where nothing of the
+    sort exists.
+    """
     if place in KINDS:
         return KINDS[place], place, None
     whole = KINDS.get(place[:-1])
@@ -119,7 +123,10 @@ class Names:
             "v": coordinate_names(model, "v"),
             "xyz": ["x", "y", "z"],
             "inertia": ["xx", "yy", "zz", "xy", "xz", "yz"],
-            "body": [next((k.name for k in model.links if k.body == b), model.bodies[b].name) for b in range(1, len(model.bodies))],
+            "body": [
+                next((k.name for k in model.links if k.body == b), model.bodies[b].name)
+                for b in range(1, len(model.bodies))
+            ],
         }
         self.links: dict[str, int] = {link.name: link.body for link in model.links}
 
@@ -201,7 +208,11 @@ class Reader:
         if kind.what == "vector" and isinstance(value, list):
             parts = names.parts[kind.names]
             if len(value) != len(parts):
-                raise self.fail(place, f"{len(value)} numbers; it needs {len(parts)} ({', '.join(parts[:8])}{', ...' if len(parts) > 8 else ''})")
+                raise self.fail(
+                    place,
+                    f"{len(value)} numbers; it needs {len(parts)} "
+                    f"({', '.join(parts[:8])}{', ...' if len(parts) > 8 else ''})",
+                )
             return [self.number(x, place, kind) for x in value]
         if kind.what == "vector" and kind.names in ("xyz", "inertia"):
             raise self.fail(place, f"{shown(value)} must be a list of {len(names.parts[kind.names])} numbers")
@@ -225,7 +236,10 @@ class Reader:
         at = names.index(kind.names, key)
         if at is None:
             what = {"q": "joint", "v": "joint", "body": "moving link"}.get(kind.names, "part")
-            raise self.fail((*place, key), f"there is no {what} {plain(key)[:60]!r}{near(key, names.known(kind.names), listed=True)}")
+            raise self.fail(
+                (*place, key),
+                f"there is no {what} {plain(key)[:60]!r}{near(key, names.known(kind.names), listed=True)}",
+            )
         return at
 
 

@@ -1,7 +1,9 @@
 """What a study sweeps: axes of a grid and random draws, and the values of any range of runs.
 
-Run r is draw ``r % samples`` at point ``r // samples`` of the grid, whose last axis changes fastest. Draws come from generators seeded with
-the study's seed, the name of the value and the number of a chunk of runs: they depend neither on what else is swept nor on how runs are
+Run r is draw ``r % samples`` at point ``r // samples`` of the grid, whose last axis changes fastest. Draws come from
+generators seeded with
+the study's seed, the name of the value and the number of a chunk of runs: they depend neither on what else is swept nor
+on how runs are
 divided among workers, and without a grid more samples leave the first ones as they were.
 """
 
@@ -66,7 +68,13 @@ class Axis:
         for chunk in range(int(runs[0]) // CHUNK, int(runs[-1]) // CHUNK + 1):
             rng = np.random.default_rng([seed, zlib.crc32(self.name.encode()), chunk])
             x = rng.normal(a, b, (CHUNK, *width)) if law == "normal" else rng.random((CHUNK, *width))
-            made.append(x if law == "normal" else a + (b - a) * x if law == "uniform" else np.exp(math.log(a) + (math.log(b) - math.log(a)) * x))
+            made.append(
+                x
+                if law == "normal"
+                else a + (b - a) * x
+                if law == "uniform"
+                else np.exp(math.log(a) + (math.log(b) - math.log(a)) * x)
+            )
         all_of_them = np.concatenate(made)[int(runs[0]) % CHUNK :][: len(runs)]
         return all_of_them if self.clip is None else np.clip(all_of_them, *self.clip)
 
@@ -125,32 +133,43 @@ def _array(axis: Axis) -> Array:
     return made
 
 
-# --- reading ----------------------------------------------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------------------------------
 def read_plan(reader: Reader, tree: Mapping[str, Any], names: Names) -> Plan:
     """The plan of a study, checked."""
     found = tree.get("sweep")
     tables = found if isinstance(found, list) else [found]
     if not tables or not all(isinstance(t, dict) and t for t in tables):
-        raise reader.fail(("sweep",), "nothing is swept; add a table [sweep] with lines such as payload.mass = { uniform = [0.0, 5.0] }")
+        raise reader.fail(
+            ("sweep",),
+            "nothing is swept; add a table [sweep] with lines such as payload.mass = { uniform = [0.0, 5.0] }",
+        )
     axes: list[Axis] = []
     zipped = []
     for g, table in enumerate(tables):
         how = table.get("combine", "product")
         if how not in ("product", "zip"):
-            raise reader.fail(("sweep", "combine"), f'{shown(how)} must be "product" (every value with every other) or "zip" (side by side)')
+            raise reader.fail(
+                ("sweep", "combine"),
+                f'{shown(how)} must be "product" (every value with every other) or "zip" (side by side)',
+            )
         zipped.append(how == "zip")
         axes += [_axis(reader, place, entry, names, g) for place, entry in _entries(reader, table)]
         _side_by_side(reader, [a for a in axes if a.group == g and a.draw is None] if zipped[-1] else [])
     _no_overlap(reader, axes)
     random = [a for a in axes if a.draw is not None]
     if random and "samples" not in tree:
-        raise reader.fail(("sweep", *random[0].place), "it is random; write samples = 1000 (draws at each point of the grid) at the top")
+        raise reader.fail(
+            ("sweep", *random[0].place),
+            "it is random; write samples = 1000 (draws at each point of the grid) at the top",
+        )
     samples = reader.whole(tree.get("samples", 1), ("samples",), 1, MOST)
     if samples > 1 and not random:
         raise reader.fail(("samples",), f"{samples}, but nothing is random: all of them would be the same; remove it")
     plan = Plan(tuple(axes), tuple(zipped), samples, reader.whole(tree.get("seed", 0), ("seed",), 0, 2**63 - 1))
     if plan.runs > MOST:
-        raise reader.fail(("sweep",), f"{plan.runs} runs; a study may have {MOST} at most: make grids coarser or samples fewer")
+        raise reader.fail(
+            ("sweep",), f"{plan.runs} runs; a study may have {MOST} at most: make grids coarser or samples fewer"
+        )
     return plan
 
 
@@ -162,7 +181,12 @@ def _entries(reader: Reader, table: Mapping[str, Any]) -> list[tuple[Place, Any]
         if isinstance(entry, dict) and entry and not set(entry) & {*GRID, *RANDOM} and kind_of(place) is None:
             for key, inner in entry.items():
                 walk((*place, key), inner)
-        elif isinstance(entry, dict) and entry and not set(entry) & {*GRID, *RANDOM, "clip", "each"} and KINDS.get(place, Kind()).what == "vector":
+        elif (
+            isinstance(entry, dict)
+            and entry
+            and not set(entry) & {*GRID, *RANDOM, "clip", "each"}
+            and KINDS.get(place, Kind()).what == "vector"
+        ):
             for key, inner in entry.items():  # parts of a vector, by name
                 walk((*place, key), inner)
         else:
@@ -191,7 +215,9 @@ def _axis(reader: Reader, place: Place, entry: Any, names: Names, group: int) ->
     reader.known(entry, (*GRID, *RANDOM, "clip", "each"), where)
     hows = [k for k in (*GRID, *RANDOM) if k in entry]
     if len(hows) != 1:
-        raise reader.fail(where, f"needs exactly one of {', '.join((*GRID, *RANDOM))}; it has {', '.join(hows) or 'none'}")
+        raise reader.fail(
+            where, f"needs exactly one of {', '.join((*GRID, *RANDOM))}; it has {', '.join(hows) or 'none'}"
+        )
     how = hows[0]
     if how in RANDOM:
         return _random(reader, where, entry, how, Axis(place, kind, whole, at, group=group), names)
@@ -199,7 +225,9 @@ def _axis(reader: Reader, place: Place, entry: Any, names: Names, group: int) ->
         if key in entry:
             raise reader.fail((*where, key), f"{key} goes with {', '.join(RANDOM)} only; remove it")
     one = Kind("number", kind.low, kind.strict, high=kind.high) if at is not None else kind
-    values = _list(reader, where, entry[how], one, names) if how == "list" else _spaced(reader, where, entry[how], how, one)
+    values = (
+        _list(reader, where, entry[how], one, names) if how == "list" else _spaced(reader, where, entry[how], how, one)
+    )
     return Axis(place, kind, whole, at, tuple(values), group=group)
 
 
@@ -214,7 +242,9 @@ def _numeric(reader: Reader, where: Place, kind: Kind, how: str) -> None:
         raise reader.fail(where, f"{how} is for numbers; give a list")
     if kind.names in ("xyz", "inertia") and kind.what == "vector":
         raise reader.fail(
-            where, f"{how} gives one number; name a part ({where[-1]}.{'x' if kind.names == 'xyz' else 'xx'}) or give a list of vectors"
+            where,
+            f"{how} gives one number; name a part ({where[-1]}.{'x' if kind.names == 'xyz' else 'xx'}) or give a list "
+            "of vectors",
         )
 
 
@@ -235,12 +265,16 @@ def _random(reader: Reader, where: Place, entry: Mapping[str, Any], how: str, ax
         raise reader.fail(where, "every value compiles its own machine code, so it cannot be random; give a list")
     each = entry.get("each", False)
     if not isinstance(each, bool) or (each and (kind.what != "vector" or axis.part is not None)):
-        raise reader.fail(where, f"each is {shown(each)}; it must be true or false, and goes with whole vectors such as start.q")
+        raise reader.fail(
+            where, f"each is {shown(each)}; it must be true or false, and goes with whole vectors such as start.q"
+        )
     if axis.part is None and not each:
         _numeric(reader, where, kind, how)
     given = entry[how]
     if not isinstance(given, list) or len(given) != 2:
-        raise reader.fail(where, f"{how} is {shown(given)}; it must be [{'mean, deviation' if how == 'normal' else 'low, high'}]")
+        raise reader.fail(
+            where, f"{how} is {shown(given)}; it must be [{'mean, deviation' if how == 'normal' else 'low, high'}]"
+        )
     a, b = (reader.number(x, where, Kind("number", 0.0, True) if how == "loguniform" else Kind()) for x in given)
     if how == "normal" and b < 0:
         raise reader.fail(where, f"the deviation is {b:g}; it must not be negative")
@@ -251,10 +285,22 @@ def _random(reader: Reader, where: Place, entry: Mapping[str, Any], how: str, ax
     complaint = bounds(low, kind) or bounds(high, kind)
     if complaint:
         remedy = (
-            "choose other bounds" if how != "normal" or clip else f"normal draws are unbounded: add clip = [{max(kind.low, a / 10):g}, {2 * a:g}]"
+            "choose other bounds"
+            if how != "normal" or clip
+            else f"normal draws are unbounded: add clip = [{max(kind.low, a / 10):g}, {2 * a:g}]"
         )
         raise reader.fail(where, f"values may reach {low if bounds(low, kind) else high:g}; they {complaint}; {remedy}")
-    return Axis(axis.place, kind, axis.whole, axis.part, (), (how, a, b), clip, len(names.parts[kind.names]) if each else 0, axis.group)
+    return Axis(
+        axis.place,
+        kind,
+        axis.whole,
+        axis.part,
+        (),
+        (how, a, b),
+        clip,
+        len(names.parts[kind.names]) if each else 0,
+        axis.group,
+    )
 
 
 def _clip(reader: Reader, where: Place, given: Any) -> tuple[float, float] | None:
@@ -273,7 +319,8 @@ def _side_by_side(reader: Reader, axes: list[Axis]) -> None:
         if len(axis.values) != len(axes[0].values):
             raise reader.fail(
                 ("sweep", *axis.place),
-                f'{len(axis.values)} values, but {axes[0].name} has {len(axes[0].values)}; with combine = "zip" all need the same number',
+                f'{len(axis.values)} values, but {axes[0].name} has {len(axes[0].values)}; with combine = "zip" all '
+                "need the same number",
             )
 
 

@@ -1,9 +1,11 @@
 """Sweeps: thousands of runs from one study, on the cores of this machine or on a Dask cluster, resumable at any moment.
 
 Runs are divided into blocks, each one call of the compiled integrator in a process of its own. The process that made a
-block commits it to the folder before it says so; what is in the folder is the only state there is. So a killed worker or
+block commits it to the folder before it says so; what is in the folder is the only state there is. So a killed worker
+or
 driver loses the blocks under way and nothing else, and the same call goes on with what is missing; a block that crashes
-or hangs three processes is set aside, and the rest is finished. Blocks and their numbers are fixed by the study: engine,
+or hangs three processes is set aside, and the rest is finished. Blocks and their numbers are fixed by the study:
+engine,
 number of workers, order and interruptions leave no trace in the results.
 """
 
@@ -43,7 +45,8 @@ class Result:
         files: tables that were written.
         made: how many blocks this call has made.
         damaged: blocks whose files had been damaged and were made anew.
-        quarantined: blocks that crashed or hung three processes, and how; their runs have the status "quarantined". The same call tries again.
+        quarantined: blocks that crashed or hung three processes, and how; their runs have the status "quarantined". The
+            same call tries again.
     """
 
     folder: Folder
@@ -78,7 +81,9 @@ class Result:
             if len(values):
                 rows.append((name, *np.quantile(values, (0.0, 0.05, 0.5, 0.95, 1.0)).tolist()))
         more = (f"... and {len(rows) - most} more",) if len(rows) > most else ()
-        return Table(f"{self.runs} runs", ("figure", "least", "5 %", "median", "95 %", "largest"), tuple(rows[:most]), more)
+        return Table(
+            f"{self.runs} runs", ("figure", "least", "5 %", "median", "95 %", "largest"), tuple(rows[:most]), more
+        )
 
 
 def sweep(
@@ -101,7 +106,8 @@ def sweep(
         workers: how many on this machine; one a core by default.
         table: "csv", "npz" or "parquet", or several of them.
         progress: called with the share that is done, many times a second.
-        patience: seconds without progress after which a block hangs; its process is ended. A block that crashes or hangs three processes is
+        patience: seconds without progress after which a block hangs; its process is ended. A block that crashes or
+            hangs three processes is
             set aside (.quarantined) and the others are finished.
 
     Returns:
@@ -167,11 +173,15 @@ def motion(path: str | os.PathLike[str], run: int) -> Run:
     row = int(np.flatnonzero(rows[f"{MOTION}rows {number}"] == at)[0])
     q, qd = rows[f"{MOTION}q {number}"][row], rows[f"{MOTION}qd {number}"][row]
     stop = int(np.isfinite(q).all(axis=1).sum())
-    return Run(study.robot.model, rows[f"{MOTION}t {number}"][:stop], q[:stop], qd[:stop], status=[str(rows["status"][at])])
+    return Run(
+        study.robot.model, rows[f"{MOTION}t {number}"][:stop], q[:stop], qd[:stop], status=[str(rows["status"][at])]
+    )
 
 
 def run_block(path: str, wanted: str, block: int, progress: Callable[[float], None] | None = None) -> int:
-    """Make a block and commit it; what any worker does. All it is given is where the study lies, its hash and the number of the block."""
+    """Make a block and commit it; what any worker does. All it is given is where the study lies, its hash and the
+    number of the block.
+    """
     folder = for_worker(path, wanted)
     if not folder.file(block).exists():
         folder.commit(block, simulate_block(folder.study, block, progress))
@@ -182,10 +192,12 @@ class _Stopped(BaseException):
     """A block was given up; nothing of it is kept."""
 
 
-# --- engines ----------------------------------------------------------------------------------------------------------------------------
+# --- engines ----------------------------------------------------------------------------------------------------------
 def _engine(name: str, workers: int | None, patience: float) -> Engine:
     if name == "local":
-        return lambda folder, todo, progress, aside: _local(folder, todo, progress, workers or usual_threads(), patience, aside)
+        return lambda folder, todo, progress, aside: _local(
+            folder, todo, progress, workers or usual_threads(), patience, aside
+        )
     if isinstance(name, str) and name.startswith("dask://") and len(name) > len("dask://"):
         need("distributed", "sweep")
         from .sweep_cluster import run_tasks
@@ -195,7 +207,14 @@ def _engine(name: str, workers: int | None, patience: float) -> Engine:
     raise InputError(f"engine {plain(str(name))!r}: there are local, dask://local and dask://HOST:PORT")
 
 
-def _local(folder: Folder, todo: list[int], progress: Callable[[float], None], workers: int, patience: float, aside: dict[int, str]) -> bool:
+def _local(
+    folder: Folder,
+    todo: list[int],
+    progress: Callable[[float], None],
+    workers: int,
+    patience: float,
+    aside: dict[int, str],
+) -> bool:
     """Blocks one after the other in each of several processes, a thread for each of them to talk to it."""
     waiting, done = deque(todo), queue.SimpleQueue[Any]()
     stop = threading.Event()

@@ -20,11 +20,25 @@ __all__ = ["MOTION", "figures", "simulate_block", "swept_columns"]
 
 Array = Any
 MOTION = "motion "  # how names of whole motions begin in a block's file
-PASSED = ("duration", "method", "rtol", "atol", "dt", "friction", "friction_speed", "limits", "saturate", "max_steps", "max_seconds")
+PASSED = (
+    "duration",
+    "method",
+    "rtol",
+    "atol",
+    "dt",
+    "friction",
+    "friction_speed",
+    "limits",
+    "saturate",
+    "max_steps",
+    "max_seconds",
+)
 
 
 class _Quiet:
-    """Runs that fail become rows of the table, not warnings. Filters belong to the process: the first thread sets them, the last one resets them."""
+    """Runs that fail become rows of the table, not warnings. Filters belong to the process: the first thread sets them,
+    the last one resets them.
+    """
 
     lock, inside = threading.Lock(), 0
     kept: Any = None
@@ -149,7 +163,10 @@ class _Call:
                 made[:, axis.part] = v
         if np.isnan(made).any():
             part = self.study.names.parts[kind.names][int(np.argwhere(np.isnan(made))[0][1])]
-            raise self.study.reader.fail(("sweep", *axes[0].place), f"{'.'.join(place)} has no number for {part!r}; give {place[-1]} as a whole too")
+            raise self.study.reader.fail(
+                ("sweep", *axes[0].place),
+                f"{'.'.join(place)} has no number for {part!r}; give {place[-1]} as a whole too",
+            )
         return made if kind.per_run else made[0]
 
     def value(self, place: Place, default: Any = None) -> Any:
@@ -197,7 +214,10 @@ class _Call:
             if name in tree or self._axes((name,)):
                 made[name] = self.vector((name,), self.robot.model.per_velocity(name, 0.0))
         if "payload" in tree or any(a.whole[0] == "payload" for a in self.study.plan.axes):
-            com, inertia = self.vector(("payload", "com"), np.zeros(3)), self.vector(("payload", "inertia"), np.zeros(6))
+            com, inertia = (
+                self.vector(("payload", "com"), np.zeros(3)),
+                self.vector(("payload", "inertia"), np.zeros(6)),
+            )
             mass, link = self.value(("payload", "mass")), self.value(("payload", "link"), self.robot.link_names[-1])
             if com.ndim == 2 or inertia.ndim == 2:
                 mass = np.broadcast_to(mass, (self.count,))
@@ -208,7 +228,9 @@ class _Call:
         """The ensemble, and what it was to follow."""
         keep = self.study.keep
         options = {key: self.value(("simulation", key)) for key in PASSED}
-        idle = idle_options(options["method"] or "dopri5", options["friction"] is not False)  # where methods are swept, each has its own options
+        idle = idle_options(
+            options["method"] or "dopri5", options["friction"] is not False
+        )  # where methods are swept, each has its own options
         options = {key: v for key, v in options.items() if v is not None and key not in idle}
         options.setdefault("duration", 10.0)
         if "max_steps" in options:
@@ -239,7 +261,11 @@ class _Call:
             place = robot.forward_kinematics(end, keep["tool"])[:, :3, 3] if len(end) else np.zeros((0, 3))
             found |= {f"tool.{x}": place[:, k] for k, x in enumerate("xyz")}
             if _follows(self.study):
-                goal = robot.forward_kinematics(self._goal(run, target, ok)[:, -1], keep["tool"])[:, :3, 3] if len(end) else place
+                goal = (
+                    robot.forward_kinematics(self._goal(run, target, ok)[:, -1], keep["tool"])[:, :3, 3]
+                    if len(end)
+                    else place
+                )
                 found["tool.off"] = np.sqrt(np.sum((place - goal) ** 2, axis=1))
         if keep["energy_drift"]:
             energy = run.energy[ok]
@@ -270,8 +296,14 @@ class _Call:
         return whole
 
     def _tracking(self, run: Any, target: Any, ok: Array) -> dict[str, Array]:
-        """How far the joint that is farthest off is from its goal: at most, as root mean square over time, and at the end."""
+        """How far the joint that is farthest off is from its goal: at most, as root mean square over time, and at the
+        end.
+        """
         q, goal = run.q[ok], self._goal(run, target, ok)
         away = goal - q if self.robot.model.plain else self.robot.difference(q, np.broadcast_to(goal, q.shape))
         worst = np.abs(away).max(axis=2)
-        return {"tracking.max": worst.max(axis=1), "tracking.rms": np.sqrt(np.mean(worst**2, axis=1)), "tracking.end": worst[:, -1]}
+        return {
+            "tracking.max": worst.max(axis=1),
+            "tracking.rms": np.sqrt(np.mean(worst**2, axis=1)),
+            "tracking.end": worst[:, -1],
+        }

@@ -1,7 +1,9 @@
 """Blocks as tasks of a Dask cluster: one of our own, closed to everybody else, or a scheduler by its address.
 
-A Dask scheduler runs the code that it is sent, by whoever reaches its port. A cluster that is started here therefore speaks TLS with keys made
-for it and kept in memory, listens on 127.0.0.1, and has no HTTP server. Whoever names a scheduler of his own answers for it.
+A Dask scheduler runs the code that it is sent, by whoever reaches its port. A cluster that is started here therefore
+speaks TLS with keys made
+for it and kept in memory, listens on 127.0.0.1, and has no HTTP server. Whoever names a scheduler of his own answers
+for it.
 """
 
 from __future__ import annotations
@@ -23,9 +25,12 @@ from .sweep_process import ATTEMPTS, make_block
 
 __all__ = ["ANSWER", "run_tasks"]
 
-WORKERS = 20  # Dask workers that may be lost over one block: these are killed by others, blocks have a process of their own
+WORKERS = (
+    20  # Dask workers that may be lost over one block: these are killed by others, blocks have a process of their own
+)
 ANSWER = "10s"  # in which a scheduler must answer
-RESTART = 15.0  # s that workers of our own may be missing; Dask replaces those that die, but not those that die while they start
+# s that workers of our own may be missing; Dask replaces those that die, but not those that die while they start
+RESTART = 15.0
 
 
 class _Silent:
@@ -52,13 +57,18 @@ def _cluster(count: int) -> tuple[Any, Any]:
         "nthreads": 1, "memory_limit": None, "silence_logs": 50, "worker_class": LocalWorker, "dashboard_address": None,
     }}  # fmt: skip
     scheduler = {"cls": LocalScheduler, "options": common | {"port": 0}}
-    return distributed.SpecCluster(scheduler=scheduler, workers=dict.fromkeys(range(count), worker), security=keys, silence_logs=50), keys
+    return distributed.SpecCluster(
+        scheduler=scheduler, workers=dict.fromkeys(range(count), worker), security=keys, silence_logs=50
+    ), keys
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Without Dask's own reports of what is lost, which come with tracebacks; what matters is an error of ours."""
-    loggers = [logging.getLogger(name) for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.utils", "tornado")]
+    loggers = [
+        logging.getLogger(name)
+        for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.utils", "tornado")
+    ]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL + 1)
@@ -78,7 +88,9 @@ def _client(where: str, workers: int | None, stack: ExitStack) -> Any:
             cluster, keys = _cluster(workers or usual_threads())
             stack.enter_context(cluster)
         except (OSError, RuntimeError) as error:
-            raise SimulationError(f"Dask's workers did not start ({plain(str(error))[:120]}); try again, or --engine local") from None
+            raise SimulationError(
+                f"Dask's workers did not start ({plain(str(error))[:120]}); try again, or --engine local"
+            ) from None
         return stack.enter_context(distributed.Client(cluster, security=keys))
     try:
         return stack.enter_context(distributed.Client(where if "://" in where else f"tcp://{where}", timeout=ANSWER))
@@ -88,9 +100,17 @@ def _client(where: str, workers: int | None, stack: ExitStack) -> Any:
 
 
 def run_tasks(
-    where: str, folder: Folder, todo: list[int], progress: Callable[[float], None], workers: int | None, patience: float, aside: dict[int, str]
+    where: str,
+    folder: Folder,
+    todo: list[int],
+    progress: Callable[[float], None],
+    workers: int | None,
+    patience: float,
+    aside: dict[int, str],
 ) -> bool:
-    """All of these blocks; where our own cluster has lost workers for good, a new one goes on. Whether it was not stopped."""
+    """All of these blocks; where our own cluster has lost workers for good, a new one goes on. Whether it was not
+    stopped.
+    """
     lost: dict[int, int] = {}
     begun = False
     try:
@@ -99,7 +119,9 @@ def run_tasks(
                 stack.enter_context(_quiet())
                 client = _client(where, workers, stack)
                 begun = True
-                _Tasks(client, folder, patience, lost, aside).run(todo, progress, len(client.nthreads()) if where == "local" else 0)
+                _Tasks(client, folder, patience, lost, aside).run(
+                    todo, progress, len(client.nthreads()) if where == "local" else 0
+                )
             todo = [b for b in folder.missing() if b not in aside]
     except KeyboardInterrupt:
         return False
@@ -110,7 +132,8 @@ def run_tasks(
             raise
         text = f"{type(error).__name__}: {plain(str(error))[:120]}"
         raise SimulationError(
-            f"the Dask scheduler at {plain(where)} does not answer any more ({text}); what is done is kept, the same command goes on"
+            f"the Dask scheduler at {plain(where)} does not answer any more ({text}); what is done is kept, the same "
+            "command goes on"
         ) from None
     return True
 
@@ -118,7 +141,9 @@ def run_tasks(
 class _Tasks:
     """A few blocks for each worker under way at a time."""
 
-    def __init__(self, client: Any, folder: Folder, patience: float, lost: dict[int, int], aside: dict[int, str]) -> None:
+    def __init__(
+        self, client: Any, folder: Folder, patience: float, lost: dict[int, int], aside: dict[int, str]
+    ) -> None:
         self.client, self.folder, self.patience, self.lost, self.aside = client, folder, patience, lost, aside
         self.under_way: dict[Any, int] = {}
         self.turn = 0
@@ -129,7 +154,9 @@ class _Tasks:
             self.turn += 1
             known = self.folder.study.hash
             key = f"ordern-{known[:12]}-{block}-{self.turn}"
-            self.under_way[self.client.submit(make_block, str(self.folder.path), known, block, self.patience, key=key, pure=False)] = block
+            self.under_way[
+                self.client.submit(make_block, str(self.folder.path), known, block, self.patience, key=key, pure=False)
+            ] = block
 
     def run(self, todo: list[int], progress: Callable[[float], None], wanted: int) -> None:
         """Until all are done or set aside; ends early when fewer workers than wanted have been there for long."""
@@ -165,9 +192,15 @@ class _Tasks:
                 return False
             return self._count(block, how, 1 / ATTEMPTS)
         error = future.exception() if future.status == "error" else None
-        if error is None or isinstance(error, distributed.scheduler.KilledWorker):  # None: the answer was lost with who held it
+        if error is None or isinstance(
+            error, distributed.scheduler.KilledWorker
+        ):  # None: the answer was lost with who held it
             return self._count(block, "its Dask workers died", 1 / WORKERS)
-        raise error if isinstance(error, OrdernError) else SimulationError(f"block {block}: {type(error).__name__}: {plain(str(error))[:300]}")
+        raise (
+            error
+            if isinstance(error, OrdernError)
+            else SimulationError(f"block {block}: {type(error).__name__}: {plain(str(error))[:300]}")
+        )
 
     def _count(self, block: int, how: str, share: float) -> bool:
         self.lost[block] = self.lost.get(block, 0) + 1

@@ -1,7 +1,8 @@
 """The folder of a sweep: a manifest, one file a block, and the table made of them. Whatever is there is whole.
 
 sweep.json         the study, the robot and their hash: all that a worker needs
-blocks/000017.npz  rows of one block, with a hash of them, the study and the number, written by the worker that made them
+blocks/000017.npz  rows of one block, with a hash of them, the study and the number, written by the worker that made
+them
 table.csv          all rows (or table.npz, table.parquet)
 """
 
@@ -53,13 +54,26 @@ class Folder:
             others = [p.name for p in place.iterdir() if not p.name.startswith(".")]
             if others:
                 raise InputError(
-                    f"{plain(str(path))}: the folder holds other things ({plain(others[0])}, ...) and no sweep; give a new or an empty one"
+                    f"{plain(str(path))}: the folder holds other things ({plain(others[0])}, ...) and no sweep; give a "
+                    "new or an empty one"
                 )
-            text = {"format": FORMAT, "ordern": __version__, "hash": study.hash, "runs": study.runs, "blocks": study.blocks}
-            write(made.manifest, json.dumps(text | {"study": study.text, "robot": study.robot_text}, indent=1), durable=True)
+            text = {
+                "format": FORMAT,
+                "ordern": __version__,
+                "hash": study.hash,
+                "runs": study.runs,
+                "blocks": study.blocks,
+            }
+            write(
+                made.manifest,
+                json.dumps(text | {"study": study.text, "robot": study.robot_text}, indent=1),
+                durable=True,
+            )
         blocks = place / "blocks"
         if blocks.is_symlink() or (blocks.exists() and not blocks.is_dir()) or made.manifest.is_symlink():
-            raise InputError(f"{plain(str(path))}: blocks or sweep.json is a link or no folder; remove it, or give another --out")
+            raise InputError(
+                f"{plain(str(path))}: blocks or sweep.json is a link or no folder; remove it, or give another --out"
+            )
         blocks.mkdir(exist_ok=True)
         return made
 
@@ -73,14 +87,19 @@ class Folder:
         where = plain(str(self.path))
         if known["ordern"] != __version__:
             raise InputError(
-                f"{where} was begun with ordern {plain(str(known['ordern']))}, this is {__version__}; finish it there, or give another --out"
+                f"{where} was begun with ordern {plain(str(known['ordern']))}, this is {__version__}; finish it there, "
+                "or give another --out"
             )
-        if known["hash"] == self.study.hash and (known.get("runs"), known.get("blocks")) != (self.study.runs, self.study.blocks):
+        if known["hash"] == self.study.hash and (known.get("runs"), known.get("blocks")) != (
+            self.study.runs,
+            self.study.blocks,
+        ):
             raise InputError(f"{where}: {CHANGED}")
         if known["hash"] != self.study.hash:
             there = parse(known["study"], "sweep.json", robot=_robot(known))
             raise InputError(
-                f"{where} holds another study: {_difference(there, self.study)}; give another --out, or remove that folder to begin anew"
+                f"{where} holds another study: {_difference(there, self.study)}; give another --out, or remove that "
+                "folder to begin anew"
             )
 
     def file(self, block: int) -> Path:
@@ -116,13 +135,19 @@ class Folder:
 
     def discard_damaged(self) -> list[int]:
         """Blocks whose files were damaged after they were written; they are removed, so that they are made anew."""
-        bad = [b for b in range(self.study.blocks) if self.file(b).is_symlink() or (self.file(b).exists() and self.rows(b) is None)]
+        bad = [
+            b
+            for b in range(self.study.blocks)
+            if self.file(b).is_symlink() or (self.file(b).exists() and self.rows(b) is None)
+        ]
         for block in bad:
             self.file(block).unlink(missing_ok=True)
         return bad
 
     def table(self, aside: Sequence[int] = ()) -> dict[str, Array]:
-        """All rows that are there, by column, in the order of runs; runs of the blocks ``aside`` have a status and nothing else."""
+        """All rows that are there, by column, in the order of runs; runs of the blocks ``aside`` have a status and
+        nothing else.
+        """
         parts: list[dict[str, Array]] = []
         for block in range(self.study.blocks):
             rows = self._blank(block) if block in aside else self.rows(block) if self.file(block).exists() else None
@@ -133,7 +158,11 @@ class Folder:
     def _blank(self, block: int) -> dict[str, Array]:
         first, stop = self.study.range(block)
         made = {"run": np.arange(first, stop)} | swept_columns(self.study, self.study.plan.values(first, stop))
-        return made | {"status": np.full(stop - first, "quarantined")} | {name: np.full(stop - first, np.nan) for name in figures(self.study)}
+        return (
+            made
+            | {"status": np.full(stop - first, "quarantined")}
+            | {name: np.full(stop - first, np.nan) for name in figures(self.study)}
+        )
 
     def write_table(self, columns: Mapping[str, Array], form: str) -> Path:
         """The table as one file; the same rows give the same bytes."""
@@ -150,7 +179,9 @@ class Folder:
             arrow: Any = need("pyarrow", "simulate")
             parquet: Any = need("pyarrow.parquet", "simulate")
             sink = io.BytesIO()
-            parquet.write_table(arrow.table({k: v if v.dtype.kind != "U" else v.tolist() for k, v in columns.items()}), sink)
+            parquet.write_table(
+                arrow.table({k: v if v.dtype.kind != "U" else v.tolist() for k, v in columns.items()}), sink
+            )
             write(path, sink.getvalue(), durable=True)
         return path
 
@@ -168,14 +199,20 @@ class Folder:
             yield
             return
         try:  # never through a link: what it leads to may be somebody else's
-            handle = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
+            handle = os.open(
+                self.path / ".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, 0o600
+            )
         except OSError as error:
-            raise InputError(f"{plain(str(self.path))}/.lock cannot be opened ({error.strerror}); remove it, or give another --out") from None
+            raise InputError(
+                f"{plain(str(self.path))}/.lock cannot be opened ({error.strerror}); remove it, or give another --out"
+            ) from None
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(handle)
-            raise InputError(f"{plain(str(self.path))}: another process works in this folder; wait for it, or give another --out") from None
+            raise InputError(
+                f"{plain(str(self.path))}: another process works in this folder; wait for it, or give another --out"
+            ) from None
         except OSError:  # a file system without locks
             pass
         try:
@@ -206,7 +243,8 @@ def for_worker(path: str, wanted: str) -> Folder:
     made, version = opened(path), _manifest(Path(path))["ordern"]
     if made.study.hash != wanted or version != __version__:
         raise InputError(
-            f"{plain(path)}: this worker sees another study, or runs another version of ordern ({__version__}) than the one that began it"
+            f"{plain(path)}: this worker sees another study, or runs another version of ordern ({__version__}) than "
+            "the one that began it"
         )
     return made
 
@@ -217,16 +255,23 @@ def _manifest(place: Path) -> dict[str, Any]:
     try:
         known: dict[str, Any] = json.loads(read_bytes(place / "sweep.json", LARGEST, "sweep.json"))
         if known["format"] != FORMAT:
-            raise InputError(f"{where} holds a sweep in the format {plain(str(known['format']))[:40]!r}; finish it with the version that began it")
+            raise InputError(
+                f"{where} holds a sweep in the format {plain(str(known['format']))[:40]!r}; finish it with the version "
+                "that began it"
+            )
         right = study_hash(parse_toml(known["study"], "sweep.json"), known["robot"])
         if known["hash"] != right or not isinstance(known["ordern"], str):
             raise InputError(f"{where}: {CHANGED}")
     except FileNotFoundError:
-        raise InputError(f"{where}: there is no sweep in this folder (workers on other machines must see it under the same path)") from None
+        raise InputError(
+            f"{where}: there is no sweep in this folder (workers on other machines must see it under the same path)"
+        ) from None
     except InputError:
         raise
     except Exception:  # of a file that may hold anything
-        raise InputError(f"{where}: sweep.json cannot be read; give another --out, or remove that folder to begin anew") from None
+        raise InputError(
+            f"{where}: sweep.json cannot be read; give another --out, or remove that folder to begin anew"
+        ) from None
     return known
 
 
@@ -235,19 +280,26 @@ def _difference(there: Study, here: Study) -> str:
 
     def flat(value: Any, place: str = "") -> dict[str, Any]:
         if isinstance(value, dict) and value:
-            return {k: v for key, inner in value.items() for k, v in flat(inner, f"{place}.{key}" if place else key).items()}
+            return {
+                k: v for key, inner in value.items() for k, v in flat(inner, f"{place}.{key}" if place else key).items()
+            }
         return {place: value}
 
     a, b = flat(dict(there.tree)), flat(dict(here.tree))
     for key in [*b, *a]:
         if key != "robot" and a.get(key) != b.get(key):
-            return f"{plain(key)} is {plain(str(a.get(key, 'not there')))[:60]} there and {plain(str(b.get(key, 'not there')))[:60]} here"
+            return (
+                f"{plain(key)} is {plain(str(a.get(key, 'not there')))[:60]} there and "
+                f"{plain(str(b.get(key, 'not there')))[:60]} here"
+            )
     return "the robot differs" if there.robot_text != here.robot_text else "its values are swept in another order"
 
 
 def _csv(columns: Mapping[str, Array]) -> str:
     """All digits; what a failed run does not have is empty."""
-    return "\n".join([",".join(map(_cell, columns)), *map(",".join, zip(*map(_cells, columns.values()), strict=True)), ""])
+    return "\n".join(
+        [",".join(map(_cell, columns)), *map(",".join, zip(*map(_cells, columns.values()), strict=True)), ""]
+    )
 
 
 def _cells(column: Array) -> list[str]:
@@ -255,7 +307,11 @@ def _cells(column: Array) -> list[str]:
         quoted = {word: _cell(word) for word in np.unique(column).tolist()}
         return [quoted[word] for word in column.tolist()]
     made = list(map(repr, column.tolist()))
-    return ["" if text == "nan" else text for text in made] if column.dtype.kind == "f" and np.isnan(column).any() else made
+    return (
+        ["" if text == "nan" else text for text in made]
+        if column.dtype.kind == "f" and np.isnan(column).any()
+        else made
+    )
 
 
 def _cell(text: str) -> str:

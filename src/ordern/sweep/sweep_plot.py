@@ -14,11 +14,20 @@ from .sweep_block import figures
 
 __all__ = ["plot_sweep"]
 
-UNITS = {"tracking": "rad, m", "tool": "m", "energy_drift": "J", "peak_torque": "N m, N", "q": "rad, m", "qd": "rad/s, m/s"}
+UNITS = {
+    "tracking": "rad, m",
+    "tool": "m",
+    "energy_drift": "J",
+    "peak_torque": "N m, N",
+    "q": "rad, m",
+    "qd": "rad/s, m/s",
+}
 AXES = {"payload.mass": "kg", "simulation.duration": "s"}
 
 
-def plot_sweep(result: Result, show: Sequence[str] = (), path: str | os.PathLike[str] | None = None, most: int = 3) -> Any:
+def plot_sweep(
+    result: Result, show: Sequence[str] = (), path: str | os.PathLike[str] | None = None, most: int = 3
+) -> Any:
     """Rows of two panels: a figure of every run against the first swept number, and how often its values occur.
 
     Args:
@@ -37,7 +46,9 @@ def plot_sweep(result: Result, show: Sequence[str] = (), path: str | os.PathLike
             unit = UNITS.get(name.split(":")[0].split(".")[0], "")
             label = literal(name) + (f" ({unit})" if unit else "")
             y = columns[name][ok]
-            row[0].plot(columns[against][ok], y, ".", color=COLORS[0], markersize=2.5, alpha=0.5, rasterized=len(y) > 1000)
+            row[0].plot(
+                columns[against][ok], y, ".", color=COLORS[0], markersize=2.5, alpha=0.5, rasterized=len(y) > 1000
+            )
             row[0].set(xlabel=literal(against) + (f" ({AXES[against]})" if against in AXES else ""), ylabel=label)
             row[1].hist(y[np.isfinite(y)], bins=min(60, max(5, int(np.sqrt(len(y))))), color=COLORS[0])
             row[1].set(xlabel=label, ylabel="runs")

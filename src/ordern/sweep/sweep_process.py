@@ -1,6 +1,8 @@
-"""A block in a process of its own, so that one that crashes, runs out of memory or never ends takes neither the sweep nor the others with it.
+"""A block in a process of its own, so that one that crashes, runs out of memory or never ends takes neither the sweep
+nor the others with it.
 
-The process is told numbers of blocks on its input and answers in lines of JSON: ready, a share that is done, done, or an error. It ends with
+The process is told numbers of blocks on its input and answers in lines of JSON: ready, a share that is done, done, or
+an error. It ends with
 its input, that is with whoever started it, however that ended.
 """
 
@@ -24,7 +26,9 @@ from ..errors import OrdernError, SimulationError
 __all__ = ["ATTEMPTS", "PATIENCE", "BlockProcess", "Lost", "make_block"]
 
 ATTEMPTS = 3  # processes that a block may cost before it is set aside
-PATIENCE = 600.0  # s without progress after which a process hangs; compiling a robot of thousands of joints takes a minute
+PATIENCE = (
+    600.0  # s without progress after which a process hangs; compiling a robot of thousands of joints takes a minute
+)
 START = 120.0  # s in which a process must be ready
 LOOK = 0.1  # s between two looks at the clock and at who wants to stop
 TOLD = 0.05  # s between two shares that are told

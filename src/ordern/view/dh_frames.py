@@ -1,4 +1,6 @@
-"""Denavit-Hartenberg frames of any robot, for drawing: along the path to one link, from the last joint that a table cannot hold."""
+"""Denavit-Hartenberg frames of any robot, for drawing: along the path to one link, from the last joint that a table
+cannot hold.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ MOST = 200  # rows of a page
 
 @dataclass(frozen=True)
 class DHFrames:
-    """The table of a path: ``base`` is its first frame in the body ``start``, ``tool`` the link in its last frame; ``bodies`` has one body a row."""
+    """The table of a path: ``base`` is its first frame in the body ``start``, ``tool`` the link in its last frame;
+    ``bodies`` has one body a row.
+    """
 
     convention: str
     start: int
@@ -45,7 +49,10 @@ def dh_frames(model: Model, convention: str = "saha", link: str | None = None) -
         i = model.bodies[i].parent
     if not path:
         kind = model.bodies[i].joint.name if i else "fixed"
-        raise ModelError(f"link {model.links[at].name!r} hangs on a {kind} joint; DH frames need a revolute or prismatic one before the link")
+        raise ModelError(
+            f"link {model.links[at].name!r} hangs on a {kind} joint; DH frames need a revolute or prismatic one before "
+            "the link"
+        )
     bodies = [replace(model.bodies[b], parent=k, mimic=None) for k, b in enumerate(path)]
     ends = (Link(model.links[at].name, len(path), model.links[at].placement),)
     chain = Model(model.name, (GROUND, *bodies), ends, gravity=model.gravity)
@@ -70,7 +77,9 @@ def _link(model: Model, link: str | None) -> int:
     return model.link_index[link]
 
 
-def dh_data(model: Model, convention: str = "saha", link: str | None = None, opened: bool = False) -> tuple[dict[str, Any] | None, str]:
+def dh_data(
+    model: Model, convention: str = "saha", link: str | None = None, opened: bool = False
+) -> tuple[dict[str, Any] | None, str]:
     """What the page draws, or nothing and why."""
     try:
         found = dh_frames(model, convention, link)
@@ -83,7 +92,19 @@ def dh_data(model: Model, convention: str = "saha", link: str | None = None, ope
         body = model.bodies[i]
         ratio, offset = (1.0, 0.0) if body.mimic is None else (body.mimic.ratio, body.mimic.offset)
         four = {"theta": row["theta"], "d": row.get("d", row.get("b", 0.0)), "a": row["a"], "alpha": row["alpha"]}
-        moved = {"sliding": isinstance(body.joint, Prismatic), "iq": model.offsets[i][0], "ratio": ratio, "offset": offset}
+        moved = {
+            "sliding": isinstance(body.joint, Prismatic),
+            "iq": model.offsets[i][0],
+            "ratio": ratio,
+            "offset": offset,
+        }
         rows.append({"name": body.name, **four, **moved})
     flat = {key: [float(x) for x in np.ravel(at.matrix())] for key, at in (("base", found.base), ("tool", found.tool))}
-    return {"convention": found.convention, "body": found.start, "link": found.link, "rows": rows, "open": opened, **flat}, ""
+    return {
+        "convention": found.convention,
+        "body": found.start,
+        "link": found.link,
+        "rows": rows,
+        "open": opened,
+        **flat,
+    }, ""

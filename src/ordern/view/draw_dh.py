@@ -32,7 +32,8 @@ def draw_dh(
     q: Any = None,
     title: str | None = None,
 ) -> str:
-    """The DH frames along the path to a link: as a page that goes through turn and shift about z and x, row by row; or as a picture.
+    """The DH frames along the path to a link: as a page that goes through turn and shift about z and x, row by row; or
+    as a picture.
 
     Args:
         model: the robot.
@@ -45,7 +46,8 @@ def draw_dh(
     Returns:
         The page's text; nothing for pictures.
 
-    Trees, loops and mimicking joints are drawn along the path; joints that no table holds (floating, spherical, ...) stand before its first frame.
+    Trees, loops and mimicking joints are drawn along the path; joints that no table holds (floating, spherical, ...)
+    stand before its first frame.
     """
     target = writable_file(path) if path is not None else None
     frames = dh_frames(model, convention, link)
@@ -70,14 +72,20 @@ def placed_frames(model: Model, frames: Any, q: Array) -> list[Array]:
     first: dict[int, int] = {}
     for k, item in enumerate(model.links):
         first.setdefault(item.body, k)
-    start = np.eye(4) if not frames.start else poses[first[frames.start]] @ np.linalg.inv(model.links[first[frames.start]].placement.matrix())
+    start = (
+        np.eye(4)
+        if not frames.start
+        else poses[first[frames.start]] @ np.linalg.inv(model.links[first[frames.start]].placement.matrix())
+    )
     made = [start @ frames.base.matrix()]
     for row, i in zip(frames.rows, frames.bodies, strict=True):
         body = model.bodies[i]
         ratio, offset = (1.0, 0.0) if body.mimic is None else (body.mimic.ratio, body.mimic.offset)
         x = ratio * q[model.offsets[i][0]] + offset
         slides = body.joint.name == "prismatic"
-        about = _along(2, row["theta"] + (0.0 if slides else x), row.get("d", row.get("b", 0.0)) + (x if slides else 0.0))
+        about = _along(
+            2, row["theta"] + (0.0 if slides else x), row.get("d", row.get("b", 0.0)) + (x if slides else 0.0)
+        )
         across = _along(0, row["alpha"], row["a"])
         made.append(made[-1] @ (across @ about if frames.convention == "proximal" else about @ across))
     return [*made, made[-1] @ frames.tool.matrix()]
@@ -117,11 +125,20 @@ def _picture(model: Model, target: Any, frames: Any, q: Any, title: str | None) 
     keys = ("alpha", "a", "theta", second) if frames.convention == "proximal" else ("theta", second, "a", "alpha")
     signs = {"theta": r"$\theta$ (rad)", "b": "$b$ (m)", "d": "$d$ (m)", "a": "$a$ (m)", "alpha": r"$\alpha$ (rad)"}
     names = {i: model.bodies[i].name for i in frames.bodies}
-    rows = [[literal(names[i][:18]), *(_entry(row, key, model.bodies[i]) for key in keys)] for row, i in zip(frames.rows, frames.bodies, strict=True)]
+    rows = [
+        [literal(names[i][:18]), *(_entry(row, key, model.bodies[i]) for key in keys)]
+        for row, i in zip(frames.rows, frames.bodies, strict=True)
+    ]
     side = made.add_axes((0.56, 0.05, 0.43, 0.85))
     side.set_axis_off()
     if rows:
-        table = side.table(cellText=rows[:24], colLabels=["joint", *(signs[key] for key in keys)], loc="center", cellLoc="right", edges="horizontal")
+        table = side.table(
+            cellText=rows[:24],
+            colLabels=["joint", *(signs[key] for key in keys)],
+            loc="center",
+            cellLoc="right",
+            edges="horizontal",
+        )
         table.auto_set_font_size(False)
         table.set_fontsize(8)
         table.scale(1.0, 1.25)

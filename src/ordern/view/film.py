@@ -1,6 +1,8 @@
-"""Still pictures (.png, .svg, .pdf) and films (.gif by Pillow; .mp4 and .webm by ffmpeg) of a robot, drawn by matplotlib without a display.
+"""Still pictures (.png, .svg, .pdf) and films (.gif by Pillow; .mp4 and .webm by ffmpeg) of a robot, drawn by
+matplotlib without a display.
 
-They show the skeleton: links as bars between their frames, joints as dots, the way of the tool. The page shows the robot's own shapes.
+They show the skeleton: links as bars between their frames, joints as dots, the way of the tool. The page shows the
+robot's own shapes.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ def film(model: Model, path: str | os.PathLike[str], run: Any, title: str | None
     program = _ffmpeg() if suffix in CODECS else None
     if suffix in CODECS and program is None:
         raise InputError(
-            f"{os.fspath(path)!r}: a film of this kind needs the program ffmpeg, which is not installed; write a .gif or the page as .html"
+            f"{os.fspath(path)!r}: a film of this kind needs the program ffmpeg, which is not installed; write a .gif "
+            "or the page as .html"
         )
     if suffix == ".gif":
         need("PIL.Image", "plots")
@@ -65,14 +68,19 @@ def _motion(model: Model, run: Any) -> tuple[Array, Array]:
     given = run if isinstance(run, (dict, Playback)) else {"t": run.t, "q": run.q}
     t, q = (np.asarray(given[k] if isinstance(given, dict) else getattr(given, k), float) for k in ("t", "q"))
     if t.ndim != 1 or len(t) < 2 or q.shape != (len(t), model.nq):
-        raise InputError(f"a film needs times (T,) with T of at least 2 and coordinates (T, {model.nq}), got shapes {t.shape} and {q.shape}")
+        raise InputError(
+            f"a film needs times (T,) with T of at least 2 and coordinates (T, {model.nq}), got shapes {t.shape} and "
+            f"{q.shape}"
+        )
     return t, q
 
 
 class _Scene:
     """One figure in which the robot is moved."""
 
-    def __init__(self, model: Model, q: Array, title: str | None, t: Array | None = None, ghost: Array | None = None) -> None:
+    def __init__(
+        self, model: Model, q: Array, title: str | None, t: Array | None = None, ghost: Array | None = None
+    ) -> None:
         self.t = t
         self.poses = link_poses(model, q)  # (frames, links, 4, 4)
         self.beside = None if ghost is None else link_poses(model, ghost)
@@ -82,12 +90,17 @@ class _Scene:
         self.title = literal(checked_title(title) or model.name)
         seen = self.poses if self.beside is None else np.concatenate([self.poses, self.beside])
         points = seen[..., :3, 3].reshape(-1, 3)
-        middle, half = (points.max(axis=0) + points.min(axis=0)) / 2, max(float(np.ptp(points, axis=0).max()) / 2 * 1.1, 1e-3)
+        middle, half = (
+            (points.max(axis=0) + points.min(axis=0)) / 2,
+            max(float(np.ptp(points, axis=0).max()) / 2 * 1.1, 1e-3),
+        )
         for axis, c in zip("xyz", middle, strict=True):
             getattr(self.axes, f"set_{axis}lim")(c - half, c + half)
             getattr(self.axes, f"set_{axis}label")(f"{axis} (m)")
         self.axes.set_box_aspect((1, 1, 1))
-        self.lines = [self.axes.plot([], [], [], color=COLORS[0], linewidth=5, solid_capstyle="round")[0] for _ in self.bars]
+        self.lines = [
+            self.axes.plot([], [], [], color=COLORS[0], linewidth=5, solid_capstyle="round")[0] for _ in self.bars
+        ]
         faint = [] if self.beside is None else self.bars
         self.thin = [self.axes.plot([], [], [], color="0.6", linewidth=2, solid_capstyle="round")[0] for _ in faint]
         self.dots = self.axes.plot([], [], [], "o", color=COLORS[1], markersize=5)[0]
@@ -153,7 +166,8 @@ def _encoded(program: str, frames: Any, rate: float, suffix: str) -> bytes:
             "-",
             "-an",
         ]
-        with subprocess.Popen([*words, *CODECS[suffix], str(target)], stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:  # noqa: S603
+        words += [*CODECS[suffix], str(target)]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:  # noqa: S603
             said = b""
             try:
                 for frame in (first, *frames):
@@ -162,5 +176,8 @@ def _encoded(program: str, frames: Any, rate: float, suffix: str) -> bytes:
                 pass  # it has stopped; what it said tells why
             said = process.communicate()[1]
         if process.returncode or not target.is_file():
-            raise InputError(f"ffmpeg could not make a {suffix} film: {said.decode(errors='replace').strip()[-200:] or 'it said nothing'}")
+            raise InputError(
+                f"ffmpeg could not make a {suffix} film: "
+                f"{said.decode(errors='replace').strip()[-200:] or 'it said nothing'}"
+            )
         return target.read_bytes()

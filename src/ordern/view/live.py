@@ -36,21 +36,26 @@ def live(
     title: str | None = None,
     say: Callable[[str], Any] | None = None,
 ) -> LivePage:
-    """A page of the robot that follows what Python sets: ``page.q = ...`` moves it, ``page.close()`` (or the end of a ``with``) ends it.
+    """A page of the robot that follows what Python sets: ``page.q = ...`` moves it, ``page.close()`` (or the end of a
+    ``with``) ends it.
 
-    It is served on 127.0.0.1 only, at an address with a random token. In a notebook the page shows itself as a cell's result.
+    It is served on 127.0.0.1 only, at an address with a random token. In a notebook the page shows itself as a cell's
+    result.
 
     Args:
         model: the robot.
         q: the configuration to start with; by default neutral.
         port: 0 for any free one.
-        open_browser: whether to open the address in the default browser; by default where there is a display and no notebook.
+        open_browser: whether to open the address in the default browser; by default where there is a display and no
+            notebook.
         title: by default the robot's name.
         say: where the address is told if no browser was opened; by default it is printed, in notebooks nowhere.
     """
     made = LivePage(model, q, port, title)
     notebook = "ipykernel" in sys.modules
-    display = not sys.platform.startswith("linux") or any(os.environ.get(key) for key in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    display = not sys.platform.startswith("linux") or any(
+        os.environ.get(key) for key in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    )
     if display and not notebook if open_browser is None else open_browser:
         problem = made.open()
         if problem:
@@ -120,7 +125,9 @@ class LivePage:
     def __enter__(self) -> LivePage:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -130,9 +137,12 @@ class LivePage:
         if self._ended:
             return f"<p>The page of <b>{html.escape(plain_text(self.title))}</b> is closed.</p>"
         style = "width:100%;height:600px;border:1px solid #8885;border-radius:8px"
-        return f'<iframe title="the robot in 3-D, moved by Python" style="{style}" src="{html.escape(self.url, quote=True)}"></iframe>'
+        return (
+            f'<iframe title="the robot in 3-D, moved by Python" style="{style}" '
+            f'src="{html.escape(self.url, quote=True)}"></iframe>'
+        )
 
-    # --- what the server asks ----------------------------------------------------------------------------------------------------
+    # --- what the server asks -----------------------------------------------------------------------------------------
     def enter(self) -> bool:
         """Whether one more browser may listen."""
         with self._changed:

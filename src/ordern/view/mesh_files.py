@@ -1,4 +1,6 @@
-"""Mesh files as triangles: STL, OBJ and (through trimesh) Collada, read with limits on everything, thinned out and packed for the page."""
+"""Mesh files as triangles: STL, OBJ and (through trimesh) Collada, read with limits on everything, thinned out and
+packed for the page.
+"""
 
 from __future__ import annotations
 
@@ -94,13 +96,17 @@ def _inside(part: Part) -> bool:
     return bool(part.triangles.min(initial=0) >= 0 and part.triangles.max(initial=0) < len(part.vertices))
 
 
-# --- STL ---------------------------------------------------------------------------------------------------------------------------
+# --- STL --------------------------------------------------------------------------------------------------------------
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<u2")])
 
 
 def _stl(data: bytes) -> list[Part]:
     count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
-    if len(data) >= 84 and len(data) >= 84 + 50 * count and (len(data) - 84 - 50 * count < 50 or not data.lstrip().startswith(b"solid")):
+    if (
+        len(data) >= 84
+        and len(data) >= 84 + 50 * count
+        and (len(data) - 84 - 50 * count < 50 or not data.lstrip().startswith(b"solid"))
+    ):
         if count > MOST:
             raise BadMesh(f"more than {MOST} triangles")
         corners = np.frombuffer(data, _FACET, count, 84)["corners"].reshape(-1, 3)
@@ -126,7 +132,7 @@ def _merged(corners: Array, color: tuple[float, ...] = ()) -> Part:
     return Part(vertices, index.reshape(-1, 3), color)
 
 
-# --- OBJ ---------------------------------------------------------------------------------------------------------------------------
+# --- OBJ --------------------------------------------------------------------------------------------------------------
 def _obj(data: bytes) -> list[Part]:
     vertices: list[list[float]] = []
     triangles: list[tuple[int, int, int]] = []
@@ -148,16 +154,28 @@ def _obj(data: bytes) -> list[Part]:
     return [Part(np.array(vertices, float).reshape(-1, 3), np.array(triangles, int).reshape(-1, 3))]
 
 
-# --- Collada -----------------------------------------------------------------------------------------------------------------------
+# --- Collada ----------------------------------------------------------------------------------------------------------
 def _collada(data: bytes) -> list[Part]:
     """Through trimesh, once the guarded XML has shown that nothing in the file multiplies."""
     if any(importlib.util.find_spec(package) is None for package in ("trimesh", "collada")):
-        raise BadMesh("Collada needs the packages 'trimesh' and 'pycollada' (the extra 'view' of ordern): python -m pip install trimesh pycollada")
+        raise BadMesh(
+            "Collada needs the packages 'trimesh' and 'pycollada' (the extra 'view' of ordern): python -m pip install "
+            "trimesh pycollada"
+        )
     if b"PK\5\6" in data:  # pycollada would look into it, past the guard; no XML text has these bytes
         raise BadMesh("broken: a zip archive where XML belongs")
     found = _Census(len(data))
     try:
-        root = parse(data, "", frozenset(), found.take, deepest=DEEPEST, texts=True, inside=ELEMENTS, begins="Collada begins with <COLLADA>")
+        root = parse(
+            data,
+            "",
+            frozenset(),
+            found.take,
+            deepest=DEEPEST,
+            texts=True,
+            inside=ELEMENTS,
+            begins="Collada begins with <COLLADA>",
+        )
     except ModelError as error:
         raise BadMesh(f"broken: line {str(error).removeprefix(':')[:150]}") from None
     if _plain(root.tag) != "COLLADA":
@@ -172,16 +190,25 @@ def _collada(data: bytes) -> list[Part]:
         except Exception as error:  # a reader of others: whatever it stumbles over, the file is broken
             raise BadMesh(f"broken: {str(error)[:80]}") from None
         bare = BOUND.sub(b"", data)
-        if not loaded["graph"] and bare != data:  # a material that is not there costs pycollada the geometry; it is checked again
+        if (
+            not loaded["graph"] and bare != data
+        ):  # a material that is not there costs pycollada the geometry; it is checked again
             return _collada(bare)
-        return [_placed(loaded["geometry"][at["geometry"]], found.unit * at["matrix"][:3], found.textured) for at in loaded["graph"]]
+        return [
+            _placed(loaded["geometry"][at["geometry"]], found.unit * at["matrix"][:3], found.textured)
+            for at in loaded["graph"]
+        ]
 
 
 def _placed(mesh: dict[str, Any], at: Array, textured: bool) -> Part:
     part = _merged(mesh["vertices"])
     shade = getattr(getattr(mesh["visual"], "material", None), "baseColorFactor", None)  # of 255
     color = () if shade is None else tuple(float(c) / 255 for c in shade[:3])
-    if textured and color == (1.0, 1.0, 1.0):  # what trimesh says where it found no picture; the robot may have a colour
+    if textured and color == (
+        1.0,
+        1.0,
+        1.0,
+    ):  # what trimesh says where it found no picture; the robot may have a colour
         color = ()
     flip = np.linalg.det(at[:, :3]) < 0
     return Part(part.vertices @ at[:, :3].T + at[:, 3], part.triangles[:, ::-1] if flip else part.triangles, color)
@@ -197,7 +224,9 @@ def _words(text: str) -> int:
 
 
 class _Census:
-    """What a Collada file would become: elements, nodes and triangles, with everything that is placed again counted again."""
+    """What a Collada file would become: elements, nodes and triangles, with everything that is placed again counted
+    again.
+    """
 
     def __init__(self, size: int) -> None:
         self.size, self.unit, self.elements, self.textured = size, 1.0, 0, False
@@ -231,7 +260,13 @@ class _Census:
         """(elements, parts, triangles) of one placement; the texts are dropped."""
         parts = triangles = 0
         for mesh in geometry.children:
-            corners = [i for v in mesh.children if _plain(v.tag) == "vertices" for i in v.children if i.attributes.get("semantic") == "POSITION"]
+            corners = [
+                i
+                for v in mesh.children
+                if _plain(v.tag) == "vertices"
+                for i in v.children
+                if i.attributes.get("semantic") == "POSITION"
+            ]
             names = {i.attributes.get("source", "").removeprefix("#") for i in corners}
             for e in mesh.children:
                 if e.attributes.get("id") in names and any("n" in x.content.lower() for x in e.children):
@@ -275,7 +310,7 @@ class _Census:
         return made
 
 
-# --- for the page ------------------------------------------------------------------------------------------------------------------
+# --- for the page -----------------------------------------------------------------------------------------------------
 def thin(parts: list[Part], most: int) -> list[Part]:
     """At most so many triangles in all: vertices that share a cell of a grid become one, coarser and coarser."""
     total = sum(len(p.triangles) for p in parts)

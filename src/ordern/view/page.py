@@ -1,4 +1,6 @@
-"""The robot in the browser: ``page`` writes it as one file that needs no network, ``serve`` shows the same page on this machine only."""
+"""The robot in the browser: ``page`` writes it as one file that needs no network, ``serve`` shows the same page on this
+machine only.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +32,19 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u206
 
 
 def page(
-    model: Model, path: str | os.PathLike[str] | None = None, q: Any = None, run: Any = None, title: str | None = None, ghost: Any = None
+    model: Model,
+    path: str | os.PathLike[str] | None = None,
+    q: Any = None,
+    run: Any = None,
+    title: str | None = None,
+    ghost: Any = None,
 ) -> str:
     """The robot as one self-contained HTML page; or, where the file's name says so, as a picture or a film.
 
     Args:
         model: the robot.
-        path: the file to write, whole or not at all: .html, .png, .svg or .pdf (a still), or with a run .gif, .mp4 or .webm (the last two by ffmpeg).
+        path: the file to write, whole or not at all: .html, .png, .svg or .pdf (a still), or with a run .gif, .mp4 or
+            .webm (the last two by ffmpeg).
         q: the configuration to start with; by default neutral.
         run: a motion to play: a Playback, a dict or an object with t, q and, where known, tau and energy.
         title: by default the robot's name.
@@ -59,11 +67,17 @@ def _drawn(model: Model, target: Path, q: Any, run: Any, title: str | None, ghos
     kind = target.suffix.lower()
     if kind in PICTURES:
         if run is not None or ghost is not None:
-            raise InputError(f"{str(target)!r}: a motion is a page (.html) or a film ({', '.join(FILMS)}); a picture shows one configuration, q=...")
+            raise InputError(
+                f"{str(target)!r}: a motion is a page (.html) or a film ({', '.join(FILMS)}); a picture shows one "
+                "configuration, q=..."
+            )
         picture(model, target, q, title)
     elif kind in FILMS:
         if run is None:
-            raise InputError(f"{str(target)!r}: a film needs a motion; animate a run, or write a page (.html) or a picture ({', '.join(PICTURES)})")
+            raise InputError(
+                f"{str(target)!r}: a film needs a motion; animate a run, or write a page (.html) or a picture "
+                f"({', '.join(PICTURES)})"
+            )
         film(model, target, run, title, ghost)
     else:
         raise InputError(f"{str(target)!r}: the name must end in {', '.join((*PAGES, *PICTURES, *FILMS))}")
@@ -125,7 +139,7 @@ def start(model: Model, port: int = 0, q: Any = None, run: Any = None, title: st
     return Server(text, policy, port)
 
 
-# --- the page ----------------------------------------------------------------------------------------------------------------------
+# --- the page ---------------------------------------------------------------------------------------------------------
 @cache
 def _asset(name: str) -> str:
     return resources.files("ordern.view").joinpath("assets", name).read_text(encoding="utf-8").replace("\r\n", "\n")
@@ -146,8 +160,12 @@ def _hash(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
-def render(model: Model, q: Any, run: Any, title: str | None, ghost: Any = None, more: dict[str, Any] | None = None) -> tuple[str, str]:
-    """The page and its content policy; ``more`` replaces parts of its data. A page that Python moves may ask the place it came from."""
+def render(
+    model: Model, q: Any, run: Any, title: str | None, ghost: Any = None, more: dict[str, Any] | None = None
+) -> tuple[str, str]:
+    """The page and its content policy; ``more`` replaces parts of its data. A page that Python moves may ask the place
+    it came from.
+    """
     data = {**page_data(model, q, run, title, ghost), **(more or {})}
     data["title"] = plain_text(data["title"])
     code, data["absent"] = programs(model)

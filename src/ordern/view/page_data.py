@@ -54,7 +54,9 @@ def starting(model: Model, q: Any = None) -> list[float]:
     values: list[float] = []
     for i in model.free:
         body = model.bodies[i]
-        neutral = list(model.home[len(values) : len(values) + body.joint.nq] or body.joint.neutral)  # where loops are closed, if there are any
+        neutral = list(
+            model.home[len(values) : len(values) + body.joint.nq] or body.joint.neutral
+        )  # where loops are closed, if there are any
         if body.joint.plain:
             for k, (low, high) in enumerate(zip(body.lower, body.upper, strict=False)):
                 if math.isfinite(low) and math.isfinite(high) and not low <= neutral[k] <= high:
@@ -70,7 +72,9 @@ def checked_title(title: Any) -> str | None:
     return title
 
 
-def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = None, ghost: Any = None) -> dict[str, Any]:
+def page_data(
+    model: Model, q: Any = None, run: Any = None, title: str | None = None, ghost: Any = None
+) -> dict[str, Any]:
     """Everything the page needs, ready for JSON."""
     if len(model.bodies) > BODIES:
         raise InputError(f"{model.name!r} has {len(model.bodies) - 1} bodies; a page shows {BODIES - 1} at most")
@@ -110,7 +114,7 @@ def page_data(model: Model, q: Any = None, run: Any = None, title: str | None = 
     }
 
 
-# --- the tree ----------------------------------------------------------------------------------------------------------------------
+# --- the tree ---------------------------------------------------------------------------------------------------------
 _LABELS: dict[str, tuple[str, ...]] = {
     "cylindrical": ("turn", "slide"), "universal": ("x", "y"), "planar": ("x", "y", "turn"),
     "spherical": ("roll", "pitch", "yaw"), "floating": ("x", "y", "z", "roll", "pitch", "yaw"),
@@ -138,7 +142,9 @@ def _joint(model: Model, i: int, lost: dict[str, list[float]]) -> dict[str, Any]
     joint, n = body.joint, body.joint.nv
     iq, iv = model.offsets[i]
     own = slice(iv, iv + n)
-    lower, upper = ([] if body.continuous or not joint.plain else [float(x) for x in side[own]] for side in bounds(model))
+    lower, upper = (
+        [] if body.continuous or not joint.plain else [float(x) for x in side[own]] for side in bounds(model)
+    )
     limits = [[_finite(lower, k), _finite(upper, k)] for k in range(n)]
     turns = [*joint.angular[3:], *joint.angular[:3]] if joint.name == "floating" else list(joint.angular)
     return {
@@ -164,8 +170,14 @@ def _bodies(model: Model) -> list[dict[str, Any]]:
     made = []
     for i, b in enumerate(model.bodies):
         own = {"mass": b.inertia.m, "com": list(b.inertia.com), "carried": carried[i]}
-        moved = {"iv": model.offsets[i][1], "nv": b.joint.nv if i else 0, "ratio": b.mimic.ratio if b.mimic is not None else 1.0}
-        made.append({"name": b.name, "parent": b.parent, "type": b.joint.name, "link": first.get(i, -1), **own, **moved})
+        moved = {
+            "iv": model.offsets[i][1],
+            "nv": b.joint.nv if i else 0,
+            "ratio": b.mimic.ratio if b.mimic is not None else 1.0,
+        }
+        made.append(
+            {"name": b.name, "parent": b.parent, "type": b.joint.name, "link": first.get(i, -1), **own, **moved}
+        )
     return made
 
 
@@ -181,9 +193,11 @@ def _rows(at: Placement) -> list[float]:
     return [*r[0:3], p[0], *r[3:6], p[1], *r[6:9], p[2], 0.0, 0.0, 0.0, 1.0]
 
 
-# --- shapes ------------------------------------------------------------------------------------------------------------------------
+# --- shapes -----------------------------------------------------------------------------------------------------------
 class Shapes(NamedTuple):
-    """What is looked at and what collisions are found with, each with its meshes; and the bodies whose shapes are made up."""
+    """What is looked at and what collisions are found with, each with its meshes; and the bodies whose shapes are made
+    up.
+    """
 
     shown: list[dict[str, Any]]
     meshes: list[list[dict[str, Any]]]
@@ -193,7 +207,9 @@ class Shapes(NamedTuple):
 
 
 def _shapes(model: Model) -> Shapes:
-    """Visual shapes where there are, drawn ones elsewhere, and collision shapes; one warning for all meshes that could not be used."""
+    """Visual shapes where there are, drawn ones elsewhere, and collision shapes; one warning for all meshes that could
+    not be used.
+    """
     store = _Meshes(model)
     made: list[dict[str, Any]] = []
     lost: set[int] = set()
@@ -221,7 +237,14 @@ def _shapes(model: Model) -> Shapes:
 
 
 def _visual(body: int, at: Placement, g: Geometry, store: _Meshes | None) -> dict[str, Any] | None:
-    shape = {"body": body, "role": "visual", "kind": g.kind, "size": [float(x) for x in g.size], "at": at, "color": [float(c) for c in g.color]}
+    shape = {
+        "body": body,
+        "role": "visual",
+        "kind": g.kind,
+        "size": [float(x) for x in g.size],
+        "at": at,
+        "color": [float(c) for c in g.color],
+    }
     if g.kind != "mesh":
         return shape if all(x > 0 for x in g.size) else None
     number = store.number(g.path) if store is not None else None
@@ -250,7 +273,9 @@ class _Meshes:
         from ..describe.meshes import mesh_path
 
         name = f"{path[-60:]!r}"
-        found: Path | None = mesh_path(self.model, path.replace("package:///", "package://", 1) if path.startswith("package:///") else path)
+        found: Path | None = mesh_path(
+            self.model, path.replace("package:///", "package://", 1) if path.startswith("package:///") else path
+        )
         if found is None:
             self.trouble.append(f"{name} is not there, or outside the robot's package")
             return None
@@ -277,7 +302,7 @@ class _Meshes:
         return [[pack(part) for part in parts] for parts in self.meshes]
 
 
-# --- a run -------------------------------------------------------------------------------------------------------------------------
+# --- a run ------------------------------------------------------------------------------------------------------------
 def _array(name: str, values: Any) -> Any:
     try:
         made = np.asarray(values)
@@ -294,7 +319,10 @@ def _array(name: str, values: Any) -> Any:
 def _run(model: Model, run: Any, name: str = "run") -> dict[str, Any] | None:
     if run is None:
         return None
-    given = {key: run.get(key) if isinstance(run, Mapping) else getattr(run, key, None) for key in ("t", "q", "qd", "tau", "energy")}
+    given = {
+        key: run.get(key) if isinstance(run, Mapping) else getattr(run, key, None)
+        for key in ("t", "q", "qd", "tau", "energy")
+    }
     if given["t"] is None or given["q"] is None:
         raise InputError(f"{name} needs t (T,) and q (T, nq): give a Playback, a dict or a simulation's run")
     t, q = _array(f"{name}.t", given["t"]), _array(f"{name}.q", given["q"])
@@ -302,7 +330,10 @@ def _run(model: Model, run: Any, name: str = "run") -> dict[str, Any] | None:
         raise ShapeError(f"{name}.q has the shape {q.shape}: an ensemble; choose one of its members, such as q[0]")
     count = len(t) if t.ndim == 1 else 0
     if count < 2 or q.shape != (count, model.nq):
-        raise ShapeError(f"{name}.t and {name}.q have the shapes {t.shape} and {q.shape}; they must be (T,) and (T, {model.nq}) with T of at least 2")
+        raise ShapeError(
+            f"{name}.t and {name}.q have the shapes {t.shape} and {q.shape}; they must be (T,) and (T, {model.nq}) "
+            "with T of at least 2"
+        )
     if np.any(np.diff(t) <= 0):
         raise InputError(f"{name}.t must increase from sample to sample")
     made: dict[str, Any] = {"t": t, "q": q}
@@ -313,4 +344,7 @@ def _run(model: Model, run: Any, name: str = "run") -> dict[str, Any] | None:
             if made[key].shape != shape:
                 raise ShapeError(f"{name}.{key} has the shape {made[key].shape}; it must be {shape}")
     keep = np.unique(np.rint(np.linspace(0, count - 1, min(count, SAMPLES))).astype(int))
-    return {"count": len(keep), **{key: base64.b64encode(values[keep].astype("<f4").tobytes()).decode() for key, values in made.items()}}
+    return {
+        "count": len(keep),
+        **{key: base64.b64encode(values[keep].astype("<f4").tobytes()).decode() for key, values in made.items()},
+    }

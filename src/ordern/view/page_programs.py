@@ -1,4 +1,6 @@
-"""What the page computes: algorithms traced for this robot and written as JavaScript, so that the page holds no second copy of any of them."""
+"""What the page computes: algorithms traced for this robot and written as JavaScript, so that the page holds no second
+copy of any of them.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def _packed(m: Any, v: Any) -> Any:
 
 
 def composite_bodies(tree: Any, q: Any) -> Any:
-    """Per link: inertia and first moment of its body with all that it carries, rigid, about the body's origin and in its axes."""
+    """Per link: inertia and first moment of its body with all that it carries, rigid, about the body's origin and in
+    its axes.
+    """
     X, Ic = tree.table("X"), tree.table("Ic", base=RigidInertia.zero())
     seen = tree.link_table("seen")
     for i, _ in tree.outward("placement"):
@@ -62,7 +66,9 @@ ARTICULATED = Algorithm(articulated_bodies, "articulated_bodies", "page", ("q",)
 
 
 def joint_twists(tree: Any, q: Any) -> Any:
-    """Per link: the twists of its body for unit rates of the body's own joint, in world axes at the world's origin, two in each table."""
+    """Per link: the twists of its body for unit rates of the body's own joint, in world axes at the world's origin, two
+    in each table.
+    """
     most = max(body.joint.nv for body in tree.model.bodies[1:])
     X0 = tree.table("X0", base=Transform.identity())
     none = _packed(Mat3.zero(), Vec3.zero())
@@ -103,7 +109,9 @@ CHART = Algorithm(chart_rates, "chart_rates", "page", ("qd", "qdd"), ("dofs",))
 
 
 def programs(model: Model) -> tuple[str, dict[str, str]]:
-    """A script that leaves ``ordernPrograms``: functions of q, qd, ..., each returning its flat arrays; and why others are missing."""
+    """A script that leaves ``ordernPrograms``: functions of q, qd, ..., each returning its flat arrays; and why others
+    are missing.
+    """
     wanted: dict[str, tuple[Algorithm, Model, tuple[Any, ...]]] = {}
     absent: dict[str, str] = {}
 
@@ -125,13 +133,21 @@ def programs(model: Model) -> tuple[str, dict[str, str]]:
         if heavy:
             wanted["articulated"] = (ARTICULATED, _held(model), ())
         most = max(body.joint.nv for body in model.bodies[1:])
-        wanted["twists"] = (Algorithm(joint_twists, "joint_twists", "page", ("q",), ("poses",) * ((most + 1) // 2)), model, ())
+        wanted["twists"] = (
+            Algorithm(joint_twists, "joint_twists", "page", ("q",), ("poses",) * ((most + 1) // 2)),
+            model,
+            (),
+        )
         if heavy:
             want("forward", "forward_dynamics")
         else:
             absent["forward"] = "some joint moves no mass"
         if model.springs and "gravity" in wanted:  # of the weights alone
-            wanted["weights"] = (wanted["gravity"][0], replace(model, bodies=tuple(replace(b, stiffness=()) for b in model.bodies)), ())
+            wanted["weights"] = (
+                wanted["gravity"][0],
+                replace(model, bodies=tuple(replace(b, stiffness=()) for b in model.bodies)),
+                (),
+            )
         if not model.loops:
             want("wrenches", "joint_wrenches", "newton-euler")
         if not model.plain:
@@ -154,16 +170,22 @@ HELD = 1e30  # kg m^2: a rotor that nothing turns
 
 
 def _held(model: Model) -> Model:
-    """With joints that mimic others, and those they follow, held: bodies that move as one lever have no articulated inertias of their own."""
+    """With joints that mimic others, and those they follow, held: bodies that move as one lever have no articulated
+    inertias of their own.
+    """
     if not model.coupled:
         return model
     tied = {k for i, body in enumerate(model.bodies) if body.mimic is not None for k in (i, body.mimic.body)}
-    bodies = tuple(replace(body, armature=(HELD,) * body.joint.nv) if i in tied else body for i, body in enumerate(model.bodies))
+    bodies = tuple(
+        replace(body, armature=(HELD,) * body.joint.nv) if i in tied else body for i, body in enumerate(model.bodies)
+    )
     return replace(model, bodies=bodies)
 
 
 def _text(algorithm: Algorithm, model: Model, options: tuple[Any, ...], most: int | None) -> tuple[str, str]:
-    """A function; or nothing and why, where it would have more statements, or divides by an inertia that is zero in every pose."""
+    """A function; or nothing and why, where it would have more statements, or divides by an inertia that is zero in
+    every pose.
+    """
     try:
         program = trace(algorithm, model, options, rolled=len(model.bodies) > WRITTEN_OUT)
     except ZeroDivisionError:

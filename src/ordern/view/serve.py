@@ -21,7 +21,9 @@ ENDED = -2  # the number of a feed's last news
 
 
 class Server:
-    """Serves one text until it is closed; ``url`` is where. With a ``feed``, what that says follows as events, and notebooks may frame the page."""
+    """Serves one text until it is closed; ``url`` is where. With a ``feed``, what that says follows as events, and
+    notebooks may frame the page.
+    """
 
     def __init__(self, text: str, policy: str, port: int = 0, feed: Feed | None = None) -> None:
         if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
@@ -33,17 +35,26 @@ class Server:
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 raise InputError(f"port {port} is in use; choose another one, or 0 for any that is free") from None
-            raise InputError(f"port {port} cannot be opened ({error.strerror}); choose one above 1023, or 0 for any that is free") from None
+            raise InputError(
+                f"port {port} cannot be opened ({error.strerror}); choose one above 1023, or 0 for any that is free"
+            ) from None
         self.port = int(self._http.server_address[1])
         self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.1}, name="ordern page", daemon=True)
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, kwargs={"poll_interval": 0.1}, name="ordern page", daemon=True
+        )
         self._thread.start()
 
     def open(self) -> str:
         """Open the page in the default browser; what to do where that fails, or nothing."""
         ways = "open the address in a browser yourself"
-        if sys.platform.startswith("linux") and not any(os.environ.get(k) for k in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")):
-            return f"no display here: {ways}; from another machine first run: ssh -L {self.port}:127.0.0.1:{self.port} THIS-MACHINE"
+        if sys.platform.startswith("linux") and not any(
+            os.environ.get(k) for k in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+        ):
+            return (
+                f"no display here: {ways}; from another machine first run: ssh -L {self.port}:127.0.0.1:{self.port} "
+                "THIS-MACHINE"
+            )
         try:
             opened = webbrowser.open(self.url)
         except (webbrowser.Error, OSError):
@@ -65,7 +76,9 @@ class Server:
     def __enter__(self) -> Server:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 
@@ -79,7 +92,9 @@ class Feed(Protocol):
         """One less listens."""
 
     def news(self, seen: int) -> tuple[int, str | None]:
-        """Waits for what is newer than ``seen``: its number and the event's text; nothing when there is none for a while; ENDED with the last one."""
+        """Waits for what is newer than ``seen``: its number and the event's text; nothing when there is none for a
+        while; ENDED with the last one.
+        """
 
 
 class _Http(ThreadingHTTPServer):
@@ -90,7 +105,8 @@ class _Http(ThreadingHTTPServer):
         """A browser that hangs up is no error."""
 
 
-NOTEBOOKS = "'self' http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:* vscode-webview:"  # who may frame a live page
+# who may frame a live page
+NOTEBOOKS = "'self' http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:* vscode-webview:"
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -38,7 +38,10 @@ def _ends(model: Model) -> list[list[Point]]:
     """Per body, the points its links and next joints sit at, other than its own origin."""
     ends: list[list[Point]] = [[] for _ in model.bodies]
     for body in model.bodies[1:]:
-        if body.parent or body.joint.name not in ("floating", "planar"):  # nothing leads from the ground to what moves freely
+        if body.parent or body.joint.name not in (
+            "floating",
+            "planar",
+        ):  # nothing leads from the ground to what moves freely
             ends[body.parent].append(body.placement.origin)
     for loop in model.loops:
         if not loop.terms:
@@ -107,7 +110,9 @@ def _base(model: Model, r: float, points: list[Point]) -> list[dict[str, Any]]:
     if first and all(body.joint.name in ("floating", "planar") for body in first):
         return []
     at = next((body.placement for body in first if not math.hypot(*body.placement.origin)), Placement())
-    below = -1.55 * r if first and not math.hypot(*first[0].placement.origin) else 0.25 * r  # under the first joint's drum
+    below = (
+        -1.55 * r if first and not math.hypot(*first[0].placement.origin) else 0.25 * r
+    )  # under the first joint's drum
     foot = at @ Placement(origin=(0.0, 0.0, below))
     made = [_shape(0, "base", "cylinder", (2.3 * r, 0.4 * r), foot)]
     for p in points:

@@ -2,9 +2,11 @@
 
     "saha"      frame i on link i-1, Z_i the axis of joint i; T(i, i+1) = Rz(theta) Tz(b) Tx(a) Rx(alpha)
     "distal"    (standard: Paul, Corke) the same transform; the frame at the far end of link i is called i
-    "proximal"  (modified: Craig, Khalil) T(i-1, i) = Rx(alpha) Tx(a) Rz(theta) Tz(d); frame i on link i, Z_i the axis of joint i
+    "proximal"  (modified: Craig, Khalil) T(i-1, i) = Rx(alpha) Tx(a) Rz(theta) Tz(d); frame i on link i, Z_i the axis
+    of joint i
 
-The row's variable is q: it is added to ``theta`` (revolute) or ``d`` (prismatic). Angles are in rad and lengths in m unless they say otherwise,
+The row's variable is q: it is added to ``theta`` (revolute) or ``d`` (prismatic). Angles are in rad and lengths in m
+unless they say otherwise,
 as "90deg" and "430mm" do.
 """
 
@@ -33,7 +35,9 @@ FAR = 100.0  # m: a length beyond this is taken for millimetres
 
 @dataclass(frozen=True)
 class DH:
-    """One row: m, rad, kg, kg m^2; ``com`` and ``inertia`` (about the mass centre) in the link's own frame of the convention."""
+    """One row: m, rad, kg, kg m^2; ``com`` and ``inertia`` (about the mass centre) in the link's own frame of the
+    convention.
+    """
 
     joint: str = "revolute"
     a: float = 0.0
@@ -136,7 +140,9 @@ def _row(row: Any, k: int, convention: str) -> DH:
     given = _as_dict(row, where)
     joint = given.pop("joint", "revolute")
     if not isinstance(joint, str) or joint.strip().lower() not in KINDS:
-        raise ModelError(f"{where}: joint is {shown(joint)}; a DH table has only 'revolute' (R) and 'prismatic' (P) joints")
+        raise ModelError(
+            f"{where}: joint is {shown(joint)}; a DH table has only 'revolute' (R) and 'prismatic' (P) joints"
+        )
     joint = KINDS[joint.strip().lower()]
     name = given.pop("name", "")
     if not isinstance(name, str):
@@ -165,7 +171,9 @@ def _measured(where: str, key: str, value: Any, kind: str | None) -> float:
         made, what = math.nan, None
     if what is None:
         example = "90deg" if kind == "angle" else "430mm"
-        raise ModelError(f"{where}: {key} is {brief(value)}; it must be a number, or a text with a unit such as {example!r}")
+        raise ModelError(
+            f"{where}: {key} is {brief(value)}; it must be a number, or a text with a unit such as {example!r}"
+        )
     if what != kind:
         raise ModelError(f"{where}: {key} is {brief(value)}, {ARTICLE[what]}; {ARTICLE[kind]} goes here")
     return number(where, key, made)
@@ -174,12 +182,23 @@ def _measured(where: str, key: str, value: Any, kind: str | None) -> float:
 def _units(rows: Sequence[DH]) -> None:
     """One warning for all numbers that look like degrees or millimetres."""
     found = [
-        f"row {k}: {key} is {value:g} rad" for k, row in enumerate(rows, 1) for key in ("alpha", "theta") if abs(value := getattr(row, key)) > TURN
+        f"row {k}: {key} is {value:g} rad"
+        for k, row in enumerate(rows, 1)
+        for key in ("alpha", "theta")
+        if abs(value := getattr(row, key)) > TURN
     ]
-    found += [f"row {k}: {key} is {value:g} m" for k, row in enumerate(rows, 1) for key in ("a", "d") if abs(value := getattr(row, key)) > FAR]
+    found += [
+        f"row {k}: {key} is {value:g} m"
+        for k, row in enumerate(rows, 1)
+        for key in ("a", "d")
+        if abs(value := getattr(row, key)) > FAR
+    ]
     if found:
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        message = f"DH table {found[0]}{more}: angles are in radians (np.radians(90) or '90deg'; in a file, degrees = true), lengths in metres"
+        message = (
+            f"DH table {found[0]}{more}: angles are in radians (np.radians(90) or '90deg'; in a file, degrees = "
+            "true), lengths in metres"
+        )
         warnings.warn(message, OrdernWarning, stacklevel=4)
 
 
@@ -187,13 +206,17 @@ def _as_dict(row: Any, where: str) -> dict[str, Any]:
     if isinstance(row, DH):
         return {f.name: getattr(row, f.name) for f in fields(DH)}
     if not isinstance(row, Mapping):
-        raise ModelError(f"{where}: it is a {type(row).__name__}; a row is a dict (or ordern.DH) such as {{'a': 0.3, 'mass': 1.0}}")
+        raise ModelError(
+            f"{where}: it is a {type(row).__name__}; a row is a dict (or ordern.DH) such as {{'a': 0.3, 'mass': 1.0}}"
+        )
     known = [f.name for f in fields(DH)]
     made: dict[str, Any] = {}
     for key, value in row.items():
         plain = ALIASES.get(key, key)
         if plain not in known:
-            raise ModelError(f"{where}: unknown key {shown(key)}; the keys are {', '.join(known)} and b{near(str(key)[:80], known)}")
+            raise ModelError(
+                f"{where}: unknown key {shown(key)}; the keys are {', '.join(known)} and b{near(str(key)[:80], known)}"
+            )
         if plain in made:
             raise ModelError(f"{where}: both 'd' and 'b' are given; they are the same length, keep one")
         made[plain] = value
@@ -214,5 +237,7 @@ def frame(what: str, given: Any) -> Placement:
     turn = r[0][0] * (r[1][1] * r[2][2] - r[1][2] * r[2][1]) - r[0][1] * (r[1][0] * r[2][2] - r[1][2] * r[2][0])
     turn += r[0][2] * (r[1][0] * r[2][1] - r[1][1] * r[2][0])
     if off > 1e-6 or turn < 0 or rows[3] != (0.0, 0.0, 0.0, 1.0):
-        raise ModelError(f"{what}: the 4x4 matrix is no placement; its upper left must be a rotation and its last row 0 0 0 1")
+        raise ModelError(
+            f"{what}: the 4x4 matrix is no placement; its upper left must be a rotation and its last row 0 0 0 1"
+        )
     return Placement.from_matrix(rows)

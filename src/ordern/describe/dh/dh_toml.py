@@ -1,7 +1,8 @@
 """DH tables in files: TOML with a convention and one ``[[dh]]`` table a row.
 
 convention = "distal"                  # or "saha", "proximal"
-degrees = true                         # alpha, theta and the limits of revolute joints in degrees (radians unless said so)
+degrees = true                         # alpha, theta and the limits of revolute joints in degrees (radians unless said
+so)
 gravity = [0.0, 0.0, -9.81]
 
 [[dh]]
@@ -32,7 +33,13 @@ ANGLES = ("alpha", "theta")
 TOP = ("format", "convention", "degrees", "gravity", "name", "base", "tool", "dh")
 
 
-def read_dh(top: dict[str, Any], where: str, gravity: Sequence[float] | None = None, name: str = "robot", on_invalid: str = "error") -> Model:
+def read_dh(
+    top: dict[str, Any],
+    where: str,
+    gravity: Sequence[float] | None = None,
+    name: str = "robot",
+    on_invalid: str = "error",
+) -> Model:
     """A model from a parsed TOML file with DH rows."""
     unknown = [k for k in top if k not in TOP]
     if unknown:
@@ -76,17 +83,22 @@ def dh_text(model: Model, convention: str) -> str:
     """A DH table as TOML text that ``ordern.load`` reads."""
     base, rows, tool = dh_with_base(model, convention)
     lines = [
-        "# A Denavit-Hartenberg table. SI units, rad; com and inertia (about the mass centre: xx yy zz xy xz yz) in the link's own frame.",
+        "# A Denavit-Hartenberg table. SI units, rad; com and inertia (about the mass centre: xx yy zz xy xz yz) in "
+        "the link's own frame.",
         f"name = {_string(model.name)}",
         f'convention = "{convention}"',
         f"gravity = {_value(model.gravity)}",
     ]
     for key, frame in (("base", base), ("tool", tool)):
         if not frame.is_identity():
-            lines.append(f"{key} = {_value(frame.matrix().tolist())}" if _rotated(frame) else f"{key} = {_value(frame.origin)}")
+            lines.append(
+                f"{key} = {_value(frame.matrix().tolist())}" if _rotated(frame) else f"{key} = {_value(frame.origin)}"
+            )
     for row in rows:
         lines += ["", "[[dh]]"]
-        lines += [f"{key} = {_string(value) if isinstance(value, str) else _value(value)}" for key, value in row.items()]
+        lines += [
+            f"{key} = {_string(value) if isinstance(value, str) else _value(value)}" for key, value in row.items()
+        ]
     return "\n".join([*lines, ""])
 
 

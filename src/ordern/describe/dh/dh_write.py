@@ -1,7 +1,10 @@
-"""From a Model back to a Denavit-Hartenberg table: common normals of neighbouring axes, link data carried into the new frames.
+"""From a Model back to a Denavit-Hartenberg table: common normals of neighbouring axes, link data carried into the new
+frames.
 
-Frame i ("distal": at the far end of link i) has its z on axis i+1 and its x along the common normal from axis i. Where the model's own
-frames are of that form already, as in a model made from a table, they are taken as they are; so a table survives the round trip.
+Frame i ("distal": at the far end of link i) has its z on axis i+1 and its x along the common normal from axis i. Where
+the model's own
+frames are of that form already, as in a model made from a table, they are taken as they are; so a table survives the
+round trip.
 """
 
 from __future__ import annotations
@@ -42,7 +45,8 @@ def convention_of(name: Any) -> str:
 
 
 def to_dh(model: Model, convention: str = "saha") -> list[dict[str, Any]]:
-    """The DH table of a serial robot whose first frame is its base, such that ``from_dh(table, convention)`` has the same dynamics.
+    """The DH table of a serial robot whose first frame is its base, such that ``from_dh(table, convention)`` has the
+    same dynamics.
 
     Raises a ModelError with the reason where there is no such table.
     """
@@ -50,7 +54,8 @@ def to_dh(model: Model, convention: str = "saha") -> list[dict[str, Any]]:
     base, rows, _ = dh_with_base(model, convention)
     if not _near(base, Placement()):
         raise ModelError(
-            f"robot {model.name!r} has no {convention} table from its base frame: the axis of joint {model.bodies[1].name!r} would have to be "
+            f"robot {model.name!r} has no {convention} table from its base frame: the axis of joint "
+            f"{model.bodies[1].name!r} would have to be "
             f"{'normal to and cross the x axis' if convention == 'proximal' else 'the z axis'} of the base; "
             "dh_with_base() gives the placement to put before a table"
         )
@@ -58,11 +63,16 @@ def to_dh(model: Model, convention: str = "saha") -> list[dict[str, Any]]:
 
 
 def dh_with_base(model: Model, convention: str = "saha") -> tuple[Placement, list[dict[str, Any]], Placement]:
-    """(base, table, tool): ``from_dh(table, convention, base_placement=base, tool=tool)`` is the robot, "tool" its last link's frame."""
+    """(base, table, tool): ``from_dh(table, convention, base_placement=base, tool=tool)`` is the robot, "tool" its last
+    link's frame.
+    """
     convention = convention_of(convention)
     bodies = _serial(model)
     first, frame = _base(bodies[0].placement, convention)
-    a, alpha = _clean(frame.origin[0]), math.atan2(frame.rotation[7], frame.rotation[8])  # proximal: Tx(a) Rx(alpha) of the first row
+    a, alpha = (
+        _clean(frame.origin[0]),
+        math.atan2(frame.rotation[7], frame.rotation[8]),
+    )  # proximal: Tx(a) Rx(alpha) of the first row
     if first is frame:
         a, alpha = 0.0, 0.0
     table, last = [], _last_frame(model)
@@ -95,11 +105,18 @@ def _serial(model: Model) -> list[Body]:
         raise ModelError(f"robot {model.name!r} has no joints; a DH table has at least one row")
     for i, body in enumerate(bodies):
         if not isinstance(body.joint, (Revolute, Prismatic)):
-            raise ModelError(f"joint {body.name!r} is {body.joint.name}; a DH table has revolute and prismatic joints only")
+            raise ModelError(
+                f"joint {body.name!r} is {body.joint.name}; a DH table has revolute and prismatic joints only"
+            )
         if body.parent != i:
-            raise ModelError(f"robot {model.name!r} branches at joint {body.name!r}; a DH table describes a chain, lock or leave out a branch")
+            raise ModelError(
+                f"robot {model.name!r} branches at joint {body.name!r}; a DH table describes a chain, lock or leave "
+                "out a branch"
+            )
         if body.mimic is not None:
-            raise ModelError(f"joint {body.name!r} mimics another one; a DH table cannot say that, load with mimic=False")
+            raise ModelError(
+                f"joint {body.name!r} mimics another one; a DH table cannot say that, load with mimic=False"
+            )
     return bodies
 
 
@@ -139,7 +156,9 @@ def _clean(x: float) -> float:
 
 
 def _next(before: Placement, axis: Placement | None) -> Placement:
-    """The frame on the next axis with x along the common normal from the z of ``before``; ``before`` itself after the last axis."""
+    """The frame on the next axis with x along the common normal from the z of ``before``; ``before`` itself after the
+    last axis.
+    """
     if axis is None:
         return before
     z1, z2 = _column(before, 2), _column(axis, 2)

@@ -1,6 +1,8 @@
-"""Motors, tendons and equalities of an MJCF, which stand outside of the bodies and name parts of them: copied along with those parts.
+"""Motors, tendons and equalities of an MJCF, which stand outside of the bodies and name parts of them: copied along
+with those parts.
 
-<replicate> copies what names something inside of it, the names with the copy's number behind them. <attach> brings along what names parts
+<replicate> copies what names something inside of it, the names with the copy's number behind them. <attach> brings
+along what names parts
 of the attached bodies only, with the prefix.
 """
 
@@ -15,7 +17,20 @@ from .mjcf_source import Source
 
 __all__ = ["Around", "attached_models", "everywhere"]
 
-NAMES = ("joint", "jointinparent", "tendon", "site", "refsite", "slidersite", "cranksite", "body", "joint1", "joint2", "body1", "body2")
+NAMES = (
+    "joint",
+    "jointinparent",
+    "tendon",
+    "site",
+    "refsite",
+    "slidersite",
+    "cranksite",
+    "body",
+    "joint1",
+    "joint2",
+    "body1",
+    "body2",
+)
 NAMED = frozenset((*NAMES, "site1", "site2", "tendon1", "tendon2"))
 
 
@@ -59,15 +74,24 @@ def _of(source: Source, prefix: str, tag: str, here: set[str] | None) -> Iterato
     for suffix, inside in copies.items():
         for element, names in elements:
             there = [prefix + name in inside for name in names]
-            if here is not None and not all(copied or prefix + name in here for copied, name in zip(there, names, strict=True)):
+            if here is not None and not all(
+                copied or prefix + name in here for copied, name in zip(there, names, strict=True)
+            ):
                 continue
-            if there and (all(there) if tag == "equality" else any(there)):  # MuJoCo drops equalities between a copy and the rest
+            if there and (
+                all(there) if tag == "equality" else any(there)
+            ):  # MuJoCo drops equalities between a copy and the rest
                 yield Around(source, prefix, suffix), element
 
 
 def _names(element: Element) -> list[str]:
     """The names of parts that an element and what is in it hold."""
-    return [e.attributes[key] for e in (element, *element.children) for key in e.attributes.keys() & NAMED if e.attributes[key]]
+    return [
+        e.attributes[key]
+        for e in (element, *element.children)
+        for key in e.attributes.keys() & NAMED
+        if e.attributes[key]
+    ]
 
 
 def attached_models(top: Source, before: str = "") -> Iterator[tuple[Source, str, bool]]:

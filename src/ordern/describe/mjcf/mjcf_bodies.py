@@ -1,7 +1,9 @@
 """The bodies of an MJCF as links and joints: several joints of one body become links without mass between them.
 
-MuJoCo turns a body about each of its joints in turn, in the frame that the joints before it have left: joint k is a joint at its
-``pos``, followed by the way back from there. A free joint's coordinates are the pose in the world, so its frame is the world's.
+MuJoCo turns a body about each of its joints in turn, in the frame that the joints before it have left: joint k is a
+joint at its
+``pos``, followed by the way back from there. A free joint's coordinates are the pose in the world, so its frame is the
+world's.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ BEYOND = {"composite": "composites", "flexcomp": "flexes", "plugin": "plugins of
 
 @dataclass(frozen=True)
 class Moved:
-    """A joint with its place in MuJoCo's coordinates: where qpos and qvel have it, and its position in the file (qpos0)."""
+    """A joint with its place in MuJoCo's coordinates: where qpos and qvel have it, and its position in the file
+    (qpos0).
+    """
 
     name: str
     kind: str
@@ -87,7 +91,9 @@ def _world(made: Bodies, items: list[Item]) -> None:
         tag = item.element.tag
         if tag == "geom":
             known(item.element)
-            found = shape(item.given(), item.source.options, item.frame, item.source.meshes, item.source.colors, heavy=False)
+            found = shape(
+                item.given(), item.source.options, item.frame, item.source.meshes, item.source.colors, heavy=False
+            )
             made.geoms += found.touches
             seen += [found.seen] if found.seen is not None else []
         elif tag in ("joint", "freejoint", "inertial"):
@@ -149,23 +155,32 @@ def known_item(item: Item) -> Item:
 
 def _site(made: Bodies, item: Item, link: str) -> None:
     if item.name() and not item.element.attributes.keys() & {"fromto"}:
-        made.placed[item.name()] = (link, item.frame @ placement(item.source.defaults.of(item.element, item.childclass), item.source.options))
+        made.placed[item.name()] = (
+            link,
+            item.frame @ placement(item.source.defaults.of(item.element, item.childclass), item.source.options),
+        )
 
 
 def _link(made: Bodies, name: str, inner: list[Item], where: str, pos: tuple[float, ...]) -> LinkSpec:
     """The link with its shapes and its inertia: its own, or that of its geoms."""
     given = [i for i in inner if i.element.tag == "inertial"]
     if len(given) > 1:
-        raise ModelError(f"{given[1].element.where}: it is the second <inertial> there; only one is allowed, remove the other")
+        raise ModelError(
+            f"{given[1].element.where}: it is the second <inertial> there; only one is allowed, remove the other"
+        )
     options = inner[0].source.options if inner else None
     own = inertial(Given(known(given[0].element)), given[0].source.options, given[0].frame) if given else None
-    heavy = options is not None and (options.inertiafromgeom == "true" or (own is None and options.inertiafromgeom == "auto"))
+    heavy = options is not None and (
+        options.inertiafromgeom == "true" or (own is None and options.inertiafromgeom == "auto")
+    )
     visuals, collisions, pieces = [], [], []
     for item in inner:
         if item.element.tag != "geom":
             continue
         known(item.element)
-        found = shape(item.given(), item.source.options, item.frame, item.source.meshes, item.source.colors, heavy=heavy)
+        found = shape(
+            item.given(), item.source.options, item.frame, item.source.meshes, item.source.colors, heavy=heavy
+        )
         made.geoms += found.touches
         if found.seen is not None:
             visuals += [found.seen] if found.visible else []
@@ -173,8 +188,13 @@ def _link(made: Bodies, name: str, inner: list[Item], where: str, pos: tuple[flo
         if found.piece is not None:
             pieces.append(found.piece)
     summed = together(pieces)
-    # geoms without mass leave an <inertial> as it is; without one, MuJoCo puts the mass that boundmass gives to where ``pos`` says, again
-    piece = summed if heavy and summed.mass else own or Piece(com=(pos[0], pos[1], pos[2]) if options is not None and options.boundmass else NOWHERE)
+    # geoms without mass leave an <inertial> as it is; without one, MuJoCo puts the mass that boundmass gives to where
+    # ``pos`` says, again
+    piece = (
+        summed
+        if heavy and summed.mass
+        else own or Piece(com=(pos[0], pos[1], pos[2]) if options is not None and options.boundmass else NOWHERE)
+    )
     if options is not None:
         piece = bounded(piece, options)
     return LinkSpec(name, piece.mass, piece.com, piece.inertia, tuple(visuals), tuple(collisions), where)
@@ -187,7 +207,9 @@ def _chain(made: Bodies, found: list[Found], name: str, parent: str, at: Placeme
         made.joints.append(JointSpec("", "fixed", parent, name, at, where=where))
         return
     if any(one.kind == "free" for one in found) and (len(found) > 1 or parent != WORLD):
-        raise ModelError(f"{where}: a free joint stands alone, in a body that is not inside of another; remove the other joints")
+        raise ModelError(
+            f"{where}: a free joint stands alone, in a body that is not inside of another; remove the other joints"
+        )
     if sum(3 if one.kind == "ball" else 1 for one in found) > 6:
         raise ModelError(f"{where}: its joints have more than six degrees of freedom; remove one of them")
     for k, one in enumerate(found):
@@ -198,7 +220,11 @@ def _chain(made: Bodies, found: list[Found], name: str, parent: str, at: Placeme
         if one.kind == "free":
             origin = Placement()
         back = Placement(origin=(-x + 0.0, -y + 0.0, -z + 0.0))
-        made.joints.append(JointSpec(joint_name, TYPES[one.kind], parent, child, origin, child_frame=back, where=one.where, **one.fields))
+        made.joints.append(
+            JointSpec(
+                joint_name, TYPES[one.kind], parent, child, origin, child_frame=back, where=one.where, **one.fields
+            )
+        )
         if one.tuned is not None:
             made.tuned[joint_name] = one.tuned
         if child != name:
@@ -260,4 +286,6 @@ def _total(made: Bodies, top: Source) -> None:
     wanted, total = top.options.settotalmass, sum(link.mass for link in made.links)
     if wanted > 0 and total > 0:
         f = wanted / total
-        made.links[:] = [replace(link, mass=link.mass * f, inertia=tuple(f * e for e in link.inertia)) for link in made.links]
+        made.links[:] = [
+            replace(link, mass=link.mass * f, inertia=tuple(f * e for e in link.inertia)) for link in made.links
+        ]

@@ -12,7 +12,9 @@ from .mjcf_values import Given
 __all__ = ["Defaults"]
 
 SERVED = ("joint", "geom", "mesh", "material", "tendon", "equality", *ACTUATORS)
-Settings = dict[str, dict[str, tuple[Element, ...]]]  # element name -> attribute -> the elements that hold it, outermost class first
+Settings = dict[
+    str, dict[str, tuple[Element, ...]]
+]  # element name -> attribute -> the elements that hold it, outermost class first
 
 
 class Defaults:
@@ -20,7 +22,9 @@ class Defaults:
 
     def __init__(self, sections: Sequence[Element]) -> None:
         self.classes: dict[str, Settings] = {"main": {}}
-        self.actuators: dict[str, list[list[Element]]] = {"main": [[]]}  # of a class and those around it, outermost first
+        self.actuators: dict[str, list[list[Element]]] = {
+            "main": [[]]
+        }  # of a class and those around it, outermost first
         self.at: dict[str, Element] = {}
         for section in sections:
             self._tree(section)
@@ -28,14 +32,19 @@ class Defaults:
     def _tree(self, top: Element) -> None:
         name = top.attributes.get("class", "main")
         if name != "main":
-            raise ModelError(f"{top.where}: the outermost default class is 'main'; put class {name[:80]!r} inside of it")
+            raise ModelError(
+                f"{top.where}: the outermost default class is 'main'; put class {name[:80]!r} inside of it"
+            )
         stack: list[tuple[Element, str, str]] = [(top, name, "main")]
         while stack:
             element, name, above = stack.pop()
             known(element)
             if name != "main":
                 if name in self.at:
-                    raise ModelError(f"{element.where}: a second class is called {name[:80]!r}, the first is at {self.at[name].where}; rename one")
+                    raise ModelError(
+                        f"{element.where}: a second class is called {name[:80]!r}, the first is at "
+                        f"{self.at[name].where}; rename one"
+                    )
                 self.at[name] = element
                 self.classes[name] = {tag: dict(held) for tag, held in self.classes[above].items()}
                 self.actuators[name] = [*self.actuators[above], []]

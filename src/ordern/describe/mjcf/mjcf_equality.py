@@ -1,4 +1,6 @@
-"""Equalities of MJCF: joints that follow others, and closed chains (connect, weld, fixed tendons). MuJoCo softens them, here they hold exactly."""
+"""Equalities of MJCF: joints that follow others, and closed chains (connect, weld, fixed tendons). MuJoCo softens them,
+here they hold exactly.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,14 @@ def _follows(given: Given, around: Around, moved: Mapping[str, Moved], made: dic
         raise ModelError(f"{given.where}: the attribute 'joint1' is missing; name the joint that follows")
     a = _curve(given)
     one, two = moved[first], moved.get(second)
-    if two is None or any(a[2:]) or not a[1] or {one.kind, two.kind} - {"hinge", "slide"} or first in made or first == second:
+    if (
+        two is None
+        or any(a[2:])
+        or not a[1]
+        or {one.kind, two.kind} - {"hinge", "slide"}
+        or first in made
+        or first == second
+    ):
         return False
     step: str | None = second
     while step is not None:  # a joint that follows itself follows nothing
@@ -80,7 +89,9 @@ def _curve(given: Given) -> tuple[float, ...]:
 
 
 def _closure(given: Given, kind: str, name: str, around: Around, found: Bodies) -> LoopSpec | None:
-    """A point that two bodies share (connect) or two frames that stay together (weld), as they are in the file's own position."""
+    """A point that two bodies share (connect) or two frames that stay together (weld), as they are in the file's own
+    position.
+    """
     if "site1" in given:
         ends = [around.name(given.text(key)) for key in ("site1", "site2")]
         for site in ends:
@@ -104,10 +115,14 @@ def _closure(given: Given, kind: str, name: str, around: Around, found: Bodies) 
                 frame1 = Placement(from_quaternion(*pose[3:]), (pose[0], pose[1], pose[2]))
     if one == two:
         return None
-    return LoopSpec(name, "point" if kind == "connect" else "fixed", one, two, frame1=frame1, frame2=frame2, where=given.where)
+    return LoopSpec(
+        name, "point" if kind == "connect" else "fixed", one, two, frame1=frame1, frame2=frame2, where=given.where
+    )
 
 
-def _gear(given: Given, name: str, around: Around, ropes: Mapping[str, dict[str, float]], moved: Mapping[str, Moved]) -> LoopSpec | None:
+def _gear(
+    given: Given, name: str, around: Around, ropes: Mapping[str, dict[str, float]], moved: Mapping[str, Moved]
+) -> LoopSpec | None:
     """Fixed tendons of a given length, or one as long as another: a sum of joint coordinates that stays."""
     first, second = (around.name(given.text(key)) if given.text(key) else "" for key in ("tendon1", "tendon2"))
     for rope in (first, second):
@@ -122,4 +137,10 @@ def _gear(given: Given, name: str, around: Around, ropes: Mapping[str, dict[str,
     terms = {joint: arm for joint, arm in terms.items() if arm}
     if not terms or any(moved[joint].kind not in ("hinge", "slide") for joint in terms):
         return None
-    return LoopSpec(name, "gear", joints=terms, offset=a[0] + sum(arm * moved[joint].ref for joint, arm in terms.items()), where=given.where)
+    return LoopSpec(
+        name,
+        "gear",
+        joints=terms,
+        offset=a[0] + sum(arm * moved[joint].ref for joint, arm in terms.items()),
+        where=given.where,
+    )

@@ -20,8 +20,19 @@ from .mjcf_values import Given, from_quaternion
 
 __all__ = ["options", "ours", "states", "switched", "tendons"]
 
-PASSIVE = {"stiffness": "springs", "damping": "damping", "armature": "inertia", "frictionloss": "friction", "springyield": "yield"}
-FLAGS = {"spring": ("stiffness", "springref"), "damper": ("damping",), "frictionloss": ("friction",), "limit": ("lower", "upper")}
+PASSIVE = {
+    "stiffness": "springs",
+    "damping": "damping",
+    "armature": "inertia",
+    "frictionloss": "friction",
+    "springyield": "yield",
+}
+FLAGS = {
+    "spring": ("stiffness", "springref"),
+    "damper": ("damping",),
+    "frictionloss": ("friction",),
+    "limit": ("lower", "upper"),
+}
 
 
 def options(top: Source, found: Bodies) -> tuple[tuple[float, float, float], set[str]]:
@@ -50,7 +61,7 @@ def switched(joints: Sequence[JointSpec], off: set[str]) -> list[JointSpec]:
     return [replace(j, **gone) for j in joints] if gone else list(joints)
 
 
-# --- tendons ----------------------------------------------------------------------------------------------------------------------
+# --- tendons ----------------------------------------------------------------------------------------------------------
 def tendons(top: Source, found: Bodies) -> dict[str, dict[str, float]]:
     """Fixed tendons: joints with their coefficients; spatial ones have none."""
     made: dict[str, dict[str, float]] = {}
@@ -85,7 +96,7 @@ def tendons(top: Source, found: Bodies) -> dict[str, dict[str, float]]:
     return made
 
 
-# --- named states ------------------------------------------------------------------------------------------------------------------
+# --- named states -----------------------------------------------------------------------------------------------------
 def states(top: Source, found: Bodies, model: Model) -> tuple[State, ...]:
     """Keyframes in the coordinates of the model, and "qpos0" where the file's own position is not zero."""
     made: dict[str, State] = {}
@@ -98,7 +109,10 @@ def states(top: Source, found: Bodies, model: Model) -> tuple[State, ...]:
         name = given.text("name") or f"key{k}"
         if name in made and name != "qpos0":
             raise ModelError(f"{element.where}: a second key is called {name[:80]!r}; rename one of them")
-        q, v = (given.numbers(key, max(n, 1), (), least=0) if key in given else () for key, n in (("qpos", found.nq), ("qvel", found.nv)))
+        q, v = (
+            given.numbers(key, max(n, 1), (), least=0) if key in given else ()
+            for key, n in (("qpos", found.nq), ("qvel", found.nv))
+        )
         if "qpos" in given and len(q) != found.nq:
             raise ModelError(f"{element.where}: qpos has {len(q)} numbers; this robot has {found.nq}")
         if "qvel" in given and len(v) != found.nv:
@@ -119,7 +133,9 @@ def ours(m: Moved) -> tuple[float, ...]:
 
 
 def _state(name: str, qpos: Sequence[float], qvel: Sequence[float], found: Bodies, model: Model) -> State:
-    """MuJoCo's coordinates as ours: quaternions scalar last, the twist of a free body in its own axes, angular first."""
+    """MuJoCo's coordinates as ours: quaternions scalar last, the twist of a free body in its own axes, angular
+    first.
+    """
     where = {m.name: m for m in found.moved}
     q: list[float] = []
     v: list[float] = []
@@ -136,7 +152,9 @@ def _state(name: str, qpos: Sequence[float], qvel: Sequence[float], found: Bodie
             size = float(np.hypot(np.hypot(w, x), np.hypot(y, z))) or 1.0
             at[-4:] = [x / size, y / size, z / size, w / size] if w or x or y or z else [0.0, 0.0, 0.0, 1.0]
             if m.kind == "free":
-                r = np.reshape(from_quaternion(w, x, y, z) if w or x or y or z else from_quaternion(1.0, 0.0, 0.0, 0.0), (3, 3))
+                r = np.reshape(
+                    from_quaternion(w, x, y, z) if w or x or y or z else from_quaternion(1.0, 0.0, 0.0, 0.0), (3, 3)
+                )
                 speed = [*speed[3:], *(float(e) for e in r.T @ np.array(speed[:3]))]
         q += at
         v += speed

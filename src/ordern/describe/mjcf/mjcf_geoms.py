@@ -1,6 +1,7 @@
 """Geoms and inertials of MJCF: shapes to look at, and the mass, mass centre and inertia of a body.
 
-Without <inertial> a body's inertia is that of its geoms: solid or hollow primitives with their density or mass, meshes as mesh_mass.py
+Without <inertial> a body's inertia is that of its geoms: solid or hollow primitives with their density or mass, meshes
+as mesh_mass.py
 makes bodies of them. Sizes of MJCF are radii and half lengths.
 """
 
@@ -39,7 +40,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class Shape:
-    """What a geom adds to a link: something to look at, something to touch, and inertia where the body takes it from its geoms."""
+    """What a geom adds to a link: something to look at, something to touch, and inertia where the body takes it from
+    its geoms.
+    """
 
     seen: Geometry | None
     visible: bool
@@ -47,7 +50,15 @@ class Shape:
     piece: Piece | None
 
 
-def shape(given: Given, options: Compiler, frame: Placement, meshes: Meshes, colors: dict[str, tuple[float, ...]], *, heavy: bool) -> Shape:
+def shape(
+    given: Given,
+    options: Compiler,
+    frame: Placement,
+    meshes: Meshes,
+    colors: dict[str, tuple[float, ...]],
+    *,
+    heavy: bool,
+) -> Shape:
     """A geom in the body's frame; ``heavy`` asks for its inertia."""
     kind = given.choice("type", TYPES, "sphere")
     group = given.number("group", 0.0)
@@ -61,7 +72,9 @@ def shape(given: Given, options: Compiler, frame: Placement, meshes: Meshes, col
         at = frame @ placement(given, options)
         mesh = meshes.find(given)
         if kind in ("mesh", "sdf") and given.flag("shellinertia"):
-            raise ModelError(f"{given.where}: shellinertia is for primitive shapes; write inertia='shell' at the <mesh>")
+            raise ModelError(
+                f"{given.where}: shellinertia is for primitive shapes; write inertia='shell' at the <mesh>"
+            )
         seen = Geometry("mesh", mesh.scale, mesh.path, at @ mesh.undone, color) if mesh.path else None
         piece = _of_mesh(given, kind, at, mesh, options) if heavy and _weighs(given) else None
         return Shape(seen, group <= 2, touches, piece)
@@ -96,7 +109,9 @@ def _sized(given: Given, kind: str, options: Compiler) -> tuple[tuple[float, ...
     if "fromto" in given:
         ends = given.numbers("fromto", 6)
         if kind not in LENGTHWAYS:
-            raise ModelError(f"{given.where}: fromto is for {', '.join(LENGTHWAYS)}, not for a {kind}; give pos and size")
+            raise ModelError(
+                f"{given.where}: fromto is for {', '.join(LENGTHWAYS)}, not for a {kind}; give pos and size"
+            )
         if any(given.numbers("pos", 3, (0.0, 0.0, 0.0))):
             raise ModelError(f"{given.where}: pos and fromto both say where it is; keep one of them")
         along = [a - b for a, b in zip(ends[:3], ends[3:], strict=True)]
@@ -110,7 +125,9 @@ def _sized(given: Given, kind: str, options: Compiler) -> tuple[tuple[float, ...
     else:
         local = placement(given, options)
     if len(size) < count or any(not s > 0 for s in size[:count]):
-        raise ModelError(f"{given.where}: size={given.text('size')!r}; a {kind} needs {count} positive numbers (radii, half lengths)")
+        raise ModelError(
+            f"{given.where}: size={given.text('size')!r}; a {kind} needs {count} positive numbers (radii, half lengths)"
+        )
     return tuple(size[:count]), local
 
 
@@ -123,7 +140,7 @@ def _drawn(kind: str, size: Sequence[float], at: Placement, color: tuple[float, 
     return Geometry("sphere", tuple(size), "", at, color) if kind == "sphere" else None
 
 
-# --- primitive bodies: volume (or surface) and moments of inertia for one kilogram ------------------------------------------------
+# --- primitive bodies: volume (or surface) and moments of inertia for one kilogram ------------------------------------
 Moments = tuple[float, tuple[float, float, float]]
 
 
@@ -155,7 +172,9 @@ def _capsule(r: float, half: float, hollow: bool) -> Moments:
     volume = math.pi * r * r * h + 4 / 3 * math.pi * r**3
     ball = 4 * r / (4 * r + 3 * h)
     side, own = 1 - ball, 2 / 5 * ball * r * r
-    across = side * (3 * r * r + h * h) / 12 + own + ball * h * (3 * r + 2 * h) / 8  # half balls, their centres 3r/8 beyond the ends
+    across = (
+        side * (3 * r * r + h * h) / 12 + own + ball * h * (3 * r + 2 * h) / 8
+    )  # half balls, their centres 3r/8 beyond the ends
     return volume, (across, across, side * r * r / 2 + own)
 
 
@@ -178,17 +197,27 @@ def _box(a: float, b: float, c: float, hollow: bool) -> Moments:
 def _ellipsoid(a: float, b: float, c: float, hollow: bool) -> Moments:
     if not hollow:
         return 4 / 3 * math.pi * a * b * c, ((b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5)
-    p, thin = 1.6075, 1e-6  # MuJoCo's: Thomsen's formula for the surface, and the difference of two solid ones a micrometre apart
+    p, thin = (
+        1.6075,
+        1e-6,
+    )  # MuJoCo's: Thomsen's formula for the surface, and the difference of two solid ones a micrometre apart
     surface = 4 * math.pi * (((a * b) ** p + (b * c) ** p + (c * a) ** p) / 3) ** (1 / p)
     A, B, C = a + thin, b + thin, c + thin
     inner, outer = a * b * c, A * B * C
     moments = [
-        (outer * (q * q + r * r) - inner * (s * s + t * t)) / (5 * (outer - inner)) for q, r, s, t in ((B, C, b, c), (A, C, a, c), (A, B, a, b))
+        (outer * (q * q + r * r) - inner * (s * s + t * t)) / (5 * (outer - inner))
+        for q, r, s, t in ((B, C, b, c), (A, C, a, c), (A, B, a, b))
     ]
     return surface, (moments[0], moments[1], moments[2])
 
 
-BODIES: dict[str, Any] = {"sphere": _sphere, "cylinder": _cylinder, "capsule": _capsule, "box": _box, "ellipsoid": _ellipsoid}
+BODIES: dict[str, Any] = {
+    "sphere": _sphere,
+    "cylinder": _cylinder,
+    "capsule": _capsule,
+    "box": _box,
+    "ellipsoid": _ellipsoid,
+}
 
 
 def _of_mesh(given: Given, kind: str, at: Placement, mesh: Any, options: Compiler) -> Piece | None:
@@ -211,7 +240,9 @@ def _of_mesh(given: Given, kind: str, at: Placement, mesh: Any, options: Compile
 
 
 def inertial(given: Given, options: Compiler, frame: Placement) -> Piece:
-    """<inertial> in the body's frame: mass, mass centre and inertia as the file gives them, which may be inside of a <frame>."""
+    """<inertial> in the body's frame: mass, mass centre and inertia as the file gives them, which may be inside of a
+    <frame>.
+    """
     own = _inertial(given, options)
     if frame.is_identity():
         return own

@@ -29,13 +29,17 @@ class Found:
     ref: float = 0.0
     notes: tuple[str, ...] = ()  # what the model leaves out
     aligned: bool = False  # with the inertia of its body, if no other body hangs on it
-    tuned: tuple[float, float] | None = None  # time constant and damping ratio, from which a spring is made when all inertias are known
+    tuned: tuple[float, float] | None = (
+        None  # time constant and damping ratio, from which a spring is made when all inertias are known
+    )
 
 
 def joint(item: Item) -> Found:
     """A <joint> or <freejoint>."""
     if item.element.tag == "freejoint":
-        return Found(item.name(), "free", item.element.where, (0.0, 0.0, 0.0), {}, aligned=_aligned(item, Given(item.element)))
+        return Found(
+            item.name(), "free", item.element.where, (0.0, 0.0, 0.0), {}, aligned=_aligned(item, Given(item.element))
+        )
     given, options = item.given(), item.source.options
     kind = given.choice("type", tuple(TYPES), "hinge")
     notes: list[str] = []
@@ -51,7 +55,9 @@ def joint(item: Item) -> Found:
     stiffness = given.numbers("stiffness", 3, (0.0,), least=1)
     tuned = given.numbers("springdamper", 2, (0.0, 0.0))
     if any(tuned) and not min(tuned) > 0:
-        raise ModelError(f"{given.where}: springdamper is {tuned}; both its time constant and its damping ratio must be positive")
+        raise ModelError(
+            f"{given.where}: springdamper is {tuned}; both its time constant and its damping ratio must be positive"
+        )
     if given.number("springyield", 0.0):
         notes.append("spring that yields")
     if any(stiffness[1:]):
@@ -66,11 +72,16 @@ def joint(item: Item) -> Found:
         if kind == "ball" and limited(given, "limited", "range", options):
             low, high = given.numbers("range", 2, (0.0, 0.0))
             if low or not high > 0:
-                raise ModelError(f"{given.where}: range {low!r} to {high!r}; a ball joint's begins at 0 and ends at the largest angle")
+                raise ModelError(
+                    f"{given.where}: range {low!r} to {high!r}; a ball joint's begins at 0 and ends at the largest "
+                    "angle"
+                )
             notes.append("cone that limits it")
         pos = given.numbers("pos", 3, (0.0, 0.0, 0.0))
         at = (item.frame @ Placement(origin=(pos[0], pos[1], pos[2]))).origin if kind == "ball" else (0.0, 0.0, 0.0)
-        return Found(item.name(), kind, given.where, at, fields, notes=tuple(notes), aligned=kind == "free" and options.alignfree)
+        return Found(
+            item.name(), kind, given.where, at, fields, notes=tuple(notes), aligned=kind == "free" and options.alignfree
+        )
     made = _single(item, given, kind, stiffness[0] or float(any(tuned)), fields, notes)
     return replace(made, tuned=(tuned[0], tuned[1])) if any(tuned) else made
 
@@ -91,7 +102,9 @@ def _single(item: Item, given: Given, kind: str, stiffness: float, fields: dict[
     if limited(given, "limited", "range", options):
         low, high = given.numbers("range", 2, (0.0, 0.0))
         if low >= high:
-            raise ModelError(f"{given.where}: range {low!r} to {high!r} leaves no way to move; give the smaller end first")
+            raise ModelError(
+                f"{given.where}: range {low!r} to {high!r} leaves no way to move; give the smaller end first"
+            )
         fields |= {key: angle(end) for key, end in (("lower", low), ("upper", high)) if abs(end) < UNLIMITED}
     if limited(given, "actuatorfrclimited", "actuatorfrcrange", options):
         fields["effort"] = max(map(abs, given.numbers("actuatorfrcrange", 2, (0.0, 0.0))))

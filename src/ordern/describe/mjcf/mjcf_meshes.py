@@ -1,4 +1,6 @@
-"""Mesh assets of MJCF: opened only when a body's inertia depends on them, and only within the folder of the description."""
+"""Mesh assets of MJCF: opened only when a body's inertia depends on them, and only within the folder of the
+description.
+"""
 
 from __future__ import annotations
 
@@ -67,9 +69,15 @@ class Mesh:
         given, where = self.given, self.given.where
         kind = given.choice("inertia", KINDS, "exact" if self.exact else "legacy")
         if given.text("builtin", "none") != "none":
-            raise ModelError(f"{where}: inertia of the built-in mesh {given.text('builtin')[:40]!r} is not computed; give the body an <inertial>")
+            raise ModelError(
+                f"{where}: inertia of the built-in mesh {given.text('builtin')[:40]!r} is not computed; give the body "
+                "an <inertial>"
+            )
         if kind == "convex" and given.number("maxhullvert", -1.0) > 0:
-            raise ModelError(f"{where}: the inertia of a hull with fewer corners (maxhullvert) is not computed; give the body an <inertial>")
+            raise ModelError(
+                f"{where}: the inertia of a hull with fewer corners (maxhullvert) is not computed; give the body an "
+                "<inertial>"
+            )
         if self.path:
             vertices, triangles = read_triangles(where, inside(self.place, where, self.path))
         else:
@@ -100,7 +108,9 @@ class Mesh:
         return checked(where, vertices, hull(where, vertices))
 
     def fitted(self, kind: str, boxes: bool) -> tuple[list[float], Placement]:
-        """Size and frame of the primitive that MuJoCo puts in place of the mesh: of the same inertia box, or around its bounds."""
+        """Size and frame of the primitive that MuJoCo puts in place of the mesh: of the same inertia box, or around its
+        bounds.
+        """
         body = self.solid()
         w, axes = np.linalg.eigh(body.inertia)
         w, axes = w[::-1], axes[:, ::-1].copy()  # largest moment first: z is the long axis

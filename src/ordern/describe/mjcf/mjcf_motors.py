@@ -1,4 +1,6 @@
-"""Actuators of MJCF as motors: what they can do at most, their laws of control, and the inertia and damping that they lend to joints."""
+"""Actuators of MJCF as motors: what they can do at most, their laws of control, and the inertia and damping that they
+lend to joints.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,17 @@ from .mjcf_values import Given
 
 __all__ = ["Motors", "actuators"]
 
-OWN = ("muscle", "adhesion", "dcmotor", "orientation", "pid", "plugin", "intvelocity", "cylinder", "damper")  # dynamics of their own
+OWN = (
+    "muscle",
+    "adhesion",
+    "dcmotor",
+    "orientation",
+    "pid",
+    "plugin",
+    "intvelocity",
+    "cylinder",
+    "damper",
+)  # dynamics of their own
 TARGETS = ("joint", "jointinparent", "tendon", "site", "body", "slidersite", "cranksite")
 INF = float("inf")
 Arms = dict[str, float]
@@ -27,7 +39,9 @@ Arms = dict[str, float]
 
 @dataclass
 class Motors:
-    """The motors that have a law, those of them whose damping is asked for as a ratio, and what all together lend to joints."""
+    """The motors that have a law, those of them whose damping is asked for as a ratio, and what all together lend to
+    joints.
+    """
 
     drives: list[Drive] = field(default_factory=list)
     ratios: dict[str, float] = field(default_factory=dict)
@@ -49,7 +63,9 @@ class _Law:
 
 
 def actuators(top: Source, found: Bodies, joints: list[JointSpec], ropes: Mapping[str, Arms], off: set[str]) -> Motors:
-    """The motors; each lends its joints effort limits, and armature and damping where it has some: ``joints`` are changed."""
+    """The motors; each lends its joints effort limits, and armature and damping where it has some: ``joints`` are
+    changed.
+    """
     index = {j.name: k for k, j in enumerate(joints)}
     made = Motors()
     for around, element in everywhere(top, "actuator", found):
@@ -69,8 +85,17 @@ def actuators(top: Source, found: Bodies, joints: list[JointSpec], ropes: Mappin
         if not plain:
             found.leave_out(f"actuators of their own dynamics ({element.tag})", name)
         control, force = _range(given, "ctrl", source), _range(given, "force", source)
-        control = _inherited(given, law, joints[index[next(iter(arms))]], found.lengths.get(around.name(given.text("tendon")))) or control
-        limit = _largest(force) if force else (abs(law.gain) * _largest(control) if control and plain and not any(law.bias) else INF)
+        control = (
+            _inherited(
+                given, law, joints[index[next(iter(arms))]], found.lengths.get(around.name(given.text("tendon")))
+            )
+            or control
+        )
+        limit = (
+            _largest(force)
+            if force
+            else (abs(law.gain) * _largest(control) if control and plain and not any(law.bias) else INF)
+        )
         for joint, arm in pull.items():
             made.effort[joint] = made.effort.get(joint, 0.0) + abs(arm) * limit
         _lend(joints, index, pull, given, found, name, off)
@@ -102,8 +127,12 @@ def _limit(joints: list[JointSpec], index: Mapping[str, int], effort: Mapping[st
             joints[index[name]] = replace(joints[index[name]], effort=limit)
 
 
-def _lend(joints: list[JointSpec], index: Mapping[str, int], pull: Arms, given: Given, found: Bodies, name: str, off: set[str]) -> None:
-    """Rotor inertia and damping behind the gear become those of the joint; behind a tendon they would tie several joints together."""
+def _lend(
+    joints: list[JointSpec], index: Mapping[str, int], pull: Arms, given: Given, found: Bodies, name: str, off: set[str]
+) -> None:
+    """Rotor inertia and damping behind the gear become those of the joint; behind a tendon they would tie several
+    joints together.
+    """
     rotor, damping = given.number("armature", 0.0), given.numbers("damping", 3, (0.0,), least=1)
     for key, values in (("armature", (rotor,)), ("damping", damping)):
         if any(v < 0 for v in values):
@@ -125,7 +154,9 @@ def _lend(joints: list[JointSpec], index: Mapping[str, int], pull: Arms, given: 
     joints[index[joint]] = spec
 
 
-def _arms(given: Given, around: Around, index: Mapping[str, int], ropes: Mapping[str, Arms], joints: Sequence[JointSpec]) -> Arms | None:
+def _arms(
+    given: Given, around: Around, index: Mapping[str, int], ropes: Mapping[str, Arms], joints: Sequence[JointSpec]
+) -> Arms | None:
     """How the motor pulls on joints; None where it does so in a way that depends on the posture."""
     if not any(key in given for key in TARGETS):
         raise ModelError(f"{given.where}: it pulls on nothing; name a joint='...'")
@@ -173,7 +204,9 @@ def _law(element: Element, levels: Sequence[Sequence[Element]]) -> _Law:
 
 
 def _taken(element: Element, classes: Sequence[_Written]) -> _Written:
-    """An actuator element with what it takes over: a shortcut from the nearest class written with it or as <general>, <general> from any."""
+    """An actuator element with what it takes over: a shortcut from the nearest class written with it or as <general>,
+    <general> from any.
+    """
     tag, given = element.tag, Given(element)
     if tag not in SERVOS:
         last = classes[-1]
@@ -186,7 +219,9 @@ def _taken(element: Element, classes: Sequence[_Written]) -> _Written:
             given.text("biastype", last.biastype),
             given.text("dyntype", last.dyntype),
         )
-    above = next((c for c in reversed(classes) if c.tag == tag or (c.tag == "general" and c.gaintype == "fixed")), _Written())
+    above = next(
+        (c for c in reversed(classes) if c.tag == tag or (c.tag == "general" and c.gaintype == "fixed")), _Written()
+    )
     if tag == "motor":
         return _Written(tag)
     if tag == "velocity":
@@ -216,7 +251,9 @@ def _range(given: Given, what: str, source: Source) -> tuple[float, ...]:
     ends = given.numbers(f"{what}range", 2, (0.0, 0.0))
     said = given.choice(f"{what}limited", ("auto", "true", "false"), "auto")
     if said == "auto" and any(ends) and not source.options.autolimits:
-        raise ModelError(f"{given.where}: it has {what}range, but autolimits is off; write {what}limited='true' or 'false'")
+        raise ModelError(
+            f"{given.where}: it has {what}range, but autolimits is off; write {what}limited='true' or 'false'"
+        )
     if said == "false" or (said == "auto" and not any(ends)):
         return ()
     if ends[0] >= ends[1] and any(ends):
@@ -236,7 +273,9 @@ def _inherited(given: Given, law: _Law, joint: JointSpec, length: tuple[float, .
     ends = (length or ()) if on_tendon else (joint.lower, joint.upper)
     low, high = (end if isinstance(end, float) else math.nan for end in ends or (None, None))
     if not math.isfinite(low + high):
-        raise ModelError(f"{given.where}: inheritrange, but the {'tendon' if on_tendon else 'joint'} has no range; write ctrlrange")
+        raise ModelError(
+            f"{given.where}: inheritrange, but the {'tendon' if on_tendon else 'joint'} has no range; write ctrlrange"
+        )
     if given.text("ctrllimited", "auto") == "false":
         return ()
     half = 0.5 * (high - low) * share

@@ -38,7 +38,8 @@ def load_mjcf(
 ) -> Model:
     """Read an MJCF file, or MJCF text (anything that begins with "<"); see ``build`` for the options.
 
-    Free joints of the file stay free whatever ``base`` says; ``base="floating"`` frees the one body that the file fixes to the world.
+    Free joints of the file stay free whatever ``base`` says; ``base="floating"`` frees the one body that the file fixes
+    to the world.
     """
     top, file = _opened(path_or_text)
     file = source or file
@@ -52,12 +53,24 @@ def load_mjcf(
     motors = actuators(top, found, joints, ropes, off)
     follow = ties.follow
     joints = _based([replace(j, mimic=follow[j.name]) if j.name in follow else j for j in joints], found, base)
-    given: dict[str, Any] = {"locked": locked, "on_invalid": on_invalid, "source": file, "mimic": mimic, "actuated": actuated}
+    given: dict[str, Any] = {
+        "locked": locked,
+        "on_invalid": on_invalid,
+        "source": file,
+        "mimic": mimic,
+        "actuated": actuated,
+    }
     model = _built(top.name, found, joints, ties.loops, {"gravity": own if gravity is None else gravity, **given})
     drives = motors.drives
     if found.tuned or motors.ratios:
         whole = build(top.name, found.links, joints, on_invalid=on_invalid, mimic=False)
-        model = tuned(model, found.tuned, whole, "spring" not in off and "passive" not in off, "damper" not in off and "passive" not in off)
+        model = tuned(
+            model,
+            found.tuned,
+            whole,
+            "spring" not in off and "passive" not in off,
+            "damper" not in off and "passive" not in off,
+        )
         drives = damped(drives, motors.ratios, whole)
     here = {body.name for body in model.bodies}
     drives = [d for d in drives if all(name in here for name, _ in d.arms)]
@@ -65,7 +78,9 @@ def load_mjcf(
 
 
 def _built(name: str, found: Bodies, joints: list[JointSpec], loops: list[LoopSpec], options: dict[str, Any]) -> Model:
-    """The model with its loops closed as they are in the file's own position; loops that do not close are left out by name."""
+    """The model with its loops closed as they are in the file's own position; loops that do not close are left out by
+    name.
+    """
     if not loops:
         return build(name, found.links, joints, **options)
     home = {m.name: ours(m) for m in found.moved}
@@ -73,7 +88,9 @@ def _built(name: str, found: Bodies, joints: list[JointSpec], loops: list[LoopSp
         return build(name, found.links, joints, loops=loops, home=home, **options)
     except (ModelError, InputError) as error:
         open_chains = build(name, found.links, joints, **options)  # raises again what is no fault of the loops
-        found.leave_out(f"closed chains, which do not close ({str(error)[:150]})", ", ".join(loop.name for loop in loops[:4]))
+        found.leave_out(
+            f"closed chains, which do not close ({str(error)[:150]})", ", ".join(loop.name for loop in loops[:4])
+        )
         return open_chains
 
 
@@ -93,15 +110,24 @@ def _opened(path_or_text: str | os.PathLike[str]) -> tuple[Source, str]:
 
 
 def _based(joints: list[JointSpec], found: Bodies, base: str) -> list[JointSpec]:
-    """The joints with the base as asked for. A lone base that stands where the world does needs no weld: it is the root."""
+    """The joints with the base as asked for. A lone base that stands where the world does needs no weld: it is the
+    root.
+    """
     roots = [k for k, j in enumerate(joints) if j.parent == WORLD]
     welds = [k for k in roots if joints[k].type == "fixed"]
     if base == "floating" and not any(joints[k].type == "floating" for k in roots):
         if len(welds) != 1:
-            raise InputError(f"base='floating' needs one body that is fixed to the world; this description has {len(welds)}")
+            raise InputError(
+                f"base='floating' needs one body that is fixed to the world; this description has {len(welds)}"
+            )
         free = replace(joints[welds[0]], name="root_joint", type="floating", origin=Placement())
         return [free if k == welds[0] else j for k, j in enumerate(joints)]
-    lone = len(roots) == 1 and welds and joints[roots[0]].origin.is_identity() and all(link.name != WORLD for link in found.links)
+    lone = (
+        len(roots) == 1
+        and welds
+        and joints[roots[0]].origin.is_identity()
+        and all(link.name != WORLD for link in found.links)
+    )
     return joints[: roots[0]] + joints[roots[0] + 1 :] if lone else joints
 
 

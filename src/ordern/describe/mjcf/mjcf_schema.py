@@ -1,4 +1,5 @@
-"""What MJCF calls its elements and attributes, as far as they bear on motion: what is not named here is refused with its line.
+"""What MJCF calls its elements and attributes, as far as they bear on motion: what is not named here is refused with
+its line.
 
 Sections in HARMLESS have no bearing on rigid dynamics and are passed over unread.
 """
@@ -18,7 +19,10 @@ def _set(words: str) -> frozenset[str]:
 ORIENTATION = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 _TURN = " ".join(ORIENTATION)
 HARMLESS = _set("size statistic visual extension sensor custom")
-SECTIONS = _set("compiler option default asset worldbody deformable contact tendon equality actuator keyframe include body") | HARMLESS
+SECTIONS = (
+    _set("compiler option default asset worldbody deformable contact tendon equality actuator keyframe include body")
+    | HARMLESS
+)
 _ACTUATOR = """name class group nsample interp delay ctrllimited forcelimited actlimited ctrlrange forcerange actrange lengthrange gear damping
     armature cranklength joint jointinparent tendon slidersite cranksite site refsite body user actdim dyntype gaintype biastype dynprm gainprm
     biasprm actearly inheritrange"""
@@ -32,7 +36,9 @@ ACTUATORS: dict[str, frozenset[str]] = {
     "cylinder": _set(_ACTUATOR + " timeconst area diameter bias"),
     "muscle": _set(_ACTUATOR + " timeconst tausmooth range force scale lmin lmax vmax fpmax fvmax"),
     "adhesion": _set(_ACTUATOR + " gain"),
-    "dcmotor": _set(_ACTUATOR + " motorconst resistance nominal saturation inductance cogging controller thermal lugre input"),
+    "dcmotor": _set(
+        _ACTUATOR + " motorconst resistance nominal saturation inductance cogging controller thermal lugre input"
+    ),
     "orientation": _set(_ACTUATOR + " kp kv dampratio input"),
     "pid": _set(_ACTUATOR + " kp kv ki imax slewmax dampratio input posrange velrange ffrange"),
     "plugin": _set(_ACTUATOR + " plugin instance"),
@@ -79,7 +85,9 @@ INSIDE: dict[str, frozenset[str]] = {
     "option": _set("flag"),
     "default": _set("default mesh texture material joint geom site camera light pair equality tendon") | set(ACTUATORS),
     "asset": _set("mesh hfield skin texture material model include"),
-    "body": _set("body frame replicate inertial joint freejoint geom attach site camera light plugin composite flexcomp include"),
+    "body": _set(
+        "body frame replicate inertial joint freejoint geom attach site camera light plugin composite flexcomp include"
+    ),
     "equality": _set("connect weld joint tendon flex flexvert flexstrain distance include"),
     "tendon": _set("fixed spatial include"),
     "actuator": frozenset(ACTUATORS) | {"include"},
@@ -93,15 +101,22 @@ for _same in ("worldbody", "frame", "replicate"):
 
 
 def known(element: Element, attributes: frozenset[str] | None = None) -> Element:
-    """The element itself, unless it has an attribute or a child that MJCF does not have there: dynamics may hang on it."""
+    """The element itself, unless it has an attribute or a child that MJCF does not have there: dynamics may hang on
+    it.
+    """
     allowed = KNOWN.get(element.tag) if attributes is None else attributes
     if allowed is not None:
         for key in element.attributes:
             if key not in allowed:
-                raise ModelError(f"{element.where}: MJCF has no attribute {key[:80]!r} there{near(key, allowed) or '; remove it'}")
+                raise ModelError(
+                    f"{element.where}: MJCF has no attribute {key[:80]!r} there{near(key, allowed) or '; remove it'}"
+                )
     inside = INSIDE.get(element.tag)
     if inside is not None:
         for child in element.children:
             if child.tag not in inside:
-                raise ModelError(f"{child.where}: MJCF has no <{child.tag[:80]}> in <{element.tag}>{near(child.tag, inside) or '; remove it'}")
+                raise ModelError(
+                    f"{child.where}: MJCF has no <{child.tag[:80]}> in "
+                    f"<{element.tag}>{near(child.tag, inside) or '; remove it'}"
+                )
     return element

@@ -42,7 +42,9 @@ class Source:
     opened: dict[str, Source] = field(default_factory=dict)
     count: list[int] = field(default_factory=lambda: [0])  # of items, shared with attached models
     depth: int = 0
-    copied: dict[str, set[str]] = field(default_factory=dict)  # what <replicate> puts behind names -> the names, with their prefixes
+    copied: dict[str, set[str]] = field(
+        default_factory=dict
+    )  # what <replicate> puts behind names -> the names, with their prefixes
 
     def world(self) -> list[Element]:
         """What stands in the world."""
@@ -69,7 +71,9 @@ class Source:
 
     @cached_property
     def _index(self) -> tuple[dict[tuple[str, str], Element], dict[int, tuple[int, int, str]]]:
-        """Elements by kind and name, and of each its number, the number after the last one inside it, and its class; one walk for all who ask."""
+        """Elements by kind and name, and of each its number, the number after the last one inside it, and its class;
+        one walk for all who ask.
+        """
         named: dict[tuple[str, str], Element] = {}
         places: dict[int, tuple[int, int, str]] = {}
         todo: list[tuple[Element, str, int]] = [(child, "main", -1) for child in self.world()]
@@ -89,7 +93,9 @@ class Source:
     def attached(self, element: Element, model: str) -> Source:
         """A <model> asset, read when it is first attached."""
         if model not in self.models:
-            raise ModelError(f"{element.where}: there is no <model name={model[:80]!r}> in <asset>{near(model, self.models)}")
+            raise ModelError(
+                f"{element.where}: there is no <model name={model[:80]!r}> in <asset>{near(model, self.models)}"
+            )
         if model not in self.opened:
             asset = self.models[model]
             file = asset.text("file", "gripper.xml")
@@ -97,7 +103,9 @@ class Source:
             if path in self.place.chain:
                 raise ModelError(f"{asset.where}: {file[:80]!r} attaches itself; remove one <model>")
             if self.depth >= NESTED:
-                raise ModelError(f"{asset.where}: more than {NESTED} models are attached to each other; put them together")
+                raise ModelError(
+                    f"{asset.where}: more than {NESTED} models are attached to each other; put them together"
+                )
             place = Place(str(path), path.parent, [path], (*self.place.chain, path))
             made = source(read(path), file, place)
             made.count, made.depth = self.count, self.depth + 1
@@ -126,9 +134,14 @@ def source(data: bytes, shown: str, place: Place, encoding: str | None = None) -
     models = {}
     for asset in assets:
         if asset.tag == "model":
-            name = known(asset).attributes.get("name") or asset.text("file", "gripper.xml").rpartition("/")[2].rpartition(".")[0]
+            name = (
+                known(asset).attributes.get("name")
+                or asset.text("file", "gripper.xml").rpartition("/")[2].rpartition(".")[0]
+            )
             models[name] = asset
-    return Source(place, root.attributes.get("model", "") or "MuJoCo Model", options, defaults, meshes, colors, models, parts)
+    return Source(
+        place, root.attributes.get("model", "") or "MuJoCo Model", options, defaults, meshes, colors, models, parts
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +173,9 @@ def contents(start: Item, children: Sequence[Element], owner: str) -> list[Item]
     def push(items: list[Item]) -> None:
         start.source.count[0] += len(items)
         if start.source.count[0] > MOST_ITEMS:
-            raise ModelError(f"{start.element.where}: copies make more than {MOST_ITEMS} elements; this is no robot description")
+            raise ModelError(
+                f"{start.element.where}: copies make more than {MOST_ITEMS} elements; this is no robot description"
+            )
         stack.extend(reversed(items))
 
     push([_like(start, child, start.frame, start.childclass) for child in children])
@@ -193,7 +208,9 @@ def _copies(item: Item) -> list[Item]:
     given, options = Given(known(item.element)), item.source.options
     count = given.number("count")
     if count != int(count) or not 1 <= count <= MOST_COPIES:
-        raise ModelError(f"{given.where}: count={given.text('count')!r}; it must be a whole number from 1 to {MOST_COPIES}")
+        raise ModelError(
+            f"{given.where}: count={given.text('count')!r}; it must be a whole number from 1 to {MOST_COPIES}"
+        )
     offset, angles = given.numbers("offset", 3, (0.0, 0.0, 0.0)), given.numbers("euler", 3, (0.0, 0.0, 0.0))
     name = item.source.defaults.name(item.element, item.childclass, "childclass")
     many = int(count)
@@ -201,7 +218,11 @@ def _copies(item: Item) -> list[Item]:
         raise ModelError(f"{given.where}: copies make more than {MOST_ITEMS} elements; this is no robot description")
     digits, at, made = len(str(many)), (0.0, 0.0, 0.0), []
     for k in range(many):
-        turned = Placement(euler([options.angle(k * a) for a in angles], options.eulerseq), at) if any(angles) else Placement(origin=at)
+        turned = (
+            Placement(euler([options.angle(k * a) for a in angles], options.eulerseq), at)
+            if any(angles)
+            else Placement(origin=at)
+        )
         suffix = f"{given.text('sep')}{k:0{digits}d}"
         made += [_like(item, child, item.frame @ turned, name, suffix) for child in item.element.children]
         at = (turned @ Placement(origin=(offset[0], offset[1], offset[2]))).origin

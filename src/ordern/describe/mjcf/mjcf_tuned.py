@@ -1,6 +1,8 @@
-"""Springs and servos that a file asks for by damping ratio: how stiff or damped they are depends on the inertia that they feel.
+"""Springs and servos that a file asks for by damping ratio: how stiff or damped they are depends on the inertia that
+they feel.
 
-That is 1 / (J M^-1 J^T) of the whole robot in the file's own position, as MuJoCo has it, J the row of the joint or of the motor's arms; M is
+That is 1 / (J M^-1 J^T) of the whole robot in the file's own position, as MuJoCo has it, J the row of the joint or of
+the motor's arms; M is
 added up here from composite bodies.
 """
 
@@ -19,11 +21,17 @@ from ...model import Drive, Mass, Model, Placement
 __all__ = ["damped", "tuned"]
 
 Array = Any
-MOVES = {Revolute: (2,), Prismatic: (5,), Spherical: (0, 1, 2), Floating: (0, 1, 2, 3, 4, 5)}  # columns of the identity, [turn; way]
+MOVES = {
+    Revolute: (2,),
+    Prismatic: (5,),
+    Spherical: (0, 1, 2),
+    Floating: (0, 1, 2, 3, 4, 5),
+}  # columns of the identity, [turn; way]
 
 
 def tuned(model: Model, wanted: Mapping[str, tuple[float, float]], whole: Model, springs: bool, dampers: bool) -> Model:
-    """The model with stiffness 1 / (w t^2 r^2) and damping 2 / (w t) at joints with (t, r), w the diagonal element of M^-1.
+    """The model with stiffness 1 / (w t^2 r^2) and damping 2 / (w t) at joints with (t, r), w the diagonal element of
+    M^-1.
 
     ``whole`` is the robot before joints were locked or tied to others; a file may switch springs and dampers off.
     """
@@ -42,7 +50,9 @@ def tuned(model: Model, wanted: Mapping[str, tuple[float, float]], whole: Model,
 
 
 def damped(drives: Sequence[Drive], ratios: Mapping[str, float], whole: Model) -> list[Drive]:
-    """The motors with damping 2 r sqrt(k m) at position servos that are given with a ratio r, k their gain and m the mass they feel."""
+    """The motors with damping 2 r sqrt(k m) at position servos that are given with a ratio r, k their gain and m the
+    mass they feel.
+    """
     if not ratios:
         return list(drives)
     inverse, at = _inverse(whole, f"dampratio of the motor {next(iter(ratios))!r}", "kv"), _columns(whole)
@@ -53,7 +63,9 @@ def damped(drives: Sequence[Drive], ratios: Mapping[str, float], whole: Model) -
         J = np.zeros(len(inverse))
         for joint, arm in drive.arms:
             J[at[joint]] = arm
-        return replace(drive, bias=(*drive.bias[:2], -2.0 * ratios[drive.name] * float(np.sqrt(drive.gain / (J @ inverse @ J)))))
+        return replace(
+            drive, bias=(*drive.bias[:2], -2.0 * ratios[drive.name] * float(np.sqrt(drive.gain / (J @ inverse @ J))))
+        )
 
     return [servo(drive) for drive in drives]
 
@@ -62,7 +74,9 @@ def _inverse(whole: Model, what: str, instead: str) -> Array:
     try:
         return np.linalg.inv(_mass_matrix(whole))
     except np.linalg.LinAlgError:
-        raise ModelError(f"{what} needs the inertia it works on, but some joint of the robot moves none; write {instead} instead") from None
+        raise ModelError(
+            f"{what} needs the inertia it works on, but some joint of the robot moves none; write {instead} instead"
+        ) from None
 
 
 def _columns(whole: Model) -> dict[str, int]:
@@ -100,7 +114,10 @@ def _mass_matrix(model: Model) -> Array:
     axes = [np.zeros((6, 0))]
     for body in bodies[1:]:
         if type(body.joint) not in MOVES:
-            raise ModelError(f"joint {body.name!r}: springdamper is read for hinges, slides, ball and free joints; write stiffness and damping")
+            raise ModelError(
+                f"joint {body.name!r}: springdamper is read for hinges, slides, ball and free joints; write stiffness "
+                "and damping"
+            )
         axes.append(np.eye(6)[:, MOVES[type(body.joint)]])
     X, total = [_motion(body.placement) for body in bodies], [_spatial(body.inertia) for body in bodies]
     starts = np.cumsum([0, *(S.shape[1] for S in axes)])

@@ -1,4 +1,6 @@
-"""Values of MJCF: attributes with the defaults of their class, orientations in five spellings, angles in degrees or radians."""
+"""Values of MJCF: attributes with the defaults of their class, orientations in five spellings, angles in degrees or
+radians.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ SMALL = 1e-14  # what MuJoCo takes for no direction at all
 class Given:
     """The attributes of an element: its own, then those of its class; a fault is reported where it is written.
 
-    ``holders`` are the elements that have an attribute, outermost class first: of a list that may be short, the others keep their ends.
+    ``holders`` are the elements that have an attribute, outermost class first: of a list that may be short, the others
+    keep their ends.
     """
 
     def __init__(self, element: Element, defaults: Mapping[str, tuple[Element, ...]] | None = None) -> None:
@@ -51,7 +54,9 @@ class Given:
         """An attribute as it stands."""
         return self.holders[key][-1].attributes[key] if key in self.holders else default
 
-    def numbers(self, key: str, count: int, default: tuple[float, ...] | None = None, least: int | None = None) -> tuple[float, ...]:
+    def numbers(
+        self, key: str, count: int, default: tuple[float, ...] | None = None, least: int | None = None
+    ) -> tuple[float, ...]:
         """So many numbers; see ``Element.numbers``. An empty attribute is one that is not there, as it is to MuJoCo."""
         if default is not None and key in self.holders and not self.text(key).strip():
             return default
@@ -109,11 +114,16 @@ def compiler(elements: Sequence[Element]) -> Compiler:
     for element in elements:
         given = Given(known(element))
         if given.choice("coordinate", ("local", "global"), "local") == "global":
-            raise ModelError(f"{element.where}: global coordinates are no longer MJCF; save the file with MuJoCo 2.3.3, which converts it")
+            raise ModelError(
+                f"{element.where}: global coordinates are no longer MJCF; save the file with MuJoCo 2.3.3, which "
+                "converts it"
+            )
         made.degree = given.choice("angle", ("degree", "radian"), "degree" if made.degree else "radian") == "degree"
         made.eulerseq = given.text("eulerseq", made.eulerseq)
         if len(made.eulerseq) != 3 or not set(made.eulerseq) <= set("xyzXYZ"):
-            raise ModelError(f"{element.where}: eulerseq={made.eulerseq[:80]!r}; it must be three of the letters x y z X Y Z")
+            raise ModelError(
+                f"{element.where}: eulerseq={made.eulerseq[:80]!r}; it must be three of the letters x y z X Y Z"
+            )
         made.inertiafromgeom = given.choice("inertiafromgeom", ("auto", "true", "false"), made.inertiafromgeom)
         low, high = given.numbers("inertiagrouprange", 2, made.groups)
         made.groups = (low, high)
@@ -165,7 +175,11 @@ def z_to(direction: Sequence[float]) -> tuple[float, ...]:
     """The shortest turn that brings z into a direction of length one."""
     x, y, z = direction
     s = math.hypot(x, y)
-    return Placement().rotation if s < 1e-10 and z > 0 else about((-y / s, x / s, 0.0) if s >= 1e-10 else (1.0, 0.0, 0.0), math.atan2(s, z))
+    return (
+        Placement().rotation
+        if s < 1e-10 and z > 0
+        else about((-y / s, x / s, 0.0) if s >= 1e-10 else (1.0, 0.0, 0.0), math.atan2(s, z))
+    )
 
 
 def _unit(where: str, what: str, v: Sequence[float]) -> Triple:
@@ -198,7 +212,9 @@ def orientation(given: Given, options: Compiler) -> tuple[float, ...] | None:
     v = given.numbers("xyaxes", 6)
     x_axis = _unit(given.where, "the x axis", v[:3])
     along = sum(a * b for a, b in zip(x_axis, v[3:], strict=True))
-    y_axis = _unit(given.where, "the y axis across the x axis", [b - along * a for a, b in zip(x_axis, v[3:], strict=True)])
+    y_axis = _unit(
+        given.where, "the y axis across the x axis", [b - along * a for a, b in zip(x_axis, v[3:], strict=True)]
+    )
     return tuple(tidy(e) for e in columns(x_axis, y_axis, cross(x_axis, y_axis)).rotation)
 
 

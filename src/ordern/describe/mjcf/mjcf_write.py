@@ -1,6 +1,7 @@
 """MJCF out: the same robot as nested bodies, as far as MJCF can say it.
 
-A link is a body; its frame stands where it is with every joint at rest, and a joint's anchor and axis are written in it. Links without
+A link is a body; its frame stands where it is with every joint at rest, and a joint's anchor and axis are written in
+it. Links without
 mass between joints become several joints of one body, which is how MuJoCo moves more than one way at once.
 """
 
@@ -39,9 +40,11 @@ PARTS: dict[type[Joint], tuple[tuple[str, tuple[float, float, float]], ...]] = {
 
 
 def to_mjcf(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
-    """The model as MJCF text; a ModelError for what MJCF cannot say (helical joints, floating ones off the world, some loops).
+    """The model as MJCF text; a ModelError for what MJCF cannot say (helical joints, floating ones off the world, some
+    loops).
 
-    ``folder`` is where the file will lie: meshes are named from there, those that MuJoCo cannot read are left out. Speed limits are no part
+    ``folder`` is where the file will lie: meshes are named from there, those that MuJoCo cannot read are left out.
+    Speed limits are no part
     of MJCF. Cylindrical, universal and planar joints become two or three joints.
     """
     model = agreeing(wired(model), negative=True)
@@ -60,7 +63,9 @@ def to_mjcf(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
 
 
 def names_of(model: Model, body: Body) -> list[str]:
-    """What the joints of MJCF that stand for one of the model are called: its own name, or that with numbers which no other joint has."""
+    """What the joints of MJCF that stand for one of the model are called: its own name, or that with numbers which no
+    other joint has.
+    """
     count = len(PARTS.get(type(body.joint), ((),)))
     if count == 1:
         return [body.name]
@@ -71,8 +76,14 @@ def names_of(model: Model, body: Body) -> list[str]:
 
 
 def _share(first: Joint, second: Joint) -> bool:
-    """Whether MuJoCo takes two joints in one body, one after the other: nothing beside a free joint, no turn after a ball."""
-    return not isinstance(first, Floating) and not isinstance(second, Floating) and (not isinstance(first, Spherical) or type(second) is Prismatic)
+    """Whether MuJoCo takes two joints in one body, one after the other: nothing beside a free joint, no turn after a
+    ball.
+    """
+    return (
+        not isinstance(first, Floating)
+        and not isinstance(second, Floating)
+        and (not isinstance(first, Spherical) or type(second) is Prismatic)
+    )
 
 
 class _Writer:
@@ -143,7 +154,14 @@ class _Writer:
     def _passes(self, k: int) -> bool:
         """Whether a link is nothing but the place between two joints."""
         link, children = self.model.links[k], self.below.get(k, [])
-        if link.mass or any(link.inertia) or link.visuals or link.collisions or len(children) != 1 or link.name in self.sites:
+        if (
+            link.mass
+            or any(link.inertia)
+            or link.visuals
+            or link.collisions
+            or len(children) != 1
+            or link.name in self.sites
+        ):
             return False
         child = self.model.links[children[0]]
         moves = link.joint and link.body and (link.parent < 0 or self.model.links[link.parent].body != link.body)
@@ -154,12 +172,20 @@ class _Writer:
         """The elements of a joint, ``here`` being the body's frame as seen from the joint's."""
         parts = PARTS.get(type(body.joint))
         if parts is None:
-            raise ModelError(f"joint {body.name!r} is {body.joint.name}; MJCF has no such joint, save the robot as .toml instead")
-        if isinstance(body.joint, Floating) and (above.body or not body.placement.is_identity() or not here.is_identity()):
-            raise ModelError(f"joint {body.name!r} floats, but not between the world's frame and the link's; MJCF has no such joint")
+            raise ModelError(
+                f"joint {body.name!r} is {body.joint.name}; MJCF has no such joint, save the robot as .toml instead"
+            )
+        if isinstance(body.joint, Floating) and (
+            above.body or not body.placement.is_identity() or not here.is_identity()
+        ):
+            raise ModelError(
+                f"joint {body.name!r} floats, but not between the world's frame and the link's; MJCF has no such joint"
+            )
         seen = here.inverse()
         if isinstance(body.joint, Spherical) and here.rotation != Placement().rotation:
-            raise ModelError(f"joint {body.name!r} turns any way, and the link's axes are not the joint's; MJCF has no such joint")
+            raise ModelError(
+                f"joint {body.name!r} turns any way, and the link's axes are not the joint's; MJCF has no such joint"
+            )
         if parts[0][0] == "free":
             _limits(body, range(6))
             return (
@@ -237,10 +263,18 @@ def _pick(values: Sequence[float], index: range) -> list[float]:
 def _given(body: Body, index: range) -> str:
     """Armature, damping, friction and springs; one number serves a joint of MJCF."""
     made = ""
-    for key, name in (("armature", "armature"), ("damping", "damping"), ("friction", "frictionloss"), ("stiffness", "stiffness")):
+    for key, name in (
+        ("armature", "armature"),
+        ("damping", "damping"),
+        ("friction", "frictionloss"),
+        ("stiffness", "stiffness"),
+    ):
         values = _pick(getattr(body, key), index)
         if values and any(v != values[0] for v in values):
-            raise ModelError(f"joint {body.name!r} has a different {key} each way; MJCF has one a joint, save the robot as .toml instead")
+            raise ModelError(
+                f"joint {body.name!r} has a different {key} each way; MJCF has one a joint, save the robot as .toml "
+                "instead"
+            )
         made += f' {name}="{values[0]!r}"' if values and values[0] else ""
     rest = _pick(body.springref, index)
     return made + (f' springref="{rest[0]!r}"' if rest and rest[0] else "")
@@ -254,7 +288,10 @@ def _limits(body: Body, index: range) -> str:
     made = ""
     bounded = [key for key in ("lower", "upper", "effort") if any(map(math.isfinite, getattr(body, key)))]
     if len(index) > 1 and bounded:
-        raise ModelError(f"joint {body.name!r} has {bounded[0]} each way; MJCF's joint of this kind has none, save the robot as .toml instead")
+        raise ModelError(
+            f"joint {body.name!r} has {bounded[0]} each way; MJCF's joint of this kind has none, save the robot as "
+            ".toml instead"
+        )
     low, high = _pick(body.lower, index), _pick(body.upper, index)
     if len(index) == 1 and (low or high) and not body.continuous:
         ends = (_finite((low or [-math.inf])[0]), _finite((high or [math.inf])[0]))

@@ -21,16 +21,22 @@ def sites(model: Model) -> dict[str, list[str]]:
         if loop.terms:
             continue
         if loop.kind not in KINDS:
-            raise ModelError(f"loop {loop.name!r} is {loop.kind}; MJCF has points and welds, save the robot as .toml instead")
+            raise ModelError(
+                f"loop {loop.name!r} is {loop.kind}; MJCF has points and welds, save the robot as .toml instead"
+            )
         for end, link, frame in ((1, loop.link1, loop.frame1), (2, loop.link2, loop.frame2)):
             name = "world" if link < 0 else model.links[link].name
             turn = "" if frame.rotation == Placement().rotation else f" quat={numbers(quaternion(frame.rotation))}"
-            made.setdefault(name, []).append(f"<site name={quote(f'{loop.name}_{end}')} pos={numbers(frame.origin)}{turn}/>")
+            made.setdefault(name, []).append(
+                f"<site name={quote(f'{loop.name}_{end}')} pos={numbers(frame.origin)}{turn}/>"
+            )
     return made
 
 
 def branches(model: Model) -> dict[int, list[int]]:
-    """The links on each link. MuJoCo counts joints depth first: branches go in the order of their first joints, in bodies and in keys."""
+    """The links on each link. MuJoCo counts joints depth first: branches go in the order of their first joints, in
+    bodies and in keys.
+    """
     below: dict[int, list[int]] = {}
     for k, link in enumerate(model.links):
         below.setdefault(link.parent, []).append(k)
@@ -59,7 +65,11 @@ def _rest(body: Body) -> float:
 
 def tendons(model: Model) -> list[str]:
     """Sums of joint coordinates, of gears and of motors that pull on several joints."""
-    made = [(loop.name, [(model.bodies[body].name, ratio) for body, ratio in loop.terms]) for loop in model.loops if loop.terms]
+    made = [
+        (loop.name, [(model.bodies[body].name, ratio) for body, ratio in loop.terms])
+        for loop in model.loops
+        if loop.terms
+    ]
     made += [(f"{drive.name}_arms", list(drive.arms)) for drive in model.drives if len(drive.arms) > 1]
     if not made:
         return []
@@ -82,7 +92,10 @@ def equalities(model: Model) -> list[str]:
     for loop in model.loops:
         if loop.terms:
             shift = loop.offset - sum(ratio * _rest(model.bodies[body]) for body, ratio in loop.terms)
-            lines.append(f"    <tendon name={quote(loop.name)} tendon1={quote(loop.name)} polycoef={numbers((shift, 1.0, 0.0, 0.0, 0.0))}/>")
+            lines.append(
+                f"    <tendon name={quote(loop.name)} tendon1={quote(loop.name)} "
+                f"polycoef={numbers((shift, 1.0, 0.0, 0.0, 0.0))}/>"
+            )
         else:
             ends = " ".join(f"site{end}={quote(f'{loop.name}_{end}')}" for end in (1, 2))
             lines.append(f"    <{KINDS[loop.kind]} name={quote(loop.name)} {ends}/>")
@@ -96,8 +109,14 @@ def actuators(model: Model) -> list[str]:
         pull = f"joint={quote(drive.arms[0][0])} gear={numbers([drive.arms[0][1]])}"
         if len(drive.arms) > 1:
             pull = f"tendon={quote(f'{drive.name}_arms')}"
-        law = f" gainprm={numbers([drive.gain])}" + (f' biastype="affine" biasprm={numbers(drive.bias)}' if any(drive.bias) else "")
-        ends = "".join(f' {key}limited="true" {key}range={numbers(e)}' for key, e in (("ctrl", drive.control), ("force", drive.force)) if e)
+        law = f" gainprm={numbers([drive.gain])}" + (
+            f' biastype="affine" biasprm={numbers(drive.bias)}' if any(drive.bias) else ""
+        )
+        ends = "".join(
+            f' {key}limited="true" {key}range={numbers(e)}'
+            for key, e in (("ctrl", drive.control), ("force", drive.force))
+            if e
+        )
         lines.append(f"    <general name={quote(drive.name)} {pull}{law}{ends}/>")
     return ["  <actuator>", *lines, "  </actuator>"] if lines else []
 
@@ -122,7 +141,9 @@ def keys(model: Model) -> list[str]:
                     speed = [*turn.rotate(speed[3:]), *speed[:3]]
             q += at
             v += speed
-        lines.append(f"    <key name={quote(state.name)} qpos={numbers(q)}" + (f" qvel={numbers(v)}" if any(v) else "") + "/>")
+        lines.append(
+            f"    <key name={quote(state.name)} qpos={numbers(q)}" + (f" qvel={numbers(v)}" if any(v) else "") + "/>"
+        )
     return ["  <keyframe>", *lines, "  </keyframe>"] if lines else []
 
 

@@ -1,4 +1,6 @@
-"""An MJCF file as elements: its sections in order, includes put in their places, nothing read outside the file's folder."""
+"""An MJCF file as elements: its sections in order, includes put in their places, nothing read outside the file's
+folder.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +32,18 @@ class Place:
 
 
 def inside(place: Place, where: str, name: str, also: Path | None = None) -> Path:
-    """The file that ``name`` means, in the folder of the description or of the file that includes it; anything outside is refused."""
+    """The file that ``name`` means, in the folder of the description or of the file that includes it; anything outside
+    is refused.
+    """
     if place.folder is None:
-        raise ModelError(f"{where}: it names the file {name[:80]!r}, but a text has no folder; save the text to a file beside it")
+        raise ModelError(
+            f"{where}: it names the file {name[:80]!r}, but a text has no folder; save the text to a file beside it"
+        )
     plain = name.replace("\\", "/")
     if "\0" in plain or "://" in plain or PurePosixPath(plain).is_absolute() or PureWindowsPath(plain).drive:
-        raise ModelError(f"{where}: {name[:80]!r} is no path within the folder of the description; name files relative to it")
+        raise ModelError(
+            f"{where}: {name[:80]!r} is no path within the folder of the description; name files relative to it"
+        )
     root = place.folder.resolve()
     missing = None
     for base in dict.fromkeys((place.folder, also or place.folder)):
@@ -72,14 +80,23 @@ def sections(data: bytes, shown: str, place: Place, encoding: str | None = None)
     _included(found, made.append, place, None)
     for section in made:
         if section.tag not in SECTIONS:
-            raise ModelError(f"{section.where}: MJCF has no section <{section.tag[:80]}>{near(section.tag, SECTIONS) or '; remove it'}")
+            raise ModelError(
+                f"{section.where}: MJCF has no section "
+                f"<{section.tag[:80]}>{near(section.tag, SECTIONS) or '; remove it'}"
+            )
     return root, made
 
 
 def _file(data: bytes, shown: str, encoding: str | None = None) -> tuple[Element, list[Element]]:
     found: list[Element] = []
     root = parse(
-        data, shown, HARMLESS, lambda _, child: found.append(child), encoding, deepest=DEEPEST, begins="an MJCF begins with <mujoco model='...'>"
+        data,
+        shown,
+        HARMLESS,
+        lambda _, child: found.append(child),
+        encoding,
+        deepest=DEEPEST,
+        begins="an MJCF begins with <mujoco model='...'>",
     )
     return root, found
 
@@ -114,7 +131,9 @@ def _open(element: Element, put: Callable[[Element], None], place: Place, folder
         loop = " -> ".join(p.name for p in (*place.chain, path))
         raise ModelError(f"{element.where}: it includes itself through {loop}; remove one <include>")
     if path in place.opened:
-        raise ModelError(f"{element.where}: {name[:80]!r} is included twice; its elements would be there twice, remove one <include>")
+        raise ModelError(
+            f"{element.where}: {name[:80]!r} is included twice; its elements would be there twice, remove one <include>"
+        )
     if len(place.opened) >= MOST_FILES:
         raise ModelError(f"{element.where}: more than {MOST_FILES} files are included; put them together")
     place.opened.append(path)

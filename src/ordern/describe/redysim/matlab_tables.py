@@ -1,8 +1,10 @@
-"""Tables in MATLAB text, read and never executed: assignments of numbers and matrices, with arithmetic on names assigned before.
+"""Tables in MATLAB text, read and never executed: assignments of numbers and matrices, with arithmetic on names
+assigned before.
 
     n = 3;   alp = [0; pi/2; 0];   Icxx = zeros(n, 1);   Icxx(2) = (1/12)*m(2)*al(2)^2;
 
-What else a file of tables has (the line of its function, ``end``, ``save``, ``clear``, comments) says nothing about numbers and is passed over.
+What else a file of tables has (the line of its function, ``end``, ``save``, ``clear``, comments) says nothing about
+numbers and is passed over.
 Anything else, such as a loop or a call, is refused with its line: who needs it runs it in MATLAB and saves a .mat file.
 """
 
@@ -41,7 +43,9 @@ def tables(text: str, source: str) -> dict[str, Matrix]:
 
 
 def _statements(text: str) -> list[tuple[int, str]]:
-    """(line, statement): split at semicolons, commas and ends of lines outside of brackets; comments and continued lines are taken out."""
+    """(line, statement): split at semicolons, commas and ends of lines outside of brackets; comments and continued
+    lines are taken out.
+    """
     made: list[tuple[int, str]] = []
     open_brackets, part, begun = 0, "", 1
     block = False
@@ -92,13 +96,16 @@ class _Reader:
         """With the line, and what to do."""
         shown = " ".join(self.text.split())[:60]
         return ModelError(
-            f"{self.where}: {shown!r}: {why}; only tables are read, nothing is executed (MATLAB's save makes a .mat file of any inputs)"
+            f"{self.where}: {shown!r}: {why}; only tables are read, nothing is executed (MATLAB's save makes a .mat "
+            "file of any inputs)"
         )
 
-    # --- tokens ---------------------------------------------------------------------------------------------------------------
+    # --- tokens -------------------------------------------------------------------------------------------------------
     def skip(self) -> None:
         """Spaces."""
-        while self.at < len(self.tokens) and (self.tokens[self.at][0] == "space" or (self.tokens[self.at][1] == "\n" and not self.depth)):
+        while self.at < len(self.tokens) and (
+            self.tokens[self.at][0] == "space" or (self.tokens[self.at][1] == "\n" and not self.depth)
+        ):
             self.at += 1
 
     def peek(self, ahead: int = 0) -> tuple[str, str]:
@@ -120,7 +127,7 @@ class _Reader:
         if not self.take(wanted):
             raise self.error(f"{wanted!r} is missing")
 
-    # --- statements -----------------------------------------------------------------------------------------------------------
+    # --- statements ---------------------------------------------------------------------------------------------------
     def assignment(self) -> None:
         """Put what it assigns among the known names."""
         self.skip()
@@ -148,7 +155,13 @@ class _Reader:
             raise self.error("an index is a whole number from 1")
         k = [int(i) - 1 for i in indices]
         rows, columns = len(matrix), len(matrix[0]) if matrix else 0
-        row, column = (k[0], k[1]) if len(k) == 2 else (0, k[0]) if rows == 1 and columns > 1 else (k[0] % max(rows, 1), k[0] // max(rows, 1))
+        row, column = (
+            (k[0], k[1])
+            if len(k) == 2
+            else (0, k[0])
+            if rows == 1 and columns > 1
+            else (k[0] % max(rows, 1), k[0] // max(rows, 1))
+        )
         if len(k) == 1 and columns <= 1 and grow:
             row, column = k[0], 0
             matrix.extend([0.0] for _ in range(row + 1 - rows))
@@ -162,7 +175,7 @@ class _Reader:
             raise self.error("a single number is wanted here")
         return value[0][0]
 
-    # --- expressions ----------------------------------------------------------------------------------------------------------
+    # --- expressions --------------------------------------------------------------------------------------------------
     def sum(self) -> Matrix:
         """Terms with + and -; within a matrix, blanks before a sign that clings to what follows part elements."""
         made = self.product()
@@ -176,7 +189,11 @@ class _Reader:
 
     def parts(self) -> bool:
         """Whether a matrix goes on with its next element here: "[1 -2]" has two, "[1 - 2]" one."""
-        return bool(self.depth) and self.peek()[0] == "space" and (self.peek(1)[1] not in ("+", "-") or self.peek(2)[0] != "space")
+        return (
+            bool(self.depth)
+            and self.peek()[0] == "space"
+            and (self.peek(1)[1] not in ("+", "-") or self.peek(2)[0] != "space")
+        )
 
     def product(self) -> Matrix:
         """Factors with * and /."""
@@ -258,7 +275,10 @@ class _Reader:
 
     def deeper(self) -> None:
         """Guard against brackets without end."""
-        if sum(t in "([" for _, t in self.tokens[: self.at]) - sum(t in ")]" for _, t in self.tokens[: self.at]) > DEEPEST:
+        if (
+            sum(t in "([" for _, t in self.tokens[: self.at]) - sum(t in ")]" for _, t in self.tokens[: self.at])
+            > DEEPEST
+        ):
             raise self.error("brackets within brackets within brackets")
 
     def arguments(self) -> list[Matrix]:
@@ -332,5 +352,7 @@ class _Reader:
                 raise self.error("matrices side by side")
         self.depth = kept
         if len({len(r) for r in rows}) > 1 or sum(map(len, rows)) > MOST:
-            raise self.error("the rows have different lengths" if len({len(r) for r in rows}) > 1 else "it is too large")
+            raise self.error(
+                "the rows have different lengths" if len({len(r) for r in rows}) > 1 else "it is too large"
+            )
         return rows

@@ -1,4 +1,5 @@
-"""Robots of ReDySim [SSD13]: tables ``inputs.m`` and ``inputs.mat``, of its fixed-base, floating-base and legged modules.
+"""Robots of ReDySim [SSD13]: tables ``inputs.m`` and ``inputs.mat``, of its fixed-base, floating-base and legged
+modules.
 
 ReDySim                 here
 alp, a, th, b           a "proximal" DH row, T = Rx(alp) Tx(a) Rz(th) Tz(b), from the frame of the parent
@@ -57,11 +58,14 @@ def load_redysim(
     for k in range(n):
         where = f"{file}: link {k + 1}"
         inertia = [columns[name][k] for name in INERTIA]
-        links.append(LinkSpec(f"link{k + 1}", columns["m"][k], [columns[c][k] for c in ("dx", "dy", "dz")], inertia, where=where))
+        links.append(
+            LinkSpec(f"link{k + 1}", columns["m"][k], [columns[c][k] for c in ("dx", "dy", "dz")], inertia, where=where)
+        )
         joints.append(_joint({name: values[k] for name, values in columns.items()}, k, parents[k], given, where))
     if _one(given, "type", file, 0.0) == 1.0:
         warnings.warn(
-            f"{file}: a closed chain, whose closure is in ReDySim's jacobian.m, not in its tables: this is the tree that it spans; "
+            f"{file}: a closed chain, whose closure is in ReDySim's jacobian.m, not in its tables: this is the tree "
+            "that it spans; "
             "close it with LoopSpec (or [[loop]] in TOML)",
             OrdernWarning,
             stacklevel=3,
@@ -100,12 +104,21 @@ def _text_tables(data: bytes, file: str) -> dict[str, Matrix]:
 
 
 def mat_tables(data: bytes, file: str) -> dict[str, Matrix]:
-    """The tables of a .mat file of versions 4 to 7, as they are needed; sizes are looked at before anything is unpacked."""
+    """The tables of a .mat file of versions 4 to 7, as they are needed; sizes are looked at before anything is
+    unpacked.
+    """
     matlab: Any = need("scipy.io", "simulate")
     try:
         found = [(name, shape, kind) for name, shape, kind in matlab.whosmat(io.BytesIO(data)) if name in KNOWN]
         for name, _, kind in found:
-            if kind in ("cell", "struct", "object", "function", "opaque", "unknown"):  # which may hold anything of any size
+            if kind in (
+                "cell",
+                "struct",
+                "object",
+                "function",
+                "opaque",
+                "unknown",
+            ):  # which may hold anything of any size
                 raise ModelError(f"{file}: {name} is no table of numbers")
         sizes = {name: shape for name, shape, _ in found}
         if sum(math.prod(shape) for shape in sizes.values()) * 8 > min(expansion(len(data)), 8 * MOST * len(KNOWN)):
@@ -130,7 +143,9 @@ def _one(given: Mapping[str, Matrix], name: str, file: str, default: float | Non
     if name not in given and default is not None:
         return default
     if name not in given:
-        raise ModelError(f"{file}: {name} is missing; these are no inputs of ReDySim (n, alp, a, b, bt, dx, dy, dz, m, g, Icxx, ...)")
+        raise ModelError(
+            f"{file}: {name} is missing; these are no inputs of ReDySim (n, alp, a, b, bt, dx, dy, dz, m, g, Icxx, ...)"
+        )
     if len(given[name]) != 1 or len(given[name][0]) != 1:
         raise ModelError(f"{file}: {name} must be one number")
     return given[name][0][0]

@@ -1,6 +1,7 @@
 """Frames of an SDF: models in models, links, joints and frames by their full names, and where each one is in the world.
 
-Names within nested models are joined by "::". A pose is relative to what ``relative_to`` names, else to the model (a joint's: to its
+Names within nested models are joined by "::". A pose is relative to what ``relative_to`` names, else to the model (a
+joint's: to its
 child link, a frame's: to what it is attached to).
 """
 
@@ -55,7 +56,9 @@ def scopes(top: Scope) -> Iterator[Scope]:
 
 
 def _canonical(scope: Scope) -> str:
-    """The full name of the link that a model moves with: the one it names, else its first, else that of the first model in it."""
+    """The full name of the link that a model moves with: the one it names, else its first, else that of the first model
+    in it.
+    """
     named = scope.element.attributes.get("canonical_link")
     if named:
         return scope.full(named)
@@ -80,7 +83,11 @@ class Frames:
     def _scope(self, scope: Scope) -> None:
         element = scope.pose if scope.pose is not None else scope.element
         base, own = pose(element, scope.version)
-        outer = scope.parent.full(base) if scope.parent and base else (scope.parent.name if scope.parent else base or "world")
+        outer = (
+            scope.parent.full(base)
+            if scope.parent and base
+            else (scope.parent.name if scope.parent else base or "world")
+        )
         placed = child_text(element, "placement_frame") or scope.element.attributes.get("placement_frame")
         if placed:
             self._placed.append((scope.name, scope.full(placed)))
@@ -104,7 +111,10 @@ class Frames:
 
     def _put(self, name: str, element: Element, base: str, own: Placement) -> None:
         if name in self.raw:
-            raise ModelError(f"{element.where}: a second thing is called {name[:80]!r}, the first is at {self.raw[name][0].where}; rename one")
+            raise ModelError(
+                f"{element.where}: a second thing is called {name[:80]!r}, the first is at {self.raw[name][0].where}; "
+                "rename one"
+            )
         self.raw[name] = (element, base, own)
 
     def _within(self, frame: str, model: str, asked: Element) -> Placement:
@@ -113,7 +123,9 @@ class Frames:
         while name != model:
             seen += 1
             if name not in self.raw or seen > len(self.raw):
-                raise ModelError(f"{asked.where}: placement_frame {frame[:80]!r} is no frame of the model{near(frame, self.raw)}")
+                raise ModelError(
+                    f"{asked.where}: placement_frame {frame[:80]!r} is no frame of the model{near(frame, self.raw)}"
+                )
             _, base, own = self.raw[name]
             made, name = own @ made, base
         return made
@@ -124,7 +136,9 @@ class Frames:
         while name not in self.known:
             if name in chain:
                 loop = " -> ".join([*chain[chain.index(name) :][:6], name])
-                raise ModelError(f"{self.raw[name][0].where}: its pose is relative to itself through {loop}; change one relative_to")
+                raise ModelError(
+                    f"{self.raw[name][0].where}: its pose is relative to itself through {loop}; change one relative_to"
+                )
             if name not in self.raw:
                 where = self.raw[chain[-1]][0].where if chain else asked.where
                 raise ModelError(f"{where}: there is no frame {name[:80]!r}{near(name, self.raw)}")

@@ -1,4 +1,6 @@
-"""Models of an SDF, nested and included: files are looked for in the description's folder and in folders that the user has named."""
+"""Models of an SDF, nested and included: files are looked for in the description's folder and in folders that the user
+has named.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +15,33 @@ from .sdf_values import child_text
 
 __all__ = ["included"]
 
-NAMED = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "GAZEBO_MODEL_PATH")  # of the user, as Gazebo has them
+NAMED = (
+    "SDF_PATH",
+    "GZ_SIM_RESOURCE_PATH",
+    "IGN_GAZEBO_RESOURCE_PATH",
+    "GAZEBO_MODEL_PATH",
+)  # of the user, as Gazebo has them
 MOST = 2000  # models
 
 
-def included(element: Element, parent: Scope | None, version: tuple[int, int], path: Path | None, chain: tuple[Path, ...]) -> list[Scope]:
+def included(
+    element: Element, parent: Scope | None, version: tuple[int, int], path: Path | None, chain: tuple[Path, ...]
+) -> list[Scope]:
     """The model that a <model> or <include> stands for, with the models inside of it."""
     count = [0]
     made: list[Scope] = []
-    todo: list[tuple[Element, Scope | None, tuple[int, int], Path | None, tuple[Path, ...]]] = [(element, parent, version, path, chain)]
+    todo: list[tuple[Element, Scope | None, tuple[int, int], Path | None, tuple[Path, ...]]] = [
+        (element, parent, version, path, chain)
+    ]
     while todo:
         element, parent, version, path, chain = todo.pop()
         count[0] += 1
         depth = 0 if parent is None else parent.prefix.count("::") + 1
         if count[0] > MOST or depth > DEEPEST:
-            raise ModelError(f"{element.where}: more than {MOST} models, or {DEEPEST} inside of each other; this is no robot description")
+            raise ModelError(
+                f"{element.where}: more than {MOST} models, or {DEEPEST} inside of each other; this is no robot "
+                "description"
+            )
         scope, inner_path, inner_chain = _scope(element, parent, version, path, chain)
         (made if parent is None else parent.inner).append(scope)
         inside = [child for child in scope.element.children if child.tag in ("model", "include")]
@@ -50,10 +64,17 @@ def _scope(
     name = child_text(element, "name") if element.tag == "include" else ""
     name = name or model.text("name", "model1")
     if "::" in name or name == "world" or (name.startswith("__") and name.endswith("__")):
-        raise ModelError(f"{model.where}: {name[:80]!r} is no name for a model; SDF keeps '::', 'world' and '__...__' for itself")
-    merge = element.tag == "include" and (element.attributes.get("merge") or child_text(element, "merge")) in ("true", "1")
+        raise ModelError(
+            f"{model.where}: {name[:80]!r} is no name for a model; SDF keeps '::', 'world' and '__...__' for itself"
+        )
+    merge = element.tag == "include" and (element.attributes.get("merge") or child_text(element, "merge")) in (
+        "true",
+        "1",
+    )
     if merge and parent is None:
-        raise ModelError(f"{element.where}: it merges a model into a world; only models take in the contents of others, remove merge")
+        raise ModelError(
+            f"{element.where}: it merges a model into a world; only models take in the contents of others, remove merge"
+        )
     prefix = "" if parent is None else parent.prefix if merge else f"{parent.prefix}{name}::"
     static = child_text(element, "static") in ("true", "1") or child_text(model, "static") in ("true", "1")
     if parent is None and element.tag == "include":
@@ -76,19 +97,29 @@ def _find(element: Element, uri: str, path: Path | None) -> Path:
     if not uri:
         raise ModelError(f"{element.where}: <uri> is missing or empty; name the model to include")
     if path is None:
-        raise ModelError(f"{element.where}: it includes {uri[:80]!r}, but a text has no folder; save the text to a file beside it")
+        raise ModelError(
+            f"{element.where}: it includes {uri[:80]!r}, but a text has no folder; save the text to a file beside it"
+        )
     plain = uri.removeprefix("model://").removeprefix("file://").replace("\\", "/")
     if "://" in plain or "\0" in plain or plain.startswith("/") or (len(plain) > 1 and plain[1] == ":"):
-        raise ModelError(f"{element.where}: {uri[:80]!r} is no model within the folder of the description; copy it there")
+        raise ModelError(
+            f"{element.where}: {uri[:80]!r} is no model within the folder of the description; copy it there"
+        )
     named = [Path(entry) for key in NAMED for entry in os.environ.get(key, "").split(os.pathsep) if entry]
-    roots = [path.parent, *([path.parent.parent] if uri.startswith("model://") and (path.parent / "model.config").is_file() else []), *named]
+    roots = [
+        path.parent,
+        *([path.parent.parent] if uri.startswith("model://") and (path.parent / "model.config").is_file() else []),
+        *named,
+    ]
     for root in roots:
         try:
             found = (root / plain).resolve()
             if not found.is_relative_to(root.resolve()):
                 continue
             if found.is_dir():
-                found = next((found / name for name in ("model.sdf", f"{found.name}.sdf") if (found / name).is_file()), found)
+                found = next(
+                    (found / name for name in ("model.sdf", f"{found.name}.sdf") if (found / name).is_file()), found
+                )
             if found.is_file():
                 return found
         except (OSError, ValueError, RuntimeError):

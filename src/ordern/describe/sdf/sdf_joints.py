@@ -1,4 +1,6 @@
-"""Joints of SDF: where they are between their links, their axes in the frame that the version means, and loops where the tree closes."""
+"""Joints of SDF: where they are between their links, their axes in the frame that the version means, and loops where
+the tree closes.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,19 @@ TYPES = {
     "universal": "universal", "revolute2": "revolute2", "gearbox": "gearbox",
 }  # fmt: skip
 JOINT = frozenset(
-    ("parent", "child", "pose", "axis", "axis2", "physics", "sensor", "plugin", "gearbox_ratio", "gearbox_reference_body", "thread_pitch")
+    (
+        "parent",
+        "child",
+        "pose",
+        "axis",
+        "axis2",
+        "physics",
+        "sensor",
+        "plugin",
+        "gearbox_ratio",
+        "gearbox_reference_body",
+        "thread_pitch",
+    )
 ) | {"screw_thread_pitch", "frame"}
 LIMIT = frozenset(["lower", "upper", "effort", "velocity", "stiffness", "dissipation"])
 DYNAMICS = frozenset(["damping", "friction", "spring_reference", "spring_stiffness"])
@@ -31,7 +45,9 @@ SQUARE = 1e-6  # axes of a universal joint nearer to a right angle are one
 Specs = tuple[list[JointSpec], list[LoopSpec], list[LinkSpec]]
 
 
-def joint_specs(top: Scope, frames: Frames, placed: Mapping[str, Placement], front: str, beyond: dict[str, list[str]]) -> Specs:
+def joint_specs(
+    top: Scope, frames: Frames, placed: Mapping[str, Placement], front: str, beyond: dict[str, list[str]]
+) -> Specs:
     """All joints of a model; a joint whose child has one already closes a loop."""
     joints: list[JointSpec] = []
     loops: list[LoopSpec] = []
@@ -43,7 +59,9 @@ def joint_specs(top: Scope, frames: Frames, placed: Mapping[str, Placement], fro
             known(element, JOINT)
             kind = element.text("type", "revolute")
             if kind not in TYPES:
-                raise ModelError(f"{element.where}: unknown joint type {kind[:80]!r}; SDF has {', '.join(TYPES)}{near(kind, TYPES)}")
+                raise ModelError(
+                    f"{element.where}: unknown joint type {kind[:80]!r}; SDF has {', '.join(TYPES)}{near(kind, TYPES)}"
+                )
             if kind == "gearbox":
                 gears.append((scope, element))
                 continue
@@ -60,7 +78,9 @@ def joint_specs(top: Scope, frames: Frames, placed: Mapping[str, Placement], fro
     for scope, element in gears:
         loop = _gear(scope, element, joints, front)
         if loop is None:
-            beyond.setdefault("gearboxes between links that do not turn on their reference", []).append(element.attributes.get("name", ""))
+            beyond.setdefault("gearboxes between links that do not turn on their reference", []).append(
+                element.attributes.get("name", "")
+            )
         else:
             loops.append(loop)
     return joints, loops, links
@@ -69,7 +89,9 @@ def joint_specs(top: Scope, frames: Frames, placed: Mapping[str, Placement], fro
 class _Joint:
     """One joint with its frames."""
 
-    def __init__(self, element: Element, scope: Scope, frames: Frames, placed: Mapping[str, Placement], front: str) -> None:
+    def __init__(
+        self, element: Element, scope: Scope, frames: Frames, placed: Mapping[str, Placement], front: str
+    ) -> None:
         self.element, self.scope, self.frames, self.front = element, scope, frames, front
         self.name = front + scope.full(element.text("name", "joint1"))
         self.kind = TYPES[element.attributes["type"]]
@@ -79,7 +101,9 @@ class _Joint:
         if self.child == "world":
             raise ModelError(f"{element.where}: the world is no child; exchange parent and child")
         if self.parent == self.child:
-            raise ModelError(f"{element.where}: parent and child are both {self.child!r}; a joint connects two different links")
+            raise ModelError(
+                f"{element.where}: parent and child are both {self.child!r}; a joint connects two different links"
+            )
 
     def _end(self, tag: str, placed: Mapping[str, Placement], front: str) -> tuple[str, Placement]:
         """A link, or the link that a frame is attached to."""
@@ -92,7 +116,9 @@ class _Joint:
                 if name in placed:
                     break
             if element is None or name in seen:
-                raise ModelError(f"{self.element.where}: its {tag} {name[:80]!r} is no link; correct the name{near(name, placed)}")
+                raise ModelError(
+                    f"{self.element.where}: its {tag} {name[:80]!r} is no link; correct the name{near(name, placed)}"
+                )
             seen.add(name)
             name = base
         return ("world" if name == "world" else front + name), (Placement() if name == "world" else placed[name])
@@ -118,7 +144,8 @@ class _Joint:
         seen = (attributed(xyz).attributes.get("expressed_in", "") if xyz is not None else "") or ""
         if self.scope.version < (1, 7) and seen:
             raise ModelError(
-                f"{element.where}: expressed_in is for SDF 1.7 and later; this file says {self.scope.version[0]}.{self.scope.version[1]}"
+                f"{element.where}: expressed_in is for SDF 1.7 and later; this file says "
+                f"{self.scope.version[0]}.{self.scope.version[1]}"
             )
         if self.scope.version < (1, 7) and child_text(element, "use_parent_model_frame") in ("true", "1"):
             seen = "__model__"
@@ -140,21 +167,38 @@ class _Joint:
         if self.kind in ("fixed", "spherical"):
             return [JointSpec(self.name, self.kind, **ends, **frames)], []
         if self.kind in ("universal", "revolute2"):
-            square = abs(sum(a * b for a, b in zip(first, second, strict=True))) <= SQUARE * math.hypot(*first) * math.hypot(*second)
+            square = abs(sum(a * b for a, b in zip(first, second, strict=True))) <= SQUARE * math.hypot(
+                *first
+            ) * math.hypot(*second)
             if self.kind == "universal" and not square:
-                raise ModelError(f"{where}: the axes of a universal joint are perpendicular; correct <axis2>, or make it a revolute2")
+                raise ModelError(
+                    f"{where}: the axes of a universal joint are perpendicular; correct <axis2>, or make it a revolute2"
+                )
             names = [self.name, f"{self.name}_2"]
             between = f"{self.child}_after_{self.name.rpartition('::')[2]}"
             made = [
-                JointSpec(names[0], "revolute", self.parent, between, self.origin, axis=first, where=where, **_given(one)),
-                JointSpec(names[1], "revolute", between, self.child, axis=second, child_frame=self.after, where=where, **_given(two)),
+                JointSpec(
+                    names[0], "revolute", self.parent, between, self.origin, axis=first, where=where, **_given(one)
+                ),
+                JointSpec(
+                    names[1],
+                    "revolute",
+                    between,
+                    self.child,
+                    axis=second,
+                    child_frame=self.after,
+                    where=where,
+                    **_given(two),
+                ),
             ]
             if not square:
                 return made, [LinkSpec(between, where=where)]
             pairs = {key: _both(getattr(made[0], key), getattr(made[1], key), none) for key, none in NONE.items()}
             return [JointSpec(self.name, "universal", **ends, **frames, axis=first, axis2=second, **pairs)], []
         extra: dict[str, Any] = {"pitch": self.pitch()} if self.kind == "helical" else {}
-        return [JointSpec(self.name, self.kind, **ends, **frames, axis=first, mimic=self.mimic(one), **extra, **_given(one))], []
+        return [
+            JointSpec(self.name, self.kind, **ends, **frames, axis=first, mimic=self.mimic(one), **extra, **_given(one))
+        ], []
 
     def mimic(self, axis: Element | None) -> MimicSpec | None:
         """The joint that this one follows: multiplier * (its coordinate - reference) + offset."""
@@ -166,19 +210,25 @@ class _Joint:
         return MimicSpec(self.front + self.scope.full(found.text("joint", "joint1")), ratio, shift)
 
     def pitch(self) -> float:
-        """Metres a radian, right-handed: given by the revolution, or in old files as radians a metre of a left-handed thread."""
+        """Metres a radian, right-handed: given by the revolution, or in old files as radians a metre of a left-handed
+        thread.
+        """
         by_turn = self.element.one("screw_thread_pitch")
         if by_turn is not None:
             return values(by_turn, 1)[0] / (2 * math.pi)
         old = number(self.element, "thread_pitch", 1.0)
         if old == 0:
-            raise ModelError(f"{self.element.where}: thread_pitch is 0 rad/m; give <screw_thread_pitch> in m a revolution")
+            raise ModelError(
+                f"{self.element.where}: thread_pitch is 0 rad/m; give <screw_thread_pitch> in m a revolution"
+            )
         return -1.0 / old
 
     def loop(self) -> LoopSpec:
         """The joint as what closes a chain."""
         if self.kind == "revolute2":
-            raise ModelError(f"{self.element.where}: a revolute2 joint cannot close a loop here; let another joint of the loop do so")
+            raise ModelError(
+                f"{self.element.where}: a revolute2 joint cannot close a loop here; let another joint of the loop do so"
+            )
         _, first = self.axis("axis")
         _, second = self.axis("axis2")
         kind = "revolute" if self.kind == "continuous" else self.kind
@@ -188,7 +238,16 @@ class _Joint:
         if kind == "helical":
             extra["pitch"] = self.pitch()
         frame2 = self.below.inverse() @ self.at
-        return LoopSpec(self.name, kind, self.parent, self.child, frame1=self.origin, frame2=frame2, where=self.element.where, **extra)
+        return LoopSpec(
+            self.name,
+            kind,
+            self.parent,
+            self.child,
+            frame1=self.origin,
+            frame2=frame2,
+            where=self.element.where,
+            **extra,
+        )
 
 
 NONE = {

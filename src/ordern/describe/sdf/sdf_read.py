@@ -24,9 +24,14 @@ __all__ = ["load_sdf"]
 
 VERSIONS = ((1, 6), (1, 11))
 DEEPEST = 300
-HARMLESS = "plugin audio_source audio_sink battery light particle_emitter projector sensor self_collide allow_auto_disable enable_wind gripper grasp"
+HARMLESS = (
+    "plugin audio_source audio_sink battery light particle_emitter projector sensor self_collide "
+    "allow_auto_disable enable_wind gripper grasp"
+)
 MODEL = frozenset(f"pose link joint frame model include static {HARMLESS}".split())
-LINK = frozenset(f"pose inertial visual collision gravity kinematic must_be_base_link velocity_decay {HARMLESS}".split())
+LINK = frozenset(
+    f"pose inertial visual collision gravity kinematic must_be_base_link velocity_decay {HARMLESS}".split()
+)
 TENSOR = frozenset(["ixx", "iyy", "izz", "ixy", "ixz", "iyz"])
 INERTIAL = frozenset(["mass", "pose", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame"])
 ROOT = frozenset(["model", "world", "actor", "light"])
@@ -100,7 +105,9 @@ def _version(root: Element) -> tuple[int, int]:
     return version
 
 
-def _models(root: Element, version: tuple[int, int], path: Path | None, found: _Found) -> tuple[list[Scope], tuple[float, float, float]]:
+def _models(
+    root: Element, version: tuple[int, int], path: Path | None, found: _Found
+) -> tuple[list[Scope], tuple[float, float, float]]:
     """The models of the file, with what they include, and gravity."""
     worlds, g = root.all("world"), (0.0, 0.0, -9.81)
     inside = list(root.children)
@@ -110,7 +117,12 @@ def _models(root: Element, version: tuple[int, int], path: Path | None, found: _
         given = worlds[0].one("gravity")
         x, y, z = values(given, 3) if given is not None else (0.0, 0.0, -9.8)
         g, inside = (x, y, z), worlds[0].children
-    made = [scope for element in inside if element.tag in ("model", "include") for scope in included(element, None, version, path, ())]
+    made = [
+        scope
+        for element in inside
+        if element.tag in ("model", "include")
+        for scope in included(element, None, version, path, ())
+    ]
     made = [s for s in made if not _scenery(s)] or made
     if not made:
         raise ModelError(f"{root.where}: there is no <model>; a robot is one")
@@ -150,13 +162,19 @@ class _Found:
         self.joints += joints
         self.loops += loops
         if top.static and any(j.type != "fixed" for j in joints):
-            self.beyond.setdefault("models that are static, whose joints move here", []).append(top.element.attributes["name"])
+            self.beyond.setdefault("models that are static, whose joints move here", []).append(
+                top.element.attributes["name"]
+            )
         moved = {j.child for j in joints}
-        self.roots += [(front + name, at, top.element.where) for name, at in placed.items() if front + name not in moved]
+        self.roots += [
+            (front + name, at, top.element.where) for name, at in placed.items() if front + name not in moved
+        ]
 
 
 def _rooted(found: _Found, base: str) -> list[JointSpec]:
-    """The joints, with welds to the world for links that stand elsewhere than in its origin, or of which there are several."""
+    """The joints, with welds to the world for links that stand elsewhere than in its origin, or of which there are
+    several.
+    """
     taken, joints = {j.name for j in found.joints}, list(found.joints)
     to_world = any(j.parent == "world" for j in joints)
     if base == "floating" and len(found.roots) != 1:
@@ -182,7 +200,10 @@ def _link(element: Element, name: str, scope: Scope, frames: Frames, beyond: dic
             beyond.setdefault(kind, []).append(name)
     if element.one("velocity_decay") is not None:
         beyond.setdefault("damping of the air", []).append(name)
-    shapes = [tuple(s for s in (_shape(e, scope.version) for e in element.all(tag)) if s is not None) for tag in ("visual", "collision")]
+    shapes = [
+        tuple(s for s in (_shape(e, scope.version) for e in element.all(tag)) if s is not None)
+        for tag in ("visual", "collision")
+    ]
     if shapes[1]:
         beyond.setdefault("contacts of links with collision shapes", []).append(name)
     inertial = element.one("inertial")
@@ -190,14 +211,19 @@ def _link(element: Element, name: str, scope: Scope, frames: Frames, beyond: dic
         return LinkSpec(name, 1.0, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0, 0.0), shapes[0], shapes[1], element.where)
     known(inertial, INERTIAL)
     if inertial.attributes.get("auto", "false") in ("true", "1"):
-        raise ModelError(f"{inertial.where}: inertia from collision shapes (auto) is not computed; write <mass> and <inertia>")
+        raise ModelError(
+            f"{inertial.where}: inertia from collision shapes (auto) is not computed; write <mass> and <inertia>"
+        )
     if inertial.one("fluid_added_mass") is not None:
         beyond.setdefault("added mass of the water around", []).append(name)
     mass = number(inertial, "mass", 1.0)
     tensor = inertial.one("inertia")
     if tensor is not None:
         known(tensor, TENSOR)
-    entries = [number(tensor, key, default) for key, default in (("ixx", 1.0), ("iyy", 1.0), ("izz", 1.0), ("ixy", 0.0), ("ixz", 0.0), ("iyz", 0.0))]
+    entries = [
+        number(tensor, key, default)
+        for key, default in (("ixx", 1.0), ("iyy", 1.0), ("izz", 1.0), ("ixy", 0.0), ("ixz", 0.0), ("iyz", 0.0))
+    ]
     six: Tensor = (entries[0], entries[1], entries[2], entries[3], entries[4], entries[5])
     base, frame = pose(inertial, scope.version)
     if base:
@@ -218,7 +244,9 @@ def _shape(element: Element, version: tuple[int, int]) -> Geometry | None:
     for shape in geometry.children if geometry is not None else ():
         if shape.tag == "mesh":
             scale = shape.one("scale")
-            return Geometry("mesh", values(scale, 3) if scale is not None else (1.0, 1.0, 1.0), child_text(shape, "uri"), at, color)
+            return Geometry(
+                "mesh", values(scale, 3) if scale is not None else (1.0, 1.0, 1.0), child_text(shape, "uri"), at, color
+            )
         if shape.tag == "box":
             size = shape.one("size")
             return Geometry("box", values(size, 3) if size is not None else (1.0, 1.0, 1.0), "", at, color)

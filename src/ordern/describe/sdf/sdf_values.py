@@ -24,10 +24,15 @@ ATTRIBUTES = {
 
 
 def known(element: Element, children: frozenset[str]) -> Element:
-    """The element itself, unless it has a child or an attribute that SDF does not have there; those of other programs have a colon in them."""
+    """The element itself, unless it has a child or an attribute that SDF does not have there; those of other programs
+    have a colon in them.
+    """
     for child in element.children:
         if child.tag not in children and ":" not in child.tag:
-            raise ModelError(f"{child.where}: SDF has no <{child.tag[:80]}> in <{element.tag}>{near(child.tag, children) or '; remove it'}")
+            raise ModelError(
+                f"{child.where}: SDF has no <{child.tag[:80]}> in "
+                f"<{element.tag}>{near(child.tag, children) or '; remove it'}"
+            )
     return attributed(element)
 
 
@@ -36,7 +41,9 @@ def attributed(element: Element) -> Element:
     allowed = ATTRIBUTES[element.tag]
     for key in element.attributes:
         if key not in allowed and ":" not in key and key != "xmlns":
-            raise ModelError(f"{element.where}: SDF has no attribute {key[:80]!r} there{near(key, allowed) or '; remove it'}")
+            raise ModelError(
+                f"{element.where}: SDF has no attribute {key[:80]!r} there{near(key, allowed) or '; remove it'}"
+            )
     return element
 
 
@@ -63,7 +70,10 @@ def values(element: Element, count: int) -> tuple[float, ...]:
         raise ModelError(f"{element.where}: {' '.join(text.split())[:80]!r} is not {what}")
     for x in made:
         if not -HUGE <= x <= HUGE:
-            raise ModelError(f"{element.where}: {' '.join(text.split())[:80]!r} is too large; numbers are in SI units and below {HUGE:g}")
+            raise ModelError(
+                f"{element.where}: {' '.join(text.split())[:80]!r} is too large; numbers are in SI units and below "
+                f"{HUGE:g}"
+            )
     return made
 
 
@@ -89,10 +99,13 @@ def pose(element: Element, version: tuple[int, int]) -> tuple[str, Placement]:
     base = attributed(found).attributes.get("relative_to", "")
     if found.attributes.get("frame"):
         raise ModelError(
-            f"{found.where}: the attribute 'frame' of old poses never had a meaning; write relative_to in SDF 1.7 or later, or remove it"
+            f"{found.where}: the attribute 'frame' of old poses never had a meaning; write relative_to in SDF 1.7 or "
+            "later, or remove it"
         )
     if version < (1, 7) and base:
-        raise ModelError(f"{found.where}: relative_to is for SDF 1.7 and later; this file says {version[0]}.{version[1]}")
+        raise ModelError(
+            f"{found.where}: relative_to is for SDF 1.7 and later; this file says {version[0]}.{version[1]}"
+        )
     form = found.attributes.get("rotation_format", "euler_rpy")
     if not found.content.strip():
         return base, Placement()
@@ -104,5 +117,9 @@ def pose(element: Element, version: tuple[int, int]) -> tuple[str, Placement]:
     if form != "euler_rpy":
         raise ModelError(f"{found.where}: rotation_format={form[:80]!r}; SDF has euler_rpy and quat_xyzw")
     six = values(found, 6)
-    angles = [math.radians(a) for a in six[3:]] if found.attributes.get("degrees", "false") in ("true", "1") else list(six[3:])
+    angles = (
+        [math.radians(a) for a in six[3:]]
+        if found.attributes.get("degrees", "false") in ("true", "1")
+        else list(six[3:])
+    )
     return base, Placement.from_rpy(six[:3], angles) if any(angles) else Placement(origin=(six[0], six[1], six[2]))

@@ -15,14 +15,22 @@ from ..xml_text import quote
 
 __all__ = ["to_sdf"]
 
-KINDS: dict[type[Joint], str] = {Revolute: "revolute", Prismatic: "prismatic", Helical: "screw", Universal: "universal", Spherical: "ball"}
+KINDS: dict[type[Joint], str] = {
+    Revolute: "revolute",
+    Prismatic: "prismatic",
+    Helical: "screw",
+    Universal: "universal",
+    Spherical: "ball",
+}
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 def to_sdf(model: Model) -> str:
-    """The model as SDF text; a ModelError for what SDF cannot say (armature, loops, cylindrical, planar and inner floating joints).
+    """The model as SDF text; a ModelError for what SDF cannot say (armature, loops, cylindrical, planar and inner
+    floating joints).
 
-    Gravity is a world's, not a model's. A floating base is a model without a joint to the world: load it with base="floating".
+    Gravity is a world's, not a model's. A floating base is a model without a joint to the world: load it with
+    base="floating".
     """
     model = agreeing(wired(model), negative=True)
     _checked(model)
@@ -38,17 +46,26 @@ def to_sdf(model: Model) -> str:
 
 def _checked(model: Model) -> None:
     if model.loops:
-        raise ModelError(f"loop {model.loops[0].name!r}: SDF closes loops only in the model's own position; save the robot as .toml instead")
+        raise ModelError(
+            f"loop {model.loops[0].name!r}: SDF closes loops only in the model's own position; save the robot as .toml "
+            "instead"
+        )
     for body in model.bodies[1:]:
         if any(body.armature):
             raise ModelError(f"joint {body.name!r} has armature; SDF cannot say that, save the robot as .toml instead")
-        if type(body.joint) not in KINDS and not (isinstance(body.joint, Floating) and not body.parent and body.placement.is_identity()):
-            raise ModelError(f"joint {body.name!r} is {body.joint.name}; SDF has no such joint, save the robot as .toml instead")
+        if type(body.joint) not in KINDS and not (
+            isinstance(body.joint, Floating) and not body.parent and body.placement.is_identity()
+        ):
+            raise ModelError(
+                f"joint {body.name!r} is {body.joint.name}; SDF has no such joint, save the robot as .toml instead"
+            )
     for name in (*(link.name for link in model.links), *(body.name for body in model.bodies[1:])):
         _name(name)
     both = {link.name for link in model.links} & {link.joint for link in model.links if link.joint}
     if both:
-        raise ModelError(f"a link and a joint are both called {min(both)!r}; SDF has one name for one thing, rename one of them")
+        raise ModelError(
+            f"a link and a joint are both called {min(both)!r}; SDF has one name for one thing, rename one of them"
+        )
 
 
 def _name(name: str) -> str:
@@ -81,7 +98,9 @@ def _link(model: Model, link: Link) -> list[str]:
     xx, yy, zz, xy, xz, yz = link.inertia
     entries = zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), (xx, yy, zz, xy, xz, yz), strict=True)
     tensor = "".join(f"<{key}>{value!r}</{key}>" for key, value in entries)
-    lines.append(f"  <inertial>{_pose(Placement(origin=link.com))}<mass>{link.mass!r}</mass><inertia>{tensor}</inertia></inertial>")
+    lines.append(
+        f"  <inertial>{_pose(Placement(origin=link.com))}<mass>{link.mass!r}</mass><inertia>{tensor}</inertia></inertial>"
+    )
     for tag, shapes in (("visual", link.visuals), ("collision", link.collisions)):
         lines += [f"  {_shape(tag, k, shape)}" for k, shape in enumerate(shapes)]
     return [*lines, "</link>"]
@@ -89,12 +108,18 @@ def _link(model: Model, link: Link) -> list[str]:
 
 def _shape(tag: str, k: int, shape: Geometry) -> str:
     if shape.kind == "mesh":
-        inner = f"<mesh><uri>{quote(shape.path)[1:-1]}</uri><scale>{_text(shape.size or (1.0, 1.0, 1.0))}</scale></mesh>"
+        inner = (
+            f"<mesh><uri>{quote(shape.path)[1:-1]}</uri><scale>{_text(shape.size or (1.0, 1.0, 1.0))}</scale></mesh>"
+        )
     elif shape.kind == "box":
         inner = f"<box><size>{_text(shape.size)}</size></box>"
     else:
         keys = ("radius", "length")[: len(shape.size)]
-        inner = f"<{shape.kind}>" + "".join(f"<{key}>{v!r}</{key}>" for key, v in zip(keys, shape.size, strict=True)) + f"</{shape.kind}>"
+        inner = (
+            f"<{shape.kind}>"
+            + "".join(f"<{key}>{v!r}</{key}>" for key, v in zip(keys, shape.size, strict=True))
+            + f"</{shape.kind}>"
+        )
     color = f"<material><diffuse>{_text(shape.color)}</diffuse></material>" if shape.color and tag == "visual" else ""
     return f'<{tag} name="{tag}{k}">{_pose(shape.placement)}<geometry>{inner}</geometry>{color}</{tag}>'
 
@@ -118,7 +143,10 @@ def _joint(model: Model, link: Link) -> list[str]:
     if kind != "ball":
         lines += [f"  {_axis(model, body, tag, axis, c)}" for c, (tag, axis) in enumerate(axes)]
     elif any((body.damping, body.friction, body.effort, body.velocity, body.lower, body.upper)):
-        raise ModelError(f"joint {body.name!r} turns any way and has friction or limits; SDF cannot say that, save the robot as .toml instead")
+        raise ModelError(
+            f"joint {body.name!r} turns any way and has friction or limits; SDF cannot say that, save the robot as "
+            ".toml instead"
+        )
     return [*lines, "</joint>"]
 
 
@@ -127,7 +155,12 @@ def _axis(model: Model, body: Body, tag: str, axis: Sequence[float], c: int) -> 
     if body.continuous:
         limits = {key: value for key, value in limits.items() if key not in ("lower", "upper")}
     limit = "".join(f"<{key}>{value!r}</{key}>" for key, value in limits.items() if math.isfinite(value))
-    names = (("damping", "damping"), ("friction", "friction"), ("stiffness", "spring_stiffness"), ("springref", "spring_reference"))
+    names = (
+        ("damping", "damping"),
+        ("friction", "friction"),
+        ("stiffness", "spring_stiffness"),
+        ("springref", "spring_reference"),
+    )
     dynamics = "".join(f"<{name}>{getattr(body, key)[c]!r}</{name}>" for key, name in names if getattr(body, key))
     mimic = ""
     if body.mimic is not None:

@@ -1,4 +1,6 @@
-"""Keys of TOML that are bombs: Python's parser takes memory by the square of the number of names that dots join (80 kB: 6 GB)."""
+"""Keys of TOML that are bombs: Python's parser takes memory by the square of the number of names that dots join (80 kB:
+6 GB).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,8 @@ import re
 
 __all__ = ["crowded_line"]
 
-# Texts and comments, each taken in one go and never looked at again, closed or not: so a text of any size takes one walk.
+# Texts and comments, each taken in one go and never looked at again, closed or not: so a text of any size takes one
+# walk.
 # What comes after one that is not closed is never parsed.
 _QUOTED = re.compile(
     r"""

@@ -1,4 +1,6 @@
-"""What a model holds beside links and joints, in TOML: named states, motors with laws of their own, what the description left out."""
+"""What a model holds beside links and joints, in TOML: named states, motors with laws of their own, what the
+description left out.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,22 @@ def more_lines(model: Model) -> tuple[list[str], list[str]]:
         end += ["", "[[state]]", f"name = {_text(state.name)}", f"q = {_list(state.q)}", f"qd = {_list(state.qd)}"]
     for drive in model.drives:
         arms = ", ".join(f"{_text(name)} = {arm!r}" for name, arm in drive.arms)
-        end += ["", "[[drive]]", f"name = {_text(drive.name)}", f"arms = {{ {arms} }}", f"gain = {drive.gain!r}", f"bias = {_list(drive.bias)}"]
+        end += [
+            "",
+            "[[drive]]",
+            f"name = {_text(drive.name)}",
+            f"arms = {{ {arms} }}",
+            f"gain = {drive.gain!r}",
+            f"bias = {_list(drive.bias)}",
+        ]
         end += [f"{key} = {_list(ends)}" for key, ends in (("control", drive.control), ("force", drive.force)) if ends]
     return top, end
 
 
 def with_more(model: Model, top: Mapping[str, Any], file: str) -> Model:
-    """The model with what the file says of states, motors and omissions; states of another number of coordinates are left out."""
+    """The model with what the file says of states, motors and omissions; states of another number of coordinates are
+    left out.
+    """
     if not any(key in top for key in MORE):
         return model
     states = [_state(table, f"{file} [[state]] number {k + 1}") for k, table in enumerate(_tables(top, "state", file))]
@@ -49,7 +60,12 @@ def with_more(model: Model, top: Mapping[str, Any], file: str) -> Model:
         raise ModelError(f"{file}: beyond is no list of texts; write beyond = ['contacts']")
     here = {body.name for body in model.bodies[1:]}
     fitting = tuple(s for s in states if len(s.q) == model.nq and len(s.qd) == model.nv)
-    return replace(model, states=fitting, drives=tuple(d for d in drives if all(name in here for name, _ in d.arms)), beyond=tuple(beyond))
+    return replace(
+        model,
+        states=fitting,
+        drives=tuple(d for d in drives if all(name in here for name, _ in d.arms)),
+        beyond=tuple(beyond),
+    )
 
 
 def _tables(top: Mapping[str, Any], key: str, file: str) -> list[dict[str, Any]]:
@@ -59,7 +75,9 @@ def _tables(top: Mapping[str, Any], key: str, file: str) -> list[dict[str, Any]]
     for table in found:
         for name in table:
             if name not in KEYS[key]:
-                raise ModelError(f"{file}: unknown key {name[:80]!r} in a [[{key}]]; the keys are {', '.join(KEYS[key])}")
+                raise ModelError(
+                    f"{file}: unknown key {name[:80]!r} in a [[{key}]]; the keys are {', '.join(KEYS[key])}"
+                )
     return found
 
 

@@ -1,7 +1,9 @@
 """Write a Model as TOML so that reading it gives the same model, to the last bit.
 
-A joint is written in the frames a person gave: an origin in the parent link, an axis. Where building from these would round otherwise
-than the model did, a line ``exact`` holds the canonical placement; readers check that it agrees with the rest and take it.
+A joint is written in the frames a person gave: an origin in the parent link, an axis. Where building from these would
+round otherwise
+than the model did, a line ``exact`` holds the canonical placement; readers check that it agrees with the rest and take
+it.
 """
 
 from __future__ import annotations
@@ -20,7 +22,10 @@ from .toml_more import more_lines
 
 __all__ = ["to_toml"]
 
-HEAD = "# A robot for ordern. SI units: m, kg, s, rad. Inertia is about the mass centre in the link's axes: xx yy zz xy xz yz."
+HEAD = (
+    "# A robot for ordern. SI units: m, kg, s, rad. Inertia is about the mass centre in the link's axes: xx yy zz "
+    "xy xz yz."
+)
 IDENTITY = Placement()
 
 
@@ -79,7 +84,11 @@ def _same(a: Placement, b: Placement) -> bool:
 
 def _place(frame: Placement) -> list[tuple[str, str]]:
     """Keys and values that read back as this placement: rpy if that is exact, else the rotation."""
-    made = [("xyz", _list(frame.origin))] if frame.origin != (0.0, 0.0, 0.0) or repr(frame.origin) != repr(IDENTITY.origin) else []
+    made = (
+        [("xyz", _list(frame.origin))]
+        if frame.origin != (0.0, 0.0, 0.0) or repr(frame.origin) != repr(IDENTITY.origin)
+        else []
+    )
     if frame.rotation == IDENTITY.rotation:
         return made
     angles = rpy(frame.rotation)
@@ -119,7 +128,13 @@ def _joint(model: Model, link: Link, world: str, found: Sequence[Mass]) -> list[
     moving = link.body != above.body
     body = model.bodies[link.body]
     kind = ("continuous" if body.continuous else body.joint.name) if moving else "fixed"
-    lines = ["[[joint]]", f"name = {_string(link.joint)}", f'type = "{kind}"', f"parent = {_string(above.name)}", f"child = {_string(link.name)}"]
+    lines = [
+        "[[joint]]",
+        f"name = {_string(link.joint)}",
+        f'type = "{kind}"',
+        f"parent = {_string(above.name)}",
+        f"child = {_string(link.name)}",
+    ]
     if not moving:
         return lines + [f"{key} = {value}" for key, value in _origin(above.placement, link.placement, IDENTITY)]
     spec, turn = _axes(link, body)
@@ -130,7 +145,11 @@ def _joint(model: Model, link: Link, world: str, found: Sequence[Mass]) -> list[
         pairs.append(("axis2", _list(spec.axis2)))
     if not spec.child_frame.is_identity():
         pairs.append(("child_frame", _inline(_place(spec.child_frame))))
-    pairs += [(f.name, repr(float(getattr(body.joint, f.name)))) for f in fields(body.joint) if getattr(body.joint, f.name) != f.default]
+    pairs += [
+        (f.name, repr(float(getattr(body.joint, f.name))))
+        for f in fields(body.joint)
+        if getattr(body.joint, f.name) != f.default
+    ]
     pairs += _properties(model, body)
     if repr(found[link.body]) != repr(body.inertia):  # the body was given other parameters than its links have
         m = body.inertia
@@ -143,13 +162,19 @@ def _properties(model: Model, body: Body) -> list[tuple[str, str]]:
     pairs = [(name, _one_or_list(getattr(body, name))) for name in names if getattr(body, name)]
     if body.mimic is not None:
         m = body.mimic
-        inner = [("joint", _string(model.bodies[m.body].name)), ("ratio", repr(float(m.ratio))), ("offset", repr(float(m.offset)))]
+        inner = [
+            ("joint", _string(model.bodies[m.body].name)),
+            ("ratio", repr(float(m.ratio))),
+            ("offset", repr(float(m.offset))),
+        ]
         pairs.append(("mimic", _inline(inner)))
     return pairs
 
 
 def _axes(link: Link, body: Body) -> tuple[JointSpec, Placement]:
-    """The axes as the link sees them if its frame is the moved joint frame, else z and the link's frame after the joint."""
+    """The axes as the link sees them if its frame is the moved joint frame, else z and the link's frame after the
+    joint.
+    """
     cls, r = type(body.joint), link.placement.rotation
     first = (r[6], r[7], r[8]) if cls.axial else (r[0], r[1], r[2])
     second = None if cls.axial else (r[3], r[4], r[5])

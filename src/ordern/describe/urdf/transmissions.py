@@ -1,4 +1,6 @@
-"""What motors add to joints: <transmission> of a URDF, its reduction and the inertia of the rotor as armature of the joint."""
+"""What motors add to joints: <transmission> of a URDF, its reduction and the inertia of the rotor as armature of the
+joint.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ ROTOR = ("drake:rotor_inertia", "rotor_inertia", "rotorInertia", "motorInertia",
 
 
 def armatures(element: Element) -> Iterator[tuple[str, float]]:
-    """(joint, kg m^2) for each joint of a <transmission> whose rotor inertia is given: the rotor's times the square of the reduction."""
+    """(joint, kg m^2) for each joint of a <transmission> whose rotor inertia is given: the rotor's times the square of
+    the reduction.
+    """
     joints = [joint.attributes.get("name", "").strip() for joint in element.all("joint")]
     for joint in joints:
         if not joint:
@@ -23,7 +27,9 @@ def armatures(element: Element) -> Iterator[tuple[str, float]]:
     actuators = element.all("actuator") or [element]
     for k, joint in enumerate(joints):
         motor = actuators[min(k, len(actuators) - 1)]
-        own = next((found for found in element.all("joint") if found.attributes.get("name", "").strip() == joint), element)
+        own = next(
+            (found for found in element.all("joint") if found.attributes.get("name", "").strip() == joint), element
+        )
         rotor, ratio = (_given(keys, (motor, own, element)) for keys in (ROTOR, REDUCTION))
         if rotor is None:
             continue

@@ -1,9 +1,13 @@
 """Loops in URDF, as URDF+ has them [arXiv 2411.19753]: <loop> and <coupling>, in and out.
 
-A <loop> has <predecessor link="..."> and <successor link="..."> with an <origin> each, a type and an <axis> (x by default, as for joints). A
-<coupling> ties the joints on both links' ways from their common ancestor: ratio times those to the predecessor equal those to the
-successor. What URDF+ has no word for is added in its manner: the types "point", "distance" (<length value="..."/>), "helical"
-(<pitch value="..."/>), couplings of any joints (<term joint="..." ratio="..."/>, <offset value="..."/>) and <actuated joint="..."/>.
+A <loop> has <predecessor link="..."> and <successor link="..."> with an <origin> each, a type and an <axis> (x by
+default, as for joints). A
+<coupling> ties the joints on both links' ways from their common ancestor: ratio times those to the predecessor equal
+those to the
+successor. What URDF+ has no word for is added in its manner: the types "point", "distance" (<length value="..."/>),
+"helical"
+(<pitch value="..."/>), couplings of any joints (<term joint="..." ratio="..."/>, <offset value="..."/>) and <actuated
+joint="..."/>.
 """
 
 from __future__ import annotations
@@ -62,7 +66,15 @@ def read_coupling(element: Element) -> LoopSpec:
     one, two = _ends(element)
     ratio = element.one("ratio")
     factor = 1.0 if ratio is None else ratio.number("value")
-    return LoopSpec(name, "gear", one.text("link", "link1"), two.text("link", "link2"), ratio=factor, offset=shift, where=element.where)
+    return LoopSpec(
+        name,
+        "gear",
+        one.text("link", "link1"),
+        two.text("link", "link2"),
+        ratio=factor,
+        offset=shift,
+        where=element.where,
+    )
 
 
 def write_loops(model: Model, quote: Callable[[str], str], origin: Callable[[Placement], str]) -> Sequence[str]:

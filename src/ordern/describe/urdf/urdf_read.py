@@ -1,4 +1,6 @@
-"""URDF in: links, joints, inertials, limits, mimics and shapes, checked as they are read; ``to_urdf`` and ``mesh_path`` are found here too."""
+"""URDF in: links, joints, inertials, limits, mimics and shapes, checked as they are read; ``to_urdf`` and ``mesh_path``
+are found here too.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,13 @@ __all__ = ["load_urdf", "mesh_path", "to_urdf"]
 IGNORED = frozenset({"gazebo", "ros2_control", "sensor"})
 TEXTS = frozenset({"transmission"})
 # joints that some programs have beside URDF's own: as <joint type="..."> or as Drake's <drake:joint type="...">
-EXTENSIONS = {"spherical": "spherical", "ball": "spherical", "universal": "universal", "cylindrical": "cylindrical", "screw": "helical"}
+EXTENSIONS = {
+    "spherical": "spherical",
+    "ball": "spherical",
+    "universal": "universal",
+    "cylindrical": "cylindrical",
+    "screw": "helical",
+}
 PITCH = ("drake:screw_thread_pitch", "screw_thread_pitch", "thread_pitch")  # m a turn
 TURN = 2.1 * math.pi  # rad: an angle beyond this is taken for degrees
 SHAPES: dict[str, tuple[tuple[str, int], ...]] = {
@@ -57,12 +65,20 @@ def load_urdf(
     urdf = _Robot()
     if isinstance(path_or_text, str) and path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
         source = source or ""
-        root = parse(_encoded(path_or_text), source or "URDF text", IGNORED, urdf.take, "utf-8", texts=TEXTS, inside=INSIDE)
+        root = parse(
+            _encoded(path_or_text), source or "URDF text", IGNORED, urdf.take, "utf-8", texts=TEXTS, inside=INSIDE
+        )
     else:
         source = os.fspath(path_or_text)
         root = parse(read(path_or_text), source, IGNORED, urdf.take, texts=TEXTS, inside=INSIDE)
     _is_robot(root)
-    options: dict[str, Any] = {"gravity": gravity, "base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
+    options: dict[str, Any] = {
+        "gravity": gravity,
+        "base": base,
+        "locked": locked,
+        "on_invalid": on_invalid,
+        "mimic": mimic,
+    }
     if not urdf.links:
         raise ModelError(f"{root.where}: there is no <link>; a robot has at least one, such as <link name='base'/>")
     options |= {"loops": urdf.loops, "actuated": urdf.actuated if actuated is None else actuated}
@@ -77,7 +93,11 @@ def _name(root: Element, source: str) -> str:
         return root.attributes["name"]
     stem = Path(source).name.partition(".")[0] if source else ""
     name = stem or "robot"
-    warnings.warn(f"{root.where}: the robot has no name; it is called {name[:80]!r} (write <robot name='...'>)", OrdernWarning, stacklevel=5)
+    warnings.warn(
+        f"{root.where}: the robot has no name; it is called {name[:80]!r} (write <robot name='...'>)",
+        OrdernWarning,
+        stacklevel=5,
+    )
     return name
 
 
@@ -135,7 +155,9 @@ class _Robot:
         elif element.tag == "actuated":
             self.actuated = [*(self.actuated or []), element.text("joint", "joint1")]
         elif element.tag.startswith("xacro:"):
-            raise ModelError(f"{element.where}: xacro is not URDF yet; run xacro on the file first, or name it .xacro and load it so")
+            raise ModelError(
+                f"{element.where}: xacro is not URDF yet; run xacro on the file first, or name it .xacro and load it so"
+            )
 
     def _angles(self, owner: Element) -> None:
         """Notice angles of more than a turn."""
@@ -143,8 +165,14 @@ class _Robot:
         while todo:
             element = todo.pop()
             todo += element.children
-            if element.tag == "origin" and "rpy" in element.attributes and any(abs(a) > TURN for a in element.numbers("rpy", 3)):
-                self.suspect.append((owner.label, f"rpy={element.attributes['rpy'][:80]!r} in line {element.line} is more than a turn"))
+            if (
+                element.tag == "origin"
+                and "rpy" in element.attributes
+                and any(abs(a) > TURN for a in element.numbers("rpy", 3))
+            ):
+                self.suspect.append(
+                    (owner.label, f"rpy={element.attributes['rpy'][:80]!r} in line {element.line} is more than a turn")
+                )
 
     def _color(self, material: Element) -> None:
         name, color = material.attributes.get("name"), material.one("color")
@@ -162,16 +190,23 @@ class _Robot:
             safety.number(key, 0.0)
         lower, upper = self.joints[-1].lower, self.joints[-1].upper
         if low > high or (isinstance(lower, float) and low < lower) or (isinstance(upper, float) and high > upper):
-            self.suspect.append((element.label, f"soft limits {low:g} to {high:g} do not lie within those of the joint"))
+            self.suspect.append(
+                (element.label, f"soft limits {low:g} to {high:g} do not lie within those of the joint")
+            )
 
     def driven(self) -> list[JointSpec]:
         """All joints, with the rotors of their transmissions."""
         names = {joint.name for joint in self.joints}
         for name, (_, where) in self.rotors.items():
             if name not in names:
-                raise ModelError(f"{where}: drives the joint {name[:80]!r}, which does not exist; correct the name{near(name, names)}")
+                raise ModelError(
+                    f"{where}: drives the joint {name[:80]!r}, which does not exist; correct the "
+                    f"name{near(name, names)}"
+                )
         return [
-            replace(joint, armature=self.rotors[joint.name][0]) if joint.name in self.rotors and joint.armature is None else joint
+            replace(joint, armature=self.rotors[joint.name][0])
+            if joint.name in self.rotors and joint.armature is None
+            else joint
             for joint in self.joints
         ]
 
@@ -182,14 +217,21 @@ class _Robot:
 
 def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec:
     name = element.text("name", "link1")
-    shapes = [tuple(s for s in (_shape(e, colors) for e in element.all(tag)) if s is not None) for tag in ("visual", "collision")]
+    shapes = [
+        tuple(s for s in (_shape(e, colors) for e in element.all(tag)) if s is not None)
+        for tag in ("visual", "collision")
+    ]
     inertial = element.one("inertial")
     if inertial is None:
         return LinkSpec(name, visuals=shapes[0], collisions=shapes[1], where=element.where)
     mass = inertial.need("mass", "<mass value='1.0'/>").number("value")
     entries = inertial.one("inertia")
     if entries is None:
-        warnings.warn(f"{inertial.where}: there is no <inertia>; the link is taken for a point of {mass:g} kg", OrdernWarning, stacklevel=8)
+        warnings.warn(
+            f"{inertial.where}: there is no <inertia>; the link is taken for a point of {mass:g} kg",
+            OrdernWarning,
+            stacklevel=8,
+        )
         return LinkSpec(name, mass, origin_of(inertial).origin, NO_INERTIA, shapes[0], shapes[1], element.where)
     xx, yy, zz, xy, xz, yz = (entries.number(key) for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
     tensor: Tensor = (xx, yy, zz, xy, xz, yz)
@@ -204,7 +246,9 @@ def _joint(element: Element, types: Sequence[str]) -> JointSpec:
     kind = element.text("type", "revolute")
     kind = EXTENSIONS.get(kind, kind)
     if kind not in types:
-        raise ModelError(f"{element.where}: unknown joint type {kind[:80]!r}; URDF has {', '.join(types)}{near(kind, types)}")
+        raise ModelError(
+            f"{element.where}: unknown joint type {kind[:80]!r}; URDF has {', '.join(types)}{near(kind, types)}"
+        )
     parent = element.need("parent", "<parent link='link0'/>").text("link", "link0")
     child = element.need("child", "<child link='link1'/>").text("link", "link1")
     axis = element.one("axis")
@@ -222,7 +266,9 @@ def _joint(element: Element, types: Sequence[str]) -> JointSpec:
 
 def _types() -> list[str]:
     """The joint types of URDF, as the joint classes claim them."""
-    return list(dict.fromkeys(["fixed", *(alias for cls in JOINTS.values() for alias in cls.urdf), *EXTENSIONS.values()]))
+    return list(
+        dict.fromkeys(["fixed", *(alias for cls in JOINTS.values() for alias in cls.urdf), *EXTENSIONS.values()])
+    )
 
 
 def _limits(element: Element, kind: str) -> dict[str, Any]:
@@ -233,7 +279,9 @@ def _limits(element: Element, kind: str) -> dict[str, Any]:
     if limit is None or kind not in ("revolute", "continuous", "prismatic"):
         return more
     limit.spelled("lower", "upper", "velocity", "effort")
-    made: dict[str, Any] = {key: limit.number(key) for key in ("lower", "upper", "velocity", "effort") if key in limit.attributes}
+    made: dict[str, Any] = {
+        key: limit.number(key) for key in ("lower", "upper", "velocity", "effort") if key in limit.attributes
+    }
     if kind != "continuous" and ("lower" in made) != ("upper" in made):
         made = {"lower": 0.0, "upper": 0.0, **made}  # URDF's default for the one that is left out
     return {key: value for key, value in made.items() if abs(value) < UNLIMITED} | more
@@ -245,9 +293,14 @@ def _per_velocity(own: Element, kind: str) -> dict[str, Any]:
     count = cls.nv if cls is not None else 1
     for key in own.attributes:
         if key not in PER_VELOCITY:
-            raise ModelError(f"{own.where}: unknown attribute {key[:80]!r}; there are {', '.join(PER_VELOCITY)}{near(key, PER_VELOCITY)}")
+            raise ModelError(
+                f"{own.where}: unknown attribute {key[:80]!r}; there are "
+                f"{', '.join(PER_VELOCITY)}{near(key, PER_VELOCITY)}"
+            )
     made = {key: own.numbers(key, count) for key in own.attributes}
-    return {key: [math.copysign(math.inf, v) if abs(v) >= UNLIMITED else v for v in values] for key, values in made.items()}
+    return {
+        key: [math.copysign(math.inf, v) if abs(v) >= UNLIMITED else v for v in values] for key, values in made.items()
+    }
 
 
 def _dynamics(element: Element) -> dict[str, Any]:
@@ -283,10 +336,14 @@ def _shape(element: Element, colors: Mapping[str, tuple[float, ...]]) -> Geometr
     for shape in geometry.children if geometry is not None else ():
         if shape.tag == "mesh":
             scale = shape.numbers("scale", 3, (1.0, 1.0, 1.0))
-            return Geometry("mesh", scale, shape.text("filename", "package://robot/meshes/link.stl"), origin_of(element), color)
+            return Geometry(
+                "mesh", scale, shape.text("filename", "package://robot/meshes/link.stl"), origin_of(element), color
+            )
         if shape.tag in SHAPES:
             size = tuple(x for key, count in SHAPES[shape.tag] for x in shape.numbers(key, count))
             if min(size) < 0:
-                raise ModelError(f"{shape.where}: its size is {min(size)!r}; a size must not be negative, remove the sign")
+                raise ModelError(
+                    f"{shape.where}: its size is {min(size)!r}; a size must not be negative, remove the sign"
+                )
             return Geometry(shape.tag, size, "", origin_of(element), color)
     return None

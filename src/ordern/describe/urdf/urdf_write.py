@@ -19,10 +19,13 @@ __all__ = ["PER_VELOCITY", "UNLIMITED", "plain_shapes", "to_urdf"]
 UNLIMITED = 1e9  # URDF wants limits where the model has none; read as none
 PER_VELOCITY = ("lower", "upper", "velocity", "effort", "damping", "friction", "armature", "stiffness", "springref")
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+ESCAPED = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+)
 KINDS: dict[type[Joint], str] = {
     Revolute: "revolute", Prismatic: "prismatic", Planar3: "planar", Floating: "floating",
-    Spherical: "ball", Universal: "universal", Cylindrical: "cylindrical", Helical: "screw",  # extensions, named as Drake names them
+    # extensions, named as Drake names them
+    Spherical: "ball", Universal: "universal", Cylindrical: "cylindrical", Helical: "screw",
 }  # fmt: skip
 OWN_AXES = ("floating", "ball", "universal")  # without an <axis>
 SHAPE_KEYS = {"cylinder": ("radius", "length"), "sphere": ("radius",)}
@@ -31,24 +34,42 @@ SHAPE_KEYS = {"cylinder": ("radius", "length"), "sphere": ("radius",)}
 def to_urdf(model: Model) -> str:
     """The model as URDF text; a ModelError for joints of other people's making.
 
-    A link whose frame does not lie on its joint's axis gets a massless link "<joint>_frame" there. Gravity is no part of a URDF.
-    Armature is an attribute of <dynamics>, and what planar and floating joints have for each velocity (limits, damping, ...) is an
-    element <ordern>: other programs ignore both. A limit of 1e9 stands for none. Spherical, universal, cylindrical and helical joints are
-    written as the types ball, universal, cylindrical and screw, which are no part of the format: few programs read them.
+    A link whose frame does not lie on its joint's axis gets a massless link "<joint>_frame" there. Gravity is no part
+    of a URDF.
+    Armature is an attribute of <dynamics>, and what planar and floating joints have for each velocity (limits, damping,
+    ...) is an
+    element <ordern>: other programs ignore both. A limit of 1e9 stands for none. Spherical, universal, cylindrical and
+    helical joints are
+    written as the types ball, universal, cylindrical and screw, which are no part of the format: few programs read
+    them.
     """
     model = agreeing(wired(model), negative=True)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<robot name={_quote(model.name)}>"]
-    if any(getattr(body, key) for body in model.bodies for key in PER_VELOCITY if key in ("armature", "stiffness") or _together(body.joint)):
-        lines.append("  <!-- armature (rotor inertia, kg m^2) and the element <ordern> are read by ordern; other programs ignore them -->")
+    if any(
+        getattr(body, key)
+        for body in model.bodies
+        for key in PER_VELOCITY
+        if key in ("armature", "stiffness") or _together(body.joint)
+    ):
+        lines.append(
+            "  <!-- armature (rotor inertia, kg m^2) and the element <ordern> are read by ordern; other programs "
+            "ignore them -->"
+        )
     rooted = [link for link in model.links if link.parent < 0]
     names, joints = {link.name for link in model.links}, {link.joint for link in model.links}
     if any(link.joint for link in rooted) and not any(link.name == "world" and not link.joint for link in rooted):
         if "world" in names:
-            raise ModelError("URDF has one root, which here must be called 'world', but a moving link has this name; rename that link")
+            raise ModelError(
+                "URDF has one root, which here must be called 'world', but a moving link has this name; rename that "
+                "link"
+            )
         lines.append('  <link name="world"/>')
         names.add("world")
         extra = [link for link in rooted if not link.joint]
-        lines += [_joint_lines(_fresh(f"{link.name}_to_world", joints), "fixed", "world", link.name, Placement()) for link in extra]
+        lines += [
+            _joint_lines(_fresh(f"{link.name}_to_world", joints), "fixed", "world", link.name, Placement())
+            for link in extra
+        ]
     for link in model.links:
         lines.append(_link_lines(link))
     for link in model.links:
@@ -58,7 +79,9 @@ def to_urdf(model: Model) -> str:
 
 
 def rpy(r: Sequence[float]) -> tuple[float, float, float]:
-    """Roll, pitch and yaw of a rotation; accurate for every pitch, since the roll is taken after the yaw has been undone."""
+    """Roll, pitch and yaw of a rotation; accurate for every pitch, since the roll is taken after the yaw has been
+    undone.
+    """
     pitch = math.atan2(-r[6], math.hypot(r[0], r[3]))
     yaw = math.atan2(r[3], r[0]) if r[0] or r[3] else 0.0
     s, c = math.sin(yaw), math.cos(yaw)
@@ -90,12 +113,24 @@ def _origin(frame: Placement) -> str:
 def _link_lines(link: Link) -> str:
     lines = [f"  <link name={_quote(link.name)}>"]
     if link.mass < 0:
-        raise ModelError(f"link {link.name!r} has a mass of {link.mass:g} kg; a URDF with such a mass is refused, save as .toml instead")
+        raise ModelError(
+            f"link {link.name!r} has a mass of {link.mass:g} kg; a URDF with such a mass is refused, save as .toml "
+            "instead"
+        )
     if link.mass or any(link.inertia):
-        entries = " ".join(f'i{axes}="{value!r}"' for axes, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), link.inertia, strict=True))
-        lines.append(f'    <inertial>{_origin(Placement(origin=link.com))}<mass value="{link.mass!r}"/><inertia {entries}/></inertial>')
+        entries = " ".join(
+            f'i{axes}="{value!r}"'
+            for axes, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), link.inertia, strict=True)
+        )
+        lines.append(
+            f'    <inertial>{_origin(Placement(origin=link.com))}<mass value="{link.mass!r}"/><inertia '
+            f"{entries}/></inertial>"
+        )
     for tag, shapes in (("visual", link.visuals), ("collision", link.collisions)):
-        lines += [_shape(tag, k, shape, link.name) for k, shape in enumerate(part for shape in shapes for part in plain_shapes(shape))]
+        lines += [
+            _shape(tag, k, shape, link.name)
+            for k, shape in enumerate(part for shape in shapes for part in plain_shapes(shape))
+        ]
     return "\n".join([*lines, "  </link>"])
 
 
@@ -105,7 +140,10 @@ def plain_shapes(shape: Geometry) -> list[Geometry]:
         return [shape]
     radius, length = shape.size
     ends = [shape.placement @ Placement(origin=(0.0, 0.0, z)) for z in (-length / 2, length / 2)]
-    return [replace(shape, kind="cylinder"), *(replace(shape, kind="sphere", size=(radius,), placement=end) for end in ends)]
+    return [
+        replace(shape, kind="cylinder"),
+        *(replace(shape, kind="sphere", size=(radius,), placement=end) for end in ends),
+    ]
 
 
 def _shape(tag: str, k: int, shape: Geometry, link: str) -> str:
@@ -114,17 +152,29 @@ def _shape(tag: str, k: int, shape: Geometry, link: str) -> str:
     elif shape.kind == "box":
         inner = f"<box size={_numbers(shape.size)}/>"
     elif shape.kind in SHAPE_KEYS:
-        keys = " ".join(f"{key}={_numbers([value])}" for key, value in zip(SHAPE_KEYS[shape.kind], shape.size, strict=True))
+        keys = " ".join(
+            f"{key}={_numbers([value])}" for key, value in zip(SHAPE_KEYS[shape.kind], shape.size, strict=True)
+        )
         inner = f"<{shape.kind} {keys}/>"
     else:
         raise ModelError(f"link {link!r} has a shape of kind {shape.kind!r}; URDF has box, cylinder, sphere and mesh")
-    color = f"<material name={_quote(f'{link} {k}')}><color rgba={_numbers(shape.color)}/></material>" if shape.color else ""
+    color = (
+        f"<material name={_quote(f'{link} {k}')}><color rgba={_numbers(shape.color)}/></material>"
+        if shape.color
+        else ""
+    )
     return f"    <{tag}>{_origin(shape.placement)}<geometry>{inner}</geometry>{color}</{tag}>"
 
 
 def _joint_lines(name: str, kind: str, parent: str, child: str, origin: Placement, more: Sequence[str] = ()) -> str:
     ends = f"<parent link={_quote(parent)}/><child link={_quote(child)}/>"
-    return "\n".join([f'  <joint name={_quote(name)} type="{kind}">{_origin(origin)}{ends}', *(f"    {m}" for m in more), "  </joint>"])
+    return "\n".join(
+        [
+            f'  <joint name={_quote(name)} type="{kind}">{_origin(origin)}{ends}',
+            *(f"    {m}" for m in more),
+            "  </joint>",
+        ]
+    )
 
 
 def _connection(model: Model, link: Link, names: set[str], joints: set[str]) -> list[str]:
@@ -135,8 +185,13 @@ def _connection(model: Model, link: Link, names: set[str], joints: set[str]) -> 
         return [_joint_lines(link.joint, "fixed", above.name, link.name, back @ link.placement)]
     body = model.bodies[link.body]
     if type(body.joint) not in KINDS:
-        raise ModelError(f"joint {body.name!r} is {body.joint.name}; URDF has no such joint, save the robot as .toml or .mjcf instead")
-    still = body.placement @ at(body.joint, body.joint.neutral)  # offsets of a DH table are part of the joint in the model, of the origin here
+        raise ModelError(
+            f"joint {body.name!r} is {body.joint.name}; URDF has no such joint, save the robot as .toml or .mjcf "
+            "instead"
+        )
+    still = body.placement @ at(
+        body.joint, body.joint.neutral
+    )  # offsets of a DH table are part of the joint in the model, of the origin here
     direct = _direct(body.joint, link.placement)
     frame = link.placement if direct else Placement()
     axis = frame.inverse().rotate((0.0, 0.0, 1.0))
@@ -145,12 +200,18 @@ def _connection(model: Model, link: Link, names: set[str], joints: set[str]) -> 
     lines = [_joint_lines(link.joint, kind, above.name, child, back @ still @ frame, more)]
     if not direct:
         weld = _fresh(f"{link.joint}_weld", joints)
-        lines = [f"  <link name={_quote(child)}/>", *lines, _joint_lines(weld, "fixed", child, link.name, link.placement)]
+        lines = [
+            f"  <link name={_quote(child)}/>",
+            *lines,
+            _joint_lines(weld, "fixed", child, link.name, link.placement),
+        ]
     return lines
 
 
 def _direct(joint: Joint, frame: Placement) -> bool:
-    """Whether the link's frame itself can be a URDF joint's child: on the axis, or with the axes a reader gives to the plane."""
+    """Whether the link's frame itself can be a URDF joint's child: on the axis, or with the axes a reader gives to the
+    plane.
+    """
     if isinstance(joint, Prismatic):
         return True
     if isinstance(joint, (Revolute, Cylindrical, Helical)):
@@ -170,7 +231,9 @@ def _details(model: Model, body: Body, axis: Sequence[float]) -> tuple[str, list
     if not _together(body.joint):
         if kind == "revolute" and not body.lower and not body.upper:
             kind = "continuous"
-        ends = {} if kind == "continuous" else {"lower": body.lower or (-UNLIMITED,), "upper": body.upper or (UNLIMITED,)}
+        ends = (
+            {} if kind == "continuous" else {"lower": body.lower or (-UNLIMITED,), "upper": body.upper or (UNLIMITED,)}
+        )
         ends |= {"effort": body.effort or (UNLIMITED,), "velocity": body.velocity or (UNLIMITED,)}
         if kind != "continuous" or body.effort or body.velocity:
             more.append(_element("limit", {key: _capped(value) for key, value in ends.items()}))
@@ -179,12 +242,16 @@ def _details(model: Model, body: Body, axis: Sequence[float]) -> tuple[str, list
         more += [_element("ordern", given)] if given else []
     else:  # URDF has one number at most for these
         given = {key: _capped(getattr(body, key)) for key in PER_VELOCITY if getattr(body, key)}
-        more += _dynamics({key: given[key][:1] for key in ("damping", "friction") if key in given and len(set(given[key])) == 1})
+        more += _dynamics(
+            {key: given[key][:1] for key in ("damping", "friction") if key in given and len(set(given[key])) == 1}
+        )
         if given:
             more.append(_element("ordern", given))
     if body.mimic is not None:
         m = body.mimic
-        more.append(f'<mimic joint={_quote(model.bodies[m.body].name)} multiplier="{m.ratio!r}" offset="{m.offset!r}"/>')
+        more.append(
+            f'<mimic joint={_quote(model.bodies[m.body].name)} multiplier="{m.ratio!r}" offset="{m.offset!r}"/>'
+        )
     return kind, more
 
 

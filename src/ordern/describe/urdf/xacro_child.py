@@ -1,4 +1,6 @@
-"""The process in which xacro runs: a request as JSON on the standard input, the answer as JSON on the standard output."""
+"""The process in which xacro runs: a request as JSON on the standard input, the answer as JSON on the standard
+output.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,19 @@ from ..meshes import package_roots
 
 __all__ = ["main"]
 
-REFUSED = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "ctypes.", "shutil.", "os.remove", "os.rename", "os.mkdir")
+REFUSED = (
+    "socket.",
+    "subprocess.",
+    "os.system",
+    "os.exec",
+    "os.posix_spawn",
+    "os.fork",
+    "ctypes.",
+    "shutil.",
+    "os.remove",
+    "os.rename",
+    "os.mkdir",
+)
 
 
 class _Outside(Exception):
@@ -28,7 +42,9 @@ def main() -> None:
     out = sys.stdout.buffer
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            answer = {"text": _expand(Path(request["path"]), request["arguments"], tuple(map(tuple, request["packages"])))}
+            answer = {
+                "text": _expand(Path(request["path"]), request["arguments"], tuple(map(tuple, request["packages"])))
+            }
     except (Exception, RecursionError, MemoryError) as error:
         answer = {"error": _reason(error)}
     out.write(json.dumps(answer).encode())
@@ -68,7 +84,10 @@ def _package(find: Any, name: str) -> Path:
     found = find(name)
     if found is None:
         short = name[:80]
-        raise _Outside(f"no package {short!r} is beside the file; name its folder: packages={{{short!r}: ...}} or --package {short}=FOLDER")
+        raise _Outside(
+            f"no package {short!r} is beside the file; name its folder: packages={{{short!r}: ...}} or --package "
+            f"{short}=FOLDER"
+        )
     place: Path = found
     return place
 
@@ -77,7 +96,9 @@ def _may_open(given: tuple[Any, ...], allowed: list[Path]) -> None:
     target, mode, flags = given
     if not isinstance(target, (str, bytes)):
         return  # a file that is open already
-    writing = (isinstance(mode, str) and any(c in mode for c in "wax+")) or bool((flags or 0) & (os.O_WRONLY | os.O_RDWR))
+    writing = (isinstance(mode, str) and any(c in mode for c in "wax+")) or bool(
+        (flags or 0) & (os.O_WRONLY | os.O_RDWR)
+    )
     place = Path(os.fsdecode(target)).resolve()
     if writing or not place.exists():
         if writing:
@@ -86,7 +107,10 @@ def _may_open(given: tuple[Any, ...], allowed: list[Path]) -> None:
     library = [Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve(), Path(__file__).resolve().parents[3]]
     code = place.suffix in (".py", ".pyc", ".so", ".pyd") and any(place.is_relative_to(root) for root in library)
     if not code and not any(place.is_relative_to(root) for root in allowed):
-        raise _Outside(f"{str(place)[-200:]!r} lies outside the folders that were named; name its package: packages={{...}} or --package NAME=FOLDER")
+        raise _Outside(
+            f"{str(place)[-200:]!r} lies outside the folders that were named; name its package: packages={{...}} or "
+            "--package NAME=FOLDER"
+        )
     if not code and not place.is_file():
         raise _Outside(f"{str(place)[-200:]!r} is no ordinary file")
 

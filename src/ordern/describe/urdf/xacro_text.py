@@ -1,7 +1,9 @@
 """xacro to URDF text by the ``xacro`` package, in a process of its own.
 
-xacro evaluates expressions of the file in Python. The process that does so may open files only below the folders that the user named
-(the file's own package, those of ``packages=``, those of ROS's environment), writes nothing, opens no connection, starts no program, and
+xacro evaluates expressions of the file in Python. The process that does so may open files only below the folders that
+the user named
+(the file's own package, those of ``packages=``, those of ROS's environment), writes nothing, opens no connection,
+starts no program, and
 has an end in time and memory.
 """
 
@@ -25,29 +27,42 @@ SECONDS = 60  # that a file may take
 MEMORY = 4 * 2**30  # bytes
 
 
-def expanded(path: str | os.PathLike[str], arguments: Mapping[str, Any] | None, packages: tuple[tuple[str, str], ...]) -> str:
+def expanded(
+    path: str | os.PathLike[str], arguments: Mapping[str, Any] | None, packages: tuple[tuple[str, str], ...]
+) -> str:
     """The URDF text that a xacro file makes with these arguments (prefix:=left_)."""
     name = os.fspath(path)
     read(path)  # an ordinary file, of a sane size
     if importlib.util.find_spec("xacro") is None:
-        raise MissingExtra(f"{name[-200:]}: xacro files need the package 'xacro' (the extra 'xacro' of ordern): python -m pip install xacro")
+        raise MissingExtra(
+            f"{name[-200:]}: xacro files need the package 'xacro' (the extra 'xacro' of ordern): python -m pip install "
+            "xacro"
+        )
     given = {"path": str(Path(name).absolute()), "arguments": xacro_arguments(arguments), "packages": packages}
     command = [sys.executable, "-P", "-m", "ordern.describe.urdf.xacro_child"]
     # -P: nothing is imported from the folder that the user stands in, which may be anybody's
     here = str(Path(__file__).parents[3])
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH", "")])), "PYTHONDONTWRITEBYTECODE": "1"}
+    env = os.environ | {
+        "PYTHONPATH": os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH", "")])),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     try:
-        done = subprocess.run(command, input=json.dumps(given).encode(), capture_output=True, timeout=SECONDS, env=env, check=False)  # noqa: S603
+        text = json.dumps(given).encode()
+        done = subprocess.run(command, input=text, capture_output=True, timeout=SECONDS, env=env, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
         raise ModelError(f"{name[-200:]}: xacro needs more than {SECONDS} s; does a macro call itself?") from None
     except OSError as error:
         raise ModelError(f"{name[-200:]}: xacro cannot be started ({error.strerror})") from None
     if len(done.stdout) > LARGEST:
-        raise ModelError(f"{name[-200:]}: xacro makes {len(done.stdout)} bytes; a description may have {LARGEST} at most")
+        raise ModelError(
+            f"{name[-200:]}: xacro makes {len(done.stdout)} bytes; a description may have {LARGEST} at most"
+        )
     try:
         answer = json.loads(done.stdout)
     except ValueError:
-        raise ModelError(f"{name[-200:]}: xacro ended without an answer ({done.stderr.decode('utf-8', 'replace')[-200:].strip()})") from None
+        raise ModelError(
+            f"{name[-200:]}: xacro ended without an answer ({done.stderr.decode('utf-8', 'replace')[-200:].strip()})"
+        ) from None
     if "text" not in answer:
         raise ModelError(f"{name[-200:]}: xacro: {answer.get('error', '')[:300]}")
     return str(answer["text"])

@@ -39,7 +39,9 @@ class AdaptiveSteps(Stepping):
         self._accept(table, err, good, active, h, h1, end)
 
     def _first(self, table: Explicit) -> None:
-        """Lanes that have not begun (old is 0): accelerations and sizes at the start, and a guess of the step [HNW93, section II.4]."""
+        """Lanes that have not begun (old is 0): accelerations and sizes at the start, and a guess of the step [HNW93,
+        section II.4].
+        """
         w = self.w
         fresh = w.both(w.compare("oeq", w.get("status"), w.const(0.0)), w.compare("oeq", w.get("old"), w.const(0.0)))
         with w.when(w.any(fresh)):
@@ -51,16 +53,24 @@ class AdaptiveSteps(Stepping):
             w.put("h", w.choose(fresh, w.choose(w.compare("ogt", given, w.const(0.0)), given, h), given))
             w.put("old", w.choose(fresh, w.const(1e-4), w.get("old")))
             self._take(fresh, (("size", "size1"),))
-            w.each(self.l.nv, 4, lambda k: w.put("a", w.choose(fresh, w.get("K", w.shifted(k, self.l.nv)), w.get("a", k)), k))
+            w.each(
+                self.l.nv,
+                4,
+                lambda k: w.put("a", w.choose(fresh, w.get("K", w.shifted(k, self.l.nv)), w.get("a", k)), k),
+            )
             self._count("evaluations", fresh, 2.0)
 
     def _guess_step(self, table: Explicit) -> str:
-        """From the sizes of the state, of its rates (stage 0), and of what these change by over a small step (made here, as stage 1)."""
+        """From the sizes of the state, of its rates (stage 0), and of what these change by over a small step (made
+        here, as stage 1).
+        """
         w, n = self.w, self.l.nv
         d0 = self._sized(("size1", 0), ("v", 0))
         d1 = self._sized(("v", 0), ("K", n))
         little = w.both(w.compare("olt", d0, w.const(1e-5)), w.compare("olt", d1, w.const(1e-5)), "or")
-        h = w.choose(little, w.const(1e-6), w.op("fmul", w.op("fdiv", d0, w.choose(little, w.const(1.0), d1)), w.const(0.01)))
+        h = w.choose(
+            little, w.const(1e-6), w.op("fmul", w.op("fdiv", d0, w.choose(little, w.const(1.0), d1)), w.const(0.01))
+        )
 
         def move(k: str | int) -> None:
             w.put("x1", w.op("fmul", h, w.get("v", k)), k)
@@ -87,7 +97,9 @@ class AdaptiveSteps(Stepping):
         return w.choose(usable, w.least(h, span), w.op("fmul", span, w.const(1e-6)))
 
     def _sized(self, x: tuple[str, int], v: tuple[str, int]) -> str:
-        """Root mean square of an array of x's and one of v's (name and shift), relative to the tolerances at the start."""
+        """Root mean square of an array of x's and one of v's (name and shift), relative to the tolerances at the
+        start.
+        """
         w, n = self.w, self.l.nv
         rtol, atol = (w.splat(self._word(name, "double")) for name in ("rtol", "atol"))
         w.put("mask", w.const(0.0))
@@ -130,7 +142,9 @@ class AdaptiveSteps(Stepping):
         return w.choose(below_limit, err, w.const(1e10))
 
     def _along_loops(self, table: Explicit, rtol: str, atol: str) -> None:
-        """The same sums of what loops leave free of the estimates: the rest goes at the end of the step, and is noise where loops are singular."""
+        """The same sums of what loops leave free of the estimates: the rest goes at the end of the step, and is noise
+        where loops are singular.
+        """
         w, n = self.w, self.l.nv
         for row, total in zip(table.errors, ("mask", "ts"), strict=False):
             for old, new, shift in (("size", "size1", 0), ("v", "v1", n)):
@@ -167,7 +181,11 @@ class AdaptiveSteps(Stepping):
         bad = w.both(active, w.let(f"xor {w.mask} {good}, {self._ones()}"))
         t = w.get("t")
         self._take(good, (("q", "q1"), ("v", "v1"), ("size", "size1")))
-        w.each(n, 4, lambda k: w.put("a", w.choose(good, w.get("K", w.shifted(k, 2 * n * table.stages + n)), w.get("a", k)), k))
+        w.each(
+            n,
+            4,
+            lambda k: w.put("a", w.choose(good, w.get("K", w.shifted(k, 2 * n * table.stages + n)), w.get("a", k)), k),
+        )
         w.put("t", w.choose(good, w.choose(last, end, w.op("fadd", t, h)), t))
         w.put("old", w.choose(good, w.most(err, w.const(1e-4)), w.get("old")))
         w.put("turned", w.choose(active, w.choose(good, w.const(0.0), w.const(1.0)), w.get("turned")))
@@ -200,10 +218,15 @@ class AdaptiveSteps(Stepping):
             w.put("mask", w.choose(pending, w.const(1.0), w.const(0.0)))
             self._evaluate(table, s)
             self._advance("xs", "vs")
-            w.line(f"call void @output(ptr %job, ptr {self.index}, ptr %lanes, ptr {w.place('q1')}, ptr {w.place('vs')}, i1 false)")
+            w.line(
+                f"call void @output(ptr %job, ptr {self.index}, ptr %lanes, ptr {w.place('q1')}, ptr {w.place('vs')}, "
+                "i1 false)"
+            )
             w.line(f"br label %write{k}")
             w.label(f"written{k}")
-            self._advance("x1", "v1", again=True)  # q1 was used for outputs; v1 is closed already, and closing it again would move its last digit
+            self._advance(
+                "x1", "v1", again=True
+            )  # q1 was used for outputs; v1 is closed already, and closing it again would move its last digit
 
     def _pending(self, good: str, t: str, h: str) -> str:
         """Lanes whose next output lies within the step; its time goes to ts."""

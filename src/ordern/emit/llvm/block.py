@@ -19,7 +19,8 @@ _ONWARD = "?"  # stands in a phi until the loop is closed
 class BlockText(ABC):
     """Writes ``i32 @block(ptr frame, ptr space, i64 valid)``; subclasses write the body.
 
-    ``frame`` holds each input's address and stride, then each output's address; ``space`` is memory of W numbers a slot.
+    ``frame`` holds each input's address and stride, then each output's address; ``space`` is memory of W numbers a
+    slot.
     """
 
     def __init__(self, program: Program, lanes: Lanes) -> None:
@@ -27,7 +28,9 @@ class BlockText(ABC):
         self.names: dict[int, str] = {}
         self.pairs: dict[int, tuple[str, str]] = {}  # sincos node: names of sine and cosine
         self.rows: dict[str, list[str]] = {}
-        self.transposed = False  # whether numbers of one kind lie side by side for all states, and not those of one state
+        self.transposed = (
+            False  # whether numbers of one kind lie side by side for all states, and not those of one state
+        )
         self.apart: dict[str, str] = {}  # then: how far the columns of an array are from each other
         self.globals: list[str] = []
         self.labels = 0
@@ -87,7 +90,10 @@ class BlockText(ABC):
     def fetch(self, array: str, at: str | int, size: int) -> list[str]:
         """Neighbouring inputs, one vector each."""
         if self.transposed:
-            return [self.w.load(self.lanes.type, at_column, self.lanes.bytes) for at_column in self._columns(array, at, size)]
+            return [
+                self.w.load(self.lanes.type, at_column, self.lanes.bytes)
+                for at_column in self._columns(array, at, size)
+            ]
         return columns_from_rows(self.w, self.shifted_rows(array, at), size)
 
     def deliver(self, array: str, at: str | int, columns: list[str]) -> None:
@@ -131,11 +137,15 @@ class BlockText(ABC):
         for k, name in enumerate(p.inputs):
             base = w.load("ptr", w.at("i64", "%frame", 2 * k), 8)
             stride = w.load("i64", w.at("i64", "%frame", 2 * k + 1), 8)
-            self.rows[name] = [base] + [w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 {x}, {stride}')}") for x in lanes[1:]]
+            self.rows[name] = [base] + [
+                w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 {x}, {stride}')}") for x in lanes[1:]
+            ]
         for k, (name, shape) in enumerate(p.outputs.items()):
             base = w.load("ptr", w.at("i64", "%frame", 2 * ni + k), 8)
             size = math.prod(shape)
-            self.rows[name] = [base] + [w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 {x}, {size}')}") for x in lanes[1:]]
+            self.rows[name] = [base] + [
+                w.let(f"getelementptr {e}, ptr {base}, i64 {w.let(f'mul i64 {x}, {size}')}") for x in lanes[1:]
+            ]
 
     def range(self, start: int, stop: int | str, step: int, carried: Sequence[tuple[str, str]] = ()) -> Opened:
         """Open a counting loop: (variable, its number, step, names of the values carried from turn to turn).
@@ -152,7 +162,10 @@ class BlockText(ABC):
         w.line(f"br label %head{k}")
         w.label(f"head{k}")
         w.let(f"phi i64 [ {start}, %pre{k} ], [ %step{k}, %latch{k} ]", f"%i{k}")
-        names = [w.let(f"phi {t} [ {first}, %pre{k} ], [ {_ONWARD}, %latch{k} ]", f"%carried{k}_{c}") for c, (t, first) in enumerate(carried)]
+        names = [
+            w.let(f"phi {t} [ {first}, %pre{k} ], [ {_ONWARD}, %latch{k} ]", f"%carried{k}_{c}")
+            for c, (t, first) in enumerate(carried)
+        ]
         self.open_phis[k] = len(w.lines) - len(names)
         w.let(f"icmp {'slt' if step > 0 else 'sgt'} i64 %i{k}, {stop}", f"%more{k}")
         w.line(f"br i1 %more{k}, label %turn{k}, label %end{k}")
@@ -171,7 +184,7 @@ class BlockText(ABC):
         w.line(f"br label %head{k}")
         w.label(f"end{k}")
 
-    # --- values ------------------------------------------------------------------------------------------------------------
+    # --- values -------------------------------------------------------------------------------------------------------
     def node(self, k: int) -> None:
         """Evaluate a node."""
         node, w, names = self.p.nodes[k], self.w, self.names

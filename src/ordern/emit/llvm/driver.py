@@ -17,7 +17,9 @@ class Way(Enum):
 
     PLAIN = "written where they belong"
     COPIED = "put together in the workspace and copied past the caches, if the call has very many"
-    LINES = "sent past the caches by the block itself, line by line; a last block of fewer rows goes through the workspace"
+    LINES = (
+        "sent past the caches by the block itself, line by line; a last block of fewer rows goes through the workspace"
+    )
 
 
 def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way, columns: bool = False) -> str:
@@ -29,11 +31,15 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way, c
         stack: bytes of workspace to take from the stack; 0 for the caller's.
         scratch: where in the workspace the rows of a block may be put together.
         way: when they are.
-        columns: whether arrays hold a number of all states side by side. ``strides`` then has the distances of columns, of inputs and outputs, and
-            a last block of fewer rows is moved back over rows that are done already: there must be as many rows as lanes.
+        columns: whether arrays hold a number of all states side by side. ``strides`` then has the distances of columns,
+            of inputs and outputs, and
+            a last block of fewer rows is moved back over rows that are done already: there must be as many rows as
+            lanes.
     """
     w = Writer(lanes)
-    w.lines.append("define i32 @kernel(ptr %inputs, ptr %strides, ptr %outputs, ptr %workspace, i64 %first, i64 %last) #0 {")
+    w.lines.append(
+        "define i32 @kernel(ptr %inputs, ptr %strides, ptr %outputs, ptr %workspace, i64 %first, i64 %last) #0 {"
+    )
     w.label("entry")
     ni, no = len(program.inputs), len(program.outputs)
     w.let(f"alloca [{2 * ni + 2 * no} x i64], align 8", "%frame")
@@ -98,8 +104,12 @@ def _place_inputs(w: Writer, count: int) -> None:
         w.line(f"store i64 {stride}, ptr {w.at('i64', '%frame', 2 * k + 1)}, align 8")
 
 
-def _place_outputs(w: Writer, sizes: list[int], cell: int, valid: str, scratch: str, way: Way) -> tuple[str, list[tuple[str, str, int]]]:
-    """Each output's address into the frame; whether the block's rows are put aside, and then (home, place aside, bytes of a row) of each."""
+def _place_outputs(
+    w: Writer, sizes: list[int], cell: int, valid: str, scratch: str, way: Way
+) -> tuple[str, list[tuple[str, str, int]]]:
+    """Each output's address into the frame; whether the block's rows are put aside, and then (home, place aside, bytes
+    of a row) of each.
+    """
     lanes, aside = w.lanes, ""
     if way == Way.COPIED:
         aside = w.let(f"and i1 %large, {w.let(f'icmp sge i64 {valid}, {lanes.width}')}")
@@ -123,11 +133,16 @@ def _bring_home(w: Writer, ends: list[tuple[str, str, int]], valid: str, way: Wa
         if way == Way.COPIED:
             w.line(f"call void @stream(ptr {home}, ptr {here}, i64 {row * w.lanes.width})")
         else:
-            w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {home}, ptr {here}, i64 {w.let(f'mul i64 {valid}, {row}')}, i1 false)")
+            w.line(
+                f"call void @llvm.memcpy.p0.p0.i64(ptr {home}, ptr {here}, i64 {w.let(f'mul i64 {valid}, {row}')}, i1 "
+                "false)"
+            )
 
 
 def stream_code(lanes: Lanes) -> str:
-    """``@stream``: copy past the caches. Whole lines that are only written need not be read first, which halves the traffic."""
+    """``@stream``: copy past the caches. Whole lines that are only written need not be read first, which halves the
+    traffic.
+    """
     t = f"<{64 // lanes.bytes} x {lanes.element}>"
     return f"""define internal void @stream(ptr %to, ptr %from, i64 %count) noinline #0 {{
 entry:

@@ -1,7 +1,9 @@
 """The symplectic method: Gauss collocation for coordinates and momenta, solved by iteration.
 
-Over an hour at 1 ms, what would show as a trend of the energy is rounding that is not random. So the iteration goes on to the end of what
-numbers hold, and sums are compensated [HMR08]; the rounded coefficients are symplectic exactly [AMM17]; and angles do not grow.
+Over an hour at 1 ms, what would show as a trend of the energy is rounding that is not random. So the iteration goes on
+to the end of what
+numbers hold, and sums are compensated [HMR08]; the rounded coefficients are symplectic exactly [AMM17]; and angles do
+not grow.
 """
 
 from __future__ import annotations
@@ -17,11 +19,16 @@ from .stepping import Stepping
 __all__ = ["GaussSteps"]
 
 ROUNDS = 50  # of the iteration, at most
-CLOSE = 1e-9  # changes are taken for rounding only below this, relative to the largest increment (and to 1 rad or m a second)
-MISSES = 2.0  # rounds without a smaller change after which changes are rounding: one may happen before, where eigenvalues are complex
+# changes are taken for rounding only below this, relative to the largest increment (and to 1 rad or m a second)
+CLOSE = 1e-9
+# rounds without a smaller change after which changes are rounding: one may happen before, where eigenvalues are complex
+MISSES = 2.0
 
 
-TURN, TURN_REST = math.tau, 2.4492935982947064e-16  # 2 pi in two parts; an angle beyond pi less the first one is exact (Sterbenz)
+TURN, TURN_REST = (
+    math.tau,
+    2.4492935982947064e-16,
+)  # 2 pi in two parts; an angle beyond pi less the first one is exact (Sterbenz)
 
 
 class GaussSteps(Stepping):
@@ -40,7 +47,10 @@ class GaussSteps(Stepping):
         w.line(f"br label %round{k}")
         w.label(f"round{k}")
         w.let(f"phi i64 [ 0, %{before} ], [ %rounds{k}, %more{k} ]", f"%turn{k}")
-        some = w.let(f"and i1 {w.any(w.compare('ogt', w.get('going'), w.const(0.5)))}, {w.let(f'icmp slt i64 %turn{k}, {ROUNDS}')}")
+        some = w.let(
+            f"and i1 {w.any(w.compare('ogt', w.get('going'), w.const(0.5)))}, "
+            f"{w.let(f'icmp slt i64 %turn{k}, {ROUNDS}')}"
+        )
         w.line(f"br i1 {some}, label %iterate{k}, label %solved{k}")
         w.label(f"iterate{k}")
         self._round(f"%turn{k}")
@@ -52,7 +62,9 @@ class GaussSteps(Stepping):
         self._add_up(active)
 
     def _add_up(self, active: str) -> None:
-        """The end of the step. Sums are compensated: what rounding leaves out of q and p is kept and added with the next increment."""
+        """The end of the step. Sums are compensated: what rounding leaves out of q and p is kept and added with the
+        next increment.
+        """
         w, n, s = self.w, self.l.nv, GAUSS.stages
         ones = (1.0,) * s
         lost = w.compare("ogt", w.get("least"), w.get("bound"))  # the iteration did not converge: the step is too long
@@ -83,7 +95,9 @@ class GaussSteps(Stepping):
         return lambda j: slot(w, "K", w.shifted(k, n * (first + j)))
 
     def _unwind(self) -> None:
-        """Angles stay within half a turn, whole turns are counted apart: a wrist that spun ten thousand times is as exact as at first."""
+        """Angles stay within half a turn, whole turns are counted apart: a wrist that spun ten thousand times is as
+        exact as at first.
+        """
         w = self.w
         w.each(self.l.nq, 2, lambda k: w.put("turns1", w.get("turns", k), k))
         for v, q, count in self.l.sums:
@@ -127,7 +141,10 @@ class GaussSteps(Stepping):
             w.each(n, 4 * s, component)
             if self.l.signals:
                 self._at_time()
-            w.call("hamilton", [w.place("xs"), w.place("vs"), w.place("N", n * number), w.place("N", n * (s + number)), w.place("vm")])
+            w.call(
+                "hamilton",
+                [w.place("xs"), w.place("vs"), w.place("N", n * number), w.place("N", n * (s + number)), w.place("vm")],
+            )
         self._renew()
         self._judge(turn)
 
@@ -158,7 +175,9 @@ class GaussSteps(Stepping):
         w.put("bound", w.op("fmul", w.op("fadd", w.get("bound"), h), w.const(CLOSE)))
 
     def _judge(self, turn: str) -> None:
-        """Which lanes go on: until nothing changes, or the changes have not become smaller for some rounds: then they are rounding."""
+        """Which lanes go on: until nothing changes, or the changes have not become smaller for some rounds: then they
+        are rounding.
+        """
         w = self.w
         change, least, going = w.get("change"), w.get("least"), w.compare("ogt", w.get("going"), w.const(0.5))
         better = w.compare("olt", change, least)

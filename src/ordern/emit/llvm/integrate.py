@@ -2,9 +2,12 @@
 
     i64 @kernel(ptr job, ptr index, i64 blocks, ptr memory)
 
-``index`` has W numbers of runs a block (a run may fill several lanes of one block: they do the same). A run's whole state is a row of
-``job.rows``; a block fetches its rows, makes up to ``job.budget`` attempts in all lanes, and puts them back: which runs share a block, and
-when, changes no byte. Lanes that are done, or whose attempt failed, keep their state by selection. Words of ``job`` are in ``JOB``, a signal
+``index`` has W numbers of runs a block (a run may fill several lanes of one block: they do the same). A run's whole
+state is a row of
+``job.rows``; a block fetches its rows, makes up to ``job.budget`` attempts in all lanes, and puts them back: which runs
+share a block, and
+when, changes no byte. Lanes that are done, or whose attempt failed, keep their state by selection. Words of ``job`` are
+in ``JOB``, a signal
 has SIGNAL words more.
 """
 
@@ -23,11 +26,17 @@ __all__ = ["JOB", "SIGNAL", "Layout", "integrator"]
 
 
 def integrator(
-    layout: Layout, programs: dict[str, Program], channels: dict[str, int], lanes: Lanes, angles: frozenset[int] = frozenset(), registers: int = 16
+    layout: Layout,
+    programs: dict[str, Program],
+    channels: dict[str, int],
+    lanes: Lanes,
+    angles: frozenset[int] = frozenset(),
+    registers: int = 16,
 ) -> tuple[str, int]:
     """The module's text, and how many bytes of memory a thread needs.
 
-    ``channels``: where each input of the programs besides the state lies, counted from the first parameter, signals behind them.
+    ``channels``: where each input of the programs besides the state lies, counted from the first parameter, signals
+    behind them.
     ``angles``: coordinates that may be kept within half a turn. ``registers``: how many vectors the processor holds.
     """
     fields = layout.fields()
@@ -35,7 +44,12 @@ def integrator(
     parts: list[str] = []
     state = {"base": ("%lanes", fields.at["q"]), "x": ("%in0", 0), "qd": ("%in1", 0), "p": ("%in1", 0)}
     state |= {name: ("%lanes", fields.at["parameters"] + at) for name, at in channels.items()}
-    outs = {"rates": ("dx", "qdd"), "hamilton": ("dx", "dp", "qd"), "advance": ("q", "size", "tangent"), "tangent": ("tangent",)}
+    outs = {
+        "rates": ("dx", "qdd"),
+        "hamilton": ("dx", "dp", "qd"),
+        "advance": ("q", "size", "tangent"),
+        "tangent": ("tangent",),
+    }
     for kind, program in programs.items():
         places = state | {name: (f"%put{k}", 0) for k, name in enumerate(outs[kind])}
         text, space = program_function(kind, program, lanes, places, registers)

@@ -27,16 +27,26 @@ class LaneRows(Stepping):
             if fetch and self.l.parameters:
                 own = w.at("double", parameters, w.let(f"mul i64 {run}, {stride}"))
                 with w.loop(self.l.parameters) as k:
-                    w.line(f"store double {w.load('double', w.at('double', own, k), 8)}, ptr {w.lane('parameters', lane, k)}, align 8")
+                    w.line(
+                        f"store double {w.load('double', w.at('double', own, k), 8)}, ptr "
+                        f"{w.lane('parameters', lane, k)}, align 8"
+                    )
         if fetch:
             w.each(self.l.nv, 1, lambda k: w.put("zero", w.const(0.0), k))
 
     def _output(self) -> str:
-        """``@output``: the lanes with mask 1 write their state to the next row; with ``%grid`` the next interval of fixed steps begins."""
-        w = self._begin("define internal void @output(ptr %job, ptr %index, ptr %lanes, ptr %q, ptr %v, i1 %grid) noinline #0 {")
+        """``@output``: the lanes with mask 1 write their state to the next row; with ``%grid`` the next interval of
+        fixed steps begins.
+        """
+        w = self._begin(
+            "define internal void @output(ptr %job, ptr %index, ptr %lanes, ptr %q, ptr %v, i1 %grid) noinline #0 {"
+        )
         outs = {"q": self._word("out_q", "ptr"), "v": self._word("out_v", "ptr")}
         times, plan, count = self._word("times", "ptr"), self._word("plan", "ptr"), self._word("count")
-        with w.loop(self.lanes.width) as lane, w.when(w.let(f"fcmp ogt double {w.load('double', w.lane('mask', lane), 8)}, 0.5")):
+        with (
+            w.loop(self.lanes.width) as lane,
+            w.when(w.let(f"fcmp ogt double {w.load('double', w.lane('mask', lane), 8)}, 0.5")),
+        ):
             run = w.load("i64", w.at("i64", "%index", lane), 8)
             at = w.let(f"fptosi double {w.load('double', w.lane('next', lane), 8)} to i64")
             row = w.let(f"add i64 {w.let(f'mul i64 {run}, {count}')}, {at}")
@@ -98,9 +108,14 @@ class LaneRows(Stepping):
             w.line(f"store double 0.0, ptr {slot}, align 8")
             with w.loop(w.let(f"add i64 {degree}, 1")) as d:
                 down = w.let(f"sub i64 {degree}, {d}")
-                x = w.load("double", w.at("double", own, w.let(f"add i64 {w.let(f'mul i64 {down}, {channels}')}, {c}")), 8)
+                x = w.load(
+                    "double", w.at("double", own, w.let(f"add i64 {w.let(f'mul i64 {down}, {channels}')}, {c}")), 8
+                )
                 total = w.load("double", slot, 8)
-                w.line(f"store double {w.let(f'call double @llvm.fma.f64(double {total}, double {s}, double {x})')}, ptr {slot}, align 8")
+                w.line(
+                    f"store double {w.let(f'call double @llvm.fma.f64(double {total}, double {s}, double {x})')}, ptr "
+                    f"{slot}, align 8"
+                )
 
     def _search(self, t: str, low: str, breaks: str, pieces: str, word: dict[str, str]) -> str:
         """The piece that holds t: by division where all last equally long, else by halving."""

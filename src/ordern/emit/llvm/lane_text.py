@@ -81,7 +81,9 @@ class _Rolled(_OnLanes, Rolled):
     pass
 
 
-def program_function(name: str, program: Program, lanes: Lanes, places: Mapping[str, tuple[str, int]], registers: int) -> tuple[list[str], int]:
+def program_function(
+    name: str, program: Program, lanes: Lanes, places: Mapping[str, tuple[str, int]], registers: int
+) -> tuple[list[str], int]:
     """A program as ``@name``: its text (and tables), and how many slots of ``%space`` it needs."""
     block: Any
     if not program.straight:
@@ -126,7 +128,7 @@ class Text(Writer):
         self.real, self.mask = lanes.type, lanes.vector("i1")
         self.align = lanes.width * lanes.bytes
 
-    # --- memory --------------------------------------------------------------------------------------------------------------
+    # --- memory -------------------------------------------------------------------------------------------------------
     def place(self, name: str, k: str | int = 0) -> str:
         """Address of a slot."""
         start = self.fields.at[name]
@@ -144,7 +146,7 @@ class Text(Writer):
         """Address of one lane's number in a slot."""
         return self.at("double", self.place(name, k), lane)
 
-    # --- arithmetic ----------------------------------------------------------------------------------------------------------
+    # --- arithmetic ---------------------------------------------------------------------------------------------------
     def const(self, x: float) -> str:
         """The same number in all lanes."""
         return self.lanes.constant(x)
@@ -187,13 +189,15 @@ class Text(Writer):
         if width == 1:
             return x
         one = self.let(f"insertelement <{width} x double> poison, double {x}, i32 0")
-        return self.let(f"shufflevector <{width} x double> {one}, <{width} x double> poison, <{width} x i32> zeroinitializer")
+        return self.let(
+            f"shufflevector <{width} x double> {one}, <{width} x double> poison, <{width} x i32> zeroinitializer"
+        )
 
     def any(self, mask: str) -> str:
         """Whether some lane is set."""
         return any_lane(self, mask)
 
-    # --- control -------------------------------------------------------------------------------------------------------------
+    # --- control ------------------------------------------------------------------------------------------------------
     def fresh(self) -> int:
         """A number for labels."""
         self.count += 1
@@ -245,16 +249,20 @@ class Text(Writer):
         """An index further on."""
         return k + by if isinstance(k, int) else self.let(f"add i64 {k}, {by}") if by else k
 
-    # --- x^e, to some five digits: only step sizes come from it ----------------------------------------------------------------
+    # --- x^e, to some five digits: only step sizes come from it -------------------------------------------------------
     def power(self, x: str, exponent: float) -> str:
         """For positive normal x; the same bits on every machine."""
         whole = self.lanes.vector(self.lanes.integer)
         bits = self.let(f"bitcast {self.real} {x} to {whole}")
         high = self.let(f"lshr {whole} {bits}, {self.lanes.whole(52)}")
-        e0 = self.let(f"bitcast {whole} {self.let(f'or {whole} {high}, {self.lanes.whole(0x4330000000000000)}')} to {self.real}")
+        e0 = self.let(
+            f"bitcast {whole} {self.let(f'or {whole} {high}, {self.lanes.whole(0x4330000000000000)}')} to {self.real}"
+        )
         e = self.op("fsub", e0, self.const(2.0**52 + 1023))
         low = self.let(f"and {whole} {bits}, {self.lanes.whole((1 << 52) - 1)}")
-        m = self.let(f"bitcast {whole} {self.let(f'or {whole} {low}, {self.lanes.whole(0x3FF0000000000000)}')} to {self.real}")
+        m = self.let(
+            f"bitcast {whole} {self.let(f'or {whole} {low}, {self.lanes.whole(0x3FF0000000000000)}')} to {self.real}"
+        )
         y = self.op("fdiv", self.op("fsub", m, self.const(1.0)), self.op("fadd", m, self.const(1.0)))
         yy = self.op("fmul", y, y)
         series = self.const(2.885390081777927 / 9)

@@ -1,4 +1,6 @@
-"""Numbers of machine code for texts that are written over scalars: operators write instructions; a + b c becomes one fused operation."""
+"""Numbers of machine code for texts that are written over scalars: operators write instructions; a + b c becomes one
+fused operation.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""SIMD lanes as LLVM text: types, constants, step lists, and tiles that turn rows of the caller's arrays into one vector a column and back."""
+"""SIMD lanes as LLVM text: types, constants, step lists, and tiles that turn rows of the caller's arrays into one
+vector a column and back.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,18 @@ from dataclasses import dataclass, field
 
 from ..sincos import Step
 
-__all__ = ["LINE", "Lanes", "Writer", "bits_of", "columns_from_rows", "gathered", "rows_from_columns", "streamable", "tiles", "write_steps"]
+__all__ = [
+    "LINE",
+    "Lanes",
+    "Writer",
+    "bits_of",
+    "columns_from_rows",
+    "gathered",
+    "rows_from_columns",
+    "streamable",
+    "tiles",
+    "write_steps",
+]
 
 LINE = 64  # bytes that memory takes at a time
 
@@ -170,7 +183,9 @@ def tiles(count: int, widest: int = 4) -> list[tuple[int, int]]:
 
 
 def streamable(sizes: Sequence[int], lanes: Lanes) -> bool:
-    """Whether rows of so many numbers can leave in whole lines, made from a register each: some lanes must begin at the same place of a line."""
+    """Whether rows of so many numbers can leave in whole lines, made from a register each: some lanes must begin at the
+    same place of a line.
+    """
     return lanes.width * lanes.bytes == LINE and all(size >= lanes.width and size % 4 == 0 for size in sizes)
 
 
@@ -190,13 +205,16 @@ def _join(w: Writer, parts: list[str], size: int) -> str:
 
 def _weave(k: int, half: int, width: int) -> list[int]:
     """Within each chunk of 2 * half: the k-th halves of a and of b, a's first."""
-    return [base + k * half + i + side * width for base in range(0, width, 2 * half) for side in (0, 1) for i in range(half)]
+    return [
+        base + k * half + i + side * width for base in range(0, width, 2 * half) for side in (0, 1) for i in range(half)
+    ]
 
 
 def columns_from_rows(w: Writer, rows: list[str], size: int) -> list[str]:
     """Load ``size`` neighbouring numbers from each lane's row (pointers) and return one vector a column.
 
-    Chunks of ``size`` lanes sit in one register, row by row; pairs of registers are then woven together until each holds a column: the
+    Chunks of ``size`` lanes sit in one register, row by row; pairs of registers are then woven together until each
+    holds a column: the
     classic transposition in log2(size) rounds, with a row order chosen so that no round moves numbers between chunks.
     """
     lanes = w.lanes
@@ -211,7 +229,10 @@ def columns_from_rows(w: Writer, rows: list[str], size: int) -> list[str]:
             made = w.let(f"insertelement <{width} x {e}> {made}, {e} {x}, i32 {lane}")
         return [made]
     if width < size:
-        left, right = columns_from_rows(w, rows, size // 2), columns_from_rows(w, [w.at(e, r, size // 2) for r in rows], size // 2)
+        left, right = (
+            columns_from_rows(w, rows, size // 2),
+            columns_from_rows(w, [w.at(e, r, size // 2) for r in rows], size // 2),
+        )
         return left + right
     # register k holds rows k, k + size, k + 2 size, ...; after weaving, lane order is rows 0, 1, 2, ...
     registers = []
@@ -236,7 +257,9 @@ def _transpose(w: Writer, registers: list[str], size: int) -> list[str]:
 
 
 def rows_from_columns(w: Writer, columns: list[str], rows: list[str]) -> None:
-    """Store one vector a column into the neighbouring numbers of each lane's row: the same rounds, then the chunks go out."""
+    """Store one vector a column into the neighbouring numbers of each lane's row: the same rounds, then the chunks go
+    out.
+    """
     lanes, size = w.lanes, len(columns)
     width, e, align = lanes.width, lanes.element, lanes.bytes
     if width == 1:
@@ -254,14 +277,18 @@ def rows_from_columns(w: Writer, columns: list[str], rows: list[str]) -> None:
         return
     for k, register in enumerate(_transpose(w, columns, size)):
         for c in range(width // size):
-            part = register if width == size else _shuffle(w, register, "poison", width, range(c * size, (c + 1) * size))
+            part = (
+                register if width == size else _shuffle(w, register, "poison", width, range(c * size, (c + 1) * size))
+            )
             w.line(f"store <{size} x {e}> {part}, ptr {rows[k + size * c]}, align {align}")
 
 
 def gathered(w: Writer, columns: list[str], lanes: Sequence[int], inside: int) -> list[str]:
-    """What each of these lanes has of W columns, side by side; the columns from ``inside`` on are taken from the next lane.
+    """What each of these lanes has of W columns, side by side; the columns from ``inside`` on are taken from the next
+    lane.
 
-    The lanes are equally spaced and few enough that 16 bytes of neighbouring lanes hold one of them. Within 16 bytes, columns are woven and
+    The lanes are equally spaced and few enough that 16 bytes of neighbouring lanes hold one of them. Within 16 bytes,
+    columns are woven and
     lanes that nobody wants are dropped; then quarters of registers are put in place, in steps that need no table.
     """
     width, step = w.lanes.width, lanes[1] - lanes[0]
@@ -272,7 +299,11 @@ def gathered(w: Writer, columns: list[str], lanes: Sequence[int], inside: int) -
     while half < quarter:
         pairs = [(k, k | half) for k in registers if not k & half]
         sides = (0, 1) if half >= step else (int(bool(lanes[0] & half)),)
-        registers = {k | side * half: _shuffle(w, registers[k], registers[m], width, _weave(side, half, width)) for k, m in pairs for side in sides}
+        registers = {
+            k | side * half: _shuffle(w, registers[k], registers[m], width, _weave(side, half, width))
+            for k, m in pairs
+            for side in sides
+        }
         half *= 2
     for bit, picks in ((quarter, ((0, 1), (2, 3))), (2 * quarter, ((0, 2), (1, 3)))):
         made = {}
@@ -281,4 +312,7 @@ def gathered(w: Writer, columns: list[str], lanes: Sequence[int], inside: int) -
                 mask = [q * quarter + i + half * width for half in (0, 1) for q in picks[side] for i in range(quarter)]
                 made[k | side * bit] = _shuffle(w, registers[k], registers[k | bit], width, mask)
         registers = made
-    return [registers[lane % quarter + (lane // quarter % 2) * 2 * quarter + (lane // quarter // 2) * quarter] for lane in lanes]
+    return [
+        registers[lane % quarter + (lane // quarter % 2) * 2 * quarter + (lane // quarter // 2) * quarter]
+        for lane in lanes
+    ]

@@ -23,7 +23,9 @@ GROUP = 6  # angles reduced together: enough to fill the pipelines, few enough t
 
 
 def write_sincos(w: Writer, angles: Sequence[str]) -> list[tuple[str, str]]:
-    """(sin, cos) of each angle: all by the short reduction; if some lane is huge, such lanes are mended by ``@mend`` in one cold block."""
+    """(sin, cos) of each angle: all by the short reduction; if some lane is huge, such lanes are mended by ``@mend`` in
+    one cold block.
+    """
     lanes, count = w.lanes, len(angles)
     spec, real, whole = SINCOS[lanes.dtype], lanes.type, lanes.vector(lanes.integer)
     align, space = lanes.bytes * lanes.width, lanes.bytes * lanes.width * count
@@ -39,10 +41,17 @@ def write_sincos(w: Writer, angles: Sequence[str]) -> list[tuple[str, str]]:
     w.reserve(3 * lanes.bytes * lanes.width * GROUP)
     slots = [w.at("i8", "%scratch", k * space) for k in range(3)]
     for k, x in enumerate(angles):
-        for value, kind, slot in ((x, real, slots[0]), (reduced[k]["r"], real, slots[1]), (reduced[k]["j"], whole, slots[2])):
+        for value, kind, slot in (
+            (x, real, slots[0]),
+            (reduced[k]["r"], real, slots[1]),
+            (reduced[k]["j"], whole, slots[2]),
+        ):
             w.line(f"store {kind} {value}, ptr {w.at(kind, slot, k)}, align {align}")
     w.line(f"call void @mend(ptr {slots[0]}, ptr {slots[1]}, ptr {slots[2]}, i64 {count * lanes.width})")
-    mended = [[w.load(kind, w.at(kind, slot, k), align) for kind, slot in ((real, slots[1]), (whole, slots[2]))] for k in range(count)]
+    mended = [
+        [w.load(kind, w.at(kind, slot, k), align) for kind, slot in ((real, slots[1]), (whole, slots[2]))]
+        for k in range(count)
+    ]
     w.line(f"br label %{done}")
     w.label(done)
     for k, (r, j) in enumerate(mended):

@@ -12,7 +12,9 @@ __all__ = ["Rolled"]
 
 
 class Rolled(BlockText):
-    """Tables lie in ``space`` as [row][column][lane], the columns of all tables of a row together; matrices behind them."""
+    """Tables lie in ``space`` as [row][column][lane], the columns of all tables of a row together; matrices behind
+    them.
+    """
 
     def __init__(self, program: Program, lanes: Lanes) -> None:
         super().__init__(program, lanes)
@@ -46,7 +48,10 @@ class Rolled(BlockText):
         """Columns of numbers and of integers as two tables, a row's entries side by side."""
         import numpy as np
 
-        for name, columns, dtype in (("@numbers", self.p.columns, self.lanes.dtype), ("@indices", self.p.indices, "int64")):
+        for name, columns, dtype in (
+            ("@numbers", self.p.columns, self.lanes.dtype),
+            ("@indices", self.p.indices, "int64"),
+        ):
             if not columns:
                 continue
             rows = max(len(c) for c in columns)
@@ -74,7 +79,11 @@ class Rolled(BlockText):
         if op == "mload":
             return w.load(self.lanes.type, self._matrix(arg[0], v[0], arg[1], v[1], arg[2]), self.align)
         if op == "cload":
-            x = w.load(self.lanes.element, self._cell("@numbers", self.lanes.element, len(self.p.columns), arg[0], v[0]), self.lanes.bytes)
+            x = w.load(
+                self.lanes.element,
+                self._cell("@numbers", self.lanes.element, len(self.p.columns), arg[0], v[0]),
+                self.lanes.bytes,
+            )
             return self._broadcast(x)
         if op == "iconst":
             return str(arg[0])
@@ -110,7 +119,7 @@ class Rolled(BlockText):
         at = w.let(f"add i64 {r}, {w.let(f'add i64 {column}, {b + self.matrix_at[matrix]}')}")
         return w.at(self.lanes.type, "%space", at)
 
-    # --- acts and loops ------------------------------------------------------------------------------------------------------
+    # --- acts and loops -----------------------------------------------------------------------------------------------
     def _body(self, body: list[Any]) -> None:
         run: list[Node] = []  # outputs side by side, which leave together
         for s in body:
@@ -135,7 +144,9 @@ class Rolled(BlockText):
         for x in values:
             fine = self.watch(x, fine) if x.startswith("%") else fine
         if fine.startswith("%"):
-            self._keep(self.w.let(f"fadd {self.lanes.type} {self.w.load(self.lanes.type, '%watched', self.align)}, {fine}"))
+            self._keep(
+                self.w.let(f"fadd {self.lanes.type} {self.w.load(self.lanes.type, '%watched', self.align)}, {fine}")
+            )
         start = self.w.let(f"mul i64 {self.names[run[0].src[0]]}, {stride}")
         for at, size in tiles(len(run)):
             self.deliver(array, self._shifted(start, c + at), values[at : at + size])
@@ -163,15 +174,22 @@ class Rolled(BlockText):
             self.close(loop)
         elif kind == "out":
             for row in self.rows[which]:
-                w.line(f"call void @llvm.memset.p0.i64(ptr {row}, i8 0, i64 {self.size(which) * self.lanes.bytes}, i1 false)")
+                w.line(
+                    f"call void @llvm.memset.p0.i64(ptr {row}, i8 0, i64 {self.size(which) * self.lanes.bytes}, i1 "
+                    "false)"
+                )
         elif kind == "matrix":
             at = w.at(self.lanes.type, "%space", self.matrix_at[which])
-            w.line(f"call void @llvm.memset.p0.i64(ptr {at}, i8 0, i64 {self.p.matrices[which][1] ** 2 * size}, i1 false)")
+            w.line(
+                f"call void @llvm.memset.p0.i64(ptr {at}, i8 0, i64 {self.p.matrices[which][1] ** 2 * size}, i1 false)"
+            )
         else:
             k = self.range(0, self.p.rows, 1)
             for table, column in self.places:
                 if table == which:
-                    w.line(f"store {self.lanes.type} zeroinitializer, ptr {self._table(table, column, k[0])}, align {size}")
+                    w.line(
+                        f"store {self.lanes.type} zeroinitializer, ptr {self._table(table, column, k[0])}, align {size}"
+                    )
             self.close(k)
 
     def _copy(self, array: str, matrix: int, symmetric: bool) -> None:
@@ -203,7 +221,9 @@ class Rolled(BlockText):
     def _loop(self, loop: IRLoop) -> None:
         w = self.w
         if loop.kind == "range":
-            opened = self.range(loop.start, loop.stop, loop.step, [(self.lanes.type, self.names[first]) for first, _ in loop.carried])
+            opened = self.range(
+                loop.start, loop.stop, loop.step, [(self.lanes.type, self.names[first]) for first, _ in loop.carried]
+            )
             self.loopvar[loop.number] = opened[0]
             for k, name in enumerate(opened[3]):
                 self.carried[loop.number, k] = name

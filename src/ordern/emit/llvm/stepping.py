@@ -1,4 +1,6 @@
-"""What all integrators of machine code share: the layout of lane memory, stages, masked updates; and the methods with fixed steps."""
+"""What all integrators of machine code share: the layout of lane memory, stages, masked updates; and the methods with
+fixed steps.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class Layout:
     parameters: int
     signals: tuple[int, ...]
     method: str
-    sums: tuple[tuple[int, int, int], ...] = ()  # velocity, coordinate, how many: where coordinates are plain sums of their increments
+    sums: tuple[
+        tuple[int, int, int], ...
+    ] = ()  # velocity, coordinate, how many: where coordinates are plain sums of their increments
     closed: bool = False  # loops: the end of a step is moved to where these are closed, velocities (or momenta) too
 
     @cached_property
@@ -111,7 +115,9 @@ class Stepping:
         self._rates("xs", "vs", number)
 
     def _advance(self, x: str, v: str, again: bool = False) -> None:
-        """Coordinates at x into q1; where there are loops, closed ones, and velocities or momenta in v that keep them so."""
+        """Coordinates at x into q1; where there are loops, closed ones, and velocities or momenta in v that keep them
+        so.
+        """
         w = self.w
         if not self.l.closed:
             w.call("advance", [w.place(x), "%lanes", w.place("q1"), w.place("size1")])
@@ -154,7 +160,11 @@ class Stepping:
         w = self.w
         w.put("mask", w.const(0.0))
         for name in names:
-            w.each(self.f.count[name], 4, lambda k, name=name: w.put("mask", w.fma(w.get(name, k), w.const(0.0), w.get("mask")), k=0))  # type: ignore[misc]
+            w.each(
+                self.f.count[name],
+                4,
+                lambda k, name=name: w.put("mask", w.fma(w.get(name, k), w.const(0.0), w.get("mask")), k=0),  # type: ignore[misc]
+            )
         made = w.get("mask")
         return w.compare("ord", made, made)
 
@@ -162,13 +172,17 @@ class Stepping:
         """Where the mask is set, the first of each pair becomes the second."""
         w = self.w
         for to, source in pairs:
-            w.each(self.f.count[to], 4, lambda k, to=to, source=source: w.put(to, w.choose(mask, w.get(source, k), w.get(to, k)), k))  # type: ignore[misc]
+            w.each(
+                self.f.count[to],
+                4,
+                lambda k, to=to, source=source: w.put(to, w.choose(mask, w.get(source, k), w.get(to, k)), k),  # type: ignore[misc]
+            )
 
     def _count(self, name: str, mask: str, by: float = 1.0) -> None:
         w = self.w
         w.put(name, w.op("fadd", w.get(name), w.choose(mask, w.const(by), w.const(0.0))))
 
-    # --- fixed steps -----------------------------------------------------------------------------------------------------------
+    # --- fixed steps --------------------------------------------------------------------------------------------------
     def _fixed(self, table: Explicit, active: str) -> None:
         w = self.w
         h = w.get("h")
@@ -216,7 +230,10 @@ class Stepping:
         with w.when(w.any(full)):
             done = self._complete(full)
             w.put("mask", w.choose(full, w.const(1.0), w.const(0.0)))
-            w.line(f"call void @output(ptr %job, ptr {self.index}, ptr %lanes, ptr {w.place(done)}, ptr {w.place('v')}, i1 true)")
+            w.line(
+                f"call void @output(ptr %job, ptr {self.index}, ptr %lanes, ptr {w.place(done)}, ptr {w.place('v')}, "
+                "i1 true)"
+            )
 
     def _ones(self) -> str:
         return "true" if self.lanes.width == 1 else "splat (i1 true)"

@@ -1,4 +1,6 @@
-"""Long programs whose results are too many for the caches: they leave line by line, past the caches, while the arithmetic goes on."""
+"""Long programs whose results are too many for the caches: they leave line by line, past the caches, while the
+arithmetic goes on.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +15,29 @@ __all__ = ["Streaming"]
 
 
 class Streaming(Long):
-    """Numbers that share a line of 64 bytes are sent off as soon as all of them are there, a few lines after each piece of the program.
+    """Numbers that share a line of 64 bytes are sent off as soon as all of them are there, a few lines after each piece
+    of the program.
 
-    Memory takes a line in the time of some ten operations: lines sent in one go at the end make the arithmetic wait. The rows of a block
-    lie side by side from a whole line on; a line is written by one instruction, since half lines cost more than whole ones.
+    Memory takes a line in the time of some ten operations: lines sent in one go at the end make the arithmetic wait.
+    The rows of a block
+    lie side by side from a whole line on; a line is written by one instruction, since half lines cost more than whole
+    ones.
     """
 
     def __init__(self, program: Program, lanes: Lanes, registers: int) -> None:
         super().__init__(program, lanes, registers)
         self.watched = self.zero()
-        self.lines: list[tuple[str, list[int], list[int]]] = []  # output, places of lines in the block, the nodes that fill them
+        self.lines: list[
+            tuple[str, list[int], list[int]]
+        ] = []  # output, places of lines in the block, the nodes that fill them
         self.missing: list[int] = []  # how many results they wait for
         self.waiting: dict[int, list[int]] = {}  # node: lines
         self.ready: deque[int] = deque()
         self.blank: deque[int] = deque()  # zero for good
         for name in program.outputs:
-            source = {s.arg[1]: s.src[0] for s in program.body if isinstance(s, Node) and s.op == "out" and s.arg[0] == name}
+            source = {
+                s.arg[1]: s.src[0] for s in program.body if isinstance(s, Node) and s.op == "out" and s.arg[0] == name
+            }
             self._plan(name, [source[k] for k in range(len(source))])
         self.sent = 0
 

@@ -1,4 +1,6 @@
-"""Straight-line programs: one block of arithmetic for small ones; long ones get their spills and their memory planned here."""
+"""Straight-line programs: one block of arithmetic for small ones; long ones get their spills and their memory planned
+here.
+"""
 
 from __future__ import annotations
 
@@ -55,9 +57,11 @@ class Short(BlockText):
 
 
 class Long(BlockText):
-    """Inputs, sines and outputs pass through ``space`` as columns, transposed by loops; what does not fit in registers goes there by plan.
+    """Inputs, sines and outputs pass through ``space`` as columns, transposed by loops; what does not fit in registers
+    goes there by plan.
 
-    The code is cut into pieces that the compiler cannot join (a branch that is never taken), since it would reorder a long
+    The code is cut into pieces that the compiler cannot join (a branch that is never taken), since it would reorder a
+    long
     piece at the expense of registers, and takes more than linear time for it.
     """
 
@@ -150,7 +154,9 @@ class Long(BlockText):
         self.suffix = ""
         for first in range(0, len(angles), GROUP):
             group = angles[first : first + GROUP]
-            for s, pair in zip(group, write_sincos(self.w, [self.names[self.p.nodes[s].src[0]] for s in group]), strict=True):
+            for s, pair in zip(
+                group, write_sincos(self.w, [self.names[self.p.nodes[s].src[0]] for s in group]), strict=True
+            ):
                 self._pair(s, pair)
         return angles
 
@@ -177,7 +183,9 @@ class Long(BlockText):
                     self.put(self.input_at[name] + at + c, x)
 
     def _out(self, name: str, watched: list[str]) -> list[str]:
-        """Tiles of four by two loops over tables: those with results, by the slots of their columns, and those that are zero for good."""
+        """Tiles of four by two loops over tables: those with results, by the slots of their columns, and those that are
+        zero for good.
+        """
         nodes = self.p.nodes
         source = {s.arg[1]: s.src[0] for s in self.p.body if isinstance(s, Node) and s.op == "out" and s.arg[0] == name}
         full: list[int] = []
@@ -208,7 +216,9 @@ class Long(BlockText):
 
     def _table(self, numbers: list[int]) -> str:
         name = f"@table{len(self.globals)}"
-        self.globals.append(f"{name} = internal constant [{len(numbers)} x i32] [{', '.join(f'i32 {x}' for x in numbers)}]")
+        self.globals.append(
+            f"{name} = internal constant [{len(numbers)} x i32] [{', '.join(f'i32 {x}' for x in numbers)}]"
+        )
         return name
 
     def _cell(self, table: str, index: str) -> str:
