@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import InputError, SimulationError
 from .integrators import STOPPED, Progress
-from .run import Event
+from .run import SAME, Event
 
 if TYPE_CHECKING:
     from .job import Job
@@ -115,7 +115,7 @@ class Crossings:
 
 def _cut(state: Progress, stop: Event, times: Array) -> None:
     """Stop a run at an event, and forget what was written beyond."""
-    run, keep = stop.run, int(np.searchsorted(times, stop.t - 1e-12))
+    run, keep = stop.run, int(np.searchsorted(times, stop.t + SAME))
     state.out_q[run, keep:], state.out_v[run, keep:] = np.nan, np.nan
     state.next[run], state.status[run] = min(keep, state.next[run]), STOPPED
     state.t[run], state.q[run], state.v[run] = stop.t, stop.q, stop.qd

@@ -144,11 +144,10 @@ def fixed(problem: Problem, method: Any, state: Progress, look: Callable[[Progre
             state.q[rows], state.v[rows], state.t[rows] = q[good], v[good], start + (j + 1) * h
             state.steps[rows] += 1
             state.evaluations[rows] += used[good] if isinstance(used, np.ndarray) else used
+            if j == count - 1:  # written before anybody looks, as machine code does: an event may fall on an output
+                state.t[rows], state.next[rows] = problem.times[k + 1], k + 2
+                state.out_q[rows, k + 1], state.out_v[rows, k + 1] = state.q[rows], state.v[rows]
             look(state)
-        rows = np.flatnonzero(state.status == RUNNING)
-        state.t[rows] = problem.times[k + 1]
-        state.out_q[rows, k + 1], state.out_v[rows, k + 1] = state.q[rows], state.v[rows]
-        state.next[rows] = k + 2
     state.status[state.status == RUNNING] = DONE
 
 

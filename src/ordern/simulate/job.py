@@ -21,7 +21,7 @@ from .integrators import DIVERGED, DONE, RUNNING, STEPS, STIFF, STOPPED, TIME, T
 from .langevin import Bath, baoab
 from .numpy_engine import Functions
 from .right_hand_side import Motion
-from .run import STATUS, Run
+from .run import STATUS, Run, with_stop
 
 if TYPE_CHECKING:
     from .events import Crossings
@@ -130,14 +130,30 @@ class Job:
         kept = int(state.next.max()) if interrupted or self.single else len(self.times)
         window = slice(self.settings.kept.start, min(kept, self.settings.kept.stop))
         t, q, v = self.times[window], state.out_q[:, window], state.out_v[:, window]
+        stopped, stops = np.flatnonzero(state.status == STOPPED), None
         if self.single:
             q, v = q[0], v[0]
-            if state.status[0] == STOPPED and not self.settings.chosen:  # the event's own state ends the run
-                t, q, v = np.append(t, state.t[0]), np.vstack([q, state.q]), np.vstack([v, state.v])
+            if len(stopped) and not self.settings.chosen:  # the event's own state ends the run
+                t, q, v = with_stop(t, q, v, state.t, state.q, state.v)
+        elif len(stopped) and not self.settings.chosen:
+            stops = Run(
+                self.motion.model,
+                *(a[stopped] for a in (state.t, state.q, state.v)),
+                functions=self.functions,
+                number=stopped,
+            )
         events = [] if crossings is None else sorted(crossings.found, key=lambda e: (e.t, e.run))
         self.strain(t, q if not self.single else q[None], v if not self.single else v[None])
         run = Run(
-            self.motion.model, t, q, v, stats=self._stats(state), events=events, status=status, functions=self.functions
+            self.motion.model,
+            t,
+            q,
+            v,
+            stats=self._stats(state),
+            events=events,
+            status=status,
+            functions=self.functions,
+            stops=stops,
         )
         bad = np.flatnonzero(np.isin(state.status, (DIVERGED, TINY, STIFF, STEPS, TIME)))
         if len(bad) and not interrupted:

@@ -237,16 +237,15 @@ def _robots(run: Run, model: Model) -> Run:
     rest = np.asarray(run.qd)[..., model.nv :]
     known["energy"] = run.energy - 0.5 * np.sum(rest * rest, axis=-1)  # the memory has unit inertia and no weight
     events = [Event(e.run, e.number, e.t, e.q[: model.nq], e.qd[: model.nv]) for e in run.events]
-    return Run(
-        model,
-        run.t,
-        run.q[..., : model.nq],
-        run.qd[..., : model.nv],
-        stats=run.stats,
-        events=events,
-        status=run.status,
-        known=known,
-    )
+    own: dict[str, Any] = {
+        "stats": run.stats,
+        "events": events,
+        "status": run.status,
+        "known": known,
+        "number": run._number,
+    }
+    stops = None if run.stops is None else _robots(run.stops, model)
+    return Run(model, run.t, run.q[..., : model.nq], run.qd[..., : model.nv], stops=stops, **own)
 
 
 def _of_robot(events: Any, model: Model) -> Any:

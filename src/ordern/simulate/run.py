@@ -32,6 +32,8 @@ STATUS = (
     "took too long",
 )
 
+SAME = 1e-12  # s: times that differ by less are one
+
 
 class Event(tuple[int, int, float]):
     """When a function crossed zero: .run (number in the ensemble), .number (which function), .t (s), .q, .qd."""
@@ -54,6 +56,13 @@ class Event(tuple[int, int, float]):
     t = property(lambda self: self[2])
 
 
+def with_stop(t: Array, q: Array, qd: Array, *stop: Array) -> tuple[Array, Array, Array]:
+    """Times and states up to an event, and the event's own (one row each) as the last; a row at its time makes way."""
+    before = int(np.searchsorted(t, stop[0][0] - SAME))
+    made = [np.concatenate([a[:before], b]) for a, b in zip((t, q, qd), stop, strict=True)]
+    return made[0], made[1], made[2]
+
+
 class Run:
     """A simulated motion.
 
@@ -63,9 +72,10 @@ class Run:
         qd: velocities (T, n).
         stats: how it was made: method, steps, rejected, evaluations (one a run), seconds, engine, notes.
         events: what crossed zero, in order of time.
-        status: one word a run: "done", "diverged", "stiff", "step too small", "too many steps", "took too long",
-            "stopped by event",
-            "interrupted".
+        status: one word a run: "done", "diverged", "stiff", "step too small", "too many steps", "took too long", "stopped by event",
+            "interrupted". A run that an event stops ends with a row at the event's time (unless t_eval chose the
+            times). The times of an ensemble are those of all runs, with NaN behind the end of each; ``run[k]`` ends
+            with the event's row, as the run alone does.
         complete: whether every run reached the end (or an event that stops it).
 
     Accelerations, torques, energies and power are computed when first asked for.
@@ -83,12 +93,16 @@ class Run:
         status: Sequence[str] = ("done",),
         functions: Any = None,
         known: Mapping[str, Any] | None = None,
-        number: int = 0,
+        number: Any = 0,
+        stops: Run | None = None,
     ) -> None:
         self.model, self.t, self.q, self.qd = model, np.asarray(t, float), q, qd
         self.stats, self.events, self.status = dict(stats or {}), list(events), list(status)
         self._functions, self._known = functions, dict(known or {})
-        self._number = number  # of the run that row 0 stands for, where it was taken out of an ensemble
+        self._number = (
+            number  # of the run that row 0 stands for, where it was taken out of an ensemble; in stops one for each row
+        )
+        self.stops = stops  # of an ensemble: the last state of each run that an event stopped, as rows
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickle: where a function of the user's takes part, what it makes goes along instead of it, since it may
@@ -148,14 +162,22 @@ class Run:
         k, q, qd = k % self.runs, self.q[k], self.qd[k]
         good = np.isfinite(q).all(axis=1)
         stop = len(good) if good.all() else int(np.argmin(good))
+        t, q, qd = self.t[:stop], q[:stop], qd[:stop]
         stats = {
             key: v[k] if isinstance(v, np.ndarray) and v.shape[:1] == (self.runs,) else v
             for key, v in self.stats.items()
         }
         known = {name: values[k, :stop] for name, values in self._known.items()}
         mine = [e for e in self.events if e.run == k]
+        if self.stops is not None and self.status[k] == "stopped by event":
+            row = int(np.searchsorted(self.stops._number, k))
+            t, q, qd = with_stop(t, q, qd, *(getattr(self.stops, name)[row : row + 1] for name in ("t", "q", "qd")))
+            known = {
+                name: np.concatenate([a[: len(t) - 1], getattr(self.stops, name)[row : row + 1]])
+                for name, a in known.items()
+            }
         own = {"stats": stats, "events": mine, "status": [self.status[k]], "functions": self._functions, "known": known}
-        return Run(self.model, self.t[:stop], q[:stop], qd[:stop], number=k, **own)
+        return Run(self.model, t, q, qd, number=k, **own)
 
     @property
     def qdd(self) -> Array:

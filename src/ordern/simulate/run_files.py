@@ -34,9 +34,28 @@ def _meta(run: Run) -> str:
 
     stats = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in run.stats.items()}
     events = [[e.run, e.number, e.t, e.q.tolist(), e.qd.tolist()] for e in run.events]
-    return json.dumps(
-        {"format": FORMAT, "robot": to_toml(run.model), "stats": stats, "events": events, "status": run.status}
-    )
+    made = {"format": FORMAT, "robot": to_toml(run.model), "stats": stats, "events": events, "status": run.status}
+    if run.stops is not None:
+        made["stops"] = {
+            "run": run.stops._number.tolist(),
+            **{name: getattr(run.stops, name).tolist() for name in ("t", *ARRAYS)},
+        }
+    return json.dumps(made)
+
+
+def _stops(known: Mapping[str, Any], model: Model) -> Run | None:
+    """The rows at events of an ensemble, from what ``_meta`` wrote."""
+    from .run import Run
+
+    if "stops" not in known:
+        return None
+    rows = {name: np.array(values, float) for name, values in known["stops"].items()}
+    number = rows.pop("run").astype(int)
+    for name, values in rows.items():
+        width = {"q": (model.nq,), "t": (), "energy": (), "power": ()}.get(name, (model.nv,))
+        if values.shape != (len(number), *width):
+            raise ValueError(f"the rows of {name} at events do not fit")
+    return Run(model, rows.pop("t"), rows.pop("q"), rows.pop("qd"), known=rows, number=number)
 
 
 def _sum(meta: str, t: Any, arrays: Mapping[str, Any]) -> str:
@@ -90,7 +109,17 @@ def _made(meta: str, t: Any, arrays: dict[str, Any], source: str, known_sum: str
     status = known["status"] or ["done"] * runs
     if len(status) != runs or not set(status) <= set(STATUS):
         raise InputError(f"{source}: its list of states does not fit its {runs} runs")
-    return Run(model, np.asarray(t, float), q, qd, stats=stats, events=events, status=status, known=arrays)
+    return Run(
+        model,
+        np.asarray(t, float),
+        q,
+        qd,
+        stats=stats,
+        events=events,
+        status=status,
+        known=arrays,
+        stops=_stops(known, model),
+    )
 
 
 def save(run: Run, path: str | os.PathLike[str]) -> None:

@@ -1,0 +1,98 @@
+"""A run that an event stops ends with the event's row: alone, in an ensemble and from a file, by every method."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.simulate.simulate import METHODS
+
+ROBOT = ordern.robots.pendulum()
+Q0 = np.array([[0.4], [0.9], [-0.2]])
+FIXED = ("rk4", "euler", "symplectic")
+VALUES = ("t", "q", "qd", "qdd", "tau", "energy", "power")
+EVERY = [
+    (method, engine)
+    for method in METHODS
+    if method != "baoab"  # refuses events
+    for engine in (("compiled", "numpy") if method not in ("LSODA", "Radau", "BDF") else (None,))
+]
+
+
+def at(time, terminal=True):
+    """An event at a time of its own."""
+
+    def event(t, q, qd):
+        return t - time
+
+    event.terminal = terminal
+    return event
+
+
+def simulate(q0, method, engine, **options):
+    steps = {"dt": 0.01} if method in FIXED else {}
+    law = ordern.control.PD(0.1, 3.0, 0.5)
+    return ROBOT.simulate(q0, duration=0.1, torque=law, method=method, engine=engine, **steps, **options)
+
+
+def same(a, b):
+    for name in VALUES:
+        np.testing.assert_allclose(
+            getattr(a, name), getattr(b, name), rtol=0, atol=1e-9, err_msg=name
+        )  # the event is found to 1e-10 s
+    assert a.status == b.status
+
+
+@pytest.mark.parametrize("time", [0.033, 0.03])  # between two outputs and on one
+@pytest.mark.parametrize("method, engine", EVERY)
+def test_the_last_row_is_the_event(method, engine, time, tmp_path):
+    many = simulate(Q0, method, engine, output_dt=0.01, events=at(time))
+    assert many.q.shape == (3, 11, 1)  # the times that all runs share, with nothing behind the end of each
+    shared = many.t <= time + 1e-9
+    assert np.isfinite(many.q[:, shared]).all() and np.isnan(many.q[:, ~shared]).all()
+    for k, q0 in enumerate(Q0):
+        alone = simulate(q0, method, engine, output_dt=0.01, events=at(time))
+        assert (
+            alone.status == ["stopped by event"]
+            and alone.t[-1] == alone.events[-1].t
+            and abs(alone.t[-1] - time) < 1e-9
+        )
+        assert np.all(np.diff(alone.t) > 1e-9) and np.array_equal(alone.q[-1], alone.events[-1].q)
+        np.testing.assert_allclose(alone.t[:-1], 0.01 * np.arange(len(alone.t) - 1), atol=1e-15)
+        same(many[k], alone)
+        whole = simulate(q0, method, engine, output_dt=time, events=at(0.05, terminal=False))  # nothing stops this one
+        np.testing.assert_allclose(
+            alone.q[-1], whole.q[1], atol=2e-4 if method == "euler" else 1e-6
+        )  # other steps, each to 1e-8
+    many.save(tmp_path / "x.npz")
+    again = ordern.Run.load(tmp_path / "x.npz")
+    for k in range(3):
+        same(again[k], many[k])
+
+
+@pytest.mark.parametrize("method, engine", [("dopri5", "compiled"), ("rk4", "numpy"), ("Radau", None)])
+@pytest.mark.parametrize("single", [True, False])
+def test_chosen_times_stay_as_chosen(method, engine, single):
+    """t_eval has exactly its own times, up to the event."""
+    run = simulate(Q0[0] if single else Q0, method, engine, t_eval=[0.02, 0.03, 0.07], events=at(0.05))
+    one = run if single else run[1]
+    np.testing.assert_array_equal(one.t, [0.02, 0.03])
+    assert one.events[0].t == pytest.approx(0.05, abs=1e-9)
+
+
+@pytest.mark.parametrize("engine", ["compiled", "numpy"])
+def test_runs_stop_each_at_its_own_time(engine):
+    """Some stop, some do not; also with a law that remembers."""
+    for law in (None, ordern.control.PID(0.0, 3.0, 1.0, 0.2)):
+        options = {
+            "duration": 0.3,
+            "output_dt": 0.05,
+            "torque": law,
+            "events": lambda t, q, qd: q[0] - 0.3,
+            "engine": engine,
+        }
+        run = ROBOT.simulate(Q0, **options)
+        assert run.status == ["stopped by event", "done", "done"] and len(run[1].t) == len(run.t) == 7
+        same(run[0], ROBOT.simulate(Q0[0], **options))
+        assert run[0].q[-1, 0] == pytest.approx(0.3, abs=1e-9) and len({len(run[k].t) for k in range(3)}) == 2
