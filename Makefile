@@ -3,6 +3,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= report
 # --no-compile: of most packages little is ever imported, and that is compiled then; it halves the time of an installation
+# What was compiled must then be kept: without bytecode SciPy, JAX and Matplotlib take a second longer in every process
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: trust coverage mutants lock demo test test-torch lint docs bench wheel clean
 

@@ -1,8 +1,20 @@
 import importlib.util
+import os
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 # PyTorch is half a gigabyte and in no extra that these tests ask for; `make test-torch` installs it and runs its tests
 collect_ignore = [] if importlib.util.find_spec("torch") else ["evaluate/test_torch.py"]
+
+# Machine code is shared by all processes of a run, and by runs on the same sources, without filling the user's own cache
+os.environ.setdefault("ORDERN_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "kernels"))
+
+# Tests start hundreds of processes. Where bytecode may not lie beside the sources, it is kept elsewhere while they run:
+# else each process would compile all it imports. Workers inherit the folder.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") and "PYTHONPYCACHEPREFIX" not in os.environ:
+    bytecode = tempfile.TemporaryDirectory(prefix="ordern-tests-", ignore_cleanup_errors=True)
+    sys.dont_write_bytecode, sys.pycache_prefix = False, bytecode.name
+    os.environ["PYTHONPYCACHEPREFIX"] = bytecode.name

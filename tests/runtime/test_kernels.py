@@ -248,6 +248,16 @@ def test_the_oldest_go_first(folder, monkeypatch):
     assert sum(p.stat().st_size for p in entries(folder)) <= 3000
 
 
+def test_the_folder_is_looked_through_rarely_and_stays_near_its_limit(folder, monkeypatch):
+    looks, trim = [], cache._trim
+    monkeypatch.setattr(cache, "LIMIT", 10**6)
+    monkeypatch.setattr(cache, "_trim", lambda home: (looks.append(home), trim(home)))
+    for k in range(400):
+        cache.save(f"key {k}", {}, b"x" * 10**4)
+    assert 0 < len(looks) < 350  # 0.64 of them: 10 000 x 64 / 1 000 000; 350 is some ten standard deviations away
+    assert sum(p.stat().st_size for p in entries(folder)) < 1.2 * 10**6  # twenty without a look: once in 10**8
+
+
 def test_many_at_once(folder):
     code = (
         "import sys; sys.path[:0] = ['tests', 'tests/runtime']; import threading; from test_kernels import evaluate, PROGRAM\n"
