@@ -2,12 +2,10 @@
 local.
 
 [V89] Vereshchagin, Modeling and control of motion of manipulation robots, 1989; early elimination [SBD23, arXiv
-2310.03676]. A loop's
-force goes inward from both of its ends as K lambda, joints giving way; at the body that carries both ends nothing else
-depends on it, so
-it is eliminated there and leaves that body stiffer. Loops that meet in one body are eliminated one by one, those with
-the fewest
-neighbours first: a ladder of four-bars stays banded. Index i: coordinates of body i.
+2310.03676]. A loop's force goes inward from both of its ends as K lambda, joints giving way; at the body that carries
+both ends nothing else depends on it, so it is eliminated there and leaves that body stiffer. Loops that meet in one
+body are eliminated one by one, those with the fewest neighbours first: a ladder of four-bars stays banded. Index i:
+coordinates of body i.
 
     paper     here       meaning
     K         K          wrench on body i for unit lambda; acceleration of the closure for the body's acceleration

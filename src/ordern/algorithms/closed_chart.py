@@ -4,9 +4,8 @@ of every step.
 [HLW06, Hairer, Lubich, Wanner, Geometric Numerical Integration, IV.4]: a step of any method, then the projection q -> q
 - A^T (A A^T)^-1 phi(q), as a
 Newton iteration, and qd -> qd - A^T (A A^T)^-1 A qd. A step leaves the loops open by its own local error, so that two
-rounds reach
-rounding. Momenta lose A^T lambda instead, with the mass matrix: p -> M P p, P being the inverse of M under the
-constraints.
+rounds reach rounding. Momenta lose A^T lambda instead, with the mass matrix: p -> M P p, P being the inverse of M under
+the constraints.
 """
 
 from __future__ import annotations
@@ -55,9 +54,8 @@ class _Metric:
     at one configuration.
 
     Errors along a direction that loops are about to lose (near a change point) are large, but the motion itself is
-    orthogonal to them in this
-    metric and keeps its digits. Robots whose mass matrix has no inverse without their loops, or with joints that follow
-    others, have M = 1.
+    orthogonal to them in this metric and keeps its digits. Robots whose mass matrix has no inverse without their loops,
+    or with joints that follow others, have M = 1.
     """
 
     def __init__(self, tree: Tree, q: JointVectors) -> None:

@@ -1,12 +1,10 @@
 """Forward dynamics of closed chains with the decoupled natural orthogonal complement, after Saha and Schiehlen.
 
 [SS01] Saha and Schiehlen, Recursive kinematics and dynamics for parallel structured closed-loop multibody systems,
-2001. Loops are cut; the open
-systems have the DeNOC matrices of elimination.py, and the cut joints' Lagrange multipliers act on them as forces. With
-M = U D U^T of
-the tree, the multipliers solve (A M^-1 A^T) lambda = -(dA/dt qd + A M^-1 phi), and A M^-1 A^T = V^T D^-1 V with V =
-U^-1 A^T, which one
-inward recursion gives for each equation along its own way to the base.
+2001. Loops are cut; the open systems have the DeNOC matrices of elimination.py, and the cut joints' Lagrange
+multipliers act on them as forces. With M = U D U^T of the tree, the multipliers solve (A M^-1 A^T) lambda = -(dA/dt qd
++ A M^-1 phi), and A M^-1 A^T = V^T D^-1 V with V = U^-1 A^T, which one inward recursion gives for each equation along
+its own way to the base.
 
     paper            here     meaning
     J                A        Jacobian of the loop closures

@@ -2,10 +2,8 @@
 mimic joints alike.
 
 [F08, ch. 8]: M qdd + bias = tau + A^T lambda, A qdd + dA/dt qd = 0. M is factored once (coupled.py), then the
-multipliers' own matrix
-A M^-1 A^T. The inverse of M under the constraints is M^-1 - Y (A M^-1 A^T)^-1 Y^T with Y = M^-1 A^T; velocities after
-an impact that closes the
-loops are qd - Y (A M^-1 A^T)^-1 A qd.
+multipliers' own matrix A M^-1 A^T. The inverse of M under the constraints is M^-1 - Y (A M^-1 A^T)^-1 Y^T with Y = M^-1
+A^T; velocities after an impact that closes the loops are qd - Y (A M^-1 A^T)^-1 A qd.
 """
 
 from __future__ import annotations

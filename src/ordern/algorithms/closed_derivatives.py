@@ -2,8 +2,8 @@
 carry derivatives.
 
 Both functions are defined off the closed configurations too (A and its rate are), so that these are derivatives in
-every direction, along the
-constraint among them; with respect to tau they are the inverse of the mass matrix under the constraints.
+every direction, along the constraint among them; with respect to tau they are the inverse of the mass matrix under the
+constraints.
 """
 
 from __future__ import annotations

@@ -2,16 +2,13 @@
 drives than needed.
 
 The tree's own joint forces tau' for the motion (newton_euler.py) are what drives and loops have to bring together: tau
-+ A^T lambda = tau', with
-tau zero where there is no drive. Among all lambda that leave nothing to the joints without drive, the one with the
-least |tau| is
-[least squares with equations, Lawson and Hanson 1974]
++ A^T lambda = tau', with tau zero where there is no drive. Among all lambda that leave nothing to the joints without
+drive, the one with the least |tau| is [least squares with equations, Lawson and Hanson 1974]
 
     lambda = H^-1 (A tau' - A_p mu),   (A_p^T H^-1 A_p) mu = A_p^T H^-1 A tau' - tau'_p,   H = A A^T,
 
 A_p being the columns of joints without drive. Those that the loops cannot serve independently of others are found when
-the model is built
-(``Model.passive`` has the others); what is left there is the unreachable part.
+the model is built (``Model.passive`` has the others); what is left there is the unreachable part.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 factor.
 
 [WO82] Walker and Orin, Efficient dynamic computer simulation of robotic mechanisms, 1982; as composite rigid bodies in
-body
-coordinates [F08, ch. 6]. The factor M = L^T D L follows the tree (cholesky.py). Index i: coordinates of body i.
+body coordinates [F08, ch. 6]. The factor M = L^T D L follows the tree (cholesky.py). Index i: coordinates of body i.
 
     paper         here    meaning
     I^c_i         Ic      inertia of body i and all that it carries, rigid

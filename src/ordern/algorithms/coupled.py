@@ -2,9 +2,8 @@
 densely, O(n^3).
 
 A joint that follows another one moves with q_i = ratio q_master + offset, so qd' = G qd where each row of G has one
-entry. This ties
-branches together: no sweep along the tree can factor the reduced matrix. U D U^T is eliminated from the last column, as
-in elimination.py.
+entry. This ties branches together: no sweep along the tree can factor the reduced matrix. U D U^T is eliminated from
+the last column, as in elimination.py.
 
     here     meaning
     M        reduced mass matrix, both halves

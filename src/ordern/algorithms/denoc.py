@@ -2,12 +2,9 @@
 O(n depth).
 
 [S99] Saha, Dynamics of serial multibody systems using the decoupled natural orthogonal complement matrices, 1999.
-Twists, twist rates and
-wrenches of link i refer to its mass centre C_i and are written in the axes of link i; a twist rate holds the components
-of the derivative
-seen from the base, so no turning axes enter it. Branches and joints with several degrees of freedom need no other
-formula: p_i then has
-several columns and the sums run over the children.
+Twists, twist rates and wrenches of link i refer to its mass centre C_i and are written in the axes of link i; a twist
+rate holds the components of the derivative seen from the base, so no turning axes enter it. Branches and joints with
+several degrees of freedom need no other formula: p_i then has several columns and the sums run over the children.
 
     paper               here     meaning
     d_i                 d        from the origin of link i's frame, on joint i, to C_i

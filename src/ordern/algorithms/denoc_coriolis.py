@@ -1,8 +1,7 @@
 """The matrix of convective inertia C by DeNOC, O(n depth): C qd are the velocity forces and dI/dt - 2 C is skew.
 
 [S99, eqs. 25-29], with Mt Bdot where the text has lost the dot. In space this C is not the one of Christoffel's
-symbols; both share
-C qd and the skew symmetry. Twists about C_i in link axes, letters as in denoc.py.
+symbols; both share C qd and the skew symmetry. Twists about C_i in link axes, letters as in denoc.py.
 
     paper          here      meaning
     Mt_i           Mt        composite mass matrix
@@ -13,9 +12,8 @@ C qd and the skew symmetry. Twists about C_i in link axes, letters as in denoc.p
     Bdot_ij + S_i + Wt_i) p_j below
 
 Below the diagonal everything left of p_j is a wrench of link i carried towards link j. Bdot_ij p_j = [0; (v_j - v_i) x
-e_j] is
-split: v_j stays with link j, while f.(-v_i x e_j) = (v_i x f).e_j joins the moments that S_i and Wt_i give (turned,
-never shifted).
+e_j] is split: v_j stays with link j, while f.(-v_i x e_j) = (v_i x f).e_j joins the moments that S_i and Wt_i give
+(turned, never shifted).
 """
 
 from __future__ import annotations

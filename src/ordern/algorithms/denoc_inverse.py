@@ -2,8 +2,7 @@
 forces, O(n^2).
 
 The first two end with one product and one sum for each pair and each joint that moves both, which is least for arms and
-humanoids; unit
-forces are least for chains of some 30 links and more.
+humanoids; unit forces are least for chains of some 30 links and more.
 
 [S99i] Saha, Analytical expression for the inverted inertia matrix of serial robots, 1999, with the signs put right:
 U^-1 = 1 - sum_k alpha'_k lambda_k^T. Letters as in elimination.py; what belongs to joint k is stored transposed, as row

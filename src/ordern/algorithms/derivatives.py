@@ -2,13 +2,10 @@
 freedom.
 
 [SRW22] Singh, Russell and Wensing, Efficient analytical derivatives of rigid-body dynamics using spatial vector
-algebra, 2022; see also
-[CM18] Carpentier and Mansard, 2018. All of a tree is written in one frame at rest: that of its first body at this
-instant, so that a
-floating base costs nothing and its distance from the origin loses no digits (roots that share a loop with others: the
-world's frame).
-Derivatives with respect to q are along the joint velocities (q -> step(q, delta)); external wrenches are fixed to their
-links.
+algebra, 2022; see also [CM18] Carpentier and Mansard, 2018. All of a tree is written in one frame at rest: that of its
+first body at this instant, so that a floating base costs nothing and its distance from the origin loses no digits
+(roots that share a loop with others: the world's frame). Derivatives with respect to q are along the joint velocities
+(q -> step(q, delta)); external wrenches are fixed to their links.
 
     paper           here       meaning
     S_i, Sd_i       S          joint subspace, and its rate v_i x S + dS/dt
@@ -19,10 +16,9 @@ links.
     --              E, G       d(S qd)/dq and d(S qdd + bias)/dq in the body: zero unless S depends on q (universal,
     planar joints)
 
-With j before or at i: d tau_i / d q_j = S_i.(I Pdd_j + B Pd_j), d tau_j / d q_i = S_j.(I Pdd_i + B Pd_i + S_i x* f),
-d tau_i / d qd_j = S_i.(B S_j + I W_j), d tau_j / d qd_i = S_j.(B S_i + I W_i), all with I, B, f of body i; on the
-diagonal the body-fixed S_i
-adds dS_i/dq . f instead of S_i x* f.
+With j before or at i: d tau_i / d q_j = S_i.(I Pdd_j + B Pd_j), d tau_j / d q_i = S_j.(I Pdd_i + B Pd_i + S_i x* f), d
+tau_i / d qd_j = S_i.(B S_j + I W_j), d tau_j / d qd_i = S_j.(B S_i + I W_i), all with I, B, f of body i; on the
+diagonal the body-fixed S_i adds dS_i/dq . f instead of S_i x* f.
 """
 
 from __future__ import annotations

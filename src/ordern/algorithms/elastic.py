@@ -2,10 +2,8 @@
 what drives it.
 
 The texts of the algorithms know nothing of springs. What they return as joint forces gets the springs' share on top;
-what they are given
-as joint forces loses it first; the potential energy gains k (q - rest)^2 / 2. Derivatives take k through
-``tree.stiffened``. A robot
-without springs does not come here, so that its programs stay as they are.
+what they are given as joint forces loses it first; the potential energy gains k (q - rest)^2 / 2. Derivatives take k
+through ``tree.stiffened``. A robot without springs does not come here, so that its programs stay as they are.
 """
 
 from __future__ import annotations

@@ -2,12 +2,10 @@
 three steps, O(n).
 
 [S97] Saha, A decomposition of the manipulator inertia matrix, 1997; [S99] Saha, 1999, as in denoc.py. The factors do
-not depend on the points
-that twists refer to: here that of link i is its frame's origin O_i on joint i, so that p_i is the joint's own axis
-(with C_i, as in
-denoc.py, it takes 31 products a link more). evaluate/denoc_factors.py shows everything about C_i. A joint with several
-degrees of freedom has
-several columns p_i; its k x k pivot is split into u d u^T in turn.
+not depend on the points that twists refer to: here that of link i is its frame's origin O_i on joint i, so that p_i is
+the joint's own axis (with C_i, as in denoc.py, it takes 31 products a link more). evaluate/denoc_factors.py shows
+everything about C_i. A joint with several degrees of freedom has several columns p_i; its k x k pivot is split into u d
+u^T in turn.
 
     paper               here       meaning
     B_i,i-1, p_i        X, p       twist and joint-rate propagation, in link axes

@@ -4,13 +4,10 @@ reactions.
 [LC05] Lee and Chirikjian, A new perspective on O(n) mass-matrix inversion for serial revolute
 manipulators, 2005, carried over from point masses in
 the plane to rigid bodies in space, to trees and to any joint. The relative twist across joint i has k soft coordinates
-(the joint's) and
-6 - k hard ones; H = G^-1 holds the mobilities, and qdd = (H_aa - H_ab H_bb^-1 H_ba) tau. H_bb ties neighbouring joints:
-block tridiagonal for
-a chain, while in a tree all joints on one body are tied to each other. Eliminated from the tips inwards the fill-in
-between them
-is just a change of their body's mobility Y_p, so the tree's own order keeps everything O(n). Accelerations are spatial,
-at O_i in link axes.
+(the joint's) and 6 - k hard ones; H = G^-1 holds the mobilities, and qdd = (H_aa - H_ab H_bb^-1 H_ba) tau. H_bb ties
+neighbouring joints: block tridiagonal for a chain, while in a tree all joints on one body are tied to each other.
+Eliminated from the tips inwards the fill-in between them is just a change of their body's mobility Y_p, so the tree's
+own order keeps everything O(n). Accelerations are spatial, at O_i in link axes.
 
     paper            here      meaning
     M_i^-1           Y         mobility of body i: acceleration for a wrench; in the end, with all that it carries

@@ -1,8 +1,8 @@
 """Derivatives of forward dynamics with respect to q, qd and tau, from those of inverse dynamics.
 
 With tau = ID(q, qd, qdd) held, d qdd = M^-1 (d tau - dID/dq dq - dID/dqd dqd) [CM18, section IV]. M = L^T D L follows
-the tree, so a product
-with M^-1 takes two sweeps along it and branches never fill in [F08, ch. 6.5]; L replaces M below its diagonal.
+the tree, so a product with M^-1 takes two sweeps along it and branches never fill in [F08, ch. 6.5]; L replaces M below
+its diagonal.
 
     paper    here     meaning
     L        L        unit lower triangular: L[i, k] couples joint i with joint k nearer to the base
@@ -10,8 +10,7 @@ with M^-1 takes two sweeps along it and branches never fill in [F08, ch. 6.5]; L
     --       N        M^-1
 
 The sweeps go joint by joint, or (``by_freedom``) through the degrees of freedom one by one, where many kinds of joints
-would give a
-loop many cases; both eliminate in the same order.
+would give a loop many cases; both eliminate in the same order.
 """
 
 from __future__ import annotations

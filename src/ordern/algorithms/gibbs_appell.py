@@ -2,12 +2,10 @@
 force, O(n).
 
 [PMCS] Provenzano, Mata, Ceccarelli, Suner, Efficient computation of the generalized inertial tensor of robots by using
-the Gibbs-Appell equations. Frame i is on link i with
-z on joint i (Craig's convention), which is the body frame here; vectors are in the frame of the link reached. Sliding
-joints, joints with
-several degrees of freedom and branches are extensions: z_k then has several columns and a linear part, and on branches
-whole frames are
-carried back along the way to the base, since no vector can go along with two links at once.
+the Gibbs-Appell equations. Frame i is on link i with z on joint i (Craig's convention), which is the body frame here;
+vectors are in the frame of the link reached. Sliding joints, joints with several degrees of freedom and branches are
+extensions: z_k then has several columns and a linear part, and on branches whole frames are carried back along the way
+to the base, since no vector can go along with two links at once.
 
     paper              here      meaning
     R_i,i+1, r_i,i+1   X         axes and origin of frame i+1 in frame i

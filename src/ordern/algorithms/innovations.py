@@ -1,11 +1,9 @@
 """Forward dynamics as filtering and smoothing: the innovations factorization of the mass matrix, O(n).
 
 [R87] Rodriguez, Kalman filtering, smoothing, and recursive robot arm forward and inverse dynamics, 1987; [RJK91]
-Rodriguez, Jain,
-Kreutz-Delgado, A spatial operator algebra for manipulator modeling and control, 1991. Bodies are counted from the base
-here, from the
-tip there. The covariance is Saha's articulated mass matrix, the gain his psi, the innovations his that. Index i:
-coordinates of body i.
+Rodriguez, Jain, Kreutz-Delgado, A spatial operator algebra for manipulator modeling and control, 1991. Bodies are
+counted from the base here, from the tip there. The covariance is Saha's articulated mass matrix, the gain his psi, the
+innovations his that. Index i: coordinates of body i.
 
     paper            here       meaning
     phi(k+1, k)      X          spatial propagation

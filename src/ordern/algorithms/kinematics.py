@@ -1,8 +1,7 @@
 """Where the links are and how they move: forward kinematics, Jacobian, O(n).
 
 [F08, ch. 4]. X0[i] leads from the world to body i. A Jacobian's columns are the twists of the link's own origin for
-unit joint rates,
-in world axes or in the link's own.
+unit joint rates, in world axes or in the link's own.
 """
 
 from __future__ import annotations

@@ -2,10 +2,8 @@
 depth).
 
 The formulas and letters are those of derivatives.py [SRW22]. Here index i means coordinates of body i, and the wrenches
-that meet the joints on
-the way to the base are carried there, body by body: dearer for each pair of joints, cheaper for each body. Robots with
-right angles
-and common points gain (Panda arm and floating Talos: a sixth), long chains lose.
+that meet the joints on the way to the base are carried there, body by body: dearer for each pair of joints, cheaper for
+each body. Robots with right angles and common points gain (Panda arm and floating Talos: a sixth), long chains lose.
 
     here                 meaning
     v_p, a_p             velocity and acceleration of the parent, in this body's frame

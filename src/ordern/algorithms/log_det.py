@@ -4,13 +4,10 @@ M = U D U^T with U unit upper triangular [S97, as in elimination.py], so det M i
 matrix is ever formed.
 
 For the gradient let qd be random with covariance M^-1. Then tr(M^-1 dM) is the mean of qd^T dM qd = 2 h_i . dv_i, where
-h_i is the momentum of
-all that body i carries and v_i its velocity, which joint i turns: dv_i = -S_c x (X_i v_p) + (dS/dq_c) qd_i. Outwards
-the velocities are
-v_i = Psi_i^T X_i v_p + p_i nu_i with independent nu_i of covariance mh_i^-1 [RJK91, as in innovations.py], and h_i =
-Mh_i v_i plus what only
-outer joints contribute. So with Y_i the covariance of v_i (the mobility J M^-1 J^T) and all in the coordinates of body
-i
+h_i is the momentum of all that body i carries and v_i its velocity, which joint i turns: dv_i = -S_c x (X_i v_p) +
+(dS/dq_c) qd_i. Outwards the velocities are v_i = Psi_i^T X_i v_p + p_i nu_i with independent nu_i of covariance mh_i^-1
+[RJK91, as in innovations.py], and h_i = Mh_i v_i plus what only outer joints contribute. So with Y_i the covariance of
+v_i (the mobility J M^-1 J^T) and all in the coordinates of body i
 
     d log det M / d q_c = -2 tr(S_c x  Y_p A_i) + 2 sum_b (dS_b/dq_c) . (psi_b - A_i Y_p psi_b),     A_i = Psi_i Mh_i.
 

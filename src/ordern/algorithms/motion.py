@@ -1,12 +1,10 @@
 """What a simulation integrates: rates of the coordinates, passive joint forces, and Hamilton's equations, O(n).
 
 Within a step each joint moves in its own chart about where the step began: q = step(base, x) [MK98, Munthe-Kaas,
-Runge-Kutta
-methods on Lie groups, 1998]. For a joint whose coordinates are a vector, x is simply what was added; for quaternions it
-is the
-rotation vector (or twist) since the step began, whose rate is the inverse of the exponential's differential applied to
-the joint's
-velocity: x' = v + [x, v]/2 + [x, [x, v]]/12 - ad^4/720 + ad^6/30240, which is exact to the eighth order of the step.
+Runge-Kutta methods on Lie groups, 1998]. For a joint whose coordinates are a vector, x is simply what was added; for
+quaternions it is the rotation vector (or twist) since the step began, whose rate is the inverse of the exponential's
+differential applied to the joint's velocity: x' = v + [x, v]/2 + [x, [x, v]]/12 - ad^4/720 + ad^6/30240, which is exact
+to the eighth order of the step.
 
 Hamilton's equations use the momenta p = M(q) qd: a solve M^-1 p gives qd, and with h_i the momentum of all that body i
 carries

@@ -2,9 +2,8 @@
 about themselves.
 
 M = sum of J^T I J over the bodies, plus armature. A motion without energy moves no body whose inertia is regular and no
-joint with armature;
-so only a robot with a body that has neither can have one. For those the rank of M is looked at, in two configurations
-in general position.
+joint with armature; so only a robot with a body that has neither can have one. For those the rank of M is looked at, in
+two configurations in general position.
 """
 
 from __future__ import annotations
@@ -51,8 +50,7 @@ def motionless(model: Model, mass_matrix: Any) -> str | None:
     how = 'use base="fixed"' if bodies[0].parent == 0 and bodies[0].joint.nv == 6 else "lock the joint (locked=)"
     return (
         "its mass matrix is singular in every configuration, because some motion of the joints moves no inertia: the "
-        "body behind joint "
-        f"{named} {kind}; give it mass and inertia, give the joint armature, or {how}"
+        f"body behind joint {named} {kind}; give it mass and inertia, give the joint armature, or {how}"
     )
 
 

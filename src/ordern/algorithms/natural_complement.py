@@ -2,10 +2,9 @@
 Cholesky's factor.
 
 [AM88] Angeles and Ma, Dynamic simulation of n-axis serial robotic manipulators using a natural orthogonal complement,
-1988. Twists refer
-to mass centres. Velocities are written in the axes of the first link behind the base (the matrix does not feel how that
-one stands);
-angular parts are turned into link axes, where the inertia's root is constant, by H_i R_i, one product a link.
+1988. Twists refer to mass centres. Velocities are written in the axes of the first link behind the base (the matrix
+does not feel how that one stands); angular parts are turned into link axes, where the inertia's root is constant, by
+H_i R_i, one product a link.
 
     paper      here    meaning
     N_ij       N       twist of link i for a unit rate of joint j: that of O_j moved to C_i

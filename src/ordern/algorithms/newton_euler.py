@@ -1,10 +1,9 @@
 """Inverse dynamics by the recursive Newton-Euler algorithm of Luh, Walker and Paul, O(n).
 
 [LWP80] Luh, Walker, Paul, On-line computational scheme for mechanical manipulators, 1980; the rates matrix U = [wd] +
-[w][w] that
-serves the acceleration, the force and the moment of a body alike is from [BP91] Balafoutis and Patel, Dynamic Analysis
-of Robot
-Manipulators, 1991. Everything with index i is in the coordinates of body i, whose origin lies on joint i.
+[w][w] that serves the acceleration, the force and the moment of a body alike is from [BP91] Balafoutis and Patel,
+Dynamic Analysis of Robot Manipulators, 1991. Everything with index i is in the coordinates of body i, whose origin lies
+on joint i.
 
     paper                 here      meaning
     omega_i, omegadot_i   w, wd     angular velocity and acceleration

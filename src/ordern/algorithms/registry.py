@@ -29,13 +29,11 @@ class Algorithm:
     """One algorithm: how it is called and what it returns.
 
     ``inputs`` are among q qd qdd tau; ``outputs`` are kinds that program/layout.py knows ("dofs", "symmetric",
-    "square", "scalar", ...).
-    ``options`` are static arguments (a link's index, a reference) that come after the inputs. ``takes`` names what a
-    robot may have
-    (FEATURES): whatever it does not name is refused. ``serves`` says why a model cannot be served for another reason,
-    or None.
-    ``joint_space`` marks results that do not depend on where body frames sit on their joints' axes; ``regroup`` those
-    that moreover stay when inertia is moved across a joint that cannot feel it.
+    "square", "scalar", ...). ``options`` are static arguments (a link's index, a reference) that come after the inputs.
+    ``takes`` names what a robot may have (FEATURES): whatever it does not name is refused. ``serves`` says why a model
+    cannot be served for another reason, or None. ``joint_space`` marks results that do not depend on where body frames
+    sit on their joints' axes; ``regroup`` those that moreover stay when inertia is moved across a joint that cannot
+    feel it.
     """
 
     function: Callable[..., Any]
@@ -96,10 +94,9 @@ def algorithm(
     """Register a function as the named method for a quantity.
 
     ``takes`` names what the text can deal with, of: loops (closed chains), mimic (joints that follow others), branches,
-    singular (bodies
-    whose inertia has no inverse). A robot with anything that is not named is refused: nothing is ignored.
-    The lowest rank that serves a robot is its default; ``rank_long`` takes the place of ``rank`` for robots with more
-    than LONG bodies.
+    singular (bodies whose inertia has no inverse). A robot with anything that is not named is refused: nothing is
+    ignored. The lowest rank that serves a robot is its default; ``rank_long`` takes the place of ``rank`` for robots
+    with more than LONG bodies.
     """
     named = frozenset(takes.split())
     if not named <= set(FEATURES):

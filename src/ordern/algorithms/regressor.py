@@ -1,12 +1,9 @@
 """The regressor Y of inverse dynamics, O(n depth): tau = Y pi, linear in the inertial parameters pi of the bodies.
 
 [AAH86] Atkeson, An and Hollerbach, Estimation of inertial parameters of manipulator loads and links, 1986. The
-parameters of a body are
-[m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz]: mass, first moment and inertia about the origin of the link that its
-joint moves, in
-that link's axes (links welded to it included), as in Pinocchio. Forces that are not due to these, armature and external
-wrenches,
-are not part of Y pi.
+parameters of a body are [m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz]: mass, first moment and inertia about the origin
+of the link that its joint moves, in that link's axes (links welded to it included), as in Pinocchio. Forces that are
+not due to these, armature and external wrenches, are not part of Y pi.
 
     paper             here         meaning
     A_b               columns      wrench on body b for each of its parameters being one: the text of Newton and Euler

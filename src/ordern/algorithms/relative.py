@@ -1,10 +1,9 @@
 """Forward dynamics relative to the bias motion, O(n): articulated bodies with the velocity terms of Newton and Euler.
 
 The bodies first move as they would without joint accelerations (Luh, Walker and Paul's outward pass with qdd = 0); what
-the joints then
-add is linear, so Saha's three steps [S97, eqs 15-19] solve for it, their first one fused with the inward sweep of the
-bias wrenches.
-Compared with Featherstone's form there is no v x I v and no A c. Index i: coordinates of body i, origin on joint i.
+the joints then add is linear, so Saha's three steps [S97, eqs 15-19] solve for it, their first one fused with the
+inward sweep of the bias wrenches. Compared with Featherstone's form there is no v x I v and no A c. Index i:
+coordinates of body i, origin on joint i.
 
     Saha 1997       here      meaning
     Mh_i            A         articulated inertia

@@ -2,11 +2,9 @@
 constant in their bodies.
 
 [SRW22b] Singh, Russell and Wensing, Analytical second-order derivatives of rigid-body contact dynamics, 2022; [SRW23]
-the same, On second-order
-derivatives of rigid-body dynamics, 2023. In the frame at rest and the letters of derivatives.py. Degree of freedom a is
-the deepest of three,
-j and k lie on its way to the base, k nearer to it. Moving q_a turns all that body a carries by S_a and changes
-velocities there by Pd_a:
+the same, On second-order derivatives of rigid-body dynamics, 2023. In the frame at rest and the letters of
+derivatives.py. Degree of freedom a is the deepest of three, j and k lie on its way to the base, k nearer to it. Moving
+q_a turns all that body a carries by S_a and changes velocities there by Pd_a:
 
     here    paper          meaning, with I, B, f of all that the body of a carries
     K       2 B[I, S_a]    (S_a x*) I - I (S_a x) + (x -> x x* I S_a); L is its symmetric part, the rate of I, and h = I
@@ -16,8 +14,7 @@ velocities there by Pd_a:
     F, Fd   --             df / dq_a and df / dqd_a
 
 A torque of a felt through j and k needs h, L, b; a torque of k needs the wrench that a and j make together; a torque of
-j the rates L and N.
-What is written down for each three of them is listed in model/paths.py, in the same order.
+j the rates L and N. What is written down for each three of them is listed in model/paths.py, in the same order.
 """
 
 from __future__ import annotations

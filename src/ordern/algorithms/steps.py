@@ -1,8 +1,8 @@
 """Steps of the integrators: the arithmetic of one component, written once over whatever a number is.
 
 NumPy's engine calls it with arrays (a column of all runs), the emitter of machine code with values in registers, one in
-each SIMD lane. Which
-steps are accepted, and when states are written out, is decided by the drivers (simulate/integrators.py, emit/llvm).
+each SIMD lane. Which steps are accepted, and when states are written out, is decided by the drivers
+(simulate/integrators.py, emit/llvm).
 
 [HNW93] has explicit Runge-Kutta methods and their dense output, [HLW06] Gauss collocation. Every a + b c is one
 rounding in machine code.

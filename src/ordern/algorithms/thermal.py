@@ -1,16 +1,14 @@
 """Velocities of thermal motion, O(n), and the gradient of log det M for robots whose joints follow each other.
 
 At a temperature kT velocities have the covariance kT M^-1. With M = U D U^T that is qd = U^-T D^-1/2 xi for independent
-xi of unit variance,
-which is the third step of the forward dynamics [S97, eq. 19] with D^-1/2 xi in place of tt [RJK91, the innovations
-representation]:
+xi of unit variance, which is the third step of the forward dynamics [S97, eq. 19] with D^-1/2 xi in place of tt [RJK91,
+the innovations representation]:
 
     qd_i = nu_i - psi_i^T X_i mu_p,     mu_i = X_i mu_p + p_i qd_i,     nu_i = mh_i^-1/2 xi_i.
 
 Joints that follow others tie branches together, so that their reduced matrix is factored densely, as in coupled.py.
-With c_k the columns of
-U^-T, tr(M^-1 dM) is the sum of c_k^T dM c_k / D_k, and each c^T dM c = 2 sum h_i . dv_i as in log_det.py: O(n^2) after
-the factor.
+With c_k the columns of U^-T, tr(M^-1 dM) is the sum of c_k^T dM c_k / D_k, and each c^T dM c = 2 sum h_i . dv_i as in
+log_det.py: O(n^2) after the factor.
 """
 
 from __future__ import annotations

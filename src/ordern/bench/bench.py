@@ -2,9 +2,8 @@
 sides in turn.
 
 Each round times a block of ours and a block of the peer's fastest call for the same work; what is reported is the
-median of the rounds'
-ratios and their spread, because machines are noisy and ratios taken side by side are not. One thread is pinned to one
-core.
+median of the rounds' ratios and their spread, because machines are noisy and ratios taken side by side are not. One
+thread is pinned to one core.
 """
 
 from __future__ import annotations

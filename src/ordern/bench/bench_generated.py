@@ -1,9 +1,8 @@
 """Compiled code generation as a peer: CasADi's C code, through gcc, for one state at a time and for eight side by side.
 
 The expressions are urdf2casadi's, where it is installed and the robot is a serial arm, and those of ordern's own
-program, which are shorter. The wide
-variant is the same text with a vector of eight numbers for CasADi's ``casadi_real``: what somebody who knows gcc adds
-in ten lines.
+program, which are shorter. The wide variant is the same text with a vector of eight numbers for CasADi's
+``casadi_real``: what somebody who knows gcc adds in ten lines.
 """
 
 from __future__ import annotations
@@ -28,9 +27,8 @@ from .bench_peers import Calls, Peer
 __all__ = ["GENERATED", "generated"]
 
 # What -Ofast stands for, one by one: with -Ofast itself, gcc links start-up code that flushes small numbers to zero in
-# the whole process.
-# The last one makes glibc offer its sines of many numbers at once (libmvec), without which the wide variant would be
-# five times slower.
+# the whole process. The last one makes glibc offer its sines of many numbers at once (libmvec), without which the wide
+# variant would be five times slower.
 RELAXED = (
     "-fno-math-errno",
     "-fno-signed-zeros",

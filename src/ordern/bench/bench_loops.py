@@ -2,8 +2,8 @@
 dynamics, in one run.
 
 Four-bars have a formula for their acceleration (benchmark A02), so that each side's own error stands beside its time.
-Pinocchio has two methods:
-constraintDynamics factors the whole matrix, lcaba is O(n) and stops with the error that its proximal parameter leaves.
+Pinocchio has two methods: constraintDynamics factors the whole matrix, lcaba is O(n) and stops with the error that its
+proximal parameter leaves.
 """
 
 from __future__ import annotations

@@ -42,8 +42,7 @@ def table(
         what = m.quantity.replace("_", " ")
         lines.append(
             f"| {m.robot} | {what} | {m.states} | {m.threads} | {m.peer}: {m.call} | {m.ours * 1e9:.0f} | "
-            f"{m.theirs * 1e9:.0f} "
-            f"| {_entry(m)} | {m.ratio:.1f} | {m.low:.1f} to {m.high:.1f} |"
+            f"{m.theirs * 1e9:.0f} | {_entry(m)} | {m.ratio:.1f} | {m.low:.1f} to {m.high:.1f} |"
         )
     lines += ["", *(f"- Left out: {why}." for why in left_out)] if left_out else []
     if more:

@@ -65,8 +65,7 @@ def info(as_json: bool, debug: bool, **robot: Any) -> int:
     }
     screen.text(
         f"{r.name}: {r.n} degree{_s(r.n)} of freedom, {len(r.link_names)} link{_s(len(r.link_names))}, {mass:.6g} kg "
-        "moving, "
-        f"gravity {', '.join(f'{g:g}' for g in r.gravity)} m/s^2"
+        f"moving, gravity {', '.join(f'{g:g}' for g in r.gravity)} m/s^2"
     )
     rows = []
     for i in model.free:

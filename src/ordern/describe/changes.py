@@ -1,8 +1,7 @@
 """A model changed as a whole: masses that bodies and links agree on, payloads, links wired as a file has them.
 
 A description gives masses to links, algorithms use those of bodies. Whoever changes one side comes here, so that the
-other follows and
-every writer, table and page says the same.
+other follows and every writer, table and page says the same.
 """
 
 from __future__ import annotations

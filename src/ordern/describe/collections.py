@@ -2,10 +2,9 @@
 nothing is downloaded.
 
 ``menagerie:franka_fr3`` is a folder of a copy of mujoco_menagerie: in the folder that MENAGERIE_PATH names, or in the
-cache of
-robot_descriptions. ``panda_description`` (or ``robot_descriptions:panda_description``) is a module of the package
-robot_descriptions; its
-text says where in the cache the file lies. It is read, never imported: importing it would clone.
+cache of robot_descriptions. ``panda_description`` (or ``robot_descriptions:panda_description``) is a module of the
+package robot_descriptions; its text says where in the cache the file lies. It is read, never imported: importing it
+would clone.
 """
 
 from __future__ import annotations

@@ -183,8 +183,7 @@ def andrews() -> Model:
     ``Model.home``.
 
     Joints are called as the literature's angles, in the order beta, theta, gamma, delta, phi, epsilon, omega; the
-    spring and the driving
-    moment are no part of it.
+    spring and the driving moment are no part of it.
     """
     mass = (0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498)
     spin = (2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5)

@@ -1,9 +1,8 @@
 """Volume, mass centre and inertia of a triangle mesh: STL, OBJ and MuJoCo's MSH files, read within limits.
 
 Four ways to make a body of the triangles, as MJCF names them: "exact" (signed tetrahedra, for closed surfaces),
-"legacy" (the tetrahedra
-from the centre of the surface, all counted as positive, for surfaces with holes), "convex" (the hull) and "shell" (the
-surface itself).
+"legacy" (the tetrahedra from the centre of the surface, all counted as positive, for surfaces with holes), "convex"
+(the hull) and "shell" (the surface itself).
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 1975).
 
 A polygon that is not flat has no one volume behind it. Corners are tried in the order, and told apart by the sign, that
-the reader of OBJ
-files in MuJoCo uses, so that bodies whose inertia comes from such meshes are those of MuJoCo.
+the reader of OBJ files in MuJoCo uses, so that bodies whose inertia comes from such meshes are those of MuJoCo.
 """
 
 from __future__ import annotations

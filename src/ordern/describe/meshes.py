@@ -1,8 +1,8 @@
 """Where a mesh file of a robot lies: inside the folder of the robot's package, or nowhere.
 
 ``package://name/...`` is looked for in this order: a folder that the user named; the folders above the description that
-are a package of
-this name by their package.xml, or the description's own folder if it is called so; ROS_PACKAGE_PATH; AMENT_PREFIX_PATH.
+are a package of this name by their package.xml, or the description's own folder if it is called so; ROS_PACKAGE_PATH;
+AMENT_PREFIX_PATH.
 """
 
 from __future__ import annotations

@@ -2,11 +2,9 @@
 inertias.
 
 A real body's principal moments of inertia are not negative and no one exceeds the sum of the other two. Files round
-their numbers, so a
-violation counts only beyond a share of the largest moment, and beyond what the mass makes at a distance of DUST metres.
-The share is
-larger for the second rule, which measured data often miss a little: the usual data of the PUMA 560's link 3 by 9 per
-cent.
+their numbers, so a violation counts only beyond a share of the largest moment, and beyond what the mass makes at a
+distance of DUST metres. The share is larger for the second rule, which measured data often miss a little: the usual
+data of the PUMA 560's link 3 by 9 per cent.
 """
 
 from __future__ import annotations
@@ -243,7 +241,7 @@ def _tips(links: list[Link], bodies: list[Body], where: Sequence[str], complain:
             mended = f"given a mass of {links[k].mass:g} kg and {TIP_INERTIA:g} kg m^2 more"
         complain(
             f"{where[k]}: joint {body.name!r} moves no inertia: nothing behind it has mass off its axis (mass "
-            f"{body.inertia.m:g} kg); "
-            f"give link {link.name!r} mass and inertia, make the joint fixed, or give it armature",
+            f"{body.inertia.m:g} kg); give link {link.name!r} mass and inertia, make the joint fixed, or give it "
+            "armature",
             mended,
         )

@@ -49,8 +49,7 @@ class JointSpec:
     the joint frame.
 
     The child link's frame is the moved joint frame followed by ``child_frame`` (nothing in a URDF, the rest of a DH row
-    in a table).
-    Properties with one value per velocity (limits, armature, ...) take a number or a sequence.
+    in a table). Properties with one value per velocity (limits, armature, ...) take a number or a sequence.
     """
 
     name: str
@@ -85,10 +84,9 @@ class LoopSpec:
     link may be "world".
 
     ``type`` is any joint type (``axis`` is written in both frames, which a closed loop brings together), "fixed",
-    "point" (origins meet),
-    "distance" (origins stay ``length`` apart) or "gear": the sum of ratio * q over ``joints`` is ``offset``; with two
-    links instead of joints,
-    ``ratio`` times the joints between both links' common ancestor and link 1 equal those to link 2.
+    "point" (origins meet), "distance" (origins stay ``length`` apart) or "gear": the sum of ratio * q over ``joints``
+    is ``offset``; with two links instead of joints, ``ratio`` times the joints between both links' common ancestor and
+    link 1 equal those to link 2.
     """
 
     name: str

@@ -221,9 +221,8 @@ def parse(
     held at once.
 
     Children of the root whose tag is in ``ignore`` are left out. ``deepest`` levels are read; ``texts`` keeps what
-    stands between tags,
-    in all children of the root or in those of these tags; ``inside`` is how many elements one child of the root may
-    have.
+    stands between tags, in all children of the root or in those of these tags; ``inside`` is how many elements one
+    child of the root may have.
     """
     if not data.strip():
         raise ModelError(f"{file}:1: the file is empty; {begins}")

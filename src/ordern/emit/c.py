@@ -1,12 +1,10 @@
 """Program -> self-contained C99: a source file, a header and a self-test with reference numbers.
 
 The function handles one state, allocates nothing and calls nothing but <math.h>. What it needs between statements of a
-rolled program
-lies in a workspace that the caller hands in, so that threads share nothing. Where the compiler has fast fused
-multiply-adds
-(FP_FAST_FMA: gcc -mfma or -march=native), results equal those of ordern's own kernels bit for bit: with gcc at any -O
-without -ffast-math, whose
-contraction and vectorisation of single statements a pragma turns off, and with compilers that heed STDC FP_CONTRACT.
+rolled program lies in a workspace that the caller hands in, so that threads share nothing. Where the compiler has fast
+fused multiply-adds (FP_FAST_FMA: gcc -mfma or -march=native), results equal those of ordern's own kernels bit for bit:
+with gcc at any -O without -ffast-math, whose contraction and vectorisation of single statements a pragma turns off, and
+with compilers that heed STDC FP_CONTRACT.
 """
 
 from __future__ import annotations
@@ -37,8 +35,7 @@ KEYWORDS = frozenset(
 )
 SAMPLES = 4
 # gcc fuses products and sums by itself unless told not to (or asked for ISO C), and the vectoriser of gcc 12 fuses
-# those of an alternating
-# sum and difference even then; both round once where the program rounds twice
+# those of an alternating sum and difference even then; both round once where the program rounds twice
 EXACT = (
     "#if !defined(__GNUC__) || defined(__clang__)", "#pragma STDC FP_CONTRACT OFF", "#else",
     '#pragma GCC optimize ("fp-contract=off", "no-tree-slp-vectorize")', "#endif",

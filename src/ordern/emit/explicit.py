@@ -20,12 +20,9 @@ class Explicit:
     """An explicit Runge-Kutta method.
 
     Stage s is evaluated at x + h sum A[s][j] k_j; the step ends at x + h sum b[j] k_j. Adaptive ones have ``errors``
-    (one or two rows
-    of weights), ``exponent`` and ``beta`` of the step control, and dense output: with ``extra`` stages more, the
-    polynomial in
-    s = (t - t0)/h of [HNW93] whose first coefficients are dy, h k_1 - dy, 2 dy - h (k_1 + k_end) and whose others are h
-    sum dense[j] k_j.
-    k_end is evaluated at the end of the step and begins the next one.
+    (one or two rows of weights), ``exponent`` and ``beta`` of the step control, and dense output: with ``extra`` stages
+    more, the polynomial in s = (t - t0)/h of [HNW93] whose first coefficients are dy, h k_1 - dy, 2 dy - h (k_1 +
+    k_end) and whose others are h sum dense[j] k_j. k_end is evaluated at the end of the step and begins the next one.
     """
 
     name: str
@@ -75,8 +72,8 @@ def continued(table: Explicit, *places: Sequence[Fraction]) -> Explicit:
     next one takes up [EJNT86].
 
     Level by level the polynomial gains a degree: from the cubic through both ends and their slopes, one place makes a
-    quartic, then two a
-    quintic. Its coefficients solve u'(s) = k at the places, where u = cubic + s^2 (1 - s)^2 (p3 + s p4).
+    quartic, then two a quintic. Its coefficients solve u'(s) = k at the places, where u = cubic + s^2 (1 - s)^2 (p3 + s
+    p4).
     """
     for level in places:
         rows = [tuple(float(x) for x in weights(table, s)) for s in level]

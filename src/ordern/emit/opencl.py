@@ -2,10 +2,8 @@
 of processors.
 
 Arrays have one state after the other, (count, n); with NAME_COLUMNS defined they have one number of all states after
-the other, (n, count),
-which devices read faster. Loops keep what they need between statements in ``work``, NAME_WORK numbers a state. Sine,
-cosine and tanh are
-ordern's own, so that results do not depend on a vendor's.
+the other, (n, count), which devices read faster. Loops keep what they need between statements in ``work``, NAME_WORK
+numbers a state. Sine, cosine and tanh are ordern's own, so that results do not depend on a vendor's.
 """
 
 from __future__ import annotations

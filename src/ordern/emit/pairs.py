@@ -1,9 +1,8 @@
 """Two pairs that simulation programs of the papers' time used, with dense output of our own.
 
 [CK90] Cash and Karp, A variable order Runge-Kutta method for initial value problems with rapidly varying right-hand
-sides, 1990: orders 5(4).
-[V78] Verner, Explicit Runge-Kutta methods with estimates of the local truncation error, 1978: orders 6(5) in eight
-stages, known as DVERK.
+sides, 1990: orders 5(4). [V78] Verner, Explicit Runge-Kutta methods with estimates of the local truncation error, 1978:
+orders 6(5) in eight stages, known as DVERK.
 """
 
 from __future__ import annotations
@@ -45,9 +44,8 @@ VERNER = continued(
     _pair(
         "verner",
         6,
-        "; 1/6; 4/75 16/75; 5/6 -8/3 5/2; -165/64 55/6 -425/64 85/96; 12/5 -8 4015/612 -11/36 88/255; "
-        "-8263/15000 124/75 -643/680 -81/250 2484/10625 0; 3501/1720 -300/43 297275/52632 -319/2322 24068/84065 0 "
-        "3850/26703",
+        "; 1/6; 4/75 16/75; 5/6 -8/3 5/2; -165/64 55/6 -425/64 85/96; 12/5 -8 4015/612 -11/36 88/255; -8263/15000 "
+        "124/75 -643/680 -81/250 2484/10625 0; 3501/1720 -300/43 297275/52632 -319/2322 24068/84065 0 3850/26703",
         "3/40 0 875/2244 23/72 264/1955 0 125/11592 43/616",
         "13/160 0 2375/5984 5/16 12/85 3/44 0 0",
         0.03,

@@ -1,8 +1,7 @@
 """sincos, tanh and log as short lists of operations, so that LLVM code and C code compute the same bits.
 
 A step is ``(result, operation, operands...)``; an operand is the name of an earlier result or a number. Operations on
-floating
-numbers round once (``fma`` too); nothing may be reassociated or contracted:
+floating numbers round once (``fma`` too); nothing may be reassociated or contracted:
 
     fma a b c   a b + c          mul add sub div                 neg a             floor-free: rounding to integers is
     done by adding MAGIC
@@ -14,17 +13,14 @@ numbers round once (``fma`` too); nothing may be reassociated or contracted:
 ``SINCOS[dtype]``: ``reduce`` maps x to (r, j), x = r + j pi/2 up to multiples of 2 pi (only the low two bits of j
 count), for
 |x| <= ``limit``; r = fma chain with pi/2 in three parts, whose first step is exact. Beyond the limit (and only there;
-NaN and infinity
-count as beyond) (r, j) comes from ``huge``. ``finish`` maps (r, j) to (sin, cos) by minimax polynomials on |r| <= pi/4.
+NaN and infinity count as beyond) (r, j) comes from ``huge``. ``finish`` maps (r, j) to (sin, cos) by minimax
+polynomials on |r| <= pi/4.
 
 ``huge`` (integers only, any language with 64-bit words): |x| = m 2^e with a 53-bit integer m. m times 192 bits of 2/pi,
-beginning at the bit of
-weight 2^(1-e), modulo 2^192, is |x| 2/pi modulo 4 as a fixed-point number with 190 bits behind the point. Rounded to
-the nearest integer
-this is j; the difference, normalised to 64 bits and multiplied by pi/2 as an integer, is r, converted to floating point
-once. A float32 is
-widened first and its r narrowed last. ``reduce_huge`` below is the same in Python integers, for tests and as the
-specification.
+beginning at the bit of weight 2^(1-e), modulo 2^192, is |x| 2/pi modulo 4 as a fixed-point number with 190 bits behind
+the point. Rounded to the nearest integer this is j; the difference, normalised to 64 bits and multiplied by pi/2 as an
+integer, is r, converted to floating point once. A float32 is widened first and its r narrowed last. ``reduce_huge``
+below is the same in Python integers, for tests and as the specification.
 
 sin and cos err by less than 1.35 ulp, tanh by less than 3, log by less than 2; sin(-0) is +0.
 """

@@ -2,8 +2,7 @@
 folded.
 
 Conventions: ``mul``, ``add`` (subtractions and comparisons too), ``div``, ``sqrt`` and ``sincos`` (one for each angle)
-are counted, changes of
-sign are not; constants of the robot are free, whatever was computed from them beforehand.
+are counted, changes of sign are not; constants of the robot are free, whatever was computed from them beforehand.
 """
 
 from __future__ import annotations

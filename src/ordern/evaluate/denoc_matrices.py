@@ -1,14 +1,11 @@
 """The matrices of the DeNOC papers as arrays to look at: N_l, N_d, B_ij, p_i and what is made of them.
 
 Everything here is dense, in world components, and refers to the mass centres C_i, as [S97], [S99] and [S99i] write it;
-the recursions that
-compute with these objects in O(n) are in algorithms/. Links are counted from 1, link 0 is the base; degrees of freedom
-of joint i are the
-columns ``columns(i)`` of the n columns. With N_links links and n degrees of freedom: N_l is (6 N_links, 6 N_links), N_d
-and N are (6 N_links, n).
-Joints with k degrees of freedom have k columns p_i; everything holds for trees. denoc_factors.py factorizes the inertia
-matrix.
-With symbols of SymPy for q the arrays hold formulas.
+the recursions that compute with these objects in O(n) are in algorithms/. Links are counted from 1, link 0 is the base;
+degrees of freedom of joint i are the columns ``columns(i)`` of the n columns. With N_links links and n degrees of
+freedom: N_l is (6 N_links, 6 N_links), N_d and N are (6 N_links, n). Joints with k degrees of freedom have k columns
+p_i; everything holds for trees. denoc_factors.py factorizes the inertia matrix. With symbols of SymPy for q the arrays
+hold formulas.
 """
 
 from __future__ import annotations

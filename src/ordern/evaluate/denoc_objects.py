@@ -2,8 +2,7 @@
 psi and the factors.
 
 Everything is dense, in world axes and about the mass centres C_i, as Saha writes it; the O(n) recursions are in
-algorithms/. Given symbols of
-SymPy instead of numbers, the same arrays hold formulas.
+algorithms/. Given symbols of SymPy instead of numbers, the same arrays hold formulas.
 """
 
 from __future__ import annotations
@@ -31,9 +30,8 @@ class DeNOC:
     part first.
 
     With L links and n degrees of freedom: twists of all links are t = Nl Nd qd, and the mass matrix is Nd^T Nl^T mass
-    Nl Nd (plus armature).
-    A joint that mimics another one has its p_i in the columns of that one, times the ratio; links then have no
-    articulated masses of their own.
+    Nl Nd (plus armature). A joint that mimics another one has its p_i in the columns of that one, times the ratio;
+    links then have no articulated masses of their own.
     """
 
     elimination: Elimination
@@ -135,8 +133,7 @@ class DeNOC:
         if model.coupled:
             raise MethodError(
                 f"robot {model.name!r} has mimic joints, which tie branches together, so that articulated masses and "
-                "psi are not defined; Nl, Nd, "
-                "composite, U and D are. load(..., mimic=False) lets these joints go"
+                "psi are not defined; Nl, Nd, composite, U and D are. load(..., mimic=False) lets these joints go"
             )
         return len(model.bodies) - 1
 

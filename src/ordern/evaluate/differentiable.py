@@ -2,13 +2,10 @@
 PyTorch are built on.
 
 ``jvp`` is the derivative along a direction of each chosen input, ``vjp`` the one against weights of the outputs; both
-are Smooth again.
-``matrix`` is the kernel of all derivatives at once, where there is an analytical one. Inputs are arrays of numbers: of
-a floating base's q all
-seven count, and since a quaternion of any length means the same attitude, derivatives are those of the function as it
-stands, off the unit
-sphere too. ``Chart`` leads from changes of coordinates to joint velocities, which analytical derivatives are taken
-along.
+are Smooth again. ``matrix`` is the kernel of all derivatives at once, where there is an analytical one. Inputs are
+arrays of numbers: of a floating base's q all seven count, and since a quaternion of any length means the same attitude,
+derivatives are those of the function as it stands, off the unit sphere too. ``Chart`` leads from changes of coordinates
+to joint velocities, which analytical derivatives are taken along.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """Other numbers than floats: mpmath (any precision), fractions (exact arithmetic) and intervals (guaranteed bounds).
 
 Constants of the model are taken as the exact values of their floats; rotations, whose floats are orthogonal only to
-rounding, become the
-rational rotations next to them, in all three kinds. A fraction has no exact sine: ``sincos`` of a fraction takes the
-rational point of the unit circle at t = tan(angle/2), rounded to some 30 digits, so that s^2 + c^2 = 1 holds exactly
-and every identity of
-dynamics does too; the angle itself is off by 1e-30. Square roots that are not rational are rounded likewise.
+rounding, become the rational rotations next to them, in all three kinds. A fraction has no exact sine: ``sincos`` of a
+fraction takes the rational point of the unit circle at t = tan(angle/2), rounded to some 30 digits, so that s^2 + c^2 =
+1 holds exactly and every identity of dynamics does too; the angle itself is off by 1e-30. Square roots that are not
+rational are rounded likewise.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 SymPy swells.
 
 ``steps`` are named intermediates (w_3_x: the x component of what the text calls w[3]), each an expression of inputs,
-constants and
-earlier steps; their number grows as the program does. ``matrix`` is the result written out, a SymPy matrix.
+constants and earlier steps; their number grows as the program does. ``matrix`` is the result written out, a SymPy
+matrix.
 """
 
 from __future__ import annotations

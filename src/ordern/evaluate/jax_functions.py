@@ -2,10 +2,8 @@
 grad and scan.
 
 Each quantity is one operation of JAX's: on processors a custom call into the robot's kernel (no copy, no interpreter),
-on other devices the same
-program as a graph. Its rules make ``vmap`` a batch, derivatives other kernels, and of many directions at one state
-(jacfwd, jacrev, hessian)
-one kernel of analytical derivatives. Needs the extra "jax".
+on other devices the same program as a graph. Its rules make ``vmap`` a batch, derivatives other kernels, and of many
+directions at one state (jacfwd, jacrev, hessian) one kernel of analytical derivatives. Needs the extra "jax".
 """
 
 from __future__ import annotations

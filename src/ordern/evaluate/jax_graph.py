@@ -2,8 +2,7 @@
 ``lax`` loops.
 
 XLA's fusion computes a value again for each of its users, which in a long chain of scalars grows without bound; so a
-fence stands after every
-few statements, and what is behind it is computed once.
+fence stands after every few statements, and what is behind it is computed once.
 """
 
 from __future__ import annotations

@@ -60,11 +60,9 @@ class InverseSecondDerivatives(Sequence[Any]):
     the second.
 
     Only degrees of freedom on one way to the base have second derivatives together, and many are equal: of the 219,488
-    numbers of a humanoid
-    with 38, 29,112 differ. ``packed`` (..., count) holds those (None where a robot has no such form); the arrays are
-    laid out from it when they are
-    first asked for, each in the time that its memory takes. A sequence of the seven arrays, in the order of
-    ``_fields``.
+    numbers of a humanoid with 38, 29,112 differ. ``packed`` (..., count) holds those (None where a robot has no such
+    form); the arrays are laid out from it when they are first asked for, each in the time that its memory takes. A
+    sequence of the seven arrays, in the order of ``_fields``.
     """
 
     _fields = ("dq", "dqd", "dqdd", "dq_dq", "dqd_dqd", "dq_dqd", "dq_dqdd")

@@ -2,10 +2,8 @@
 every joint velocity.
 
 The recursion (algorithms/second_order.py) is machine code that writes each number once, packed; arrays (..., n, n, n),
-most of whose elements are
-zeros and copies, are laid out when they are asked for. It serves robots whose joints have constant subspaces (revolute,
-prismatic, spherical,
-floating, ...); others are differentiated by their programs.
+most of whose elements are zeros and copies, are laid out when they are asked for. It serves robots whose joints have
+constant subspaces (revolute, prismatic, spherical, floating, ...); others are differentiated by their programs.
 
 With ID(q, qd, qdd) = tau and qdd as a function of q, qd and tau, a second derivative of forward dynamics with respect
 to x, then y, is
@@ -13,10 +11,9 @@ to x, then y, is
     qdd_xy = -M^-1 (ID_xy + ID_x,qdd qdd_y + dM/dy qdd_x),
 
 since ID is linear in qdd [SRW23, Singh, Russell and Wensing, On second-order derivatives of rigid-body dynamics, 2023].
-Derivatives with respect to q
-are along joint velocities; where a joint has a quaternion, turning about one axis and then another is not the other way
-round, so
-[i, j, k] is along j first, and dq_dq is symmetric only between different joints.
+Derivatives with respect to q are along joint velocities; where a joint has a quaternion, turning about one axis and
+then another is not the other way round, so [i, j, k] is along j first, and dq_dq is symmetric only between different
+joints.
 """
 
 from __future__ import annotations

@@ -2,10 +2,8 @@
 autograd, vmap and compile.
 
 Tensors are read where they lie. Derivatives are kernels of their own (differentiable.py), along a direction for forward
-mode and against one for
-``backward``; many directions at one state (jacrev, jacfwd, hessian) share one kernel of analytical derivatives. What
-``torch.compile`` sees is one
-operator, ``ordern::call``. Needs the extra "torch".
+mode and against one for ``backward``; many directions at one state (jacrev, jacfwd, hessian) share one kernel of
+analytical derivatives. What ``torch.compile`` sees is one operator, ``ordern::call``. Needs the extra "torch".
 """
 
 from __future__ import annotations

@@ -2,13 +2,10 @@
 scalar.
 
 A loop ties frame 1 on one link to frame 2 on another. E turns components in frame 1 into components in frame 2, p is
-the origin of frame 2 in
-frame 1. With the twist [w; u] of frame 2 relative to frame 1, in frame 2, d(E^T)/dt = E^T [w] and dp/dt = E^T u, so
-every function of E
-and p has a rate K.[w; u] and, at constant [w; u], a second rate. A :class:`Jet` carries the value, K and the second
-rate through + - *; a type
-of closure is then a list of functions that vanish where it is closed. A joint class may bring its own as a method
-``closure(self, at)`` that returns such a list.
+the origin of frame 2 in frame 1. With the twist [w; u] of frame 2 relative to frame 1, in frame 2, d(E^T)/dt = E^T [w]
+and dp/dt = E^T u, so every function of E and p has a rate K.[w; u] and, at constant [w; u], a second rate. A
+:class:`Jet` carries the value, K and the second rate through + - *; a type of closure is then a list of functions that
+vanish where it is closed. A joint class may bring its own as a method ``closure(self, at)`` that returns such a list.
 """
 
 from __future__ import annotations

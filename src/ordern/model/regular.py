@@ -1,10 +1,9 @@
 """Inertia that no motion of the joints can feel, put in where a body's own inertia is singular.
 
 Some methods invert each body's inertia. Links described as rods or points, or a massless first link, have none to
-invert; but a body that
-can only turn about one direction feels its inertia about that direction alone, and a body on a fixed axis does not feel
-mass on it. There
-the missing inertia may be anything. All other singular bodies are real obstacles, and ``singular`` names the first.
+invert; but a body that can only turn about one direction feels its inertia about that direction alone, and a body on a
+fixed axis does not feel mass on it. There the missing inertia may be anything. All other singular bodies are real
+obstacles, and ``singular`` names the first.
 """
 
 from __future__ import annotations

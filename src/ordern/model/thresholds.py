@@ -1,18 +1,15 @@
 """How large is large: every size at which the library goes another way, with what was measured there.
 
 Times are from a two-core AVX2 machine (Python 3.11, LLVM 20), machine code not yet on disk. None of these numbers
-changes a result
-beyond rounding; they decide how long compiling takes and how fast what is compiled runs.
+changes a result beyond rounding; they decide how long compiling takes and how fast what is compiled runs.
 """
 
 from __future__ import annotations
 
 # --- written out, or loops over bodies --------------------------------------------------------------------------------
 # Forward dynamics of chains, compile time and time a state: 12 joints 1.5 s, 232 ns written out and 0.4 s, 247 ns in
-# loops; 40 joints
-# 5.1 s, 872 ns and 0.4 s, 823 ns; 64 joints 8.3 s, 1,440 ns and 0.4 s, 1,320 ns. Robots with zeros in their tables gain
-# more by being
-# written out: products with these zeros are dropped.
+# loops; 40 joints 5.1 s, 872 ns and 0.4 s, 823 ns; 64 joints 8.3 s, 1,440 ns and 0.4 s, 1,320 ns. Robots with zeros in
+# their tables gain more by being written out: products with these zeros are dropped.
 UNROLL = 40  # moving bodies up to which a program is written out
 LONG = UNROLL  # and beyond which another algorithm may be the fastest: the rank that counts is rank_long
 MANY_ON_PATHS = UNROLL  # for derivatives that carry wrenches along paths; beyond, one common frame costs less

@@ -79,8 +79,7 @@ def beyond() -> tuple[str, str, str, list[Section]]:
     table = Table("What the papers announce or point to", ("paper", "announced", "is it here", "where"), ANNOUNCED)
     text = (
         "The papers' figures without data, drawn by us after their texts, since the drawings are not in them. None is "
-        "missing but those on the first "
-        "page of Saha 1997 in our copy, which belong to the article printed before it."
+        "missing but those on the first page of Saha 1997 in our copy, which belong to the article printed before it."
     )
     sections = [Section("Schematic figures", (text, *drawings())), Section("Announced", (table,))]
     return "Drawings, and beyond", "Figures without data, and what lies beyond the papers", "", sections

@@ -117,8 +117,7 @@ def gah(r: Robot, q: Array, upward: bool = False, first: bool = False, short: bo
     """The seven steps in plain numbers, for turning joints.
 
     ``upward``: eqs. (6), (7) from the first link on, with masses behind that are not yet summed; ``first``: iR_i-1 in
-    (14);
-    ``short``: (8) to n-1 only, so that J_n is not there.
+    (14); ``short``: (8) to n-1 only, so that J_n is not there.
     """
     tree, bodies, n = Tree(r.model, plain), r.model.bodies, len(q)
     X = [None, *(tree.joint[i].motion(x)[0] for i, x in enumerate(tree_coordinates(tree, q), 1))]

@@ -2,9 +2,8 @@
 operations counted.
 
 The paper compares "the computational time required to compute the inverse of the mass matrices" for different N and
-says that its method "is not
-effective for very small values of N". Neither its program nor its figure is in the text we have. So each pair here
-shares everything but the method:
+says that its method "is not effective for very small values of N". Neither its program nor its figure is in the text we
+have. So each pair here shares everything but the method:
 
     one inverse, NumPy        n x n numbers: inv(G) after forming G, O(n^3); the Schur complement of the banded blocks
         of H, O(n^2)
@@ -179,10 +178,9 @@ def figure2(point_chain: Callable[[int], Any]) -> tuple[Section, list[Row]]:
     times, rows = _measured(point_chain)
     parts: list[Any] = [
         "Each figure compares two methods that do the same work in the same language: one inverse (as in the paper's "
-        "figure, N x N numbers) or "
-        "one solve (what a simulation needs, N numbers). Times are processor time on this machine in this run. The "
-        "paper's own figure is not in "
-        "the text available to us, so no point of it is drawn over ours."
+        "figure, N x N numbers) or one solve (what a simulation needs, N numbers). Times are processor time on this "
+        "machine in this run. The paper's own figure is not in the text available to us, so no point of it is drawn "
+        "over ours."
     ]
     for pair, (dense, banded) in times.items():
         sizes = SIZES[: len(dense)]

@@ -1,17 +1,13 @@
 """Operation counts as the papers print them, and ours beside them on the general revolute chain.
 
 Conventions of the papers (inferred: they are not written down): all joints revolute, general DH geometry, base at rest,
-sines, cosines and
-body-fixed constants free, M multiplications and divisions, A additions and subtractions. Ours are tallies of the traced
-text of each method
-under the same conventions. What follows from them:
+sines, cosines and body-fixed constants free, M multiplications and divisions, A additions and subtractions. Ours are
+tallies of the traced text of each method under the same conventions. What follows from them:
 
 - The joint variable is the DH angle theta_i itself: no offset is added to it before its sine and cosine are taken.
 - A forward step solves I qdd = phi. Making phi = tau - bias is inverse dynamics and one subtraction a joint; the
-  published rows can only be
-  without it (Walker and Orin's takes fewer operations than their inverse dynamics alone). Ours are the forward methods
-  at rest and without
-  gravity, where the bias vanishes and phi = tau.
+  published rows can only be without it (Walker and Orin's takes fewer operations than their inverse dynamics alone).
+  Ours are the forward methods at rest and without gravity, where the bias vanishes and phi = tau.
 """
 
 from __future__ import annotations
@@ -49,13 +45,11 @@ __all__ = [
 LENGTHS = range(2, 21)
 CONVENTIONS = (
     "All joints are revolute, the DH geometry is general, the base at rest; sines, cosines and constants of the links "
-    "are free, and theta_i is the "
-    "joint variable, without offset."
+    "are free, and theta_i is the joint variable, without offset."
 )
 STEP = (
     "A forward step solves I qdd = phi; making phi = tau - bias is not in it, which is the only way to read the "
-    "published rows. Ours are our forward "
-    "methods at rest and without gravity, where phi = tau."
+    "published rows. Ours are our forward methods at rest and without gravity, where phi = tau."
 )
 BOUNDED = (*range(1, 21), 25, 30)  # lengths at which our counts are held against the published formulas
 

@@ -133,8 +133,7 @@ def replay(
     """Feed the torques back through forward dynamics by one method: simulate with Cash and Karp's pair, orders 5 and 4.
 
     The paper's "Runge-Kutta's five order technique", tolerance 1e-6 and "time interval of 0.1 s" are read as just that
-    call; friction and end
-    stops are left out, since the torques come from rigid bodies alone.
+    call; friction and end stops are left out, since the torques come from rigid bodies alone.
     """
     from scipy.interpolate import make_interp_spline
 

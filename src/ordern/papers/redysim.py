@@ -1,10 +1,9 @@
 """ReDySim's KUKA KR5: the torques that its authors publish with the program, computed anew from the robot's table.
 
 ReDySim [SSD13] carries the algorithms of the papers on. The public copy of its fixed-base module
-(venu1807/ReDySim-Graphical-User-Interface
-on GitHub, folder InvDyn, files "KUKA Robot/default_input/matfiles.m" and tor.dat) names no licence: only numbers are
-quoted here, none of its
-code. All six joints go from 0 to 60 degrees within T = 1 s along the cycloid of the papers, under gravity (0, 0,
+(venu1807/ReDySim-Graphical-User-Interface on GitHub, folder InvDyn, files "KUKA Robot/default_input/matfiles.m" and
+tor.dat) names no licence: only numbers are quoted here, none of its code. All six joints go from 0 to 60 degrees within
+T = 1 s along the cycloid of the papers, under gravity (0, 0,
 -9.81).
 """
 
@@ -110,10 +109,9 @@ def paper() -> Paper:
     axes[1][0].set_ylabel("torque (N m)")
     text = (
         "ReDySim, by S. V. Shah, S. K. Saha and J. K. Dutt, carries the algorithms of the papers on. Its fixed-base "
-        "module comes with a KUKA KR5 "
-        "and the torques computed for it, printed with seven digits; all six joints turn from 0 to 60 degrees within 1 "
-        "s. The public copy names no "
-        "licence, so its numbers are quoted and none of its code."
+        "module comes with a KUKA KR5 and the torques computed for it, printed with seven digits; all six joints turn "
+        "from 0 to 60 degrees within 1 s. The public copy names no licence, so its numbers are quoted and none of its "
+        "code."
     )
     note = (
         "Curves: computed here from the table. Circles: ReDySim's own numbers, every tenth of a second (printed, so "

@@ -127,8 +127,7 @@ def reproduce(
         names: which ones, of NAMES.
         progress: called with the name of each paper when it is done.
         processes: how many run at once (a script that asks for more than one needs the guard of multiprocessing); those
-            that measure
-            times run alone.
+            that measure times run alone.
     """
     begin = time.perf_counter()
     tell = progress or (lambda name: None)
@@ -169,17 +168,14 @@ def html(made: Reproduction) -> str:
     ]
     lead = (
         "Every table and every figure of five papers on robot dynamics, computed or drawn anew by ordern and compared "
-        "with what the papers print. "
-        "The plots themselves are not in the texts available to us, so that nothing could be read off them: where a "
-        "paper has only a picture, our "
-        "curve is compared with an independent computation and with what its text says about the picture.",
+        "with what the papers print. The plots themselves are not in the texts available to us, so that nothing could "
+        "be read off them: where a paper has only a picture, our curve is compared with an independent computation "
+        "and with what its text says about the picture.",
         "Agreement is counted by what a row is compared with: the digits or statement that the paper prints; an "
-        "independent computation, where the "
-        "paper has only a picture; an identity of the paper's equations; another of our methods; a bound such as an "
-        "operation count; or the "
-        "paper's own formulas. Differences are relative, and each is a link to the line of code that computes it. "
-        "Misprints are shown beside what "
-        "is correct, with the error each one makes.",
+        "independent computation, where the paper has only a picture; an identity of the paper's equations; another "
+        "of our methods; a bound such as an operation count; or the paper's own formulas. Differences are relative, "
+        "and each is a link to the line of code that computes it. Misprints are shown beside what is correct, with "
+        "the error each one makes.",
     )
     overview = ("Overview", "Overview", "One line a paper.", [_overview(made)])
     chapters = [

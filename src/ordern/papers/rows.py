@@ -114,8 +114,7 @@ def compared(
     """A row that holds if both agree within a relative tolerance; ``shown`` replaces the published numbers in print.
 
     Without ``kind``, numbers that are shown are the paper's own, "reference values" come from an independent
-    computation, and any other
-    text names an identity.
+    computation, and any other text names an identity.
     """
     kind = kind or (INDEPENDENT if "reference" in shown else IDENTITY if shown else PRINTED)
     gap = distance(ours, published)
@@ -135,8 +134,7 @@ class Erratum:
     """A formula that can be read and is wrong.
 
     ``compute`` draws an arm and a state and returns what the formula gives as read, what it gives corrected, and the
-    truth by other means; so
-    the errors that a report shows are always those of the run.
+    truth by other means; so the errors that a report shows are always those of the run.
     """
 
     paper: str

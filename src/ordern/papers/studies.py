@@ -30,9 +30,8 @@ MORE = 1.1  # the effect counts as seen where a matrix method takes 10 % more ev
 PLACE = "sec. 1 (after Ascher et al.)"
 WHY = (
     "A reading that fits what is seen: accelerations carry errors of some eps cond(M) by any method; those of O(n) "
-    "sweeps vary smoothly with the "
-    "state, those of methods that form M and factor it do not, and step control follows them once they exceed the "
-    "tolerance."
+    "sweeps vary smoothly with the state, those of methods that form M and factor it do not, and step control follows "
+    "them once they exceed the tolerance."
 )
 Found = dict[float, dict[str, list[float]]]  # by tolerance and method: evaluations, one number for each of LIGHT
 
@@ -141,12 +140,10 @@ def paper() -> Paper:
     table = Table("Evaluations of forward dynamics", ("rtol", "cond(M)", *METHODS), cells)
     text = (
         f"A chain of {LINKS} rods, 1 m in all, with {TIP:g} kg at its tip, released from the horizontal; the lighter "
-        "the rods, the larger the "
-        f"condition number of the mass matrix. DOPRI5, {DURATION:g} s, absolute tolerance {FINER} times finer than the "
-        "relative one. The claim that "
-        "O(n) formulations integrate in fewer steps concerns ill-conditioned chains, and there the papers are right: "
-        "see the last curve and the "
-        "rows. Well-conditioned chains, and loose tolerances, show no difference."
+        f"the rods, the larger the condition number of the mass matrix. DOPRI5, {DURATION:g} s, absolute tolerance "
+        f"{FINER} times finer than the relative one. The claim that O(n) formulations integrate in fewer steps "
+        "concerns ill-conditioned chains, and there the papers are right: see the last curve and the rows. "
+        "Well-conditioned chains, and loose tolerances, show no difference."
     )
     strict = TOLERANCES[-1]
     made = plot_counts(

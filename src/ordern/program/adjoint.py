@@ -1,12 +1,9 @@
 """Derivatives of programs: along a direction (J v) and against one (w^T J), without a matrix.
 
 A program is a list of elementary operations, so its derivative is one too. ``directional`` follows every value with its
-rate; loops stay loops,
-tables and matrices get a second one for the rates. ``adjoint`` goes through a straight program backwards and costs some
-four times the program
-itself, however many inputs there are [Griewank and Walther, Evaluating Derivatives, 2008, ch. 3]. Both give programs
-again, so higher orders are
-the same step taken twice.
+rate; loops stay loops, tables and matrices get a second one for the rates. ``adjoint`` goes through a straight program
+backwards and costs some four times the program itself, however many inputs there are [Griewank and Walther, Evaluating
+Derivatives, 2008, ch. 3]. Both give programs again, so higher orders are the same step taken twice.
 """
 
 from __future__ import annotations

@@ -46,9 +46,8 @@ def trace(
     """The program of an algorithm for a robot.
 
     Unrolled, every constant folds; rolled, walks over many bodies stay loops and the program does not grow with n. By
-    default long
-    robots are rolled (``rolled=None``). Robots with mimic joints are always written out: their results add up across
-    bodies.
+    default long robots are rolled (``rolled=None``). Robots with mimic joints are always written out: their results add
+    up across bodies.
     """
     closing = algorithm.closed and bool(model.loops)
     loops = not model.coupled and not closing and set(algorithm.outputs) <= LOOPED and rolled is not False

@@ -5,12 +5,10 @@ Three things are done to table columns in top-level counting loops with one case
 - a load behind a store of the same cell in the same block takes the stored value;
 - a load of a column that only ever received one constant, or one constant by row, takes that constant;
 - a load of what the turn before stored becomes a carry node, a value handed from turn to turn; the loop has, for each
-  of them, the
-  node it starts from and the node that goes on.
+  of them, the node it starts from and the node that goes on.
 
 Stores that nobody can read any more go. Rows are told apart by index nodes of the form loop variable + offset; whatever
-has another form, lies
-in a nested loop or in one of several cases is left alone.
+has another form, lies in a nested loop or in one of several cases is left alone.
 """
 
 from __future__ import annotations

@@ -5,16 +5,11 @@ Both rewrite a Model into one with the same joint-space behaviour (torques, acce
 qd, ...).
 
 ``dh_frames``: a body frame on a revolute or prismatic joint may be turned about its axis and shifted along it. Denavit
-and Hartenberg's
-choice, x along the common normal to the next axis, makes the placement of that next joint one planar turn Rx(alpha) and
-an origin
-(a, 0, b); what remains of the turn about the next axis goes into the joint's offset. Further children of a body have
-two planar turns,
-Rz(gamma) Rx(alpha). ``regroup``: mass spread along a revolute axis is carried alike by either side of the joint, so it
-is moved to
-the parent (base parameters; [KK87] Khalil and Kleinfinger, 1987); a body on a slide turns as its parent does, so its
-second
-moments are moved.
+and Hartenberg's choice, x along the common normal to the next axis, makes the placement of that next joint one planar
+turn Rx(alpha) and an origin (a, 0, b); what remains of the turn about the next axis goes into the joint's offset.
+Further children of a body have two planar turns, Rz(gamma) Rx(alpha). ``regroup``: mass spread along a revolute axis is
+carried alike by either side of the joint, so it is moved to the parent (base parameters; [KK87] Khalil and Kleinfinger,
+1987); a body on a slide turns as its parent does, so its second moments are moved.
 """
 
 from __future__ import annotations
@@ -42,8 +37,7 @@ def dh_frames(model: Model) -> Model:
     """The same robot with frames moved along and about the joint axes so that placements have few non-zero constants.
 
     The world frame moves onto the first joint as well; gravity turns with it. Poses in the world are *not* kept,
-    joint-space quantities
-    and the links' placements on their bodies are.
+    joint-space quantities and the links' placements on their bodies are.
     """
     moves: list[Placement] = [Placement()] * len(model.bodies)  # new body frame in the old one
     back = list(moves)  # and the old one in the new one

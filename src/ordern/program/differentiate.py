@@ -1,9 +1,8 @@
 """Programs with derivatives: any algorithm traced on scalars that carry them, first and second order, for small robots.
 
 Every operation is done once for each direction it depends on, so such a program has up to nv times the operations of
-the algorithm
-itself (nv squared for second order): some ten joints are the reasonable end. Long robots have analytical recursions
-(algorithms/).
+the algorithm itself (nv squared for second order): some ten joints are the reasonable end. Long robots have analytical
+recursions (algorithms/).
 """
 
 from __future__ import annotations
@@ -42,10 +41,9 @@ def carried_derivatives(
     """A program whose outputs are those of the algorithm and their derivatives.
 
     ``out0_q`` has the shape of ``out0`` and one more axis for the direction; ``out0_q_qd`` (second order) has two, the
-    later derivative
-    last. Derivatives with respect to q are along joint velocities (on the manifold: q -> step(q, delta)), so the second
-    ones of
-    quaternion joints are not symmetric. ``wrt`` are some of the algorithm's inputs, all by default.
+    later derivative last. Derivatives with respect to q are along joint velocities (on the manifold: q -> step(q,
+    delta)), so the second ones of quaternion joints are not symmetric. ``wrt`` are some of the algorithm's inputs, all
+    by default.
     """
     names = tuple(algorithm.inputs if wrt is None else wrt)
     if unknown := [name for name in names if name not in algorithm.inputs]:

@@ -2,8 +2,8 @@
 within a joint.
 
 A loop over joints has a case for each pair of kinds, and each case holds blocks of up to 6 x 6 numbers: with eight
-kinds of joints more text
-than the robot written out. Degrees of freedom are all of one kind: the same sweeps are a few loops over single numbers.
+kinds of joints more text than the robot written out. Degrees of freedom are all of one kind: the same sweeps are a few
+loops over single numbers.
 """
 
 from __future__ import annotations

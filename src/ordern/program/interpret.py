@@ -1,10 +1,8 @@
 """What a Program means: runs it statement by statement, loops and carried values included, on any kind of number.
 
 What a number type can do is a table of operators. ``PRIMITIVES`` asks the scalars themselves (scalars/primitives.py)
-and so serves floats,
-fractions, mpmath's numbers, intervals, numbers that carry derivatives and traced scalars; ``numpy_operators`` computes
-whole batches. Other rooms
-have tables of their own for CasADi, SymPy and JAX.
+and so serves floats, fractions, mpmath's numbers, intervals, numbers that carry derivatives and traced scalars;
+``numpy_operators`` computes whole batches. Other rooms have tables of their own for CasADi, SymPy and JAX.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Program: what a traced algorithm is.
 
 A node is ``Node(op, src, arg)``: what is done, the nodes it is done to, and what is fixed when the program is built.
-``nodes`` lists them; a
-node's number is its place in the list. Values:
+``nodes`` lists them; a node's number is its place in the list. Values:
 
     op                             src             arg
     const                                          x                          a constant
@@ -36,8 +35,7 @@ something:
     call                                                 function, inputs, outputs
 
 A call runs one of the program's ``functions``. Its inputs are (name, array, 0), an input of the caller's, or (name,
-table, column), the first
-rows of a column; its outputs are (name, table, column).
+table, column), the first rows of a column; its outputs are (name, table, column).
 
 interpret.py defines what a program means.
 """
@@ -96,12 +94,9 @@ class IRLoop:
     """A walk that stays a loop.
 
     ``range``: the loop variable runs from start to stop (exclusive) by step. ``upward``: it starts at index node
-    ``start`` and moves
-    to ``parent`` (an integer column) while that is not 0. ``cases``: (codes, block); with more than one, integer
-    columns ``selectors``
-    (read at the loop variable, or at its parent for the second) choose the block. ``carried``: values handed from turn
-    to turn, as
-    (node to start from, node that goes on).
+    ``start`` and moves to ``parent`` (an integer column) while that is not 0. ``cases``: (codes, block); with more than
+    one, integer columns ``selectors`` (read at the loop variable, or at its parent for the second) choose the block.
+    ``carried``: values handed from turn to turn, as (node to start from, node that goes on).
     """
 
     number: int

@@ -1,9 +1,8 @@
 """A robot with letters for its constants: masses, mass centres, inertias and lengths as inputs of the traced program.
 
 Letters stand where the robot has numbers other than 0, 1 and -1: m_2 (mass), c_2_x (mass centre), I_2_zz (inertia about
-the mass
-centre), p_2_x (where joint 2 sits on its parent), l_2_x (where link 2's frame sits on its body), all in
-the body's own frame; g, or g_x, g_y, g_z where gravity is oblique; angles that are not right angles stay numbers.
+the mass centre), p_2_x (where joint 2 sits on its parent), l_2_x (where link 2's frame sits on its body), all in the
+body's own frame; g, or g_x, g_y, g_z where gravity is oblique; angles that are not right angles stay numbers.
 """
 
 from __future__ import annotations

@@ -171,8 +171,8 @@ def allocate(
     goes to memory.
 
     Adds the statements spill and reload (src node, arg slot) (Belady's rule). Compilers look at a few instructions at a
-    time
-    and spill several times as often on long programs. Inputs, sines and cosines lie in memory anyway: reload from slot
+    time and spill several times as often on long programs. Inputs, sines and cosines lie in memory anyway: reload from
+    slot
     -1 fetches them.
     The sincos nodes in ``early`` are done before.
     """

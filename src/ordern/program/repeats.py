@@ -2,10 +2,8 @@
 stands for all.
 
 A ladder of four-bars, a scissor lift or a long closed chain has units whose joints, parents and closures are the same
-but for their place. The
-short model keeps the first and the last units; numbers that differ from unit to unit are marked, so that a trace of the
-short model can be
-turned into loops over all units (program/units.py).
+but for their place. The short model keeps the first and the last units; numbers that differ from unit to unit are
+marked, so that a trace of the short model can be turned into loops over all units (program/units.py).
 """
 
 from __future__ import annotations

@@ -7,12 +7,10 @@ thirty are alive at once.
 - A column that no loop reads (the last turn's value, which the units at the end want) is kept for these rows alone, in
   cells.
 - Of the others each cell of memory is written and read at known turns of known loops. Two columns share when at every
-  row one of them is
-  read for the last time before the other is written for the first time.
+  row one of them is read for the last time before the other is written for the first time.
 
 Rows far from both ends are all alike, so that one of them stands for the rest. Programs with calls, nested loops or
-loops with cases stay
-as they are.
+loops with cases stay as they are.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Runs an algorithm on scalars that write down what is done to them.
 
 Nodes are hash-consed, so common subexpressions are one node. Exact algebra is used where it saves work and does not
-reassociate sums:
-0 and 1 fold, signs move outwards, x - x = 0, x / x = 1, (a / b) b = a; a / b is a times one shared 1 / b.
+reassociate sums: 0 and 1 fold, signs move outwards, x - x = 0, x / x = 1, (a / b) b = a; a / b is a times one shared 1
+/ b.
 """
 
 from __future__ import annotations

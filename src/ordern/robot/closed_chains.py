@@ -107,8 +107,7 @@ class ClosedChains:
         """Wrenches (..., loops, 6) that link 1 of each loop exerts on link 2, [moment; force] at the origin of frame 2.
 
         In world axes, or (reference="body") in those of frame 2. Contacts come after the loops, link 2 being the link
-        in contact. A gear has its
-        force in the first place.
+        in contact. A gear has its force in the first place.
         """
         world = one_of("reference", reference, ("world", "body")) == "world"
         return self._touching(contacts)._evaluate(
@@ -274,8 +273,7 @@ class ClosedChains:
             name = coordinate_names(model, "v")[at]
             raise InputError(
                 f"inverse_dynamics: the drives ({', '.join(self.actuated)}) cannot bring this motion about: joint "
-                f"{name!r} would need "
-                f"{size:.6g} N m (or N); name it in actuated=, or give a motion that leaves it free"
+                f"{name!r} would need {size:.6g} N m (or N); name it in actuated=, or give a motion that leaves it free"
             )
 
 

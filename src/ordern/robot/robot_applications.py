@@ -2,8 +2,7 @@
 asked for.
 
 A method has the signature and the text of the function that does it, with the robot in place of its first argument:
-they are written
-once, where the work is done, and ``import ordern`` need not load them.
+they are written once, where the work is done, and ``import ordern`` need not load them.
 """
 
 from __future__ import annotations

@@ -33,10 +33,9 @@ class Exports:
         """A callable kernel for one quantity, or for several in one pass (a dict of arrays); .source("llvm" | "c").
 
         With derivatives=1 or 2 the kernel of a small robot also returns the first and second derivatives with respect
-        to all inputs.
-        device="opencl" runs one quantity on the first OpenCL device (extra "opencl"). With layout="lanes" arrays are
-        (count, states) and results
-        (..., states): a number of all states side by side, which nothing need transpose.
+        to all inputs. device="opencl" runs one quantity on the first OpenCL device (extra "opencl"). With
+        layout="lanes" arrays are (count, states) and results (..., states): a number of all states side by side, which
+        nothing need transpose.
         """
         from ..evaluate.compiled import compile_quantity, in_lanes, on_device
 
@@ -65,9 +64,8 @@ class Exports:
         returns the paths.
 
         Quantity "step" is one step of a simulation with its controller, as C or JavaScript: (q, qd, set points and
-        gains, dt) -> q_next, qd_next.
-        ``method`` is then the integrator ("rk4" by default, "euler", "symplectic", "dopri5", ...) and ``options`` are
-        those of ``simulate`` that
+        gains, dt) -> q_next, qd_next. ``method`` is then the integrator ("rk4" by default, "euler", "symplectic",
+        "dopri5", ...) and ``options`` are those of ``simulate`` that
         say what moves: torque, external, parameters, friction, friction_speed, limits, saturate, dynamics. Inputs are
         held over the step.
         """

@@ -23,8 +23,7 @@ class Scene(Robot):
         name: of the scene.
 
     Names of links and joints get their robot's name (with a number where it is there twice) and an underscore before
-    them, or the keys
-    of a mapping. ``scene.parts`` has the slices of q and qd of each robot by its prefix.
+    them, or the keys of a mapping. ``scene.parts`` has the slices of q and qd of each robot by its prefix.
     """
 
     def __init__(

@@ -2,16 +2,13 @@
 array, or several.
 
 It serves positional arguments that are plain C-contiguous, aligned arrays of the kernel's dtype and length: one state
-(1-D) or a batch
-(2-D, mixed with 1-D arrays that serve all rows). Everything else, and every result that is not finite, goes to a Python
-function
-with the same arguments, which does it right or says what is wrong. The code is one function for all kernels; what
-differs lies in a record of
-addresses and sizes, kept alive by the built-in's own ``self``: the tuple (address of the record, fallback, owners...).
+(1-D) or a batch (2-D, mixed with 1-D arrays that serve all rows). Everything else, and every result that is not finite,
+goes to a Python function with the same arguments, which does it right or says what is wrong. The code is one function
+for all kernels; what differs lies in a record of addresses and sizes, kept alive by the built-in's own ``self``: the
+tuple (address of the record, fallback, owners...).
 
 Layouts are NumPy's and Python's public ones. They are checked once against live objects; where anything differs
-(another interpreter, a
-free-threaded or debug build) there is no fast way and the fallback itself is handed out.
+(another interpreter, a free-threaded or debug build) there is no fast way and the fallback itself is handed out.
 """
 
 from __future__ import annotations

@@ -73,8 +73,8 @@ def entry(
     fallback.
 
     Several results are a tuple, or what ``wrap`` makes of it. The fallback takes the same arguments and computes with
-    ``kernel.run``; the first
-    single state and the first batch reach it too, since machine code for them is made when first wanted.
+    ``kernel.run``; the first single state and the first batch reach it too, since machine code for them is made when
+    first wanted.
     """
     from . import entry as fast
 

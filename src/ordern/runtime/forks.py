@@ -1,10 +1,9 @@
 """Locks that a forked child can use.
 
 A child of ``os.fork`` has one thread. A lock that another thread held at that moment stays held in the child for ever,
-and whatever that thread
-was changing stays half changed. So LLVM, which keeps state of its own behind its functions, is waited for before a fork
-(``quiet``), and every
-other lock here is a new one in the child: what it guards is changed in one assignment, which has been made or has not.
+and whatever that thread was changing stays half changed. So LLVM, which keeps state of its own behind its functions, is
+waited for before a fork (``quiet``), and every other lock here is a new one in the child: what it guards is changed in
+one assignment, which has been made or has not.
 """
 
 from __future__ import annotations

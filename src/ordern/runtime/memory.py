@@ -1,8 +1,8 @@
 """Memory for large results.
 
 The system hands out fresh pages one by one and zeroes them, which takes longer than many a kernel needs to fill them;
-so memory of large results
-that nobody holds any more is kept for the next one. Small results are NumPy's own business: malloc reuses them.
+so memory of large results that nobody holds any more is kept for the next one. Small results are NumPy's own business:
+malloc reuses them.
 """
 
 from __future__ import annotations

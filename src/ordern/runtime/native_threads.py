@@ -2,14 +2,11 @@
 others follow.
 
 Handing slices to threads through Python costs some 200 microseconds a batch, because the interpreter is cold after
-every slice and only one
-thread may use it. Here a batch is led by the caller's thread: it publishes the job, wakes who sleeps, works on slices
-like everybody and waits
-until all who joined have left. A slice is a part of what is left: long ones first, which processors read ahead in, and
-short ones last, so that
-all end together. Followers look for the next job for a while (control loops call again soon) and then sleep in a lock.
-Threads, locks and the
-wish to let others run come from Python's own portable layer; no follower ever touches a Python object.
+every slice and only one thread may use it. Here a batch is led by the caller's thread: it publishes the job, wakes who
+sleeps, works on slices like everybody and waits until all who joined have left. A slice is a part of what is left: long
+ones first, which processors read ahead in, and short ones last, so that all end together. Followers look for the next
+job for a while (control loops call again soon) and then sleep in a lock. Threads, locks and the wish to let others run
+come from Python's own portable layer; no follower ever touches a Python object.
 """
 
 from __future__ import annotations

@@ -2,13 +2,10 @@
 buffers.
 
 No copy is made and the interpreter is not touched: XLA's own thread leads, our threads help with large batches. The
-layouts are those of XLA's
-foreign function interface, version 0.1 (xla/ffi/api/c_api.h), which XLA promises to keep. A frame that does not fit
-(another number of buffers,
-another dtype, odd lengths) becomes an error of XLA's instead of a crash. Every buffer has the batch as its first axis;
-an input with one row
-serves all rows. One function serves all kernels; a trampoline of two instructions for each hands it the kernel's
-record.
+layouts are those of XLA's foreign function interface, version 0.1 (xla/ffi/api/c_api.h), which XLA promises to keep. A
+frame that does not fit (another number of buffers, another dtype, odd lengths) becomes an error of XLA's instead of a
+crash. Every buffer has the batch as its first axis; an input with one row serves all rows. One function serves all
+kernels; a trampoline of two instructions for each hands it the kernel's record.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Dual: a scalar that carries its derivatives along any number of directions, over any other scalar.
 
 Directions are named by any hashable key; those that are missing are zero, so that zeros never cost anything, and a Dual
-without
-directions is handed out as its bare value. Duals nest: one of a higher ``level`` holds ones of a lower level, which
-gives second
-derivatives without mixing up the two kinds of directions.
+without directions is handed out as its bare value. Duals nest: one of a higher ``level`` holds ones of a lower level,
+which gives second derivatives without mixing up the two kinds of directions.
 """
 
 from __future__ import annotations

@@ -2,12 +2,9 @@
 select, least, most.
 
 A *scalar* is anything with these: a float, a :class:`fractions.Fraction`, an mpmath number, a SymPy expression, a
-traced value,
-a :class:`Lane` (a whole batch in one scalar). Exact zeros and ones are Python's own ``0`` and ``1``; the operators of
-each scalar
-fold them, so spatial code never tests for them. ``sincos``, ``sqrt`` and the others are single-dispatch functions: an
-evaluator registers
-its own scalar in its own file (for a choice, under ``chosen``).
+traced value, a :class:`Lane` (a whole batch in one scalar). Exact zeros and ones are Python's own ``0`` and ``1``; the
+operators of each scalar fold them, so spatial code never tests for them. ``sincos``, ``sqrt`` and the others are
+single-dispatch functions: an evaluator registers its own scalar in its own file (for a choice, under ``chosen``).
 """
 
 from __future__ import annotations

@@ -278,8 +278,7 @@ def _outside(model: Model, q: Array, lower: Array, upper: Array) -> None:
         name = coordinate_names(model, "v")[to[k]]
         warnings.warn(
             f"q0 of joint {name!r} is {q[run, k]:.6g}, outside its limits {lower[k]:.6g} to {upper[k]:.6g}: its end "
-            "stop "
-            "will push it back (limits=False leaves end stops out)",
+            "stop will push it back (limits=False leaves end stops out)",
             OrdernWarning,
             stacklevel=5,
         )

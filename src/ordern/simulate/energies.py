@@ -18,8 +18,7 @@ def varied_energy(model: Model, functions: Any, q: Array, qd: Array, run: Array)
     """Kinetic and potential energy (rows,), J, of states that belong to the given runs.
 
     Half of velocity times momentum is the kinetic energy, and momenta come from the run's own inertias; the potential
-    energy is the
-    description's and what payload and scaled bodies add to it.
+    energy is the description's and what payload and scaled bodies add to it.
     """
     motion, g = functions.motion, np.array(model.gravity)
     kinetic = 0.5 * np.sum(qd * functions.momenta(q, qd, run - functions.first), axis=1)

@@ -1,10 +1,8 @@
 """Events: functions of (t, q, qd) whose zeros are found to 1e-10 s; by default they stop their run.
 
 The functions are looked at after every step of the integrator. Where the sign changed, the step is made again from its
-beginning, to ever
-better guesses of the crossing; a run that an event stops is not integrated further. Crossings that come in pairs within
-one step are not
-seen, as with SciPy: tighter tolerances or a smaller dt make shorter steps.
+beginning, to ever better guesses of the crossing; a run that an event stops is not integrated further. Crossings that
+come in pairs within one step are not seen, as with SciPy: tighter tolerances or a smaller dt make shorter steps.
 """
 
 from __future__ import annotations

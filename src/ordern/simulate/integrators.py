@@ -2,8 +2,7 @@
 Python run on.
 
 A step works in charts about its beginning (algorithms/motion.py): x is zero there, so the state of a row is (x, v) with
-x' and v' from the
-right-hand side, and q moves once a step. Each row has its own time and step; rows never meet.
+x' and v' from the right-hand side, and q moves once a step. Each row has its own time and step; rows never meet.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ def inverse_kinematics(
     Args:
         robot: the robot.
         pose: (..., 4, 4) in the world, or (..., 3) for a position with any attitude. A pose must be a rigid motion:
-            mirrored, scaled and sheared
-            ones are refused, rotations that are off by rounding (up to 1e-6) are taken as the nearest rotation.
+            mirrored, scaled and sheared ones are refused, rotations that are off by rounding (up to 1e-6) are taken as
+            the nearest rotation.
         link: the link's name.
         q0: where to begin, (nq,) or (..., nq); neutral, within the limits, by default. Quaternions are brought to unit
             length.

@@ -191,8 +191,7 @@ class Job:
             self.strained = True
             warnings.warn(
                 f"joint {coordinate_names(motion.model, 'v')[k]!r} is driven with {asked[k]:.4g}{when}, beyond its "
-                f"effort limit of {most[k]:.4g} "
-                "(N m or N); saturate=True has drives do no more than that",
+                f"effort limit of {most[k]:.4g} (N m or N); saturate=True has drives do no more than that",
                 OrdernWarning,
                 stacklevel=5,
             )
@@ -225,8 +224,7 @@ class Job:
             return f"the run was ended at t = {t:.9g} s after {what}; allow more, or ask for less accuracy"
         return (
             f"the motion is stiff: thousands of steps of some {state.h[k]:.1e} s no longer get ahead at t = {t:.9g} s "
-            f"(joint {name!r}); "
-            "use method='Radau' or 'LSODA', or soften gains, friction_speed or end stops"
+            f"(joint {name!r}); use method='Radau' or 'LSODA', or soften gains, friction_speed or end stops"
         )
 
     def _stats(self, state: Progress) -> dict[str, Any]:

@@ -9,8 +9,7 @@ whose equilibrium is exp(-H / kT) dq dp: coordinates have the density sqrt(det M
 exp(-V / kT) alone.
 
     B  half a step of the forces (drive, weight, springs, end stops, friction, Fixman's force), at rest: qd += h/2 M^-1
-    f
-    A  half a step of free motion, a geodesic of M, by the classic Runge-Kutta method in charts (its error is of the
+    f A  half a step of free motion, a geodesic of M, by the classic Runge-Kutta method in charts (its error is of the
     order h^5 a step)
     O  the bath, exactly: qd <- c qd + sqrt((1 - c^2) kT) U^-T D^-1/2 xi,  c = exp(-gamma h), in O(n)
         (algorithms/thermal.py)

@@ -2,9 +2,8 @@
 it along as it is.
 
 The joint has as many degrees of freedom as there are numbers, an empty subspace (S = 0) and unit armature: its
-acceleration is the force
-on it, so its velocity is the integral of what the law puts there, and it does not touch the rest of the robot. The Run
-knows nothing of it.
+acceleration is the force on it, so its velocity is the integral of what the law puts there, and it does not touch the
+rest of the robot. The Run knows nothing of it.
 """
 
 from __future__ import annotations

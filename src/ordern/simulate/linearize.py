@@ -1,11 +1,9 @@
 """``robot.linearize``: the discrete A and B of one step, by differentiating the step itself.
 
 The step is the one that ``robot.simulate`` takes with that method and step size, joint friction included; its stages
-are differentiated along all
-3n directions of (q, qd, tau) by kernels (program/adjoint.py), so A and B are exact derivatives of what a simulation
-does, not of its limit for small
-steps. Changes of q, before and after, are joint velocities (n, on the manifold): dx' = A dx + B dtau with dx = [dq;
-dqd].
+are differentiated along all 3n directions of (q, qd, tau) by kernels (program/adjoint.py), so A and B are exact
+derivatives of what a simulation does, not of its limit for small steps. Changes of q, before and after, are joint
+velocities (n, on the manifold): dx' = A dx + B dtau with dx = [dq; dqd].
 """
 
 from __future__ import annotations

@@ -67,12 +67,10 @@ def read_log(
 
     Args:
         path: .csv (commas, semicolons or tabs; plain, of PlotJuggler, of ``ros2 topic echo --csv``), .parquet, .npz, or
-            a ROS 2 bag
-            (.mcap, .db3, or its folder; extra "logs"). Joints go by name, in any order.
+            a ROS 2 bag (.mcap, .db3, or its folder; extra "logs"). Joints go by name, in any order.
         robot: whose motion it is.
         cutoff: of the filter, Hz (Butterworth, fourth order, forwards and backwards, so without phase); by default
-            where the motion
-            sinks into the noise. math.inf leaves the filter out.
+            where the motion sinks into the noise. math.inf leaves the filter out.
         rate: samples a second of the result; the log's own by default.
         units: "deg" and "mm" where the log has these instead of rad and m; columns such as ``joint1_deg`` say it
             themselves.

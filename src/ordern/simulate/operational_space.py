@@ -44,8 +44,7 @@ class OperationalSpace(Law):
     Args:
         link: the link's name.
         target: (3,) or (runs, 3) in the world, a pose (4, 4) or (runs, 4, 4), or a trajectory of three numbers (of the
-            link's origin: cycloid,
-            quintic, via, ... between positions) or of poses (ordern.trajectory.straight).
+            link's origin: cycloid, quintic, via, ... between positions) or of poses (ordern.trajectory.straight).
         kp: 1/s^2, one number or one a run.
         kd: 1/s, one number or one a run.
         damping: of the motion that does not move the link, N m s/rad or N s/m: one number, one a joint, or one row a
@@ -111,8 +110,7 @@ class OperationalSpace(Law):
             if signals[0].channels not in (3, 12):
                 raise ShapeError(
                     f"target is a trajectory of {signals[0].channels} numbers; OperationalSpace follows positions (3 "
-                    "numbers) or poses "
-                    "(ordern.trajectory.straight); for one of joint coordinates use ComputedTorque"
+                    "numbers) or poses (ordern.trajectory.straight); for one of joint coordinates use ComputedTorque"
                 )
             return {
                 name: Channel("n", signal=x)

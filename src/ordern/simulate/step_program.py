@@ -2,10 +2,9 @@
 right-hand side.
 
 The program takes a state, the step dt (s) and whatever the motion has for inputs (set points and gains of the law,
-wrenches, ...), which it holds
-over the step, and gives the next state. Emitters make C and JavaScript of it, the interpreter runs it on any number. A
-vector is a column of
-the program's table, one component a row, so that the program is as short for long robots as for short ones.
+wrenches, ...), which it holds over the step, and gives the next state. Emitters make C and JavaScript of it, the
+interpreter runs it on any number. A vector is a column of the program's table, one component a row, so that the program
+is as short for long robots as for short ones.
 """
 
 from __future__ import annotations

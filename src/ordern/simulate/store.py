@@ -1,13 +1,10 @@
 """Runs in Zarr stores that know their own content.
 
 A store is a Zarr v3 group that others open as it is (xarray, zarr-python in any language). Three things make damage
-visible. What was never
-written reads as NaN. Every chunk ends with a CRC-32C, which any reader checks. And the group's attributes hold SHA-256
-sums, of the arrays'
-metadata and of each part of the runs, sealed by a sum of their own, so that a chunk that is missing, old, or from
-another store is found too.
-A store is built beside its place and renamed, and a part counts when its chunks and the attributes that name it are on
-the disk.
+visible. What was never written reads as NaN. Every chunk ends with a CRC-32C, which any reader checks. And the group's
+attributes hold SHA-256 sums, of the arrays' metadata and of each part of the runs, sealed by a sum of their own, so
+that a chunk that is missing, old, or from another store is found too. A store is built beside its place and renamed,
+and a part counts when its chunks and the attributes that name it are on the disk.
 """
 
 from __future__ import annotations

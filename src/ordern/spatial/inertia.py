@@ -170,8 +170,8 @@ class InertiaRate(Parts):
     numbers.
 
     Written out it is [[dI - [L], 0], [-2 [p], 0]] with L and p the momentum and dI the rate of the inertia tensor in
-    axes at rest; the
-    right half vanishes because p = m u + w x h. Sums over bodies keep this form. Half of it is B(I, v) of coriolis.py.
+    axes at rest; the right half vanishes because p = m u + w x h. Sums over bodies keep this form. Half of it is B(I,
+    v) of coriolis.py.
     """
 
     __slots__ = ("dI", "momentum")

@@ -2,8 +2,7 @@
 one division.
 
 The k x k factorisation eliminates from the last row (D = u diag(d) u^T, u unit upper triangular), so that it continues
-the reverse
-elimination of the whole mass matrix inside a joint.
+the reverse elimination of the whole mass matrix inside a joint.
 """
 
 from __future__ import annotations

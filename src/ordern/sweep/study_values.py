@@ -1,10 +1,9 @@
 """What a study sweeps: axes of a grid and random draws, and the values of any range of runs.
 
 Run r is draw ``r % samples`` at point ``r // samples`` of the grid, whose last axis changes fastest. Draws come from
-generators seeded with
-the study's seed, the name of the value and the number of a chunk of runs: they depend neither on what else is swept nor
-on how runs are
-divided among workers, and without a grid more samples leave the first ones as they were.
+generators seeded with the study's seed, the name of the value and the number of a chunk of runs: they depend neither on
+what else is swept nor on how runs are divided among workers, and without a grid more samples leave the first ones as
+they were.
 """
 
 from __future__ import annotations

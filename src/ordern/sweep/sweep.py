@@ -2,11 +2,9 @@
 
 Runs are divided into blocks, each one call of the compiled integrator in a process of its own. The process that made a
 block commits it to the folder before it says so; what is in the folder is the only state there is. So a killed worker
-or
-driver loses the blocks under way and nothing else, and the same call goes on with what is missing; a block that crashes
-or hangs three processes is set aside, and the rest is finished. Blocks and their numbers are fixed by the study:
-engine,
-number of workers, order and interruptions leave no trace in the results.
+or driver loses the blocks under way and nothing else, and the same call goes on with what is missing; a block that
+crashes or hangs three processes is set aside, and the rest is finished. Blocks and their numbers are fixed by the
+study: engine, number of workers, order and interruptions leave no trace in the results.
 """
 
 from __future__ import annotations
@@ -107,8 +105,7 @@ def sweep(
         table: "csv", "npz" or "parquet", or several of them.
         progress: called with the share that is done, many times a second.
         patience: seconds without progress after which a block hangs; its process is ended. A block that crashes or
-            hangs three processes is
-            set aside (.quarantined) and the others are finished.
+            hangs three processes is set aside (.quarantined) and the others are finished.
 
     Returns:
         A Result. After Ctrl-C it holds the blocks that were committed, and .complete is False.

@@ -1,9 +1,8 @@
 """Blocks as tasks of a Dask cluster: one of our own, closed to everybody else, or a scheduler by its address.
 
 A Dask scheduler runs the code that it is sent, by whoever reaches its port. A cluster that is started here therefore
-speaks TLS with keys made
-for it and kept in memory, listens on 127.0.0.1, and has no HTTP server. Whoever names a scheduler of his own answers
-for it.
+speaks TLS with keys made for it and kept in memory, listens on 127.0.0.1, and has no HTTP server. Whoever names a
+scheduler of his own answers for it.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 nor the others with it.
 
 The process is told numbers of blocks on its input and answers in lines of JSON: ready, a share that is done, done, or
-an error. It ends with
-its input, that is with whoever started it, however that ended.
+an error. It ends with its input, that is with whoever started it, however that ended.
 """
 
 from __future__ import annotations

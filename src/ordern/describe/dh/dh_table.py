@@ -6,8 +6,7 @@
     of joint i
 
 The row's variable is q: it is added to ``theta`` (revolute) or ``d`` (prismatic). Angles are in rad and lengths in m
-unless they say otherwise,
-as "90deg" and "430mm" do.
+unless they say otherwise, as "90deg" and "430mm" do.
 """
 
 from __future__ import annotations

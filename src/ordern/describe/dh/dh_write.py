@@ -2,9 +2,8 @@
 frames.
 
 Frame i ("distal": at the far end of link i) has its z on axis i+1 and its x along the common normal from axis i. Where
-the model's own
-frames are of that form already, as in a model made from a table, they are taken as they are; so a table survives the
-round trip.
+the model's own frames are of that form already, as in a model made from a table, they are taken as they are; so a table
+survives the round trip.
 """
 
 from __future__ import annotations

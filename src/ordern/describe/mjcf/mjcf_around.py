@@ -2,8 +2,7 @@
 with those parts.
 
 <replicate> copies what names something inside of it, the names with the copy's number behind them. <attach> brings
-along what names parts
-of the attached bodies only, with the prefix.
+along what names parts of the attached bodies only, with the prefix.
 """
 
 from __future__ import annotations

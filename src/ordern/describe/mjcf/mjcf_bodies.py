@@ -1,9 +1,8 @@
 """The bodies of an MJCF as links and joints: several joints of one body become links without mass between them.
 
 MuJoCo turns a body about each of its joints in turn, in the frame that the joints before it have left: joint k is a
-joint at its
-``pos``, followed by the way back from there. A free joint's coordinates are the pose in the world, so its frame is the
-world's.
+joint at its ``pos``, followed by the way back from there. A free joint's coordinates are the pose in the world, so its
+frame is the world's.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Geoms and inertials of MJCF: shapes to look at, and the mass, mass centre and inertia of a body.
 
 Without <inertial> a body's inertia is that of its geoms: solid or hollow primitives with their density or mass, meshes
-as mesh_mass.py
-makes bodies of them. Sizes of MJCF are radii and half lengths.
+as mesh_mass.py makes bodies of them. Sizes of MJCF are radii and half lengths.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 they feel.
 
 That is 1 / (J M^-1 J^T) of the whole robot in the file's own position, as MuJoCo has it, J the row of the joint or of
-the motor's arms; M is
-added up here from composite bodies.
+the motor's arms; M is added up here from composite bodies.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """MJCF out: the same robot as nested bodies, as far as MJCF can say it.
 
 A link is a body; its frame stands where it is with every joint at rest, and a joint's anchor and axis are written in
-it. Links without
-mass between joints become several joints of one body, which is how MuJoCo moves more than one way at once.
+it. Links without mass between joints become several joints of one body, which is how MuJoCo moves more than one way at
+once.
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ def to_mjcf(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
     loops).
 
     ``folder`` is where the file will lie: meshes are named from there, those that MuJoCo cannot read are left out.
-    Speed limits are no part
-    of MJCF. Cylindrical, universal and planar joints become two or three joints.
+    Speed limits are no part of MJCF. Cylindrical, universal and planar joints become two or three joints.
     """
     model = agreeing(wired(model), negative=True)
     writer = _Writer(model, None if folder is None else Path(folder))

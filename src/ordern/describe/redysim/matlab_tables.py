@@ -4,8 +4,8 @@ assigned before.
     n = 3;   alp = [0; pi/2; 0];   Icxx = zeros(n, 1);   Icxx(2) = (1/12)*m(2)*al(2)^2;
 
 What else a file of tables has (the line of its function, ``end``, ``save``, ``clear``, comments) says nothing about
-numbers and is passed over.
-Anything else, such as a loop or a call, is refused with its line: who needs it runs it in MATLAB and saves a .mat file.
+numbers and is passed over. Anything else, such as a loop or a call, is refused with its line: who needs it runs it in
+MATLAB and saves a .mat file.
 """
 
 from __future__ import annotations

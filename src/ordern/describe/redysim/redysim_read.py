@@ -65,8 +65,7 @@ def load_redysim(
     if _one(given, "type", file, 0.0) == 1.0:
         warnings.warn(
             f"{file}: a closed chain, whose closure is in ReDySim's jacobian.m, not in its tables: this is the tree "
-            "that it spans; "
-            "close it with LoopSpec (or [[loop]] in TOML)",
+            "that it spans; close it with LoopSpec (or [[loop]] in TOML)",
             OrdernWarning,
             stacklevel=3,
         )

@@ -1,8 +1,7 @@
 """Frames of an SDF: models in models, links, joints and frames by their full names, and where each one is in the world.
 
 Names within nested models are joined by "::". A pose is relative to what ``relative_to`` names, else to the model (a
-joint's: to its
-child link, a frame's: to what it is attached to).
+joint's: to its child link, a frame's: to what it is attached to).
 """
 
 from __future__ import annotations

@@ -9,8 +9,7 @@ import re
 __all__ = ["crowded_line"]
 
 # Texts and comments, each taken in one go and never looked at again, closed or not: so a text of any size takes one
-# walk.
-# What comes after one that is not closed is never parsed.
+# walk. What comes after one that is not closed is never parsed.
 _QUOTED = re.compile(
     r"""
     "{3} (?: [^"\\]++ | \\. | "(?!"") )*+ (?: "{3,5}+ )?+   # up to two quotes may stand before the closing three

@@ -1,9 +1,8 @@
 """Write a Model as TOML so that reading it gives the same model, to the last bit.
 
 A joint is written in the frames a person gave: an origin in the parent link, an axis. Where building from these would
-round otherwise
-than the model did, a line ``exact`` holds the canonical placement; readers check that it agrees with the rest and take
-it.
+round otherwise than the model did, a line ``exact`` holds the canonical placement; readers check that it agrees with
+the rest and take it.
 """
 
 from __future__ import annotations

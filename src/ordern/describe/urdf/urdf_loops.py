@@ -1,13 +1,10 @@
 """Loops in URDF, as URDF+ has them [arXiv 2411.19753]: <loop> and <coupling>, in and out.
 
 A <loop> has <predecessor link="..."> and <successor link="..."> with an <origin> each, a type and an <axis> (x by
-default, as for joints). A
-<coupling> ties the joints on both links' ways from their common ancestor: ratio times those to the predecessor equal
-those to the
-successor. What URDF+ has no word for is added in its manner: the types "point", "distance" (<length value="..."/>),
-"helical"
-(<pitch value="..."/>), couplings of any joints (<term joint="..." ratio="..."/>, <offset value="..."/>) and <actuated
-joint="..."/>.
+default, as for joints). A <coupling> ties the joints on both links' ways from their common ancestor: ratio times those
+to the predecessor equal those to the successor. What URDF+ has no word for is added in its manner: the types "point",
+"distance" (<length value="..."/>), "helical" (<pitch value="..."/>), couplings of any joints (<term joint="..."
+ratio="..."/>, <offset value="..."/>) and <actuated joint="..."/>.
 """
 
 from __future__ import annotations

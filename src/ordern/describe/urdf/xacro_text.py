@@ -1,10 +1,8 @@
 """xacro to URDF text by the ``xacro`` package, in a process of its own.
 
 xacro evaluates expressions of the file in Python. The process that does so may open files only below the folders that
-the user named
-(the file's own package, those of ``packages=``, those of ROS's environment), writes nothing, opens no connection,
-starts no program, and
-has an end in time and memory.
+the user named (the file's own package, those of ``packages=``, those of ROS's environment), writes nothing, opens no
+connection, starts no program, and has an end in time and memory.
 """
 
 from __future__ import annotations

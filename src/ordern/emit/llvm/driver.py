@@ -32,9 +32,8 @@ def driver(program: Program, lanes: Lanes, stack: int, scratch: int, way: Way, c
         scratch: where in the workspace the rows of a block may be put together.
         way: when they are.
         columns: whether arrays hold a number of all states side by side. ``strides`` then has the distances of columns,
-            of inputs and outputs, and
-            a last block of fewer rows is moved back over rows that are done already: there must be as many rows as
-            lanes.
+            of inputs and outputs, and a last block of fewer rows is moved back over rows that are done already: there
+            must be as many rows as lanes.
     """
     w = Writer(lanes)
     w.lines.append(

@@ -1,9 +1,8 @@
 """The symplectic method: Gauss collocation for coordinates and momenta, solved by iteration.
 
 Over an hour at 1 ms, what would show as a trend of the energy is rounding that is not random. So the iteration goes on
-to the end of what
-numbers hold, and sums are compensated [HMR08]; the rounded coefficients are symplectic exactly [AMM17]; and angles do
-not grow.
+to the end of what numbers hold, and sums are compensated [HMR08]; the rounded coefficients are symplectic exactly
+[AMM17]; and angles do not grow.
 """
 
 from __future__ import annotations

@@ -3,12 +3,9 @@
     i64 @kernel(ptr job, ptr index, i64 blocks, ptr memory)
 
 ``index`` has W numbers of runs a block (a run may fill several lanes of one block: they do the same). A run's whole
-state is a row of
-``job.rows``; a block fetches its rows, makes up to ``job.budget`` attempts in all lanes, and puts them back: which runs
-share a block, and
-when, changes no byte. Lanes that are done, or whose attempt failed, keep their state by selection. Words of ``job`` are
-in ``JOB``, a signal
-has SIGNAL words more.
+state is a row of ``job.rows``; a block fetches its rows, makes up to ``job.budget`` attempts in all lanes, and puts
+them back: which runs share a block, and when, changes no byte. Lanes that are done, or whose attempt failed, keep their
+state by selection. Words of ``job`` are in ``JOB``, a signal has SIGNAL words more.
 """
 
 from __future__ import annotations
@@ -36,8 +33,8 @@ def integrator(
     """The module's text, and how many bytes of memory a thread needs.
 
     ``channels``: where each input of the programs besides the state lies, counted from the first parameter, signals
-    behind them.
-    ``angles``: coordinates that may be kept within half a turn. ``registers``: how many vectors the processor holds.
+    behind them. ``angles``: coordinates that may be kept within half a turn. ``registers``: how many vectors the
+    processor holds.
     """
     fields = layout.fields()
     slots = 0

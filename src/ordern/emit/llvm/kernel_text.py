@@ -5,11 +5,9 @@ The module has one function for callers and one that handles a block of W rows:
     i32 @kernel(ptr inputs, ptr strides, ptr outputs, ptr workspace, i64 first, i64 last)
 
 Input k is a row-major array with ``strides[k]`` numbers from row to row (0 for a row that serves all states); outputs
-are contiguous. The
-last block's lanes beyond the last row repeat that row: they read nothing else and write the same bytes twice. The
-result is 1 if
-some output is NaN or infinite. No operation is reassociated or contracted, and lanes never meet, so a state's bytes do
-not depend on W.
+are contiguous. The last block's lanes beyond the last row repeat that row: they read nothing else and write the same
+bytes twice. The result is 1 if some output is NaN or infinite. No operation is reassociated or contracted, and lanes
+never meet, so a state's bytes do not depend on W.
 """
 
 from __future__ import annotations

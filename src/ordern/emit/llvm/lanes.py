@@ -288,8 +288,8 @@ def gathered(w: Writer, columns: list[str], lanes: Sequence[int], inside: int) -
     lane.
 
     The lanes are equally spaced and few enough that 16 bytes of neighbouring lanes hold one of them. Within 16 bytes,
-    columns are woven and
-    lanes that nobody wants are dropped; then quarters of registers are put in place, in steps that need no table.
+    columns are woven and lanes that nobody wants are dropped; then quarters of registers are put in place, in steps
+    that need no table.
     """
     width, step = w.lanes.width, lanes[1] - lanes[0]
     quarter, half = width // 4, 1

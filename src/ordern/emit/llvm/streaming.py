@@ -19,9 +19,8 @@ class Streaming(Long):
     of the program.
 
     Memory takes a line in the time of some ten operations: lines sent in one go at the end make the arithmetic wait.
-    The rows of a block
-    lie side by side from a whole line on; a line is written by one instruction, since half lines cost more than whole
-    ones.
+    The rows of a block lie side by side from a whole line on; a line is written by one instruction, since half lines
+    cost more than whole ones.
     """
 
     def __init__(self, program: Program, lanes: Lanes, registers: int) -> None:

@@ -61,8 +61,7 @@ class Long(BlockText):
     goes there by plan.
 
     The code is cut into pieces that the compiler cannot join (a branch that is never taken), since it would reorder a
-    long
-    piece at the expense of registers, and takes more than linear time for it.
+    long piece at the expense of registers, and takes more than linear time for it.
     """
 
     PIECE = 100  # operations
