@@ -272,6 +272,38 @@ def test_uneven_times_and_gaps(jitter, tmp_path):
     np.testing.assert_allclose(log.qdd[inner], true.qdd[inner], atol=0.05)
 
 
+class Swing:
+    """Cut out of the middle of a motion: neither end is at rest."""
+
+    def __call__(self, t):
+        size, way = np.array([0.5, -0.4, 0.3]), 2 * np.pi * 0.4
+        t = np.asarray(t)[:, None]
+        return size * np.sin(way * t + 0.7), size * way * np.cos(way * t + 0.7), -size * way**2 * np.sin(way * t + 0.7)
+
+
+@pytest.mark.parametrize("way", [WAY, Swing()], ids=["rest to rest", "swinging"])
+@pytest.mark.parametrize("noise", [1e-3, 1e-5])
+@pytest.mark.filterwarnings("ignore:.*a gap of:ordern.errors.OrdernWarning")
+def test_a_gap_anywhere_leaves_the_cut_off_and_the_torques(way, noise, tmp_path):
+    """What a gap cuts off ends with an acceleration. Taken for a corner, it raised the cut-off tenfold."""
+    q = np.asarray(next(iter(way(T)))) + noise * np.random.default_rng(1).normal(size=(len(T), 3))
+
+    def read(keep):
+        lines = [[float(t), *map(float, x)] for t, x in zip(T[keep], q[keep], strict=True)]
+        (tmp_path / "log.csv").write_text(rows(["t", *NAMES], lines))
+        log = ordern.read_log(tmp_path / "log.csv", ARM)
+        true = ARM.inverse_dynamics(*way(log.t))
+        return log.cutoff, np.abs(ARM.inverse_dynamics(log.q, log.qd, log.qdd) - true).max() / np.abs(true).max()
+
+    whole, off = read(T >= 0)
+    assert off < 0.03
+    for begin in np.arange(0.15, 2.2, 0.2):  # from a first piece of 30 samples to a last one of 30
+        cut, off = read((begin > T) | (begin + 0.7 < T))
+        if noise > 1e-4:  # with less noise, more can be seen of a piece
+            assert cut < 4 * whole, (begin, cut, whole)  # pieces are shorter, their spectra coarser
+        assert off < (0.1 if noise > 1e-4 else 0.01), (begin, off)  # at the ends of the shortest piece
+
+
 def edited(change):
     lines = [[float(t), *map(float, x)] for t, x in zip(T, recorded(), strict=True)]
     header = ["t", *NAMES]

@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, OrdernWarning, near, need, shown
+from ..errors import InputError, OrdernWarning, near, shown
 from ..files import path_of
 from ..runtime.call import coordinate_names
 from .arguments import number
 from .log_bags import is_bag, read_bag
+from .log_filter import SHORTEST, bend, smooth
 from .log_tables import Samples, read_table
 
 __all__ = ["MotionLog", "read_log"]
@@ -25,8 +26,6 @@ __all__ = ["MotionLog", "read_log"]
 Array = Any
 GAP = 5.0  # times the usual step: what is longer is a gap, in which nothing is made up
 FASTEST = {True: 20.0, False: 5.0}  # rad/s and m/s of joints without a velocity limit: what is faster is a jump
-SHORTEST = 8  # samples of a piece between gaps
-FLOOR = 10.0  # times the power of the noise: what is below is noise
 
 
 @dataclass(frozen=True)
@@ -238,7 +237,7 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
     pieces = _pieces(samples, own, begin, end, step)
     limit = 0.5 / step
     if cutoff is None:
-        cut = min(max(_bend(own, piece, step) for piece in pieces), 0.9 * limit)
+        cut = min(bend(own, pieces, step), 0.9 * limit)
         why = "where the motion sinks into the noise"
     else:
         if isinstance(cutoff, (int, float)) and cutoff == 0:
@@ -249,12 +248,12 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
                 f"cutoff {cut:g} Hz: samples come at {2 * limit:.4g} Hz, which hold nothing above {limit:.4g}; give "
                 "less, or inf for no filter"
             )
-    parts = [_smooth([(t, x) for t, x, _ in own], a, b, (step, h), cut) for a, b in pieces]
+    parts = [smooth([(t, x) for t, x, _ in own], a, b, (step, h), cut) for a, b in pieces]
     t, q, qd, qdd = (np.concatenate(p) for p in zip(*parts, strict=True))
     tau = None
     if all(("tau", n) in samples.series and len(samples.series["tau", n][0]) > 5 for n in names):
         forces = [samples.series["tau", n][:2] for n in names]
-        tau = np.concatenate([_smooth(forces, a, b, (step, h), cut)[1] for a, b in pieces])
+        tau = np.concatenate([smooth(forces, a, b, (step, h), cut)[1] for a, b in pieces])
     samples.notes.insert(
         0, f"{len(own[0][0])} {samples.place}s over {end - begin:.6g} s, one each {step:.6g} s ({1 / step:.4g} Hz)"
     )
@@ -298,51 +297,3 @@ def _pieces(samples: Samples, own: Sequence[Any], begin: float, end: float, step
     if len(kept) < len(made):
         samples.notes.append(f"{len(made) - len(kept)} pieces between gaps are too short and left out")
     return kept
-
-
-def _even(t: Array, x: Array, grid: Array) -> Array:
-    interpolate: Any = need("scipy.interpolate", "simulate")
-    inside = (t >= grid[0] - 1e-9) & (t <= grid[-1] + 1e-9)
-    near_by = np.flatnonzero(inside)
-    lo, hi = max(near_by[0] - 3, 0), min(near_by[-1] + 4, len(t))
-    return np.asarray(interpolate.make_interp_spline(t[lo:hi], x[lo:hi], k=3)(grid))
-
-
-def _bend(own: Sequence[Any], piece: tuple[float, float], step: float) -> float:
-    """The frequency above which no joint's motion rises from the noise, times 1.5, Hz.
-
-    The spectrum of the odd continuation (a sine transform), averaged over neighbours; the upper third of it is taken
-    for noise.
-    """
-    fft: Any = need("scipy.fft", "simulate")
-    grid = piece[0] + step * np.arange(int((piece[1] - piece[0]) / step * (1 + 1e-9)) + 1)
-    frequency = np.arange(1, len(grid) - 1) / (2 * step * (len(grid) - 1))
-    highest = 0.0
-    for t, x, _ in own:
-        even = _even(t, x, grid)
-        even = even - even[0] - (even[-1] - even[0]) * np.linspace(0, 1, len(grid))
-        power = fft.dst(even[1:-1], type=1) ** 2
-        wide = max(1, min(9, len(power) // 8))
-        power = np.convolve(power, np.ones(wide) / wide, "same")
-        noise = float(np.mean(power[2 * len(power) // 3 :]))
-        above = np.flatnonzero(power > FLOOR * max(noise, 1e-24 * float(power.max(initial=0.0))))
-        highest = max(highest, float(frequency[above[-1]]) if len(above) else 0.0)
-    return max(1.5 * highest, 3.0 / (piece[1] - piece[0]))
-
-
-def _smooth(
-    own: Sequence[tuple[Array, Array]], begin: float, end: float, steps: tuple[float, float], cut: float
-) -> tuple[Array, ...]:
-    """Even times, and values, rates and accelerations (T, joints): filtered at the log's own step, read off at the
-    other.
-    """
-    interpolate: Any = need("scipy.interpolate", "simulate")
-    signal: Any = need("scipy.signal", "simulate")
-    own_grid, grid = (begin + h * np.arange(int((end - begin) / h * (1 + 1e-9)) + 1) for h in steps)
-    x = np.stack([_even(t, values, own_grid) for t, values in own], axis=1)
-    if cut < math.inf:
-        sections = signal.butter(4, 2 * cut * steps[0], output="sos")
-        x = signal.sosfiltfilt(sections, x, axis=0, padtype="odd", padlen=min(len(x) - 1, round(8 / (cut * steps[0]))))
-    spline = interpolate.make_interp_spline(own_grid, x, k=5)
-    grid = grid[grid <= own_grid[-1] + 1e-9]
-    return grid, spline(grid), spline.derivative(1)(grid), spline.derivative(2)(grid)
