@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import needs
+import ordern
 from needs import CHROMIUM, EXAMPLES
 from ordern.algorithms.registry import choose
 from ordern.describe import builtin as robots
@@ -345,6 +346,20 @@ def test_play_button_and_robot_are_seen_together(show, width, height):
         assert box["y"] >= 0 and box["x"] >= 0 and box["x"] + min(box["width"], 60) <= width
         assert box["y"] + (box["height"] if name == "#play" else 200) <= height
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width, height", [(400, 800), (1200, 800), (2000, 1100)])
+def test_the_key_shows_every_curve_below_the_plot(show, width, height):
+    """Six curves with the long names of a UR5: none is scrolled out of sight, and none lies over the plot."""
+    model = ordern.load("ur5").model
+    tab = show(model, width=width, height=height, run=played(model, lambda t: 5 + 0 * t))
+    boxes = tab.evaluate("""[...document.querySelectorAll('.key')].map((key) => {
+        const [own, plot] = [key, key.parentElement.querySelector('canvas')].map((e) => e.getBoundingClientRect());
+        return [...key.children].map((c) => c.getBoundingClientRect()).map((c) =>
+            [c.top - plot.bottom, own.bottom - c.bottom, c.left - own.left, own.right - c.right]);
+    })""")
+    assert boxes and all(len(key) == 6 for key in boxes)
+    assert np.min(boxes) >= -1  # pixels are rounded
 
 
 def test_matrices_of_twelve_joints_are_not_cut_off(show):
