@@ -205,18 +205,21 @@ def mass_ratio(model: Model) -> Iterator[Remark]:
 def heavy_links(model: Model) -> Iterator[Remark]:
     """A few links that weigh many times as much as all others: a slipped decimal point, or grams among kilograms."""
     links = sorted((link for link in model.links if link.mass > 1e-3), key=lambda link: link.mass)
-    for k in range(len(links) - 1, max((3 * len(links) - 1) // 4, 1), -1):
+    for k in range(len(links) - 1, max(min((3 * len(links) - 1) // 4, len(links) - 2), 1), -1):
         base = links[k].body == 0 or isinstance(model.bodies[links[k].body].joint, Floating)
-        if links[k].mass > (BASE_GAP if base else GAP) * links[k - 1].mass:
+        gap = (
+            BASE_GAP if base else GAP if k > 2 else 10 * GAP
+        )  # of three links one may well be heavy: a cart, a pedestal
+        if links[k].mass > gap * links[k - 1].mass:
             text = f"its mass is {links[k].mass:.4g} kg where {k} others have {links[k - 1].mass:.4g} kg at most"
             yield Remark("warning", f"link {links[k].name!r}", text, "check the decimal point and the unit")
             return
 
 
 def read_angles(model: Model) -> Iterator[Remark]:
-    """Angles of the description that look like degrees."""
-    for where, text in model.suspect[:5]:
-        yield Remark("warning", where, text, "angles are in radians; are these degrees?")
+    """What reading noticed: angles that look like degrees, soft limits beyond the hard ones."""
+    for where, text, remedy in dict.fromkeys(model.suspect[:5]):
+        yield Remark("warning", where, text, remedy)
 
 
 def units(model: Model) -> Iterator[Remark]:

@@ -11,10 +11,24 @@ from ..errors import ModelError, near
 from ..joints import JOINTS, Joint
 from ..model import Geometry, Mass, Placement, Tensor
 
-__all__ = ["HUGE", "JointSpec", "LinkSpec", "LoopSpec", "MimicSpec", "Triple", "joint_type", "joint_types", "quoted"]
+__all__ = [
+    "DEGREES",
+    "HUGE",
+    "TURN",
+    "JointSpec",
+    "LinkSpec",
+    "LoopSpec",
+    "MimicSpec",
+    "Triple",
+    "joint_type",
+    "joint_types",
+    "quoted",
+]
 
 Triple = tuple[float, float, float]
 HUGE = 1e30  # no robot has a number beyond this in SI units; squares and cubes of it still do not overflow
+TURN = 2.1 * math.pi  # rad: an angle of a description beyond this is taken for degrees
+DEGREES = "angles are in radians; are these degrees?"
 NO_INERTIA: Tensor = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 

@@ -257,7 +257,9 @@ class Model:
     links: tuple[Link, ...]
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     source: str = ""
-    suspect: tuple[tuple[str, str], ...] = field(default=(), compare=False)  # (where, what) that reading noticed, for ``lint``
+    suspect: tuple[tuple[str, str, str], ...] = field(
+        default=(), compare=False
+    )  # (where, what, what to do) that reading noticed, for ``lint``
     loops: tuple[Loop, ...] = ()
     actuated: tuple[str, ...] | None = None  # joints with a drive; None for all
     home: tuple[float, ...] = ()  # coordinates at which all loops are closed, where there are any

@@ -21,14 +21,13 @@ from ...errors import ModelError, OrdernWarning, near, shown
 from ...model import Model, Placement, tidy
 from ..builder import JointSpec, LinkSpec, build
 from ..number_text import ARTICLE, with_unit
-from ..specs import brief, number, numbers, tensor, triple
+from ..specs import TURN, brief, number, numbers, tensor, triple
 from .dh_write import CONVENTIONS, convention_of, dh_with_base, to_dh
 
 __all__ = ["CONVENTIONS", "DH", "dh_with_base", "from_dh", "to_dh"]
 
 ALIASES = {"b": "d"}
 KINDS = {"revolute": "revolute", "r": "revolute", "prismatic": "prismatic", "p": "prismatic"}
-TURN = 2.1 * math.pi  # rad: an angle of a table beyond this is taken for degrees
 FAR = 100.0  # m: a length beyond this is taken for millimetres
 
 

@@ -13,6 +13,7 @@ from ...files import LARGEST, read
 from ...model import Model, Placement
 from ..builder import build
 from ..specs import JointSpec, LoopSpec, quoted
+from .mjcf_around import attached_models
 from .mjcf_bodies import WORLD, Bodies, read_bodies
 from .mjcf_equality import equalities
 from .mjcf_extras import options, ours, states, switched, tendons
@@ -72,9 +73,12 @@ def load_mjcf(
             "damper" not in off and "passive" not in off,
         )
         drives = damped(drives, motors.ratios, whole)
+    odd = tuple(dict.fromkeys(e for part in (top, *(s for s, _, _ in attached_models(top))) for e in part.options.odd))
     here = {body.name for body in model.bodies}
     drives = [d for d in drives if all(name in here for name, _ in d.arms)]
-    return replace(model, states=states(top, found, model), drives=tuple(drives), beyond=_beyond(found, off))
+    return replace(
+        model, states=states(top, found, model), drives=tuple(drives), beyond=_beyond(found, off), suspect=odd
+    )
 
 
 def _built(name: str, found: Bodies, joints: list[JointSpec], loops: list[LoopSpec], options: dict[str, Any]) -> Model:

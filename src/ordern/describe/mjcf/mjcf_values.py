@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import ModelError, near
 from ...model import Placement, tidy
 from ..frames import columns, cross
+from ..specs import DEGREES, TURN
 from ..xml import Element
 from .mjcf_schema import ORIENTATION, known
 
@@ -19,6 +20,7 @@ __all__ = ["NOWHERE", "Compiler", "Given", "compiler", "from_quaternion", "orien
 
 Triple = tuple[float, float, float]
 NOWHERE = (0.0, 0.0, 0.0)
+RIGHT = (math.pi / 2, math.pi)
 SMALL = 1e-14  # what MuJoCo takes for no direction at all
 
 
@@ -100,11 +102,23 @@ class Compiler:
     fitaabb: bool = False
     strippath: bool = False
     alignfree: bool = False
+    odd: list[tuple[str, str, str]] = field(default_factory=list)  # angles that look like another unit, for ``lint``
     exactmeshinertia: bool = False  # of files for MuJoCo before 3.2: what meshes are that do not say it themselves
 
     def angle(self, value: float) -> float:
         """An angle of the file in rad."""
         return math.radians(value) if self.degree else value
+
+    def doubt(self, given: Given, key: str, angles: Sequence[float]) -> None:
+        """Note angles that look like degrees where radians are meant, or the other way round."""
+        text, remedy = "is more than a turn", DEGREES
+        if self.degree:
+            text = "is a right angle in radians, and less than four degrees"
+            remedy = "angles of this file are in degrees; write <compiler angle='radian'/> if these are not"
+        if any(min(abs(abs(a) - right) for right in RIGHT) < 1e-3 if self.degree else abs(a) > TURN for a in angles):
+            holder = given.holder(key)
+            what = f"{key}={holder.attributes[key][:80]!r} in line {holder.line} {text}"
+            self.odd.append((given.element.label, what, remedy))
 
 
 def compiler(elements: Sequence[Element]) -> Compiler:
@@ -204,8 +218,10 @@ def orientation(given: Given, options: Compiler) -> tuple[float, ...] | None:
         return from_quaternion(w, x, y, z)
     if key == "axisangle":
         v = given.numbers("axisangle", 4)
+        options.doubt(given, key, v[3:])
         return about(_unit(given.where, "the axis", v[:3]), options.angle(v[3]))
     if key == "euler":
+        options.doubt(given, key, given.numbers("euler", 3))
         return euler([options.angle(a) for a in given.numbers("euler", 3)], options.eulerseq)
     if key == "zaxis":
         return z_to(_unit(given.where, "zaxis", given.numbers("zaxis", 3)))

@@ -18,7 +18,7 @@ from ..xml import Element, parse
 from .sdf_frames import Frames, Scope, scopes
 from .sdf_include import included
 from .sdf_joints import joint_specs
-from .sdf_values import child_text, known, number, pose, values
+from .sdf_values import child_text, known, number, odd_angles, pose, values
 
 __all__ = ["load_sdf"]
 
@@ -64,7 +64,9 @@ def load_sdf(
         name, found.links, joints, gravity=g, base=free, locked=locked, on_invalid=on_invalid, source=file, mimic=mimic, world=True,
         loops=found.loops, actuated=actuated,
     )  # fmt: skip
-    return replace(model, beyond=tuple(f"{kind}: {quoted(names, 4)}" for kind, names in found.beyond.items()))
+    odd = [remark for top in models for scope in scopes(top) for remark in odd_angles(scope.element)]
+    beyond = tuple(f"{kind}: {quoted(names, 4)}" for kind, names in found.beyond.items())
+    return replace(model, beyond=beyond, suspect=tuple(dict.fromkeys(odd)))
 
 
 def _opened(path_or_text: str | os.PathLike[str]) -> tuple[Element, str, Path | None]:

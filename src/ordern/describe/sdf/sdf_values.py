@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 
 from ...errors import ModelError, near
 from ...model import Placement
 from ..mjcf.mjcf_values import from_quaternion
+from ..specs import DEGREES, TURN
 from ..xml import HUGE, Element, floats
 
-__all__ = ["attributed", "child_text", "known", "number", "only", "pose", "values"]
+__all__ = ["attributed", "child_text", "known", "number", "odd_angles", "only", "pose", "values"]
 
 INFINITE = re.compile(r"\s*([+-]?)inf(?:inity)?\s*", re.IGNORECASE)
 LIMITLESS = 1e15  # what old files write for no limit
@@ -123,3 +125,16 @@ def pose(element: Element, version: tuple[int, int]) -> tuple[str, Placement]:
         else list(six[3:])
     )
     return base, Placement.from_rpy(six[:3], angles) if any(angles) else Placement(origin=(six[0], six[1], six[2]))
+
+
+def odd_angles(top: Element) -> Iterator[tuple[str, str, str]]:
+    """Poses in an element, at any depth, that turn by more than a turn: where, what and what to do."""
+    todo = [(top, top)]
+    while todo:
+        element, owner = todo.pop()
+        if element.tag == "pose" and {"rotation_format", "degrees"}.isdisjoint(element.attributes):
+            angles = (floats(element.content) or ())[3:]
+            if any(abs(a) > TURN for a in angles):
+                text = f"the pose {' '.join(element.content.split())[:80]!r} in line {element.line} turns by more than a turn"
+                yield owner.label, text, DEGREES
+        todo += [(child, element if "name" in element.attributes else owner) for child in reversed(element.children)]

@@ -33,7 +33,6 @@ At the top, ``actuated = ["shoulder"]`` names the joints with a drive.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import tomllib
@@ -46,7 +45,7 @@ from ...errors import ModelError, near
 from ...files import read
 from ...model import Geometry, Mass, Model, Placement
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
-from ..specs import brief, joint_types, number, numbers, triple
+from ..specs import DEGREES, TURN, brief, joint_types, number, numbers, triple
 from .toml_keys import crowded_line
 from .toml_more import MORE, with_more
 
@@ -64,7 +63,6 @@ LOOP = (
 SHAPES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1}
 SHAPE = (*SHAPES, "mesh", "scale", *PLACE, "color")
 FORMAT = 1
-TURN = 2.1 * math.pi  # rad: an angle beyond this is taken for degrees
 
 
 def load_toml(path: str | os.PathLike[str], **options: Any) -> Model:
@@ -112,13 +110,13 @@ def loads_toml(
     return with_more(replace(model, suspect=odd) if odd else model, top, file)
 
 
-def _degrees(top: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _degrees(top: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Angles of more than a turn."""
     for kind in ("link", "joint"):
         for table in top.get(kind, ()):
             for part in (table, table.get("child_frame", {}), *table.get("visual", ()), *table.get("collision", ())):
                 if any(abs(a) > TURN for a in part.get("rpy", ())):
-                    yield f"{kind} {str(table['name'])[:80]!r}", f"rpy = {brief(part['rpy'])} is more than a turn"
+                    yield f"{kind} {str(table['name'])[:80]!r}", f"rpy = {brief(part['rpy'])} is more than a turn", DEGREES
 
 
 def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] | None, *options: Any) -> Model:

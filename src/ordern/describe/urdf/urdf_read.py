@@ -18,7 +18,7 @@ from ...joints import JOINTS
 from ...model import Geometry, Model, Placement, Tensor, turn_tensor
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..meshes import mesh_path
-from ..specs import NO_INERTIA, joint_types
+from ..specs import DEGREES, NO_INERTIA, TURN, joint_types
 from ..strangers import misnamed
 from ..xml import INSIDE, Element, parse
 from .transmissions import armatures
@@ -38,7 +38,6 @@ EXTENSIONS = {
     "screw": "helical",
 }
 PITCH = ("drake:screw_thread_pitch", "screw_thread_pitch", "thread_pitch")  # m a turn
-TURN = 2.1 * math.pi  # rad: an angle beyond this is taken for degrees
 SHAPES: dict[str, tuple[tuple[str, int], ...]] = {
     "box": (("size", 3),),
     "cylinder": (("radius", 1), ("length", 1)),
@@ -127,7 +126,7 @@ class _Robot:
         self.actuated: list[str] | None = None
         self.colors: dict[str, tuple[float, ...]] = {}
         self.types = _types()
-        self.suspect: list[tuple[str, str]] = []  # angles that look like degrees, soft limits beyond the hard ones
+        self.suspect: list[tuple[str, str, str]] = []  # angles that look like degrees, soft limits beyond the hard ones
         self.rotors: dict[str, tuple[float, str]] = {}  # armature by joint, and where the file has it
 
     def take(self, root: Element, element: Element) -> None:
@@ -170,9 +169,8 @@ class _Robot:
                 and "rpy" in element.attributes
                 and any(abs(a) > TURN for a in element.numbers("rpy", 3))
             ):
-                self.suspect.append(
-                    (owner.label, f"rpy={element.attributes['rpy'][:80]!r} in line {element.line} is more than a turn")
-                )
+                text = f"rpy={element.attributes['rpy'][:80]!r} in line {element.line} is more than a turn"
+                self.suspect.append((owner.label, text, DEGREES))
 
     def _color(self, material: Element) -> None:
         name, color = material.attributes.get("name"), material.one("color")
@@ -190,9 +188,8 @@ class _Robot:
             safety.number(key, 0.0)
         lower, upper = self.joints[-1].lower, self.joints[-1].upper
         if low > high or (isinstance(lower, float) and low < lower) or (isinstance(upper, float) and high > upper):
-            self.suspect.append(
-                (element.label, f"soft limits {low:g} to {high:g} do not lie within those of the joint")
-            )
+            text = f"soft limits {low:g} to {high:g} do not lie within those of the joint"
+            self.suspect.append((element.label, text, "correct them, or the limits of the joint"))
 
     def driven(self) -> list[JointSpec]:
         """All joints, with the rotors of their transmissions."""
