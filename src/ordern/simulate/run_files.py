@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,8 +16,10 @@ from ..errors import InputError, OrdernError, need
 from ..files import PACKED, expansion, opened_file, path_of, read_arrays, whole_file, write
 from ..model import Model
 from ..runtime.call import coordinate_names
+from .mat_files import read_mat
 from .series_files import write_series
-from .store import Store, add_array, check_sizes, chunk_names, digest
+from .store import Store, add_array, check_chunks, check_sizes, chunk_names, digest
+from .unpacking import Unpacker
 
 if TYPE_CHECKING:
     from .run import Run
@@ -204,28 +205,15 @@ def _save_mat(run: Run, path: Path) -> None:
 
 
 def _load_mat(path: Path) -> Run:
-    matlab: Any = need("scipy.io", "simulate")
     needed = ("t", "ordern", "sha256", *ARRAYS)
     with opened_file(path, PACKED, "run") as file:
-        # cells and structs may hold anything of any size
-        sizes = {
-            name: math.prod(shape)
-            for name, shape, kind in matlab.whosmat(file)
-            if name in needed and kind in ("double", "char")
-        }
-        if set(sizes) != set(needed):
-            raise InputError(f"{path} holds no run of ordern: {sorted(set(needed) - set(sizes))[0]!r} is missing")
-        if 8 * sum(sizes.values()) > expansion(path.stat().st_size):
-            raise InputError(
-                f"{path}: it would take {8 * sum(sizes.values())} bytes of memory; that is too much for its size"
-            )
-        file.seek(0)
-        content = matlab.loadmat(file, variable_names=needed, chars_as_strings=True)
-    arrays: dict[str, Any] = {name: np.asarray(content[name], float) for name in ARRAYS}
+        content = read_mat(file, needed, Unpacker(expansion(path.stat().st_size), str(path)))
+    if set(content) != set(needed):
+        raise InputError(f"{path} holds no run of ordern: {sorted(set(needed) - set(content))[0]!r} is missing")
+    arrays: dict[str, Any] = {name: content[name] for name in ARRAYS}
     batch = arrays["q"].shape[:-1]
     arrays |= {name: arrays[name].reshape(batch) for name in ("energy", "power")}
-    meta, check = (str(np.ravel(content[name])[0]) for name in ("ordern", "sha256"))
-    return _made(meta, np.ravel(content["t"]).astype(float), arrays, str(path), check)
+    return _made(content["ordern"], content["t"].reshape(-1), arrays, str(path), content["sha256"])
 
 
 def _save_parquet(run: Run, path: Path) -> None:
@@ -298,6 +286,8 @@ def _load_zarr(path: Path) -> Run:
         from .stream import array_sum, part_names, statuses
 
         bad = store.damaged(part_names(store))
+        if not bad:
+            check_chunks(path)
         if bad or known["times"] != array_sum(group["time"][...]):
             runs = (
                 f"runs {bad[0] * known['part']} to {min(known['runs'], (bad[0] + 1) * known['part']) - 1}"
@@ -321,6 +311,7 @@ def _load_zarr(path: Path) -> Run:
         raise InputError(
             f"{path} was damaged after it was written: its checksum does not match; simulate it again, or take a copy"
         )
+    check_chunks(path)
     return _made(
         known["ordern"],
         group["time"][...],

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, need
-from ..files import expansion, read_bytes, sync, whole_folder, write
+from ..files import expansion, opened_file, read_bytes, sync, whole_folder, write
+from .unpacking import zstd_size
 
-__all__ = ["ROOT", "Store", "add_array", "check_sizes", "chunk_names", "digest"]
+__all__ = ["ROOT", "Store", "add_array", "check_chunks", "check_sizes", "chunk_names", "digest"]
 
 Array = Any
 ROOT = "zarr.json"  # Zarr's own file in each group and array
@@ -31,6 +33,11 @@ NAMES = frozenset(
     {"time", "q", "qd", "qdd", "tau", "energy", "power", "status", "steps", "rejected", "evaluations"}
 )  # arrays of a store
 CHUNK = 2**31  # bytes of a chunk
+KEY = re.compile(r"c(/\d+)+")  # the name of a chunk; Zarr reads no other files
+CRC = 4  # bytes of checksum at the end of a chunk
+FIXED = {"zarr_format": 3, "node_type": "array", "storage_transformers": []} | {
+    "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}}
+}
 
 
 class Store:
@@ -84,7 +91,7 @@ class Store:
         """Zarr's."""
         zarr: Any = need("zarr", "simulate")
         try:
-            return zarr.open_group(str(self.path), mode=mode)
+            return zarr.open_group(str(self.path), mode=mode, zarr_format=3, use_consolidated=False)
         except Exception as error:
             raise InputError(f"{self.path} cannot be opened as a Zarr store ({type(error).__name__})") from None
 
@@ -143,21 +150,47 @@ def add_array(
 
 
 def check_sizes(path: Path, streamed: bool) -> None:
-    """Refuse a store whose arrays would become far more in memory than they are on disk: what is not there is NaN, as
-    often as is asked for.
+    """Refuse arrays that ordern does not write, and those that would be far more in memory than they are on disk.
 
-    Of a ``streamed`` store, which may be unfinished, the rows of runs stay on disk.
+    What is not there is NaN, as often as is asked for. Of a ``streamed`` store, which may be unfinished, the rows of
+    runs stay on disk.
     """
     there, wanted = 0, 0
     for place in path.iterdir():
         if place.is_dir():
-            known = json.loads(read_bytes(place / ROOT, META, "store of ordern"))
-            sizes = [known["shape"], known["chunk_grid"]["configuration"]["chunk_shape"]]
-            if not streamed or len(known["shape"]) == 1:
-                wanted += 8 * max(map(math.prod, sizes))
+            shape, chunk, _ = _description(place)
+            if not streamed or len(shape) == 1:
+                wanted += 8 * max(math.prod(shape), math.prod(chunk))
+            if 8 * math.prod(chunk) > CHUNK:
+                raise InputError(f"{path}: a chunk of {8 * math.prod(chunk)} bytes is too much for a store")
             there += sum(p.stat().st_size for p in place.rglob("*") if p.is_file())
     if wanted > expansion(there):
         raise InputError(f"{path}: it would take {wanted} bytes of memory; that is too much for a store of {there}")
+
+
+def check_chunks(path: Path) -> None:
+    """Refuse chunks that do not become what their array's description says: Zarr unpacks them before it looks."""
+    for place in path.iterdir():
+        if place.is_dir():
+            _, chunk, packed = _description(place)
+            wanted = 8 * math.prod(chunk)
+            for name in filter(KEY.fullmatch, chunk_names(place)):
+                with opened_file(place / name, CHUNK, "chunk") as file:
+                    end = file.seek(0, 2) - CRC
+                    file.seek(0)
+                    if (zstd_size(file, end) if packed else end) != wanted:
+                        raise InputError(f"{path}: {place.name}/{name} does not hold {wanted} bytes; it was forged")
+
+
+def _description(place: Path) -> tuple[list[int], list[int], bool]:
+    """Shape, shape of chunks and whether they are packed, of an array as ``add_array`` makes them; no other is read."""
+    known = json.loads(read_bytes(place / ROOT, META, "store of ordern"))
+    codecs = [codec["name"] for codec in known["codecs"]]
+    same = all(known.get(name) == value for name, value in FIXED.items())
+    number = known["data_type"] in ("float64", "int64") and known["chunk_grid"]["name"] == "regular"
+    if not (same and number and codecs in (["bytes", "zstd", "crc32c"], ["bytes", "crc32c"])):
+        raise InputError(f"{place} is not an array that ordern writes; simulate it again, or open it with zarr")
+    return known["shape"], known["chunk_grid"]["configuration"]["chunk_shape"], "zstd" in codecs
 
 
 def chunk_names(path: Path) -> list[str]:

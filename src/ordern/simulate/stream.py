@@ -22,7 +22,7 @@ from ..files import locked, path_of, read_bytes
 from .integrators import DIVERGED, RUNNING, STEPS, STIFF, TIME, TINY, Progress
 from .run import STATUS, Run
 from .signals import Signal
-from .store import ROOT, Store, add_array
+from .store import ROOT, Store, add_array, check_chunks, check_sizes
 
 if TYPE_CHECKING:
     from .job import Job
@@ -67,7 +67,9 @@ def streamed(job: Job, path: str | os.PathLike[str], keep: Sequence[str] = ()) -
         contextlib.suppress(KeyboardInterrupt),
     ):
         store = Store.open(place)  # as whoever worked here before has left it
+        check_sizes(place, True)
         _go_on(job, store, names)
+        check_chunks(place)
     group, runs = store.group(), len(job.q)
     words = statuses(store, group)
     stats = {
