@@ -23,7 +23,7 @@ from ..errors import InputError, need
 from ..files import expansion, opened_file, read_bytes, sync, whole_folder, write
 from .unpacking import zstd_size
 
-__all__ = ["ROOT", "Store", "add_array", "check_chunks", "check_sizes", "chunk_names", "digest"]
+__all__ = ["META", "ROOT", "Store", "add_array", "check_chunks", "check_sizes", "chunk_names", "digest"]
 
 Array = Any
 ROOT = "zarr.json"  # Zarr's own file in each group and array

@@ -22,7 +22,7 @@ from ..files import locked, path_of, read_bytes
 from .integrators import DIVERGED, RUNNING, STEPS, STIFF, TIME, TINY, Progress
 from .run import STATUS, Run
 from .signals import Signal
-from .store import ROOT, Store, add_array, check_chunks, check_sizes
+from .store import META, ROOT, Store, add_array, check_chunks, check_sizes
 
 if TYPE_CHECKING:
     from .job import Job
@@ -108,7 +108,7 @@ def part_names(store: Store) -> Callable[[int], list[str]]:
     rows = {}
     for place in sorted(store.path.iterdir()):
         if place.name in kept:
-            known = json.loads(read_bytes(place / ROOT, 2**20, "store of ordern"))
+            known = json.loads(read_bytes(place / ROOT, META, "store of ordern"))
             rows[place.name] = (known["chunk_grid"]["configuration"]["chunk_shape"][0], len(known["shape"]))
     part, runs = int(store.attributes["part"]), int(store.attributes["runs"])
 
