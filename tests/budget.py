@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+# s for what must end: beyond it is a hang, and no figure to be met. A machine may be slow, or busy with others
+PATIENCE = 900.0
 TRUST = os.environ.get("ORDERN_TRUST", "") not in ("", "0")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import needs
+from budget import PATIENCE
 from grid import ALGORITHMS, MODELS, WRITTEN_OUT, close, options_of, reference, states
 from ordern.emit.javascript import javascript
 from ordern.program.build import prepared, trace
@@ -30,7 +31,7 @@ def test_javascript(robot):
             f"console.log(JSON.stringify(Object.values(({javascript(program)})({inputs})).map(v => Array.from(v))));"
         )
     done = subprocess.run(
-        ["node", "-"], input="\n".join(lines), capture_output=True, text=True, timeout=300, check=True
+        ["node", "-"], input="\n".join(lines), capture_output=True, text=True, timeout=PATIENCE, check=True
     )
     for name, line in zip(names, done.stdout.splitlines(), strict=True):
         right = [r[0] for r in reference(name, robot)]

@@ -11,6 +11,8 @@ import nbformat
 import pytest
 from nbconvert.preprocessors import ExecutePreprocessor
 
+from budget import PATIENCE
+
 FOLDER = Path(__file__).resolve().parents[1] / "examples" / "notebooks"
 # notebook: pictures, pages (the robot or a run in 3-D), and what one of its cells prints
 SHOWN = {
@@ -36,7 +38,9 @@ def test_they_are_all_here_and_clean():
 @pytest.mark.parametrize("name", SOON)
 def test_it_runs(name, tmp_path):
     book = nbformat.read(FOLDER / f"{name}.ipynb", 4)
-    ExecutePreprocessor(timeout=240, kernel_name="python3").preprocess(book, {"metadata": {"path": str(tmp_path)}})
+    ExecutePreprocessor(timeout=int(PATIENCE), kernel_name="python3").preprocess(
+        book, {"metadata": {"path": str(tmp_path)}}
+    )
     outputs = [o for cell in book.cells for o in cell.get("outputs", ())]
     assert not [o.text for o in outputs if o.output_type == "stream" and o.name == "stderr"]
     data = [o.data for o in outputs if "data" in o]

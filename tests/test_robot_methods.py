@@ -14,6 +14,7 @@ import pytest
 
 import ordern
 import robots
+from budget import PATIENCE
 from ordern.robot import Robot
 
 STATE = dict(zip(("q", "qd", "qdd", "tau"), np.random.default_rng(0).uniform(-1, 1, (4, 3)), strict=True))
@@ -94,7 +95,7 @@ def test_applications_name_their_arguments_and_carry_their_text():
 def test_importing_ordern_loads_none_of_them():
     # the package ordern.simulate itself holds a table of names only
     code = "import sys, ordern; ordern.Robot; print([m for m in sys.modules if m.startswith(('ordern.simulate.', 'ordern.report', 'ordern.view'))])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout.strip() == "[]"
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import needs
 import ordern
+from budget import PATIENCE
 
 ROOT = Path(ordern.__file__).parents[1]
 USER = """
@@ -85,7 +86,7 @@ def test_mypy_checks_a_users_file(files):
         ".",
     ]
     done = subprocess.run(
-        line, cwd=files, env={**os.environ, "MYPYPATH": str(ROOT)}, capture_output=True, text=True, timeout=600
+        line, cwd=files, env={**os.environ, "MYPYPATH": str(ROOT)}, capture_output=True, text=True, timeout=PATIENCE
     )
     assert "user.py" not in done.stdout, done.stdout + done.stderr
     for k, word in enumerate(WRONG.values()):
@@ -97,7 +98,7 @@ def test_pyright_checks_a_users_file(files):
     (files / "pyrightconfig.json").write_text(
         json.dumps({"extraPaths": [str(ROOT)], "pythonVersion": "3.11", "typeCheckingMode": "standard"})
     )
-    done = subprocess.run(["pyright", "--outputjson"], cwd=files, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(["pyright", "--outputjson"], cwd=files, capture_output=True, text=True, timeout=PATIENCE)
     found = [
         (Path(d["file"]).name, d["message"])
         for d in json.loads(done.stdout)["generalDiagnostics"]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import needs
 import robots
+from budget import PATIENCE
 from ordern.algorithms.second_order import SECOND_ORDER
 from ordern.emit.c import export_c
 from ordern.evaluate.exact import evaluate
@@ -149,7 +150,9 @@ def test_c_equals_the_kernel(tmp_path):
         (tmp_path / name).write_text(content)
     flags = ["-std=c99", "-O0", "-Wall", "-Wextra", "-Werror", "-pedantic", "-ffp-contract=off", "-shared", "-fPIC"]
     subprocess.run(
-        ["gcc", *flags, str(tmp_path / "second.c"), "-o", str(tmp_path / "second.so"), "-lm"], check=True, timeout=120
+        ["gcc", *flags, str(tmp_path / "second.c"), "-o", str(tmp_path / "second.so"), "-lm"],
+        check=True,
+        timeout=PATIENCE,
     )
     function = ctypes.CDLL(str(tmp_path / "second.so")).second
     x = [np.ascontiguousarray(a) for a in arrays(model).values()]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ordern
+from budget import PATIENCE
 from ordern.describe.builder import JointSpec, LinkSpec, MimicSpec, build
 from ordern.describe.meshes import mesh_path
 from ordern.describe.toml.toml_read import loads_toml
@@ -212,7 +213,7 @@ def test_devices_and_pipes_are_refused_at_once(tmp_path):
 
         thread = threading.Thread(target=attempt, daemon=True)
         thread.start()
-        thread.join(20)
+        thread.join(PATIENCE)
         assert done, path
     for suffix in (".stl", ".obj", ".dae"):
         os.mkfifo(tmp_path / f"mesh{suffix}")

@@ -12,7 +12,7 @@ import pytest
 
 import needs
 import robots
-from budget import examples
+from budget import PATIENCE, examples
 from ordern.algorithms.registry import choose, find
 from ordern.emit.c import export_c
 from ordern.emit.c_math import needed
@@ -36,7 +36,7 @@ def build(folder, files, extra=(), shared=None):
     subprocess.run(
         ["gcc", *STRICT, *extra, *(["-shared", "-fPIC"] if shared else []), *sources, "-o", str(target), "-lm"],
         check=True,
-        timeout=300,
+        timeout=PATIENCE,
     )
     return target
 
@@ -65,7 +65,7 @@ CASES = [
 def test_strict_compilers_accept_it_and_its_own_test_passes(tmp_path, quantity, method, robot, rolled, dtype):
     files = export_c(traced(quantity, method, robot, rolled), "dynamics", dtype)
     assert sorted(files) == ["dynamics.c", "dynamics.h", "dynamics_test.c"]
-    done = subprocess.run([build(tmp_path, files)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([build(tmp_path, files)], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout
     assert done.stdout.endswith("all right\n")
 
@@ -79,7 +79,7 @@ def test_sanitizers_find_nothing(tmp_path, quantity, method, rolled):
     """On few joints of two kinds, whose loops have every case: gcc takes a minute for those of a long chain."""
     files = export_c(traced(quantity, method, robots.serial("RPR", 6), rolled), "dynamics")
     flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O0"]
-    done = subprocess.run([build(tmp_path, files, flags)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([build(tmp_path, files, flags)], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stderr
 
@@ -88,7 +88,9 @@ def test_the_self_test_notices_a_wrong_number(tmp_path):
     files = export_c(traced("mass_matrix", "composite", "arm6"), "dynamics")
     wrong = re.sub(r"(out0\[0\] = )", r"\g<1>1e-3 + ", files["dynamics.c"], count=1)
     assert wrong != files["dynamics.c"]
-    done = subprocess.run([build(tmp_path, files | {"dynamics.c": wrong})], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [build(tmp_path, files | {"dynamics.c": wrong})], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert done.returncode == 1
     assert done.stdout.endswith("WRONG\n")
 
@@ -160,7 +162,7 @@ def test_bits_of_random_robots_and_compilers(tmp_path, seed):
     subprocess.run(
         ["gcc", *flags, "-shared", "-fPIC", "dynamics.c", "-o", "dynamics.so", "-lm"],
         check=True,
-        timeout=300,
+        timeout=PATIENCE,
         cwd=tmp_path,
     )
     library = ctypes.CDLL(str(tmp_path / "dynamics.so"))
@@ -235,7 +237,7 @@ def test_names_never_reach_the_text():
 def test_a_robot_without_joints(tmp_path):
     model = Model("still", robots.serial("R").bodies[:1], (Link("base", 0),))
     files = export_c(trace(find("forward_kinematics")[0], model), "poses")
-    assert subprocess.run([build(tmp_path, files)], capture_output=True, timeout=60).returncode == 0
+    assert subprocess.run([build(tmp_path, files)], capture_output=True, timeout=PATIENCE).returncode == 0
 
 
 @needs.gxx
@@ -246,5 +248,8 @@ def test_headers_work_in_cpp(tmp_path):
         '#include "dynamics.h"\nint use(double *a) { return dynamics(a, a + DYNAMICS_Q, nullptr); }\n'
     )
     subprocess.run(
-        ["g++", "-std=c++17", "-Wall", "-Werror", "-pedantic", "-c", "user.cpp"], check=True, timeout=60, cwd=tmp_path
+        ["g++", "-std=c++17", "-Wall", "-Werror", "-pedantic", "-c", "user.cpp"],
+        check=True,
+        timeout=PATIENCE,
+        cwd=tmp_path,
     )

@@ -12,6 +12,7 @@ import pytest
 
 import needs
 import robots
+from budget import PATIENCE
 from ordern.algorithms.registry import find
 from ordern.emit.javascript import javascript
 from ordern.program.build import trace
@@ -32,7 +33,7 @@ def run(text, arguments):
     script += (
         "console.log(JSON.stringify(Object.fromEntries(Object.entries(r).map(([k, v]) => [k, Array.from(v)]))));\n"
     )
-    done = subprocess.run(["node", "-"], input=script, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(["node", "-"], input=script, capture_output=True, text=True, timeout=PATIENCE, check=True)
     return {name: np.array(values) for name, values in json.loads(done.stdout).items()}
 
 

@@ -19,6 +19,7 @@ import pytest
 
 import needs
 import ordern
+from budget import PATIENCE
 from ordern.runtime import cache
 
 LONG = os.environ.get("ORDERN_TRUST") == "1"
@@ -34,12 +35,12 @@ def child(work) -> int:
             os._exit(0 if work() else 1)
         except BaseException:
             os._exit(2)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         done, status = os.waitpid(pid, os.WNOHANG)
         if done:
             return os.waitstatus_to_exitcode(status)
-        time.sleep(0.005)
+        time.sleep(0.02)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     pytest.fail("the child hangs")

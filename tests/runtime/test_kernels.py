@@ -17,6 +17,7 @@ import pytest
 import needs
 import ordern.runtime.cache as cache
 import robots
+from budget import PATIENCE
 from ordern.algorithms.registry import all_algorithms
 from ordern.errors import InputError
 from ordern.program.build import prepared, trace
@@ -129,7 +130,7 @@ def test_ctrl_c_stops_a_long_batch():
     assert child.stdout.readline() == "go\n"
     time.sleep(0.5)
     child.send_signal(signal.SIGINT)
-    assert child.communicate(timeout=20)[0] == "stopped\n"  # the whole batch would take minutes
+    assert child.communicate(timeout=PATIENCE)[0] == "stopped\n"  # the whole batch would take minutes
 
 
 @needs.fork
@@ -265,7 +266,7 @@ def test_many_at_once(folder):
         "[t.start() for t in ts]; [t.join() for t in ts]; print(evaluate(lambda: PROGRAM, 'r0').tobytes().hex())"
     )
     children = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    assert len({c.communicate(timeout=60)[0] for c in children}) == 1
+    assert len({c.communicate(timeout=PATIENCE)[0] for c in children}) == 1
     assert all(c.returncode == 0 for c in children)
     assert not list(folder.glob("*.part"))
 

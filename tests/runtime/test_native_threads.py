@@ -14,6 +14,7 @@ import pytest
 
 import needs
 import ordern
+from budget import PATIENCE
 from ordern.runtime.native_threads import MOST, crew
 
 KERNEL = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
@@ -84,7 +85,7 @@ def test_many_lead_at_once():
     for job in jobs:
         job.start()
     for job in jobs:
-        job.join(60)
+        job.join(PATIENCE)
     assert not any(job.is_alive() for job in jobs)
     assert all(w.rows() == list(range(50_000)) for w in watched)
 
@@ -157,5 +158,5 @@ def test_a_process_ends_while_followers_look_or_sleep(wait):
         "import time, numpy as np, ordern; ordern.threads(2); r = ordern.load('ur5'); x = np.zeros((60000, 6))\n"
         f"for _ in range(3): r.forward_dynamics(x, x, x)\ntime.sleep({wait})\nprint('done')"
     )
-    made = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=False)
+    made = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (made.stdout, made.returncode) == ("done\n", 0), made.stderr

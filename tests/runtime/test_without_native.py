@@ -10,6 +10,7 @@ import threading
 import numpy as np
 
 import ordern
+from budget import PATIENCE
 
 CODE = """
 import sys
@@ -38,7 +39,7 @@ print(hashlib.sha256(b"".join(np.ascontiguousarray(m).tobytes() for m in made)).
 def run(native):
     environment = os.environ | {"ORDERN_NATIVE": native}
     return subprocess.run(
-        [sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, timeout=240, check=True
+        [sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True
     )
 
 
@@ -58,7 +59,7 @@ def test_part_of_the_suite_runs_without_it():
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     environment = os.environ | {"ORDERN_NATIVE": "0"}
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *files]
-    done = subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, timeout=280)
+    done = subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout[-3000:]
 
 
@@ -83,7 +84,7 @@ def test_threads_may_be_set_from_many_threads_at_once():
         for t in team:
             t.start()
         for t in team:
-            t.join(timeout=120)
+            t.join(timeout=PATIENCE)
         assert not wrong and not any(t.is_alive() for t in team)
         assert ordern.threads(2) == 2 == ordern.threads()
     finally:

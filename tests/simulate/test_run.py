@@ -7,7 +7,6 @@ import os
 import pickle
 import signal
 import threading
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -295,8 +294,10 @@ def test_nonsense_is_refused(options):
 # --- long work --------------------------------------------------------------------------------------------------------------------------
 def test_interruption_keeps_what_there_is():
     ARM.simulate((0, 0, 0), duration=0.01, method="rk4")  # compiled now
-    threading.Thread(target=lambda: (time.sleep(0.4), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
-    run = ARM.simulate((0, 0, 0), duration=1e5, method="rk4", output_dt=1.0)
+    begun = threading.Event()
+    threading.Thread(target=lambda: (begun.wait(), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
+    told = lambda share: share > 2e-5 and begun.set()  # noqa: E731
+    run = ARM.simulate((0, 0, 0), duration=1e5, method="rk4", output_dt=1.0, progress=told)
     assert run.status == ["interrupted"] and not run.complete and 1 < len(run.t) < 1e5 and np.isfinite(run.q).all()
 
 

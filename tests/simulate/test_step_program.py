@@ -13,6 +13,7 @@ import pytest
 
 import needs
 import ordern
+from budget import PATIENCE
 from ordern.emit.javascript import javascript
 from ordern.evaluate.exact import SCALARS
 from ordern.program.interpret import interpret, run
@@ -123,12 +124,15 @@ def test_c_makes_the_same_steps(case, tmp_path):
     header, source, check = robot.export_c("step", tmp_path, torque=law, **options)
     flags = ["-O1", "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
     subprocess.run(
-        ["gcc", *flags, source.name, check.name, "-lm", "-o", "check"], cwd=tmp_path, check=True, timeout=120
+        ["gcc", *flags, source.name, check.name, "-lm", "-o", "check"], cwd=tmp_path, check=True, timeout=PATIENCE
     )
-    done = subprocess.run(["./check"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["./check"], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout
     subprocess.run(
-        ["gcc", *flags, "-shared", "-fPIC", source.name, "-lm", "-o", "step.so"], cwd=tmp_path, check=True, timeout=120
+        ["gcc", *flags, "-shared", "-fPIC", source.name, "-lm", "-o", "step.so"],
+        cwd=tmp_path,
+        check=True,
+        timeout=PATIENCE,
     )
     function = getattr(ctypes.CDLL(str(tmp_path / "step.so")), source.stem)
     program = step_program(step_motion(robot, law, **options))
@@ -155,7 +159,7 @@ def test_javascript_makes_the_same_steps(case, tmp_path):
     script = f"const {{step}} = require({json.dumps(str(path))}); let q = {q.tolist()}, v = {v.tolist()};"
     script += f"for (let k = 0; k < {COUNT}; k++) {{ const made = step(q, v, ...{json.dumps(given)}, [{DT}]); q = made.q_next; v = made.qd_next; }}"
     script += "console.log(JSON.stringify([Array.from(q), Array.from(v)]));"
-    done = subprocess.run(["node", "-"], input=script, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(["node", "-"], input=script, capture_output=True, text=True, timeout=PATIENCE, check=True)
     near([np.array(x) for x in json.loads(done.stdout)], simulated(robot, law, options, "rk4"), robot)
 
 

@@ -19,6 +19,7 @@ import pytest
 
 import needs
 import ordern
+from budget import PATIENCE
 from ordern.cli import _guarded
 from ordern.sweep.study import parse, read
 from ordern.sweep.sweep import load, sweep
@@ -295,18 +296,20 @@ def test_a_scheduler_that_dies(tmp_path):
 import distributed, time
 if __name__ == "__main__":
     options = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None, "protocol": "tcp://"}
-    print(distributed.LocalCluster(**options).scheduler_address, flush=True)
-    time.sleep(1000)
+    cluster = distributed.LocalCluster(**options)
+    print(cluster.scheduler_address, flush=True)
+    while not any(task.state == "processing" for task in list(cluster.scheduler.tasks.values())):
+        time.sleep(0.02)
+    print("a block is under way", flush=True)
+    time.sleep(10000)
 """
     cluster = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     where = cluster.stdout.readline().strip().removeprefix("tcp://")
     line = [sys.executable, "-m", "ordern.cli", "sweep", "s.toml", "--out", "runs", "--engine", f"dask://{where}"]
     driver = subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while driver.poll() is None and not (tmp_path / "runs" / "blocks").exists():
-        threading.Event().wait(0.05)
-    threading.Event().wait(3.0)
+    assert cluster.stdout.readline() == "a block is under way\n"
     cluster.kill()
-    _, said = driver.communicate(timeout=120)
+    _, said = driver.communicate(timeout=PATIENCE)
     assert driver.returncode == 2 and "does not answer any more" in said and "Traceback" not in said
     cluster.wait()
 
@@ -374,10 +377,10 @@ def test_ctrl_c_ends_the_processes(tmp_path):
         )
         workers = []
         while not workers and driver.poll() is None:
-            workers = psutil.Process(driver.pid).children()
             threading.Event().wait(0.02)
-        threading.Event().wait(0.5)
+            with contextlib.suppress(psutil.Error):
+                workers = [p for p in psutil.Process(driver.pid).children() if p.cpu_times().user > 0.5]
         driver.send_signal(how)
-        out, err = driver.communicate(timeout=60)
+        out, err = driver.communicate(timeout=PATIENCE)
         assert driver.returncode == (2 if how == signal.SIGINT else -signal.SIGKILL) and "Traceback" not in out + err
-        assert not psutil.wait_procs(workers, timeout=30)[1]  # none outlives its driver
+        assert not psutil.wait_procs(workers, timeout=PATIENCE)[1]  # none outlives its driver

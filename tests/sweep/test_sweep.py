@@ -288,11 +288,24 @@ def test_ctrl_c_leaves_what_is_done_even_amid_a_long_block(tmp_path, capsys, mon
             "block = 4", "block = 64"
         )
     )
-    timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+    import psutil
+
+    def interrupt() -> None:
+        """When a process is at work on a block: it has read the study and used its processor since."""
+        while not any(p.cpu_times().user > 1.0 for p in _workers(psutil)):
+            time.sleep(0.02)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
     assert _guarded(["sweep", "s.toml", "--out", "runs"]) == 2
     assert "of 120 runs are kept in runs; the same command goes on" in capsys.readouterr().out
     assert not list(Path("runs").rglob("*.part"))
+
+
+def _workers(psutil):
+    with contextlib.suppress(psutil.Error):
+        return [p for p in psutil.Process().children() if "ordern.sweep.sweep_process" in p.cmdline()]
+    return []
 
 
 # --- Dask -------------------------------------------------------------------------------------------------------------------------------
