@@ -100,3 +100,21 @@ def test_tests_wait_for_what_must_end_without_a_figure():
         if bad.search(line)
     ]
     assert not found
+
+
+def test_the_lock_file_has_every_package_of_the_tests():
+    """Also those that only these need; each with the hash of its archive. ``make lock`` writes it anew."""
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras, todo, wanted = project["optional-dependencies"], ["test"], set()
+    lines = list(project["dependencies"])
+    while todo:
+        for line in extras[todo.pop()]:
+            own = re.match(r"ordern\[(.*)\]", line)
+            (todo.extend(own[1].replace(" ", "").split(",")) if own else lines.append(line))
+    for line in lines:
+        wanted.add(re.match(r"[\w.-]+", line)[0].lower().replace("_", "-"))
+    locked = (ROOT / "requirements.lock").read_text("utf-8").splitlines()[1:]
+    assert all(re.fullmatch(r"[\w.-]+==\S+ --hash=sha256:[0-9a-f]{64}", line) for line in locked)
+    assert wanted - {line.split("==")[0].replace("_", "-") for line in locked} == set()

@@ -19,10 +19,11 @@ import pytest
 
 import needs
 import ordern
-from budget import PATIENCE
+from budget import PATIENCE, TRUST
 from ordern.cli import _guarded
 from ordern.sweep.study import parse, read
-from ordern.sweep.sweep import load, sweep
+from ordern.sweep.sweep import load, motion, sweep
+from ordern.sweep.sweep_folder import opened
 
 STUDY = """
 robot = "planar3"
@@ -121,6 +122,76 @@ def test_blocks_import_nothing_from_the_folder_of_the_user(tmp_path, monkeypatch
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w'); raise ImportError('not meant')")
     monkeypatch.chdir(tmp_path)
     assert sweep(parse(STUDY), tmp_path / "runs", workers=1).complete and not (tmp_path / "ran").exists()
+
+
+def _forged(folder, change):
+    """A block with another content and a hash that fits it: whoever may write to the folder can compute one."""
+    place = opened(str(folder))
+    rows = place.rows(1)
+    change(rows)
+    place.file(1).unlink()
+    place.commit(1, rows)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rows: rows.pop("status"),
+        lambda rows: rows.update(run=rows["run"][:2]),
+        lambda rows: rows.update(run=rows["run"] + 1),
+        lambda rows: rows.update(status=np.zeros(4)),
+        lambda rows: rows.update({"q:joint1": np.array(list("abcd"))}),
+        lambda rows: rows.update({name: np.zeros((4, 2)) for name in rows}),
+        lambda rows: rows.update(more=np.zeros(4)),
+    ],
+)
+def test_forged_blocks_with_other_columns_are_made_anew(whole, copy, change):
+    _forged(copy, change)
+    assert load(copy).runs == 16
+    assert sweep(parse(STUDY), copy, workers=1).damaged == (1,)
+    assert contents(copy) == contents(whole)
+
+
+def test_forged_motions_are_refused(tmp_path):
+    text = STUDY.replace("samples = 20", "samples = 8") + "[keep]\ntrajectories = true\n"
+    sweep(parse(text), tmp_path / "runs", workers=1)
+    assert len(motion(tmp_path / "runs", 5).t) > 2
+    for shape in ((), (0,), (4, 1), (4, 1, 99)):
+        _forged(
+            tmp_path / "runs", lambda rows, shape=shape: rows.update({k: np.zeros(shape) for k in rows if " " in k})
+        )
+        with pytest.raises(ordern.InputError, match="holds no motion"):
+            motion(tmp_path / "runs", 5)
+
+
+def test_folders_where_files_belong(whole, copy):
+    (copy / "blocks" / ".left.part").mkdir()
+    assert sweep(parse(STUDY), copy, workers=1).complete
+    (copy / "blocks" / "000001.npz").unlink()
+    (copy / "blocks" / "000001.npz").mkdir()
+    with pytest.raises(ordern.InputError, match="is a folder where a block belongs"):
+        sweep(parse(STUDY), copy, workers=1)
+
+
+@needs.posix
+def test_a_full_disk_leaves_a_sweep_that_goes_on(whole, tmp_path):
+    """No file may grow beyond so many bytes: the sweep ends with a message, and nothing half-written counts."""
+    import resource
+
+    (tmp_path / "s.toml").write_text(STUDY)
+    line = [sys.executable, "-m", "ordern.cli", "sweep", "s.toml", "--out", "runs", "--workers", "1"]
+    size = (whole / "blocks" / "000000.npz").stat().st_size
+    for limit in (0, 100, (whole / "sweep.json").stat().st_size, size - 1)[:: 1 if TRUST else 2]:
+
+        def bound(limit=limit):
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+        made = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, preexec_fn=bound)
+        assert made.returncode in (1, 2) and "Traceback" not in made.stderr, made.stderr
+        assert not [p for p in (tmp_path / "runs").rglob("*") if p.is_file() and p.stat().st_size > limit]
+    assert sweep(parse(STUDY), tmp_path / "runs", workers=1).complete
+    assert contents(tmp_path / "runs") == contents(whole)
 
 
 @pytest.mark.parametrize("key", ["study", "robot", "hash", "ordern", "format", "runs", "blocks"])

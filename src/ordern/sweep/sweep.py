@@ -166,13 +166,16 @@ def motion(path: str | os.PathLike[str], run: int) -> Run:
     if rows is None:
         raise InputError(f"run {run} has not been made yet; run the sweep again to go on")
     at = run % study.block
-    number = next(k.split(" ")[-1] for k, v in rows.items() if k.startswith(f"{MOTION}rows ") and at in v)
-    row = int(np.flatnonzero(rows[f"{MOTION}rows {number}"] == at)[0])
-    q, qd = rows[f"{MOTION}q {number}"][row], rows[f"{MOTION}qd {number}"][row]
-    stop = int(np.isfinite(q).all(axis=1).sum())
-    return Run(
-        study.robot.model, rows[f"{MOTION}t {number}"][:stop], q[:stop], qd[:stop], status=[str(rows["status"][at])]
-    )
+    try:
+        number = next(k.split(" ")[-1] for k, v in rows.items() if k.startswith(f"{MOTION}rows ") and at in v)
+        row = int(np.flatnonzero(rows[f"{MOTION}rows {number}"] == at)[0])
+        t, q, qd = (rows[f"{MOTION}{name} {number}"] for name in ("t", "q", "qd"))
+        stop = int(np.isfinite(q[row]).all(axis=1).sum())
+        return Run(study.robot.model, t[:stop], q[row][:stop], qd[row][:stop], status=[str(rows["status"][at])])
+    except (LookupError, StopIteration, TypeError, ValueError):  # whoever may write to the folder may forge a block
+        raise InputError(
+            f"run {run}: its block holds no motion of it; remove {folder.file(run // study.block)}"
+        ) from None
 
 
 def run_block(path: str, wanted: str, block: int, progress: Callable[[float], None] | None = None) -> int:

@@ -14,7 +14,7 @@ import io
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -118,12 +118,23 @@ class Folder:
         write(self.file(block), out.getvalue(), durable=True, keep=True)
 
     def rows(self, block: int) -> dict[str, Array] | None:
-        """A block's arrays; None if the file is damaged, or is another block or of another study."""
+        """A block's arrays; None if the file is damaged, is another block or of another study, or holds other columns."""
         try:
             arrays = read_arrays(self.file(block), "block of a sweep")
         except (OrdernError, OSError):
             return None
-        return arrays if str(arrays.pop("sha256", "")) == self._hash(block, arrays) else None
+        if str(arrays.pop("sha256", "")) != self._hash(block, arrays):
+            return None
+        first, stop = self.study.range(block)
+        table = {name: values for name, values in arrays.items() if not name.startswith(MOTION)}
+        kinds = {name: (values.shape, "U" if values.dtype.kind == "U" else "f") for name, values in table.items()}
+        same = kinds == {name: ((stop - first,), kind) for name, kind in self._kinds.items()}
+        return arrays if same and np.array_equal(table["run"], np.arange(first, stop)) else None
+
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        """The columns of every block's table: texts or numbers."""
+        return {name: "U" if values.dtype.kind == "U" else "f" for name, values in self._blank(0).items()}
 
     def _hash(self, block: int, arrays: Mapping[str, Array]) -> str:
         """Of the rows and of what they are rows of."""
@@ -141,6 +152,8 @@ class Folder:
             if self.file(b).is_symlink() or (self.file(b).exists() and self.rows(b) is None)
         ]
         for block in bad:
+            if self.file(block).is_dir() and not self.file(block).is_symlink():
+                raise InputError(f"{plain(str(self.file(block)))} is a folder where a block belongs; remove it")
             self.file(block).unlink(missing_ok=True)
         return bad
 
@@ -188,7 +201,8 @@ class Folder:
     def tidy(self) -> None:
         """Remove what killed workers left half-written."""
         for path in (self.path / "blocks").glob(f".*{PART}"):
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # others may put anything there, a folder too
+                path.unlink()
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
