@@ -9,10 +9,13 @@ import pytest
 
 import needs
 import ordern
+import robots as samples
 from needs import CHROMIUM, EXAMPLES
+from new_joints import joints  # noqa: F401  a fixture
 from ordern.algorithms.registry import choose
 from ordern.describe import builtin as robots
 from ordern.describe.urdf.urdf_read import load_urdf
+from ordern.robot import Robot
 from ordern.runtime.numbers import numbers
 from ordern.tree import Tree
 from ordern.view.page import Playback, notebook_html, page, start
@@ -381,3 +384,48 @@ def test_rounding_of_the_energy_is_not_drawn_as_drift(show):
         )
         assert len(set(texts)) == len(texts) >= 2
         assert high - low > 0.9 if jitter < 1e-9 else high - low < 1.2 * 2 * jitter
+
+
+@pytest.mark.usefixtures("joints")
+def test_joints_of_a_user_by_slider_playback_simulation_and_drag(show):
+    """Coordinates that are a sine and a cosine stay at length one, those of a constant-velocity joint stay as they are."""
+    model = samples.tree(["pointer", "constant_velocity", "pointer", "spherical"], [0, 1, 2, 3], 3)
+    angles = np.array(
+        [[0.3, 0.2, -2.8], [2.6, -0.4, 2.9]]
+    )  # more than a quarter turn apart, the second the shorter way through pi
+    q = np.stack(
+        [[np.sin(a), np.cos(a), 0.5, b, np.sin(c), np.cos(c), 0, 0, np.sin(a / 2), np.cos(a / 2)] for a, b, c in angles]
+    )
+    q[1, -4:] *= -1  # the same attitude
+    tab = show(model, run=Playback(np.array([0.0, 1.0]), q))
+    tab.evaluate("ordern.seek(0.5)")
+    half = np.array(tab.evaluate("ordern.joints()"))
+    turns = [
+        np.arctan2(half[0], half[1]),
+        np.arctan2(half[4], half[5]) % (2 * np.pi),
+        2 * np.arctan2(half[8], half[9]) % (2 * np.pi),
+    ]
+    np.testing.assert_allclose(
+        turns, [1.45, np.pi + 0.05, 1.45], rtol=0, atol=1e-6
+    )  # halfway; runs are in single precision
+    np.testing.assert_allclose(half[2:4], [0.5, -0.1], rtol=0, atol=1e-6)
+    for name, value in (("joint1", 2.5), ("joint2 1", -0.7), ("joint2 2", 0.6), ("joint3", -1.9), ("joint4 yaw", 0.4)):
+        tab.get_by_role("slider", name=name, exact=True).fill(str(value))
+    at = np.array(tab.evaluate("ordern.joints()"))
+    np.testing.assert_allclose(
+        at[:6], [np.sin(2.5), np.cos(2.5), -0.7, 0.6, np.sin(-1.9), np.cos(-1.9)], rtol=0, atol=1e-12
+    )
+    last = len(model.links) - 1
+    pose = np.reshape(tab.evaluate("name => ordern.linkPose(name)", model.links[last].name), (4, 4))
+    np.testing.assert_allclose(pose, tool_pose(model, at, last), rtol=0, atol=1e-6)
+    tab.evaluate("q => ordern.setJoints(q)", [np.sin(3.0), np.cos(3.0), *at[2:]])
+    until(tab, "document.querySelector('[aria-label=\"joint1, value\"]').value === '171.9'")
+    goal = tool_pose(model, Robot(model).integrate(at, np.full(model.nv, 0.1)), last)[:3, 3]
+    found = tab.evaluate("([name, point]) => ordern.reach(name, point)", [model.links[last].name, goal.tolist()])
+    assert found["far"] < 1e-3
+    tab.evaluate("q => ordern.setJoints(q)", at.tolist())
+    tab.evaluate("ordern.simulate(true)")
+    tab.evaluate("ordern.advance(0.2)")
+    made = tab.evaluate("ordern.simulated()")
+    run = Robot(model).simulate(at, duration=made["t"], rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(made["q"], run.q[-1], rtol=0, atol=1e-4)  # the page keeps errors of a step at 1e-6

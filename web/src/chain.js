@@ -1,19 +1,19 @@
 // What dragging, sliders and the simulation share: steps of the joints, Jacobians, limits, and loops that stay closed, all from the robot's programs.
 import { data, programs } from "./data.js";
-import { leastNorm, rowBasis, take } from "./linear.js";
+import { dot, leastNorm, rowBasis, take } from "./linear.js";
 
 const n = data.n;
 const CLOSED = 1e-9 * Math.max(1, data.reach); // m, rad
 const WORK = 6e7; // products of one basis: some 0.1 s
 const equations = programs.residual ? programs.residual(Float64Array.from(data.q)).out0.length : 0;
 
-/** Per velocity: its limits, and the coordinate that has them (-1 for quaternions). */
+/** Per velocity: its limits, and the coordinate that has them (-1 where coordinates do not add up, as in quaternions). */
 export const lower = new Float64Array(n).fill(-Infinity);
 export const upper = new Float64Array(n).fill(Infinity);
 export const coordinate = new Int32Array(n).fill(-1);
 for (const j of data.joints) {
   for (let k = 0; k < j.nv; k++) {
-    if (j.nq === j.nv) coordinate[j.iv + k] = j.iq + k;
+    if (j.plain) coordinate[j.iv + k] = j.iq + k;
     lower[j.iv + k] = j.limits[k][0] ?? -Infinity;
     upper[j.iv + k] = j.limits[k][1] ?? Infinity;
   }
@@ -27,6 +27,39 @@ const closes = looped && !open;
 
 /** Coordinates after moving with the velocities v for unit time. */
 export const step = (q, v) => (programs.step ? programs.step(q, v).out0 : q.map((x, k) => x + v[k]));
+
+/** A joint's coordinates after moving from its neutral place with its own velocities x. */
+export function fromNeutral(j, x) {
+  const [q, v] = [Float64Array.from(data.q), new Float64Array(n)];
+  q.set(j.neutral, j.iq);
+  v.set(x, j.iv);
+  return Array.from(step(q, v).subarray(j.iq, j.iq + j.nq));
+}
+
+/** The x with fromNeutral(j, x) = q's own coordinates, by Newton's method: from near, or else the least one found. */
+export function neutralTo(j, q, near) {
+  const starts = [near, ...[0, 1.5, -1.5, 3, -3].flatMap((far) => near.map((_, k) => near.map((_, c) => (c === k ? far : 0))))];
+  const own = unit(Float64Array.from(q)).subarray(j.iq, j.iq + j.nq);
+  let best = null;
+  for (const start of starts) {
+    const x = Float64Array.from(start);
+    let far = Infinity;
+    for (let round = 0; round < 20 && far > 1e-13; round++) {
+      const at = fromNeutral(j, x);
+      const left = at.map((e, r) => own[r] - e);
+      const slopes = Array.from(x, (_, c) => fromNeutral(j, x.map((e, k) => (k === c ? e + 1e-6 : e))).map((e, r) => (e - at[r]) / 1e-6));
+      const gram = Float64Array.from(slopes.flatMap((a) => slopes.map((b) => dot(a, b))));
+      const way = leastNorm(rowBasis(gram, j.nv, j.nv), slopes.map((a) => dot(a, left)), j.nv);
+      way.forEach((e, c) => (x[c] += e));
+      far = Math.max(...left.map(Math.abs));
+    }
+    if (far > 1e-6) continue;
+    const inside = x.every((e, c) => !j.turns[c] || Math.abs(e) <= Math.PI + 1e-9);
+    if (start === near && inside) return Array.from(x);
+    if (!best || dot(x, x) < dot(best, best)) best = x;
+  }
+  return Array.from(best ?? near);
+}
 
 /** Rows of the Jacobian of a point (in the world) on a body: omega, then v. */
 export function jacobian(q, body, point) {
@@ -87,13 +120,11 @@ function pin(q, c) {
   return true;
 }
 
-/** Quaternions at length one. */
+/** Directions (quaternions, a sine with its cosine) at length one. */
 export function unit(q) {
-  for (const j of data.joints) {
-    if (j.nq === j.nv) continue;
-    const own = q.subarray(j.iq + j.nq - 4, j.iq + j.nq);
-    const size = Math.hypot(...own) || 1;
-    if (Math.abs(size - 1) > 1e-15) own.forEach((x, k) => (own[k] = x / size));
+  for (const { at } of data.directions) {
+    const size = Math.hypot(...at.map((c) => q[c])) || 1;
+    if (Math.abs(size - 1) > 1e-15) for (const c of at) q[c] /= size;
   }
   return q;
 }

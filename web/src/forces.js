@@ -95,7 +95,7 @@ export function forces() {
   if (tau) {
     for (const j of data.joints) {
       const pose = bodyPose(j.body);
-      if (j.nv === 1 && j.turns[0]) made.torques.push({ at: [pose[3], pose[7], pose[11]], way: [pose[2], pose[6], pose[10]].map((x) => x * tau[j.iv]), body: j.body });
+      if (j.form === "hinge" || j.form === "screw") made.torques.push({ at: [pose[3], pose[7], pose[11]], way: [pose[2], pose[6], pose[10]].map((x) => x * tau[j.iv]), body: j.body });
     }
   }
   if (programs.closures) {

@@ -1,5 +1,5 @@
-// A slider and a number for each coordinate; quaternions are turned by roll, pitch and yaw.
-import { close, looped, moveJoint, unit } from "./chain.js";
+// A slider and a number for each degree of freedom; quaternions are turned by roll, pitch and yaw.
+import { close, fromNeutral, looped, moveJoint, neutralTo, unit } from "./chain.js";
 import { data } from "./data.js";
 import { $, el, say } from "./dom.js";
 import { quaternion, quaternionAngles } from "./math.js";
@@ -8,18 +8,16 @@ import { select, setJoints, state } from "./state.js";
 let degrees = true;
 const rows = [];
 
-/** The numbers a person moves, for one joint. */
-function shownValues(j, q) {
+/** The numbers a person moves, for one joint; those of its other kinds of coordinates are looked for near the given ones. */
+function shownValues(j, q, near) {
   const own = Array.from(q.subarray(j.iq, j.iq + j.nq));
-  if (j.type === "spherical") return quaternionAngles(own);
-  if (j.type === "floating") return [...own.slice(0, 3), ...quaternionAngles(own.slice(3))];
-  return own;
+  if (j.quaternion !== null) return [...own.slice(0, j.quaternion), ...quaternionAngles(own.slice(j.quaternion))];
+  return j.plain ? own : neutralTo(j, q, near);
 }
 
 function coordinates(j, values) {
-  if (j.type === "spherical") return quaternion(values);
-  if (j.type === "floating") return [...values.slice(0, 3), ...quaternion(values.slice(3))];
-  return values;
+  if (j.quaternion !== null) return [...values.slice(0, j.quaternion), ...quaternion(values.slice(j.quaternion))];
+  return j.plain ? values : fromNeutral(j, values);
 }
 
 function range(j, k) {
@@ -43,7 +41,7 @@ function move(row, value) {
 export function build() {
   const list = $("joints");
   data.joints.forEach((joint) => {
-    const values = shownValues(joint, state.q);
+    const values = shownValues(joint, state.q, joint.turns.map(() => 0));
     const own = [];
     joint.turns.forEach((turns, k) => {
       const [low, high] = range(joint, k);
@@ -77,7 +75,7 @@ export function build() {
 
 /** Which degrees of freedom a row moves; roll, pitch and yaw move three at once. */
 function numeral(joint, k) {
-  if (joint.nq === joint.nv) return String(joint.iv + k + 1);
+  if (joint.plain || joint.nv === 1) return String(joint.iv + k + 1);
   return k ? "" : `${joint.iv + 1}–${joint.iv + joint.nv}`;
 }
 
@@ -102,7 +100,7 @@ function typed(row) {
 function shuffle() {
   const q = state.q.slice();
   data.joints.forEach((joint) => {
-    if (joint.type === "floating") return;
+    if (joint.quaternion > 0) return; // a base that moves freely stays where it is
     const values = joint.turns.map((turns, k) => {
       const [low, high] = range(joint, k);
       return low + (high - low) * (0.15 + 0.7 * Math.random());
@@ -119,7 +117,7 @@ function shuffle() {
 export function refresh() {
   for (const row of rows) {
     if (row.k === 0 && !row.own.some((r) => r.moving)) {
-      shownValues(row.joint, state.q).forEach((x, k) => (row.values[k] = x));
+      shownValues(row.joint, state.q, row.values).forEach((x, k) => (row.values[k] = x));
     }
     const x = row.values[row.k];
     const figure = (x * scale(row)).toFixed(row.turns && degrees ? 1 : 3);

@@ -21,7 +21,7 @@ let stiffness = null;
 /** The inertia of each joint with all that it carries, in the middle of its range; end stops are as stiff as it takes. */
 function inertias() {
   const q = Float64Array.from(data.q);
-  if (!programs.step) for (let c = 0; c < n; c++) q[c] = Number.isFinite(lower[c] + upper[c]) ? (lower[c] + upper[c]) / 2 : 0;
+  if (data.plain) for (let c = 0; c < n; c++) q[c] = Number.isFinite(lower[c] + upper[c]) ? (lower[c] + upper[c]) / 2 : 0;
   if (programs.mass) {
     const M = programs.mass(q).out0;
     return Float64Array.from({ length: n }, (_, c) => M[c * n + c]);
@@ -29,7 +29,7 @@ function inertias() {
   const made = new Float64Array(n).fill(1);
   if (!programs.composite) return made;
   const seen = programs.composite(q).out0;
-  for (const j of data.joints) if (j.nv === 1) made[j.iv] = j.turns[0] ? seen[16 * data.bodies[j.body].link + 10] : data.bodies[j.body].carried;
+  for (const j of data.joints) if (j.form) made[j.iv] = j.form === "slide" ? data.bodies[j.body].carried : seen[16 * data.bodies[j.body].link + 10];
   return made;
 }
 

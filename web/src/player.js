@@ -1,4 +1,5 @@
 // Playback of a run: a clock, a time slider, curves.
+import { unit } from "./chain.js";
 import { Curves } from "./curves.js";
 import { data, floats } from "./data.js";
 import { $, say } from "./dom.js";
@@ -38,8 +39,7 @@ export function rates() {
   const row = (values, k) => values.subarray(k * n, k * n + n);
   const mixed = (values) => row(values, at.k).map((x, c) => at.a * x + at.b * row(values, at.k + 1)[c]);
   const step = run.t[at.k + 1] - run.t[at.k];
-  const plain = data.nq === n;
-  const qd = run.qd ? mixed(run.qd) : plain ? row(run.q, at.k).map((x, c) => (row(run.q, at.k + 1)[c] - x) / step) : new Float32Array(n);
+  const qd = run.qd ? mixed(run.qd) : data.plain ? row(run.q, at.k).map((x, c) => (row(run.q, at.k + 1)[c] - x) / step) : new Float32Array(n);
   const qdd = run.qd ? row(run.qd, at.k).map((x, c) => (row(run.qd, at.k + 1)[c] - x) / step) : new Float32Array(n);
   return { qd: Float64Array.from(qd), qdd: Float64Array.from(qdd), tau: run.tau ? Float64Array.from(mixed(run.tau)) : null };
 }
@@ -51,19 +51,11 @@ function configuration({ k, a, b }, run) {
   const q = new Float64Array(data.nq);
   const [from, to] = [k * data.nq, (k + 1) * data.nq];
   for (let c = 0; c < data.nq; c++) q[c] = a * run.q[from + c] + b * run.q[to + c];
-  for (const j of data.joints) {
-    if (j.nq === j.nv) continue; // quaternions: along the shorter way, at unit length
-    const start = j.iq + (j.type === "floating" ? 3 : 0);
-    let dot = 0;
-    for (let c = start; c < start + 4; c++) dot += run.q[from + c] * run.q[to + c];
-    let length = 0;
-    for (let c = start; c < start + 4; c++) {
-      q[c] = a * run.q[from + c] + Math.sign(dot || 1) * b * run.q[to + c];
-      length += q[c] * q[c];
-    }
-    for (let c = start; c < start + 4; c++) q[c] /= Math.sqrt(length) || 1;
+  for (const { at, either } of data.directions) { // a quaternion and its opposite are one attitude: along the shorter way
+    const dot = at.reduce((sum, c) => sum + run.q[from + c] * run.q[to + c], 0);
+    if (either && dot < 0) for (const c of at) q[c] = a * run.q[from + c] - b * run.q[to + c];
   }
-  return q;
+  return unit(q);
 }
 
 export function seek(time) {
@@ -139,7 +131,7 @@ export function build(threeD) {
   const common = { t: run.t, ghost, onName: select, onTime: (s) => (pause(), seek(s)) };
   const turning = data.joints.every((j) => j.turns.every(Boolean));
   if (run.tau) curves.push(new Curves($("curves"), { ...common, title: "Torques", unit: turning ? "N m" : "N m, N", values: run.tau, other: "tau", columns: data.n, names }));
-  if (data.nq === data.n) curves.push(new Curves($("curves"), { ...common, title: "Joints", unit: turning ? "rad" : "rad, m", values: run.q, other: "q", columns: data.nq, names }));
+  if (data.plain) curves.push(new Curves($("curves"), { ...common, title: "Joints", unit: turning ? "rad" : "rad, m", values: run.q, other: "q", columns: data.nq, names }));
   if (run.energy) curves.push(new Curves($("curves"), { ...common, title: "Energy", unit: "J", values: run.energy, other: "energy", columns: 1, names: [""] }));
   $("play").addEventListener("click", () => (clock.playing ? pause() : play()));
   $("time").addEventListener("input", () => {

@@ -23,7 +23,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..joints import Revolute
 from ..model import Model
 from ..scalars.primitives import sqrt
 from ..spatial import Vec3
@@ -35,7 +34,7 @@ from .registry import algorithm
 def point_chain(model: Model) -> str | None:
     """A planar chain of point masses, each where the next joint is."""
     for i, body in enumerate(model.bodies[1:]):
-        if not isinstance(body.joint, Revolute) or any(body.armature) or (i and body.placement.rotation[8] != 1.0):
+        if body.joint.form.kind != "hinge" or any(body.armature) or (i and body.placement.rotation[8] != 1.0):
             return f"is for planar chains of revolute joints without armature; joint {body.name!r} is not of that kind"
     for body, after in zip(model.bodies[1:], (*model.bodies[2:], None), strict=True):
         (x, y, _), mass = body.inertia.com, body.inertia

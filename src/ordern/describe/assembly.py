@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import InputError, near
-from ..joints import JOINTS, Floating
+from ..joints import JOINTS
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement, State
 from .changes import agreeing, sums, wired
 from .loops import with_loops
@@ -156,7 +156,7 @@ def _closed(tree: Model, parts: Sequence[tuple[Model, Placement | None]]) -> Mod
 
 def _driven(model: Model) -> list[str]:
     """The joints of a robot that names no drives: all but floating ones."""
-    return [model.bodies[i].name for i in model.free if not isinstance(model.bodies[i].joint, Floating)]
+    return [model.bodies[i].name for i in model.free if model.bodies[i].joint.driven]
 
 
 def _home(model: Model) -> dict[str, Any]:

@@ -15,7 +15,6 @@ import numpy as np
 
 from ..errors import OrdernError
 from ..files import read
-from ..joints import Floating, Prismatic, Revolute
 from ..model import Geometry, Link, Mass, Model, Placement
 from ..model.closures import count
 from .changes import agreeing, wired
@@ -114,7 +113,7 @@ def extent(model: Model) -> list[float]:
             frame = model.bodies[link.body].placement if moving else link.placement
             away = math.dist((above.placement.inverse() @ frame).origin, ORIGIN)
             reach[link.parent] = max(reach[link.parent], away)
-            far += [away, 1.0 if moving and isinstance(model.bodies[link.body].joint, Prismatic) else 0.0]
+            far += [away, 1.0 if moving and model.bodies[link.body].joint.form.kind == "slide" else 0.0]
         reach[k] = max(reach[k], *far)
     return reach
 
@@ -206,7 +205,7 @@ def heavy_links(model: Model) -> Iterator[Remark]:
     """A few links that weigh many times as much as all others: a slipped decimal point, or grams among kilograms."""
     links = sorted((link for link in model.links if link.mass > 1e-3), key=lambda link: link.mass)
     for k in range(len(links) - 1, max(min((3 * len(links) - 1) // 4, len(links) - 2), 1), -1):
-        base = links[k].body == 0 or isinstance(model.bodies[links[k].body].joint, Floating)
+        base = links[k].body == 0 or not model.bodies[links[k].body].joint.driven
         gap = (
             BASE_GAP if base else GAP if k > 2 else 10 * GAP
         )  # of three links one may well be heavy: a cart, a pedestal
@@ -231,14 +230,14 @@ def units(model: Model) -> Iterator[Remark]:
                 "warning", f"joint {body.name!r}", f"it sits {away:.4g} m off", "lengths are in metres; is this mm?"
             )
         ends = [e for e in (*body.lower, *body.upper) if math.isfinite(e)]
-        if isinstance(body.joint, Revolute) and any(TURNS < abs(e) < UNLIMITED for e in ends):
+        if body.joint.form.kind == "hinge" and any(TURNS < abs(e) < UNLIMITED for e in ends):
             yield Remark(
                 "warning",
                 f"joint {body.name!r}",
                 f"limits {ends[0]:g} to {ends[-1]:g} rad",
                 "angles are in radians; are these degrees?",
             )
-        if isinstance(body.joint, Prismatic) and any(FAR < abs(e) < UNLIMITED for e in ends):
+        if body.joint.form.kind == "slide" and any(FAR < abs(e) < UNLIMITED for e in ends):
             yield Remark(
                 "warning",
                 f"joint {body.name!r}",

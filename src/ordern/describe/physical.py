@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, ModelError, OrdernWarning
-from ..joints import Revolute
 from ..model import Body, Link, Mass, Model, Tensor
 from ..spatial.joint_space import JointVector
 from .changes import agreeing
@@ -173,7 +172,7 @@ def _rotor(link: Link, body: Body) -> bool:
     """
     if not link.mass and link.body == 0:
         return True  # fixed to the world, where nothing feels it
-    if link.mass or body.parent or not isinstance(body.joint, Revolute):
+    if link.mass or body.parent or body.joint.form.kind != "hinge":
         return False
     t = Mass.from_com(0.0, (0.0, 0.0, 0.0), link.inertia).moved(link.placement).I
     return t[2] > 0 and max(abs(e) for k, e in enumerate(t) if k != 2) <= 1e-12 * t[2]

@@ -1,14 +1,16 @@
-"""Every joint type. A new one is one class with ``@joint("name")``, in a file of this folder; descriptions, algorithms and tests find it.
+"""Every joint type. A new one is one class with ``@joint("name")``, in a file of this folder; descriptions, algorithms
+and tests find it.
 
-A joint moves its body frame relative to its own (fixed) joint frame. ``motion(q)`` gives the transform from joint frame to body frame
-and the subspace S of relative twists, written in the body frame, so that the relative twist is S qd. Single-axis joints move along or
-about z: descriptions turn given axes there. Quaternions are (x, y, z, w); a floating joint has q = [x y z, qx qy qz qw] and
-qd = [omega; v], the twist in the body's own frame.
+A joint moves its body frame relative to its own (fixed) joint frame. ``motion(q)`` gives the transform from joint frame
+to body frame and the subspace S of relative twists, written in the body frame, so that the relative twist is S qd.
+Single-axis joints move along or about z: descriptions turn given axes there. Quaternions are (x, y, z, w); a floating
+joint has q = [x y z, qx qy qz qw] and qd = [omega; v], the twist in the body's own frame.
 """
 
 from __future__ import annotations
 
 import importlib
+import math
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -19,15 +21,17 @@ import numpy as np
 
 from ..errors import ModelError
 from ..scalars.dual import Dual, derivative
-from ..scalars.primitives import Scalar, most, sincos, sqrt
+from ..scalars.primitives import Scalar, sincos
 from ..spatial import Planar, Rotation, Transform, Twist, Vec3, Wrench
 from ..spatial.directions import orthonormal_directions, reflected_directions
 from ..spatial.joint_space import JointVector, Subspace
-from ..spatial.quaternions import TINY, attitude_error, inverse_differential, quaternion_rates, quaternion_turn, sinc, third_order, turned
-from .joint_arrays import conjugate_product, random_quaternion, rotate_back, rotation_vector
+from .joint_forms import Form, form_of
 from .joint_protocol import LEVEL, TIME, keeps_protocol
 
-__all__ = ["JOINTS", "Cylindrical", "Floating", "Helical", "Joint", "Planar3", "Prismatic", "Revolute", "Spherical", "Universal", "joint"]
+__all__ = [
+    "JOINTS", "Cylindrical", "Floating", "Helical", "Joint", "Planar3", "Prismatic", "Revolute", "Spherical",
+    "Universal", "joint",
+]  # fmt: skip
 
 Array = Any
 X_AXIS, Y_AXIS, Z_AXIS, ZERO = Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1), Vec3(0, 0, 0)
@@ -46,20 +50,26 @@ class Joint(ABC):
     axial: ClassVar[bool] = True  # has a z axis that descriptions may align
     neutral: ClassVar[tuple[float, ...]] = (0.0,)
     steady: ClassVar[bool] = False  # S is constant in the body frame
-    orthonormal: ClassVar[bool] = False  # its columns are turns (perhaps with a pitch) and shifts, all of them orthonormal; one turn is about z
+    # its columns are turns (perhaps with a pitch) and shifts, all of them orthonormal; one turn is about z
+    orthonormal: ClassVar[bool] = False
     measured: ClassVar[str] = "coordinate vector"  # what ``length`` is of, for messages
+    # what a person moves it by, if that has names; roll, pitch, yaw at the end: of the quaternion that q ends with
+    parts: ClassVar[tuple[str, ...]] = ()
+    driven: ClassVar[bool] = True  # has a drive, unless the robot says otherwise
     plain: ClassVar[bool] = True  # the coordinates are a vector: moving adds. Found from ``step``
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.plain = cls.step is Joint.step
+        if "name" not in cls.__dict__:
+            cls.name = cls.__name__  # until it is registered: what it inherits is the name of another motion
 
     @abstractmethod
     def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """Transform from joint frame to body frame, and the subspace in the body frame."""
 
     def subspace_rate(self, q: JointVector, qd: JointVector) -> Subspace:
-        """dS/dt in the body frame: zero where S is constant there, else from ``motion`` on coordinates that carry their rates."""
+        """dS/dt in the body frame: zero where S is constant there, else from ``motion`` with rates of q."""
         if self.steady:
             return Subspace(*(Twist.zero() for _ in range(self.nv)))
         moving = JointVector(*(Dual(e, {TIME: rate}, LEVEL) for e, rate in zip(q, self.rates(q, qd), strict=True)))
@@ -77,7 +87,7 @@ class Joint(ABC):
         return q + v
 
     def rates(self, q: JointVector, v: JointVector) -> JointVector:
-        """dq/dt for the joint velocity v (they differ only where the coordinates are no vector, such as a quaternion)."""
+        """dq/dt for the joint velocity v (they differ where the coordinates are no vector, such as a quaternion)."""
         return v
 
     def chart_rate(self, x: JointVector, v: JointVector) -> JointVector:
@@ -92,12 +102,13 @@ class Joint(ABC):
         """From q to the target as a velocity, for feedback: exact to first order."""
         if not self.plain:
             raise ModelError(
-                f"joint type {self.name!r} ({type(self).__name__}) has no feedback error: its class gives no method error(q, target); write one"
+                f"joint type {self.name!r} ({type(self).__name__}) has no feedback error: its class gives no method "
+                "error(q, target); write one"
             )
         return target - q
 
     def length(self, q: Array) -> Array:
-        """How long the coordinates (..., nq) are where only their direction counts: 1 where they are as they should be, 0 where they mean nothing."""
+        """Of coordinates (..., nq) of which only the direction counts: 1 is as it should be, 0 means nothing."""
         return np.ones(np.shape(q)[:-1])
 
     def normalise(self, q: Array) -> Array:
@@ -123,6 +134,15 @@ class Joint(ABC):
         low = np.where(np.isfinite(lower), lower, np.where(np.isfinite(upper), upper - 2 * wide, -wide))
         high = np.where(np.isfinite(upper), upper, low + 2 * wide)
         return low + (high - low) * rng.random((*batch, self.nv))
+
+    def turned(self, angle: float) -> Joint | None:
+        """The same joint for a body frame that is turned by an angle about z, where the class has a constant for it."""
+        return None
+
+    @property
+    def form(self) -> Form:
+        """What it turns about and slides along, and which coordinates are directions: found from its motion."""
+        return form_of(type(self))
 
     @property
     def constants(self) -> tuple[float, ...]:
@@ -157,6 +177,13 @@ def _turn(axis: int, angle: Scalar, offset: Scalar = 0) -> Planar:
     return Planar(axis, c, -s)
 
 
+def _further(offset: float, angle: float) -> float:
+    """Their sum within half a turn, so that q + offset loses no digits; a whole quarter where only dust is missing."""
+    angle = math.remainder(offset + angle, 2 * math.pi)
+    near = min(QUARTERS, key=lambda quarter: abs(angle - quarter))
+    return float(near) if abs(angle - near) < 9e-16 else angle  # two ulps of pi
+
+
 @joint("revolute", urdf=("revolute", "continuous"))
 @dataclass(frozen=True)
 class Revolute(Joint):
@@ -169,6 +196,10 @@ class Revolute(Joint):
     def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [z; 0]."""
         return Transform(Rotation(_turn(2, q[0], self.offset)), ZERO), Subspace(Twist(Z_AXIS, ZERO))
+
+    def turned(self, angle: float) -> Joint:
+        """With another offset."""
+        return type(self)(_further(self.offset, angle))
 
 
 @joint("prismatic", urdf=("prismatic",))
@@ -201,6 +232,10 @@ class Helical(Joint):
         origin = Vec3(0, 0, q[0] * self.pitch)
         return Transform(Rotation(_turn(2, q[0], self.offset)), origin), Subspace(Twist(Z_AXIS, Vec3(0, 0, self.pitch)))
 
+    def turned(self, angle: float) -> Joint:
+        """With another offset."""
+        return type(self)(self.pitch, _further(self.offset, angle))
+
 
 @joint("cylindrical")
 @dataclass(frozen=True)
@@ -213,6 +248,7 @@ class Cylindrical(Joint):
     nv: ClassVar[int] = 2
     angular: ClassVar[tuple[bool, ...]] = (True, False)
     neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0)
+    parts: ClassVar[tuple[str, ...]] = ("turn", "slide")
 
     def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [z 0; 0 z]."""
@@ -230,6 +266,7 @@ class Universal(Joint):
     axial: ClassVar[bool] = False
     angular: ClassVar[tuple[bool, ...]] = (True, True)
     neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0)
+    parts: ClassVar[tuple[str, ...]] = ("x", "y")
 
     def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [x as the body sees it, y]: the first axis moves in the body frame."""
@@ -253,6 +290,7 @@ class Planar3(Joint):
     nv: ClassVar[int] = 3
     angular: ClassVar[tuple[bool, ...]] = (False, False, True)
     neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.0)
+    parts: ClassVar[tuple[str, ...]] = ("x", "y", "turn")
 
     def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """S = [0 0 z; x y 0] with x and y of the joint frame as the body sees them."""
@@ -266,130 +304,6 @@ class Planar3(Joint):
         return Subspace(*(Twist(ZERO, (turn @ axis).cross(Z_AXIS) * qd[2]) for axis in (X_AXIS, Y_AXIS)), Twist.zero())
 
 
-class _Attitude(Joint):
-    """What joints have whose coordinates end with a quaternion."""
-
-    def chart_rate(self, x: JointVector, v: JointVector) -> JointVector:
-        """The inverse of the exponential's differential, applied to v."""
-        return inverse_differential(x, v)
-
-    def error(self, q: JointVector, target: JointVector) -> JointVector:
-        """The sine of the angle about its axis, in the body; for positions their difference, in the body too."""
-        return attitude_error(q, target)
-
-    def length(self, q: Array) -> Array:
-        """Of the quaternion."""
-        return np.linalg.norm(q[..., -4:], axis=-1)
-
-    def normalise(self, q: Array) -> Array:
-        """With a quaternion of length one."""
-        return np.concatenate([q[..., :-4], q[..., -4:] / np.linalg.norm(q[..., -4:], axis=-1, keepdims=True)], axis=-1)
-
-
-@joint("spherical")
-@dataclass(frozen=True)
-class Spherical(_Attitude):
-    """Turns any way: q is a quaternion (x, y, z, w), qd the angular velocity in the body frame."""
-
-    steady: ClassVar[bool] = True
-    orthonormal: ClassVar[bool] = True
-    nq: ClassVar[int] = 4
-    nv: ClassVar[int] = 3
-    axial: ClassVar[bool] = False
-    angular: ClassVar[tuple[bool, ...]] = (True, True, True)
-    neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.0, 1.0)
-    measured: ClassVar[str] = "quaternion"
-
-    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
-        """S = [1; 0]."""
-        S = Subspace(Twist(X_AXIS, ZERO), Twist(Y_AXIS, ZERO), Twist(Z_AXIS, ZERO))
-        return Transform(quaternion_turn(*q.e), ZERO), S
-
-    def step(self, q: JointVector, v: JointVector) -> JointVector:
-        """Q exp(v)."""
-        return JointVector(*turned(q.e, Vec3(*v.e)))
-
-    def rates(self, q: JointVector, v: JointVector) -> JointVector:
-        """Half of q (v, 0)."""
-        return JointVector(*quaternion_rates(q.e, Vec3(*v.e)))
-
-    def difference(self, q0: Array, q1: Array) -> Array:
-        """log(q0^-1 q1)."""
-        return rotation_vector(conjugate_product(q0, q1))
-
-    def random(self, rng: np.random.Generator, batch: tuple[int, ...], lower: Array, upper: Array) -> Array:
-        """Uniform on the rotations."""
-        return random_quaternion(rng, batch)
-
-
-@joint("floating", urdf=("floating",))
-@dataclass(frozen=True)
-class Floating(_Attitude):
-    """Moves freely: q = [x y z, qx qy qz qw] in the joint frame, qd = [omega; v] in the body frame."""
-
-    steady: ClassVar[bool] = True
-    orthonormal: ClassVar[bool] = True
-    nq: ClassVar[int] = 7
-    nv: ClassVar[int] = 6
-    axial: ClassVar[bool] = False
-    angular: ClassVar[tuple[bool, ...]] = (True, True, True, False, False, False)
-    neutral: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
-    measured: ClassVar[str] = "quaternion"
-
-    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
-        """S = 1."""
-        S = Subspace(*(Twist(e, ZERO) for e in (X_AXIS, Y_AXIS, Z_AXIS)), *(Twist(ZERO, e) for e in (X_AXIS, Y_AXIS, Z_AXIS)))
-        return Transform(quaternion_turn(*q.e[3:]), Vec3(*q.e[:3])), S
-
-    def step(self, q: JointVector, v: JointVector) -> JointVector:
-        """The exponential of the twist: the body moves along a screw.
-
-        With w = omega, h = |w|/2: p' = p + R (v + (1 - cos 2h)/(2h)^2 w x v + (1 - sin(2h)/(2h))/(2h)^2 w x (w x v)).
-        """
-        w, u = Vec3(*v.e[:3]), Vec3(*v.e[3:])
-        two = w.dot(w)
-        ratio, _ = sinc(sqrt(most(two * 0.25, TINY)))
-        first = ratio * ratio * 0.5  # (1 - cos 2h)/(2h)^2
-        second = third_order(two)
-        wu = w.cross(u)
-        moved = u + wu * first + w.cross(wu) * second
-        back = quaternion_turn(*q.e[3:]).T
-        p = Vec3(*q.e[:3]) + back @ moved
-        return JointVector(p.x, p.y, p.z, *turned(q.e[3:], w))
-
-    def rates(self, q: JointVector, v: JointVector) -> JointVector:
-        """The velocity in the joint frame, and half of q (omega, 0)."""
-        p = quaternion_turn(*q.e[3:]).T @ Vec3(*v.e[3:])
-        return JointVector(p.x, p.y, p.z, *quaternion_rates(q.e[3:], Vec3(*v.e[:3])))
-
-    def difference(self, q0: Array, q1: Array) -> Array:
-        """The constant twist that moves q0 to q1 in unit time."""
-        w = rotation_vector(conjugate_product(q0[..., 3:], q1[..., 3:]))
-        quaternion = q0[..., 3:] / np.linalg.norm(q0[..., 3:], axis=-1, keepdims=True)
-        d = rotate_back(quaternion, q1[..., :3] - q0[..., :3])
-        t2 = np.sum(w * w, axis=-1, keepdims=True)
-        t = np.sqrt(t2)
-        small = t < 1e-2
-        safe = np.where(small, 1.0, t)
-        # inverse of the exponential's matrix: 1 - [w]/2 + k [w][w]
-        k = np.where(small, 1 / 12 + t2 / 720 + t2 * t2 / 30240, (1 - 0.5 * safe * np.sin(safe) / (1 - np.cos(safe))) / (safe * safe))
-        wd = np.cross(w, d)
-        return np.concatenate([w, d - 0.5 * wd + k * np.cross(w, wd)], axis=-1)
-
-    def normalise(self, q: Array) -> Array:
-        """With a quaternion of length one."""
-        return np.concatenate([q[..., :-4], q[..., -4:] / np.linalg.norm(q[..., -4:], axis=-1, keepdims=True)], axis=-1)
-
-    def scale(self, q: JointVector) -> JointVector:
-        """One radian, and the distance."""
-        p = Vec3(*q.e[:3])
-        far = sqrt(p.dot(p))
-        return JointVector(1, 1, 1, far, far, far)
-
-    def random(self, rng: np.random.Generator, batch: tuple[int, ...], lower: Array, upper: Array) -> Array:
-        """Within a metre of the origin, turned any way."""
-        return np.concatenate([rng.uniform(-1, 1, (*batch, 3)), random_quaternion(rng, batch)], axis=-1)
-
-
 for _file in pkgutil.iter_modules(__path__):  # joints with a file of their own
     importlib.import_module(f"{__name__}.{_file.name}")
+from .attitude_joints import Floating, Spherical  # noqa: E402  they build on what stands above

@@ -324,7 +324,7 @@ class Model:
         made: list[bool] = []
         for i in self.free:
             body = self.bodies[i]
-            has = not isinstance(body.joint, Floating) if self.actuated is None else body.name in self.actuated
+            has = body.joint.driven if self.actuated is None else body.name in self.actuated
             made += [has] * body.joint.nv
         return tuple(made)
 

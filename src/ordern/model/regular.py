@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..joints import Cylindrical, Helical, Planar3, Prismatic, Revolute
 from ..model import Body, Mass, Model
 
 if TYPE_CHECKING:
@@ -51,9 +50,10 @@ def _axes(model: Model) -> list[Vector | None]:
     for body in model.bodies[1:]:
         u = axes[body.parent]
         inner = None if u is None else body.placement.inverse().rotate(u)
-        if isinstance(body.joint, Prismatic):
+        turns = body.joint.form.turns
+        if not turns:
             axes.append(inner)
-        elif isinstance(body.joint, (Revolute, Helical, Cylindrical, Planar3)):
+        elif turns == 1:
             axes.append(Z if inner is None or inner[0] ** 2 + inner[1] ** 2 < ALIGNED**2 < inner[2] ** 2 else ANY)
         else:
             axes.append(ANY)
@@ -71,7 +71,7 @@ def regular(model: Model) -> tuple[Mass, ...]:
     for body, u in zip(model.bodies, _axes(model), strict=True):
         mass = body.inertia
         if _is_singular(mass):
-            if mass.m == 0 and body.parent == 0 and isinstance(body.joint, Revolute):
+            if mass.m == 0 and body.parent == 0 and body.joint.form.kind == "hinge":
                 mass = mass + Mass(total)  # on the axis
             k = max(mass.I[:3]) or total
             if u is None:

@@ -18,13 +18,12 @@ import math
 from dataclasses import fields, replace
 from operator import attrgetter
 
-from ..joints import QUARTERS, Helical, Joint, Prismatic, Revolute
+from ..joints import QUARTERS, Joint
 from ..model import Body, Link, Loop, Mass, Model, Placement, tidy
 from ..model.model_scalars import rotation_structure
 
 __all__ = ["cheapest_frames", "dh_frames", "regroup"]
 
-AXIAL = (Revolute, Helical)
 # what stays as it is; dataclasses.replace takes twice as long, and long robots have many bodies
 _OF_BODY, _OF_LINK = attrgetter(*(f.name for f in fields(Body)[5:])), attrgetter(*(f.name for f in fields(Link)[3:]))
 # radii of gyration that a body's frame may be away from it: inertia about a far point loses the square of that in
@@ -49,7 +48,7 @@ def dh_frames(model: Model) -> Model:
         body = bodies[i]
         placement = back[body.parent] @ body.placement
         angle = 0.0
-        if isinstance(body.joint, AXIAL):
+        if body.joint.form.turnable:
             placement, angle, moves[i] = _revolute(placement, _reach(body))
             nxt = children.get(i)
             if (
@@ -57,7 +56,7 @@ def dh_frames(model: Model) -> Model:
             ):  # turn x towards the common normal with the next axis; our own joint's offset takes it back
                 gamma = _normal_angle(moves[i].inverse() @ model.bodies[nxt].placement, model.bodies[nxt])
                 moves[i], angle = moves[i] @ _turn_z(gamma), angle + gamma
-        elif isinstance(body.joint, Prismatic):
+        elif body.joint.form.kind == "slide":
             placement, moves[i] = _prismatic(placement, _reach(body))
         back[i] = moves[i].inverse()
         bodies[i] = _moved(body, placement, back[i], angle)
@@ -105,7 +104,7 @@ def _first_children(model: Model) -> dict[int, int]:
     """For each body the child on a turning joint that its x axis will serve: the first one."""
     found: dict[int, int] = {}
     for i, body in enumerate(model.bodies):
-        if i and isinstance(body.joint, (*AXIAL, Prismatic)):
+        if i and (body.joint.form.turnable or body.joint.form.kind == "slide"):
             found.setdefault(body.parent, i)
     return found
 
@@ -117,22 +116,12 @@ def _turn_z(angle: float) -> Placement:
 
 def _moved(body: Body, placement: Placement, back: Placement, angle: float) -> Body:
     """The body in its new frame, in which ``back`` places the old one; its joint starts at an angle further on."""
-    joint = body.joint
-    if angle:
-        *constants, offset = joint.constants
-        joint = type(joint)(*constants, _wrapped(offset + angle))  # type: ignore[call-arg]
+    joint = (body.joint.turned(angle) if angle else None) or body.joint
     return _with(body, joint, placement, body.inertia.moved(back))
 
 
 def _with(body: Body, joint: Joint, placement: Placement, inertia: Mass) -> Body:
     return Body(body.name, joint, body.parent, placement, inertia, *_OF_BODY(body))
-
-
-def _wrapped(angle: float) -> float:
-    """The same angle within half a turn, so that q + offset loses no digits; exact zero where it is dust."""
-    angle = math.remainder(angle, 2 * math.pi)
-    near = min(QUARTERS, key=lambda quarter: abs(angle - quarter))
-    return float(near) if abs(angle - near) < 9e-16 else angle  # two ulps of pi
 
 
 def _euler(r: tuple[float, ...]) -> tuple[float, float, float, float, float]:
@@ -153,7 +142,7 @@ def _normal_angle(placement: Placement, child: Body) -> float:
     gamma, _, sine, _, _ = _euler(placement.rotation)
     x, y, _ = placement.origin
     if sine == 0.0:  # parallel axes: the offset between them is the common normal
-        return math.atan2(y, x) if isinstance(child.joint, AXIAL) and (x or y) else 0.0
+        return math.atan2(y, x) if child.joint.form.turnable and (x or y) else 0.0
     return gamma
 
 
@@ -210,13 +199,13 @@ def regroup(model: Model) -> Model:
     for i in range(len(masses) - 1, 0, -1):
         body, own = model.bodies[i], masses[i]
         xx, yy, zz, xy, xz, yz = own.I
-        if isinstance(body.joint, Revolute):
+        if body.joint.form.kind == "hinge":
             j = 0.5 * (xx + yy - zz)
             free = Mass(own.m, (0.0, 0.0, own.h[2]), (j, j, 0.0, 0.0, 0.0, 0.0))
             masses[i] = Mass(
                 0.0, (own.h[0], own.h[1], 0.0), (xx - j, yy - j, (xx - j) + (yy - j), xy, xz, yz)
             )  # so that j is exactly gone
-        elif isinstance(body.joint, Prismatic):
+        elif body.joint.form.kind == "slide":
             free = Mass(0.0, (0.0, 0.0, 0.0), own.I)
             masses[i] = Mass(own.m, own.h)
         else:

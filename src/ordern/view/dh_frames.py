@@ -44,7 +44,7 @@ def dh_frames(model: Model, convention: str = "saha", link: str | None = None) -
     at = _link(model, link)
     path: list[int] = []
     i = model.links[at].body
-    while i and isinstance(model.bodies[i].joint, (Revolute, Prismatic)):
+    while i and type(model.bodies[i].joint) in (Revolute, Prismatic):
         path.insert(0, i)
         i = model.bodies[i].parent
     if not path:

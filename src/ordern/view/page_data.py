@@ -97,6 +97,8 @@ def page_data(
         "tool": tool_of(model),
         "coupled": model.coupled,
         "joints": [_joint(model, i, lost) for i in model.free],
+        "plain": model.plain,
+        "directions": _directions(model),
         "bodies": _bodies(model),
         "loops": [_loop(model, loop) for loop in model.loops],
         "integrator": {"rows": DOPRI5.A, "weights": DOPRI5.b, "errors": DOPRI5.errors[0], "exponent": DOPRI5.exponent},
@@ -115,10 +117,6 @@ def page_data(
 
 
 # --- the tree ---------------------------------------------------------------------------------------------------------
-_LABELS: dict[str, tuple[str, ...]] = {
-    "cylindrical": ("turn", "slide"), "universal": ("x", "y"), "planar": ("x", "y", "turn"),
-    "spherical": ("roll", "pitch", "yaw"), "floating": ("x", "y", "z", "roll", "pitch", "yaw"),
-}  # fmt: skip
 
 
 def _friction(model: Model) -> dict[str, list[float]]:
@@ -146,12 +144,27 @@ def _joint(model: Model, i: int, lost: dict[str, list[float]]) -> dict[str, Any]
         [] if body.continuous or not joint.plain else [float(x) for x in side[own]] for side in bounds(model)
     )
     limits = [[_finite(lower, k), _finite(upper, k)] for k in range(n)]
-    turns = [*joint.angular[3:], *joint.angular[:3]] if joint.name == "floating" else list(joint.angular)
+    turned = not joint.plain and joint.parts[-3:] == (
+        "roll",
+        "pitch",
+        "yaw",
+    )  # a person turns the quaternion at the end of q by these
     return {
         "name": body.name, "type": joint.name, "body": i, "iq": iq, "iv": iv, "nq": joint.nq, "nv": n,
-        "labels": list(_LABELS.get(joint.name, ("",) * n)), "turns": turns, "limits": limits,
+        "labels": list(joint.parts or (("",) if n == 1 else map(str, range(1, n + 1)))), "limits": limits,
+        "turns": [False] * (n - 3) + [True] * 3 if turned else list(joint.angular), "plain": joint.plain,
+        "quaternion": joint.nq - 4 if turned else None, "neutral": list(joint.neutral), "form": joint.form.kind,
         "damping": lost["damping"][own], "friction": lost["friction"][own],
     }  # fmt: skip
+
+
+def _directions(model: Model) -> list[dict[str, Any]]:
+    """Coordinates that belong together at length one, and whether their opposites mean the same (quaternions)."""
+    made = []
+    for i in model.free:
+        for group, either in model.bodies[i].joint.form.directions:
+            made.append({"at": [model.offsets[i][0] + k for k in group], "either": either})
+    return made
 
 
 def _finite(values: list[float], k: int) -> float | None:

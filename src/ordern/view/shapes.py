@@ -38,10 +38,7 @@ def _ends(model: Model) -> list[list[Point]]:
     """Per body, the points its links and next joints sit at, other than its own origin."""
     ends: list[list[Point]] = [[] for _ in model.bodies]
     for body in model.bodies[1:]:
-        if body.parent or body.joint.name not in (
-            "floating",
-            "planar",
-        ):  # nothing leads from the ground to what moves freely
+        if body.parent or body.joint.form.slides < 2:  # nothing leads from the ground to what moves freely
             ends[body.parent].append(body.placement.origin)
     for loop in model.loops:
         if not loop.terms:
@@ -81,7 +78,7 @@ def radii(model: Model) -> tuple[list[float], float]:
 def rails(model: Model, bodies: set[int]) -> list[dict[str, Any]]:
     """What sliding bodies slide on: the joint's frame on the parent, and a radius."""
     size, _ = radii(model)
-    slides = (i for i in sorted(bodies - {0}) if model.bodies[i].joint.name in ("prismatic", "cylindrical", "helical"))
+    slides = (i for i in sorted(bodies - {0}) if model.bodies[i].joint.form.slides == 1)
     return [{"body": i, "at": model.bodies[i].placement, "radius": 0.62 * size[i]} for i in slides]
 
 
@@ -107,7 +104,7 @@ def _tube(body: int, role: str, r: float, a: Point, b: Point) -> list[dict[str, 
 def _base(model: Model, r: float, points: list[Point]) -> list[dict[str, Any]]:
     """A foot, and a column up to the first joints; what moves freely has none."""
     first = [body for body in model.bodies[1:] if body.parent == 0]
-    if first and all(body.joint.name in ("floating", "planar") for body in first):
+    if first and all(body.joint.form.slides == 2 for body in first):
         return []
     at = next((body.placement for body in first if not math.hypot(*body.placement.origin)), Placement())
     below = (
@@ -122,15 +119,15 @@ def _base(model: Model, r: float, points: list[Point]) -> list[dict[str, Any]]:
 
 def _body(model: Model, i: int, r: float, points: list[Point]) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
-    name = model.bodies[i].joint.name
-    if name in ("revolute", "helical", "cylindrical"):
-        made.append(_shape(i, "joint", "cylinder", (1.32 * r, 2.7 * r), Placement()))
-    elif name == "prismatic":
-        made.append(_shape(i, "joint", "box", (2.3 * r, 2.3 * r, 3.2 * r), Placement()))
-    elif name in ("spherical", "universal"):
-        made.append(_shape(i, "joint", "sphere", (1.5 * r,), Placement()))
-    elif name in ("floating", "planar"):
+    turns, slides, kind, *_ = model.bodies[i].joint.form
+    if slides == 2:
         made.append(_shape(i, "base", "box", (3.2 * r, 3.2 * r, 2.4 * r), Placement()))
+    elif turns == 2:
+        made.append(_shape(i, "joint", "sphere", (1.5 * r,), Placement()))
+    elif turns:
+        made.append(_shape(i, "joint", "cylinder", (1.32 * r, 2.7 * r), Placement()))
+    else:
+        made.append(_shape(i, "joint", "box", (2.3 * r, 2.3 * r, 3.2 * r), Placement()))
     for p in points:
         side, up = math.hypot(p[0], p[1]), abs(p[2])
         if model.bodies[i].joint.axial and side > 1.3 * r and up > 1.3 * r:  # along the axis, then across
@@ -138,6 +135,6 @@ def _body(model: Model, i: int, r: float, points: list[Point]) -> list[dict[str,
             made += _tube(i, "link", r, (0.0, 0.0, 0.0), elbow) + _tube(i, "link", r, elbow, p)
         else:
             made += _tube(i, "link", r, (0.0, 0.0, 0.0), p)
-    if not points and name in ("revolute", "prismatic"):  # a flange
+    if not points and kind in ("hinge", "slide"):  # a flange
         made.append(_shape(i, "link", "cylinder", (0.8 * r, 2.2 * r), Placement(origin=(0.0, 0.0, 1.6 * r))))
     return made

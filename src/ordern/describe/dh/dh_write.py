@@ -103,7 +103,7 @@ def _serial(model: Model) -> list[Body]:
     if not bodies:
         raise ModelError(f"robot {model.name!r} has no joints; a DH table has at least one row")
     for i, body in enumerate(bodies):
-        if not isinstance(body.joint, (Revolute, Prismatic)):
+        if type(body.joint) not in (Revolute, Prismatic):
             raise ModelError(
                 f"joint {body.name!r} is {body.joint.name}; a DH table has revolute and prismatic joints only"
             )

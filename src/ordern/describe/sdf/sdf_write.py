@@ -54,7 +54,7 @@ def _checked(model: Model) -> None:
         if any(body.armature):
             raise ModelError(f"joint {body.name!r} has armature; SDF cannot say that, save the robot as .toml instead")
         if type(body.joint) not in KINDS and not (
-            isinstance(body.joint, Floating) and not body.parent and body.placement.is_identity()
+            type(body.joint) is Floating and not body.parent and body.placement.is_identity()
         ):
             raise ModelError(
                 f"joint {body.name!r} is {body.joint.name}; SDF has no such joint, save the robot as .toml instead"
