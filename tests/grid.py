@@ -52,6 +52,37 @@ WRITTEN_OUT = [
     (name, robot) for name, robot in CASES if robot != "long" or (ORDER.get(name, 1) == 1 and name not in HEAVY)
 ]
 
+# What registered evaluators (ordern.evaluate.evaluators) leave out, each with its reason; a new one runs all of WRITTEN_OUT.
+LONG_FORMULAS = {"inverse_dynamics_derivatives", "forward_dynamics_derivatives", "mass_matrix_inverse"}
+ROOTS = {"natural-complement"}  # takes square roots of inertias, which are no fractions
+
+
+def _formulas(name, robot):
+    """SymPy takes some 0.3 ms for an operation: seconds for what has 8 000 to 16 000 of them, which smaller robots show as well."""
+    return robot == "long" or (
+        robot == "mixed"
+        and (ALGORITHMS[name].quantity in LONG_FORMULAS or name == "inverse_dynamics_derivatives/carried")
+    )
+
+
+def _fraction(name, robot):
+    """Fractions of floats grow by some 800 bits a joint, and logarithms are none; test_agreement_exact.py has all robots at short fractions."""
+    return robot not in ("pendulum", "mimic") or ALGORITHMS[name].method in ROOTS or "log_det" in name
+
+
+def _elsewhere(name, robot):
+    """test_agreement.py, test_agreement_exact.py and test_machine_code run every case of these, and more of each."""
+    return robot != "mimic"
+
+
+def _device(name, robot):
+    """The same kernels as JAX calls, or seconds of compiling each; tests/evaluate/test_torch.py and tests/emit/test_opencl.py have more."""
+    return robot != "mimic" or ALGORITHMS[name].quantity not in ("inverse_dynamics", "forward_dynamics", "mass_matrix")
+
+
+LEFT_OUT = {"formulas": _formulas, "fraction": _fraction, "opencl": _device, "torch": _device}
+LEFT_OUT |= dict.fromkeys(("numbers", "program", "machine code", "mpmath", "interval"), _elsewhere)
+
 
 def as_tuple(x):
     return x if isinstance(x, tuple) else (x,)

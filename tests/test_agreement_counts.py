@@ -1,4 +1,4 @@
-"""Every algorithm x every robot of the grid as formulas and as counts: steps make the right numbers, and what is counted is what is done."""
+"""Every algorithm x every robot of the grid as counts: what is counted is what is done."""
 
 from __future__ import annotations
 
@@ -15,16 +15,11 @@ from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
 
 FIELDS = ("mul", "add", "div", "sqrt", "sincos")
-# SymPy takes some 0.3 ms for an operation; of the 48-joint chain there are the counts, by their growth. On the tree of 21 degrees of freedom these
-# are 8 000 to 16 000 operations each, seconds of SymPy; they are shown on the chain, the floating base and the mimicking joints.
-LONG_FORMULAS = {"inverse_dynamics_derivatives", "forward_dynamics_derivatives", "mass_matrix_inverse"}
+# Of the 48-joint chain there are the counts, by their growth.
 COUNTED = [
     (name, robot)
     for name, robot in WRITTEN_OUT
     if robot != "long" and (name, robot) != ("inverse_dynamics_derivatives/carried", "mixed")
-]
-FORMULAS = [
-    (name, robot) for name, robot in COUNTED if not (robot == "mixed" and ALGORITHMS[name].quantity in LONG_FORMULAS)
 ]
 
 
@@ -117,39 +112,3 @@ def test_counts_grow_as_they_should(name):
     ]  # Newton's form: sum of differences times 5 over k
     assert differences[order].any()
     assert (sum(math.comb(5, k) * d for k, d in enumerate(differences)) == tallies[-1]).all()
-
-
-def value(e, known):
-    """What an expression is worth; SymPy's own substitution makes all of it anew, thirty times slower."""
-    if e.is_Symbol:
-        return known[e]
-    if e.is_Number:
-        return float(e)
-    parts = [value(a, known) for a in e.args]
-    if e.is_Pow:
-        return parts[0] ** parts[1]
-    return math.fsum(parts) if e.is_Add else math.prod(parts) if e.is_Mul else getattr(math, e.func.__name__)(*parts)
-
-
-@pytest.mark.parametrize(("name", "robot"), FORMULAS)
-def test_formulas(name, robot):
-    import sympy
-
-    from ordern.evaluate.formulas import formulas
-
-    algorithm, model, options = ALGORITHMS[name], MODELS[robot], options_of(ALGORITHMS[name], MODELS[robot])
-    made = formulas(algorithm, model, options)
-    known = {
-        sympy.Symbol(f"{k}_{i + 1}"): float(x)
-        for k, array in given(name, robot).items()
-        for i, x in enumerate(array[0])
-    }
-    for symbol, expression in made.steps:  # one after the other: never a long expression
-        assert symbol not in known
-        known[symbol] = value(expression, known)
-    results = made.results if isinstance(made.results, list) else [made.results]
-    numbers = [
-        np.array([value(e, known) for e in m]).reshape(r.shape[1:])
-        for m, r in zip(results, reference(name, robot), strict=True)
-    ]
-    close(numbers, [r[0] for r in reference(name, robot)], name, robot)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import robots
-from grid import ALGORITHMS, CASES, MODELS, WRITTEN_OUT, allowed, as_tuple, close, given, options_of, reference
+from grid import ALGORITHMS, CASES, MODELS, ROOTS, WRITTEN_OUT, allowed, as_tuple, close, given, options_of, reference
 from grid import states as states_of
 from ordern.evaluate import exact
 from ordern.runtime.numbers import numbers
@@ -48,7 +48,6 @@ def test_many_digits_and_intervals(name, robot):
 
 
 # --- fractions: rational points of the circle for sines, exactly orthogonal rotations -----------------------------------------------
-ROOTS = {"natural-complement": "takes square roots of inertias, which are no fractions"}
 LOGARITHMS = {"log_det"}  # no fractions either
 # Every operation of a fraction is exact, so numbers grow: by some 800 bits a joint even from angles of two digits.
 LONG_NUMBERS = {

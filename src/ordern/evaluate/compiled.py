@@ -25,6 +25,7 @@ from ..program.ir import Program
 from ..runtime.call import Call, as_array, coordinate_names, source_stamp, static_options
 from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel, compiled
+from .evaluators import evaluator
 
 __all__ = ["Compiled", "Together", "compile_quantity", "export", "in_lanes", "on_device", "write_program"]
 
@@ -135,6 +136,13 @@ class Together:
 
     def __repr__(self) -> str:
         return f"<Compiled {self.title}: ({', '.join(self.inputs)}) -> ({', '.join(self.outputs)}), {self.dtype}>"
+
+
+@evaluator("machine code")
+def _kernel(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
+    call = Call(model, algorithm, options)
+    made = Compiled(call.kernel("float64"), algorithm.name, call.program, (model, algorithm.quantity, algorithm.method))
+    return lambda *arrays: tuple(found.values()) if isinstance(found := made(*arrays), dict) else found
 
 
 def compile_quantity(

@@ -160,17 +160,18 @@ def smooth(
                 f"{quantity} of robot {robot.name!r} has no kernel: it has too many bodies for a result that no loop "
                 "makes"
             )
-        found = _of_call(call)
+        found = of_call(call)
         if quantity in _MATRICES:
             found.matrix_of = lambda: _matrix(robot, quantity, external)
         robot._calls[key] = found
     return found
 
 
-def _of_call(call: Call) -> Smooth:
+def of_call(call: Call) -> Smooth:
+    """The quantity of a call, with the machine code that the robot's own methods have."""
     outputs = dict(zip(output_names(call.algorithm), call.shapes, strict=True))
     made = Smooth(f"{call.algorithm.quantity} of {call.model.name!r}", call.key(), call.sizes, outputs, call.program)
-    made.kernel = call.kernel  # type: ignore[method-assign]  # the same machine code as the robot's own methods
+    made.kernel = call.kernel  # type: ignore[method-assign]
     return made
 
 

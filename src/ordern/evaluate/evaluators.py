@@ -1,5 +1,6 @@
-"""The evaluators that the test grid holds against the numbers: ``(algorithm, model, options) -> function of the arrays
-of one state``.
+"""Every evaluator by its name: ``(algorithm, model, options) -> function of the arrays of one state``.
+
+The test grid runs them all. Counts are no values and have no entry; what needs an extra says so when it is called.
 """
 
 from __future__ import annotations

@@ -32,6 +32,7 @@ from ..runtime.numbers import on_scalars
 from ..scalars.primitives import Above, chosen, log, sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
 from ..tree import Tree
+from .evaluators import evaluator
 
 __all__ = ["SCALARS", "NumberKind", "evaluate"]
 
@@ -326,3 +327,27 @@ def _converted(kind: NumberKind, name: str, values: Any, model: Model) -> list[A
         except (TypeError, ValueError, ArithmeticError):
             raise InputError(f"{name} is {x!r} for joint {joint!r}, which is no real number") from None
     return made
+
+
+@evaluator("mpmath")
+def _digits(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
+    return lambda *arrays: evaluate(algorithm, model, arrays, "mpmath", 30, options)
+
+
+@evaluator("fraction")
+def _fractions(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
+    return lambda *arrays: evaluate(algorithm, model, arrays, "fraction", options=options)
+
+
+@evaluator("interval")
+def _middles(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
+    """The middles of intervals; these grow from joint to joint, by up to five digits each, so six are brought along."""
+
+    def run(*arrays: Any) -> Any:
+        made = evaluate(algorithm, model, arrays, "interval", 30 + 6 * len(model.bodies), options)
+        return tuple(
+            np.vectorize(lambda x: float(mpmath.mpf(x.mid.a)), otypes=[float])(m)
+            for m in (made if isinstance(made, tuple) else (made,))
+        )
+
+    return run

@@ -14,11 +14,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..algorithms.registry import find
+from ..algorithms.registry import Algorithm, find
 from ..errors import InputError, ShapeError, need
+from ..model import Model
 from ..model.thresholds import ENOUGH_DIRECTIONS
+from ..runtime.call import Call
 from ..runtime.machine import executable
-from .differentiable import Smooth, smooth
+from .differentiable import Smooth, of_call, smooth
+from .evaluators import evaluator
 from .jax_sharding import by_rows, spread_over
 
 __all__ = ["function"]
@@ -60,6 +63,18 @@ def function(
 
     evaluate.__name__ = evaluate.__qualname__ = quantity
     return evaluate
+
+
+@evaluator("jax")
+def _evaluated(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
+    jax: Any = need("jax", "jax")
+    made = of_call(Call(model, algorithm, options))
+
+    def run(*arrays: Any) -> Any:
+        with jax.enable_x64(True):
+            return _called(_given(arrays, list(made.inputs), list(made.inputs.values())), made, False)
+
+    return run
 
 
 def _given(arrays: Sequence[Any], names: Sequence[str], counts: Sequence[int]) -> list[Array]:

@@ -14,10 +14,13 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..algorithms.registry import find
+from ..algorithms.registry import Algorithm, find
 from ..errors import InputError, ShapeError, need
+from ..model import Model
 from ..model.thresholds import ENOUGH_DIRECTIONS
-from .differentiable import Smooth, smooth
+from ..runtime.call import Call
+from .differentiable import Smooth, of_call, smooth
+from .evaluators import evaluator
 
 __all__ = ["function"]
 
@@ -38,8 +41,19 @@ def function(
 
     States that are not finite give results that are not finite.
     """
+    need("torch", "torch")
+    return _of(smooth(robot, quantity, method, link, tuple(external)), quantity)
+
+
+@evaluator("torch")
+def _evaluated(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
     torch: Any = need("torch", "torch")
-    made = smooth(robot, quantity, method, link, tuple(external))
+    made = _of(of_call(Call(model, algorithm, options)), algorithm.quantity)
+    return lambda *arrays: made(*(torch.as_tensor(a) for a in arrays))
+
+
+def _of(made: Smooth, quantity: str) -> Callable[..., Any]:
+    torch: Any = need("torch", "torch")
     names, key = list(made.inputs), _registered(made)
     _operator()
     call, quick = _call_class(), _quick(made)

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..algorithms.registry import choose
+from ..algorithms.registry import Algorithm, choose
 from ..errors import InputError, near
 from ..model import Model
+from ..program.build import prepared, trace
+from ..program.interpret import interpret
 from ..runtime.call import Call
+from ..runtime.numbers import numbers
+from .evaluators import evaluator
 
 __all__ = ["link_number", "link_poses", "quantity_values"]
 
 Array = Any
+evaluator("numbers")(numbers)
+
+
+@evaluator("program")
+def _interpreted(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
+    """The program as it is compiled, run by the interpreter."""
+    program = trace(algorithm, prepared(algorithm, model), options)
+    return lambda *arrays: tuple(interpret(program, dict(zip(program.inputs, arrays, strict=True))).values())
 
 
 def quantity_values(model: Model, quantity: str, *arrays: Array, link: str | None = None) -> Array:
