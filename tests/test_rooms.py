@@ -6,6 +6,7 @@ Every import is read: those at the top of a file, those made late inside functio
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,11 @@ LONGEST_FILE, LONGEST_FUNCTION = 400, 60
 ASKED_BACK = {"bench.bench_more": {"cli"}}  # measures how long the command line takes to start
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
 def room(module: str) -> str:
     return module.split(".")[0] or "__init__"
 
@@ -30,7 +36,7 @@ def imports(module: str, path: Path) -> list[tuple[int, str]]:
     package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     package = [part for part in package if part]
     found = []
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [a.name.removeprefix("ordern.") for a in node.names if a.name.startswith("ordern.")]
@@ -78,7 +84,7 @@ def test_file_and_class_names_have_one_owner() -> None:
     for module, path in MODULES.items():
         if path.name not in ("__init__.py", "__main__.py") and room(module) not in FACADE:
             owners[f"file {path.stem}"].append(module)
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 owners[f"class {node.name}"].append(module)
     assert {name: found for name, found in owners.items() if len(found) > 1} == {}
@@ -87,7 +93,7 @@ def test_file_and_class_names_have_one_owner() -> None:
 def test_files_and_functions_stay_short() -> None:
     long = [f"{m}: {n} lines" for m, p in MODULES.items() if (n := len(p.read_text().splitlines())) > LONGEST_FILE]
     for module, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.FunctionDef):
                 first = node.body[0]
                 told = (
@@ -110,7 +116,7 @@ def test_few_parameters_are_of_any_type() -> None:
     kinds = [
         node.annotation
         for path in FILES
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.arg) and node.annotation
     ]
     assert sum(isinstance(kind, ast.Name) and kind.id == "Any" for kind in kinds) <= MOST_ANY * len(kinds)
