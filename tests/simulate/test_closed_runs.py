@@ -92,26 +92,66 @@ def elliptic(n, t):
         return 2 * half - mpmath.pi / 2
 
 
+WAYS_OVER = [  # method, its options, and the error of the method itself over 20 s
+    ("rk4", {"dt": 1e-3}, 1.2e-10),
+    ("rk4", {"dt": 7.7e-4}, 5e-11),  # a stage of it comes within 1e-7 rad of a change point
+    ("rk4", {"dt": 5e-4}, 1e-11),  # and of this one: three windows came out of it as another mechanism
+    ("dop853", {"rtol": 1e-13, "atol": 1e-14}, 2e-11),
+    ("dopri5", {"rtol": 1e-13, "atol": 1e-14}, 4e-10),
+    ("symplectic", {"dt": 1e-3}, 1e-14),
+]
+
+
+@pytest.mark.parametrize(("method", "options", "own"), WAYS_OVER)
 @pytest.mark.parametrize("n", [1, 2, 3])
-def test_fourbars_pass_their_change_points(n):
-    """All rods in one line: the loops are singular there, some thirty times in twenty seconds, and an error there grows by up to 1 / distance."""
+def test_fourbars_pass_their_change_points(n, method, options, own):
+    """All rods in one line: the loops are singular there, some thirty times in twenty seconds."""
     robot = ordern.load(f"fourbars{n}")
     v0 = np.where(np.arange(2 * n + 1) % 2, 1.0, -1.0)
-    if n == 2:
-        assert (
-            abs(math.cos(elliptic(2, 10)) - 0.328458111540815) < 1e-15
-            and abs(math.sin(elliptic(2, 10)) - 0.944518538178601) < 1e-15
-        )
-    run = robot.simulate(np.zeros(2 * n + 1), v0, duration=20.0, method="rk4", dt=1e-3, output_dt=10.0)
+    run = robot.simulate(np.zeros(2 * n + 1), v0, duration=20.0, method=method, output_dt=10.0, **options)
     error = [abs(float(run.q[k, 0] + math.pi / 2 - elliptic(n, 10 * k))) for k in (1, 2)]
-    assert error[0] < 1e-10 and error[1] < 2e-10  # the method's own error is 1.6e-11 and 9e-11
+    assert error[0] < 1e-10 and error[1] < 1.2e-10 + own  # rounding at each of them is felt as some 1e-12
     assert max(left_open(robot, run)) < 1e-14
-    tight = robot.simulate(
-        np.zeros(2 * n + 1), v0, duration=10.0, method="dop853", rtol=1e-13, atol=1e-14, output_dt=10.0
+
+
+def test_reference_of_two_windows():
+    assert abs(math.cos(elliptic(2, 10)) - 0.328458111540815) < 1e-15
+    assert abs(math.sin(elliptic(2, 10)) - 0.944518538178601) < 1e-15
+
+
+@pytest.mark.parametrize("engine", ["compiled", "numpy"])
+@pytest.mark.parametrize("method", ["rk4", "euler", "symplectic", "dopri5", "cash-karp", "verner"])
+def test_no_run_of_an_ensemble_is_led_astray(engine, method):
+    """Starts a step before a change point, the stages falling on it or next to it, and outputs too."""
+    robot, v = ordern.load("fourbars3"), np.where(np.arange(7) % 2, 1.0, -1.0)
+    before = 1.0 / 512.0 * np.array([1.0, 1.0 + 1e-9, 0.5, 0.5 - 1e-7, 0.25, 1e-6, 3.5])
+    q0 = -v * before[:, None] + math.pi / 2 * v
+    options = {"dt": 1 / 512} if method in ("rk4", "euler", "symplectic") else {"rtol": 1e-10, "atol": 1e-12}
+    run = robot.simulate(
+        q0, np.repeat(v[None], 7, axis=0), duration=20 / 512, method=method, engine=engine, output_dt=1 / 512, **options
     )
-    assert (
-        abs(float(tight.q[1, 0] + math.pi / 2 - elliptic(n, 10))) < 1e-8
-    )  # steps of a tenth of a second may end nearer to one
+    for k, start in enumerate(before):
+        alone = exact_swing(3, start, 20 / 512)
+        assert np.abs(run.q[k, -1] - q0[k] - v * alone).max() < (2e-3 if method == "euler" else 1e-9)
+    assert max(left_open(robot, run)) < 1e-13 and run.complete
+
+
+def exact_swing(n, start, t, steps=400):
+    """How far the uprights turn in time t at first 1 rad/s, by their own equation in one variable."""
+    c = 9.81 * (n + (n + 1) / 2) / ((n + 1) / 3 + n)
+    h, angle, rate = t / steps, start, -1.0
+
+    def accelerated(x):
+        return -c * math.cos(x)
+
+    for _ in range(steps):
+        k1 = rate, accelerated(angle)
+        k2 = rate + h / 2 * k1[1], accelerated(angle + h / 2 * k1[0])
+        k3 = rate + h / 2 * k2[1], accelerated(angle + h / 2 * k2[0])
+        k4 = rate + h * k3[1], accelerated(angle + h * k3[0])
+        angle += h / 6 * (k1[0] + 2 * k2[0] + 2 * k3[0] + k4[0])
+        rate += h / 6 * (k1[1] + 2 * k2[1] + 2 * k3[1] + k4[1])
+    return start - angle
 
 
 def test_states_off_the_loops_are_refused_with_the_nearest_one():
@@ -121,14 +161,6 @@ def test_states_off_the_loops_are_refused_with_the_nearest_one():
     with pytest.raises(ordern.InputError, match=r"qd0 leaves loop 'tip' open"):
         robot.simulate(None, [1.0, 0.0, 0.0], duration=0.1)
     assert robot.simulate(duration=0.02).q.shape[1] == 3  # begins where the description closes
-
-
-def test_singular_configurations_are_reported_with_time_and_loop():
-    robot = ordern.load("fourbars2")
-    with pytest.raises(ordern.SimulationError, match=r"t = 1\.2\d* s: loop 'window\d' is singular there"):
-        robot.simulate(
-            np.zeros(5), [-1.0, 1.0, -1.0, 1.0, -1.0], duration=1.4, method="symplectic", dt=2e-3, output_dt=0.1
-        )
 
 
 def test_inverse_kinematics_keeps_loops_closed():

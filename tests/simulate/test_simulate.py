@@ -10,7 +10,8 @@ import ordern
 from ordern.emit.tableaus import TABLES, gauss
 from ordern.robot import Robot
 from ordern.simulate.arguments import the_motion
-from ordern.simulate.integrators import Progress, fixed
+from ordern.simulate.fixed_steps import fixed
+from ordern.simulate.integrators import Progress
 from ordern.simulate.numpy_engine import Functions
 from robots import GRID
 

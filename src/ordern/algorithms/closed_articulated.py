@@ -22,13 +22,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..model.closures import ClosureRow, closing_rows
+from ..scalars.primitives import least
 from ..spatial import ArticulatedInertia, Twist, Wrench
 from ..spatial.joint_space import Forces, gram
-from ..tree import JointVectors, Tree
+from ..tree import ByBody, JointVectors, Tree
 from .closed import has_loops, velocities
 from .registry import algorithm
 
-__all__ = ["closed_articulated", "closed_motion", "closure_forces"]
+__all__ = ["closed_articulated", "closed_motion", "closure_forces", "least_change"]
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,11 @@ class _Settled:
 class _Open:
     """Equations on their way inward: K by body and row, L by pairs, k."""
 
-    def __init__(self, tree: Tree, rows: list[ClosureRow]) -> None:
+    def __init__(self, tree: Tree, rows: list[ClosureRow], k: list[Any], watched: bool = False) -> None:
         self.tree, self.rows, self.K = tree, rows, [{} for _ in tree.model.bodies]
         self.L: dict[int, dict[int, Any]] = {r: {} for r in range(len(rows))}
-        self.k: dict[int, Any] = {r: row.gamma for r, row in enumerate(rows)}
+        self.k: dict[int, Any] = dict(enumerate(k))
+        self.watched, self.least = watched, None
         self.ready: dict[int, list[int]] = {}
         self.guard, self.whole = getattr(tree, "guard", 0), dict.fromkeys(range(len(rows)), 0)
         self.direct = {(body, r): ratio for r, row in enumerate(rows) for body, ratio in row.direct}
@@ -61,6 +63,7 @@ class _Open:
                 self.push(body, r, Wrench.zero())
 
     K: list[dict[int, Wrench]]
+    least: Any
 
     def push(self, body: int, r: int, K: Wrench) -> None:
         """Add to the wrench of a row on a body."""
@@ -90,6 +93,8 @@ class _Open:
         for e in order if i else self.tree.within(order, self.loop_of):
             K, k, near = self.K[i].pop(e, Wrench.zero()), self.k[e], self.L.pop(e)
             pivot = near.pop(e) + self.whole[e] * self.guard
+            if self.watched:
+                self.least = pivot if self.least is None else least(self.least, pivot)
             made.append(_Settled(e, pivot, K, k, near))
             y = Wrench(K.angular / pivot, K.linear / pivot)
             A, pA = A + Forces(K) @ Forces(y).T, pA + y * k
@@ -138,14 +143,37 @@ def closed_motion(
 ) -> tuple[Any, dict[int, Any], list[ClosureRow]]:
     """Accelerations, and the force of each equation."""
     X, S, v, c = velocities(tree, q, qd)
-    A, pA = tree.table("A", base=ArticulatedInertia.zero()), tree.table("pA", base=Wrench.zero())
-    psi, t, qdd, a = tree.table("psi"), tree.table("t"), tree.table("qdd"), tree.table("a", base=-tree.gravity)
+    pA = tree.table("pA", base=Wrench.zero())
     rows = closing_rows(tree, q, X, v)
-    going, z = _Open(tree, rows), {}
-    force: dict[int, Any] = {}
     for i, _ in tree.outward("velocities"):
-        A[i] = tree.inertia[i].articulated()
         pA[i] = v[i].cross(tree.inertia[i] @ v[i]) - tree.external[i]
+    going = _Open(tree, rows, [row.gamma for row in rows])
+    qdd, force = _swept(tree, going, X, S, c, pA, tau, -tree.gravity)
+    return qdd, force, rows
+
+
+def least_change(tree: Tree, rows: list[ClosureRow], X: Any, S: Any, k: list[Any]) -> tuple[Any, Any]:
+    """The change x of velocities or coordinates with A x = -k and the least kinetic energy, by body; and the least
+    pivot of the loops.
+
+    What the loops lose of a direction shows in that pivot: it goes to zero where the equations become dependent.
+    """
+    going, still = _Open(tree, rows, k, watched=True), ByBody(lambda i: Twist.zero())
+    pA = tree.table("pA", base=Wrench.zero(), fill=Wrench.zero())
+    made, _ = _swept(tree, going, X, S, still, pA, tree.zero, Twist.zero())
+    return made, going.least
+
+
+def _swept(
+    tree: Tree, going: _Open, X: Any, S: Any, c: Any, pA: Any, tau: Any, start: Twist
+) -> tuple[Any, dict[int, Any]]:
+    """Both sweeps: accelerations, and the forces of the equations; ``start`` is the base's acceleration."""
+    A = tree.table("A", base=ArticulatedInertia.zero())
+    psi, t, qdd, a = tree.table("psi"), tree.table("t"), tree.table("qdd"), tree.table("a", base=start)
+    z: dict[tuple[int, int], Any] = {}
+    force: dict[int, Any] = {}
+    for i, _ in tree.outward("inertias"):
+        A[i] = tree.inertia[i].articulated()
 
     for i, p in tree.inward("articulated bodies"):
         A[i], pA[i] = going.settle(i, A[i], pA[i])
@@ -172,7 +200,7 @@ def closed_motion(
             going.whole[r] = going.whole[r] + s[r].dot(z[i, r])
 
     going.settle(0, A[0], pA[0])
-    closure_forces(tree.within(going.settled[0][::-1], lambda e: rows[e.row].loop), a[0], force)
+    closure_forces(tree.within(going.settled[0][::-1], lambda e: going.rows[e.row].loop), a[0], force)
     for i, p in tree.outward("accelerations"):
         reached = X[i] @ a[p] + c[i]
         qdd[i] = t[i] - psi[i].T @ reached
@@ -180,4 +208,4 @@ def closed_motion(
             qdd[i] = qdd[i] + z[i, r] * force[r]
         a[i] = reached + S[i] @ qdd[i]
         closure_forces(going.settled[i][::-1], a[i], force)
-    return qdd, force, rows
+    return qdd, force

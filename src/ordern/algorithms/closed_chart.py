@@ -1,11 +1,15 @@
 """What keeps loops closed in a simulation: coordinates and velocities moved by the least that closes them, at the end
 of every step.
 
-[HLW06, Hairer, Lubich, Wanner, Geometric Numerical Integration, IV.4]: a step of any method, then the projection q -> q
-- A^T (A A^T)^-1 phi(q), as a
-Newton iteration, and qd -> qd - A^T (A A^T)^-1 A qd. A step leaves the loops open by its own local error, so that two
-rounds reach rounding. Momenta lose A^T lambda instead, with the mass matrix: p -> M P p, P being the inverse of M under
-the constraints.
+[HLW06, Hairer, Lubich, Wanner, Geometric Numerical Integration, IV.4]: a step of any method, then the projection
+q -> q - M^-1 A^T (A M^-1 A^T)^-1 phi(q), as a Newton iteration, and qd -> qd - M^-1 A^T (A M^-1 A^T)^-1 A qd. A step
+leaves the loops open by its own local error, so that two rounds reach rounding. Momenta lose A^T lambda instead, with
+the mass matrix: p -> M P p, P being the inverse of M under the constraints.
+
+Least is meant by kinetic energy: near a change point errors along the direction that loops are about to lose are large,
+but the motion is orthogonal to it in this metric and keeps its digits. The change is then a motion of the articulated
+bodies (closed_articulated.py), O(n + loops). Robots whose mass matrix has no inverse without their loops, or with
+joints that follow others, have M = 1.
 """
 
 from __future__ import annotations
@@ -15,16 +19,17 @@ from collections.abc import Callable
 from typing import Any
 
 from ..model import Model
-from ..model.closures import closing_rows, columns, placements
+from ..model.closures import ClosureRow, closing_rows, placements
+from ..scalars.primitives import least
 from ..spatial.joint_space import JointVector
 from ..tree import JointVectors, Tree
 from .closed import velocities
-from .closed_denoc import carried_inward, flat, outward_change
-from .closed_dense import closed_dense_motion, matrix_rows, sum_products
+from .closed_articulated import closed_motion, least_change
+from .closed_dense import closed_dense_motion, matrix_rows
 from .elimination import eliminate
 from .sparse import SparseFactor, gramian
 
-__all__ = ["closed_coordinates", "closed_state", "closed_velocities", "loop_forces"]
+__all__ = ["closed_coordinates", "closed_state", "closed_velocities", "gathered", "loop_forces"]
 
 ROUNDS = 2
 WEIGHTLESS = 1e-12  # share of the largest pivot of M below which one counts as zero
@@ -49,74 +54,70 @@ def has_inverse(model: Model) -> bool:
     return bool(min(pivots) > WEIGHTLESS * max(pivots))
 
 
-class _Metric:
-    """Changes of velocities that loops bring about, by kinetic energy: M^-1 A^T (A M^-1 A^T)^-1 b with the factor of M
-    at one configuration.
+def gathered(tree: Tree, name: str, kind: str, of: Callable[[int], JointVector]) -> Any:
+    """Coordinates (kind "q") or velocities ("v") of all joints from a function of the body, in a walk."""
+    model, which = tree.model, 0 if kind == "q" else 1
+    values: list[Any] = [0] * (model.nq if kind == "q" else model.nv)
+    for i, _ in tree.outward(name):
+        if model.bodies[i].mimic is None:
+            made = of(i).e
+            values[model.offsets[i][which] : model.offsets[i][which] + len(made)] = made
+    return tree.coordinates(values, kind)
 
-    Errors along a direction that loops are about to lose (near a change point) are large, but the motion itself is
-    orthogonal to them in this metric and keeps its digits. Robots whose mass matrix has no inverse without their loops,
-    or with joints that follow others, have M = 1.
-    """
 
-    def __init__(self, tree: Tree, q: JointVectors) -> None:
-        self.tree = tree
-        self.factor = eliminate(tree, q) if has_inverse(tree.model) else None
+def _change(tree: Tree, rows: list[ClosureRow], X: Any, S: Any, k: list[Any]) -> tuple[Any, Any]:
+    """The least x with A x = -k, by body; and the least pivot."""
+    if has_inverse(tree.model):
+        return least_change(tree, rows, X, S, k)
+    A = matrix_rows(tree, rows, X, S)
+    factor, made = SparseFactor(gramian(A, A), getattr(tree, "guard", 0)), [0] * tree.model.nv
+    for row, f in zip(A, factor.solve(k), strict=True):
+        for c, e in row.items():
+            made[c] = made[c] - e * f
+    nearest = factor.pivots[0].value
+    for pivot in factor.pivots[1:]:
+        nearest = least(nearest, pivot.value)
+    return tree.coordinates(made, "v"), nearest
 
-    def least(self, q: JointVectors, right: Callable[[list[Any], list[dict[int, Any]]], list[Any]]) -> list[Any]:
-        """The change by degree of freedom; ``right`` makes b from the equations' values and A at q."""
-        tree = self.tree
+
+def closed_coordinates(tree: Tree, q: JointVectors, rounds: int = ROUNDS) -> tuple[Any, Any]:
+    """Coordinates next to q at which all loops are closed; and the least pivot on the way there."""
+    nearest: Any = None
+    for _ in range(rounds):
         X, S = placements(tree, q)
         rows = closing_rows(tree, q, X)
-        A = matrix_rows(tree, rows, X, S)
-        b, guard = right([row.value for row in rows], A), getattr(tree, "guard", 0)
-        made: list[Any] = [0] * tree.model.nv
-        if self.factor is None:
-            for row, f in zip(A, SparseFactor(gramian(A, A), guard).solve(b), strict=True):
-                for c, e in row.items():
-                    made[c] = made[c] + e * f
-            return made
-        V = carried_inward(tree, columns(tree, rows, X, S), len(rows), self.factor)
-        scaled = [{i: x / self.factor[3][i] for i, x in row.items()} for row in V]
-        force = SparseFactor(gramian([flat(row) for row in scaled], [flat(row) for row in V]), guard).solve(b)
-        for i, x in outward_change(tree, scaled, force, self.factor).items():
-            at = tree.model.offsets[i][1]
-            made[at : at + len(x.e)] = x.e
-        return made
+        by, nearest = _change(tree, rows, X, S, [row.value for row in rows])
+        q = gathered(tree, "closed coordinates", "q", lambda i, q=q, by=by: tree.joint[i].step(q[i], by[i]))  # type: ignore[misc]
+    return q, nearest
 
 
-def closed_coordinates(tree: Tree, q: JointVectors, rounds: int = ROUNDS, metric: _Metric | None = None) -> Any:
-    """Coordinates next to q at which all loops are closed."""
-    model, metric = tree.model, metric or _Metric(tree, q)
-    for _ in range(rounds):
-        by = metric.least(q, lambda values, A: values)
-        moved: list[Any] = []
-        for i in model.free:
-            at = model.offsets[i][1]
-            moved += tree.joint[i].step(q[i], JointVector(*(-e for e in by[at : at + model.bodies[i].joint.nv]))).e
-        q = tree.coordinates(moved, "q")
-    return q
+def closed_velocities(tree: Tree, q: JointVectors, qd: JointVectors) -> tuple[Any, Any]:
+    """Velocities next to qd with which they stay so; and the least pivot."""
+    X, S, v, _ = velocities(tree, q, qd)
+    rows, rates = closing_rows(tree, q, X), []
+    for row in tree.within(rows, lambda row: row.loop):
+        rate: Any = 0
+        for body, ratio in row.direct:
+            rate = rate + ratio * qd[body][0]
+        for body, K in row.ends:
+            rate = rate + K.dot(v[body])
+        rates.append(rate)
+    by, nearest = _change(tree, rows, X, S, rates)
+    return gathered(tree, "closed velocities", "v", lambda i: qd[i] + by[i]), nearest
 
 
-def closed_velocities(tree: Tree, q: JointVectors, qd: JointVectors, metric: _Metric | None = None) -> Any:
-    """Velocities next to qd with which they stay so."""
-    given = [e for i in tree.model.free for e in qd[i]]
-    by = (metric or _Metric(tree, q)).least(q, lambda values, A: [sum_products(row, given) for row in A])
-    return tree.coordinates([a - b for a, b in zip(given, by, strict=True)], "v")
-
-
-def closed_state(tree: Tree, q: JointVectors, qd: JointVectors, rounds: int = 1) -> tuple[Any, Any]:
-    """Both."""
-    metric = _Metric(tree, q)
-    q = closed_coordinates(tree, q, rounds, metric)
-    return q, closed_velocities(tree, q, qd, metric)
+def closed_state(tree: Tree, q: JointVectors, qd: JointVectors, rounds: int = 1) -> tuple[Any, Any, Any]:
+    """Both; and the least pivot."""
+    q = closed_coordinates(tree, q, rounds)[0]
+    return q, *closed_velocities(tree, q, qd)
 
 
 def loop_forces(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> list[Any]:
     """A^T lambda: what the loops add to the joint forces, by degree of freedom."""
-    _, force, rows = closed_dense_motion(tree, q, qd, tau)
+    _, force, rows = (closed_dense_motion if tree.model.coupled else closed_motion)(tree, q, qd, tau)
     X, S, _, _ = velocities(tree, q, qd)
     made: list[Any] = [0] * tree.model.nv
-    for row, f in zip(matrix_rows(tree, rows, X, S), force, strict=True):
+    for r, row in tree.within(list(enumerate(matrix_rows(tree, rows, X, S))), lambda numbered: rows[numbered[0]].loop):
         for c, e in row.items():
-            made[c] = made[c] + e * f
+            made[c] = made[c] + e * force[r]
     return made

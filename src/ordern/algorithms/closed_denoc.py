@@ -96,28 +96,6 @@ def carried_inward(
     return [_inward(tree, row, X, p, psi) for row in given]
 
 
-def outward_change(
-    tree: Tree, scaled: list[dict[int, JointVector]], force: list[Any], factor: Any
-) -> dict[int, JointVector]:
-    """U^-T D^-1 V lambda by body, ``scaled`` being D^-1 V."""
-    X, p, psi, _ = factor
-    total: dict[int, JointVector] = {}
-    for row, f in zip(scaled, force, strict=True):
-        for i, x in row.items():
-            total[i] = total[i] + x * f if i in total else x * f
-    made: dict[int, JointVector] = {}
-    mu: dict[int, Twist] = {}
-    for i in range(1, len(tree.model.bodies)):
-        j = tree.model.parents[i]
-        if i not in total and j not in mu:
-            continue
-        x = total.get(i, JointVector.zero(tree.degrees(i)))
-        reached = X[i] @ mu.get(j, Twist.zero())
-        made[i] = x - psi[i].T @ reached
-        mu[i] = reached + p[i] @ made[i]
-    return made
-
-
 def flat(row: dict[int, JointVector]) -> dict[int, Any]:
     """By degree of freedom."""
     return {(i * 8 + c): e for i, x in row.items() for c, e in enumerate(x)}

@@ -13,9 +13,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["combination", "dense", "half_explicit", "polynomial", "stage"]
+__all__ = ["COMING", "KEEP_OFF", "SHORTER", "SMALL", "combination", "dense", "half_explicit", "polynomial", "stage"]
 
 Number = Any
+# Near a change point, where loops become singular, rounding is felt as 1 / (distance)^2, and the least pivot of the
+# loops' equations goes with (distance)^2. Within a step no stage may be nearer than an eighth of the farthest one: then
+# what rounding does is some 100 eps.
+KEEP_OFF = 64.0
+# Steps of one length cannot choose where their stages fall: they stop four steps before a change point, where the
+# distance shrinks by a fifth a step, if it is one: the pivot is small beside the largest of the run.
+COMING, SMALL = 1.56, 0.01
+SHORTER = (
+    2.0  # error in tolerances that such a step is taken to have: made again, a fifth shorter, its stages lie elsewhere
+)
 Parts = Callable[[int], Number]  # the rates (or increments) of the stages by number
 
 

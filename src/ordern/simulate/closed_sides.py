@@ -21,7 +21,7 @@ Named = list[tuple[str, str, Any]]
 
 def advanced(motion: Any, tree: Any, tracer: Any, q: Any, sizes: Any) -> Named:
     """Closed coordinates next to q, and velocities that keep them so."""
-    q, qd = text.closed_state(tree, q, tree.coordinates(tracer.input("qd", tree.model.nv), "v"), text.ROUNDS)
+    q, qd, _ = text.closed_state(tree, q, tree.coordinates(tracer.input("qd", tree.model.nv), "v"), text.ROUNDS)
     return [("q", "q", q.values), ("size", "v", sizes), ("tangent", "v", qd.values)]
 
 
@@ -29,7 +29,7 @@ def conserved(motion: Any, tree: Any, tracer: Any) -> Named:
     """The same for momenta, which stand in the place of velocities."""
     (_, _, q), p = motion._chart(tree, tracer), tree.coordinates(tracer.input("p", tree.model.nv), "v")
     sizes = [e for i in tree.model.free for e in tree.joint[i].joint.scale(q[i])]
-    q = text.closed_coordinates(tree, q)
+    q = text.closed_coordinates(tree, q)[0]
     with weightless(tree):
         qd = motion._solve(tree, q, tree.zero, p)
     return [("q", "q", q.values), ("size", "v", sizes), ("tangent", "v", motion._dofs(tree, momenta(tree, q, qd)))]
@@ -38,7 +38,7 @@ def conserved(motion: Any, tree: Any, tracer: Any) -> Named:
 def tangent(motion: Any, tree: Any, tracer: Any) -> Named:
     """What loops leave free of any velocity."""
     (_, _, q), v = motion._chart(tree, tracer), tree.coordinates(tracer.input("qd", tree.model.nv), "v")
-    return [("tangent", "v", text.closed_velocities(tree, q, v).values)]
+    return [("tangent", "v", text.closed_velocities(tree, q, v)[0].values)]
 
 
 def with_loop_forces(tree: Any, q: Any, qd: Any, tau: Any) -> Any:

@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from ..emit.llvm.stepping import JOB, SIGNAL, Layout
+from ..emit.llvm.stepping import CROSSING, JOB, SIGNAL, Layout
 from ..emit.tableaus import GAUSS, TABLES
 from ..model import Model
 from ..runtime import cache
 from ..runtime.forks import ForkLock
 from ..runtime.kernels import threads as usual_threads
-from .integrators import RUNNING, SLOW_SHARE, SLOW_STEPS, STOPPED, Progress, fixed_plan, slow
+from .fixed_steps import crossed, fixed_plan
+from .integrators import RUNNING, SLOW_SHARE, SLOW_STEPS, STOPPED, Problem, Progress, slow
 from .numpy_engine import Functions
 from .right_hand_side import Motion
 
@@ -50,11 +51,11 @@ class CompiledIntegrator:
         from ..program.passes import fuse, periodic
         from ..runtime.machine import Code, compile_text, registers
 
-        key = f"integrator 3 {motion.key} {layout} {sorted(channels.items())} {width}"
+        key = f"integrator 5 {motion.key} {layout} {sorted(channels.items())} {width}"
         entry = cache.load(key)
         if entry is None:
             kinds: tuple[str, ...] = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
-            if layout.closed and layout.method in ("dopri5", "dop853"):
+            if layout.closed and layout.method in TABLES and TABLES[layout.method].adaptive:
                 kinds = (*kinds, "tangent")
             own = {"advance": "conserve"} if layout.closed and layout.method == "symplectic" else {}
             programs = {kind: fuse(motion.program(own.get(kind, kind))) for kind in kinds}
@@ -154,10 +155,11 @@ def run_compiled(
         bool(motion.model.loops),
     )
     functions = Functions(motion, first=first)
-    rows = _begin(functions, method, state, times, numbers, layout)
+    plan = np.ones(1, np.int64) if method in TABLES and TABLES[method].adaptive else fixed_plan(times, numbers[2])
+    rows = _begin(functions, method, state, times, plan, layout, np.arange(runs))
     width = 1 if runs == 1 else _width()
     code = _compiled(motion, layout, inputs.places, width)
-    job = _Job(code, layout, inputs, rows, state, times, numbers, functions)
+    job = _Job(code, layout, inputs, rows, state, plan, functions.problem(times, *numbers), functions)
     try:
         job.run(usual_threads() if threads is None else threads, look)
     finally:
@@ -185,31 +187,26 @@ def _width() -> int:
 
 
 def _begin(
-    functions: Functions,
-    method: str,
-    state: Progress,
-    times: Array,
-    numbers: tuple[float, float, float],
-    layout: Layout,
+    functions: Functions, method: str, state: Progress, times: Array, plan: Array, layout: Layout, on: Array
 ) -> Array:
-    """The rows of all runs."""
-    f = layout.state
-    rows = np.zeros((len(state.q), f.total))
+    """The rows of some runs; those with fixed steps are at a point of their grid."""
+    f, (q, v) = layout.state, (state.q[on], state.v[on])
+    rows = np.zeros((len(on), f.total))
     view = {name: rows[:, at : at + f.count[name]] for name, at in f.at.items()}
     for name in ("t", "next", "status", "steps", "rejected", "evaluations"):
-        view[name][:, 0] = getattr(state, name)
-    view["q"][:], view["v"][:] = state.q, state.v
-    dt = numbers[2]
+        view[name][:, 0] = getattr(state, name)[on]
+    view["q"][:], view["v"][:] = q, v
     if method in TABLES and TABLES[method].adaptive:
-        view["h"][:, 0] = state.h  # old is zero: the machine code begins with a guess of the step
+        view["h"][:, 0] = state.h[on]  # old is zero: the machine code begins with a guess of the step
         return rows
-    plan = fixed_plan(times[:2], dt)
-    h = (times[1] - times[0]) / plan[0]
-    view["h"][:], view["old"][:], view["turned"][:] = h, times[0], plan[0]
+    k = np.minimum(state.next[on], len(plan)) - 1
+    h = (times[k + 1] - times[k]) / plan[k]
+    view["h"][:, 0], view["old"][:, 0], view["turned"][:, 0] = h, times[k], plan[k]
+    view["j"][:, 0] = np.rint((state.t[on] - times[k]) / h)
     if method == "symplectic":
-        view["a"][:] = functions.momenta(state.q, state.v, np.arange(len(state.q)))
+        view["a"][:] = functions.momenta(q, v, on)
         for s, b in enumerate(GAUSS.b):
-            view["K"][:, s * layout.nv : (s + 1) * layout.nv] = h * b * state.v
+            view["K"][:, s * layout.nv : (s + 1) * layout.nv] = h[:, None] * b * v
     return rows
 
 
@@ -221,18 +218,15 @@ class _Job:
         inputs: _Inputs,
         rows: Array,
         state: Progress,
-        times: Array,
-        numbers: tuple[float, float, float],
+        plan: Array,
+        problem: Problem,
         functions: Functions,
     ) -> None:
-        self.functions, self.problem = functions, functions.problem(times, *numbers)
+        self.functions, self.problem, self.layout = functions, problem, layout
         self.code, self.f, self.rows, self.state = code, layout.state, rows, state
         self.adaptive = layout.method in TABLES and TABLES[layout.method].adaptive
+        times = np.ascontiguousarray(problem.times)
         self.span = float(times[-1] - times[0])
-        plan, times = (
-            np.zeros(1, np.int64) if self.adaptive else fixed_plan(times, numbers[2]),
-            np.ascontiguousarray(times),
-        )
         words = {
             "rows": _address(rows),
             "out_q": _address(state.out_q),
@@ -240,15 +234,15 @@ class _Job:
             "times": _address(times),
             "count": len(times),
             "budget": 1,
-            "rtol": _bits(numbers[0]),
-            "atol": _bits(numbers[1]),
+            "rtol": _bits(problem.rtol),
+            "atol": _bits(problem.atol),
             "plan": _address(plan),
             "parameters": _address(inputs.parameters),
             "stride": inputs.stride,
         }
         self.words = np.array([*(words[name] for name in JOB[:-1]), *inputs.words], np.int64)
         assert len(self.words) == len(JOB) - 1 + len(SIGNAL) * len(inputs.sizes)
-        self.keep = (plan, times, inputs)
+        self.plan, self.keep = plan, (times, inputs)
         self.attempts, self.mark = 0, state.t.copy()
 
     def column(self, name: str) -> Array:
@@ -277,8 +271,22 @@ class _Job:
             start = time.perf_counter()
             self._slices(index, blocks, group, workers)
             seconds = time.perf_counter() - start
+            for row in np.flatnonzero(self.column("status") == CROSSING).tolist():
+                self._cross(row)
             cost = max(1e-8, 0.5 * cost + 0.5 * seconds * workers / (blocks * budget)) if len(active) else cost
             self._watch(look)
+
+    def _cross(self, row: int) -> None:
+        """Lead one run over a change point, in NumPy: fixed steps may come too near to it."""
+        self.rows[row, self.f.at["status"]] = RUNNING
+        self.back(np.array([row]))
+        k, j = int(self.state.next[row]) - 1, int(self.rows[row, self.f.at["j"]])
+        crossed(self.problem, self.plan, self.state, row, k, j)
+        most = self.rows[row, self.f.at["pivot"]]
+        self.rows[row] = _begin(
+            self.functions, self.layout.method, self.state, self.problem.times, self.plan, self.layout, np.array([row])
+        )[0]
+        self.rows[row, self.f.at["pivot"]] = most
 
     def _slices(self, index: Array, blocks: int, group: int, workers: int) -> None:
         """All blocks once, groups of them at a time, by several threads."""
@@ -322,10 +330,10 @@ class _Job:
         look(state)
         self.rows[:, self.f.at["status"]] = state.status
 
-    def back(self) -> None:
-        """What the rows hold, into the state; a run that was stopped between two steps stays there."""
+    def back(self, on: Array | None = None) -> None:
+        """What the rows (of some runs) hold, into the state; a run that was stopped between two steps stays there."""
         state, f = self.state, self.f
-        on = np.flatnonzero(state.status != STOPPED)
+        on = np.flatnonzero(state.status != STOPPED) if on is None else on
         rows = self.rows if len(on) == len(self.rows) else self.rows[on]
         for name in ("t", "h", "next", "status", "steps", "rejected", "evaluations"):
             getattr(state, name)[on] = rows[:, f.at[name]]

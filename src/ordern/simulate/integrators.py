@@ -1,5 +1,5 @@
-"""The integrators in NumPy, over the rows of a batch: what compiled ones must agree with, and what drives given in
-Python run on.
+"""The adaptive integrators in NumPy, over the rows of a batch: what compiled ones must agree with, and what drives
+given in Python run on.
 
 A step works in charts about its beginning (algorithms/motion.py): x is zero there, so the state of a row is (x, v) with
 x' and v' from the right-hand side, and q moves once a step. Each row has its own time and step; rows never meet.
@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithms.steps import combination, dense, half_explicit, polynomial, stage
-from ..emit.llvm.gauss import CLOSE, MISSES, ROUNDS
-from ..emit.tableaus import GAUSS, Explicit
+from ..algorithms.steps import KEEP_OFF, SHORTER, combination, dense, polynomial, stage
+from ..emit.tableaus import Explicit
 
 __all__ = [
     "DIVERGED",
@@ -29,8 +28,7 @@ __all__ = [
     "Progress",
     "adaptive",
     "first_step",
-    "fixed",
-    "fixed_plan",
+    "near_change_point",
     "slow",
 ]
 
@@ -51,11 +49,12 @@ class Problem:
     """What to integrate.
 
     Attributes:
-        rates: (t, q, x, v, rows) -> (dx, dv), all with one row a run; rows are numbers of runs.
+        rates: (t, q, x, v, rows) -> (dx, dv, least pivot of the loops), with one row a run; rows are numbers of runs.
         advance: (q, x) -> (q at x, sizes of the x).
-        hamilton: (t, q, x, p, rows) -> (dx, dp, v); only for the symplectic method.
+        hamilton: (t, q, x, p, rows) -> (dx, dp, v, least pivot); only for the symplectic method.
         momenta: (q, v, rows) -> p.
         tangent: (q, v) -> the velocities that keep loops closed.
+        closed: whether there are loops.
         times: output times (T,), the first one where the runs begin.
         rtol, atol: tolerances of the adaptive methods.
         dt: largest step of the others, s.
@@ -70,6 +69,7 @@ class Problem:
     hamilton: Callable[..., Any] | None = None
     momenta: Callable[..., Any] | None = None
     tangent: Callable[[Array, Array], Array] = lambda q, v: v
+    closed: bool = False
 
 
 @dataclass
@@ -116,118 +116,25 @@ class Progress:
         return made
 
 
-def fixed_plan(times: Array, dt: float) -> Array:
-    """How many equal steps of at most dt lead from each output time to the next."""
-    return np.maximum(1, np.ceil(np.diff(times) / dt * (1 - 1e-9)).astype(np.int64))
-
-
-# --- fixed steps ------------------------------------------------------------------------------------------------------
-def fixed(problem: Problem, method: Any, state: Progress, look: Callable[[Progress], None]) -> None:
-    """Rk4 (a table), "euler" (semi-implicit) or "symplectic"; ``look`` is called now and then and may raise."""
-    plan = fixed_plan(problem.times, problem.dt)
-    step = {"euler": _euler, "symplectic": _gauss}.get(method) if isinstance(method, str) else None
-    for k, count in enumerate(plan.tolist()):
-        start, h = problem.times[k], (problem.times[k + 1] - problem.times[k]) / count
-        for j in range(count):
-            rows = np.flatnonzero(state.status == RUNNING)
-            if not len(rows):
-                return
-            t = np.full(len(rows), start + j * h)
-            if step is not None:
-                q, v, used = step(problem, t, h, state.q[rows], state.v[rows], rows)
-            else:
-                q, v, used = _explicit(problem, method, t, h, state.q[rows], state.v[rows], rows)
-            good = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
-            state.status[rows[~good]] = DIVERGED
-            rows = rows[good]
-            state.q[rows], state.v[rows], state.t[rows] = q[good], v[good], start + (j + 1) * h
-            state.steps[rows] += 1
-            state.evaluations[rows] += used[good] if isinstance(used, np.ndarray) else used
-            if j == count - 1:  # written before anybody looks, as machine code does: an event may fall on an output
-                state.t[rows], state.next[rows] = problem.times[k + 1], k + 2
-                state.out_q[rows, k + 1], state.out_v[rows, k + 1] = state.q[rows], state.v[rows]
-            look(state)
-    state.status[state.status == RUNNING] = DONE
-
-
-def _euler(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, int]:
-    _, qdd = problem.rates(t, q, np.zeros_like(v), v, rows)
-    x, v = half_explicit(h, v, qdd)
-    q = problem.advance(q, x)[0]
-    return q, problem.tangent(q, v), 1
-
-
-def _explicit(
-    problem: Problem, table: Explicit, t: Array, h: float, q: Array, v: Array, rows: Array
-) -> tuple[Array, Array, int]:
-    kx: list[Array] = []
-    kv: list[Array] = []
-    for a, c in zip(table.A, table.c, strict=True):
-        x, u = stage(a, h, kx.__getitem__, kv.__getitem__, v)
-        dx, dv = problem.rates(t + c * h, q, x + np.zeros_like(v), u, rows)
-        kx.append(dx)
-        kv.append(dv)
-    x, v = stage(table.b, h, kx.__getitem__, kv.__getitem__, v)
-    q = problem.advance(q, x)[0]
-    return q, problem.tangent(q, v), table.stages
-
-
-def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, Array]:
-    """Collocation for (q, p); each row's iteration ends when nothing changes any more, or changes stay as small as
-    rounding makes them.
-    """
-    if problem.hamilton is None or problem.momenta is None:
-        raise TypeError("the symplectic method needs momenta")
-    p, used = problem.momenta(q, v, rows), np.ones(len(rows), np.int64)
-    lx = [h * b * v for b in GAUSS.b]
-    lp = [np.zeros_like(v) for _ in GAUSS.b]
-    going, least, missed = np.ones(len(rows), bool), np.full(len(rows), np.inf), np.zeros(len(rows))
-    for turn in range(ROUNDS):
-        on = np.flatnonzero(going)
-        if not len(on):
-            break
-        x = [combination(a, lx.__getitem__)[on] for a in GAUSS.M]
-        P = [combination(a, lp.__getitem__, p)[on] for a in GAUSS.M]
-        made = [problem.hamilton(t[on] + c * h, q[on], x[s], P[s], rows[on]) for s, c in enumerate(GAUSS.c)]
-        used[on] += GAUSS.stages
-        new = [h * b * m[0] for b, m in zip(GAUSS.b, made, strict=True)]
-        change = np.max([np.abs(a - b[on]).max(axis=1, initial=0.0) for a, b in zip(new, lx, strict=True)], axis=0)
-        bound = CLOSE * (np.max([np.abs(a).max(axis=1, initial=0.0) for a in new], axis=0) + h)
-        for s, (a, m) in enumerate(zip(new, made, strict=True)):
-            lx[s][on], lp[s][on] = a, h * GAUSS.b[s] * m[1]
-        better = change < least[on]
-        missed[on] = np.where(better, 0, missed[on] + 1)
-        least[on] = np.where(better, change, least[on])
-        going[on] = ~(((missed[on] >= MISSES) & (change < bound)) | ((change == 0.0) & (turn > 1)))
-    lost = least > CLOSE * (
-        np.max(np.abs(lx), axis=(0, 2), initial=0.0) + h
-    )  # the iteration did not converge: the step is too long
-    x1, p1 = sum(lx), p + sum(lp)
-    q1 = problem.advance(q, x1)[0]
-    v1 = problem.hamilton(t + h, q1, np.zeros_like(v), p1, rows)[2]
-    v1[lost] = np.nan
-    return q1, v1, used
-
-
 # --- adaptive steps ---------------------------------------------------------------------------------------------------
 def first_step(problem: Problem, state: Progress, order: int) -> tuple[Array, Array, Array]:
-    """Hairer's first guess of the step [HNW93, section II.4], and the accelerations and sizes at the beginning."""
+    """Hairer's first guess of the step [HNW93, section II.4]; accelerations and the loops' least pivot at the start."""
     q, v, t = state.q, state.v, state.t
     zero, rows = np.zeros_like(v), np.arange(len(q))
-    _, a = problem.rates(t, q, zero, v, rows)
+    _, a, pivot = problem.rates(t, q, zero, v, rows)
     size = _sizes(problem, q, zero)
     sx, sv = problem.atol + problem.rtol * np.abs(size), problem.atol + problem.rtol * np.abs(v)
     d0, d1 = _norm(size / sx, v / sv), _norm(v / sx, a / sv)
     with np.errstate(all="ignore"):
         h = np.where((d0 < 1e-5) | (d1 < 1e-5), 1e-6, 0.01 * d0 / d1)
         x = h[:, None] * v
-        dx, b = problem.rates(t + h, q, x, v + h[:, None] * a, rows)
+        dx, b, _ = problem.rates(t + h, q, x, v + h[:, None] * a, rows)
         d2 = _norm((dx - v) / sx, (b - a) / sv) / h
         most = np.maximum(d1, d2)
         h1 = np.where(most <= 1e-15, np.maximum(1e-6, h * 1e-3), (0.01 / most) ** (1 / order))
     h = np.minimum(100 * h, h1)
     span = problem.times[-1] - problem.times[0]
-    return np.where(np.isfinite(h) & (h > 0), np.minimum(h, span), 1e-6 * span), a, size
+    return np.where(np.isfinite(h) & (h > 0), np.minimum(h, span), 1e-6 * span), a, pivot
 
 
 def _sizes(problem: Problem, q: Array, zero: Array) -> Array:
@@ -244,7 +151,8 @@ def _norm(x: Array, v: Array) -> Array:
 
 def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[[Progress], None]) -> None:
     """DOPRI5 or DOP853 with each row's own step, PI control and dense output."""
-    state.h, a, _ = first_step(problem, state, table.order)
+    guess, a, pivot = first_step(problem, state, table.order)
+    state.h = np.where(state.h > 0, state.h, guess)
     state.evaluations += 2
     old = np.full(len(state.q), 1e-4)
     turned = np.zeros(len(state.q), bool)  # whether the last attempt failed
@@ -257,13 +165,15 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
         h = np.minimum(state.h[rows], end - t)
         last = t + 1.01 * h >= end
         h = np.where(last, end - t, h)
-        kx, kv, x1, v1, error, used = _attempt(problem, table, t, h, q, v, a[rows], rows)
+        kx, kv, x1, v1, error, pivots = _attempt(problem, table, t, h, q, v, a[rows], rows)
+        pivots = np.array([pivot[rows], *pivots])
         q1, size1 = problem.advance(q, x1)
         v1 = problem.tangent(q1, v1)
         with np.errstate(all="ignore"):
             size = np.maximum(np.abs(_sizes(problem, q, np.zeros_like(v))), np.abs(size1))
             error = [(problem.tangent(q1, x), problem.tangent(q1, e)) for x, e in error]
             err = _error(problem, table, h, error, size, np.maximum(np.abs(v), np.abs(v1)))
+            err = np.where(near_change_point(pivots), np.maximum(err, SHORTER), err)
             err = np.where(np.isfinite(err) & np.isfinite(v1).all(axis=1), err, 1e10)
             power = np.maximum(err, 1e-300) ** (table.exponent - 0.75 * table.beta)
             factor = np.clip(0.9 / power * old[rows] ** table.beta, table.shrink, table.grow)
@@ -273,7 +183,7 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
             np.where(turned[rows], np.minimum(factor, 1.0), factor),
             np.minimum(0.9 / power, 1.0).clip(table.shrink),
         )
-        state.evaluations[rows] += used
+        state.evaluations[rows] += table.stages
         ok = rows[good]
         _write(
             problem,
@@ -284,7 +194,7 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
             [k[good] for k in kx],
             [k[good] for k in kv],
         )
-        state.q[ok], state.v[ok], a[ok] = q1[good], v1[good], kv[table.stages][good]
+        state.q[ok], state.v[ok], a[ok], pivot[ok] = q1[good], v1[good], kv[table.stages][good], pivots[-1][good]
         state.t[ok] = np.where(last[good], end, (t + h)[good])
         state.steps[ok] += 1
         state.rejected[rows[~good]] += 1
@@ -302,6 +212,12 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
         look(state)
 
 
+def near_change_point(pivots: Array) -> Array:
+    """Which runs had a stage so near to a change point that rounding would be felt; pivots are (stages, runs)."""
+    made: Array = pivots.min(axis=0) * KEEP_OFF < pivots.max(axis=0)
+    return made
+
+
 def slow(problem: Problem, state: Progress, rows: Array) -> None:
     """End those of the slow runs that explode or are stiff; steps that are small for the sake of accuracy may go on."""
     rows = rows[state.status[rows] == RUNNING]
@@ -317,7 +233,7 @@ def _fastest(problem: Problem, state: Progress, rows: Array) -> Array:
     """
     t, q, v = state.t[rows], state.q[rows], state.v[rows]
     zero = np.zeros_like(v)
-    x0, v0 = problem.rates(t, q, zero, v, rows)
+    x0, v0, _ = problem.rates(t, q, zero, v, rows)
     dx, dv = (
         np.random.default_rng(0).normal(size=(2, 1, v.shape[1])) + zero
     )  # the same for every run, wherever it stands
@@ -326,7 +242,7 @@ def _fastest(problem: Problem, state: Progress, rows: Array) -> Array:
     for _ in range(24):
         scale = size / np.maximum(np.sqrt((dx**2).sum(axis=1) + (dv**2).sum(axis=1)), 1e-300)
         dx, dv = scale[:, None] * dx, scale[:, None] * dv
-        x1, v1 = problem.rates(t, q, dx, v + dv, rows)
+        x1, v1, _ = problem.rates(t, q, dx, v + dv, rows)
         dx, dv = x1 - x0, v1 - v0
         grown.append(np.log(np.maximum(np.sqrt((dx**2).sum(axis=1) + (dv**2).sum(axis=1)) / size, 1e-300)))
     return np.exp(
@@ -335,18 +251,20 @@ def _fastest(problem: Problem, state: Progress, rows: Array) -> Array:
 
 
 def _attempt(problem: Problem, table: Explicit, t: Array, h: Array, q: Array, v: Array, a: Array, rows: Array) -> Any:
-    kx, kv, H = [v], [a], h[:, None]
+    kx, kv, pivots, H = [v], [a], [], h[:, None]
     with np.errstate(all="ignore"):
         for row, c in zip(table.A[1:], table.c[1:], strict=True):
-            dx, dv = problem.rates(t + c * h, q, *stage(row, H, kx.__getitem__, kv.__getitem__, v), rows)
+            dx, dv, pivot = problem.rates(t + c * h, q, *stage(row, H, kx.__getitem__, kv.__getitem__, v), rows)
             kx.append(dx)
             kv.append(dv)
+            pivots.append(pivot)
         x1, v1 = stage(table.b, H, kx.__getitem__, kv.__getitem__, v)
-        dx, dv = problem.rates(t + h, q, x1, v1, rows)
+        dx, dv, pivot = problem.rates(t + h, q, x1, v1, rows)
         kx.append(dx)
         kv.append(dv)
+        pivots.append(pivot)
         error = [(combination(row, kx.__getitem__), combination(row, kv.__getitem__)) for row in table.errors]
-    return kx, kv, x1, v1, error, table.stages
+    return kx, kv, x1, v1, error, pivots
 
 
 def _error(problem: Problem, table: Explicit, h: Array, error: Any, size: Array, speed: Array) -> Array:
@@ -371,7 +289,7 @@ def _write(
     kx, kv = [k[pending] for k in kx], [k[pending] for k in kv]
     t, h, q, v, x1, v1, until, rows = (e[pending] for e in (t, h, q, v, x1, v1, until, rows))
     for row, c in zip(table.extra, table.extra_c, strict=True):
-        dx, dv = problem.rates(t + c * h, q, *stage(row, h[:, None], kx.__getitem__, kv.__getitem__, v), rows)
+        dx, dv, _ = problem.rates(t + c * h, q, *stage(row, h[:, None], kx.__getitem__, kv.__getitem__, v), rows)
         kx.append(dx)
         kv.append(dv)
     px, pv = (dense(table.dense, h[:, None], d, k.__getitem__, table.stages) for d, k in ((x1, kx), (v1 - v, kv)))

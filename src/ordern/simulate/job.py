@@ -17,7 +17,8 @@ from ..runtime.call import coordinate_names
 from .arguments import effort
 from .called import PythonDrive, PythonSignal
 from .closed_sides import singular_loop
-from .integrators import DIVERGED, DONE, RUNNING, STEPS, STIFF, STOPPED, TIME, TINY, Progress, adaptive, fixed
+from .fixed_steps import fixed
+from .integrators import DIVERGED, DONE, RUNNING, STEPS, STIFF, STOPPED, TIME, TINY, Progress, adaptive
 from .langevin import Bath, baoab
 from .numpy_engine import Functions
 from .right_hand_side import Motion

@@ -28,7 +28,8 @@ import numpy as np
 
 from ..algorithms.steps import stage
 from ..emit.tableaus import TABLES
-from .integrators import DIVERGED, DONE, RUNNING, Progress, fixed_plan
+from .fixed_steps import fixed_plan
+from .integrators import DIVERGED, DONE, RUNNING, Progress
 
 if TYPE_CHECKING:
     from .numpy_engine import Functions

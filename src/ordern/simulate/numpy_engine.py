@@ -105,12 +105,16 @@ class Functions:
             kernel.run(arrays, outs)
         return outs
 
-    def rates(self, t: Array, q: Array, x: Array, v: Array, rows: Array) -> tuple[Array, Array]:
-        """(dx, dv)."""
+    def rates(self, t: Array, q: Array, x: Array, v: Array, rows: Array) -> tuple[Array, Array, Array]:
+        """(dx, dv, least pivot of the loops)."""
         at = (self.advance(q, x)[0] if self.called else q, v)
         tau = None if self.drive is None else self.drive(t, *at)
-        dx, dv = self.run("rates", [q, x, v], t, rows, tau, at)
-        return dx, dv
+        dx, dv, *pivot = self.run("rates", [q, x, v], t, rows, tau, at)
+        return dx, dv, self._pivot(pivot, len(q))
+
+    def _pivot(self, made: list[Array], count: int) -> Array:
+        """One number a row; robots without loops are never singular."""
+        return made[0][:, 0] if made else np.ones(count)
 
     def advance(self, q: Array, x: Array) -> tuple[Array, Array]:
         """(q at x, sizes)."""
@@ -126,14 +130,14 @@ class Functions:
         state, rows = [q, np.zeros_like(v), v], np.zeros(len(q), int)
         return self.run("advance", state, np.zeros(len(q)), rows, None if self.drive is None else np.zeros_like(v))[2]
 
-    def hamilton(self, t: Array, q: Array, x: Array, p: Array, rows: Array) -> tuple[Array, Array, Array]:
-        """(dx, dp, v)."""
+    def hamilton(self, t: Array, q: Array, x: Array, p: Array, rows: Array) -> tuple[Array, Array, Array, Array]:
+        """(dx, dp, v, least pivot of the loops)."""
         tau, at = None, (q, p)
         if self.called:  # functions want velocities, which only the momenta give
             at = (self.advance(q, x)[0], self.run("hamilton", [q, x, p], t, rows, np.zeros_like(p))[2])
             tau = None if self.drive is None else self.drive(t, *at)
-        dx, dp, v = self.run("hamilton", [q, x, p], t, rows, tau, at)
-        return dx, dp, v
+        dx, dp, v, *pivot = self.run("hamilton", [q, x, p], t, rows, tau, at)
+        return dx, dp, v, self._pivot(pivot, len(q))
 
     def drift(self, q: Array, x: Array, v: Array, rows: Array) -> tuple[Array, Array]:
         """(dx, dv) of free motion."""
@@ -188,4 +192,15 @@ class Functions:
 
     def problem(self, times: Array, rtol: float, atol: float, dt: float) -> Problem:
         """For the integrators."""
-        return Problem(self.rates, self.advance, times, rtol, atol, dt, self.hamilton, self.momenta, self.tangent)
+        return Problem(
+            self.rates,
+            self.advance,
+            times,
+            rtol,
+            atol,
+            dt,
+            self.hamilton,
+            self.momenta,
+            self.tangent,
+            bool(self.motion.model.loops),
+        )

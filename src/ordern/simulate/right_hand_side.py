@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms import motion as text
-from ..algorithms.closed_chart import closed_state
+from ..algorithms.closed_chart import closed_coordinates, closed_state
 from ..algorithms.registry import Algorithm, choose
 from ..errors import SingularError
 from ..model import Model
@@ -119,14 +119,15 @@ class Motion:
         stops = () if ends is None else tuple(x.tobytes().hex() for x in (ends.lower, ends.upper, ends.stiffness, ends.damping))
         shape = [(name, c.kind, c.count, c.signal is not None) for name, c in self.channels.items()]
         rubbing = (self.damping, self.coulomb, self.slow, self.following, self.effort)
-        return repr((self.model.fingerprint, self.algorithm.name, law, rubbing, stops, shape, self.payload, self.rolled, "motion 2"))
+        return repr((self.model.fingerprint, self.algorithm.name, law, rubbing, stops, shape, self.payload, self.rolled, "motion 3"))
 
     # --- programs ------------------------------------------------------------------------------------------------------------
     def program(self, kind: str) -> Program:
         """One of the programs.
 
         rates: (base, x, qd, ...) -> dx, qdd;  hamilton: (base, x, p, ...) -> dx, dp, qd;  advance: (base, x) -> q, size;
-        momenta: (q, qd) -> p;  report: (q, qd, ...) -> qdd, tau;  drive: (q, qd, ...) -> tau.
+        momenta: (q, qd) -> p;  report: (q, qd, ...) -> qdd, tau;  drive: (q, qd, ...) -> tau. With loops, the first two
+        give the least pivot of their equations as well, which tells how near to singular these are.
         """
         return settled(lambda states: self._traced(kind, states)) if self.rolled else self._traced(kind, None)[1]()
 
@@ -143,9 +144,10 @@ class Motion:
         """Names and shapes of a program's outputs."""
         nq: tuple[int, ...] = (self.model.nq,)
         nv: tuple[int, ...] = (self.model.nv,)
-        after = {"tangent": nv} if self.model.loops else {}
+        after, pivot = ({"tangent": nv}, {"pivot": (1,)}) if self.model.loops else ({}, {})
         return {
-            "rates": {"dx": nv, "qdd": nv}, "hamilton": {"dx": nv, "dp": nv, "qd": nv}, "advance": {"q": nq, "size": nv} | after,
+            "rates": {"dx": nv, "qdd": nv} | pivot, "hamilton": {"dx": nv, "dp": nv, "qd": nv} | pivot,
+            "advance": {"q": nq, "size": nv} | after,
             "conserve": {"q": nq, "size": nv} | after, "tangent": after,
             "momenta": {"p": nv}, "report": {"qdd": nv, "tau": nv}, "drive": {"tau": nv},
             "drift": {"dx": nv, "qdd": nv}, "kick": {"qdd": nv}, "heat": {"qdd": nv},
@@ -158,7 +160,7 @@ class Motion:
         vary(self, tree, tracer)
         outputs: dict[str, tuple[int, ...]] = {}
         for name, which, value in self._values(kind, tree, tracer):
-            count = model.nq if which == "q" else model.nv
+            count = {"q": model.nq, "v": model.nv, "1": 1}[which]
             outputs[name] = (count,)
             self._output(tree, tracer, name, which, value, count)
         rolled = None if states is None else tree
@@ -274,11 +276,12 @@ class Motion:
         _, x, q = self._chart(tree, tracer)
         qd = _coordinates(tree, tracer, "qd", "v", self.model.nv)
         if self.model.loops:  # so that nothing depends on how a stage misses the loops
-            q, qd = closed_state(tree, q, qd)
+            q, qd, pivot = closed_state(tree, q, qd)
         self._external(tree, tracer)
         _, tau = self._forces(tree, tracer, q, qd)
         dx = each(tree, "dx", "v", lambda i: tree.joint[i].joint.chart_rate(x[i], qd[i]))
-        return [("dx", "v", _flat(dx)), ("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau)))]
+        made = [("dx", "v", _flat(dx)), ("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau)))]
+        return [*made, ("pivot", "1", [pivot])] if self.model.loops else made
 
     def _solve(self, tree: Any, q: Any, qd: Any, tau: Any) -> Any:
         """Accelerations by body; a joint that mimics another one has its share of that one's."""
@@ -288,6 +291,8 @@ class Motion:
     def _hamilton(self, tree: Any, tracer: Tracer) -> Any:
         _, x, q = self._chart(tree, tracer)
         p = _coordinates(tree, tracer, "p", "v", self.model.nv)
+        if self.model.loops:
+            q, pivot = closed_coordinates(tree, q, 1)
         self._external(tree, tracer)
         qd, rate = text.hamilton(tree, q, p, self._solve)
         _, tau = self._forces(tree, tracer, q, qd)
@@ -295,7 +300,8 @@ class Motion:
         tau = closed.with_loop_forces(tree, q, qd, tau) if self.model.loops else tau
         dp = each(tree, "dp", "v", lambda i: rates[i] + tau[i])
         dx = each(tree, "dx", "v", lambda i: tree.joint[i].joint.chart_rate(x[i], qd[i]))
-        return [("dx", "v", _flat(dx)), ("dp", "v", _flat(dp)), ("qd", "v", _flat(qd))]
+        made = [("dx", "v", _flat(dx)), ("dp", "v", _flat(dp)), ("qd", "v", _flat(qd))]
+        return [*made, ("pivot", "1", [pivot])] if self.model.loops else made
 
     def _advance(self, tree: Any, tracer: Tracer) -> Any:
         _, _, q = self._chart(tree, tracer)

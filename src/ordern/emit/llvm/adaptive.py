@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...algorithms.steps import combination, dense, polynomial
+from ...algorithms.steps import SHORTER, combination, dense, polynomial
 from ..tableaus import Explicit
 from .lane_values import LaneValue, slot
 from .stepping import DIVERGED, TINY, Stepping
@@ -25,14 +25,19 @@ class AdaptiveSteps(Stepping):
         w.put("hh", h)
         w.put("last", w.choose(last, w.const(1.0), w.const(0.0)))
         w.each(n, 4, lambda k: (w.put("K", w.get("v", k), k), w.put("K", w.get("a", k), w.shifted(k, n)))[0])  # type: ignore[func-returns-value]
+        self._seen(first=True)
         for number, (row, c) in enumerate(zip(table.A, table.c, strict=True)):
             if number:
                 self._stage(table, row, c, number, h)
         self._end(table, h)
         self._time(1.0, h)
         self._rates("x1", "v1", table.stages)
+        if self.l.closed:
+            w.put("ended", w.get("pivot1"))
         self._advance("x1", "v1")
         err = self._error(table, h)
+        if self.l.closed:
+            err = w.choose(self._near_change_point(), w.most(err, w.const(SHORTER)), err)
         good = w.both(active, w.compare("ole", err, w.const(1.0)))
         h1 = self._control(table, err, good, active, h)
         self._dense(table, good, h)
@@ -47,12 +52,14 @@ class AdaptiveSteps(Stepping):
         with w.when(w.any(fresh)):
             self._time(0.0, w.const(0.0))
             self._rates("zero", "v", 0)
+            if self.l.closed:
+                w.put("ended", w.get("pivot1"))
             self._advance("zero", "v")
             h = self._guess_step(table)
             given = w.get("h")
             w.put("h", w.choose(fresh, w.choose(w.compare("ogt", given, w.const(0.0)), given, h), given))
             w.put("old", w.choose(fresh, w.const(1e-4), w.get("old")))
-            self._take(fresh, (("size", "size1"),))
+            self._take(fresh, (("size", "size1"), *((("pivot", "ended"),) if self.l.closed else ())))
             w.each(
                 self.l.nv,
                 4,
@@ -180,7 +187,9 @@ class AdaptiveSteps(Stepping):
         last = w.compare("ogt", w.get("last"), w.const(0.5))
         bad = w.both(active, w.let(f"xor {w.mask} {good}, {self._ones()}"))
         t = w.get("t")
-        self._take(good, (("q", "q1"), ("v", "v1"), ("size", "size1")))
+        self._take(
+            good, (("q", "q1"), ("v", "v1"), ("size", "size1"), *((("pivot", "ended"),) if self.l.closed else ()))
+        )
         w.each(
             n,
             4,

@@ -130,6 +130,7 @@ class GaussSteps(Stepping):
         """All stages once more, from the increments of the last round."""
         w, n, s = self.w, self.l.nv, GAUSS.stages
         h = w.get("h")
+        self._unseen()
         for number, (row, c) in enumerate(zip(GAUSS.M, GAUSS.c, strict=True)):
             self._time(c, h)
 
@@ -142,8 +143,16 @@ class GaussSteps(Stepping):
                 self._at_time()
             w.call(
                 "hamilton",
-                [w.place("xs"), w.place("vs"), w.place("N", n * number), w.place("N", n * (s + number)), w.place("vm")],
+                [
+                    w.place("xs"),
+                    w.place("vs"),
+                    w.place("N", n * number),
+                    w.place("N", n * (s + number)),
+                    w.place("vm"),
+                    *self._pivot(),
+                ],
             )
+            self._seen()
         self._renew()
         self._judge(turn)
 
@@ -201,7 +210,9 @@ class GaussSteps(Stepping):
         self._time(0.0, w.get("h"))
         if self.l.signals:
             self._at_time()
-        w.call("hamilton", [w.place("zero"), w.place("a"), w.place("N"), w.place("N", n), w.place("vm")])
+        w.call(
+            "hamilton", [w.place("zero"), w.place("a"), w.place("N"), w.place("N", n), w.place("vm"), *self._pivot()]
+        )
         self._take(mask, (("v", "vm"),))
 
         def whole(k: str | int) -> None:

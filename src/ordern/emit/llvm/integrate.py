@@ -42,8 +42,8 @@ def integrator(
     state = {"base": ("%lanes", fields.at["q"]), "x": ("%in0", 0), "qd": ("%in1", 0), "p": ("%in1", 0)}
     state |= {name: ("%lanes", fields.at["parameters"] + at) for name, at in channels.items()}
     outs = {
-        "rates": ("dx", "qdd"),
-        "hamilton": ("dx", "dp", "qd"),
+        "rates": ("dx", "qdd", "pivot"),
+        "hamilton": ("dx", "dp", "qd", "pivot"),
         "advance": ("q", "size", "tangent"),
         "tangent": ("tangent",),
     }

@@ -15,7 +15,7 @@ from .unrolled_text import Long, Short
 
 __all__ = ["Fields", "Text", "module", "program_function"]
 
-ARGUMENTS = "ptr %lanes, ptr %in0, ptr %in1, ptr %put0, ptr %put1, ptr %put2, ptr noalias %space, i64 %valid"
+ARGUMENTS = "ptr %lanes, ptr %in0, ptr %in1, ptr %put0, ptr %put1, ptr %put2, ptr %put3, ptr noalias %space, i64 %valid"
 
 
 class Fields:
@@ -242,7 +242,7 @@ class Text(Writer):
 
     def call(self, function: str, arguments: Sequence[str]) -> None:
         """Call a program on lane memory; missing arguments are the lanes themselves."""
-        given = [*arguments, *["%lanes"] * (5 - len(arguments))]
+        given = [*arguments, *["%lanes"] * (6 - len(arguments))]
         self.let(f"call i32 @{function}(ptr %lanes, {', '.join(f'ptr {a}' for a in given)}, ptr %space, i64 1)")
 
     def shifted(self, k: str | int, by: int) -> str | int:

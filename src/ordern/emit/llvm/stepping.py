@@ -8,17 +8,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...algorithms.steps import half_explicit, stage
+from ...algorithms.steps import COMING, KEEP_OFF, SMALL, half_explicit, stage
 from ..tableaus import GAUSS, TABLES, Explicit
 from .lane_text import Fields, Text
 from .lane_values import LaneValue, slot
 from .lanes import Lanes
 
-__all__ = ["DIVERGED", "JOB", "SIGNAL", "TINY", "Layout", "Stepping"]
+__all__ = ["CROSSING", "DIVERGED", "JOB", "SIGNAL", "TINY", "Layout", "Stepping"]
 
 JOB = ("rows", "out_q", "out_v", "times", "count", "budget", "rtol", "atol", "plan", "parameters", "stride", "signals")
 SIGNAL = ("breaks", "pieces", "uniform", "scale", "coefficients", "degree", "stride")
-DIVERGED, TINY = 2.0, 3.0
+DIVERGED, TINY, CROSSING = (
+    2.0,
+    3.0,
+    9.0,
+)  # the last: a change point lies ahead, which fixed steps do not pass themselves
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ class Layout:
         f.add("v", self.nv)
         f.add("a", self.nv)  # accelerations at the state; momenta for the symplectic method
         f.add("size", self.nv)
+        f.add("pivot", int(self.closed))  # the least one of the loops at the state; for fixed steps, the largest such
         if self.method == "symplectic":
             f.add("K", 2 * GAUSS.stages * self.nv)  # increments of the stages: x's, then p's
             f.add("eq", self.nv)  # what rounding left out of q and p so far
@@ -65,6 +70,13 @@ class Layout:
         f.add("zero", self.nv)
         for name in ("xs", "vs", "x1", "v1", "size1", *(("vt",) if self.closed else ())):
             f.add(name, self.nv)
+        for name in (
+            "pivot1",
+            "ended",
+            "nearest",
+            "farthest",
+        ):  # of a stage, of the end; the least and the largest in this step
+            f.add(name, int(self.closed))
         if self.method == "symplectic":
             for name, count in (
                 ("N", 2 * GAUSS.stages * self.nv),
@@ -141,7 +153,43 @@ class Stepping:
         w, n = self.w, self.l.nv
         if self.l.signals:
             self._at_time()
-        w.call("rates", [w.place(x), w.place(v), w.place("K", 2 * n * number), w.place("K", 2 * n * number + n)])
+        w.call(
+            "rates",
+            [w.place(x), w.place(v), w.place("K", 2 * n * number), w.place("K", 2 * n * number + n), *self._pivot()],
+        )
+        self._seen()
+
+    def _pivot(self) -> list[str]:
+        """Where a call puts the loops' least pivot."""
+        return [self.w.place("pivot1")] if self.l.closed else []
+
+    def _seen(self, first: bool = False) -> None:
+        """Note a stage's pivot; the first one of a step is that of the state, where it is known."""
+        w = self.w
+        if self.l.closed and first:
+            w.put("nearest", w.get("pivot"))
+            w.put("farthest", w.get("pivot"))
+        elif self.l.closed:
+            w.put("nearest", w.least(w.get("pivot1"), w.get("nearest")))
+            w.put("farthest", w.most(w.get("pivot1"), w.get("farthest")))
+
+    def _unseen(self) -> None:
+        """A step of which no pivot is known yet begins."""
+        if self.l.closed:
+            self.w.put("nearest", self.w.const(1e300))
+            self.w.put("farthest", self.w.const(0.0))
+
+    def _near_change_point(self) -> str:
+        """The lanes in which a stage came so near to where loops are singular that rounding would be felt."""
+        w = self.w
+        return w.compare("olt", w.op("fmul", w.get("nearest"), w.const(KEEP_OFF)), w.get("farthest"))
+
+    def _change_point_ahead(self) -> str:
+        """The lanes that fixed steps would bring there, or too near to it."""
+        w = self.w
+        coming = w.compare("olt", w.op("fmul", w.get("nearest"), w.const(COMING)), w.get("farthest"))
+        small = w.compare("olt", w.get("nearest"), w.op("fmul", w.get("pivot"), w.const(SMALL)))
+        return w.both(w.both(coming, small), self._near_change_point(), "or")
 
     def _time(self, c: float, h: str) -> None:
         if self.l.signals:
@@ -186,6 +234,7 @@ class Stepping:
     def _fixed(self, table: Explicit, active: str) -> None:
         w = self.w
         h = w.get("h")
+        self._unseen()
         for number, (row, c) in enumerate(zip(table.A, table.c, strict=True)):
             if number:
                 self._stage(table, row, c, number, h)
@@ -200,10 +249,12 @@ class Stepping:
         """Velocities first, then coordinates with the new ones."""
         w = self.w
         h = w.get("h")
+        self._unseen()
         self._time(0.0, h)
         if self.l.signals:
             self._at_time()
-        w.call("rates", [w.place("zero"), w.place("v"), w.place("xs"), w.place("vs")])
+        w.call("rates", [w.place("zero"), w.place("v"), w.place("xs"), w.place("vs"), *self._pivot()])
+        self._seen()
 
         def component(k: str | int) -> None:
             x, v = half_explicit(LaneValue(w, h), slot(w, "v", k), slot(w, "vs", k))
@@ -211,6 +262,9 @@ class Stepping:
             w.put("x1", x.name, k)
 
         w.each(self.l.nv, 8, component)
+        if self.l.closed:  # where the step ends is where the next one begins
+            w.call("rates", [w.place("x1"), w.place("v1"), w.place("xs"), w.place("vs"), *self._pivot()])
+            self._seen()
         self._advance("x1", "v1")
         self._close(active, (("q", "q1"), ("v", "v1")), 1)
 
@@ -218,6 +272,11 @@ class Stepping:
         """Take the new state where it is finite; at the end of an interval write it out."""
         w = self.w
         fine = self._finite(*(source for _, source in pairs))
+        if self.l.closed:
+            w.put("pivot", w.most(w.get("pivot"), w.get("farthest")))  # the largest of the run so far
+            late = w.both(active, self._change_point_ahead())
+            w.put("status", w.choose(late, w.const(CROSSING), w.get("status")))
+            active = w.both(active, w.let(f"xor {w.mask} {late}, {self._ones()}"))
         good = w.both(active, fine)
         self._take(good, pairs)
         bad = w.both(active, w.let(f"xor {w.mask} {fine}, {self._ones()}"))

@@ -1,0 +1,194 @@
+"""The integrators with fixed steps in NumPy, over the rows of a batch; and how a run of theirs gets over a change
+point.
+
+At a change point the loops' equations are dependent for a moment. The motion goes through it smoothly, but rates
+computed close to it lose their digits, and with fixed steps some stage may come as close as it likes. Such a step is
+not taken: DOP853, whose steps can be chosen so that all stages keep off, leads over the change point to one of the next
+points of the grid, and the method goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..algorithms.steps import COMING, SMALL, combination, half_explicit, stage
+from ..emit.llvm.gauss import CLOSE, MISSES, ROUNDS
+from ..emit.tableaus import GAUSS, TABLES, Explicit
+from .integrators import DIVERGED, DONE, RUNNING, TINY, Problem, Progress, adaptive, near_change_point
+
+__all__ = ["crossed", "fixed", "fixed_plan"]
+
+Array = Any
+AHEAD = 12  # steps that DOP853 leads a run ahead, or fewer where another change point is there
+BEYOND = (0.37, 0.59, 0.83)  # of a step behind, where it ends if the run itself ends too near to a change point
+RTOL, ATOL = 1e-14, 1e-13  # of DOP853 over a few steps
+ATTEMPTS = 1000  # of DOP853, after which a run cannot go on
+
+
+def fixed_plan(times: Array, dt: float) -> Array:
+    """How many equal steps of at most dt lead from each output time to the next."""
+    return np.maximum(1, np.ceil(np.diff(times) / dt * (1 - 1e-9)).astype(np.int64))
+
+
+def fixed(problem: Problem, method: Any, state: Progress, look: Callable[[Progress], None]) -> None:
+    """Rk4 (a table), "euler" (semi-implicit) or "symplectic"; ``look`` is called now and then and may raise."""
+    plan, number = fixed_plan(problem.times, problem.dt), 0
+    resumes = np.zeros(len(state.q), np.int64)  # step at which a run goes on that DOP853 has led ahead
+    most = np.zeros(len(state.q))  # the largest pivot of each run
+    for k, count in enumerate(plan.tolist()):
+        start, h = problem.times[k], (problem.times[k + 1] - problem.times[k]) / count
+        for j in range(count):
+            if not (state.status == RUNNING).any():
+                return
+            rows = np.flatnonzero((state.status == RUNNING) & (resumes <= number))
+            t = np.full(len(rows), start + j * h)
+            q, v, used, pivots = _step(method)(problem, t, h, state.q[rows], state.v[rows], rows)
+            most[rows] = np.maximum(most[rows], pivots.max(axis=0))
+            late = _change_point_ahead(pivots, most[rows])
+            good = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
+            state.status[rows[~good & ~late]] = DIVERGED
+            for r in rows[late].tolist():
+                resumes[r] = number + crossed(problem, plan, state, r, k, j)
+            good &= ~late
+            rows = rows[good]
+            state.q[rows], state.v[rows], state.t[rows] = q[good], v[good], start + (j + 1) * h
+            state.steps[rows] += 1
+            state.evaluations[rows] += used[good] if isinstance(used, np.ndarray) else used
+            number += 1
+            look(state)
+        rows = np.flatnonzero((state.status == RUNNING) & (resumes <= number) & (state.next == k + 1))
+        state.t[rows] = problem.times[k + 1]
+        state.out_q[rows, k + 1], state.out_v[rows, k + 1] = state.q[rows], state.v[rows]
+        state.next[rows] = k + 2
+    state.status[state.status == RUNNING] = DONE
+
+
+def _change_point_ahead(pivots: Array, most: Array) -> Array:
+    """Which runs come to a change point within some steps, or are too near to it."""
+    least = pivots.min(axis=0)
+    made: Array = near_change_point(pivots) | ((least * COMING < pivots.max(axis=0)) & (least < SMALL * most))
+    return made
+
+
+def crossed(problem: Problem, plan: Array, state: Progress, row: int, k: int, j: int) -> int:
+    """Lead a run over the change point that lies in step j behind output k; how many steps it is then ahead.
+
+    Outputs on the way are written. A run that nothing leads over it gets the status of one that cannot go on.
+    """
+    times = problem.times
+    grid: list[tuple[float, int]] = []  # time, and number of the output there
+    while len(grid) < AHEAD and k < len(plan):
+        h = (times[k + 1] - times[k]) / plan[k]
+        j += 1
+        grid.append((times[k] + j * h if j < plan[k] else times[k + 1], k + 1 if j == plan[k] else 0))
+        k, j = (k + 1, 0) if j == plan[k] else (k, j)
+    for count, beyond in [(len(grid) - k, 0.0) for k in range(0, len(grid), 2)] + [(len(grid), x) for x in BEYOND]:
+        way = np.array([state.t[row], *(t for t, _ in grid[:count]), *([grid[-1][0] + beyond * h] if beyond else [])])
+        part = Progress.begin(state.q[[row]], state.v[[row]], way)
+        part.h[:] = way[-1] - way[0]  # as long as can be: short steps come nearer to the change point
+        adaptive(_alone(problem, row, way), TABLES["dop853"], part, _bounded)
+        if part.status[0] == DONE:
+            break
+    else:
+        state.status[row] = TINY
+        return 1
+    q, v = part.out_q[0, 1:], part.out_v[0, 1:]
+    if not beyond:  # where a step ends there is no need of interpolation
+        q[-1], v[-1] = part.q[0], part.v[0]
+    for at, (_, output) in enumerate(grid[:count]):
+        if output:
+            state.out_q[row, output], state.out_v[row, output], state.next[row] = q[at], v[at], output + 1
+    state.q[row], state.v[row], state.t[row] = q[count - 1], v[count - 1], grid[count - 1][0]
+    state.steps[row] += count
+    state.evaluations[row] += part.evaluations[0]
+    if state.next[row] == len(times):
+        state.status[row] = DONE
+    return count
+
+
+def _bounded(part: Progress) -> None:
+    """End a crossing that does not get ahead."""
+    part.status[(part.status == RUNNING) & (part.steps + part.rejected > ATTEMPTS)] = TINY
+
+
+def _alone(problem: Problem, row: int, times: Array) -> Problem:
+    """One run by itself, to tight tolerances."""
+
+    def rates(t: Array, q: Array, x: Array, v: Array, rows: Array) -> Any:
+        return problem.rates(t, q, x, v, np.full(len(rows), row))
+
+    return replace(problem, rates=rates, times=times, rtol=RTOL, atol=ATOL)
+
+
+def _step(method: Any) -> Callable[..., tuple[Array, Array, Any, Array]]:
+    """One step of a method: (problem, t, h, q, v, rows) -> q, v, evaluations, pivots of the loops (stages, runs)."""
+    if isinstance(method, str):
+        return {"euler": _euler, "symplectic": _gauss}[method]
+    return lambda *given: _explicit(method, *given)
+
+
+def _euler(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, Any, Array]:
+    _, qdd, pivot = problem.rates(t, q, np.zeros_like(v), v, rows)
+    x, v = half_explicit(h, v, qdd)
+    pivots = [pivot, problem.rates(t + h, q, x, v, rows)[2]] if problem.closed else [pivot]
+    q = problem.advance(q, x)[0]
+    return q, problem.tangent(q, v), 1, np.array(pivots)
+
+
+def _explicit(
+    table: Explicit, problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
+) -> tuple[Array, Array, Any, Array]:
+    kx: list[Array] = []
+    kv: list[Array] = []
+    pivots: list[Array] = []
+    for a, c in zip(table.A, table.c, strict=True):
+        x, u = stage(a, h, kx.__getitem__, kv.__getitem__, v)
+        dx, dv, pivot = problem.rates(t + c * h, q, x + np.zeros_like(v), u, rows)
+        kx.append(dx)
+        kv.append(dv)
+        pivots.append(pivot)
+    x, v = stage(table.b, h, kx.__getitem__, kv.__getitem__, v)
+    q = problem.advance(q, x)[0]
+    return q, problem.tangent(q, v), table.stages, np.array(pivots)
+
+
+def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, Any, Array]:
+    """Collocation for (q, p); each row's iteration ends when nothing changes any more, or changes stay as small as
+    rounding makes them.
+    """
+    if problem.hamilton is None or problem.momenta is None:
+        raise TypeError("the symplectic method needs momenta")
+    p, used = problem.momenta(q, v, rows), np.ones(len(rows), np.int64)
+    lx = [h * b * v for b in GAUSS.b]
+    lp = [np.zeros_like(v) for _ in GAUSS.b]
+    pivots = np.ones((GAUSS.stages, len(rows)))
+    going, least, missed = np.ones(len(rows), bool), np.full(len(rows), np.inf), np.zeros(len(rows))
+    for turn in range(ROUNDS):
+        on = np.flatnonzero(going)
+        if not len(on):
+            break
+        x = [combination(a, lx.__getitem__)[on] for a in GAUSS.M]
+        P = [combination(a, lp.__getitem__, p)[on] for a in GAUSS.M]
+        made = [problem.hamilton(t[on] + c * h, q[on], x[s], P[s], rows[on]) for s, c in enumerate(GAUSS.c)]
+        used[on] += GAUSS.stages
+        new = [h * b * m[0] for b, m in zip(GAUSS.b, made, strict=True)]
+        change = np.max([np.abs(a - b[on]).max(axis=1, initial=0.0) for a, b in zip(new, lx, strict=True)], axis=0)
+        bound = CLOSE * (np.max([np.abs(a).max(axis=1, initial=0.0) for a in new], axis=0) + h)
+        for s, (a, m) in enumerate(zip(new, made, strict=True)):
+            lx[s][on], lp[s][on], pivots[s][on] = a, h * GAUSS.b[s] * m[1], m[3]
+        better = change < least[on]
+        missed[on] = np.where(better, 0, missed[on] + 1)
+        least[on] = np.where(better, change, least[on])
+        going[on] = ~(((missed[on] >= MISSES) & (change < bound)) | ((change == 0.0) & (turn > 1)))
+    lost = least > CLOSE * (
+        np.max(np.abs(lx), axis=(0, 2), initial=0.0) + h
+    )  # the iteration did not converge: the step is too long
+    x1, p1 = sum(lx), p + sum(lp)
+    q1 = problem.advance(q, x1)[0]
+    v1 = problem.hamilton(t + h, q1, np.zeros_like(v), p1, rows)[2]
+    v1[lost] = np.nan
+    return q1, v1, used, pivots
