@@ -9,6 +9,7 @@ import pytest
 import ordern
 import robots
 from ordern.joints import JOINTS
+from ordern.joints.joint_arrays import rotation_vector
 from ordern.program.finish import finished
 from ordern.program.interpret import interpret
 from ordern.program.trace import Tracer
@@ -110,3 +111,17 @@ def test_a_whole_robot_steps_joint_by_joint():
             else own + rate
         )
         np.testing.assert_allclose(made[:, iq : iq + joint.nq], want, rtol=0, atol=1e-13)  # some 100 rad: 100 eps
+
+
+def test_rotation_vectors_of_any_size():
+    """The vector that made a quaternion comes back, from the smallest numbers to half a turn, whichever sign the quaternion has."""
+    rng = np.random.default_rng(4)
+    sizes = np.concatenate([10.0 ** np.arange(-300, 0, 3.0), [1.0, 2.0, 3.0, 3.14159]])
+    axes = rng.normal(size=(len(sizes), 3))
+    axes /= np.linalg.norm(axes, axis=1, keepdims=True)
+    v = axes * sizes[:, None]
+    q = np.concatenate([axes * np.sin(sizes / 2)[:, None], np.cos(sizes / 2)[:, None]], axis=1)
+    for sign in (1, -1):
+        made = rotation_vector(sign * q)
+        assert np.all(np.abs(made - v) <= 1e-14 * sizes[:, None])  # a few roundings of numbers of that size
+    np.testing.assert_array_equal(rotation_vector(np.array([0.0, 0, 0, 1])), np.zeros(3))

@@ -38,6 +38,10 @@ WAYS = {
 }
 
 
+def test_every_kind_is_tried():
+    assert {name for name in T.__all__ if name.islower()} == {kind.split()[0] for kind in WAYS}
+
+
 @pytest.mark.parametrize("start", [0.0, 0.25, -0.3, 3.0])
 @pytest.mark.parametrize("kind", WAYS)
 def test_rates_are_those_of_the_positions(kind, start):
@@ -62,7 +66,7 @@ def test_rates_are_those_of_the_positions(kind, start):
 
 
 @pytest.mark.parametrize("engine", ["compiled", "numpy"])
-@pytest.mark.parametrize("kind", ["quintic", "trapezoidal", "via"])
+@pytest.mark.parametrize("kind", ["quintic", "trapezoidal", "via", "spline"])
 def test_laws_get_them(kind, engine):
     """A law that is nothing but the target's rate or acceleration shows what it is handed, in the midst and outside."""
     way = WAYS[kind](0.15)

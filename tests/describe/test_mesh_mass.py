@@ -1,0 +1,112 @@
+"""Bodies of triangle meshes: what volume, mass centre and inertia must do when a mesh is turned, moved and scaled."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+from scipy.spatial import ConvexHull
+from scipy.spatial.transform import Rotation
+
+from ordern.describe.mesh_mass import SMALLEST, hull, read_triangles, solid
+from ordern.errors import ModelError
+
+KINDS = ("exact", "legacy", "convex", "shell")
+CORNERS = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
+CUBE = hull("cube", CORNERS)
+
+
+def pebble(seed):
+    """A convex body of random points, its triangles turned outwards."""
+    points = np.random.default_rng(seed).normal(size=(20, 3))
+    points = points[ConvexHull(points).vertices]
+    return points, hull("pebble", points)
+
+
+def bent():
+    """Two cubes on one: an L, whose hull is larger."""
+    parts = [CORNERS, np.add(CORNERS, (1, 0, 0)), np.add(CORNERS, (0, 1, 0))]
+    return np.vstack(parts), np.vstack([CUBE + 8 * k for k in range(3)])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("side", [1e-3, 0.2, 50.0])
+def test_a_cube(kind, side):
+    made = solid("cube", side * CORNERS, CUBE, kind)
+    size, ring = (6 * side**2, 5 / 18) if kind == "shell" else (side**3, 1 / 6)  # of m a^2, hollow and full
+    np.testing.assert_allclose(made.size, size, rtol=1e-12)
+    np.testing.assert_allclose(made.com, [side / 2] * 3, rtol=1e-12)
+    np.testing.assert_allclose(made.inertia, np.eye(3) * ring * size * side**2, atol=1e-12 * size * side**2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("body", [*range(3), "bent"])
+def test_turned_moved_and_scaled(kind, body):
+    points, triangles = bent() if body == "bent" else pebble(body)
+    R, t, s = Rotation.from_rotvec([0.4, -1.1, 0.7]).as_matrix(), np.array([3.0, -2.0, 1.0]), 0.3
+    a, b = solid("", points, triangles, kind), solid("", s * points @ R.T + t, triangles, kind)
+    power = 2 if kind == "shell" else 3
+    np.testing.assert_allclose(b.size, s**power * a.size, rtol=1e-10)
+    np.testing.assert_allclose(b.com, s * R @ a.com + t, atol=1e-10)
+    np.testing.assert_allclose(b.inertia, s ** (power + 2) * R @ a.inertia @ R.T, atol=1e-10 * a.size)
+
+
+def test_kinds_against_each_other():
+    for seed in range(3):
+        points, triangles = pebble(seed)
+        exact = solid("", points, triangles, "exact")
+        for kind in ("legacy", "convex"):  # all the same for a convex body
+            other = solid("", points, triangles, kind)
+            np.testing.assert_allclose(other.size, exact.size, rtol=1e-10)
+            np.testing.assert_allclose(other.inertia, exact.inertia, atol=1e-10)
+    sizes = {kind: solid("", *bent(), kind).size for kind in KINDS}
+    np.testing.assert_allclose([sizes["exact"], sizes["convex"]], [3.0, 3.5], rtol=1e-12)
+
+
+def test_what_is_no_body_is_refused():
+    tiny = 0.5 * np.sqrt(SMALLEST / 6)
+    with pytest.raises(ModelError, match="too small"):
+        solid("x", tiny * CORNERS, CUBE, "shell")
+    assert solid("x", 4 * tiny * CORNERS, CUBE, "shell").size > SMALLEST
+    for kind in ("exact", "convex"):
+        with pytest.raises(ModelError, match=r"encloses|flat"):
+            solid("x", CORNERS * (1, 1, 0), CUBE, kind)
+    with pytest.raises(ModelError, match="outwards"):
+        solid("x", CORNERS, CUBE[:, ::-1], "exact")
+    assert solid("x", CORNERS, CUBE[:, ::-1], "legacy").size == pytest.approx(1.0)  # that one counts all as positive
+
+
+def texts(points, triangles):
+    """The same triangles in every format."""
+    corners = points[triangles]
+    facet = "facet normal 0 0 0\nouter loop\n{}\nendloop\nendfacet\n"
+    ascii_ = "".join(facet.format("\n".join("vertex {} {} {}".format(*c) for c in f)) for f in corners.tolist())
+    binary = b"".join(struct.pack("<12fH", 0, 0, 0, *f.ravel(), 7) for f in corners)
+    places = "".join("v {} {} {}\n".format(*p) for p in points.tolist())
+    count = len(points)
+    yield "a.stl", f"solid x\n{ascii_}endsolid x\n".encode()
+    yield "b.stl", b"\0" * 80 + struct.pack("<I", len(corners)) + binary
+    yield "a.obj", (places + "".join("f {}//1 {}/2 {}\n".format(*(t + 1)) for t in triangles)).encode()
+    yield (
+        "b.obj",
+        (places + "".join("f {} {} {}\n".format(*(t - count)) for t in triangles) + "o second\nf 1 2 3\n").encode(),
+    )
+    head = struct.pack("<4i", count, 1, 2, len(triangles))
+    yield "a.msh", head + np.float32(points).tobytes() + bytes(12 + 16) + np.int32(triangles).tobytes()
+
+
+def test_files(tmp_path):
+    points, triangles = pebble(5)
+    wanted = np.float32(points)[triangles]
+    for name, data in texts(points, triangles):
+        (tmp_path / name).write_bytes(data)
+        read, index = read_triangles("x", tmp_path / name)
+        np.testing.assert_array_equal(read[index], wanted, err_msg=name)
+        for cut in (1, 7, len(data) // 2):  # cut short or filled up, it is refused or the triangles are there
+            (tmp_path / name).write_bytes(data[:-cut])
+            try:
+                read, index = read_triangles("x", tmp_path / name)
+            except ModelError:
+                continue
+            assert not name.endswith(("msh", "b.stl")) and len(index) <= len(wanted)
