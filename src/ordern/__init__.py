@@ -97,7 +97,7 @@ class _Rooms:
     when they are asked for.
     """
 
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Only for the public modules of ordern."""
         package, _, name = fullname.rpartition(".")
         return (

@@ -63,7 +63,7 @@ class JointView:
 class BodyTable:
     """One value a body, of any spatial type; row 0 is the base's."""
 
-    def __init__(self, tree: Tree, name: str, base: Any, fill: Any) -> None:
+    def __init__(self, tree: Tree, name: str, base: object, fill: object) -> None:
         self.tree, self.name = tree, name
         self.rows: dict[int, Any] = {} if fill is None else dict.fromkeys(range(len(tree.model.bodies)), fill)
         if base is not None:
@@ -72,7 +72,7 @@ class BodyTable:
     def __getitem__(self, i: Row) -> Any:
         return self.rows[i]
 
-    def __setitem__(self, i: Row, value: Any) -> None:
+    def __setitem__(self, i: Row, value: object) -> None:
         self.rows[i] = self.tree.stored(self.name, i, value)
 
 
@@ -237,7 +237,7 @@ class Tree:
         """Degrees of freedom as rows of their own, for sums over three of them."""
         return FreedomRows(self)
 
-    def matrix_of(self, matrix: Any) -> Any:
+    def matrix_of(self, matrix: object) -> Any:
         """A matrix of the joints' tree, in rows of this one."""
         return matrix
 
@@ -245,7 +245,7 @@ class Tree:
         """Put a joint's vector into a table of this tree."""
         table[i] = value
 
-    def gathered(self, table: Any) -> Any:
+    def gathered(self, table: object) -> Any:
         """A table of this tree, seen joint by joint."""
         return table
 
@@ -262,7 +262,7 @@ class Tree:
         """Whether the joint's coordinates are its velocities' integrals: no quaternions."""
         return self.model.bodies[i].joint.plain
 
-    def at_root(self, parent: Row, there: Any, elsewhere: Any) -> Any:
+    def at_root(self, parent: Row, there: object, elsewhere: object) -> Any:
         """``there`` for a body whose parent is the world, ``elsewhere`` for others (and for roots that share a loop with others)."""
         return there if isinstance(parent, int) and parent == 0 else elsewhere
 
@@ -271,7 +271,7 @@ class Tree:
         return self.model.links[link].body
 
     # --- hooks for tracers: naming, stages ---------------------------------------------------------------------------------
-    def stored(self, name: str, at: Any, value: Any) -> Any:
+    def stored(self, name: str, at: object, value: object) -> Any:
         """Called with every value put into a table; a tracer names it here."""
         return value
 
@@ -331,7 +331,7 @@ class Tree:
             self._filled = regular(self.model)
         return self._filled
 
-    def _armature(self, i: Any) -> JointVector:
+    def _armature(self, i: object) -> JointVector:
         return self.of_joint(i, "armature")
 
     def of_joint(self, i: Row, what: str) -> JointVector:

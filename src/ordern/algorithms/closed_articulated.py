@@ -69,7 +69,7 @@ class _Open:
         """Add to the wrench of a row on a body."""
         self.K[body][r] = self.K[body][r] + K if r in self.K[body] else K
 
-    def pair(self, r: int, s: int, x: Any) -> None:
+    def pair(self, r: int, s: int, x: object) -> None:
         """Add to L, both ways."""
         self.L[r][s] = x if s not in self.L[r] else self.L[r][s] + x
         if r != s:
@@ -86,7 +86,7 @@ class _Open:
         """The loop of a row."""
         return self.rows[r].loop
 
-    def settle(self, i: int, A: Any, pA: Any) -> tuple[Any, Any]:
+    def settle(self, i: int, A: object, pA: object) -> tuple[Any, Any]:
         """Eliminate the rows whose both ends body i carries; returns its inertia and wrench with them."""
         made = self.settled[i] = []
         order = self.fewest(set(self.ready.get(i, ())))

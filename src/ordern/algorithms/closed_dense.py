@@ -37,7 +37,7 @@ def by_dof(tree: Tree, table: Any) -> list[Any]:
     return made
 
 
-def matrix_rows(tree: Tree, rows: list[ClosureRow], X: Any, S: Any) -> list[dict[int, Any]]:
+def matrix_rows(tree: Tree, rows: list[ClosureRow], X: object, S: object) -> list[dict[int, Any]]:
     """A by row and degree of freedom."""
     made: list[dict[int, Any]] = [{} for _ in rows]
     for (r, i), column in columns(tree, rows, X, S).items():

@@ -36,7 +36,7 @@ class Propagation(Parts):
     def __init__(self, turn: Rotation, c: Vec3) -> None:
         self.turn, self.c = turn, c
 
-    def __matmul__(self, t: Any) -> Any:
+    def __matmul__(self, t: object) -> Any:
         if not isinstance(t, Twist):
             return NotImplemented
         omega = self.turn @ t.angular
@@ -59,14 +59,14 @@ class _Transposed:
     def __init__(self, B: Propagation) -> None:
         self.B = B
 
-    def __matmul__(self, w: Any) -> Any:
+    def __matmul__(self, w: object) -> Any:
         if not isinstance(w, Wrench):
             return NotImplemented
         back = self.B.turn.T
         return Wrench(back @ (w.angular - self.B.c.cross(w.linear)), back @ w.linear)
 
 
-def propagation(tree: Tree, i: Any, parent: Any, q: JointVectors) -> tuple[Propagation, Subspace]:
+def propagation(tree: Tree, i: object, parent: object, q: JointVectors) -> tuple[Propagation, Subspace]:
     """B between link i and its parent [S99, eq. 13], and p_i about C_i [eqs. 13, 15]."""
     X, S = tree.joint[i].motion(q[i])
     d = tree.centre[i]

@@ -154,7 +154,7 @@ def gradient(joint: Any, q: JointVector, k: int, of: Callable[[JointVector, Subs
     return Subspace(*(x.rebuild(iter([derivative(e, c) for e in x.leaves()])) for c in range(k)))
 
 
-def turned_axes(joint: Any, q: JointVector, f: Wrench, k: int, T: Transform | None = None) -> Block:
+def turned_axes(joint: object, q: JointVector, f: Wrench, k: int, T: Transform | None = None) -> Block:
     """dS/dq . f: the wrench meets axes that move in their own body; f is in the frame that T leads from, or in the
     body's.
     """

@@ -173,7 +173,7 @@ class Partition:
         for i, p in tree.inward("partition"):
             self._eliminate(i, p, tree.joint[i].joint, tree.armature[i])
 
-    def _eliminate(self, i: Any, p: Any, joint: Any, armature: JointVector) -> None:
+    def _eliminate(self, i: Any, p: object, joint: Any, armature: JointVector) -> None:
         back, Y, Yp = self.X[i].T, self.Y[i], self.Y[p]
         pi, K = joint.soft_and_hard(self.S[i])
         Kp, V = [back @ w for w in K], [Yp @ (back @ w) for w in K]
@@ -196,7 +196,7 @@ class Partition:
         ]
         self.Y[p] = without(Yp, lost)
 
-    def inward(self, i: Any, tau: JointVector, s: Twist) -> tuple[JointVector, JointVector, Wrench, Twist]:
+    def inward(self, i: object, tau: JointVector, s: Twist) -> tuple[JointVector, JointVector, Wrench, Twist]:
         """sigma, drive and wrench of joint i while its parent feels nothing else, and the acceleration that the parent
         then takes.
         """
@@ -212,7 +212,9 @@ class Partition:
             -(combined(self.VPhi[i].columns, t, Twist.zero()) + combined(self.V[i].columns, lam, Twist.zero())),
         )
 
-    def outward(self, i: Any, F: Wrench, sigma: JointVector, t: JointVector, f: Wrench) -> tuple[JointVector, Wrench]:
+    def outward(
+        self, i: object, F: Wrench, sigma: JointVector, t: JointVector, f: Wrench
+    ) -> tuple[JointVector, Wrench]:
         """Joint acceleration and wrench of joint i, once the wrench F is known that its parent feels."""
         y = JointVector(*(v.dot(F) for v in self.VPhi[i].columns))
         more = self.C[i].as_block() @ y

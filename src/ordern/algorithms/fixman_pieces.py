@@ -78,7 +78,7 @@ def compliance(a: JointVector, gamma: Gram) -> Gram:
     return Gram(k, [right[i][j] / left[i][i] for i in range(k) for j in range(i, k)])
 
 
-def combined(columns: Any, values: JointVector, zero: Any) -> Any:
+def combined(columns: Any, values: JointVector, zero: object) -> Any:
     """Columns times values; zero where there is no column."""
     for column, value in zip(columns, values, strict=True):
         zero = zero + column * value

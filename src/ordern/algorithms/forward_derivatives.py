@@ -101,7 +101,7 @@ def factor(tree: Tree, M: Any) -> tuple[Any, Any]:
     return M, Di
 
 
-def _solve_columns(tree: Tree, L: Any, Di: Any, J: Any, sides: list[tuple[Any, int]], made: list[Any]) -> None:
+def _solve_columns(tree: Tree, L: Any, Di: Any, J: object, sides: list[tuple[Any, int]], made: list[Any]) -> None:
     """Columns J of each matrix, times M^-1 and a sign."""
     y = [tree.table("y") for _ in sides]
     for k, _ in tree.outward("columns"):

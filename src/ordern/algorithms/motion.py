@@ -33,7 +33,7 @@ def magnitude(x: Any) -> Any:
     return most(x, -x)
 
 
-def positive(x: Any) -> Any:
+def positive(x: object) -> Any:
     """X where it is positive, else zero, exactly."""
     return most(x, 0)
 

@@ -27,7 +27,7 @@ MOST = 120  # degrees of freedom up to which the rank is looked at: a tenth of a
 DUST = 1e-12  # share of its own size below which what is left of a diagonal element is rounding
 
 
-def motionless(model: Model, mass_matrix: Any) -> str | None:
+def motionless(model: Model, mass_matrix: object) -> str | None:
     """Which bodies lack inertia and what to do about it, or None; ``mass_matrix``: an algorithm for it that serves the
     robot.
     """
@@ -54,13 +54,13 @@ def motionless(model: Model, mass_matrix: Any) -> str | None:
     )
 
 
-def _never(model: Model, mass_matrix: Any) -> bool:
+def _never(model: Model, mass_matrix: object) -> bool:
     """Whether M has no inverse in two configurations in general position, and so in none."""
     rng = random.Random(0)  # noqa: S311  no secret
     return all(_left(model, mass_matrix, rng) for _ in range(2))
 
 
-def _cure(model: Model, mass_matrix: Any, weak: list[int]) -> list[int]:
+def _cure(model: Model, mass_matrix: object, weak: list[int]) -> list[int]:
     """The one body, or the first bodies together, whose inertia would give M an inverse."""
 
     def cures(given: list[int]) -> bool:

@@ -110,7 +110,7 @@ def freedoms(tree: Tree, rows: Any, m: BodyMotion, f: Any, Pdd: Any) -> Freedom:
     return t
 
 
-def pair(t: Freedom, a: Any, j: Any) -> Pair:
+def pair(t: Freedom, a: object, j: object) -> Pair:
     """Everything of a and j that does not depend on k."""
     K, N, S, Pd = t.K[a], t.N[a], t.S[j], t.Pd[j]
     L = K.stretching()
@@ -131,13 +131,13 @@ def pair(t: Freedom, a: Any, j: Any) -> Pair:
     )
 
 
-def felt_by_a(t: Freedom, p: Pair, k: Any) -> tuple[Any, ...]:
+def felt_by_a(t: Freedom, p: Pair, k: object) -> tuple[Any, ...]:
     """Of the torque of a: by q_j q_k, qd_j qd_k, q_j qd_k, q_k qd_j, q_j qdd_k."""
     S, Pd, Pdd, W = t.S[k], t.Pd[k], t.Pdd[k], t.W[k]
     return p.h.dot(Pdd) + p.c.dot(Pd), p.g.dot(S), p.d.dot(S) + p.h.dot(W), p.g.dot(Pd), p.h.dot(S)
 
 
-def within_a_joint(t: Freedom, p: Pair, k: Any) -> tuple[Any, ...]:
+def within_a_joint(t: Freedom, p: Pair, k: object) -> tuple[Any, ...]:
     """J and k of one joint, in this order: torque of a by q q, qd qd, q qd; torque of j by q_a q_k, qd_a qd_k, q_a
     qd_k, q_k qd_a, q_a qdd_k.
     """

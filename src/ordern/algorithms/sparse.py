@@ -30,7 +30,7 @@ class SparseFactor:
     is singular.
     """
 
-    def __init__(self, matrix: Rows, guard: Any = 0) -> None:
+    def __init__(self, matrix: Rows, guard: object = 0) -> None:
         own = {r: row[r] * guard for r, row in matrix.items()}
         left = {r: dict(row) for r, row in matrix.items()}
         self.pivots: list[_Pivot] = []

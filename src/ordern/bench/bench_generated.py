@@ -111,7 +111,7 @@ class GeneratedCode(Peer):
         address = out.ctypes.data
         self.empty = lambda: library.nothing(given, address, rows)
 
-        def run(held: Any = (kept, out)) -> None:  # addresses alone keep no memory
+        def run(held: object = (kept, out)) -> None:  # addresses alone keep no memory
             library.run(given, address, rows)
 
         def result() -> Any:

@@ -131,7 +131,7 @@ class Drake(Peer):
             return None
         plant, context = self.plant, self.context
 
-        def one(q: Any, qd: Any = None, qdd: Any = None) -> Any:
+        def one(q: object, qd: object = None, qdd: object = None) -> Any:
             plant.SetPositions(context, q)
             if qd is None:
                 return plant.CalcMassMatrix(context)
@@ -176,7 +176,7 @@ def _drake(robot: Robot) -> Peer | str:
 class MujocoBatch(Mujoco):
     """mujoco.batch: forward dynamics of many states at once on its own threads."""
 
-    def __init__(self, robot: Robot, mujoco: Any) -> None:
+    def __init__(self, robot: Robot, mujoco: object) -> None:
         super().__init__(robot, mujoco)
         self.name = self.name.replace("mujoco", "mujoco.batch")
 

@@ -162,7 +162,7 @@ def _mujoco_bars() -> dict[str, Callable[..., Any]]:
     )
     data = mujoco.MjData(model)
 
-    def call(q: Any, qd: Any) -> Any:
+    def call(q: object, qd: object) -> Any:
         data.qpos[:], data.qvel[:] = q, qd
         mujoco.mj_forward(model, data)
         return data.qacc.copy()

@@ -236,7 +236,7 @@ def _exponents(rounds: int) -> list[Measurement]:
     return made
 
 
-def _thread_time(call: Callable[..., Any], *given: Any) -> float:
+def _thread_time(call: Callable[..., Any], *given: object) -> float:
     start = time.thread_time()
     call(*given)
     return time.thread_time() - start

@@ -199,7 +199,7 @@ class Mujoco(Peer):
         function = m.mj_inverse if inverse else m.mj_forward
         target, source = (data.qacc, data.qfrc_inverse) if inverse else (data.qfrc_applied, data.qacc)
 
-        def one(q: Any, qd: Any, x: Any) -> None:
+        def one(q: object, qd: object, x: object) -> None:
             data.qpos[:], data.qvel[:], target[:] = q, qd, x
             function(model, data)
 

@@ -40,7 +40,7 @@ def cli() -> None:
     """
 
 
-def _run(name: str, **arguments: Any) -> int:
+def _run(name: str, **arguments: object) -> int:
     """Call the body of a command; it returns the exit code."""
     import importlib
 
@@ -60,7 +60,7 @@ def _run(name: str, **arguments: Any) -> int:
 @click.option("--paper", metavar="NAME", help="Only one: saha1997, saha1999jam, saha1999ijrr, lee2005, provenzano, redysim or studies.")
 @click.option("--out", metavar="DIR", default="report", show_default=True, help="Folder for report.html, report.json and report.csv.")
 @common
-def reproduce(**arguments: Any) -> int:
+def reproduce(**arguments: object) -> int:
     """Regenerate every table and figure of the five papers, compare, and write an HTML report."""
     return _run("reproduce", **arguments)
 
@@ -68,7 +68,7 @@ def reproduce(**arguments: Any) -> int:
 @cli.command(epilog=example("ordern info puma560"))
 @on_robot
 @common
-def info(**arguments: Any) -> int:
+def info(**arguments: object) -> int:
     """What a robot is: joints, links, masses, limits."""
     return _run("info", **arguments)
 
@@ -76,7 +76,7 @@ def info(**arguments: Any) -> int:
 @cli.command(epilog=example("ordern lint stanford"), short_help="What is suspicious in a robot's data.")
 @on_robot
 @common
-def lint(**arguments: Any) -> int:
+def lint(**arguments: object) -> int:
     """What is suspicious in a robot's data; exit code 1 if something is probably wrong."""
     return _run("lint", **arguments)
 
@@ -86,7 +86,7 @@ def lint(**arguments: Any) -> int:
 @click.option("--states", default=20, show_default=True, type=click.IntRange(1), help="How many random states.")
 @click.option("--seed", default=0, show_default=True, help="Of the random states.")
 @common
-def verify(**arguments: Any) -> int:
+def verify(**arguments: object) -> int:
     """All methods against each other and against the laws of mechanics, on this robot; exit code 1 if one is off."""
     return _run("verify", **arguments)
 
@@ -108,7 +108,7 @@ def verify(**arguments: Any) -> int:
 @out_option
 @plot_option
 @common
-def inverse(**arguments: Any) -> int:
+def inverse(**arguments: object) -> int:
     """Torques for a motion (inverse dynamics)."""
     return _run("inverse", **arguments)
 
@@ -136,7 +136,7 @@ def inverse(**arguments: Any) -> int:
 @plot_option
 @click.option("--animate", is_flag=False, flag_value="auto", metavar="[FILE]", help="Write the motion as a 3-D page (.html) or a film (.gif, .mp4).")
 @common
-def simulate(**arguments: Any) -> int:
+def simulate(**arguments: object) -> int:
     """Motion under gravity and torques (forward dynamics)."""
     return _run("simulate", **arguments)
 
@@ -153,7 +153,7 @@ def simulate(**arguments: Any) -> int:
 @external_option
 @method_option
 @common
-def evaluate(**arguments: Any) -> int:
+def evaluate(**arguments: object) -> int:
     """One quantity at one state: a table, or JSON."""
     return _run("evaluate", **arguments)
 
@@ -167,7 +167,7 @@ def evaluate(**arguments: Any) -> int:
 @click.option("--written-out", is_flag=True, help="The result alone, without named steps; long for large robots.")
 @click.option("--paper", is_flag=True, help="The closed forms of Saha 1999 (IJRR), for planar3.")
 @common
-def formulas(**arguments: Any) -> int:
+def formulas(**arguments: object) -> int:
     """An algorithm as formulas for this robot."""
     return _run("formulas", **arguments)
 
@@ -178,7 +178,7 @@ def formulas(**arguments: Any) -> int:
 @click.option("--table", is_flag=True, help="All methods side by side, by stage, and for growing n.")
 @method_option
 @common
-def count(**arguments: Any) -> int:
+def count(**arguments: object) -> int:
     """How many multiplications and additions it takes for this robot."""
     return _run("count", **arguments)
 
@@ -194,7 +194,7 @@ def count(**arguments: Any) -> int:
 @click.option("--link", metavar="LINK", help="For quantities of one link.")
 @click.option("--single", is_flag=True, help="float instead of double.")
 @common
-def export(**arguments: Any) -> int:
+def export(**arguments: object) -> int:
     """Source text of a quantity: self-contained C99 with a self-test, OpenCL C, CUDA C or JavaScript."""
     return _run("export", **arguments)
 
@@ -209,7 +209,7 @@ def export(**arguments: Any) -> int:
 )
 @click.option("--out", metavar="FILE", help="Where to write it; printed otherwise.")
 @common
-def convert(**arguments: Any) -> int:
+def convert(**arguments: object) -> int:
     """Another description of the same robot, with a numerical proof that it is the same; exit code 1 if it is not.
 
     A folder for ROBOT converts every robot file below it and prints a table; --out is a folder then.
@@ -221,7 +221,7 @@ def convert(**arguments: Any) -> int:
 
 @cli.command(epilog=example("ordern robots"), short_help="Robots by name: built in, and of collections found here.")
 @common
-def robots(**arguments: Any) -> int:
+def robots(**arguments: object) -> int:
     """Robots by name: those built in, and those of collections that are on this machine (nothing is downloaded)."""
     return _run("robots", **arguments)
 
@@ -231,7 +231,7 @@ def robots(**arguments: Any) -> int:
 @click.option("--out", metavar="DIR", help="Folder for the table and the machine's data.")
 @click.option("--quick", is_flag=True, help="Fewer repetitions.")
 @common
-def bench(**arguments: Any) -> int:
+def bench(**arguments: object) -> int:
     """Speed against the peers that are installed, in one run."""
     return _run("bench", **arguments)
 
@@ -252,7 +252,7 @@ def bench(**arguments: Any) -> int:
 @plot_option
 @click.option("--show", metavar="FIGURE", multiple=True, help="Figures to draw (repeatable); the first ones by default.")
 @common
-def sweep(**arguments: Any) -> int:
+def sweep(**arguments: object) -> int:
     """Thousands of runs from one TOML file, resumable; exit code 1 if some runs did not reach their end."""
     return _run("sweep", **arguments)
 
@@ -263,7 +263,7 @@ def sweep(**arguments: Any) -> int:
 @click.option("--out", metavar="FILE", help="Write the page (.html) or a picture (.png, .svg, .pdf) to a file instead of serving it.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @common
-def view(**arguments: Any) -> int:
+def view(**arguments: object) -> int:
     """The robot in the browser, in 3-D."""
     return _run("view", **arguments)
 
@@ -353,7 +353,7 @@ def _guarded(given: list[str]) -> int:
         return code
 
 
-def _warned(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:
+def _warned(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: object = None, line: str | None = None) -> None:
     """A warning as one line, without the place in the source that Python would show."""
     from ..report.tables import plain
     from .output import as_options

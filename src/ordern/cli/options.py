@@ -20,7 +20,7 @@ def example(line: str) -> str:
     return f"\b\nExample:\n  {line}"
 
 
-def robot_names(ctx: Any, param: Any, incomplete: str) -> list[Any]:
+def robot_names(ctx: object, param: object, incomplete: str) -> list[Any]:
     """Names of built-in robots, and files."""
     from click.shell_completion import CompletionItem
 
@@ -29,14 +29,14 @@ def robot_names(ctx: Any, param: Any, incomplete: str) -> list[Any]:
     return [CompletionItem(n) for n in names() if n.startswith(incomplete)] + [CompletionItem(incomplete, type="file")]
 
 
-def quantities(ctx: Any, param: Any, incomplete: str) -> list[str]:
+def quantities(ctx: object, param: object, incomplete: str) -> list[str]:
     """Names of quantities."""
     from ..algorithms.registry import all_algorithms
 
     return sorted({a.quantity for a in all_algorithms() if a.quantity.startswith(incomplete)})
 
 
-def _methods(ctx: Any, param: Any, incomplete: str) -> list[str]:
+def _methods(ctx: Any, param: object, incomplete: str) -> list[str]:
     from ..algorithms.registry import all_algorithms
 
     wanted = ctx.params.get("quantity")

@@ -243,7 +243,7 @@ def _rebuilt_of(model: Model, kept: set[int], name: str, cut_at: str = "") -> Mo
     return with_states(replace(made, packages=model.packages, beyond=model.beyond), model)
 
 
-def locked(model: Model, joints: Any) -> Model:
+def locked(model: Model, joints: object) -> Model:
     """Joints welded at these coordinates."""
     if not isinstance(joints, Mapping):
         raise InputError(f"give joints with their coordinates, such as {{'elbow': 0.5}}; got a {type(joints).__name__}")

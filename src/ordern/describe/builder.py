@@ -53,7 +53,7 @@ def build(
     world: bool = True,
     loops: Sequence[LoopSpec] = (),
     actuated: Sequence[str] | None = None,
-    home: Any = None,
+    home: object = None,
 ) -> Model:
     """Check a description and build its model.
 
@@ -97,7 +97,7 @@ def build(
     return with_loops(model, loops, actuated, home)
 
 
-def _locked_later(name: str, links: Any, joints: Any, locked: Any, **options: Any) -> Model:
+def _locked_later(name: str, links: Any, joints: Any, locked: object, **options: Any) -> Model:
     """Where bodies have other masses than their links sum up to, these go to the links before bodies are joined."""
     from .respec import rebuilt  # it uses this file
 
@@ -105,7 +105,7 @@ def _locked_later(name: str, links: Any, joints: Any, locked: Any, **options: An
     return rebuilt(free, {"locked": locked, "on_invalid": options["on_invalid"], "mimic": options["mimic"]})
 
 
-def check_options(base: Any, locked: Any, on_invalid: Any) -> None:
+def check_options(base: object, locked: object, on_invalid: object) -> None:
     """What every way of describing a robot takes, whatever was given for it."""
     one_of("base", base, ("fixed", "floating"))
     one_of("on_invalid", on_invalid, ON_INVALID)
@@ -198,7 +198,7 @@ def _scalar(value: Any) -> Any:
     return value[0] if hasattr(value, "__len__") and not isinstance(value, str) and len(value) == 1 else value
 
 
-def _stay(spec: JointSpec, kind: _Kind, value: Any) -> Placement:
+def _stay(spec: JointSpec, kind: _Kind, value: object) -> Placement:
     """Where a locked joint holds its body."""
     joint = kind.joint
     assert joint is not None  # welds are handled before

@@ -14,7 +14,6 @@ import importlib.util
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 from ..errors import ModelError, OrdernError, near
 from ..files import read_bytes
@@ -167,7 +166,7 @@ def _values(tree: ast.Module, repositories: dict[str, str]) -> dict[str, str]:
     return made
 
 
-def _value(node: Any, known: dict[str, str], repositories: dict[str, str]) -> str | None:
+def _value(node: object, known: dict[str, str], repositories: dict[str, str]) -> str | None:
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.Name):

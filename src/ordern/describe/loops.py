@@ -31,7 +31,7 @@ LARGE = 400  # equations up to which configurations are searched for; larger mec
 GEAR = "gear"
 
 
-def with_loops(model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] | None, home: Any = None) -> Model:
+def with_loops(model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] | None, home: object = None) -> Model:
     """The model with its loops, a configuration that closes them (near ``home``), and its drives."""
     names = _actuated(model, actuated)
     if not specs:
@@ -55,7 +55,7 @@ def with_loops(model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] 
     return made.changed(home=tuple(at.tolist()), passive=passive(made, at, rows))
 
 
-def _start(model: Model, home: Any) -> Array:
+def _start(model: Model, home: object) -> Array:
     """Coordinates to begin with: neutral, as given, or as given for some joints by name."""
     made = _neutral(model)
     if isinstance(home, Mapping):
@@ -109,7 +109,7 @@ def _actuated(model: Model, names: Sequence[str] | None) -> tuple[str, ...] | No
     return tuple(names)
 
 
-def _link(model: Model, spec: LoopSpec, name: Any) -> int:
+def _link(model: Model, spec: LoopSpec, name: object) -> int:
     found = model.link_index.get(name) if isinstance(name, str) else None
     if found is not None:
         return found
@@ -220,7 +220,7 @@ class Closing:
         return out
 
 
-def _array(x: Any) -> Any:
+def _array(x: object) -> Any:
     return x.array if isinstance(x, Lane) else x
 
 

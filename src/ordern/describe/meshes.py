@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 from ..errors import InputError, OrdernError
@@ -27,7 +26,7 @@ DECLARED = re.compile(rb"<name>\s*([^<\s]+)\s*</name>")
 INSIDE = ("urdf", "robots", "robot", "models", "model", "xacro")  # usual names of a package's folder for descriptions
 
 
-def package_folders(packages: Any) -> tuple[tuple[str, str], ...]:
+def package_folders(packages: object) -> tuple[tuple[str, str], ...]:
     """Packages that a user named: a mapping of names to folders, checked."""
     if packages is None:
         return ()

@@ -42,7 +42,7 @@ def matrix(tensor: Sequence[float]) -> Any:
     return t[..., [0, 3, 4, 3, 1, 5, 4, 5, 2]].reshape(*t.shape[:-1], 3, 3)
 
 
-def violations(mass: Any, tensors: Any, negative: float = NEGATIVE, triangle: float = TRIANGLE) -> Any:
+def violations(mass: object, tensors: Any, negative: float = NEGATIVE, triangle: float = TRIANGLE) -> Any:
     """By which share of the largest moment the inertias about the mass centre fail to be possible; 0 where they are, to
     the tolerances.
     """
@@ -112,7 +112,7 @@ def checked(model: Model, on_invalid: str = "error") -> Model:
     return replace(made, links=tuple(links), bodies=tuple(bodies))
 
 
-def payload(model: Model, link: int, mass: Any, com: Any, inertia: Any) -> Mass:
+def payload(model: Model, link: int, mass: object, com: object, inertia: object) -> Mass:
     """A payload on a link as an inertia in the link's frame, or an InputError that says why no body is like that."""
     own = model.links[link]
     if own.body == 0:

@@ -186,7 +186,7 @@ def numbers(where: object, what: str, values: Any, count: int) -> tuple[float, .
     return tuple(number(where, what, v) for v in values)
 
 
-def triple(where: object, what: str, values: Any) -> Triple:
+def triple(where: object, what: str, values: object) -> Triple:
     """Three finite floats."""
     x, y, z = numbers(where, what, values, 3)
     return (x, y, z)

@@ -177,7 +177,7 @@ class Braces(ABC):
         else:
             self.function_call(*arg)
 
-    def function_call(self, function: str, inputs: Any, outputs: Any) -> None:
+    def function_call(self, function: str, inputs: object, outputs: object) -> None:
         """Another program, on arrays and table columns of this one."""
         no_calls(self.p, "this language")
 

@@ -46,7 +46,7 @@ class Compiled:
         """Evaluate for one state or a batch; leading axes broadcast."""
         return self._fast(*arrays)
 
-    def _any(self, *arrays: Any) -> Any:
+    def _any(self, *arrays: object) -> Any:
         """Whatever arrays there are; plain ones come here only for the first time."""
         if len(arrays) != len(self.inputs):
             raise ShapeError(
@@ -197,7 +197,7 @@ def compile_quantity(
     )
 
 
-def _precision(dtype: Any) -> str:
+def _precision(dtype: object) -> str:
     """By name, or as NumPy has it: np.float32, a dtype."""
     name = (
         np.dtype(dtype).name

@@ -231,7 +231,7 @@ def natural_complement(model: Model, q: Sequence[Any], qd: Sequence[float] | Non
     )
 
 
-def symbolic(q: Any) -> bool:
+def symbolic(q: object) -> bool:
     """Whether there are symbols of SymPy among the coordinates; teaches the primitives what to do with them."""
     if not any(hasattr(x, "free_symbols") for x in np.asarray(q, object).ravel()):
         return False

@@ -138,7 +138,7 @@ class DeNOC:
         return len(model.bodies) - 1
 
 
-def denoc(model: Model, q: Any) -> DeNOC:
+def denoc(model: Model, q: object) -> DeNOC:
     """The DeNOC objects of a robot at one state q (nq,), numbers or symbols of SymPy."""
     given = np.asarray(q, object) if symbolic(q) else as_array("q", q).astype(float)
     if given.shape != (model.nq,):

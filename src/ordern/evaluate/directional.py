@@ -121,7 +121,7 @@ def _smooth(robot: Any, quantity: Any, method: Any, link: Any) -> Smooth:
     return smooth(robot, choose(quantity, method, robot.model).quantity, method, link)
 
 
-def _listed(name: str, value: Any) -> Sequence[Any]:
+def _listed(name: str, value: object) -> Sequence[Any]:
     """One entry for each input or result."""
     if not isinstance(value, (list, tuple)) and (not isinstance(value, np.ndarray) or value.ndim == 0):
         raise ShapeError(f"{name} must be a list with one array for each, got {type(value).__name__}")
@@ -130,7 +130,7 @@ def _listed(name: str, value: Any) -> Sequence[Any]:
 
 def _rows(
     made: Smooth,
-    robot: Any,
+    robot: object,
     arrays: Sequence[Any],
     more: Sequence[Any],
     what: str,

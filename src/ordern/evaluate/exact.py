@@ -94,11 +94,11 @@ def _fraction(x: Any) -> Fraction:
     return Fraction(x) if isinstance(x, (int, str, Fraction)) else Fraction(float(x))
 
 
-def _mpf(x: Any) -> Any:
+def _mpf(x: object) -> Any:
     return mpmath.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else mpmath.mpf(x)
 
 
-def _interval(x: Any) -> Any:
+def _interval(x: object) -> Any:
     if isinstance(x, Fraction):
         return _iv.mpf(x.numerator) / x.denominator
     return _iv.mpf([float(e) for e in x] if isinstance(x, (tuple, list)) else x)
@@ -109,7 +109,7 @@ def _mpmath_interval(x: Any) -> Any:
     return mpmath.iv.make_mpf(x._mpi_)
 
 
-def _as_it_is(x: Any) -> Any:
+def _as_it_is(x: object) -> Any:
     return x
 
 
@@ -124,22 +124,22 @@ _Interval = type(_iv.mpf(1))
 
 
 @sincos.register(_Mpf)
-def _(angle: Any) -> tuple[Any, Any]:
+def _(angle: object) -> tuple[Any, Any]:
     return mpmath.sin(angle), mpmath.cos(angle)
 
 
 @sqrt.register(_Mpf)
-def _(x: Any) -> Any:
+def _(x: object) -> Any:
     return mpmath.sqrt(x)
 
 
 @tanh.register(_Mpf)
-def _(x: Any) -> Any:
+def _(x: object) -> Any:
     return mpmath.tanh(x)
 
 
 @log.register(_Mpf)
-def _(x: Any) -> Any:
+def _(x: object) -> Any:
     return mpmath.log(x)
 
 
@@ -166,17 +166,17 @@ def _(x: Fraction) -> Any:
 
 
 @sincos.register(_Interval)
-def _(angle: Any) -> tuple[Any, Any]:
+def _(angle: object) -> tuple[Any, Any]:
     return _iv.sin(angle), _iv.cos(angle)
 
 
 @sqrt.register(_Interval)
-def _(x: Any) -> Any:
+def _(x: object) -> Any:
     return _iv.sqrt(x)
 
 
 @chosen.register(_Interval)
-def _(leading: Any, op: str, *given: Any) -> Any:
+def _(leading: object, op: str, *given: object) -> Any:
     """Where the bounds leave the choice open, bounds of both."""
     if op != "select":
         a, b = (_iv.mpf(x) for x in given)
@@ -210,7 +210,7 @@ def _(x: Fraction) -> Any:
         return _rounded(mpmath.sqrt(mpmath.mpf(x.numerator) / x.denominator))
 
 
-def _rounded(x: Any) -> Fraction:
+def _rounded(x: object) -> Fraction:
     scale = 10**DIGITS
     return Fraction(int(mpmath.nint(x * scale)), scale)
 
@@ -315,7 +315,7 @@ def _geared(body: Body, kind: NumberKind) -> Body:
     )
 
 
-def _converted(kind: NumberKind, name: str, values: Any, model: Model) -> list[Any]:
+def _converted(kind: NumberKind, name: str, values: object, model: Model) -> list[Any]:
     count = model.nq if name == "q" else model.nv
     given = list(np.asarray(values, dtype=object).ravel()) if not isinstance(values, (list, tuple)) else list(values)
     if len(given) != count:
@@ -343,7 +343,7 @@ def _fractions(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) 
 def _middles(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
     """The middles of intervals; these grow from joint to joint, by up to five digits each, so six are brought along."""
 
-    def run(*arrays: Any) -> Any:
+    def run(*arrays: object) -> Any:
         made = evaluate(algorithm, model, arrays, "interval", 30 + 6 * len(model.bodies), options)
         return tuple(
             np.vectorize(lambda x: float(mpmath.mpf(x.mid.a)), otypes=[float])(m)

@@ -230,7 +230,7 @@ class _Sum:
             self.terms = [[sp.Add(*products) if len(products) > 1 else products[0]]]
         return self.terms[0][0]
 
-    def times(self, sp: Any, other: _Sum) -> _Sum:
+    def times(self, sp: object, other: _Sum) -> _Sum:
         return _Sum([[f for x in (self, other) for f in (x.terms[0] if len(x.terms) == 1 else [x.made(sp)])]])
 
     def minus(self, sp: Any) -> _Sum:

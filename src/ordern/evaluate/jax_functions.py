@@ -55,7 +55,7 @@ def function(
     made = smooth(robot, quantity, method, link, tuple(external))
     names = list(made.inputs)
 
-    def evaluate(*arrays: Any) -> Any:
+    def evaluate(*arrays: object) -> Any:
         if len(arrays) != len(names):
             raise ShapeError(f"{quantity} takes {len(names)} arrays ({', '.join(names)}), got {len(arrays)}")
         given = _given(arrays, names, list(made.inputs.values()))
@@ -70,7 +70,7 @@ def _evaluated(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) 
     jax: Any = need("jax", "jax")
     made = of_call(Call(model, algorithm, options))
 
-    def run(*arrays: Any) -> Any:
+    def run(*arrays: object) -> Any:
         with jax.enable_x64(True):
             return _called(_given(arrays, list(made.inputs), list(made.inputs.values())), made, False)
 
@@ -359,7 +359,7 @@ def __getattr__(quantity: str) -> Any:
     find(quantity)  # an unknown quantity is an error that lists the known ones
 
     def make(
-        robot: Any,
+        robot: object,
         method: str | None = None,
         link: str | None = None,
         external: Sequence[str] = (),

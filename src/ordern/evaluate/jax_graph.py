@@ -144,8 +144,8 @@ class _Graph:
                 return k < loop.stop if loop.step > 0 else k > loop.stop
             return parents[k] != 0  # type: ignore[index]
 
-        def case(block: list[Any], k: Any) -> Any:
-            def body(state: Any) -> Any:
+        def case(block: list[Any], k: object) -> Any:
+            def body(state: object) -> Any:
                 self.state, self.values = (
                     jax.tree_util.tree_map(lambda x: x, state),
                     {**outer, ("loop", loop.number): k},  # type: ignore[dict-item]
@@ -185,7 +185,7 @@ def _last_uses(program: Program) -> dict[int, int]:
     return last
 
 
-def _operators(dtype: Any) -> Operators:
+def _operators(dtype: object) -> Operators:
     """What JAX's arrays do; sine and cosine are two functions of the angle."""
     import jax.numpy as jnp
 

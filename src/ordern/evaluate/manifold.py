@@ -50,7 +50,7 @@ def random(model: Model, rng: Any, batch: int | Sequence[int]) -> Array:
     return np.concatenate(parts, axis=-1) if parts else np.empty((*shape, 0))
 
 
-def _given(name: str, value: Any, model: Model, kind: str) -> Array:
+def _given(name: str, value: object, model: Model, kind: str) -> Array:
     """A float64 or float32 array (..., count), or an error that names the argument, and the joint where a number is not
     finite.
     """

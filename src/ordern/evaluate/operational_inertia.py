@@ -13,7 +13,7 @@ __all__ = ["inertia_from_mobility"]
 LARGEST = 1e12  # condition beyond which no digits that mean anything are left of directions the link cannot take
 
 
-def inertia_from_mobility(mobility: Any, link: str = "the link") -> Any:
+def inertia_from_mobility(mobility: object, link: str = "the link") -> Any:
     """(..., 6, 6) mobilities to inertias; SingularError names the first state where there is none.
 
     Rotations and translations have different units, so each row and column is scaled to a unit diagonal before the

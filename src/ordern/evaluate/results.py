@@ -172,7 +172,7 @@ class UDU:
         V = np.linalg.inv(self.U)
         return np.swapaxes(V, -1, -2) @ ((V @ B) / self.D[..., None])
 
-    def _given(self, name: str, values: Any) -> Array:
+    def _given(self, name: str, values: object) -> Array:
         array = as_array(name, values).astype(self.D.dtype)
         if not np.isfinite(array).all():
             raise InputError(f"{name} holds NaN or infinity; every number must be finite")

@@ -58,7 +58,7 @@ def _of(made: Smooth, quantity: str) -> Callable[..., Any]:
     _operator()
     call, quick = _call_class(), _quick(made)
 
-    def evaluate(*tensors: Any) -> Any:
+    def evaluate(*tensors: object) -> Any:
         if len(tensors) != len(names):
             raise ShapeError(f"{quantity} takes {len(names)} tensors ({', '.join(names)}), got {len(tensors)}")
         found = quick(tensors)
@@ -212,7 +212,7 @@ def _operator() -> Any:
         rows = next((t.shape[0] for t in arrays if t.shape[0] != 1), 1)
         return [arrays[0].new_empty((rows, size)) for size in _found(key).sizes]
 
-    def setup(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+    def setup(ctx: Any, inputs: tuple[Any, ...], output: object) -> None:
         arrays, ctx.key = inputs
         ctx.save_for_backward(*arrays)
 
@@ -243,7 +243,7 @@ def _call_class() -> Any:
         """A Smooth on rows of tensors."""
 
         @staticmethod
-        def forward(made: Smooth, *arrays: Any) -> tuple[Any, ...]:
+        def forward(made: Smooth, *arrays: object) -> tuple[Any, ...]:
             return tuple(_run(made, arrays))
 
         @staticmethod
@@ -382,7 +382,7 @@ def __getattr__(quantity: str) -> Any:
     find(quantity)  # an unknown quantity is an error that lists the known ones
 
     def make(
-        robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = ()
+        robot: object, method: str | None = None, link: str | None = None, external: Sequence[str] = ()
     ) -> Callable[..., Any]:
         return function(quantity, robot, method, link, external)
 

@@ -58,7 +58,7 @@ class Joint(ABC):
     driven: ClassVar[bool] = True  # has a drive, unless the robot says otherwise
     plain: ClassVar[bool] = True  # the coordinates are a vector: moving adds. Found from ``step``
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         cls.plain = cls.step is Joint.step
         if "name" not in cls.__dict__:

@@ -67,7 +67,7 @@ def _place(joint: Any, size: float) -> JointVector:
     return JointVector(*(float(e) for e in moved))
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: object, b: object) -> bool:
     return bool(np.abs(np.asarray(a) - np.asarray(b)).max(initial=0.0) < SAME)
 
 

@@ -16,7 +16,7 @@ __all__ = ["LEVEL", "TIME", "keeps_protocol"]
 TIME, LEVEL = "t", 1 << 20  # the direction of time, above whatever else a scalar carries
 
 
-def keeps_protocol(name: str, cls: Any, base: Any) -> None:
+def keeps_protocol(name: str, cls: Any, base: object) -> None:
     """Refuse a class that would fail, or be wrong without a word, when a robot uses it; ``base`` is Joint."""
 
     def refuse(what: str) -> ModelError:

@@ -51,7 +51,7 @@ class Placement:
         return cls(tuple(tidy(e) for e in r), (float(xyz[0]), float(xyz[1]), float(xyz[2])))
 
     @classmethod
-    def from_matrix(cls, matrix: Any) -> Placement:
+    def from_matrix(cls, matrix: object) -> Placement:
         """From a 4x4 (or 3x3) array."""
         m = np.asarray(matrix, float)
         p = m[:3, 3] if m.shape[1] == 4 else np.zeros(3)

@@ -59,7 +59,7 @@ class Jet:
     def __sub__(self, o: Any) -> Jet:
         return self + (o * -1 if isinstance(o, Jet) else -o)
 
-    def __mul__(self, o: Any) -> Jet:
+    def __mul__(self, o: object) -> Jet:
         if not isinstance(o, Jet):
             return Jet(self.value * o, self.K * o, self.second * o, self.v)
         cross = self.rate * o.rate
@@ -141,19 +141,19 @@ def _unturned(at: Meeting) -> Equations:
 
 
 @closure("fixed", 6)
-def fixed(at: Meeting, constants: Any) -> Equations:
+def fixed(at: Meeting, constants: object) -> Equations:
     """Both frames coincide."""
     return _point(at) + _unturned(at)
 
 
 @closure("revolute", 5)
-def revolute(at: Meeting, constants: Any) -> Equations:
+def revolute(at: Meeting, constants: object) -> Equations:
     """Origins and z axes coincide."""
     return _point(at) + _parallel(at)
 
 
 @closure("prismatic", 5)
-def prismatic(at: Meeting, constants: Any) -> Equations:
+def prismatic(at: Meeting, constants: object) -> Equations:
     """Frame 2 slides along z of frame 1."""
     return [at.origin(0), at.origin(1), *_unturned(at)]
 
@@ -169,31 +169,31 @@ def helical(at: Meeting, constants: Any) -> Equations:
 
 
 @closure("cylindrical", 4)
-def cylindrical(at: Meeting, constants: Any) -> Equations:
+def cylindrical(at: Meeting, constants: object) -> Equations:
     """Z axes coincide."""
     return [at.origin(0), at.origin(1), *_parallel(at)]
 
 
 @closure("universal", 4)
-def universal(at: Meeting, constants: Any) -> Equations:
+def universal(at: Meeting, constants: object) -> Equations:
     """Origins coincide; y of frame 2 is normal to x of frame 1."""
     return [*_point(at), at.axis(1, 0)]
 
 
 @closure("planar", 3)
-def planar(at: Meeting, constants: Any) -> Equations:
+def planar(at: Meeting, constants: object) -> Equations:
     """Frame 2 stays in the x-y plane of frame 1."""
     return [at.origin(2), *_parallel(at)]
 
 
 @closure("spherical", 3)
-def spherical(at: Meeting, constants: Any) -> Equations:
+def spherical(at: Meeting, constants: object) -> Equations:
     """Origins coincide."""
     return _point(at)
 
 
 @closure("point", 3)
-def point(at: Meeting, constants: Any) -> Equations:
+def point(at: Meeting, constants: object) -> Equations:
     """Origins coincide."""
     return _point(at)
 
@@ -218,7 +218,7 @@ def count(kind: str) -> int:
     raise ModelError(f"a loop cannot be closed by type {kind!r}; use one of {', '.join([*CLOSURES, 'gear'])}")
 
 
-def equations(kind: str, constants: Any, x: Transform, v: Twist) -> Equations:
+def equations(kind: str, constants: object, x: Transform, v: Twist) -> Equations:
     """The closure's equations for a relative pose and twist."""
     at = Meeting(x, v)
     if kind in CLOSURES:
@@ -276,7 +276,7 @@ class ClosureRow:
     direct: tuple[tuple[int, Scalar], ...] = ()
 
 
-def closing_rows(tree: Any, q: Any, X: Any, v: Any = None, kept: bool = True) -> list[ClosureRow]:
+def closing_rows(tree: Any, q: object, X: object, v: object = None, kept: bool = True) -> list[ClosureRow]:
     """The equations of all loops, those that follow from others left out where ``kept``; X: joint transforms, v: twists
     of the bodies.
     """
@@ -301,7 +301,7 @@ def _gear_row(tree: Any, loop: Any, index: int, number: int, q: Any) -> ClosureR
     return ClosureRow(number, index, value, 0, above, direct=terms)
 
 
-def _loop_rows(tree: Any, loop: Any, index: int, number: int, X: Any, v: Any) -> list[ClosureRow]:
+def _loop_rows(tree: Any, loop: Any, index: int, number: int, X: object, v: Any) -> list[ClosureRow]:
     (body1, place1), (body2, place2) = tree.model.loop_ends(loop)
     way = path(tree.model.parents, body1, body2)
     frame1, frame2 = Transform(*tree._placed(place1)), Transform(*tree._placed(place2))

@@ -117,7 +117,7 @@ class FreedomPaths:
                     X[j, a, k], X[j, k, a], A[j, a, k] = at + 5, at + 6, at + 7
         return Q, V, X, A
 
-    def _at(self, where: str, a: int, j: int, k: Any) -> Any:
+    def _at(self, where: str, a: int, j: int, k: object) -> Any:
         start, rank, last = self.columns(where)
         return self.base[where] + SIZES[where] * (start[a] + rank[j] + last[k])
 

@@ -58,7 +58,7 @@ def kr5() -> Robot:
     return Robot.from_dh(rows, "proximal", gravity=(0, 0, -9.81))
 
 
-def torques(robot: Robot, t: Any) -> Any:
+def torques(robot: Robot, t: object) -> Any:
     """(T, 6), N m: all joints from 0 to 60 degrees within 1 s along the cycloid."""
     t, reach, w = np.asarray(t, float)[:, None] + np.zeros(6), np.pi / 3, 2 * np.pi
     return robot.inverse_dynamics(

@@ -79,7 +79,7 @@ class Paper:
     seconds: float = 0.0
 
 
-def say(value: Any, digits: int = 6) -> str:
+def say(value: object, digits: int = 6) -> str:
     """Numbers and arrays as short text."""
     if isinstance(value, str):
         return value
@@ -92,7 +92,7 @@ def say(value: Any, digits: int = 6) -> str:
     return f"{' x '.join(map(str, array.shape))} numbers, largest {np.max(np.abs(array)):.{digits}g}"
 
 
-def distance(a: Any, b: Any) -> float:
+def distance(a: object, b: object) -> float:
     """Max |a - b| / max |b|; the plain difference where b is zero."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     size = float(np.max(np.abs(b))) if b.size else 0.0
@@ -103,8 +103,8 @@ def compared(
     paper: str,
     place: str,
     what: str,
-    published: Any,
-    ours: Any,
+    published: object,
+    ours: object,
     tolerance: float = 0.0,
     *,
     must: bool = True,
@@ -123,7 +123,7 @@ def compared(
 
 
 def differs(
-    paper: str, place: str, what: str, published: Any, ours: Any, because: str, difference: float | None = None
+    paper: str, place: str, what: str, published: object, ours: object, because: str, difference: float | None = None
 ) -> Row:
     """A row where the paper and we differ, for a reason we know."""
     return Row(paper, place, what, say(published), say(ours), difference, f"differs because {because}")
@@ -190,7 +190,7 @@ def label(paper: str, place: str, what: str, as_read: str, correct: str, because
     return Row(paper, place, f"{what} (a label)", as_read, correct, None, f"differs because {because}")
 
 
-def not_stated(paper: str, place: str, what: str, ours: Any, note: str = "") -> Row:
+def not_stated(paper: str, place: str, what: str, ours: object, note: str = "") -> Row:
     """A row where the paper (or our text of it) has no value."""
     return Row(paper, place, what, note or "-", say(ours), None, NOT_STATED)
 

@@ -58,7 +58,7 @@ def _arrow(
         axes.text(*middle, text, color=color, fontsize=10, ha="center", va="center")
 
 
-def _link(axes: Any, a: Any, b: Any, fill: str = "#e8eef5", wide: float = 0.22) -> None:
+def _link(axes: Any, a: object, b: object, fill: str = "#e8eef5", wide: float = 0.22) -> None:
     """A link as a capsule between two joints."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     u = (b - a) / np.linalg.norm(b - a)
@@ -255,7 +255,7 @@ def point_masses() -> Figure:
     )
 
 
-def arm_drawing(robot: Robot, q: Any, caption: str, path: Any = None) -> Figure:
+def arm_drawing(robot: Robot, q: Any, caption: str, path: object = None) -> Figure:
     """A robot as its joints' origins and axes, from its own kinematics, seen from the side; with a path if there is
     one.
     """

@@ -136,7 +136,7 @@ def matrix(rows: list[list[str]]) -> str:
     return f'<mtable class="brackets" displaystyle="true" columnspacing="0.9em">{body}</mtable>'
 
 
-def numbers(values: Any, digits: int = 5) -> str:
+def numbers(values: object, digits: int = 5) -> str:
     """A matrix of numbers."""
     array = np.atleast_2d(np.asarray(values, float))
     array = np.where(np.abs(array) < 1e-14 * np.max(np.abs(array)), 0.0, array)  # without the dust of differences

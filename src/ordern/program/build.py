@@ -157,7 +157,9 @@ def _results(
     return list(zip(output_names(algorithm), algorithm.outputs, results, strict=True))
 
 
-def _concrete_output(tracer: Tracer, tree: TraceTree, name: str, kind: str, value: Any, shape: tuple[int, ...]) -> None:
+def _concrete_output(
+    tracer: Tracer, tree: TraceTree, name: str, kind: str, value: object, shape: tuple[int, ...]
+) -> None:
     made, size = collect(kind, tree, value), 1
     for extent in shape:
         size *= extent

@@ -81,7 +81,7 @@ class _Work:
             return self.nodes[node.src[0]].arg[0], node.arg[1]
         return None
 
-    def simple(self, s: Any) -> bool:
+    def simple(self, s: object) -> bool:
         """A counting loop with one case."""
         return isinstance(s, IRLoop) and s.kind == "range" and len(s.cases) == 1
 

@@ -54,7 +54,7 @@ class FreedomTree(RolledTree):
             i, depth = int(self.parents[i]), depth + 1
         return depth
 
-    def index_column(self, name: str, values: Any) -> int:
+    def index_column(self, name: str, values: object) -> int:
         """Its own columns."""
         return super().index_column(f"freedom {name}", values)
 
@@ -89,7 +89,7 @@ class FreedomTree(RolledTree):
         for c, e in enumerate(value):
             table[self._freedom(i, c)] = JointVector(e)
 
-    def gathered(self, table: Any) -> Any:
+    def gathered(self, table: object) -> Any:
         """A table of single numbers as joint vectors."""
         return _Gathered(self, table)
 
@@ -121,7 +121,7 @@ class FreedomWalks:
         self.tree, self.t, self.paths = FreedomTree(tree), tree.t, FreedomPaths(tree.model)
         self.rows = np.arange(1, self.paths.n + 1)
 
-    def row(self, i: Any, c: int) -> Any:
+    def row(self, i: object, c: int) -> Any:
         """Of degree of freedom c of joint i."""
         return self.tree._freedom(i, c)
 
@@ -130,12 +130,12 @@ class FreedomWalks:
         for a, _ in self.tree.inward(stage):
             yield a
 
-    def above(self, r: Any) -> Iterator[Any]:
+    def above(self, r: object) -> Iterator[Any]:
         """Rows of the joints nearer to the base, from the nearest on."""
         for _, k in self.tree.upward(self._at(r, "first", self.paths.first)):
             yield k
 
-    def peers(self, r: Any) -> Iterator[Any]:
+    def peers(self, r: object) -> Iterator[Any]:
         """Rows of the same joint, the last one first."""
         loop = self.tree._loop("upward", self.tree.at(self._at(r, "last", self.paths.last)))
         loop.parent = self.tree.index_column("peer", self.paths.peer)
@@ -147,7 +147,7 @@ class FreedomWalks:
         """A value a row."""
         return RolledTable(self.tree, name, None, None)
 
-    def put(self, where: str, a: Any, j: Any, k: Any, values: Any) -> None:
+    def put(self, where: str, a: object, j: object, k: object, values: Any) -> None:
         """The second derivatives of three rows."""
         names = (f"{where} {which}" for which in ("a", "j", "k"))
         x, y, z = (

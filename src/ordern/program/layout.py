@@ -120,7 +120,7 @@ def _poses(model: Model, table: Any) -> Placed:
         yield from _pose(model, table[k], 16 * k)
 
 
-def _flat(model: Model, value: Any) -> Placed:
+def _flat(model: Model, value: object) -> Placed:
     yield from enumerate(value.leaves() if hasattr(value, "leaves") else [value])
 
 

@@ -225,7 +225,7 @@ def allocate(
 _RESIDENT = ("in", "sin", "cos", "const")
 
 
-def _registers_read(nodes: list[Node], s: Any) -> tuple[int, ...]:
+def _registers_read(nodes: list[Node], s: object) -> tuple[int, ...]:
     """The values a statement reads from registers."""
     return tuple(dict.fromkeys(k for k in reads(nodes, s) if nodes[k].op != "const"))
 

@@ -29,7 +29,7 @@ class Marked(float):
     unit: int
 
     @classmethod
-    def of(cls, value: float, key: Any, unit: int) -> Marked:
+    def of(cls, value: float, key: object, unit: int) -> Marked:
         """The number with its mark."""
         made = cls(value)
         made.key, made.unit = key, unit
@@ -197,7 +197,7 @@ class _Marks:
         self.numbers: dict[Any, Any] = {}
         self._known: dict[Any, Any] = {}
 
-    def _once(self, key: Any, make: Callable[[], Any]) -> Any:
+    def _once(self, key: object, make: Callable[[], Any]) -> Any:
         if key not in self._known:
             self._known[key] = make()
         return self._known[key]
@@ -206,7 +206,7 @@ class _Marks:
         """A body's number in the short model, beside one whose number has changed by so much."""
         return body + by if body >= self.units.first else body
 
-    def mark(self, key: Any, values: Any, unit: int, value: float) -> float:
+    def mark(self, key: object, values: Any, unit: int, value: float) -> float:
         """One number; ``values`` has it for all units."""
         if (values == values[0]).all():
             return value

@@ -134,11 +134,11 @@ class RolledTree(TraceTree):
             i = self.model.parents[i]
         yield i, 0
 
-    def until(self, i: Any) -> Iterator[tuple[Any, Any]]:
+    def until(self, i: object) -> Iterator[tuple[Any, Any]]:
         """All bodies, outward: a loop has fixed ends."""
         yield from self.outward(self.t.stage)
 
-    def since(self, i: Any) -> Iterator[tuple[Any, Any]]:
+    def since(self, i: object) -> Iterator[tuple[Any, Any]]:
         """All bodies, inward."""
         yield from self.inward(self.t.stage)
 
@@ -208,7 +208,7 @@ class RolledTree(TraceTree):
             return i.id if (shift, offset) == (1, 0) else self.t.node("iaff", (i.id,), (shift, offset))
         return self.t.node("iload", (i.id,), (self.index_column(name, values),))
 
-    def index_column(self, name: str, values: Any) -> int:
+    def index_column(self, name: str, values: object) -> int:
         """The number of an integer column."""
         self.indices.setdefault(name, values)
         return list(self.indices).index(name)
@@ -221,7 +221,7 @@ class RolledTree(TraceTree):
         """How many degrees of freedom joint i has."""
         return int(self._sample(i).joint.nv)
 
-    def plain_coordinates(self, i: Any) -> bool:
+    def plain_coordinates(self, i: object) -> bool:
         """Whether the joint's coordinates are its velocities' integrals: no quaternions."""
         return bool(self._sample(i).joint.plain)
 
@@ -330,7 +330,7 @@ class RolledTree(TraceTree):
         own, given = RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6)))), self.inertia[i]
         return RigidInertia(made.m - own.m + given.m, made.h - own.h + given.h, made.I - own.I + given.I)
 
-    def of_joint(self, i: Any, what: str) -> JointVector:
+    def of_joint(self, i: object, what: str) -> JointVector:
         """A property of joint i with one number a velocity."""
         if not isinstance(i, BodyRows):
             return super().of_joint(i, what)
@@ -342,7 +342,7 @@ class RolledTree(TraceTree):
         form = widest({rotation_structure(self.model.links[j].placement.rotation) for j in k.rows.tolist()})
         return Transform(*self._placement(k, form))
 
-    def _wrench(self, i: Any) -> Wrench:
+    def _wrench(self, i: object) -> Wrench:
         if not self._external:
             return Wrench.zero()
         assert self._forces is not None, "external wrenches are laid out before the algorithm runs"
@@ -378,7 +378,7 @@ class RolledTree(TraceTree):
         """A square workspace."""
         return RolledMatrix(self, name, general)
 
-    def total(self, name: str, start: Any) -> Any:
+    def total(self, name: str, start: object) -> Any:
         """A sum in row 0 of a table."""
         return RolledTotal(self.table(name, base=start))
 

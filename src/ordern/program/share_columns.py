@@ -157,7 +157,7 @@ def _rewritten(
             nodes.append(Node("iconst", (), (row,)))
         return rows[row]
 
-    def moved(s: Any) -> Any:
+    def moved(s: object) -> Any:
         if isinstance(s, int) and work.nodes[s].op == "load":
             (index,), arg = work.nodes[s].src, work.nodes[s].arg
             if arg[:2] in places:

@@ -152,7 +152,7 @@ class RolledTable:
             self.cache[i] = value
 
 
-def _alike(a: Any, b: Any) -> bool:
+def _alike(a: object, b: object) -> bool:
     if not (hasattr(a, "leaves") or hasattr(b, "leaves")):
         return True  # plain scalars
     return type(a) is type(b) and sum(1 for _ in _leaves(a)) == sum(1 for _ in _leaves(b))
@@ -164,7 +164,7 @@ class RolledTotal:
     def __init__(self, table: RolledTable) -> None:
         self.table = table
 
-    def add(self, term: Any) -> None:
+    def add(self, term: object) -> None:
         """Add a body's share."""
         self.table[0] = self.table[0] + term
 

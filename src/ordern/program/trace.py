@@ -92,7 +92,7 @@ def _(x: Expr) -> Any:
 
 
 @chosen.register
-def _(leading: Expr, op: str, *given: Any) -> Any:
+def _(leading: Expr, op: str, *given: object) -> Any:
     return leading.t.choice(op, given)
 
 
@@ -144,7 +144,7 @@ class Tracer:
         """A statement that does something."""
         self.blocks[-1].append(Node(op, src, arg))
 
-    def output(self, name: str, at: int, value: Any) -> None:
+    def output(self, name: str, at: int, value: object) -> None:
         """Number ``at`` of an output."""
         self.act("out", (self.operand(value),), (name, at))
 
@@ -261,14 +261,14 @@ class Tracer:
         return self.expr("sin", (pair,)), self.expr("cos", (pair,))
 
     # --- names --------------------------------------------------------------------------------------------------------
-    def label(self, name: str, at: Any, value: Any) -> None:
+    def label(self, name: str, at: object, value: object) -> None:
         """Remember what a stored value is called, for formulas that stay short."""
         for path, leaf in component_paths(value):
             if isinstance(leaf, Expr) and self.nodes[leaf.id].op in NAMED:
                 self.labels.setdefault(leaf.id, (name, at, path))
 
 
-def component_paths(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+def component_paths(value: object, path: str = "") -> Iterator[tuple[str, Any]]:
     """Every scalar of a typed value with the names of the slots that lead to it."""
     if isinstance(value, Parts):
         for slot in value.parts:
@@ -295,7 +295,7 @@ class TraceTree(Tree):
         super().__init__(model, constant, external, inertias)
         self.t = tracer
 
-    def stored(self, name: str, at: Any, value: Any) -> Any:
+    def stored(self, name: str, at: object, value: object) -> Any:
         """Name it."""
         self.t.label(name, at, value)
         return value

@@ -142,7 +142,7 @@ class _Roller:
                 self._block(made, ("out", out[0]), at).append(out)
         return made
 
-    def _block(self, made: dict[Any, _Section], section: Any, unit: int) -> list[Any]:
+    def _block(self, made: dict[Any, _Section], section: object, unit: int) -> list[Any]:
         of = made.setdefault(section, _Section())
         if unit not in of.blocks:
             of.order.append(unit)
@@ -216,7 +216,7 @@ class _Writer:
         home = self.r.home.get(n)
         return home is not None and home[1] in self.r.sections[home[0]].middle
 
-    def column(self, section: Any, place: int) -> int:
+    def column(self, section: object, place: int) -> int:
         """The table's column of a statement of a loop."""
         return self.columns.setdefault((section, place), len(self.columns))
 
@@ -273,7 +273,7 @@ class _Writer:
             section, _, place = self.r.home[n]
             self.column(section, place)
 
-    def _read(self, key: Any, u: int, low: int, x: int, y: int) -> bool:
+    def _read(self, key: object, u: int, low: int, x: int, y: int) -> bool:
         """Operand y of unit u, x in the first unit of the middle."""
         r = self.r
         if r.nodes[x].op in LEAVES or (x == y and u > low):
@@ -288,7 +288,7 @@ class _Writer:
             self.extra.setdefault(y, set()).add((column, self.row(home[1])))
         return r.nodes[y].op != "sincos"
 
-    def _shared(self, key: Any, x: int, low: int) -> bool:
+    def _shared(self, key: object, x: int, low: int) -> bool:
         """Whether an operand of the first unit of the middle is that of all the others."""
         of = self.r.sections[key]
         for place, s in enumerate(of.blocks[low]):
@@ -317,7 +317,7 @@ class _Writer:
             return self.t.node("load", (self.t.node("iconst", (), (self.row(unit),)),), (0, self.column(section, place), 0))
         return self.new[x]
 
-    def _loop(self, key: Any) -> None:
+    def _loop(self, key: object) -> None:
         of, t = self.r.sections[key], self.t
         first, last = (of.low, of.high) if of.step > 0 else (of.high, of.low)
         loop = IRLoop(len([s for s in t.blocks[0] if isinstance(s, IRLoop)]) + 1, "range", self.row(first), self.row(last) + of.step, of.step)
@@ -336,7 +336,7 @@ class _Writer:
         loop.cases.append(((0,), t.blocks.pop()))
         t.blocks[-1].append(loop)
 
-    def _in_loop(self, key: Any, of: _Section, variable: int, mine: dict[int, int], x: int) -> int:
+    def _in_loop(self, key: object, of: _Section, variable: int, mine: dict[int, int], x: int) -> int:
         """An operand of the first unit of the middle, as all units have it."""
         (op, _, arg), r, t = self.r.nodes[x], self.r, self.t
         if x in mine:

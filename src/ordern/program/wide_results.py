@@ -23,7 +23,7 @@ __all__ = ["LongTree"]
 class LongTree(RolledTree):
     """A tree in loops that leads from any of its rows to the base, and knows the links that its joints move."""
 
-    def path(self, i: Any) -> Iterator[tuple[Any, Any]]:
+    def path(self, i: object) -> Iterator[tuple[Any, Any]]:
         """To the base, the last step into the world included."""
         if not isinstance(i, BodyRows):
             yield from super().path(i)

@@ -74,7 +74,7 @@ def figure(width: float = 7.0, height: float = 3.4, rows: int = 1, columns: int 
     return made, axes
 
 
-def save(made: Any, path: str | os.PathLike[str]) -> None:
+def save(made: object, path: str | os.PathLike[str]) -> None:
     """Write a figure whole or not at all; the suffix (.svg, .png, .pdf) says how."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
@@ -82,7 +82,7 @@ def save(made: Any, path: str | os.PathLike[str]) -> None:
     write(path, _rendered(made, suffix[1:]))
 
 
-def svg(made: Any) -> str:
+def svg(made: object) -> str:
     """The figure as an <svg> element to put into a page: no XML head, no links, scales with its place."""
     text = _rendered(made, "svg").decode("utf-8")
     return text[text.index("<svg") :]
@@ -95,7 +95,7 @@ def _rendered(made: Any, form: str) -> bytes:
     return out.getvalue()
 
 
-def _done(made: Any, path: str | os.PathLike[str] | None) -> Any:
+def _done(made: object, path: str | os.PathLike[str] | None) -> Any:
     if path is not None:
         save(made, path)
     return made

@@ -76,7 +76,7 @@ class Table:
         return out.getvalue()
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A cell as text without control characters; floats with five significant digits."""
     if value is None:
         return ""
@@ -85,7 +85,7 @@ def shown(value: Any) -> str:
     return plain(str(value))
 
 
-def simple(value: Any) -> Any:
+def simple(value: object) -> Any:
     """NumPy numbers and arrays as Python's own; everything else that JSON has no word for as text."""
     if isinstance(value, np.ndarray):
         return simple(value.tolist())

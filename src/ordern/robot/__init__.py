@@ -75,7 +75,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         self.__dict__["_calls"] = {}
         self.__dict__["_ways"] = {}  # by quantity: straight to machine code, for plain arrays and no options
 
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
+    def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Robot never changes; use with_...() to get another one instead of setting {name!r}")
 
     def __repr__(self) -> str:
@@ -196,7 +196,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """The zero configuration, (nq,); where the description has a state called "neutral" (as the built-in Panda), that one."""
         return manifold.neutral(self.model)
 
-    def random(self, rng: Any = None, batch: int | Sequence[int] = ()) -> Array:
+    def random(self, rng: object = None, batch: int | Sequence[int] = ()) -> Array:
         """Random configurations within the limits; rng is a generator or a seed."""
         return manifold.random(self.model, rng, batch)
 
@@ -209,8 +209,8 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         return manifold.difference(self.model, q0, q1)
 
     # --- dynamics ----------------------------------------------------------------------------------------------------------
-    def inverse_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Any = None, method: str | None = None,
-                         out: Array | None = None, contacts: Any = None) -> Array:  # fmt: skip
+    def inverse_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Mapping[str, ArrayLike] | None = None,
+                         method: str | None = None, out: Array | None = None, contacts: object = None) -> Array:  # fmt: skip
         """Joint forces tau (..., n) for a motion (the drives', least in norm, with loops); ``external``: link to wrench (..., 6) in its frame."""
         way = self._ways.get("inverse_dynamics")
         if way is not None and external is None and method is None and out is None and contacts is None:
@@ -220,8 +220,8 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
             robot._drives_suffice(q, qd, qdd, external)
         return robot._evaluate("inverse_dynamics", method, (q, qd, qdd), external=external, out=out)
 
-    def forward_dynamics(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: Any = None, method: str | None = None,
-                         out: Array | None = None, contacts: Any = None) -> Array:  # fmt: skip
+    def forward_dynamics(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: Mapping[str, ArrayLike] | None = None,
+                         method: str | None = None, out: Array | None = None, contacts: object = None) -> Array:  # fmt: skip
         """Accelerations qdd (..., n) for joint forces; ``contacts`` maps links that the world holds now to "point" or "fixed"."""
         way = self._ways.get("forward_dynamics")
         if way is not None and external is None and method is None and out is None and contacts is None:
@@ -232,7 +232,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """M(q), (..., n, n)."""
         return self._evaluate("mass_matrix", method, (q,), out=out)
 
-    def mass_matrix_inverse(self, q: ArrayLike, method: str | None = None, out: Array | None = None, contacts: Any = None) -> Array:
+    def mass_matrix_inverse(self, q: ArrayLike, method: str | None = None, out: Array | None = None, contacts: object = None) -> Array:
         """M(q)^-1, (..., n, n); with loops or contacts, what tau does to qdd under these."""
         return self._touching(contacts)._evaluate("mass_matrix_inverse", method, (q,), out=out)
 
@@ -248,7 +248,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """The slope of log det M, (..., n), O(n), along the joint velocities (q moved by ``integrate``); kT/2 times it is Fixman's force."""
         return self._evaluate("log_det_gradient", None, (q,))
 
-    def joint_wrenches(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Any = None) -> Array:
+    def joint_wrenches(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Mapping[str, ArrayLike] | None = None) -> Array:
         """The wrench [moment; force] (..., joints, 6) that each moving joint passes on to its link, at the link's origin in its axes.
 
         Joints in the order of the description, those that follow others included.
@@ -259,11 +259,11 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """C(q, qd) with C qd the velocity forces and dM/dt - 2C skew."""
         return self._evaluate("coriolis_matrix", method, (q, qd), out=out)
 
-    def bias_forces(self, q: ArrayLike, qd: ArrayLike, external: Any = None, out: Array | None = None) -> Array:
+    def bias_forces(self, q: ArrayLike, qd: ArrayLike, external: Mapping[str, ArrayLike] | None = None, out: Array | None = None) -> Array:
         """C qd + g, (..., n)."""
         return self._evaluate("bias_forces", None, (q, qd), external=external, out=out)
 
-    def gravity_forces(self, q: ArrayLike, external: Any = None, out: Array | None = None) -> Array:
+    def gravity_forces(self, q: ArrayLike, external: Mapping[str, ArrayLike] | None = None, out: Array | None = None) -> Array:
         """g(q), (..., n): what holds the robot still."""
         return self._evaluate("gravity_forces", None, (q,), external=external, out=out)
 
@@ -330,7 +330,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
     # --- the same algorithm, seen otherwise --------------------------------------------------------------------------------
     def evaluate(
-        self, quantity: str, *arguments: Any, scalars: str = "mpmath", method: str | None = None, precision: int = 50, link: str | None = None
+        self, quantity: str, *arguments: object, scalars: str = "mpmath", method: str | None = None, precision: int = 50, link: str | None = None
     ) -> Any:
         """A quantity in other numbers: scalars="mpmath" (precision digits), "fraction" (exact) or "interval" (guaranteed bounds)."""
         from ..evaluate.exact import evaluate
@@ -384,14 +384,14 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
                 self._ways[quantity] = call.way
         return call(arrays + wrenches, out)
 
-    def _external(self, external: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:
+    def _external(self, external: object) -> tuple[tuple[int, ...], tuple[Any, ...]]:
         if external is None:
             return (), ()
         if not isinstance(external, Mapping):
             raise InputError(f"external must map link names to wrenches, got {type(external).__name__}")
         return tuple(self._link(name) for name in external), tuple(external.values())
 
-    def _link(self, name: Any) -> int:
+    def _link(self, name: object) -> int:
         return link_number(self.model, name)
 
     def _options(self, algorithm: Any, link: str | None) -> tuple[Any, ...]:

@@ -62,7 +62,7 @@ class ClosedChains:
         model, driven = self.model, self.model.driven
         return tuple(model.bodies[i].name for i in model.free if driven[model.offsets[i][1]])
 
-    def with_loops(self, loops: Any, actuated: Sequence[str] | None = None, home: Any = None) -> Self:
+    def with_loops(self, loops: object, actuated: Sequence[str] | None = None, home: object = None) -> Self:
         """Another robot with these loops besides: a list of ``ordern.LoopSpec``.
 
         Args:
@@ -99,8 +99,8 @@ class ClosedChains:
         q: ArrayLike,
         qd: ArrayLike,
         tau: ArrayLike,
-        external: Any = None,
-        contacts: Any = None,
+        external: Mapping[str, ArrayLike] | None = None,
+        contacts: object = None,
         reference: str = "world",
         method: str | None = None,
     ) -> Array:
@@ -114,7 +114,7 @@ class ClosedChains:
             "constraint_forces", method, (q, qd, tau), options=(world,), external=external
         )
 
-    def impulse(self, q: ArrayLike, qd: ArrayLike, contacts: Any = None) -> Array:
+    def impulse(self, q: ArrayLike, qd: ArrayLike, contacts: object = None) -> Array:
         """Velocities (..., n) right after all loops (and contacts) have closed at once, without rebound."""
         return self._touching(contacts)._evaluate("impulse", None, (q, qd))
 
@@ -245,7 +245,7 @@ class ClosedChains:
             held[at : at + model.bodies[known[name]].joint.nv] = 1.0
         return held
 
-    def _touching(self, contacts: Any) -> Self:
+    def _touching(self, contacts: object) -> Self:
         """This robot with links held to the world where they are."""
         if contacts is None or (isinstance(contacts, Mapping) and not contacts):
             return self
@@ -260,7 +260,7 @@ class ClosedChains:
             found = self._calls[key] = type(self)(held_to_world(self.model, contacts))  # type: ignore[call-arg]
         return found
 
-    def _drives_suffice(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Any) -> None:
+    def _drives_suffice(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: object) -> None:
         """An InputError that names what the drives cannot bring about."""
         model = self.model
         if len(model.passive) == sum(not has for has in model.driven):
@@ -277,7 +277,7 @@ class ClosedChains:
             )
 
 
-def joint_list(names: Any) -> tuple[str, ...]:
+def joint_list(names: object) -> tuple[str, ...]:
     """Names of joints, in a list."""
     if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
         raise InputError(f"give a list of joint names, not {shown(names)}")

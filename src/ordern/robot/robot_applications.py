@@ -37,7 +37,7 @@ class _Application:
     def __set_name__(self, owner: type, name: str) -> None:
         self.owner, self.name = owner, name
 
-    def __get__(self, robot: Any, owner: type | None = None) -> Any:
+    def __get__(self, robot: object, owner: type | None = None) -> Any:
         method = _method(self.owner, self.name, found(self.module, self.name), self.of == "model")
         setattr(self.owner, self.name, method)
         return method if robot is None else method.__get__(robot, owner)

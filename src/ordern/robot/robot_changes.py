@@ -23,9 +23,9 @@ class Changes:
 
     if TYPE_CHECKING:
 
-        def _link(self, name: Any) -> int: ...
+        def _link(self, name: object) -> int: ...
 
-    def with_parameters(self, values: Any, on_invalid: str = "error") -> Robot:
+    def with_parameters(self, values: object, on_invalid: str = "error") -> Robot:
         """The same robot with other inertial parameters, in the order of ``parameters()`` (identified ones, for
         instance).
 
@@ -39,7 +39,7 @@ class Changes:
         return _robot(checked(with_parameters(self.model, values), on_invalid))
 
     def with_payload(
-        self, link: str, mass: float, com: Sequence[float] = (0.0, 0.0, 0.0), inertia: Any = None
+        self, link: str, mass: float, com: Sequence[float] = (0.0, 0.0, 0.0), inertia: object = None
     ) -> Robot:
         """The same robot with more mass (kg) on a link: dynamics, controllers, exports and written files all know it.
 
@@ -71,7 +71,7 @@ class Changes:
 
         return _robot(freed(self.model, joints))
 
-    def attach(self, other: Any, link: str, placement: Any = None, prefix: str = "") -> Robot:
+    def attach(self, other: object, link: str, placement: object = None, prefix: str = "") -> Robot:
         """This robot with another one welded to a link (a gripper on an arm).
 
         Args:
@@ -106,7 +106,7 @@ def _robot(model: Model) -> Robot:
     return Robot(model)
 
 
-def _as_robot(given: Any) -> Robot:
+def _as_robot(given: object) -> Robot:
     from . import Robot, load
 
     if isinstance(given, Robot):
@@ -116,7 +116,7 @@ def _as_robot(given: Any) -> Robot:
     raise InputError(f"a {type(given).__name__} is no robot; give a Robot, a file or a built-in name")
 
 
-def _placement(given: Any) -> Placement:
+def _placement(given: object) -> Placement:
     from ..describe.dh.dh_table import frame
 
     try:
@@ -127,7 +127,7 @@ def _placement(given: Any) -> Placement:
         raise InputError("placement: give a Placement, a 4x4 matrix or three numbers x y z") from None
 
 
-def _prefix(prefix: Any) -> str:
+def _prefix(prefix: object) -> str:
     if not isinstance(prefix, str):
         raise InputError(f"prefix must be a text, got a {type(prefix).__name__}")
     return prefix

@@ -105,7 +105,7 @@ class Derivatives:
 
         return jacobian_derivatives(self, q, link, one_of("reference", reference, ("world", "body")))
 
-    def parameter_derivatives(self, quantity: str, q: ArrayLike, qd: ArrayLike, last: Any) -> Array:
+    def parameter_derivatives(self, quantity: str, q: ArrayLike, qd: ArrayLike, last: object) -> Array:
         """(..., n, 10 bodies): inverse dynamics (last: qdd) or forward dynamics (last: tau) by ``parameters()``: Y, or
         -M^-1 Y.
         """
@@ -128,12 +128,12 @@ class Derivatives:
         return linearize(self, q, qd, tau, dt, method, friction)
 
 
-def _order(order: Any) -> int:
+def _order(order: object) -> int:
     if isinstance(order, bool) or order not in (1, 2):
         raise InputError(f"order is {order!r}; derivatives are there to order 1 and 2")
     return int(order)
 
 
-def _same_batch(batch: tuple[int, ...], *arrays: Any) -> list[Array]:
+def _same_batch(batch: tuple[int, ...], *arrays: object) -> list[Array]:
     given = [as_array("array", a).astype(float) for a in arrays]
     return [np.broadcast_to(a, (*batch, a.shape[-1])) for a in given]

@@ -58,7 +58,7 @@ class Exports:
         method: str | None = None,
         dtype: str = "float64",
         link: str | None = None,
-        **options: Any,
+        **options: object,
     ) -> Any:
         """Write a quantity as source text: "c" (C99 with header and self-test), "opencl", "cuda" or "javascript";
         returns the paths.
@@ -87,7 +87,7 @@ class Exports:
         method: str | None = None,
         dtype: str = "float64",
         link: str | None = None,
-        **options: Any,
+        **options: object,
     ) -> Any:
         """Write self-contained C99 with a header and a self-test; returns the paths. "step" is a whole step of a
         simulation: see ``export``.

@@ -27,7 +27,7 @@ class Scene(Robot):
     """
 
     def __init__(
-        self, robots: Any, placements: Sequence[Any] | None = None, gravity: Any = None, name: str = "scene"
+        self, robots: object, placements: Sequence[Any] | None = None, gravity: Any = None, name: str = "scene"
     ) -> None:
         given, prefixes = _listed(robots)
         if placements is not None:
@@ -62,7 +62,7 @@ class Scene(Robot):
         return (Robot, (self.model,))
 
 
-def _listed(robots: Any) -> tuple[list[Any], list[str]]:
+def _listed(robots: object) -> tuple[list[Any], list[str]]:
     if isinstance(robots, Mapping):
         given, prefixes = list(robots.values()), [_prefix(key) for key in robots]
     elif isinstance(robots, (list, tuple)):

@@ -46,7 +46,7 @@ def coordinate_names(model: Model, kind: str) -> list[str]:
     return names
 
 
-def as_array(name: str, value: Any) -> Array:
+def as_array(name: str, value: object) -> Array:
     """A real array, or an InputError that names the argument; arrays of other libraries are read where they lie."""
     if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
         value = _borrowed(name, value)
@@ -83,7 +83,7 @@ def _borrowed(name: str, value: Any) -> Array:
         raise InputError(f"{name} is of a kind that NumPy has not ({getattr(value, 'dtype', error)}); give float64 or float32") from None
 
 
-def by_name(name: str, value: Any, names: Sequence[str]) -> Any:
+def by_name(name: str, value: object, names: Sequence[str]) -> Any:
     """A DataFrame or Series that names its columns by joint, as an array in the robot's order; anything else as it is.
 
     Columns may be called "joint" or, as Run.to_pandas calls them, "q joint". Numbers as labels say nothing: the order counts.
@@ -103,7 +103,7 @@ def by_name(name: str, value: Any, names: Sequence[str]) -> Any:
     return array[..., [given.index(e) for e in names]]
 
 
-def foreign_code(thing: Any) -> str:
+def foreign_code(thing: object) -> str:
     """A stamp of an algorithm or joint that somebody else wrote, by what it does; empty for our own (source_stamp has those)."""
     if thing.__module__.startswith("ordern."):
         return ""
@@ -147,7 +147,7 @@ def _compiles(algorithm: Algorithm, model: Model, links: Sequence[int]) -> bool:
     return len(model.bodies) <= LONG_LOOPS or (not links and in_units(algorithm, model))
 
 
-def _as_tuple(made: Any) -> tuple[Any, ...]:
+def _as_tuple(made: object) -> tuple[Any, ...]:
     return made if isinstance(made, tuple) else (made,)
 
 
@@ -182,7 +182,7 @@ class Call:
     def way(self) -> Callable[..., Any]:
         """Machine code for plain arrays of float64, else of float32; all others, and all errors, go through ``_any``."""
 
-        def slow(*arrays: Any) -> Any:
+        def slow(*arrays: object) -> Any:
             made = self._plain(arrays)
             return self._any(arrays) if made is None else made
 
@@ -258,7 +258,7 @@ class Call:
         return made[0] if len(made) == 1 else tuple(made)
 
     # --- arguments ---------------------------------------------------------------------------------------------------------
-    def _checked(self, name: str, value: Any, count: int) -> Array:
+    def _checked(self, name: str, value: object, count: int) -> Array:
         if type(value) is not np.ndarray and not name.startswith("external"):
             value = by_name(name, value, coordinate_names(self.model, "q" if name == "q" else "v"))
         array = as_array(name, value)

@@ -87,7 +87,7 @@ def entry(
     if wrap is not None:
         owner.record.hold("wrap", wrap)
 
-    def slow(*args: Any, **options: Any) -> Any:
+    def slow(*args: object, **options: object) -> Any:
         result = fallback(*args, **options)
         owner.update()
         return result

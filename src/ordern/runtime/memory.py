@@ -60,7 +60,7 @@ def _taken(size: int) -> Any:
     return None
 
 
-def _given_back(block: Any) -> None:
+def _given_back(block: object) -> None:
     _idle.append(block)
     while sum(b.nbytes for b in list(_idle)) > KEPT:
         try:

@@ -51,7 +51,7 @@ def numbers(
     With ``links`` the last arguments are wrenches (..., 6), one a link.
     """
 
-    def evaluate(*arrays: Any) -> Any:
+    def evaluate(*arrays: object) -> Any:
         given = [np.asarray(a) for a in arrays]
         dtype = np.result_type(*given, np.float32)
         batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))

@@ -144,6 +144,6 @@ def _(leading: Dual, op: str, *given: Scalar) -> Scalar:
     return Dual(value, made, level) if made else value
 
 
-def derivative(x: Scalar, direction: Any, level: int = 0) -> Scalar:
+def derivative(x: Scalar, direction: object, level: int = 0) -> Scalar:
     """The derivative of a result along one direction; 0 where it does not depend on it."""
     return x.parts.get(direction, 0) if isinstance(x, Dual) and x.level == level else 0

@@ -45,7 +45,7 @@ def number(name: str, value: Any, low: float, high: float = np.inf, zero: bool =
     return x
 
 
-def start(robot: Any, q0: Any, qd0: Any) -> tuple[Array, Array, bool]:
+def start(robot: Any, q0: Any, qd0: object) -> tuple[Array, Array, bool]:
     """Initial states (B, nq) and (B, n), and whether it is one run; quaternions at unit length."""
     model = robot.model
     if not model.nv:
@@ -109,7 +109,7 @@ def closed_start(robot: Any, q: Array, v: Array) -> tuple[Array, Array]:
     return np.where(made.success[:, None], made.q, q), robot.closed_velocity(made.q, v)
 
 
-def _state(name: str, value: Any, model: Model, kind: str) -> Array:
+def _state(name: str, value: object, model: Model, kind: str) -> Array:
     value = by_name(name, value, coordinate_names(model, kind))
     a, count = as_array(name, value).astype(float), model.nq if kind == "q" else model.nv
     if a.ndim == 0 and count == 1:
@@ -144,7 +144,7 @@ def plain_joints(model: Model) -> tuple[list[int], list[int]]:
     return [iq for iq, _ in pairs], [iv for _, iv in pairs]
 
 
-def output_times(duration: Any, output_dt: Any, t_eval: Any) -> tuple[Array, slice]:
+def output_times(duration: object, output_dt: object, t_eval: object) -> tuple[Array, slice]:
     """The times of a simulation, from 0 to the duration, and which of them are kept: every output_dt and the end; or
     exactly the given ones.
     """
@@ -175,7 +175,7 @@ def output_times(duration: Any, output_dt: Any, t_eval: Any) -> tuple[Array, sli
 
 # --- the motion -------------------------------------------------------------------------------------------------------
 def the_motion(
-    robot: Any, q: Array, single: bool, duration: float, torque: Any, options: Mapping[str, Any]
+    robot: Any, q: Array, single: bool, duration: float, torque: object, options: Mapping[str, Any]
 ) -> tuple[Motion, PythonDrive | None]:
     """The right-hand side, and the drive if it is a Python function."""
     model: Model = robot.model
@@ -239,7 +239,7 @@ def effort(model: Model) -> tuple[float, ...]:
     return tuple(float(x) for x in made) if np.isfinite(made).any() else ()
 
 
-def _stops(robot: Any, q: Array, limits: Any) -> Stops | None:
+def _stops(robot: Any, q: Array, limits: object) -> Stops | None:
     """End stops where joints have limits; ``limits`` may be False, True, or a dict with stiffness and damping."""
     model = robot.model
     if limits is False or limits is None:
@@ -313,7 +313,7 @@ def _wrenches(robot: Any, external: Any, q: Array, v: Array | None) -> dict[int,
     return made
 
 
-def _varied(robot: Any, parameters: Any) -> tuple[dict[str, Channel], int]:
+def _varied(robot: Any, parameters: object) -> tuple[dict[str, Channel], int]:
     """Parameters that replace the description's: damping, friction (n), masses (one factor a joint's body), payload
     (link, mass, com, inertia).
     """

@@ -19,7 +19,7 @@ SINGULAR = 0.03  # smallest over largest singular value of the loops' equations 
 Named = list[tuple[str, str, Any]]
 
 
-def advanced(motion: Any, tree: Any, tracer: Any, q: Any, sizes: Any) -> Named:
+def advanced(motion: object, tree: Any, tracer: Any, q: Any, sizes: Any) -> Named:
     """Closed coordinates next to q, and velocities that keep them so."""
     q, qd, _ = text.closed_state(tree, q, tree.coordinates(tracer.input("qd", tree.model.nv), "v"), text.ROUNDS)
     return [("q", "q", q.values), ("size", "v", sizes), ("tangent", "v", qd.values)]

@@ -64,7 +64,7 @@ class Law(ABC):
         return (self,)
 
 
-def _vector(name: str, value: Any, count: int, what: str) -> Array:
+def _vector(name: str, value: object, count: int, what: str) -> Array:
     """Numbers (count,) or (runs, count); one number stands for all."""
     a = as_array(name, value).astype(float)
     if a.ndim == 0:
@@ -76,7 +76,7 @@ def _vector(name: str, value: Any, count: int, what: str) -> Array:
     return a
 
 
-def _per_joint(name: str, value: Any, model: Model) -> Channel:
+def _per_joint(name: str, value: object, model: Model) -> Channel:
     value = by_name(name, value, coordinate_names(model, "v"))
     return Channel("v", _vector(name, value, model.nv, "- one a degree of freedom"))
 
@@ -86,7 +86,7 @@ def _model_of(robot: Any) -> Model | None:
     return made
 
 
-def _same_joints(robot: Any, model: Model) -> None:
+def _same_joints(robot: object, model: Model) -> None:
     """The model of a law moves as the robot does: the same joints in the same order; masses, lengths and gravity may differ."""
     own = _model_of(robot)
     if own is None:
@@ -103,7 +103,7 @@ def _same_joints(robot: Any, model: Model) -> None:
             )
 
 
-def _reference(name: str, target: Any, model: Model) -> dict[str, Channel]:
+def _reference(name: str, target: object, model: Model) -> dict[str, Channel]:
     """Where to go: coordinates, or a trajectory with its rates."""
     signals = getattr(target, "signals", None)
     if signals is None:
@@ -339,7 +339,7 @@ class Sum(Law):
         """The sum."""
         made = [law.write(w.part(f"law{k} ")) for k, law in enumerate(self.laws)]
 
-        def total(i: Any) -> JointVector:
+        def total(i: object) -> JointVector:
             e: JointVector = made[0][i]
             for other in made[1:]:
                 e = e + other[i]
@@ -348,7 +348,7 @@ class Sum(Law):
         return w.each("sum", total)
 
 
-def given(torque: Any, model: Model, runs: int | None, duration: float) -> Law | None:
+def given(torque: object, model: Model, runs: int | None, duration: float) -> Law | None:
     """What a user gave as torque, as a law; None for nothing. Python callables are not for here."""
     if torque is None or isinstance(torque, Law):
         return torque

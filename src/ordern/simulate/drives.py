@@ -76,7 +76,7 @@ class Drives(Law):
         return w.each("drives", lambda i: JointVector(total[i]) if i in total else JointVector.zero(w.tree.degrees(i)))
 
 
-def _drives(robot: Any) -> tuple[Drive, ...]:
+def _drives(robot: object) -> tuple[Drive, ...]:
     model = _model_of(robot)
     if not isinstance(model, Model):
         raise InputError(f"Drives needs the robot whose motors they are, got a {type(robot).__name__}")

@@ -60,7 +60,7 @@ def fixman_potential(model: Model, functions: Any, q: Array, run: Array) -> Arra
     return made
 
 
-def _potential(model: Model, q: Array, link: str, mass: Any, moment: Array, g: Array) -> Array:
+def _potential(model: Model, q: Array, link: str, mass: object, moment: Array, g: Array) -> Array:
     """Of a mass fixed to a link; ``moment`` is mass times its place in the link's frame."""
     pose = quantity_values(model, "link_pose", q, link=link)
     moment = np.broadcast_to(moment, (len(q), 3))

@@ -30,7 +30,7 @@ class Crossings:
 
     every_step = True
 
-    def __init__(self, job: Job, events: Any) -> None:
+    def __init__(self, job: Job, events: object) -> None:
         functions: list[Callable[..., Any]] = (
             [events] if callable(events) else list(events) if isinstance(events, (list, tuple)) else []
         )

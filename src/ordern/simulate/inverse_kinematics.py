@@ -45,9 +45,9 @@ class KinematicsResult:
 
 def inverse_kinematics(
     robot: Any,
-    pose: Any,
+    pose: object,
     link: str,
-    q0: Any = None,
+    q0: object = None,
     *,
     tolerance: float = 1e-10,
     iterations: int = 100,
@@ -114,7 +114,7 @@ def inverse_kinematics(
     )
 
 
-def _targets(pose: Any) -> tuple[Array, tuple[int, ...], bool]:
+def _targets(pose: object) -> tuple[Array, tuple[int, ...], bool]:
     """Poses (count, 4, 4) or positions (count, 3), the batch's shape, and whether they are poses."""
     target = as_array("pose", pose).astype(float)
     whole = target.ndim >= 2 and target.shape[-2:] == (4, 4)

@@ -53,7 +53,7 @@ def warm(
     return settings, Channel("v", values[0] if np.ndim(kT) == 0 else values)
 
 
-def _temperature(value: Any, runs: int | None) -> Array:
+def _temperature(value: object, runs: int | None) -> Array:
     kT = as_array("temperature", value).astype(float)
     if kT.ndim > 1 or (kT.ndim == 1 and len(kT) != runs):
         raise ShapeError(

@@ -54,7 +54,7 @@ def heat(motion: Motion, tree: Any, tracer: Any) -> Named:
     return [("qdd", "v", motion._dofs(tree, thermal(tree, q, xi)))]
 
 
-def _flat(made: Any) -> Any:
+def _flat(made: object) -> Any:
     return getattr(made, "values", made)
 
 

@@ -113,7 +113,7 @@ def _extended(model: Model, size: int) -> Model:
     return model.with_bodies([*model.bodies, body])
 
 
-def remembers(law: Any) -> bool:
+def remembers(law: object) -> bool:
     """Whether the law has a state of its own."""
     return isinstance(law, Law) and any(isinstance(part, PID) for part in law.parts)
 
@@ -180,7 +180,7 @@ class Remembering(Law):
             made.append(forces)
             errors += [e for i in bodies for e in error[i]]
 
-        def total(i: Any) -> JointVector:
+        def total(i: object) -> JointVector:
             if i == last:
                 return JointVector(*errors)
             e: JointVector = made[0][i]
@@ -254,12 +254,12 @@ def _of_robot(events: Any, model: Model) -> Any:
     return [_cut(f, model) for f in ([events] if callable(events) else events)]
 
 
-def _cut(function: Any, model: Model) -> Any:
+def _cut(function: object, model: Model) -> Any:
     if not callable(function):
         return function
 
     @wraps(function)
-    def seen(t: Any, q: Array, qd: Array) -> Any:
+    def seen(t: object, q: Array, qd: Array) -> Any:
         return function(t, q[..., : model.nq], qd[..., : model.nv])
 
     seen.__dict__.update(
@@ -268,7 +268,7 @@ def _cut(function: Any, model: Model) -> Any:
     return seen
 
 
-def _pushed(external: Any, model: Model) -> Any:
+def _pushed(external: object, model: Model) -> Any:
     from .called import takes_state
 
     if callable(external):
@@ -282,7 +282,7 @@ def _pushed(external: Any, model: Model) -> Any:
     return {link: _cut(x, model) if states[link] else x for link, x in external.items()}
 
 
-def _varied(parameters: Any, model: Model, size: int) -> Any:
+def _varied(parameters: object, model: Model, size: int) -> Any:
     """Checked against the robot itself; friction and masses of the memory: none, and as they are."""
     if not isinstance(parameters, Mapping):
         return parameters
@@ -297,7 +297,7 @@ def _varied(parameters: Any, model: Model, size: int) -> Any:
     return made
 
 
-def _stops(limits: Any, model: Model, size: int) -> Any:
+def _stops(limits: object, model: Model, size: int) -> Any:
     """End stops of the robot, none for the memory."""
     if not isinstance(limits, Mapping):
         return limits

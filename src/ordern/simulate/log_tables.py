@@ -222,7 +222,7 @@ def _times(columns: Columns, where: str) -> tuple[Array, set[str]]:
     return _since(exact, wanted[1]), {wanted[0]}
 
 
-def _exact(cell: Any, where: str, line: int) -> Decimal:
+def _exact(cell: object, where: str, line: int) -> Decimal:
     """A time with all its digits: seconds since 1970 have more than a float holds."""
     if isinstance(cell, (int, Decimal)):
         return Decimal(cell)

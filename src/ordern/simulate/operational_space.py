@@ -158,7 +158,7 @@ class OperationalSpace(Law):
                 rows[j] = JointVector(*(of(c.dense()) for c in J[j].columns))
             return w.joint_forces(rows, tree)
 
-        def answer(tau: Any) -> Any:
+        def answer(tau: object) -> Any:
             """The link's acceleration for joint forces alone."""
             return moved(w.joint_forces(w.solve(tree, q, tree.zero, tau), tree))
 
@@ -221,7 +221,7 @@ def _attitude_error(R: Any, goal: list[Any]) -> list[Any]:
     return list((total * 0.5).dense())
 
 
-def _gain(name: str, value: Any) -> Any:
+def _gain(name: str, value: object) -> Any:
     """One number, or one a run."""
     a = np.asarray(value)
     return _vector(name, a[:, None] if a.ndim == 1 and len(a) > 1 else value, 1, "- one a run")

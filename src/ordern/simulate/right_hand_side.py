@@ -166,7 +166,7 @@ class Motion:
         rolled = None if states is None else tree
         return tree, lambda: finished(f"motion/{kind}", tracer, outputs, rolled, self.inputs(kind), labels=False)
 
-    def _values(self, kind: str, tree: Any, tracer: Tracer) -> Any:
+    def _values(self, kind: str, tree: object, tracer: Tracer) -> Any:
         try:
             return _KINDS[kind](self, tree, tracer)
         except ZeroDivisionError:  # a constant of the robot, whatever the state
@@ -178,7 +178,7 @@ class Motion:
         """The prepared model before regrouping."""
         return cheapest_frames(self.model) if self.algorithm.joint_space and not self.world else self.model
 
-    def input(self, tree: Any, tracer: Tracer, name: str) -> Any:
+    def input(self, tree: object, tracer: Tracer, name: str) -> Any:
         """A channel by name: split by body, or a list."""
         channel = self.channels[name]
         if channel.kind == "n":
@@ -189,7 +189,7 @@ class Motion:
         """Velocities by body, an input of this name."""
         return _coordinates(tree, tracer, name, "v", self.model.nv)
 
-    def _output(self, tree: Any, tracer: Tracer, name: str, kind: str, value: Any, count: int) -> None:
+    def _output(self, tree: object, tracer: Tracer, name: str, kind: str, value: Any, count: int) -> None:
         if isinstance(tree, RolledTree):
             for i, _ in tree.outward("results"):
                 for c, e in enumerate(value[i]):
@@ -204,7 +204,7 @@ class Motion:
         if isinstance(tree, RolledTree):
             tree.lay_external()
 
-    def _forces(self, tree: Any, tracer: Tracer, q: Any, qd: Any) -> tuple[Any, Any]:
+    def _forces(self, tree: object, tracer: Tracer, q: object, qd: object) -> tuple[Any, Any]:
         """The drive's joint forces, and all of them."""
         drive, total = self._driven(tree, tracer, q, qd)
         return drive, total if self.fixman is None else with_fixman(self, tree, tracer, q, total)
@@ -262,7 +262,7 @@ class Motion:
 
         return stop
 
-    def _dofs(self, tree: Any, table: Any) -> Any:
+    def _dofs(self, tree: Any, table: object) -> Any:
         if isinstance(tree, RolledTree):
             return table
         made = collect("dofs", tree, table)
@@ -319,13 +319,13 @@ class Motion:
         shown = each(tree, "drive", "v", lambda i: drive[i])
         return [("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau))), ("tau", "v", _flat(shown))]
 
-    def _only_drive(self, tree: Any, tracer: Tracer) -> Any:
+    def _only_drive(self, tree: object, tracer: Tracer) -> Any:
         q, qd = self._state(tree, tracer)
         self._external(tree, tracer)
         drive = self._drive(tree, tracer, q, qd)
         return [("tau", "v", _flat(each(tree, "drive", "v", lambda i: drive[i])))]
 
-    def _state(self, tree: Any, tracer: Tracer) -> tuple[Any, Any]:
+    def _state(self, tree: object, tracer: Tracer) -> tuple[Any, Any]:
         return _coordinates(tree, tracer, "q", "q", self.model.nq), _coordinates(tree, tracer, "qd", "v", self.model.nv)
 
 
@@ -336,7 +336,7 @@ def _coordinates(tree: Any, tracer: Tracer, name: str, kind: str, count: int) ->
     return tree.coordinates(tracer.input(name, count), kind)
 
 
-def _flat(made: Any) -> Any:
+def _flat(made: object) -> Any:
     return getattr(made, "values", made)
 
 

@@ -312,7 +312,7 @@ class Run:
         """
         return DRAWN["plot"](self, what, path, link)
 
-    def animate(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Any:
+    def animate(self, path: str | os.PathLike[str] | None = None, **options: object) -> Any:
         """The motion as one self-contained 3-D page (.html), whose text is returned; or as a film (.gif by Pillow;
         .mp4, .webm by ffmpeg).
 

@@ -59,7 +59,7 @@ def _stops(known: Mapping[str, Any], model: Model) -> Run | None:
     return Run(model, rows.pop("t"), rows.pop("q"), rows.pop("qd"), known=rows, number=number)
 
 
-def _sum(meta: str, t: Any, arrays: Mapping[str, Any]) -> str:
+def _sum(meta: str, t: object, arrays: Mapping[str, Any]) -> str:
     """Of all that a file holds, whatever the container."""
     total = hashlib.sha256(meta.encode())
     for name in ("t", *ARRAYS):
@@ -263,7 +263,7 @@ def _load_parquet(path: Path) -> Run:
 def _save_zarr(run: Run, path: Path) -> None:
     lead = ["run", "time"] if run.runs is not None else ["time"]
 
-    def fill(group: Any, part: Path) -> list[str]:
+    def fill(group: object, part: Path) -> list[str]:
         arrays = {name: np.asarray(getattr(run, name)[...]) for name in ARRAYS}
         packed = sum(a.nbytes for a in arrays.values()) <= expansion(
             0

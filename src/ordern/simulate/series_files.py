@@ -22,7 +22,7 @@ SERIES = 2**31  # bytes of a time series
 FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")  # how a cell begins that a spreadsheet takes for a formula
 
 
-def cell_text(value: Any) -> Any:
+def cell_text(value: object) -> Any:
     """A cell of a CSV file. Names come from robot files, and a spreadsheet would run '=...': an apostrophe makes it
     text.
     """

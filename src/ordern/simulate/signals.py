@@ -77,7 +77,7 @@ class Signal:
         return cls(np.array([0.0, 1.0]), values[..., None, None, :])
 
     @classmethod
-    def series(cls, times: Any, values: Any, kind: str = "linear", name: str = "series") -> Signal:
+    def series(cls, times: object, values: object, kind: str = "linear", name: str = "series") -> Signal:
         """From samples.
 
         Args:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..errors import InputError, near, one_of, shown, whole
 from ..runtime.machine import executable
@@ -94,13 +95,13 @@ Raises:
 
 
 def simulate(
-    robot: Any, q0: Any = None, qd0: Any = None, duration: float = 10.0, torque: Any = None, *, method: str = "dopri5",
-    rtol: float = 1e-8, atol: float = 1e-10, dt: float | None = None, output_dt: float | None = 0.01, t_eval: Any = None,
-    events: Any = None, external: Any = None, parameters: Any = None, friction: bool = True, friction_speed: float = 0.01,
-    limits: Any = True, saturate: bool = False, dynamics: str | None = None, threads: int | None = None,
+    robot: Any, q0: ArrayLike | None = None, qd0: ArrayLike | None = None, duration: float = 10.0, torque: Any = None, *, method: str = "dopri5",
+    rtol: float = 1e-8, atol: float = 1e-10, dt: float | None = None, output_dt: float | None = 0.01, t_eval: ArrayLike | None = None,
+    events: object = None, external: object = None, parameters: object = None, friction: bool = True, friction_speed: float = 0.01,
+    limits: object = True, saturate: bool = False, dynamics: str | None = None, threads: int | None = None,
     progress: bool | Callable[[float], None] | None = None, engine: str | None = None, save: str | None = None,
     keep: Sequence[str] = (), max_steps: int | None = None, max_seconds: float | None = None,
-    fixman: bool = False, temperature: Any = None, collision_rate: float = 1.0, seed: int = 0,
+    fixman: bool = False, temperature: object = None, collision_rate: float = 1.0, seed: int = 0,
 ) -> Run:  # fmt: skip
     """The motion of a robot, or of an ensemble of them, from initial states."""
     given = {name: value for name, value in locals().items() if name not in ("robot", "q0", "qd0", "torque")}
@@ -144,7 +145,9 @@ def simulate(
 simulate.__doc__ = f"{simulate.__doc__}\n{ARGUMENTS}"
 
 
-def _settings(method: Any, duration: Any, output_dt: Any, t_eval: Any, numbers: tuple[Any, Any, Any]) -> Settings:
+def _settings(
+    method: object, duration: object, output_dt: object, t_eval: object, numbers: tuple[Any, Any, Any]
+) -> Settings:
     """Method, times, tolerances and step, checked."""
     times, kept = output_times(duration, output_dt, t_eval)
     rtol, atol = number("rtol", numbers[0], 0.0, 1.0), number("atol", numbers[1], 0.0, zero=True)
@@ -160,7 +163,7 @@ FIXED, FOREIGN = ("rk4", "euler", "symplectic", "baoab"), ("LSODA", "Radau", "BD
 USUAL = {name: p.default for name, p in inspect.signature(simulate).parameters.items()}
 
 
-def idle_options(method: str, friction: object = True, t_eval: object = None) -> dict[str, str]:
+def idle_options(method: str, friction: object = True, t_eval: ArrayLike | None = None) -> dict[str, str]:
     """The options that these others leave without effect, each with the reason and what has an effect."""
     steps = f'method "{method}" finds its own steps; give rtol and atol, or method="rk4", "euler" or "symplectic"'
     loose = f'method "{method}" has steps of one length; give dt, or an adaptive method such as "dopri5"'
@@ -188,13 +191,13 @@ def _no_effect(method: str, given: Mapping[str, Any]) -> None:
         raise InputError(f"{name}={shown(given[name])} has no effect: {why}")
 
 
-def _bounds(max_steps: Any, max_seconds: Any) -> dict[str, Any]:
+def _bounds(max_steps: object, max_seconds: object) -> dict[str, Any]:
     """How long a run may take."""
     steps = None if max_steps is None else whole("max_steps", max_steps, 1, 10**15)
     return {"max_steps": steps, "max_seconds": None if max_seconds is None else number("max_seconds", max_seconds, 0.0)}
 
 
-def _method(method: Any) -> str:
+def _method(method: object) -> str:
     known = {m.lower(): m for m in METHODS} | ALIASES
     if not isinstance(method, str) or method.lower() not in known:
         raise InputError(f"method {method!r}: there are {', '.join(METHODS)}{near(method, METHODS)}")

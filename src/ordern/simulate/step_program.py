@@ -113,7 +113,7 @@ class _Step:
             return self.t.expr("inx", (self.i,), (name, 0))
         return self.t.expr("load", (self.i,), (0, self.columns[name], self.versions[name]))
 
-    def put(self, name: str, value: Any) -> None:
+    def put(self, name: str, value: object) -> None:
         """Component i from now on."""
         self.t.act("store", (self.i, self.t.operand(value)), (0, self._column(name)))
 
@@ -121,7 +121,7 @@ class _Step:
         self.versions[name] = self.versions.get(name, 0) + 1
         return self.columns.setdefault(name, len(self.columns))
 
-    def _out(self, array: str, value: Any) -> None:
+    def _out(self, array: str, value: object) -> None:
         self.t.act("outx", (self.i, self.t.operand(value)), (array, 0, 1))
 
     def call(self, kind: str, state: dict[str, str], results: dict[str, str]) -> None:
@@ -256,7 +256,7 @@ def step_motion(robot: Any, torque: Any = None, **options: Any) -> Motion:
 
 
 def export_step(
-    robot: Any, folder: Any, language: str = "c", method: str | None = None, dtype: str = "float64", **options: Any
+    robot: Any, folder: Any, language: str = "c", method: str | None = None, dtype: str = "float64", **options: object
 ) -> list[Path]:
     """Write one step of a simulation with its controller; ``options`` are those of ``simulate``, torque among them."""
     motion = step_motion(robot, **options)

@@ -153,7 +153,7 @@ def _begin(job: Job, path: Path, names: Sequence[str]) -> None:
         "status": None,
     }
 
-    def fill(group: Any, _: Path) -> Iterable[None]:
+    def fill(group: object, _: Path) -> Iterable[None]:
         add_array(group, "time", (T,), "float64", ["time"])[...] = job.kept
         _arrays(group, job, part, names)
         return [None] * -(-runs // part)
@@ -163,7 +163,7 @@ def _begin(job: Job, path: Path, names: Sequence[str]) -> None:
     )
 
 
-def _arrays(group: Any, job: Job, part: int, names: Sequence[str]) -> None:
+def _arrays(group: object, job: Job, part: int, names: Sequence[str]) -> None:
     model, runs, T = job.motion.model, len(job.q), len(job.kept)
     rows = min(part, max(1, 2**22 // (8 * T * max(1, model.nv))))  # chunks of some 4 MB
     while part % rows:

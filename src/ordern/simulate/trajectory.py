@@ -85,7 +85,7 @@ def _resting(s: Signal, before: bool, after: bool, zero: bool = True) -> Signal:
     return Signal(b, c)
 
 
-def _finite(name: str, value: Any) -> Array:
+def _finite(name: str, value: object) -> Array:
     """Finite numbers, or an error that names the argument."""
     a = as_array(name, value).astype(float)
     if not np.isfinite(a).all():
@@ -93,7 +93,7 @@ def _finite(name: str, value: Any) -> Array:
     return a
 
 
-def _rows(name: str, value: Any, shape: tuple[int, ...]) -> Array:
+def _rows(name: str, value: object, shape: tuple[int, ...]) -> Array:
     """Finite numbers for each joint, or one for all."""
     a = _finite(name, value)
     if a.ndim and a.shape != shape:
@@ -101,14 +101,14 @@ def _rows(name: str, value: Any, shape: tuple[int, ...]) -> Array:
     return np.broadcast_to(a, shape)
 
 
-def _begin(start: Any) -> float:
+def _begin(start: object) -> float:
     t = _finite("start", start)
     if t.ndim:
         raise ShapeError(f"start is a time, one number, got shape {t.shape}")
     return float(t)
 
 
-def _ends(q0: Any, q1: Any) -> tuple[Array, Array]:
+def _ends(q0: object, q1: object) -> tuple[Array, Array]:
     a, b = np.atleast_1d(_finite("q0", q0)), np.atleast_1d(_finite("q1", q1))
     if a.shape != b.shape or a.ndim != 1:
         raise ShapeError(f"q0 and q1, the start and the end, must be (n,) alike, got shapes {a.shape} and {b.shape}")
@@ -147,7 +147,7 @@ def _profile_constant(s: Array) -> tuple[Array, Array, Array]:
 PROFILES = {"cycloid": _profile_cycloid, "quintic": _profile_quintic, "constant": _profile_constant}
 
 
-def cycloid(q0: Any, q1: Any, duration: float = 10.0, start: float = 0.0) -> Trajectory:
+def cycloid(q0: object, q1: object, duration: float = 10.0, start: float = 0.0) -> Trajectory:
     """The papers' motion: q0 + (q1 - q0)/T (t - T/(2 pi) sin(2 pi t/T)); at rest, without acceleration, at both ends."""
     a, b = _ends(q0, q1)
     T = number("duration", duration, 0.0)
@@ -158,7 +158,8 @@ def cycloid(q0: Any, q1: Any, duration: float = 10.0, start: float = 0.0) -> Tra
 
 
 def quintic(
-    q0: Any, q1: Any, duration: float = 10.0, start: float = 0.0, *, qd0: Any = 0.0, qd1: Any = 0.0, qdd0: Any = 0.0, qdd1: Any = 0.0
+    q0: object, q1: object, duration: float = 10.0, start: float = 0.0,
+    *, qd0: object = 0.0, qd1: object = 0.0, qdd0: object = 0.0, qdd1: object = 0.0
 ) -> Trajectory:
     """A polynomial of fifth degree with given rates and accelerations at its ends."""
     a, b = _ends(q0, q1)
@@ -169,7 +170,8 @@ def quintic(
 
 
 def trapezoidal(
-    q0: Any, q1: Any, duration: float | None = None, start: float = 0.0, *, velocity: Any = None, acceleration: Any = None, blend: float | None = None
+    q0: object, q1: object, duration: float | None = None, start: float = 0.0,
+    *, velocity: object = None, acceleration: object = None, blend: float | None = None
 ) -> Trajectory:
     """Constant acceleration, constant rate, constant deceleration; all joints start and arrive together.
 
@@ -220,7 +222,7 @@ def _shortest(way: Array, v: Array, c: Array) -> tuple[float, float]:
     return 1.0 / top + top / rise, top / rise
 
 
-def via(points: Any, times: Any) -> Trajectory:
+def via(points: object, times: object) -> Trajectory:
     """A cubic spline through joint coordinates (K, n) at times (K,), at rest at both ends."""
     q, t = _finite("points", points), _finite("times", times)
     if q.ndim != 2 or t.shape != (len(q),) or len(t) < 2:
@@ -232,7 +234,7 @@ def via(points: Any, times: Any) -> Trajectory:
     return Trajectory(Signal(t, np.ascontiguousarray(np.moveaxis(c[::-1], 0, 1))), "spline")
 
 
-def straight(pose0: Any, pose1: Any, duration: float = 10.0, start: float = 0.0, *, profile: str = "cycloid") -> Trajectory:
+def straight(pose0: object, pose1: object, duration: float = 10.0, start: float = 0.0, *, profile: str = "cycloid") -> Trajectory:
     """A straight line in space as a target of OperationalSpace: of positions (3,), or of poses (4, 4) that turn evenly about one axis.
 
     Its twelve numbers for a pose are the origin, then the rotation row by row.
@@ -268,7 +270,8 @@ def straight(pose0: Any, pose1: Any, duration: float = 10.0, start: float = 0.0,
 
 # --- task space -----------------------------------------------------------------------------------------------------------------------
 def line(
-    robot: Any, link: str, start: Any, end: Any, duration: float, *, profile: str = "constant", q0: Any = None, points: int = 101, **options: Any
+    robot: object, link: str, start: object, end: object, duration: float,
+    *, profile: str = "constant", q0: object = None, points: int = 101, **options: object
 ) -> Trajectory:
     """A straight line of a link's origin, its attitude turning evenly about one axis.
 
@@ -302,7 +305,7 @@ def line(
     return _follow(robot, link, poses, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options)
 
 
-def spline(robot: Any, link: str, places: Any, times: Any, *, q0: Any = None, points: int = 101, **options: Any) -> Trajectory:
+def spline(robot: object, link: str, places: object, times: object, *, q0: object = None, points: int = 101, **options: object) -> Trajectory:
     """A link along a cubic spline through places at times (K,), at rest at both ends.
 
     Args:
@@ -374,7 +377,7 @@ def _turns(v: Array) -> Array:
     return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * (K @ K)
 
 
-def _follow(robot: Any, link: str, targets: Array, t: Array, twist: Array, rate: Array, q0: Any, options: dict[str, Any]) -> Trajectory:
+def _follow(robot: Any, link: str, targets: Array, t: Array, twist: Array, rate: Array, q0: object, options: dict[str, Any]) -> Trajectory:
     """Joint motion that follows targets with given twists and their rates: each configuration from the one before."""
     if not robot.model.plain:
         raise InputError("task-space trajectories serve robots without quaternion joints")

@@ -38,7 +38,7 @@ class RigidInertia(Parts):
     def __add__(self, o: RigidInertia) -> RigidInertia:
         return RigidInertia(self.m + o.m, self.h + o.h, self.I + o.I)
 
-    def __matmul__(self, x: Any) -> Any:
+    def __matmul__(self, x: object) -> Any:
         if not isinstance(x, Twist):
             return NotImplemented
         w, v = x.angular, x.linear
@@ -100,7 +100,7 @@ class ArticulatedInertia(Parts):
     def __sub__(self, o: ArticulatedInertia) -> ArticulatedInertia:
         return ArticulatedInertia(self.I - o.I, self.H - o.H, self.M - o.M)
 
-    def __matmul__(self, x: Any) -> Any:
+    def __matmul__(self, x: object) -> Any:
         if not isinstance(x, Twist):
             return NotImplemented
         w, v = x.angular, x.linear
@@ -145,7 +145,7 @@ class ForceMap(Parts):
     def __add__(self, o: ForceMap) -> ForceMap:
         return ForceMap(self.A + o.A, self.B + o.B, self.C + o.C, self.D + o.D)
 
-    def __matmul__(self, x: Any) -> Any:
+    def __matmul__(self, x: object) -> Any:
         if not isinstance(x, Twist):
             return NotImplemented
         w, v = x.angular, x.linear
@@ -216,7 +216,7 @@ class InertiaRate(Parts):
     def __add__(self, o: InertiaRate) -> InertiaRate:
         return InertiaRate(self.dI + o.dI, self.momentum + o.momentum)
 
-    def __matmul__(self, x: Any) -> Any:
+    def __matmul__(self, x: object) -> Any:
         if not isinstance(x, Twist):
             return NotImplemented
         w, L, p = x.angular, self.momentum.angular, self.momentum.linear
@@ -250,7 +250,7 @@ class _RateTransposed:
     def __init__(self, B: InertiaRate) -> None:
         self.B = B
 
-    def __matmul__(self, x: Any) -> Any:
+    def __matmul__(self, x: object) -> Any:
         if not isinstance(x, Twist):
             return NotImplemented
         w, u, L, p = x.angular, x.linear, self.B.momentum.angular, self.B.momentum.linear
@@ -271,7 +271,7 @@ class Mobility(Parts):
         """A body that nothing moves."""
         return cls(Sym3.zero(), Mat3.zero(), Sym3.zero())
 
-    def __matmul__(self, x: Any) -> Any:
+    def __matmul__(self, x: object) -> Any:
         if not isinstance(x, Wrench):
             return NotImplemented
         n, f = x.angular, x.linear

@@ -48,7 +48,7 @@ class JointVector(Parts):
     def __neg__(self) -> JointVector:
         return JointVector(*(-a for a in self.e))
 
-    def __mul__(self, o: Any) -> JointVector:
+    def __mul__(self, o: object) -> JointVector:
         """Componentwise with another JointVector (armature * qdd), or by a scalar."""
         if isinstance(o, JointVector):
             return JointVector(*(a * b for a, b in zip(self.e, o.e, strict=True)))
@@ -281,7 +281,7 @@ class _Rows:
     def __init__(self, columns: tuple[Any, ...]) -> None:
         self.columns = columns
 
-    def __matmul__(self, x: Any) -> Any:
+    def __matmul__(self, x: object) -> Any:
         if isinstance(x, (Twist, Wrench)):
             return JointVector(*(c.dot(x) for c in self.columns))
         if isinstance(x, _Columns):

@@ -107,7 +107,7 @@ class Transform(Parts):
         w = turn @ x.angular
         return Twist(w, turn @ x.linear + self.origin.cross(w))
 
-    def __matmul__(self, x: Any) -> Any:
+    def __matmul__(self, x: object) -> Any:
         if isinstance(x, Twist):
             w, v = x.angular, x.linear
             return Twist(self.rotation @ w, self.rotation @ (v + w.cross(self.origin)))
@@ -135,7 +135,7 @@ class _Back:
     def __init__(self, X: Transform) -> None:
         self.X = X
 
-    def __matmul__(self, f: Any) -> Any:
+    def __matmul__(self, f: object) -> Any:
         if not isinstance(f, Wrench):
             return NotImplemented
         back = self.X.rotation.T

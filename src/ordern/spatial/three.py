@@ -39,7 +39,7 @@ class Parts:
         return f"{type(self).__name__}({inner})"
 
 
-def _leaves(part: Any) -> Iterator[Scalar]:
+def _leaves(part: object) -> Iterator[Scalar]:
     if isinstance(part, Parts):
         yield from part.leaves()
     elif isinstance(part, tuple):
@@ -49,7 +49,7 @@ def _leaves(part: Any) -> Iterator[Scalar]:
         yield part
 
 
-def _rebuild(part: Any, source: Iterator[Scalar]) -> Any:
+def _rebuild(part: object, source: Iterator[Scalar]) -> Any:
     if isinstance(part, Parts):
         return part.rebuild(source)
     if isinstance(part, tuple):

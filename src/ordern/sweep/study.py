@@ -248,7 +248,7 @@ def _idle(study: Study) -> None:
     table = study.tree.get("simulation", {})
     swept = {a.place: a for a in study.plan.axes if a.place[0] == "simulation"}
 
-    def values(key: str, usual: Any) -> tuple[Any, ...]:
+    def values(key: str, usual: object) -> tuple[Any, ...]:
         axis = swept.get(("simulation", key))
         return axis.values if axis is not None and axis.values else (table.get(key, usual),)
 

@@ -167,13 +167,13 @@ class Reader:
             raise self.fail(place, f"{shown(value)} is no table; write [{'.'.join(place)}] above its keys")
         return value
 
-    def whole(self, value: Any, place: Place, low: int, high: int) -> int:
+    def whole(self, value: object, place: Place, low: int, high: int) -> int:
         """A whole number."""
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise self.fail(place, f"{shown(value)} must be a whole number from {low} to {high}")
         return value
 
-    def number(self, value: Any, place: Place, kind: Kind) -> float:
+    def number(self, value: object, place: Place, kind: Kind) -> float:
         """A finite number within the bounds of its kind."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise self.fail(place, f"{shown(value)} must be a number")
@@ -188,7 +188,7 @@ class Reader:
             raise self.fail(place, f"{x:g} {complaint}")
         return x
 
-    def value(self, value: Any, place: Place, kind: Kind, names: Names) -> Any:
+    def value(self, value: object, place: Place, kind: Kind, names: Names) -> Any:
         """A value of the kind: a number, a word, a flag, or a number or list for a vector."""
         if kind.what == "flag":
             if not isinstance(value, bool):
@@ -218,7 +218,7 @@ class Reader:
             raise self.fail(place, f"{shown(value)} must be a list of {len(names.parts[kind.names])} numbers")
         return self.number(value, place, kind)
 
-    def vector(self, value: Any, place: Place, kind: Kind, names: Names, default: Array | None) -> Array:
+    def vector(self, value: object, place: Place, kind: Kind, names: Names, default: Array | None) -> Array:
         """All numbers of a vector: from one number, a list, or a table by name that leaves the rest at its default."""
         parts = names.parts[kind.names]
         if not isinstance(value, dict):
@@ -250,7 +250,7 @@ def bounds(x: float, kind: Kind) -> str:
     return f"must be at most {kind.high:g}" if x > kind.high else ""
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value in a message."""
     if isinstance(value, int) and value.bit_length() > 1000:  # which Python may refuse to write out
         return f"a whole number of some {value.bit_length() * 3 // 10} digits"

@@ -176,7 +176,7 @@ def _entries(reader: Reader, table: Mapping[str, Any]) -> list[tuple[Place, Any]
     """Swept places with what stands there; keys may be dotted, nested or quoted."""
     made: list[tuple[Place, Any]] = []
 
-    def walk(place: Place, entry: Any) -> None:
+    def walk(place: Place, entry: object) -> None:
         if isinstance(entry, dict) and entry and not set(entry) & {*GRID, *RANDOM} and kind_of(place) is None:
             for key, inner in entry.items():
                 walk((*place, key), inner)
@@ -197,7 +197,7 @@ def _entries(reader: Reader, table: Mapping[str, Any]) -> list[tuple[Place, Any]
     return made
 
 
-def _axis(reader: Reader, place: Place, entry: Any, names: Names, group: int) -> Axis:
+def _axis(reader: Reader, place: Place, entry: object, names: Names, group: int) -> Axis:
     where = ("sweep", *place)
     found = kind_of(place)
     if found is None:
@@ -230,7 +230,7 @@ def _axis(reader: Reader, place: Place, entry: Any, names: Names, group: int) ->
     return Axis(place, kind, whole, at, tuple(values), group=group)
 
 
-def _list(reader: Reader, where: Place, values: Any, kind: Kind, names: Names) -> list[Any]:
+def _list(reader: Reader, where: Place, values: object, kind: Kind, names: Names) -> list[Any]:
     if not isinstance(values, list) or not values:
         raise reader.fail(where, f"{shown(values)} must be a list with at least one value")
     return [reader.value(v, where, kind, names) for v in values]
@@ -247,7 +247,7 @@ def _numeric(reader: Reader, where: Place, kind: Kind, how: str) -> None:
         )
 
 
-def _spaced(reader: Reader, where: Place, given: Any, how: str, kind: Kind) -> list[float]:
+def _spaced(reader: Reader, where: Place, given: object, how: str, kind: Kind) -> list[float]:
     _numeric(reader, where, kind, how)
     if not isinstance(given, list) or len(given) != 3:
         raise reader.fail(where, f"{how} is {shown(given)}; it must be [first, last, how many]")
@@ -302,7 +302,7 @@ def _random(reader: Reader, where: Place, entry: Mapping[str, Any], how: str, ax
     )
 
 
-def _clip(reader: Reader, where: Place, given: Any) -> tuple[float, float] | None:
+def _clip(reader: Reader, where: Place, given: object) -> tuple[float, float] | None:
     if given is None:
         return None
     if not isinstance(given, list) or len(given) != 2:

@@ -145,7 +145,7 @@ class _Call:
     def _axes(self, place: Place) -> list[Axis]:
         return [a for a in self.study.plan.axes if a.whole == place]
 
-    def vector(self, place: Place, default: Any = None) -> Any:
+    def vector(self, place: Place, default: object = None) -> Any:
         """A vector: (n,), or (runs, n) where it is swept and runs may differ in it."""
         base = self.study.vector(place, default)
         axes = self._axes(place)
@@ -169,7 +169,7 @@ class _Call:
             )
         return made if kind.per_run else made[0]
 
-    def value(self, place: Place, default: Any = None) -> Any:
+    def value(self, place: Place, default: object = None) -> Any:
         """A number (or one a run), a word or a flag."""
         if self._axes(place):
             v = self.values[place]

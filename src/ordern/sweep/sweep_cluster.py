@@ -35,7 +35,7 @@ RESTART = 15.0
 class _Silent:
     """Without the HTTP server that Dask starts in every scheduler and worker."""
 
-    def start_http_server(self, *_: Any, **__: Any) -> None:
+    def start_http_server(self, *_: object, **__: object) -> None:
         """Nothing."""
 
 

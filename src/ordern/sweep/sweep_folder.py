@@ -292,7 +292,7 @@ def _manifest(place: Path) -> dict[str, Any]:
 def _difference(there: Study, here: Study) -> str:
     """Where two studies differ first."""
 
-    def flat(value: Any, place: str = "") -> dict[str, Any]:
+    def flat(value: object, place: str = "") -> dict[str, Any]:
         if isinstance(value, dict) and value:
             return {
                 k: v for key, inner in value.items() for k, v in flat(inner, f"{place}.{key}" if place else key).items()

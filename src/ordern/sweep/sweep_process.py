@@ -172,7 +172,7 @@ def main(path: str, wanted: str) -> None:
             blocks.put(int(line))
         os._exit(0)  # amid a block too: nothing of it is kept
 
-    def say(**words: Any) -> None:
+    def say(**words: object) -> None:
         try:
             out.write(json.dumps(words) + "\n")
         except OSError:

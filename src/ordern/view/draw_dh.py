@@ -29,7 +29,7 @@ def draw_dh(
     path: str | os.PathLike[str] | None = None,
     convention: str = "saha",
     link: str | None = None,
-    q: Any = None,
+    q: object = None,
     title: str | None = None,
 ) -> str:
     """The DH frames along the path to a link: as a page that goes through turn and shift about z and x, row by row; or
@@ -102,7 +102,7 @@ def _along(axis: int, angle: float, shift: float) -> Array:
     return made
 
 
-def _picture(model: Model, target: Any, frames: Any, q: Any, title: str | None) -> None:
+def _picture(model: Model, target: Any, frames: Any, q: object, title: str | None) -> None:
     """Links as grey bars, frames as triads with numbers, the table beside them."""
     poses = placed_frames(model, frames, np.asarray(starting(model, q), float))
     made, axes = figure(9.6, 5.4, subplot_kw={"projection": "3d", "position": [0.0, 0.02, 0.55, 0.9]})

@@ -33,14 +33,16 @@ RATE, MOST = 25, 750  # frames a second, and in all: longer motions play faster
 CODECS = {".mp4": ["-c:v", "libx264", "-pix_fmt", "yuv420p"], ".webm": ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"]}
 
 
-def picture(model: Model, path: str | os.PathLike[str], q: Any = None, title: str | None = None) -> None:
+def picture(model: Model, path: str | os.PathLike[str], q: object = None, title: str | None = None) -> None:
     """The robot in one configuration; neutral by default."""
     scene = _Scene(model, np.asarray(starting(model, q), float)[None], title)
     scene.draw(0)
     save_figure(scene.figure, path)
 
 
-def film(model: Model, path: str | os.PathLike[str], run: Any, title: str | None = None, ghost: Any = None) -> None:
+def film(
+    model: Model, path: str | os.PathLike[str], run: object, title: str | None = None, ghost: object = None
+) -> None:
     """The motion at its own speed, 25 frames a second; a second one is drawn thin and grey."""
     suffix = Path(path).suffix.lower()
     program = _ffmpeg() if suffix in CODECS else None

@@ -30,7 +30,7 @@ Array = Any
 
 def live(
     model: Model,
-    q: Any = None,
+    q: object = None,
     port: int = 0,
     open_browser: bool | None = None,
     title: str | None = None,
@@ -83,7 +83,7 @@ class LivePage:
         return self._q.copy()
 
     @q.setter
-    def q(self, value: Any) -> None:
+    def q(self, value: object) -> None:
         made = np.array(starting(self.model, value if value is not None else ()))
         with self._changed:
             if self._ended:

@@ -34,10 +34,10 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u206
 def page(
     model: Model,
     path: str | os.PathLike[str] | None = None,
-    q: Any = None,
-    run: Any = None,
+    q: object = None,
+    run: object = None,
     title: str | None = None,
-    ghost: Any = None,
+    ghost: object = None,
 ) -> str:
     """The robot as one self-contained HTML page; or, where the file's name says so, as a picture or a film.
 
@@ -62,7 +62,7 @@ def page(
     return text
 
 
-def _drawn(model: Model, target: Path, q: Any, run: Any, title: str | None, ghost: Any) -> str:
+def _drawn(model: Model, target: Path, q: object, run: object, title: str | None, ghost: object) -> str:
     """A picture or a film instead of a page; other endings are refused."""
     kind = target.suffix.lower()
     if kind in PICTURES:
@@ -84,7 +84,7 @@ def _drawn(model: Model, target: Path, q: Any, run: Any, title: str | None, ghos
     return ""
 
 
-def notebook_html(model: Model, q: Any = None, run: Any = None, height: int = 600) -> str:
+def notebook_html(model: Model, q: object = None, run: object = None, height: int = 600) -> str:
     """For notebooks: what the robot is, and its page in a frame that can reach nothing around it."""
     mass = sum(body.inertia.m for body in model.bodies[1:])
     facts = f"{model.nv} degrees of freedom, {len(model.links)} links, {mass:.4g} kg"
@@ -104,8 +104,8 @@ def serve(
     model: Model,
     port: int = 0,
     open_browser: bool = True,
-    q: Any = None,
-    run: Any = None,
+    q: object = None,
+    run: object = None,
     title: str | None = None,
     say: Callable[[str], Any] = print,
 ) -> None:
@@ -133,7 +133,7 @@ def serve(
             say("ended")
 
 
-def start(model: Model, port: int = 0, q: Any = None, run: Any = None, title: str | None = None) -> Server:
+def start(model: Model, port: int = 0, q: object = None, run: object = None, title: str | None = None) -> Server:
     """A server of the page that runs in the background; close it, or use it in a ``with``."""
     text, policy = render(model, q, run, title)
     return Server(text, policy, port)
@@ -150,7 +150,7 @@ def plain_text(text: str) -> str:
     return _CONTROL.sub("\ufffd", text).encode("utf-8", "replace").decode()
 
 
-def _json(data: Any) -> str:
+def _json(data: object) -> str:
     """JSON that is safe inside a <script>: ASCII, and no character that HTML knows."""
     text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
@@ -161,7 +161,7 @@ def _hash(text: str) -> str:
 
 
 def render(
-    model: Model, q: Any, run: Any, title: str | None, ghost: Any = None, more: dict[str, Any] | None = None
+    model: Model, q: object, run: object, title: str | None, ghost: object = None, more: dict[str, Any] | None = None
 ) -> tuple[str, str]:
     """The page and its content policy; ``more`` replaces parts of its data. A page that Python moves may ask the place
     it came from.

@@ -41,7 +41,7 @@ class Playback:
     energy: Any = None
 
 
-def starting(model: Model, q: Any = None) -> list[float]:
+def starting(model: Model, q: object = None) -> list[float]:
     """The checked q; by default neutral, and the middle of its range for a joint that may not be at zero."""
     if q is not None:
         made = _array("q", q)
@@ -65,7 +65,7 @@ def starting(model: Model, q: Any = None) -> list[float]:
     return values
 
 
-def checked_title(title: Any) -> str | None:
+def checked_title(title: object) -> str | None:
     """A text, or None for the robot's name."""
     if title is not None and not isinstance(title, str):
         raise InputError(f"title is {shown(title)}; give a text")
@@ -73,7 +73,7 @@ def checked_title(title: Any) -> str | None:
 
 
 def page_data(
-    model: Model, q: Any = None, run: Any = None, title: str | None = None, ghost: Any = None
+    model: Model, q: object = None, run: object = None, title: str | None = None, ghost: object = None
 ) -> dict[str, Any]:
     """Everything the page needs, ready for JSON."""
     if len(model.bodies) > BODIES:
@@ -316,7 +316,7 @@ class _Meshes:
 
 
 # --- a run ------------------------------------------------------------------------------------------------------------
-def _array(name: str, values: Any) -> Any:
+def _array(name: str, values: object) -> Any:
     try:
         made = np.asarray(values)
         if made.dtype.kind not in "fiu":
@@ -329,7 +329,7 @@ def _array(name: str, values: Any) -> Any:
     return made
 
 
-def _run(model: Model, run: Any, name: str = "run") -> dict[str, Any] | None:
+def _run(model: Model, run: object, name: str = "run") -> dict[str, Any] | None:
     if run is None:
         return None
     given = {

@@ -11,7 +11,7 @@ import webbrowser
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from ..errors import InputError
 
@@ -101,7 +101,7 @@ class _Http(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = False
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, request: object, client_address: object) -> None:
         """A browser that hangs up is no error."""
 
 
@@ -178,7 +178,7 @@ class _Handler(BaseHTTPRequestHandler):
             feed.leave()
             self.close_connection = True
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         """Quiet."""
 
 

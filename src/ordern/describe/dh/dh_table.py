@@ -62,9 +62,9 @@ def from_dh(
     table: Sequence[Mapping[str, Any] | DH],
     convention: str = "saha",
     gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    tool: Any = None,
+    tool: object = None,
     name: str = "robot",
-    base_placement: Any = None,
+    base_placement: object = None,
     on_invalid: str = "error",
 ) -> Model:
     """Build a serial robot from its DH table.
@@ -96,7 +96,7 @@ def from_dh(
     return build(name, links, joints, gravity=gravity, on_invalid=on_invalid)
 
 
-def is_sliding(joint: Any) -> bool:
+def is_sliding(joint: object) -> bool:
     """Whether a row's joint is prismatic, by any of its names."""
     return isinstance(joint, str) and KINDS.get(joint.strip().lower()) == "prismatic"
 
@@ -132,7 +132,7 @@ def _specs(row: DH, k: int, convention: str, parent: str, before: Placement) -> 
     return joint, LinkSpec(name, row.mass, row.com, row.inertia, where=where)
 
 
-def _row(row: Any, k: int, convention: str) -> DH:
+def _row(row: object, k: int, convention: str) -> DH:
     """A checked row: every number a float, com and inertia filled in."""
     where = f"DH table row {k}"
     given = _as_dict(row, where)
@@ -159,7 +159,7 @@ def _row(row: Any, k: int, convention: str) -> DH:
     return DH(joint=joint, name=name, com=com, inertia=tensor(where, inertia), **plain)
 
 
-def _measured(where: str, key: str, value: Any, kind: str | None) -> float:
+def _measured(where: str, key: str, value: object, kind: str | None) -> float:
     """A number, or a text with its unit where that makes sense: "90deg", "430 mm"."""
     if kind is None or not isinstance(value, str):
         return number(where, key, value)
@@ -200,7 +200,7 @@ def _units(rows: Sequence[DH]) -> None:
         warnings.warn(message, OrdernWarning, stacklevel=4)
 
 
-def _as_dict(row: Any, where: str) -> dict[str, Any]:
+def _as_dict(row: object, where: str) -> dict[str, Any]:
     if isinstance(row, DH):
         return {f.name: getattr(row, f.name) for f in fields(DH)}
     if not isinstance(row, Mapping):

@@ -74,7 +74,7 @@ def _in_radians(row: dict[str, Any]) -> dict[str, Any]:
     return {key: math.radians(v) if key in angles and is_plain_number(v) else v for key, v in row.items()}
 
 
-def is_plain_number(value: Any) -> bool:
+def is_plain_number(value: object) -> bool:
     """Whether it can be an angle at all; what cannot is named by the checks of the row."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < HUGE
 

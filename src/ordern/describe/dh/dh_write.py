@@ -34,7 +34,7 @@ ELSEWHERE = {
 TOUCH = 1e-10  # m and rad: axes nearer than this meet or are parallel
 
 
-def convention_of(name: Any) -> str:
+def convention_of(name: object) -> str:
     """One of CONVENTIONS, by its name here or elsewhere."""
     found = ELSEWHERE.get(name.strip().lower(), name.strip().lower()) if isinstance(name, str) else ""
     if found not in CONVENTIONS:

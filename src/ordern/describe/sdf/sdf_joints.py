@@ -256,7 +256,7 @@ NONE = {
 }  # fmt: skip
 
 
-def _both(a: Any, b: Any, none: float) -> Any:
+def _both(a: object, b: object, none: float) -> Any:
     return None if a is None and b is None else [none if a is None else a, none if b is None else b]
 
 

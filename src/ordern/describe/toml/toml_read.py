@@ -207,7 +207,7 @@ def _known(table: Mapping[str, Any], keys: Sequence[str], where: object, what: s
             raise ModelError(f"{where}: unknown key {key[:80]!r} in {what}; the keys are {', '.join(keys)}{near(key, keys)}")
 
 
-def _string(value: Any, where: object, key: str) -> str:
+def _string(value: object, where: object, key: str) -> str:
     if not isinstance(value, str):
         raise ModelError(f"{where}: {key} is {brief(value)}; it must be a string in quotes")
     return value
@@ -334,7 +334,7 @@ def _loop(table: Mapping[str, Any], where: str, lines: _Lines) -> LoopSpec:
     return LoopSpec(_needed(table, "name", where), kind, joints=joints, where=where, **ends, **frames, **more)
 
 
-def _limit(value: Any, where: object, key: str) -> Any:
+def _limit(value: object, where: object, key: str) -> Any:
     many = value if isinstance(value, list) else [value]
     made = [v if isinstance(v, float) and v in (float("inf"), float("-inf")) else number(where, key, v) for v in many]
     return made if isinstance(value, list) else made[0]

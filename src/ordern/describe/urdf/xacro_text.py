@@ -66,7 +66,7 @@ def expanded(
     return str(answer["text"])
 
 
-def xacro_arguments(arguments: Any) -> dict[str, str]:
+def xacro_arguments(arguments: object) -> dict[str, str]:
     """Arguments as texts, checked."""
     if arguments is None:
         return {}

@@ -27,7 +27,7 @@ class LaneValue:
     def _other(self, x: Any) -> str:
         return str(x.name) if isinstance(x, LaneValue) else self.w.const(float(x))
 
-    def __mul__(self, o: Any) -> LaneValue:
+    def __mul__(self, o: object) -> LaneValue:
         return _Product(self.w, self.name, self._other(o))
 
     def __add__(self, o: Any) -> LaneValue:
@@ -35,10 +35,10 @@ class LaneValue:
             return LaneValue(self.w, self.w.fma(o.a, o.b, self.name))
         return LaneValue(self.w, self.w.op("fadd", self.name, self._other(o)))
 
-    def __radd__(self, o: Any) -> LaneValue:
+    def __radd__(self, o: object) -> LaneValue:
         return self if o == 0 else LaneValue(self.w, self.w.op("fadd", self._other(o), self.name))
 
-    def __sub__(self, o: Any) -> LaneValue:
+    def __sub__(self, o: object) -> LaneValue:
         return LaneValue(self.w, self.w.op("fsub", self.name, self._other(o)))
 
 

@@ -272,7 +272,7 @@ class Rolled(BlockText):
         w.label(f"join{k}")
 
 
-def _next_to(before: Node, s: Any) -> bool:
+def _next_to(before: Node, s: object) -> bool:
     """Whether a statement sets the element behind the one that was set before."""
     if not isinstance(s, Node) or s.op != "outx" or s.src[0] != before.src[0]:
         return False
