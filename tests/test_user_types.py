@@ -55,7 +55,7 @@ WRONG = {
     "ordern.load(3)\n": "load",
     'ordern.robots.chain("five")\n': "chain",
     "ordern.robots.no_such_robot()\n": "no_such_robot",
-    "ordern.control.PD()\n": "PD",
+    "ordern.control.PD()\n": "kd",
 }
 
 
