@@ -21,12 +21,18 @@ from ..spatial.joint_space import JointVector
 from ..tree import JointVectors, Tree
 from .registry import algorithm
 
-__all__ = ["Constraints", "constraint_bias", "constraint_jacobian", "constraint_residual", "has_loops", "velocities"]
+__all__ = [
+    "LOOPS", "Constraints", "constraint_bias", "constraint_jacobian", "constraint_residual", "has_loops", "velocities",
+]  # fmt: skip
 
 
 def has_loops(model: Model) -> str | None:
     """Only for robots that have some."""
     return None if model.loops else "is for robots with loops or contacts; this one has none"
+
+
+# what the algorithms of closed chains have in common
+LOOPS: dict[str, Any] = {"closed": True, "serves": has_loops, "takes": "branches mimic singular loops"}
 
 
 class Constraints:
@@ -47,48 +53,21 @@ def velocities(tree: Tree, q: JointVectors, qd: JointVectors) -> tuple[Any, Any,
     return X, S, v, c
 
 
-@algorithm(
-    "constraint_residual",
-    "recursive",
-    inputs="q",
-    output="equations",
-    rank=1,
-    serves=has_loops,
-    closed=True,
-    takes="branches mimic singular loops",
-)
+@algorithm("constraint_residual", "recursive", inputs="q", output="equations", rank=1, **LOOPS)
 def constraint_residual(tree: Tree, q: JointVectors) -> Any:
     """All equations of all loops (m, rad): zero where the loops are closed."""
     X, _ = placements(tree, q)
     return [row.value for row in closing_rows(tree, q, X, kept=False)]
 
 
-@algorithm(
-    "constraint_jacobian",
-    "recursive",
-    inputs="q",
-    output="constraints",
-    rank=1,
-    serves=has_loops,
-    closed=True,
-    takes="branches mimic singular loops",
-)
+@algorithm("constraint_jacobian", "recursive", inputs="q", output="constraints", rank=1, **LOOPS)
 def constraint_jacobian(tree: Tree, q: JointVectors) -> Any:
     """A, the derivative of the residual with respect to joint velocities."""
     X, S = placements(tree, q)
     return Constraints(columns(tree, closing_rows(tree, q, X, kept=False), X, S))
 
 
-@algorithm(
-    "constraint_bias",
-    "recursive",
-    inputs="q qd",
-    output="equations",
-    rank=1,
-    serves=has_loops,
-    closed=True,
-    takes="branches mimic singular loops",
-)
+@algorithm("constraint_bias", "recursive", inputs="q qd", output="equations", rank=1, **LOOPS)
 def constraint_bias(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """dA/dt qd: the second rate of the residual for joints that do not accelerate."""
     X, _, v, c = velocities(tree, q, qd)

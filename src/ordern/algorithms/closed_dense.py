@@ -14,7 +14,7 @@ from typing import Any
 from ..model.closures import ClosureRow, closing_rows, columns, placements
 from ..spatial import Rotation, Transform, Vec3, Wrench
 from ..tree import JointVectors, Tree
-from .closed import bias_of, has_loops, velocities
+from .closed import LOOPS, bias_of, has_loops, velocities
 from .closed_articulated import closed_motion
 from .coupled import Rows, _by_body, _by_pair, _factor, _places, _reduced, _solve
 from .kinematics import jacobian
@@ -99,33 +99,14 @@ def closed_dense_motion(
 
 
 @algorithm(
-    "forward_dynamics",
-    "kkt",
-    inputs="q qd tau",
-    output="dofs",
-    joint_space=True,
-    external=True,
-    closed=True,
-    serves=has_loops,
-    takes="branches mimic singular loops",
-    rank=90,
+    "forward_dynamics", "kkt", inputs="q qd tau", output="dofs", joint_space=True, external=True, rank=90, **LOOPS
 )
 def closed_forward(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Accelerations of all joints, loops closed."""
     return _by_body(tree, "qdd", closed_dense_motion(tree, q, qd, tau)[0])
 
 
-@algorithm(
-    "mass_matrix_inverse",
-    "kkt",
-    inputs="q",
-    output="symmetric",
-    joint_space=True,
-    closed=True,
-    serves=has_loops,
-    takes="branches mimic singular loops",
-    rank=90,
-)
+@algorithm("mass_matrix_inverse", "kkt", inputs="q", output="symmetric", joint_space=True, rank=90, **LOOPS)
 def closed_inverse(tree: Tree, q: JointVectors) -> Any:
     """d(qdd)/d(tau): the inverse of M on what the loops leave free."""
     X, S = placements(tree, q)
@@ -135,17 +116,7 @@ def closed_inverse(tree: Tree, q: JointVectors) -> Any:
     return _by_pair(tree, "inverse", [dense.closed(column, still)[0] for column in units], half=True)
 
 
-@algorithm(
-    "impulse",
-    "kkt",
-    inputs="q qd",
-    output="dofs",
-    joint_space=True,
-    closed=True,
-    serves=has_loops,
-    takes="branches mimic singular loops",
-    rank=1,
-)
+@algorithm("impulse", "kkt", inputs="q qd", output="dofs", joint_space=True, rank=1, **LOOPS)
 def impulse(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """Velocities after all loops have closed at once, without rebound."""
     X, S = placements(tree, q)
@@ -161,10 +132,8 @@ def impulse(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     output="loop_wrenches",
     options="world",
     external=True,
-    closed=True,
-    serves=has_loops,
-    takes="branches mimic singular loops",
     rank=90,
+    **LOOPS,
 )
 def forces_dense(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors, world: bool) -> Any:
     """The wrench on link 2 of each loop at its closure."""
@@ -206,17 +175,7 @@ def _wrenches(tree: Tree, q: JointVectors, rows: list[ClosureRow], force: dict[i
     return made
 
 
-@algorithm(
-    "operational_mobility",
-    "kkt",
-    inputs="q",
-    output="matrix6",
-    options="link",
-    closed=True,
-    serves=has_loops,
-    takes="branches mimic singular loops",
-    rank=90,
-)
+@algorithm("operational_mobility", "kkt", inputs="q", output="matrix6", options="link", rank=90, **LOOPS)
 def closed_mobility(tree: Tree, q: JointVectors, link: int) -> Any:
     """J P J^T with the inverse P of the mass matrix under the constraints."""
     X, S = placements(tree, q)

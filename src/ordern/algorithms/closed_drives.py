@@ -18,7 +18,7 @@ from typing import Any
 from ..model.closures import closing_rows, placements
 from ..spatial import Wrench
 from ..tree import JointVectors, Tree
-from .closed import has_loops
+from .closed import LOOPS
 from .closed_dense import by_dof, matrix_rows, sum_products
 from .coupled import _by_body
 from .elastic import held
@@ -57,16 +57,7 @@ def shared(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> 
 
 
 @algorithm(
-    "inverse_dynamics",
-    "kkt",
-    inputs="q qd qdd",
-    output="dofs",
-    joint_space=True,
-    external=True,
-    closed=True,
-    serves=has_loops,
-    takes="branches mimic singular loops",
-    rank=1,
+    "inverse_dynamics", "kkt", inputs="q qd qdd", output="dofs", joint_space=True, external=True, rank=1, **LOOPS
 )
 def closed_inverse_dynamics(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Joint forces of the drives; zero at joints without one."""
@@ -76,16 +67,7 @@ def closed_inverse_dynamics(tree: Tree, q: JointVectors, qd: JointVectors, qdd: 
 
 
 @algorithm(
-    "unreachable_forces",
-    "kkt",
-    inputs="q qd qdd",
-    output="dofs",
-    joint_space=True,
-    external=True,
-    closed=True,
-    serves=has_loops,
-    takes="branches mimic singular loops",
-    rank=1,
+    "unreachable_forces", "kkt", inputs="q qd qdd", output="dofs", joint_space=True, external=True, rank=1, **LOOPS
 )
 def unreachable(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Joint forces that the motion needs where no drive is; zero for a motion that the drives can bring about."""
@@ -94,17 +76,7 @@ def unreachable(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors
     return _by_body(tree, "left", [0 if c in served else e for c, e in enumerate(left)])
 
 
-@algorithm(
-    "joint_wrenches",
-    "newton-euler",
-    inputs="q qd qdd",
-    output="wrenches",
-    external=True,
-    closed=True,
-    serves=has_loops,
-    takes="branches mimic singular loops",
-    rank=1,
-)
+@algorithm("joint_wrenches", "newton-euler", inputs="q qd qdd", output="wrenches", external=True, rank=1, **LOOPS)
 def closed_joint_wrenches(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """The wrench that each joint passes on to its body, in the frame of the link that the joint moves, loops taking
     their share.
