@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -126,6 +127,28 @@ def test_a_damaged_ensemble_is_refused_and_made_anew(streamed, tmp_path):
             )
             assert np.array_equal(ordern.Run.load(path).q[...], whole.q[...])
         shutil.rmtree(path)
+
+
+@pytest.mark.parametrize("odd", [True, -1, 1.5, "x", [], [1, "x", None], ["done"], {"a": 1}, None, [[0, 1]]])
+def test_what_is_told_of_a_run_may_be_forged(run, tmp_path, odd):
+    """With the checksum that fits it: refused, or shown and saved again without a foreign exception."""
+    from ordern.simulate.run_files import ARRAYS, _sum
+
+    path = tmp_path / "x.npz"
+    run.save(path)
+    content = dict(np.load(path))
+    known = json.loads(str(content["meta"]))
+    places = [(known, key) for key in known] + [(known["stats"], key) for key in (*known["stats"], "more")]
+    for where, key in places:
+        kept, where[key] = where.get(key), odd
+        meta = json.dumps(known)
+        where[key] = kept
+        check = _sum(meta, content["t"], {name: content[name] for name in ARRAYS})
+        np.savez(path, **(content | {"meta": np.array(meta), "sha256": np.array(check)}))
+        with contextlib.suppress(ordern.OrdernError):
+            made = ordern.Run.load(path)
+            assert str(made) and made.status and made.to_pandas() is not None
+            made.save(tmp_path / "y.npz")
 
 
 def test_chunks_that_were_exchanged_are_found(streamed, tmp_path):

@@ -98,10 +98,7 @@ def _made(meta: str, t: Any, arrays: dict[str, Any], source: str, known_sum: str
                 f"{source}: {name} is {values.dtype} of shape {values.shape}; the robot and the times need float64 of "
                 f"shape {wanted}"
             )
-    stats = {
-        k: np.array(v) if isinstance(v, list) and v and not isinstance(v[0], str) else v
-        for k, v in known["stats"].items()
-    }
+    stats = _stats(known["stats"], source)
     events = [
         Event(int(r), int(k), float(at), np.array(q, float), np.array(qd, float)) for r, k, at, q, qd in known["events"]
     ]
@@ -121,6 +118,23 @@ def _made(meta: str, t: Any, arrays: dict[str, Any], source: str, known_sum: str
         known=arrays,
         stops=_stops(known, model),
     )
+
+
+def _stats(known: Any, source: str) -> dict[str, Any]:
+    """What is told of a run: texts, a list of notes, numbers or one for each run; nothing else is written."""
+    made: dict[str, Any] = {}
+    for name, value in known.items():
+        if name == "notes":
+            right = isinstance(value, list) and all(isinstance(v, str) for v in value)
+        elif isinstance(value, list):
+            value = np.array(value)
+            right = value.dtype.kind in "bif"
+        else:
+            right = isinstance(value, (str if name in ("method", "engine") else (int, float, type(None))))
+        if not right:
+            raise InputError(f"{source}: what it tells of {name[:40]!r} cannot be; it was changed by others")
+        made[name] = value
+    return made
 
 
 def save(run: Run, path: str | os.PathLike[str]) -> None:
