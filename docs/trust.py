@@ -176,7 +176,7 @@ def promise_row(row: tuple[str, str, str, str], run: bool) -> tuple[str, str, st
     if not run:
         old = {line.split(" | ")[0].removeprefix("| "): line.split(" | ")[1].strip() for line in (HERE / "trust.md").read_text("utf-8").splitlines()
                if line.startswith("| ") and line.count(" | ") >= 3}  # fmt: skip
-        return promise, old.get(promise, ""), peer, command
+        return promise, old.get(promise, "") or "not run for this page: `make trust` does", peer, command
     words = shlex.split(command)
     if "pytest" not in words:
         said = subprocess.run([sys.executable, *words[1:]], cwd=HERE.parent, capture_output=True, text=True).stdout
