@@ -1,7 +1,9 @@
 import importlib.util
 import os
+import signal
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -18,3 +20,7 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") and "PYTHONPYCACHEPREFIX" not i
     bytecode = tempfile.TemporaryDirectory(prefix="ordern-tests-", ignore_cleanup_errors=True)
     sys.dont_write_bytecode, sys.pycache_prefix = False, bytecode.name
     os.environ["PYTHONPYCACHEPREFIX"] = bytecode.name
+
+# a shell that starts the tests in the background has them ignore Ctrl-C, which the tests of Ctrl-C would wait for in vain
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
