@@ -244,9 +244,10 @@ class Judge:
                 by = next((test for test in tests if test.startswith(by)), tests[0])
             if self.sound(copy, by):
                 return "killed", by
-            tests = [test for test in tests if test not in (by, by.partition("[")[0], by.partition("::")[0])]
-            if by not in self.passes or not tests:
+            left = [test for test in tests if test not in (by, by.partition("[")[0])]
+            if len(left) == len(tests) or not left:
                 return "SURVIVED", "no test passes on the sound source"
+            tests = left
 
     def faulty(self, copy: Path, fault: Fault, tests: list[str], limit: float) -> tuple[Any, float]:
         """The tests with the fault in its place."""
