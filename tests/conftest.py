@@ -11,6 +11,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 # PyTorch is half a gigabyte and in no extra that these tests ask for; `make test-torch` installs it and runs its tests
 collect_ignore = [] if importlib.util.find_spec("torch") else ["evaluate/test_torch.py"]
 
+os.environ.setdefault("ORDERN_QUIET", "1")  # tests compare what commands say, however slow the machine
+
 # Machine code is shared by all processes of a run, and by runs on the same sources, without filling the user's own cache
 os.environ.setdefault("ORDERN_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "kernels"))
 

@@ -6,6 +6,8 @@ import ast
 import json
 import re
 import shlex
+import sys
+import time
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import numpy as np
 import pytest
 
 import ordern
-from ordern.cli import _guarded, cli
+from ordern.cli import _guarded, cli, silence
 from ordern.cli import output as screen
 
 # one or several lines a command, each run as it stands in an empty folder that holds files.csv, torques.npz and study.toml
@@ -259,6 +261,27 @@ def test_long_commands_say_how_far_they_are(capsys, monkeypatch):
         code, out, err = run(capsys, line)
         assert code == 0 and isinstance(json.loads(out), dict)
         assert f"ordern: {what}: " in err and " s" in err
+
+
+def test_a_silent_command_says_that_it_is_at_work(capsys, monkeypatch):
+    """The line comes without any step that could report progress, once, and not after a result."""
+    monkeypatch.delenv("ORDERN_QUIET")
+    monkeypatch.setattr(silence, "FIRST", 0.01)
+    heard = ""
+    with silence.at_work(["info", "planar1000000", "--base", "fixed"]):
+        end = time.monotonic() + 60
+        while not heard and time.monotonic() < end:
+            heard += capsys.readouterr().err
+    assert re.fullmatch("ordern: info planar1000000: at work for [0-9]+ s; Ctrl-C stops it\n", heard)
+    assert type(sys.stderr).__name__ == type(sys.stdout).__name__ != "_Heard"
+    with silence.at_work(["view", "planar3"]):
+        print("at http://127.0.0.1:8000")
+        time.sleep(0.1)
+    assert not capsys.readouterr().err
+    monkeypatch.setenv("ORDERN_QUIET", "1")
+    with silence.at_work(["info", "planar3"]):
+        time.sleep(0.1)
+    assert not capsys.readouterr().err
 
 
 def test_drives_that_saturate_do_what_their_limit_allows(capsys, folder):

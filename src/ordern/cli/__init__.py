@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ..errors import near
+from .silence import at_work
 from .options import common, example, external_option, method_option, on_robot, out_option, plot_option, quantities, quantity_argument, robot_names
 
 __all__ = ["cli", "main"]
@@ -293,7 +294,9 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     warnings.showwarning = _warned
     _streams()
-    sys.exit(_guarded(list(given)))
+    with at_work(given):
+        code = _guarded(list(given))
+    sys.exit(code)
 
 
 def _streams() -> None:

@@ -17,6 +17,7 @@ __all__ = ["chain", "lookup", "names", "panda", "pendulum", "planar", "planar3",
 
 DOWN = (0.0, -9.81, 0.0)  # gravity of arms that move in the X-Y plane
 RIGHT = math.pi / 2
+LONGEST = 1_000_000  # links of a built-in
 
 
 def _each(what: str, values: float | Sequence[float], n: int) -> list[float]:
@@ -31,7 +32,7 @@ def _each(what: str, values: float | Sequence[float], n: int) -> list[float]:
 
 
 def _count(n: int) -> int:
-    return whole("n, the number of links,", n, 1, 10**7)
+    return whole("n, the number of links,", n, 1, LONGEST)
 
 
 def planar(
@@ -201,7 +202,6 @@ ROBOTS |= {
     for name in ("andrews", "bricard", "delta", "fivebar", "fourbar", "fourbars", "slider_crank", "stewart", "threerrr")
 }
 NUMBERED: dict[str, Callable[[int], Model]] = {"planar": planar, "chain": chain, "fourbars": _mechanism("fourbars")}
-LONGEST = 1_000_000
 
 
 def names() -> list[str]:
@@ -213,12 +213,9 @@ def lookup(name: str) -> Model:
     """A built-in robot by its name. "planar3" is the arm of planar3(); "planar(3)" has three links of 1 m and 1 kg."""
     if name in ROBOTS:
         return ROBOTS[name]()
-    match = re.fullmatch(r"(planar|chain|fourbars)(?:(\d{1,9})|\((\d{1,9})\))", name)
+    match = re.fullmatch(r"(planar|chain|fourbars)(?:(\d{1,99})|\((\d{1,99})\))", name)
     if not match:
         raise InputError(
             f"there is no built-in robot {name[:80]!r}; there are {', '.join(names())}{near(name, ROBOTS)}"
         )
-    n = int(match[2] or match[3])
-    if n > LONGEST:
-        raise InputError(f"{name!r} has more than {LONGEST} links; ask for fewer")
-    return NUMBERED[match[1]](n)
+    return NUMBERED[match[1]](int(match[2] or match[3]))
