@@ -14,7 +14,7 @@ from ordern.evaluate.counts import counts
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
 
-FIELDS = ("mul", "add", "div", "sqrt", "sincos")
+FIELDS = ("mul", "add", "div", "sqrt", "sincos", "log", "tanh")
 # Of the 48-joint chain there are the counts, by their growth.
 COUNTED = [
     (name, robot)
@@ -70,8 +70,11 @@ class Tallied:
     def sqrt(self):
         return self._did("sqrt", math.sqrt(self.x))
 
-    def log(self):  # counted with the roots: a step list of its own, once a factor
-        return self._did("sqrt", math.log(self.x))
+    def log(self):
+        return self._did("log", math.log(self.x))
+
+    def tanh(self):
+        return self._did("tanh", math.tanh(self.x))
 
 
 def plain(o):

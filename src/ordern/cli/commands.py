@@ -221,12 +221,12 @@ def count(quantity: str | None, table: bool, method: str | None, as_json: bool, 
         for key, made in tables:
             screen.table(made, key)
     else:
-        rows = []
+        rows, names = [], ("mul", "add", "div", "sqrt", "sincos", "log", "tanh")
         for q in wanted:
             c = r.operation_counts(q, method)
-            rows.append((q, choose(q, method, r.model).method, c.mul, c.add, c.div, c.sqrt, c.sincos))
+            rows.append((q, choose(q, method, r.model).method, *(getattr(c, name) for name in names)))
         note = "inertias regrouped, as compiled code has them" if method is None else "as the method's text stands"
-        columns = ("quantity", "method", "mul", "add", "div", "sqrt", "sincos")
+        columns = ("quantity", "method", *names)
         screen.table(Table(f"Operations for {r.name} ({note})", columns, tuple(rows)), "counts")
     screen.finish()
     return 0

@@ -2,7 +2,8 @@
 folded.
 
 Conventions: ``mul``, ``add`` (subtractions and comparisons too), ``div``, ``sqrt`` and ``sincos`` (one for each angle)
-are counted, changes of sign are not; constants of the robot are free, whatever was computed from them beforehand.
+are counted, and ``log`` and ``tanh`` of the few algorithms that have them; changes of sign are not. Constants of the
+robot are free, whatever was computed from them beforehand.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ _FIELD = {
     "div": "div",
     "sqrt": "sqrt",
     "sincos": "sincos",
-    "tanh": "sqrt",
-    "log": "sqrt",
+    "tanh": "tanh",
+    "log": "log",
     "least": "add",
     "most": "add",
     "select": "add",
@@ -43,18 +44,24 @@ class Counts:
     sqrt: int = 0
     sincos: int = 0
     by_stage: dict[str, Counts] = field(default_factory=dict, compare=False)
+    log: int = 0
+    tanh: int = 0
 
     @property
     def total(self) -> int:
-        """All arithmetic: mul + add + div + sqrt."""
+        """All arithmetic: mul + add + div + sqrt; functions (sincos, log, tanh) are counted apart."""
         return self.mul + self.add + self.div + self.sqrt
 
     def __str__(self) -> str:
-        return f"{self.mul} mul, {self.add} add, {self.div} div, {self.sqrt} sqrt, {self.sincos} sincos"
+        return ", ".join(f"{getattr(self, name)} {name}" for name in self._named())
+
+    def _named(self) -> tuple[str, ...]:
+        """The operations, without functions that do not occur."""
+        return ("mul", "add", "div", "sqrt", "sincos", *(name for name in ("log", "tanh") if getattr(self, name)))
 
     def _repr_html_(self) -> str:
         rows = [("all", self), *self.by_stage.items()]
-        names = ("mul", "add", "div", "sqrt", "sincos")
+        names = self._named()
         head = "".join(f"<th>{n}</th>" for n in ("stage", *names))
         body = "".join(
             f"<tr><td>{_plain(stage)}</td>" + "".join(f"<td>{getattr(c, n)}</td>" for n in names) + "</tr>"
@@ -85,7 +92,7 @@ def tally(program: Program) -> Counts:
 
 
 def _made(row: dict[str, int]) -> Counts:
-    return Counts(row.get("mul", 0), row.get("add", 0), row.get("div", 0), row.get("sqrt", 0), row.get("sincos", 0))
+    return Counts(**row)
 
 
 def counts(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), regrouped: bool = False) -> Counts:

@@ -346,7 +346,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         return formulas(algorithm, self.model, self._options(algorithm, link), symbols)
 
     def operation_counts(self, quantity: str, method: str | None = None, link: str | None = None) -> Any:
-        """How many operations it takes for this robot: Counts(mul, add, div, sqrt, sincos), .by_stage.
+        """How many operations it takes for this robot: Counts(mul, add, div, sqrt, sincos, log, tanh), .by_stage.
 
         With method=None, as compiled (inertias regrouped); a named method is counted as its text stands.
         """
