@@ -49,6 +49,16 @@ def test_wrong_kinds_are_named(name, data, said, tmp_path, capsys):
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("line", ["inverse planar3 --log", "inverse planar3 -t", "simulate planar3 --torque", "sweep"])
+@pytest.mark.parametrize("data", [PICTURE, PICTURE.replace(b"\0", b"x")], ids=["noughts", "letters"])
+def test_pictures_are_named_where_numbers_belong(line, data, tmp_path, capsys):
+    place = tmp_path / ("p.toml" if line == "sweep" else "p.csv")
+    place.write_bytes(data)
+    code = _guarded([*line.split(), str(place)])
+    err = capsys.readouterr().err
+    assert code == 2 and "a PNG picture" in err and err.count("\n") == 1, err
+
+
 def test_extras_bring_what_they_promise():
     """Every package that a message names is in the extra that it names."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]

@@ -41,11 +41,9 @@ def misnamed(root: str, wanted: str) -> str:
     return f"; it is {INSTEAD[root]}" if root in INSTEAD else ""
 
 
-def looks_like(data: bytes) -> str:
+def looks_like(data: bytes, otherwise: str = "; ordern reads these") -> str:
     """What a file seems to be instead, for a message."""
-    return next(
-        (f"; it looks like {what}" for begin, what in MAGIC.items() if data.startswith(begin)), "; ordern reads these"
-    )
+    return next((f"; it looks like {what}" for begin, what in MAGIC.items() if data.startswith(begin)), otherwise)
 
 
 def is_other(source: str | os.PathLike[str], kind: str) -> str | None:

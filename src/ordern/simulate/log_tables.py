@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from ..describe.strangers import looks_like
 from ..errors import InputError, need
 from ..files import PACKED, expansion, opened_file, read_arrays, read_bytes
 
@@ -92,11 +93,15 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
     """Columns, or rows where there is no header: lines of ``ros2 topic echo --csv``."""
     data = read_bytes(path, LARGEST, "log")
     if b"\0" in data[:4096]:
-        raise InputError(f"{where}: it is no text; logs are .csv, .parquet, .npz, .mcap, .db3 or the folder of a ROS 2 bag")
+        other = looks_like(data, "")
+        raise InputError(
+            f"{where}: it is no text{other}; logs are .csv, .parquet, .npz, .mcap, .db3 or the folder of a ROS 2 bag"
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{where}: byte {error.start} is no UTF-8 text; save it as CSV in UTF-8") from None
+        other = looks_like(data, "; save it as CSV in UTF-8")
+        raise InputError(f"{where}: byte {error.start} is no UTF-8 text{other}") from None
     lines = text.splitlines()
     head = next((k for k, line in enumerate(lines) if line.strip() and not line.startswith("#")), None)
     if head is None:

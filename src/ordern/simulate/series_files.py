@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..describe.strangers import looks_like
 from ..errors import InputError, plain
 from ..files import path_of, read_arrays, read_bytes, write
 
@@ -68,11 +69,13 @@ def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
     try:
         if Path(path).suffix == ".npz":
             return {name: _checked(where, name, values) for name, values in read_arrays(path, "time series").items()}
-        text = read_bytes(path, SERIES, "time series").decode("utf-8-sig")
+        data = read_bytes(path, SERIES, "time series")
+        text = data.decode("utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"{where}: there is no such file") from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{where}: byte {error.start} is no UTF-8 text; save it as CSV in UTF-8") from None
+        other = looks_like(data, "; save it as CSV in UTF-8")
+        raise InputError(f"{where}: byte {error.start} is no UTF-8 text{other}") from None
     try:
         rows = [(k, r) for k, r in enumerate(csv.reader(text.splitlines()), 1) if r and not r[0].startswith("#")]
     except csv.Error as error:

@@ -53,6 +53,7 @@ from typing import Any
 
 import numpy as np
 
+from ..describe.strangers import looks_like
 from ..describe.toml.toml_keys import crowded_line
 from ..errors import InputError, OrdernError, near
 from ..files import path_of, read_bytes
@@ -146,12 +147,14 @@ def read(path: str | os.PathLike[str]) -> Study:
     place = path_of(path)
     name = plain(str(place))
     try:
-        text = read_bytes(place, LARGEST, "study").decode("utf-8-sig")
+        data = read_bytes(place, LARGEST, "study")
+        text = data.decode("utf-8-sig")
     except FileNotFoundError:
         others = [p.name for p in place.absolute().parent.glob("*.toml")] if place.absolute().parent.is_dir() else []
         raise InputError(f"{name}: there is no such file{near(place.name, others)}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{name}: not TOML: it is not UTF-8; save it as UTF-8 text") from None
+        other = looks_like(data, "; save it as UTF-8 text")
+        raise InputError(f"{name}: not TOML: it is not UTF-8{other}") from None
     return parse(text, name, place.absolute().parent)
 
 
