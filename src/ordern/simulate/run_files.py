@@ -223,7 +223,10 @@ def _load_mat(path: Path) -> Run:
     with opened_file(path, PACKED, "run") as file:
         content = read_mat(file, needed, Unpacker(expansion(path.stat().st_size), str(path)))
     if set(content) != set(needed):
-        raise InputError(f"{path} holds no run of ordern: {sorted(set(needed) - set(content))[0]!r} is missing")
+        raise InputError(
+            f"{path} holds no run of ordern: {sorted(set(needed) - set(content))[0]!r} is missing; motions of other "
+            "programs have no robot in them: write them as CSV with a column t and one a joint, for ordern.read_log"
+        )
     arrays: dict[str, Any] = {name: content[name] for name in ARRAYS}
     batch = arrays["q"].shape[:-1]
     arrays |= {name: arrays[name].reshape(batch) for name in ("energy", "power")}
