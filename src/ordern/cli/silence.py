@@ -59,7 +59,7 @@ def at_work(given: Sequence[str]) -> Iterator[None]:
                 err.flush()
                 pause = EVERY
 
-    sys.stdout, sys.stderr = out, err  # type: ignore[assignment]
+    sys.stdout, sys.stderr = out, err
     threading.Thread(target=watch, daemon=True).start()
     try:
         yield

@@ -92,7 +92,8 @@ def tally(program: Program) -> Counts:
 
 
 def _made(row: dict[str, int]) -> Counts:
-    return Counts(**row)
+    values: dict[str, Any] = dict(row)
+    return Counts(**values)
 
 
 def counts(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), regrouped: bool = False) -> Counts:
