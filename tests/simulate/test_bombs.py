@@ -14,6 +14,7 @@ import zlib
 import lz4.frame
 import numpy as np
 import pytest
+import scipy.io
 import test_logs
 from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, Writer
 from rosbags.rosbag2 import reader as bag_reader
@@ -21,6 +22,7 @@ from rosbags.typesys import Stores, get_typestore
 
 import ordern
 from ordern import files
+from ordern.simulate.mat_files import read_mat
 from ordern.simulate.store import ROOT, Store, _metadata, chunk_names, digest
 from ordern.simulate.unpacking import FRAMES, Unpacker, zstd_size
 
@@ -339,3 +341,60 @@ def test_a_store_in_which_something_is_missing_still_loads_as_it_did(run, tmp_pa
     shutil.rmtree(tmp_path / "x.zarr" / "power")
     with pytest.raises(ordern.InputError):
         ordern.Run.load(tmp_path / "x.zarr")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_mat_files_are_read_as_scipy_reads_them(packed):
+    """Numbers in any of the forms that MATLAB packs doubles into, texts, and what is passed over."""
+    rng = np.random.default_rng(0)
+    arrays = {f"x{k}": rng.normal(size=shape) for k, shape in enumerate([(1, 1), (3, 2), (0, 3), (2, 3, 4)])}
+    others = {
+        "word": "abc é",
+        "cell": np.array([1, "x"], object),
+        "whole": np.arange(6, dtype=np.int16),
+        "z": np.array([1j]),
+    }
+    file = io.BytesIO()
+    scipy.io.savemat(file, arrays | others, do_compression=packed)
+    file.seek(0)
+    made = read_mat(file, [*arrays, *others], Unpacker(10**6, "x"))
+    assert set(made) == {*arrays, "word"} and made["word"] == "abc é"
+    for name, values in arrays.items():
+        assert np.array_equal(made[name], values)
+
+
+def _mat(*elements: bytes, order: str = "<") -> io.BytesIO:
+    return io.BytesIO(bytes(124) + (b"\0\1IM" if order == "<" else b"\1\0MI") + b"".join(elements))
+
+
+def _element(kind: int, data: bytes, order: str = "<") -> bytes:
+    return struct.pack(f"{order}II", kind, len(data)) + data + bytes(-len(data) % 8)
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize(
+    ("kind", "form"), [(1, "b"), (2, "B"), (3, "h"), (4, "H"), (5, "i"), (6, "I"), (7, "f"), (9, "d"), (12, "q")]
+)
+def test_doubles_in_smaller_forms_and_both_orders(order, kind, form):
+    head = _element(6, struct.pack(f"{order}II", 6, 0), order) + _element(5, struct.pack(f"{order}ii", 1, 5), order)
+    numbers = _element(kind, struct.pack(f"{order}5{form}", 1, 2, 3, 4, 5), order)
+    body = head + struct.pack(f"{order}I", 1 << 16 | 1) + b"q\0\0\0" + numbers
+    other = struct.pack(f"{order}II", 99, 3) + b"abc"  # passed over by its size
+    made = read_mat(_mat(other, _element(14, body, order), order=order), ["q"], Unpacker(10**6, "x"))
+    assert made["q"].tolist() == [[1.0, 2.0, 3.0, 4.0, 5.0]]
+    for wrong in (
+        body[:-20],
+        body[:20],
+        head,
+        body.replace(struct.pack(f"{order}ii", 1, 5), struct.pack(f"{order}ii", 1, 6), 1),
+    ):
+        with pytest.raises((ValueError, struct.error)):
+            read_mat(_mat(_element(14, wrong, order), order=order), ["q"], Unpacker(10**6, "x"))
+    with pytest.raises(ordern.InputError, match="level 5"):
+        read_mat(io.BytesIO(b"MATLAB 7.3 MAT-file" + bytes(200)), ["q"], Unpacker(10**6, "x"))
+    with pytest.raises(ValueError, match="no array"):
+        read_mat(
+            _mat(_element(15, zlib.compress(_element(9, bytes(8), order)), order), order=order),
+            ["q"],
+            Unpacker(10**6, "x"),
+        )
