@@ -96,3 +96,9 @@ def test_runs_stop_each_at_its_own_time(engine):
         assert run.status == ["stopped by event", "done", "done"] and len(run[1].t) == len(run.t) == 7
         same(run[0], ROBOT.simulate(Q0[0], **options))
         assert run[0].q[-1, 0] == pytest.approx(0.3, abs=1e-9) and len({len(run[k].t) for k in range(3)}) == 2
+
+
+@pytest.mark.parametrize("torque", [None, lambda t, q, qd: -qd], ids=["free", "function"])
+def test_an_event_before_the_first_of_the_chosen_times(torque):
+    run = ROBOT.simulate(Q0[0], duration=0.1, torque=torque, t_eval=[0.07], events=at(0.05), engine="numpy")
+    assert [getattr(run, name).shape for name in VALUES] == [(0,), (0, 1), (0, 1), (0, 1), (0, 1), (0,), (0,)]

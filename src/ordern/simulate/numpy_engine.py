@@ -185,6 +185,8 @@ class Functions:
 
     def report_all(self, t: Array, q: Array, v: Array, rows: Array) -> tuple[Array, Array]:
         """The same for states of a finished run; a Python drive that serves one run is called state by state."""
+        if not len(t):  # an event before the first of the chosen times
+            return np.empty((0, self.motion.model.nv)), np.empty((0, self.motion.model.nv))
         if self.drive is None or not self.drive.single:
             return self.report(t, q, v, rows)
         made = [self.report(t[k : k + 1], q[k : k + 1], v[k : k + 1], rows[k : k + 1]) for k in range(len(t))]
