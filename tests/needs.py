@@ -99,6 +99,7 @@ def sanitizers() -> pytest.MarkDecorator:
     )
 
 
+drake = _mark(importlib.util.find_spec("pydrake") is not None, "Drake is 400 MB for one parser: pip install drake")
 MENAGERIE = os.environ.get(
     "ORDERN_MENAGERIE", ""
 )  # a folder with the files of github.com/google-deepmind/mujoco_menagerie

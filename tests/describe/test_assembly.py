@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import numpy as np
+import pinocchio
 import pytest
 
 import ordern
 from ordern.describe.assembly import renamed
 from ordern.describe.respec import rebuilt
+from ordern.describe.urdf.urdf_write import to_urdf
 from ordern.model import Placement
-from robots import GRID
+from robots import GRID, random_placement, tree
 
 from .mechanics import gravity_forces, link_poses, mass_matrix, random_q
 
@@ -48,6 +51,47 @@ def test_a_tool_on_every_kind_of_robot(arm, tool):
     np.testing.assert_allclose(mass_matrix(back, qa), mass_matrix(a, qa), atol=1e-12 * np.abs(M).max())
     alone = ordern.Robot(made).subtree(f"tool_{b.links[0].name}").model
     np.testing.assert_allclose(mass_matrix(alone, qb), mass_matrix(b, qb), atol=1e-12 * np.abs(M).max())
+
+
+def moved_as_pinocchio(there, robot, q, v, a):
+    """Torques of Pinocchio's model of the robot: angles without end are (cos, sin) there, twists linear first."""
+    model, at, columns = robot.model, np.zeros(there.nq), np.zeros(robot.n, int)
+    for i in model.free:
+        joint, (iq, iv) = there.joints[there.getJointId(model.bodies[i].name)], model.offsets[i]
+        own = (np.cos(q[iq]), np.sin(q[iq])) if joint.nq == 2 else q[iq : iq + joint.nq]
+        at[joint.idx_q : joint.idx_q + joint.nq] = own
+        columns[iv : iv + joint.nv] = np.roll(np.arange(joint.idx_v, joint.idx_v + joint.nv), 3 if joint.nv == 6 else 0)
+    rates = np.zeros((2, robot.n))
+    rates[:, columns] = v, a
+    there.gravity.linear = np.array(robot.gravity)
+    return pinocchio.rnea(there, there.createData(), at, *rates)[columns]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_tools_as_pinocchio_appends_them(seed):
+    """Random trees on random links of random trees, fixed and floating, at random placements; and taken off again."""
+    rng, texts = np.random.default_rng(seed), []
+    for k in range(2):
+        n = int(rng.integers(1, 6))
+        kinds = [str(kind) for kind in rng.choice(["revolute", "prismatic"], n)]
+        parents = [int(rng.integers(0, i + 1)) for i in range(n)]
+        texts.append(to_urdf(rebuilt(tree(kinds, parents, seed=2 * seed + k, armature=False), {})))
+    arm, tool = ordern.load(texts[0], base="floating" if seed % 2 else "fixed"), ordern.load(texts[1])
+    carrier, at = arm.link_names[int(rng.integers(len(arm.link_names)))], random_placement(rng)
+    made = arm.attach(tool, carrier, at.matrix(), prefix="t_")
+    for key in ("name", "link", "joint"):
+        texts[1] = texts[1].replace(f'{key}="', f'{key}="t_')
+    base = [pinocchio.JointModelFreeFlyer()] if seed % 2 else []
+    one, two = pinocchio.buildModelFromXML(texts[0], *base), pinocchio.buildModelFromXML(texts[1])
+    place = pinocchio.SE3(at.matrix()[:3, :3], at.matrix()[:3, 3])
+    both = pinocchio.appendModel(one, two, one.getFrameId(carrier), place)
+    q, (v, a) = made.random(seed), rng.standard_normal((2, made.n))
+    expected = moved_as_pinocchio(both, made, q, v, a)
+    size = np.abs(expected).max()
+    np.testing.assert_allclose(made.inverse_dynamics(q, v, a), expected, rtol=0, atol=1e-12 * size)
+    alone = made.without(f"t_{tool.link_names[0]}")
+    ours, theirs = (r.inverse_dynamics(q[: arm.nq], v[: arm.n], a[: arm.n]) for r in (alone, arm))
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12 * size)
 
 
 def test_a_tool_without_joints_is_a_payload():
@@ -88,7 +132,9 @@ def test_scenes_are_their_robots_side_by_side(names):
     for _, iv in scene.parts.values():
         off[iv, iv] = 0
     assert not off.any()
-    assert pickle.loads(pickle.dumps(scene)).model.fingerprint == scene.model.fingerprint
+    for again in (pickle.loads(pickle.dumps(scene)), copy.deepcopy(scene), copy.copy(scene)):
+        assert type(again) is ordern.Scene and again.parts == scene.parts
+        assert again.model.fingerprint == scene.model.fingerprint
 
 
 def test_scenes_by_name_and_as_files(tmp_path):

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import ordern
+from ordern.describe import structure
 from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, build
 from ordern.describe.mechanisms import fourbar, slider_crank
+from ordern.describe.mjcf.mjcf_read import load_mjcf
 from ordern.describe.respec import rebuilt
 from ordern.describe.toml.toml_read import loads_toml
 from ordern.describe.toml.toml_write import to_toml
@@ -137,3 +139,14 @@ def test_locked_joints_and_other_bases_keep_loops():
         ordern.load("fourbar", base="floating").mobility(np.array(ordern.load("fourbar", base="floating").model.home))
         == 7
     )
+
+
+def test_loops_through_too_many_joints_are_refused_at_once(monkeypatch):
+    """Each of n loops to the world runs through all joints below it: n squared, which is counted before anything is computed."""
+    monkeypatch.setattr(structure, "MOST_JOINTS", 30)
+    inner = ""
+    for i in range(10):
+        inner = f"<body name='b{i}'><joint axis='0 1 0'/><geom size='.1' pos='0 0 .5'/>{inner}</body>"
+    ties = "".join(f"<connect body1='b{i}' body2='world' anchor='0 0 0'/>" for i in range(10))
+    model = load_mjcf(f"<mujoco><worldbody>{inner}</worldbody><equality>{ties}</equality></mujoco>")
+    assert not model.loops and "more than 30 joints, which is the limit" in "; ".join(model.beyond)

@@ -233,6 +233,49 @@ def test_included_models_that_are_merged(tmp_path, form):
         load(tmp_path / "world.sdf")
 
 
+def test_a_frame_moves_with_what_it_is_attached_to():
+    """Not with what its pose is given relative to."""
+    frame = "<frame name='f' attached_to='b'><pose relative_to='a'>0 0 .5 0 0 0</pose></frame>"
+    tail = f"{link('c')}<joint name='k' type='revolute'><parent>f</parent><child>c</child><axis><xyz>0 1 0</xyz></axis></joint>"
+    arm = f"{link('a')}{link('b', POSE)}<joint name='j' type='revolute'>{ENDS}{AXIS}</joint>"
+    model = load_sdf(sdf(arm + frame + tail))
+    assert [body.parent for body in model.bodies[1:]] == [0, 1]
+    same(model, load_sdf(sdf(arm + tail.replace("<parent>f", "<parent>b"))))
+    joint_frame = load_sdf(sdf(arm + tail.replace("<parent>f", "<parent>j")))  # a joint's frame is on its child
+    same(model, joint_frame)
+
+
+def test_models_of_other_versions_and_models_of_models(tmp_path):
+    """An include's pose is of the file that includes; models of included models lie beside the description."""
+    for name, version, inside in (
+        ("old", "1.6", link("b")),
+        ("outer", "1.9", "<include><uri>model://old</uri><name>n</name></include>"),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "model.sdf").write_text(sdf(inside, version, name))
+    joint = f"<joint name='j' type='revolute'><parent>a</parent><child>%s::b</child>{AXIS}</joint>"
+    frame = f"<frame name='f'>{POSE}</frame>"
+    for uri, child in (("old", "m"), ("outer", "m::n")):
+        include = f"<include><uri>model://{uri}</uri><name>m</name><pose relative_to='f'/></include>"
+        (tmp_path / "arm.sdf").write_text(sdf(link("a") + frame + include + joint % child))
+        same(load(tmp_path / "arm.sdf"), urdf())
+
+
+def test_frames_and_joints_of_a_world():
+    """Models stand on frames of the world and on each other; a joint of the world ties two of them."""
+    world = "<sdf version='1.10'><world name='w'><frame name='f'>{pose}</frame>{one}{two}{joint}</world></sdf>"
+    one = f"<model name='m'>{link('a')}</model>"
+    joint = f"<joint name='j' type='revolute'><parent>m::a</parent><child>n::b</child>{AXIS}</joint>"
+    for base in ("f", "m", "m::a"):
+        here = "" if base == "f" else POSE.replace("<pose>", f"<pose relative_to='{base}'>")
+        two = f"<model name='n'>{here or f'<pose relative_to={base!r}/>'}{link('b')}</model>"
+        model = load_sdf(world.format(pose=POSE, one=one, two=two, joint=joint), gravity=(0, 0, -9.81))
+        assert [k.name for k in model.links if k.mass] == ["m::a", "n::b"] and model.bodies[1].name == "j"
+        same(model, urdf())
+    with pytest.raises(ModelError, match="'m::c' is no link"):
+        load_sdf(world.format(pose=POSE, one=one, two=two, joint=joint.replace("m::a", "m::c")))
+
+
 EXISTING = [
     "ur_description/urdf/ur5_robot.urdf", "panda_description/urdf/panda.urdf", "kinova_description/robots/kinova.urdf", "a1_description/urdf/a1.urdf",
     "anymal_b_simple_description/robots/anymal.urdf", "solo_description/robots/solo12.urdf", "talos_data/robots/talos_reduced.urdf",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import mujoco
 import numpy as np
 import pytest
 
+import needs
 from needs import EXAMPLES
 from ordern.algorithms.registry import choose
 from ordern.describe.load import load
@@ -76,3 +79,33 @@ def test_the_same_model(name):
     common = poses[0].keys() & poses[1].keys()
     assert len(common) >= len(one.bodies) - 1
     assert max(np.abs(poses[0][k] - poses[1][k]).max() for k in common) < DIGITS * 5
+
+
+TWINS = [  # kept by other people in both formats: the same robot to the digits of the files
+    ("unitree_go1/go1.xml", "go1_description/urdf/go1.urdf"),
+    ("unitree_g1/g1.xml", "g1_description/urdf/g1_29dof_rev_1_0.urdf"),
+]
+
+
+@needs.menagerie
+@pytest.mark.parametrize(("mjcf", "urdf"), TWINS)
+def test_robots_that_others_keep_in_two_formats(mjcf, urdf):
+    """Menagerie's robots with the rotors taken off, whose inertia their URDFs do not have, and example-robot-data's."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OrdernWarning)
+        one, other = (
+            load_mjcf(Path(needs.MENAGERIE) / mjcf, on_invalid="warn"),
+            load(EXAMPLES / urdf, on_invalid="warn"),
+        )
+    found, values = [], np.random.default_rng(0).uniform(-0.5, 0.5, 40)
+    for model in (one, other):
+        model = model.with_bodies([replace(body, armature=()) for body in model.bodies])
+        moved = {body.name.removesuffix("_joint"): k for k, body in enumerate(model.bodies) if k and body.joint.nv == 1}
+        names = sorted(moved)
+        q = np.concatenate([model.bodies[i].joint.neutral for i in model.free])
+        q[[model.offsets[moved[name]][0] for name in names]] = values[: len(names)]
+        columns = [model.offsets[moved[name]][1] for name in names]
+        M = numbers(choose("mass_matrix", None, model), model)(q)
+        found.append((names, M[np.ix_(columns, columns)]))
+    assert found[0][0] == found[1][0] and len(found[0][0]) >= 12
+    assert np.abs(found[0][1] - found[1][1]).max() < 1e-5 * np.abs(found[1][1]).max()  # six digits in the files

@@ -20,6 +20,7 @@ from ..spatial.joint_space import JointVector
 from ..tree import Tree
 from .frames import canonical
 from .specs import JointSpec, LoopSpec, joint_types, number, numbers, triple
+from .structure import passable
 
 __all__ = ["Closing", "close", "held_to_world", "independent", "with_loops"]
 
@@ -47,6 +48,7 @@ def with_loops(model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] 
         seen[spec.name] = spec.where
         loops.append(_gear(model, spec) if spec.type == GEAR else _loop(model, spec))
     full = model.changed(loops=tuple(replace(loop, kept=tuple(range(count(loop.kind)))) for loop in loops), actuated=names)
+    passable(full, specs)
     start = _start(full, home)
     at = _closed(full, start, [spec.where or f"loop {spec.name!r}" for spec in specs])
     rows = _sparse_rows(full, _general(full, at[None]))

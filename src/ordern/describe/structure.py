@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import ModelError, near
-from .specs import JointSpec, LinkSpec, quoted
+from ..model import Model
+from .specs import JointSpec, LinkSpec, LoopSpec, quoted
 
-__all__ = ["LONGEST", "check_structure"]
+__all__ = ["LONGEST", "check_structure", "passable"]
 
 LONGEST = 255  # characters of a name: what file systems and other programs take
+MOST_JOINTS = 50_000  # joints that all loops together run through: their equations take a minute to sort
 
 
 def check_structure(where: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec], *, world: bool) -> int | None:
@@ -106,3 +108,17 @@ def _reached(
         f"{above[name].where}: the links {shown} form a cycle; remove one joint of it, or make it a loop (LoopSpec, "
         "[[loop]], <loop>)"
     )
+
+
+def passable(model: Model, specs: Sequence[LoopSpec]) -> None:
+    """Refuse loops that run through so many joints that nobody would wait for their equations."""
+    left, parents = MOST_JOINTS, model.parents
+    for loop, spec in zip(model.loops, specs, strict=True):
+        a, b = (0 if k < 0 else model.links[k].body for k in (loop.link1, loop.link2))
+        while not loop.terms and a != b and left >= 0:  # as closures.path, which does not stop on its way
+            a, b, left = (parents[a], b, left - 1) if a > b else (a, parents[b], left - 1)
+        if left < 0:
+            raise ModelError(
+                f"{spec.where}: the loops up to this one run through more than {MOST_JOINTS} joints, which is the limit; "
+                "close loops between links that are near to each other"
+            )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import InputError
+from ..model import Model
 from . import Robot
 from .robot_changes import _as_robot, _placement, _prefix
 
@@ -59,7 +60,15 @@ class Scene(Robot):
     parts: dict[str, tuple[slice, slice]]
 
     def __reduce__(self) -> Any:
-        return (Robot, (self.model,))
+        return (_again, (type(self), self.model, self.parts))
+
+
+def _again(cls: type[Scene], model: Model, parts: dict[str, tuple[slice, slice]]) -> Scene:
+    """A copy of a scene, or one that comes from another process."""
+    made = cls.__new__(cls)
+    Robot.__init__(made, model)
+    made.__dict__["parts"] = parts
+    return made
 
 
 def _listed(robots: object) -> tuple[list[Any], list[str]]:

@@ -281,8 +281,12 @@ def _name_welds(made: Bodies) -> None:
 
 
 def _total(made: Bodies, top: Source) -> None:
-    """Scale all masses and inertias to the total that <compiler> asks for."""
-    wanted, total = top.options.settotalmass, sum(link.mass for link in made.links)
+    """Scale all masses and inertias to the total that <compiler> asks for; what is fused with the world does not count."""
+    fused: set[str] = set()
+    for spec in made.joints if top.options.fusestatic else ():
+        if spec.type == "fixed" and (spec.parent == WORLD or spec.parent in fused):
+            fused.add(spec.child)
+    wanted, total = top.options.settotalmass, sum(link.mass for link in made.links if link.name not in fused)
     if wanted > 0 and total > 0:
         f = wanted / total
         made.links[:] = [

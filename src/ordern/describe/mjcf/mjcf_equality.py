@@ -26,6 +26,9 @@ class Ties:
     """What the equalities come to."""
 
     follow: dict[str, MimicSpec] = field(default_factory=dict)
+    leaders: dict[str, str] = field(
+        default_factory=dict
+    )  # of joints that follow: nearer to the one that leads them all
     loops: list[LoopSpec] = field(default_factory=list)
 
 
@@ -41,7 +44,7 @@ def equalities(top: Source, found: Bodies, ropes: Mapping[str, dict[str, float]]
         if not given.flag("active", True):
             continue
         name = around.called(given.text("name") or f"{element.tag}{len(made.loops) + len(made.follow)}")
-        if element.tag == "joint" and _follows(given, around, moved, made.follow):
+        if element.tag == "joint" and _follows(given, around, moved, made):
             continue
         loop = None
         if element.tag in ("connect", "weld"):
@@ -55,7 +58,7 @@ def equalities(top: Source, found: Bodies, ropes: Mapping[str, dict[str, float]]
     return made
 
 
-def _follows(given: Given, around: Around, moved: Mapping[str, Moved], made: dict[str, MimicSpec]) -> bool:
+def _follows(given: Given, around: Around, moved: Mapping[str, Moved], made: Ties) -> bool:
     """Whether the first joint can follow the second; then it does."""
     first, second = (around.name(given.text(key)) if given.text(key) else "" for key in ("joint1", "joint2"))
     for name in (first, second):
@@ -70,17 +73,25 @@ def _follows(given: Given, around: Around, moved: Mapping[str, Moved], made: dic
         or any(a[2:])
         or not a[1]
         or {one.kind, two.kind} - {"hinge", "slide"}
-        or first in made
+        or first in made.follow
         or first == second
     ):
         return False
-    step: str | None = second
-    while step is not None:  # a joint that follows itself follows nothing
-        if step == first:
-            return False
-        step = made[step].joint if step in made else None
-    made[first] = MimicSpec(second, a[1], a[0] + one.ref - a[1] * two.ref)
+    leader = _leader(second, made.leaders)
+    if leader == first:  # a joint that follows itself follows nothing
+        return False
+    made.leaders[first] = leader
+    made.follow[first] = MimicSpec(second, a[1], a[0] + one.ref - a[1] * two.ref)
     return True
+
+
+def _leader(joint: str, leaders: dict[str, str]) -> str:
+    """The joint at the end of a chain of followers; the way there is halved for those who ask next."""
+    while joint in leaders:
+        beyond = leaders[joint]
+        leaders[joint] = leaders.get(beyond, beyond)
+        joint = beyond
+    return joint
 
 
 def _curve(given: Given) -> tuple[float, ...]:

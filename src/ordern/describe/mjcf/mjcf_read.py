@@ -93,7 +93,7 @@ def _built(name: str, found: Bodies, joints: list[JointSpec], loops: list[LoopSp
     except (ModelError, InputError) as error:
         open_chains = build(name, found.links, joints, **options)  # raises again what is no fault of the loops
         found.leave_out(
-            f"closed chains, which do not close ({str(error)[:150]})", ", ".join(loop.name for loop in loops[:4])
+            f"closed chains that cannot be kept ({str(error)[:150]})", ", ".join(loop.name for loop in loops[:4])
         )
         return open_chains
 

@@ -98,6 +98,7 @@ class Compiler:
     boundinertia: float = 0.0
     settotalmass: float = -1.0
     balanceinertia: bool = False
+    fusestatic: bool = False
     meshdir: str = ""
     fitaabb: bool = False
     strippath: bool = False
@@ -143,7 +144,15 @@ def compiler(elements: Sequence[Element]) -> Compiler:
         made.groups = (low, high)
         for key in ("boundmass", "boundinertia", "settotalmass"):
             setattr(made, key, given.number(key, getattr(made, key)))
-        for key in ("autolimits", "balanceinertia", "fitaabb", "strippath", "alignfree", "exactmeshinertia"):
+        for key in (
+            "autolimits",
+            "balanceinertia",
+            "fusestatic",
+            "fitaabb",
+            "strippath",
+            "alignfree",
+            "exactmeshinertia",
+        ):
             setattr(made, key, given.flag(key, getattr(made, key)))
         assetdir, meshdir = given.text("assetdir", assetdir), given.text("meshdir", meshdir)
     made.meshdir = meshdir or assetdir

@@ -140,13 +140,12 @@ class _Writer:
                 back = above.placement.inverse() @ model.bodies[link.body].placement @ here
             else:
                 back = above.placement.inverse() @ link.placement @ back
-        where = back
-        if joints and "freejoint" in joints[0] and self.start:
-            body = model.bodies[last.body]
+        lines = _place(back)
+        if (
+            joints and self.start and isinstance(model.bodies[last.body].joint, Floating)
+        ):  # a free body stands where it starts
             q = self.start[model.offsets[last.body][0] :]
-            lines = f"pos={numbers(q[:3])} quat={numbers((q[6], *q[3:6]))}" if isinstance(body.joint, Floating) else ""
-        else:
-            lines = _place(where)
+            lines = f"pos={numbers(q[:3])} quat={numbers((q[6], *q[3:6]))}"
         head = f"<body name={quote(last.name)}{' ' + lines if lines else ''}>"
         return chain[-1], head, [*joints, *_inertia(last), *self.sites.get(last.name, ()), *self.shapes(last)]
 

@@ -29,6 +29,7 @@ class Scope:
     parent: Scope | None
     version: Version
     pose: Element | None = None  # an include's own pose takes the place of the model's
+    around: Version | None = None  # of the file that has the pose, if that is another one
     static: bool = False
     merged: str = ""  # the name of a model whose contents become those of the one around it
     inner: list[Scope] = field(default_factory=list)
@@ -36,6 +37,8 @@ class Scope:
     @property
     def name(self) -> str:
         """Of the model's own frame."""
+        if self.element.tag != "model":  # a world, or a file with several models
+            return "world"
         return f"{self.prefix}_merged__{self.merged}__model__" if self.merged else f"{self.prefix}__model__"
 
     def full(self, name: str) -> str:
@@ -70,7 +73,7 @@ class Frames:
 
     def __init__(self, top: Scope) -> None:
         self.raw: dict[str, tuple[Element, str, Placement]] = {}
-        self.canonical: dict[str, str] = {}  # models and their own frames -> the link that they move with
+        self.attached: dict[str, str] = {}  # joints, frames and models -> what they move with
         self._placed: list[tuple[str, str]] = []  # models that stand where a frame of theirs is put
         for scope in scopes(top):
             self._scope(scope)
@@ -80,8 +83,25 @@ class Frames:
         self.known: dict[str, Placement] = {"world": Placement()}
 
     def _scope(self, scope: Scope) -> None:
+        if scope.element.tag == "model":
+            self._model(scope)
+        for part in scope.element.children:
+            if part.tag not in ("link", "joint", "frame"):
+                continue
+            name = part.text("name", f"{part.tag}1")
+            base, own = pose(part, scope.version)
+            default = scope.name
+            if part.tag == "joint":
+                default = scope.full(only(part, "child", "the link that the joint moves"))
+            elif part.tag == "frame" and part.attributes.get("attached_to"):
+                default = scope.full(part.attributes["attached_to"])
+            self._put(scope.full(name), part, scope.full(base) if base else default, own)
+            if part.tag != "link":
+                self.attached[scope.full(name)] = default
+
+    def _model(self, scope: Scope) -> None:
         element = scope.pose if scope.pose is not None else scope.element
-        base, own = pose(element, scope.version)
+        base, own = pose(element, scope.around or scope.version)
         outer = (
             scope.parent.full(base)
             if scope.parent and base
@@ -95,18 +115,7 @@ class Frames:
             self._put(scope.prefix[:-2], scope.element, scope.name, Placement())
         link = _canonical(scope)
         if link:
-            self.canonical |= {scope.name: link, (scope.prefix[:-2] or scope.name): link}
-        for part in scope.element.children:
-            if part.tag not in ("link", "joint", "frame"):
-                continue
-            name = part.text("name", f"{part.tag}1")
-            base, own = pose(part, scope.version)
-            default = scope.name
-            if part.tag == "joint":
-                default = scope.full(only(part, "child", "the link that the joint moves"))
-            elif part.tag == "frame" and part.attributes.get("attached_to"):
-                default = scope.full(part.attributes["attached_to"])
-            self._put(scope.full(name), part, scope.full(base) if base else default, own)
+            self.attached |= {scope.name: link, (scope.prefix[:-2] or scope.name): link}
 
     def _put(self, name: str, element: Element, base: str, own: Placement) -> None:
         if name in self.raw:

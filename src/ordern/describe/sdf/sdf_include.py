@@ -52,10 +52,10 @@ def included(
 def _scope(
     element: Element, parent: Scope | None, version: tuple[int, int], path: Path | None, chain: tuple[Path, ...]
 ) -> tuple[Scope, Path | None, tuple[Path, ...]]:
-    model, own, at = element, None, path
+    model, own, at, around = element, None, path, version
     if element.tag == "include":
         uri = child_text(element, "uri")
-        at = _find(element, uri, path)
+        at = _find(element, uri, path, chain)
         if at in (*chain, path):
             raise ModelError(f"{element.where}: {uri[:80]!r} includes itself; remove one <include>")
         chain = (*chain, *([path] if path else []))
@@ -71,15 +71,19 @@ def _scope(
         "true",
         "1",
     )
-    if merge and parent is None:
+    if merge and (parent is None or parent.element.tag != "model"):
         raise ModelError(
             f"{element.where}: it merges a model into a world; only models take in the contents of others, remove merge"
         )
     prefix = "" if parent is None else parent.prefix if merge else f"{parent.prefix}{name}::"
     static = child_text(element, "static") in ("true", "1") or child_text(model, "static") in ("true", "1")
-    if parent is None and element.tag == "include":
+    if element.tag == "include":
         model.attributes["name"] = name
-    return Scope(model, prefix, parent, version, own, static, merged=name if merge else ""), at, chain
+    return (
+        Scope(model, prefix, parent, version, own, around if own else None, static, merged=name if merge else ""),
+        at,
+        chain,
+    )
 
 
 def _model_of(element: Element, path: Path) -> tuple[Element, tuple[int, int]]:
@@ -92,7 +96,7 @@ def _model_of(element: Element, path: Path) -> tuple[Element, tuple[int, int]]:
     return models[0], _version(root)
 
 
-def _find(element: Element, uri: str, path: Path | None) -> Path:
+def _find(element: Element, uri: str, path: Path | None, chain: tuple[Path, ...]) -> Path:
     """The file that a URI means, inside a root."""
     if not uri:
         raise ModelError(f"{element.where}: <uri> is missing or empty; name the model to include")
@@ -111,6 +115,7 @@ def _find(element: Element, uri: str, path: Path | None) -> Path:
         *([path.parent.parent] if uri.startswith("model://") and (path.parent / "model.config").is_file() else []),
         *named,
     ]
+    roots += [chain[0].parent] if chain else []  # the description's own folder holds the models of its models too
     for root in roots:
         try:
             found = (root / plain).resolve()

@@ -45,9 +45,7 @@ SQUARE = 1e-6  # axes of a universal joint nearer to a right angle are one
 Specs = tuple[list[JointSpec], list[LoopSpec], list[LinkSpec]]
 
 
-def joint_specs(
-    top: Scope, frames: Frames, placed: Mapping[str, Placement], front: str, beyond: dict[str, list[str]]
-) -> Specs:
+def joint_specs(top: Scope, frames: Frames, placed: Mapping[str, Placement], beyond: dict[str, list[str]]) -> Specs:
     """All joints of a model; a joint whose child has one already closes a loop."""
     joints: list[JointSpec] = []
     loops: list[LoopSpec] = []
@@ -65,7 +63,7 @@ def joint_specs(
             if kind == "gearbox":
                 gears.append((scope, element))
                 continue
-            one = _Joint(element, scope, frames, placed, front)
+            one = _Joint(element, scope, frames, placed)
             if one.child in moved:
                 loops.append(one.loop())
                 continue
@@ -76,7 +74,7 @@ def joint_specs(
             joints += made
             links += between
     for scope, element in gears:
-        loop = _gear(scope, element, joints, front)
+        loop = _gear(scope, element, joints)
         if loop is None:
             beyond.setdefault("gearboxes between links that do not turn on their reference", []).append(
                 element.attributes.get("name", "")
@@ -89,15 +87,13 @@ def joint_specs(
 class _Joint:
     """One joint with its frames."""
 
-    def __init__(
-        self, element: Element, scope: Scope, frames: Frames, placed: Mapping[str, Placement], front: str
-    ) -> None:
-        self.element, self.scope, self.frames, self.front = element, scope, frames, front
-        self.name = front + scope.full(element.text("name", "joint1"))
+    def __init__(self, element: Element, scope: Scope, frames: Frames, placed: Mapping[str, Placement]) -> None:
+        self.element, self.scope, self.frames = element, scope, frames
+        self.name = scope.full(element.text("name", "joint1"))
         self.kind = TYPES[element.attributes["type"]]
         self.at = frames.place(scope.full(element.attributes["name"]), element)
-        self.parent, self.above = self._end("parent", placed, front)
-        self.child, self.below = self._end("child", placed, front)
+        self.parent, self.above = self._end("parent", placed)
+        self.child, self.below = self._end("child", placed)
         if self.child == "world":
             raise ModelError(f"{element.where}: the world is no child; exchange parent and child")
         if self.parent == self.child:
@@ -105,23 +101,20 @@ class _Joint:
                 f"{element.where}: parent and child are both {self.child!r}; a joint connects two different links"
             )
 
-    def _end(self, tag: str, placed: Mapping[str, Placement], front: str) -> tuple[str, Placement]:
+    def _end(self, tag: str, placed: Mapping[str, Placement]) -> tuple[str, Placement]:
         """A link, or the link that a frame is attached to."""
         name = self.scope.full(only(self.element, tag, "a link"))
         seen: set[str] = set()
-        while name not in placed and name != "world":
-            element, base, _ = self.frames.raw.get(name, (None, "", None))
-            if element is not None and element.tag == "model":
-                name, element = self.frames.canonical.get(name, ""), None  # a model stands for its canonical link
-                if name in placed:
-                    break
-            if element is None or name in seen:
+        while (
+            name not in placed and name != "world"
+        ):  # a frame moves with what it is attached to, a model with its canonical link
+            if name not in self.frames.attached or name in seen:
                 raise ModelError(
                     f"{self.element.where}: its {tag} {name[:80]!r} is no link; correct the name{near(name, placed)}"
                 )
             seen.add(name)
-            name = base
-        return ("world" if name == "world" else front + name), (Placement() if name == "world" else placed[name])
+            name = self.frames.attached[name]
+        return name, (Placement() if name == "world" else placed[name])
 
     @property
     def origin(self) -> Placement:
@@ -207,7 +200,7 @@ class _Joint:
             return None
         ratio = number(known(found, MIMIC), "multiplier", 1.0)
         shift = number(found, "offset", 0.0) - ratio * number(found, "reference", 0.0)
-        return MimicSpec(self.front + self.scope.full(found.text("joint", "joint1")), ratio, shift)
+        return MimicSpec(self.scope.full(found.text("joint", "joint1")), ratio, shift)
 
     def pitch(self) -> float:
         """Metres a radian, right-handed: given by the revolution, or in old files as radians a metre of a left-handed
@@ -284,14 +277,14 @@ def _given(axis: Element | None) -> dict[str, Any]:
     return made
 
 
-def _gear(scope: Scope, element: Element, joints: list[JointSpec], front: str) -> LoopSpec | None:
+def _gear(scope: Scope, element: Element, joints: list[JointSpec]) -> LoopSpec | None:
     """Two links on one reference link: child angle = -ratio * parent angle."""
-    reference = front + scope.full(only(element, "gearbox_reference_body", "the link on which both turn"))
-    ends = [front + scope.full(only(element, tag, "a link")) for tag in ("parent", "child")]
+    reference = scope.full(only(element, "gearbox_reference_body", "the link on which both turn"))
+    ends = [scope.full(only(element, tag, "a link")) for tag in ("parent", "child")]
     found = [next((j for j in joints if {j.parent, j.child} == {reference, end}), None) for end in ends]
     if found[0] is None or found[1] is None:
         return None
     ratio = number(element, "gearbox_ratio", 1.0)
     signs = [1.0 if j.parent == reference else -1.0 for j in found if j is not None]
     terms = {found[0].name: ratio * signs[0], found[1].name: signs[1]}
-    return LoopSpec(front + scope.full(element.attributes["name"]), "gear", joints=terms, where=element.where)
+    return LoopSpec(scope.full(element.attributes["name"]), "gear", joints=terms, where=element.where)

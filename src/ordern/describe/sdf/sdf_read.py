@@ -53,18 +53,17 @@ def load_sdf(
     file = source or file
     version = _version(root)
     found = _Found()
-    models, own = _models(root, version, folder, found)
-    for scope in models:
-        found.take(scope, len(models) > 1)
+    top, own = _top(root, version, folder)
+    found.take(top)
     g = gravity if gravity is not None else own
-    name = models[0].element.text("name", "robot")
+    name = (top if top.element.tag == "model" else top.inner[0]).element.text("name", "robot")
     joints = _rooted(found, base)
     free = "floating" if base == "floating" and not any(j.type == "floating" for j in joints) else "fixed"
     model = build(
         name, found.links, joints, gravity=g, base=free, locked=locked, on_invalid=on_invalid, source=file, mimic=mimic, world=True,
         loops=found.loops, actuated=actuated,
     )  # fmt: skip
-    odd = [remark for top in models for scope in scopes(top) for remark in odd_angles(scope.element)]
+    odd = [remark for scope in scopes(top) for remark in odd_angles(scope.element)]
     beyond = tuple(f"{kind}: {quoted(names, 4)}" for kind, names in found.beyond.items())
     return replace(model, beyond=beyond, suspect=tuple(dict.fromkeys(odd)))
 
@@ -107,28 +106,29 @@ def _version(root: Element) -> tuple[int, int]:
     return version
 
 
-def _models(
-    root: Element, version: tuple[int, int], path: Path | None, found: _Found
-) -> tuple[list[Scope], tuple[float, float, float]]:
-    """The models of the file, with what they include, and gravity."""
-    worlds, g = root.all("world"), (0.0, 0.0, -9.81)
-    inside = list(root.children)
+def _top(root: Element, version: tuple[int, int], path: Path | None) -> tuple[Scope, tuple[float, float, float]]:
+    """The model of the file, or what stands around several of them, and gravity."""
+    worlds, g, whole = root.all("world"), (0.0, 0.0, -9.81), root
     if worlds:
         if len(worlds) > 1:
             raise ModelError(f"{worlds[1].where}: it is the second <world>; a robot has one")
         given = worlds[0].one("gravity")
         x, y, z = values(given, 3) if given is not None else (0.0, 0.0, -9.8)
-        g, inside = (x, y, z), worlds[0].children
-    made = [
-        scope
-        for element in inside
-        if element.tag in ("model", "include")
-        for scope in included(element, None, version, path, ())
-    ]
-    made = [s for s in made if not _scenery(s)] or made
-    if not made:
+        g, whole = (x, y, z), worlds[0]
+    models = [element for element in whole.children if element.tag in ("model", "include")]
+    if not models:
         raise ModelError(f"{root.where}: there is no <model>; a robot is one")
-    return made, g
+    if len(models) > 1 or whole.all("frame") or whole.all("joint"):
+        around = Scope(whole, "", None, version)
+        for element in models:
+            included(element, around, version, path, ())
+        if not whole.all("joint"):
+            robots = [k for k, scope in enumerate(around.inner) if not _scenery(scope)]
+            models = [models[k] for k in robots] or models
+            around.inner = [around.inner[k] for k in robots] or around.inner
+        if len(models) > 1 or whole.all("frame") or whole.all("joint"):
+            return around, g
+    return included(models[0], None, version, path, ())[0], g
 
 
 def _scenery(scope: Scope) -> bool:
@@ -146,31 +146,29 @@ class _Found:
         self.roots: list[tuple[str, Placement, str]] = []  # links that no joint moves, and where they stand
         self.beyond: dict[str, list[str]] = {}
 
-    def take(self, top: Scope, several: bool) -> None:
-        """One model with those inside of it."""
-        front = f"{top.element.attributes['name']}::" if several else ""
+    def take(self, top: Scope) -> None:
+        """A model with those inside of it, or several in a world."""
         frames = Frames(top)
         placed: dict[str, Placement] = {}
         for scope in scopes(top):
-            known(scope.element, MODEL)
+            if scope.element.tag == "model":
+                known(scope.element, MODEL)
             for element in scope.element.all("link"):
                 name = scope.full(element.text("name", "link1"))
                 placed[name] = frames.place(name, element)
-                self.links.append(_link(element, front + name, scope, frames, self.beyond))
+                self.links.append(_link(element, name, scope, frames, self.beyond))
         if not placed:
             raise ModelError(f"{top.element.where}: there is no <link>; a robot has at least one")
-        joints, loops, links = joint_specs(top, frames, placed, front, self.beyond)
+        self.joints, self.loops, links = joint_specs(top, frames, placed, self.beyond)
         self.links += links
-        self.joints += joints
-        self.loops += loops
-        if top.static and any(j.type != "fixed" for j in joints):
-            self.beyond.setdefault("models that are static, whose joints move here", []).append(
-                top.element.attributes["name"]
-            )
-        moved = {j.child for j in joints}
-        self.roots += [
-            (front + name, at, top.element.where) for name, at in placed.items() if front + name not in moved
-        ]
+        for scope in scopes(top):
+            if scope.static and any(
+                j.attributes.get("type") != "fixed" for inner in scopes(scope) for j in inner.element.all("joint")
+            ):
+                kind = "models that are static, whose joints move here"
+                self.beyond.setdefault(kind, []).append(scope.element.attributes["name"])
+        moved = {j.child for j in self.joints}
+        self.roots = [(name, at, top.element.where) for name, at in placed.items() if name not in moved]
 
 
 def _rooted(found: _Found, base: str) -> list[JointSpec]:

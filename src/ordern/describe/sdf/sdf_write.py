@@ -59,6 +59,14 @@ def _checked(model: Model) -> None:
             raise ModelError(
                 f"joint {body.name!r} is {body.joint.name}; SDF has no such joint, save the robot as .toml instead"
             )
+    moved = [body for body in model.bodies[1:] if not body.parent]
+    if any(isinstance(body.joint, Floating) for body in moved) and (
+        len(moved) > 1 or any(not link.body and link.name != "world" for link in model.links)
+    ):
+        raise ModelError(
+            f"robot {model.name!r} floats beside other links of the world; SDF frees whole models only, save the robot as "
+            ".toml instead"
+        )
     for name in (*(link.name for link in model.links), *(body.name for body in model.bodies[1:])):
         _name(name)
     both = {link.name for link in model.links} & {link.joint for link in model.links if link.joint}

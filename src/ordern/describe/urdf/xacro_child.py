@@ -17,19 +17,22 @@ from ..meshes import package_roots
 
 __all__ = ["main"]
 
-REFUSED = (
-    "socket.",
-    "subprocess.",
-    "os.system",
-    "os.exec",
-    "os.posix_spawn",
-    "os.fork",
-    "ctypes.",
-    "shutil.",
-    "os.remove",
-    "os.rename",
-    "os.mkdir",
+# what Python may report of itself while xacro works; files and folders are looked at, all else is refused
+HARMLESS = frozenset(
+    [
+        "import",
+        "compile",
+        "exec",
+        "builtins.id",
+        "code.__new__",
+        "marshal.loads",
+        "object.__getattr__",
+        "sys._getframe",
+        "sys.unraisablehook",
+    ]
 )
+FOLDERS = frozenset(["os.listdir", "os.scandir", "glob.glob", "glob.glob/2"])
+KNOWN = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "ROS_DISTRO", "ROS_VERSION")  # of the environment, all that it sees
 
 
 class _Outside(Exception):
@@ -65,19 +68,32 @@ def _expand(path: Path, arguments: dict[str, str], packages: tuple[Any, ...]) ->
     importlib.import_module("yaml")  # before files are guarded
     _limit()
     find, roots = package_roots(path, packages)
-    words._eval_find = lambda name: str(_package(find, name))
-    words._eval_dict["find"] = words._eval_find
+    for key in os.environ.keys() - set(KNOWN):
+        del os.environ[key]
+    words._eval_find, words._eval_env = (lambda name: str(_package(find, name))), _environment
+    words._eval_dict |= {"find": words._eval_find, "env": _environment}
     allowed = [root.resolve() for root in roots]
 
     def guard(event: str, given: tuple[Any, ...]) -> None:
-        if event.startswith(REFUSED):
-            raise _Outside(f"a description may not do this ({event})")
         if event == "open":
             _may_open(given, allowed)
+        elif event in FOLDERS:
+            _may_list(given[0], allowed)
+        elif event not in HARMLESS:
+            raise _Outside(f"a description may not do this ({event})")
 
     sys.addaudithook(guard)
     made: str = xacro.process_file(str(path), mappings=arguments).toxml()
     return made
+
+
+def _environment(name: str) -> str:
+    if name not in os.environ:
+        raise _Outside(
+            f"the environment variable {name[:80]!r} is not for descriptions, which see {', '.join(KNOWN)} only; give the "
+            "value as an argument: xacro_args={...} or --xacro-arg NAME:=VALUE"
+        )
+    return os.environ[name]
 
 
 def _package(find: Any, name: str) -> Path:
@@ -104,8 +120,7 @@ def _may_open(given: tuple[Any, ...], allowed: list[Path]) -> None:
         if writing:
             raise _Outside(f"a description may not write {str(place)[-200:]!r}")
         return
-    library = [Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve(), Path(__file__).resolve().parents[3]]
-    code = place.suffix in (".py", ".pyc", ".so", ".pyd") and any(place.is_relative_to(root) for root in library)
+    code = place.suffix in (".py", ".pyc", ".so", ".pyd") and any(place.is_relative_to(root) for root in _library())
     if not code and not any(place.is_relative_to(root) for root in allowed):
         raise _Outside(
             f"{str(place)[-200:]!r} lies outside the folders that were named; name its package: packages={{...}} or "
@@ -113,6 +128,17 @@ def _may_open(given: tuple[Any, ...], allowed: list[Path]) -> None:
         )
     if not code and not place.is_file():
         raise _Outside(f"{str(place)[-200:]!r} is no ordinary file")
+
+
+def _may_list(target: Any, allowed: list[Path]) -> None:
+    """Folders of the description, and those in which Python looks for modules."""
+    place = Path(os.fsdecode(target)).resolve() if isinstance(target, (str, bytes, os.PathLike)) else None
+    if place is None or not any(place.is_relative_to(root) for root in (*allowed, *_library(), *map(Path, sys.path))):
+        raise _Outside(f"the folder {str(place)[-200:]!r} lies outside those that were named")
+
+
+def _library() -> list[Path]:
+    return [Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve(), Path(__file__).resolve().parents[3]]
 
 
 def _limit() -> None:
@@ -123,6 +149,7 @@ def _limit() -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
 if __name__ == "__main__":
