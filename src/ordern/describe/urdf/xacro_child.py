@@ -138,7 +138,9 @@ def _may_list(target: Any, allowed: list[Path]) -> None:
 
 
 def _library() -> list[Path]:
-    return [Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve(), Path(__file__).resolve().parents[3]]
+    """Where Python's own code and the packages' lie, and its bytecode."""
+    kept = [sys.pycache_prefix] if sys.pycache_prefix else []
+    return [Path(place).resolve() for place in (sys.prefix, sys.base_prefix, str(Path(__file__).parents[3]), *kept)]
 
 
 def _limit() -> None:
