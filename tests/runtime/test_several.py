@@ -148,3 +148,69 @@ def test_several_quantities_compiled_in_one_pass():
     ]:  # fmt: skip
         with pytest.raises(ordern.OrdernError, match=message):
             both(*arrays)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("batch", [(), (5,), (300,)])
+def test_results_go_into_given_memory_whatever_it_is(batch, dtype):
+    """Plain memory is filled by the fast way in; what overlaps an input, is spread out or has another shape is not."""
+    model = robots.GRID["floating"]()
+    here = Robot(model)
+    q, qd, qdd, _ = state(model, batch, dtype)
+    wanted = here.inverse_dynamics(q, qd, qdd)
+    room = np.full((*batch, here.n + 3), np.nan, dtype)
+    for _ in range(3):
+        out = np.full_like(wanted, np.nan)
+        held = sys.getrefcount(out)
+        made = here.inverse_dynamics(q, qd, qdd, out=out)
+        assert made is out and out.tobytes() == wanted.tobytes()
+        del made
+        assert sys.getrefcount(out) == held
+        spread = room[..., 1 : here.n + 1]
+        assert here.inverse_dynamics(q, qd, qdd, out=spread) is spread
+        assert np.array_equal(spread, wanted) and np.isnan(room[..., 0]).all() and np.isnan(room[..., -2:]).all()
+        mine = qdd.copy()
+        assert np.array_equal(here.inverse_dynamics(q, qd, mine, out=mine), wanted)  # out is an input
+        line = np.concatenate([np.zeros(here.n, dtype), qdd.ravel()])  # or begins within one, or ends there
+        late, early = line[here.n :].reshape(qdd.shape), line[: qdd.size].reshape(qdd.shape)
+        assert np.array_equal(here.inverse_dynamics(q, qd, late, out=early), wanted)
+    for bad in (
+        np.empty((*batch, here.n + 1), dtype),
+        np.empty((2, *wanted.shape), dtype),
+        wanted.astype("int64"),
+        "x",
+    ):
+        with pytest.raises(ordern.ShapeError, match="out must be"):
+            here.inverse_dynamics(q, qd, qdd, out=bad)
+    fixed = np.empty_like(wanted)
+    fixed.flags.writeable = False
+    with pytest.raises(ordern.ShapeError, match="writable"):
+        here.inverse_dynamics(q, qd, qdd, out=fixed)
+    with pytest.raises(ordern.InputError, match="qd is nan"):
+        here.inverse_dynamics(q, qd * np.nan, qdd, out=np.empty_like(wanted))
+
+
+def test_named_results_hold_one_reference_each_and_free_their_class():
+    here = Robot(robots.GRID["floating"]())
+    q, qd, qdd, _ = state(here.model, ())
+    for _ in range(2):
+        made = here.inverse_dynamics_derivatives(q, qd, qdd)
+    assert type(made).__name__ == "InverseDerivatives" and made._fields == ("dq", "dqd", "dqdd")
+    assert all(sys.getrefcount(array) == sys.getrefcount(np.empty(1)) + 2 for array in made)  # the tuple, and this loop
+    counts = [sys.getrefcount(type(made))]
+    more = [here.inverse_dynamics_derivatives(q, qd, qdd) for _ in range(10)]
+    counts.append(sys.getrefcount(type(made)))
+    assert gc.is_tracked(more[0])
+    del more
+    counts.append(sys.getrefcount(type(made)))
+    assert [n - counts[0] for n in counts] == [0, 10, 0]
+
+
+def test_a_robot_goes_with_its_last_name():
+    import weakref
+
+    here = Robot(robots.GRID["pendulum"]())
+    seen = weakref.ref(here)
+    here.mass_matrix(np.zeros(here.n))
+    del here
+    assert seen() is None

@@ -14,6 +14,7 @@ from ..runtime.call import as_array
 from ..runtime.memory import empty
 
 __all__ = [
+    "NAMED",
     "UDU",
     "ForwardDerivatives",
     "ForwardSecondDerivatives",
@@ -53,6 +54,12 @@ class ForwardDerivatives(NamedTuple):
     dq: Array
     dqd: Array
     dtau: Array
+
+
+NAMED: dict[str, type[tuple[Any, ...]]] = {  # by quantity: the class of its several results
+    "inverse_dynamics_derivatives": InverseDerivatives,
+    "forward_dynamics_derivatives": ForwardDerivatives,
+}
 
 
 class InverseSecondDerivatives(Sequence[Any]):

@@ -14,11 +14,12 @@ from ..describe.dh import dh_table as _dh
 from ..describe.load import load as _load
 from ..errors import InputError, MethodError, one_of
 from ..evaluate import manifold
-from ..evaluate.results import UDU, Limits
+from ..evaluate.results import NAMED, UDU, Limits
 from ..evaluate.values import link_number
 from ..model import Model, State
 from ..runtime.call import Call, as_array, static_options
 from .closed_chains import ClosedChains
+from .quick_calls import quick
 from .robot_applications import Applications, found
 from .robot_changes import Changes
 from .robot_derivatives import Derivatives
@@ -68,12 +69,11 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
     model: Model
     _calls: dict[Any, Call]
-    _ways: dict[str, Callable[..., Any]]
+    _ways: dict[str, Callable[..., Any]]  # by quantity: for arrays and no options
 
     def __init__(self, model: Model) -> None:
-        self.__dict__["model"] = model
-        self.__dict__["_calls"] = {}
-        self.__dict__["_ways"] = {}  # by quantity: straight to machine code, for plain arrays and no options
+        for name, value in (("model", model), ("_calls", {}), ("_ways", quick(self))):
+            object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Robot never changes; use with_...() to get another one instead of setting {name!r}")
@@ -212,9 +212,8 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
     def inverse_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Mapping[str, ArrayLike] | None = None,
                          method: str | None = None, out: Array | None = None, contacts: object = None) -> Array:  # fmt: skip
         """Joint forces tau (..., n) for a motion (the drives', least in norm, with loops); ``external``: link to wrench (..., 6) in its frame."""
-        way = self._ways.get("inverse_dynamics")
-        if way is not None and external is None and method is None and out is None and contacts is None:
-            return way(q, qd, qdd)
+        if external is None and method is None and out is None and contacts is None:
+            return self._ways["inverse_dynamics"](q, qd, qdd)
         robot = self._touching(contacts)
         if robot.model.loops:
             robot._drives_suffice(q, qd, qdd, external)
@@ -223,48 +222,54 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
     def forward_dynamics(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: Mapping[str, ArrayLike] | None = None,
                          method: str | None = None, out: Array | None = None, contacts: object = None) -> Array:  # fmt: skip
         """Accelerations qdd (..., n) for joint forces; ``contacts`` maps links that the world holds now to "point" or "fixed"."""
-        way = self._ways.get("forward_dynamics")
-        if way is not None and external is None and method is None and out is None and contacts is None:
-            return way(q, qd, tau)
+        if external is None and method is None and out is None and contacts is None:
+            return self._ways["forward_dynamics"](q, qd, tau)
         return self._touching(contacts)._evaluate("forward_dynamics", method, (q, qd, tau), external=external, out=out)
 
     def mass_matrix(self, q: ArrayLike, method: str | None = None, out: Array | None = None) -> Array:
         """M(q), (..., n, n)."""
+        if method is None and out is None:
+            return self._ways["mass_matrix"](q)
         return self._evaluate("mass_matrix", method, (q,), out=out)
 
     def mass_matrix_inverse(self, q: ArrayLike, method: str | None = None, out: Array | None = None, contacts: object = None) -> Array:
         """M(q)^-1, (..., n, n); with loops or contacts, what tau does to qdd under these."""
+        if method is None and out is None and contacts is None:
+            return self._ways["mass_matrix_inverse"](q)
         return self._touching(contacts)._evaluate("mass_matrix_inverse", method, (q,), out=out)
 
     def mass_matrix_udu(self, q: ArrayLike) -> UDU:
         """U and D with M = U diag(D) U^T; the result solves, inverts and has log det."""
-        return UDU(*self._evaluate("mass_matrix_udu", None, (q,)))
+        return UDU(*self._ways["mass_matrix_udu"](q))
 
     def log_det(self, q: ArrayLike) -> Array:
         """Log det M(q), (...), from the pivots of its factor in O(n): no matrix is formed."""
-        return self._evaluate("log_det", None, (q,))
+        return self._ways["log_det"](q)
 
     def log_det_gradient(self, q: ArrayLike) -> Array:
         """The slope of log det M, (..., n), O(n), along the joint velocities (q moved by ``integrate``); kT/2 times it is Fixman's force."""
-        return self._evaluate("log_det_gradient", None, (q,))
+        return self._ways["log_det_gradient"](q)
 
     def joint_wrenches(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Mapping[str, ArrayLike] | None = None) -> Array:
-        """The wrench [moment; force] (..., joints, 6) that each moving joint passes on to its link, at the link's origin in its axes.
-
-        Joints in the order of the description, those that follow others included.
-        """
+        """The wrench [moment; force] (..., joints, 6) that each joint, also one that follows another, passes on to its link, in its axes."""
         return self._evaluate("joint_wrenches", "newton-euler", (q, qd, qdd), external=external)
 
     def coriolis_matrix(self, q: ArrayLike, qd: ArrayLike, method: str | None = None, out: Array | None = None) -> Array:
         """C(q, qd) with C qd the velocity forces and dM/dt - 2C skew."""
+        if method is None and out is None:
+            return self._ways["coriolis_matrix"](q, qd)
         return self._evaluate("coriolis_matrix", method, (q, qd), out=out)
 
     def bias_forces(self, q: ArrayLike, qd: ArrayLike, external: Mapping[str, ArrayLike] | None = None, out: Array | None = None) -> Array:
         """C qd + g, (..., n)."""
+        if external is None and out is None:
+            return self._ways["bias_forces"](q, qd)
         return self._evaluate("bias_forces", None, (q, qd), external=external, out=out)
 
     def gravity_forces(self, q: ArrayLike, external: Mapping[str, ArrayLike] | None = None, out: Array | None = None) -> Array:
         """g(q), (..., n): what holds the robot still."""
+        if external is None and out is None:
+            return self._ways["gravity_forces"](q)
         return self._evaluate("gravity_forces", None, (q,), external=external, out=out)
 
     def spring_forces(self, q: ArrayLike, out: Array | None = None) -> Array:
@@ -277,19 +282,19 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
     def kinetic_energy(self, q: ArrayLike, qd: ArrayLike) -> Array:
         """Joule, (...)."""
-        return self._evaluate("kinetic_energy", None, (q, qd))
+        return self._ways["kinetic_energy"](q, qd)
 
     def potential_energy(self, q: ArrayLike) -> Array:
         """Joule, (...); zero with the mass centre in the world's origin."""
-        return self._evaluate("potential_energy", None, (q,))
+        return self._ways["potential_energy"](q)
 
     def momentum(self, q: ArrayLike, qd: ArrayLike) -> Array:
         """[angular; linear] momentum about the world's origin, world axes, (..., 6)."""
-        return self._evaluate("momentum", None, (q, qd))
+        return self._ways["momentum"](q, qd)
 
     def center_of_mass(self, q: ArrayLike) -> Array:
         """In the world, (..., 3)."""
-        return self._evaluate("center_of_mass", None, (q,))
+        return self._ways["center_of_mass"](q)
 
     def forward_kinematics(self, q: ArrayLike, link: str | None = None) -> Any:
         """The pose (..., 4, 4) of a link in the world, or a dict of all links' poses."""
@@ -365,10 +370,6 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         external: Any = None,
         out: Array | None = None,
     ) -> Any:
-        if method is None and external is None and out is None and not options:
-            way = self._ways.get(quantity)
-            if way is not None:
-                return way(*arrays)
         links, wrenches = self._external(external)
         key = (quantity, method, options, links)
         try:
@@ -379,9 +380,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
             algorithm = choose(quantity, method, self.model)
             if links and not algorithm.external:
                 raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
-            call = self._calls[key] = Call(self.model, algorithm, options, links)
-            if key == (quantity, None, (), ()) and not (self.model.loops and quantity == "inverse_dynamics"):
-                self._ways[quantity] = call.way
+            call = self._calls[key] = Call(self.model, algorithm, options, links, NAMED.get(quantity))
         return call(arrays + wrenches, out)
 
     def _external(self, external: object) -> tuple[tuple[int, ...], tuple[Any, ...]]:

@@ -23,22 +23,27 @@ if TYPE_CHECKING:
 __all__ = ["Derivatives"]
 
 Array = Any
+_FIRST = 1  # the very object that orders not given are, so that they need no check
 
 
 class Derivatives:
     """Derivatives with respect to q are along joint velocities, (..., n): q moves by ``robot.integrate``."""
 
     _evaluate: Any
+    _ways: Any
 
     def inverse_dynamics_derivatives(
-        self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Any = None, order: int = 1
+        self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Any = None, order: int = _FIRST
     ) -> InverseDerivatives | InverseSecondDerivatives:
         """Jacobians of inverse dynamics with respect to q, qd, qdd; external wrenches stay fixed in the links' frames.
 
         With order=2 also their derivatives: dq_dq, dqd_dqd, dq_dqd, dq_dqdd (..., n, n, n).
         """
-        first = InverseDerivatives(
-            *self._evaluate("inverse_dynamics_derivatives", None, (q, qd, qdd), external=external)
+        if external is None and order is _FIRST:
+            made: InverseDerivatives = self._ways["inverse_dynamics_derivatives"](q, qd, qdd)
+            return made
+        first: InverseDerivatives = self._evaluate(
+            "inverse_dynamics_derivatives", None, (q, qd, qdd), external=external
         )
         if _order(order) == 1:
             return first
@@ -49,13 +54,17 @@ class Derivatives:
         )
 
     def forward_dynamics_derivatives(
-        self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: Any = None, order: int = 1
+        self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: Any = None, order: int = _FIRST
     ) -> ForwardDerivatives | ForwardSecondDerivatives:
-        """Jacobians of forward dynamics with respect to q, qd, tau; with order=2 also dq_dq, dqd_dqd, dq_dqd, dq_dtau
-        (..., n, n, n).
+        """Jacobians of forward dynamics with respect to q, qd, tau.
+
+        With order=2 also dq_dq, dqd_dqd, dq_dqd, dq_dtau (..., n, n, n).
         """
-        first = ForwardDerivatives(
-            *self._evaluate("forward_dynamics_derivatives", None, (q, qd, tau), external=external)
+        if external is None and order is _FIRST:
+            made: ForwardDerivatives = self._ways["forward_dynamics_derivatives"](q, qd, tau)
+            return made
+        first: ForwardDerivatives = self._evaluate(
+            "forward_dynamics_derivatives", None, (q, qd, tau), external=external
         )
         if _order(order) == 1:
             return first

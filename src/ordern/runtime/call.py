@@ -152,9 +152,17 @@ def _as_tuple(made: object) -> tuple[Any, ...]:
 
 
 class Call:
-    """A quantity by one algorithm for one robot; ``links`` are those that external wrenches act on."""
+    """A quantity by one algorithm for one robot; ``links`` are those that external wrenches act on, ``named`` the class of several results."""
 
-    def __init__(self, model: Model, algorithm: Algorithm, options: Sequence[Any] = (), links: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        model: Model,
+        algorithm: Algorithm,
+        options: Sequence[Any] = (),
+        links: Sequence[int] = (),
+        named: type[tuple[Any, ...]] | None = None,
+    ) -> None:
+        self.named = named
         self.model, self.algorithm, self.options, self.links = model, algorithm, tuple(options), tuple(links)
         self.sizes = input_sizes(algorithm, model, links)
         self.names = [*algorithm.inputs, *(f"external[{model.links[k].name!r}]" for k in links)]
@@ -168,25 +176,21 @@ class Call:
 
     def __call__(self, arrays: Sequence[Any], out: Array | None = None) -> Any:
         """Evaluate; several results come as a tuple."""
-        if out is None:
-            return self.way(*arrays)
-        if all(type(a) is np.ndarray and a.ndim == 1 for a in arrays):  # one state: a copy costs less than a look whether out overlaps the inputs
-            made = _as_tuple(self.way(*arrays))
-            places = self._outs(out, (), made[0].dtype)
-            for place, values in zip(places, made, strict=True):
-                place[...] = values
-            return places[0] if len(places) == 1 else tuple(places)
-        return self._any(arrays, out)
+        return self.way(*arrays) if out is None else self.way(*arrays, out)
 
     @cached_property
     def way(self) -> Callable[..., Any]:
-        """Machine code for plain arrays of float64, else of float32; all others, and all errors, go through ``_any``."""
+        """Machine code for plain arrays of float64, else of float32; all others, and all errors, go through ``_any``.
+
+        It takes the inputs and, where the quantity is one array, one more that receives it.
+        """
+        count = len(self.sizes)
 
         def slow(*arrays: object) -> Any:
-            made = self._plain(arrays)
-            return self._any(arrays) if made is None else made
+            made = self._plain(arrays) if len(arrays) == count else None
+            return self._any(arrays[:count], *arrays[count:]) if made is None else made
 
-        return entry(self.kernel("float64"), entry(self.kernel("float32"), slow))
+        return entry(self.kernel("float64"), entry(self.kernel("float32"), slow, named=self.named, into=True), named=self.named, into=True)
 
     def _any(self, arrays: Sequence[Any], out: Array | None = None) -> Any:
         """Whatever arrays there are."""
@@ -216,7 +220,13 @@ class Call:
                     o[...] = f.reshape(o.shape)
         if out is None:
             outs = [o if o.ndim else o[()] for o in outs]  # one number is a NumPy scalar, as NumPy's own functions have it
-        return outs[0] if len(outs) == 1 else tuple(outs)
+        return self._given(outs)
+
+    def _given(self, outs: Sequence[Array]) -> Any:
+        """One array as it is, several in their class."""
+        if len(outs) == 1:
+            return outs[0]
+        return tuple(outs) if self.named is None else tuple.__new__(self.named, outs)
 
     def _plain(self, arrays: Sequence[Any]) -> Any:
         """Batches as most people have them, arrays of one length and type: all else is looked for in vain there, which takes 100 us."""
@@ -236,7 +246,7 @@ class Call:
             return None
         if not fine:
             return None  # the other way finds out why
-        return outs[0] if len(outs) == 1 else tuple(outs)
+        return self._given(outs)
 
     def _columns(self, arrays: Sequence[Any], rows: int, dtype: Any) -> Any:
         """Batches in Fortran's order, columns side by side: read as they lie, and answered in the same order."""
@@ -254,8 +264,7 @@ class Call:
             return None
         if not fine:
             return None  # the other way finds out why
-        made = [np.moveaxis(o, -1, 0) for o in outs]
-        return made[0] if len(made) == 1 else tuple(made)
+        return self._given([np.moveaxis(o, -1, 0) for o in outs])
 
     # --- arguments ---------------------------------------------------------------------------------------------------------
     def _checked(self, name: str, value: object, count: int) -> Array:

@@ -2,10 +2,11 @@
 array, or several.
 
 It serves positional arguments that are plain C-contiguous, aligned arrays of the kernel's dtype and length: one state
-(1-D) or a batch (2-D, mixed with 1-D arrays that serve all rows). Everything else, and every result that is not finite,
-goes to a Python function with the same arguments, which does it right or says what is wrong. The code is one function
-for all kernels; what differs lies in a record of addresses and sizes, kept alive by the built-in's own ``self``: the
-tuple (address of the record, fallback, owners...).
+(1-D) or a batch (2-D, mixed with 1-D arrays that serve all rows); where the record says so, one more array behind them
+takes the result. Everything else, and every result that is not finite, goes to a Python function with the same
+arguments, which does it right or says what is wrong. The code is one function for all kernels; what differs lies in a
+record of addresses and sizes, kept alive by the built-in's own ``self``: the tuple (address of the record, fallback,
+owners...).
 
 Layouts are NumPy's and Python's public ones. They are checked once against live objects; where anything differs
 (another interpreter, a free-threaded or debug build) there is no fast way and the fallback itself is handed out.
@@ -23,7 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from .entry_code import (
+from .entry_code import TEXT
+from .entry_layout import (
     BYTES,
     COUNTS,
     DATA,
@@ -35,7 +37,6 @@ from .entry_code import (
     ND,
     SHAPES,
     SLOT,
-    TEXT,
     TUPLE,
     TYPE,
 )
@@ -63,6 +64,7 @@ class Record:
         self["worth_rows"] = self["small_rows"] = 2**62
         self.dtype = np.dtype(dtype)  # the very object that arrays of this dtype point to
         self["descr"], self["inputs"], self["outputs"] = id(self.dtype), len(counts), len(shapes)
+        self["itemsize"] = self.dtype.itemsize
         for k, count in enumerate(counts):
             self.memory[COUNTS + k] = count
         for k, shape in enumerate(shapes):
@@ -70,10 +72,10 @@ class Record:
                 self.memory[SHAPES + 4 * k + j] = extent
         self.held: dict[str, Any] = {}
 
-    def hold(self, name: str, function: Any) -> None:
-        """A Python function that the entry calls, and which lives as long as the record."""
-        self.held[name] = function
-        self[name] = id(function)
+    def hold(self, name: str, thing: Any) -> None:
+        """A Python function that the entry calls, or a type that it makes, which lives as long as the record."""
+        self.held[name] = thing
+        self[name] = id(thing)
 
     def __setitem__(self, name: str, value: int) -> None:
         self.memory[SLOT[name]] = value
@@ -106,7 +108,8 @@ def _api() -> Mapping[str, int]:
     names = {
         "vectorcall": "PyObject_Vectorcall", "incref": "Py_IncRef", "decref": "Py_DecRef", "save": "PyEval_SaveThread",
         "restore": "PyEval_RestoreThread",
-        "tuple": "PyTuple_New", "put": "PyTuple_SetItem", "get": "PyTuple_GetItem", "integer": "PyLong_FromSsize_t",
+        "tuple": "PyTuple_New", "alloc": "PyType_GenericAlloc",
+        "put": "PyTuple_SetItem", "get": "PyTuple_GetItem", "integer": "PyLong_FromSsize_t",
     }  # fmt: skip
     for name, symbol in names.items():
         made[name] = ctypes.cast(getattr(python, symbol), ctypes.c_void_p).value or 0
@@ -207,23 +210,21 @@ def available() -> int:
 
 
 _forever: list[Any] = []
-_methods: dict[tuple[str, str], _MethodDef] = {}
 
 
-def builtin(
-    record: Record, fallback: Callable[..., Any], owners: tuple[Any, ...] = (), name: str = "kernel", doc: str = ""
-) -> Callable[..., Any]:
-    """A built-in function for a record; ``owners`` are kept alive with it. Without a fast way in, the fallback
-    itself.
-    """
+def builtin(record: Record, fallback: Callable[..., Any], owners: tuple[Any, ...] = ()) -> Callable[..., Any]:
+    """A built-in function for a record; ``owners`` live as long as it. Without a fast way in, the fallback itself."""
     address = available()
     if not address:
         return fallback
-    method = _methods.get((name, doc))
-    if method is None:  # these stay: Python looks into them when it frees a built-in
-        method = _methods[name, doc] = _MethodDef(name.encode(), address, 0x80 | 0x02, doc.encode() or None)
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
     held = (record.address.to_bytes(8, sys.byteorder), fallback, record, *owners)
-    made: Callable[..., Any] = make(ctypes.addressof(method), held, None)
+    made: Callable[..., Any] = make(ctypes.addressof(_method(address)), held, None)
     return made
+
+
+@lru_cache(maxsize=1)
+def _method(address: int) -> _MethodDef:
+    """METH_FASTCALL | METH_KEYWORDS. It stays: Python looks into it when it frees a built-in."""
+    return _MethodDef(b"kernel", address, 0x80 | 0x02, None)

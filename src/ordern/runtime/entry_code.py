@@ -1,44 +1,27 @@
-"""The machine code of the fast way in, as text, and the layouts it relies on: NumPy's, Python's and that of its own
-record.
-"""
+"""The machine code of the fast way in, as text."""
 
 from __future__ import annotations
 
-__all__ = [
-    "BYTES",
-    "COUNTS",
-    "DATA",
-    "DESCR",
-    "DIMS",
-    "FLAGS",
-    "MOST_INPUTS",
-    "MOST_OUTPUTS",
-    "ND",
-    "SHAPES",
-    "SLOT",
-    "TEXT",
-    "TUPLE",
-    "TYPE",
-]
+from .entry_into import INTO
+from .entry_layout import (
+    BYTES,
+    CONTIGUOUS_ALIGNED,
+    COUNTS,
+    DATA,
+    DESCR,
+    DIMS,
+    FLAGS,
+    MOST_INPUTS,
+    MOST_OUTPUTS,
+    ND,
+    SHAPES,
+    SLOT,
+    TUPLE,
+    TYPE,
+    field,
+)
 
-MOST_INPUTS, MOST_OUTPUTS = 8, 8
-TYPE, TUPLE, BYTES = 8, 24, 32  # offsets of ob_type, of a tuple's items and of a bytes object's text
-DATA, ND, DIMS, DESCR, FLAGS = 16, 24, 32, 56, 64  # of PyArrayObject_fields
-CONTIGUOUS_ALIGNED = 0x101
-FIELDS = (
-    "single", "batch", "single_space", "batch_space", "inputs", "outputs", "most_rows", "held_rows", "small_rows", "allocate", "wrap",
-    "descr", "array_type", "new", "vectorcall", "incref", "decref", "save", "restore", "tuple", "put", "get", "integer", "scalar",
-    "crew", "lead", "helpers", "worth_rows", "turn_rows",
-)  # fmt: skip
-SLOT = {name: k for k, name in enumerate(FIELDS)}
-COUNTS = len(FIELDS)  # numbers of each input, then of each output: axes, and up to three extents
-SHAPES = COUNTS + MOST_INPUTS
-
-
-def _load(name: str, kind: str = "ptr") -> str:
-    """Text that loads a field of the record."""
-    return f"  %{name}_at = getelementptr i64, ptr %r, i64 {SLOT[name]}\n  %{name} = load {kind}, ptr %{name}_at"
-
+__all__ = ["TEXT"]
 
 TEXT = f"""
 define ptr @entry(ptr %self, ptr %args, i64 %nargs, ptr %names) nounwind {{
@@ -55,15 +38,20 @@ begin:
   %outs = alloca [{MOST_OUTPUTS} x ptr]
   %objects = alloca [{MOST_OUTPUTS} x ptr]
   %one_arg = alloca ptr
-{_load("descr")}
-{_load("array_type")}
-{_load("inputs", "i64")}
-{_load("vectorcall")}
-{_load("incref")}
-{_load("decref")}
-  %enough = icmp eq i64 %nargs, %inputs
+{field("descr")}
+{field("array_type")}
+{field("inputs", "i64")}
+{field("vectorcall")}
+{field("incref")}
+{field("decref")}
+{field("takes_out", "i64")}
+  %bare_call = icmp eq i64 %nargs, %inputs
+  %one_more = add i64 %inputs, %takes_out
+  %enough = icmp eq i64 %nargs, %one_more
+  %given = xor i1 %bare_call, true
   %plain = icmp eq ptr %names, null
-  %go = and i1 %enough, %plain
+  %bare_or = or i1 %bare_call, %enough
+  %go = and i1 %bare_or, %plain
   br i1 %go, label %each, label %slow
 each:
   %k = phi i64 [ 0, %begin ], [ %k1, %next ]
@@ -131,16 +119,16 @@ call:
   %space_at = getelementptr i64, ptr %r, i64 %space_i
   %space = load ptr, ptr %space_at
   %total = select i1 %batched, i64 %rows, i64 1
-{_load("most_rows", "i64")}
+{field("most_rows", "i64")}
   %total0 = sub i64 %total, 1
   %small = icmp ult i64 %total0, %most_rows
   %known = icmp ne ptr %fn, null
   %ok5 = and i1 %small, %known
   br i1 %ok5, label %crowd, label %slow
 crowd:
-{_load("helpers", "i64")}
-{_load("worth_rows", "i64")}
-{_load("crew")}
+{field("helpers", "i64")}
+{field("worth_rows", "i64")}
+{field("crew")}
   %shares = udiv i64 %total, %worth_rows
   %fewer = icmp ult i64 %shares, %helpers
   %hands = select i1 %fewer, i64 %shares, i64 %helpers
@@ -148,15 +136,17 @@ crowd:
   %there = icmp uge i64 %started, %hands
   br i1 %there, label %make, label %slow
 make:
+{field("outputs", "i64")}
+  br i1 %given, label %into, label %fresh
+{INTO}fresh:
   store i64 %total, ptr %dims
-{_load("outputs", "i64")}
-{_load("small_rows", "i64")}
+{field("small_rows", "i64")}
   %few = icmp ule i64 %total, %small_rows
   br i1 %few, label %outs_each, label %lend
 lend:
-{_load("allocate")}
-{_load("integer")}
-{_load("get")}
+{field("allocate")}
+{field("integer")}
+{field("get")}
   %number = call ptr %integer(i64 %total)
   %short = icmp eq ptr %number, null
   br i1 %short, label %fail, label %lend1
@@ -185,7 +175,7 @@ lent_all:
   call void %decref(ptr %lent)
   br label %compute
 outs_each:
-  %o = phi i64 [ 0, %make ], [ %o1, %outs_next ]
+  %o = phi i64 [ 0, %fresh ], [ %o1, %outs_next ]
   %o_all = icmp eq i64 %o, %outputs
   br i1 %o_all, label %compute, label %outs_one
 outs_one:
@@ -206,7 +196,7 @@ outs_one:
   %ndo1 = add i64 %ndo, %extra
   %ndo2 = trunc i64 %ndo1 to i32
   call void %incref(ptr %descr)
-{_load("new")}
+{field("new")}
   %out = call ptr %new(ptr %array_type, ptr %descr, i32 %ndo2, ptr %dims_from, ptr null, ptr null, i32 0, ptr null)
   %failed = icmp eq ptr %out, null
   br i1 %failed, label %drop, label %outs_next
@@ -220,15 +210,15 @@ outs_next:
   %o1 = add i64 %o, 1
   br label %outs_each
 compute:
-{_load("held_rows", "i64")}
+{field("held_rows", "i64")}
   %long = icmp ugt i64 %total, %held_rows
   br i1 %long, label %free, label %quick
 quick:
   %q = call i32 %fn(ptr %ins, ptr %strides, ptr %outs, ptr %space, i64 0, i64 %total)
   br label %check
 free:
-{_load("save")}
-{_load("restore")}
+{field("save")}
+{field("restore")}
   %state = call ptr %save()
   %by_all = icmp ne i64 %hands, 0
   br i1 %by_all, label %shared, label %own
@@ -236,9 +226,10 @@ own:
   %l0 = call i32 %fn(ptr %ins, ptr %strides, ptr %outs, ptr %space, i64 0, i64 %total)
   br label %freed
 shared:
-{_load("turn_rows", "i64")}
-{_load("lead")}
-  %l1 = call i32 %lead(ptr %crew, ptr %fn, ptr %ins, ptr %strides, ptr %outs, ptr null, i64 0, i64 %total, i64 %turn_rows, i64 %hands)
+{field("turn_rows", "i64")}
+{field("lead")}
+  %l1 = call i32 %lead(ptr %crew, ptr %fn, ptr %ins, ptr %strides, ptr %outs, ptr null, i64 0, i64 %total,
+    i64 %turn_rows, i64 %hands)
   br label %freed
 freed:
   %l = phi i32 [ %l0, %own ], [ %l1, %shared ]
@@ -259,20 +250,31 @@ give:
   %number_only = icmp eq i64 %axes1, 0
   br i1 %number_only, label %give_number, label %give_array
 give_number:
-{_load("scalar")}
+{field("scalar")}
   %result1 = call ptr %scalar(ptr %result0)
   ret ptr %result1
 give_array:
   ret ptr %result0
 several:
-{_load("tuple")}
-{_load("put")}
-{_load("wrap")}
-  %pack = call ptr %tuple(i64 %outputs)
+{field("tuple")}
+{field("put")}
+{field("wrap")}
+{field("named")}
+{field("alloc")}
+  %unnamed = icmp eq ptr %named, null
+  br i1 %unnamed, label %pack_plain, label %pack_named
+pack_plain:
+  %pack0 = call ptr %tuple(i64 %outputs)
+  br label %pack_made
+pack_named:
+  %pack1 = call ptr %alloc(ptr %named, i64 %outputs)
+  br label %pack_made
+pack_made:
+  %pack = phi ptr [ %pack0, %pack_plain ], [ %pack1, %pack_named ]
   %no_pack = icmp eq ptr %pack, null
   br i1 %no_pack, label %drop, label %pack_each
 pack_each:
-  %i = phi i64 [ 0, %several ], [ %i1, %pack_one ]
+  %i = phi i64 [ 0, %pack_made ], [ %i1, %pack_one ]
   %i_all = icmp eq i64 %i, %outputs
   br i1 %i_all, label %packed, label %pack_one
 pack_one:
@@ -292,8 +294,8 @@ wrap_it:
   call void %decref(ptr %pack)
   ret ptr %wrapped
 drop:
-  %why = phi i64 [ 0, %check ], [ 1, %outs_one ], [ 1, %several ]
-  %count_made = phi i64 [ %outputs, %check ], [ %o, %outs_one ], [ %outputs, %several ]
+  %why = phi i64 [ 0, %check ], [ 1, %outs_one ], [ 1, %pack_made ]
+  %count_made = phi i64 [ %outputs, %check ], [ %o, %outs_one ], [ %outputs, %pack_made ]
   br label %drop_each
 drop_each:
   %g = phi i64 [ 0, %drop ], [ %g1, %drop_one ]

@@ -65,16 +65,16 @@ class _Fast:
 def entry(
     kernel: Kernel,
     fallback: Callable[..., Any],
-    name: str = "kernel",
-    doc: str = "",
     wrap: Callable[[tuple[Any, ...]], Any] | None = None,
+    named: type[tuple[Any, ...]] | None = None,
+    into: bool = False,
 ) -> Callable[..., Any]:
     """A built-in function: plain arrays of one state or a modest batch go straight to machine code, the rest to the
     fallback.
 
-    Several results are a tuple, or what ``wrap`` makes of it. The fallback takes the same arguments and computes with
-    ``kernel.run``; the first single state and the first batch reach it too, since machine code for them is made when
-    first wanted.
+    Several results are a tuple, one of the NamedTuple class ``named``, or what ``wrap`` makes of it. With ``into``, an array for the one
+    result may follow the inputs. The fallback takes the same arguments and computes with ``kernel.run``; the first
+    single state and the first batch reach it too, since machine code for them is made when first wanted.
     """
     from . import entry as fast
 
@@ -86,10 +86,13 @@ def entry(
     owner.record.hold("allocate", lambda rows: tuple(memory.empty((rows, *shape), kernel.dtype) for shape in shapes))
     if wrap is not None:
         owner.record.hold("wrap", wrap)
+    if named is not None:
+        owner.record.hold("named", named)
+    owner.record["takes_out"] = into and len(shapes) == 1 and len(shapes[0]) > 0
 
     def slow(*args: object, **options: object) -> Any:
         result = fallback(*args, **options)
         owner.update()
         return result
 
-    return fast.builtin(owner.record, slow, (owner,), name, doc)
+    return fast.builtin(owner.record, slow, (owner,))

@@ -20,7 +20,7 @@ from ...program.ir import Program, no_calls
 from .block import BlockText
 from .driver import Way, driver, stream_code
 from .lanes import LINE, Lanes
-from .mathcode import mend_code, tanh_code
+from .mathcode import mend_code, tanh_code, vector_math
 from .rolled_text import Rolled
 from .streaming import Streaming
 from .unrolled_text import Alone, Long, Short
@@ -78,6 +78,7 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
         f"declare {t} @llvm.fma.{s}({t}, {t}, {t})",
         f"declare {t} @llvm.sqrt.{s}({t})",
         f"declare {t} @llvm.fabs.{s}({t})",
+        *vector_math(lanes),
         "" if lanes.width == 1 else f"declare {e} @llvm.fabs.f{8 * lanes.bytes}({e})",
         "declare i64 @llvm.ctlz.i64(i64, i1)",
         "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",

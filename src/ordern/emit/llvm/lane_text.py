@@ -9,7 +9,7 @@ from typing import Any
 from ...model.thresholds import COMPONENTS, ONE_PIECE
 from ...program.ir import Program
 from .lanes import Lanes, Writer
-from .mathcode import any_lane, mend_code, tanh_code
+from .mathcode import any_lane, mend_code, tanh_code, vector_math
 from .rolled_text import Rolled
 from .unrolled_text import Long, Short
 
@@ -109,6 +109,7 @@ def module(parts: Sequence[str], lanes: Lanes) -> str:
         f"declare {t} @llvm.fma.{s}({t}, {t}, {t})",
         f"declare {t} @llvm.sqrt.{s}({t})",
         f"declare {t} @llvm.fabs.{s}({t})",
+        *vector_math(lanes),
         "" if lanes.width == 1 else f"declare {e} @llvm.fabs.f{n}({e})",
         "" if lanes.width == 1 else f"declare {e} @llvm.fma.f{n}({e}, {e}, {e})",
         "declare i64 @llvm.ctlz.i64(i64, i1)",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..sincos import HALF_PI_63, LOG, SINCOS, TANH, TWO_OVER_PI, Step
 from .lanes import Lanes, Writer, bits_of, write_steps
 
-__all__ = ["GROUP", "any_lane", "mend_code", "tanh_code", "write_sincos"]
+__all__ = ["any_lane", "mend_code", "tanh_code", "together", "vector_math", "write_sincos"]
 
 
 def any_lane(w: Writer, mask: str) -> str:
@@ -20,12 +20,41 @@ def any_lane(w: Writer, mask: str) -> str:
 
 
 GROUP = 6  # angles reduced together: enough to fill the pipelines, few enough to stay in registers
+PACK = 4  # angles of a single state in one vector
+
+
+def together(lanes: Lanes) -> int:
+    """How many angles to hand to ``write_sincos`` at once."""
+    return GROUP if lanes.width > 1 else 4 * PACK
+
+
+def vector_math(lanes: Lanes) -> list[str]:
+    """Declarations that sines of one state need besides the scalar ones."""
+    wide = Lanes(PACK, lanes.dtype)
+    t, s = wide.type, wide.suffix
+    return [f"declare {t} @llvm.fma.{s}({t}, {t}, {t})", f"declare {t} @llvm.fabs.{s}({t})"] if lanes.width == 1 else []
 
 
 def write_sincos(w: Writer, angles: Sequence[str]) -> list[tuple[str, str]]:
-    """(sin, cos) of each angle: all by the short reduction; if some lane is huge, such lanes are mended by ``@mend`` in
-    one cold block.
-    """
+    """(sin, cos) of each angle; those of one state share vectors, which gives the same bits as one by one."""
+    if w.lanes.width > 1 or len(angles) == 1:
+        return _sincos(w, angles)
+    one, wide, packed = w.lanes, Lanes(PACK, w.lanes.dtype), []
+    for first in range(0, len(angles), PACK):
+        group, made = angles[first : first + PACK], "poison"
+        for k in range(PACK):
+            made = w.let(f"insertelement {wide.type} {made}, {one.type} {group[min(k, len(group) - 1)]}, i32 {k}")
+        packed.append(made)
+    w.lanes = wide
+    pairs = _sincos(w, packed)
+    w.lanes = one
+    at = [(pairs[k // PACK], k % PACK) for k in range(len(angles))]
+    sine, cosine = ([w.let(f"extractelement {wide.type} {pair[c]}, i32 {k}") for pair, k in at] for c in (0, 1))
+    return list(zip(sine, cosine, strict=True))
+
+
+def _sincos(w: Writer, angles: Sequence[str]) -> list[tuple[str, str]]:
+    """All by the short reduction; if some lane is huge, such lanes are mended by ``@mend`` in one cold block."""
     lanes, count = w.lanes, len(angles)
     spec, real, whole = SINCOS[lanes.dtype], lanes.type, lanes.vector(lanes.integer)
     align, space = lanes.bytes * lanes.width, lanes.bytes * lanes.width * count

@@ -8,7 +8,7 @@ from ...program.ir import Node, Program
 from ...program.passes import allocate, early_angles, early_outputs
 from .block import BlockText
 from .lanes import Lanes, tiles
-from .mathcode import GROUP, write_sincos
+from .mathcode import together, write_sincos
 
 __all__ = ["Alone", "Long", "Short"]
 
@@ -26,8 +26,8 @@ class Short(BlockText):
         before, angles = early_angles(self.p)
         for s in before:
             self.node(s)
-        for first in range(0, len(angles), GROUP):
-            group = angles[first : first + GROUP]
+        for first in range(0, len(angles), size := together(self.lanes)):
+            group = angles[first : first + size]
             made = write_sincos(self.w, [self.names[nodes[s].src[0]] for s in group])
             self.pairs.update(zip(group, made, strict=True))
         for s in self.p.body:
@@ -151,8 +151,8 @@ class Long(BlockText):
             else:
                 self.node(s)
         self.suffix = ""
-        for first in range(0, len(angles), GROUP):
-            group = angles[first : first + GROUP]
+        for first in range(0, len(angles), size := together(self.lanes)):
+            group = angles[first : first + size]
             for s, pair in zip(
                 group, write_sincos(self.w, [self.names[self.p.nodes[s].src[0]] for s in group]), strict=True
             ):
