@@ -27,6 +27,7 @@ class Rolled(BlockText):
         self.matrix_at = [self.take(n * n) for _, n in program.matrices]
         self.loopvar: dict[int, str] = {}
         self.carried: dict[tuple[int, int], str] = {}
+        self.held: dict[tuple[int, Any], str] = {}  # row and column of a table that a loop keeps in a register
 
     def body(self) -> str:
         """Write the body."""
@@ -74,6 +75,8 @@ class Rolled(BlockText):
             return self.carried[arg[0], arg[1]]
         if op == "inx":
             return self.fetch(arg[0], self._shifted(v[0], arg[1]), 1)[0]
+        if op == "load" and (src[0], arg[:2]) in self.held:
+            return self.held[src[0], arg[:2]]
         if op == "load":
             return w.load(self.lanes.type, self._table(arg[0], arg[1], v[0]), self.align)
         if op == "mload":
@@ -154,7 +157,9 @@ class Rolled(BlockText):
     def _act(self, s: Node) -> None:
         w, t, (op, src, arg) = self.w, self.lanes.type, s
         v = [self.names[k] for k in src]
-        if op == "store":
+        if op == "store" and (src[0], arg) in self.held:
+            self.held[src[0], arg] = v[1]
+        elif op == "store":
             if arg in self.places:
                 w.line(f"store {t} {v[1]}, ptr {self._table(arg[0], arg[1], v[0])}, align {self.align}")
         elif op == "mstore":
@@ -230,14 +235,19 @@ class Rolled(BlockText):
             self._cases(loop, opened[0])
             self.close(opened, [self.names[onward] for _, onward in loop.carried])
             return
-        k = self.fresh()
+        k, cells, t = self.fresh(), self._kept(loop), self.lanes.type
+        places = [self._table(*cell, self.names[loop.start]) for cell in cells]
+        first = [w.load(t, place, self.align) for place in places]
         w.line(f"br label %pre{k}")
         w.label(f"pre{k}")
         w.line(f"br label %head{k}")
         w.label(f"head{k}")
         w.let(f"phi i64 [ {self.names[loop.start]}, %pre{k} ], [ %up{k}, %latch{k} ]", f"%i{k}")
-        cell = self._cell("@indices", "i64", len(self.p.indices), loop.parent, f"%i{k}")
-        w.let(f"load i64, ptr {cell}, align 8", f"%up{k}")
+        lines = len(w.lines)
+        for c, (cell, x) in enumerate(zip(cells, first, strict=True)):
+            self.held[loop.start, cell] = w.let(f"phi {t} [ {x}, %pre{k} ], [ ?, %latch{k} ]", f"%held{k}_{c}")
+        at = self._cell("@indices", "i64", len(self.p.indices), loop.parent, f"%i{k}")
+        w.let(f"load i64, ptr {at}, align 8", f"%up{k}")
         w.let(f"icmp ne i64 %up{k}, 0", f"%more{k}")
         w.line(f"br i1 %more{k}, label %turn{k}, label %end{k}")
         w.label(f"turn{k}")
@@ -247,6 +257,38 @@ class Rolled(BlockText):
         w.label(f"latch{k}")
         w.line(f"br label %head{k}")
         w.label(f"end{k}")
+        for c, (cell, place) in enumerate(zip(cells, places, strict=True)):
+            w.lines[lines + c] = w.lines[lines + c].replace("?", self.held.pop((loop.start, cell)))
+            w.line(f"store {t} %held{k}_{c}, ptr {place}, align {self.align}")
+
+    def _kept(self, loop: IRLoop) -> list[Any]:
+        """Columns whose cell in the row that a walk towards the base begins at is read, then set once each turn.
+
+        They stay in registers meanwhile if other reads of them meet only rows nearer to the base.
+        """
+        block, nodes = loop.cases[0][1], self.p.nodes
+        if len(loop.cases) > 1 or any(isinstance(s, IRLoop) for s in block):
+            return []
+        turn = Node("loopvar", (), (loop.number,))
+        parents = (("iload", (loop.parent,)), ("iaff", (1, -1)))  # by a table, or as the row before
+        made = []
+        for at, s in enumerate(block):
+            if not isinstance(s, Node) or s.op != "store" or s.arg not in self.places:
+                continue
+            same = [
+                (n, nodes[x].src[0])
+                for n, x in enumerate(block)
+                if isinstance(x, int) and nodes[x].op == "load" and nodes[x].arg[:2] == s.arg
+            ]
+            own = [n for n, row in same if row == loop.start]
+            apart = all(
+                row == loop.start or (nodes[row][::2] in parents and nodes[nodes[row].src[0]] == turn)
+                for _, row in same
+            )
+            once = sum(isinstance(x, Node) and x.op == "store" and x.arg == s.arg for x in block) == 1
+            if s.src[0] == loop.start and once and apart and own and max(own) < at:
+                made.append(s.arg)
+        return made
 
     def _cases(self, loop: IRLoop, at: str) -> None:
         """The loop's only block, or a switch over the kinds of the body and of its parent."""
