@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import InputError, ShapeError, SingularError
 from ..runtime.call import as_array
+from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel
 
 __all__ = ["LaneKernel"]
@@ -27,9 +28,14 @@ class LaneKernel:
     def __init__(self, kernel: Kernel, title: str) -> None:
         self.kernel, self.title = kernel, title
         self.inputs, self.outputs, self.dtype = tuple(kernel.inputs), tuple(kernel.outputs), kernel.dtype
+        self._fast = entry(kernel, self._any, lambda made: dict(zip(self.outputs, made, strict=True)), columns=True)
 
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Evaluate; ``out`` is an array (or a tuple of them) that results go to, (..., states) as returned."""
+        return self._fast(*arrays) if out is None else self._any(*arrays, out=out)
+
+    def _any(self, *arrays: Any, out: Any = None) -> Any:
+        """Whatever arrays there are; plain ones come here only for the first time."""
         if len(arrays) != len(self.inputs):
             raise ShapeError(
                 f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}"

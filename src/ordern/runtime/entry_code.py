@@ -33,8 +33,8 @@ begin:
   %item1 = getelementptr i8, ptr %self, i64 {TUPLE + 8}
   %fallback = load ptr, ptr %item1
   %ins = alloca [{MOST_INPUTS} x ptr]
-  %strides = alloca [{MOST_INPUTS} x i64]
-  %dims = alloca [4 x i64]
+  %strides = alloca [{MOST_INPUTS + MOST_OUTPUTS} x i64]
+  %dims = alloca [5 x i64]
   %outs = alloca [{MOST_OUTPUTS} x ptr]
   %objects = alloca [{MOST_OUTPUTS} x ptr]
   %one_arg = alloca ptr
@@ -45,6 +45,9 @@ begin:
 {field("incref")}
 {field("decref")}
 {field("takes_out", "i64")}
+{field("columns", "i64")}
+  %sideways = icmp ne i64 %columns, 0
+  %upright = icmp eq i64 %columns, 0
   %bare_call = icmp eq i64 %nargs, %inputs
   %one_more = add i64 %inputs, %takes_out
   %enough = icmp eq i64 %nargs, %one_more
@@ -85,21 +88,26 @@ sizes:
   %shape = load ptr, ptr %dims_at
   %last = zext i32 %nd1 to i64
   %n_at = getelementptr i64, ptr %shape, i64 %last
-  %n = load i64, ptr %n_at
-  %m = load i64, ptr %shape
+  %end = load i64, ptr %n_at
+  %front = load i64, ptr %shape
+  %n = select i1 %sideways, i64 %front, i64 %end
+  %m = select i1 %sideways, i64 %end, i64 %front
   %two = icmp eq i32 %nd1, 1
   %want_i = add i64 %k, {COUNTS}
   %want_at = getelementptr i64, ptr %r, i64 %want_i
   %want = load i64, ptr %want_at
   %fits = icmp eq i64 %n, %want
-  %stride = select i1 %two, i64 %n, i64 0
+  %each_row = select i1 %two, i64 %n, i64 0
+  %stride = select i1 %sideways, i64 %m, i64 %each_row
+  %axes_fit = or i1 %two, %upright
   %first = icmp eq i64 %rows, -1
   %agree = icmp eq i64 %rows, %m
   %ok2 = or i1 %first, %agree
   %one = xor i1 %two, true
   %ok3 = or i1 %ok2, %one
   %ok4 = and i1 %ok3, %fits
-  br i1 %ok4, label %next, label %slow
+  %ok6 = and i1 %ok4, %axes_fit
+  br i1 %ok6, label %next, label %slow
 next:
   %rows1 = select i1 %two, i64 %m, i64 %rows
   %data_at = getelementptr i8, ptr %a, i64 {DATA}
@@ -124,7 +132,10 @@ call:
   %small = icmp ult i64 %total0, %most_rows
   %known = icmp ne ptr %fn, null
   %ok5 = and i1 %small, %known
-  br i1 %ok5, label %crowd, label %slow
+{field("least_rows", "i64")}
+  %many = icmp uge i64 %total, %least_rows
+  %ok7 = and i1 %ok5, %many
+  br i1 %ok7, label %crowd, label %slow
 crowd:
 {field("helpers", "i64")}
 {field("worth_rows", "i64")}
@@ -169,6 +180,9 @@ lent_one:
   %piece_data = load ptr, ptr %piece_data_at
   %piece_out_at = getelementptr ptr, ptr %outs, i64 %e
   store ptr %piece_data, ptr %piece_out_at
+  %piece_apart_i = add i64 %e, %inputs
+  %piece_apart_at = getelementptr i64, ptr %strides, i64 %piece_apart_i
+  store i64 %total, ptr %piece_apart_at
   %e1 = add i64 %e, 1
   br label %lent_each
 lent_all:
@@ -191,7 +205,11 @@ outs_one:
   store <2 x i64> %s01, ptr %e0_at, align 8
   %e2_at = getelementptr i64, ptr %dims, i64 3
   store i64 %s2, ptr %e2_at
-  %onward = sub i64 1, %extra
+  %tail = add i64 %ndo, 1
+  %tail_at = getelementptr i64, ptr %dims, i64 %tail
+  store i64 %total, ptr %tail_at
+  %before = sub i64 1, %extra
+  %onward = select i1 %sideways, i64 1, i64 %before
   %dims_from = getelementptr i64, ptr %dims, i64 %onward
   %ndo1 = add i64 %ndo, %extra
   %ndo2 = trunc i64 %ndo1 to i32
@@ -207,6 +225,9 @@ outs_next:
   %outdata = load ptr, ptr %outdata_at
   %out_at = getelementptr ptr, ptr %outs, i64 %o
   store ptr %outdata, ptr %out_at
+  %apart_i = add i64 %o, %inputs
+  %apart_at = getelementptr i64, ptr %strides, i64 %apart_i
+  store i64 %total, ptr %apart_at
   %o1 = add i64 %o, 1
   br label %outs_each
 compute:

@@ -16,6 +16,7 @@ FIELDS = (
     "allocate", "wrap", "descr", "array_type", "new", "vectorcall", "incref", "decref", "save", "restore", "tuple",
     "put", "get", "integer", "scalar", "crew", "lead", "helpers", "worth_rows", "turn_rows", "takes_out", "itemsize",
     "named", "alloc",
+    "columns", "least_rows",
 )  # fmt: skip
 SLOT = {name: k for k, name in enumerate(FIELDS)}
 COUNTS = len(FIELDS)  # numbers of each input, then of each output: axes, and up to three extents

@@ -17,32 +17,33 @@ __all__ = ["entry"]
 class _Fast:
     """Keeps an entry's record in step with what has been compiled and how many threads there are."""
 
-    def __init__(self, kernel: Kernel, record: Any) -> None:
-        self.kernel, self.record = kernel, record
+    def __init__(self, kernel: Kernel, record: Any, columns: bool) -> None:
+        self.kernel, self.record, self.made = kernel, record, kernel._columns if columns else kernel._made
         self.known = (0, 0)  # how many codes, how many threads
         self.spaces: dict[int, Any] = {}
         listen(self)
 
     def update(self) -> None:
         """Cheap if nothing is new; one at a time, since machine code reads the record meanwhile."""
-        state = (len(self.kernel._made), threads())
+        state = (len(self.made), threads())
         if state != self.known:
             with self.kernel._lock:
                 self._renew()
 
     def _renew(self) -> None:
-        state = (len(self.kernel._made), threads())
+        state = (len(self.made), threads())
         scalar = len(self.kernel.outputs) > 1 and not all(
             self.kernel.outputs.values()
         )  # of one state, some would be no arrays
-        for width, ready in list(self.kernel._made.items()):
+        for width, ready in list(self.made.items()):
             if width not in self.spaces:
                 self.spaces[width] = ready.space()
             place = "single" if width == 1 else "batch"
-            if (width == 1 and scalar) or width not in (1, self.kernel.width()):
+            if (width == 1 and (scalar or self.record["columns"])) or width not in (1, self.kernel.width()):
                 continue
             self.record[f"{place}_space"] = self.spaces[width][1]
             if place == "batch":
+                self.record["least_rows"] = width if self.record["columns"] else 0
                 # a shared workspace forbids letting others run meanwhile: what they would pay for goes through run()
                 most = WORTH if ready.workspace else SLICE
                 row = sum(self.kernel.sizes) * self.record.dtype.itemsize  # large results have memory of their own
@@ -68,13 +69,15 @@ def entry(
     wrap: Callable[[tuple[Any, ...]], Any] | None = None,
     named: type[tuple[Any, ...]] | None = None,
     into: bool = False,
+    columns: bool = False,
 ) -> Callable[..., Any]:
     """A built-in function: plain arrays of one state or a modest batch go straight to machine code, the rest to the
     fallback.
 
-    Several results are a tuple, one of the NamedTuple class ``named``, or what ``wrap`` makes of it. With ``into``, an array for the one
-    result may follow the inputs. The fallback takes the same arguments and computes with ``kernel.run``; the first
-    single state and the first batch reach it too, since machine code for them is made when first wanted.
+    Several results are a tuple, one of the NamedTuple class ``named``, or what ``wrap`` makes of it. With ``into``, an
+    array for the one result may follow the inputs; with ``columns``, arrays have a number of all states side by side.
+    The fallback takes the same arguments and computes with ``kernel.run``; the first single state and the first batch
+    reach it too, since machine code for them is made when first wanted.
     """
     from . import entry as fast
 
@@ -82,8 +85,13 @@ def entry(
     many = len(shapes) > fast.MOST_OUTPUTS or not 0 < len(kernel.inputs) <= fast.MOST_INPUTS
     if many or max(map(len, shapes)) > 3 or 0 in kernel.sizes or not fast.available():
         return fallback
-    owner = _Fast(kernel, fast.Record(list(kernel.inputs.values()), shapes, kernel.dtype))
-    owner.record.hold("allocate", lambda rows: tuple(memory.empty((rows, *shape), kernel.dtype) for shape in shapes))
+    owner = _Fast(kernel, fast.Record(list(kernel.inputs.values()), shapes, kernel.dtype), columns)
+    owner.record["columns"] = columns
+
+    def allocate(rows: int) -> tuple[Any, ...]:
+        return tuple(memory.empty((*shape, rows) if columns else (rows, *shape), kernel.dtype) for shape in shapes)
+
+    owner.record.hold("allocate", allocate)
     if wrap is not None:
         owner.record.hold("wrap", wrap)
     if named is not None:
