@@ -89,11 +89,8 @@ def _quick(made: Smooth) -> Callable[[Sequence[Any]], Any]:
     """
     import torch
 
-    counts, shapes, kinds = (
-        list(made.inputs.values()),
-        list(made.outputs.values()),
-        {torch.float64: "float64", torch.float32: "float32"},
-    )
+    counts, shapes = list(made.inputs.values()), list(made.outputs.values())
+    kinds = {torch.float64: "float64", torch.float32: "float32"}
     transformed, recorded = (
         getattr(torch._C, name, None) for name in ("_are_functorch_transforms_active", "_len_torch_dispatch_stack")
     )
@@ -132,9 +129,8 @@ def _way(kernel: Kernel) -> Callable[..., Any]:
     import numpy as np
 
     def run(*arrays: Any) -> Any:
-        batch = arrays[0].shape[:-1]
+        rows = math.prod(batch := arrays[0].shape[:-1])
         outs = [np.empty((*batch, *shape), kernel.dtype) for shape in kernel.outputs.values()]
-        rows = math.prod(batch)
         kernel.run([a.reshape(rows, a.shape[-1]) for a in arrays], [o.reshape(rows, -1) for o in outs])
         return outs[0] if len(outs) == 1 else tuple(outs)
 

@@ -236,7 +236,7 @@ class Rolled(BlockText):
             self.close(opened, [self.names[onward] for _, onward in loop.carried])
             return
         k, cells, t = self.fresh(), self._kept(loop), self.lanes.type
-        places = [self._table(*cell, self.names[loop.start]) for cell in cells]
+        places = [self._table(cell[0], cell[1], self.names[loop.start]) for cell in cells]
         first = [w.load(t, place, self.align) for place in places]
         w.line(f"br label %pre{k}")
         w.label(f"pre{k}")
