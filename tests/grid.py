@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 
 import robots
+from budget import TRUST
 from ordern.algorithms.registry import all_algorithms, find
 from ordern.describe.builtin import lookup
 from ordern.runtime.numbers import numbers
@@ -52,7 +53,7 @@ WRITTEN_OUT = [
     (name, robot) for name, robot in CASES if robot != "long" or (ORDER.get(name, 1) == 1 and name not in HEAVY)
 ]
 
-# What registered evaluators (ordern.evaluate.evaluators) leave out, each with its reason; a new one runs all of WRITTEN_OUT.
+# What registered evaluators (ordern.evaluate.evaluators) leave out, each with its reason; a new one runs all of OTHERS.
 LONG_FORMULAS = {"inverse_dynamics_derivatives", "forward_dynamics_derivatives", "mass_matrix_inverse"}
 ROOTS = {"natural-complement"}  # takes square roots of inertias, which are no fractions
 
@@ -82,6 +83,20 @@ def _device(name, robot):
 
 LEFT_OUT = {"formulas": _formulas, "fraction": _fraction, "opencl": _device, "torch": _device}
 LEFT_OUT |= dict.fromkeys(("numbers", "program", "machine code", "mpmath", "interval"), _elsewhere)
+
+
+def first_of_each_quantity(cases):
+    """Of the methods that compute the same from the same inputs on a robot, the one that is used by default."""
+    best = {}
+    for name, robot in sorted(cases, key=lambda case: ALGORITHMS[case[0]].rank):
+        best.setdefault((ALGORITHMS[name].quantity, ALGORITHMS[name].inputs, robot), (name, robot))
+    return set(best.values())
+
+
+# Other scalars and languages repeat what floats, programs and machine code do with all of these. On the robots that are there for
+# their joints, springs or length they take one method of each quantity, and all methods with ORDERN_TRUST=1.
+REPEATED, FIRST = ("mixed", "springs", "long"), first_of_each_quantity(WRITTEN_OUT)
+OTHERS = [case for case in WRITTEN_OUT if TRUST or case[1] not in REPEATED or case in FIRST]
 
 
 def as_tuple(x):

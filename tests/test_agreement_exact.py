@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import robots
-from grid import ALGORITHMS, CASES, MODELS, ROOTS, WRITTEN_OUT, allowed, as_tuple, close, given, options_of, reference
+from grid import ALGORITHMS, CASES, MODELS, OTHERS, ROOTS, allowed, as_tuple, close, given, options_of, reference
 from grid import states as states_of
 from ordern.evaluate import exact
 from ordern.runtime.numbers import numbers
@@ -28,7 +28,7 @@ def floats(results):
     return [np.array(r, dtype=object).astype(float) for r in results]
 
 
-@pytest.mark.parametrize(("name", "robot"), WRITTEN_OUT)
+@pytest.mark.parametrize(("name", "robot"), OTHERS)
 def test_many_digits_and_intervals(name, robot):
     """30 digits are the floats' result; intervals hold it (rounded by as many of its eps as is allowed to floats), and both their ends are.
 

@@ -10,7 +10,7 @@ import pytest
 
 import needs
 from budget import PATIENCE
-from grid import ALGORITHMS, MODELS, WRITTEN_OUT, close, options_of, reference, states
+from grid import ALGORITHMS, MODELS, OTHERS, close, options_of, reference, states
 from ordern.emit.javascript import javascript
 from ordern.program.build import prepared, trace
 
@@ -19,7 +19,7 @@ from ordern.program.build import prepared, trace
 @pytest.mark.parametrize("robot", MODELS)
 def test_javascript(robot):
     model = MODELS[robot]
-    names = [name for name, served in WRITTEN_OUT if served == robot]
+    names = [name for name, served in OTHERS if served == robot]
     lines = [f"const given = {json.dumps({k: x[0].tolist() for k, x in states(robot).items()})};"]
     for name in names:
         algorithm = ALGORITHMS[name]
