@@ -197,7 +197,7 @@ class Chooser:
 # --- running ---------------------------------------------------------------------------------------------------------------------------
 def pytest(copy: Path, tests: list[str], limit: float, *more: str) -> subprocess.CompletedProcess | None:
     """The tests on a copy of the package; None if they did not end in time."""
-    env = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "XDG_CACHE_HOME": str(copy / "cache")}
+    env = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "ORDERN_CACHE": str(copy / "cache")}
     line = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=no", *more, *tests]
     try:
         return subprocess.run(line, env=env, cwd=HERE.parent, capture_output=True, text=True, timeout=limit)

@@ -28,7 +28,7 @@ def run(*line, cwd, **more):
 
 def _clean(folder):
     """An environment that knows nothing of the clone."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV", "ORDERN_CACHE"))}
     return kept | {"XDG_CACHE_HOME": str(folder / "cache"), "MPLBACKEND": "agg"}
 
 

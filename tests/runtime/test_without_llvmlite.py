@@ -63,7 +63,7 @@ def test_the_command_line_too(tmp_path):
     block = "import sys; sys.modules['llvmlite'] = None\nfrom ordern.cli import main\nmain(sys.argv[1:])"
     line = [sys.executable, "-c", block, "eval", "planar3", "gravity_forces", "--q", "0.1,0.2,0.3", "--json"]
     made = subprocess.run(
-        line, capture_output=True, text=True, check=False, env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+        line, capture_output=True, text=True, check=False, env=os.environ | {"ORDERN_CACHE": str(tmp_path)}
     )
     assert made.returncode == 0, made.stderr
     assert len(json.loads(made.stdout)["result"]) == 3
