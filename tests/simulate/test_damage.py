@@ -380,6 +380,9 @@ for limit in [0, 1, size - 1, *(rng.randrange(size) for _ in range({200 if LONG 
 assert failed
 """
     made = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path / f"run.{ending}")], capture_output=True, text=True
+        [sys.executable, "-c", program, str(tmp_path / f"run.{ending}")],
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
     )
     assert made.returncode == 0, made.stderr
