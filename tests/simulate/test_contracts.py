@@ -311,3 +311,14 @@ def test_limited_and_unlimited_joints_together(interpreted):
     robot = Robot(model.with_bodies(bodies))
     with np.errstate(all="raise"):
         robot.simulate(duration=0.002, method="rk4", dt=1e-3, engine="numpy")
+
+
+@pytest.mark.filterwarnings("ignore::ordern.OrdernWarning")  # the start lies in the stop
+@pytest.mark.parametrize("engine", ["compiled", "numpy"])
+def test_symplectic_steps_that_do_not_converge_are_no_result(engine):
+    """A stop as stiff as this needs shorter steps; at rest the first round of the iteration changes nothing, which is no proof."""
+    cart = Robot(serial("P", 3))
+    body = replace(cart.model.bodies[1], lower=(0.1,), upper=(0.2,))
+    cart = Robot(cart.model.with_bodies([cart.model.bodies[0], body]))
+    with pytest.raises(ordern.SimulationError, match="diverges"):
+        cart.simulate([0.0], duration=0.1, method="symplectic", dt=0.05, limits={"stiffness": 1e7}, engine=engine)

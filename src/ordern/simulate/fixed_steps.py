@@ -59,11 +59,11 @@ def fixed(problem: Problem, method: Any, state: Progress, look: Callable[[Progre
             state.steps[rows] += 1
             state.evaluations[rows] += used[good] if isinstance(used, np.ndarray) else used
             number += 1
+            if j == count - 1:  # written before anybody looks, as machine code does: an event may fall on an output
+                rows = np.flatnonzero((state.status == RUNNING) & (resumes <= number) & (state.next == k + 1))
+                state.t[rows], state.next[rows] = problem.times[k + 1], k + 2
+                state.out_q[rows, k + 1], state.out_v[rows, k + 1] = state.q[rows], state.v[rows]
             look(state)
-        rows = np.flatnonzero((state.status == RUNNING) & (resumes <= number) & (state.next == k + 1))
-        state.t[rows] = problem.times[k + 1]
-        state.out_q[rows, k + 1], state.out_v[rows, k + 1] = state.q[rows], state.v[rows]
-        state.next[rows] = k + 2
     state.status[state.status == RUNNING] = DONE
 
 
@@ -167,6 +167,7 @@ def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
     lp = [np.zeros_like(v) for _ in GAUSS.b]
     pivots = np.ones((GAUSS.stages, len(rows)))
     going, least, missed = np.ones(len(rows), bool), np.full(len(rows), np.inf), np.zeros(len(rows))
+    lost = np.ones(len(rows), bool)
     for turn in range(ROUNDS):
         on = np.flatnonzero(going)
         if not len(on):
@@ -180,13 +181,11 @@ def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
         bound = CLOSE * (np.max([np.abs(a).max(axis=1, initial=0.0) for a in new], axis=0) + h)
         for s, (a, m) in enumerate(zip(new, made, strict=True)):
             lx[s][on], lp[s][on], pivots[s][on] = a, h * GAUSS.b[s] * m[1], m[3]
+        lost[on] = ~(change <= bound)  # if it stays so, the iteration did not converge: the step is too long
         better = change < least[on]
         missed[on] = np.where(better, 0, missed[on] + 1)
         least[on] = np.where(better, change, least[on])
         going[on] = ~(((missed[on] >= MISSES) & (change < bound)) | ((change == 0.0) & (turn > 1)))
-    lost = least > CLOSE * (
-        np.max(np.abs(lx), axis=(0, 2), initial=0.0) + h
-    )  # the iteration did not converge: the step is too long
     x1, p1 = sum(lx), p + sum(lp)
     q1 = problem.advance(q, x1)[0]
     v1 = problem.hamilton(t + h, q1, np.zeros_like(v), p1, rows)[2]

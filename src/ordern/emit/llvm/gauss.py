@@ -66,7 +66,7 @@ class GaussSteps(Stepping):
         """
         w, n, s = self.w, self.l.nv, GAUSS.stages
         ones = (1.0,) * s
-        lost = w.compare("ogt", w.get("least"), w.get("bound"))  # the iteration did not converge: the step is too long
+        lost = w.compare("ugt", w.get("change"), w.get("bound"))  # the iteration did not converge: the step is too long
 
         def component(k: str | int) -> None:
             w.put("x1", combination(ones, self._increments(k, 0), slot(w, "eq", k)).name, k)
