@@ -27,6 +27,7 @@ WAYS = {
     "quintic": lambda s: T.quintic(Q0, Q0 + 0.4, 0.7, s, qd0=0.3, qd1=[0.1, -0.2, 0.4], qdd0=-1.0, qdd1=2.0),
     "quintic at rest": lambda s: T.quintic(Q0, Q0 + 0.4, 0.7, s),
     "trapezoidal": lambda s: T.trapezoidal(Q0, Q0 + 0.4, 0.7, s),
+    "trapezoidal without a plateau": lambda s: T.trapezoidal(Q0, Q0 + 0.4, 0.7, s, blend=0.5),
     "trapezoidal by limits": lambda s: T.trapezoidal(Q0, Q0 + 0.4, start=s, velocity=1.0, acceleration=[4.0, 3.0, 5.0]),
     "via": lambda s: T.via(np.stack([Q0, Q0 + 0.2, Q0 - 0.1]), s + np.array([0.0, 0.3, 0.7])),
     "spline": lambda s: T.spline(
@@ -46,6 +47,7 @@ def test_every_kind_is_tried():
 @pytest.mark.parametrize("kind", WAYS)
 def test_rates_are_those_of_the_positions(kind, start):
     way = WAYS[kind](start)
+    assert way.start == (0.0 if kind == "line" else start)
     q, qd, qdd = way.signals()
     e = 1e-5
     kinks = np.unique(np.concatenate([way.signal.breaks, [way.start, way.end]]))
