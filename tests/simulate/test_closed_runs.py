@@ -7,6 +7,11 @@ import pytest
 
 import ordern
 from mechanisms import andrews_drive
+from ordern.program.build import written
+from ordern.program.interpret import interpret
+from ordern.simulate.closed_loops import in_loops
+from ordern.simulate.closed_sides import opening
+from ordern.simulate.step_program import step_motion
 
 ANDREWS = {
     "beta": 15.810771195153707, "theta": -15.756371058411839, "gamma": 0.0408222401196458, "phi": -0.5347301163420796,
@@ -152,6 +157,26 @@ def exact_swing(n, start, t, steps=400):
         angle += h / 6 * (k1[0] + 2 * k2[0] + 2 * k3[0] + k4[0])
         rate += h / 6 * (k1[1] + 2 * k2[1] + 2 * k3[1] + k4[1])
     return start - angle
+
+
+def test_long_closed_chains_step_in_loops():
+    """What a step of 70 windows is made of, in loops over windows: all uprights turn as the equation in one variable says."""
+    n, pattern = 70, np.where(np.arange(141) % 2, 1.0, -1.0)
+    robot, angle, rate = ordern.load(f"fourbars{n}"), 0.3, 1.2
+    motion, q, v = step_motion(robot), angle * pattern, rate * pattern
+    programs = {kind: in_loops(motion, kind) for kind in ("rates", "advance", "hamilton", "momenta")}
+    assert not any(p.straight or written(p.body) > 5000 for p in programs.values())
+    turn = 9.81 * (n + (n + 1) / 2) / ((n + 1) / 3 + n) * math.sin(angle)  # by |q| = pi/2 - theta
+    off = 1e-6 * np.random.default_rng(0).normal(size=(2, 141))
+    made = interpret(programs["rates"], {"base": q, "x": 0 * q, "qd": v})
+    assert np.abs(made["qdd"] - turn * pattern).max() < 1e-12 and np.abs(made["dx"] - v).max() < 1e-14
+    moved = interpret(programs["advance"], {"base": q, "x": off[0], "qd": v + off[1]})
+    assert np.abs(robot.constraint_residual(moved["q"])).max() < 1e-13  # lengths add up over the windows
+    assert np.abs(opening(robot.model, moved["q"].ravel(), moved["tangent"].ravel())).max() < 1e-13
+    assert np.abs(moved["q"] - q).max() < 1e-5 and np.abs(moved["tangent"] - v).max() < 1e-5
+    p = interpret(programs["momenta"], {"q": q, "qd": v})["p"]
+    back = interpret(programs["hamilton"], {"base": q, "x": 0 * q, "p": p})
+    assert np.abs(back["qd"] - v).max() < 1e-12 and np.abs(back["dx"] - v).max() < 1e-12
 
 
 def test_states_off_the_loops_are_refused_with_the_nearest_one():

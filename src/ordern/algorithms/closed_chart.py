@@ -29,7 +29,7 @@ from .closed_dense import closed_dense_motion, matrix_rows
 from .elimination import eliminate
 from .sparse import SparseFactor, gramian
 
-__all__ = ["closed_coordinates", "closed_state", "closed_velocities", "gathered", "loop_forces"]
+__all__ = ["closed_coordinates", "closed_state", "closed_velocities", "closure_rates", "gathered", "loop_forces"]
 
 ROUNDS = 2
 WEIGHTLESS = 1e-12  # share of the largest pivot of M below which one counts as zero
@@ -60,7 +60,7 @@ def gathered(tree: Tree, name: str, kind: str, of: Callable[[int], JointVector])
     values: list[Any] = [0] * (model.nq if kind == "q" else model.nv)
     for i, _ in tree.outward(name):
         if model.bodies[i].mimic is None:
-            made = of(i).e
+            made = tuple(of(i))
             values[model.offsets[i][which] : model.offsets[i][which] + len(made)] = made
     return tree.coordinates(values, kind)
 
@@ -91,10 +91,9 @@ def closed_coordinates(tree: Tree, q: JointVectors, rounds: int = ROUNDS) -> tup
     return q, nearest
 
 
-def closed_velocities(tree: Tree, q: JointVectors, qd: JointVectors) -> tuple[Any, Any]:
-    """Velocities next to qd with which they stay so; and the least pivot."""
-    X, S, v, _ = velocities(tree, q, qd)
-    rows, rates = closing_rows(tree, q, X), []
+def closure_rates(tree: Tree, rows: list[ClosureRow], v: Any, qd: JointVectors) -> list[Any]:
+    """A qd from the twists v of the bodies."""
+    rates = []
     for row in tree.within(rows, lambda row: row.loop):
         rate: Any = 0
         for body, ratio in row.direct:
@@ -102,7 +101,14 @@ def closed_velocities(tree: Tree, q: JointVectors, qd: JointVectors) -> tuple[An
         for body, K in row.ends:
             rate = rate + K.dot(v[body])
         rates.append(rate)
-    by, nearest = _change(tree, rows, X, S, rates)
+    return rates
+
+
+def closed_velocities(tree: Tree, q: JointVectors, qd: JointVectors) -> tuple[Any, Any]:
+    """Velocities next to qd with which they stay so; and the least pivot."""
+    X, S, v, _ = velocities(tree, q, qd)
+    rows = closing_rows(tree, q, X)
+    by, nearest = _change(tree, rows, X, S, closure_rates(tree, rows, v, qd))
     return gathered(tree, "closed velocities", "v", lambda i: qd[i] + by[i]), nearest
 
 

@@ -18,7 +18,7 @@ from .layout import collect, input_sizes, output_names, shape_of
 from .rolled import RolledTree, schedule
 from .storage import RolledCoordinates
 from .trace import TooLong, Tracer, TraceTree
-from .units import in_units, rolled_units
+from .units import Outputs, UnitText, UnitTree, in_units, loops_over_units
 from .wide_results import LongTree
 
 __all__ = ["guarded", "prepared", "trace", "trace_many", "written"]
@@ -58,7 +58,7 @@ def trace(
         and (rolled or len(model.bodies) > LONG_LOOPS)
         and in_units(algorithm, model)
     ):
-        whole = rolled_units(algorithm, model, options)
+        whole = loops_over_units(_for_units(algorithm, model, options), model)
         if whole is not None:
             return whole
     plan = schedule(model, 0 if rolled else UNROLL)
@@ -77,6 +77,21 @@ def trace(
         return program
     whole = _unrolled(algorithm, model, options, links)  # many kinds of joints make loops of many cases
     return min(whole, program, key=lambda p: written(p.body))
+
+
+def _for_units(algorithm: Algorithm, model: Model, options: Sequence[Any]) -> UnitText:
+    """An algorithm, to be written down for a few units of a closed chain."""
+
+    def write(tree: UnitTree, tracer: Tracer) -> Outputs:
+        sizes = input_sizes(algorithm, tree.model)
+        given = [
+            tree.coordinates(tracer.input(name, size), "q" if name == "q" else "v") for name, size in sizes.items()
+        ]
+        made = _results(algorithm, tree, given, options)
+        return [(name, kind, collect(kind, tree, value)) for name, kind, value in made]
+
+    shapes = {n: shape_of(kind, model) for n, kind in zip(output_names(algorithm), algorithm.outputs, strict=True)}
+    return UnitText(algorithm.name, input_sizes(algorithm, model), shapes, write)
 
 
 def written(body: Sequence[Any]) -> int:

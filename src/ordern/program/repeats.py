@@ -331,11 +331,13 @@ class UnitPlaces:
     @staticmethod
     def kind(name: str) -> str:
         """Numbers that are counted alike."""
-        return {"q": "q", "coordinates": "q", "equations": "row", "loop_wrenches": "loop"}.get(name, "v")
+        return {"q": "q", "base": "q", "coordinates": "q", "equations": "row", "loop_wrenches": "loop"}.get(name, "v")
 
     def unit(self, name: str, at: int) -> int | None:
         """The unit that number ``at`` of an input, or of an output of a kind, belongs to."""
-        return self.short["row"][at // self.nv[1]] if name == "constraints" else self.short[self.kind(name)][at]
+        if name in ("constraints", "1"):
+            return self.short["row"][at // self.nv[1]] if name == "constraints" else None
+        return self.short[self.kind(name)][at]
 
     def stride(self, name: str) -> int:
         """How far apart the same numbers of two units are."""
@@ -345,4 +347,4 @@ class UnitPlaces:
         """The same number's place in the long model."""
         if name == "constraints":
             return self.long["row"][at // self.nv[1]] * self.nv[0] + self.long["v"][at % self.nv[1]]
-        return self.long[self.kind(name)][at]
+        return at if name == "1" else self.long[self.kind(name)][at]

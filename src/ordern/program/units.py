@@ -7,7 +7,7 @@ read goes through a table with one row a unit. The first and the last units stay
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,11 +18,10 @@ from ..model import Model
 from ..model.model_scalars import plain
 from .finish import finished
 from .ir import IRLoop, Program
-from .layout import collect, input_sizes, output_names, shape_of
 from .repeats import Marked, Shortened, UnitPlaces, Units, find_units, shortened
 from .trace import Tracer, TraceTree
 
-__all__ = ["in_units", "rolled_units"]
+__all__ = ["Outputs", "UnitText", "UnitTree", "in_units", "loops_over_units"]
 
 KEPT = (9, 15)  # units of the short model: how far the ends reach into the middle differs
 ROLLED = {"dofs", "coordinates", "equations", "constraints", "loop_wrenches"}
@@ -89,38 +88,46 @@ class _Section:
 
 
 def in_units(algorithm: Algorithm, model: Model) -> bool:
-    """Whether loops over units may serve; ``rolled_units`` knows for sure."""
+    """Whether loops over units may serve; ``loops_over_units`` knows for sure."""
     return algorithm.closed and set(algorithm.outputs) <= ROLLED and not model.springs and find_units(model) is not None
 
 
-def rolled_units(algorithm: Algorithm, model: Model, options: Sequence[Any]) -> Program | None:
+Outputs = list[tuple[str, str, dict[int, Any]]]  # name, kind and numbers by place
+
+
+@dataclass(frozen=True)
+class UnitText:
+    """What is written down for a short model, and the sizes of inputs and outputs in the long one."""
+
+    name: str
+    inputs: dict[str, int]
+    outputs: dict[str, tuple[int, ...]]
+    write: Callable[[UnitTree, Tracer], Outputs]
+
+
+def loops_over_units(text: UnitText, model: Model) -> Program | None:
     """The program with loops over units; None where statements do not repeat themselves."""
     units = find_units(model)
     if units is None:
         return None
     for chosen in (units, units.paired()):
         for many in KEPT:
-            found = _Roller(algorithm, model, chosen, shortened(model, chosen, many), options).program()
+            found = _Roller(text, model, chosen, shortened(model, chosen, many)).program()
             if found is not None:
                 return found
     return None
 
 
 class _Roller:
-    def __init__(self, algorithm: Algorithm, model: Model, units: Units, short: Shortened, options: Sequence[Any]) -> None:
-        self.algorithm, self.model, self.units, self.short = algorithm, model, units, short
+    def __init__(self, text: UnitText, model: Model, units: Units, short: Shortened) -> None:
+        self.text, self.units, self.short = text, units, short
         self.tracer = Tracer()
-        tree = UnitTree(short, self.tracer)
-        sizes = input_sizes(algorithm, short.model)
-        given = [tree.coordinates(self.tracer.input(name, size), "q" if name == "q" else "v") for name, size in sizes.items()]
-        result = algorithm(tree, *given, *options)
-        results = result if len(algorithm.outputs) > 1 else (result,)
+        written = text.write(UnitTree(short, self.tracer), self.tracer)
         self.places = UnitPlaces(model, short)
+        self.kinds = {name: kind for name, kind, _ in written}
         self.outs: list[tuple[str, str, int, int]] = []
-        tree.enter("")
-        for name, kind, value in zip(output_names(algorithm), algorithm.outputs, results, strict=True):
-            for at, x in sorted(collect(kind, tree, value).items()):
-                self.outs.append((name, kind, at, self.tracer.operand(x)))
+        for name, kind, values in written:
+            self.outs += [(name, kind, at, self.tracer.operand(x)) for at, x in sorted(values.items())]
         self.nodes = self.tracer.nodes
         self.gap = units.count - short.units.count
 
@@ -200,7 +207,7 @@ class _Writer:
 
     def __init__(self, roller: _Roller) -> None:
         self.r, self.t = roller, Tracer()
-        self.t.inputs = input_sizes(roller.algorithm, roller.model)
+        self.t.inputs = dict(roller.text.inputs)
         self.new: dict[int, int] = {}
         self.columns: dict[tuple[Any, int], int] = {}
         self.constants: dict[Any, int] = {}
@@ -236,11 +243,9 @@ class _Writer:
                 self.new[n] = self._node(n, self._plain)
                 for column, row in sorted(self.extra.get(n, ())):
                     self.t.act("store", (self.t.node("iconst", (), (row,)), self.new[n]), (0, column))
-        outputs = {}
-        for name, kind in zip(output_names(r.algorithm), r.algorithm.outputs, strict=True):
-            outputs[name] = shape_of(kind, r.model)
-            self._outputs(name, kind)
-        made = finished(r.algorithm.name, self.t, outputs, labels=False)
+        for name in r.text.outputs:
+            self._outputs(name, r.kinds[name])
+        made = finished(r.text.name, self.t, r.text.outputs, labels=False)
         made.rows, made.tables = r.units.count, [("units", len(self.columns))]
         made.columns = [np.array(r.short.numbers[key], float) for key in self.constants]
         return made

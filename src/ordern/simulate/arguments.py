@@ -14,9 +14,11 @@ from ..describe.physical import impossible
 from ..errors import InputError, OrdernWarning, ShapeError, shown
 from ..model import Mass, Model
 from ..model.closures import count
+from ..model.thresholds import LONG_LOOPS
 from ..runtime.call import as_array, by_name, coordinate_names
 from .called import PythonDrive, PythonSignal, python_wrenches
 from .channels import Channel, Stops
+from .closed_sides import opening
 from .control import Constant, _per_joint, _vector, given
 from .right_hand_side import Motion
 from .signals import Signal
@@ -89,7 +91,13 @@ def closed_start(robot: Any, q: Array, v: Array) -> tuple[Array, Array]:
     with.
     """
     value = np.abs(robot.constraint_residual(q))
-    rate = np.abs(np.einsum("bij,bj->bi", robot.constraint_jacobian(q), v))
+    long = len(robot.model.bodies) > LONG_LOOPS  # dense matrices of these would take minutes
+    if long:
+        rate = np.abs([opening(robot.model, *state) for state in zip(q, v, strict=True)])
+    else:
+        rate = np.abs(np.einsum("bij,bj->bi", robot.constraint_jacobian(q), v))
+    if long and max(value.max(initial=0.0), rate.max(initial=0.0)) < 1e-13:
+        return q, v
     for what, open_by, most, unit in (
         ("q0", value, OPEN, "(m, rad)"),
         ("qd0", rate, OPEN * (1 + np.abs(v).max(initial=0.0)), "(m/s, rad/s)"),

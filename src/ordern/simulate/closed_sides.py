@@ -9,23 +9,29 @@ from typing import Any
 import numpy as np
 
 from ..algorithms import closed_chart as text
+from ..algorithms.closed import velocities
 from ..algorithms.motion import momenta, weightless
 from ..describe.loops import Closing
+from ..model import Model
+from ..model.closures import closing_rows
+from ..program.trace import Tracer
+from ..tree import Tree
 
-__all__ = ["advanced", "conserved", "singular_loop", "tangent", "with_loop_forces"]
+__all__ = ["advanced", "conserved", "opening", "singular_loop", "tangent", "with_loop_forces"]
 
 SINGULAR = 0.03  # smallest over largest singular value of the loops' equations below which a failure is theirs
 
+Array = Any
 Named = list[tuple[str, str, Any]]
 
 
-def advanced(motion: object, tree: Any, tracer: Any, q: Any, sizes: Any) -> Named:
+def advanced(motion: object, tree: Any, tracer: Tracer, q: Any, sizes: Any) -> Named:
     """Closed coordinates next to q, and velocities that keep them so."""
     q, qd, _ = text.closed_state(tree, q, tree.coordinates(tracer.input("qd", tree.model.nv), "v"), text.ROUNDS)
     return [("q", "q", q.values), ("size", "v", sizes), ("tangent", "v", qd.values)]
 
 
-def conserved(motion: Any, tree: Any, tracer: Any) -> Named:
+def conserved(motion: Any, tree: Any, tracer: Tracer) -> Named:
     """The same for momenta, which stand in the place of velocities."""
     (_, _, q), p = motion._chart(tree, tracer), tree.coordinates(tracer.input("p", tree.model.nv), "v")
     sizes = [e for i in tree.model.free for e in tree.joint[i].joint.scale(q[i])]
@@ -35,7 +41,7 @@ def conserved(motion: Any, tree: Any, tracer: Any) -> Named:
     return [("q", "q", q.values), ("size", "v", sizes), ("tangent", "v", motion._dofs(tree, momenta(tree, q, qd)))]
 
 
-def tangent(motion: Any, tree: Any, tracer: Any) -> Named:
+def tangent(motion: Any, tree: Any, tracer: Tracer) -> Named:
     """What loops leave free of any velocity."""
     (_, _, q), v = motion._chart(tree, tracer), tree.coordinates(tracer.input("qd", tree.model.nv), "v")
     return [("tangent", "v", text.closed_velocities(tree, q, v)[0].values)]
@@ -44,11 +50,19 @@ def tangent(motion: Any, tree: Any, tracer: Any) -> Named:
 def with_loop_forces(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
     """Joint forces with those of the loops."""
     forces = text.loop_forces(tree, q, qd, tau)
-    drive = [e for i in tree.model.free for e in tau[i]]
-    return tree.coordinates([a + b for a, b in zip(drive, forces, strict=True)], "v")
+    loops = tree.coordinates(forces, "v")
+    return text.gathered(tree, "with loop forces", "v", lambda i: tau[i] + loops[i])
 
 
-def singular_loop(model: Any, q: Any) -> str:
+def opening(model: Model, q: Array, v: Array) -> Array:
+    """How fast each equation of the loops opens at one state (nq,), (n,), without their Jacobian as a matrix."""
+    tree = Tree(model)
+    given, moving = tree.coordinates(q.tolist(), "q"), tree.coordinates(v.tolist(), "v")
+    X, _, twists, _ = velocities(tree, given, moving)
+    return np.array(text.closure_rates(tree, closing_rows(tree, given, X, kept=False), twists, moving), float)
+
+
+def singular_loop(model: Model, q: Array) -> str:
     """The loop whose equations no longer are independent near q, in words; nothing where all are."""
     if not model.loops or not np.isfinite(q).all():
         return ""

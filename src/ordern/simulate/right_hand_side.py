@@ -27,6 +27,7 @@ from ..spatial.joint_space import JointVector
 from ..tree import wrenches
 from . import closed_sides as closed
 from .channels import NEVER, Channel, Stops
+from .closed_loops import in_loops
 from .langevin_sides import SIDES, with_fixman
 from .variation import vary
 from .writing import Writing, computed_model, each
@@ -129,7 +130,9 @@ class Motion:
         momenta: (q, qd) -> p;  report: (q, qd, ...) -> qdd, tau;  drive: (q, qd, ...) -> tau. With loops, the first two
         give the least pivot of their equations as well, which tells how near to singular these are.
         """
-        return settled(lambda states: self._traced(kind, states)) if self.rolled else self._traced(kind, None)[1]()
+        if self.rolled:
+            return settled(lambda states: self._traced(kind, states))
+        return (in_loops(self, kind) if self.model.loops else None) or self._traced(kind, None)[1]()
 
     def inputs(self, kind: str) -> dict[str, int]:
         """Names and sizes of a program's inputs: the state, then all channels."""
@@ -156,17 +159,18 @@ class Motion:
     def _traced(self, kind: str, states: dict[Any, Any] | None) -> tuple[Any, Callable[[], Program]]:
         tracer, model = Tracer(), self.prepared
         tree: Any = TraceTree(model, tracer) if states is None else RolledTree(model, tracer, schedule(model), states)
-        tree.guard = GUARD
         vary(self, tree, tracer)
         outputs: dict[str, tuple[int, ...]] = {}
-        for name, which, value in self._values(kind, tree, tracer):
+        for name, which, value in self.values(kind, tree, tracer):
             count = {"q": model.nq, "v": model.nv, "1": 1}[which]
             outputs[name] = (count,)
             self._output(tree, tracer, name, which, value, count)
         rolled = None if states is None else tree
         return tree, lambda: finished(f"motion/{kind}", tracer, outputs, rolled, self.inputs(kind), labels=False)
 
-    def _values(self, kind: str, tree: object, tracer: Tracer) -> Any:
+    def values(self, kind: str, tree: Any, tracer: Tracer) -> Any:
+        """Name, kind ("q", "v" or "1") and numbers of each output of a program."""
+        tree.guard = GUARD
         try:
             return _KINDS[kind](self, tree, tracer)
         except ZeroDivisionError:  # a constant of the robot, whatever the state
@@ -269,12 +273,12 @@ class Motion:
         return [made.get(k, 0) for k in range(tree.model.nv)]
 
     def _chart(self, tree: Any, tracer: Tracer) -> tuple[Any, Any, Any]:
-        base, x = (_coordinates(tree, tracer, n, k, c) for n, k, c in (("base", "q", self.model.nq), ("x", "v", self.model.nv)))
+        base, x = (_coordinates(tree, tracer, n, k, c) for n, k, c in (("base", "q", tree.model.nq), ("x", "v", tree.model.nv)))
         return base, x, each(tree, "q", "q", lambda i: tree.joint[i].step(base[i], x[i]))
 
     def _rates(self, tree: Any, tracer: Tracer) -> Any:
         _, x, q = self._chart(tree, tracer)
-        qd = _coordinates(tree, tracer, "qd", "v", self.model.nv)
+        qd = _coordinates(tree, tracer, "qd", "v", tree.model.nv)
         if self.model.loops:  # so that nothing depends on how a stage misses the loops
             q, qd, pivot = closed_state(tree, q, qd)
         self._external(tree, tracer)
@@ -290,7 +294,7 @@ class Motion:
 
     def _hamilton(self, tree: Any, tracer: Tracer) -> Any:
         _, x, q = self._chart(tree, tracer)
-        p = _coordinates(tree, tracer, "p", "v", self.model.nv)
+        p = _coordinates(tree, tracer, "p", "v", tree.model.nv)
         if self.model.loops:
             q, pivot = closed_coordinates(tree, q, 1)
         self._external(tree, tracer)
@@ -325,8 +329,8 @@ class Motion:
         drive = self._drive(tree, tracer, q, qd)
         return [("tau", "v", _flat(each(tree, "drive", "v", lambda i: drive[i])))]
 
-    def _state(self, tree: object, tracer: Tracer) -> tuple[Any, Any]:
-        return _coordinates(tree, tracer, "q", "q", self.model.nq), _coordinates(tree, tracer, "qd", "v", self.model.nv)
+    def _state(self, tree: Any, tracer: Tracer) -> tuple[Any, Any]:
+        return _coordinates(tree, tracer, "q", "q", tree.model.nq), _coordinates(tree, tracer, "qd", "v", tree.model.nv)
 
 
 def _coordinates(tree: Any, tracer: Tracer, name: str, kind: str, count: int) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..algorithms.closed_chart import gathered
 from ..algorithms.registry import Algorithm
 from ..errors import InputError
 from ..model import Model
@@ -83,13 +84,7 @@ def each(tree: Any, name: str, kind: str, function: Callable[[Any], JointVector]
         for i, _ in tree.outward(name):
             table[i] = function(i)
         return table
-    model, tree.t.stage = tree.model, name
-    values: list[Any] = [0] * (model.nq if kind == "q" else model.nv)
-    for i in model.free:
-        start = model.offsets[i][0 if kind == "q" else 1]
-        for c, e in enumerate(function(i)):
-            values[start + c] = e
-    return tree.coordinates(values, kind)
+    return gathered(tree, name, kind, function)
 
 
 def computed_model(model: Model, algorithm: Algorithm, world: bool) -> Model:
