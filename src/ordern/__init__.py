@@ -62,7 +62,8 @@ _LAZY = {
 __all__ = [
     "DH", "FormulaError", "InputError", "JointSpec", "LinkSpec", "LoopSpec",
     "MethodError", "MissingExtra", "ModelError", "OrdernError", "OrdernWarning", "Robot", "Run", "Scene",
-    "ShapeError", "SimulationError", "SingularError", "control", "jax", "load", "read_log", "robots", "threads", "torch", "trajectory",
+    "ShapeError", "SimulationError", "SingularError", "control", "jax", "load", "read_log", "robots", "threads",
+    "torch", "trajectory",
 ]  # fmt: skip
 
 

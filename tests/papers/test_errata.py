@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ordern.papers import errata_more, errata_saha, lee2005, provenzano, saha1997, saha1999ijrr, saha1999jam
+from ordern.papers import (
+    errata_more,
+    errata_saha,
+    lee2005,
+    provenzano,
+    random_arms,
+    saha1997,
+    saha1999ijrr,
+    saha1999jam,
+)
 from ordern.papers.rows import EQUAL, ERRATA, NOT_STATED, errata_rows
 
 PAPERS = {m.NAME: m for m in (saha1999ijrr, saha1999jam, saha1997, lee2005, provenzano)}
@@ -67,7 +76,7 @@ def rows_of(name):
             saha1999jam._errata()[1]
             + saha1999jam._table3()
             + saha1999jam._stanford_state()
-            + saha1999jam._figure9()[1]
+            + saha1999jam.figure9()[1]
             + saha1999jam._tables()[1]
         )
     return list(PAPERS[name].paper().rows)
@@ -84,7 +93,7 @@ def test_rows_are_complete(name):
 
 def test_dense_versions_are_the_methods():
     """The plain programs behind the errata are the algorithms of the package."""
-    r, q, qd, qdd = errata_saha.arm_and_state(np.random.default_rng(5), "RRPRPR")
+    r, q, qd, qdd = random_arms.arm_and_state(np.random.default_rng(5), "RRPRPR")
     np.testing.assert_allclose(
         errata_saha.torques(r, q, qd, qdd), r.inverse_dynamics(q, qd, qdd, method="denoc"), rtol=1e-12, atol=1e-12
     )
@@ -93,5 +102,5 @@ def test_dense_versions_are_the_methods():
         errata_saha.coriolis(c), r.coriolis_matrix(q, qd, method="denoc"), rtol=1e-11, atol=1e-11
     )
     np.testing.assert_allclose(errata_saha.coriolis(c), c.C, rtol=1e-11, atol=1e-11)
-    turning, q, _, _ = errata_saha.arm_and_state(np.random.default_rng(6), "RRRR")
+    turning, q, _, _ = random_arms.arm_and_state(np.random.default_rng(6), "RRRR")
     np.testing.assert_allclose(errata_more.gah(turning, q), turning.mass_matrix(q, method="gibbs-appell"), rtol=1e-12)

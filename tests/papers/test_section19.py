@@ -21,7 +21,7 @@ from ordern.evaluate.fixman_matrices import planar_bands
 from ordern.papers.lee2005 import point_chain
 from ordern.papers.puma_line import line_motion, torques
 from ordern.papers.saha1997 import generic
-from ordern.papers.saha1999jam import cycloid, stanford_motion
+from ordern.papers.saha1999jam_figures import cycloid, stanford_motion
 from ordern.runtime.numbers import numbers
 
 VALUES = json.loads((Path(__file__).parent / "section19.json").read_text())

@@ -23,7 +23,8 @@ from .registry import algorithm
 from .sparse import SparseFactor, gramian
 
 __all__ = [
-    "by_dof", "closed_forward", "closed_inverse", "closed_mobility", "forces_articulated", "forces_dense", "impulse", "matrix_rows",
+    "by_dof", "closed_forward", "closed_inverse", "closed_mobility", "forces_articulated", "forces_dense", "impulse",
+    "matrix_rows",
 ]  # fmt: skip
 
 
@@ -142,7 +143,8 @@ def forces_dense(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVector
 
 
 @algorithm(
-    "constraint_forces", "articulated", inputs="q qd tau", output="loop_wrenches", options="world", external=True, closed=True,
+    "constraint_forces", "articulated", inputs="q qd tau", output="loop_wrenches", options="world", external=True,
+    closed=True,
     serves=has_loops, takes="branches singular loops", rank=1,
 )  # fmt: skip
 def forces_articulated(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors, world: bool) -> Any:

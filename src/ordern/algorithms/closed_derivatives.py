@@ -25,7 +25,8 @@ def _carried(tree: Tree, text: Any, **given: Any) -> Any:
 
 
 @algorithm(
-    "forward_dynamics_derivatives", "carried", inputs="q qd tau", output="carried carried carried", joint_space=True, external=True, closed=True,
+    "forward_dynamics_derivatives", "carried", inputs="q qd tau", output="carried carried carried", joint_space=True,
+    external=True, closed=True,
     takes="branches singular loops", serves=has_loops, rank=1,
 )  # fmt: skip
 def closed_forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
@@ -34,7 +35,8 @@ def closed_forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, ta
 
 
 @algorithm(
-    "forward_dynamics_derivatives", "kkt", inputs="q qd tau", output="carried carried carried", joint_space=True, external=True, closed=True,
+    "forward_dynamics_derivatives", "kkt", inputs="q qd tau", output="carried carried carried", joint_space=True,
+    external=True, closed=True,
     takes="branches singular loops", serves=has_loops, rank=90,
 )  # fmt: skip
 def dense_forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
@@ -43,7 +45,8 @@ def dense_forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau
 
 
 @algorithm(
-    "inverse_dynamics_derivatives", "kkt", inputs="q qd qdd", output="carried carried carried", joint_space=True, external=True, closed=True,
+    "inverse_dynamics_derivatives", "kkt", inputs="q qd qdd", output="carried carried carried", joint_space=True,
+    external=True, closed=True,
     takes="branches singular loops", serves=has_loops, rank=1,
 )  # fmt: skip
 def closed_inverse_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:

@@ -20,7 +20,8 @@ from ..tree import Tree
 __all__ = ["SOLVING", "motionless"]
 
 SOLVING = {
-    "forward_dynamics", "forward_dynamics_derivatives", "impulse", "log_det", "log_det_gradient", "mass_matrix_inverse", "mass_matrix_udu",
+    "forward_dynamics", "forward_dynamics_derivatives", "impulse", "log_det", "log_det_gradient", "mass_matrix_inverse",
+    "mass_matrix_udu",
     "operational_mobility",
 }  # fmt: skip
 MOST = 120  # degrees of freedom up to which the rank is looked at: a tenth of a second

@@ -106,8 +106,10 @@ class Pinocchio(Peer):
         if workers > 1 and not single:
             return None  # no batch call: its Python loop has one thread
         names = {
-            "inverse_dynamics": "rnea", "forward_dynamics": "aba", "mass_matrix": "crba", "mass_matrix_inverse": "computeMinverse",
-            "inverse_dynamics_derivatives": "computeRNEADerivatives", "forward_dynamics_derivatives": "computeABADerivatives",
+            "inverse_dynamics": "rnea", "forward_dynamics": "aba", "mass_matrix": "crba",
+            "mass_matrix_inverse": "computeMinverse",
+            "inverse_dynamics_derivatives": "computeRNEADerivatives",
+            "forward_dynamics_derivatives": "computeABADerivatives",
         }  # fmt: skip
         function = getattr(pin, names[quantity])
         square = np.ix_(self.order, self.order)

@@ -19,11 +19,15 @@ __all__ = ["Output"]
 EVERY = 10.0  # s between two lines of progress
 # what messages of the library call their arguments, as the command line has them
 OPTIONS = (
-    (re.compile(r"""on_invalid ?= ?["']?(warn|repair|error)["']?"""), r"--on-invalid \1"), (re.compile(r"limits=False"), "--no-limits"),
-    (re.compile(r"""\bmethod=["']([\w-]+)["']"""), r"--method \1"), (re.compile(r"""\bbase=["'](\w+)["']"""), r"--base \1"),
-    (re.compile(r"""\blocked=\{["']?([^'"{}]+)["']?: ?([-\w.]+)\}"""), r"--locked \1=\2"), (re.compile(r"\blocked="), "--locked "),
+    (re.compile(r"""on_invalid ?= ?["']?(warn|repair|error)["']?"""), r"--on-invalid \1"),
+    (re.compile(r"limits=False"), "--no-limits"),
+    (re.compile(r"""\bmethod=["']([\w-]+)["']"""), r"--method \1"),
+    (re.compile(r"""\bbase=["'](\w+)["']"""), r"--base \1"),
+    (re.compile(r"""\blocked=\{["']?([^'"{}]+)["']?: ?([-\w.]+)\}"""), r"--locked \1=\2"),
+    (re.compile(r"\blocked="), "--locked "),
     (re.compile(r"""\b(units|topic)=["']([^"']+)["']"""), r"--\1 \2"), (re.compile(r"\bon_invalid\b"), "--on-invalid"),
-    (re.compile(r"\b(saturate|fixman)=True"), r"--\1"), (re.compile(r"\b(temperature)="), r"--\1"), (re.compile(r"\bpackages=\{[^{}]*\} or "), ""),
+    (re.compile(r"\b(saturate|fixman)=True"), r"--\1"), (re.compile(r"\b(temperature)="), r"--\1"),
+    (re.compile(r"\bpackages=\{[^{}]*\} or "), ""),
     (re.compile(r"""\blink=["']([^"']+)["']"""), r"--link \1"), (re.compile(r"\bgive rtol and atol\b"), "give --rtol"),
 )  # fmt: skip
 GOOD, BAD = ("ok", "equal", "yes"), ("off", "warning", "wrong", "failed")

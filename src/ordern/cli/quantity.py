@@ -25,11 +25,14 @@ STATE = ("q", "qd", "qdd", "tau")
 EXTRA = ("link", "reference", "external", "method")
 SIX = ("angular x", "angular y", "angular z", "linear x", "linear y", "linear z")
 AXES = {  # what the axes of each kind of result are: joints, space, space and moments
-    "dofs": ("joint",), "symmetric": ("joint", "joint"), "square": ("joint", "joint"), "jacobian": ("six", "joint"), "wrench": ("six",),
-    "vector": ("xyz",), "pose": ("frame", "frame"), "matrix6": ("six", "six"), "regressor": ("joint", ""), "wrenches": ("joint", "six"),
+    "dofs": ("joint",), "symmetric": ("joint", "joint"), "square": ("joint", "joint"), "jacobian": ("six", "joint"),
+    "wrench": ("six",),
+    "vector": ("xyz",), "pose": ("frame", "frame"), "matrix6": ("six", "six"), "regressor": ("joint", ""),
+    "wrenches": ("joint", "six"),
 }  # fmt: skip
 UNITS = {
-    "inverse_dynamics": "N m, N", "bias_forces": "N m, N", "gravity_forces": "N m, N", "forward_dynamics": "rad/s^2, m/s^2", "kinetic_energy": "J",
+    "inverse_dynamics": "N m, N", "bias_forces": "N m, N", "gravity_forces": "N m, N",
+    "forward_dynamics": "rad/s^2, m/s^2", "kinetic_energy": "J",
     "potential_energy": "J", "center_of_mass": "m", "momentum": "kg m^2/s, kg m/s", "mass_matrix": "kg m^2, kg m, kg",
 }  # fmt: skip
 
@@ -61,7 +64,8 @@ def quantities() -> dict[str, tuple[str, ...]]:
 
 
 def evaluate(
-    quantity: str, q: str | None, qd: str | None, qdd: str | None, tau: str | None, link: str | None, reference: str | None,
+    quantity: str, q: str | None, qd: str | None, qdd: str | None, tau: str | None, link: str | None,
+    reference: str | None,
     external: Sequence[str], method: str | None, as_json: bool, debug: bool, **robot: Any,
 ) -> int:  # fmt: skip
     """The quantity at the state; what it does not depend on is refused, not ignored."""

@@ -203,7 +203,8 @@ def andrews() -> Model:
     ]
     a, b = (-0.06934, -0.00227), (-0.03635, 0.03273)
     hinges = (
-        ("beta", "ground", "K1", (0.0, 0.0)), ("theta", "K1", "K2", (0.007, 0.0)), ("gamma", "ground", "K3", b), ("delta", "ground", "K5", a),
+        ("beta", "ground", "K1", (0.0, 0.0)), ("theta", "K1", "K2", (0.007, 0.0)), ("gamma", "ground", "K3", b),
+        ("delta", "ground", "K5", a),
         ("phi", "K5", "K4", (0.04, 0.0)), ("epsilon", "ground", "K7", a), ("omega", "K7", "K6", (0.0, -0.04)),
     )  # fmt: skip
     joints = [JointSpec(name, "revolute", parent, child, _at(x, y)) for name, parent, child, (x, y) in hinges]
@@ -211,7 +212,8 @@ def andrews() -> Model:
     ends = (("K3", (0.0, -0.035, 0.0)), ("K4", (0.0, -0.02, 0.0)), ("K6", (0.02, 0.0, 0.0)))
     loops = [_meet(f"K2_{link}", "K2", tip, link, end) for link, end in ends]
     start = {
-        "beta": -0.0617138900142764496, "theta": 0.0, "gamma": 0.455279819163070380, "phi": 0.222668390165885885, "delta": 0.487364979543842550,
+        "beta": -0.0617138900142764496, "theta": 0.0, "gamma": 0.455279819163070380, "phi": 0.222668390165885885,
+        "delta": 0.487364979543842550,
         "omega": -0.222668390165885885, "epsilon": 1.23054744454982119,
     }  # fmt: skip
     home = [start[joint.name] for joint in joints]

@@ -46,8 +46,10 @@ def _joint(model: Model, link: Link, total: Any) -> JointSpec:
     given: dict[str, Any] = {key: getattr(body, key) or None for key in PER_VELOCITY}
     return JointSpec(
         link.joint, "continuous" if body.continuous else body.joint.name, above.name, link.name, back @ body.placement,
-        child_frame=link.placement, constants={f.name: getattr(body.joint, f.name) for f in fields(body.joint)}, mimic=mimic,
-        exact=body.placement, lumped=None if repr(total[link.body]) == repr(body.inertia) else body.inertia, where=where, **given,
+        child_frame=link.placement, constants={f.name: getattr(body.joint, f.name) for f in fields(body.joint)},
+        mimic=mimic,
+        exact=body.placement, lumped=None if repr(total[link.body]) == repr(body.inertia) else body.inertia,
+        where=where, **given,
     )  # fmt: skip
 
 

@@ -9,17 +9,22 @@ from ..files import read
 __all__ = ["INSTEAD", "is_other", "looks_like", "misnamed"]
 
 MAGIC = {
-    b"\x89PNG": "a PNG picture", b"\xff\xd8\xff": "a JPEG picture", b"GIF8": "a GIF picture", b"%PDF": "a PDF", b"\x7fELF": "a program",
+    b"\x89PNG": "a PNG picture", b"\xff\xd8\xff": "a JPEG picture", b"GIF8": "a GIF picture", b"%PDF": "a PDF",
+    b"\x7fELF": "a program",
     b"PK\x03\x04": "a zip archive; unpack it first", b"\x1f\x8b": "packed by gzip; unpack it first (gunzip)",
     b"\x89MCAP": "an MCAP log of ROS 2; a robot is not in it", b"#ROSBAG": "a ROS 1 bag; a robot is not in it",
-    b"PXR-USDC": "a USD scene; Isaac Sim exports the robot in it as URDF", b"#usda": "a USD scene; Isaac Sim exports the robot in it as URDF",
-    b"#VRML": "a Webots or VRML world; robot.getUrdf() of Webots exports the robot", b"ISO-10303-21": "a STEP drawing, which has no joints",
+    b"PXR-USDC": "a USD scene; Isaac Sim exports the robot in it as URDF",
+    b"#usda": "a USD scene; Isaac Sim exports the robot in it as URDF",
+    b"#VRML": "a Webots or VRML world; robot.getUrdf() of Webots exports the robot",
+    b"ISO-10303-21": "a STEP drawing, which has no joints",
     b"HIERARCHY": "a BVH motion, which has no masses", b"glTF": "a glTF mesh; name it in a <mesh> of a URDF",
-    b"solid ": "an STL mesh; name it in a <mesh> of a URDF", b"{": "JSON", b"\x80\x04\x95": "a Python pickle, which is never loaded",
+    b"solid ": "an STL mesh; name it in a <mesh> of a URDF", b"{": "JSON",
+    b"\x80\x04\x95": "a Python pickle, which is never loaded",
 }  # fmt: skip
 # outermost elements of XML that is no robot -> what it is, and what to do
 INSTEAD = {
-    "COLLADA": "a Collada mesh; name it in a <mesh> of a URDF", "html": "a web page; download the file itself (on GitHub: Raw)", "svg": "a picture",
+    "COLLADA": "a Collada mesh; name it in a <mesh> of a URDF",
+    "html": "a web page; download the file itself (on GitHub: Raw)", "svg": "a picture",
     "package": "the package.xml of a ROS package; the robot lies beside it, in urdf/ or robots/",
     "launch": "a ROS launch file; the robot is what it loads as robot_description",
     "OpenSimDocument": "an OpenSim model; its muscles have no place in a URDF",

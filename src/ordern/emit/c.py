@@ -141,7 +141,8 @@ class _C(Braces):
             f"   work: room for {big}_WORK numbers, the caller's (may be null if that is 0); what it holds means nothing before and after.",
             "   Arrays must not overlap. Returns 0, or 1 if some output is infinite or not a number. */",
             f"#ifndef {big}_H", f"#define {big}_H", "", *sizes, f"#define {big}_WORK {self.room}", "",
-            "#ifdef __cplusplus", 'extern "C" {', "#endif", "", f"{self._prototype()};", "", "#ifdef __cplusplus", "}", "#endif", "#endif", "",
+            "#ifdef __cplusplus", 'extern "C" {', "#endif", "", f"{self._prototype()};", "", "#ifdef __cplusplus", "}",
+            "#endif", "#endif", "",
         ])  # fmt: skip
 
     def source(self) -> str:
@@ -149,7 +150,8 @@ class _C(Braces):
         ops = {node.op for of in (self, *self.called.values()) for node in live_nodes(of.p)}
         fast, fma = ("FP_FAST_FMAF", "fmaf") if self.dtype == "float32" else ("FP_FAST_FMA", "fma")
         lines = [
-            f"/* {self.p.name}, made by ordern; see {self.name}.h. */", f'#include "{self.name}.h"', "#include <math.h>", "",
+            f"/* {self.p.name}, made by ordern; see {self.name}.h. */", f'#include "{self.name}.h"',
+            "#include <math.h>", "",
             *EXACT, "", f"#define REAL {self.type}",
         ]  # fmt: skip
         if ops & {"fma", "fms", "fnma"}:

@@ -35,7 +35,8 @@ def _steps(steps: Sequence[Step], dtype: str, prefix: str, given: Mapping[str, s
 
 _FORMS = {
     "mul": "{0} * {1}", "add": "{0} + {1}", "sub": "{0} - {1}", "div": "{0} / {1}", "fma": "{fma}({0}, {1}, {2})",
-    "bits": "{prefix}_bits({0})", "float": "{prefix}_number({0})", "and": "{0} & {1}", "xor": "{0} ^ {1}", "shl": "{0} << {1}", "shr": "{0} >> {1}",
+    "bits": "{prefix}_bits({0})", "float": "{prefix}_number({0})", "and": "{0} & {1}", "xor": "{0} ^ {1}",
+    "shl": "{0} << {1}", "shr": "{0} >> {1}",
     "iadd": "{0} + {1}",
     "odd": "{0} & 1 ? {1} : {2}", "above": "{0} > {1} ? {2} : {3}",
 }  # fmt: skip

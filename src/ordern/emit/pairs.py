@@ -25,7 +25,8 @@ def _pair(name: str, order: int, rows: str, high: str, low: str, beta: float) ->
     error: Row = (*(float(x - y) for x, y in zip(b, other, strict=True)), 0.0)
     table = tuple(tuple(float(x) for x in row) for row in A)
     return Explicit(
-        name, order, table, tuple(map(float, b)), tuple(float(sum(row)) for row in A), errors=(error,), exponent=1 / order, beta=beta
+        name, order, table, tuple(map(float, b)), tuple(float(sum(row)) for row in A), errors=(error,),
+        exponent=1 / order, beta=beta
     )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ def casadi_function(algorithm: Algorithm, model: Model, options: Sequence[Any] =
 def _operators(casadi: Any) -> Operators:
     """What CasADi's scalars do; sine and cosine are two functions of the angle."""
     return PRIMITIVES.changed(
-        casadi.SX, sqrt=casadi.sqrt, tanh=casadi.tanh, log=casadi.log, sincos=lambda a: a, sin=casadi.sin, cos=casadi.cos,
+        casadi.SX, sqrt=casadi.sqrt, tanh=casadi.tanh, log=casadi.log, sincos=lambda a: a, sin=casadi.sin,
+        cos=casadi.cos,
         select=lambda x, a, b: casadi.if_else(x > 0, a, b), least=casadi.fmin, most=casadi.fmax,
     )  # fmt: skip

@@ -289,7 +289,8 @@ def _fresh(name: str, used: set[str]) -> str:
 
 
 HEADS = {
-    "mass_matrix": "M", "mass_matrix_inverse": "M^{-1}", "inverse_dynamics": r"\tau", "forward_dynamics": r"\ddot q", "gravity_forces": "g",
+    "mass_matrix": "M", "mass_matrix_inverse": "M^{-1}", "inverse_dynamics": r"\tau", "forward_dynamics": r"\ddot q",
+    "gravity_forces": "g",
     "bias_forces": r"C \dot q + g", "coriolis_matrix": "C", "kinetic_energy": "T", "potential_energy": "V",
 }  # fmt: skip
 

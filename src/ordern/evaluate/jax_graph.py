@@ -190,6 +190,7 @@ def _operators(dtype: object) -> Operators:
     import jax.numpy as jnp
 
     return PRIMITIVES.changed(
-        lambda x: jnp.asarray(x, dtype), sqrt=jnp.sqrt, tanh=jnp.tanh, log=jnp.log, sincos=lambda a: a, sin=jnp.sin, cos=jnp.cos,
+        lambda x: jnp.asarray(x, dtype), sqrt=jnp.sqrt, tanh=jnp.tanh, log=jnp.log, sincos=lambda a: a, sin=jnp.sin,
+        cos=jnp.cos,
         select=lambda x, a, b: jnp.where(x > 0, a, b), least=jnp.minimum, most=jnp.maximum,
     )  # fmt: skip

@@ -28,18 +28,28 @@ class ClosedForms:
 
     def __str__(self) -> str:
         lines = [f"{s} = {e}" + (f"    ({place})" if place else "") for s, e, place in self.steps]
-        body = "\n".join("  [ " + ",  ".join(str(x) for x in self.result.row(i)) + " ]" for i in range(self.result.rows))
+        body = "\n".join(
+            "  [ " + ",  ".join(str(x) for x in self.result.row(i)) + " ]" for i in range(self.result.rows)
+        )
         numbers = ", ".join(f"{k} = {v:g}" for k, v in self.data.items())
-        return "\n".join([*lines, f"{self.name} =    ({self.place})", body, f"with {numbers}; I_i = m_i l_i^2/12" if numbers else ""]).rstrip()
+        return "\n".join(
+            [*lines, f"{self.name} =    ({self.place})", body, f"with {numbers}; I_i = m_i l_i^2/12" if numbers else ""]
+        ).rstrip()
 
     def latex(self) -> str:
         """An aligned block."""
         sp: Any = need("sympy", "formulas")
-        symbols = {s for s, _, _ in self.steps}.union(*(e.free_symbols for _, e, _ in self.steps), self.result.free_symbols)
+        symbols = {s for s, _, _ in self.steps}.union(
+            *(e.free_symbols for _, e, _ in self.steps), self.result.free_symbols
+        )
         names = latex_names(symbols)
         lines = [rf"{names[s]} &= {sp.latex(e, symbol_names=names)} \\" for s, e, _ in self.steps]
         head = self.name.replace("^-1", "^{-1}")
-        return "\\begin{aligned}\n" + "\n".join([*lines, rf"{head} &= {sp.latex(self.result, symbol_names=names)}"]) + "\n\\end{aligned}"
+        return (
+            "\\begin{aligned}\n"
+            + "\n".join([*lines, rf"{head} &= {sp.latex(self.result, symbol_names=names)}"])
+            + "\n\\end{aligned}"
+        )
 
     def mathml(self) -> list[tuple[str, str]]:
         """(formula, equation number) for a page."""
@@ -64,7 +74,9 @@ class ClosedForms:
 
 @cache
 def forms() -> SimpleNamespace:
-    """All expressions: i (43), products of vectors, mh and alpha (45), alpha' (47), the matrices of (42), (46) and (48)."""
+    """All expressions: i (43), products of vectors, mh and alpha (45), alpha' (47), the matrices of (42), (46) and
+    (48).
+    """
     sp: Any = need("sympy", "formulas")
     l1, l2, l3, m1, m2, m3 = sp.symbols("l_1 l_2 l_3 m_1 m_2 m_3")
     I1, I2, I3 = sp.symbols("I_1 I_2 I_3")
@@ -81,7 +93,8 @@ def forms() -> SimpleNamespace:
     }  # fmt: skip
     products = {
         "d_1.d_1": l1**2 / 4, "d_2.d_2": l2**2 / 4, "d_3.d_3": l3**2 / 4,
-        "d_2.rho_12": l1 * l2 * C2 / 2 + l2**2 / 4, "d_3.rho_13": l3 / 2 * (l1 * C23 + l2 * C3 + l3 / 2), "d_3.rho_23": l3 / 2 * (l2 * C3 + l3 / 2),
+        "d_2.rho_12": l1 * l2 * C2 / 2 + l2**2 / 4, "d_3.rho_13": l3 / 2 * (l1 * C23 + l2 * C3 + l3 / 2),
+        "d_3.rho_23": l3 / 2 * (l2 * C3 + l3 / 2),
         "rho_12.rho_12": l1**2 + l1 * l2 * C2 + l2**2 / 4, "rho_23.rho_23": l2**2 + l2 * l3 * C3 + l3**2 / 4,
         "rho_23.rho_13": l1 * l2 * C2 + l2**2 + l2 * l3 * C3 + l1 * l3 * C23 / 2 + l3**2 / 4,
         "rho_13.rho_13": l1**2 + l2**2 + l3**2 * R(1, 4) + 2 * l1 * l2 * C2 + l1 * l3 * C23 + l2 * l3 * C3,
@@ -95,7 +108,18 @@ def forms() -> SimpleNamespace:
         (x23, I3 + m3 * v["d_3.rho_23"], "45"),
         (mh2, I2 + m2 * v["d_2.d_2"] + I3 + m3 * v["rho_23.rho_23"] - x23**2 / mh3, "45"),
         (b, I2 + m2 * v["d_2.rho_12"] + I3 + m3 * v["rho_23.rho_13"] - x13 * x23 / mh3, "45"),
-        (mh1, I1 + m1 * v["d_1.d_1"] + I2 + m2 * v["rho_12.rho_12"] + I3 + m3 * v["rho_13.rho_13"] - x13**2 / mh3 - b**2 / mh2, "45"),
+        (
+            mh1,
+            I1
+            + m1 * v["d_1.d_1"]
+            + I2
+            + m2 * v["rho_12.rho_12"]
+            + I3
+            + m3 * v["rho_13.rho_13"]
+            - x13**2 / mh3
+            - b**2 / mh2,
+            "45",
+        ),
         (a12, b / mh2, "45"),
         (a13, x13 / mh3, "45"),
         (a23, x23 / mh3, "45"),
@@ -110,9 +134,19 @@ def forms() -> SimpleNamespace:
         ]
     )
     i = {k: sp.Symbol(k) for k in gim}
-    matrix = sp.Matrix([[i["i_11"], i["i_21"], i["i_31"]], [i["i_21"], i["i_22"], i["i_32"]], [i["i_31"], i["i_32"], i["i_33"]]])
+    matrix = sp.Matrix(
+        [[i["i_11"], i["i_21"], i["i_31"]], [i["i_21"], i["i_22"], i["i_32"]], [i["i_31"], i["i_32"], i["i_33"]]]
+    )
     return SimpleNamespace(
-        sp=sp, gim=gim, products=products, factors=factors, primes=primes, U=U, D=sp.diag(mh1, mh2, mh3), inverse=inverse, matrix=matrix
+        sp=sp,
+        gim=gim,
+        products=products,
+        factors=factors,
+        primes=primes,
+        U=U,
+        D=sp.diag(mh1, mh2, mh3),
+        inverse=inverse,
+        matrix=matrix,
     )
 
 
@@ -120,24 +154,38 @@ def arm_data(robot: Robot) -> dict[str, float]:
     """Lengths and masses of a three-link planar arm of uniform rods; an InputError says what is otherwise."""
     model = robot.model
     known = f"the paper's closed forms are for a three-link planar arm of uniform rods such as planar3; {robot.name!r}"
-    if robot.n != 3 or len(model.bodies) != 4 or any(b.parent != k or b.joint.name != "revolute" for k, b in enumerate(model.bodies[1:])):
+    if (
+        robot.n != 3
+        or len(model.bodies) != 4
+        or any(b.parent != k or b.joint.name != "revolute" for k, b in enumerate(model.bodies[1:]))
+    ):
         raise InputError(f"{known} has {robot.n} degrees of freedom in another arrangement")
     data: dict[str, float] = {}
     for k, body in enumerate(model.bodies[1:], 1):
         length, mass = 2 * body.inertia.com[0], body.inertia.m
         straight = (
-            abs(body.placement.rotation[0] - 1) + abs(body.placement.rotation[8] - 1) + abs(body.placement.origin[1]) + abs(body.placement.origin[2])
+            abs(body.placement.rotation[0] - 1)
+            + abs(body.placement.rotation[8] - 1)
+            + abs(body.placement.origin[1])
+            + abs(body.placement.origin[2])
         )
         at = 0.0 if k == 1 else data[f"l_{k - 1}"]
         rod = mass * length**2 / 12
-        if length <= 0 or straight > 1e-12 or abs(body.placement.origin[0] - at) > 1e-12 or abs(body.inertia.about_com()[2] - rod) > 1e-9 * rod:
+        if (
+            length <= 0
+            or straight > 1e-12
+            or abs(body.placement.origin[0] - at) > 1e-12
+            or abs(body.inertia.about_com()[2] - rod) > 1e-9 * rod
+        ):
             raise InputError(f"{known}: joint {body.name!r} or its link is not of that kind")
         data |= {f"l_{k}": length, f"m_{k}": mass}
     return dict(sorted(data.items()))
 
 
 def closed_forms(robot: Robot, quantity: str) -> ClosedForms:
-    """The paper's closed form of mass_matrix (42, 43), mass_matrix_udu (45: U; D is in the steps) or mass_matrix_inverse (48)."""
+    """The paper's closed form of mass_matrix (42, 43), mass_matrix_udu (45: U; D is in the steps) or
+    mass_matrix_inverse (48).
+    """
     data, f = arm_data(robot), forms()
     S = f.sp.Symbol
     products = [(S(k), e, "") for k, e in f.products.items()]
@@ -148,4 +196,6 @@ def closed_forms(robot: Robot, quantity: str) -> ClosedForms:
         return ClosedForms("U", (*products, *f.factors), f.U, "45", data)
     if quantity == "mass_matrix_inverse":
         return ClosedForms("I^-1", (*products, *f.factors, *f.primes), f.inverse, "48", data)
-    raise InputError(f"the paper has closed forms of mass_matrix, mass_matrix_udu and mass_matrix_inverse, not of {quantity!r}")
+    raise InputError(
+        f"the paper has closed forms of mass_matrix, mass_matrix_udu and mass_matrix_inverse, not of {quantity!r}"
+    )

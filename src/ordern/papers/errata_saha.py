@@ -1,63 +1,31 @@
-"""Errata of Saha's three papers: each formula as it can be read and as it must be, both computed on a random arm, against other methods.
+"""Errata of Saha's three papers: each formula as it can be read and as it must be, both computed on a random arm,
+against other methods.
 
-The matrices are those of evaluate/denoc_matrices.py (N_l, N_d, B_ij, p_i, ...), in base axes; what is true comes from the robot's own methods or from
-differences along the motion.
+The matrices are those of evaluate/denoc_matrices.py (N_l, N_d, B_ij, p_i, ...), in base axes; what is true comes from
+the robot's own methods or from differences along the motion.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..describe.builtin import chain as chain_model
 from ..evaluate.denoc_factors import Elimination, elimination
 from ..evaluate.denoc_matrices import NaturalComplement, natural_complement
 from ..robot import Robot
 from ..robot.builtin_robots import planar
 from .closed_forms import closed_forms
+from .random_arms import Array, arm_and_state, rate_of
 from .rows import erratum
 
-__all__ = ["arm_and_state", "coriolis", "rate_of", "three_steps", "torques", "tree_arm", "wrenches"]
+__all__ = ["coriolis", "three_steps", "torques", "wrenches"]
 
-Array = Any
 IJRR, JAM, TRA = "saha1999ijrr", "saha1999jam", "saha1997"
 ROUNDING = 1e-11  # corrected formulas: some 1e-15 times the arms' condition, with room
 SLOPE = 1e-9  # where the truth is a difference quotient of order eight (step 0.02)
-
-
-def arm_and_state(rng: np.random.Generator, kinds: str = "RPRRP") -> tuple[Robot, Array, Array, Array]:
-    """A chain with random geometry and q, qd, qdd."""
-    table = []
-    for kind in kinds:
-        points, m = rng.uniform(-0.3, 0.3, (6, 3)), rng.uniform(0.1, 0.5, 6)
-        com = m @ points / m.sum()
-        P = np.einsum("k,ki,kj->ij", m, points - com, points - com)
-        I = np.trace(P) * np.eye(3) - P
-        six = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
-        theta, d, a, alpha = rng.uniform(-3, 3), rng.uniform(-0.2, 0.2), rng.uniform(0.1, 0.4), rng.uniform(0.3, 1.3)
-        joint = "revolute" if kind == "R" else "prismatic"
-        table.append({"joint": joint, "theta": theta, "d": d, "a": a, "alpha": alpha, "mass": m.sum(), "com": com.tolist(), "inertia": six})
-    q, qd, qdd = rng.uniform(-1, 1, (3, len(kinds)))
-    return Robot.from_dh(table, "distal", gravity=(1, -2, -9), name="random"), q, qd, qdd
-
-
-def tree_arm() -> Robot:
-    """Seven turning links on three branches."""
-    parents = {4: 2, 6: 1}
-    return Robot(chain_model(7).with_bodies(replace(b, parent=parents.get(i, b.parent)) for i, b in enumerate(chain_model(7).bodies)))
-
-
-def rate_of(what: Callable[[Array, Array], Array], q: Array, qd: Array, qdd: Array | float = 0.0, h: float = 0.02) -> Array:
-    """The derivative of ``what(q, qd)`` along a motion, by central differences of order eight."""
-    made: Array = 0.0
-    for k, c in enumerate((4 / 5, -1 / 5, 4 / 105, -1 / 280), 1):
-        ahead, behind = (what(q + t * qd + t * t / 2 * qdd, qd + t * qdd) for t in (k * h, -k * h))
-        made = made + c / h * (ahead - behind)
-    return made
 
 
 def _skew(a: Array) -> Array:
@@ -70,7 +38,7 @@ def _corner(block: Array) -> Array:
     return made
 
 
-# --- kinematics ----------------------------------------------------------------------------------------------------------------
+# --- kinematics -------------------------------------------------------------------------------------------------------
 @erratum(IJRR, "eq. (2)", "dp/dt = Omega p with Omega = diag([omega], 0)", "Omega = diag([omega], [omega])", SLOPE)
 def _omega(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     r, q, qd, _ = arm_and_state(rng)
@@ -90,11 +58,16 @@ def _twist_rate(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     return c.N @ qd + c.N_rate @ q, c.N @ qdd + c.N_rate @ qd, truth
 
 
-# --- the decomposition ---------------------------------------------------------------------------------------------------------
+# --- the decomposition ------------------------------------------------------------------------------------------------
 def _alpha(e: Elimination) -> Array:
     """p_i^T B_ki^T psi_k for i <= k."""
     c, n = e.complement, e.complement.links
-    return np.array([[(c.p(i).T @ c.B(k, i).T @ e.psi(k)).item() if i <= k else 0.0 for k in range(1, n + 1)] for i in range(1, n + 1)])
+    return np.array(
+        [
+            [(c.p(i).T @ c.B(k, i).T @ e.psi(k)).item() if i <= k else 0.0 for k in range(1, n + 1)]
+            for i in range(1, n + 1)
+        ]
+    )
 
 
 def _primes(U: Array) -> Array:
@@ -130,7 +103,13 @@ def _signs(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     return np.eye(len(U)) + _primes(U), np.eye(len(U)) - _primes(U), np.linalg.inv(U)
 
 
-@erratum(IJRR, "eq. (41)", "Bh_ji = B_i,i-1 Psi_i-1^T ... (i and j exchanged)", "Bh_ji = B_j,j-1 Psi_j-1^T B_j-1,j-2 ... Psi_i+1^T B_i+1,i", ROUNDING)
+@erratum(
+    IJRR,
+    "eq. (41)",
+    "Bh_ji = B_i,i-1 Psi_i-1^T ... (i and j exchanged)",
+    "Bh_ji = B_j,j-1 Psi_j-1^T B_j-1,j-2 ... Psi_i+1^T B_i+1,i",
+    ROUNDING,
+)
 def _product_form(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     r, q, _, _ = arm_and_state(rng)
     e = elimination(r.model, q)
@@ -138,7 +117,9 @@ def _product_form(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     read, right = np.zeros((n, n)), np.zeros((n, n))
     for i in range(1, n + 1):
         for j in range(i + 1, n + 1):
-            read[i - 1, j - 1] = (c.p(i).T @ c.B(i, i - 1).T @ e.psi(j)).item()  # for i < j the product from i-1 to j+1 is empty
+            read[i - 1, j - 1] = (
+                c.p(i).T @ c.B(i, i - 1).T @ e.psi(j)
+            ).item()  # for i < j the product from i-1 to j+1 is empty
             right[i - 1, j - 1] = (c.p(i).T @ e.Bh(j, i).T @ e.psi(j)).item()
     return read, right, np.eye(n) - np.linalg.inv(r.mass_matrix_udu(q).U)
 
@@ -187,7 +168,10 @@ def _partly(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     pairs = [(i, j) for i in range(1, k) for j in range(1, i + 1)]
     right = [e.Mh_partly(i, k) for i, _ in pairs]
     read = [e.Mh(i) - (c.Mt(i) - X) for (i, _), X in zip(pairs, right, strict=True)]
-    elements = [[(c.p(i).T @ X @ c.B(i, j) @ c.p(j)).item() for (i, j), X in zip(pairs, made, strict=True)] for made in (read, right)]
+    elements = [
+        [(c.p(i).T @ X @ c.B(i, j) @ c.p(j)).item() for (i, j), X in zip(pairs, made, strict=True)]
+        for made in (read, right)
+    ]
     return elements[0], elements[1], [left[i - 1, j - 1] for i, j in pairs]
 
 
@@ -196,12 +180,20 @@ def _indices(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     r, q, _, _ = arm_and_state(rng)
     e = elimination(r.model, q)
     links = range(1, len(q))
-    return np.array([e.Mh_partly(i + 1, i) for i in links]), np.array([e.Mh_partly(i, i + 1) for i in links]), np.array([e.Mh(i) for i in links])
+    return (
+        np.array([e.Mh_partly(i + 1, i) for i in links]),
+        np.array([e.Mh_partly(i, i + 1) for i in links]),
+        np.array([e.Mh(i) for i in links]),
+    )
 
 
-# --- the C matrix --------------------------------------------------------------------------------------------------------------
-def coriolis(c: NaturalComplement, dotted: bool = True, own: bool = True, last: Callable[[int], Array] | None = None) -> Array:
-    """C by eqs. (25)-(29); not ``dotted``: B where Bdot belongs in (28); not ``own``: Ht_j+1,i in (29); ``last``: in place of the sums of W_i."""
+# --- the C matrix -----------------------------------------------------------------------------------------------------
+def coriolis(
+    c: NaturalComplement, dotted: bool = True, own: bool = True, last: Callable[[int], Array] | None = None
+) -> Array:
+    """C by eqs. (25)-(29); not ``dotted``: B where Bdot belongs in (28); not ``own``: Ht_j+1,i in (29); ``last``: in
+    place of the sums of W_i.
+    """
     n = c.links
     weight = last or (lambda i: sum((c.W_i(k) for k in range(i, n + 1)), np.zeros((6, 6))))
     S = [np.zeros((6, 6))] * (n + 2)
@@ -229,7 +221,9 @@ def _velocity_forces(rng: np.random.Generator, **misread: Any) -> tuple[Array, A
     return coriolis(c, **misread) @ qd, coriolis(c) @ qd, r.bias_forces(q, qd) - r.gravity_forces(q)
 
 
-@erratum(JAM, "eq. (28)", "Ht_ij = Mt_i B_ij + B_i+1,i^T Ht_i+1,i", "Ht_ij = Mt_i Bdot_ij + B_i+1,i^T Ht_i+1,i", ROUNDING)
+@erratum(
+    JAM, "eq. (28)", "Ht_ij = Mt_i B_ij + B_i+1,i^T Ht_i+1,i", "Ht_ij = Mt_i Bdot_ij + B_i+1,i^T Ht_i+1,i", ROUNDING
+)
 def _dot(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     return _velocity_forces(rng, dotted=False)
 
@@ -264,7 +258,11 @@ def _left_matrix(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     for i in range(n - 1, 0, -1):
         S[i] = c.B(i + 1, i).T @ (c.Mt(i + 1) @ c.B_rate(i + 1, i) + S[i + 1])
     blocks = _by_blocks(c, lambda i, j: c.Mt(i) @ c.B_rate(i, j) + S[i] if i > j else c.B(j, i).T @ S[j])
-    return c.N_l.T @ c.M @ c.N_l, blocks, c.N_l.T @ c.M @ rate_of(lambda x, v: natural_complement(r.model, x, v).N_l, q, qd)
+    return (
+        c.N_l.T @ c.M @ c.N_l,
+        blocks,
+        c.N_l.T @ c.M @ rate_of(lambda x, v: natural_complement(r.model, x, v).N_l, q, qd),
+    )
 
 
 @erratum(JAM, "eqs. (27) right, (28)", "blocks Mt without dots", "blocks Wt_max(i,j), Wt_i = W_i + Wt_i+1", ROUNDING)
@@ -275,7 +273,13 @@ def _right_matrix(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     return _by_blocks(c, lambda i, j: c.Mt(max(i, j))), _by_blocks(c, lambda i, j: Wt[max(i, j)]), c.N_l.T @ c.W @ c.N_l
 
 
-@erratum(JAM, "eq. (8)", "W_i is the derivative of M_i", "W_i = diag([omega] I, 0) as defined: only so dI/dt - 2C is skew", SLOPE)
+@erratum(
+    JAM,
+    "eq. (8)",
+    "W_i is the derivative of M_i",
+    "W_i = diag([omega] I, 0) as defined: only so dI/dt - 2C is skew",
+    SLOPE,
+)
 def _skewness(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     r, q, qd, _ = arm_and_state(rng)
     c = natural_complement(r.model, q, qd)
@@ -288,11 +292,15 @@ def _skewness(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     return (made[0] + made[0].T) / np.max(np.abs(Id)), (made[1] + made[1].T) / np.max(np.abs(Id)), np.zeros_like(Id)
 
 
-# --- RIDIM and the trajectory --------------------------------------------------------------------------------------------------
+# --- RIDIM and the trajectory -----------------------------------------------------------------------------------------
 @erratum(JAM, "RIDIM, step 1", "nu_i = p_i qd_i + nu_i-1", "nu_i = p_i qd_i + B_i,i-1 nu_i-1", ROUNDING)
 def _ridim(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     r, q, qd, qdd = arm_and_state(rng)
-    return torques(r, q, qd, qdd, carried=False), torques(r, q, qd, qdd), r.inverse_dynamics(q, qd, qdd, method="newton-euler")
+    return (
+        torques(r, q, qd, qdd, carried=False),
+        torques(r, q, qd, qdd),
+        r.inverse_dynamics(q, qd, qdd, method="newton-euler"),
+    )
 
 
 def torques(r: Robot, q: Array, qd: Array, qdd: Array, carried: bool = True) -> Array:
@@ -321,14 +329,18 @@ def wrenches(c: NaturalComplement, qdd: Array, carried: bool = True) -> Array:
 
 
 @erratum(
-    JAM, "eqs. (39a), (39b)", "eq. (38) again, which ends at pi", "q(0) + (q(T) - q(0)) (t/T - sin(2 pi t/T)/(2 pi)), which ends where stated", 1e-14
+    JAM,
+    "eqs. (39a), (39b)",
+    "eq. (38) again, which ends at pi",
+    "q(0) + (q(T) - q(0)) (t/T - sin(2 pi t/T)/(2 pi)), which ends where stated",
+    1e-14,
 )
 def _end(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     start, end, x = rng.uniform(-1, 1, 6), rng.uniform(-1, 1, 6), 2 * math.pi
     return np.full(6, (x - math.sin(x)) / 2), start + (end - start) * (x - math.sin(x)) / (2 * math.pi), end
 
 
-# --- the three-link arm of section 6 -------------------------------------------------------------------------------------------
+# --- the three-link arm of section 6 ----------------------------------------------------------------------------------
 def _planar(rng: np.random.Generator) -> tuple[Robot, Array, dict[str, float]]:
     """A random arm of rods, angles, and all its quantities by the paper's names."""
     r, q = planar(3, rng.uniform(0.2, 1, 3).tolist(), rng.uniform(0.3, 2, 3).tolist()), rng.uniform(-1.5, 1.5, 3)
@@ -341,7 +353,12 @@ def _rho_23(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     r, q, v = _planar(rng)
 
     def i22(x: float) -> float:
-        rho = np.array([v["l_2"] * np.cos(x) + v["l_3"] / 2 * np.cos(q.sum()), v["l_2"] * np.sin(q[0] + q[1]) + v["l_3"] / 2 * np.sin(q.sum())])
+        rho = np.array(
+            [
+                v["l_2"] * np.cos(x) + v["l_3"] / 2 * np.cos(q.sum()),
+                v["l_2"] * np.sin(q[0] + q[1]) + v["l_3"] / 2 * np.sin(q.sum()),
+            ]
+        )
         return float(v["m_2"] * v["l_2"] ** 2 / 3 + v["I_3"] + v["m_3"] * rho @ rho)
 
     return i22(q[1] + q[2]), i22(q[0] + q[1]), r.mass_matrix(q)[1, 1]
@@ -356,13 +373,21 @@ def _alpha_12(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     return (read * D) @ read.T, (right * D) @ right.T, r.mass_matrix(q)
 
 
-@erratum(IJRR, "alpha'_13 after eq. (47), and eq. (48)", "{...}/mh_2 and no squares", "{...} x_23/mh_2; squares of alpha' in (2,2), (3,3)", ROUNDING)
+@erratum(
+    IJRR,
+    "alpha'_13 after eq. (47), and eq. (48)",
+    "{...}/mh_2 and no squares",
+    "{...} x_23/mh_2; squares of alpha' in (2,2), (3,3)",
+    ROUNDING,
+)
 def _inverse(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     r, q, v = _planar(rng)
     m1, m2, m3, a12, a23 = (v[k] for k in ("mh_1", "mh_2", "mh_3", "alpha'_12", "alpha'_23"))
 
     def eq48(a13: float, power: int) -> Array:
-        return np.array([[1 / m1, -a12 / m1, -a13 / m1], [-a12 / m1, a12**power / m1 + 1 / m2, a12 * a13 / m1 - a23 / m2],
-                         [-a13 / m1, a12 * a13 / m1 - a23 / m2, a13**power / m1 + a23**power / m2 + 1 / m3]])  # fmt: skip
+        return np.array([[1 / m1, -a12 / m1, -a13 / m1], [-a12 / m1, a12**power / m1 + 1 / m2,
+            a12 * a13 / m1 - a23 / m2],
+                         [-a13 / m1, a12 * a13 / m1 - a23 / m2,
+                         a13**power / m1 + a23**power / m2 + 1 / m3]])  # fmt: skip
 
     return eq48((v["x_13"] - v["b"] / m2) / m3, 1), eq48(v["alpha'_13"], 2), r.mass_matrix_inverse(q)

@@ -1,6 +1,7 @@
 """Lee and Chirikjian, A new perspective on O(n) mass-matrix inversion for serial revolute manipulators, ICRA 2005.
 
-Figure 2 (time against N), the bands of the four blocks of H, the determinant identity, and the reference chain in numbers.
+Figure 2 (time against N), the bands of the four blocks of H, the determinant identity, and the reference chain in
+numbers.
 """
 
 from __future__ import annotations
@@ -21,47 +22,50 @@ from ..robot import Robot
 from ..robot.builtin_robots import chain, planar
 from ..runtime.numbers import numbers
 from . import errata_more  # noqa: F401  registers the errata
-from .errata_saha import arm_and_state, tree_arm, wrenches
+from .errata_saha import wrenches
 from .fixman_blocks import blocks, gradients, mass_matrix, schur
 from .lee_figure2 import figure2
-from .rows import AGREE, PRINTED, Paper, Row, compared, differs, distance, errata_rows, label, not_stated, row_table
+from .random_arms import arm_and_state, tree_arm
+from .rows import (
+    AGREE,
+    PRINTED,
+    Paper,
+    Row,
+    compared,
+    differs,
+    distance,
+    errata_rows,
+    label,
+    not_stated,
+    printed,
+    row_table,
+)
 
 __all__ = ["NAME", "blocks", "gradients", "paper", "point_chain"]
 
 NAME = "lee2005"
 Array = Any
-N5: dict[str, Any] = {
-    "G_aa^-1 tau": [0.81303112136922, -0.259838970336979, -1.82519106437513, -0.963164160225418, 4.86178055285546],
-    "qdd without gravity": [0.870278307378654, -0.421320764787651, -1.71891294111457, -0.893691292687129, 4.76530909559492],
-    "qdd with gravity": [-21.4669783852974, 34.1620074647988, -15.6173837464221, -4.60962138656604, 11.8688818779401],
-    "log det G_aa": -6.70767465453744,
-}
-N20: dict[str, Any] = {
-    "G_aa^-1 tau": [1.07660034155765, -1.01605369092514, -1.48142272397308, 0.857083613905885, 1.02553909208566, -0.133729142675111,
-                    -0.0519095372974316, 0.190464403478976, -1.050437348499, -0.432255522251371, 0.542594182168251, 1.15607499118298,
-                    0.389625245124375, -1.05057193523852, -1.65088291639416, 0.416003037440978, 1.99438522409803, 0.468472868248953,
-                    -0.500126752111272, -3.21557849147545],
-    "qdd with gravity": [-22.1146314160184, 36.0202090989447, -16.4621053241849, -5.28455329971705, 7.38297692551293, 4.22311903354174,
-                         -1.25390090935266, -2.55814747396029, -2.00507010071276, 1.32481968012643, 0.966721674434287, 0.730146299837633,
-                         -0.0968786820694405, -0.884658989020262, -1.47140734340766, 0.23159630192594, 1.98294958972564, 0.554908258378092,
-                         -0.500620365305082, -3.29611032259149],
-    "log det G_aa": -23.3616332632817,
-}  # fmt: skip
+DATA = printed(NAME)
+N5, N20 = DATA["chain5"], DATA["chain20"]
+H_LL, H_PP = DATA["five"]["H_LL"], DATA["five"]["H_PP"]  # diagonal, and the elements beside it
 BLOCKS = {"tt": "H_θθ", "tL": "H_θL", "Lt": "H_Lθ", "LL": "H_LL"}  # the blocks by our names and by the paper's
-H_LL = ([0.916649313768846, 1.99852601227321, 2.11062142040325, 1.93871596640469, 1.96750321631634],
-        [-0.874012057203686, -1.06533263692838, -0.995897105045104, -0.89426781231777])  # fmt: skip
-H_PP = ([3.30032777916338, 8.70341103315861, 10.3996812273785, 8.87747595680058, 7.44183160875905],
-        [-3.4608613196102, -4.9349177594471, -4.73049918322342, -3.72166649017017])  # fmt: skip
 
 
 def point_chain(n: int) -> tuple[Robot, Array, Array, Array, Array, Array]:
     """The reference chain of n point masses: robot, lengths, masses, theta, thetad, tau."""
     i = np.arange(1, n + 1)
     L, m = 0.5 + 0.05 * np.cos(i), 1 + 0.1 * np.sin(2 * i)
-    return planar(n, L.tolist(), m.tolist(), "tips"), L, m, 0.4 * np.sin(1.3 * i) + 0.1, 0.2 * np.cos(0.7 * i), 0.3 * np.cos(1.1 * i)
+    return (
+        planar(n, L.tolist(), m.tolist(), "tips"),
+        L,
+        m,
+        0.4 * np.sin(1.3 * i) + 0.1,
+        0.2 * np.cos(0.7 * i),
+        0.3 * np.cos(1.1 * i),
+    )
 
 
-# --- rows ----------------------------------------------------------------------------------------------------------------------
+# --- rows -------------------------------------------------------------------------------------------------------------
 def _reference(n: int, values: dict[str, Any]) -> list[Row]:
     r, _, _, theta, thetad, tau = point_chain(n)
     still = r.with_gravity((0, 0, 0))
@@ -74,9 +78,23 @@ def _reference(n: int, values: dict[str, Any]) -> list[Row]:
             "qdd with gravity": r.forward_dynamics(theta, thetad, tau, method=method),
         }
         place, shown = f"sec. III, N = {n}", "reference values"
-        rows += [compared(NAME, place, f"{name}, {method}", values[name], x, 1e-11, shown=shown) for name, x in ours.items() if name in values]
+        rows += [
+            compared(NAME, place, f"{name}, {method}", values[name], x, 1e-11, shown=shown)
+            for name, x in ours.items()
+            if name in values
+        ]
     logdet = r.mass_matrix_udu(theta).logdet()
-    rows.append(compared(NAME, f"sec. III, N = {n}", "log det G_aa from UDU^T", values["log det G_aa"], logdet, 1e-12, shown="reference values"))
+    rows.append(
+        compared(
+            NAME,
+            f"sec. III, N = {n}",
+            "log det G_aa from UDU^T",
+            values["log det G_aa"],
+            logdet,
+            1e-12,
+            shown="reference values",
+        )
+    )
     return rows
 
 
@@ -84,27 +102,45 @@ def _bands() -> tuple[Section, list[Row]]:
     n = 12
     _, L, m, theta, _, _ = point_chain(n)
     H = blocks(*gradients(theta, L), m)
-    reach = {name: [(int(d), bool(np.any(np.abs(np.diagonal(block, d)) > 1e-13))) for d in range(-n + 1, n)] for name, block in H.items()}
+    reach = {
+        name: [(int(d), bool(np.any(np.abs(np.diagonal(block, d)) > 1e-13))) for d in range(-n + 1, n)]
+        for name, block in H.items()
+    }
     wanted = {"tt": (-2, 2), "tL": (-2, 1), "Lt": (-1, 2), "LL": (-1, 1)}
     rows = []
     for name, (low, high) in wanted.items():
         full = [d for d, there in reach[name] if there]
         shown, gap = f"diagonals {low} to {high}", float(abs(min(full) - low) + abs(max(full) - high))
         ours = f"diagonals {min(full)} to {max(full)}"
-        rows.append(Row(NAME, "eq. (24)", f"band of {BLOCKS[name]}, N = {n}", shown, ours, gap, "equal" if (min(full), max(full)) == (low, high) else
+        rows.append(Row(NAME, "eq. (24)", f"band of {BLOCKS[name]}, N = {n}", shown, ours, gap,
+            "equal" if (min(full), max(full)) == (low, high) else
                         "differs because of an error in the blocks", True, PRINTED))  # fmt: skip
     five = point_chain(5)
     H5 = blocks(*gradients(five[3], five[1]), five[2])
-    rows.append(compared(NAME, "eq. (23)", "H^LL, N = 5", H_LL[0] + H_LL[1], np.concatenate([np.diag(H5["LL"]), np.diag(H5["LL"], 1)]), 1e-13,
+    rows.append(compared(NAME, "eq. (23)", "H^LL, N = 5", H_LL[0] + H_LL[1],
+        np.concatenate([np.diag(H5["LL"]), np.diag(H5["LL"], 1)]), 1e-13,
                          shown="reference values"))  # fmt: skip
     E = np.eye(5) - np.eye(5, k=-1)  # theta = E phi
     Hpp = np.linalg.solve(E, np.linalg.solve(E, H5["tt"]).T)
     found = np.concatenate([np.diag(Hpp), np.diag(Hpp, 1)])
-    rows.append(compared(NAME, "sec. III", "H in absolute angles, N = 5: tridiagonal", H_PP[0] + H_PP[1], found, 1e-12, shown="reference values"))
+    rows.append(
+        compared(
+            NAME,
+            "sec. III",
+            "H in absolute angles, N = 5: tridiagonal",
+            H_PP[0] + H_PP[1],
+            found,
+            1e-12,
+            shown="reference values",
+        )
+    )
     rows += _determinant(n, L, m, theta, H) + errata_rows(NAME) + _labels()
     titles = {"tt": r"$H^{\theta\theta}$", "tL": r"$H^{\theta L}$", "Lt": r"$H^{L\theta}$", "LL": r"$H^{LL}$"}
     made = plot_bands({titles[k]: v for k, v in H.items()}, title=f"Where the blocks of H have elements, N = {n}")
-    note = "Computed from the gradients, not drawn: pentadiagonal, four diagonals, four diagonals, tridiagonal, as eq. (24) has them."
+    note = (
+        "Computed from the gradients, not drawn: pentadiagonal, four diagonals, four diagonals, tridiagonal, as eq. "
+        "(24) has them."
+    )
     return Section("The bands of H, the determinant, errata", (Figure(svg(made), note), row_table(rows))), rows
 
 
@@ -123,8 +159,19 @@ def _determinant(n: int, L: Array, m: Array, theta: Array, H: dict[str, Array]) 
             1e-12,
             shown="det G_aa = det G det H^bb",
         ),
-        compared(NAME, "eq. (12)", "H_θθ - H_θL H_LL^-1 H_Lθ = G_aa^-1", np.linalg.inv(G), schur(H), 1e-11, shown="G_aa^-1"),
-        compared(NAME, "eq. (4)", "G_aa against the robot's mass matrix", G, robot.mass_matrix(theta), 1e-13, shown="G_aa", kind=AGREE),
+        compared(
+            NAME, "eq. (12)", "H_θθ - H_θL H_LL^-1 H_Lθ = G_aa^-1", np.linalg.inv(G), schur(H), 1e-11, shown="G_aa^-1"
+        ),
+        compared(
+            NAME,
+            "eq. (4)",
+            "G_aa against the robot's mass matrix",
+            G,
+            robot.mass_matrix(theta),
+            1e-13,
+            shown="G_aa",
+            kind=AGREE,
+        ),
         compared(
             NAME,
             "eq. (25)",
@@ -146,14 +193,17 @@ def _labels() -> list[Row]:
     coordinates = np.vstack([angle.reshape(n, -1), length.reshape(n, -1)]).shape[0]
     cosine, plain_ones = (schur(blocks(*gradients(theta, L, cosine=kind), np.ones(n))) for kind in (True, False))
     return [
-        compared(NAME, "eq. (20)", "H_θθ - H_θL H_LL^-1 H_Lθ is the same with either gradients", plain_ones, cosine, 1e-9, shown="used with (12)"),
-        differs(NAME, "sec. II", f"number of coordinates of the planar example, N = {n}", 3 * n, coordinates, "it is planar: N soft and N hard ones",
+        compared(NAME, "eq. (20)", "H_θθ - H_θL H_LL^-1 H_Lθ is the same with either gradients", plain_ones, cosine,
+        1e-9, shown="used with (12)"),
+        differs(NAME, "sec. II", f"number of coordinates of the planar example, N = {n}", 3 * n, coordinates,
+        "it is planar: N soft and N hard ones",
                 coordinates / (3 * n) - 1),
-        label(NAME, "eq. (19)", "length of the fictitious link", "L_-1", "L_0", "(19) to (21) call it L_0; any positive number serves"),
+        label(NAME, "eq. (19)", "length of the fictitious link", "L_-1", "L_0",
+        "(19) to (21) call it L_0; any positive number serves"),
     ]  # fmt: skip
 
 
-# --- beyond the paper -----------------------------------------------------------------------------------------------------------------
+# --- beyond the paper -------------------------------------------------------------------------------------------------
 def _thin(robot: Robot, eps: float) -> Robot:
     """The same robot with the least principal moment of every link eps times the middle one."""
     bodies = list(robot.model.bodies)
@@ -177,7 +227,9 @@ def _reactions(c: NaturalComplement, tau: Array) -> Array:
 
 
 def _space() -> tuple[Section, list[Row]]:
-    """What the paper announces as future work: rigid bodies in space, and beyond it sliding joints, branches, reactions, thin links."""
+    """What the paper announces as future work: rigid bodies in space, and beyond it sliding joints, branches,
+    reactions, thin links.
+    """
     place, rows = "sec. IV (future work)", []
     mixed = arm_and_state(np.random.default_rng(1))[0]
     arms = {"6 revolute joints": chain(6), "30 revolute joints": chain(30), "R P R R P": mixed, "a tree": tree_arm()}
@@ -186,27 +238,64 @@ def _space() -> tuple[Section, list[Row]]:
         truth = r.forward_dynamics(q, qd, tau, method="articulated")
         for method, tolerance in (("fixman", 1e-8), ("fixman-refined", 1e-10)):
             ours = r.forward_dynamics(q, qd, tau, method=method)
-            rows.append(compared(NAME, place, f"rigid bodies in space, {name}: {method}", truth, ours, tolerance, shown="announced", kind=AGREE))
+            rows.append(
+                compared(
+                    NAME,
+                    place,
+                    f"rigid bodies in space, {name}: {method}",
+                    truth,
+                    ours,
+                    tolerance,
+                    shown="announced",
+                    kind=AGREE,
+                )
+            )
         logdet = r.mass_matrix_udu(q).logdet()
-        rows.append(compared(NAME, place, f"log det M for free, {name}", logdet, log_determinant(r.model, q), 1e-10, shown="eq. (8)", kind=AGREE))
+        rows.append(
+            compared(
+                NAME,
+                place,
+                f"log det M for free, {name}",
+                logdet,
+                log_determinant(r.model, q),
+                1e-10,
+                shown="eq. (8)",
+                kind=AGREE,
+            )
+        )
         c = natural_complement(r.model, q, qd)
         what = f"all joint reactions for free, {name}: against the wrenches of RIDIM"
-        rows.append(compared(NAME, place, what, wrenches(c, truth), _reactions(c, tau), 1e-8, shown="announced", kind=AGREE))
+        rows.append(
+            compared(NAME, place, what, wrenches(c, truth), _reactions(c, tau), 1e-8, shown="announced", kind=AGREE)
+        )
     r = arms["6 revolute joints"]
     q, qd, tau = np.random.default_rng(6).standard_normal((3, 6))
     for eps in (1e-4, 1e-6):
         thin = _thin(r, eps)
         truth = thin.forward_dynamics(q, qd, tau, method="articulated")
         plain_one = distance(thin.forward_dynamics(q, qd, tau, method="fixman"), truth)
-        what = f"links as thin as {eps:g} (one moment against the others): one refinement step; without it {plain_one:.1e}"
+        what = (
+            f"links as thin as {eps:g} (one moment against the others): one refinement step; without it {plain_one:.1e}"
+        )
         rows.append(
-            compared(NAME, place, what, truth, thin.forward_dynamics(q, qd, tau, method="fixman-refined"), 1e-10, shown="announced", kind=AGREE)
+            compared(
+                NAME,
+                place,
+                what,
+                truth,
+                thin.forward_dynamics(q, qd, tau, method="fixman-refined"),
+                1e-10,
+                shown="announced",
+                kind=AGREE,
+            )
         )
     try:
         told = str(point_chain(3)[0].forward_dynamics(np.zeros(3), np.zeros(3), np.zeros(3), method="fixman"))
     except MethodError as error:
         told = str(error)
-    rows.append(not_stated(NAME, place, "point masses in space: the inertia cannot be inverted, and the method says so", told))
+    rows.append(
+        not_stated(NAME, place, "point masses in space: the inertia cannot be inverted, and the method says so", told)
+    )
     text = "Block-tridiagonal 5 x 5 pivots (on a tree: in the order of the tree), against articulated bodies."
     return Section("Future work, done: rigid bodies in space", (text, row_table(rows))), rows
 
@@ -215,7 +304,8 @@ def paper() -> Paper:
     """Rows and sections."""
     five, twenty = _reference(5, N5), _reference(20, N20)
     numbers = Section(
-        "The reference chain", ("L_i = 0.5 + 0.05 cos i, m_i = 1 + 0.1 sin 2i, theta_i = 0.4 sin 1.3i + 0.1.", row_table([*five, *twenty]))
+        "The reference chain",
+        ("L_i = 0.5 + 0.05 cos i, m_i = 1 + 0.1 sin 2i, theta_i = 0.4 sin 1.3i + 0.1.", row_table([*five, *twenty])),
     )
     made = [figure2(point_chain), _bands(), (numbers, [*five, *twenty]), _space()]
     title = "A new perspective on O(n) mass-matrix inversion for serial revolute manipulators"

@@ -188,9 +188,11 @@ def figure2(point_chain: Callable[[int], Any]) -> tuple[Section, list[Row]]:
         slower = [k for k, (a, b) in enumerate(zip(dense, banded, strict=True)) if b >= a]
         first = sizes[slower[-1] + 1] if slower and slower[-1] + 1 < len(sizes) else sizes[0] if not slower else None
         rows += [
-            Row(NAME, "fig. 2", f"{pair}: the O(n) method is faster for large N", "yes", f"{ratio:.3g} times at N = {sizes[-1]}", None,
+            Row(NAME, "fig. 2", f"{pair}: the O(n) method is faster for large N", "yes",
+            f"{ratio:.3g} times at N = {sizes[-1]}", None,
                 "equal" if ratio > 1 else "differs because of an error in the method", True, PRINTED),
-            not_stated(NAME, "sec. III", f"{pair}: N of the list from which on it is faster", first or "none", "not effective for very small N"),
+            not_stated(NAME, "sec. III", f"{pair}: N of the list from which on it is faster", first or "none",
+            "not effective for very small N"),
         ]  # fmt: skip
         curves = {"form G, then dense": dense, "banded blocks of H": banded}
         made = plot_counts(

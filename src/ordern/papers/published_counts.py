@@ -38,7 +38,8 @@ from ..spatial.joint_space import gram
 from .rows import BOUND, EQUAL, WITHIN, Row, differs, not_stated, row_table
 
 __all__ = [
-    "BOUNDED", "CONVENTIONS", "FORWARD", "INVERSE", "MATRIX", "STEP", "Published", "bound_rows", "count_table", "counted", "crossover", "figure",
+    "BOUNDED", "CONVENTIONS", "FORWARD", "INVERSE", "MATRIX", "STEP", "Published", "bound_rows", "count_table",
+    "counted", "crossover", "figure",
     "about_centres", "formula", "missed", "own_rows", "special", "tallied",
 ]  # fmt: skip
 
@@ -196,7 +197,8 @@ def own_rows(paper: str, place: str, published: Iterable[Published], slips: dict
             else:
                 same = printed[0] == M and printed[1] == A
                 rows.append(Row(paper, place, what, shown, made, float(abs(M - printed[0]) + abs(A - printed[1])),
-                                "equal" if same else "differs because of an error in the formula", True, WITHIN))  # fmt: skip
+                                "equal" if same else "differs because of an error in the formula", True,
+                                WITHIN))  # fmt: skip
     return rows
 
 

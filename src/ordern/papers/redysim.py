@@ -3,8 +3,7 @@
 ReDySim [SSD13] carries the algorithms of the papers on. The public copy of its fixed-base module
 (venu1807/ReDySim-Graphical-User-Interface on GitHub, folder InvDyn, files "KUKA Robot/default_input/matfiles.m" and
 tor.dat) names no licence: only numbers are quoted here, none of its code. All six joints go from 0 to 60 degrees within
-T = 1 s along the cycloid of the papers, under gravity (0, 0,
--9.81).
+T = 1 s along the cycloid of the papers, under gravity (0, 0, -9.81).
 """
 
 from __future__ import annotations
@@ -16,37 +15,14 @@ import numpy as np
 from ..report.html_report import Figure, Section
 from ..report.plots import COLORS, figure, svg
 from ..robot import Robot
-from .rows import PRINTED, Paper, Row, row_table, say
+from .rows import PRINTED, Paper, Row, printed, row_table, say
 
 __all__ = ["KR5", "NAME", "TIMES", "TORQUES", "kr5", "paper", "torques"]
 
 NAME = "redysim"
 
-# a (m), alpha (rad), b (m), m (kg), mass centre x y z (m), Ixx Iyy Izz about it (kg m^2), all in the link's own frame
-# ("proximal")
-RIGHT = 1.5707963267948966
-KR5 = (
-    (0.0, 0.0, 0.4, 16.038, 0.104667, 0.005077, 0.059035, 0.176938765, 0.266532371, 0.262222375),
-    (0.18, RIGHT, 0.0, 7.988, 0.267012, 0.0, 0.0, 0.271640468, 0.276878849, 0.021894253),
-    (0.6, 0.0, 0.0, 12.973, 0.087677, -0.034263, 0.007779, 0.388988085, 0.376583684, 0.10414629),
-    (0.12, RIGHT, 0.62, 2.051, -3.3e-05, 0.007634, -0.109372, 0.004767354, 0.010122217, 0.01210886),
-    (0.0, -RIGHT, 0.0, 0.811, 0.0, 0.032618, -0.009789, 0.000760688, 0.001783961, 0.001801078),
-    (0.0, RIGHT, 0.0, 0.008, 0.0, 0.0, 0.111885, 3.113e-06, 1.512e-06, 1.652e-06),
-)
+KR5, TORQUES = (printed(NAME)[key] for key in ("links", "torques"))
 TIMES = tuple(k / 10 for k in range(11))  # s
-TORQUES = (  # N m, as printed in tor.dat: seven digits
-    (2.145702e-30, 1.287117e02, 1.453612e01, -8.131290e-20, 0.000000e00, 0.000000e00),
-    (5.766651e01, 1.721875e02, 2.654712e01, -2.620011e-02, -9.388497e-02, 6.387086e-06),
-    (9.760224e01, 2.022538e02, 3.442911e01, -2.754406e-02, -1.614993e-01, 1.013864e-05),
-    (1.028643e02, 2.108582e02, 3.514403e01, 5.445071e-02, -1.769532e-01, 8.578418e-06),
-    (5.194507e01, 1.944360e02, 2.982842e01, 2.080318e-01, -1.987628e-01, 5.123199e-06),
-    (-3.953028e01, 1.503598e02, 2.146336e01, 1.967606e-01, -3.236363e-01, 6.465742e-06),
-    (-9.778980e01, 8.308764e01, 9.267703e00, -4.844948e-02, -3.671333e-01, -9.064248e-06),
-    (-9.020732e01, 2.075298e01, -4.307007e00, -2.571451e-01, -1.774353e-01, -3.260645e-05),
-    (-5.729841e01, -3.112218e00, -1.018305e01, -2.764862e-01, 2.391121e-02, -3.702869e-05),
-    (-2.797036e01, 1.826209e01, -4.119653e00, -1.226375e-01, 8.325346e-02, -2.315855e-05),
-    (-1.315437e-14, 6.678584e01, 9.698057e00, 1.305619e-01, 5.428358e-02, -9.650890e-21),
-)
 
 
 def kr5() -> Robot:

@@ -23,8 +23,10 @@ __all__ = ["NAMES", "Reproduction", "one", "reproduce", "write_report"]
 
 NAMES = ("saha1999ijrr", "saha1999jam", "saha1997", "lee2005", "provenzano", "redysim", "studies")
 MENU = {
-    "saha1999ijrr": "Saha 1999, the inverse", "saha1999jam": "Saha 1999, DeNOC", "saha1997": "Saha 1997, the decomposition",
-    "lee2005": "Lee, Chirikjian 2005", "provenzano": "Provenzano et al., GAH", "redysim": "ReDySim, KUKA KR5", "studies": "A study: steps and errors",
+    "saha1999ijrr": "Saha 1999, the inverse", "saha1999jam": "Saha 1999, DeNOC",
+    "saha1997": "Saha 1997, the decomposition",
+    "lee2005": "Lee, Chirikjian 2005", "provenzano": "Provenzano et al., GAH", "redysim": "ReDySim, KUKA KR5",
+    "studies": "A study: steps and errors",
 }  # fmt: skip
 LONGEST_FIRST = ("saha1999jam", "provenzano", "studies", "saha1997", "saha1999ijrr", "redysim")
 SHORT = ("as printed", "independent", "identity", "methods", "bound", "within the paper")  # KINDS as column heads

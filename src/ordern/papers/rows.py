@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +15,10 @@ from ..report.html_report import Section
 from ..report.tables import LinkedText, Table
 
 __all__ = [
-    "BOUND", "EQUAL", "ERRATA", "IDENTITY", "INDEPENDENT", "KINDS", "AGREE", "NOT_STATED", "PRINTED", "WITHIN", "Erratum", "Paper", "Row",
-    "anchor", "compared", "differs", "distance", "errata_rows", "erratum", "label", "not_stated", "row_table", "say",
+    "BOUND", "EQUAL", "ERRATA", "IDENTITY", "INDEPENDENT", "KINDS", "AGREE", "NOT_STATED", "PRINTED", "WITHIN",
+    "Erratum", "Paper", "Row",
+    "anchor", "compared", "differs", "distance", "errata_rows", "erratum", "label", "not_stated", "printed",
+    "row_table", "say",
 ]  # fmt: skip
 
 EQUAL, NOT_STATED = "equal", "not stated in the paper"
@@ -23,6 +26,11 @@ EQUAL, NOT_STATED = "equal", "not stated in the paper"
 PRINTED, INDEPENDENT, IDENTITY = "equal to what the paper prints", "equal to an independent computation", "identity"
 AGREE, BOUND, WITHIN = "two of our methods agree", "bound", "printed numbers follow from printed formulas"
 KINDS = (PRINTED, INDEPENDENT, IDENTITY, AGREE, BOUND, WITHIN)
+
+
+def printed(paper: str) -> dict[str, Any]:
+    """The numbers of a paper, with their source: as it prints them, or of an independent computation."""
+    return tomllib.loads((Path(__file__).parent / "data" / f"{paper}.toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True)

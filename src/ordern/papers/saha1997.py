@@ -1,6 +1,7 @@
 """Saha, A decomposition of the manipulator inertia matrix, IEEE Trans. Robotics and Automation 13(2), 1997.
 
-Reverse Gaussian elimination of the Stanford arm's inertia matrix step by step, and a general chain of revolute and prismatic joints.
+Reverse Gaussian elimination of the Stanford arm's inertia matrix step by step, and a general chain of revolute and
+prismatic joints.
 """
 
 from __future__ import annotations
@@ -15,68 +16,33 @@ from ..report.html_report import Details, Figure, Formula, Section
 from ..report.plots import plot_matrix, svg
 from ..robot import Robot
 from ..robot.builtin_robots import planar, stanford
-from .errata_saha import arm_and_state
 from .published_counts import FORWARD, about_centres, counted, formula
-from .rows import AGREE, Paper, Row, compared, distance, errata_rows, not_stated, row_table
+from .random_arms import arm_and_state
+from .rows import AGREE, Paper, Row, compared, distance, errata_rows, not_stated, printed, row_table
 from .typeset import numbers, operator, row, symbol
 
 __all__ = ["NAME", "generic", "paper", "reverse_elimination"]
 
 NAME = "saha1997"
 Array = Any
-STATE = (0.4, 1.2, 0.05, -0.3, 0.6, 0.2)
-STANFORD_I = [
-    [1.43998971458076, 0.0600811298999433, 0.568543842440008, -0.001867852161954, 0.000800752061411078, 0.000407394159947621],
-    [0.0600811298999433, 1.49931800667071, 0, -4.18991158254932e-05, 0.0014134376077147, -0.000333726520854941],
-    [0.568543842440008, 0, 6.1, 0, 0, 0],
-    [-0.001867852161954, -4.18991158254932e-05, 0, 0.00358930003706847, -0.000219882135986551, 0.00165067122981936],
-    [0.000800752061411078, 0.0014134376077147, 0, -0.000219882135986551, 0.00157893900599712, 0],
-    [0.000407394159947621, -0.000333726520854941, 0, 0.00165067122981936, 0, 0.002],
-]
-STANFORD_D = [1.3821256608889, 1.49791270437336, 6.1, 0.0021963216230588, 0.00157893900599711, 0.002]
-
-# the general chain: joint, theta, d, a, alpha, mass, mass centre, inertia (xx yy zz xy xz yz)
-GENERIC = (
-    ("revolute", 2.661, -0.141, 0.285, 0.548, 1.824, (0.237, 0.044, -0.066), (0.603, 0.5622, 0.6512, -0.0332, -0.083, 0.0295)),
-    ("prismatic", -0.872, 0.152, -0.153, 0.045, 2.169, (0.041, 0.274, 0.171), (0.6234, 0.8162, 0.6114, 0.1525, 0.2941, -0.1653)),
-    ("revolute", -0.784, -0.03, 0.018, 2.411, 3.714, (-0.192, 0.041, 0.062), (1.0733, 0.9931, 0.9092, -0.2258, 0.0386, 0.0059)),
-    ("revolute", 2.798, -0.042, 0.275, -2.791, 3.401, (0.17, 0.097, 0.09), (1.3883, 1.6604, 1.5277, 0.5367, -0.1415, 0.1252)),
-    ("prismatic", -1.237, 0.028, -0.018, 2.707, 2.544, (0.025, -0.245, 0.229), (0.7843, 0.6235, 0.9062, 0.0868, -0.0926, -0.1058)),
-)
-G_STATE = ([0.313, -1.184, 0.717, -1.16, -0.356], [0.509, -0.104, -1.305, 0.367, -0.4], [-0.356, -1.011, -0.948, 1.479, 0.313])
-G_TAU = [0.262, 0.843, -0.349, -1.038, 0.321]
-G_REFERENCE: dict[str, Any] = {
-    "I": [[8.76388424683865, -0.284327478421933, 2.68677281179219, -1.69064326263115, -0.266323621174106],
-          [-0.284327478421933, 11.828, -0.00220821678253633, 0.434763146079459, 1.81469329379484],
-          [2.68677281179219, -0.00220821678253633, 4.95222246390081, -3.07946047120197, -0.187681422802344],
-          [-1.69064326263115, 0.434763146079459, -3.07946047120197, 3.72492310976776, 0.346140914498951],
-          [-0.266323621174106, 1.81469329379484, -0.187681422802344, 0.346140914498951, 2.544]],
-    "D": [7.29293873678372, 10.4895017045351, 2.40251648182676, 3.67782659534553, 2.544],
-    "C": [[1.74442669956866, -1.53416004643509, 1.17039919946975, 0.914891659003501, -0.445948246478591],
-          [3.23774566998113, 0, -0.649886614891893, 0.290872806753493, -0.355787929288633],
-          [0.429767600737246, 0.459188792908651, 0.602540771896829, 0.346255952653104, 1.52113494970127],
-          [-0.826914767328335, -0.514387721228001, -0.814713824876136, 0.088046420775644, -1.02105282929103],
-          [-0.78284199542299, 0.19775853487117, -1.75017851945265, 1.02105282929103, 0]],
-    "C, Christoffel": [[1.74442669956866, -1.53416004643509, 0.813528147864166, -0.354091235670319, -0.445948246478591],
-          [3.23774566998113, 0, -0.649886614891893, 0.290872806753493, -0.355787929288633],
-          [0.786638652342834, 0.459188792908651, 0.602540771896829, -0.148695996303964, 1.52113494970127],
-          [0.442068127345485, -0.514387721228001, -0.319761875919068, 0.088046420775644, -1.02105282929103],
-          [-0.78284199542299, 0.19775853487117, -1.75017851945265, 1.02105282929103, 0]],
-    "tau": [-18.4406349777661, 94.0891907983207, -15.8205153945705, 16.5852583063638, 23.7154725280159],
-    "tau with a wrench on the tool": [-20.1876447628827, 95.0219320451186, -15.8810077230945, 16.6846683936773, 26.6699902795873],
-    "qdd": [0.688739762305103, -8.24288549350809, 0.085960809595108, -0.749374133790615, -3.23542486178858],
-    "log det I": 7.44985784923535,
-}  # fmt: skip
+_STANFORD, _GENERIC = (printed(NAME)[arm] for arm in ("stanford", "generic"))
+STATE = tuple(_STANFORD["state"])
+STANFORD_I, STANFORD_D = _STANFORD["I"], _STANFORD["D"]
+GENERIC, G_STATE, G_TAU, G_REFERENCE = (_GENERIC[key] for key in ("links", "q_qd_qdd", "tau", "reference"))
 
 
 def generic() -> Robot:
     """The five-joint chain of revolute and prismatic joints with no special geometry."""
     keys = ("joint", "theta", "d", "a", "alpha", "mass", "com", "inertia")
-    return Robot.from_dh([dict(zip(keys, line, strict=True)) for line in GENERIC], "distal", gravity=(1, -2, -9), name="generic5")
+    return Robot.from_dh(
+        [dict(zip(keys, line, strict=True)) for line in GENERIC], "distal", gravity=(1, -2, -9), name="generic5"
+    )
 
 
 def reverse_elimination(M: Array) -> tuple[list[Array], list[Array]]:
-    """E_n..E_2 and the matrices left after each: the paper's appendix in plain numbers, from the last column to the second."""
+    """E_n..E_2 and the matrices left after each: the paper's appendix in plain numbers, from the last column to the
+    second.
+    """
     left = np.array(M, float)
     n = len(left)
     elementary, after = [], []
@@ -122,7 +88,15 @@ def _stanford() -> tuple[Section, list[Row]]:
             1e-15,
             shown="E_n^-1 = 1 + alpha lambda^T",
         ),
-        compared(NAME, "Sec. IV", "forward dynamics in three steps against articulated bodies", *_both(r), 1e-11, shown="(no numbers)", kind=AGREE),
+        compared(
+            NAME,
+            "Sec. IV",
+            "forward dynamics in three steps against articulated bodies",
+            *_both(r),
+            1e-11,
+            shown="(no numbers)",
+            kind=AGREE,
+        ),
     ]
     rows += [*_meaning(), _digits(r)]
     steps: list[Any] = []
@@ -132,11 +106,12 @@ def _stanford() -> tuple[Section, list[Row]]:
         steps.append(Formula(row(symbol(f"I^({k})"), operator("="), numbers(_clean(left), 4))))
     picture = Figure(
         svg(plot_matrix(M, title="I of the Stanford arm")),
-        "Magnitudes over five decades: the wrist is light. Elimination from the last column and from the first lose no digits (row below).",
+        "Magnitudes over five decades: the wrist is light. Elimination from the last column and from the first lose no "
+        "digits (row below).",
     )
     parts = (
-        "q = (0.4, 1.2, 0.05, -0.3, 0.6, 0.2). Elimination runs from the last column to the first (reverse Gaussian elimination); "
-        "what it leaves is D U^T.",
+        "q = (0.4, 1.2, 0.05, -0.3, 0.6, 0.2). Elimination runs from the last column to the first (reverse Gaussian "
+        "elimination); what it leaves is D U^T.",
         Formula(row(symbol("I"), operator("="), numbers(M, 4)), "(8)"),
         Details("All five eliminations, E_6 to E_2", tuple(steps)),
         Formula(row(symbol("U"), operator("="), numbers(udu.U, 4)), "(11)"),
@@ -152,10 +127,17 @@ def _meaning() -> list[Row]:
     model = stanford().model
     e, kalman = elimination(model, STATE), innovations(model, STATE)
     c, n = e.complement, len(STATE)
-    by_sweep = np.array([[(c.p(i).T @ c.B(k, i).T @ e.psi(k)).item() if i < k else 0.0 for k in range(1, n + 1)] for i in range(1, n + 1)])
+    by_sweep = np.array(
+        [
+            [(c.p(i).T @ c.B(k, i).T @ e.psi(k)).item() if i < k else 0.0 for k in range(1, n + 1)]
+            for i in range(1, n + 1)
+        ]
+    )
     projected = [e.Psi(i) @ e.psi(i) for i in range(1, n + 1)]
     k = 4
-    partly = np.array([[(c.p(i).T @ e.Mh_partly(i, k) @ c.B(i, j) @ c.p(j)).item() for j in range(1, i + 1)] for i in range(k - 1, k)])
+    partly = np.array(
+        [[(c.p(i).T @ e.Mh_partly(i, k) @ c.B(i, j) @ c.p(j)).item() for j in range(1, i + 1)] for i in range(k - 1, k)]
+    )
     sums = np.array([e.Mh_partly(i, i + 1) for i in range(1, n + 1)])
     articulated = np.array([e.Mh(i) for i in range(1, n + 1)])
     whole, U = stanford().mass_matrix(STATE, method="composite"), stanford().mass_matrix_udu(STATE).U
@@ -171,7 +153,9 @@ def _meaning() -> list[Row]:
             kind=AGREE,
         ),
         compared(NAME, "eq. (24)", "alpha_ik = p_i^T B_ki^T psi_k", e.alpha, by_sweep, 1e-12, shown="elements of U"),
-        compared(NAME, "eq. (26)", "(1 - psi p^T) psi = 0", np.zeros((n, 6)), np.array(projected)[..., 0], 1e-12, shown="0"),
+        compared(
+            NAME, "eq. (26)", "(1 - psi p^T) psi = 0", np.zeros((n, 6)), np.array(projected)[..., 0], 1e-12, shown="0"
+        ),
         compared(
             NAME,
             "eqs. (24)-(27)",
@@ -182,16 +166,30 @@ def _meaning() -> list[Row]:
             shown="after E_4 E_5 E_6",
         ),
         compared(
-            NAME, "after eq. (13)", "Mh of the Riccati recursion = Mt_i - sum of eliminated terms", sums, articulated, 1e-12, shown="Mh_i = Mh_i,i+1"
+            NAME,
+            "after eq. (13)",
+            "Mh of the Riccati recursion = Mt_i - sum of eliminated terms",
+            sums,
+            articulated,
+            1e-12,
+            shown="Mh_i = Mh_i,i+1",
         ),
         compared(
-            NAME, "after eq. (13)", "Rodriguez: 1 + H Phi K with the Kalman gain K is U", U, kalman.factor, 1e-12, shown="state estimation view"
+            NAME,
+            "after eq. (13)",
+            "Rodriguez: 1 + H Phi K with the Kalman gain K is U",
+            U,
+            kalman.factor,
+            1e-12,
+            shown="state estimation view",
         ),
     ]
 
 
 def _digits(r: Robot, states: int = 60) -> Row:
-    """Median relative errors of I^-1 b by elimination from the last column and from the first, against 80-bit numbers."""
+    """Median relative errors of I^-1 b by elimination from the last column and from the first, against 80-bit
+    numbers.
+    """
     rng = np.random.default_rng(0)
     last, first = [], []
     for M, b in zip(r.mass_matrix(r.random(rng, states)), rng.standard_normal((states, r.n)), strict=True):
@@ -217,7 +215,9 @@ def _eliminated(M: Array, b: Array) -> Array:
 
 def _both(r: Robot) -> tuple[Array, Array]:
     rates, tau = (0.3, -0.2, 0.1, 0.4, -0.5, 0.6), (1, -2, 3, 0.1, -0.05, 0.02)
-    return r.forward_dynamics(STATE, rates, tau, method="articulated"), r.forward_dynamics(STATE, rates, tau, method="denoc")
+    return r.forward_dynamics(STATE, rates, tau, method="articulated"), r.forward_dynamics(
+        STATE, rates, tau, method="denoc"
+    )
 
 
 def _clean(matrix: Array) -> Array:
@@ -234,18 +234,33 @@ def _generic() -> tuple[Section, list[Row]]:
     wrench = np.concatenate([turn @ np.array([0.4, -0.2, 0.6]), turn @ np.array([3, 1, -2.0])])
     ours = {
         "I": r.mass_matrix(q, method="denoc"), "D": udu.D, "C": r.coriolis_matrix(q, qd, method="denoc"),
-        "C, Christoffel": r.coriolis_matrix(q, qd, method="christoffel"), "tau": r.inverse_dynamics(q, qd, qdd, method="denoc"),
+        "C, Christoffel": r.coriolis_matrix(q, qd, method="christoffel"),
+        "tau": r.inverse_dynamics(q, qd, qdd, method="denoc"),
         "tau with a wrench on the tool": r.inverse_dynamics(q, qd, qdd, {last: wrench}, "denoc"),
         "qdd": r.forward_dynamics(q, qd, G_TAU, method="denoc"),
         "log det I": udu.logdet(),
     }  # fmt: skip
-    rows = [compared(NAME, "general chain", name, value, ours[name], 1e-12, shown="reference values") for name, value in G_REFERENCE.items()]
+    rows = [
+        compared(NAME, "general chain", name, value, ours[name], 1e-12, shown="reference values")
+        for name, value in G_REFERENCE.items()
+    ]
     unit = planar(3)
     D = [1.10723649735325, 1.17902125230409, 0.333333333333333]
     rows.append(
-        compared(NAME, "planar arm, all lengths and masses 1", "D", D, unit.mass_matrix_udu([0.3, -0.7, 1.1]).D, 1e-13, shown="reference values")
+        compared(
+            NAME,
+            "planar arm, all lengths and masses 1",
+            "D",
+            D,
+            unit.mass_matrix_udu([0.3, -0.7, 1.1]).D,
+            1e-13,
+            shown="reference values",
+        )
     )
-    text = "Five joints, R P R R P, with no right angle and no zero length: every term of the theory takes part. Gravity (1, -2, -9)."
+    text = (
+        "Five joints, R P R R P, with no right angle and no zero length: every term of the theory takes part. "
+        "Gravity (1, -2, -9)."
+    )
     return Section("A chain with no special geometry", (text, row_table(rows))), rows
 
 
@@ -258,10 +273,15 @@ def _table_1() -> tuple[Section, list[Row]]:
         text = f"(lost in our text; from the 1999 papers: {shown})"
         rows.append(not_stated(NAME, "table I", p.name, made, text))
     centres, origins = about_centres(6), counted(("forward_dynamics", "denoc"), 6)
-    what = "the elimination with twists about the mass centres C_i, as the paper writes it; about O_i, as our text has it"
+    what = (
+        "the elimination with twists about the mass centres C_i, as the paper writes it; about O_i, as our text has it"
+    )
     both = f"{centres[0]} M, {centres[1]} A; {origins[0]} M, {origins[1]} A at n = 6" if origins else "-"
     rows.append(not_stated(NAME, "table I", what, both, "the factors U and D do not depend on the point"))
-    why = "both eliminate articulated inertias about O_i and solve in one sweep in and one out: the same products in another order"
+    why = (
+        "both eliminate articulated inertias about O_i and solve in one sweep in and one out: the same products in "
+        "another order"
+    )
     rows.append(not_stated(NAME, "table I", "why our denoc and our articulated have equal counts at rest", why))
     r, q, _, _ = arm_and_state(np.random.default_rng(0))
     c = natural_complement(r.model, q)
@@ -270,7 +290,14 @@ def _table_1() -> tuple[Section, list[Row]]:
     what = "elements of I, random chain: i_ij = p_j^T Mt_j B_ji p_i"
     rows.append(
         compared(
-            NAME, "eqs. (3)-(8)", what, r.mass_matrix(q, method="composite"), elements, 1e-13, shown="largely lost; from the 1999 papers", kind=AGREE
+            NAME,
+            "eqs. (3)-(8)",
+            what,
+            r.mass_matrix(q, method="composite"),
+            elements,
+            1e-13,
+            shown="largely lost; from the 1999 papers",
+            kind=AGREE,
         )
     )
     rows += errata_rows(NAME)

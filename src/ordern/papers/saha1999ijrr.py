@@ -19,7 +19,7 @@ from ..report.html_report import Details, Formula, Section
 from ..robot.builtin_robots import planar3
 from . import exact_proofs as exact
 from .closed_forms import closed_forms, forms
-from .errata_saha import arm_and_state
+from .random_arms import arm_and_state
 from .rows import IDENTITY, PRINTED, Paper, Row, compared, differs, errata_rows, label, row_table
 from .typeset import mathml, numbers, operator, row, symbol
 
@@ -28,13 +28,16 @@ __all__ = ["NAME", "closed_forms", "paper"]
 NAME = "saha1999ijrr"
 STATE = ([0.3, -0.7, 1.1], [0.5, -0.4, 0.2], [1.0, -0.6, 0.3])
 REFERENCE: dict[str, Any] = {
-    "I": [[0.193007841064449, 0.0772077552006522, 0.0177006718423896], [0.0772077552006522, 0.0394076693368554, 0.00858216800176101],
+    "I": [[0.193007841064449, 0.0772077552006522, 0.0177006718423896],
+    [0.0772077552006522, 0.0394076693368554, 0.00858216800176101],
           [0.0177006718423896, 0.00858216800176101, 0.00484]],
     "U": [[1, 1.89422890414633, 3.6571636037995], [0, 1, 1.77317520697542], [0, 0, 1]],
     "D": [0.0414774385046519, 0.024189981814035, 0.00484],
-    "I^-1": [[24.1094926796852, -45.6688978981641, -7.1934016512989], [-45.6688978981641, 127.846773942872, -59.6760986284902],
+    "I^-1": [[24.1094926796852, -45.6688978981641, -7.1934016512989],
+    [-45.6688978981641, 127.846773942872, -59.6760986284902],
              [-7.19340165129892, -59.6760986284901, 338.735195491634]],
-    "C": [[-0.0103627091348956, -0.000211248293616722, -0.00336231069280874], [-0.0116219529853803, -0.00147049214410137, -0.00220573821615205],
+    "C": [[-0.0103627091348956, -0.000211248293616722, -0.00336231069280874],
+    [-0.0116219529853803, -0.00147049214410137, -0.00220573821615205],
           [0.00266286686647851, 0.000735246072050684, 0]],
     "C qd": [-0.00576931738856287, -0.00566392727827999, 0.00103733500441898],
     "gravity": [4.04803092830747, 1.37705340518565, 0.247602361289607],
@@ -118,8 +121,10 @@ def _exact_rows(points: int = 4) -> list[Row]:
             first.setdefault(name, ours[name])
     printed = {n: (f"eq. ({p})", n, str(e), PRINTED) for (n, p), e in zip(names.items(), f.gim.values(), strict=True)}
     printed |= {  # what is mended is no longer what is printed: see the errata below
-        "U": ("eq. (45), mended", "U", "its elements alpha", IDENTITY), "D": ("eq. (45)", "D", "its elements mh", PRINTED),
-        "UDU": ("eq. (46)", "U D U^T", "I of (42)", PRINTED), "I^-1": ("eq. (48), mended", "I^-1", "its elements", IDENTITY),
+        "U": ("eq. (45), mended", "U", "its elements alpha", IDENTITY),
+        "D": ("eq. (45)", "D", "its elements mh", PRINTED),
+        "UDU": ("eq. (46)", "U D U^T", "I of (42)", PRINTED), "I^-1": ("eq. (48), mended", "I^-1", "its elements",
+        IDENTITY),
         "product": ("after eq. (48)", "I I^-1", "1", IDENTITY),
     }  # fmt: skip
     rows = []
@@ -192,7 +197,8 @@ def _labels() -> list[Row]:
     slide = e.mh(n).item()  # the last joint slides, and carries its own link only
     wanted, found = (6 * n, 6 * n), c.N_d.shape
     return [
-        differs(NAME, "after eq. (14)", f"size of N_d, n = {n}", "{} x {} (6n x 6n)".format(*wanted), "{} x {}".format(*found),
+        differs(NAME, "after eq. (14)", f"size of N_d, n = {n}", "{} x {} (6n x 6n)".format(*wanted),
+        "{} x {}".format(*found),
                 "N_d holds one column p_i a joint: 6n x n", found[1] / wanted[1] - 1),
         compared(NAME, "eqs. (49)-(51)", "Mh_i - psih_i psi_i^T = Psi_i Mh_i = Psi_i Mh_i Psi_i^T: right as read",
                  np.array([e.Mh(i) - e.psih(i) @ e.psi(i).T for i in range(1, n + 1)]),
@@ -200,7 +206,8 @@ def _labels() -> list[Row]:
         compared(NAME, "after eq. (35)", "mh_i of a sliding joint is a mass (kg), not a moment of inertia: the last link's",
                  r.model.bodies[n].inertia.m, slide, 1e-13, shown="called a moment of inertia"),
         label(NAME, "sec. 2", "twist and wrench", "t_i, n_i", "t_i, w_i", "the wrench is w_i from then on"),
-        label(NAME, "after eq. (35)", "the two masses compared", "the same hat on both", "Mt_i composite, Mh_i articulated", "they are two matrices"),
+        label(NAME, "after eq. (35)", "the two masses compared", "the same hat on both",
+        "Mt_i composite, Mh_i articulated", "they are two matrices"),
     ]  # fmt: skip
 
 
@@ -234,7 +241,8 @@ def paper() -> Paper:
         )
     )
     sections = (
-        Section("The inertia matrix, eqs. (42) to (44)", (*formulas, "C stands for cos; theta_23 = theta_2 + theta_3. Correct as printed.")),
+        Section("The inertia matrix, eqs. (42) to (44)", (*formulas,
+        "C stands for cos; theta_23 = theta_2 + theta_3. Correct as printed.")),
         Section("U, D and the inverse, eqs. (45) to (48)", (
             Details("Products of the vectors d and rho, and the factors", tuple(steps[:-1])), steps[-1],
             Formula(row(symbol("I"), operator("="), mathml(f.U * f.D * f.U.T)), "(46)"),
@@ -242,7 +250,8 @@ def paper() -> Paper:
             row_table([*exact_rows, symbolic], "Exact: equal in rational arithmetic at four random arms and states"))),
         Section("In numbers", ("q = (0.3, -0.7, 1.1); lengths 0.3, 0.25, 0.22 m and masses 0.5, 0.4, 0.3 kg, which the paper does not print.",
                                values, product, row_table(number_rows))),
-        Section("Errata", ("Each formula as it can be read and as it must be, both computed on a random arm.", row_table(errata))),
+        Section("Errata", ("Each formula as it can be read and as it must be, both computed on a random arm.",
+        row_table(errata))),
     )  # fmt: skip
     title = "Analytical expression for the inverted inertia matrix of serial robots"
     citation = "S. K. Saha, International Journal of Robotics Research 18(1), 116-124, 1999"

@@ -303,13 +303,16 @@ def flow_chart() -> Figure:
     """The check of Provenzano et al.: inverse problem first, then the direct one."""
     made, axes = _sheet(6.6, 2.4, (-0.2, -0.4), (13.4, 4.4))
     boxes = {
-        (0.0, 3.0): "straight line\nr(t), constant v", (4.7, 3.0): "inverse kinematics\nq, q', q''", (9.4, 3.0): "inverse dynamics\nτ",
-        (9.4, 0.2): "direct dynamics\nq''* = D(q*)^{-1}(τ - h)", (4.7, 0.2): "integration\nq'*, q*", (0.0, 0.2): "compare\nq* with q",
+        (0.0, 3.0): "straight line\nr(t), constant v", (4.7, 3.0): "inverse kinematics\nq, q', q''",
+        (9.4, 3.0): "inverse dynamics\nτ",
+        (9.4, 0.2): "direct dynamics\nq''* = D(q*)^{-1}(τ - h)", (4.7, 0.2): "integration\nq'*, q*",
+        (0.0, 0.2): "compare\nq* with q",
     }  # fmt: skip
     for (x, y), text in boxes.items():
         axes.add_patch(_box(x, y))
         axes.text(x + 1.75, y + 0.55, text.replace("^{-1}", "⁻¹"), ha="center", va="center", fontsize=8.5)
-    for start, end in (((3.5, 3.55), (4.7, 3.55)), ((8.2, 3.55), (9.4, 3.55)), ((11.15, 3.0), (11.15, 1.3)), ((9.4, 0.75), (8.2, 0.75)),
+    for start, end in (((3.5, 3.55), (4.7, 3.55)), ((8.2, 3.55), (9.4, 3.55)), ((11.15, 3.0), (11.15, 1.3)),
+        ((9.4, 0.75), (8.2, 0.75)),
                        ((4.7, 0.75), (3.5, 0.75))):  # fmt: skip
         _arrow(axes, start, end)
     return Figure(
@@ -329,7 +332,7 @@ def drawings() -> tuple[Figure, ...]:
     ones.
     """
     from ..robot.builtin_robots import planar3, puma560, stanford
-    from .provenzano import CHOSEN
+    from .provenzano_table2 import CHOSEN
     from .puma_line import line_motion
 
     axes = "arrows are the z axes of the links' frames; drawn from the robot's own kinematics."
@@ -338,7 +341,9 @@ def drawings() -> tuple[Figure, ...]:
     puma = "Provenzano et al., figure 1: the PUMA at the beginning of its straight line (dashed), "
     return (
         serial_chain(), free_body(), coupled_links(), articulated(), dh_frames(), point_masses(), flow_chart(),
-        arm_drawing(planar3(), [0.5, 0.5, -0.7], "Saha 1999 (DeNOC), figure 4; Saha 1999 (inverse), figure 3: the planar arm, " + axes),
-        arm_drawing(stanford(), [0.0, np.pi / 2, 0.2, 0.0, 0.3, 0.0], "Saha 1999 (DeNOC), figure 7: the Stanford arm, " + axes),
+        arm_drawing(planar3(), [0.5, 0.5, -0.7],
+        "Saha 1999 (DeNOC), figure 4; Saha 1999 (inverse), figure 3: the planar arm, " + axes),
+        arm_drawing(stanford(), [0.0, np.pi / 2, 0.2, 0.0, 0.3, 0.0],
+        "Saha 1999 (DeNOC), figure 7: the Stanford arm, " + axes),
         arm_drawing(puma560(), q[0], puma + axes, reach),
     )  # fmt: skip

@@ -23,7 +23,8 @@ from .wide_results import LongTree
 
 __all__ = ["guarded", "prepared", "trace", "trace_many", "written"]
 
-LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose", "triples", "wrenches", "inertias",
+LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "scalar", "vector", "wrench", "pose",
+    "triples", "wrenches", "inertias",
           "matrix6", "regressor"}  # fmt: skip
 
 

@@ -47,7 +47,8 @@ PRIMITIVES = Operators(
     structural,
     {
         "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv, "neg": operator.neg,
-        "sqrt": sqrt, "tanh": tanh, "log": log, "sincos": sincos, "sin": operator.itemgetter(0), "cos": operator.itemgetter(1),
+        "sqrt": sqrt, "tanh": tanh, "log": log, "sincos": sincos, "sin": operator.itemgetter(0),
+        "cos": operator.itemgetter(1),
         "select": select, "least": least, "most": most,
         # rounded twice
         "fma": lambda a, b, c: a * b + c, "fms": lambda a, b, c: a * b - c, "fnma": lambda a, b, c: c - a * b,

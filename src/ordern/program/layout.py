@@ -22,10 +22,14 @@ def shape_of(kind: str, model: Model) -> tuple[int, ...]:
     if kind == "triples":
         return (FreedomPaths(model).total,)
     shapes: dict[str, tuple[int, ...]] = {
-        "dofs": (n,), "coordinates": (model.nq,), "symmetric": (n, n), "square": (n, n), "carried": (n, n), "jacobian": (6, n),
-        "scalar": (), "vector": (3,), "wrench": (6,), "wrenches": (len(model.bodies) - 1, 6), "inertias": (len(model.bodies) - 1, 10),
-        "equations": (equation_count(model),), "constraints": (equation_count(model), n), "loop_wrenches": (len(model.loops), 6),
-        "matrix6": (6, 6), "pose": (4, 4), "poses": (len(model.links), 4, 4), "regressor": (n, 10 * (len(model.bodies) - 1)),
+        "dofs": (n,), "coordinates": (model.nq,), "symmetric": (n, n), "square": (n, n), "carried": (n, n),
+        "jacobian": (6, n),
+        "scalar": (), "vector": (3,), "wrench": (6,), "wrenches": (len(model.bodies) - 1, 6),
+        "inertias": (len(model.bodies) - 1, 10),
+        "equations": (equation_count(model),), "constraints": (equation_count(model), n),
+        "loop_wrenches": (len(model.loops), 6),
+        "matrix6": (6, 6), "pose": (4, 4), "poses": (len(model.links), 4, 4),
+        "regressor": (n, 10 * (len(model.bodies) - 1)),
     }  # fmt: skip
     return shapes[kind]
 
@@ -169,8 +173,10 @@ def _regressor(model: Model, table: Any) -> Placed:
 
 _PLACES: dict[str, Callable[[Model, Any], Placed]] = {
     "dofs": _dofs, "coordinates": _coordinates, "symmetric": _symmetric, "square": _square, "carried": _carried,
-    "jacobian": _jacobian, "scalar": _flat, "vector": _flat, "equations": _equations, "constraints": _constraints, "loop_wrenches": _loop_wrenches,
-    "wrench": _flat, "wrenches": _wrenches, "inertias": _inertias, "matrix6": _matrix6, "pose": _pose, "poses": _poses, "regressor": _regressor,
+    "jacobian": _jacobian, "scalar": _flat, "vector": _flat, "equations": _equations, "constraints": _constraints,
+    "loop_wrenches": _loop_wrenches,
+    "wrench": _flat, "wrenches": _wrenches, "inertias": _inertias, "matrix6": _matrix6, "pose": _pose, "poses": _poses,
+    "regressor": _regressor,
     "triples": _triples,
 }  # fmt: skip
 

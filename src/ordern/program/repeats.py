@@ -180,7 +180,8 @@ def shortened(model: Model, units: Units, many: int) -> Shortened:
     }
     passive = tuple(keep[c] for c in model.passive if c in keep)
     short_model = ShortModel(
-        model.name, tuple(made), links, model.gravity, loops=tuple(closures), actuated=model.actuated, passive=passive, ends=ends
+        model.name, tuple(made), links, model.gravity, loops=tuple(closures), actuated=model.actuated, passive=passive,
+        ends=ends
     )  # fmt: skip
     return Shortened(short_model, short, bodies, loops, marks.numbers)
 
@@ -242,7 +243,8 @@ class _Marks:
         armature = self.several((*key, "armature"), all_of, lambda b: b.armature, unit, own.armature)
         return replace(
             own, joint=type(own.joint)(*constants) if constants else own.joint,
-            placement=self.place((*key, "placement"), self._once((*key, "places"), lambda: [b.placement for b in all_of]), unit, own.placement),
+            placement=self.place((*key, "placement"), self._once((*key, "places"),
+            lambda: [b.placement for b in all_of]), unit, own.placement),
             inertia=Mass(m[0], m[1:4], m[4:]), armature=armature,  # type: ignore[arg-type]
         )  # fmt: skip
 

@@ -58,14 +58,18 @@ class Section:
 
 
 CSS = """
-:root { --ink:#1c2024; --soft:#5d6670; --line:#dfe3e8; --paper:#fff; --wash:#f6f7f9; --blue:#0a5ea8; --good:#0b7a4b; --goodbg:#e3f4ec;
+:root { --ink:#1c2024; --soft:#5d6670; --line:#dfe3e8; --paper:#fff; --wash:#f6f7f9; --blue:#0a5ea8; --good:#0b7a4b;
+  --goodbg:#e3f4ec;
   --bad:#b3261e; --badbg:#fde8e6; --warn:#8a5a00; --warnbg:#fdf1d8; --mutebg:#eceff2; }
-@media (prefers-color-scheme: dark) { :root { --ink:#e7eaee; --soft:#a0a9b4; --line:#343b44; --paper:#15191e; --wash:#1c2127; --blue:#7ab8f5;
+@media (prefers-color-scheme: dark) { :root { --ink:#e7eaee; --soft:#a0a9b4; --line:#343b44; --paper:#15191e;
+  --wash:#1c2127; --blue:#7ab8f5;
   --good:#6fd3a3; --goodbg:#143527; --bad:#ff9d94; --badbg:#47201d; --warn:#f0c36d; --warnbg:#3d3116; --mutebg:#2a3038; } }
 * { box-sizing:border-box; }
-body { margin:0; font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif; color:var(--ink); background:var(--paper); }
+body { margin:0; font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif; color:var(--ink);
+  background:var(--paper); }
 .frame { display:grid; grid-template-columns:250px minmax(0,1fr); max-width:1380px; margin:0 auto; }
-nav { position:sticky; top:0; align-self:start; height:100vh; overflow:auto; padding:28px 18px; border-right:1px solid var(--line);
+nav { position:sticky; top:0; align-self:start; height:100vh; overflow:auto; padding:28px 18px;
+  border-right:1px solid var(--line);
   font-size:13.5px; }
 nav a { display:block; color:var(--soft); text-decoration:none; padding:3px 8px; border-radius:6px; }
 nav a:hover { background:var(--wash); color:var(--ink); }
@@ -78,19 +82,22 @@ h3 { font-size:17px; margin:34px 0 8px; }
 p { max-width:78ch; margin:8px 0; } .cite, .lead { color:var(--soft); } .cite { font-size:14px; }
 .cards { display:grid; grid-template-columns:repeat(auto-fit,minmax(150px,1fr)); gap:12px; margin:20px 0 8px; }
 .card { border:1px solid var(--line); border-radius:10px; padding:12px 16px; background:var(--wash); }
-.card b { display:block; font-size:27px; line-height:1.15; font-variant-numeric:tabular-nums; } .card span { color:var(--soft); font-size:13px; }
+.card b { display:block; font-size:27px; line-height:1.15; font-variant-numeric:tabular-nums; }
+.card span { color:var(--soft); font-size:13px; }
 .scroll { overflow-x:auto; margin:12px 0 16px; border:1px solid var(--line); border-radius:10px; }
 table { border-collapse:collapse; width:100%; font-size:13px; font-variant-numeric:tabular-nums; }
 caption { text-align:left; padding:9px 12px; font-weight:600; font-size:13.5px; }
 th { text-align:left; background:var(--wash); font-weight:600; color:var(--soft); vertical-align:bottom; }
-th,td { padding:5px 12px; border-bottom:1px solid var(--line); vertical-align:top; } tr:last-child td { border-bottom:0; }
+th,td { padding:5px 12px; border-bottom:1px solid var(--line); vertical-align:top; }
+tr:last-child td { border-bottom:0; }
 td.n, th.n { text-align:right; padding:5px 7px; } td.n { white-space:nowrap; }
 td.w { overflow-wrap:anywhere; min-width:13ch; } td.s { white-space:nowrap; }
 .chip { display:inline-block; padding:0 8px; border-radius:20px; font-size:12px; font-weight:600; white-space:nowrap; }
 .good { color:var(--good); background:var(--goodbg); } .bad { color:var(--bad); background:var(--badbg); }
 .warn { color:var(--warn); background:var(--warnbg); } .mute { color:var(--soft); background:var(--mutebg); }
 figure { margin:16px 0 20px; }
-figure svg { max-width:100%; height:auto; background:#fff; border:1px solid var(--line); border-radius:10px; padding:6px; }
+figure svg { max-width:100%; height:auto; background:#fff; border:1px solid var(--line); border-radius:10px;
+  padding:6px; }
 figcaption, .note { color:var(--soft); font-size:13px; max-width:90ch; margin:6px 0; }
 .formula { display:flex; align-items:center; gap:24px; overflow-x:auto; padding:6px 4px; }
 .formula .label { color:var(--soft); margin-left:auto; white-space:nowrap; }
@@ -104,9 +111,11 @@ mtable.brackets mtd { padding:.22em .5em; }
 details { border:1px solid var(--line); border-radius:10px; padding:8px 14px; margin:12px 0; }
 summary { cursor:pointer; font-weight:600; font-size:14px; }
 pre.code { overflow-x:auto; font:12px/1.5 ui-monospace,Menlo,Consolas,monospace; margin:8px 0; }
-pre.code span:target { background:var(--warnbg); } pre.code b { display:inline-block; width:4ch; margin-right:1.5ch; text-align:right;
+pre.code span:target { background:var(--warnbg); } pre.code b { display:inline-block; width:4ch; margin-right:1.5ch;
+  text-align:right;
   color:var(--soft); font-weight:400; user-select:none; }
-td a { color:var(--blue); text-decoration:underline; text-decoration-thickness:1px; } var { font-family:"STIX Two Math","Cambria Math",serif; }
+td a { color:var(--blue); text-decoration:underline; text-decoration-thickness:1px; }
+var { font-family:"STIX Two Math","Cambria Math",serif; }
 sub, sup { font-size:75%; line-height:0; }
 @media (max-width:900px) { .frame { display:block; }
   nav { position:static; height:auto; border:0; padding:16px; } main { padding:12px 16px 60px; } }
@@ -115,8 +124,10 @@ sub, sup { font-size:75%; line-height:0; }
   --good:#000; --bad:#000; --warn:#000; }
   body { font-size:10pt; } nav, details.code { display:none; } .frame { display:block; max-width:none; }
   main { padding:0; } @page { margin:18mm 15mm; }
-  details::details-content { content-visibility:visible; display:block; } .scroll { overflow:visible; border:0; } table { font-size:8pt; }
-  thead { display:table-header-group; } h2 { break-before:page; } h2, h3, caption { break-after:avoid; } figure, tr { break-inside:avoid; }
+  details::details-content { content-visibility:visible; display:block; } .scroll { overflow:visible; border:0; }
+  table { font-size:8pt; }
+  thead { display:table-header-group; } h2 { break-before:page; } h2, h3, caption { break-after:avoid; }
+  figure, tr { break-inside:avoid; }
   .formula { overflow:visible; } }
 """
 
@@ -196,9 +207,12 @@ def _table(table: Table) -> str:
 
 
 GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "theta": "θ", "phi": "φ", "psi": "ψ", "rho": "ρ", "tau": "τ", "mu": "μ", "eta": "η",
-    "omega": "ω", "lambda": "λ", "thetad": "θ̇", "qd": "q̇", "qdd": "q̈", "mh": "m̂", "Mh": "M̂", "Mt": "M̃", "psih": "ψ̂",
-    "Omega": "Ω", "Psi": "Ψ", "Phi": "Φ", "Ndot": "Ṅ", "Bdot": "Ḃ", "Bh": "B̂", "Ht": "H̃", "Wt": "W̃", "nu": "ν", "pi": "π",
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "theta": "θ", "phi": "φ", "psi": "ψ", "rho": "ρ", "tau": "τ",
+    "mu": "μ", "eta": "η",
+    "omega": "ω", "lambda": "λ", "thetad": "θ̇", "qd": "q̇", "qdd": "q̈", "mh": "m̂", "Mh": "M̂", "Mt": "M̃",
+    "psih": "ψ̂",
+    "Omega": "Ω", "Psi": "Ψ", "Phi": "Φ", "Ndot": "Ṅ", "Bdot": "Ḃ", "Bh": "B̂", "Ht": "H̃", "Wt": "W̃", "nu": "ν",
+    "pi": "π",
 }  # fmt: skip
 SYMBOL = re.compile(
     rf"(?<![\w.^/'])(?<!\w-)(?P<head>[A-Za-z]|{'|'.join(sorted(GREEK, key=len, reverse=True))}|log det [A-Z])(?P<dash>'?)"

@@ -21,7 +21,8 @@ from ..errors import InputError, need
 from ..files import write
 
 __all__ = [
-    "COLORS", "DASHES", "MARKERS", "SUBSCRIPTS", "figure", "line", "plot_bands", "plot_counts", "plot_energy", "plot_matrix", "plot_path",
+    "COLORS", "DASHES", "MARKERS", "SUBSCRIPTS", "figure", "line", "plot_bands", "plot_counts", "plot_energy",
+    "plot_matrix", "plot_path",
     "plot_power", "plot_series", "points", "save", "style", "svg",
 ]  # fmt: skip
 
@@ -41,9 +42,12 @@ MARKERS = "osD^vP*X"
 SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"  # of symbols in legends
 SUFFIXES = (".svg", ".png", ".pdf")
 STYLE = {
-    "figure.dpi": 110, "savefig.dpi": 160, "font.size": 9.5, "axes.titlesize": 10.5, "axes.labelsize": 9.5, "legend.fontsize": 8.5,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#d9d9d9", "grid.linewidth": 0.6,
-    "axes.edgecolor": "#555555", "axes.axisbelow": True, "lines.linewidth": 1.7, "legend.frameon": False, "svg.fonttype": "path",
+    "figure.dpi": 110, "savefig.dpi": 160, "font.size": 9.5, "axes.titlesize": 10.5, "axes.labelsize": 9.5,
+    "legend.fontsize": 8.5,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#d9d9d9",
+    "grid.linewidth": 0.6,
+    "axes.edgecolor": "#555555", "axes.axisbelow": True, "lines.linewidth": 1.7, "legend.frameon": False,
+    "svg.fonttype": "path",
     "svg.hashsalt": "ordern", "figure.facecolor": "white", "axes.facecolor": "white",
 }  # fmt: skip
 

@@ -8,7 +8,8 @@ from ..describe import builtin as _models
 from . import Robot
 
 __all__ = [
-    "andrews", "bricard", "chain", "delta", "fivebar", "fourbar", "fourbars", "names", "panda", "pendulum", "planar", "planar3", "puma560",
+    "andrews", "bricard", "chain", "delta", "fivebar", "fourbar", "fourbars", "names", "panda", "pendulum", "planar",
+    "planar3", "puma560",
     "slider_crank", "stanford", "stewart", "threerrr", "ur5",
 ]  # fmt: skip
 

@@ -291,10 +291,12 @@ class XlaHandler:
         self._held = (ready, _common())
         libc = ctypes.CDLL(None)
         for place, value in (
-            (_KERNEL, ready.code.address), (_SPACE, -(-ready.workspace // 64) * 64), (_INPUTS, len(kernel.inputs)), (_OUTPUTS, len(kernel.outputs)),
+            (_KERNEL, ready.code.address), (_SPACE, -(-ready.workspace // 64) * 64), (_INPUTS, len(kernel.inputs)),
+            (_OUTPUTS, len(kernel.outputs)),
             (_DTYPE, _DTYPES[kernel.dtype]), (_CREW, crew().address), (_LEAD, crew().lead_address),
             (_WORTH_ROWS, max(2, int(WORTH / ready.cost))), (_TURN_ROWS, _whole(TURN / ready.cost, ready.width)),
-            (_MALLOC, ctypes.cast(libc.malloc, ctypes.c_void_p).value), (_FREE, ctypes.cast(libc.free, ctypes.c_void_p).value),
+            (_MALLOC, ctypes.cast(libc.malloc, ctypes.c_void_p).value),
+            (_FREE, ctypes.cast(libc.free, ctypes.c_void_p).value),
         ):  # fmt: skip
             self.record[place] = value or 0
         self.update()

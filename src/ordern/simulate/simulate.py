@@ -27,7 +27,8 @@ __all__ = ["METHODS", "idle_options", "simulate"]
 Array = Any
 METHODS = ("dopri5", "dop853", "cash-karp", "verner", "rk4", "euler", "symplectic", "baoab", "LSODA", "Radau", "BDF")
 ALIASES = {
-    "semi-implicit euler": "euler", "gauss": "symplectic", "dverk": "verner", "verner65": "verner", "cashkarp": "cash-karp", "langevin": "baoab",
+    "semi-implicit euler": "euler", "gauss": "symplectic", "dverk": "verner", "verner65": "verner",
+    "cashkarp": "cash-karp", "langevin": "baoab",
     "rk45": "dopri5",  # as SciPy calls it
 }  # fmt: skip
 
@@ -39,49 +40,55 @@ Args:
     q0: initial coordinates (nq,) or, for an ensemble, (B, nq); neutral (within the limits) by default.
     qd0: initial velocities (n,) or (B, n); at rest by default.
     duration: in s.
-    torque: None (free motion), an array (n,), a time series ((T, n) spread evenly over the duration, or (times, values)), a law of
-        ordern.control, or a Python function (t, q, qd) -> tau (slow; for an ensemble it gets t (B,), q (B, nq), qd (B, n)). For an
-        ensemble an array of two axes is always (B, n), one row a run; a series is (times, values) or (B, T, n).
-    method: "dopri5" or "dop853" (adaptive, with dense output), "cash-karp" (orders 5 and 4) or "verner" (orders 6 and 5, the pair of
-        DVERK), "rk4", "euler" (semi-implicit), "symplectic" (order 8, for long runs without losses), "baoab" (Langevin dynamics at a
-        temperature), or SciPy's "LSODA", "Radau", "BDF" for stiff ones.
+    torque: None (free motion), an array (n,), a time series ((T, n) spread evenly over the duration, or (times,
+        values)), a law of ordern.control, or a Python function (t, q, qd) -> tau (slow; for an ensemble it gets t (B,),
+        q (B, nq), qd (B, n)). For an ensemble an array of two axes is always (B, n), one row a run; a series is (times,
+        values) or (B, T, n).
+    method: "dopri5" or "dop853" (adaptive, with dense output), "cash-karp" (orders 5 and 4) or "verner" (orders 6 and
+        5, the pair of DVERK), "rk4", "euler" (semi-implicit), "symplectic" (order 8, for long runs without losses),
+        "baoab" (Langevin dynamics at a temperature), or SciPy's "LSODA", "Radau", "BDF" for stiff ones.
     rtol: relative tolerance of adaptive methods.
     atol: absolute tolerance, rad or m and per s.
-    dt: largest step of the methods with fixed steps ("rk4", "euler", "symplectic"), s (1e-3 by default); outputs fall on steps. A step alone
-        for an adaptive method, or tolerances alone for a fixed step, are refused; both together serve whichever method is chosen.
+    dt: largest step of the methods with fixed steps ("rk4", "euler", "symplectic"), s (1e-3 by default); outputs fall
+        on steps. A step alone for an adaptive method, or tolerances alone for a fixed step, are refused; both together
+        serve whichever method is chosen.
     output_dt: how often states are kept, s; None keeps the first and the last.
-    t_eval: times to keep instead, increasing, within the duration: ``run.t`` has exactly these (0 only if it is among them). The run goes on
-        to the duration all the same, and events behind the last of the times are found.
-    events: functions (t, q, qd) -> number; a run stops when one crosses zero, and its last row is the event's time and state (not with
-        t_eval, which has exactly its own times). In an ensemble run[k] has that row; the arrays of all runs, on the times that they share,
-        are NaN behind it, and run.events has every time and state. A function with ``terminal = False`` only notes it;
-        ``direction = 1`` or ``-1`` has it look for one direction; one with ``vectorized = True`` gets t (B,), q (B, nq), qd (B, n). They
-        are looked at after every step and refined to 1e-10 s; two crossings within one step are not seen.
-    external: link name to wrench [moment; force] at the link's frame: (6,), (B, 6), (times, values), or a Python function of t or of
-        (t, q, qd) (slow; called for each run, q (nq,), qd (n,)). Or one function (t, q, qd) that returns such wrenches by link name, the same
-        links all the time. Control laws do not know them: a push pushes.
-    parameters: what differs from the description, for all runs or one row a run: "damping", "friction" (n; those of joints that mimic
-        others stay), "masses" (a factor for each moving body), "payload" ({"mass", "link", "com", "inertia"}); nothing is compiled anew for
-        other numbers. Laws compute with the robot as described (PD(gravity=True) knows masses and payload).
+    t_eval: times to keep instead, increasing, within the duration: ``run.t`` has exactly these (0 only if it is among
+        them). The run goes on to the duration all the same, and events behind the last of the times are found.
+    events: functions (t, q, qd) -> number; a run stops when one crosses zero, and its last row is the event's time and
+        state (not with t_eval, which has exactly its own times). In an ensemble run[k] has that row; the arrays of all
+        runs, on the times that they share, are NaN behind it, and run.events has every time and state. A function with
+        ``terminal = False`` only notes it; ``direction = 1`` or ``-1`` has it look for one direction; one with
+        ``vectorized = True`` gets t (B,), q (B, nq), qd (B, n). They are looked at after every step and refined to
+        1e-10 s; two crossings within one step are not seen.
+    external: link name to wrench [moment; force] at the link's frame: (6,), (B, 6), (times, values), or a Python
+        function of t or of (t, q, qd) (slow; called for each run, q (nq,), qd (n,)). Or one function (t, q, qd) that
+        returns such wrenches by link name, the same links all the time. Control laws do not know them: a push pushes.
+    parameters: what differs from the description, for all runs or one row a run: "damping", "friction" (n; those of
+        joints that mimic others stay), "masses" (a factor for each moving body), "payload" ({"mass", "link", "com",
+        "inertia"}); nothing is compiled anew for other numbers. Laws compute with the robot as described
+        (PD(gravity=True) knows masses and payload).
     friction: whether the description's damping and dry friction act.
     friction_speed: speed at which dry friction is fully there, rad/s or m/s.
-    limits: whether joint limits are end stops (spring and damper), or {"stiffness", "damping"} of these. Limits of a joint that mimics
-        another one limit that one.
-    saturate: whether drives do no more than the effort limits of the description; without it, what passes them is warned about. An effort
-        limit of 0 counts as none.
+    limits: whether joint limits are end stops (spring and damper), or {"stiffness", "damping"} of these. Limits of a
+        joint that mimics another one limit that one.
+    saturate: whether drives do no more than the effort limits of the description; without it, what passes them is
+        warned about. An effort limit of 0 counts as none.
     dynamics: method of forward dynamics; None for the fastest.
     threads: how many; ordern.threads() by default.
-    progress: whether to show a bar; by default on a terminal, for what takes more than a second. Or a function that is called many
-        times a second with the share that is done; what it raises ends the simulation.
+    progress: whether to show a bar; by default on a terminal, for what takes more than a second. Or a function that is
+        called many times a second with the share that is done; what it raises ends the simulation.
     engine: "compiled" or "numpy"; by default compiled wherever no Python function takes part.
-    save: a .zarr store for ensembles that memory does not hold: they are made and written part by part, and a call that was
-        killed goes on where it stopped. The Run reads from there: run[k] is one of them, with everything a Run has. A store that is loaded
-        later knows states and energies; joint forces and accelerations, which need the drive, only if they are kept.
+    save: a .zarr store for ensembles that memory does not hold: they are made and written part by part, and a call that
+        was killed goes on where it stopped. The Run reads from there: run[k] is one of them, with everything a Run has.
+        A store that is loaded later knows states and energies; joint forces and accelerations, which need the drive,
+        only if they are kept.
     keep: what such a store holds besides q and qd: any of "qdd", "tau", "energy", "power".
     max_steps: steps after which a run is ended, as one that cannot go on; its status is "too many steps".
     max_seconds: time after which runs that are still under way are ended ("took too long"), s.
     fixman: whether Fixman's force acts, -(kT/2) d log det M / dq; run.energy then has his potential in it.
-    temperature: kT, J (k = 1.380649e-23 J/K times the kelvins): one number, or one a run (B,); for fixman=True and method="baoab".
+    temperature: kT, J (k = 1.380649e-23 J/K times the kelvins): one number, or one a run (B,); for fixman=True and
+        method="baoab".
     collision_rate: of the bath of "baoab", 1/s: momenta decay at this rate where nothing else acts.
     seed: of the random numbers of "baoab"; run k draws the same whatever the others do.
 
@@ -95,9 +102,12 @@ Raises:
 
 
 def simulate(
-    robot: Any, q0: ArrayLike | None = None, qd0: ArrayLike | None = None, duration: float = 10.0, torque: Any = None, *, method: str = "dopri5",
-    rtol: float = 1e-8, atol: float = 1e-10, dt: float | None = None, output_dt: float | None = 0.01, t_eval: ArrayLike | None = None,
-    events: object = None, external: object = None, parameters: object = None, friction: bool = True, friction_speed: float = 0.01,
+    robot: Any, q0: ArrayLike | None = None, qd0: ArrayLike | None = None, duration: float = 10.0, torque: Any = None,
+    *, method: str = "dopri5",
+    rtol: float = 1e-8, atol: float = 1e-10, dt: float | None = None, output_dt: float | None = 0.01,
+    t_eval: ArrayLike | None = None,
+    events: object = None, external: object = None, parameters: object = None, friction: bool = True,
+    friction_speed: float = 0.01,
     limits: object = True, saturate: bool = False, dynamics: str | None = None, threads: int | None = None,
     progress: bool | Callable[[float], None] | None = None, engine: str | None = None, save: str | None = None,
     keep: Sequence[str] = (), max_steps: int | None = None, max_seconds: float | None = None,

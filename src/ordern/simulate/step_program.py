@@ -231,7 +231,8 @@ def _renamed(program: Program, names: dict[str, str]) -> Program:
 
 # --- as files ---------------------------------------------------------------------------------------------------------
 OPTIONS: dict[str, Any] = {
-    "friction": True, "friction_speed": 0.01, "limits": True, "dynamics": None, "saturate": False, "external": None, "parameters": None,
+    "friction": True, "friction_speed": 0.01, "limits": True, "dynamics": None, "saturate": False, "external": None,
+    "parameters": None,
 }  # fmt: skip
 
 

@@ -144,7 +144,8 @@ def add_array(
     codecs: Any = need("zarr.codecs", "simulate")
     pack = [codecs.ZstdCodec(level=1)] if packed else []
     return group.create_array(
-        name, shape=tuple(shape), chunks=chunks, dtype=dtype, dimension_names=list(dimensions), fill_value=np.nan if dtype == "float64" else 0,
+        name, shape=tuple(shape), chunks=chunks, dtype=dtype, dimension_names=list(dimensions),
+        fill_value=np.nan if dtype == "float64" else 0,
         compressors=[*pack, codecs.Crc32cCodec()], config={"write_empty_chunks": True},
     )  # fmt: skip
 

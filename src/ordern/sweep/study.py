@@ -71,7 +71,8 @@ LARGEST = 4 * 2**20  # bytes of a study
 KEYS = 32  # parts of a dotted key
 # figure: whether it is kept where the study does not say
 KEEP = {
-    "final_state": True, "tool": False, "energy_drift": False, "peak_torque": False, "tracking_error": False, "steps": False, "trajectories": False,
+    "final_state": True, "tool": False, "energy_drift": False, "peak_torque": False, "tracking_error": False,
+    "steps": False, "trajectories": False,
 }  # fmt: skip
 
 

@@ -23,7 +23,8 @@ Array = Any
 Place = tuple[str, ...]
 
 TOP = (
-    "robot", "base", "gravity", "locked", "samples", "seed", "block", "start", "simulation", "controller", "payload", "masses", "damping", "friction",
+    "robot", "base", "gravity", "locked", "samples", "seed", "block", "start", "simulation", "controller", "payload",
+    "masses", "damping", "friction",
     "keep", "sweep",
 )  # fmt: skip
 

@@ -64,7 +64,8 @@ class BlockProcess:
         self._lines = queue.SimpleQueue()
         self._process = subprocess.Popen(  # noqa: S603 - this Python, this package, a folder and a hash
             # -P: nothing is imported from the folder that the user stands in, which may be anybody's
-            [sys.executable, "-P", "-m", "ordern.sweep.sweep_process", self.path, self.wanted], env={**os.environ, "PYTHONPATH": search},
+            [sys.executable, "-P", "-m", "ordern.sweep.sweep_process", self.path, self.wanted],
+            env={**os.environ, "PYTHONPATH": search},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
         threading.Thread(target=_listen, args=(self._process.stdout, self._lines), daemon=True).start()

@@ -125,8 +125,10 @@ def _specs(row: DH, k: int, convention: str, parent: str, before: Placement) -> 
     origin, child = (before @ cross, along) if convention == "proximal" else (before, along @ cross)
     name = row.name or f"link{k}"
     joint = JointSpec(
-        row.name or f"joint{k}", row.joint, parent, name, origin, child_frame=child, offset=row.d if sliding else row.theta,
-        lower=row.lower, upper=row.upper, velocity=row.velocity, effort=row.effort, stiffness=row.stiffness, springref=row.springref,
+        row.name or f"joint{k}", row.joint, parent, name, origin, child_frame=child,
+        offset=row.d if sliding else row.theta,
+        lower=row.lower, upper=row.upper, velocity=row.velocity, effort=row.effort, stiffness=row.stiffness,
+        springref=row.springref,
         armature=row.armature, damping=row.damping, friction=row.friction, where=where,
     )  # fmt: skip
     return joint, LinkSpec(name, row.mass, row.com, row.inertia, where=where)

@@ -23,9 +23,9 @@ SECTIONS = (
     _set("compiler option default asset worldbody deformable contact tendon equality actuator keyframe include body")
     | HARMLESS
 )
-_ACTUATOR = """name class group nsample interp delay ctrllimited forcelimited actlimited ctrlrange forcerange actrange lengthrange gear damping
-    armature cranklength joint jointinparent tendon slidersite cranksite site refsite body user actdim dyntype gaintype biastype dynprm gainprm
-    biasprm actearly inheritrange"""
+_ACTUATOR = """name class group nsample interp delay ctrllimited forcelimited actlimited ctrlrange forcerange actrange
+    lengthrange gear damping armature cranklength joint jointinparent tendon slidersite cranksite site refsite body user
+    actdim dyntype gaintype biastype dynprm gainprm biasprm actearly inheritrange"""
 ACTUATORS: dict[str, frozenset[str]] = {
     "general": _set(_ACTUATOR + " input velrange ffrange posrange"),
     "motor": _set(_ACTUATOR),
@@ -44,8 +44,8 @@ ACTUATORS: dict[str, frozenset[str]] = {
     "plugin": _set(_ACTUATOR + " plugin instance"),
 }
 _EQUALITY = "name class active solref solimp"
-_TENDON = """name class group limited actuatorfrclimited range actuatorfrcrange solreflimit solimplimit solreffriction solimpfriction frictionloss
-    springlength springyield width material margin stiffness damping armature rgba user"""
+_TENDON = """name class group limited actuatorfrclimited range actuatorfrcrange solreflimit solimplimit solreffriction
+    solimpfriction frictionloss springlength springyield width material margin stiffness damping armature rgba user"""
 EQUALITIES: dict[str, frozenset[str]] = {
     "connect": _set(f"{_EQUALITY} anchor body1 body2 site1 site2"),
     "weld": _set(f"{_EQUALITY} body1 body2 anchor relpose torquescale site1 site2"),
@@ -53,15 +53,16 @@ EQUALITIES: dict[str, frozenset[str]] = {
     "tendon": _set(f"{_EQUALITY} tendon1 tendon2 polycoef"),
 }
 KNOWN: dict[str, frozenset[str]] = {
-    "compiler": _set("""autolimits boundmass boundinertia settotalmass balanceinertia strippath coordinate angle fitaabb eulerseq meshdir texturedir
-        discardvisual usethread fusestatic inertiafromgeom inertiagrouprange saveinertial assetdir alignfree conflict exactmeshinertia convexhull
-        passthrough savecanonical savecompiled"""),
-    "option": _set("""timestep apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance sleep_tolerance gravity wind
-        magnetic density viscosity o_margin o_solref o_solimp o_friction integrator cone jacobian solver iterations ls_iterations noslip_iterations
-        ccd_iterations mpr_iterations sdf_iterations sdf_initpoints actuatorgroupdisable collision"""),
-    "flag": _set("""constraint equality frictionloss limit contact passive spring damper gravity clampctrl warmstart filterparent actuation refsafe
-        sensor midphase eulerdamp autoreset nativeccd island multiccd override energy fwdinv invdiscrete sleep diagexact sensornoise
-        ipc speculative"""),
+    "compiler": _set("""autolimits boundmass boundinertia settotalmass balanceinertia strippath coordinate angle fitaabb
+        eulerseq meshdir texturedir discardvisual usethread fusestatic inertiafromgeom inertiagrouprange saveinertial
+        assetdir alignfree conflict exactmeshinertia convexhull passthrough savecanonical savecompiled"""),
+    "option": _set("""timestep apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance
+        sleep_tolerance gravity wind magnetic density viscosity o_margin o_solref o_solimp o_friction integrator cone
+        jacobian solver iterations ls_iterations noslip_iterations ccd_iterations mpr_iterations sdf_iterations
+        sdf_initpoints actuatorgroupdisable collision"""),
+    "flag": _set("""constraint equality frictionloss limit contact passive spring damper gravity clampctrl warmstart
+        filterparent actuation refsafe sensor midphase eulerdamp autoreset nativeccd island multiccd override energy
+        fwdinv invdiscrete sleep diagexact sensornoise ipc speculative"""),
     "default": _set("class"),
     "worldbody": frozenset(),
     "body": _set(f"name childclass pos {_TURN} mocap gravcomp sleep simple fuse user"),
@@ -69,13 +70,15 @@ KNOWN: dict[str, frozenset[str]] = {
     "replicate": _set("count offset euler sep childclass"),
     "attach": _set("model body frame prefix"),
     "inertial": _set(f"pos mass diaginertia fullinertia {_TURN}"),
-    "joint": _set("""name class type group pos axis springdamper limited actuatorfrclimited solreflimit solimplimit solreffriction solimpfriction
-        stiffness range actuatorfrcrange actuatorgravcomp margin ref springref springyield armature damping frictionloss user"""),
+    "joint": _set("""name class type group pos axis springdamper limited actuatorfrclimited solreflimit solimplimit
+        solreffriction solimpfriction stiffness range actuatorfrcrange actuatorgravcomp margin ref springref springyield
+        armature damping frictionloss user"""),
     "freejoint": _set("name group align"),
-    "geom": _set(f"""name class type contype conaffinity condim group priority size material friction mass density shellinertia solmix solref solimp
-        margin gap surfacevel adhesion fromto pos {_TURN} hfield mesh fitscale rgba castshadow fluidshape fluidcoef user"""),
-    "mesh": _set("""name class content_type file vertex normal texcoord face refpos refquat scale smoothnormal maxhullvert inertia builtin params
-        material octree_maxdepth"""),
+    "geom": _set(f"""name class type contype conaffinity condim group priority size material friction mass density
+        shellinertia solmix solref solimp margin gap surfacevel adhesion fromto pos {_TURN} hfield mesh fitscale rgba
+        castshadow fluidshape fluidcoef user"""),
+    "mesh": _set("""name class content_type file vertex normal texcoord face refpos refquat scale smoothnormal
+        maxhullvert inertia builtin params material octree_maxdepth"""),
     "model": _set("name file content_type"),
     "fixed": _set(_TENDON),
     "key": _set("name time qpos qvel act ctrl mpos mquat plastic"),

@@ -28,7 +28,8 @@ TOKEN = re.compile(
 )
 PASSED = re.compile(r"(function\b.*|end|return|clc|clear\b[\w\s]*|close\b[\w\s]*|format\b[\w\s]*|save\b.*)$", re.DOTALL)
 FUNCTIONS: dict[str, Callable[[float], float]] = {
-    "sin": math.sin, "cos": math.cos, "tan": math.tan, "sqrt": math.sqrt, "abs": abs, "deg2rad": math.radians, "rad2deg": math.degrees,
+    "sin": math.sin, "cos": math.cos, "tan": math.tan, "sqrt": math.sqrt, "abs": abs, "deg2rad": math.radians,
+    "rad2deg": math.degrees,
 }  # fmt: skip
 CONSTANTS = {"pi": math.pi, "eps": 2.0**-52}
 

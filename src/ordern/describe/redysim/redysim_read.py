@@ -73,7 +73,8 @@ def load_redysim(
     floating = any(j.type in ("floating", "planar") for j in joints)
     name = Path(file).resolve().parent.name or "robot"
     return build(
-        name, links, joints, gravity=own if gravity is None else gravity, base="fixed" if floating else base, locked=locked, on_invalid=on_invalid,
+        name, links, joints, gravity=own if gravity is None else gravity, base="fixed" if floating else base,
+        locked=locked, on_invalid=on_invalid,
         source=file, mimic=mimic, world=True, actuated=actuated if actuated is not None else _driven(given, n, file),
     )  # fmt: skip
 

@@ -18,7 +18,8 @@ from .sdf_values import attributed, child_text, known, number, only, values
 __all__ = ["joint_specs"]
 
 TYPES = {
-    "revolute": "revolute", "continuous": "continuous", "prismatic": "prismatic", "fixed": "fixed", "ball": "spherical", "screw": "helical",
+    "revolute": "revolute", "continuous": "continuous", "prismatic": "prismatic", "fixed": "fixed", "ball": "spherical",
+    "screw": "helical",
     "universal": "universal", "revolute2": "revolute2", "gearbox": "gearbox",
 }  # fmt: skip
 JOINT = frozenset(

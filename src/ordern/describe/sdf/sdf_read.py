@@ -60,7 +60,8 @@ def load_sdf(
     joints = _rooted(found, base)
     free = "floating" if base == "floating" and not any(j.type == "floating" for j in joints) else "fixed"
     model = build(
-        name, found.links, joints, gravity=g, base=free, locked=locked, on_invalid=on_invalid, source=file, mimic=mimic, world=True,
+        name, found.links, joints, gravity=g, base=free, locked=locked, on_invalid=on_invalid, source=file, mimic=mimic,
+        world=True,
         loops=found.loops, actuated=actuated,
     )  # fmt: skip
     odd = [remark for scope in scopes(top) for remark in odd_angles(scope.element)]

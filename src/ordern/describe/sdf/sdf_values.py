@@ -19,9 +19,12 @@ LIMITLESS = 1e15  # what old files write for no limit
 
 
 ATTRIBUTES = {
-    "sdf": ("version",), "model": ("name", "canonical_link", "placement_frame"), "link": ("name",), "joint": ("name", "type"),
-    "frame": ("name", "attached_to"), "pose": ("relative_to", "rotation_format", "degrees", "frame"), "xyz": ("expressed_in",),
-    "inertial": ("auto",), "include": ("merge",), "mimic": ("joint", "axis"), "inertia": (), "limit": (), "dynamics": (), "axis": (), "axis2": (),
+    "sdf": ("version",), "model": ("name", "canonical_link", "placement_frame"), "link": ("name",),
+    "joint": ("name", "type"),
+    "frame": ("name", "attached_to"), "pose": ("relative_to", "rotation_format", "degrees", "frame"),
+    "xyz": ("expressed_in",),
+    "inertial": ("auto",), "include": ("merge",), "mimic": ("joint", "axis"), "inertia": (), "limit": (),
+    "dynamics": (), "axis": (), "axis2": (),
 }  # fmt: skip
 
 

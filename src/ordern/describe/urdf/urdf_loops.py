@@ -47,8 +47,10 @@ def read_loop(element: Element) -> LoopSpec:
     key = VALUES.get(kind)
     given = element.need(key, f"<{key} value='0.1'/>").number("value") if key else 0.0
     return LoopSpec(
-        element.text("name", "loop1"), kind, one.text("link", "link1"), two.text("link", "link2"), frame1=origin_of(one), frame2=origin_of(two),
-        axis=direction, length=given if key == "length" else None, pitch=given if key == "pitch" else 0.0, where=element.where,
+        element.text("name", "loop1"), kind, one.text("link", "link1"), two.text("link", "link2"),
+        frame1=origin_of(one), frame2=origin_of(two),
+        axis=direction, length=given if key == "length" else None, pitch=given if key == "pitch" else 0.0,
+        where=element.where,
     )  # fmt: skip
 
 

@@ -256,7 +256,8 @@ def _joint(element: Element, types: Sequence[str]) -> JointSpec:
     if kind == "universal":
         direction = (1.0, 0.0, 0.0)
     return JointSpec(
-        name, kind, parent, child, origin_of(element), axis=direction, pitch=pitch, where=element.where, mimic=_mimic(element),
+        name, kind, parent, child, origin_of(element), axis=direction, pitch=pitch, where=element.where,
+        mimic=_mimic(element),
         **{**_dynamics(element), **_limits(element, kind)},
     )  # fmt: skip
 
