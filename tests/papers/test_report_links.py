@@ -21,7 +21,7 @@ PAPERS = Path(redysim.__file__).parent
 def test_a_row_knows_its_line():
     rows = redysim.paper().rows
     name, line = rows[0].code
-    assert name == "redysim.py" and "Row(NAME" in (PAPERS / name).read_text().splitlines()[line - 1]
+    assert name == "redysim.py" and "Row(" in (PAPERS / name).read_text().splitlines()[line - 1]
     for row in errata_rows(ERRATA[0].paper)[:2]:
         assert "def " in "".join((PAPERS / row.code[0]).read_text().splitlines()[row.code[1] - 1 : row.code[1] + 3])
     assert compared("x", "y", "z", 1.0, 1.0).code == ("", 0)  # not made in the room of the papers

@@ -85,7 +85,8 @@ def forms() -> SimpleNamespace:
     gim = {
         "i_11": m1 * l1**2 / 3 + m2 * (l1**2 + l2**2 / 3 + l1 * l2 * C2)
         + m3 * (l1**2 + l2**2 + l3**2 / 3 + 2 * l1 * l2 * C2 + l1 * l3 * C23 + l2 * l3 * C3),
-        "i_21": m2 * (l2**2 / 3 + l1 * l2 * C2 / 2) + m3 * (l2**2 + l3**2 / 3 + l1 * l2 * C2 + l2 * l3 * C3 + l1 * l3 * C23 / 2),
+        "i_21": m2 * (l2**2 / 3 + l1 * l2 * C2 / 2)
+        + m3 * (l2**2 + l3**2 / 3 + l1 * l2 * C2 + l2 * l3 * C3 + l1 * l3 * C23 / 2),
         "i_22": m2 * l2**2 / 3 + m3 * (l2**2 + l3**2 / 3 + l2 * l3 * C3),
         "i_31": m3 * (l3**2 / 3 + l1 * l3 * C23 / 2 + l2 * l3 * C3 / 2),
         "i_32": m3 * (l3**2 / 3 + l2 * l3 * C3 / 2),
@@ -102,24 +103,14 @@ def forms() -> SimpleNamespace:
     v = {k: sp.Symbol(k) for k in products}
     x13, x23, b, mh1, mh2, mh3 = sp.symbols("x_13 x_23 b mh_1 mh_2 mh_3")
     a12, a13, a23, b12, b13, b23 = sp.symbols("alpha_12 alpha_13 alpha_23 alpha'_12 alpha'_13 alpha'_23")
+    body1 = I1 + m1 * v["d_1.d_1"]
     factors = [
         (mh3, I3 + m3 * v["d_3.d_3"], "45"),
         (x13, I3 + m3 * v["d_3.rho_13"], "45"),
         (x23, I3 + m3 * v["d_3.rho_23"], "45"),
         (mh2, I2 + m2 * v["d_2.d_2"] + I3 + m3 * v["rho_23.rho_23"] - x23**2 / mh3, "45"),
         (b, I2 + m2 * v["d_2.rho_12"] + I3 + m3 * v["rho_23.rho_13"] - x13 * x23 / mh3, "45"),
-        (
-            mh1,
-            I1
-            + m1 * v["d_1.d_1"]
-            + I2
-            + m2 * v["rho_12.rho_12"]
-            + I3
-            + m3 * v["rho_13.rho_13"]
-            - x13**2 / mh3
-            - b**2 / mh2,
-            "45",
-        ),
+        (mh1, body1 + I2 + m2 * v["rho_12.rho_12"] + I3 + m3 * v["rho_13.rho_13"] - x13**2 / mh3 - b**2 / mh2, "45"),
         (a12, b / mh2, "45"),
         (a13, x13 / mh3, "45"),
         (a23, x23 / mh3, "45"),
@@ -137,17 +128,8 @@ def forms() -> SimpleNamespace:
     matrix = sp.Matrix(
         [[i["i_11"], i["i_21"], i["i_31"]], [i["i_21"], i["i_22"], i["i_32"]], [i["i_31"], i["i_32"], i["i_33"]]]
     )
-    return SimpleNamespace(
-        sp=sp,
-        gim=gim,
-        products=products,
-        factors=factors,
-        primes=primes,
-        U=U,
-        D=sp.diag(mh1, mh2, mh3),
-        inverse=inverse,
-        matrix=matrix,
-    )
+    made = {"gim": gim, "products": products, "factors": factors, "primes": primes, "U": U, "matrix": matrix}
+    return SimpleNamespace(sp=sp, D=sp.diag(mh1, mh2, mh3), inverse=inverse, **made)
 
 
 def arm_data(robot: Robot) -> dict[str, float]:

@@ -238,31 +238,11 @@ def _space() -> tuple[Section, list[Row]]:
         truth = r.forward_dynamics(q, qd, tau, method="articulated")
         for method, tolerance in (("fixman", 1e-8), ("fixman-refined", 1e-10)):
             ours = r.forward_dynamics(q, qd, tau, method=method)
-            rows.append(
-                compared(
-                    NAME,
-                    place,
-                    f"rigid bodies in space, {name}: {method}",
-                    truth,
-                    ours,
-                    tolerance,
-                    shown="announced",
-                    kind=AGREE,
-                )
-            )
-        logdet = r.mass_matrix_udu(q).logdet()
-        rows.append(
-            compared(
-                NAME,
-                place,
-                f"log det M for free, {name}",
-                logdet,
-                log_determinant(r.model, q),
-                1e-10,
-                shown="eq. (8)",
-                kind=AGREE,
-            )
-        )
+            what = f"rigid bodies in space, {name}: {method}"
+            rows.append(compared(NAME, place, what, truth, ours, tolerance, shown="announced", kind=AGREE))
+        logdet, free = r.mass_matrix_udu(q).logdet(), log_determinant(r.model, q)
+        what = f"log det M for free, {name}"
+        rows.append(compared(NAME, place, what, logdet, free, 1e-10, shown="eq. (8)", kind=AGREE))
         c = natural_complement(r.model, q, qd)
         what = f"all joint reactions for free, {name}: against the wrenches of RIDIM"
         rows.append(

@@ -144,35 +144,22 @@ def _gibbs() -> list[Row]:
 def _line() -> tuple[Section, list[Row]]:
     r = puma560()
     length = float(np.linalg.norm(END - START))
+    ours, because = f"{length / T:.6f} m/s", f"the end points are {length:.6f} m apart, and 5 s are given"
+    where = "origin and tool point: branches that stay within the limits, origin at the shoulder or at the floor"
+    meant = f"{_followed(START)} or {_followed(START - np.array([0, 0, D1]))}: the shoulder is meant"
     rows = [
-        differs(
-            NAME,
-            "sec. 4",
-            "speed along the line",
-            "0.1 m/s",
-            f"{length / T:.6f} m/s",
-            f"the end points are {length:.6f} m apart, and 5 s are given",
-            length / T / 0.1 - 1,
-        ),
-        not_stated(
-            NAME,
-            "sec. 4",
-            "origin and tool point: branches that stay within the limits, origin at the shoulder or at the floor",
-            f"{_followed(START)} or {_followed(START - np.array([0, 0, D1]))}: the shoulder is meant",
-            "neither is given",
-        ),
+        differs(NAME, "sec. 4", "speed along the line", "0.1 m/s", ours, because, length / T / 0.1 - 1),
+        not_stated(NAME, "sec. 4", where, meant, "neither is given"),
     ]
     low, high = np.degrees(r.limits.lower), np.degrees(r.limits.upper)
     start = np.degrees(branches(START))
     inside = [k for k in range(8) if _inside(np.degrees(line_motion(k, 51)[1]), low, high)]
     expected = [(30.15, 63.01, -168.48, -17.47, 47.67, 109.52), (30.15, -18.22, -6.14, 21.75, -36.80, 79.84)]
-    ours = sorted(tuple(np.round(start[k], 2).tolist()) for k in inside)
-    gap = distance(ours, sorted(expected)) if len(ours) == 2 else float("inf")
+    found = sorted(tuple(np.round(start[k], 2).tolist()) for k in inside)
+    gap = distance(found, sorted(expected)) if len(found) == 2 else float("inf")
     same = gap * 168.48 <= 0.006  # the reference has two decimals of a degree
-    what, shown = (
-        "inverse kinematics: branches that follow the line within the limits",
-        "; ".join(", ".join(f"{x:.2f}" for x in b) for b in ours),
-    )
+    what = "inverse kinematics: branches that follow the line within the limits"
+    shown = "; ".join(", ".join(f"{x:.2f}" for x in b) for b in found)
     verdict = "equal" if same else "differs because of an error in a branch"
     rows.append(Row(NAME, "sec. 4", what, "two of eight (reference)", shown, gap, verdict, True, INDEPENDENT))
     t, q, _, _ = line_motion(CHOSEN)

@@ -110,40 +110,25 @@ def _table2_rows(runs: dict[str, dict[str, LineRun]]) -> list[Row]:
     rows = []
     for v, made in runs.items():
         for name, run in made.items():
-            because = (
-                "the paper does not give its PUMA data, tool, branch or integrator, and the task amplifies all of them"
-                + (
-                    f"; without motor inertia the tool is a centimetre off after {_lost(run):.1f} s"
-                    if v == "bare arm"
-                    else ""
-                )
-            )
+            because = "the paper gives no PUMA data, tool, branch or integrator, and the task amplifies all of them"
+            if v == "bare arm":
+                because += f"; without motor inertia the tool is a centimetre off after {_lost(run):.1f} s"
             for reading in READINGS:
                 for column, theirs, ours in zip(COLUMNS, TABLE2[name], _figures(run, reading), strict=True):
                     if column != "time (s)":
                         what = f"{name}, {v}, {reading}: {column}"
                         rows.append(differs(NAME, "table 2", what, theirs, ours, because, ours / theirs - 1))
             faster = "the paper used a Pentium II at 400 MHz; ours is one compiled loop on this machine"
-            rows.append(
-                differs(
-                    NAME,
-                    "table 2",
-                    f"{name}, {v}: time (s)",
-                    TABLE2[name][6],
-                    run.seconds,
-                    faster,
-                    run.seconds / TABLE2[name][6] - 1,
-                )
-            )
+            theirs, what = TABLE2[name][6], f"{name}, {v}: time (s)"
+            rows.append(differs(NAME, "table 2", what, theirs, run.seconds, faster, run.seconds / theirs - 1))
         a = made["CRBM"].q
         for name in ("GAH", "ABM"):
             upto = a.shape[0] if v != "bare arm" else 21  # 2 s for the bare arm
             gap = float(np.max(np.abs(made[name].q[:upto] - a[:upto])))
-            rows.append(Row(NAME, "table 2",
-                f"{v}: {name} and CRBM reach the same states ({'2' if upto == 21 else '5'} s)",
-                "from the tenth decimal",
-                            f"{gap:.1e} rad", gap, "equal" if gap < 1e-7 else "differs because of an error in a method",
-                            True, AGREE))  # fmt: skip
+            what = f"{v}: {name} and CRBM reach the same states ({'2' if upto == 21 else '5'} s)"
+            verdict = "equal" if gap < 1e-7 else "differs because of an error in a method"
+            said = "from the tenth decimal", f"{gap:.1e} rad"
+            rows.append(Row(NAME, "table 2", what, *said, gap, verdict, True, AGREE))
     rows.append(
         not_stated(
             NAME,

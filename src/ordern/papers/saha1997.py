@@ -64,19 +64,11 @@ def _stanford() -> tuple[Section, list[Row]]:
     whole = np.eye(n)
     for E in elementary:  # E_2 E_3 ... E_n
         whole = E @ whole
-    shown = "reference values"
+    shown, lower = "reference values", "E_2 ... E_n I = D U^T, lower triangular"
     rows = [
         compared(NAME, "eq. (8)", "inertia matrix of the Stanford arm", STANFORD_I, M, 1e-13, shown=shown),
         compared(NAME, "eq. (12)", "D", STANFORD_D, udu.D, 1e-12, shown=shown),
-        compared(
-            NAME,
-            "eqs. (9), (12)",
-            "E_2 ... E_n I = D U^T, lower triangular",
-            np.diag(udu.D) @ udu.U.T,
-            after[-1],
-            1e-13,
-            shown="D U^T from one O(n) sweep",
-        ),
+        compared(NAME, "eqs. (9), (12)", lower, np.diag(udu.D) @ udu.U.T, after[-1], 1e-13, shown="one O(n) sweep"),
         compared(NAME, "eq. (11)", "E^-1 = U", np.linalg.inv(whole), udu.U, 1e-12, shown="U from the eliminations"),
         compared(NAME, "eq. (13)", "U D U^T = I", M, udu.matrix(), 1e-14, shown="I"),
         compared(
@@ -141,17 +133,9 @@ def _meaning() -> list[Row]:
     sums = np.array([e.Mh_partly(i, i + 1) for i in range(1, n + 1)])
     articulated = np.array([e.Mh(i) for i in range(1, n + 1)])
     whole, U = stanford().mass_matrix(STATE, method="composite"), stanford().mass_matrix_udu(STATE).U
+    bodies = "N^T M N with N = N_l N_d, against composite bodies"
     return [
-        compared(
-            NAME,
-            "eq. (3)",
-            "N^T M N with N = N_l N_d, against composite bodies",
-            whole,
-            c.N.T @ c.M @ c.N,
-            1e-13,
-            shown="I = T_d^T M T_d",
-            kind=AGREE,
-        ),
+        compared(NAME, "eq. (3)", bodies, whole, c.N.T @ c.M @ c.N, 1e-13, shown="I = T_d^T M T_d", kind=AGREE),
         compared(NAME, "eq. (24)", "alpha_ik = p_i^T B_ki^T psi_k", e.alpha, by_sweep, 1e-12, shown="elements of U"),
         compared(
             NAME, "eq. (26)", "(1 - psi p^T) psi = 0", np.zeros((n, 6)), np.array(projected)[..., 0], 1e-12, shown="0"
