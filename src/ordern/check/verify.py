@@ -1,8 +1,8 @@
 """Verify: all methods against each other and against the laws of mechanics, on one robot.
 
-Errors are in units of rounding: eps times the size of the result where nothing is solved, eps times the condition number where the mass
-matrix is inverted. A correct method on a sane robot stays within some tens of them. Every named method is run as its text stands; what
-``robot.method()`` compiles by default is then compared with the text.
+Errors are in units of rounding: eps times the size of the result where nothing is solved, eps times the condition
+number where the mass matrix is inverted. A correct method on a sane robot stays within some tens of them. Every named
+method is run as its text stands; what ``robot.method()`` compiles by default is then compared with the text.
 """
 
 from __future__ import annotations
@@ -17,75 +17,14 @@ from ..algorithms.registry import Algorithm, choose, find
 from ..errors import InputError, OrdernError, SingularError
 from ..evaluate.results import UDU
 from ..model import Mimic, Model, Placement
-from ..report.tables import Table
 from ..robot import Robot
 from ..runtime.numbers import numbers
+from .verification import EPS, Array, Check, Refusal, Verification
 from .verify_loops import closed_rows
 
 __all__ = ["Check", "Refusal", "Verification", "renumbered", "turned", "verify"]
 
-Array = Any
-EPS = float(np.finfo(float).eps)
 COMPARED = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "mass_matrix_inverse", "coriolis_matrix")
-
-
-@dataclass(frozen=True)
-class Check:
-    """One check: its error in units of ``unit`` (the worst over all states), and whether that is within ``limit``."""
-
-    group: str
-    what: str
-    error: float
-    limit: float
-    unit: str
-    note: str = ""
-
-    @property
-    def ok(self) -> bool:
-        """Whether the error is within the limit (NaN is not)."""
-        return bool(self.error <= self.limit)
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """A method that does not serve this robot, and why."""
-
-    method: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Verification:
-    """What came out; true if every check holds."""
-
-    robot: str
-    n: int
-    states: int
-    condition: float
-    checks: tuple[Check, ...]
-    refused: tuple[Refusal, ...]
-
-    def __bool__(self) -> bool:
-        return self.ok
-
-    @property
-    def ok(self) -> bool:
-        """Whether all checks hold."""
-        return all(c.ok for c in self.checks)
-
-    def table(self) -> Table:
-        """All checks as a table."""
-        rows = tuple((c.what, c.error, c.unit, ("ok" if c.ok else "off") + (f": {c.note}" if c.note else "")) for c in self.checks)
-        title = f"{self.robot}: {self.n} degrees of freedom, {self.states} states, condition of the mass matrix up to {self.condition:.2g}"
-        limit = f"Errors are the largest over all states, in the unit beside them; up to {self.checks[0].limit:g} units are rounding." if rows else ""
-        return Table(title, ("check", "error", "unit", "verdict"), rows, (limit,))
-
-    def refusals(self) -> Table:
-        """The methods that do not serve this robot."""
-        return Table("Methods that do not serve this robot", ("method", "reason"), tuple((r.method, r.reason) for r in self.refused))
-
-    def __str__(self) -> str:
-        return self.table().text() + ("\n\n" + self.refusals().text() if self.refused else "")
 
 
 class _Text:
@@ -105,7 +44,9 @@ class _Text:
 
 @dataclass(frozen=True)
 class _States:
-    """Random states and what is measured against: q, qd, qdd, tau (B, n), M, its norm, its inverse's norm and its condition number."""
+    """Random states and what is measured against: q, qd, qdd, tau (B, n), M, its norm, its inverse's norm and its
+    condition number.
+    """
 
     q: Array
     qd: Array
@@ -156,8 +97,13 @@ def verify(robot: Robot, states: int = 20, seed: int = 0, progress: Callable[[st
 def _closed(robot: Robot, states: int, seed: int, tell: Callable[[str], Any]) -> Verification:
     """Robots with loops have laws of their own; methods for trees do not serve them."""
     rows, unit = closed_rows(robot, states, seed)
-    checks = tuple(Check(group, what, error, 100.0 + 10.0 * robot.n, "eps" if "eps" in what else "eps cond") for group, what, error in rows)
-    refused = [Refusal(a.name, reason) for q in COMPARED for a in find(q) if (reason := a.refusal(robot.model)) is not None]
+    checks = tuple(
+        Check(group, what, error, 100.0 + 10.0 * robot.n, "eps" if "eps" in what else "eps cond")
+        for group, what, error in rows
+    )
+    refused = [
+        Refusal(a.name, reason) for q in COMPARED for a in find(q) if (reason := a.refusal(robot.model)) is not None
+    ]
     tell("loops")
     return Verification(robot.name, robot.n, states, unit, checks, tuple(refused))
 
@@ -186,7 +132,7 @@ def _worst(error: Array, unit: Array) -> float:
     return float(np.max(ratio)) if np.isfinite(ratio).all() else float("nan")
 
 
-# --- methods against each other ------------------------------------------------------------------------------------------------
+# --- methods against each other ---------------------------------------------------------------------------------------
 def _methods(robot: Robot, text: _Text, s: _States, quantity: str) -> tuple[list[Check], list[Refusal]]:
     """Every method of a quantity against the most trusted one that serves, and what is compiled by default."""
     checks: list[Check] = []
@@ -217,7 +163,9 @@ def _methods(robot: Robot, text: _Text, s: _States, quantity: str) -> tuple[list
 
 def _compared(s: _States, quantity: str, what: str, value: Array, reference: Array) -> Check:
     unit, name = _unit(s, quantity, reference)
-    return Check("methods", f"{quantity}: {what}", _worst(_size(value - reference, value.ndim - 1), unit), s.limit, name)
+    return Check(
+        "methods", f"{quantity}: {what}", _worst(_size(value - reference, value.ndim - 1), unit), s.limit, name
+    )
 
 
 def _trusted(algorithm: Algorithm) -> tuple[bool, int]:
@@ -226,7 +174,11 @@ def _trusted(algorithm: Algorithm) -> tuple[bool, int]:
 
 
 def _arguments(s: _States, quantity: str) -> tuple[Array, ...]:
-    known = {"inverse_dynamics": (s.q, s.qd, s.qdd), "forward_dynamics": (s.q, s.qd, s.tau), "coriolis_matrix": (s.q, s.qd)}
+    known = {
+        "inverse_dynamics": (s.q, s.qd, s.qdd),
+        "forward_dynamics": (s.q, s.qd, s.tau),
+        "coriolis_matrix": (s.q, s.qd),
+    }
     return known.get(quantity, (s.q,))
 
 
@@ -245,14 +197,23 @@ def _unit(s: _States, quantity: str, reference: Array) -> tuple[Array, str]:
     return np.maximum(_size(reference), s.size), "eps |tau|" if quantity == "inverse_dynamics" else "eps |C qd|"
 
 
-# --- laws ----------------------------------------------------------------------------------------------------------------------
+# --- laws -------------------------------------------------------------------------------------------------------------
 def _matrix_laws(text: _Text, s: _States) -> list[Check]:
     M, limit = s.M, s.limit
     asymmetry = _worst(_size(M - np.swapaxes(M, -1, -2), 2), s.size)
     lowest = float(np.min(np.linalg.eigvalsh(M)[..., 0] / s.size))
     singular = "" if lowest > 0 else "the mass matrix is singular: a joint moves no inertia, see ordern lint"
     made = [Check("laws", "M symmetric", asymmetry, limit, "eps |M|")]
-    made.append(Check("laws", "M positive definite", 0.0 if lowest > 0 else max(-lowest / EPS, limit * 2), limit, "eps |M|", singular))
+    made.append(
+        Check(
+            "laws",
+            "M positive definite",
+            0.0 if lowest > 0 else max(-lowest / EPS, limit * 2),
+            limit,
+            "eps |M|",
+            singular,
+        )
+    )
     if _has(text, "mass_matrix_udu"):
         error = _tried(lambda: _worst(_size(UDU(*text("mass_matrix_udu", s.q)).matrix() - M, 2), s.size))
         made.append(Check("laws", "U D U^T = M", error, limit, "eps |M|"))
@@ -287,7 +248,9 @@ def _has(text: _Text, quantity: str) -> bool:
 
 
 def _coriolis_laws(text: _Text, s: _States) -> list[Check]:
-    """dM/dt - 2C skew, C qd + g = bias, and power = rate of energy, with dM/dt from the derivatives of inverse dynamics."""
+    """dM/dt - 2C skew, C qd + g = bias, and power = rate of energy, with dM/dt from the derivatives of inverse
+    dynamics.
+    """
     made = []
     bias = text("bias_forces", s.q, s.qd)
     gravity = text("gravity_forces", s.q)
@@ -298,7 +261,15 @@ def _coriolis_laws(text: _Text, s: _States) -> list[Check]:
             continue
         C = text("coriolis_matrix", s.q, s.qd, method=algorithm.method)
         product = np.einsum("bij,bj->bi", C, s.qd) + gravity
-        made.append(Check("laws", f"C qd + g = bias ({algorithm.method})", _worst(_size(product - bias), scale), s.limit, "eps |bias|"))
+        made.append(
+            Check(
+                "laws",
+                f"C qd + g = bias ({algorithm.method})",
+                _worst(_size(product - bias), scale),
+                s.limit,
+                "eps |bias|",
+            )
+        )
         if rate is not None:
             skew = rate - 2 * C
             error = _worst(_size(skew + np.swapaxes(skew, -1, -2), 2), np.maximum(_size(rate, 2), s.size))
@@ -324,7 +295,7 @@ def _mass_rate(weightless: _Text, s: _States) -> Array | None:
     return made
 
 
-# --- the same robot written otherwise --------------------------------------------------------------------------------------------
+# --- the same robot written otherwise ---------------------------------------------------------------------------------
 def _other_frames(text: _Text, s: _States) -> list[Check]:
     unit = np.maximum(_size(s.tau), s.size)
     other = _Text(turned(text.model, _some_rotation()))
@@ -332,7 +303,9 @@ def _other_frames(text: _Text, s: _States) -> list[Check]:
     made = [Check("frames", "base turned together with gravity: same torques", error, s.limit, "eps |tau|")]
     model, order_q, order_v = renumbered(text.model)
     if order_v == list(range(text.model.nv)):
-        made.append(Check("frames", "bodies renumbered: same torques", 0.0, s.limit, "eps |tau|", "only one order is possible"))
+        made.append(
+            Check("frames", "bodies renumbered: same torques", 0.0, s.limit, "eps |tau|", "only one order is possible")
+        )
         return made
     tau = _Text(model)("inverse_dynamics", s.q[:, order_q], s.qd[:, order_v], s.qdd[:, order_v], method="newton-euler")
     error = _worst(_size(tau - s.tau[:, order_v]), unit)
@@ -346,12 +319,17 @@ def _some_rotation() -> Placement:
 
 def turned(model: Model, turn: Placement) -> Model:
     """The robot on a turned base under equally turned gravity: in joint space the same."""
-    bodies = [model.bodies[0], *(replace(b, placement=turn @ b.placement) if b.parent == 0 else b for b in model.bodies[1:])]
+    bodies = [
+        model.bodies[0],
+        *(replace(b, placement=turn @ b.placement) if b.parent == 0 else b for b in model.bodies[1:]),
+    ]
     return replace(model, bodies=tuple(bodies), gravity=turn.rotate(model.gravity))
 
 
 def renumbered(model: Model) -> tuple[Model, list[int], list[int]]:
-    """The same tree with its branches visited in another order, and which old coordinates and velocities the new ones are."""
+    """The same tree with its branches visited in another order, and which old coordinates and velocities the new ones
+    are.
+    """
     children: dict[int, list[int]] = {}
     for i, b in enumerate(model.bodies[1:], 1):
         children.setdefault(b.parent, []).append(i)
@@ -370,6 +348,16 @@ def renumbered(model: Model) -> tuple[Model, list[int], list[int]]:
         bodies.append(replace(b, parent=new[b.parent], mimic=mimic))
     links = tuple(replace(link, body=new[link.body]) for link in model.links)
     made = replace(model, bodies=tuple(bodies), links=links)
-    order_q = [model.offsets[old][0] + k for old in order[1:] if model.bodies[old].mimic is None for k in range(model.bodies[old].joint.nq)]
-    order_v = [model.offsets[old][1] + k for old in order[1:] if model.bodies[old].mimic is None for k in range(model.bodies[old].joint.nv)]
+    order_q = [
+        model.offsets[old][0] + k
+        for old in order[1:]
+        if model.bodies[old].mimic is None
+        for k in range(model.bodies[old].joint.nq)
+    ]
+    order_v = [
+        model.offsets[old][1] + k
+        for old in order[1:]
+        if model.bodies[old].mimic is None
+        for k in range(model.bodies[old].joint.nv)
+    ]
     return made, order_q, order_v

@@ -1,9 +1,9 @@
-"""The command line: parses arguments, calls apply, prints. Everything but click is imported when a command runs, so that --help is quick."""
+"""The command line: parses arguments, calls apply, prints. Everything but click is imported when a command runs, so
+that --help is quick.
+"""
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sys
 import warnings
 from typing import Any
@@ -11,8 +11,21 @@ from typing import Any
 import click
 
 from ..errors import near
+from .hints import deaf, fail, list_hint, streams, usage_hint, warned
+from .options import (
+    common,
+    example,
+    external_option,
+    inverse_options,
+    method_option,
+    on_robot,
+    plot_option,
+    quantities,
+    quantity_argument,
+    robot_names,
+    simulate_options,
+)
 from .silence import at_work
-from .options import common, example, external_option, method_option, on_robot, out_option, plot_option, quantities, quantity_argument, robot_names
 
 __all__ = ["cli", "main"]
 
@@ -36,8 +49,9 @@ class Group(click.Group):
 def cli() -> None:
     """Dynamics of robots in O(n): torques, motion, formulas, operation counts and code.
 
-    ROBOT is a file (URDF, xacro, MJCF, SDF, TOML: links and joints or a DH table) or a name: panda, ur5, puma560, stanford, planar3, pendulum,
-    chain50, planar10 (any length), fourbar, delta, stewart, ...; "ordern robots" lists them all. Exit codes: 0 fine, 1 a check failed, 2 bad use.
+    ROBOT is a file (URDF, xacro, MJCF, SDF, TOML: links and joints or a DH table) or a name: panda, ur5, puma560,
+    stanford, planar3, pendulum, chain50, planar10 (any length), fourbar, delta, stewart, ...; "ordern robots" lists
+    them all. Exit codes: 0 fine, 1 a check failed, 2 bad use.
     """
 
 
@@ -57,9 +71,22 @@ def _run(name: str, **arguments: object) -> int:
     return code
 
 
-@cli.command(epilog=example("ordern reproduce --paper saha1999ijrr --out report"), short_help="Tables and figures of five papers, as an HTML report.")
-@click.option("--paper", metavar="NAME", help="Only one: saha1997, saha1999jam, saha1999ijrr, lee2005, provenzano, redysim or studies.")
-@click.option("--out", metavar="DIR", default="report", show_default=True, help="Folder for report.html, report.json and report.csv.")
+@cli.command(
+    epilog=example("ordern reproduce --paper saha1999ijrr --out report"),
+    short_help="Tables and figures of five papers, as an HTML report.",
+)
+@click.option(
+    "--paper",
+    metavar="NAME",
+    help="Only one: saha1997, saha1999jam, saha1999ijrr, lee2005, provenzano, redysim or studies.",
+)
+@click.option(
+    "--out",
+    metavar="DIR",
+    default="report",
+    show_default=True,
+    help="Folder for report.html, report.json and report.csv.",
+)
 @common
 def reproduce(**arguments: object) -> int:
     """Regenerate every table and figure of the five papers, compare, and write an HTML report."""
@@ -82,7 +109,10 @@ def lint(**arguments: object) -> int:
     return _run("lint", **arguments)
 
 
-@cli.command(epilog=example("ordern verify planar3 --states 5"), short_help="All methods against each other and the laws of mechanics.")
+@cli.command(
+    epilog=example("ordern verify planar3 --states 5"),
+    short_help="All methods against each other and the laws of mechanics.",
+)
 @on_robot
 @click.option("--states", default=20, show_default=True, type=click.IntRange(1), help="How many random states.")
 @click.option("--seed", default=0, show_default=True, help="Of the random states.")
@@ -92,22 +122,13 @@ def verify(**arguments: object) -> int:
     return _run("verify", **arguments)
 
 
-@cli.command(epilog=example("ordern inverse planar3 --trajectory cycloid --to 3.14,3.14,3.14 --out torques.csv --plot torques.svg"))
+@cli.command(
+    epilog=example(
+        "ordern inverse planar3 --trajectory cycloid --to 3.14,3.14,3.14 --out torques.csv --plot torques.svg"
+    )
+)
 @on_robot
-@click.option("--trajectory", "-t", metavar="T", help="A CSV or npz file (t and joint columns), or cycloid, quintic, trapezoidal.")
-@click.option("--log", metavar="FILE", help="A recording: CSV of any kind, Parquet, npz, or a ROS 2 bag; it is filtered before it is differentiated.")
-@click.option("--cutoff", type=float, help="Of the log's filter (Hz); where the motion sinks into the noise by default, inf for none.")
-@click.option("--rate", type=float, help="Samples a second of a log's torques; the log's own by default.")
-@click.option("--units", metavar="UNITS", help="deg, mm or deg,mm where a log has these instead of rad and m.")
-@click.option("--topic", metavar="TOPIC", help="Of a bag with several topics of joint states.")
-@click.option("--from", "start", metavar="Q", help="Start of a named profile: numbers or JOINT=VALUE, separated by commas.")
-@click.option("--to", "end", metavar="Q", help="Its end.")
-@click.option("--duration", type=float, help="Of a named profile (s); 10 by default.")
-@click.option("--dt", type=float, help="Its time step (s); 0.01 by default.")
-@external_option
-@method_option
-@out_option
-@plot_option
+@inverse_options
 @common
 def inverse(**arguments: object) -> int:
     """Torques for a motion (inverse dynamics)."""
@@ -116,26 +137,7 @@ def inverse(**arguments: object) -> int:
 
 @cli.command(epilog=example("ordern simulate planar3 --duration 1 --out fall.csv --plot fall.svg"))
 @on_robot
-@click.option("--duration", default=10.0, show_default=True, help="How long (s).")
-@click.option("--q0", metavar="Q", help="Start: numbers or JOINT=VALUE, separated by commas; the neutral position, within the limits, by default.")
-@click.option("--qd0", metavar="QD", help="Rates at the start.")
-@click.option("--torque", metavar="T", help="Numbers, JOINT=VALUE, a CSV or npz file (t and joint columns), or gravity (what holds it still at q0).")
-@external_option
-@click.option("--no-limits", is_flag=True, help="Leave out the end stops at the joints' limits.")
-@click.option("--saturate", is_flag=True, help="Drives do no more than their effort limits; otherwise what passes them is warned about.")
-@click.option(
-    "--method", default="dopri5", show_default=True, help="Integrator: dopri5, dop853, cash-karp, verner, rk4, symplectic, baoab, or SciPy's."
-)
-@click.option("--temperature", type=float, metavar="KT", help="kT (J) of --method baoab (Langevin dynamics) and of --fixman.")
-@click.option("--fixman", is_flag=True, help="Let Fixman's force act, -(kT/2) d log det M / dq.")
-@click.option("--collision-rate", type=float, help="How fast the bath of baoab takes momentum (1/s); 1 by default.")
-@click.option("--seed", type=int, help="Of the random numbers of baoab; 0 by default.")
-@click.option("--rtol", type=float, help="Relative tolerance of adaptive methods; 1e-8 by default.")
-@click.option("--dt", type=float, help="Step of fixed-step methods (s).")
-@click.option("--output-dt", default=0.01, show_default=True, help="Time between results (s).")
-@out_option
-@plot_option
-@click.option("--animate", is_flag=False, flag_value="auto", metavar="[FILE]", help="Write the motion as a 3-D page (.html) or a film (.gif, .mp4).")
+@simulate_options
 @common
 def simulate(**arguments: object) -> int:
     """Motion under gravity and torques (forward dynamics)."""
@@ -145,7 +147,11 @@ def simulate(**arguments: object) -> int:
 @cli.command("eval", epilog=example("ordern eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd joint2=0.5 --qdd 0,0,1"))
 @on_robot
 @quantity_argument
-@click.option("--q", metavar="Q", help="Coordinates: numbers (90deg, 30mm) or JOINT=VALUE, separated by commas; neutral by default.")
+@click.option(
+    "--q",
+    metavar="Q",
+    help="Coordinates: numbers (90deg, 30mm) or JOINT=VALUE, separated by commas; neutral by default.",
+)
 @click.option("--qd", metavar="QD", help="Rates; zero by default.")
 @click.option("--qdd", metavar="QDD", help="Accelerations; zero by default.")
 @click.option("--tau", metavar="TAU", help="Joint forces; zero by default.")
@@ -173,7 +179,10 @@ def formulas(**arguments: object) -> int:
     return _run("formulas", **arguments)
 
 
-@cli.command(epilog=example("ordern count puma560 forward_dynamics"), short_help="How many multiplications and additions it takes.")
+@cli.command(
+    epilog=example("ordern count puma560 forward_dynamics"),
+    short_help="How many multiplications and additions it takes.",
+)
 @on_robot
 @click.argument("quantity", required=False, shell_complete=quantities)
 @click.option("--table", is_flag=True, help="All methods side by side, by stage, and for growing n.")
@@ -184,7 +193,10 @@ def count(**arguments: object) -> int:
     return _run("count", **arguments)
 
 
-@cli.command(epilog=example("ordern export planar3 inverse_dynamics --c planar3_c"), short_help="A quantity as C, OpenCL, CUDA or JavaScript.")
+@cli.command(
+    epilog=example("ordern export planar3 inverse_dynamics --c planar3_c"),
+    short_help="A quantity as C, OpenCL, CUDA or JavaScript.",
+)
 @on_robot
 @quantity_argument
 @click.option("--c", metavar="DIR", help="Where to write C99 with a header and a self-test.")
@@ -206,7 +218,11 @@ def export(**arguments: object) -> int:
 )
 @on_robot
 @click.option(
-    "--to", "form", required=True, metavar="FORM", help="dh:saha, dh:distal (standard), dh:proximal (modified, craig), urdf, mjcf, sdf or toml."
+    "--to",
+    "form",
+    required=True,
+    metavar="FORM",
+    help="dh:saha, dh:distal (standard), dh:proximal (modified, craig), urdf, mjcf, sdf or toml.",
 )
 @click.option("--out", metavar="FILE", help="Where to write it; printed otherwise.")
 @common
@@ -215,7 +231,8 @@ def convert(**arguments: object) -> int:
 
     A folder for ROBOT converts every robot file below it and prints a table; --out is a folder then.
 
-    A DH table is read from TOML too: convention = "distal", then one [[dh]] a row (a, alpha, d, theta, mass, com, inertia).
+    A DH table is read from TOML too: convention = "distal", then one [[dh]] a row (a, alpha, d, theta, mass, com,
+    inertia).
     """
     return _run("convert", **arguments)
 
@@ -237,12 +254,27 @@ def bench(**arguments: object) -> int:
     return _run("bench", **arguments)
 
 
-@cli.command(epilog=example("ordern sweep study.toml --out runs --plot runs.svg"), short_help="Thousands of runs from one TOML file, resumable.")
+@cli.command(
+    epilog=example("ordern sweep study.toml --out runs --plot runs.svg"),
+    short_help="Thousands of runs from one TOML file, resumable.",
+)
 @click.argument("study", type=click.Path())
-@click.option("--out", metavar="DIR", help="Where results are kept; an interrupted study goes on there. The study's name by default.")
-@click.option("--engine", default="local", show_default=True, metavar="ENGINE", help="local, dask://local or dask://HOST:PORT.")
+@click.option(
+    "--out",
+    metavar="DIR",
+    help="Where results are kept; an interrupted study goes on there. The study's name by default.",
+)
+@click.option(
+    "--engine", default="local", show_default=True, metavar="ENGINE", help="local, dask://local or dask://HOST:PORT."
+)
 @click.option("--workers", type=click.IntRange(1), help="How many on this machine; one a core by default.")
-@click.option("--table", type=click.Choice(["csv", "npz", "parquet"]), default="csv", show_default=True, help="How the table is written.")
+@click.option(
+    "--table",
+    type=click.Choice(["csv", "npz", "parquet"]),
+    default="csv",
+    show_default=True,
+    help="How the table is written.",
+)
 @click.option(
     "--patience",
     type=click.FloatRange(0, min_open=True),
@@ -251,7 +283,9 @@ def bench(**arguments: object) -> int:
     help="Seconds without progress after which a block hangs.",
 )
 @plot_option
-@click.option("--show", metavar="FIGURE", multiple=True, help="Figures to draw (repeatable); the first ones by default.")
+@click.option(
+    "--show", metavar="FIGURE", multiple=True, help="Figures to draw (repeatable); the first ones by default."
+)
 @common
 def sweep(**arguments: object) -> int:
     """Thousands of runs from one TOML file, resumable; exit code 1 if some runs did not reach their end."""
@@ -261,7 +295,11 @@ def sweep(**arguments: object) -> int:
 @cli.command(epilog=example("ordern view panda --out panda.html"))
 @on_robot
 @click.option("--port", default=0, show_default=True, help="Of 127.0.0.1; 0 takes a free one.")
-@click.option("--out", metavar="FILE", help="Write the page (.html) or a picture (.png, .svg, .pdf) to a file instead of serving it.")
+@click.option(
+    "--out",
+    metavar="FILE",
+    help="Write the page (.html) or a picture (.png, .svg, .pdf) to a file instead of serving it.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @common
 def view(**arguments: object) -> int:
@@ -292,30 +330,11 @@ def completion(shell: str, as_json: bool, debug: bool) -> int:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit; errors are one line, with --debug a traceback."""
     given = sys.argv[1:] if arguments is None else arguments
-    warnings.showwarning = _warned
-    _streams()
+    warnings.showwarning = warned
+    streams()
     with at_work(given):
         code = _guarded(list(given))
     sys.exit(code)
-
-
-def _streams() -> None:
-    """Output that can be written to: a stream that was closed leads nowhere, and letters that its encoding has not are escaped."""
-    while (place := os.open(os.devnull, os.O_RDWR)) <= 2:  # else the next file that is opened becomes the standard output
-        continue
-    os.close(place)
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - until the end
-        elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _deaf() -> None:
-    """Nothing more goes to the standard output, not even what Python would write when it ends."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _guarded(given: list[str]) -> int:
@@ -333,9 +352,12 @@ def _guarded(given: list[str]) -> int:
         click.echo(problem.format_message())
         return 0
     except click.ClickException as problem:
-        return _fail(problem.format_message() + _list_hint(problem, given) + _usage_hint(problem), as_json)
-    except (BrokenPipeError, SystemExit):  # the reader of our pipe has gone, which click makes an exit with 1; no check has failed
-        _deaf()
+        return fail(problem.format_message() + list_hint(problem, given) + usage_hint(problem), as_json)
+    except (
+        BrokenPipeError,
+        SystemExit,
+    ):  # the reader of our pipe has gone, which click makes an exit with 1; no check has failed
+        deaf()
         return 0
     except Exception as problem:
         if "--debug" in given:
@@ -343,48 +365,21 @@ def _guarded(given: list[str]) -> int:
         from ..errors import OrdernError
 
         known = isinstance(problem, (OrdernError, OSError))
-        text = str(problem) if known else f"{type(problem).__name__}: {problem}; this is a mistake in ordern, --debug shows where"
+        text = (
+            str(problem)
+            if known
+            else f"{type(problem).__name__}: {problem}; this is a mistake in ordern, --debug shows where"
+        )
         if isinstance(problem, OSError) and not isinstance(problem, OrdernError):
-            text = f"{problem.filename or 'the output'}: {problem.strerror or problem}; make room, or check the path and its permissions"
+            text = (
+                f"{problem.filename or 'the output'}: {problem.strerror or problem}; make room, or check the path "
+                "and its permissions"
+            )
         try:
-            code = _fail(text, as_json)
+            code = fail(text, as_json)
             sys.stdout.flush()
         except OSError:  # a full disk takes not even the error
             code = 2
         if isinstance(problem, OSError):
-            _deaf()
+            deaf()
         return code
-
-
-def _warned(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: object = None, line: str | None = None) -> None:
-    """A warning as one line, without the place in the source that Python would show."""
-    from ..report.tables import plain
-    from .output import as_options
-
-    name = "" if category.__name__ == "OrdernWarning" else f"{category.__name__}: "
-    print(f"ordern: warning: {name}{as_options(plain(' '.join(str(message).split())))}", file=sys.stderr)
-
-
-def _list_hint(problem: click.ClickException, given: list[str]) -> str:
-    """Numbers that the shell took apart: --q0 0.1 0.2 -0.3."""
-    import re
-
-    numeric = re.compile(r"-?[\d.]+([eE][-+]?\d+)?(deg|rad|mm|cm|m)?,?")
-    at = [k for k, word in enumerate(given) if k > 1 and numeric.fullmatch(word) and numeric.fullmatch(given[k - 1])]
-    if not at or not isinstance(problem, click.UsageError):
-        return ""
-    first = at[0] - 1
-    last = next((k for k in range(first, len(given)) if not numeric.fullmatch(given[k])), len(given))
-    return f"; a list is one word: write {given[first - 1]} {','.join(word.strip(',') for word in given[first:last])}"
-
-
-def _usage_hint(problem: click.ClickException) -> str:
-    context = getattr(problem, "ctx", None)
-    return f" (see {context.command_path} --help)" if context is not None else " (see ordern --help)"
-
-
-def _fail(message: str, as_json: bool) -> int:
-    from .output import error
-
-    error(message, as_json)
-    return 2

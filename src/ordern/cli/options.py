@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 __all__ = [
-    "common", "example", "external_option",
-    "method_option", "on_robot", "out_option", "plot_option", "quantities", "quantity_argument", "robot_names",
+    "common", "example", "external_option", "inverse_options", "method_option",
+    "on_robot", "out_option", "plot_option", "quantities", "quantity_argument", "robot_names",
+    "simulate_options",
 ]  # fmt: skip
 
 Command = Callable[..., Any]
@@ -104,3 +105,92 @@ plot_option = click.option(
     "--plot", is_flag=False, flag_value="auto", metavar="[FILE]", help="Draw it (.svg, .png or .pdf)."
 )
 out_option = click.option("--out", metavar="FILE", help="Write the series (.csv or .npz; - prints CSV).")
+
+
+def _together(*options: Command) -> Command:
+    """Several options as one decorator, in the order in which --help shows them."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+inverse_options = _together(
+    click.option(
+        "--trajectory",
+        "-t",
+        metavar="T",
+        help="A CSV or npz file (t and joint columns), or cycloid, quintic, trapezoidal.",
+    ),
+    click.option(
+        "--log",
+        metavar="FILE",
+        help="A recording: CSV of any kind, Parquet, npz, or a ROS 2 bag; it is filtered before it is differentiated.",
+    ),
+    click.option(
+        "--cutoff",
+        type=float,
+        help="Of the log's filter (Hz); where the motion sinks into the noise by default, inf for none.",
+    ),
+    click.option("--rate", type=float, help="Samples a second of a log's torques; the log's own by default."),
+    click.option("--units", metavar="UNITS", help="deg, mm or deg,mm where a log has these instead of rad and m."),
+    click.option("--topic", metavar="TOPIC", help="Of a bag with several topics of joint states."),
+    click.option(
+        "--from", "start", metavar="Q", help="Start of a named profile: numbers or JOINT=VALUE, separated by commas."
+    ),
+    click.option("--to", "end", metavar="Q", help="Its end."),
+    click.option("--duration", type=float, help="Of a named profile (s); 10 by default."),
+    click.option("--dt", type=float, help="Its time step (s); 0.01 by default."),
+    external_option,
+    method_option,
+    out_option,
+    plot_option,
+)
+simulate_options = _together(
+    click.option("--duration", default=10.0, show_default=True, help="How long (s)."),
+    click.option(
+        "--q0",
+        metavar="Q",
+        help="Start: numbers or JOINT=VALUE, separated by commas; the neutral position, within the limits, by default.",
+    ),
+    click.option("--qd0", metavar="QD", help="Rates at the start."),
+    click.option(
+        "--torque",
+        metavar="T",
+        help="Numbers, JOINT=VALUE, a CSV or npz file (t and joint columns), or gravity (what holds it still at q0).",
+    ),
+    external_option,
+    click.option("--no-limits", is_flag=True, help="Leave out the end stops at the joints' limits."),
+    click.option(
+        "--saturate",
+        is_flag=True,
+        help="Drives do no more than their effort limits; otherwise what passes them is warned about.",
+    ),
+    click.option(
+        "--method",
+        default="dopri5",
+        show_default=True,
+        help="Integrator: dopri5, dop853, cash-karp, verner, rk4, symplectic, baoab, or SciPy's.",
+    ),
+    click.option(
+        "--temperature", type=float, metavar="KT", help="kT (J) of --method baoab (Langevin dynamics) and of --fixman."
+    ),
+    click.option("--fixman", is_flag=True, help="Let Fixman's force act, -(kT/2) d log det M / dq."),
+    click.option("--collision-rate", type=float, help="How fast the bath of baoab takes momentum (1/s); 1 by default."),
+    click.option("--seed", type=int, help="Of the random numbers of baoab; 0 by default."),
+    click.option("--rtol", type=float, help="Relative tolerance of adaptive methods; 1e-8 by default."),
+    click.option("--dt", type=float, help="Step of fixed-step methods (s)."),
+    click.option("--output-dt", default=0.01, show_default=True, help="Time between results (s)."),
+    out_option,
+    plot_option,
+    click.option(
+        "--animate",
+        is_flag=False,
+        flag_value="auto",
+        metavar="[FILE]",
+        help="Write the motion as a 3-D page (.html) or a film (.gif, .mp4).",
+    ),
+)

@@ -1,4 +1,5 @@
-"""From links and joints to a checked Model: welds merged, axes turned into z, parents before children in the order of the file.
+"""From links and joints to a checked Model: welds merged, axes turned into z, parents before children in the order of
+the file.
 
 Every format ends here, so the rules are the same for all of them. Nothing recurses: a chain of any length builds.
 """
@@ -15,6 +16,7 @@ from ..errors import InputError, ModelError, OrdernWarning, near, one_of
 from ..joints import Joint
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from . import physical
+from .followers import masters
 from .frames import at, canonical, undone
 from .specs import (
     JointSpec,
@@ -74,10 +76,19 @@ def build(
     """
     check_options(base, locked, on_invalid)
     if locked and any(joint.lumped is not None for joint in joints):
-        options: dict[str, Any] = {"gravity": gravity, "base": base, "on_invalid": on_invalid, "source": source, "mimic": mimic, "world": world}
+        options: dict[str, Any] = {
+            "gravity": gravity,
+            "base": base,
+            "on_invalid": on_invalid,
+            "source": source,
+            "mimic": mimic,
+            "world": world,
+        }
         return _locked_later(name, links, joints, locked, **options, loops=loops, actuated=actuated, home=home)
     if not isinstance(name, str) or len(name) > LONGEST:
-        raise ModelError(f"{source[-300:] or 'robot'}: its name is {brief(name)}; it must be a text of {LONGEST} characters at most")
+        raise ModelError(
+            f"{source[-300:] or 'robot'}: its name is {brief(name)}; it must be a text of {LONGEST} characters at most"
+        )
     joints = [joint if joint.where else replace(joint, where=f"joint {joint.name!r}") for joint in joints]
     links = [_checked(link) for link in links]
     root = check_structure(source or name, links, joints, world=world)
@@ -154,12 +165,16 @@ def _checked(link: LinkSpec) -> LinkSpec:
     return LinkSpec(link.name, mass, com, inertia, link.visuals, link.collisions, where)
 
 
-def _with_base(base: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec], root: int | None) -> tuple[list[JointSpec], int | None]:
+def _with_base(
+    base: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec], root: int | None
+) -> tuple[list[JointSpec], int | None]:
     """The joints and the welded root, if there is one: a floating base gets a joint whose parent is THE_WORLD."""
     if base == "fixed":
         return list(joints), root
     if root is None:
-        raise InputError("base='floating' needs a link without a joint to the world; this description fixes all of its trees itself")
+        raise InputError(
+            "base='floating' needs a link without a joint to the world; this description fixes all of its trees itself"
+        )
     link, taken, name = links[root], {j.name for j in joints}, "root_joint"
     while name in taken:
         name += "_"
@@ -174,20 +189,27 @@ def _locked(joints: Sequence[JointSpec], locked: dict[str, Any], follow: bool, w
     by_name = {j.name: j for j in joints}
     for name in locked:
         if name not in by_name:
-            raise InputError(f"locked names the joint {name!r}, which the robot does not have{near(str(name), by_name)}")
-    masters = _masters(joints, by_name, known, work) if follow else {}
+            raise InputError(
+                f"locked names the joint {name!r}, which the robot does not have{near(str(name), by_name)}"
+            )
+    leading = masters(joints, by_name, known, work.complain) if follow else {}
     kinds = []
     for spec in joints:
         cls = joint_type(spec, known)
         if cls is None:
             if spec.name in locked and locked[spec.name] != 0:
-                raise InputError(f"locked puts joint {spec.name!r} at {locked[spec.name]!r}, but it is fixed; leave it out")
+                raise InputError(
+                    f"locked puts joint {spec.name!r} at {locked[spec.name]!r}, but it is fixed; leave it out"
+                )
             kinds.append(_Kind(spec, None, Placement()))
             continue
-        kind = _Kind(spec, make_joint(spec, cls), canonical(spec, cls), mimic=masters.get(spec.name))
+        kind = _Kind(spec, make_joint(spec, cls), canonical(spec, cls), mimic=leading.get(spec.name))
         value = locked.get(spec.name)
         if value is None and kind.mimic is not None and kind.mimic.joint in locked:
-            value = kind.mimic.ratio * number("locked", kind.mimic.joint, _scalar(locked[kind.mimic.joint])) + kind.mimic.offset
+            value = (
+                kind.mimic.ratio * number("locked", kind.mimic.joint, _scalar(locked[kind.mimic.joint]))
+                + kind.mimic.offset
+            )
         if value is not None:
             kind.weld, kind.mimic = _stay(spec, kind, value), None
         kinds.append(kind)
@@ -212,49 +234,12 @@ def _stay(spec: JointSpec, kind: _Kind, value: object) -> Placement:
         raise InputError(f"locked: the quaternion of joint {spec.name!r} is zero; give one of unit length") from None
 
 
-def _masters(joints: Sequence[JointSpec], by_name: dict[str, JointSpec], known: Any, work: _Work) -> dict[str, MimicSpec]:
-    """For each mimicking joint its final master, chains of mimics followed to their end; one of no joint at all may be made to move by itself."""
-    mimics = {j.name: j.mimic for j in joints if j.mimic is not None and joint_type(j, known) is not None}  # a weld cannot follow anything
-    for name, m in list(mimics.items()):
-        if m.joint not in by_name:
-            message = f"{by_name[name].where}: mimics the joint {m.joint!r}, which does not exist{near(m.joint, by_name)}"
-            work.complain(message, "it moves by itself")
-            del mimics[name]
-    made: dict[str, MimicSpec] = {}
-    for name in mimics:
-        _follow(name, mimics, by_name, made)
-    for name, m in made.items():
-        _may_follow(by_name[name], by_name[m.joint], known)
-    return made
-
-
-def _follow(name: str, mimics: Mapping[str, MimicSpec], by_name: Mapping[str, JointSpec], made: dict[str, MimicSpec]) -> None:
-    """The final masters of a joint and of all that it follows: each link of the chain is walked once, however long it is."""
-    path: dict[str, None] = {}
-    while name in mimics and name not in made:
-        if name in path:
-            loop = [*list(path)[list(path).index(name) :], name]
-            shown = " -> ".join(loop[:6] + (["...", name] if len(loop) > 6 else []))
-            raise ModelError(f"{by_name[name].where}: mimics itself through {shown}; one joint of such a loop must move by itself")
-        path[name] = None
-        name = mimics[name].joint
-    for step in reversed(path):
-        m, where = mimics[step], by_name[step].where
-        ratio, offset = number(where, "mimic ratio", m.ratio), number(where, "mimic offset", m.offset)
-        above = made.get(m.joint, MimicSpec(m.joint))
-        made[step] = MimicSpec(above.joint, ratio * above.ratio, offset + ratio * above.offset)
-
-
-def _may_follow(spec: JointSpec, master: JointSpec, known: Any) -> None:
-    cls, found = joint_type(spec, known), joint_type(master, known)
-    if found is None:
-        raise ModelError(f"{spec.where}: mimics {master.name!r}, which is fixed; make {spec.name!r} fixed too, or remove the <mimic>")
-    if cls is None or cls.nq != 1 or found.nq != 1:
-        raise ModelError(f"{spec.where}: mimics {master.name!r}, but only joints with one coordinate can mimic or be mimicked")
-
-
-def _assemble(links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Sequence[_Kind], root: int | None, work: _Work) -> None:
-    """Attach link after link: welds as soon as their parent is there, then the first joint in the file whose parent is there."""
+def _assemble(
+    links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Sequence[_Kind], root: int | None, work: _Work
+) -> None:
+    """Attach link after link: welds as soon as their parent is there, then the first joint in the file whose parent is
+    there.
+    """
     by_name = {link.name: link for link in links}
     index: dict[str, int] = {}
     below: dict[str, list[int]] = {}
@@ -267,7 +252,9 @@ def _assemble(links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Seq
         index[link.name] = len(work.links)
         inertia = (link.inertia[0], link.inertia[1], link.inertia[2], link.inertia[3], link.inertia[4], link.inertia[5])
         com = (link.com[0], link.com[1], link.com[2])
-        work.links.append(Link(link.name, body, placement, link.mass, com, inertia, parent, joint, link.visuals, link.collisions))
+        work.links.append(
+            Link(link.name, body, placement, link.mass, com, inertia, parent, joint, link.visuals, link.collisions)
+        )
         work.where.append(link.where)
         for k in below.get(link.name, ()):
             heapq.heappush(ready, (kinds[k].moves, k))
@@ -298,13 +285,17 @@ def _assemble(links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Seq
 
 
 def _exactly(spec: JointSpec, parent: Placement, made: Placement) -> Placement:
-    """The placement to the last bit where the description has it, provided that it agrees with what was made from the rest."""
+    """The placement to the last bit where the description has it, provided that it agrees with what was made from the
+    rest.
+    """
     if spec.exact is None:
         return made
     pairs = zip((*made.rotation, *made.origin), (*spec.exact.rotation, *spec.exact.origin), strict=True)
     size = max(1.0, *map(abs, (*parent.origin, *spec.origin.origin, *made.origin)))
     if any(abs(a - b) > 1e-9 * size for a, b in pairs):
-        raise ModelError(f"{spec.where}: 'exact' disagrees with the position and axis above it; delete 'exact' after editing them")
+        raise ModelError(
+            f"{spec.where}: 'exact' disagrees with the position and axis above it; delete 'exact' after editing them"
+        )
     return spec.exact
 
 
@@ -314,17 +305,26 @@ def _body(kind: _Kind, parent: int, placement: Placement, work: _Work) -> Body:
     assert joint is not None  # only moving joints come here
     n = joint.nv
     continuous = spec.type == "continuous"
-    lower, upper = ((), ()) if continuous else (per_velocity(spec, what, n, infinite=True) for what in ("lower", "upper"))
+    lower, upper = (
+        ((), ()) if continuous else (per_velocity(spec, what, n, infinite=True) for what in ("lower", "upper"))
+    )
     if lower and upper and any(a > b for a, b in zip(lower, upper, strict=True)):
         mended = "swapped" if work.on_invalid == "repair" else ""
-        work.complain(f"{spec.where}: the lower limit {min(lower)!r} is above the upper one {max(upper)!r}; swap them", mended)
+        work.complain(
+            f"{spec.where}: the lower limit {min(lower)!r} is above the upper one {max(upper)!r}; swap them", mended
+        )
         if mended:
             lower, upper = tuple(map(min, lower, upper)), tuple(map(max, lower, upper))
-    armature, damping, friction = (_unless_zero(per_velocity(spec, what, n, positive=True)) for what in ("armature", "damping", "friction"))
+    armature, damping, friction = (
+        _unless_zero(per_velocity(spec, what, n, positive=True)) for what in ("armature", "damping", "friction")
+    )
     velocity, effort = (per_velocity(spec, what, n, infinite=True, positive=True) for what in ("velocity", "effort"))
     stiffness = _unless_zero(per_velocity(spec, "stiffness", n, positive=True))
     if stiffness and not joint.plain:
-        raise ModelError(f"{spec.where}: a {joint.name} joint has no spring here, its coordinates are a quaternion; remove 'stiffness'")
+        raise ModelError(
+            f"{spec.where}: a {joint.name} joint has no spring here, its coordinates are a quaternion; remove "
+            "'stiffness'"
+        )
     springref = per_velocity(spec, "springref", n) if stiffness else ()
     return Body(
         spec.name, joint, parent, placement, Mass(), armature, damping, friction, lower, upper, velocity, effort,
@@ -342,7 +342,9 @@ def _masses(work: _Work, lumped: Mapping[str, Mass]) -> None:
     for link in work.links:
         if link.mass or any(link.inertia):
             total[link.body] = total[link.body] + Mass.from_com(link.mass, link.com, link.inertia).moved(link.placement)
-    work.bodies[:] = [replace(body, inertia=lumped.get(body.name, mass)) for body, mass in zip(work.bodies, total, strict=True)]
+    work.bodies[:] = [
+        replace(body, inertia=lumped.get(body.name, mass)) for body, mass in zip(work.bodies, total, strict=True)
+    ]
 
 
 def _followers(work: _Work, kinds: Sequence[_Kind]) -> None:

@@ -1,7 +1,9 @@
-"""Coefficients of the integrators: Runge-Kutta tables with their error estimates and dense output, and Gauss collocation.
+"""Coefficients of the integrators: Runge-Kutta tables with their error estimates and dense output, and Gauss
+collocation.
 
-[HNW93] Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, 1993: DOPRI5 (Dormand and Prince 1980, section II.5) and
-DOP853 (section II.10). [HLW06] Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, section II.1.3: Gauss methods.
+[HNW93] Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, 1993: DOPRI5 (Dormand and Prince 1980,
+section II.5) and DOP853 (section II.10). [HLW06] Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, section
+II.1.3: Gauss methods.
 """
 
 from __future__ import annotations
@@ -20,9 +22,10 @@ __all__ = ["DOP853", "DOPRI5", "GAUSS", "RK4", "TABLES", "Explicit", "Gauss", "g
 class Gauss:
     """Collocation at the s Gauss points c: symmetric, symplectic, of order 2 s.
 
-    Written with the increments L_j = h b_j f(Y_j): the stages are Y_i = y + sum_j M[i][j] L_j and the step ends at y + sum_j L_j, where
-    M[i][j] = a_ij / b_j. What makes the method symplectic is M[i][j] + M[j][i] = 1, and here that holds exactly for the rounded numbers, so
-    that their rounding is not seen as a steady loss or gain of energy [AMM17]. ``ahead`` continues a step's increments into the next one.
+    Written with the increments L_j = h b_j f(Y_j): the stages are Y_i = y + sum_j M[i][j] L_j and the step ends at y +
+    sum_j L_j, where M[i][j] = a_ij / b_j. What makes the method symplectic is M[i][j] + M[j][i] = 1, and here that
+    holds exactly for the rounded numbers, so that their rounding is not seen as a steady loss or gain of energy
+    [AMM17]. ``ahead`` continues a step's increments into the next one.
     """
 
     M: tuple[Row, ...]
@@ -56,10 +59,30 @@ DOPRI5 = Explicit(
     ),
     (0.09114583333333333, 0.0, 0.44923629829290207, 0.6510416666666666, -0.322376179245283, 0.13095238095238096),
     (0.0, 0.2, 0.3, 0.8, 8 / 9, 1.0),
-    errors=((0.0012326388888888888, 0.0, -0.0042527702905061394, 0.03697916666666667, -0.05086379716981132, 0.0419047619047619, -0.025),),
+    errors=(
+        (
+            0.0012326388888888888,
+            0.0,
+            -0.0042527702905061394,
+            0.03697916666666667,
+            -0.05086379716981132,
+            0.0419047619047619,
+            -0.025,
+        ),
+    ),
     exponent=0.2,
     beta=0.04,
-    dense=((-1.1270175653862835, 0.0, 2.675424484351598, -5.685526961588504, 3.5219323679207912, -1.7672812570757455, 2.382468931778144),),
+    dense=(
+        (
+            -1.1270175653862835,
+            0.0,
+            2.675424484351598,
+            -5.685526961588504,
+            3.5219323679207912,
+            -1.7672812570757455,
+            2.382468931778144,
+        ),
+    ),
 )
 
 DOP853 = Explicit(
@@ -73,8 +96,25 @@ DOP853 = Explicit(
         (0.2413651341592667, 0.0, -0.8845494793282861, 0.924834003261792),
         (0.037037037037037035, 0.0, 0.0, 0.17082860872947386, 0.12546768756682242),
         (0.037109375, 0.0, 0.0, 0.17025221101954405, 0.06021653898045596, -0.017578125),
-        (0.03709200011850479, 0.0, 0.0, 0.17038392571223998, 0.10726203044637328, -0.015319437748624402, 0.008273789163814023),
-        (0.6241109587160757, 0.0, 0.0, -3.3608926294469414, -0.868219346841726, 27.59209969944671, 20.154067550477894, -43.48988418106996),
+        (
+            0.03709200011850479,
+            0.0,
+            0.0,
+            0.17038392571223998,
+            0.10726203044637328,
+            -0.015319437748624402,
+            0.008273789163814023,
+        ),
+        (
+            0.6241109587160757,
+            0.0,
+            0.0,
+            -3.3608926294469414,
+            -0.868219346841726,
+            27.59209969944671,
+            20.154067550477894,
+            -43.48988418106996,
+        ),
         (
             0.47766253643826434,
             0.0,
@@ -312,7 +352,9 @@ def gauss(stages: int) -> Gauss:
         b = [_integral(p, Decimal(1)) for p in basis]
         M = [[0.5] * stages for _ in c]
         for i in range(stages):
-            for j in range(i):  # the larger of the two is rounded, in [1/2, 2), and the other one is then what is left of 1, exactly
+            for j in range(
+                i
+            ):  # the larger of the two is rounded, in [1/2, 2), and the other one is then what is left of 1, exactly
                 M[i][j] = float(_integral(basis[j], c[i]) / b[j])
                 M[j][i] = 1.0 - M[i][j]
         ahead = [[float(_value(basis[j], 1 + c[i]) * b[i] / b[j]) for j in range(stages)] for i in range(stages)]

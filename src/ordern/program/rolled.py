@@ -1,8 +1,9 @@
-"""Long chains stay loops: a tree whose walks yield one symbolic row a kind of joint, so that a program does not grow with n.
+"""Long chains stay loops: a tree whose walks yield one symbolic row a kind of joint, so that a program does not grow
+with n.
 
-``table[row]`` becomes a load or a store. Columns that hold one constant in all rows stay constants, and columns that repeat a constant
-of the model are read from there; both are found by tracing again until no store disagrees with what was assumed (a column can only go
-from constant to memory, so this ends).
+``table[row]`` becomes a load or a store. Columns that hold one constant in all rows stay constants, and columns that
+repeat a constant of the model are read from there; both are found by tracing again until no store disagrees with what
+was assumed (a column can only go from constant to memory, so this ends).
 """
 
 from __future__ import annotations
@@ -16,43 +17,26 @@ import numpy as np
 from ..model import Model, Placement
 from ..model.model_scalars import plain, rotation_structure, turning
 from ..model.regular import central
-from ..model.thresholds import FEW, FEW_ROOTS, UNROLL
+from ..model.thresholds import UNROLL
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
 from ..spatial.inertia import any_cholesky, central_of, centre_of
 from ..spatial.joint_space import JointVector
 from ..tree import JointView, Tree
 from .columns import CONSTANTS, two_turns, widest
 from .ir import IRLoop
+from .schedule import schedule
 from .storage import BodyRows, Case, RolledMatrix, RolledTable, RolledTotal
 from .trace import Tracer, TraceTree
 
 __all__ = ["RolledTree", "BodyRows", "schedule"]
 
 
-def schedule(model: Model, limit: int | None = None) -> list[Any]:
-    """Single bodies (int) and runs (range) in topological order; up to ``limit`` bodies (by default UNROLL) all are single."""
-    last = len(model.bodies) - 1
-    if last <= (UNROLL if limit is None else limit):
-        return list(range(1, last + 1))
-    kinds = [b.joint.name for b in model.bodies]
-    often = {k for k in set(kinds[1:]) if kinds[1:].count(k) >= FEW}
-    roots = {i for i, p in enumerate(model.parents) if i and not p}
-    apart = roots if 1 < len(roots) <= FEW_ROOTS else set()
-    made: list[Any] = []
-    for i in range(1, last + 1):
-        if kinds[i] not in often or model.bodies[i].mimic is not None or i in apart:
-            made.append(i)
-        elif made and isinstance(made[-1], range):
-            made[-1] = range(made[-1].start, i + 1)
-        else:
-            made.append(range(i, i + 1))
-    return [s[0] if isinstance(s, range) and len(s) == 1 else s for s in made]
-
-
 class RolledTree(TraceTree):
     """A tree whose runs of bodies are loops; single bodies are as in TraceTree."""
 
-    def __init__(self, model: Model, tracer: Tracer, plan: Sequence[Any], states: dict[Any, Any], first: RolledTree | None = None) -> None:
+    def __init__(
+        self, model: Model, tracer: Tracer, plan: Sequence[Any], states: dict[Any, Any], first: RolledTree | None = None
+    ) -> None:
         super().__init__(model, tracer)
         self.plan, self.states, self.changed = plan, states, False
         names = sorted({b.joint.name for b in model.bodies[1:]})
@@ -78,7 +62,7 @@ class RolledTree(TraceTree):
         self._copies += 1
         return RolledTree(model, self.t, self.plan, self.states, self)
 
-    # --- walks -------------------------------------------------------------------------------------------------------------
+    # --- walks --------------------------------------------------------------------------------------------------------
     def outward(self, stage: str = "") -> Iterator[tuple[Any, Any]]:
         """Base to tips."""
         self.enter(stage)
@@ -162,7 +146,9 @@ class RolledTree(TraceTree):
         self.t.blocks[-1].append(loop)
 
     def _pairs(self, i: Any) -> dict[tuple[int, int], Any]:
-        """The (kind of j, kind of its parent) that occur on the way from i to the base, in order of appearance, with the rows of j."""
+        """The (kind of j, kind of its parent) that occur on the way from i to the base, in order of appearance, with
+        the rows of j.
+        """
         seen = np.zeros(len(self.parents), bool)
         front = np.unique(i.rows if isinstance(i, BodyRows) else np.array([i]))
         found: dict[tuple[int, int], list[int]] = {}
@@ -186,11 +172,15 @@ class RolledTree(TraceTree):
             i, depth = self.model.parents[i], depth + 1
         return depth
 
-    # --- rows --------------------------------------------------------------------------------------------------------------
+    # --- rows ---------------------------------------------------------------------------------------------------------
     def parent(self, i: BodyRows) -> Any:
         """The parent row; an integer where it is the same for all."""
         parents = self.parents[i.rows]
-        return self._row(self._index(i, "parent", self.parents), parents) if parents.min() != parents.max() else int(parents[0])
+        return (
+            self._row(self._index(i, "parent", self.parents), parents)
+            if parents.min() != parents.max()
+            else int(parents[0])
+        )
 
     def _row(self, id: int, rows: Any) -> BodyRows:
         rows = np.unique(rows)
@@ -228,7 +218,7 @@ class RolledTree(TraceTree):
     def _sample(self, i: Any) -> Any:
         return self.model.bodies[int(i.rows[0]) if isinstance(i, BodyRows) else i]
 
-    # --- constants ---------------------------------------------------------------------------------------------------------
+    # --- constants ----------------------------------------------------------------------------------------------------
     def _column(self, i: BodyRows, what: str, k: int = 0) -> Any:
         """One constant of the model, for all rows: a number where they agree, else a column."""
         name = f"{i.space} {what} {k}"
@@ -299,7 +289,9 @@ class RolledTree(TraceTree):
         if not isinstance(i, BodyRows):
             return super()._centre(i)
         for k in range(3):  # the world's own inertia takes no part
-            self._values.setdefault(f"body centre {k}", np.array([0.0, *(central(b.inertia)[0][k] for b in self.model.bodies[1:])]))
+            self._values.setdefault(
+                f"body centre {k}", np.array([0.0, *(central(b.inertia)[0][k] for b in self.model.bodies[1:])])
+            )
         return Vec3(*(self._column(i, "centre", k) for k in range(3)))
 
     def _central(self, i: Any) -> RigidInertia:
@@ -327,7 +319,10 @@ class RolledTree(TraceTree):
         if self._varied is None:
             return made
         h = Vec3(*(self._column(i, "h", k) for k in range(3)))
-        own, given = RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6)))), self.inertia[i]
+        own, given = (
+            RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6)))),
+            self.inertia[i],
+        )
         return RigidInertia(made.m - own.m + given.m, made.h - own.h + given.h, made.I - own.I + given.I)
 
     def of_joint(self, i: object, what: str) -> JointVector:
@@ -356,7 +351,7 @@ class RolledTree(TraceTree):
             for body, wrench in self._external.items():
                 self._forces[body] = wrench
 
-    # --- storage -----------------------------------------------------------------------------------------------------------
+    # --- storage ------------------------------------------------------------------------------------------------------
     def table(self, name: str, base: Any = None, fill: Any = None) -> Any:
         """A table in the workspace."""
         return RolledTable(self, name, base, fill)

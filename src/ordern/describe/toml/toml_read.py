@@ -23,7 +23,7 @@ Frames and units are those of the comments::
 
     [[loop]]                               # closes a chain; see LoopSpec
     name = "knee"
-    type = "revolute"                      # any joint type, "fixed", "point", "distance" (with length), "gear" (with joints)
+    type = "revolute"                      # any joint type, "fixed", "point", "distance" (length), "gear" (joints)
     link1 = "rod"
     link2 = "shin"
     xyz1 = [0.2, 0.0, 0.0]                 # frame 1 in link1's frame; rpy1, xyz2, rpy2 likewise
@@ -57,8 +57,8 @@ LINK = ("name", "mass", "com", "inertia", "visual", "collision")
 LIMITS = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
 JOINT = ("name", "type", "parent", "child", *PLACE, "axis", "axis2", "child_frame", *LIMITS, "mimic", "exact", "lumped")
 LOOP = (
-    "name", "type", "link1", "link2", "xyz1", "rpy1", "rotation1", "xyz2", "rpy2", "rotation2", "axis", "axis2", "length", "pitch", "joints",
-    "ratio", "offset",
+    "name", "type", "link1", "link2", "xyz1", "rpy1", "rotation1", "xyz2", "rpy2", "rotation2", "axis", "axis2",
+    "length", "pitch", "joints", "ratio", "offset",
 )  # fmt: skip
 SHAPES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1}
 SHAPE = (*SHAPES, "mesh", "scale", *PLACE, "color")
@@ -73,7 +73,7 @@ def load_toml(path: str | os.PathLike[str], **options: Any) -> Model:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise ModelError(f"{name}:{line}: not TOML: byte {error.start} is not UTF-8; save the file as UTF-8 text") from None
+        raise ModelError(f"{name}:{line}: not TOML: byte {error.start} is not UTF-8; save it as UTF-8 text") from None
     return loads_toml(text, source=name, **options)
 
 
@@ -88,24 +88,30 @@ def loads_toml(
     mimic: bool = True,
     actuated: Sequence[str] | None = None,
 ) -> Model:
-    """Build the robot that TOML text describes; ``gravity`` is the file's own unless given. See ``build`` for the options."""
+    """Build the robot that TOML text describes; ``gravity`` is the file's own unless given. See ``build`` for the
+    options.
+    """
     file = source or "TOML text"
     top = _parsed(text, file)
     if "dh" in top:
-        return _table(top, file, Path(source).stem if source else "robot", gravity, base, locked, on_invalid, mimic, actuated)
+        return _table(
+            top, file, Path(source).stem if source else "robot", gravity, base, locked, on_invalid, mimic, actuated
+        )
     lines = _Lines(text, file)
     _known(top, TOP, file, "the top of the file")
     if top.get("format", FORMAT) != FORMAT:
         raise ModelError(f"{file}: format is {brief(top['format'])}; this version of ordern reads format {FORMAT}")
     name = _string(top.get("name", "robot"), file, "name")
     links = [_link(table, lines.table("link", k, table), lines) for k, table in enumerate(_tables(top, "link", file))]
-    joints = [_joint(table, lines.table("joint", k, table), lines) for k, table in enumerate(_tables(top, "joint", file))]
+    joints = [_joint(t, lines.table("joint", k, t), lines) for k, t in enumerate(_tables(top, "joint", file))]
     own = top.get("gravity", (0.0, 0.0, -9.81)) if gravity is None else gravity
     g = triple(f"{file}{lines.key('gravity')}", "gravity", own)
     loops = [_loop(table, lines.table("loop", k, table), lines) for k, table in enumerate(_tables(top, "loop", file))]
     drives = _names(top, f"{file}{lines.key('actuated')}") if actuated is None else actuated
     options: dict[str, Any] = {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
-    model = build(name, links, joints, gravity=g, source=source, loops=loops, actuated=drives, home=_home(top, file), **options)
+    model = build(
+        name, links, joints, gravity=g, source=source, loops=loops, actuated=drives, home=_home(top, file), **options
+    )
     odd = tuple(_degrees(top))
     return with_more(replace(model, suspect=odd) if odd else model, top, file)
 
@@ -116,7 +122,11 @@ def _degrees(top: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         for table in top.get(kind, ()):
             for part in (table, table.get("child_frame", {}), *table.get("visual", ()), *table.get("collision", ())):
                 if any(abs(a) > TURN for a in part.get("rpy", ())):
-                    yield f"{kind} {str(table['name'])[:80]!r}", f"rpy = {brief(part['rpy'])} is more than a turn", DEGREES
+                    yield (
+                        f"{kind} {str(table['name'])[:80]!r}",
+                        f"rpy = {brief(part['rpy'])} is more than a turn",
+                        DEGREES,
+                    )
 
 
 def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] | None, *options: Any) -> Model:
@@ -128,7 +138,9 @@ def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] |
     model = read_dh(top, file, gravity, name, on_invalid)
     if base == "fixed" and not locked and actuated is None:
         return model
-    return rebuilt(model, {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic, "actuated": actuated})
+    return rebuilt(
+        model, {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic, "actuated": actuated}
+    )
 
 
 def _parsed(text: str, file: str) -> dict[str, Any]:
@@ -204,7 +216,9 @@ def _tables(top: Mapping[str, Any], key: str, file: str) -> list[dict[str, Any]]
 def _known(table: Mapping[str, Any], keys: Sequence[str], where: object, what: str) -> None:
     for key in table:
         if key not in keys:
-            raise ModelError(f"{where}: unknown key {key[:80]!r} in {what}; the keys are {', '.join(keys)}{near(key, keys)}")
+            raise ModelError(
+                f"{where}: unknown key {key[:80]!r} in {what}; the keys are {', '.join(keys)}{near(key, keys)}"
+            )
 
 
 def _string(value: object, where: object, key: str) -> str:
@@ -227,7 +241,9 @@ def _link(table: Mapping[str, Any], where: str, lines: _Lines) -> LinkSpec:
     if isinstance(inertia, list) and len(inertia) == 3:
         inertia = [*inertia, 0.0, 0.0, 0.0]
     inertia = numbers(lines.at(where, "inertia"), "inertia", inertia, 6)
-    shapes = [tuple(_shape(s, lines.at(where, key), key) for s in _list(table, key, where)) for key in ("visual", "collision")]
+    shapes = [
+        tuple(_shape(s, lines.at(where, key), key) for s in _list(table, key, where)) for key in ("visual", "collision")
+    ]
     return LinkSpec(_needed(table, "name", where), mass, com, inertia, shapes[0], shapes[1], where)
 
 
@@ -247,14 +263,23 @@ def _shape(table: Mapping[str, Any], where: object, key: str) -> Geometry:
     _known(table, SHAPE, where, f"a {key}")
     kinds = [k for k in (*SHAPES, "mesh") if k in table]
     if len(kinds) != 1:
-        raise ModelError(f"{where}: a {key} needs exactly one of {', '.join(SHAPES)} and mesh; this one has {', '.join(kinds) or 'none'}")
+        raise ModelError(
+            f"{where}: a {key} needs exactly one of {', '.join(SHAPES)} and mesh; this one has "
+            f"{', '.join(kinds) or 'none'}"
+        )
     kind = kinds[0]
     color = table.get("color", ())
     if color != ():
         color = numbers(where, "color", color, 4)
     frame = _placement(table, where)
     if kind == "mesh":
-        return Geometry(kind, triple(where, "scale", table.get("scale", (1.0, 1.0, 1.0))), _string(table[kind], where, kind), frame, color)
+        return Geometry(
+            kind,
+            triple(where, "scale", table.get("scale", (1.0, 1.0, 1.0))),
+            _string(table[kind], where, kind),
+            frame,
+            color,
+        )
     size = table[kind] if isinstance(table[kind], list) else [table[kind]]
     return Geometry(kind, numbers(where, kind, size, SHAPES[kind]), "", frame, color)
 
@@ -273,7 +298,10 @@ def _rotation(r: tuple[float, ...], xyz: Sequence[float], where: object) -> Plac
     for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
         dot = sum(r[3 * k + i] * r[3 * k + j] for k in range(3))
         if abs(dot - (i == j)) > 1e-6:
-            raise ModelError(f"{where}: rotation is no rotation: its columns must have length 1 and be perpendicular; use rpy instead")
+            raise ModelError(
+                f"{where}: rotation is no rotation: its columns must have length 1 and be perpendicular; use rpy "
+                "instead"
+            )
     if r[0] * (r[4] * r[8] - r[5] * r[7]) + r[1] * (r[5] * r[6] - r[3] * r[8]) + r[2] * (r[3] * r[7] - r[4] * r[6]) < 0:
         raise ModelError(f"{where}: rotation mirrors; reverse one of its columns")
     return Placement(r, (xyz[0], xyz[1], xyz[2]))
@@ -289,7 +317,9 @@ def _joint(table: Mapping[str, Any], where: str, lines: _Lines) -> JointSpec:
     limits = {key: _limit(table[key], lines.at(where, key), key) for key in LIMITS if key in table}
     frame = table.get("child_frame", {})
     if not isinstance(frame, dict):
-        raise ModelError(f"{where}: child_frame is no table; write child_frame = {{ xyz = [0, 0, 0], rpy = [0, 0, 0] }}")
+        raise ModelError(
+            f"{where}: child_frame is no table; write child_frame = {{ xyz = [0, 0, 0], rpy = [0, 0, 0] }}"
+        )
     _known(frame, PLACE, where, "a child_frame")
     exact = None
     if "exact" in table:
@@ -299,7 +329,8 @@ def _joint(table: Mapping[str, Any], where: str, lines: _Lines) -> JointSpec:
     return JointSpec(
         _needed(table, "name", where), kind, _needed(table, "parent", where), _needed(table, "child", where),
         _placement(table, where), child_frame=_placement(frame, where), constants=constants, exact=exact,
-        mimic=_mimic(table, lines.at(where, "mimic")), lumped=_lumped(table, lines.at(where, "lumped")), where=where, **more,
+        mimic=_mimic(table, lines.at(where, "mimic")), lumped=_lumped(table, lines.at(where, "lumped")), where=where,
+        **more,
     )  # fmt: skip
 
 
@@ -324,13 +355,21 @@ def _loop(table: Mapping[str, Any], where: str, lines: _Lines) -> LoopSpec:
     for k in ("1", "2"):
         place = {key: table[key + k] for key in PLACE if key + k in table}
         frames[f"frame{k}"] = _placement(place, where)
-    more: dict[str, Any] = {key: triple(lines.at(where, key), key, table[key]) for key in ("axis", "axis2") if key in table}
-    more |= {key: number(lines.at(where, key), key, table[key]) for key in ("length", "pitch", "ratio", "offset") if key in table}
+    more: dict[str, Any] = {
+        key: triple(lines.at(where, key), key, table[key]) for key in ("axis", "axis2") if key in table
+    }
+    more |= {
+        key: number(lines.at(where, key), key, table[key])
+        for key in ("length", "pitch", "ratio", "offset")
+        if key in table
+    }
     joints = table.get("joints", {})
     if not isinstance(joints, dict):
         raise ModelError(f"{where}: joints is no table; write joints = {{ left = 1.0, right = -1.0 }}")
     kind = _needed(table, "type", where)
-    ends: dict[str, Any] = {} if kind == "gear" and joints else {key: _needed(table, key, where) for key in ("link1", "link2")}
+    ends: dict[str, Any] = (
+        {} if kind == "gear" and joints else {key: _needed(table, key, where) for key in ("link1", "link2")}
+    )
     return LoopSpec(_needed(table, "name", where), kind, joints=joints, where=where, **ends, **frames, **more)
 
 
@@ -347,7 +386,8 @@ def _mimic(table: Mapping[str, Any], where: object) -> MimicSpec | None:
     if not isinstance(m, dict):
         raise ModelError(f"{where}: mimic is no table; write mimic = {{ joint = 'name', ratio = 1.0, offset = 0.0 }}")
     _known(m, ("joint", "ratio", "offset"), where, "a mimic")
-    return MimicSpec(_needed(m, "joint", where), number(where, "ratio", m.get("ratio", 1.0)), number(where, "offset", m.get("offset", 0.0)))
+    ratio, offset = (number(where, key, m.get(key, usual)) for key, usual in (("ratio", 1.0), ("offset", 0.0)))
+    return MimicSpec(_needed(m, "joint", where), ratio, offset)
 
 
 def _lumped(table: Mapping[str, Any], where: object) -> Mass | None:

@@ -1,0 +1,77 @@
+"""What a command says when it fails or warns, and standard output that can always be written to."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+import click
+
+__all__ = ["deaf", "fail", "list_hint", "streams", "usage_hint", "warned"]
+
+
+def streams() -> None:
+    """Output that can be written to: a stream that was closed leads nowhere, and letters that its encoding has not are
+    escaped.
+    """
+    while (
+        place := os.open(os.devnull, os.O_RDWR)
+    ) <= 2:  # else the next file that is opened becomes the standard output
+        continue
+    os.close(place)
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - until the end
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def deaf() -> None:
+    """Nothing more goes to the standard output, not even what Python would write when it ends."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def warned(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: object = None,
+    line: str | None = None,
+) -> None:
+    """A warning as one line, without the place in the source that Python would show."""
+    from ..report.tables import plain
+    from .output import as_options
+
+    name = "" if category.__name__ == "OrdernWarning" else f"{category.__name__}: "
+    print(f"ordern: warning: {name}{as_options(plain(' '.join(str(message).split())))}", file=sys.stderr)
+
+
+def list_hint(problem: click.ClickException, given: list[str]) -> str:
+    """Numbers that the shell took apart: --q0 0.1 0.2 -0.3."""
+    import re
+
+    numeric = re.compile(r"-?[\d.]+([eE][-+]?\d+)?(deg|rad|mm|cm|m)?,?")
+    at = [k for k, word in enumerate(given) if k > 1 and numeric.fullmatch(word) and numeric.fullmatch(given[k - 1])]
+    if not at or not isinstance(problem, click.UsageError):
+        return ""
+    first = at[0] - 1
+    last = next((k for k in range(first, len(given)) if not numeric.fullmatch(given[k])), len(given))
+    return f"; a list is one word: write {given[first - 1]} {','.join(word.strip(',') for word in given[first:last])}"
+
+
+def usage_hint(problem: click.ClickException) -> str:
+    """Where the usage of this command can be read."""
+    context = getattr(problem, "ctx", None)
+    return f" (see {context.command_path} --help)" if context is not None else " (see ordern --help)"
+
+
+def fail(message: str, as_json: bool) -> int:
+    """Say what is wrong; the exit code of bad use."""
+    from .output import error
+
+    error(message, as_json)
+    return 2
