@@ -76,14 +76,8 @@ def build(
     """
     check_options(base, locked, on_invalid)
     if locked and any(joint.lumped is not None for joint in joints):
-        options: dict[str, Any] = {
-            "gravity": gravity,
-            "base": base,
-            "on_invalid": on_invalid,
-            "source": source,
-            "mimic": mimic,
-            "world": world,
-        }
+        options: dict[str, Any] = {"gravity": gravity, "base": base, "on_invalid": on_invalid, "source": source}
+        options |= {"mimic": mimic, "world": world}
         return _locked_later(name, links, joints, locked, **options, loops=loops, actuated=actuated, home=home)
     if not isinstance(name, str) or len(name) > LONGEST:
         raise ModelError(

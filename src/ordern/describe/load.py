@@ -42,9 +42,8 @@ def load(
 
     Args:
         source: a .urdf, .xml (MJCF or URDF) or .toml file, ReDySim's inputs (.m or .mat), the text of an XML file, or a
-            name: of a
-            built-in robot ("panda", ...), "menagerie:franka_fr3", or of robot_descriptions ("panda_description"), where
-            these are installed.
+            name: of a built-in robot ("panda", ...), "menagerie:franka_fr3", or of robot_descriptions
+            ("panda_description"), where these are installed.
         gravity: in world axes (m/s^2); the description's own by default, which is (0, 0, -9.81) where it has none.
         base: "fixed" or "floating".
         locked: joints to weld, with their coordinates.
@@ -62,20 +61,14 @@ def load(
             raise InputError(str(error)) from None
     check_options(base, locked, on_invalid)
     _check_lists(actuated, xacro_args)
-    options: dict[str, Any] = {
-        "base": base,
-        "locked": locked or None,
-        "on_invalid": on_invalid,
-        "mimic": mimic,
-        "actuated": actuated,
-    }
+    options: dict[str, Any] = {"base": base, "locked": locked or None, "on_invalid": on_invalid}
+    options |= {"mimic": mimic, "actuated": actuated}
     if (not isinstance(source, os.PathLike) and ":" in text[:20]) or text.endswith("_description"):
         from .collections import collection_file, is_collection_name
 
         if is_collection_name(text) and not _is_there(text):
-            return load(
-                Path(collection_file(text)), gravity=gravity, packages=packages, xacro_args=xacro_args, **options
-            )
+            found = Path(collection_file(text))
+            return load(found, gravity=gravity, packages=packages, xacro_args=xacro_args, **options)
     folders = package_folders(packages)
     kind = Path(text).suffix.lower() if "\n" not in text else ""
     is_text = text.lstrip("\ufeff \t\r\n").startswith("<")

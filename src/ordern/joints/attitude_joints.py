@@ -20,8 +20,8 @@ from ..spatial.quaternions import (
     third_order,
     turned,
 )
-from . import X_AXIS, Y_AXIS, Z_AXIS, ZERO, Joint, joint
 from .joint_arrays import conjugate_product, random_quaternion, rotate_back, rotation_vector
+from .joint_base import X_AXIS, Y_AXIS, Z_AXIS, ZERO, Joint, joint
 
 Array = Any
 

@@ -89,10 +89,9 @@ def table2() -> tuple[Section, list[Row]]:
     growth.axes[0].set_yscale("log")
     finding = (
         "Finding: fed back open loop, the torques do not hold the arm on the line; any perturbation grows, as the "
-        "figure shows, more slowly with "
-        "motor inertia than without. What is left after 5 s is the integrator's error, grown so far, the same for all "
-        "methods to many digits. "
-        "The task ranks nothing; accelerations of the three methods agree to rounding (above)."
+        "figure shows, more slowly with motor inertia than without. What is left after 5 s is the integrator's error, "
+        "grown so far, the same for all methods to many digits. The task ranks nothing; accelerations of the three "
+        "methods agree to rounding (above)."
     )
     caption = "Norm of the difference between the tool's position and the line, our three methods in both variants."
     return Section(

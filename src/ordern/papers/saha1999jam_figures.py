@@ -111,8 +111,7 @@ def figure5() -> tuple[Section, list[Row]]:
     points(made, FIG5)
     note = (
         "Circles: an independent computation. Link lengths and masses are not printed; assumed: 0.3, 0.25, 0.22 m and "
-        "0.5, 0.4, 0.3 kg, which are "
-        "also those of the three-link example of ReDySim."
+        "0.5, 0.4, 0.3 kg, which are also those of the three-link example of ReDySim."
     )
     return Section(
         "Figure 5: torques of the planar arm",
@@ -140,8 +139,8 @@ def figure6() -> tuple[Section, list[Row]]:
     points(made, {at: values for at, values in FIG6.items() if at <= 3.0})
     note = (
         f"From rest at theta = 0; circles: an independent computation. {INTEGRATED} The paper does not give the time "
-        "span; the motion is chaotic: "
-        "with tolerances of 1e-12 our integrators are within 1e-5 rad of each other for 6 s, and part after some 9 s."
+        "span; the motion is chaotic: with tolerances of 1e-12 our integrators are within 1e-5 rad of each other for "
+        "6 s, and part after some 9 s."
     )
     return Section("Figure 6: free fall of the planar arm", (Figure(svg(made), note), row_table(rows))), rows
 
@@ -201,45 +200,26 @@ def figure8() -> tuple[Section, list[Row]]:
             ax.get_legend().remove()
             ax.set_title(f"({'abcdef'[k]}) joint {k + 1}", loc="left")
         made.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=5, handlelength=2.8)
-    rows = []
+    rows, shown = [], "figure only; reference values"
     tables = (("text, to 60 deg", TEXT60), ("text, to 150 deg", TEXT150), ("r₄ flipped, to 60 deg", FLIPPED60))
     for name, table in tables:
         r, end = readings[name]
         for at, reference in table.items():
             ours = r.inverse_dynamics(*stanford_motion(at, end), method="denoc")[0]
             count = len(reference)
-            rows.append(
-                compared(
-                    NAME,
-                    "fig. 8",
-                    f"{name}: torques at t = {at:g} s",
-                    reference,
-                    ours[:count],
-                    1e-12,
-                    shown="figure only; reference values",
-                )
-            )
+            what = f"{name}: torques at t = {at:g} s"
+            rows.append(compared(NAME, "fig. 8", what, reference, ours[:count], 1e-12, shown=shown))
             wrist = [abs(a - b) for a, b in zip(reference[3:], ours[3:], strict=False)]
             if wrist and max(map(abs, reference[3:])) > 0:
-                rows.append(
-                    compared(
-                        NAME,
-                        "fig. 8",
-                        f"{name}: wrist at t = {at:g} s",
-                        reference[3:],
-                        ours[3:],
-                        1e-9,
-                        shown="figure only; reference values",
-                    )
-                )
+                what = f"{name}: wrist at t = {at:g} s"
+                rows.append(compared(NAME, "fig. 8", what, reference[3:], ours[3:], 1e-9, shown=shown))
     rows.append(not_stated(NAME, "fig. 8", "direction of gravity", "along -Z_1", "not given; all readings are drawn"))
     rows.append(
         not_stated(NAME, "table 3", "sign of r_4", "as printed", "as printed C_4 lies beyond the wrist; both are drawn")
     )
     note = (
         "All readings that the text allows. The direction of gravity shows in joints 2 and 3 alone, the sign of r_4 in "
-        "joints 1 and 2, and where "
-        "joint 2 ends in all six."
+        "joints 1 and 2, and where joint 2 ends in all six."
     )
     return Section("Figure 8: torques and force of the Stanford arm", (Figure(svg(made), note), row_table(rows))), rows
 

@@ -185,15 +185,8 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
         )
         state.evaluations[rows] += table.stages
         ok = rows[good]
-        _write(
-            problem,
-            table,
-            state,
-            ok,
-            [e[good] for e in (t, h, q, v, x1, v1)],
-            [k[good] for k in kx],
-            [k[good] for k in kv],
-        )
+        accepted, *stages = ([e[good] for e in part] for part in ((t, h, q, v, x1, v1), kx, kv))
+        _write(problem, table, state, ok, accepted, *stages)
         state.q[ok], state.v[ok], a[ok], pivot[ok] = q1[good], v1[good], kv[table.stages][good], pivots[-1][good]
         state.t[ok] = np.where(last[good], end, (t + h)[good])
         state.steps[ok] += 1

@@ -43,6 +43,17 @@ class KinematicsResult:
         return f"<KinematicsResult: {self.message}>"
 
 
+def _told(link: str, batch: bool, success: Array, worst: float) -> str:
+    bad = int(np.sum(~success))
+    message = f"{len(success) - bad} of {len(success)} poses reached" if batch else f"link {link!r} reaches the pose"
+    if bad:
+        how = f"{message}; the worst stays {worst:.2e}" if batch else f"link {link!r} stays {worst:.2e} (rad, m)"
+        message = f"{how} away: it may lie out of reach or beyond the joint limits"
+    elif not batch:
+        message += f" to {worst:.1e}"
+    return message
+
+
 def inverse_kinematics(
     robot: Any,
     pose: object,
@@ -93,20 +104,7 @@ def inverse_kinematics(
         q[rows[better]], residual[rows[better]] = again[better], r[better]
         used[rows] += n
     success = residual <= tolerance
-    bad = int(np.sum(~success))
-    worst = float(residual.max(initial=0.0))
-    message = (
-        f"link {link!r} reaches the pose to {worst:.1e}"
-        if not batch
-        else f"{len(success) - bad} of {len(success)} poses reached"
-    )
-    if bad:
-        why = "it may lie out of reach or beyond the joint limits"
-        message = (
-            f"link {link!r} stays {worst:.2e} (rad, m) away: {why}"
-            if not batch
-            else f"{message}; the worst stays {worst:.2e} away: {why}"
-        )
+    message = _told(link, bool(batch), success, float(residual.max(initial=0.0)))
     if not batch:
         return KinematicsResult(q[0], bool(success[0]), float(residual[0]), int(used[0]), message)
     return KinematicsResult(

@@ -1,133 +1,24 @@
 """Trajectories: joint profiles (the papers' cycloid, quintic, trapezoidal), splines, and straight lines in task space.
 
-A trajectory gives ``q, qd, qdd`` at any time and holds its ends outside; control laws take it as their target and compile it in.
+A trajectory gives ``q, qd, qdd`` at any time and holds its ends outside; control laws take it as their target and
+compile it in.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..errors import InputError, ShapeError, SimulationError, need, one_of, whole
-from ..runtime.call import as_array
 from .arguments import number
 from .inverse_kinematics import proper, rotation_vector
 from .signals import Signal
+from .trajectory_base import Array, Point, Trajectory, begin_of, ends_of, finite_values, hermite, rows_of
 
 __all__ = ["Point", "Trajectory", "cycloid", "line", "quintic", "spline", "straight", "trapezoidal", "via"]
 
-Array = Any
 PIECES = 256  # of a cycloid, as quintic pieces: they differ from it by less than 1e-15 of its way
-
-
-class Point(NamedTuple):
-    """Coordinates, rates and accelerations (..., n) at a time."""
-
-    q: Array
-    qd: Array
-    qdd: Array
-
-
-class Trajectory:
-    """A motion of joint coordinates as piecewise polynomials. Outside its time it rests: the ends are held, rates and accelerations are zero."""
-
-    def __init__(self, signal: Signal, name: str = "trajectory") -> None:
-        if not np.isfinite(signal.coefficients).all():
-            raise InputError(f"{name}: its polynomials overflow; the duration is too short for this way")
-        self.signal, self.name = signal, name
-        self._rate = signal.derivative()
-        self._acceleration = self._rate.derivative()
-
-    @property
-    def start(self) -> float:
-        """When it begins, s."""
-        return float(self.signal.breaks[0])
-
-    @property
-    def end(self) -> float:
-        """When it ends, s."""
-        return float(self.signal.breaks[-1])
-
-    @property
-    def duration(self) -> float:
-        """How long it takes, s."""
-        return self.end - self.start
-
-    def __repr__(self) -> str:
-        return f"<Trajectory: {self.name} of {self.signal.channels} coordinates, {self.start:g} to {self.end:g} s>"
-
-    def __call__(self, t: Any) -> Point:
-        """Coordinates, rates and accelerations at times t (...); at rest outside."""
-        t = _finite("t", t)
-        inside = ((t >= self.start) & (t <= self.end))[..., None]
-        return Point(self.signal(t), np.where(inside, self._rate(t), 0.0), np.where(inside, self._acceleration(t), 0.0))
-
-    def signals(self) -> tuple[Signal, Signal, Signal]:
-        """Coordinates, rates and accelerations as signals, which hold their ends; so a rest is added where the motion does not have one."""
-        parts = self.signal, self._rate, self._acceleration
-        ends = np.array([self.start, self.end])
-        before, after = (bool(x) for x in np.any([part(ends) != 0 for part in parts[1:]], axis=(0, 2)))
-        return _resting(parts[0], before, after, False), _resting(parts[1], before, after), _resting(parts[2], before, after)
-
-
-def _resting(s: Signal, before: bool, after: bool, zero: bool = True) -> Signal:
-    """With a piece more in front or behind in which the value stays, or is zero; as long as its neighbour, so that even pieces stay even."""
-    b, c = s.breaks, s.coefficients
-    if before:
-        more = np.zeros((1, *c.shape[1:]))
-        more[0, 0] = 0.0 if zero else s(np.array(b[0]))
-        b, c = np.insert(b, 0, b[0] - (b[1] - b[0])), np.concatenate([more, c])
-    if after:
-        more = np.zeros((1, *c.shape[1:]))
-        more[0, 0] = 0.0 if zero else s(np.array(b[-1]))
-        b, c = np.append(b, b[-1] + (b[-1] - b[-2])), np.concatenate([c, more])
-    return Signal(b, c)
-
-
-def _finite(name: str, value: object) -> Array:
-    """Finite numbers, or an error that names the argument."""
-    a = as_array(name, value).astype(float)
-    if not np.isfinite(a).all():
-        raise InputError(f"{name} holds NaN or infinity")
-    return a
-
-
-def _rows(name: str, value: object, shape: tuple[int, ...]) -> Array:
-    """Finite numbers for each joint, or one for all."""
-    a = _finite(name, value)
-    if a.ndim and a.shape != shape:
-        raise ShapeError(f"{name} must be one number or {shape}, one a joint, got shape {a.shape}")
-    return np.broadcast_to(a, shape)
-
-
-def _begin(start: object) -> float:
-    t = _finite("start", start)
-    if t.ndim:
-        raise ShapeError(f"start is a time, one number, got shape {t.shape}")
-    return float(t)
-
-
-def _ends(q0: object, q1: object) -> tuple[Array, Array]:
-    a, b = np.atleast_1d(_finite("q0", q0)), np.atleast_1d(_finite("q1", q1))
-    if a.shape != b.shape or a.ndim != 1:
-        raise ShapeError(f"q0 and q1, the start and the end, must be (n,) alike, got shapes {a.shape} and {b.shape}")
-    return a, b
-
-
-def _hermite(t: Array, q: Array, v: Array, a: Array) -> Signal:
-    """Quintic pieces through values, rates and accelerations at times (K+1,)."""
-    h = np.diff(t)[:, None]
-    d, va, vb = q[1:] - q[:-1], v[:-1] * h, v[1:] * h
-    aa, ab = a[:-1] * h * h, a[1:] * h * h
-    c = [
-        q[:-1], va, aa / 2,
-        10 * d - 6 * va - 4 * vb - 1.5 * aa + 0.5 * ab,
-        -15 * d + 8 * va + 7 * vb + 1.5 * aa - ab,
-        6 * d - 3 * (va + vb) + 0.5 * (ab - aa),
-    ]  # fmt: skip
-    with np.errstate(all="ignore"):  # what overflows is refused by Trajectory
-        return Signal(t, np.stack([x / h**k for k, x in enumerate(c)], axis=1))
 
 
 def _profile_cycloid(s: Array) -> tuple[Array, Array, Array]:
@@ -148,30 +39,47 @@ PROFILES = {"cycloid": _profile_cycloid, "quintic": _profile_quintic, "constant"
 
 
 def cycloid(q0: object, q1: object, duration: float = 10.0, start: float = 0.0) -> Trajectory:
-    """The papers' motion: q0 + (q1 - q0)/T (t - T/(2 pi) sin(2 pi t/T)); at rest, without acceleration, at both ends."""
-    a, b = _ends(q0, q1)
+    """The papers' motion: q0 + (q1 - q0)/T (t - T/(2 pi) sin(2 pi t/T)); at rest, without acceleration, at both
+    ends.
+    """
+    a, b = ends_of(q0, q1)
     T = number("duration", duration, 0.0)
     s = np.linspace(0.0, 1.0, PIECES + 1)[:, None]
     x, v, c = _profile_cycloid(s)
     c[0], c[-1], v[0], v[-1] = 0.0, 0.0, 0.0, 0.0
-    return Trajectory(_hermite(_begin(start) + T * s[:, 0], a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "cycloid")
+    return Trajectory(
+        hermite(begin_of(start) + T * s[:, 0], a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "cycloid"
+    )
 
 
 def quintic(
-    q0: object, q1: object, duration: float = 10.0, start: float = 0.0,
-    *, qd0: object = 0.0, qd1: object = 0.0, qdd0: object = 0.0, qdd1: object = 0.0
+    q0: object,
+    q1: object,
+    duration: float = 10.0,
+    start: float = 0.0,
+    *,
+    qd0: object = 0.0,
+    qd1: object = 0.0,
+    qdd0: object = 0.0,
+    qdd1: object = 0.0,
 ) -> Trajectory:
     """A polynomial of fifth degree with given rates and accelerations at its ends."""
-    a, b = _ends(q0, q1)
+    a, b = ends_of(q0, q1)
     T = number("duration", duration, 0.0)
-    rates = np.stack([_rows("qd0", qd0, a.shape), _rows("qd1", qd1, a.shape)])
-    bends = np.stack([_rows("qdd0", qdd0, a.shape), _rows("qdd1", qdd1, a.shape)])
-    return Trajectory(_hermite(_begin(start) + np.array([0.0, T]), np.stack([a, b]), rates, bends), "quintic")
+    rates = np.stack([rows_of("qd0", qd0, a.shape), rows_of("qd1", qd1, a.shape)])
+    bends = np.stack([rows_of("qdd0", qdd0, a.shape), rows_of("qdd1", qdd1, a.shape)])
+    return Trajectory(hermite(begin_of(start) + np.array([0.0, T]), np.stack([a, b]), rates, bends), "quintic")
 
 
 def trapezoidal(
-    q0: object, q1: object, duration: float | None = None, start: float = 0.0,
-    *, velocity: object = None, acceleration: object = None, blend: float | None = None
+    q0: object,
+    q1: object,
+    duration: float | None = None,
+    start: float = 0.0,
+    *,
+    velocity: object = None,
+    acceleration: object = None,
+    blend: float | None = None,
 ) -> Trajectory:
     """Constant acceleration, constant rate, constant deceleration; all joints start and arrive together.
 
@@ -184,14 +92,17 @@ def trapezoidal(
         acceleration: largest accelerations; needed without a duration.
         blend: share of the duration in which it accelerates, up to 0.5; 0.25 by default, only with a duration.
     """
-    a, b = _ends(q0, q1)
+    a, b = ends_of(q0, q1)
     way = np.abs(b - a)
     if duration is None:
         if velocity is None or acceleration is None:
             raise InputError("a trapezoidal motion needs a duration, or velocity and acceleration limits")
         if blend is not None:
-            raise InputError("blend is a share of the duration; limits of velocity and acceleration decide it themselves, so leave one of them out")
-        v, c = _rows("velocity", velocity, a.shape), _rows("acceleration", acceleration, a.shape)
+            raise InputError(
+                "blend is a share of the duration; limits of velocity and acceleration decide it themselves, so leave "
+                "one of them out"
+            )
+        v, c = rows_of("velocity", velocity, a.shape), rows_of("acceleration", acceleration, a.shape)
         if np.any(v <= 0) or np.any(c <= 0):
             raise InputError("velocity and acceleration must be positive")
         T, ramp = _shortest(way, v, c)
@@ -206,7 +117,7 @@ def trapezoidal(
     rows = [(a, 0 * a, rate / 2), (a + rate * ramp**2 / 2, top, 0 * a), (b - rate * ramp**2 / 2, top, -rate / 2)]
     if len(breaks) == 3:
         rows = [rows[0], rows[2]]
-    return Trajectory(Signal(_begin(start) + np.array(breaks), np.stack([np.stack(r) for r in rows])), "trapezoidal")
+    return Trajectory(Signal(begin_of(start) + np.array(breaks), np.stack([np.stack(r) for r in rows])), "trapezoidal")
 
 
 def _shortest(way: Array, v: Array, c: Array) -> tuple[float, float]:
@@ -224,9 +135,11 @@ def _shortest(way: Array, v: Array, c: Array) -> tuple[float, float]:
 
 def via(points: object, times: object) -> Trajectory:
     """A cubic spline through joint coordinates (K, n) at times (K,), at rest at both ends."""
-    q, t = _finite("points", points), _finite("times", times)
+    q, t = finite_values("points", points), finite_values("times", times)
     if q.ndim != 2 or t.shape != (len(q),) or len(t) < 2:
-        raise ShapeError(f"points must be (K, n) and times (K,) with K of at least 2, got shapes {q.shape} and {t.shape}")
+        raise ShapeError(
+            f"points must be (K, n) and times (K,) with K of at least 2, got shapes {q.shape} and {t.shape}"
+        )
     if np.any(np.diff(t) <= 0):
         raise InputError("times must increase")
     interpolate: Any = need("scipy.interpolate", "simulate")
@@ -234,8 +147,11 @@ def via(points: object, times: object) -> Trajectory:
     return Trajectory(Signal(t, np.ascontiguousarray(np.moveaxis(c[::-1], 0, 1))), "spline")
 
 
-def straight(pose0: object, pose1: object, duration: float = 10.0, start: float = 0.0, *, profile: str = "cycloid") -> Trajectory:
-    """A straight line in space as a target of OperationalSpace: of positions (3,), or of poses (4, 4) that turn evenly about one axis.
+def straight(
+    pose0: object, pose1: object, duration: float = 10.0, start: float = 0.0, *, profile: str = "cycloid"
+) -> Trajectory:
+    """A straight line in space as a target of OperationalSpace: of positions (3,), or of poses (4, 4) that turn evenly
+    about one axis.
 
     Its twelve numbers for a pose are the origin, then the rotation row by row.
 
@@ -247,17 +163,19 @@ def straight(pose0: object, pose1: object, duration: float = 10.0, start: float 
         profile: "cycloid", "quintic" (at rest at both ends) or "constant" (velocity).
     """
     one_of("profile", profile, PROFILES)
-    a, b = _finite("pose0", pose0), _finite("pose1", pose1)
+    a, b = finite_values("pose0", pose0), finite_values("pose1", pose1)
     if a.shape != b.shape or a.shape not in ((4, 4), (3,)):
-        raise ShapeError(f"pose0 and pose1 must both be poses (4, 4) or positions (3,), got shapes {a.shape} and {b.shape}")
-    T, t0 = number("duration", duration, 0.0), _begin(start)
+        raise ShapeError(
+            f"pose0 and pose1 must both be poses (4, 4) or positions (3,), got shapes {a.shape} and {b.shape}"
+        )
+    T, t0 = number("duration", duration, 0.0), begin_of(start)
     s = np.linspace(0.0, 1.0, PIECES + 1)
     x, v, c = (e[:, None] for e in PROFILES[profile](s))
     if profile != "constant":
         for e in (v, c):
             e[0] = e[-1] = 0.0
     if a.shape == (3,):
-        return Trajectory(_hermite(t0 + T * s, a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "line")
+        return Trajectory(hermite(t0 + T * s, a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "line")
     a, b = proper("pose0", a), proper("pose1", b)
     turn = rotation_vector((b[:3, :3] @ a[:3, :3].T)[None])[0]
     K, way = _cross(turn[None])[0], (b - a)[:3, 3]
@@ -265,13 +183,21 @@ def straight(pose0: object, pose1: object, duration: float = 10.0, start: float 
     places = np.hstack([a[:3, 3] + x * way, R.reshape(-1, 9)])
     rates = np.hstack([v * way, (v[:, :, None] * (K @ R)).reshape(-1, 9)])
     bends = np.hstack([c * way, (c[:, :, None] * (K @ R) + (v * v)[:, :, None] * (K @ K @ R)).reshape(-1, 9)])
-    return Trajectory(_hermite(t0 + T * s, places, rates / T, bends / T**2), "line of poses")
+    return Trajectory(hermite(t0 + T * s, places, rates / T, bends / T**2), "line of poses")
 
 
-# --- task space -----------------------------------------------------------------------------------------------------------------------
+# --- task space -------------------------------------------------------------------------------------------------------
 def line(
-    robot: object, link: str, start: object, end: object, duration: float,
-    *, profile: str = "constant", q0: object = None, points: int = 101, **options: object
+    robot: object,
+    link: str,
+    start: object,
+    end: object,
+    duration: float,
+    *,
+    profile: str = "constant",
+    q0: object = None,
+    points: int = 101,
+    **options: object,
 ) -> Trajectory:
     """A straight line of a link's origin, its attitude turning evenly about one axis.
 
@@ -287,16 +213,20 @@ def line(
         options: of inverse_kinematics.
     """
     one_of("profile", profile, PROFILES)
-    a, b = _finite("start", start), _finite("end", end)
+    a, b = finite_values("start", start), finite_values("end", end)
     if a.shape != b.shape or a.shape not in ((4, 4), (3,)):
-        raise ShapeError(f"start and end must both be poses (4, 4) or positions (3,), got shapes {a.shape} and {b.shape}")
+        raise ShapeError(
+            f"start and end must both be poses (4, 4) or positions (3,), got shapes {a.shape} and {b.shape}"
+        )
     T = number("duration", duration, 0.0)
     s = np.linspace(0.0, 1.0, whole("points", points, 2))
     x, v, c = PROFILES[profile](s)
     if a.shape == (3,):
         way = b - a
         twist = np.concatenate([np.zeros(3), way])
-        return _follow(robot, link, a + x[:, None] * way, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options)
+        return _follow(
+            robot, link, a + x[:, None] * way, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options
+        )
     a, b = proper("start", a), proper("end", b)
     turn = rotation_vector((b[:3, :3] @ a[:3, :3].T)[None])[0]  # in world axes
     poses = np.tile(np.eye(4), (points, 1, 1))
@@ -305,20 +235,23 @@ def line(
     return _follow(robot, link, poses, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options)
 
 
-def spline(robot: object, link: str, places: object, times: object, *, q0: object = None, points: int = 101, **options: object) -> Trajectory:
+def spline(
+    robot: object, link: str, places: object, times: object, *, q0: object = None, points: int = 101, **options: object
+) -> Trajectory:
     """A link along a cubic spline through places at times (K,), at rest at both ends.
 
     Args:
         robot: the robot.
         link: the link's name.
-        places: positions (K, 3) of the link's origin, its attitude left to the robot; or poses (K, 4, 4). Attitudes follow the spline of
-            their rotation vectors from the first one, so each must be less than half a turn from the one before.
+        places: positions (K, 3) of the link's origin, its attitude left to the robot; or poses (K, 4, 4). Attitudes
+            follow the spline of their rotation vectors from the first one, so each must be less than half a turn from
+            the one before.
         times: s.
         q0: where to look for the first configuration.
         points: at how many inverse kinematics is solved; between them the motion is quintic in the joints.
         options: of inverse_kinematics.
     """
-    given = _finite("places", places)
+    given = finite_values("places", places)
     if given.ndim not in (2, 3) or given.shape[1:] not in ((3,), (4, 4)):
         raise ShapeError(f"places must be positions (K, 3) or poses (K, 4, 4), got shape {given.shape}")
     path = via(given[:, :3, 3] if given.ndim == 3 else given, times)
@@ -342,14 +275,22 @@ def _rotations(R: Array) -> Array:
     made = rotation_vector(R @ R[0].T)
     steps = np.linalg.norm(rotation_vector(R[1:] @ np.swapaxes(R[:-1], 1, 2)), axis=1)
     if np.any(steps > np.pi - 1e-6):
-        raise InputError(f"places {int(np.argmax(steps))} and the next differ by half a turn, so that it can go either way; give one in between")
+        raise InputError(
+            f"places {int(np.argmax(steps))} and the next differ by half a turn, so that it can go either way; give "
+            "one in between"
+        )
     for k in range(1, len(made)):
         before, angle = made[k - 1], np.linalg.norm(made[k])
         far = np.linalg.norm(before)
-        axis = made[k] / angle if angle > 1e-9 else before / far if far > 0 else np.zeros(3)  # back at the first attitude any axis will do
+        axis = (
+            made[k] / angle if angle > 1e-9 else before / far if far > 0 else np.zeros(3)
+        )  # back at the first attitude any axis will do
         made[k] = axis * (angle + 2 * np.pi * np.round((before @ axis - angle) / (2 * np.pi)))
         if np.linalg.norm(made[k] - before) > max(np.pi, 2 * steps[k - 1]):
-            raise InputError(f"the attitudes turn more than once around, about changing axes, at place {k}; make the path of two splines")
+            raise InputError(
+                f"the attitudes turn more than once around, about changing axes, at place {k}; make the path of two "
+                "splines"
+            )
     return made
 
 
@@ -367,7 +308,13 @@ def _spin(v: Array) -> Array:
 def _cross(v: Array) -> Array:
     """The matrices of cross products with vectors (K, 3)."""
     zero = np.zeros(len(v))
-    return np.stack([np.stack(r, axis=1) for r in ((zero, -v[:, 2], v[:, 1]), (v[:, 2], zero, -v[:, 0]), (-v[:, 1], v[:, 0], zero))], axis=1)
+    return np.stack(
+        [
+            np.stack(r, axis=1)
+            for r in ((zero, -v[:, 2], v[:, 1]), (v[:, 2], zero, -v[:, 0]), (-v[:, 1], v[:, 0], zero))
+        ],
+        axis=1,
+    )
 
 
 def _turns(v: Array) -> Array:
@@ -377,19 +324,27 @@ def _turns(v: Array) -> Array:
     return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * (K @ K)
 
 
-def _follow(robot: Any, link: str, targets: Array, t: Array, twist: Array, rate: Array, q0: object, options: dict[str, Any]) -> Trajectory:
+def _follow(
+    robot: Any, link: str, targets: Array, t: Array, twist: Array, rate: Array, q0: object, options: dict[str, Any]
+) -> Trajectory:
     """Joint motion that follows targets with given twists and their rates: each configuration from the one before."""
     if not robot.model.plain:
         raise InputError("task-space trajectories serve robots without quaternion joints")
     rows = slice(0, 6) if targets.ndim == 3 else slice(3, 6)
     q = np.empty((len(t), robot.nq))
-    last, later = q0, {"restarts": 0} | {name: value for name, value in options.items() if name != "seed"}  # each begins where the last one ended
+    last, later = (
+        q0,
+        {"restarts": 0} | {name: value for name, value in options.items() if name != "seed"},
+    )  # each begins where the last one ended
     for k, target in enumerate(targets):
         made = robot.inverse_kinematics(target, link, last, **(options if not k or "restarts" in options else later))
         if not made.success:
             raise SimulationError(f"the path leaves what the robot can reach at t = {t[k]:.6g} s: {made.message}")
         if k and np.max(np.abs(made.q - q[k - 1])) > 1.0:
-            raise SimulationError(f"the joints jump at t = {t[k]:.6g} s: the path passes a singular configuration; give more points or another q0")
+            raise SimulationError(
+                f"the joints jump at t = {t[k]:.6g} s: the path passes a singular configuration; give more points or "
+                "another q0"
+            )
         q[k] = last = made.q
     J = robot.jacobian(q, link)[:, rows]
     inverse = np.linalg.pinv(J)
@@ -397,4 +352,4 @@ def _follow(robot: Any, link: str, targets: Array, t: Array, twist: Array, rate:
     e = 1e-5
     bend = (robot.jacobian(q + e * qd, link)[:, rows] - robot.jacobian(q - e * qd, link)[:, rows]) / (2 * e)  # dJ/dt
     qdd = np.einsum("kij,kj->ki", inverse, rate[:, rows] - np.einsum("kij,kj->ki", bend, qd))
-    return Trajectory(_hermite(t, q, qd, qdd), "path")
+    return Trajectory(hermite(t, q, qd, qdd), "path")

@@ -207,6 +207,19 @@ def _engine(name: str, workers: int | None, patience: float) -> Engine:
     raise InputError(f"engine {plain(str(name))!r}: there are local, dask://local and dask://HOST:PORT")
 
 
+def _watch(done: queue.SimpleQueue[Any], running: int, tell: Callable[[], None]) -> None:
+    """Until all threads have said None; an error that one of them met is raised here."""
+    while running:
+        try:
+            got = done.get(timeout=0.2)
+        except queue.Empty:
+            got = 0
+        running -= got is None
+        if isinstance(got, BaseException):
+            raise got
+        tell()
+
+
 def _local(
     folder: Folder,
     todo: list[int],
@@ -252,19 +265,11 @@ def _local(
             done.put(None)
 
     threads = [threading.Thread(target=work, name=f"sweep {k}") for k in range(min(workers, len(todo)))]
-    running = len(threads)
+    before, blocks = folder.study.blocks - len(todo), folder.study.blocks
     try:
         for thread in threads:
             thread.start()
-        while running:
-            try:
-                got = done.get(timeout=0.2)
-            except queue.Empty:
-                got = 0
-            running -= got is None
-            if isinstance(got, BaseException):
-                raise got
-            progress((folder.study.blocks - len(todo) + sum(list(shares.values()))) / folder.study.blocks)
+        _watch(done, len(threads), lambda: progress((before + sum(list(shares.values()))) / blocks))
     except KeyboardInterrupt:
         return False
     finally:  # the others notice within a fraction of a second
