@@ -1,7 +1,8 @@
 """Write a file whole or not at all, and read one within bounds.
 
-A reader never sees half of a file, nor does a loss of power leave one. What is there already keeps its mode and its owner; a symbolic link is
-followed and stays one; devices and pipes are written to, never replaced by a file; a folder is never removed for a file.
+A reader never sees half of a file, nor does a loss of power leave one. What is there already keeps its mode and its
+owner; a symbolic link is followed and stays one; devices and pipes are written to, never replaced by a file; a folder
+is never removed for a file.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import itertools
 import math
 import os
 import secrets
@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from .errors import InputError, ModelError, OrdernError, near
+from .errors import InputError, OrdernError
 
 __all__ = [
     "PACKED",
@@ -59,10 +59,14 @@ def path_of(path: str | os.PathLike[str]) -> Path:
     try:
         data = os.fsencode(text)
     except UnicodeEncodeError:
-        raise InputError(f"{_short(ascii(text))} is no file name on this system; use letters that its encoding has") from None
+        raise InputError(
+            f"{_short(ascii(text))} is no file name on this system; use letters that its encoding has"
+        ) from None
     longest = max(map(len, data.replace(b"\\", b"/").split(b"/")))
     if longest > _NAME or len(data) > _PATH:
-        raise InputError(f"{_short(ascii(text))} is too long for a file name ({max(longest, len(data))} bytes); give a shorter one")
+        raise InputError(
+            f"{_short(ascii(text))} is too long for a file name ({max(longest, len(data))} bytes); give a shorter one"
+        )
     return Path(text)
 
 
@@ -70,7 +74,9 @@ def _short(text: str) -> str:
     return text if len(text) <= 80 else f"{text[:60]}...{text[-12:]}"
 
 
-def read_bytes(path: str | os.PathLike[str], limit: int, what: str = "file", kind: type[OrdernError] = InputError) -> bytes:
+def read_bytes(
+    path: str | os.PathLike[str], limit: int, what: str = "file", kind: type[OrdernError] = InputError
+) -> bytes:
     """The bytes of an ordinary file of at most ``limit`` bytes; devices, pipes and folders are refused, not waited for.
 
     Args:
@@ -90,7 +96,9 @@ def read_bytes(path: str | os.PathLike[str], limit: int, what: str = "file", kin
 
 
 @contextlib.contextmanager
-def opened_file(path: str | os.PathLike[str], limit: int, what: str, kind: type[OrdernError] = InputError) -> Iterator[BinaryIO]:
+def opened_file(
+    path: str | os.PathLike[str], limit: int, what: str, kind: type[OrdernError] = InputError
+) -> Iterator[BinaryIO]:
     """An ordinary file for reading; arguments as in ``read_bytes``."""
     name = _short(str(path_of(path)))
     try:
@@ -107,7 +115,9 @@ def opened_file(path: str | os.PathLike[str], limit: int, what: str, kind: type[
     except IsADirectoryError:
         raise kind(f"{name}: it is a folder; name a {what} in it") from None
     except OSError as error:
-        raise kind(f"{name}: it cannot be read ({error.strerror or error}); check the path and its permissions") from None
+        raise kind(
+            f"{name}: it cannot be read ({error.strerror or error}); check the path and its permissions"
+        ) from None
 
 
 def _closed(handle: int) -> Any:
@@ -116,7 +126,9 @@ def _closed(handle: int) -> Any:
 
 
 def expansion(size: int) -> int:
-    """How many bytes a packed file of a size may become in memory: packing wins a factor of ten or so, a bomb a thousand and more."""
+    """How many bytes a packed file of a size may become in memory: packing wins a factor of ten or so, a bomb a
+    thousand and more.
+    """
     return max(SMALL, 100 * size)
 
 
@@ -130,7 +142,9 @@ def read_arrays(path: str | os.PathLike[str], what: str = "file") -> dict[str, A
             members, there = packed.infolist(), os.fstat(whole.fileno()).st_size
             size = sum(m.file_size for m in members)
             if len(members) > MEMBERS or size > expansion(there):
-                raise InputError(f"{name}: {len(members)} arrays of {size} bytes in a file of {there}; that is too much for a {what}")
+                raise InputError(
+                    f"{name}: {len(members)} arrays of {size} bytes in a file of {there}; that is too much for a {what}"
+                )
             made = {}
             for member in members:
                 made[member.filename.removesuffix(".npy")] = _array(np, _unpacked(packed, member), member.file_size)
@@ -141,12 +155,19 @@ def read_arrays(path: str | os.PathLike[str], what: str = "file") -> dict[str, A
         raise
     except Exception as error:  # zipfile, zlib and NumPy have a dozen kinds of complaints about bytes that changed
         text = str(error).encode("unicode_escape").decode()
-        raise InputError(f"{name}: it holds no {what}, or a damaged one ({type(error).__name__}: {text[:120]})") from None
+        raise InputError(
+            f"{name}: it holds no {what}, or a damaged one ({type(error).__name__}: {text[:120]})"
+        ) from None
 
 
 def _unpacked(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> io.BytesIO:
-    """A member piece by piece: sizes in a file may be lies, and zipfile unpacks all that it is asked for before it looks at them."""
-    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # the others cannot be unpacked in pieces
+    """A member piece by piece: sizes in a file may be lies, and zipfile unpacks all that it is asked for before it
+    looks at them.
+    """
+    if member.compress_type not in (
+        zipfile.ZIP_STORED,
+        zipfile.ZIP_DEFLATED,
+    ):  # the others cannot be unpacked in pieces
         raise ValueError("packed by a method that NumPy does not use")
     content = io.BytesIO()
     with packed.open(member) as file:
@@ -182,7 +203,9 @@ def write(path: str | os.PathLike[str], data: str | bytes, durable: bool = False
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str], durable: bool = False, keep: bool = False) -> Iterator[BinaryIO]:
-    """A file to write into that takes its name when the block ends well, and is gone when it does not; arguments as in ``write``."""
+    """A file to write into that takes its name when the block ends well, and is gone when it does not; arguments as in
+    ``write``.
+    """
     given = path_of(path)
     try:
         place, there = _place(given)
@@ -209,7 +232,9 @@ def whole_file(path: str | os.PathLike[str], durable: bool = False, keep: bool =
             sync(place.parent)
     except OSError as error:
         name = _short(os.fspath(path))
-        raise InputError(f"cannot write {name!r}: {error.strerror or error}; make room, or choose another folder") from None
+        raise InputError(
+            f"cannot write {name!r}: {error.strerror or error}; make room, or choose another folder"
+        ) from None
 
 
 def _place(path: Path) -> tuple[Path, os.stat_result | None]:
@@ -223,12 +248,16 @@ def _place(path: Path) -> tuple[Path, os.stat_result | None]:
     if not (stat.S_ISREG(there.st_mode) or stat.S_ISCHR(there.st_mode) or stat.S_ISFIFO(there.st_mode)):
         raise InputError(f"cannot write {_short(str(path))!r}: it is a disk or a socket; give the name of a file")
     if not os.access(path, os.W_OK):
-        raise InputError(f"cannot write {_short(str(path))!r}: it is write-protected; choose another name, or allow writing")
+        raise InputError(
+            f"cannot write {_short(str(path))!r}: it is write-protected; choose another name, or allow writing"
+        )
     return (Path(os.path.realpath(path)) if path.is_symlink() and stat.S_ISREG(there.st_mode) else path), there
 
 
 def _device(path: Path) -> Any:
-    """A terminal, /dev/null, a pipe: written to as it is; a pipe that nobody reads is an error, not a wait without end."""
+    """A terminal, /dev/null, a pipe: written to as it is; a pipe that nobody reads is an error, not a wait without
+    end.
+    """
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY | getattr(os, "O_NONBLOCK", 0))
     if hasattr(os, "set_blocking"):
         os.set_blocking(handle, True)
@@ -255,7 +284,8 @@ def sync(path: Path) -> None:
 
 @contextlib.contextmanager
 def whole_folder(path: str | os.PathLike[str], ours: Callable[[Path], bool]) -> Iterator[Path]:
-    """A new folder to fill that takes its name when the block ends well, all of it on the disk; it is gone when the block does not.
+    """A new folder to fill that takes its name when the block ends well, all of it on the disk; it is gone when the
+    block does not.
 
     Args:
         path: of the folder.
@@ -266,7 +296,9 @@ def whole_folder(path: str | os.PathLike[str], ours: Callable[[Path], bool]) -> 
 
     def check() -> None:
         if place.exists() and not (place.is_dir() and ours(place)):
-            raise InputError(f"{_short(str(given))!r} is there and holds other things; give another name, or remove it yourself")
+            raise InputError(
+                f"{_short(str(given))!r} is there and holds other things; give another name, or remove it yourself"
+            )
 
     try:
         check()
@@ -289,7 +321,9 @@ def whole_folder(path: str | os.PathLike[str], ours: Callable[[Path], bool]) -> 
             for left in (part, old):
                 shutil.rmtree(left, ignore_errors=True)
     except OSError as error:
-        raise InputError(f"cannot write {_short(str(given))!r}: {error.strerror or error}; make room, or choose another folder") from None
+        raise InputError(
+            f"cannot write {_short(str(given))!r}: {error.strerror or error}; make room, or choose another folder"
+        ) from None
 
 
 def _take_place(part: Path, place: Path, old: Path) -> None:
@@ -322,7 +356,9 @@ def _remove_abandoned(parent: Path, begun: str) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Alone in a folder; the lock goes with the process, however it ends. Another owner is an InputError; no locks here, none are taken."""
+    """Alone in a folder; the lock goes with the process, however it ends. Another owner is an InputError; no locks
+    here, none are taken.
+    """
     try:
         import fcntl
     except ImportError:
@@ -333,7 +369,9 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise InputError(f"{_short(str(folder))}: another process writes there; wait for it, or give another name") from None
+            raise InputError(
+                f"{_short(str(folder))}: another process writes there; wait for it, or give another name"
+            ) from None
         except OSError:  # a file system without locks
             pass
         yield
@@ -342,39 +380,3 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 LARGEST = 256 * 1024 * 1024  # bytes: a chain of 20,000 links needs some 20 MB
-
-
-def read(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a robot's description, or a ModelError that says why not."""
-    name = os.fspath(path)
-    try:
-        place = path_of(name)
-        if place.is_dir():
-            raise ModelError(f"{_short(name)}: it is a folder; name the file in it{_inside(place)}")
-        return read_bytes(place, LARGEST, "description", ModelError)
-    except FileNotFoundError:
-        raise ModelError(f"{_short(name)}: there is no such file{_neighbours(Path(name))}") from None
-    except ModelError:
-        raise
-    except InputError as error:  # no name of a file at all
-        raise ModelError(f"it cannot be read: {error}") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ModelError(f"{_short(name)!r}: it cannot be read ({reason}); check the path and its permissions") from None
-
-
-def _inside(folder: Path) -> str:
-    try:
-        with os.scandir(folder) as entries:
-            found = sorted(e.name for e in itertools.islice(entries, 5000) if e.name.endswith((".urdf", ".toml", ".xacro", ".xml", ".sdf")))
-    except OSError:
-        found = []
-    return f", such as {found[0]!r}" if found else ""
-
-
-def _neighbours(path: Path) -> str:
-    try:
-        with os.scandir(path.parent) as entries:
-            return near(path.name[:80], [entry.name for entry in itertools.islice(entries, 5000)])
-    except OSError:
-        return f"; there is no folder {str(path.parent)!r} either"

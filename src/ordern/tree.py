@@ -1,7 +1,8 @@
 """Tree: what an algorithm sees of a Model: walks, tables, joints and inertias, over whatever scalar an evaluator chose.
 
-Body indices are small integers here. While tracing long chains an evaluator hands in a tree whose walks yield *symbolic* rows
-(program/rolled.py); algorithms cannot tell the difference, because they only use what this class offers.
+Body indices are small integers here. While tracing long chains an evaluator hands in a tree whose walks yield
+*symbolic* rows (program/rolled.py); algorithms cannot tell the difference, because they only use what this class
+offers.
 """
 
 from __future__ import annotations
@@ -9,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from .joints import Joint
 from .model import Mass, Model, Placement
+from .model.joint_view import JointView
 from .model.model_scalars import cholesky, mass_difference, mass_scalars, plain, rotation_structure, turning
 from .model.paths import FreedomRows
 from .model.regular import central, regular
 from .scalars.primitives import Scalar
 from .spatial import Mat3, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
 from .spatial.inertia import any_cholesky, central_of, centre_of
-from .spatial.joint_space import Block, Gram, JointVector, Subspace
+from .spatial.joint_space import Block, Gram, JointVector
 
 __all__ = ["ByBody", "Coordinates", "JointVectors", "JointView", "Matrix", "BodyTable", "Tree", "handles", "wrenches"]
 
@@ -28,36 +29,6 @@ class JointVectors(Protocol):
     """Coordinates, velocities, accelerations or forces of all joints, by body."""
 
     def __getitem__(self, i: Row, /) -> JointVector: ...
-
-
-class JointView:
-    """A joint in its place: ``motion`` includes the constant placement of the joint frame on the parent."""
-
-    __slots__ = ("joint", "origin", "rotation")
-
-    def __init__(self, joint: Joint, rotation: Rotation, origin: Vec3) -> None:
-        self.joint, self.rotation, self.origin = joint, rotation, origin
-
-    def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
-        """Transform from parent body to body, and the joint's subspace in body coordinates."""
-        local, S = self.joint.motion(q)
-        return Transform(local.rotation @ self.rotation, self.origin + self.rotation.T @ local.origin), S
-
-    def bias(self, q: JointVector, qd: JointVector) -> Twist:
-        """The rate of S times qd, in body coordinates."""
-        return self.joint.bias(q, qd)
-
-    def subspace_rate(self, q: JointVector, qd: JointVector) -> Subspace:
-        """dS/dt in body coordinates; its product with qd is ``bias``."""
-        return self.joint.subspace_rate(q, qd)
-
-    def step(self, q: JointVector, v: JointVector) -> JointVector:
-        """Coordinates after unit time with joint velocity v."""
-        return self.joint.step(q, v)
-
-    def rates(self, q: JointVector, v: JointVector) -> JointVector:
-        """dq/dt."""
-        return self.joint.rates(q, v)
 
 
 class BodyTable:
@@ -124,7 +95,9 @@ class Coordinates:
 
 
 class Tree:
-    """The concrete tree: rows are integers, constants pass through ``constant`` (floats, fractions, intervals, symbols, ...)."""
+    """The concrete tree: rows are integers, constants pass through ``constant`` (floats, fractions, intervals, symbols,
+    ...).
+    """
 
     def __init__(
         self,
@@ -142,13 +115,15 @@ class Tree:
         self.joint, self.inertia, self.armature, self.external, self.frame = (
             ByBody(f) for f in (self._joint, self._inertia, self._armature, self._wrench, self._frame)
         )
-        self.centre, self.central, self.root, self.regular = (ByBody(f) for f in (self._centre, self._central, self._root, self._regular))
+        self.centre, self.central, self.root, self.regular = (
+            ByBody(f) for f in (self._centre, self._central, self._root, self._regular)
+        )
         self.slack = False  # whether springs are left out, as gravity is where only inertia counts
         self._filled: tuple[Mass, ...] | None = None
         self._handles: dict[int, int] = {}
         self.handle = ByBody(self._handle)  # from body b to the link that its joint moves
 
-    # --- walks: topological order, never recursion -------------------------------------------------------------------------
+    # --- walks: topological order, never recursion --------------------------------------------------------------------
     def outward(self, stage: str = "") -> Iterator[tuple[Row, Row]]:
         """Base to tips: (body, parent)."""
         self.enter(stage)
@@ -195,7 +170,7 @@ class Tree:
         """Things that belong to loops (``of`` tells which), one after the other, as they are."""
         yield from loops
 
-    # --- storage -----------------------------------------------------------------------------------------------------------
+    # --- storage ------------------------------------------------------------------------------------------------------
     def table(self, name: str, base: Any = None, fill: Any = None) -> Any:
         """A value a body; ``base`` is row 0, ``fill`` what rows hold before they are set."""
         return BodyTable(self, name, base, fill)
@@ -228,7 +203,7 @@ class Tree:
         """Split an input vector by body; kind is "q" or "v"."""
         return Coordinates(self, values, kind)
 
-    # --- one row a degree of freedom: a tracer of long programs walks them instead of joints (program/freedoms.py) -----------
+    # --- one row a degree of freedom: a tracer of long programs walks them instead of joints (program/freedoms.py) ----
     def by_freedom(self) -> Any:
         """The tree for eliminations: this one, or one with a row for each degree of freedom."""
         return self
@@ -263,14 +238,16 @@ class Tree:
         return self.model.bodies[i].joint.plain
 
     def at_root(self, parent: Row, there: object, elsewhere: object) -> Any:
-        """``there`` for a body whose parent is the world, ``elsewhere`` for others (and for roots that share a loop with others)."""
+        """``there`` for a body whose parent is the world, ``elsewhere`` for others (and for roots that share a loop
+        with others).
+        """
         return there if isinstance(parent, int) and parent == 0 else elsewhere
 
     def body_of(self, link: int) -> int:
         """The body a link sits on."""
         return self.model.links[link].body
 
-    # --- hooks for tracers: naming, stages ---------------------------------------------------------------------------------
+    # --- hooks for tracers: naming, stages ----------------------------------------------------------------------------
     def stored(self, name: str, at: object, value: object) -> Any:
         """Called with every value put into a table; a tracer names it here."""
         return value
@@ -278,7 +255,7 @@ class Tree:
     def enter(self, stage: str) -> None:
         """Called when a walk begins; counts are kept by stage."""
 
-    # --- the model's constants as scalars ----------------------------------------------------------------------------------
+    # --- the model's constants as scalars -----------------------------------------------------------------------------
     def _joint(self, i: int) -> JointView:
         view = self._views.get(i)
         if view is None:
@@ -339,7 +316,9 @@ class Tree:
         return JointVector(*(self.constant(e) for e in getattr(self.model.bodies[i], what) or (0.0,) * self.degrees(i)))
 
     def stretch(self, i: Row, q: JointVector) -> JointVector:
-        """How far joint i is from where its spring rests; nothing where the coordinates are no vector (quaternions): there are no springs."""
+        """How far joint i is from where its spring rests; nothing where the coordinates are no vector (quaternions):
+        there are no springs.
+        """
         return JointVector.zero(self.degrees(i)) if not self.plain_coordinates(i) else q - self.of_joint(i, "springref")
 
     def spring(self, i: Row, q: JointVector) -> JointVector:
@@ -366,7 +345,9 @@ class Tree:
 
 
 def handles(model: Model) -> dict[int, int]:
-    """For each body the link that its joint moves, whose frame inertial parameters refer to; the body's first one if none is named so."""
+    """For each body the link that its joint moves, whose frame inertial parameters refer to; the body's first one if
+    none is named so.
+    """
     made: dict[int, int] = {}
     for k, link in enumerate(model.links):
         if link.body not in made or link.joint == model.bodies[link.body].name:

@@ -1,4 +1,6 @@
-"""Bodies of the commands about motion: torques for a trajectory, simulation, the robot in the browser; each returns the exit code."""
+"""Bodies of the commands about motion: torques for a trajectory, simulation, the robot in the browser; each returns the
+exit code.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,16 @@ PLOTS = (".svg", ".png", ".pdf")
 
 
 def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str, prefix: str) -> Array | None:
-    """One column a coordinate: joint names with the prefix ("qd:joint1"), or q1, q2, ..., or q0, q1, ...; None if there is none of them."""
+    """One column a coordinate: joint names with the prefix ("qd:joint1"), or q1, q2, ..., or q0, q1, ...; None if there
+    is none of them.
+    """
     names = coordinate_names(robot.model, kind)
     first = 0 if f"{prefix}0" in series and f"{prefix}{len(names)}" not in series else 1
-    for style in ([f"{prefix}:{n}" for n in names], names if prefix in ("q", "tau") else [], [f"{prefix}{k + first}" for k in range(len(names))]):
+    for style in (
+        [f"{prefix}:{n}" for n in names],
+        names if prefix in ("q", "tau") else [],
+        [f"{prefix}{k + first}" for k in range(len(names))],
+    ):
         there = [c for c in style if c in series]
         if there and len(there) < len(style):
             missing = next(c for c in style if c not in series)
@@ -56,11 +64,17 @@ def profile(kind: str, start: Array, end: Array, duration: float, dt: float) -> 
     return t, q, qd, qdd
 
 
-def motion(robot: Robot, name: str, start: str | None, end: str | None, duration: float, dt: float) -> tuple[Array, Array, Array, Array]:
-    """Times, q, qd, qdd from a file or a named profile; rates that a file does not have come from a quintic spline through q."""
+def motion(
+    robot: Robot, name: str, start: str | None, end: str | None, duration: float, dt: float
+) -> tuple[Array, Array, Array, Array]:
+    """Times, q, qd, qdd from a file or a named profile; rates that a file does not have come from a quintic spline
+    through q.
+    """
     if name in PROFILES:
         if not robot.model.plain:
-            raise InputError(f"profiles are for joints with one coordinate; give {robot.name!r} a file with q, qd and qdd")
+            raise InputError(
+                f"profiles are for joints with one coordinate; give {robot.name!r} a file with q, qd and qdd"
+            )
         q0 = vector(robot, "--from", start, "q", neutral(robot))
         return profile(name, q0, vector(robot, "--to", end, "q", q0), duration, dt)
     for option, value in (("--from", start), ("--to", end)):
@@ -76,13 +90,18 @@ def motion(robot: Robot, name: str, start: str | None, end: str | None, duration
         raise InputError(f"{where}: t must grow from row to row")
     q = columns_for(robot, series, where, "q", "q")
     if q is None:
-        raise InputError(f"{where}: needs one column a joint: {', '.join(coordinate_names(robot.model, 'q')[:8])}, or q1, q2, ...")
+        raise InputError(
+            f"{where}: needs one column a joint: {', '.join(coordinate_names(robot.model, 'q')[:8])}, or q1, q2, ..."
+        )
     qd, qdd = (columns_for(robot, series, where, "v", p) for p in ("qd", "qdd"))
     if qd is None or qdd is None:
         if not robot.model.plain:
             raise InputError(f"{where}: give columns qd1.. and qdd1.. too; quaternions cannot be splined")
         if len(t) < 4:
-            raise InputError(f"{where}: {len(t)} rows are too few to find accelerations from; give 4 or more, or columns qd1.. and qdd1..")
+            raise InputError(
+                f"{where}: {len(t)} rows are too few to find accelerations from; give 4 or more, or columns qd1.. and "
+                "qdd1.."
+            )
         need("scipy", "simulate")
         from scipy.interpolate import make_interp_spline
 
@@ -113,25 +132,48 @@ def _given_motion(robot: Robot, given: Mapping[str, Any]) -> tuple[Array, Array,
         raise InputError("give either --trajectory (a motion that is wanted) or --log (one that was recorded)")
     if log is None:
         for option in ("cutoff", "rate", "units", "topic"):
-            without_effect(f"--{option}", given[option] is not None, "it goes with --log; a trajectory is taken as it is")
+            without_effect(
+                f"--{option}", given[option] is not None, "it goes with --log; a trajectory is taken as it is"
+            )
         if name not in PROFILES:
             for option in ("duration", "dt"):
-                without_effect(f"--{option}", given[option] is not None, f"{plain(name)} has its own times; it goes with {', '.join(PROFILES)}")
+                without_effect(
+                    f"--{option}",
+                    given[option] is not None,
+                    f"{plain(name)} has its own times; it goes with {', '.join(PROFILES)}",
+                )
         usual = (10.0 if given["duration"] is None else given["duration"], 0.01 if given["dt"] is None else given["dt"])
         return motion(robot, name, given["start"], given["end"], *usual)
     from ..simulate.logs import read_log
 
     for option, value in profile.items():
-        without_effect(words.get(option, f"--{option}"), value is not None, f"a log has its own; it goes with --trajectory {', '.join(PROFILES)}")
-    found = read_log(log, robot, cutoff=given["cutoff"], rate=given["rate"], units=given["units"] or (), topic=given["topic"])
+        without_effect(
+            words.get(option, f"--{option}"),
+            value is not None,
+            f"a log has its own; it goes with --trajectory {', '.join(PROFILES)}",
+        )
+    found = read_log(
+        log, robot, cutoff=given["cutoff"], rate=given["rate"], units=given["units"] or (), topic=given["topic"]
+    )
     for note in found.notes:
         print(f"ordern: {plain(log)}: {plain(note)}", file=sys.stderr)
     return found.t, found.q, found.qd, found.qdd
 
 
-def inverse(method: str | None, out: str | None, plot: str | None, external: Sequence[str], as_json: bool, debug: bool, **robot: Any) -> int:
+def inverse(
+    method: str | None,
+    out: str | None,
+    plot: str | None,
+    external: Sequence[str],
+    as_json: bool,
+    debug: bool,
+    **robot: Any,
+) -> int:
     """Torques for a motion."""
-    given = {name: robot.pop(name) for name in ("trajectory", "log", "start", "end", "duration", "dt", "cutoff", "rate", "units", "topic")}
+    given = {
+        name: robot.pop(name)
+        for name in ("trajectory", "log", "start", "end", "duration", "dt", "cutoff", "rate", "units", "topic")
+    }
     r = open_robot(**robot)
     series, picture = _targets(r, out, plot, "torques")
     t, q, qd, qdd = _given_motion(r, given)
@@ -149,7 +191,10 @@ def inverse(method: str | None, out: str | None, plot: str | None, external: Seq
 
         plot_series(t, tau, names, "torque or force (N m, N)", picture, title=f"Torques of {plain(r.name)}")
     power = tau * qd
-    rows = tuple((n, tau[:, k].min(), tau[:, k].max(), np.sqrt(np.mean(tau[:, k] ** 2)), np.abs(power[:, k]).max()) for k, n in enumerate(names))
+    rows = tuple(
+        (n, tau[:, k].min(), tau[:, k].max(), np.sqrt(np.mean(tau[:, k] ** 2)), np.abs(power[:, k]).max())
+        for k, n in enumerate(names)
+    )
     screen.data |= {"robot": r.name, "rows": len(t), "out": series and str(series), "plot": picture and str(picture)}
     title = f"{r.name}: {len(t)} times from {t[0]:g} to {t[-1]:g} s"
     screen.table(Table(title, ("joint", "least tau", "largest tau", "rms tau", "largest power"), rows), "torques")
@@ -171,11 +216,15 @@ def _torque(robot: Robot, text: str | None, q0: Array) -> Any:
         tau = columns_for(robot, series, plain(text), "v", "tau")
         if "t" not in series or tau is None:
             raise InputError(
-                f"{plain(text)}: needs a column t and one a joint: {', '.join(coordinate_names(robot.model, 'v')[:8])}, or tau1, tau2, ..."
+                f"{plain(text)}: needs a column t and one a joint: "
+                f"{', '.join(coordinate_names(robot.model, 'v')[:8])}, or tau1, tau2, ..."
             )
         return Series(series["t"], tau)
     if "=" not in text and "," not in text and not any(c.isdigit() for c in text):
-        raise InputError(f"--torque {plain(text)!r}: give numbers, JOINT=VALUE, a .csv or .npz file, or gravity{near(text, ['gravity'])}")
+        raise InputError(
+            f"--torque {plain(text)!r}: give numbers, JOINT=VALUE, a .csv or .npz file, or "
+            f"gravity{near(text, ['gravity'])}"
+        )
     return vector(robot, "--torque", text, "v", np.zeros(robot.n), unit=False)
 
 
@@ -184,46 +233,64 @@ def _picture_ending(option: str, target: Path, endings: Sequence[str]) -> None:
         raise InputError(f"{option} {plain(str(target))!r}: the name must end in {', '.join(endings)}")
 
 
+def _idle_options(
+    r: Robot, method: str, torque: str | None, saturate: bool, dt: float | None, rtol: float | None,
+    collision_rate: float | None, seed: int | None,
+) -> None:  # fmt: skip
+    """Refuse options that would have no effect."""
+    warm = method.lower() in ("baoab", "langevin")
+    for name, value in (("--collision-rate", collision_rate), ("--seed", seed)):
+        without_effect(
+            name, value is not None and not warm, f"{plain(method)} has no bath; it goes with --method baoab"
+        )
+    without_effect("--saturate", saturate and torque is None, "nothing drives the joints; it goes with --torque")
+    without_effect(
+        "--saturate",
+        saturate and not np.isfinite(r.limits.effort).any(),
+        f"no joint of {plain(r.name)} has an effort limit",
+    )
+    fixed = warm or method.lower() in ("rk4", "euler", "symplectic", "gauss", "semi-implicit euler")
+    without_effect(
+        "--dt",
+        dt is not None and not fixed,
+        f"{plain(method)} finds its own steps; it goes with --method rk4, euler, symplectic or baoab",
+    )
+    without_effect(
+        "--rtol",
+        rtol is not None and fixed,
+        f"{plain(method)} has steps of one length, --dt; it goes with adaptive methods such as dopri5",
+    )
+
+
 def simulate(
-    duration: float, q0: str | None, qd0: str | None, torque: str | None, method: str, rtol: float | None, dt: float | None, output_dt: float,
+    duration: float, q0: str | None, qd0: str | None, torque: str | None, method: str, rtol: float | None,
+    dt: float | None, output_dt: float,
     out: str | None, plot: str | None, animate: str | None, external: Sequence[str], no_limits: bool, saturate: bool,
-    temperature: float | None, fixman: bool, collision_rate: float | None, seed: int | None, as_json: bool, debug: bool, **robot: Any,
+    temperature: float | None, fixman: bool, collision_rate: float | None, seed: int | None, as_json: bool, debug: bool,
+    **robot: Any,
 ) -> int:  # fmt: skip
     """Motion under torques."""
     r = open_robot(**robot)
-    warm = method.lower() in ("baoab", "langevin")
-    for name, value in (("--collision-rate", collision_rate), ("--seed", seed)):
-        without_effect(name, value is not None and not warm, f"{plain(method)} has no bath; it goes with --method baoab")
-    without_effect("--saturate", saturate and torque is None, "nothing drives the joints; it goes with --torque")
-    without_effect("--saturate", saturate and not np.isfinite(r.limits.effort).any(), f"no joint of {plain(r.name)} has an effort limit")
+    _idle_options(r, method, torque, saturate, dt, rtol, collision_rate, seed)
     series, picture = _targets(r, out, plot, "motion")
     page = writable_file(file_name(r.name, "_motion.html") if animate == "auto" else animate) if animate else None
     if page is not None:
         _picture_ending("--animate", page, (*PAGES, *FILMS))
-    fixed = warm or method.lower() in ("rk4", "euler", "symplectic", "gauss", "semi-implicit euler")
-    without_effect(
-        "--dt", dt is not None and not fixed, f"{plain(method)} finds its own steps; it goes with --method rk4, euler, symplectic or baoab"
-    )
-    without_effect(
-        "--rtol", rtol is not None and fixed, f"{plain(method)} has steps of one length, --dt; it goes with adaptive methods such as dopri5"
-    )
     start = vector(r, "--q0", q0, "q", neutral(r))
     rates = vector(r, "--qd0", qd0, "v", np.zeros(r.n))
-    options: dict[str, Any] = {
-        "method": method,
-        "rtol": 1e-8 if rtol is None else rtol,
-        "output_dt": output_dt,
-        "external": external_wrenches(r, external),
-        "limits": not no_limits,
-        "saturate": saturate,
-    }
+    options: dict[str, Any] = {"method": method, "rtol": 1e-8 if rtol is None else rtol, "output_dt": output_dt}
+    options |= {"external": external_wrenches(r, external), "limits": not no_limits, "saturate": saturate}
     options |= {"temperature": temperature, "fixman": fixman}
     options |= {k: v for k, v in (("dt", dt), ("collision_rate", collision_rate), ("seed", seed)) if v is not None}
     screen = Output(as_json)
     with screen.share("simulating") as told:
         run = r.simulate(start, rates, duration=duration, torque=_torque(r, torque, start), progress=told, **options)
     names, speeds = coordinate_names(r.model, "q"), coordinate_names(r.model, "v")
-    columns = {"t": run.t} | {n: run.q[:, k] for k, n in enumerate(names)} | {f"qd:{n}": run.qd[:, k] for k, n in enumerate(speeds)}
+    columns = (
+        {"t": run.t}
+        | {n: run.q[:, k] for k, n in enumerate(names)}
+        | {f"qd:{n}": run.qd[:, k] for k, n in enumerate(speeds)}
+    )
     if out == "-":
         sys.stdout.write(series_csv(columns))
         return 0
@@ -240,8 +307,18 @@ def simulate(
     stats = run.stats if isinstance(run.stats, dict) else {}
     screen.data |= {"robot": r.name, "t": float(run.t[-1]), "energy": [energy[0], energy[-1]], "stats": stats}
     screen.data |= {"out": series and str(series), "plot": picture and str(picture), "animation": page and str(page)}
-    screen.table(Table(f"{r.name}: {run.t[-1]:g} s by {method}", ("coordinate", "at the start", "at the end", "least", "largest"), rows), "motion")
-    screen.text(f"energy from {energy[0]:.10g} to {energy[-1]:.10g} J", *(f"wrote {p}" for p in (series, picture, page) if p is not None))
+    screen.table(
+        Table(
+            f"{r.name}: {run.t[-1]:g} s by {method}",
+            ("coordinate", "at the start", "at the end", "least", "largest"),
+            rows,
+        ),
+        "motion",
+    )
+    screen.text(
+        f"energy from {energy[0]:.10g} to {energy[-1]:.10g} J",
+        *(f"wrote {p}" for p in (series, picture, page) if p is not None),
+    )
     screen.finish()
     return 0
 

@@ -18,7 +18,8 @@ STEPS = 1000  # of the progress bar
 
 
 def sweep(
-    study: str, out: str | None, engine: str, workers: int | None, table: str, patience: float, plot: str | None, show: tuple[str, ...],
+    study: str, out: str | None, engine: str, workers: int | None, table: str, patience: float, plot: str | None,
+    show: tuple[str, ...],
     as_json: bool, debug: bool,
 ) -> int:  # fmt: skip
     """All runs of a study; 1 if some did not reach their end, 2 if it was stopped."""
@@ -40,15 +41,10 @@ def sweep(
                 advance(f"{int(share * given.runs)} of {given.runs} runs")
 
         made = sweep(given, target, engine, workers, table, progress, patience)
-    screen.data |= {"study": study, "out": target, "runs": given.runs, "done": made.runs, "complete": made.complete, "failed": made.failed}
-    screen.data |= {
-        "blocks": given.blocks,
-        "made": made.made,
-        "damaged": list(made.damaged),
-        "quarantined": {str(block): how for block, how in made.quarantined.items()},
-        "files": list(made.files),
-        "plot": picture and str(picture),
-    }
+    aside = {str(block): how for block, how in made.quarantined.items()}
+    screen.data |= {"study": study, "out": target, "runs": given.runs, "done": made.runs, "complete": made.complete}
+    screen.data |= {"failed": made.failed, "blocks": given.blocks, "made": made.made, "damaged": list(made.damaged)}
+    screen.data |= {"quarantined": aside, "files": list(made.files), "plot": picture and str(picture)}
     if made.damaged:
         screen.text(f"{len(made.damaged)} blocks had been damaged on disk and were made anew")
     if not made.complete:
@@ -66,7 +62,10 @@ def sweep(
         first, stop = given.range(block)
         screen.text(f"block {block} (runs {first} to {stop - 1}) was set aside after three attempts: {how}")
     if made.quarantined:
-        screen.text("the same command tries these blocks again; make block smaller, or set max_steps and max_seconds in [simulation]")
+        screen.text(
+            "the same command tries these blocks again; make block smaller, or set max_steps and max_seconds in "
+            "[simulation]"
+        )
     if picture is not None:
         from ..sweep.sweep_plot import plot_sweep
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import OrdernError
-from ..files import read
 from ..model import Geometry, Link, Mass, Model, Placement
 from ..model.closures import count
 from .changes import agreeing, wired
+from .description_file import read
 from .physical import DUST, impossible, matrix, violations
 from .specs import quoted
 from .xml import Element, parse

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, ModelError, near, shown
-from ..files import read
 from ..model import Model
 from .builder import check_options
 from .builtin import lookup, names
+from .description_file import read
 from .formats import FAR, FORMATS, Format, of_data, of_suffix
 from .meshes import package_folders
 from .specs import triple

@@ -1,7 +1,8 @@
-"""Loops of a description: names and frames checked, a configuration found at which they close, redundant equations recognised.
+"""Loops of a description: names and frames checked, a configuration found at which they close, redundant equations
+recognised.
 
-Which equations follow from others is decided at a closed configuration in general position, by elimination of the rows of A with the
-largest remainder first, loop by loop, so that a loop's own equations are kept where there is a choice.
+Which equations follow from others is decided at a closed configuration in general position, by elimination of the rows
+of A with the largest remainder first, loop by loop, so that a loop's own equations are kept where there is a choice.
 """
 
 from __future__ import annotations
@@ -19,15 +20,13 @@ from ..scalars.primitives import Lane
 from ..spatial.joint_space import JointVector
 from ..tree import Tree
 from .frames import canonical
+from .loop_rank import Array, choose_rows, sparse_rows
 from .specs import JointSpec, LoopSpec, joint_types, number, numbers, triple
 from .structure import passable
 
 __all__ = ["Closing", "close", "held_to_world", "independent", "with_loops"]
 
-Array = Any
 NEAR = 1e-9  # a loop counts as closed when its equations are that small (m, rad)
-DEPENDENT = 1e-7  # a row of A whose remainder is smaller than this share of it follows from the others
-NOTHING = 1e-13  # what rounding leaves of an element of a row of unit length
 LARGE = 400  # equations up to which configurations are searched for; larger mechanisms must be given closed
 GEAR = "gear"
 
@@ -44,14 +43,19 @@ def with_loops(model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] 
         if not isinstance(spec.name, str) or not spec.name.strip():
             raise ModelError(f"{spec.where}: this loop has no name; every loop needs one of its own")
         if spec.name in seen:
-            raise ModelError(f"{spec.where}: a second loop is called {spec.name!r}, the first is at {seen[spec.name]}; rename one of them")
+            raise ModelError(
+                f"{spec.where}: a second loop is called {spec.name!r}, the first is at {seen[spec.name]}; rename one "
+                "of them"
+            )
         seen[spec.name] = spec.where
         loops.append(_gear(model, spec) if spec.type == GEAR else _loop(model, spec))
-    full = model.changed(loops=tuple(replace(loop, kept=tuple(range(count(loop.kind)))) for loop in loops), actuated=names)
+    full = model.changed(
+        loops=tuple(replace(loop, kept=tuple(range(count(loop.kind)))) for loop in loops), actuated=names
+    )
     passable(full, specs)
     start = _start(full, home)
     at = _closed(full, start, [spec.where or f"loop {spec.name!r}" for spec in specs])
-    rows = _sparse_rows(full, _general(full, at[None]))
+    rows = sparse_rows(full, _general(full, at[None]))
     made = independent(full, at, rows)
     _drives(made, at)
     return made.changed(home=tuple(at.tolist()), passive=passive(made, at, rows))
@@ -70,11 +74,13 @@ def _start(model: Model, home: object) -> Array:
 
 
 def passive(model: Model, q: Array, rows: list[dict[int, float]] | None = None) -> tuple[int, ...]:
-    """Velocities without drive whose columns of A do not follow from each other's: loops can hold these whatever moves."""
+    """Velocities without drive whose columns of A do not follow from each other's: loops can hold these whatever
+    moves.
+    """
     without = [c for c, has in enumerate(model.driven) if not has]
     columns_of: dict[int, dict[int, float]] = {c: {} for c in without}
     at = 0
-    rows = rows or _sparse_rows(model, _general(model, q[None]))
+    rows = rows or sparse_rows(model, _general(model, q[None]))
     for loop in model.loops:
         for k in loop.kept:
             for c, x in rows[at + k].items():
@@ -82,17 +88,27 @@ def passive(model: Model, q: Array, rows: list[dict[int, float]] | None = None) 
                     columns_of[c][at + k] = x
         at += count(loop.kind)
     pivots: dict[int, dict[int, float]] = {}
-    return tuple(c for c in without if _choose({0: columns_of[c]}, pivots))
+    return tuple(c for c in without if choose_rows({0: columns_of[c]}, pivots))
 
 
 def held_to_world(model: Model, contacts: Mapping[str, str]) -> Model:
-    """The model with links held to the world where they are, "fixed" or at a "point": loops that are closed wherever the robot is."""
-    more = [Loop(f"contact {name}", kind, -1, model.link_index[name], kept=tuple(range(count(kind))), here=True) for name, kind in contacts.items()]
+    """The model with links held to the world where they are, "fixed" or at a "point": loops that are closed wherever
+    the robot is.
+    """
+    more = [
+        Loop(f"contact {name}", kind, -1, model.link_index[name], kept=tuple(range(count(kind))), here=True)
+        for name, kind in contacts.items()
+    ]
     for loop in more:
         if not model.links[loop.link2].body:
-            raise InputError(f"contacts names the link {model.links[loop.link2].name!r}, which is fixed to the world already; leave it out")
+            raise InputError(
+                f"contacts names the link {model.links[loop.link2].name!r}, which is fixed to the world already; leave "
+                "it out"
+            )
     full = model.changed(loops=(*model.loops, *more))
-    start = np.array(model.home) if model.loops else _around(model, _neutral(model), np.random.default_rng(2), 0.5, 1)[0]
+    start = (
+        np.array(model.home) if model.loops else _around(model, _neutral(model), np.random.default_rng(2), 0.5, 1)[0]
+    )
     made = independent(full, start)
     return made.changed(passive=passive(made, start))
 
@@ -117,7 +133,9 @@ def _link(model: Model, spec: LoopSpec, name: object) -> int:
         return found
     if name == "world":
         return -1
-    raise ModelError(f"{spec.where}: its link {name!r} does not exist; add it or correct the name{near(str(name), model.link_index)}")
+    raise ModelError(
+        f"{spec.where}: its link {name!r} does not exist; add it or correct the name{near(str(name), model.link_index)}"
+    )
 
 
 def _loop(model: Model, spec: LoopSpec) -> Loop:
@@ -130,7 +148,9 @@ def _loop(model: Model, spec: LoopSpec) -> Loop:
     bodies = [0 if k < 0 else model.links[k].body for k in (one, two)]
     if bodies[0] == bodies[1]:
         why = (
-            f"both frames are on link {spec.link1!r}" if one == two else f"links {spec.link1!r} and {spec.link2!r} do not move relative to each other"
+            f"both frames are on link {spec.link1!r}"
+            if one == two
+            else f"links {spec.link1!r} and {spec.link2!r} do not move relative to each other"
         )
         raise ModelError(f"{spec.where}: {why}; a loop closes a chain between two bodies that move")
     turn = Placement()
@@ -138,14 +158,22 @@ def _loop(model: Model, spec: LoopSpec) -> Loop:
     if cls is not None:
         turn = canonical(JointSpec(spec.name, kind, "", "", axis=spec.axis, axis2=spec.axis2, where=spec.where), cls)
     frames = [
-        (Placement.from_rpy(triple(spec.where, f"xyz{k}", xyz), triple(spec.where, f"rpy{k}", rpy)) if given is None else given) @ turn
+        (
+            Placement.from_rpy(triple(spec.where, f"xyz{k}", xyz), triple(spec.where, f"rpy{k}", rpy))
+            if given is None
+            else given
+        )
+        @ turn
         for k, xyz, rpy, given in ((1, spec.xyz1, spec.rpy1, spec.frame1), (2, spec.xyz2, spec.rpy2, spec.frame2))
     ]
     constants: tuple[float, ...] = ()
     if kind == "distance":
         length = number(spec.where, "length", spec.length)
         if length <= 0:
-            raise ModelError(f"{spec.where}: length is {length!r} m; two points at no distance are a 'point', give a positive length otherwise")
+            raise ModelError(
+                f"{spec.where}: length is {length!r} m; two points at no distance are a 'point', give a positive "
+                "length otherwise"
+            )
         constants = (length,)
     elif kind == "helical":
         pitch = number(spec.where, "pitch", spec.pitch)
@@ -168,20 +196,26 @@ def _gear(model: Model, spec: LoopSpec) -> Loop:
             for i in bodies:
                 terms[_geared(model, spec, model.bodies[i].name)] = factor
     if not any(terms.values()) or len(terms) < 1:
-        raise ModelError(f"{spec.where}: a gear needs joints with ratios that are not zero, such as joints = {{ a = 1.0, b = -2.0 }}")
+        raise ModelError(
+            f"{spec.where}: a gear needs joints with ratios that are not zero, such as joints = {{ a = 1.0, b = -2.0 }}"
+        )
     return Loop(spec.name, GEAR, terms=tuple(sorted(terms.items())), offset=number(spec.where, "offset", spec.offset))
 
 
 def _geared(model: Model, spec: LoopSpec, name: str) -> int:
     body = model.joint_index.get(name)
     if body is None:
-        raise ModelError(f"{spec.where}: the gear names the joint {name!r}, which does not exist{near(name, model.joint_index)}")
+        raise ModelError(
+            f"{spec.where}: the gear names the joint {name!r}, which does not exist{near(name, model.joint_index)}"
+        )
     if model.bodies[body].joint.nq != 1 or model.bodies[body].mimic is not None:
-        raise ModelError(f"{spec.where}: joint {name!r} cannot be geared; only joints with one coordinate of their own can")
+        raise ModelError(
+            f"{spec.where}: joint {name!r} cannot be geared; only joints with one coordinate of their own can"
+        )
     return body
 
 
-# --- numbers -----------------------------------------------------------------------------------------------------------------------
+# --- numbers ----------------------------------------------------------------------------------------------------------
 class Closing:
     """The equations of a model's loops for arrays of configurations (B, nq)."""
 
@@ -207,7 +241,9 @@ class Closing:
         """The values (1, m) alone, at one configuration."""
         tree = Tree(self.model)
         given = tree.coordinates(q.tolist(), "q")
-        return np.array([[float(row.value) for row in closing_rows(tree, given, placements(tree, given)[0], kept=self.kept)]])
+        return np.array(
+            [[float(row.value) for row in closing_rows(tree, given, placements(tree, given)[0], kept=self.kept)]]
+        )
 
     def step(self, q: Array, v: Array) -> Array:
         """Each joint moved by a velocity for unit time."""
@@ -215,7 +251,8 @@ class Closing:
         for i in self.model.free:
             joint, (iq, iv) = self.model.bodies[i].joint, self.model.offsets[i]
             moved = joint.step(
-                JointVector(*(Lane(q[:, iq + k]) for k in range(joint.nq))), JointVector(*(Lane(v[:, iv + k]) for k in range(joint.nv)))
+                JointVector(*(Lane(q[:, iq + k]) for k in range(joint.nq))),
+                JointVector(*(Lane(v[:, iv + k]) for k in range(joint.nv))),
             )
             for k, e in enumerate(moved):
                 out[:, iq + k] = _array(e)
@@ -226,11 +263,14 @@ def _array(x: object) -> Any:
     return x.array if isinstance(x, Lane) else x
 
 
-def close(model: Model, q: Array, held: Array | None = None, rounds: int = 60, nearest: bool = True, of: Any = None) -> tuple[Array, Array]:
+def close(
+    model: Model, q: Array, held: Array | None = None, rounds: int = 60, nearest: bool = True, of: Any = None
+) -> tuple[Array, Array]:
     """Configurations (B, nq) moved to the nearest ones at which all loops close, and how far each is from closed (B,).
 
-    Gauss and Newton with the least step, at most half a radian or half a metre at once; ``held`` marks velocities that must stay. Where
-    ``nearest``, the part of the way back to the start that loops allow is taken in each round, so that the distance becomes least.
+    Gauss and Newton with the least step, at most half a radian or half a metre at once; ``held`` marks velocities that
+    must stay. Where ``nearest``, the part of the way back to the start that loops allow is taken in each round, so that
+    the distance becomes least.
     """
     of, start = of or Closing(model), np.array(q, float)
     q, free = start.copy(), np.ones(model.nv) if held is None else 1.0 - np.asarray(held, float)
@@ -244,7 +284,9 @@ def close(model: Model, q: Array, held: Array | None = None, rounds: int = 60, n
             back = _difference(model, q, start) * free
             step += weight[:, None] * (back - np.einsum("bij,bjk,bk->bi", inverse, A, back))
         size = np.abs(step).max(axis=1, initial=0.0)
-        weight = np.where((size > 0.9 * before) & (turn > 2), 0.5 * weight, weight)  # where the ways do not meet, half as fast
+        weight = np.where(
+            (size > 0.9 * before) & (turn > 2), 0.5 * weight, weight
+        )  # where the ways do not meet, half as fast
         before = size
         if not (size > 1e-13).any():
             break
@@ -268,12 +310,17 @@ def _neutral(model: Model) -> Array:
 
 
 def _closed(model: Model, start: Array, where: Sequence[str]) -> Array:
-    """A configuration at which all loops close: the one nearest to the start, or to one of many random ones; a ModelError if there is none."""
+    """A configuration at which all loops close: the one nearest to the start, or to one of many random ones; a
+    ModelError if there is none.
+    """
     value = Closing(model).values(start)
     if np.abs(value).max() <= NEAR * 1e-3:
         return start
     if value.shape[1] > LARGE:
-        raise ModelError(f"{where[_worst(model, value[0])]}: a mechanism with {value.shape[1]} equations must be closed at zero coordinates")
+        raise ModelError(
+            f"{where[_worst(model, value[0])]}: a mechanism with {value.shape[1]} equations must be closed at zero "
+            "coordinates"
+        )
     rng, best = np.random.default_rng(0), (np.inf, start)
     tries = [start[None], *(_around(model, start, rng, size, 24) for size in (0.3, 1.0, 3.0))]
     for guess in tries:
@@ -286,8 +333,8 @@ def _closed(model: Model, start: Array, where: Sequence[str]) -> Array:
     value, _ = Closing(model)(best[1][None])
     near_by = ", ".join(f"{x:.4g}" for x in best[1][:12]) + (", ..." if len(best[1]) > 12 else "")
     raise ModelError(
-        f"{where[_worst(model, value[0])]}: this loop cannot be closed; the nearest that was found stays open by {best[0]:.3g} (m, rad) "
-        f"at q = [{near_by}]; check the lengths and the frames of both ends"
+        f"{where[_worst(model, value[0])]}: this loop cannot be closed; the nearest that was found stays open by "
+        f"{best[0]:.3g} (m, rad) at q = [{near_by}]; check the lengths and the frames of both ends"
     )
 
 
@@ -303,19 +350,21 @@ def _around(model: Model, q: Array, rng: Any, size: float, many: int) -> Array:
 
 def independent(model: Model, home: Array, rows: list[dict[int, float]] | None = None) -> Model:
     """The model with the equations marked that do not follow from others near ``home``."""
-    rows = rows or _sparse_rows(model, _general(model, home[None]))
+    rows = rows or sparse_rows(model, _general(model, home[None]))
     pivots: dict[int, dict[int, float]] = {}
     made, at = [], 0
     for loop in model.loops:
         size = count(loop.kind)
-        kept = _choose({k: rows[at + k] for k in range(size)}, pivots)
+        kept = choose_rows({k: rows[at + k] for k in range(size)}, pivots)
         made.append(replace(loop, kept=kept))
         at += size
     return model.changed(loops=tuple(made))
 
 
 def _general(model: Model, q: Array) -> Array:
-    """A configuration in general position: away from the given one, which may be singular, along what the loops leave free."""
+    """A configuration in general position: away from the given one, which may be singular, along what the loops leave
+    free.
+    """
     loops = [loop for loop in model.loops if not loop.here]
     if not loops or sum(count(loop.kind) for loop in model.loops) > LARGE:
         return q
@@ -325,64 +374,6 @@ def _general(model: Model, q: Array) -> Array:
     free -= np.einsum("bij,bjk,bk->bi", np.linalg.pinv(A, rcond=1e-9), A, free)
     moved, residual = close(of.model, of.step(q, free), nearest=False)
     return moved if residual[0] <= NEAR else q
-
-
-def _sparse_rows(model: Model, q: Array) -> list[dict[int, float]]:
-    """Rows of A at one configuration, at unit length."""
-    tree = Tree(model)
-    given = tree.coordinates(q[0].tolist(), "q")
-    X, S = placements(tree, given)
-    rows = closing_rows(tree, given, X, kept=False)
-    made: list[dict[int, float]] = [{} for _ in rows]
-    for (r, i), column in columns(tree, rows, X, S).items():
-        mimic = model.bodies[i].mimic
-        for c, e in enumerate(column):
-            at = model.offsets[i][1] + c
-            made[r][at] = made[r].get(at, 0.0) + float(e) * (1.0 if mimic is None else mimic.ratio)
-    for row in made:
-        size = max(map(abs, row.values()), default=0.0)
-        for key in row:
-            row[key] = row[key] / size if size > 0 else 0.0
-    return made
-
-
-def _choose(rows: dict[int, dict[int, float]], pivots: dict[int, dict[int, float]]) -> tuple[int, ...]:
-    """The independent ones among a loop's rows; ``pivots`` (column to row) grows by them."""
-    left, kept = {k: _reduced(row, pivots) for k, row in rows.items()}, []
-    while left:
-        k = max(
-            left, key=lambda k: (max(map(abs, left[k].values()), default=0.0) > 0.5, max(map(abs, left[k].values()), default=0.0) > DEPENDENT, -k)
-        )
-        row = left.pop(k)
-        if max(map(abs, row.values()), default=0.0) <= DEPENDENT:
-            continue
-        column = max(row, key=lambda c: abs(row[c]))
-        pivots[column] = row
-        kept.append(k)
-        left = {j: _reduced(other, {column: row}) for j, other in left.items()}
-    return tuple(sorted(kept))
-
-
-def _reduced(row: dict[int, float], pivots: dict[int, dict[int, float]]) -> dict[int, float]:
-    row = dict(row)
-    todo = [c for c in row if c in pivots]
-    while todo:
-        c = todo.pop()
-        x = row.pop(c, 0.0)
-        if x == 0.0:
-            continue
-        factor = x / pivots[c][c]
-        for key, e in pivots[c].items():
-            if key == c:
-                continue
-            left = row.get(key, 0.0) - factor * e
-            if abs(left) > NOTHING:
-                row[key] = left
-                if key in pivots:
-                    todo.append(key)
-            else:
-                row.pop(key, None)  # so that rows of long mechanisms stay short
-    return row
 
 
 def _drives(model: Model, home: Array) -> None:
@@ -395,4 +386,7 @@ def _drives(model: Model, home: Array) -> None:
         body = model.joint_index[name]
         at, size = model.offsets[body][1], model.bodies[body].joint.nv
         if np.abs(free[at : at + size]).max() < 1e-9:
-            raise ModelError(f"actuated names the joint {name!r}, but the loops hold it: it cannot move; name a joint that the loops leave free")
+            raise ModelError(
+                f"actuated names the joint {name!r}, but the loops hold it: it cannot move; name a joint that the "
+                "loops leave free"
+            )

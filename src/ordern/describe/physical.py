@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, ModelError, OrdernWarning
-from ..model import Body, Link, Mass, Model, Tensor
+from ..model import Body, Link, Mass, Model
+from ..model.placements import Tensor
 from ..spatial.joint_space import JointVector
 from .changes import agreeing
 from .specs import number, tensor, triple

@@ -9,7 +9,8 @@ from typing import Any
 
 from ..errors import ModelError, near
 from ..joints import JOINTS, Joint
-from ..model import Geometry, Mass, Placement, Tensor
+from ..model import Geometry, Mass, Placement
+from ..model.placements import Tensor
 
 __all__ = [
     "DEGREES",

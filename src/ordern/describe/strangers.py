@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..files import read
+from .description_file import read
 
 __all__ = ["INSTEAD", "is_other", "looks_like", "misnamed"]
 

@@ -119,6 +119,6 @@ def passable(model: Model, specs: Sequence[LoopSpec]) -> None:
             a, b, left = (parents[a], b, left - 1) if a > b else (a, parents[b], left - 1)
         if left < 0:
             raise ModelError(
-                f"{spec.where}: the loops up to this one run through more than {MOST_JOINTS} joints, which is the limit; "
-                "close loops between links that are near to each other"
+                f"{spec.where}: the loops up to this one run through more than {MOST_JOINTS} joints, which is the "
+                "limit; close loops between links that are near to each other"
             )

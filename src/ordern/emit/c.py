@@ -28,9 +28,10 @@ __all__ = ["export_c"]
 KEYWORDS = frozenset(
     re.findall(
         r"\w+",
-        """auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short
-        signed sizeof static struct switch typedef union unsigned void volatile while asm bool class complex delete export friend imaginary mutable
-        namespace new operator private protected public template this throw try using virtual main fma sqrt fabs isfinite printf""",
+        """auto break case char const continue default do double else enum extern float for goto if inline int
+        long register restrict return short signed sizeof static struct switch typedef union unsigned void
+        volatile while asm bool class complex delete export friend imaginary mutable namespace new operator
+        private protected public template this throw try using virtual main fma sqrt fabs isfinite printf""",
     )
 )
 SAMPLES = 4
@@ -138,7 +139,8 @@ class _C(Braces):
             f"   Inputs: {', '.join(f'{k}[{n}]' for k, n in self.p.inputs.items())}. Outputs:",
             *shapes,
             *(f"   {note}" for note in notes),
-            f"   work: room for {big}_WORK numbers, the caller's (may be null if that is 0); what it holds means nothing before and after.",
+            f"   work: room for {big}_WORK numbers, the caller's (may be null if that is 0); "
+            "what it holds means nothing before and after.",
             "   Arrays must not overlap. Returns 0, or 1 if some output is infinite or not a number. */",
             f"#ifndef {big}_H", f"#define {big}_H", "", *sizes, f"#define {big}_WORK {self.room}", "",
             "#ifdef __cplusplus", 'extern "C" {', "#endif", "", f"{self._prototype()};", "", "#ifdef __cplusplus", "}",

@@ -82,7 +82,8 @@ static double @_huge(double x, unsigned long long *quarter)
     m[0] = bits & 0xFFFFFFFFULL;
     m[1] = (bits >> 32 & 0xFFFFFULL) | 0x100000ULL;
     start = (int)exponent - 1013;
-    for (k = 0; k < 6; k++) b[5 - k] = (table[start / 32 + k] << 32 | table[start / 32 + k + 1]) >> (32 - start % 32) & 0xFFFFFFFFULL;
+    for (k = 0; k < 6; k++)
+        b[5 - k] = (table[start / 32 + k] << 32 | table[start / 32 + k + 1]) >> (32 - start % 32) & 0xFFFFFFFFULL;
     for (k = 0, carry = 0; k < 6; k++) {
         carry += m[0] * b[k];
         p[k] = carry & 0xFFFFFFFFULL;

@@ -22,7 +22,8 @@ from ..model.thresholds import UNROLL
 from ..program.build import prepared, trace_many
 from ..program.differentiate import several_derivatives
 from ..program.ir import Program
-from ..runtime.call import Call, as_array, coordinate_names, source_stamp, static_options
+from ..runtime.array_inputs import as_array
+from ..runtime.call import Call, coordinate_names, source_stamp, static_options
 from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel, compiled
 from .evaluators import evaluator

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import InputError, MethodError, need
 from ..model import Model
-from ..runtime.call import as_array
+from ..runtime.array_inputs import as_array
 from .denoc_factors import Elimination, elimination
 from .denoc_matrices import symbolic
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..algorithms.registry import choose
 from ..errors import InputError, ShapeError
-from ..runtime.call import as_array
+from ..runtime.array_inputs import as_array
 from .differentiable import Smooth, smooth, tangents
 
 __all__ = ["jacobian_derivatives", "jvp", "vjp"]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, ShapeError, SingularError
-from ..runtime.call import as_array
+from ..runtime.array_inputs import as_array
 from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel
 

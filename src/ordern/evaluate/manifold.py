@@ -10,7 +10,8 @@ import numpy as np
 
 from ..errors import InputError, ShapeError
 from ..model import Model
-from ..runtime.call import as_array, coordinate_names
+from ..runtime.array_inputs import as_array
+from ..runtime.call import coordinate_names
 from ..runtime.memory import empty
 from ..scalars.primitives import Lane
 from ..spatial.joint_space import JointVector

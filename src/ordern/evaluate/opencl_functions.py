@@ -19,7 +19,8 @@ from ..emit.opencl import opencl
 from ..errors import InputError, MissingExtra, ShapeError, SingularError, need
 from ..model import Model
 from ..program.ir import Program
-from ..runtime.call import Call, as_array
+from ..runtime.array_inputs import as_array
+from ..runtime.call import Call
 from .evaluators import evaluator
 
 __all__ = ["DeviceKernel"]

@@ -10,7 +10,7 @@ import numpy as np
 from ..describe.changes import with_masses
 from ..errors import InputError, ShapeError
 from ..model import Mass, Model, Placement
-from ..runtime.call import as_array
+from ..runtime.array_inputs import as_array
 from ..tree import handles
 
 __all__ = ["masses", "parameters", "with_parameters"]

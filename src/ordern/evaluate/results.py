@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InputError, ShapeError
 from ..model.paths import FreedomPaths
-from ..runtime.call import as_array
+from ..runtime.array_inputs import as_array
 from ..runtime.memory import empty
 
 __all__ = [

@@ -203,7 +203,8 @@ def _labels() -> list[Row]:
         compared(NAME, "eqs. (49)-(51)", "Mh_i - psih_i psi_i^T = Psi_i Mh_i = Psi_i Mh_i Psi_i^T: right as read",
                  np.array([e.Mh(i) - e.psih(i) @ e.psi(i).T for i in range(1, n + 1)]),
                  np.array([X @ e.Psi(i).T for i, X in enumerate(projected, 1)]), 1e-13, shown="Psi_i Mh_i"),
-        compared(NAME, "after eq. (35)", "mh_i of a sliding joint is a mass (kg), not a moment of inertia: the last link's",
+        compared(NAME, "after eq. (35)", "mh_i of a sliding joint is a mass (kg), "
+            "not a moment of inertia: the last link's",
                  r.model.bodies[n].inertia.m, slide, 1e-13, shown="called a moment of inertia"),
         label(NAME, "sec. 2", "twist and wrench", "t_i, n_i", "t_i, w_i", "the wrench is w_i from then on"),
         label(NAME, "after eq. (35)", "the two masses compared", "the same hat on both",
@@ -248,7 +249,8 @@ def paper() -> Paper:
             Formula(row(symbol("I"), operator("="), mathml(f.U * f.D * f.U.T)), "(46)"),
             "Shown as corrected; the misprints are listed below with the size of the error each one makes.",
             row_table([*exact_rows, symbolic], "Exact: equal in rational arithmetic at four random arms and states"))),
-        Section("In numbers", ("q = (0.3, -0.7, 1.1); lengths 0.3, 0.25, 0.22 m and masses 0.5, 0.4, 0.3 kg, which the paper does not print.",
+        Section("In numbers", ("q = (0.3, -0.7, 1.1); lengths 0.3, 0.25, 0.22 m and masses 0.5, 0.4, 0.3 kg, which the "
+            "paper does not print.",
                                values, product, row_table(number_rows))),
         Section("Errata", ("Each formula as it can be read and as it must be, both computed on a random arm.",
         row_table(errata))),

@@ -75,7 +75,8 @@ def _tables() -> tuple[list[Section], list[Row]]:
         Section("Table 2: operations of forward dynamics", (
             f"{STEP} denoc is {order}, composite is the matrix and a Cholesky solve.",
             row_table(two), count_figure("Forward dynamics without bias forces", FORWARD,
-                                         "M + A against n. At rest both of ours are one sweep of articulated inertias about O_i "
+                                         "M + A against n. At rest both of ours are one sweep of "
+                                         "articulated inertias about O_i "
                                          "and two sweeps of vectors: the same operations."),
             Details("M + A for n = 2 to 20", (count_table("Forward dynamics without bias forces, M + A", FORWARD),)),
             Details("Complete forward dynamics, bias forces included, our methods",

@@ -18,7 +18,8 @@ from .layout import collect, input_sizes, output_names, shape_of
 from .rolled import RolledTree, schedule
 from .storage import RolledCoordinates
 from .trace import TooLong, Tracer, TraceTree
-from .units import Outputs, UnitText, UnitTree, in_units, loops_over_units
+from .unit_tree import UnitTree
+from .units import Outputs, UnitText, in_units, loops_over_units
 from .wide_results import LongTree
 
 __all__ = ["guarded", "prepared", "trace", "trace_many", "written"]

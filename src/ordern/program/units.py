@@ -1,13 +1,15 @@
-"""Closed chains of many units as loops: the trace of a short model (program/repeats.py) with its middle units turned into loops over all of them.
+"""Closed chains of many units as loops: the trace of a short model (program/repeats.py) with its middle units turned
+into loops over all of them.
 
-Every statement of the trace belongs to a walk and, within it, to the unit whose body or loop was being dealt with. In the middle of a walk the
-statements of one unit are those of the next one, each operand one unit further on: they are written once, in a loop; what other units or walks
-read goes through a table with one row a unit. The first and the last units stay as they are. Whatever does not repeat itself so is refused.
+Every statement of the trace belongs to a walk and, within it, to the unit whose body or loop was being dealt with. In
+the middle of a walk the statements of one unit are those of the next one, each operand one unit further on: they are
+written once, in a loop; what other units or walks read goes through a table with one row a unit. The first and the last
+units stay as they are. Whatever does not repeat itself so is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,58 +17,17 @@ import numpy as np
 
 from ..algorithms.registry import Algorithm
 from ..model import Model
-from ..model.model_scalars import plain
 from .finish import finished
 from .ir import IRLoop, Program
-from .repeats import Marked, Shortened, UnitPlaces, Units, find_units, shortened
-from .trace import Tracer, TraceTree
+from .repeats import Shortened, UnitPlaces, Units, find_units, shortened
+from .trace import Tracer
+from .unit_tree import UnitTree
 
-__all__ = ["Outputs", "UnitText", "UnitTree", "in_units", "loops_over_units"]
+__all__ = ["Outputs", "UnitText", "in_units", "loops_over_units"]
 
 KEPT = (9, 15)  # units of the short model: how far the ends reach into the middle differs
 ROLLED = {"dofs", "coordinates", "equations", "constraints", "loop_wrenches"}
 LEAVES = ("const", "in", "mark")
-
-
-class UnitTree(TraceTree):
-    """A tree of the short model whose walks say which unit they are in."""
-
-    def __init__(self, short: Shortened, tracer: Tracer) -> None:
-        def constant(x: float) -> Any:
-            return tracer.expr("mark", (), (x.key, x.unit)) if isinstance(x, Marked) else plain(x)
-
-        super().__init__(short.model, tracer, constant=constant)
-        self.units, self.section = short.units, 0
-
-    def enter(self, stage: str) -> None:
-        """A new walk."""
-        self.section += 1
-        self.t.stage = (self.section, None)  # type: ignore[assignment]
-
-    def _in(self, unit: int | None) -> None:
-        self.t.stage = (self.section, unit)  # type: ignore[assignment]
-
-    def outward(self, stage: str = "") -> Iterator[tuple[Any, Any]]:
-        """Base to tips."""
-        for i, p in super().outward(stage):
-            self._in(self.units.of_body(i))
-            yield i, p
-        self._in(None)
-
-    def inward(self, stage: str = "") -> Iterator[tuple[Any, Any]]:
-        """Tips to base."""
-        for i, p in super().inward(stage):
-            self._in(self.units.of_body(i))
-            yield i, p
-        self._in(None)
-
-    def within(self, loops: Iterable[Any], of: Callable[[Any], int] = int) -> Iterator[Any]:
-        """Things that belong to loops, one after the other; ``of`` tells which loop."""
-        self.enter("")
-        for item in loops:
-            self._in(self.units.of_loop(of(item)))
-            yield item
-        self._in(None)
 
 
 @dataclass
@@ -131,7 +92,7 @@ class _Roller:
         self.nodes = self.tracer.nodes
         self.gap = units.count - short.units.count
 
-    # --- what repeats itself -------------------------------------------------------------------------------------------------
+    # --- what repeats itself ------------------------------------------------------------------------------------------
     def _sections(self) -> dict[Any, _Section]:
         made: dict[Any, _Section] = {}
         self.home: dict[int, tuple[Any, int, int]] = {}
@@ -172,7 +133,12 @@ class _Roller:
     def _alike(self, of: _Section, u: int) -> bool:
         """Whether the statements of units u and u + 1 are the same, one unit apart."""
         a, b = of.blocks.get(u), of.blocks.get(u + 1)
-        return a is not None and b is not None and len(a) == len(b) and all(self._same(x, y, u) for x, y in zip(a, b, strict=True))
+        return (
+            a is not None
+            and b is not None
+            and len(a) == len(b)
+            and all(self._same(x, y, u) for x, y in zip(a, b, strict=True))
+        )
 
     def _same(self, x: Any, y: Any, u: int) -> bool:
         if isinstance(x, tuple):
@@ -185,7 +151,9 @@ class _Roller:
         p, q = self.nodes[x], self.nodes[y]
         if p.op == q.op == "in" and p.arg[0] == q.arg[0]:
             a, b = self.places.unit(*p.arg), self.places.unit(*q.arg)
-            return x == y if a is None or b is None else b == a + 1 and q.arg[1] - p.arg[1] == self.places.stride(p.arg[0])
+            return (
+                x == y if a is None or b is None else b == a + 1 and q.arg[1] - p.arg[1] == self.places.stride(p.arg[0])
+            )
         if p.op == q.op == "mark":
             return bool(p.arg[0] == q.arg[0] and q.arg[1] == p.arg[1] + 1)
         if x == y:
@@ -211,7 +179,9 @@ class _Writer:
         self.new: dict[int, int] = {}
         self.columns: dict[tuple[Any, int], int] = {}
         self.constants: dict[Any, int] = {}
-        self.extra: dict[int, set[tuple[int, int]]] = {}  # nodes of the first and last units that loops read: column and row
+        self.extra: dict[
+            int, set[tuple[int, int]]
+        ] = {}  # nodes of the first and last units that loops read: column and row
         self.half = roller.short.units.count // 2
 
     def row(self, unit: int) -> int:
@@ -303,7 +273,7 @@ class _Writer:
                     return a == b
         return False
 
-    # --- statements ------------------------------------------------------------------------------------------------------------
+    # --- statements ---------------------------------------------------------------------------------------------------
     def _node(self, n: int, operand: Callable[[int], int]) -> int:
         node = self.r.nodes[n]
         return self.t.node(node.op, tuple(operand(k) for k in node.src), node.arg)
@@ -319,13 +289,21 @@ class _Writer:
             return self.t.node("const", (), (float(r.short.numbers[arg[0]][self.row(arg[1])]),))
         if self.inner(x):
             section, unit, place = r.home[x]
-            return self.t.node("load", (self.t.node("iconst", (), (self.row(unit),)),), (0, self.column(section, place), 0))
+            return self.t.node(
+                "load", (self.t.node("iconst", (), (self.row(unit),)),), (0, self.column(section, place), 0)
+            )
         return self.new[x]
 
     def _loop(self, key: object) -> None:
         of, t = self.r.sections[key], self.t
         first, last = (of.low, of.high) if of.step > 0 else (of.high, of.low)
-        loop = IRLoop(len([s for s in t.blocks[0] if isinstance(s, IRLoop)]) + 1, "range", self.row(first), self.row(last) + of.step, of.step)
+        loop = IRLoop(
+            len([s for s in t.blocks[0] if isinstance(s, IRLoop)]) + 1,
+            "range",
+            self.row(first),
+            self.row(last) + of.step,
+            of.step,
+        )
         t.blocks.append([])
         t.memo.append({})
         variable = t.node("loopvar", (), (loop.number,))
@@ -369,7 +347,9 @@ class _Writer:
     def _out_in_loop(self, of: _Section, place: int, out: Any, variable: int, operand: Callable[[int], int]) -> None:
         name, kind, at, n = out
         here = self.r.places.there(kind, at)
-        stride = (self.r.places.there(kind, of.blocks[of.high][place][2]) - here) // (self.row(of.high) - self.row(of.low))
+        stride = (self.r.places.there(kind, of.blocks[of.high][place][2]) - here) // (
+            self.row(of.high) - self.row(of.low)
+        )
         index = self.t.node("iaff", (variable,), (stride, here - stride * self.row(of.low)))
         self.t.act("outx", (index, operand(n)), (name, 0, 1))
 

@@ -63,7 +63,8 @@ CSS = """
   --bad:#b3261e; --badbg:#fde8e6; --warn:#8a5a00; --warnbg:#fdf1d8; --mutebg:#eceff2; }
 @media (prefers-color-scheme: dark) { :root { --ink:#e7eaee; --soft:#a0a9b4; --line:#343b44; --paper:#15191e;
   --wash:#1c2127; --blue:#7ab8f5;
-  --good:#6fd3a3; --goodbg:#143527; --bad:#ff9d94; --badbg:#47201d; --warn:#f0c36d; --warnbg:#3d3116; --mutebg:#2a3038; } }
+  --good:#6fd3a3; --goodbg:#143527; --bad:#ff9d94; --badbg:#47201d; --warn:#f0c36d; --warnbg:#3d3116;
+  --mutebg:#2a3038; } }
 * { box-sizing:border-box; }
 body { margin:0; font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif; color:var(--ink);
   background:var(--paper); }
@@ -203,7 +204,8 @@ def _table(table: Table) -> str:
         )
         rows.append(f"<tr>{cells}</tr>")
     notes = "".join(f'<p class="note">{typeset(n)}</p>' for n in table.notes)
-    return f'<div class="scroll"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'
+    body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
+    return f'<div class="scroll"><table>{caption}{body}</table></div>{notes}'
 
 
 GREEK = {
@@ -215,7 +217,8 @@ GREEK = {
     "pi": "π",
 }  # fmt: skip
 SYMBOL = re.compile(
-    rf"(?<![\w.^/'])(?<!\w-)(?P<head>[A-Za-z]|{'|'.join(sorted(GREEK, key=len, reverse=True))}|log det [A-Z])(?P<dash>'?)"
+    rf"(?<![\w.^/'])(?<!\w-)(?P<head>[A-Za-z]|{'|'.join(sorted(GREEK, key=len, reverse=True))}|log det [A-Z])"
+    r"(?P<dash>'?)"
     r"(?P<sub>_(?:[A-Za-zθ0-9]{1,4}|\([^()]{1,8}\)))?(?P<sup>\^(?:-?[A-Za-z0-9]{1,3}))?(?![\w(])"
 )
 

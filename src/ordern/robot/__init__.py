@@ -1,4 +1,6 @@
-"""Robot: everything a user asks of a robot. Each method looks up (quantity, method) and calls an evaluator; nothing is computed here."""
+"""Robot: everything a user asks of a robot. Each method looks up (quantity, method) and calls an evaluator; nothing is
+computed here.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ from ..evaluate import manifold
 from ..evaluate.results import NAMED, UDU, Limits
 from ..evaluate.values import link_number
 from ..model import Model, State
-from ..runtime.call import Call, as_array, static_options
+from ..runtime.array_inputs import as_array
+from ..runtime.call import Call, static_options
 from .closed_chains import ClosedChains
 from .quick_calls import quick
 from .robot_applications import Applications, found
@@ -45,10 +48,12 @@ def load(
     """A robot from a file (.urdf, .xacro, .toml) or a built-in name.
 
     Args:
-        source: A path, or a name of ``ordern.robots.names()`` such as "panda", "planar3", "chain100", or of a collection that is on
+        source: A path, or a name of ``ordern.robots.names()`` such as "panda", "planar3", "chain100", or of a
+            collection that is on
             this machine: "menagerie:franka_fr3", "panda_description" (of the package robot_descriptions).
         gravity: Acceleration of gravity in the world (m/s^2); (0, 0, -9.81) unless the description says otherwise.
-        base: "fixed", or "floating" for a free root link: q starts with [x y z, qx qy qz qw], qd with [omega; v] in its own frame.
+        base: "fixed", or "floating" for a free root link: q starts with [x y z, qx qy qz qw], qd with [omega; v] in its
+            own frame.
         locked: Joints to weld, by name, at these values.
         on_invalid: What to do about physical nonsense: "error", "warn" (and keep it), or "repair".
         mimic: Whether mimic joints follow their masters (else they are joints of their own).
@@ -63,8 +68,8 @@ def load(
 class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
     """A robot that never changes; ``with_...`` methods return another one.
 
-    Conventions: SI units; arrays are (..., n) with batches in front, broadcast against each other; spatial vectors are angular first;
-    quaternions are (x, y, z, w).
+    Conventions: SI units; arrays are (..., n) with batches in front, broadcast against each other; spatial vectors are
+    angular first; quaternions are (x, y, z, w).
     """
 
     model: Model
@@ -88,7 +93,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
     def __reduce__(self) -> Any:
         return (type(self), (self.model,))
 
-    # --- what it is --------------------------------------------------------------------------------------------------------
+    # --- what it is ---------------------------------------------------------------------------------------------------
     @classmethod
     def from_dh(
         cls,
@@ -100,8 +105,12 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         name: str = "robot",
         on_invalid: str = "error",
     ) -> Robot:
-        """A robot from a Denavit-Hartenberg table: rows of dicts or ``ordern.DH``; convention "saha", "distal" or "proximal"."""
-        return cls(_dh.from_dh(table, convention=convention, gravity=gravity, tool=tool, name=name, on_invalid=on_invalid))
+        """A robot from a Denavit-Hartenberg table: rows of dicts or ``ordern.DH``; convention "saha", "distal" or
+        "proximal".
+        """
+        return cls(
+            _dh.from_dh(table, convention=convention, gravity=gravity, tool=tool, name=name, on_invalid=on_invalid)
+        )
 
     @property
     def name(self) -> str:
@@ -157,43 +166,11 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
         return lint(self.model)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Save everything in ordern's own TOML."""
-        from ..describe.toml.toml_write import to_toml
-        from ..files import write
-
-        write(path, to_toml(self.model))
-
-    def to_urdf(self, path: str | os.PathLike[str]) -> None:
-        """Write a URDF file."""
-        from ..describe.urdf.urdf_write import to_urdf
-        from ..files import write
-
-        write(path, to_urdf(self.model))
-
-    def to_mjcf(self, path: str | os.PathLike[str]) -> None:
-        """Write an MJCF file, for MuJoCo."""
-        from ..describe.mjcf.mjcf_write import to_mjcf
-        from ..files import path_of, write
-
-        write(path, to_mjcf(self.model, path_of(path).absolute().parent))
-
-    def to_sdf(self, path: str | os.PathLike[str]) -> None:
-        """Write an SDF file, for Gazebo."""
-        from ..describe.sdf.sdf_write import to_sdf
-        from ..files import write
-
-        write(path, to_sdf(self.model))
-
-    def to_dh(self, convention: str = "saha") -> list[dict[str, Any]]:
-        """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why."""
-        from ..describe.dh.dh_write import to_dh
-
-        return to_dh(self.model, convention)
-
-    # --- the joint manifold ------------------------------------------------------------------------------------------------
+    # --- the joint manifold -------------------------------------------------------------------------------------------
     def neutral(self) -> Array:
-        """The zero configuration, (nq,); where the description has a state called "neutral" (as the built-in Panda), that one."""
+        """The zero configuration, (nq,); where the description has a state called "neutral" (as the built-in Panda),
+        that one.
+        """
         return manifold.neutral(self.model)
 
     def random(self, rng: object = None, batch: int | Sequence[int] = ()) -> Array:
@@ -208,10 +185,14 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """The v with integrate(q0, v) = q1."""
         return manifold.difference(self.model, q0, q1)
 
-    # --- dynamics ----------------------------------------------------------------------------------------------------------
-    def inverse_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Mapping[str, ArrayLike] | None = None,
-                         method: str | None = None, out: Array | None = None, contacts: object = None) -> Array:  # fmt: skip
-        """Joint forces tau (..., n) for a motion (the drives', least in norm, with loops); ``external``: link to wrench (..., 6) in its frame."""
+    # --- dynamics -----------------------------------------------------------------------------------------------------
+    def inverse_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+        external: Mapping[str, ArrayLike] | None = None,
+                         method: str | None = None, out: Array | None = None,
+                         contacts: object = None) -> Array:  # fmt: skip
+        """Joint forces tau (..., n) for a motion (the drives', least in norm, with loops); ``external``: link to wrench
+        (..., 6) in its frame.
+        """
         if external is None and method is None and out is None and contacts is None:
             return self._ways["inverse_dynamics"](q, qd, qdd)
         robot = self._touching(contacts)
@@ -219,9 +200,13 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
             robot._drives_suffice(q, qd, qdd, external)
         return robot._evaluate("inverse_dynamics", method, (q, qd, qdd), external=external, out=out)
 
-    def forward_dynamics(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: Mapping[str, ArrayLike] | None = None,
-                         method: str | None = None, out: Array | None = None, contacts: object = None) -> Array:  # fmt: skip
-        """Accelerations qdd (..., n) for joint forces; ``contacts`` maps links that the world holds now to "point" or "fixed"."""
+    def forward_dynamics(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike,
+        external: Mapping[str, ArrayLike] | None = None,
+                         method: str | None = None, out: Array | None = None,
+                         contacts: object = None) -> Array:  # fmt: skip
+        """Accelerations qdd (..., n) for joint forces; ``contacts`` maps links that the world holds now to "point" or
+        "fixed".
+        """
         if external is None and method is None and out is None and contacts is None:
             return self._ways["forward_dynamics"](q, qd, tau)
         return self._touching(contacts)._evaluate("forward_dynamics", method, (q, qd, tau), external=external, out=out)
@@ -232,7 +217,9 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
             return self._ways["mass_matrix"](q)
         return self._evaluate("mass_matrix", method, (q,), out=out)
 
-    def mass_matrix_inverse(self, q: ArrayLike, method: str | None = None, out: Array | None = None, contacts: object = None) -> Array:
+    def mass_matrix_inverse(
+        self, q: ArrayLike, method: str | None = None, out: Array | None = None, contacts: object = None
+    ) -> Array:
         """M(q)^-1, (..., n, n); with loops or contacts, what tau does to qdd under these."""
         if method is None and out is None and contacts is None:
             return self._ways["mass_matrix_inverse"](q)
@@ -247,33 +234,47 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         return self._ways["log_det"](q)
 
     def log_det_gradient(self, q: ArrayLike) -> Array:
-        """The slope of log det M, (..., n), O(n), along the joint velocities (q moved by ``integrate``); kT/2 times it is Fixman's force."""
+        """The slope of log det M, (..., n), O(n), along the joint velocities (q moved by ``integrate``); kT/2 times it
+        is Fixman's force.
+        """
         return self._ways["log_det_gradient"](q)
 
-    def joint_wrenches(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Mapping[str, ArrayLike] | None = None) -> Array:
-        """The wrench [moment; force] (..., joints, 6) that each joint, also one that follows another, passes on to its link, in its axes."""
+    def joint_wrenches(
+        self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Mapping[str, ArrayLike] | None = None
+    ) -> Array:
+        """The wrench [moment; force] (..., joints, 6) that each joint, also one that follows another, passes on to its
+        link, in its axes.
+        """
         return self._evaluate("joint_wrenches", "newton-euler", (q, qd, qdd), external=external)
 
-    def coriolis_matrix(self, q: ArrayLike, qd: ArrayLike, method: str | None = None, out: Array | None = None) -> Array:
+    def coriolis_matrix(
+        self, q: ArrayLike, qd: ArrayLike, method: str | None = None, out: Array | None = None
+    ) -> Array:
         """C(q, qd) with C qd the velocity forces and dM/dt - 2C skew."""
         if method is None and out is None:
             return self._ways["coriolis_matrix"](q, qd)
         return self._evaluate("coriolis_matrix", method, (q, qd), out=out)
 
-    def bias_forces(self, q: ArrayLike, qd: ArrayLike, external: Mapping[str, ArrayLike] | None = None, out: Array | None = None) -> Array:
+    def bias_forces(
+        self, q: ArrayLike, qd: ArrayLike, external: Mapping[str, ArrayLike] | None = None, out: Array | None = None
+    ) -> Array:
         """C qd + g, (..., n)."""
         if external is None and out is None:
             return self._ways["bias_forces"](q, qd)
         return self._evaluate("bias_forces", None, (q, qd), external=external, out=out)
 
-    def gravity_forces(self, q: ArrayLike, external: Mapping[str, ArrayLike] | None = None, out: Array | None = None) -> Array:
+    def gravity_forces(
+        self, q: ArrayLike, external: Mapping[str, ArrayLike] | None = None, out: Array | None = None
+    ) -> Array:
         """g(q), (..., n): what holds the robot still."""
         if external is None and out is None:
             return self._ways["gravity_forces"](q)
         return self._evaluate("gravity_forces", None, (q,), external=external, out=out)
 
     def spring_forces(self, q: ArrayLike, out: Array | None = None) -> Array:
-        """What the springs on the joints take, k (q - rest), (..., n); part of gravity_forces, bias_forces and inverse_dynamics."""
+        """What the springs on the joints take, k (q - rest), (..., n); part of gravity_forces, bias_forces and
+        inverse_dynamics.
+        """
         if self.model.springs:
             return self._evaluate("spring_forces", None, (q,), out=out)
         none = self._evaluate("gravity_forces", None, (q,), out=out)
@@ -305,27 +306,41 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
     def jacobian(self, q: ArrayLike, link: str, reference: str = "world") -> Array:
         """(..., 6, n): twist of the link's own origin = J qd, in world axes or (reference="body") in the link's."""
-        return self._evaluate("jacobian", None, (q,), options=(self._link(link), one_of("reference", reference, ("world", "body")) == "world"))
+        return self._evaluate(
+            "jacobian",
+            None,
+            (q,),
+            options=(self._link(link), one_of("reference", reference, ("world", "body")) == "world"),
+        )
 
     def operational_inertia(self, q: ArrayLike, link: str) -> Array:
-        """(J M^-1 J^T)^-1, (..., 6, 6), at the link's origin in world axes; a SingularError where the link cannot move in all directions."""
+        """(J M^-1 J^T)^-1, (..., 6, 6), at the link's origin in world axes; a SingularError where the link cannot move
+        in all directions.
+        """
         from ..evaluate.operational_inertia import inertia_from_mobility
 
         mobility = self._evaluate("operational_mobility", None, (q,), options=(self._link(link),))
         return inertia_from_mobility(mobility, f"link {link!r}")
 
     def regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
-        """Y with tau = Y parameters() (for robots without armature and springs), (..., n, 10 bodies); with loops, tau of the drives."""
-        return self._drives_regressor(q, qd, qdd) if self.model.loops else self._evaluate("regressor", None, (q, qd, qdd))
+        """Y with tau = Y parameters() (for robots without armature and springs), (..., n, 10 bodies); with loops, tau
+        of the drives.
+        """
+        return (
+            self._drives_regressor(q, qd, qdd) if self.model.loops else self._evaluate("regressor", None, (q, qd, qdd))
+        )
 
     def parameters(self) -> Array:
-        """Ten inertial parameters a body, about and along the frame of the link its joint moves: m, m c (3), Ixx Ixy Iyy Ixz Iyz Izz."""
+        """Ten inertial parameters a body, about and along the frame of the link its joint moves: m, m c (3), Ixx Ixy
+        Iyy Ixz Iyz Izz.
+        """
         from ..evaluate.regression import parameters
 
         return parameters(self.model)
 
     def denoc(self, q: ArrayLike) -> Any:
-        """The DeNOC objects of Saha's papers: .Nl .Nd .B .p .composite .articulated .psi .Psi .phi .U .D, in world axes about C_i.
+        """The DeNOC objects of Saha's papers: .Nl .Nd .B .p .composite .articulated .psi .Psi .phi .U .D, in world axes
+        about C_i.
 
         q is one state, or symbols of SymPy: the arrays then hold formulas. ``.formulas()`` has them in q_1, q_2, ...
         """
@@ -333,34 +348,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
         return denoc(self.model, q)
 
-    # --- the same algorithm, seen otherwise --------------------------------------------------------------------------------
-    def evaluate(
-        self, quantity: str, *arguments: object, scalars: str = "mpmath", method: str | None = None, precision: int = 50, link: str | None = None
-    ) -> Any:
-        """A quantity in other numbers: scalars="mpmath" (precision digits), "fraction" (exact) or "interval" (guaranteed bounds)."""
-        from ..evaluate.exact import evaluate
-
-        algorithm = choose(quantity, method, self.model)
-        return evaluate(algorithm, self.model, arguments, scalars, precision, self._options(algorithm, link))
-
-    def formulas(self, quantity: str, method: str | None = None, symbols: bool = False, link: str | None = None) -> Any:
-        """The algorithm as formulas: .steps, .matrix (SymPy), .latex(), .count; symbols=True has letters for masses and lengths too."""
-        from ..evaluate.formulas import formulas
-
-        algorithm = choose(quantity, method, self.model)
-        return formulas(algorithm, self.model, self._options(algorithm, link), symbols)
-
-    def operation_counts(self, quantity: str, method: str | None = None, link: str | None = None) -> Any:
-        """How many operations it takes for this robot: Counts(mul, add, div, sqrt, sincos, log, tanh), .by_stage.
-
-        With method=None, as compiled (inertias regrouped); a named method is counted as its text stands.
-        """
-        from ..evaluate.counts import counts
-
-        algorithm = choose(quantity, method, self.model)
-        return counts(algorithm, self.model, self._options(algorithm, link), regrouped=method is None)
-
-    # --- how it is done ----------------------------------------------------------------------------------------------------
+    # --- how it is done -----------------------------------------------------------------------------------------------
     def _evaluate(
         self,
         quantity: str,

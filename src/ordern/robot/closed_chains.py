@@ -17,7 +17,8 @@ from ..describe.specs import LoopSpec
 from ..errors import InputError, ShapeError, SingularError, near, one_of, shown
 from ..evaluate import manifold
 from ..model import Model
-from ..runtime.call import as_array, coordinate_names
+from ..runtime.array_inputs import as_array
+from ..runtime.call import coordinate_names
 
 __all__ = ["Assembly", "ClosedChains"]
 

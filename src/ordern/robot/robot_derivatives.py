@@ -15,7 +15,7 @@ from ..evaluate.results import (
     InverseDerivatives,
     InverseSecondDerivatives,
 )
-from ..runtime.call import as_array
+from ..runtime.array_inputs import as_array
 
 if TYPE_CHECKING:
     from ..simulate.linearize import LinearStep

@@ -1,4 +1,4 @@
-"""The methods of Robot that hand out its quantities as code: kernels, source text, functions of other libraries."""
+"""The methods of Robot that write it to files and hand out its quantities as code: kernels, source text, functions."""
 
 from __future__ import annotations
 
@@ -14,11 +14,45 @@ __all__ = ["Exports"]
 
 
 class Exports:
-    """Compiled and written quantities."""
+    """Files of every format, compiled and written quantities."""
 
     model: Model
     _options: Any
     _link: Any
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save everything in ordern's own TOML."""
+        from ..describe.toml.toml_write import to_toml
+        from ..files import write
+
+        write(path, to_toml(self.model))
+
+    def to_urdf(self, path: str | os.PathLike[str]) -> None:
+        """Write a URDF file."""
+        from ..describe.urdf.urdf_write import to_urdf
+        from ..files import write
+
+        write(path, to_urdf(self.model))
+
+    def to_mjcf(self, path: str | os.PathLike[str]) -> None:
+        """Write an MJCF file, for MuJoCo."""
+        from ..describe.mjcf.mjcf_write import to_mjcf
+        from ..files import path_of, write
+
+        write(path, to_mjcf(self.model, path_of(path).absolute().parent))
+
+    def to_sdf(self, path: str | os.PathLike[str]) -> None:
+        """Write an SDF file, for Gazebo."""
+        from ..describe.sdf.sdf_write import to_sdf
+        from ..files import write
+
+        write(path, to_sdf(self.model))
+
+    def to_dh(self, convention: str = "saha") -> list[dict[str, Any]]:
+        """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why."""
+        from ..describe.dh.dh_write import to_dh
+
+        return to_dh(self.model, convention)
 
     def compile(
         self,
@@ -100,3 +134,40 @@ class Exports:
 
         algorithm = choose(quantity, method, self.model)
         return casadi_function(algorithm, self.model, self._options(algorithm, link))
+
+    # --- the same algorithm, seen otherwise ---------------------------------------------------------------------------
+    def evaluate(
+        self,
+        quantity: str,
+        *arguments: object,
+        scalars: str = "mpmath",
+        method: str | None = None,
+        precision: int = 50,
+        link: str | None = None,
+    ) -> Any:
+        """A quantity in other numbers: scalars="mpmath" (precision digits), "fraction" (exact) or "interval"
+        (guaranteed bounds).
+        """
+        from ..evaluate.exact import evaluate
+
+        algorithm = choose(quantity, method, self.model)
+        return evaluate(algorithm, self.model, arguments, scalars, precision, self._options(algorithm, link))
+
+    def formulas(self, quantity: str, method: str | None = None, symbols: bool = False, link: str | None = None) -> Any:
+        """The algorithm as formulas: .steps, .matrix (SymPy), .latex(), .count; symbols=True has letters for masses and
+        lengths too.
+        """
+        from ..evaluate.formulas import formulas
+
+        algorithm = choose(quantity, method, self.model)
+        return formulas(algorithm, self.model, self._options(algorithm, link), symbols)
+
+    def operation_counts(self, quantity: str, method: str | None = None, link: str | None = None) -> Any:
+        """How many operations it takes for this robot: Counts(mul, add, div, sqrt, sincos, log, tanh), .by_stage.
+
+        With method=None, as compiled (inertias regrouped); a named method is counted as its text stands.
+        """
+        from ..evaluate.counts import counts
+
+        algorithm = choose(quantity, method, self.model)
+        return counts(algorithm, self.model, self._options(algorithm, link), regrouped=method is None)

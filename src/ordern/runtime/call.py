@@ -1,16 +1,15 @@
-"""Call: one quantity of one robot as a function of arrays, with NumPy's broadcasting and errors that name argument and joint.
+"""Call: one quantity of one robot as a function of arrays, with NumPy's broadcasting and errors that name argument and
+joint.
 
-Arrays are (..., n), coordinates last; leading axes broadcast. The result is float64 unless every input is float32. Inputs are looked at
-for NaN and infinity only when the result has one, so that good batches pay nothing for it.
+Arrays are (..., n), coordinates last; leading axes broadcast. The result is float64 unless every input is float32.
+Inputs are looked at for NaN and infinity only when the result has one, so that good batches pay nothing for it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -21,20 +20,20 @@ from ..model import Model
 from ..model.thresholds import LONG_LOOPS, LOOPS_CARRIED, MOST_BY_HAND, WRITTEN_OUT_ONLY
 from ..program.ir import Program
 from ..program.layout import input_sizes, output_names, shape_of
+from .array_inputs import _OWN, Array, as_array, by_name, foreign_code
 from .cache import source_stamp
 from .fast_entry import entry
 from .kernels import Kernel, compiled
 from .memory import empty
 
-__all__ = ["Call", "as_array", "by_name", "coordinate_names", "source_stamp", "static_options"]
+__all__ = ["Call", "coordinate_names", "source_stamp", "static_options"]
 
-Array = Any
-# Programs of robots with mimic joints and of those that close loops are written out. For results of these kinds they grow with the robot (with its
-# square, for the regressor), and compiling them takes a minute at 100 joints; so such long robots do without machine code there.
+# Programs of robots with mimic joints and of those that close loops are written out. For results of these kinds they
+# grow with the robot (with its square, for the regressor), and compiling them takes a minute at 100 joints; so such
+# long robots do without machine code there.
 _NO_LOOPS = frozenset(("regressor", "matrix6", "wrenches"))
-_HOST = (1, 3, 11)  # DLPack's kinds of devices whose memory the processor reads: its own, and what CUDA and ROCm pin for it
-_LAID: Any = ("C", "A")  # row by row and at whole numbers of bytes: packed records and maps of files with a header may be neither
-_OWN = (np.dtype(np.float64), np.dtype(np.float32))
+# row by row and at whole numbers of bytes: packed records and maps of files with a header may be neither
+_LAID: Any = ("C", "A")
 
 
 def coordinate_names(model: Model, kind: str) -> list[str]:
@@ -46,100 +45,30 @@ def coordinate_names(model: Model, kind: str) -> list[str]:
     return names
 
 
-def as_array(name: str, value: object) -> Array:
-    """A real array, or an InputError that names the argument; arrays of other libraries are read where they lie."""
-    if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
-        value = _borrowed(name, value)
-    try:
-        array = np.asarray(value)
-    except (ValueError, TypeError) as error:
-        raise ShapeError(f"{name} is not an array of numbers: its rows have different lengths") from error
-    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
-        at = np.argwhere(np.ma.getmaskarray(value))[0].tolist()
-        raise InputError(f"{name} is masked at {at}; every number is needed: fill it (values.filled(...)) or leave such rows out")
-    if array.dtype.kind not in "biuf":
-        kind = {"c": "complex", "U": "text", "S": "bytes", "O": "mixed objects", "M": "dates", "m": "times"}.get(array.dtype.kind, array.dtype.kind)
-        raise InputError(f"{name} holds {kind}; give real numbers (float64, float32 or integers)")
-    return array
-
-
-def _borrowed(name: str, value: Any) -> Array:
-    """A view of another library's array by DLPack. What lies on another device is refused: a copy to the host must be somebody's wish."""
-    if any(base.__name__ == "Tracer" for base in type(value).__mro__):
-        raise InputError(f"{name} is being traced by JAX; ordern.jax has the same quantities for traced arrays")
-    try:
-        device = int(value.__dlpack_device__()[0])
-    except (ValueError, TypeError, RuntimeError, BufferError) as error:  # a device that DLPack has no number for, as "meta"
-        raise InputError(f"{name} lies where no array can be read ({error}); kernels read the processor's memory") from None
-    if device not in _HOST:
-        raise InputError(
-            f"{name} lies on another device (DLPack kind {device}); kernels read the processor's memory: copy it there first, as x.cpu()"
-        )
-    try:
-        return np.from_dlpack(value)
-    except (BufferError, RuntimeError, TypeError) as error:
-        if getattr(value, "requires_grad", False):
-            raise InputError(f"{name} requires a gradient, which ordern.torch functions have; else give {name}.detach()") from None
-        raise InputError(f"{name} is of a kind that NumPy has not ({getattr(value, 'dtype', error)}); give float64 or float32") from None
-
-
-def by_name(name: str, value: object, names: Sequence[str]) -> Any:
-    """A DataFrame or Series that names its columns by joint, as an array in the robot's order; anything else as it is.
-
-    Columns may be called "joint" or, as Run.to_pandas calls them, "q joint". Numbers as labels say nothing: the order counts.
-    """
-    labels = getattr(value, "columns", None)
-    if labels is None and getattr(value, "ndim", 0) == 1 and not callable(getattr(value, "index", None)):
-        labels = getattr(value, "index", None)
-    found = [] if labels is None else list(labels)
-    if not any(isinstance(e, str) for e in found):
-        return value
-    given = [str(e).removeprefix(f"{name.removesuffix('0')} ") for e in found]  # q0 is a q
-    array, missing = as_array(name, value), [e for e in names if given.count(e) != 1]
-    unknown = [e for e in given if e not in names]
-    if missing or unknown:
-        what = f"has no single column for {missing[0]!r}" if missing else f"has a column {unknown[0]!r} that is no joint"
-        raise InputError(f"{name} {what}; the robot's are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}")
-    return array[..., [given.index(e) for e in names]]
-
-
-def foreign_code(thing: object) -> str:
-    """A stamp of an algorithm or joint that somebody else wrote, by what it does; empty for our own (source_stamp has those)."""
-    if thing.__module__.startswith("ordern."):
-        return ""
-    stamp = hashlib.sha256()
-    todo, seen = [thing], set()
-    while todo:  # code objects nest, functions close over values, classes hold functions
-        item = todo.pop()
-        if id(item) in seen:
-            continue
-        seen.add(id(item))
-        if isinstance(item, type):
-            todo += [value for name, value in sorted(vars(item).items()) if not name.startswith("__") or name == "__init__"]
-        elif isinstance(item, FunctionType):
-            todo += [item.__code__, item.__defaults__, *(cell.cell_contents for cell in item.__closure__ or ())]
-            todo += [item.__globals__[name] for name in item.__code__.co_names if name in item.__globals__]
-        elif isinstance(item, CodeType):
-            stamp.update(item.co_code + repr(item.co_names).encode())
-            todo += item.co_consts
-        elif isinstance(item, (int, float, str, bytes, bool, type(None), tuple)):
-            stamp.update(repr(item).encode())
-    return stamp.hexdigest()
-
-
 def static_options(algorithm: Algorithm, model: Model, link: int | None) -> tuple[Any, ...]:
-    """Values for an algorithm's static arguments: the given link (or the last one), world axes; a link that has no effect is refused."""
+    """Values for an algorithm's static arguments: the given link (or the last one), world axes; a link that has no
+    effect is refused.
+    """
     if link is not None and "link" not in algorithm.options:
-        instead = {"forward_kinematics": "link_pose", "mass_matrix": "operational_mobility", "mass_matrix_inverse": "operational_mobility"}
+        instead = {
+            "forward_kinematics": "link_pose",
+            "mass_matrix": "operational_mobility",
+            "mass_matrix_inverse": "operational_mobility",
+        }
         hint = f"; that of one link is {instead[algorithm.quantity]!r}" if algorithm.quantity in instead else ""
         known = ", ".join(sorted({a.quantity for a in all_algorithms() if "link" in a.options}))
-        raise InputError(f"link={model.links[link].name!r} has no effect on {algorithm.quantity}{hint}; quantities of one link are {known}")
+        raise InputError(
+            f"link={model.links[link].name!r} has no effect on {algorithm.quantity}{hint}; quantities of one link are "
+            f"{known}"
+        )
     chosen = len(model.links) - 1 if link is None else link
     return tuple({"link": chosen, "world": True}[name] for name in algorithm.options)
 
 
 def _compiles(algorithm: Algorithm, model: Model, links: Sequence[int]) -> bool:
-    """Whether a text that closes loops is short enough for machine code, written out or in loops over units that repeat themselves."""
+    """Whether a text that closes loops is short enough for machine code, written out or in loops over units that repeat
+    themselves.
+    """
     from ..program.units import in_units
 
     if "carried" in algorithm.outputs:
@@ -152,7 +81,9 @@ def _as_tuple(made: object) -> tuple[Any, ...]:
 
 
 class Call:
-    """A quantity by one algorithm for one robot; ``links`` are those that external wrenches act on, ``named`` the class of several results."""
+    """A quantity by one algorithm for one robot; ``links`` are those that external wrenches act on, ``named`` the class
+    of several results.
+    """
 
     def __init__(
         self,
@@ -169,7 +100,9 @@ class Call:
         self.shapes = [shape_of(kind, model) for kind in algorithm.outputs]
         self._kernels: dict[str, Kernel] = {}
         written_out = model.coupled or (algorithm.closed and bool(model.loops))
-        self._by_hand = written_out and len(model.bodies) > WRITTEN_OUT_ONLY and not _NO_LOOPS.isdisjoint(algorithm.outputs)
+        self._by_hand = (
+            written_out and len(model.bodies) > WRITTEN_OUT_ONLY and not _NO_LOOPS.isdisjoint(algorithm.outputs)
+        )
         if algorithm.closed and model.loops:
             self._by_hand |= not _compiles(algorithm, model, self.links)
         self._bearable()
@@ -190,25 +123,38 @@ class Call:
             made = self._plain(arrays) if len(arrays) == count else None
             return self._any(arrays[:count], *arrays[count:]) if made is None else made
 
-        return entry(self.kernel("float64"), entry(self.kernel("float32"), slow, named=self.named, into=True), named=self.named, into=True)
+        return entry(
+            self.kernel("float64"),
+            entry(self.kernel("float32"), slow, named=self.named, into=True),
+            named=self.named,
+            into=True,
+        )
 
     def _any(self, arrays: Sequence[Any], out: Array | None = None) -> Any:
         """Whatever arrays there are."""
-        given = [self._checked(name, a, count) for name, a, count in zip(self.names, arrays, self.sizes.values(), strict=True)]
+        given = [
+            self._checked(name, a, count)
+            for name, a, count in zip(self.names, arrays, self.sizes.values(), strict=True)
+        ]
         single = all(a.dtype == np.float32 for a in given) and bool(given)
         dtype = np.dtype(np.float32 if single else np.float64)
         try:
             batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
         except ValueError as error:
             shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(self.names, given, strict=True))
-            raise ShapeError(f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast") from error
+            raise ShapeError(
+                f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast"
+            ) from error
         outs = self._outs(out, batch, dtype)
         rows = [self._rows(a, batch, dtype) for a in given]
         if any(np.shares_memory(o, r) for o in outs for r in rows if out is not None):
             rows = [r.copy() for r in rows]
         count = math.prod(batch)
         if count:
-            flat = [o.reshape(count, -1) if o.flags.carray else np.empty((count, o[(0,) * len(batch)].size), dtype) for o in outs]
+            flat = [
+                o.reshape(count, -1) if o.flags.carray else np.empty((count, o[(0,) * len(batch)].size), dtype)
+                for o in outs
+            ]
             try:
                 fine = self._run(rows, flat, count, dtype.name)
             except ZeroDivisionError:  # a constant of the robot, whatever the state
@@ -219,7 +165,9 @@ class Call:
                 if not o.flags.carray:
                     o[...] = f.reshape(o.shape)
         if out is None:
-            outs = [o if o.ndim else o[()] for o in outs]  # one number is a NumPy scalar, as NumPy's own functions have it
+            outs = [
+                o if o.ndim else o[()] for o in outs
+            ]  # one number is a NumPy scalar, as NumPy's own functions have it
         return self._given(outs)
 
     def _given(self, outs: Sequence[Array]) -> Any:
@@ -229,7 +177,9 @@ class Call:
         return tuple(outs) if self.named is None else tuple.__new__(self.named, outs)
 
     def _plain(self, arrays: Sequence[Any]) -> Any:
-        """Batches as most people have them, arrays of one length and type: all else is looked for in vain there, which takes 100 us."""
+        """Batches as most people have them, arrays of one length and type: all else is looked for in vain there, which
+        takes 100 us.
+        """
         first = arrays[0] if len(arrays) else None
         if type(first) is not np.ndarray or first.ndim != 2 or not len(first) or first.dtype not in _OWN:
             return None
@@ -237,11 +187,18 @@ class Call:
         if not first.flags.c_contiguous:
             return self._columns(arrays, rows, dtype)
         for a, count in zip(arrays, self.sizes.values(), strict=True):
-            if type(a) is not np.ndarray or a.shape != (rows, count) or a.dtype != dtype or not (a.flags.c_contiguous and a.flags.aligned):
+            if (
+                type(a) is not np.ndarray
+                or a.shape != (rows, count)
+                or a.dtype != dtype
+                or not (a.flags.c_contiguous and a.flags.aligned)
+            ):
                 return None
         outs = [empty((rows, *shape), dtype) for shape in self.shapes]
         try:
-            fine = self._run(arrays, [o.reshape(rows, -1) for o in outs], rows, "float64" if dtype.itemsize == 8 else "float32")
+            fine = self._run(
+                arrays, [o.reshape(rows, -1) for o in outs], rows, "float64" if dtype.itemsize == 8 else "float32"
+            )
         except ZeroDivisionError:
             return None
         if not fine:
@@ -251,7 +208,12 @@ class Call:
     def _columns(self, arrays: Sequence[Any], rows: int, dtype: Any) -> Any:
         """Batches in Fortran's order, columns side by side: read as they lie, and answered in the same order."""
         for a, count in zip(arrays, self.sizes.values(), strict=True):
-            if type(a) is not np.ndarray or a.shape != (rows, count) or a.dtype != dtype or not (a.flags.f_contiguous and a.flags.aligned):
+            if (
+                type(a) is not np.ndarray
+                or a.shape != (rows, count)
+                or a.dtype != dtype
+                or not (a.flags.f_contiguous and a.flags.aligned)
+            ):
                 return None
         if self._by_hand:
             return None
@@ -259,14 +221,16 @@ class Call:
         sizes = [math.prod(shape) for shape in self.shapes]
         try:
             kernel = self.kernel("float64" if dtype.itemsize == 8 else "float32")
-            fine = kernel.run_columns([a.T for a in arrays], [o.reshape(size, rows) for o, size in zip(outs, sizes, strict=True)])
+            fine = kernel.run_columns(
+                [a.T for a in arrays], [o.reshape(size, rows) for o, size in zip(outs, sizes, strict=True)]
+            )
         except ZeroDivisionError:
             return None
         if not fine:
             return None  # the other way finds out why
         return self._given([np.moveaxis(o, -1, 0) for o in outs])
 
-    # --- arguments ---------------------------------------------------------------------------------------------------------
+    # --- arguments ----------------------------------------------------------------------------------------------------
     def _checked(self, name: str, value: object, count: int) -> Array:
         if type(value) is not np.ndarray and not name.startswith("external"):
             value = by_name(name, value, coordinate_names(self.model, "q" if name == "q" else "v"))
@@ -274,7 +238,9 @@ class Call:
         if array.ndim == 0 and count == 1:
             array = array.reshape(1)
         if array.ndim == 0 or array.shape[-1] != count:
-            raise ShapeError(f"{name} must have {count} numbers in its last axis {self._meaning(name)}, got shape {array.shape}")
+            raise ShapeError(
+                f"{name} must have {count} numbers in its last axis {self._meaning(name)}, got shape {array.shape}"
+            )
         return array
 
     def _meaning(self, name: str) -> str:
@@ -290,14 +256,21 @@ class Call:
             return np.require(a.reshape(1, a.shape[-1]), dtype, _LAID)
         if a.shape[:-1] != batch:
             a = np.broadcast_to(a, (*batch, a.shape[-1]))
-        return np.require(a, dtype, _LAID).reshape(math.prod(batch), a.shape[-1])  # a robot without joints has no numbers to tell rows by
+        return np.require(a, dtype, _LAID).reshape(
+            math.prod(batch), a.shape[-1]
+        )  # a robot without joints has no numbers to tell rows by
 
     def _bearable(self) -> None:
-        """Refuse what would fill the memory before it is allocated: results that no loop makes are objects of Python's while they grow."""
+        """Refuse what would fill the memory before it is allocated: results that no loop makes are objects of Python's
+        while they grow.
+        """
         size = max(math.prod(shape) for shape in self.shapes)
         if self._by_hand and size > MOST_BY_HAND:
             bodies = len(self.model.bodies) - 1
-            raise InputError(f"{self.algorithm.quantity} of robot {self.model.name!r} has {size:.1e} numbers a state, too many for {bodies} bodies")
+            raise InputError(
+                f"{self.algorithm.quantity} of robot {self.model.name!r} has {size:.1e} numbers a state, too many for "
+                f"{bodies} bodies"
+            )
 
     def _outs(self, out: Array | None, batch: tuple[int, ...], dtype: Any) -> list[Array]:
         shapes = [(*batch, *shape) for shape in self.shapes]
@@ -307,12 +280,21 @@ class Call:
         if len(given) != len(shapes):
             raise ShapeError(f"out must hold {len(shapes)} arrays, got {len(given)}")
         for array, shape in zip(given, shapes, strict=True):
-            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype or not array.flags.writeable:
-                what = f"{array.dtype} array of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+            if (
+                not isinstance(array, np.ndarray)
+                or array.shape != shape
+                or array.dtype != dtype
+                or not array.flags.writeable
+            ):
+                what = (
+                    f"{array.dtype} array of shape {array.shape}"
+                    if isinstance(array, np.ndarray)
+                    else type(array).__name__
+                )
                 raise ShapeError(f"out must be a writable {dtype} array of shape {shape}, got {what}")
         return given
 
-    # --- engines -----------------------------------------------------------------------------------------------------------
+    # --- engines ------------------------------------------------------------------------------------------------------
     def kernel(self, dtype: str = "float64") -> Kernel:
         """The compiled program; traced only if no machine code for this robot, quantity and processor is at hand."""
         if dtype not in self._kernels:
@@ -335,7 +317,16 @@ class Call:
         """All that decides the program."""
         kinds = {type(b.joint) for b in self.model.bodies[1:]}
         foreign = [foreign_code(self.algorithm.function), *sorted(foreign_code(kind) for kind in kinds)]
-        return "\n".join([self.model.fingerprint, self.algorithm.name, repr(self.options), repr(self.links), source_stamp(), *foreign])
+        return "\n".join(
+            [
+                self.model.fingerprint,
+                self.algorithm.name,
+                repr(self.options),
+                repr(self.links),
+                source_stamp(),
+                *foreign,
+            ]
+        )
 
     def _run(self, rows: Sequence[Array], outs: list[Array], count: int, dtype: str) -> bool:
         spread = [np.broadcast_to(r, (count, r.shape[1])) if len(r) != count else r for r in rows]
@@ -354,9 +345,11 @@ class Call:
             o[...] = m.reshape(o.shape)
         return all(bool(np.isfinite(o).all()) for o in outs)
 
-    # --- complaints --------------------------------------------------------------------------------------------------------
+    # --- complaints ---------------------------------------------------------------------------------------------------
     def _complain(self, given: Sequence[Array], batch: tuple[int, ...], outs: Sequence[Array]) -> None:
-        """Name the first bad input; if all are fine, the robot has a singular mass matrix there (or numbers overflow)."""
+        """Name the first bad input; if all are fine, the robot has a singular mass matrix there (or numbers
+        overflow).
+        """
         found = []
         for k, a in enumerate(given):
             bad = ~np.isfinite(a)
@@ -367,7 +360,10 @@ class Call:
         if found:
             _, k, at = min(found, key=lambda f: f[:2])
             row = f" in row {', '.join(map(str, at[:-1]))}" if len(at) > 1 else ""
-            raise InputError(f"{self.names[k]} is {given[k][at]} for {self._part(self.names[k], int(at[-1]))}{row}; every number must be finite")
+            raise InputError(
+                f"{self.names[k]} is {given[k][at]} for {self._part(self.names[k], int(at[-1]))}{row}; every number "
+                "must be finite"
+            )
         self._zero_quaternion(given)
         first = int(np.argmax(~np.isfinite(outs[0]).all(axis=1)))
         where = f" in row {', '.join(map(str, np.unravel_index(first, batch)))}" if batch else ""
@@ -375,10 +371,13 @@ class Call:
 
     def _singular(self, where: str) -> str:
         if not any(body.inertia.m for body in self.model.bodies[1:]):
-            return f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite: nothing of it that moves has a mass"
+            return (
+                f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite: nothing of it that moves "
+                "has a mass"
+            )
         return (
-            f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite{where}: its mass matrix is singular there "
-            "(a joint moves no inertia; see robot.lint()) or the numbers are too large"
+            f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite{where}: its mass matrix is singular "
+            "there (a joint moves no inertia; see robot.lint()) or the numbers are too large"
         )
 
     def _part(self, name: str, k: int) -> str:
@@ -393,4 +392,7 @@ class Call:
             for i in self.model.free:
                 joint, start = self.model.bodies[i].joint, self.model.offsets[i][0]
                 if not joint.plain and np.any(joint.length(q[..., start : start + joint.nq]) == 0):
-                    raise InputError(f"q has a zero {joint.measured} for joint {self.model.bodies[i].name!r}; neutral is {joint.neutral}")
+                    raise InputError(
+                        f"q has a zero {joint.measured} for joint {self.model.bodies[i].name!r}; neutral is "
+                        f"{joint.neutral}"
+                    )

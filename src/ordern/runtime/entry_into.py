@@ -1,4 +1,6 @@
-"""The part of the fast way in that fills an array given by the caller: writable, of the right shape, apart from inputs."""
+"""The part of the fast way in that fills an array given by the caller: writable, of the right shape, apart from
+inputs.
+"""
 
 from __future__ import annotations
 

@@ -15,11 +15,13 @@ from ..errors import InputError, OrdernWarning, ShapeError, shown
 from ..model import Mass, Model
 from ..model.closures import count
 from ..model.thresholds import LONG_LOOPS
-from ..runtime.call import as_array, by_name, coordinate_names
+from ..runtime.array_inputs import as_array, by_name
+from ..runtime.call import coordinate_names
 from .called import PythonDrive, PythonSignal, python_wrenches
 from .channels import Channel, Stops
 from .closed_sides import opening
-from .control import Constant, _per_joint, _vector, given
+from .control import Constant, given
+from .law_base import per_joint, vector_of
 from .right_hand_side import Motion
 from .signals import Signal
 
@@ -260,7 +262,7 @@ def _stops(robot: Any, q: Array, limits: object) -> Stops | None:
     if unknown:
         raise InputError(f"limits has no option {sorted(unknown)[0]!r}; there are stiffness and damping")
     if "stiffness" in given_options:
-        stiffness = _vector("limits stiffness", given_options["stiffness"], model.nv, "- one a degree of freedom")
+        stiffness = vector_of("limits stiffness", given_options["stiffness"], model.nv, "- one a degree of freedom")
     else:
         both = np.isfinite(lower) & np.isfinite(upper)
         middle = np.zeros(model.nv)
@@ -268,7 +270,7 @@ def _stops(robot: Any, q: Array, limits: object) -> Stops | None:
         at = middle if model.plain else robot.neutral()
         stiffness = STOP_RATE**2 * np.diagonal(robot.mass_matrix(at))
     if "damping" in given_options:
-        damping = _vector("limits damping", given_options["damping"], model.nv, "- one a degree of freedom")
+        damping = vector_of("limits damping", given_options["damping"], model.nv, "- one a degree of freedom")
     else:
         damping = STOP_LOSS * stiffness
     for name, values in (("stiffness", stiffness), ("damping", damping)):
@@ -316,7 +318,7 @@ def _wrenches(robot: Any, external: Any, q: Array, v: Array | None) -> dict[int,
             signal = Signal.series(value[0], value[1], value[2] if len(value) == 3 else "linear", name)
         if signal is not None and signal.channels != 6:
             raise ShapeError(f"{name} must have six numbers (moment, then force), got {signal.channels}")
-        values = None if signal is not None else _vector(name, value, 6, "(moment, then force)")
+        values = None if signal is not None else vector_of(name, value, 6, "(moment, then force)")
         made[robot._link(link)] = Channel("n", values, signal)
     return made
 
@@ -330,10 +332,12 @@ def _varied(robot: Any, parameters: object) -> tuple[dict[str, Channel], int]:
     model, made, link = robot.model, {}, -1
     for name, value in parameters.items():
         if name in ("damping", "friction"):
-            made[name] = _per_joint(name, value, model)
+            made[name] = per_joint(name, value, model)
             _not_negative(f"parameters {name}", made[name].values)
         elif name == "masses":
-            made["scale"] = Channel("n", _vector(name, value, len(model.bodies) - 1, "- a factor for each moving body"))
+            made["scale"] = Channel(
+                "n", vector_of(name, value, len(model.bodies) - 1, "- a factor for each moving body")
+            )
             worst = np.asarray(made["scale"].values).reshape(-1, len(model.bodies) - 1).min(axis=0, initial=0.0)
             if np.any(worst < 0):
                 k = int(np.argmin(worst))
@@ -369,7 +373,7 @@ def _payload(robot: Any, value: Any) -> tuple[int, Channel]:
     if mass.ndim > 1 or np.any(mass < 0) or not np.isfinite(mass).all():
         raise InputError("payload mass must be finite and not negative: one number, or one a run")
     com, inertia = (
-        _vector(f"payload {name}", value.get(name, 0.0), size, "") for name, size in (("com", 3), ("inertia", 6))
+        vector_of(f"payload {name}", value.get(name, 0.0), size, "") for name, size in (("com", 3), ("inertia", 6))
     )
     parts = {"mass": (mass, ()), "com": (com, (3,)), "inertia": (inertia, (6,))}
     runs = {name: len(x) for name, (x, one) in parts.items() if x.ndim > len(one)}

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ..model.thresholds import LONG_LOOPS
 from ..program.ir import Program
 from ..program.trace import Tracer
-from ..program.units import Outputs, UnitText, UnitTree, loops_over_units
+from ..program.unit_tree import UnitTree
+from ..program.units import Outputs, UnitText, loops_over_units
 
 if TYPE_CHECKING:
     from .right_hand_side import Motion

@@ -1,12 +1,12 @@
-"""Control laws: each writes its joint forces as formulas of the state, which become part of the compiled right-hand side.
+"""Control laws: each writes its joint forces as formulas of the state, which become part of the compiled right-hand
+side.
 
-Gains and targets are inputs of the machine code, so changing them, or having other ones in every run of an ensemble (an array with one
-row a run), compiles nothing anew. Laws can be added: ``PD(...) + GravityCompensation()``.
+Gains and targets are inputs of the machine code, so changing them, or having other ones in every run of an ensemble (an
+array with one row a run), compiles nothing anew. Laws can be added: ``PD(...) + GravityCompensation()``.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,9 +19,11 @@ from ..errors import InputError, MethodError, ShapeError
 from ..evaluate.manifold import unit_quaternions
 from ..model import Model
 from ..program.rolled import RolledTree
-from ..runtime.call import as_array, by_name, coordinate_names
+from ..runtime.array_inputs import as_array, by_name
+from ..runtime.call import coordinate_names
 from ..spatial.joint_space import JointVector
 from .channels import Channel
+from .law_base import Law, Sum, model_of, per_joint, reference, same_joints, vector_of
 from .signals import Signal
 from .writing import Writing
 
@@ -29,93 +31,6 @@ __all__ = [
     "PD", "ComputedTorque", "Constant", "GravityCompensation", "Law", "Series", "StateFeedback", "Sum", "given",
     "Drives", "OperationalSpace", "PID",  # noqa: F822 - longer texts, found below
 ]  # fmt: skip
-
-Array = Any
-
-
-class Law(ABC):
-    """A control law: ``channels`` are its inputs, ``write`` its formulas, ``key`` what decides them.
-
-    ``world``: it needs world poses. ``written_out``: its formulas are no loops over joints, and the whole program then has none.
-    """
-
-    world = False
-    written_out = False
-
-    @property
-    def key(self) -> str:
-        """What decides the formulas."""
-        return type(self).__name__
-
-    def channels(self, model: Model) -> dict[str, Channel]:
-        """The law's inputs, checked against the robot."""
-        return {}
-
-    @abstractmethod
-    def write(self, w: Writing) -> Any:
-        """Joint forces by body."""
-
-    def __add__(self, other: Law) -> Sum:
-        return Sum((*self.parts, *other.parts))
-
-    @property
-    def parts(self) -> tuple[Law, ...]:
-        """The laws this one is the sum of."""
-        return (self,)
-
-
-def _vector(name: str, value: object, count: int, what: str) -> Array:
-    """Numbers (count,) or (runs, count); one number stands for all."""
-    a = as_array(name, value).astype(float)
-    if a.ndim == 0:
-        a = np.full(count, float(a))
-    if a.ndim > 2 or a.shape[-1] != count:
-        raise ShapeError(f"{name} must be one number, ({count},) or (runs, {count}) {what}, got shape {a.shape}")
-    if not np.isfinite(a).all():
-        raise InputError(f"{name} holds NaN or infinity")
-    return a
-
-
-def _per_joint(name: str, value: object, model: Model) -> Channel:
-    value = by_name(name, value, coordinate_names(model, "v"))
-    return Channel("v", _vector(name, value, model.nv, "- one a degree of freedom"))
-
-
-def _model_of(robot: Any) -> Model | None:
-    made: Model | None = getattr(robot, "model", robot)
-    return made
-
-
-def _same_joints(robot: object, model: Model) -> None:
-    """The model of a law moves as the robot does: the same joints in the same order; masses, lengths and gravity may differ."""
-    own = _model_of(robot)
-    if own is None:
-        return
-    if not isinstance(own, Model):
-        raise InputError(f"robot= of a control law is a {type(robot).__name__}; give the Robot to compute with")
-    mine, theirs = ([(b.name, b.joint.name, b.parent, b.mimic and b.mimic.body) for b in m.bodies[1:]] for m in (model, own))
-    for k in range(max(len(mine), len(theirs))):
-        here, there = (("no joint", "") if k >= len(m) else (f"joint {m[k][0]!r}", f" ({m[k][1]})") for m in (mine, theirs))
-        if min(len(mine), len(theirs)) <= k or mine[k][1:] != theirs[k][1:]:
-            raise InputError(
-                f"the law computes with robot {own.name!r}, which has {''.join(there)} where {model.name!r} has {''.join(here)}; "
-                "both need the same joints in the same order"
-            )
-
-
-def _reference(name: str, target: object, model: Model) -> dict[str, Channel]:
-    """Where to go: coordinates, or a trajectory with its rates."""
-    signals = getattr(target, "signals", None)
-    if signals is None:
-        target = by_name("q", target, coordinate_names(model, "q"))
-        return {"target": Channel("q", unit_quaternions(model, name, _vector(name, target, model.nq, "- one a coordinate")))}
-    if not model.plain:
-        raise InputError(f"{name}: trajectories of joint coordinates serve robots without quaternions; give fixed coordinates")
-    made = {key: Channel("v", signal=s) for key, s in zip(("target", "target_rate", "target_acceleration"), signals(), strict=True)}
-    for channel in made.values():
-        if channel.count != model.nq:
-            raise ShapeError(f"{name} is a trajectory of {channel.count} coordinates; the robot has {model.nq}")
-    return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +41,7 @@ class Constant(Law):
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """The joint forces."""
-        return {"tau": _per_joint("torque", self.tau, model)}
+        return {"tau": per_joint("torque", self.tau, model)}
 
     def write(self, w: Writing) -> Any:
         """The joint forces."""
@@ -135,7 +50,9 @@ class Constant(Law):
 
 @dataclass(frozen=True, eq=False)
 class Series(Law):
-    """Joint forces as a time series: values (T, n) or (runs, T, n) at times (T,), "linear", "cubic" or "hold"; held outside."""
+    """Joint forces as a time series: values (T, n) or (runs, T, n) at times (T,), "linear", "cubic" or "hold"; held
+    outside.
+    """
 
     times: Any
     values: Any
@@ -148,9 +65,13 @@ class Series(Law):
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """The joint forces."""
-        signal = Signal.series(self.times, by_name("tau", self.values, coordinate_names(model, "v")), self.kind, "torque")
+        signal = Signal.series(
+            self.times, by_name("tau", self.values, coordinate_names(model, "v")), self.kind, "torque"
+        )
         if signal.channels != model.nv:
-            raise ShapeError(f"torque has {signal.channels} numbers at each time; the robot has {model.nv} degrees of freedom")
+            raise ShapeError(
+                f"torque has {signal.channels} numbers at each time; the robot has {model.nv} degrees of freedom"
+            )
         return {"tau": Channel("v", signal=signal)}
 
     def write(self, w: Writing) -> Any:
@@ -163,13 +84,13 @@ class PD(Law):
     """kp (target - q) + kd (target rate - qd), with gravity compensated if wanted.
 
     Args:
-        target: coordinates (nq,), one row a run, or a trajectory of ordern.trajectory. Quaternions are brought to unit length and refused if
-            they are more than 1e-3 off it; their error is sin(angle) times the axis of the turn that is left, in the body, so that half a
-            turn away nothing pulls.
+        target: coordinates (nq,), one row a run, or a trajectory of ordern.trajectory. Quaternions are brought to unit
+            length and refused if they are more than 1e-3 off it; their error is sin(angle) times the axis of the turn
+            that is left, in the body, so that half a turn away nothing pulls.
         kp: stiffness, N m/rad or N/m: one number, one a joint, or one row a run.
         kd: damping, N m s/rad or N s/m.
-        gravity: whether to add the joint forces that hold the robot still (as it is in each run: a varied payload is compensated too; wrenches
-            on it are not, no law knows those).
+        gravity: whether to add the joint forces that hold the robot still (as it is in each run: a varied payload is
+            compensated too; wrenches on it are not, no law knows those).
     """
 
     target: Any
@@ -184,15 +105,26 @@ class PD(Law):
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """Gains and target."""
-        return {"kp": _per_joint("kp", self.kp, model), "kd": _per_joint("kd", self.kd, model), **_reference("target", self.target, model)}
+        return {
+            "kp": per_joint("kp", self.kp, model),
+            "kd": per_joint("kd", self.kd, model),
+            **reference("target", self.target, model),
+        }
 
     def write(self, w: Writing) -> Any:
         """The law."""
         kp, kd, target = w.channel("kp"), w.channel("kd"), w.channel("target")
         rate = w.channel("target_rate") if hasattr(self.target, "signals") else w.tree.zero
         tree = w.nominal(varied=True) if self.gravity else w.tree
-        weight = w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, tree.zero, tree.zero)), tree) if self.gravity else tree.zero
-        return w.each("pd", lambda i: kp[i] * w.tree.joint[i].joint.error(w.q[i], target[i]) + kd[i] * (rate[i] - w.qd[i]) + weight[i])
+        weight = (
+            w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, tree.zero, tree.zero)), tree)
+            if self.gravity
+            else tree.zero
+        )
+        return w.each(
+            "pd",
+            lambda i: kp[i] * w.tree.joint[i].joint.error(w.q[i], target[i]) + kd[i] * (rate[i] - w.qd[i]) + weight[i],
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,8 +135,8 @@ class ComputedTorque(Law):
         target: coordinates, one row a run, or a trajectory; quaternions as for PD.
         kp: 1/s^2.
         kd: 1/s.
-        robot: the model to compute with; by default the robot itself as described (without external wrenches, and without what
-            ``parameters=`` changes).
+        robot: the model to compute with; by default the robot itself as described (without external wrenches, and
+            without what ``parameters=`` changes).
     """
 
     target: Any
@@ -215,21 +147,28 @@ class ComputedTorque(Law):
     @property
     def key(self) -> str:
         """With the model."""
-        model = _model_of(self.robot)
+        model = model_of(self.robot)
         return f"ComputedTorque {hasattr(self.target, 'signals')} {model.fingerprint if model else ''}"
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """Gains and target."""
-        _same_joints(self.robot, model)
-        return {"kp": _per_joint("kp", self.kp, model), "kd": _per_joint("kd", self.kd, model), **_reference("target", self.target, model)}
+        same_joints(self.robot, model)
+        return {
+            "kp": per_joint("kp", self.kp, model),
+            "kd": per_joint("kd", self.kd, model),
+            **reference("target", self.target, model),
+        }
 
     def write(self, w: Writing) -> Any:
         """The law."""
         kp, kd, target = w.channel("kp"), w.channel("kd"), w.channel("target")
         moving = hasattr(self.target, "signals")
         rate, feed = (w.channel(n) if moving else w.tree.zero for n in ("target_rate", "target_acceleration"))
-        wanted = w.each("wanted", lambda i: feed[i] + kp[i] * w.tree.joint[i].joint.error(w.q[i], target[i]) + kd[i] * (rate[i] - w.qd[i]))
-        tree = w.nominal(_model_of(self.robot))
+        wanted = w.each(
+            "wanted",
+            lambda i: feed[i] + kp[i] * w.tree.joint[i].joint.error(w.q[i], target[i]) + kd[i] * (rate[i] - w.qd[i]),
+        )
+        tree = w.nominal(model_of(self.robot))
         return w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, w.qd, wanted)), tree)
 
 
@@ -243,17 +182,17 @@ class GravityCompensation(Law):
     @property
     def key(self) -> str:
         """With the model."""
-        model = _model_of(self.robot)
+        model = model_of(self.robot)
         return f"GravityCompensation {model.fingerprint if model else ''}"
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """Damping."""
-        _same_joints(self.robot, model)
-        return {"kd": _per_joint("damping", self.damping, model)}
+        same_joints(self.robot, model)
+        return {"kd": per_joint("damping", self.damping, model)}
 
     def write(self, w: Writing) -> Any:
         """The law."""
-        kd, tree = w.channel("kd"), w.nominal(_model_of(self.robot))
+        kd, tree = w.channel("kd"), w.nominal(model_of(self.robot))
         weight = w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, tree.zero, tree.zero)), tree)
         return w.each("held", lambda i: weight[i] - kd[i] * w.qd[i])
 
@@ -267,7 +206,8 @@ class StateFeedback(Law):
         x0: the state to stay at: q and qd in one array (nq + n,), or q alone (nq,) for one at rest; also one row a run.
         tau0: joint forces there; 0 by default. Where it is an equilibrium, gravity_forces(q).
 
-    For quaternions q - q0 is sin(angle) times the axis of the turn from q0, in the body, which is the tangent vector to first order.
+    For quaternions q - q0 is sin(angle) times the axis of the turn from q0, in the body, which is the tangent vector to
+    first order.
     """
 
     K: Any
@@ -286,10 +226,10 @@ class StateFeedback(Law):
             raise InputError("K holds NaN or infinity")
         x = as_array("x0", self.x0).astype(float)
         rest = x.shape[-1:] == (nq,)
-        x = _vector("x0", x, nq if rest else nq + n, f"- the coordinates ({nq}), or these and the rates ({nq + n})")
+        x = vector_of("x0", x, nq if rest else nq + n, f"- the coordinates ({nq}), or these and the rates ({nq + n})")
         q, qd = unit_quaternions(model, "x0", x[..., :nq]), np.zeros(n) if rest else x[..., nq:]
         made = {"K": Channel("n", K.reshape(*K.shape[:-2], 2 * n * n)), "q0": Channel("q", q), "qd0": Channel("v", qd)}
-        return made | {"tau0": _per_joint("tau0", self.tau0, model)}
+        return made | {"tau0": per_joint("tau0", self.tau0, model)}
 
     def write(self, w: Writing) -> Any:
         """The law."""
@@ -301,51 +241,13 @@ class StateFeedback(Law):
         rows, n = {}, model.nv
         for i in model.free:
             at = model.offsets[i][1]
-            rows[i] = JointVector(*(JointVector(*K[2 * n * r : 2 * n * (r + 1)]).dot(JointVector(*away)) for r in range(at, at + w.tree.degrees(i))))
+            rows[i] = JointVector(
+                *(
+                    JointVector(*K[2 * n * r : 2 * n * (r + 1)]).dot(JointVector(*away))
+                    for r in range(at, at + w.tree.degrees(i))
+                )
+            )
         return w.each("feedback", lambda i: tau0[i] + rows[i])
-
-
-@dataclass(frozen=True)
-class Sum(Law):
-    """Several laws added up."""
-
-    laws: tuple[Law, ...]
-
-    @property
-    def world(self) -> bool:  # type: ignore[override]
-        """Whether one of them needs world poses."""
-        return any(law.world for law in self.laws)
-
-    @property
-    def written_out(self) -> bool:  # type: ignore[override]
-        """Whether one of them is no loop."""
-        return any(law.written_out for law in self.laws)
-
-    @property
-    def parts(self) -> tuple[Law, ...]:
-        """The laws."""
-        return self.laws
-
-    @property
-    def key(self) -> str:
-        """All of them."""
-        return " + ".join(law.key for law in self.laws)
-
-    def channels(self, model: Model) -> dict[str, Channel]:
-        """All of them, numbered."""
-        return {f"law{k} {name}": c for k, law in enumerate(self.laws) for name, c in law.channels(model).items()}
-
-    def write(self, w: Writing) -> Any:
-        """The sum."""
-        made = [law.write(w.part(f"law{k} ")) for k, law in enumerate(self.laws)]
-
-        def total(i: object) -> JointVector:
-            e: JointVector = made[0][i]
-            for other in made[1:]:
-                e = e + other[i]
-            return e
-
-        return w.each("sum", total)
 
 
 def given(torque: object, model: Model, runs: int | None, duration: float) -> Law | None:
@@ -357,15 +259,20 @@ def given(torque: object, model: Model, runs: int | None, duration: float) -> La
     if isinstance(torque, Mapping):
         raise InputError("torque is a mapping; give an array, (times, values), a control law or a function (t, q, qd)")
     a, n = as_array("torque", by_name("tau", torque, coordinate_names(model, "v"))).astype(float), model.nv
-    if a.ndim <= 1 or (a.ndim == 2 and runs is not None and len(a) == runs):  # in an ensemble two axes are always (runs, n)
+    if a.ndim <= 1 or (
+        a.ndim == 2 and runs is not None and len(a) == runs
+    ):  # in an ensemble two axes are always (runs, n)
         return Constant(a)
     if a.shape[-1] == n and a.ndim == (2 if runs is None else 3) and runs in (None, len(a)) and a.shape[-2] >= 2:
         return Series(np.linspace(0.0, duration, a.shape[-2]), a)
     if runs is None:
-        raise ShapeError(f"torque must be ({n},), a time series (T, {n}) spread evenly over the duration, or (times, values); got shape {a.shape}")
+        raise ShapeError(
+            f"torque must be ({n},), a time series (T, {n}) spread evenly over the duration, or (times, values); got "
+            f"shape {a.shape}"
+        )
     raise ShapeError(
-        f"torque for {runs} runs must be ({n},), one row a run ({runs}, {n}), or a time series: (times, values), or ({runs}, T, {n}) spread evenly "
-        f"over the duration; got shape {a.shape}"
+        f"torque for {runs} runs must be ({n},), one row a run ({runs}, {n}), or a time series: (times, values), or "
+        f"({runs}, T, {n}) spread evenly over the duration; got shape {a.shape}"
     )
 
 

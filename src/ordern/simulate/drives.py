@@ -11,7 +11,7 @@ from ..model import Drive, Model
 from ..scalars.primitives import least, most
 from ..spatial.joint_space import JointVector
 from .channels import Channel
-from .control import Law, _model_of, _vector
+from .law_base import Law, model_of, vector_of
 from .writing import Writing
 
 __all__ = ["Drives"]
@@ -60,7 +60,7 @@ class Drives(Law):
                         f"have{near(str(name), names)}"
                     )
             value = [value.get(name, 0.0) for name in names]
-        return {"control": Channel("n", _vector("control", value, len(names), "- one a motor"))}
+        return {"control": Channel("n", vector_of("control", value, len(names), "- one a motor"))}
 
     def write(self, w: Writing) -> Any:
         """Forces of the motors, summed by joint."""
@@ -77,7 +77,7 @@ class Drives(Law):
 
 
 def _drives(robot: object) -> tuple[Drive, ...]:
-    model = _model_of(robot)
+    model = model_of(robot)
     if not isinstance(model, Model):
         raise InputError(f"Drives needs the robot whose motors they are, got a {type(robot).__name__}")
     return model.drives

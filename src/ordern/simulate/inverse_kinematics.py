@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import InputError, ShapeError
 from ..errors import whole as whole_number
 from ..evaluate.manifold import unit_quaternions
-from ..runtime.call import as_array
+from ..runtime.array_inputs import as_array
 from .arguments import number
 
 __all__ = ["KinematicsResult", "flat_pose", "inverse_kinematics", "proper", "rotation_vector"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algorithms.registry import choose
 from ..errors import InputError, MethodError, ShapeError, shown, whole
-from ..runtime.call import as_array
+from ..runtime.array_inputs import as_array
 from .arguments import number
 from .channels import Channel
 from .job import Settings

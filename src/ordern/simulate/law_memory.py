@@ -24,7 +24,8 @@ from ..program.rolled import RolledTree
 from ..spatial import Rotation, Transform, Twist, Vec3
 from ..spatial.joint_space import JointVector, Subspace
 from .channels import Channel
-from .control import Law, StateFeedback, _model_of, _per_joint, _reference, _vector
+from .control import StateFeedback
+from .law_base import Law, model_of, per_joint, reference, vector_of
 from .run import Event, Run
 from .signals import Signal
 from .writing import Writing
@@ -59,8 +60,8 @@ class PID(Law):
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """Gains and target."""
-        gains = {name: _per_joint(name, getattr(self, name), model) for name in ("kp", "ki", "kd")}
-        return gains | _reference("target", self.target, model)
+        gains = {name: per_joint(name, getattr(self, name), model) for name in ("kp", "ki", "kd")}
+        return gains | reference("target", self.target, model)
 
     def write(self, w: Writing) -> Any:
         """Only with memory: see Remembering."""
@@ -150,7 +151,7 @@ class Remembering(Law):
     @staticmethod
     def _known(part: Law, size: int) -> Law:
         """A law with a model of its own computes with that and the memory."""
-        own = _model_of(getattr(part, "robot", None))
+        own = model_of(getattr(part, "robot", None))
         return part if own is None else replace(part, robot=_extended(own, size))  # type: ignore[type-var]
 
     def channels(self, model: Model) -> dict[str, Channel]:
@@ -289,10 +290,10 @@ def _varied(parameters: object, model: Model, size: int) -> Any:
     made = dict(parameters)
     for name in ("damping", "friction"):
         if name in made:
-            made[name] = _longer(np.asarray(_per_joint(name, made[name], model).values), size)
+            made[name] = _longer(np.asarray(per_joint(name, made[name], model).values), size)
     if "masses" in made:
         made["masses"] = _longer(
-            _vector("masses", made["masses"], len(model.bodies) - 1, "- a factor for each moving body"), 1, 1.0
+            vector_of("masses", made["masses"], len(model.bodies) - 1, "- a factor for each moving body"), 1, 1.0
         )
     return made
 
@@ -305,7 +306,7 @@ def _stops(limits: object, model: Model, size: int) -> Any:
     return {
         **limits,
         **{
-            name: _longer(_vector(f"limits {name}", x, model.nv, "- one a degree of freedom"), size)
+            name: _longer(vector_of(f"limits {name}", x, model.nv, "- one a degree of freedom"), size)
             for name, x in known.items()
         },
     }

@@ -17,7 +17,8 @@ import numpy as np
 from ..emit.tableaus import TABLES
 from ..errors import MethodError, one_of
 from ..evaluate.differentiable import Smooth, chart
-from ..runtime.call import as_array, source_stamp
+from ..runtime.array_inputs import as_array
+from ..runtime.call import source_stamp
 from .arguments import number
 from .control import Constant
 from .right_hand_side import Motion

@@ -1,20 +1,21 @@
-"""Logs as tables: text with commas, semicolons or tabs, Parquet and npz; which column is the time, and which belongs to which joint.
+"""Logs as tables: text with commas, semicolons or tabs, Parquet and npz; which column is the time, and which belongs to
+which joint.
 
-Known headers: plain joint names, ordern's own (``q:joint``), PlotJuggler (``__time``, ``/joint_states/joint/position``), ``rostopic echo -p``
-(``%time``, ``field.name0``, ``field.position0``), flattened messages (``header.stamp.sec``, ``name[0]``, ``position[0]``), and the lines
-without a header of ``ros2 topic echo --csv``.
+Known headers: plain joint names, ordern's own (``q:joint``), PlotJuggler (``__time``,
+``/joint_states/joint/position``), ``rostopic echo -p``
+(``%time``, ``field.name0``, ``field.position0``), flattened messages (``header.stamp.sec``, ``name[0]``,
+``position[0]``), and the lines without a header of ``ros2 topic echo --csv``.
 """
 
 from __future__ import annotations
 
 import csv
-import datetime
 import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -23,25 +24,34 @@ import numpy as np
 from ..describe.strangers import looks_like
 from ..errors import InputError, need
 from ..files import PACKED, expansion, opened_file, read_arrays, read_bytes
+from .log_units import CLOCKS, Array, bare_name, exact_time, named_unit, since_first
 
 __all__ = ["Samples", "from_columns", "from_messages", "read_table"]
 
-Array = Any
 LARGEST = 2**31  # bytes of a log
 TIMES = ("t", "time", "__time", "timestamp", "stamp", "header.stamp", "seconds", "sec", "secs", "rosbagtimestamp")
 KINDS = {
-    "position": "q", "positions": "q", "pos": "q", "q": "q", "angle": "q", "velocity": "qd", "vel": "qd", "qd": "qd", "dq": "qd",
+    "position": "q", "positions": "q", "pos": "q", "q": "q", "angle": "q", "velocity": "qd", "vel": "qd", "qd": "qd",
+    "dq": "qd",
     "acceleration": "qdd", "qdd": "qdd", "effort": "tau", "torque": "tau", "tau": "tau", "energy": "", "power": "",
 }  # fmt: skip
-UNITS = {"deg": math.pi / 180, "degrees": math.pi / 180, "degree": math.pi / 180, "°": math.pi / 180, "rad": 1.0, "mm": 1e-3, "cm": 1e-2, "m": 1.0}
-CLOCKS = {"s": 1, "sec": 1, "ms": 1000, "us": 10**6, "µs": 10**6, "ns": 10**9}
+UNITS = {
+    "deg": math.pi / 180,
+    "degrees": math.pi / 180,
+    "degree": math.pi / 180,
+    "°": math.pi / 180,
+    "rad": 1.0,
+    "mm": 1e-3,
+    "cm": 1e-2,
+    "m": 1.0,
+}
 _INDEXED = re.compile(r"(?:.*[./])?(name|position|velocity|effort)s?[._]?\[?(\d+)\]?$", re.I)
-_UNIT = re.compile(r"^(.*?)[\s_]*[\[(]\s*([a-zµ°]+)\s*[\])]$|^(.*?)_(deg|degrees|rad|mm|cm|ms|us|ns|s)$", re.I)
 
 
 @dataclass
 class Samples:
-    """What a log holds of each joint: by (kind, joint) the times in s, the values, and the places of the rows for messages.
+    """What a log holds of each joint: by (kind, joint) the times in s, the values, and the places of the rows for
+    messages.
 
     Attributes:
         place: what rows are called, "line", "row" or "message".
@@ -69,7 +79,9 @@ class Columns:
 
 
 def read_table(path: Path, names: Sequence[str], unit: Mapping[str, float], where: str) -> Samples:
-    """A log in text, Parquet or npz; ``names`` are the joints looked for, ``unit`` factors for joints whose columns name none."""
+    """A log in text, Parquet or npz; ``names`` are the joints looked for, ``unit`` factors for joints whose columns
+    name none.
+    """
     kind = path.suffix.lower()
     if kind in (".parquet", ".pq"):
         columns = _parquet(path, where)
@@ -79,7 +91,9 @@ def read_table(path: Path, names: Sequence[str], unit: Mapping[str, float], wher
             f"{k}{i + 1}": v[:, i] for k, v in arrays.items() if v.ndim == 2 for i in range(v.shape[1])
         }
         rows = len(next(iter(flat.values()), ()))
-        columns = Columns(list(flat), [v.tolist() for v in flat.values() if len(v) == rows], list(range(1, rows + 1)), "row")
+        columns = Columns(
+            list(flat), [v.tolist() for v in flat.values() if len(v) == rows], list(range(1, rows + 1)), "row"
+        )
     else:
         found = _text(path, where)
         if not isinstance(found, Columns):
@@ -88,7 +102,7 @@ def read_table(path: Path, names: Sequence[str], unit: Mapping[str, float], wher
     return from_columns(columns, names, unit, where)
 
 
-# --- text ------------------------------------------------------------------------------------------------------------------------------
+# --- text -------------------------------------------------------------------------------------------------------------
 def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
     """Columns, or rows where there is no header: lines of ``ros2 topic echo --csv``."""
     data = read_bytes(path, LARGEST, "log")
@@ -112,7 +126,9 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
         lines, mark = [" ".join(line.split()) for line in lines], " "
     try:
         rows = [
-            (k + 1, [c.strip() for c in row]) for k, row in enumerate(csv.reader(lines, delimiter=mark)) if row and k >= head and "".join(row).strip()
+            (k + 1, [c.strip() for c in row])
+            for k, row in enumerate(csv.reader(lines, delimiter=mark))
+            if row and k >= head and "".join(row).strip()
         ]
     except csv.Error as error:
         raise InputError(f"{where}: no CSV ({str(error)[:80]})") from None
@@ -120,10 +136,16 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
         rows = [(k, [re.sub(r"^([-+]?\d*),(\d+(?:[eE][-+]?\d+)?)$", r"\1.\2", c) for c in row]) for k, row in rows]
     rows = [(k, row) for k, row in rows if row[0] != "---" and not row[0].startswith("#")]
     header = rows[0][1]
-    if len(header) > 4 and all(re.fullmatch(r"\d+", c) for c in header[:2]) and any(c and not _is_number(c) for c in header[2:]):
+    if (
+        len(header) > 4
+        and all(re.fullmatch(r"\d+", c) for c in header[:2])
+        and any(c and not _is_number(c) for c in header[2:])
+    ):
         return rows
     if all(_is_number(c) or not c for c in header):
-        raise InputError(f"{where}:{rows[0][0]}: there is no header row; begin with the names of the columns: t, then the joints")
+        raise InputError(
+            f"{where}:{rows[0][0]}: there is no header row; begin with the names of the columns: t, then the joints"
+        )
     often = Counter(header)
     twice = next((c for c in header if c and often[c] > 1), None)
     if twice is not None:
@@ -131,7 +153,12 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
     for k, row in rows[1:]:
         if len(row) != len(header):
             raise InputError(f"{where}:{k}: {len(row)} values, but the header has {len(header)} columns")
-    return Columns(header, list(zip(*(row for _, row in rows[1:]), strict=True)) or [()] * len(header), [k for k, _ in rows[1:]], "line")
+    return Columns(
+        header,
+        list(zip(*(row for _, row in rows[1:]), strict=True)) or [()] * len(header),
+        [k for k, _ in rows[1:]],
+        "line",
+    )
 
 
 def _is_number(text: str) -> bool:
@@ -143,7 +170,9 @@ def _is_number(text: str) -> bool:
 
 
 def _echoed(rows: Sequence[tuple[int, list[str]]], where: str) -> Any:
-    """Messages of ``ros2 topic echo --csv``: seconds, nanoseconds, frame, the names, then as many positions, velocities and efforts."""
+    """Messages of ``ros2 topic echo --csv``: seconds, nanoseconds, frame, the names, then as many positions, velocities
+    and efforts.
+    """
     for k, row in rows:
         names = []
         for cell in row[3:]:
@@ -151,9 +180,15 @@ def _echoed(rows: Sequence[tuple[int, list[str]]], where: str) -> Any:
                 break
             names.append(cell)
         rest, n = row[3 + len(names) :], len(names)
-        if not n or len(rest) not in (n, 2 * n, 3 * n) or not re.fullmatch(r"\d+", row[0]) or not re.fullmatch(r"\d+", row[1]):
+        if (
+            not n
+            or len(rest) not in (n, 2 * n, 3 * n)
+            or not re.fullmatch(r"\d+", row[0])
+            or not re.fullmatch(r"\d+", row[1])
+        ):
             raise InputError(
-                f"{where}:{k}: {len(row)} values are no JointState as ros2 topic echo --csv prints it (sec, nanosec, frame, names, positions)"
+                f"{where}:{k}: {len(row)} values are no JointState as ros2 topic echo --csv prints it (sec, nanosec, "
+                "frame, names, positions)"
             )
         numbers = [_number(c, f"{where}:{k}") for c in rest]
         yield k, int(row[0]) * 10**9 + int(row[1]), names, numbers[:n], numbers[n : 2 * n], numbers[2 * n :]
@@ -171,9 +206,15 @@ def _parquet(path: Path, where: str) -> Columns:
     try:
         with opened_file(path, PACKED, "log") as whole, parquet.ParquetFile(whole) as file:
             rows = file.metadata
-            size = max(8 * rows.num_rows * rows.num_columns, sum(rows.row_group(k).total_byte_size for k in range(rows.num_row_groups)))
+            size = max(
+                8 * rows.num_rows * rows.num_columns,
+                sum(rows.row_group(k).total_byte_size for k in range(rows.num_row_groups)),
+            )
             if size > expansion(path.stat().st_size):
-                raise InputError(f"{where}: it would take {size} bytes of memory; that is too much for a file of {path.stat().st_size}")
+                raise InputError(
+                    f"{where}: it would take {size} bytes of memory; that is too much for a file of "
+                    f"{path.stat().st_size}"
+                )
             table = file.read()
     except InputError:
         raise
@@ -190,24 +231,12 @@ def _parquet(path: Path, where: str) -> Columns:
     return Columns(list(table.column_names), cells, list(range(1, table.num_rows + 1)), "row")
 
 
-# --- columns ---------------------------------------------------------------------------------------------------------------------------
-def _named_unit(name: str) -> tuple[str, str]:
-    found = _UNIT.match(name)
-    if found is None:
-        return name, ""
-    return (found[1] or found[3] or "").strip(), (found[2] or found[4] or "").lower()
-
-
-def _bare(name: str) -> str:
-    return name.strip().lstrip("%/").removeprefix("field.").replace("/", ".")
-
-
 def _times(columns: Columns, where: str) -> tuple[Array, set[str]]:
     """Seconds since the first row, and the columns that were used."""
     plain: dict[str, tuple[str, str]] = {}
     for name in columns.names:
-        stem, unit = _named_unit(name)
-        key = _bare(stem if unit in CLOCKS else name).lower()
+        stem, unit = named_unit(name)
+        key = bare_name(stem if unit in CLOCKS else name).lower()
         plain.setdefault(key, (name, unit if unit in CLOCKS else ""))
     parts = {}
     for key, (name, _) in plain.items():
@@ -216,52 +245,34 @@ def _times(columns: Columns, where: str) -> tuple[Array, set[str]]:
     cell = dict(zip(columns.names, columns.cells, strict=True))
     if len(parts) == 2:
         pairs = zip(cell[parts["s"]], cell[parts["ns"]], columns.places, strict=True)
-        exact = [_exact(s, where, k) + _exact(ns, where, k) / 10**9 for s, ns, k in pairs]
-        return _since(exact, "s"), set(parts.values())
+        exact = [exact_time(s, where, k) + exact_time(ns, where, k) / 10**9 for s, ns, k in pairs]
+        return since_first(exact, "s"), set(parts.values())
     wanted = next((plain[t] for t in TIMES if t in plain), None) or next(
         (v for k, v in plain.items() if k.endswith((".stamp", ".time", ".timestamp"))), None
     )
     if wanted is None:
-        raise InputError(f"{where}: no column holds the time; call it t (s) or time, or stamp; there are {', '.join(columns.names[:12])}")
-    exact = [_exact(c, where, k) for c, k in zip(cell[wanted[0]], columns.places, strict=True)]
-    return _since(exact, wanted[1]), {wanted[0]}
-
-
-def _exact(cell: object, where: str, line: int) -> Decimal:
-    """A time with all its digits: seconds since 1970 have more than a float holds."""
-    if isinstance(cell, (int, Decimal)):
-        return Decimal(cell)
-    try:
-        made = Decimal(repr(cell) if isinstance(cell, float) else str(cell))
-        if made.is_finite():
-            return made
-    except InvalidOperation:
-        try:
-            return Decimal(repr(datetime.datetime.fromisoformat(str(cell)).timestamp()))
-        except ValueError:
-            pass
-    raise InputError(f"{where}:{line}: {str(cell)[:40]!r} is no time; give seconds")
-
-
-def _since(exact: list[Decimal], unit: str) -> Array:
-    """Seconds since the first one; large numbers without a unit are milliseconds, microseconds or nanoseconds since 1970."""
-    if not exact:
-        return np.zeros(0)
-    size = abs(exact[0])
-    scale = CLOCKS[unit] if unit else 10**9 if size > 10**17 else 10**6 if size > 10**14 else 1000 if size > 10**11 else 1
-    first = exact[0] if size > 10**8 or scale > 1 else Decimal(0)
-    return np.array([float((x - first) / scale) for x in exact])
+        raise InputError(
+            f"{where}: no column holds the time; call it t (s) or time, or stamp; there are "
+            f"{', '.join(columns.names[:12])}"
+        )
+    exact = [exact_time(c, where, k) for c, k in zip(cell[wanted[0]], columns.places, strict=True)]
+    return since_first(exact, wanted[1]), {wanted[0]}
 
 
 def _owner(name: str, joints: Sequence[str], first: int = 1) -> tuple[str, str, str] | None:
-    """(kind, joint, unit) that a column is about; None if it is about no joint. ``first``: what the first joint's number is."""
+    """(kind, joint, unit) that a column is about; None if it is about no joint. ``first``: what the first joint's
+    number is.
+    """
     known = {j: j for j in joints}
-    for text, unit in ((name, ""), _named_unit(name)):
+    for text, unit in ((name, ""), named_unit(name)):
         text = text.strip().strip("'\"")
         if text in known:
             return "q", text, unit
         for mark in (":", " ", ".", "/", "_"):
-            for lead, tail in ((text.partition(mark)[0], text.partition(mark)[2]), (text.rpartition(mark)[2], text.rpartition(mark)[0])):
+            for lead, tail in (
+                (text.partition(mark)[0], text.partition(mark)[2]),
+                (text.rpartition(mark)[2], text.rpartition(mark)[0]),
+            ):
                 tail = tail.rpartition("/")[2] if "/" in tail and tail not in known else tail
                 tail = tail if tail in known else tail.rpartition(".")[2]
                 if lead.lower() in KINDS and tail in known:
@@ -287,11 +298,14 @@ def from_columns(columns: Columns, names: Sequence[str], unit: Mapping[str, floa
     for name, cells in zip(columns.names, columns.cells, strict=True):
         if name in used:
             continue
-        owner, found = _owner(name, names, first), _INDEXED.match(_bare(name))
+        owner, found = _owner(name, names, first), _INDEXED.match(bare_name(name))
         if owner is not None:
             kind, joint, own = owner
             if (kind, joint) in made.series:
-                raise InputError(f"{where}: two columns hold {kind} of joint {joint!r}, the second is {name!r}; leave one of them out")
+                raise InputError(
+                    f"{where}: two columns hold {kind} of joint {joint!r}, the second "
+                    f"is {name!r}; leave one of them out"
+                )
             factor = UNITS.get(own, unit.get(joint, 1.0)) if kind in ("q", "qd") else 1.0
             if own in ("deg", "degrees", "degree", "°", "mm", "cm") and kind == "q":
                 made.notes.append(f"{name!r} is in {own}")
@@ -304,10 +318,15 @@ def from_columns(columns: Columns, names: Sequence[str], unit: Mapping[str, floa
     if indexed and not made.series:
         if "name" not in indexed:
             raise InputError(
-                f"{where}: positions are numbered, and no column has the joints' names; add name[0], name[1], ... or name the columns by joint"
+                f"{where}: positions are numbered, and no column has the joints' names; add name[0], name[1], ... or "
+                "name the columns by joint"
             )
         order = sorted(indexed["name"])
-        rows = [[indexed[kind][k] for k in order if k in indexed[kind]] for kind in ("name", "position", "velocity", "effort") if kind in indexed]
+        rows = [
+            [indexed[kind][k] for k in order if k in indexed[kind]]
+            for kind in ("name", "position", "velocity", "effort")
+            if kind in indexed
+        ]
         kinds = [kind for kind in ("name", "position", "velocity", "effort") if kind in indexed]
         return from_messages(_rows(kinds, rows, t, columns, where), names, unit, columns.place)
     return made
@@ -316,12 +335,19 @@ def from_columns(columns: Columns, names: Sequence[str], unit: Mapping[str, floa
 def _rows(kinds: Sequence[str], rows: list[list[Sequence[Any]]], t: Array, columns: Columns, where: str) -> Any:
     for k, place in enumerate(columns.places):
         row = {kind: [cells[k] for cells in part] for kind, part in zip(kinds, rows, strict=True)}
-        numbers = [[_number(c, f"{where}:{place}") for c in row.get(kind, ()) if c not in ("", None)] for kind in ("position", "velocity", "effort")]
+        numbers = [
+            [_number(c, f"{where}:{place}") for c in row.get(kind, ()) if c not in ("", None)]
+            for kind in ("position", "velocity", "effort")
+        ]
         yield place, t[k], [str(n) for n in row["name"]], *numbers
 
 
-def _numbers(cells: Sequence[Any], t: Array, columns: Columns, factor: float, where: str, name: str, made: Samples) -> tuple[Array, Array, Array]:
-    """Times, values and places of the rows that have a number; empty cells belong to other topics, NaN is warned about."""
+def _numbers(
+    cells: Sequence[Any], t: Array, columns: Columns, factor: float, where: str, name: str, made: Samples
+) -> tuple[Array, Array, Array]:
+    """Times, values and places of the rows that have a number; empty cells belong to other topics, NaN is warned
+    about.
+    """
     values, keep, bad = np.empty(len(cells)), np.ones(len(cells), bool), []
     for k, cell in enumerate(cells):
         if cell is None or cell == "":
@@ -334,12 +360,16 @@ def _numbers(cells: Sequence[Any], t: Array, columns: Columns, factor: float, wh
         elif math.isinf(values[k]):
             raise InputError(f"{where}{columns.places[k]}: {name!r} is infinite; every number must be finite")
     if bad:
-        made.warnings.append(f"{len(bad)} NaN in column {name!r}, the first at {columns.place} {bad[0]}; such rows are left out")
+        made.warnings.append(
+            f"{len(bad)} NaN in column {name!r}, the first at {columns.place} {bad[0]}; such rows are left out"
+        )
     return t[keep], values[keep] * factor, np.array(columns.places)[keep]
 
 
 def from_messages(messages: Any, names: Sequence[str], unit: Mapping[str, float], place: str) -> Samples:
-    """Series out of JointState messages: (place, time, names, positions, velocities, efforts); each may name joints in an order of its own."""
+    """Series out of JointState messages: (place, time, names, positions, velocities, efforts); each may name joints in
+    an order of its own.
+    """
     made, known, others, first = Samples(place), set(names), dict[str, None](), None
     gathered: dict[tuple[str, str], list[tuple[float, float, int]]] = {}
     missing: list[int] = []
@@ -351,7 +381,9 @@ def from_messages(messages: Any, names: Sequence[str], unit: Mapping[str, float]
                 if joint not in known:
                     others[joint] = None
                 elif math.isfinite(value):
-                    gathered.setdefault((kind, joint), []).append((stamp, float(value) * (unit.get(joint, 1.0) if kind != "tau" else 1.0), at))
+                    gathered.setdefault((kind, joint), []).append(
+                        (stamp, float(value) * (unit.get(joint, 1.0) if kind != "tau" else 1.0), at)
+                    )
                 elif kind == "q":
                     missing.append(at)
     made.series = {key: tuple(np.array(column) for column in zip(*rows, strict=True)) for key, rows in gathered.items()}  # type: ignore[misc]

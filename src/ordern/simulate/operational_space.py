@@ -17,13 +17,13 @@ from ..errors import InputError, MethodError, ShapeError, near
 from ..evaluate.manifold import unit_quaternions
 from ..model import Model
 from ..program.rolled import RolledTree
-from ..runtime.call import as_array
+from ..runtime.array_inputs import as_array
 from ..spatial import Twist, Vec3
 from ..spatial.joint_space import Gram, JointVector
 from .arguments import number
 from .channels import Channel
-from .control import Law, _per_joint, _vector
 from .inverse_kinematics import flat_pose, proper
+from .law_base import Law, per_joint, vector_of
 from .writing import Writing
 
 __all__ = ["OperationalSpace"]
@@ -95,12 +95,12 @@ class OperationalSpace(Law):
         made = self._goal() | {
             name: Channel("n", _gain(name, value)) for name, value in (("kp", self.kp), ("kd", self.kd))
         }
-        made["damping"] = _per_joint("damping", self.damping, model)
+        made["damping"] = per_joint("damping", self.damping, model)
         if self.posture is not None:
-            made["stiffness"] = _per_joint("stiffness", self.stiffness, model)
+            made["stiffness"] = per_joint("stiffness", self.stiffness, model)
             made["posture"] = Channel(
                 "q",
-                unit_quaternions(model, "posture", _vector("posture", self.posture, model.nq, "- one a coordinate")),
+                unit_quaternions(model, "posture", vector_of("posture", self.posture, model.nq, "- one a coordinate")),
             )
         return made
 
@@ -224,4 +224,4 @@ def _attitude_error(R: Any, goal: list[Any]) -> list[Any]:
 def _gain(name: str, value: object) -> Any:
     """One number, or one a run."""
     a = np.asarray(value)
-    return _vector(name, a[:, None] if a.ndim == 1 and len(a) > 1 else value, 1, "- one a run")
+    return vector_of(name, a[:, None] if a.ndim == 1 and len(a) > 1 else value, 1, "- one a run")

@@ -1,4 +1,6 @@
-"""Motion: the right-hand side of a simulation as traced programs, with whatever varies over time or over the ensemble as inputs."""
+"""Motion: the right-hand side of a simulation as traced programs, with whatever varies over time or over the ensemble
+as inputs.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,8 @@ from .writing import Writing, computed_model, each
 __all__ = ["Motion"]
 
 Array = Any
-GUARD = 1e-15  # share of its size added to each pivot of the loops' matrix: a run may pass a configuration at which this is singular
+# share of its size added to each pivot of the loops' matrix: a run may pass a configuration at which this is singular
+GUARD = 1e-15
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ class Motion:
         slow: speed (rad/s or m/s) at which dry friction is fully there.
         stops: end stops, or None.
         wrenches: link number to channel of six numbers.
-        varied: channels "damping", "friction", "payload" (ten numbers on a link) or "scale" (one a body) that replace the description's.
+        varied: channels "damping", "friction", "payload" (ten numbers on a link) or "scale" (one a body) that replace
+            the description's.
         payload: the link that carries the payload.
         following: (body, damping, dry friction) of joints that mimic another one and rub themselves.
         effort: what the drive can do at most, (n,) in N m or N; () for anything.
@@ -74,9 +78,18 @@ class Motion:
 
     @cached_property
     def algorithm(self) -> Algorithm:
-        """The forward dynamics: up to six joints the mass matrix is solved faster than bodies are swept (measured: 4 to 16 %)."""
-        short = self.dynamics is None and self.model.nv <= MASS_MATRIX_SOLVED and not self.model.coupled and not self.model.loops
-        return choose("forward_dynamics", "composite" if short else self.dynamics, self.model, varied="payload" in self.varied)
+        """The forward dynamics: up to six joints the mass matrix is solved faster than bodies are swept (measured: 4 to
+        16 %).
+        """
+        short = (
+            self.dynamics is None
+            and self.model.nv <= MASS_MATRIX_SOLVED
+            and not self.model.coupled
+            and not self.model.loops
+        )
+        return choose(
+            "forward_dynamics", "composite" if short else self.dynamics, self.model, varied="payload" in self.varied
+        )
 
     @property
     def world(self) -> bool:
@@ -90,10 +103,16 @@ class Motion:
 
     @cached_property
     def rolled(self) -> bool:
-        """Whether walks stay loops: those of long robots, unless the law must be written out and the robot is not too long for that."""
+        """Whether walks stay loops: those of long robots, unless the law must be written out and the robot is not too
+        long for that.
+        """
         if getattr(self.law, "written_out", False) and len(self.model.bodies) <= MOST_WRITTEN_OUT:
             return False
-        return any(isinstance(part, range) for part in schedule(self.model)) and not self.model.coupled and not self.model.loops
+        return (
+            any(isinstance(part, range) for part in schedule(self.model))
+            and not self.model.coupled
+            and not self.model.loops
+        )
 
     @cached_property
     def channels(self) -> dict[str, Channel]:
@@ -117,16 +136,19 @@ class Motion:
         """Everything that decides the programs."""
         law = self.law.key if self.law is not None else "free"
         ends = self.stops
-        stops = () if ends is None else tuple(x.tobytes().hex() for x in (ends.lower, ends.upper, ends.stiffness, ends.damping))
+        sides = () if ends is None else (ends.lower, ends.upper, ends.stiffness, ends.damping)
+        stops = tuple(x.tobytes().hex() for x in sides)
         shape = [(name, c.kind, c.count, c.signal is not None) for name, c in self.channels.items()]
         rubbing = (self.damping, self.coulomb, self.slow, self.following, self.effort)
-        return repr((self.model.fingerprint, self.algorithm.name, law, rubbing, stops, shape, self.payload, self.rolled, "motion 3"))
+        what = (self.model.fingerprint, self.algorithm.name, law, rubbing, stops, shape, self.payload, self.rolled)
+        return repr((*what, "motion 3"))
 
-    # --- programs ------------------------------------------------------------------------------------------------------------
+    # --- programs -----------------------------------------------------------------------------------------------------
     def program(self, kind: str) -> Program:
         """One of the programs.
 
-        rates: (base, x, qd, ...) -> dx, qdd;  hamilton: (base, x, p, ...) -> dx, dp, qd;  advance: (base, x) -> q, size;
+        rates: (base, x, qd, ...) -> dx, qdd;  hamilton: (base, x, p, ...) -> dx, dp, qd;  advance: (base, x) -> q,
+        size;
         momenta: (q, qd) -> p;  report: (q, qd, ...) -> qdd, tau;  drive: (q, qd, ...) -> tau. With loops, the first two
         give the least pivot of their equations as well, which tells how near to singular these are.
         """
@@ -137,7 +159,8 @@ class Motion:
     def inputs(self, kind: str) -> dict[str, int]:
         """Names and sizes of a program's inputs: the state, then all channels."""
         nq, nv = self.model.nq, self.model.nv
-        state = {"base": nq, "x": nv} if kind in ("rates", "hamilton", "advance", "conserve", "tangent", "drift") else {"q": nq, "qd": nv}
+        charted = kind in ("rates", "hamilton", "advance", "conserve", "tangent", "drift")
+        state = {"base": nq, "x": nv} if charted else {"q": nq, "qd": nv}
         state |= {"rates": {"qd": nv}, "drift": {"qd": nv}, "hamilton": {"p": nv}, "conserve": {"p": nv}}.get(kind, {})
         if kind == "tangent" or (kind == "advance" and self.model.loops):
             state["qd"] = nv
@@ -174,7 +197,9 @@ class Motion:
         try:
             return _KINDS[kind](self, tree, tracer)
         except ZeroDivisionError:  # a constant of the robot, whatever the state
-            text = "a joint moves no inertia, with the payload too; give its link mass and inertia or the joint armature"
+            text = (
+                "a joint moves no inertia, with the payload too; give its link mass and inertia or the joint armature"
+            )
             raise SingularError(f"motion of robot {self.model.name!r}: its mass matrix is singular ({text})") from None
 
     @cached_property
@@ -202,7 +227,7 @@ class Motion:
         for at in range(count):
             tracer.output(name, at, value[at])
 
-    # --- the texts -------------------------------------------------------------------------------------------------------------
+    # --- the texts ----------------------------------------------------------------------------------------------------
     def _external(self, tree: Any, tracer: Tracer) -> None:
         tree._external = wrenches(tree, {link: tracer.input(f"wrench{link}", 6) for link in self.wrenches})
         if isinstance(tree, RolledTree):
@@ -216,17 +241,29 @@ class Motion:
     def _driven(self, tree: Any, tracer: Tracer, q: Any, qd: Any) -> tuple[Any, Any]:
         """The same without Fixman's."""
         drive = self._drive(tree, tracer, q, qd)
-        damping, coulomb = (self._friction(tree, tracer, n, v) for n, v in (("damping", self.damping), ("friction", self.coulomb)))
+        damping, coulomb = (
+            self._friction(tree, tracer, n, v) for n, v in (("damping", self.damping), ("friction", self.coulomb))
+        )
         if self.stops is None and damping is None and coulomb is None and not self.following:
             return drive, drive
         zero, stop, sharp = tree.zero, self._stop(tree, tracer), 1 / self.slow
 
         def total(i: Any) -> JointVector:
-            made = text.passive(q[i], qd[i], drive[i], (damping or zero)[i], (coulomb or zero)[i], sharp, lambda c: stop(i, c))
+            made = text.passive(
+                q[i], qd[i], drive[i], (damping or zero)[i], (coulomb or zero)[i], sharp, lambda c: stop(i, c)
+            )
             for j, d, c in self.following:  # what a joint that mimics this one loses, by its own speed
                 mimic = self.model.bodies[j].mimic
                 if mimic is not None and mimic.body == i:
-                    lost = text.passive(q[j], qd[j], JointVector.zero(1), JointVector(plain(d)), JointVector(plain(c)), sharp, lambda _: None)
+                    lost = text.passive(
+                        q[j],
+                        qd[j],
+                        JointVector.zero(1),
+                        JointVector(plain(d)),
+                        JointVector(plain(c)),
+                        sharp,
+                        lambda _: None,
+                    )
                     made = made + lost * plain(mimic.ratio)
             return made
 
@@ -273,7 +310,9 @@ class Motion:
         return [made.get(k, 0) for k in range(tree.model.nv)]
 
     def _chart(self, tree: Any, tracer: Tracer) -> tuple[Any, Any, Any]:
-        base, x = (_coordinates(tree, tracer, n, k, c) for n, k, c in (("base", "q", tree.model.nq), ("x", "v", tree.model.nv)))
+        base, x = (
+            _coordinates(tree, tracer, n, k, c) for n, k, c in (("base", "q", tree.model.nq), ("x", "v", tree.model.nv))
+        )
         return base, x, each(tree, "q", "q", lambda i: tree.joint[i].step(base[i], x[i]))
 
     def _rates(self, tree: Any, tracer: Tracer) -> Any:
@@ -310,7 +349,11 @@ class Motion:
     def _advance(self, tree: Any, tracer: Tracer) -> Any:
         _, _, q = self._chart(tree, tracer)
         size = each(tree, "size", "v", lambda i: tree.joint[i].joint.scale(q[i]))
-        return closed.advanced(self, tree, tracer, q, _flat(size)) if self.model.loops else [("q", "q", _flat(q)), ("size", "v", _flat(size))]
+        return (
+            closed.advanced(self, tree, tracer, q, _flat(size))
+            if self.model.loops
+            else [("q", "q", _flat(q)), ("size", "v", _flat(size))]
+        )
 
     def _momenta(self, tree: Any, tracer: Tracer) -> Any:
         q, qd = self._state(tree, tracer)
@@ -345,7 +388,7 @@ def _flat(made: object) -> Any:
 
 
 _KINDS: dict[str, Callable[[Motion, Any, Tracer], Any]] = {
-    "rates": Motion._rates, "hamilton": Motion._hamilton, "advance": Motion._advance, "momenta": Motion._momenta, "report": Motion._report,
-    "drive": Motion._only_drive,
+    "rates": Motion._rates, "hamilton": Motion._hamilton, "advance": Motion._advance, "momenta": Motion._momenta,
+    "report": Motion._report, "drive": Motion._only_drive,
     "conserve": closed.conserved, "tangent": closed.tangent, **SIDES,
 }  # fmt: skip

@@ -72,10 +72,10 @@ class Run:
         qd: velocities (T, n).
         stats: how it was made: method, steps, rejected, evaluations (one a run), seconds, engine, notes.
         events: what crossed zero, in order of time.
-        status: one word a run: "done", "diverged", "stiff", "step too small", "too many steps", "took too long", "stopped by event",
-            "interrupted". A run that an event stops ends with a row at the event's time (unless t_eval chose the
-            times). The times of an ensemble are those of all runs, with NaN behind the end of each; ``run[k]`` ends
-            with the event's row, as the run alone does.
+        status: one word a run: "done", "diverged", "stiff", "step too small", "too many steps", "took too long",
+            "stopped by event", "interrupted". A run that an event stops ends with a row at the event's time (unless
+            t_eval chose the times). The times of an ensemble are those of all runs, with NaN behind the end of each;
+            ``run[k]`` ends with the event's row, as the run alone does.
         complete: whether every run reached the end (or an event that stops it).
 
     Accelerations, torques, energies and power are computed when first asked for.

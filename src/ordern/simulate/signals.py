@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, ShapeError, need
-from ..runtime.call import as_array
+from ..runtime.array_inputs import as_array
 
 __all__ = ["Signal"]
 

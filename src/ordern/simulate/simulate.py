@@ -96,8 +96,8 @@ Returns:
     A Run. After Ctrl-C it holds what there is, with status "interrupted".
 
 Raises:
-    SimulationError: a single run cannot go on; has .time, .joint, .q, .qd and .run (what there is). In an ensemble such runs are
-        marked in run.status and warned about instead.
+    SimulationError: a single run cannot go on; has .time, .joint, .q, .qd and .run (what there is). In an
+        ensemble such runs are marked in run.status and warned about instead.
 """
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import InputError, ShapeError
-from ..runtime.call import as_array
+from ..runtime.array_inputs import as_array
 from .signals import Signal
 
 __all__ = ["Point", "Trajectory", "begin_of", "ends_of", "finite_values", "hermite", "rows_of"]

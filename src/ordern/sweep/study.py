@@ -368,6 +368,7 @@ def _outputs(study: Study) -> None:
     size = 8 * (longest / finest + 1) * (study.robot.nq + 3 * study.robot.n) * min(study.block, study.runs)
     if size > 8 * 2**30:
         raise study.reader.fail(
-            ("block",), f"a block of {study.block} runs would take {size / 2**30:.0f} GB at every {finest:g} s of {longest:g} s; "
+            ("block",), f"a block of {study.block} runs would take {size / 2**30:.0f} GB at every {finest:g} s "
+                f"of {longest:g} s; "
             "make block smaller or simulation.output_dt larger",
         )  # fmt: skip

@@ -118,7 +118,9 @@ class Folder:
         write(self.file(block), out.getvalue(), durable=True, keep=True)
 
     def rows(self, block: int) -> dict[str, Array] | None:
-        """A block's arrays; None if the file is damaged, is another block or of another study, or holds other columns."""
+        """A block's arrays; None if the file is damaged, is another block or of another study, or holds other
+        columns.
+        """
         try:
             arrays = read_arrays(self.file(block), "block of a sweep")
         except (OrdernError, OSError):

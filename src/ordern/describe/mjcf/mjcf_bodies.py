@@ -281,7 +281,9 @@ def _name_welds(made: Bodies) -> None:
 
 
 def _total(made: Bodies, top: Source) -> None:
-    """Scale all masses and inertias to the total that <compiler> asks for; what is fused with the world does not count."""
+    """Scale all masses and inertias to the total that <compiler> asks for; what is fused with the world does not
+    count.
+    """
     fused: set[str] = set()
     for spec in made.joints if top.options.fusestatic else ():
         if spec.type == "fixed" and (spec.parent == WORLD or spec.parent in fused):

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import ModelError
-from ...model import Geometry, Placement, Tensor, turn_tensor
+from ...model import Geometry, Placement
+from ...model.placements import Tensor, turn_tensor
 from ..physical import matrix
 from .mjcf_meshes import Meshes
 from .mjcf_values import Compiler, Given, orientation, placement, z_to

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError, ModelError
-from ...files import LARGEST, read
+from ...files import LARGEST
 from ...model import Model, Placement
 from ..builder import build
+from ..description_file import read
 from ..specs import JointSpec, LoopSpec, quoted
 from .mjcf_around import attached_models
 from .mjcf_bodies import WORLD, Bodies, read_bodies

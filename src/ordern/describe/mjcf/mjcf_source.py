@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from ...errors import ModelError, near
-from ...files import read
 from ...model import Placement
+from ..description_file import read
 from ..xml import Element
 from .mjcf_defaults import Defaults
 from .mjcf_meshes import Meshes

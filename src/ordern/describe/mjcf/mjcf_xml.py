@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ...errors import ModelError, near
-from ...files import read
+from ..description_file import read
 from ..strangers import misnamed
 from ..xml import Element, parse
 from .mjcf_schema import HARMLESS, SECTIONS

@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ModelError, OrdernWarning, need
-from ...files import expansion, read
+from ...files import expansion
 from ...model import Model
 from ..builder import JointSpec, LinkSpec, build
+from ..description_file import read
 from ..dh.dh_table import turn_x, turn_z
 from .matlab_tables import MOST, Matrix, tables
 

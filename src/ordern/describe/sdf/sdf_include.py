@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from ...errors import ModelError
-from ...files import read
+from ..description_file import read
 from ..xml import Element
 from .sdf_frames import DEEPEST, Scope
 from .sdf_values import child_text

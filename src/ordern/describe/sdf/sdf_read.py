@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError, ModelError
-from ...files import LARGEST, read
-from ...model import Geometry, Model, Placement, Tensor, turn_tensor
+from ...files import LARGEST
+from ...model import Geometry, Model, Placement
+from ...model.placements import Tensor, turn_tensor
 from ..builder import build
+from ..description_file import read
 from ..specs import JointSpec, LinkSpec, LoopSpec, quoted
 from ..strangers import misnamed
 from ..xml import Element, parse

@@ -138,6 +138,9 @@ def odd_angles(top: Element) -> Iterator[tuple[str, str, str]]:
         if element.tag == "pose" and {"rotation_format", "degrees"}.isdisjoint(element.attributes):
             angles = (floats(element.content) or ())[3:]
             if any(abs(a) > TURN for a in angles):
-                text = f"the pose {' '.join(element.content.split())[:80]!r} in line {element.line} turns by more than a turn"
+                text = (
+                    f"the pose {' '.join(element.content.split())[:80]!r} in line {element.line} turns by more than "
+                    "a turn"
+                )
                 yield owner.label, text, DEGREES
         todo += [(child, element if "name" in element.attributes else owner) for child in reversed(element.children)]

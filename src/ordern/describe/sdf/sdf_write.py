@@ -64,7 +64,8 @@ def _checked(model: Model) -> None:
         len(moved) > 1 or any(not link.body and link.name != "world" for link in model.links)
     ):
         raise ModelError(
-            f"robot {model.name!r} floats beside other links of the world; SDF frees whole models only, save the robot as "
+            f"robot {model.name!r} floats beside other links of the world; SDF frees "
+            "whole models only, save the robot as "
             ".toml instead"
         )
     for name in (*(link.name for link in model.links), *(body.name for body in model.bodies[1:])):
@@ -107,7 +108,8 @@ def _link(model: Model, link: Link) -> list[str]:
     entries = zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), (xx, yy, zz, xy, xz, yz), strict=True)
     tensor = "".join(f"<{key}>{value!r}</{key}>" for key, value in entries)
     lines.append(
-        f"  <inertial>{_pose(Placement(origin=link.com))}<mass>{link.mass!r}</mass><inertia>{tensor}</inertia></inertial>"
+        f"  <inertial>{_pose(Placement(origin=link.com))}<mass>{link.mass!r}</mass>"
+        f"<inertia>{tensor}</inertia></inertial>"
     )
     for tag, shapes in (("visual", link.visuals), ("collision", link.collisions)):
         lines += [f"  {_shape(tag, k, shape)}" for k, shape in enumerate(shapes)]

@@ -42,9 +42,9 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ModelError, near
-from ...files import read
 from ...model import Geometry, Mass, Model, Placement
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
+from ..description_file import read
 from ..specs import DEGREES, TURN, brief, joint_types, number, numbers, triple
 from .toml_keys import crowded_line
 from .toml_more import MORE, with_more

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ModelError, OrdernWarning, near
-from ...files import LARGEST, read
+from ...files import LARGEST
 from ...joints import JOINTS
-from ...model import Geometry, Model, Placement, Tensor, turn_tensor
+from ...model import Geometry, Model, Placement
+from ...model.placements import Tensor, turn_tensor
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
+from ..description_file import read
 from ..meshes import mesh_path
 from ..specs import DEGREES, NO_INERTIA, TURN, joint_types
 from ..strangers import misnamed

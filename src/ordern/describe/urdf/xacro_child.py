@@ -90,8 +90,8 @@ def _expand(path: Path, arguments: dict[str, str], packages: tuple[Any, ...]) ->
 def _environment(name: str) -> str:
     if name not in os.environ:
         raise _Outside(
-            f"the environment variable {name[:80]!r} is not for descriptions, which see {', '.join(KNOWN)} only; give the "
-            "value as an argument: xacro_args={...} or --xacro-arg NAME:=VALUE"
+            f"the environment variable {name[:80]!r} is not for descriptions, which see {', '.join(KNOWN)} only; give "
+            "the value as an argument: xacro_args={...} or --xacro-arg NAME:=VALUE"
         )
     return os.environ[name]
 

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError, MissingExtra, ModelError
-from ...files import LARGEST, read
+from ...files import LARGEST
+from ..description_file import read
 
 __all__ = ["SECONDS", "expanded"]
 

@@ -1,0 +1,54 @@
+"""The bytes of a robot description, or why there are none: a folder, an archive, a name that is nearly right."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from pathlib import Path
+
+from ..errors import InputError, ModelError, near
+from ..files import LARGEST, _short, path_of, read_bytes
+
+__all__ = ["read"]
+
+
+def read(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a robot's description, or a ModelError that says why not."""
+    name = os.fspath(path)
+    try:
+        place = path_of(name)
+        if place.is_dir():
+            raise ModelError(f"{_short(name)}: it is a folder; name the file in it{_inside(place)}")
+        return read_bytes(place, LARGEST, "description", ModelError)
+    except FileNotFoundError:
+        raise ModelError(f"{_short(name)}: there is no such file{_neighbours(Path(name))}") from None
+    except ModelError:
+        raise
+    except InputError as error:  # no name of a file at all
+        raise ModelError(f"it cannot be read: {error}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise ModelError(
+            f"{_short(name)!r}: it cannot be read ({reason}); check the path and its permissions"
+        ) from None
+
+
+def _inside(folder: Path) -> str:
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(
+                e.name
+                for e in itertools.islice(entries, 5000)
+                if e.name.endswith((".urdf", ".toml", ".xacro", ".xml", ".sdf"))
+            )
+    except OSError:
+        found = []
+    return f", such as {found[0]!r}" if found else ""
+
+
+def _neighbours(path: Path) -> str:
+    try:
+        with os.scandir(path.parent) as entries:
+            return near(path.name[:80], [entry.name for entry in itertools.islice(entries, 5000)])
+    except OSError:
+        return f"; there is no folder {str(path.parent)!r} either"

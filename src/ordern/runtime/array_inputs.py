@@ -1,0 +1,130 @@
+"""Whatever holds numbers as an array: lists, data frames, tensors of other libraries; each with a message if it cannot
+be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, ShapeError
+
+__all__ = ["as_array", "by_name", "foreign_code"]
+
+Array = Any
+_HOST = (
+    1,
+    3,
+    11,
+)  # DLPack's kinds of devices whose memory the processor reads: its own, and what CUDA and ROCm pin for it
+_OWN = (np.dtype(np.float64), np.dtype(np.float32))
+
+
+def as_array(name: str, value: object) -> Array:
+    """A real array, or an InputError that names the argument; arrays of other libraries are read where they lie."""
+    if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
+        value = _borrowed(name, value)
+    try:
+        array = np.asarray(value)
+    except (ValueError, TypeError) as error:
+        raise ShapeError(f"{name} is not an array of numbers: its rows have different lengths") from error
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        at = np.argwhere(np.ma.getmaskarray(value))[0].tolist()
+        raise InputError(
+            f"{name} is masked at {at}; every number is needed: fill it (values.filled(...)) or leave such rows out"
+        )
+    if array.dtype.kind not in "biuf":
+        kind = {"c": "complex", "U": "text", "S": "bytes", "O": "mixed objects", "M": "dates", "m": "times"}.get(
+            array.dtype.kind, array.dtype.kind
+        )
+        raise InputError(f"{name} holds {kind}; give real numbers (float64, float32 or integers)")
+    return array
+
+
+def _borrowed(name: str, value: Any) -> Array:
+    """A view of another library's array by DLPack. What lies on another device is refused: a copy to the host must be
+    somebody's wish.
+    """
+    if any(base.__name__ == "Tracer" for base in type(value).__mro__):
+        raise InputError(f"{name} is being traced by JAX; ordern.jax has the same quantities for traced arrays")
+    try:
+        device = int(value.__dlpack_device__()[0])
+    except (
+        ValueError,
+        TypeError,
+        RuntimeError,
+        BufferError,
+    ) as error:  # a device that DLPack has no number for, as "meta"
+        raise InputError(
+            f"{name} lies where no array can be read ({error}); kernels read the processor's memory"
+        ) from None
+    if device not in _HOST:
+        raise InputError(
+            f"{name} lies on another device (DLPack kind {device}); kernels read the processor's memory: copy it there "
+            "first, as x.cpu()"
+        )
+    try:
+        return np.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError) as error:
+        if getattr(value, "requires_grad", False):
+            raise InputError(
+                f"{name} requires a gradient, which ordern.torch functions have; else give {name}.detach()"
+            ) from None
+        raise InputError(
+            f"{name} is of a kind that NumPy has not ({getattr(value, 'dtype', error)}); give float64 or float32"
+        ) from None
+
+
+def by_name(name: str, value: object, names: Sequence[str]) -> Any:
+    """A DataFrame or Series that names its columns by joint, as an array in the robot's order; anything else as it is.
+
+    Columns may be called "joint" or, as Run.to_pandas calls them, "q joint". Numbers as labels say nothing: the order
+    counts.
+    """
+    labels = getattr(value, "columns", None)
+    if labels is None and getattr(value, "ndim", 0) == 1 and not callable(getattr(value, "index", None)):
+        labels = getattr(value, "index", None)
+    found = [] if labels is None else list(labels)
+    if not any(isinstance(e, str) for e in found):
+        return value
+    given = [str(e).removeprefix(f"{name.removesuffix('0')} ") for e in found]  # q0 is a q
+    array, missing = as_array(name, value), [e for e in names if given.count(e) != 1]
+    unknown = [e for e in given if e not in names]
+    if missing or unknown:
+        what = (
+            f"has no single column for {missing[0]!r}" if missing else f"has a column {unknown[0]!r} that is no joint"
+        )
+        raise InputError(f"{name} {what}; the robot's are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}")
+    return array[..., [given.index(e) for e in names]]
+
+
+def foreign_code(thing: object) -> str:
+    """A stamp of an algorithm or joint that somebody else wrote, by what it does; empty for our own (source_stamp has
+    those).
+    """
+    if thing.__module__.startswith("ordern."):
+        return ""
+    stamp = hashlib.sha256()
+    todo, seen = [thing], set()
+    while todo:  # code objects nest, functions close over values, classes hold functions
+        item = todo.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if isinstance(item, type):
+            todo += [
+                value for name, value in sorted(vars(item).items()) if not name.startswith("__") or name == "__init__"
+            ]
+        elif isinstance(item, FunctionType):
+            todo += [item.__code__, item.__defaults__, *(cell.cell_contents for cell in item.__closure__ or ())]
+            todo += [item.__globals__[name] for name in item.__code__.co_names if name in item.__globals__]
+        elif isinstance(item, CodeType):
+            stamp.update(item.co_code + repr(item.co_names).encode())
+            todo += item.co_consts
+        elif isinstance(item, (int, float, str, bytes, bool, type(None), tuple)):
+            stamp.update(repr(item).encode())
+    return stamp.hexdigest()

@@ -1,0 +1,168 @@
+"""What a control law is, sums of laws, and how gains and targets are checked and become inputs of a program."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, ShapeError
+from ..evaluate.manifold import unit_quaternions
+from ..model import Model
+from ..runtime.array_inputs import as_array, by_name
+from ..runtime.call import coordinate_names
+from ..spatial.joint_space import JointVector
+from .channels import Channel
+from .writing import Writing
+
+__all__ = ["Law", "Sum", "model_of", "per_joint", "reference", "same_joints", "vector_of"]
+
+Array = Any
+
+
+class Law(ABC):
+    """A control law: ``channels`` are its inputs, ``write`` its formulas, ``key`` what decides them.
+
+    ``world``: it needs world poses. ``written_out``: its formulas are no loops over joints, and the whole program then
+    has none.
+    """
+
+    world = False
+    written_out = False
+
+    @property
+    def key(self) -> str:
+        """What decides the formulas."""
+        return type(self).__name__
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """The law's inputs, checked against the robot."""
+        return {}
+
+    @abstractmethod
+    def write(self, w: Writing) -> Any:
+        """Joint forces by body."""
+
+    def __add__(self, other: Law) -> Sum:
+        return Sum((*self.parts, *other.parts))
+
+    @property
+    def parts(self) -> tuple[Law, ...]:
+        """The laws this one is the sum of."""
+        return (self,)
+
+
+def vector_of(name: str, value: object, count: int, what: str) -> Array:
+    """Numbers (count,) or (runs, count); one number stands for all."""
+    a = as_array(name, value).astype(float)
+    if a.ndim == 0:
+        a = np.full(count, float(a))
+    if a.ndim > 2 or a.shape[-1] != count:
+        raise ShapeError(f"{name} must be one number, ({count},) or (runs, {count}) {what}, got shape {a.shape}")
+    if not np.isfinite(a).all():
+        raise InputError(f"{name} holds NaN or infinity")
+    return a
+
+
+def per_joint(name: str, value: object, model: Model) -> Channel:
+    """A gain for all joints or one for each, as an input."""
+    value = by_name(name, value, coordinate_names(model, "v"))
+    return Channel("v", vector_of(name, value, model.nv, "- one a degree of freedom"))
+
+
+def model_of(robot: Any) -> Model | None:
+    """The model of a robot, or the model itself; None for anything else."""
+    made: Model | None = getattr(robot, "model", robot)
+    return made
+
+
+def same_joints(robot: object, model: Model) -> None:
+    """The model of a law moves as the robot does: the same joints in the same order; masses, lengths and gravity may
+    differ.
+    """
+    own = model_of(robot)
+    if own is None:
+        return
+    if not isinstance(own, Model):
+        raise InputError(f"robot= of a control law is a {type(robot).__name__}; give the Robot to compute with")
+    mine, theirs = (
+        [(b.name, b.joint.name, b.parent, b.mimic and b.mimic.body) for b in m.bodies[1:]] for m in (model, own)
+    )
+    for k in range(max(len(mine), len(theirs))):
+        here, there = (
+            ("no joint", "") if k >= len(m) else (f"joint {m[k][0]!r}", f" ({m[k][1]})") for m in (mine, theirs)
+        )
+        if min(len(mine), len(theirs)) <= k or mine[k][1:] != theirs[k][1:]:
+            raise InputError(
+                f"the law computes with robot {own.name!r}, which has {''.join(there)} where {model.name!r} has "
+                f"{''.join(here)}; both need the same joints in the same order"
+            )
+
+
+def reference(name: str, target: object, model: Model) -> dict[str, Channel]:
+    """Where to go: coordinates, or a trajectory with its rates."""
+    signals = getattr(target, "signals", None)
+    if signals is None:
+        target = by_name("q", target, coordinate_names(model, "q"))
+        return {
+            "target": Channel(
+                "q", unit_quaternions(model, name, vector_of(name, target, model.nq, "- one a coordinate"))
+            )
+        }
+    if not model.plain:
+        raise InputError(
+            f"{name}: trajectories of joint coordinates serve robots without quaternions; give fixed coordinates"
+        )
+    made = {
+        key: Channel("v", signal=s)
+        for key, s in zip(("target", "target_rate", "target_acceleration"), signals(), strict=True)
+    }
+    for channel in made.values():
+        if channel.count != model.nq:
+            raise ShapeError(f"{name} is a trajectory of {channel.count} coordinates; the robot has {model.nq}")
+    return made
+
+
+@dataclass(frozen=True)
+class Sum(Law):
+    """Several laws added up."""
+
+    laws: tuple[Law, ...]
+
+    @property
+    def world(self) -> bool:  # type: ignore[override]
+        """Whether one of them needs world poses."""
+        return any(law.world for law in self.laws)
+
+    @property
+    def written_out(self) -> bool:  # type: ignore[override]
+        """Whether one of them is no loop."""
+        return any(law.written_out for law in self.laws)
+
+    @property
+    def parts(self) -> tuple[Law, ...]:
+        """The laws."""
+        return self.laws
+
+    @property
+    def key(self) -> str:
+        """All of them."""
+        return " + ".join(law.key for law in self.laws)
+
+    def channels(self, model: Model) -> dict[str, Channel]:
+        """All of them, numbered."""
+        return {f"law{k} {name}": c for k, law in enumerate(self.laws) for name, c in law.channels(model).items()}
+
+    def write(self, w: Writing) -> Any:
+        """The sum."""
+        made = [law.write(w.part(f"law{k} ")) for k, law in enumerate(self.laws)]
+
+        def total(i: object) -> JointVector:
+            e: JointVector = made[0][i]
+            for other in made[1:]:
+                e = e + other[i]
+            return e
+
+        return w.each("sum", total)
