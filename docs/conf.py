@@ -202,7 +202,8 @@ def all_sources_there(app: Any, exception: Any) -> None:
                 text, found = re.subn(rf'<span class="linenos">(\s*{k})</span>', rf'<span class="linenos" id="L{k}">\1</span>', text, count=1)
                 if not found and f'id="L{k}"' not in text:
                     log.warning("%s has no line %d in its source page", module, k)
-            page.write_text(text)
+            if page.is_file():
+                page.write_text(text)
 
 
 def setup(app: Any) -> None:

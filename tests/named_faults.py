@@ -90,7 +90,7 @@ NAMED = [
     ),
     (
         "random with an upper limit only",
-        "joints/__init__.py",
+        "joints/joint_base.py",
         "upper - 2 * wide",
         "upper - wide",
         "simulate/test_kinematics_contracts.py::test_random_within_one_sided_limits",
@@ -147,8 +147,8 @@ NAMED = [
     (
         "error of DOPRI5",
         "emit/tableaus.py",
-        "0.0419047619047619, -0.025",
-        "0.0419047619047619, 0.025",
+        "0.0419047619047619,\n            -0.025",
+        "0.0419047619047619,\n            0.025",
         "emit/test_order_conditions.py",
     ),
 ]
