@@ -243,7 +243,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Mapping[str, ArrayLike] | None = None
     ) -> Array:
         """The wrench [moment; force] (..., joints, 6) that each joint, also one that follows another, passes on to its
-        link, in its axes.
+        link: at the link's origin, in the link's axes, in the order of the model's bodies.
         """
         return self._evaluate("joint_wrenches", "newton-euler", (q, qd, qdd), external=external)
 
