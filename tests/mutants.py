@@ -166,7 +166,8 @@ class Chooser:
         numbers = own[name] if name in own else dict.fromkeys(k for many in own.values() for k in many[:2])
         found = [self.tests[k] for k in numbers if self.there(self.tests[k])][:MANY]
         made, total = [], 0.0
-        for test in found if len(found) >= FEW else dict.fromkeys([*found, *self.near(fault)[:FEW]]):
+        enough = len(found) >= FEW and any(f"/{fault.room}/" in test for test in found)  # some of its own room
+        for test in found if enough else dict.fromkeys([*found[:FEW], *self.near(fault)[: 2 * FEW], *found[FEW:]]):
             total += self.seconds.get(test, UNKNOWN)
             if total < MOST or not made:
                 made.append(test)
