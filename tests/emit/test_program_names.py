@@ -11,7 +11,7 @@ from ordern.emit.llvm import lane_text
 from ordern.emit.llvm.integrate import integrator
 from ordern.emit.llvm.lanes import Lanes
 from ordern.emit.llvm.stepping import Layout
-from ordern.program import rolled
+from ordern.program import rolled, schedule
 from ordern.simulate.right_hand_side import Motion
 
 
@@ -20,8 +20,9 @@ from ordern.simulate.right_hand_side import Motion
 def test_every_name_is_defined_once(monkeypatch, loops, method):
     """Made to look long, a small robot shows what seven free bodies did."""
     monkeypatch.setattr(lane_text, "ONE_PIECE", 0)
-    monkeypatch.setattr(rolled, "UNROLL", 0 if loops else 10**9)
-    monkeypatch.setattr(rolled, "FEW", 1)
+    for file in (rolled, schedule):
+        monkeypatch.setattr(file, "UNROLL", 0 if loops else 10**9)
+    monkeypatch.setattr(schedule, "FEW", 1)
     model = robots.serial("FSR", 1)
     motion = Motion(model)
     kinds = ("hamilton", "advance") if method == "symplectic" else ("rates", "advance")

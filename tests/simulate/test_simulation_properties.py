@@ -20,6 +20,7 @@ from scipy.integrate import solve_ivp
 
 import ordern
 import ordern.program.rolled as rolled
+import ordern.program.schedule as schedule
 import robots
 from ordern.program.interpret import interpret
 from ordern.robot import Robot
@@ -54,11 +55,15 @@ class loops:
         self.limits = (0, 1, 0) if on else (10**9, 3, 8)
 
     def __enter__(self):
-        self.before = rolled.UNROLL, rolled.FEW, rolled.FEW_ROOTS
-        rolled.UNROLL, rolled.FEW, rolled.FEW_ROOTS = self.limits
+        self.before = schedule.UNROLL, schedule.FEW, schedule.FEW_ROOTS
+        self.set(*self.limits)
 
     def __exit__(self, *_):
-        rolled.UNROLL, rolled.FEW, rolled.FEW_ROOTS = self.before
+        self.set(*self.before)
+
+    def set(self, unroll, few, roots):
+        rolled.UNROLL = schedule.UNROLL = unroll
+        schedule.FEW, schedule.FEW_ROOTS = few, roots
 
 
 def motion_of(case, **more):
@@ -114,7 +119,7 @@ def against_pinocchio(recipe, forms):
         with loops(on):
             motion = motion_of(case)
             program = motion.program("report")
-            looped = any(isinstance(part, range) for part in rolled.schedule(case.model)) and not case.model.coupled
+            looped = any(isinstance(part, range) for part in schedule.schedule(case.model)) and not case.model.coupled
         assert looped == (not program.straight) and (on or not looped)
         made = interpret(program, inputs_of(motion, "report", (q, v), t))
         allowed = (
