@@ -23,8 +23,8 @@ from .registry import algorithm
 from .sparse import SparseFactor, gramian
 
 __all__ = [
-    "by_dof", "closed_forward", "closed_inverse", "closed_mobility", "forces_articulated", "forces_dense", "impulse",
-    "matrix_rows",
+    "by_dof", "closed_dense_motion", "closed_forward", "closed_inverse", "closed_mobility", "forces_articulated",
+    "forces_dense", "impulse", "matrix_rows",
 ]  # fmt: skip
 
 

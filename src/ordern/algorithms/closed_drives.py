@@ -26,7 +26,7 @@ from .newton_euler import carried_wrenches, newton_euler
 from .registry import algorithm
 from .sparse import SparseFactor, gramian
 
-__all__ = ["closed_inverse_dynamics", "closed_joint_wrenches", "unreachable"]
+__all__ = ["closed_inverse_dynamics", "closed_joint_wrenches", "shared", "unreachable"]
 
 
 def shared(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> tuple[list[Any], list[Any]]:
