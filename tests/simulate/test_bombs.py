@@ -22,9 +22,9 @@ from rosbags.typesys import Stores, get_typestore
 
 import ordern
 from ordern import files
-from ordern.simulate.mat_files import read_mat
+from ordern.files.mat_files import read_mat
+from ordern.files.unpacking import FRAMES, Unpacker, zstd_size
 from ordern.simulate.store import ROOT, Store, _metadata, chunk_names, digest
-from ordern.simulate.unpacking import FRAMES, Unpacker, zstd_size
 
 zstd = bag_reader.zstd
 ARM = ordern.robots.planar3()

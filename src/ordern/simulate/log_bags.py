@@ -15,8 +15,8 @@ from typing import Any
 
 from ..errors import InputError, near, need
 from ..files import expansion, opened_file
+from ..files.unpacking import Unpacker
 from .log_tables import Samples, from_messages
-from .unpacking import Unpacker
 
 __all__ = ["is_bag", "read_bag"]
 

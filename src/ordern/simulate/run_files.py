@@ -14,12 +14,12 @@ import numpy as np
 
 from ..errors import InputError, OrdernError, need
 from ..files import PACKED, expansion, opened_file, path_of, read_arrays, whole_file, write
+from ..files.mat_files import read_mat
+from ..files.unpacking import Unpacker
 from ..model import Model
 from ..runtime.call import coordinate_names
-from .mat_files import read_mat
 from .series_files import write_series
 from .store import Store, add_array, check_chunks, check_sizes, chunk_names, digest
-from .unpacking import Unpacker
 
 if TYPE_CHECKING:
     from .run import Run

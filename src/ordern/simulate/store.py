@@ -21,7 +21,7 @@ import numpy as np
 
 from ..errors import InputError, need
 from ..files import expansion, opened_file, read_bytes, sync, whole_folder, write
-from .unpacking import zstd_size
+from ..files.unpacking import zstd_size
 
 __all__ = ["META", "ROOT", "Store", "add_array", "check_chunks", "check_sizes", "chunk_names", "digest"]
 

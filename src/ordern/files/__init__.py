@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from .errors import InputError, OrdernError
+from ..errors import InputError, OrdernError
 
 __all__ = [
     "PACKED",

@@ -16,7 +16,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ..errors import InputError
-from .unpacking import PIECE, Unpacker
+from . import PIECE
+from .unpacking import Unpacker
 
 __all__ = ["read_mat"]
 

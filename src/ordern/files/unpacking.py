@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from ..errors import InputError
+from . import PIECE
 
-__all__ = ["PIECE", "Unpacker", "zstd_size"]
+__all__ = ["Unpacker", "zstd_size"]
 
-PIECE = 2**20  # bytes unpacked at once
 FRAMES = 1000  # one after the other in one packed text: each is copied once for every frame before it
 _ZSTD, _SIZES, _IDS = 0xFD2FB528, (0, 2, 4, 8), (0, 1, 2, 4)
 
