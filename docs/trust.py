@@ -40,6 +40,7 @@ def corpus_rows() -> list[tuple[str, str, str, str]]:
         refused = sum(corpus.said(kind, text) is not None for kind, text, _ in cases)
         os.chdir(before)
     urdf = [text for kind, text, _ in cases if kind == "urdf"]
+    # Pinocchio refuses with exceptions of several kinds; a crash ends with a signal, a missing package with 1
     code = "import sys, pinocchio\ntry:\n    pinocchio.buildModelFromXML(sys.stdin.read())\nexcept Exception:\n    sys.exit(3)"
     codes = [subprocess.run([sys.executable, "-c", code], input=t.encode(), capture_output=True).returncode for t in urdf[::5]]
     peer = (

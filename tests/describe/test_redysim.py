@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import io
 
 import numpy as np
 import pytest
+import scipy.io
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ordern
+from budget import examples
 from ordern.describe.redysim.matlab_tables import tables
+from ordern.describe.redysim.redysim_read import mat_tables
 from ordern.errors import ModelError
 from ordern.papers.redysim import KR5, TIMES, TORQUES
 
@@ -25,6 +29,14 @@ def text_of(t):
     return HEAD + f"% System: a test\nn={t['n']};\n" + rows + "end\n"
 
 
+def mat_of(t, packed=False):
+    """The same tables as MATLAB saves them, with -v7 if packed and -v6 otherwise."""
+    file = io.BytesIO()
+    columns = {k: np.reshape(np.asarray(list(v) if isinstance(v, range) else v, float), (-1, 1)) for k, v in t.items()}
+    scipy.io.savemat(file, columns, do_compression=packed)
+    return file.getvalue()
+
+
 def kr5():
     names = ("a", "alp", "b", "m", "dx", "dy", "dz", "Icxx", "Icyy", "Iczz")
     t = (
@@ -35,20 +47,16 @@ def kr5():
     return t | {name: np.zeros(6) for name in ("Icxy", "Icyz", "Iczx")} | {"aj": np.ones(6)}
 
 
+MAT = {packed: mat_of(kr5(), packed) for packed in (False, True)}
+
+
 @pytest.mark.parametrize("ending", ["m", "mat"])
 def test_torques_of_the_kr5_to_seven_digits(tmp_path, ending):
     path = tmp_path / f"inputs.{ending}"
     if ending == "m":
         path.write_text(text_of(kr5()))
     else:
-        io = pytest.importorskip("scipy.io")
-        io.savemat(
-            path,
-            {
-                k: np.reshape(np.asarray(list(v) if isinstance(v, range) else v, float), (-1, 1))
-                for k, v in kr5().items()
-            },
-        )
+        path.write_bytes(mat_of(kr5()))
     robot = ordern.load(path)
     assert robot.joint_names == tuple(f"joint{k}" for k in range(1, 7))
     t, reach, w = np.array(TIMES)[:, None], np.pi / 3, 2 * np.pi
@@ -176,3 +184,40 @@ def test_only_loading_and_other_files(tmp_path):
         (tmp_path / "inputs.mat").write_bytes(junk)
         with pytest.raises(ModelError):
             ordern.load(tmp_path / "inputs.mat")
+
+
+@settings(max_examples=examples(300, 20_000))
+@given(packed=st.booleans(), bites=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=4))
+def test_damaged_mat_files_are_tables_or_an_error(packed, bites):
+    """SciPy's reader ends the process at some of these."""
+    whole = bytearray(MAT[packed])
+    for where, value in bites:
+        whole[int(where * (len(whole) - 1))] = value
+    with contextlib.suppress(ModelError):
+        mat_tables(bytes(whole), "inputs.mat")
+
+
+def test_mat_files_cut_off_anywhere():
+    for packed, whole in MAT.items():
+        for size in range(0, len(whole), 7):
+            with contextlib.suppress(ModelError):
+                mat_tables(whole[:size], f"inputs{packed}.mat")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["text", {"a": 1.0}, np.array([1, "x"], object), np.array([[1j]]), np.zeros((2, 2, 2)), np.zeros((1, 100_001))],
+)
+def test_what_is_no_table_is_named(value):
+    file = io.BytesIO()
+    scipy.io.savemat(file, {"n": 2, "alp": value})
+    with pytest.raises(ModelError, match="alp is no table"):
+        mat_tables(file.getvalue(), "inputs.mat")
+
+
+def test_other_levels_of_mat_files_say_how_to_save():
+    file = io.BytesIO()
+    scipy.io.savemat(file, {"n": 2.0}, format="4")
+    for data in (file.getvalue(), b"\x89HDF" + bytes(600)):
+        with pytest.raises(ModelError, match="save it with -v7"):
+            mat_tables(data, "inputs.mat")

@@ -15,6 +15,7 @@ import lz4.frame
 import numpy as np
 import pytest
 import scipy.io
+import scipy.sparse
 import test_logs
 from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, Writer
 from rosbags.rosbag2 import reader as bag_reader
@@ -345,20 +346,22 @@ def test_a_store_in_which_something_is_missing_still_loads_as_it_did(run, tmp_pa
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_mat_files_are_read_as_scipy_reads_them(packed):
-    """Numbers in any of the forms that MATLAB packs doubles into, texts, and what is passed over."""
+    """Numbers of every class, in any of the forms that MATLAB packs them into, texts, and what is neither."""
     rng = np.random.default_rng(0)
     arrays = {f"x{k}": rng.normal(size=shape) for k, shape in enumerate([(1, 1), (3, 2), (0, 3), (2, 3, 4)])}
+    arrays |= {f"i{k}": np.array([[0, 1, 100]], k) for k in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "?")}
     others = {
-        "word": "abc é",
         "cell": np.array([1, "x"], object),
-        "whole": np.arange(6, dtype=np.int16),
+        "struct": {"a": 1.0},
+        "sparse": scipy.sparse.eye_array(3).tocsc(),
         "z": np.array([1j]),
     }
     file = io.BytesIO()
-    scipy.io.savemat(file, arrays | others, do_compression=packed)
+    scipy.io.savemat(file, arrays | others | {"word": "abc é", "unwanted": 1.0}, do_compression=packed)
     file.seek(0)
-    made = read_mat(file, [*arrays, *others], Unpacker(10**6, "x"))
-    assert set(made) == {*arrays, "word"} and made["word"] == "abc é"
+    made = read_mat(file, ["word", *arrays, *others], Unpacker(10**6, "x"))
+    assert set(made) == {"word", *arrays, *others} and made["word"] == "abc é"
+    assert all(made[name] is None for name in others)
     for name, values in arrays.items():
         assert np.array_equal(made[name], values)
 

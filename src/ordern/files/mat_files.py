@@ -21,7 +21,8 @@ from .unpacking import Unpacker
 
 __all__ = ["read_mat"]
 
-MATRIX, PACKED, DOUBLE, CHAR = 14, 15, 6, 4
+MATRIX, PACKED, CHAR = 14, 15, 4
+NUMERIC = range(6, 16)  # classes of arrays: double, single, and integers of 8 to 64 bits (logical ones are such)
 NUMBERS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
 TEXTS = {1: "latin-1", 2: "latin-1", 4: "utf-16", 16: "utf-8", 17: "utf-16", 18: "utf-32"}
 ELEMENTS = 10_000  # of a file
@@ -29,7 +30,9 @@ COMPLEX, HEAD = 0x0800, 128
 
 
 def read_mat(file: BinaryIO, wanted: Collection[str], budget: Unpacker) -> dict[str, Any]:
-    """Arrays of doubles and texts by name, those that are ``wanted``; cells, structs and all else are passed over."""
+    """Arrays of numbers (as doubles) and texts by name, those that are ``wanted``; None for a cell, a struct, a sparse
+    or a complex array under such a name.
+    """
     head = file.read(HEAD)
     order = {b"IM": "<", b"MI": ">"}.get(head[126:])
     if order is None:
@@ -44,10 +47,10 @@ def read_mat(file: BinaryIO, wanted: Collection[str], budget: Unpacker) -> dict[
             file.seek(size, 1)
             continue
         data = budget.plain(file.read(size)) if kind == MATRIX else _unpacked(file.read(size), budget, order)
-        name, values = _matrix(data, order)
-        if name in wanted and values is not None:
+        name, values = _matrix(data, order, wanted, budget)
+        if name in wanted:
             made[name] = values
-    raise InputError(f"{budget.where}: a .mat file of more than {ELEMENTS} elements holds no run of ordern")
+    raise InputError(f"{budget.where}: a .mat file of more than {ELEMENTS} elements is not read; save what is needed")
 
 
 def _unpacked(data: bytes, budget: Unpacker, order: str) -> bytes:
@@ -79,22 +82,24 @@ def _part(data: bytes, at: int, order: str) -> tuple[int, bytes, int]:
     return kind, data[begin : begin + size], end
 
 
-def _matrix(data: bytes, order: str) -> tuple[str, Any]:
-    """The name of an array and its values; None for kinds of arrays that no run has."""
+def _matrix(data: bytes, order: str, wanted: Collection[str], budget: Unpacker) -> tuple[str, Any]:
+    """The name of an array and its values; None for those that are neither real numbers nor text."""
     _, flags, at = _part(data, 0, order)
     (word,) = struct.unpack_from(f"{order}I", flags)
-    if word & 0xFF not in (DOUBLE, CHAR) or word & COMPLEX:
+    if word & 0xFF not in range(1, 16):  # objects of MATLAB, which are laid out in another way
         return "", None
     _, sizes, at = _part(data, at, order)
-    shape = np.frombuffer(sizes, f"{order}i4").tolist()
-    _, name, at = _part(data, at, order)
+    _, letters, at = _part(data, at, order)
+    name, shape, sort = letters.decode("latin-1"), np.frombuffer(sizes, f"{order}i4").tolist(), word & 0xFF
+    if name not in wanted or (sort not in NUMERIC and sort != CHAR) or word & COMPLEX:
+        return name, None
     kind, values, _ = _part(data, at, order)
-    if word & 0xFF == CHAR:
-        text = values.decode(
-            TEXTS[kind] + ("" if TEXTS[kind] in ("utf-8", "latin-1") else "-le" if order == "<" else "-be")
-        )
-        return name.decode("latin-1"), text
-    numbers = np.frombuffer(values, f"{order}{NUMBERS[kind]}").astype(float)
+    if sort == CHAR:
+        ending = "" if TEXTS[kind] in ("utf-8", "latin-1") else "-le" if order == "<" else "-be"
+        return name, values.decode(TEXTS[kind] + ending)
+    packed = np.frombuffer(values, f"{order}{NUMBERS[kind]}")
+    budget.take(8 * len(packed) - len(values))  # a byte becomes eight
+    numbers = packed.astype(float)
     if min(shape, default=0) < 0 or math.prod(shape) != len(numbers):
         raise ValueError("sizes that do not fit the numbers")
-    return name.decode("latin-1"), numbers.reshape(shape, order="F")
+    return name, numbers.reshape(shape, order="F")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -49,8 +49,11 @@ class ClosedChains:
     model: Model
     _calls: dict[Any, Any]
 
-    def _evaluate(self, quantity: str, method: str | None, arrays: tuple[Any, ...], *more: Any, **options: Any) -> Any:
-        raise NotImplementedError  # Robot has it; this class only lends it methods
+    if TYPE_CHECKING:  # Robot has it; this class only lends it methods
+
+        def _evaluate(
+            self, quantity: str, method: str | None, arrays: tuple[Any, ...], *more: Any, **options: Any
+        ) -> Any: ...
 
     @property
     def loops(self) -> tuple[str, ...]:

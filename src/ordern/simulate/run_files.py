@@ -222,9 +222,10 @@ def _load_mat(path: Path) -> Run:
     needed = ("t", "ordern", "sha256", *ARRAYS)
     with opened_file(path, PACKED, "run") as file:
         content = read_mat(file, needed, Unpacker(expansion(path.stat().st_size), str(path)))
-    if set(content) != set(needed):
+    missing = sorted(name for name in needed if content.get(name) is None)
+    if missing:
         raise InputError(
-            f"{path} holds no run of ordern: {sorted(set(needed) - set(content))[0]!r} is missing; motions of other "
+            f"{path} holds no run of ordern: {missing[0]!r} is missing; motions of other "
             "programs have no robot in them: write them as CSV with a column t and one a joint, for ordern.read_log"
         )
     arrays: dict[str, Any] = {name: content[name] for name in ARRAYS}

@@ -22,8 +22,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...errors import ModelError, OrdernWarning, need
+from ...errors import InputError, ModelError, OrdernWarning
 from ...files import expansion
+from ...files.mat_files import read_mat
+from ...files.unpacking import Unpacker
 from ...model import Model
 from ..builder import JointSpec, LinkSpec, build
 from ..description_file import read
@@ -105,39 +107,17 @@ def _text_tables(data: bytes, file: str) -> dict[str, Matrix]:
 
 
 def mat_tables(data: bytes, file: str) -> dict[str, Matrix]:
-    """The tables of a .mat file of versions 4 to 7, as they are needed; sizes are looked at before anything is
-    unpacked.
-    """
-    matlab: Any = need("scipy.io", "simulate")
+    """The tables of a .mat file of level 5 (``save -v6`` and ``-v7``, what MATLAB writes unless told otherwise)."""
     try:
-        found = [(name, shape, kind) for name, shape, kind in matlab.whosmat(io.BytesIO(data)) if name in KNOWN]
-        for name, _, kind in found:
-            if kind in (
-                "cell",
-                "struct",
-                "object",
-                "function",
-                "opaque",
-                "unknown",
-            ):  # which may hold anything of any size
-                raise ModelError(f"{file}: {name} is no table of numbers")
-        sizes = {name: shape for name, shape, _ in found}
-        if sum(math.prod(shape) for shape in sizes.values()) * 8 > min(expansion(len(data)), 8 * MOST * len(KNOWN)):
-            raise ModelError(f"{file}: its tables are too large for a robot")
-        content = matlab.loadmat(io.BytesIO(data), variable_names=list(sizes))
-    except ModelError:
-        raise
-    except NotImplementedError:
-        raise ModelError(f"{file}: a .mat file of version 7.3 (HDF5); save it in MATLAB with '-v7'") from None
+        content = read_mat(io.BytesIO(data), KNOWN, Unpacker(expansion(len(data)), file))
+    except InputError as error:
+        raise ModelError(str(error)) from None
     except Exception as error:  # a damaged file may break the reader anywhere
         raise ModelError(f"{file}: no .mat file that can be read ({type(error).__name__})") from None
-    made: dict[str, Matrix] = {}
-    for name in sizes:
-        values = content.get(name)
-        if values is None or values.dtype.kind not in "iufb" or values.ndim > 2:
-            raise ModelError(f"{file}: {name} is no table of numbers")
-        made[name] = [[float(x) for x in row] for row in values]
-    return made
+    for name, values in content.items():
+        if values is None or isinstance(values, str) or values.ndim > 2 or values.size > MOST:
+            raise ModelError(f"{file}: {name} is no table of at most {MOST} numbers")
+    return {name: values.tolist() for name, values in content.items()}
 
 
 def _one(given: Mapping[str, Matrix], name: str, file: str, default: float | None = None) -> float:
