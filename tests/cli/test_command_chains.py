@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 
@@ -12,7 +13,9 @@ import pytest
 import ordern
 
 
-def ordern_(folder, *words):
+def ordern_(folder, *lines):
+    """Run a command; its words may stand in one text or in several."""
+    words = [word for line in lines for word in shlex.split(line)]
     made = subprocess.run([sys.executable, "-m", "ordern.cli", *words], cwd=folder, capture_output=True, text=True)
     assert made.returncode == 0 and "Traceback" not in made.stderr, made.stderr
     return made.stdout
@@ -21,35 +24,9 @@ def ordern_(folder, *words):
 @pytest.mark.parametrize("kind", ["csv", "npz"])
 def test_torques_of_a_motion_give_the_motion_back(kind, tmp_path):
     """inverse, simulate --torque, inverse of what came out: the loop of Saha's RIDIM and RFDSIM."""
-    ordern_(
-        tmp_path,
-        "inverse",
-        "planar3",
-        "-t",
-        "cycloid",
-        "--to",
-        "1,0.5,-1",
-        "--duration",
-        "1",
-        "--dt",
-        "0.002",
-        "--out",
-        f"tau.{kind}",
-    )
+    ordern_(tmp_path, f"inverse planar3 -t cycloid --to 1,0.5,-1 --duration 1 --dt 0.002 --out tau.{kind}")
     picture = ["--plot", "motion.png"] if kind == "csv" else []
-    made = ordern_(
-        tmp_path,
-        "simulate",
-        "planar3",
-        "--torque",
-        f"tau.{kind}",
-        "--duration",
-        "1",
-        "--out",
-        f"run.{kind}",
-        "--json",
-        *picture,
-    )
+    made = ordern_(tmp_path, f"simulate planar3 --torque tau.{kind} --duration 1 --out run.{kind} --json", *picture)
     data = json.loads(made)
     np.testing.assert_allclose(
         [row["at the end"] for row in data["motion"]], [1, 0.5, -1], atol=2e-3
@@ -99,34 +76,8 @@ def test_a_run_from_python_goes_on_in_the_command_line(tmp_path):
 
 def test_a_simulation_is_a_log(tmp_path):
     """Torques drive a simulation whose motion is a log, which gives the torques back; they drive it again."""
-    ordern_(
-        tmp_path,
-        "inverse",
-        "planar3",
-        "-t",
-        "cycloid",
-        "--to",
-        "1,0.5,-1",
-        "--duration",
-        "1",
-        "--dt",
-        "0.005",
-        "--out",
-        "tau.csv",
-    )
-    ordern_(
-        tmp_path,
-        "simulate",
-        "planar3",
-        "--torque",
-        "tau.csv",
-        "--duration",
-        "1",
-        "--output-dt",
-        "0.005",
-        "--out",
-        "run.csv",
-    )
+    ordern_(tmp_path, "inverse planar3 -t cycloid --to 1,0.5,-1 --duration 1 --dt 0.005 --out tau.csv")
+    ordern_(tmp_path, "simulate planar3 --torque tau.csv --duration 1 --output-dt 0.005 --out run.csv")
     ordern_(tmp_path, "inverse", "planar3", "--log", "run.csv", "--out", "again.csv")
     first, again = (
         np.genfromtxt(tmp_path / f"{name}.csv", delimiter=",", names=True, deletechars="") for name in ("tau", "again")
