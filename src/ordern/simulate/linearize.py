@@ -19,14 +19,14 @@ from ..errors import MethodError, one_of
 from ..evaluate.differentiable import Smooth, chart
 from ..runtime.array_inputs import as_array
 from ..runtime.call import source_stamp
-from .arguments import number
-from .control import Constant
+from .arguments import number, the_motion
 from .right_hand_side import Motion
 
 __all__ = ["LinearStep", "linearize"]
 
 Array = Any
 METHODS = ("euler", *TABLES)
+PLAIN = {"friction_speed": 0.01, "limits": False, "dynamics": None, "external": None, "parameters": None}
 
 
 class LinearStep(NamedTuple):
@@ -53,16 +53,11 @@ def linearize(
     given = [as_array(name, a).astype(float) for name, a in (("q", q), ("qd", qd), ("tau", tau))]
     batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
     rows = [np.broadcast_to(a, (*batch, a.shape[-1])).reshape(math.prod(batch), a.shape[-1]) for a in given]
-    damping, coulomb = ((tuple(model.per_velocity(what, 0.0)) if friction else ()) for what in ("damping", "friction"))
-    motion = Motion(model, Constant(np.zeros(model.nv)), None, _any(damping), _any(coulomb))
-    n = model.nv
+    n, options = model.nv, dict(PLAIN, friction=friction)
+    motion = the_motion(robot, np.zeros((1, model.nq)), True, h, np.zeros(n), options)[0]
     found = _Step(motion, h, method).along(*rows)
     J = np.swapaxes(found.reshape(len(rows[0]), 3 * n, 2 * n), 1, 2).reshape(*batch, 2 * n, 3 * n)
     return LinearStep(np.ascontiguousarray(J[..., : 2 * n]), np.ascontiguousarray(J[..., 2 * n :]))
-
-
-def _any(values: tuple[float, ...]) -> tuple[float, ...]:
-    return values if any(values) else ()
 
 
 class _Step:
