@@ -1,4 +1,4 @@
-"""Digests of the LLVM text of every kernel of the grid: a change that only moves code leaves them all as they are.
+"""Digests of the LLVM text of every kernel of the grid, and of other texts: a change that only moves code leaves them all as they are.
 
     python tests/kernel_digests.py        lists what changed since they were stored
     python tests/kernel_digests.py --store
@@ -23,6 +23,7 @@ from ordern.algorithms.registry import choose
 from ordern.emit.llvm.kernel_text import lower
 from ordern.emit.llvm.lanes import Lanes
 from ordern.program.build import prepared, trace
+from other_texts import OTHERS
 
 STORE = Path(__file__).parent / "data" / "kernel_digests.json"
 SEVERAL = 4  # states side by side, whatever this processor has
@@ -33,16 +34,24 @@ def rounded(constant: re.Match[str]) -> str:
     return f"{struct.unpack('>d', bytes.fromhex(constant[1]))[0]:.9g}"
 
 
+def digest_of(text: str) -> str:
+    """Of a text with its constants to nine digits, in LLVM's hexadecimal form and as others write them."""
+    text = re.sub(r"0x([0-9A-F]{16})\b", rounded, text)
+    text = re.sub(r"-?0x1?\.?[0-9a-f.]*p[+-]\d+", lambda x: f"{float.fromhex(x[0]):.9g}", text)
+    text = re.sub(r"\d+\.\d{9,}(e[+-]?\d+)?", lambda x: f"{float(x[0]):.9g}", text)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def digest(name: str, robot: str) -> str:
     algorithm, model = ALGORITHMS[name], MODELS[robot]
-    text = lower(
-        trace(algorithm, prepared(algorithm, model), options_of(algorithm, model)), Lanes(SEVERAL, "float64")
-    ).text
-    return hashlib.sha256(re.sub(r"0x([0-9A-F]{16})\b", rounded, text).encode()).hexdigest()[:16]
+    program = trace(algorithm, prepared(algorithm, model), options_of(algorithm, model))
+    return digest_of(lower(program, Lanes(SEVERAL, "float64")).text)
 
 
 def digests(robot: str) -> dict[str, str]:
-    """Of every algorithm that serves a robot; of large robots, of every quantity."""
+    """Of every algorithm that serves a robot; of large robots, of every quantity. Or of a kind of other texts."""
+    if robot in OTHERS:
+        return {name: digest_of(text) for name, text in OTHERS[robot]()}
     names = [name for name, at in CASES if at == robot]
     if robot in LARGE:
         names = [name for name in names if choose(ALGORITHMS[name].quantity, None, MODELS[robot]).name == name]
@@ -57,6 +66,10 @@ def changed(robot: str) -> list[str]:
 
 if __name__ == "__main__":
     if "--store" in sys.argv[1:]:
-        STORE.write_text(json.dumps({robot: digests(robot) for robot in MODELS}, indent=1, sort_keys=True) + "\n")
+        STORE.write_text(
+            json.dumps({robot: digests(robot) for robot in (*MODELS, *OTHERS)}, indent=1, sort_keys=True) + "\n"
+        )
     else:
-        print("\n".join(f"{robot}: {name}" for robot in MODELS for name in changed(robot)) or "all as stored")
+        print(
+            "\n".join(f"{robot}: {name}" for robot in (*MODELS, *OTHERS) for name in changed(robot)) or "all as stored"
+        )

@@ -1,12 +1,13 @@
-"""The text of every kernel of the grid is the stored one, so that a change which only moves code is seen to move nothing else."""
+"""The text of every kernel of the grid, and of other code that is written, is the stored one: a change that only moves code moves nothing else."""
 
 import pytest
 
 from grid import MODELS
 from kernel_digests import changed
+from other_texts import OTHERS
 
 
-@pytest.mark.parametrize("robot", MODELS)
+@pytest.mark.parametrize("robot", [*MODELS, *OTHERS])
 def test_kernels_are_those_that_were_stored(robot):
     assert not changed(robot), "if that is meant: python tests/kernel_digests.py --store, and say why in the commit"
 

@@ -22,6 +22,7 @@ CASES = [
     ("arm", "inverse_dynamics", "float64"), ("arm", "forward_dynamics", "float32"), ("arm", "mass_matrix", "float64"), ("arm", "jacobian", "float64"),
     ("floating", "forward_dynamics", "float64"), ("floating", "mass_matrix_inverse", "float32"), ("mimic", "inverse_dynamics", "float64"),
     ("long", "inverse_dynamics", "float64"), ("long", "mass_matrix", "float32"), ("arm", "inverse_dynamics_derivatives", "float64"),
+    ("arm", "log_det", "float64"), ("arm", "log_det", "float32"), ("floating", "kinetic_energy", "float64"),
 ]  # fmt: skip
 
 

@@ -71,8 +71,8 @@ class _Device(Braces):
     def call(self, op: str, arguments: list[str]) -> str:
         """Devices have fused products."""
         f = "f" if self.dtype == "float32" and self.language == "cuda" else ""
-        if op == "tanh":
-            return f"{self.name}_tanh({arguments[0]})"
+        if op in ("tanh", "log"):
+            return f"{self.name}_{op}({arguments[0]})"
         if op == "sqrt":
             return f"sqrt{f}({arguments[0]})"
         a, b, c = arguments
@@ -164,8 +164,8 @@ class _Device(Braces):
         return text if cl else text.replace("*restrict ", "*__restrict__ ")
 
     def _functions(self, ops: set[str]) -> list[str]:
-        """Sine, cosine and tanh as C has them, in this language's words."""
-        text = "\n".join(needed(self.dtype, self.name, "sincos" in ops, "tanh" in ops))
+        """Sine, cosine, tanh and logarithm as C has them, in this language's words."""
+        text = "\n".join(needed(self.dtype, self.name, "sincos" in ops, "tanh" in ops, "log" in ops))
         if self.language == "cuda":
             return re.sub(r"^static (?!const)", "static __device__ ", text, flags=re.M).splitlines()
         text = (

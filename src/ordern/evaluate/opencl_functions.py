@@ -103,9 +103,10 @@ class DeviceKernel:
             self.queue.finish()
             self._complain(given, outs)
         made = {
-            name: o[:, : math.prod(s)].reshape(*batch, *s)
+            name: o[:, : math.prod(s)].reshape((*batch, *s))
             for o, (name, s) in zip(outs, self.outputs.items(), strict=True)
         }
+        made = {name: o if o.ndim else o[()] for name, o in made.items()}  # one number is a NumPy scalar
         return made if len(made) > 1 else next(iter(made.values()))
 
     def _complain(self, given: list[Array], outs: list[Array]) -> None:

@@ -1,0 +1,121 @@
+"""Texts besides the kernels of the grid, by kind: other languages, shapes of kernels, derivatives, integrators, each a few on small robots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import suppress
+from unittest.mock import patch
+
+import robots
+from ordern.algorithms.registry import find
+from ordern.describe.builtin import lookup
+from ordern.emit.c import export_c
+from ordern.emit.javascript import javascript
+from ordern.emit.llvm import integrate
+from ordern.emit.llvm.kernel_text import lower
+from ordern.emit.llvm.lanes import Lanes, streamable
+from ordern.emit.opencl import cuda, opencl
+from ordern.emit.tableaus import TABLES
+from ordern.program.adjoint import adjoint, directional
+from ordern.program.build import guarded, prepared, trace, trace_many
+from ordern.program.differentiate import several_derivatives
+from ordern.robot import Robot
+from ordern.simulate import ensemble
+
+SMALL = robots.tree(["floating", "prismatic", "universal"], [0, 1, 1], 2)
+ARM, LONG = robots.serial("RPR", 6), robots.serial("RRPR" * 12, 7)
+METHODS = [*TABLES, "euler", "symplectic"]
+
+
+def program(name, model, rolled=None):
+    algorithm = find(*name.split("/"))[0]
+    options = (len(model.links) - 1, True) if "link" in algorithm.options else ()
+    return trace(algorithm, prepared(algorithm, model), options, rolled=rolled)
+
+
+def programs() -> Iterator:
+    for name, model, rolled in (
+        ("inverse_dynamics/newton-euler", SMALL, False),
+        ("forward_dynamics/articulated", ARM, True),
+        ("mass_matrix/composite", LONG, True),
+        ("log_det/denoc", ARM, False),
+        ("forward_dynamics/articulated", robots.sprung(), False),
+    ):
+        yield f"{name} {model.name} {rolled}", program(name, model, rolled)
+
+
+def languages() -> Iterator[tuple[str, str]]:
+    """C, JavaScript, OpenCL and CUDA."""
+    for name, made in programs():
+        yield f"javascript {name}", javascript(made)
+        for dtype in ("float64", "float32"):
+            yield f"c {dtype} {name}", "\n".join(export_c(made, "dynamics", dtype).values())
+            yield f"opencl {dtype} {name}", opencl(made, "dynamics", dtype)
+            yield f"cuda {dtype} {name}", cuda(made, "dynamics", dtype)
+
+
+def shapes() -> Iterator[tuple[str, str]]:
+    """Kernels of other widths, precisions and numbers of registers, in columns, past the caches, with a look at what is no number."""
+    for name, made in programs():
+        for width, dtype, registers, lines, columns in (
+            (1, "float64", 16, False, False),
+            (2, "float64", 16, False, True),
+            (8, "float32", 16, False, True),
+            (8, "float64", 32, True, False),
+            (16, "float32", 32, True, False),
+        ):
+            lanes = Lanes(width, dtype)
+            if not lines or streamable([math.prod(shape) for shape in made.outputs.values()], lanes):
+                text = lower(guarded(made), lanes, registers, lines, columns).text
+                yield f"{width} {dtype} {registers} {lines} {columns} {name}", text
+
+
+def derivatives() -> Iterator[tuple[str, str]]:
+    """By input, along directions, and of weights; several quantities in one program."""
+    names = ("inverse_dynamics/newton-euler", "kinetic_energy/recursive")
+    several = [find(*name.split("/"))[0] for name in names]
+    for model in (ARM, robots.serial("SH", 3)):
+        made = program("forward_dynamics/articulated", model, False)
+        yield f"adjoint {model.nv}", javascript(adjoint(made, ("q", "tau")))
+        yield f"directional {model.nv}", javascript(directional(made, ("q", "qd")))
+        for order in (1, 2):
+            yield f"order {order} {model.nv}", javascript(several_derivatives(several[1:], model, [()], order))
+        yield f"several {model.nv}", javascript(several_derivatives(several, model, [(), ()], 1))
+        yield f"together {model.nv}", javascript(trace_many(several, model, [(), ()]))
+    loops = program("forward_dynamics/articulated", LONG, True)
+    yield "directional with loops", javascript(directional(loops, ("q", "qd")))
+
+
+class _Enough(Exception):
+    """The text is made, and need not be compiled."""
+
+
+def integrators() -> Iterator[tuple[str, str]]:
+    """Every method on an arm; those that differ there on quaternions and on loops."""
+    write = integrate.integrator
+
+    def stop(layout, made, channels, lanes, angles=frozenset(), registers=16):
+        texts.append(write(layout, made, channels, Lanes(4), angles, 16)[0])
+        raise _Enough
+
+    def compiled(motion, layout, channels, width):
+        return ensemble.CompiledIntegrator(motion, layout, channels, 4)
+
+    cases = [(Robot(ARM), method) for method in METHODS]
+    cases += [(Robot(SMALL), method) for method in ("dopri5", "symplectic")]
+    cases += [(Robot(lookup("fivebar")), method) for method in ("dopri5", "rk4", "symplectic")]
+    for robot, method in cases:
+        texts: list[str] = []
+        fixed = {} if method in TABLES and TABLES[method].adaptive else {"dt": 0.001}
+        with (
+            suppress(_Enough),
+            patch.object(integrate, "integrator", stop),
+            patch.object(ensemble, "_compiled", compiled),
+            patch.object(ensemble.cache, "load", lambda key: None),
+        ):
+            robot.simulate(duration=0.1, method=method, engine="compiled", **fixed)
+        yield f"{method} {robot.name} {robot.nq}", "\n".join(texts)
+
+
+OTHERS = {kind.__name__: kind for kind in (languages, shapes, derivatives, integrators)}
