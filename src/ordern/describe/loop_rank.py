@@ -13,10 +13,11 @@ __all__ = ["choose_rows", "reduced_row", "sparse_rows"]
 Array = Any
 DEPENDENT = 1e-7  # a row of A whose remainder is smaller than this share of it follows from the others
 NOTHING = 1e-13  # what rounding leaves of an element of a row of unit length
+DUST = 1e-11  # a row this much smaller than the largest one is what rounding of frames leaves of no equation at all
 
 
 def sparse_rows(model: Model, q: Array) -> list[dict[int, float]]:
-    """Rows of A at one configuration, at unit length."""
+    """Rows of A at one configuration, at unit length; those that rounding alone has left are zero."""
     tree = Tree(model)
     given = tree.coordinates(q[0].tolist(), "q")
     X, S = placements(tree, given)
@@ -27,11 +28,11 @@ def sparse_rows(model: Model, q: Array) -> list[dict[int, float]]:
         for c, e in enumerate(column):
             at = model.offsets[i][1] + c
             made[r][at] = made[r].get(at, 0.0) + float(e) * (1.0 if mimic is None else mimic.ratio)
-    for row in made:
-        size = max(map(abs, row.values()), default=0.0)
-        for key in row:
-            row[key] = row[key] / size if size > 0 else 0.0
-    return made
+    sizes = [max(map(abs, row.values()), default=0.0) for row in made]
+    least = DUST * max(sizes, default=0.0)
+    return [
+        {key: e / size for key, e in row.items()} if size > least else {} for row, size in zip(made, sizes, strict=True)
+    ]
 
 
 def choose_rows(rows: dict[int, dict[int, float]], pivots: dict[int, dict[int, float]]) -> tuple[int, ...]:

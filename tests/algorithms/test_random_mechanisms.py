@@ -1,0 +1,141 @@
+"""Random mechanisms, in a plane that lies anyhow in space or all over it: rank and motion against dense matrices of all equations of all loops."""
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.algorithms.registry import choose, find
+from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
+from ordern.model import Placement
+from ordern.runtime.numbers import numbers
+
+EPS = np.finfo(float).eps
+FLAT = ["revolute", "point", "distance", "cylindrical"]
+SPATIAL = [*FLAT, "prismatic", "universal", "planar", "spherical", "fixed"]
+
+
+def by_numbers(model, quantity, method, *arrays):
+    """The text on arrays, without machine code."""
+    return numbers(choose(quantity, method, model), model)(*arrays)
+
+
+def turn(axis, angle):
+    x, y, z = np.asarray(axis, float) / np.linalg.norm(axis)
+    K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * (K @ K)
+
+
+def placed(R, p):
+    made = np.eye(4)
+    made[:3, :3], made[:3, 3] = R, p
+    return Placement.from_matrix(made)
+
+
+def tree(seed, flat, bodies, mimic):
+    """Links and joints of a random tree; a flat one turns and slides in one plane, which all of its frames are turned about."""
+    rng = np.random.default_rng(seed)
+    plane = turn(rng.normal(size=3), 2.0)
+    links, joints, axis = [LinkSpec("l0")], [], plane[:, 2]
+    for k in range(1, bodies + 1):
+        kind = str(
+            rng.choice(
+                ["revolute", "revolute", "prismatic"] if flat else ["revolute", "revolute", "universal", "spherical"]
+            )
+        )
+        links.append(
+            LinkSpec(f"l{k}", rng.uniform(0.5, 2.0), rng.uniform(-0.1, 0.1, 3), (0.02, 0.03, 0.025, 0.001, 0.0, 0.002))
+        )
+        at, R, along = rng.uniform(-0.4, 0.4, 3), turn(rng.normal(size=3), 1.0), rng.normal(size=3)
+        if flat:
+            at, R = plane @ [at[0], at[1], 0.0], turn(axis, rng.uniform(-1, 1))
+            along = axis if kind == "revolute" else plane @ [np.cos(k), np.sin(k), 0.0]
+        follows = (
+            MimicSpec("j1", 0.7, 0.1)
+            if mimic and k in (3, 5) and kind == "revolute" and joints[0].type == "revolute"
+            else None
+        )
+        parent = f"l{k - 1 if rng.random() < 0.6 else rng.integers(0, k)}"
+        given = {} if kind == "spherical" else {"axis": along}
+        if kind == "universal":
+            given["axis2"] = np.cross(along, plane[:, 0])
+        joints.append(JointSpec(f"j{k}", kind, parent, f"l{k}", placed(R, at), mimic=follows, **given))
+    return rng, plane, links, joints
+
+
+def mechanism(seed, flat, bodies=7, mimic=False):
+    """A robot with loops that close at the coordinates that are returned with it, and leave some motion."""
+    rng, plane, links, joints = tree(seed, flat, bodies, mimic)
+    open_one = ordern.Robot(build("tree", links, joints))
+    q = open_one.integrate(open_one.neutral(), rng.uniform(-0.5, 0.5, open_one.n))
+    poses = dict(zip(open_one.link_names, by_numbers(open_one.model, "forward_kinematics", None, q), strict=True))
+    loops, model = [], open_one.model
+    for _ in range(12):
+        one, two = rng.choice(len(links), 2, replace=False)
+        kind, x, R = (
+            str(rng.choice(FLAT if flat else SPATIAL)),
+            rng.uniform(-0.1, 0.1, 3),
+            turn(rng.normal(size=3), 1.0),
+        )
+        normal, away = rng.normal(size=3), rng.uniform(-0.3, 0.3, 3)
+        if flat:
+            x, away = plane @ [x[0], x[1], 0.0], plane @ [away[0], away[1], 0.0]
+            R, normal = turn(plane[:, 2], 9 * x[2]) @ plane, np.array([0.0, 0.0, 1.0])  # z is normal to the plane
+        frame = poses[f"l{one}"] @ np.vstack([np.column_stack([R, x]), [0, 0, 0, 1]])
+        second = frame.copy()  # frame 2 where the closure lets it be
+        if kind == "distance":
+            second[:3, 3] += away
+        if kind in ("revolute", "cylindrical", "planar"):
+            second[:3, :3] = frame[:3, :3] @ turn(normal, 0.7)
+        if kind in ("spherical", "point"):
+            second[:3, :3] = frame[:3, :3] @ turn(rng.normal(size=3), 0.7)
+        second = np.linalg.inv(poses[f"l{two}"]) @ second
+        more = {"axis": normal} if kind in ("revolute", "cylindrical", "planar", "prismatic") else {}
+        more |= {"length": float(np.linalg.norm(away))} if kind == "distance" else {}
+        frames = {"frame1": placed(R, x), "frame2": placed(second[:3, :3], second[:3, 3])}
+        try:
+            made = build(
+                "m",
+                links,
+                joints,
+                loops=[*loops, LoopSpec(f"k{len(loops)}", kind, f"l{one}", f"l{two}", **frames, **more)],
+                home=q,
+            )
+        except ordern.ModelError:  # both links on one body
+            continue
+        if sum(len(loop.kept) for loop in made.loops) < made.nv:
+            model, loops = made, [*loops, LoopSpec(f"k{len(loops)}", kind, f"l{one}", f"l{two}", **frames, **more)]
+        if len(loops) == 3:
+            break
+    return ordern.Robot(model), open_one.model, q, rng
+
+
+def reference(robot, tree, q, rng):
+    """A state near the closed one, the rank of all equations there, and the motion by dense matrices: M qdd = tau - h + A^T f, A qdd = -b."""
+    A = by_numbers(robot.model, "constraint_jacobian", None, q)
+    size, V = np.linalg.svd(A)[1:]
+    rank = int(np.sum(size > 1e-8 * size[0]))
+    v, tau = V[rank:].T @ rng.normal(size=len(V) - rank), rng.normal(size=len(V))
+    M, h = by_numbers(tree, "mass_matrix", None, q), by_numbers(tree, "bias_forces", None, q, v)
+    b = by_numbers(robot.model, "constraint_bias", None, q, v)
+    L = np.linalg.inv(np.linalg.cholesky(M))
+    free = L.T @ (L @ (tau - h))
+    qdd = free - L.T @ (np.linalg.pinv(A @ L.T, rcond=1e-8) @ (A @ free + b))
+    return (q, v, tau), rank, qdd, size[rank - 1] / size[0]
+
+
+@pytest.mark.parametrize("mimic", [False, True])
+@pytest.mark.parametrize("flat", [True, False])
+@pytest.mark.parametrize("seed", range(8))
+def test_rank_and_motion_are_those_of_all_equations(seed, flat, mimic):
+    """Frames that are turned in the plane of a mechanism leave dust of 1e-17 in equations that say nothing: these are not kept."""
+    robot, tree, q, rng = mechanism(seed + 100 * mimic, flat, mimic=mimic)
+    if not robot.loops:
+        return
+    state, rank, qdd, far = reference(robot, tree, q, rng)
+    assert sum(len(loop.kept) for loop in robot.model.loops) == rank
+    methods = [a.method for a in find("forward_dynamics") if a.closed and a.refusal(robot.model) is None]
+    assert "kkt" in methods
+    for method in methods:
+        made = by_numbers(robot.model, "forward_dynamics", method, *state)
+        # 1e5: condition numbers of the mass matrices, squared that of the loops
+        np.testing.assert_allclose(made, qdd, rtol=0, atol=1e5 * EPS / far**2 * max(1.0, np.abs(qdd).max()))
