@@ -268,3 +268,21 @@ def test_sharded_arrays():
     done = subprocess.run([sys.executable, "-c", _SHARDED], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout == "2\n"
+
+
+@pytest.mark.parametrize("engine", ["kernel", "graph"])
+@pytest.mark.parametrize("mapped", [(0, None, None), (None, 0, 0), (0, 0, 0)])
+def test_empty_batches_in_any_transformation(robot, mapped, engine):
+    """With no states there are no results, of the right shapes, whatever is done with the function."""
+    f, count = ordern.jax.forward_dynamics(robot, engine=engine), robot.n
+    given = [jnp.zeros((*((0,) if k == 0 else ()), n)) for k, n in zip(mapped, (robot.nq, count, count), strict=True)]
+    for g, shape in (
+        (f, (count,)),
+        (jax.jacfwd(f, 1), (count, count)),
+        (jax.grad(lambda *a: f(*a).sum(), 2), (count,)),
+    ):
+        assert jax.jit(jax.vmap(g, mapped))(*given).shape == (0, *shape)
+    assert jax.vmap(jax.vmap(f, mapped), mapped)(
+        *(a[None] if k == 0 else a for a, k in zip(given, mapped, strict=True))
+    ).shape == (1, 0, count)
+    assert f(*given).shape == (0, count)

@@ -153,3 +153,24 @@ def test_tensors_in_methods_of_robot():
         robot.mass_matrix(q.detach().bfloat16())
     with pytest.raises(ordern.InputError, match="q lies where no array can be read"):
         robot.mass_matrix(q.detach().to("meta"))
+
+
+@pytest.mark.parametrize("mapped", [(0, None, None), (None, 0, 0), (0, 0, 0)])
+def test_empty_batches_in_any_transformation(robot, mapped):
+    """With no states there are no results, of the right shapes, whatever is done with the function."""
+    f, count = ordern.torch.forward_dynamics(robot), robot.n
+    given = [
+        torch.zeros((*((0,) if k == 0 else ()), n), dtype=torch.float64)
+        for k, n in zip(mapped, (robot.nq, count, count), strict=True)
+    ]
+    wanted = {
+        (count,): [f, torch.func.grad(lambda *a: f(*a).sum(), 2)],
+        (count, count): [torch.func.jacfwd(f, 1), torch.func.hessian(lambda *a: f(*a).sum(), 1)],
+    }
+    for shape, functions in wanted.items():
+        for g in functions:
+            assert torch.vmap(g, mapped)(*given).shape == (0, *shape)
+    moving = [a.clone().requires_grad_() for a in given]
+    result = f(*moving)
+    result.sum().backward()
+    assert result.shape == (0, count) and all(a.grad.shape == a.shape and not a.grad.any() for a in moving)

@@ -11,7 +11,7 @@ to joint velocities, which analytical derivatives are taken along.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -30,7 +30,7 @@ from ..runtime.call import Call, source_stamp
 from ..runtime.kernels import Kernel, compiled
 from ..spatial.joint_space import Block, JointVector
 
-__all__ = ["DerivativeMatrix", "Smooth", "chart", "smooth", "tangents"]
+__all__ = ["DerivativeMatrix", "Smooth", "chart", "common_rows", "smooth", "tangents"]
 
 # quantity: its derivatives, and where each input of theirs comes from (None: zero)
 _MATRICES = {
@@ -165,6 +165,11 @@ def smooth(
             found.matrix_of = lambda: _matrix(robot, quantity, external)
         robot._calls[key] = found
     return found
+
+
+def common_rows(counts: Iterable[int]) -> int:
+    """The rows of arrays together: one row serves all, none makes an empty batch."""
+    return next((count for count in counts if count != 1), 1)
 
 
 def of_call(call: Call) -> Smooth:

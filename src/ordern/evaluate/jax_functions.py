@@ -20,7 +20,7 @@ from ..model import Model
 from ..model.thresholds import ENOUGH_DIRECTIONS
 from ..runtime.call import Call
 from ..runtime.machine import executable
-from .differentiable import Smooth, of_call, smooth
+from .differentiable import Smooth, common_rows, of_call, smooth
 from .evaluators import evaluator
 from .jax_sharding import by_rows, spread_over
 
@@ -165,7 +165,7 @@ def _compiled(smooth: Smooth, graph: bool) -> Callable[..., Any]:
 def _abstract(*arrays: Any, smooth: Smooth, graph: bool) -> list[Any]:
     from jax.core import ShapedArray
 
-    rows = max(a.shape[0] for a in arrays)
+    rows = common_rows(a.shape[0] for a in arrays)
     return [ShapedArray((rows, size), arrays[0].dtype) for size in smooth.sizes]
 
 
@@ -191,7 +191,7 @@ def _transpose(weights: Sequence[Any], *arrays: Any, smooth: Smooth, graph: bool
     open_ = [k for k, a in enumerate(linear) if ad.is_undefined_primal(a)]
     if any(ad.is_undefined_primal(a) for a in fixed):
         raise InputError(f"{smooth.title} is not linear in its inputs: it has no transpose")
-    rows = max([a.shape[0] for a in fixed] + [(a.aval if ad.is_undefined_primal(a) else a).shape[0] for a in linear])
+    rows = common_rows((a.aval if ad.is_undefined_primal(a) else a).shape[0] for a in arrays)
     dtype = fixed[0].dtype
     full = [
         jnp.zeros((rows, n), dtype) if type(w) is ad.Zero else w for w, n in zip(weights, smooth.sizes, strict=True)
@@ -203,7 +203,7 @@ def _transpose(weights: Sequence[Any], *arrays: Any, smooth: Smooth, graph: bool
         found = [made[k] for k in open_]
     out: list[Any] = [None] * len(arrays)
     for k, x in zip(open_, found, strict=True):
-        out[len(fixed) + k] = x.sum(0, keepdims=True) if linear[k].aval.shape[0] == 1 and rows > 1 else x
+        out[len(fixed) + k] = x.sum(0, keepdims=True) if linear[k].aval.shape[0] == 1 != rows else x
     return out
 
 
@@ -269,9 +269,9 @@ def _batch(
         if known:
             found = _many(smooth, fixed, linear, none[len(base.inputs) :], graph)
             return found, [0] * len(found)
-    rows = max(a.shape[-2] for a in moved)
+    rows = common_rows(a.shape[-2] for a in moved)
     if rows == 1:
-        flat = [a.reshape(-1, a.shape[-1]) for a in moved]
+        flat = [a.reshape(math.prod(a.shape[:-1]), a.shape[-1]) for a in moved]
     else:  # rows that serve all stay one
         flat = [
             a
@@ -292,7 +292,7 @@ def _many(
     base = smooth.base
     assert base is not None
     full = [a[None] if alone else a for a, alone in zip(linear, unmapped, strict=True)]
-    rows = max([a.shape[0] for a in fixed] + [a.shape[1] for a in full])
+    rows = common_rows([a.shape[0] for a in fixed] + [a.shape[1] for a in full])
     blocks = [J for (J,) in _columns(base, fixed, smooth.wrt, rows, graph)]
     if smooth.kind == "jvp":
         directions = jnp.concatenate([jnp.broadcast_to(t, (_most(full), rows, t.shape[2])) for t in full], axis=2)
@@ -314,12 +314,14 @@ def _lower(ctx: Any, *operands: Any, smooth: Smooth, graph: bool) -> Any:
 
     if graph or not executable():  # hardened systems forbid machine code of one's own
         return mlir.lower_fun(_graph, multiple_results=True)(ctx, *operands, smooth=smooth, graph=graph)
-    rows = [a.shape[0] for a in ctx.avals_in]
-    if spread_over(ctx) and min(rows) < max(rows):  # rows that serve all lie on every device then
+    rows = common_rows(a.shape[0] for a in ctx.avals_in)
+    if spread_over(ctx) and any(
+        a.shape[0] != rows for a in ctx.avals_in
+    ):  # rows that serve all lie on every device then
         return mlir.lower_fun(
-            lambda *arrays: _bind([jnp.broadcast_to(a, (max(rows), a.shape[1])) for a in arrays], smooth, graph), True
+            lambda *arrays: _bind([jnp.broadcast_to(a, (rows, a.shape[1])) for a in arrays], smooth, graph), True
         )(ctx, *operands)
-    single, split = max(rows) == 1, spread_over(ctx) and max(rows) > 1
+    single, split = rows == 1, spread_over(ctx) and rows > 1
     target = _target(smooth, str(ctx.avals_in[0].dtype), single)
     return jax.ffi.ffi_lowering(target, extra_attributes=by_rows(ctx.avals_in, ctx.avals_out) if split else None)(
         ctx, *operands
@@ -347,8 +349,12 @@ _registered: set[str] = set()
 
 def _graph(*arrays: Array, smooth: Smooth, graph: bool) -> list[Array]:
     """The program as XLA's own operations."""
+    import jax.numpy as jnp
+
     from .jax_graph import run
 
+    if any(a.shape[0] == 0 for a in arrays):
+        return [jnp.zeros((0, size), arrays[0].dtype) for size in smooth.sizes]
     return run(smooth.program(), arrays)
 
 

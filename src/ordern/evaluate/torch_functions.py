@@ -21,7 +21,7 @@ from ..model.thresholds import ENOUGH_DIRECTIONS
 from ..runtime.call import Call
 from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel
-from .differentiable import Smooth, of_call, smooth
+from .differentiable import Smooth, common_rows, of_call, smooth
 from .evaluators import evaluator
 
 __all__ = ["function"]
@@ -178,7 +178,7 @@ def _run(made: Smooth, tensors: Sequence[Tensor]) -> list[Tensor]:
     """(rows or 1, count) in, (rows, size) out; nothing is copied but tensors whose rows are not contiguous."""
     import torch
 
-    rows = max(t.shape[0] for t in tensors)
+    rows = common_rows(t.shape[0] for t in tensors)
     outs = [torch.empty((rows, size), dtype=tensors[0].dtype) for size in made.sizes]
     if rows and all(made.sizes):
         kernel = made.kernel("float32" if tensors[0].dtype == torch.float32 else "float64")
@@ -219,7 +219,7 @@ def _operator() -> Any:
 
     @call.register_fake  # type: ignore[untyped-decorator]
     def _(arrays: list[Any], key: str) -> list[Any]:
-        rows = next((t.shape[0] for t in arrays if t.shape[0] != 1), 1)
+        rows = common_rows(t.shape[0] for t in arrays)
         return [arrays[0].new_empty((rows, size)) for size in _found(key).sizes]
 
     def setup(ctx: Any, inputs: tuple[Any, ...], output: object) -> None:
@@ -295,7 +295,7 @@ def _backward(
     """w^T J for the wanted inputs, None for the others."""
     import torch
 
-    rows = max(t.shape[0] for t in arrays)
+    rows = common_rows(t.shape[0] for t in arrays)
     full = [arrays[0].new_zeros((rows, n)) if w is None else w for w, n in zip(weights, made.sizes, strict=True)]
     names = [list(made.inputs)[k] for k in wanted]
     if made.adjoins:
@@ -307,7 +307,7 @@ def _backward(
         ]
     out: list[Any] = [None] * len(arrays)
     for k, x in zip(wanted, found, strict=True):
-        out[k] = x.sum(0, keepdim=True) if arrays[k].shape[0] == 1 and rows > 1 else x
+        out[k] = x.sum(0, keepdim=True) if arrays[k].shape[0] == 1 != rows else x
     return out
 
 
@@ -355,9 +355,9 @@ def _batch(made: Smooth, extent: int, dims: Sequence[Any], arrays: Sequence[Tens
         and set(made.wrt) <= set(base.matrix.part)
     ):
         return _many(made, moved[: len(base.inputs)], moved[len(base.inputs) :], none[len(base.inputs) :], run)
-    rows = max(t.shape[-2] for t in moved)
+    rows = common_rows(t.shape[-2] for t in moved)
     if rows == 1:
-        flat = [t.reshape(-1, t.shape[-1]) for t in moved]
+        flat = [t.reshape(math.prod(t.shape[:-1]), t.shape[-1]) for t in moved]
     else:
         flat = [
             t if alone and t.shape[0] == 1 else t.expand(extent, rows, t.shape[-1]).reshape(extent * rows, t.shape[-1])
@@ -375,7 +375,7 @@ def _many(
     base = made.base
     assert base is not None
     full = [t[None] if alone else t for t, alone in zip(linear, unmapped, strict=True)]
-    rows = max([t.shape[0] for t in fixed] + [t.shape[1] for t in full])
+    rows = common_rows([t.shape[0] for t in fixed] + [t.shape[1] for t in full])
     blocks = [J for (J,) in _columns(base, fixed, made.wrt, rows, run)]
     most = max(t.shape[0] for t in full)
     if made.kind == "jvp":
