@@ -352,7 +352,8 @@ def _guarded(given: list[str]) -> int:
         click.echo(problem.format_message())
         return 0
     except click.ClickException as problem:
-        return fail(problem.format_message() + list_hint(problem, given) + usage_hint(problem), as_json)
+        hint, text = list_hint(problem, given), " ".join(problem.format_message().split())
+        return fail((text.rstrip(".") if hint else text) + hint + usage_hint(problem), as_json)
     except (
         BrokenPipeError,
         SystemExit,

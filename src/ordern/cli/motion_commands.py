@@ -19,6 +19,7 @@ from ..robot import Robot
 from ..runtime.call import coordinate_names
 from ..simulate.series_files import read_series, series_csv, write_series
 from ..view.film import FILMS, PAGES, PICTURES
+from .motion_checks import beyond_limits, keeps_loops, same_start
 from .output import Output
 from .parsing import external_wrenches, neutral, open_robot, vector, without_effect
 
@@ -34,10 +35,11 @@ def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str
     is none of them.
     """
     names = coordinate_names(robot.model, kind)
+    moving = any(f"qd:{n}" in series for n in coordinate_names(robot.model, "v"))  # then bare names are positions
     first = 0 if f"{prefix}0" in series and f"{prefix}{len(names)}" not in series else 1
     for style in (
         [f"{prefix}:{n}" for n in names],
-        names if prefix in ("q", "tau") else [],
+        names if prefix == "q" or (prefix == "tau" and not moving) else [],
         [f"{prefix}{k + first}" for k in range(len(names))],
     ):
         there = [c for c in style if c in series]
@@ -55,6 +57,8 @@ def profile(kind: str, start: Array, end: Array, duration: float, dt: float) -> 
     """Times, q, qd, qdd of a motion from rest to rest: cycloid (Saha's papers), quintic or trapezoidal."""
     if not (duration > 0 and dt > 0 and np.isfinite(duration) and np.isfinite(dt)):
         raise InputError(f"duration {duration:g} s and step {dt:g} s must be positive")
+    if dt > duration:
+        raise InputError(f"a step of {dt:g} s is longer than the motion, {duration:g} s; take a shorter one")
     if duration / dt > 1e7:
         raise InputError(f"{duration:g} s in steps of {dt:g} s are more than ten million rows; take a longer step")
     from ..simulate import trajectory
@@ -76,6 +80,8 @@ def motion(
                 f"profiles are for joints with one coordinate; give {robot.name!r} a file with q, qd and qdd"
             )
         q0 = vector(robot, "--from", start, "q", neutral(robot))
+        if end is None:
+            print("ordern: without --to the robot holds still where it starts", file=sys.stderr)
         return profile(name, q0, vector(robot, "--to", end, "q", q0), duration, dt)
     for option, value in (("--from", start), ("--to", end)):
         without_effect(option, value is not None, f"{plain(name)} has its own ends; it goes with {', '.join(PROFILES)}")
@@ -95,8 +101,8 @@ def motion(
         )
     qd, qdd = (columns_for(robot, series, where, "v", p) for p in ("qd", "qdd"))
     if qd is None or qdd is None:
-        if not robot.model.plain:
-            raise InputError(f"{where}: give columns qd1.. and qdd1.. too; quaternions cannot be splined")
+        if qd is None and not robot.model.plain:
+            raise InputError(f"{where}: give columns qd1, qd2, ... too; quaternions cannot be splined")
         if len(t) < 4:
             raise InputError(
                 f"{where}: {len(t)} rows are too few to find accelerations from; give 4 or more, or columns qd1.. and "
@@ -105,9 +111,10 @@ def motion(
         need("scipy", "simulate")
         from scipy.interpolate import make_interp_spline
 
-        spline = make_interp_spline(t, q, k=5 if len(t) >= 6 else 3)
+        known, order = (q, 1) if qd is None else (qd, 0)  # what is splined, and how often qd is its derivative
+        spline = make_interp_spline(t, known, k=5 if len(t) >= 6 else 3)
         qd = spline.derivative(1)(t) if qd is None else qd
-        qdd = spline.derivative(2)(t) if qdd is None else qdd
+        qdd = spline.derivative(order + 1)(t) if qdd is None else qdd
     return t, q, qd, qdd
 
 
@@ -177,7 +184,10 @@ def inverse(
     r = open_robot(**robot)
     series, picture = _targets(r, out, plot, "torques")
     t, q, qd, qdd = _given_motion(r, given)
+    keeps_loops(r, t, q)
     tau = r.inverse_dynamics(q, qd, qdd, external=external_wrenches(r, external), method=method)
+    if tau.size:
+        beyond_limits(r, q, qd, tau)
     names = coordinate_names(r.model, "v")
     columns = {"t": t} | {f"tau:{n}": tau[:, k] for k, n in enumerate(names)}
     screen = Output(as_json)
@@ -215,10 +225,13 @@ def _torque(robot: Robot, text: str | None, q0: Array) -> Any:
         series = read_series(text)
         tau = columns_for(robot, series, plain(text), "v", "tau")
         if "t" not in series or tau is None:
+            if any(column.startswith("qd") for column in series):
+                raise InputError(f"{plain(text)}: it holds a motion, no torques; ordern inverse makes them of it")
             raise InputError(
                 f"{plain(text)}: needs a column t and one a joint: "
                 f"{', '.join(coordinate_names(robot.model, 'v')[:8])}, or tau1, tau2, ..."
             )
+        same_start(text, series.get("q"), q0)
         return Series(series["t"], tau)
     if "=" not in text and "," not in text and not any(c.isdigit() for c in text):
         raise InputError(

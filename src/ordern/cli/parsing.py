@@ -24,12 +24,13 @@ Array = Any
 
 def number(where: str, text: str, kind: str | None = None) -> float:
     """A finite number, in degrees or millimetres where it says so; ``kind`` is "angle" or "length" where only that
-    makes sense.
+    makes sense, "number" where no unit does.
     """
     try:
         value, what = with_unit(text)
     except ValueError:
-        raise InputError(f"{where}: {plain(text)[:40]!r} is not a number") from None
+        hint = "; write it in SI units, without the unit" if re.match(r"[-+.\d]+\s*[a-zA-Z]", text.strip()) else ""
+        raise InputError(f"{where}: {plain(text)[:40]!r} is not a number{hint}") from None
     if not np.isfinite(value):
         raise InputError(f"{where}: {plain(text)!r} is not finite")
     if what and kind and what != kind:
@@ -42,14 +43,19 @@ def split(text: str) -> list[str]:
     do not count.
     """
     text = text.strip().strip("[]()").strip()
-    return [
-        part for part in (p.strip() for p in (text.split(",") if "," in text else re.split(r"[;\s]+", text))) if part
-    ]
+    named = r"[^=;,]+=\s*[^=;,\s]+"  # names of joints may hold spaces
+    if "," in text:
+        parts = text.split(",")
+    elif re.fullmatch(rf"({named}[;\s]*)+", text):
+        parts = re.findall(named, text)
+    else:
+        parts = re.split(r"[;\s]+", text)
+    return [part.strip() for part in parts if part.strip()]
 
 
-def numbers(where: str, text: str, count: int, what: str) -> list[float]:
+def numbers(where: str, text: str, count: int, what: str, kind: str = "number") -> list[float]:
     """So many numbers."""
-    made = [number(where, part) for part in split(text)]
+    made = [number(where, part, kind) for part in split(text)]
     if len(made) != count:
         raise InputError(f"{where} {plain(text)!r}: give {what}, separated by commas; got {len(made)}")
     return made
@@ -62,11 +68,12 @@ def vector(robot: Robot, option: str, text: str | None, kind: str, default: Arra
     made = np.array(default, float)
     if text is None:
         return made
-    names, kinds = coordinate_names(robot.model, kind), _kinds(robot, kind) if unit else [None] * len(made)
+    names, kinds = coordinate_names(robot.model, kind), _kinds(robot, kind) if unit else ["number"] * len(made)
     parts = split(text)
-    if parts and all("=" in p for p in parts):
+    if any("=" in p for p in parts):
+        _by_name(option, parts)
         for part in parts:
-            name, _, value = part.rpartition("=")
+            name, _, value = (word.strip() for word in part.rpartition("="))
             if name not in names:
                 raise InputError(
                     f"{option}: robot {robot.name!r} has no joint {plain(name)!r}{near(name, names, listed=True)}"
@@ -82,6 +89,20 @@ def vector(robot: Robot, option: str, text: str | None, kind: str, default: Arra
             [number(f"{option}, joint {plain(n)}", p, k) for n, p, k in zip(names, parts, kinds, strict=True)]
         )
     return _in_radians(robot, option, made, kind) if unit else made
+
+
+def _by_name(option: str, parts: Sequence[str]) -> None:
+    """Refuse a list that names only some of its numbers, or a joint twice."""
+    bare = next((part for part in parts if "=" not in part), None)
+    if bare is not None:
+        raise InputError(
+            f"{option}: {plain(bare)[:40]!r} has no name, but others have one; give numbers for all joints, or "
+            "JOINT=VALUE for those that matter"
+        )
+    names = [part.rpartition("=")[0].strip() for part in parts]
+    twice = next((name for k, name in enumerate(names) if name in names[:k]), None)
+    if twice is not None:
+        raise InputError(f"{option}: joint {plain(twice)!r} is given twice")
 
 
 def _kinds(robot: Robot, kind: str) -> list[str | None]:
@@ -113,8 +134,10 @@ def _in_radians(robot: Robot, option: str, made: Array, kind: str) -> Array:
 
 
 def neutral(robot: Robot) -> Array:
-    """The neutral position, within the limits."""
+    """The neutral position, within the limits; that in which its loops are closed, where a robot has loops."""
     q, limits, model = robot.neutral(), robot.limits, robot.model
+    if model.loops:
+        return np.array(model.home)
     for i in model.free:
         joint, (at, v) = model.bodies[i].joint, model.offsets[i]
         if joint.plain:
@@ -138,12 +161,7 @@ def open_robot(
     """The robot of the command line, with what it carries; warnings become lines on the error stream."""
     from ..robot import load
 
-    welded = {}
-    for text in locked:
-        name, equals, value = text.rpartition("=")
-        if not equals:
-            raise InputError(f"--locked {plain(text)!r}: write JOINT=VALUE")
-        welded[name] = number("--locked", value)
+    welded = _welded(locked)
     g = numbers("--gravity", gravity, 3, "three numbers") if gravity else None
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always", OrdernWarning)
@@ -151,12 +169,38 @@ def open_robot(
             "packages": _pairs("--package", package, "="),
             "xacro_args": _pairs("--xacro-arg", xacro_arg, ":="),
         }
-        made = load(robot, gravity=g, base=base, locked=welded or None, on_invalid=on_invalid or default, **more)
+        more |= {"gravity": g, "base": base, "on_invalid": on_invalid or default}
+        if any(what for _, what in welded.values()):  # whether a unit fits is known before the joint is welded
+            _fitting(load(robot, **more | {"on_invalid": "warn"}), welded)
+            found.clear()
+        made = load(robot, locked={name: value for name, (value, _) in welded.items()} or None, **more)
         for text in payload:
             made = _loaded(made, text)
     for warning in found:
         print(f"ordern: warning: {as_options(plain(str(warning.message)))}", file=sys.stderr)
     return made
+
+
+def _welded(texts: Sequence[str]) -> dict[str, tuple[float, str | None]]:
+    """Joints of --locked with their values, and "angle" or "length" where a unit says so; each joint once."""
+    wrong = next((text for text in texts if "=" not in text), None)
+    if wrong is not None:
+        raise InputError(f"--locked {plain(wrong)!r}: write JOINT=VALUE")
+    _by_name("--locked", texts)
+    made = {}
+    for text in texts:
+        name, _, value = text.rpartition("=")
+        made[name.strip()] = number(f"--locked, joint {plain(name)}", value), with_unit(value)[1]
+    return made
+
+
+def _fitting(free: Robot, welded: dict[str, tuple[float, str | None]]) -> None:
+    """Refuse a length where a joint turns, an angle where it slides."""
+    kinds = dict(zip(coordinate_names(free.model, "q"), _kinds(free, "q"), strict=True))
+    for name, (_, what) in welded.items():
+        kind = kinds.get(name)
+        if what and kind and what != kind:
+            raise InputError(f"--locked, joint {plain(name)}: it takes {ARTICLE[kind]}, but was given {ARTICLE[what]}")
 
 
 def _pairs(option: str, texts: Sequence[str], sign: str) -> dict[str, str] | None:
@@ -176,13 +220,13 @@ def _loaded(robot: Robot, text: str) -> Robot:
     """With a payload LINK:MASS or LINK:MASS:x,y,z; names of links may hold colons."""
     parts = text.split(":")
     com = [0.0, 0.0, 0.0]
-    if len(parts) > 2 and len(split(parts[-1])) == 3:
-        com = numbers("--payload", parts.pop(), 3, "three numbers for its mass centre")
+    if len(parts) > 2 and len(split(parts[-1])) > 1:
+        com = numbers("--payload", parts.pop(), 3, "three numbers for its mass centre", "length")
     if len(parts) < 2:
         raise InputError(
             f"--payload {plain(text)!r}: write LINK:MASS, or LINK:MASS:x,y,z with its mass centre in the link's frame"
         )
-    return robot.with_payload(":".join(parts[:-1]), number("--payload", parts[-1]), com)
+    return robot.with_payload(":".join(parts[:-1]), number("--payload, its mass (kg)", parts[-1], "number"), com)
 
 
 def external_wrenches(robot: Robot, texts: Sequence[str]) -> dict[str, Array] | None:

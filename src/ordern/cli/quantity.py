@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -37,6 +37,20 @@ UNITS = {
 }  # fmt: skip
 
 
+# names of other libraries and of papers
+ELSEWHERE = {
+    "rnea": "inverse_dynamics", "rne": "inverse_dynamics", "id": "inverse_dynamics", "tau": "inverse_dynamics",
+    "aba": "forward_dynamics", "accel": "forward_dynamics", "fd": "forward_dynamics", "crba": "mass_matrix",
+    "m": "mass_matrix", "h": "mass_matrix", "inertia": "mass_matrix", "minv": "mass_matrix_inverse",
+    "c": "coriolis_matrix", "coriolis": "coriolis_matrix", "nle": "bias_forces", "gravload": "gravity_forces",
+    "g": "gravity_forces", "gravity": "gravity_forces", "fkine": "forward_kinematics", "fk": "forward_kinematics",
+    "jacob0": "jacobian", "jacobe": "jacobian", "j": "jacobian", "com": "center_of_mass",
+}  # fmt: skip
+NOT_HERE = {
+    "simulate": "ordern simulate", "inverse_kinematics": "robot.inverse_kinematics(pose, link) in Python",
+    "ik": "robot.inverse_kinematics(pose, link) in Python", "denoc": "robot.denoc(q) in Python",
+    "linearize": "robot.linearize(q, qd, tau, dt) in Python", "parameters": "robot.parameters() in Python",
+}  # fmt: skip
 OBJECTS = ("denoc", "live")  # results that are more than arrays: for Python only
 
 
@@ -71,7 +85,7 @@ def evaluate(
     """The quantity at the state; what it does not depend on is refused, not ignored."""
     known = quantities()
     if quantity not in known:
-        raise MethodError(f"no quantity {plain(quantity)!r}{near(quantity, known, listed=True)}")
+        raise MethodError(_unknown(quantity, known))
     r = open_robot(**robot)
     texts = {"q": q, "qd": qd, "qdd": qdd, "tau": tau}
     given = texts | {"link": link, "reference": reference, "external": list(external) or None, "method": method}
@@ -102,6 +116,15 @@ def evaluate(
         )
     screen.finish()
     return 0
+
+
+def _unknown(quantity: str, known: Iterable[str]) -> str:
+    """What to say of a name that is none: another library's name, a command of its own, or a slip."""
+    if quantity in NOT_HERE:
+        return f"{quantity} is no function of one state; use {NOT_HERE[quantity]}"
+    found = ELSEWHERE.get(quantity.lower())
+    hint = f"; did you mean {found!r}?" if found else near(quantity, known)
+    return f"no quantity {plain(quantity)!r}{hint or '; there are: ' + ', '.join(sorted(known))}"
 
 
 def _used(quantity: str, known: Mapping[str, tuple[str, ...]], given: set[str]) -> None:

@@ -7,9 +7,11 @@ Every format ends here, so the rules are the same for all of them. Nothing recur
 from __future__ import annotations
 
 import heapq
+import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Real
 from typing import Any
 
 from ..errors import InputError, ModelError, OrdernWarning, near, one_of
@@ -19,6 +21,8 @@ from . import physical
 from .followers import masters
 from .frames import at, canonical, undone
 from .specs import (
+    DEGREES,
+    TURN,
     JointSpec,
     LinkSpec,
     LoopSpec,
@@ -199,6 +203,7 @@ def _locked(joints: Sequence[JointSpec], locked: dict[str, Any], follow: bool, w
             continue
         kind = _Kind(spec, make_joint(spec, cls), canonical(spec, cls), mimic=leading.get(spec.name))
         value = locked.get(spec.name)
+        _within(spec, kind.joint, value)
         if value is None and kind.mimic is not None and kind.mimic.joint in locked:
             value = (
                 kind.mimic.ratio * number("locked", kind.mimic.joint, _scalar(locked[kind.mimic.joint]))
@@ -208,6 +213,22 @@ def _locked(joints: Sequence[JointSpec], locked: dict[str, Any], follow: bool, w
             kind.weld, kind.mimic = _stay(spec, kind, value), None
         kinds.append(kind)
     return kinds
+
+
+def _within(spec: JointSpec, joint: Joint | None, value: Any) -> None:
+    """Warn about a joint that is welded where it cannot stand."""
+    if value is None or joint is None or not joint.plain or joint.nq != 1 or not isinstance(_scalar(value), Real):
+        return
+    x = float(_scalar(value))
+    lower = (*per_velocity(spec, "lower", 1, infinite=True), -math.inf)[0]
+    upper = (*per_velocity(spec, "upper", 1, infinite=True), math.inf)[0]
+    if x < lower - 1e-9 or x > upper + 1e-9:  # the slack that simulations give a start
+        hint = f"; {DEGREES}" if joint.angular[0] and abs(x) > TURN else ""
+        warnings.warn(
+            f"locked puts joint {spec.name!r} at {x:.6g}, outside its limits {lower:.6g} to {upper:.6g}{hint}",
+            OrdernWarning,
+            stacklevel=4,
+        )
 
 
 def _scalar(value: Any) -> Any:

@@ -95,6 +95,8 @@ def _source_text(source: Source) -> str:
     text = os.fspath(source)
     if not isinstance(text, str):
         raise InputError("cannot load bytes; give the path or the URDF text as a string")
+    if not text.strip():
+        raise InputError(f"the name of the robot is empty; give a .urdf or .toml file, or one of {', '.join(names())}")
     return text
 
 

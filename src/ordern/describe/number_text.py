@@ -15,7 +15,7 @@ UNITS = {
     "cm": ("length", 1e-2),
     "m": ("length", 1.0),
 }
-ARTICLE = {"angle": "an angle", "length": "a length"}
+ARTICLE = {"angle": "an angle", "length": "a length", "number": "a number without a unit"}
 _WITH_UNIT = re.compile(r"(.*?)\s*(deg|rad|mm|cm|m|°)", re.I)
 
 

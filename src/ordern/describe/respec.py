@@ -90,7 +90,7 @@ def rebuilt(model: Model, options: Mapping[str, Any]) -> Model:
         joints = [replace(joint, lumped=None) for joint in joints]
     with warnings.catch_warnings():
         if options.get("on_invalid") == "warn":
-            warnings.simplefilter("ignore", OrdernWarning)
+            warnings.filterwarnings("ignore", "(?!locked puts)", OrdernWarning)
         made = build(model.name, links, joints, gravity=model.gravity, source=model.source, **_closed(model, options))
     return with_states(replace(made, packages=model.packages, suspect=model.suspect, beyond=model.beyond), model)
 

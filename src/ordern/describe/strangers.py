@@ -59,9 +59,9 @@ def is_other(source: str | os.PathLike[str], kind: str) -> str | None:
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
     if kind == ".toml" and start.startswith(b"<"):
         return "XML, not TOML; name it .urdf or .xml"
-    if kind != ".toml" and b"[[" in start and not start.startswith(b"<"):
-        return "TOML, not XML; name it .toml"
     found = next((what for begin, what in MAGIC.items() if data.startswith(begin) and begin != b"{"), None)
+    if found is None and kind != ".toml" and b"[[" in start and not start.startswith(b"<") and b"\0" not in start:
+        return "TOML, not XML; name it .toml"
     return (
         found
         if found is None or ";" in found or "," in found

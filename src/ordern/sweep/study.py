@@ -127,6 +127,8 @@ class Study:
     @cached_property
     def neutral(self) -> Array:
         """Where runs start unless told otherwise: the neutral position, within the limits."""
+        if self.robot.model.loops:
+            return np.array(self.robot.model.home)  # its loops are closed there
         q = self.robot.neutral()
         limits = self.robot.limits
         return np.clip(q, limits.lower, limits.upper) if self.robot.model.plain else q

@@ -1,0 +1,69 @@
+"""What is said about motions that a robot cannot follow: beyond limits, with open loops, from another start."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..report.tables import plain
+from ..robot import Robot
+from ..runtime.call import coordinate_names
+from ..simulate.arguments import plain_joints
+
+__all__ = ["beyond_limits", "keeps_loops", "same_start"]
+
+Array = Any
+OPEN = 1e-3  # m, rad: a loop that is open by more is no rounding and no noise of a good sensor
+SLACK = 1e-6  # m, rad: what simulations and splines leave
+
+
+def beyond_limits(robot: Robot, q: Array, qd: Array, tau: Array) -> None:
+    """Say where a motion asks for more than the joints can do: of each kind the joint that is farthest beyond."""
+    model, limits = robot.model, robot.limits
+    at, to = plain_joints(model)
+    names = coordinate_names(model, "v")
+    reach = np.full((len(q), model.nv), np.nan)
+    reach[:, to] = q[:, at]
+    for what, values, lower, upper in (
+        ("reaches", reach, limits.lower, limits.upper),
+        ("has a rate of", qd, -limits.velocity, limits.velocity),
+        ("needs", tau, -limits.effort, limits.effort),
+    ):
+        beyond = np.fmax(lower - values, values - upper)
+        beyond = np.where(np.isfinite(beyond), beyond, -np.inf)
+        row, k = np.unravel_index(np.argmax(beyond), beyond.shape)
+        if beyond[row, k] > 1e-9:
+            bound = f"{lower[k]:.6g} to {upper[k]:.6g}" if what == "reaches" else f"{upper[k]:.6g}"
+            print(
+                f"ordern: warning: joint {plain(names[k])} {what} {values[row, k]:.6g}, beyond its limit of {bound}",
+                file=sys.stderr,
+            )
+
+
+def keeps_loops(robot: Robot, t: Array, q: Array) -> None:
+    """Refuse a motion that opens a loop, for which no torques exist; say so where it opens one a little."""
+    if not robot.model.loops or not len(q):
+        return
+    wide = np.abs(robot.constraint_residual(q)).max(axis=-1)
+    row = int(np.argmax(wide))
+    text = f"at t = {t[row]:g} s the motion leaves a loop of {plain(robot.name)} open by {wide[row]:.3g} (m, rad)"
+    if wide[row] > OPEN:
+        raise InputError(
+            f"{text}; give a file in which all joints move together: robot.assemble(q, hold=[...]) in Python"
+        )
+    if wide[row] > SLACK:
+        print(f"ordern: warning: {text}", file=sys.stderr)
+
+
+def same_start(text: str, motion: Array | None, q0: Array) -> None:
+    """Say so where torques belong to a motion that begins elsewhere."""
+    first = None if motion is None or np.ndim(motion) != 2 or not len(motion) else motion[0]
+    if first is not None and len(first) == len(q0) and not np.allclose(first, q0, rtol=0, atol=1e-6):
+        print(
+            f"ordern: warning: the motion of {plain(text)} begins at {','.join(f'{x:.6g}' for x in first)}, "
+            "the simulation elsewhere; --q0 sets its start",
+            file=sys.stderr,
+        )
