@@ -20,7 +20,8 @@ EVERY = 10.0  # s between two lines of progress
 # what messages of the library call their arguments, as the command line has them
 OPTIONS = (
     (re.compile(r"""on_invalid ?= ?["']?(warn|repair|error)["']?"""), r"--on-invalid \1"),
-    (re.compile(r"limits=False"), "--no-limits"), (re.compile(r"load with mimic=False"), "in Python, load it with mimic=False"),
+    (re.compile(r"limits=False"), "--no-limits"),
+    (re.compile(r"load with mimic=False"), "in Python, load it with mimic=False"),
     (re.compile(r"""\bmethod=["']([\w-]+)["']"""), r"--method \1"),
     (re.compile(r"""\bbase=["'](\w+)["']"""), r"--base \1"),
     (re.compile(r"""\blocked=\{["']?([^'"{}]+)["']?: ?([-\w.]+)\}"""), r"--locked \1=\2"),

@@ -232,7 +232,11 @@ def _within(spec: JointSpec, joint: Joint | None, value: Any) -> None:
 
 
 def _scalar(value: Any) -> Any:
-    return value[0] if hasattr(value, "__len__") and not isinstance(value, str) and len(value) == 1 else value
+    """The number of a list of one; what is no such list as it is, for ``number`` to judge."""
+    try:
+        return value[0] if not isinstance(value, str) and len(value) == 1 else value
+    except (TypeError, KeyError):  # a number, a set, a dictionary
+        return value
 
 
 def _stay(spec: JointSpec, kind: _Kind, value: object) -> Placement:
