@@ -159,7 +159,7 @@ class ClosedChains:
         )
         if not batch:
             return Assembly(made[0], bool(success[0]), float(residual[0]), message)
-        return Assembly(made.reshape(*batch, -1), success.reshape(batch), residual.reshape(batch), message)
+        return Assembly(made.reshape(*batch, self.model.nq), success.reshape(batch), residual.reshape(batch), message)
 
     def closed_velocity(self, q: ArrayLike, qd: ArrayLike, hold: Sequence[str] = ()) -> Array:
         """The velocities nearest to qd with which loops stay closed; those of the joints in ``hold`` are kept, the

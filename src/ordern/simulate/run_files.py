@@ -237,6 +237,8 @@ def _load_mat(path: Path) -> Run:
 def _save_parquet(run: Run, path: Path) -> None:
     arrow: Any = need("pyarrow", "simulate")
     parquet: Any = need("pyarrow.parquet", "simulate")
+    if run.runs == 0:
+        raise InputError(f"{path}: an ensemble of no runs has no row that could hold its times; save it as .npz")
     table, meta = arrow.table(_columns(run)), _meta(run)
     shape = json.dumps([run.runs, len(run.t)])
     check = _sum(meta, run.t, {name: getattr(run, name) for name in ARRAYS})
@@ -344,7 +346,7 @@ def _columns(run: Run) -> dict[str, Any]:
     made: dict[str, Any] = {}
     if run.runs is not None:
         made["run"] = np.repeat(np.arange(run.runs), len(run.t))
-    made["t"] = np.tile(run.t, run.runs or 1)
+    made["t"] = np.tile(run.t, 1 if run.runs is None else run.runs)
     for name in ARRAYS:
         values = getattr(run, name)
         if name in ("energy", "power"):
