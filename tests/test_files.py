@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import signal
 import socket
 import stat
 import struct
@@ -20,6 +21,7 @@ import needs
 import ordern
 from ordern import files
 from ordern.files import path_of, read_bytes, whole_file, write
+from ordern.files.arrays import read_arrays
 
 
 @needs.posix
@@ -156,7 +158,7 @@ def test_packed_files_that_lie_about_their_size_take_no_memory(tmp_path, method)
     tracemalloc.start()
     try:
         with pytest.raises(ordern.InputError, match="damaged"):
-            files.read_arrays(path)
+            read_arrays(path)
         assert tracemalloc.get_traced_memory()[1] < 16e6  # a few pieces of 1 MB
     finally:
         tracemalloc.stop()
@@ -168,6 +170,63 @@ def test_whatever_ends_the_writing_leaves_nothing_behind(tmp_path):
             file.write(b"half")
             raise error
     assert not os.listdir(tmp_path)
+
+
+@needs.posix
+def test_what_a_killed_save_left_goes_with_the_next(tmp_path):
+    """Of any number of kills one part stays at most, and the next save removes it; other files stay."""
+    run = ordern.robots.planar3().simulate((0.1, 0.2, 0.3), duration=0.1)
+    names = ["a.npz", "a.csv", "a.mat", "a.parquet"]
+    (tmp_path / ".ordern-other.part").write_text("x")
+    for name in names * 3:
+        child = os.fork()
+        if child == 0:
+            with whole_file(tmp_path / name) as file:
+                file.write(b"half")
+                file.flush()
+                os.kill(os.getpid(), signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert len(os.listdir(tmp_path)) == 1 + len(names)
+    for name in names:
+        run.save(tmp_path / name)
+    assert sorted(os.listdir(tmp_path)) == sorted([".ordern-other.part", *names])
+
+
+@needs.posix
+@pytest.mark.parametrize("there", ["link", "folder", "pipe", "file"])
+def test_whatever_has_the_name_of_the_part(tmp_path, there):
+    """Nothing is followed, waited for or lost."""
+    with whole_file(tmp_path / "a"):
+        (part,) = tmp_path.iterdir()
+    (tmp_path / "a").unlink()
+    (tmp_path / "victim").write_text("x")
+    make = {
+        "link": lambda: part.symlink_to("victim"),
+        "folder": part.mkdir,
+        "pipe": lambda: os.mkfifo(part),
+        "file": part.touch,
+    }
+    make[there]()
+    write(tmp_path / "a", "y")
+    assert (tmp_path / "a").read_text() == "y" and not (tmp_path / "a").is_symlink()
+    assert (tmp_path / "victim").read_text() == "x"
+
+
+def test_writers_of_one_name_at_the_same_time(tmp_path):
+    """Each writes the whole file; one of them was last."""
+    texts = [f"{k}" * 100_000 for k in range(8)]
+
+    def many(text):
+        for _ in range(40):
+            write(tmp_path / "a", text)
+
+    threads = [threading.Thread(target=many, args=(text,)) for text in texts]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        if (tmp_path / "a").exists():
+            assert (tmp_path / "a").read_text() in texts
+    assert os.listdir(tmp_path) == ["a"]
 
 
 @pytest.mark.parametrize("name", ["n" * 256, "ü" * 128, "d/" * 3000, "a\0b", "\ud800", 3, None, b"bytes"])

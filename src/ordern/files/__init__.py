@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
-import math
 import os
 import secrets
 import shutil
 import stat
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -29,7 +26,6 @@ __all__ = [
     "locked",
     "opened_file",
     "path_of",
-    "read_arrays",
     "read_bytes",
     "sync",
     "whole_file",
@@ -40,7 +36,6 @@ __all__ = [
 PART = ".part"  # how the names of files end that are being written
 SMALL = 2**30  # bytes that any packed file may become
 PACKED = 2**36  # bytes of a packed file
-MEMBERS = 100_000  # arrays of a packed file
 PIECE = 2**20  # bytes unpacked at once
 _NAME, _PATH = 255, 4095  # bytes of a name and of a path, on the systems that allow least
 _DIRECT = ("/dev/std", "/dev/fd/", "/proc/")  # this process's own streams: a file renamed to there would be another one
@@ -132,62 +127,6 @@ def expansion(size: int) -> int:
     return max(SMALL, 100 * size)
 
 
-def read_arrays(path: str | os.PathLike[str], what: str = "file") -> dict[str, Any]:
-    """The arrays of an .npz file within bounds: plain numbers and texts, of sizes that the file announces and keeps."""
-    import numpy as np
-
-    name = _short(str(path_of(path)))
-    try:
-        with opened_file(path, PACKED, what) as whole, zipfile.ZipFile(whole) as packed:
-            members, there = packed.infolist(), os.fstat(whole.fileno()).st_size
-            size = sum(m.file_size for m in members)
-            if len(members) > MEMBERS or size > expansion(there):
-                raise InputError(
-                    f"{name}: {len(members)} arrays of {size} bytes in a file of {there}; that is too much for a {what}"
-                )
-            made = {}
-            for member in members:
-                made[member.filename.removesuffix(".npy")] = _array(np, _unpacked(packed, member), member.file_size)
-            if len(made) != len(members):
-                raise ValueError("a name is there twice")
-            return made
-    except (InputError, FileNotFoundError):
-        raise
-    except Exception as error:  # zipfile, zlib and NumPy have a dozen kinds of complaints about bytes that changed
-        text = str(error).encode("unicode_escape").decode()
-        raise InputError(
-            f"{name}: it holds no {what}, or a damaged one ({type(error).__name__}: {text[:120]})"
-        ) from None
-
-
-def _unpacked(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> io.BytesIO:
-    """A member piece by piece: sizes in a file may be lies, and zipfile unpacks all that it is asked for before it
-    looks at them.
-    """
-    if member.compress_type not in (
-        zipfile.ZIP_STORED,
-        zipfile.ZIP_DEFLATED,
-    ):  # the others cannot be unpacked in pieces
-        raise ValueError("packed by a method that NumPy does not use")
-    content = io.BytesIO()
-    with packed.open(member) as file:
-        while piece := file.read(PIECE):
-            content.write(piece)
-    content.seek(0)
-    return content
-
-
-def _array(np: Any, content: io.BytesIO, size: int) -> Any:
-    """One array; its header must not announce more than there is, which NumPy would allocate before it looks."""
-    reader = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-    version = np.lib.format.read_magic(content)
-    shape, _, dtype = reader[version](content)
-    if dtype.hasobject or math.prod(shape) * dtype.itemsize + content.tell() != size:
-        raise ValueError("the header does not fit the bytes")
-    content.seek(0)
-    return np.lib.format.read_array(content, allow_pickle=False)
-
-
 def write(path: str | os.PathLike[str], data: str | bytes, durable: bool = False, keep: bool = False) -> None:
     """Put data into a file through a temporary one beside it, so that a reader never sees half of it.
 
@@ -213,10 +152,8 @@ def whole_file(path: str | os.PathLike[str], durable: bool = False, keep: bool =
             with _device(given) as file:
                 yield file
             return
-        temporary = place.with_name(f".ordern-{secrets.token_hex(8)}{PART}")
         # the kernel applies the process's mask; what replaces a file starts closed and gets that file's mode
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666 if there is None else 0o600)
-        try:
+        with _beside(place, 0o666 if there is None else 0o600) as (temporary, handle):
             with os.fdopen(handle, "wb") as file:
                 if there is not None:
                     _same_owner(handle, there)
@@ -226,8 +163,6 @@ def whole_file(path: str | os.PathLike[str], durable: bool = False, keep: bool =
                     os.fsync(handle)
             if not (keep and place.exists()):
                 os.replace(temporary, place)
-        finally:
-            temporary.unlink(missing_ok=True)
         if durable:
             sync(place.parent)
     except OSError as error:
@@ -235,6 +170,45 @@ def whole_file(path: str | os.PathLike[str], durable: bool = False, keep: bool =
         raise InputError(
             f"cannot write {name!r}: {error.strerror or error}; make room, or choose another folder"
         ) from None
+
+
+@contextlib.contextmanager
+def _beside(place: Path, mode: int) -> Iterator[tuple[Path, int]]:
+    """A new file beside a place and its handle; it is gone in the end, unless it was renamed.
+
+    Its name follows from the place, so that what a killed process left there is found and removed. Whoever writes
+    holds its lock; a second writer takes a name of its own.
+    """
+    usual = place.with_name(f".ordern-{_tag(place)}{PART}")
+    with contextlib.suppress(OSError, InputError), locked(usual) as sure:
+        if sure:
+            usual.unlink()
+    for temporary in (usual, place.with_name(f".ordern-{secrets.token_hex(8)}{PART}")):
+        try:
+            handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
+        except FileExistsError:
+            continue
+        made, lock = os.fstat(handle), os.dup(handle) if os.name == "posix" else None  # an open file stays on Windows
+        # another writer may have taken it for abandoned before it was locked, and removes it then
+        mine = temporary != usual or (lock is not None and _lock(lock) and _is(made, temporary))
+        try:
+            if mine:
+                yield temporary, handle
+                return
+            os.close(handle)
+        finally:
+            if mine and _is(made, temporary):
+                temporary.unlink()
+            if lock is not None:
+                os.close(lock)
+
+
+def _is(known: os.stat_result, path: Path) -> bool:
+    """Whether a file still has this name."""
+    try:
+        return os.path.samestat(known, os.stat(path, follow_symlinks=False))
+    except FileNotFoundError:
+        return False
 
 
 def _place(path: Path) -> tuple[Path, os.stat_result | None]:
@@ -355,28 +329,34 @@ def _remove_abandoned(parent: Path, begun: str) -> None:
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Alone in a folder; the lock goes with the process, however it ends. Another owner is an InputError; no locks
-    here, none are taken.
+def locked(path: Path) -> Iterator[bool]:
+    """Alone in a folder or with a file; the lock goes with the process, however it ends. Another owner is an
+    InputError; where the system has no locks, none are taken, and False is given.
     """
-    try:
-        import fcntl
-    except ImportError:
-        yield
+    if not hasattr(os, "O_NOFOLLOW"):
+        yield False
         return
-    handle = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | _BINARY)
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | _BINARY)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(
-                f"{_short(str(folder))}: another process writes there; wait for it, or give another name"
-            ) from None
-        except OSError:  # a file system without locks
-            pass
-        yield
+        sure = _lock(handle)
+        if sure is None or (sure and not _is(os.fstat(handle), path)):
+            raise InputError(f"{_short(str(path))}: another process writes there; wait for it, or give another name")
+        yield bool(sure)
     finally:
         os.close(handle)
+
+
+def _lock(handle: int) -> bool | None:
+    """Whether a file is locked now; None where another has done so."""
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return None
+    except (ImportError, OSError):  # a system or a file system without locks
+        return False
+    return True
 
 
 LARGEST = 256 * 1024 * 1024  # bytes: a chain of 20,000 links needs some 20 MB

@@ -23,7 +23,8 @@ import numpy as np
 
 from ..describe.strangers import looks_like
 from ..errors import InputError, need
-from ..files import PACKED, expansion, opened_file, read_arrays, read_bytes
+from ..files import PACKED, expansion, opened_file, read_bytes
+from ..files.arrays import read_arrays
 from .log_units import CLOCKS, Array, bare_name, exact_time, named_unit, since_first
 
 __all__ = ["Samples", "from_columns", "from_messages", "read_table"]

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError, OrdernError, need
-from ..files import PACKED, expansion, opened_file, path_of, read_arrays, whole_file, write
+from ..files import PACKED, expansion, opened_file, path_of, whole_file, write
+from ..files.arrays import read_arrays
 from ..files.mat_files import read_mat
 from ..files.unpacking import Unpacker
 from ..model import Model

@@ -14,7 +14,8 @@ import numpy as np
 
 from ..describe.strangers import looks_like
 from ..errors import InputError, plain
-from ..files import path_of, read_arrays, read_bytes, write
+from ..files import path_of, read_bytes, write
+from ..files.arrays import read_arrays
 
 __all__ = ["cell_text", "read_series", "series_csv", "write_series"]
 

@@ -22,7 +22,8 @@ import numpy as np
 
 from .. import __version__
 from ..errors import InputError, OrdernError, need
-from ..files import PART, read_arrays, read_bytes, write
+from ..files import PART, read_bytes, write
+from ..files.arrays import read_arrays
 from ..report.tables import cell_text, plain, writable_folder
 from ..robot import Robot
 from .study import Study, parse, parse_toml, study_hash
