@@ -109,6 +109,29 @@ def test_motors():
     assert agreed > 120
 
 
+def test_ratios_of_damping_where_tendons_have_inertia():
+    """Springs and servos by damping ratio feel the inertia of tendons and of the motors on them, which no M here has."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        own = Motors(rng)
+        text = own.text().replace("<fixed name='t'", f"<fixed name='t' armature='{rng.uniform(0, 2)}'")
+        text = text.replace("name='k'", f"name='k' springdamper='{own.some(2, 0.1, 2)}'", 1)
+        text = text.replace(
+            "<actuator>",
+            f"<actuator><position name='x' tendon='{rng.choice(['t', 's'])}' gear='{own.some(1, 1, 4)}' armature='{own.some(1, 0, 1)}'"
+            f" kp='{own.some(1, 1, 9)}' dampratio='{own.some(1, 0.1, 2)}'/>",
+        )
+        m, model = both(text)
+        if m is None:
+            continue
+        (drive,) = (drive for drive in model.drives if drive.name == "x")
+        assert np.allclose(drive.bias, m.actuator_biasprm[0, :3], rtol=CLOSE), text
+        (body,) = (body for body in model.bodies if body.name == "k")
+        at = mujoco.mj_name2id(m, mujoco.mjtObj.mjOBJ_JOINT, "k")
+        assert np.allclose(body.stiffness, m.jnt_stiffness[at].ravel()[0], rtol=CLOSE), text
+        assert "inertia of tendons" in "".join(model.beyond)
+
+
 UNREAD = {"asset", "deformable", "contact"} | mjcf_schema.HARMLESS  # sections of which only meshes and models are read
 OUTLINE = re.compile(r"(\s*)(\(?\w+\)?\w*) \((.)\)\s*(.*)")
 

@@ -55,6 +55,7 @@ class Bodies:
     tuned: dict[str, tuple[float, float]] = field(default_factory=dict)  # joints with springdamper
     lengths: dict[str, tuple[float, ...]] = field(default_factory=dict)  # ranges of tendons
     ropes: set[str] = field(default_factory=set)  # names of tendons
+    heavy: list[tuple[dict[str, float], float]] = field(default_factory=list)  # arms and inertia of what joints share
     geoms: int = 0
     taken: set[str] = field(default_factory=set)
     nq: int = 0

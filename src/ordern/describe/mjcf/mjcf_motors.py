@@ -143,6 +143,7 @@ def _lend(
         for kind, there in (("inertia", rotor), ("damping", damping[0])):
             if there:
                 found.leave_out(f"{kind} of tendons", name)
+        found.heavy.append((pull, rotor))
         return
     ((joint, arm),) = pull.items()
     spec = joints[index[joint]]

@@ -72,8 +72,9 @@ def load_mjcf(
             whole,
             "spring" not in off and "passive" not in off,
             "damper" not in off and "passive" not in off,
+            found.heavy,
         )
-        drives = damped(drives, motors.ratios, whole)
+        drives = damped(drives, motors.ratios, whole, found.heavy)
     odd = tuple(dict.fromkeys(e for part in (top, *(s for s, _, _ in attached_models(top))) for e in part.options.odd))
     here = {body.name for body in model.bodies}
     drives = [d for d in drives if all(name in here for name, _ in d.arms)]

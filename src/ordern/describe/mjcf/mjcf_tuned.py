@@ -20,6 +20,7 @@ from ...model import Drive, Mass, Model, Placement
 __all__ = ["damped", "tuned"]
 
 Array = Any
+Heavy = Sequence[tuple[Mapping[str, float], float]]
 MOVES = {
     Revolute: (2,),
     Prismatic: (5,),
@@ -28,15 +29,23 @@ MOVES = {
 }  # columns of the identity, [turn; way]
 
 
-def tuned(model: Model, wanted: Mapping[str, tuple[float, float]], whole: Model, springs: bool, dampers: bool) -> Model:
+def tuned(
+    model: Model,
+    wanted: Mapping[str, tuple[float, float]],
+    whole: Model,
+    springs: bool,
+    dampers: bool,
+    heavy: Heavy = (),
+) -> Model:
     """The model with stiffness 1 / (w t^2 r^2) and damping 2 / (w t) at joints with (t, r), w the diagonal element of
     M^-1.
 
-    ``whole`` is the robot before joints were locked or tied to others; a file may switch springs and dampers off.
+    ``whole`` is the robot before joints were locked or tied to others; a file may switch springs and dampers off. The
+    inertia of tendons, which are ``heavy``, is felt too, though it is not in the model.
     """
     if not wanted:
         return model
-    inverse = np.diag(_inverse(whole, f"springdamper of joint {next(iter(wanted))!r}", "stiffness and damping"))
+    inverse = np.diag(_inverse(whole, f"springdamper of joint {next(iter(wanted))!r}", "stiffness and damping", heavy))
     felt = {name: float(inverse[at]) for name, at in _columns(whole).items()}
 
     def spring(body: Any) -> Any:
@@ -48,20 +57,18 @@ def tuned(model: Model, wanted: Mapping[str, tuple[float, float]], whole: Model,
     return model.with_bodies(spring(body) if body.name in wanted else body for body in model.bodies)
 
 
-def damped(drives: Sequence[Drive], ratios: Mapping[str, float], whole: Model) -> list[Drive]:
+def damped(drives: Sequence[Drive], ratios: Mapping[str, float], whole: Model, heavy: Heavy = ()) -> list[Drive]:
     """The motors with damping 2 r sqrt(k m) at position servos that are given with a ratio r, k their gain and m the
     mass they feel.
     """
     if not ratios:
         return list(drives)
-    inverse, at = _inverse(whole, f"dampratio of the motor {next(iter(ratios))!r}", "kv"), _columns(whole)
+    inverse, at = _inverse(whole, f"dampratio of the motor {next(iter(ratios))!r}", "kv", heavy), _columns(whole)
 
     def servo(drive: Drive) -> Drive:
         if drive.name not in ratios or drive.gain <= 0:
             return drive
-        J = np.zeros(len(inverse))
-        for joint, arm in drive.arms:
-            J[at[joint]] = arm
+        J = _row(dict(drive.arms), at, len(inverse))
         return replace(
             drive, bias=(*drive.bias[:2], -2.0 * ratios[drive.name] * float(np.sqrt(drive.gain / (J @ inverse @ J))))
         )
@@ -69,9 +76,20 @@ def damped(drives: Sequence[Drive], ratios: Mapping[str, float], whole: Model) -
     return [servo(drive) for drive in drives]
 
 
-def _inverse(whole: Model, what: str, instead: str) -> Array:
+def _row(arms: Mapping[str, float], at: Mapping[str, int], width: int) -> Array:
+    made = np.zeros(width)
+    for joint, arm in arms.items():
+        made[at[joint]] = arm
+    return made
+
+
+def _inverse(whole: Model, what: str, instead: str, heavy: Heavy) -> Array:
+    M, at = _mass_matrix(whole), _columns(whole)
+    for arms, inertia in heavy:
+        J = _row(arms, at, len(M))
+        M += inertia * np.outer(J, J)
     try:
-        return np.linalg.inv(_mass_matrix(whole))
+        return np.linalg.inv(M)
     except np.linalg.LinAlgError:
         raise ModelError(
             f"{what} needs the inertia it works on, but some joint of the robot moves none; write {instead} instead"
