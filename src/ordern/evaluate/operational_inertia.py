@@ -25,7 +25,8 @@ def inertia_from_mobility(mobility: object, link: str = "the link") -> Any:
     values = np.linalg.eigvalsh(balanced)
     bad = ~(values[..., 0] * LARGEST > values[..., -1])
     if np.any(bad):
-        where = "" if given.ndim == 2 else f" in state {np.unravel_index(int(np.argmax(bad)), bad.shape)}"
+        first = [int(k) for k in np.unravel_index(int(np.argmax(bad)), bad.shape)]
+        where = "" if given.ndim == 2 else f" in state {first[0] if len(first) == 1 else tuple(first)}"
         rank = int(np.sum(values[bad][0] * LARGEST > values[bad][0, -1]))
         raise SingularError(
             f"{link} can move in {rank} of 6 directions only{where}: it has no operational inertia there, only a "

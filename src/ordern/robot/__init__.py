@@ -319,8 +319,10 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """
         from ..evaluate.operational_inertia import inertia_from_mobility
 
-        mobility = self._evaluate("operational_mobility", None, (q,), options=(self._link(link),))
-        return inertia_from_mobility(mobility, f"link {link!r}")
+        given = as_array("q", q)  # in double precision: directions that the link cannot take are told from rounding
+        mobility = self._evaluate("operational_mobility", None, (given.astype(float),), options=(self._link(link),))
+        made: Array = inertia_from_mobility(mobility, f"link {link!r}")
+        return made.astype(np.float32) if given.dtype == np.float32 else made
 
     def regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
         """Y with tau = Y parameters() (for robots without armature and springs), (..., n, 10 bodies); with loops, tau

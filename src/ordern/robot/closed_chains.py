@@ -128,9 +128,9 @@ class ClosedChains:
         """
         if not self.model.loops:
             return self.model.nv
-        A = self.constraint_jacobian(q)
+        A, least, _ = self._equations(q)
         size = np.linalg.svd(A, compute_uv=False)
-        rank = np.sum(size > 1e-9 * np.maximum(size[..., :1], 1e-300), axis=-1)
+        rank = np.sum(size > least * np.maximum(size[..., :1], 1e-300), axis=-1)
         made = self.model.nv - rank
         return int(made) if np.ndim(made) == 0 else made
 
@@ -170,20 +170,30 @@ class ClosedChains:
         v, n = as_array("qd", qd).astype(float), self.model.nv
         if v.shape[-1:] != (n,) or not np.isfinite(v).all():
             raise ShapeError(f"qd must have {n} finite numbers in its last axis, got shape {v.shape}")
-        A, free = self.constraint_jacobian(q), 1.0 - self._marked(hold)
+        (A, least, dtype), free = self._equations(q, qd), 1.0 - self._marked(hold)
         try:
             np.broadcast_shapes(A.shape[:-2], v.shape[:-1])
         except ValueError:
             raise ShapeError(f"the batch axes of q {A.shape[:-2]} and qd {v.shape[:-1]} do not fit together") from None
         rate = np.einsum("...ij,...j->...i", A, v)
-        step = np.einsum("...ij,...j->...i", np.linalg.pinv(A * free, rcond=1e-9), rate)
+        step = np.einsum("...ij,...j->...i", np.linalg.pinv(A * free, rcond=least), rate)
         made = v - step
         left = np.abs(np.einsum("...ij,...j->...i", A, made)).max(initial=0.0)
-        if left > 1e-8 * (1.0 + np.abs(rate).max(initial=0.0)):
+        if left > 10 * least * (1.0 + np.abs(rate).max(initial=0.0)):
             raise SingularError(
                 f"no velocities keep the loops closed with {', '.join(map(repr, hold))} as given; hold fewer joints"
             )
-        return made
+        return made.astype(dtype)
+
+    def _equations(self, *arrays: ArrayLike) -> tuple[Array, float, Any]:
+        """A(q) in double precision, the share of its largest singular value below which one is taken for rounding, and
+        the precision of the result. Rounding q to single precision opens loops by 1e-7: equations that say nothing new
+        where the loops are closed then seem to say something.
+        """
+        given = [as_array("q", a) for a in arrays]
+        single = all(a.dtype == np.float32 for a in given)
+        A = self.constraint_jacobian(given[0].astype(float))
+        return A, 1e-5 if single else 1e-9, np.float32 if single else np.float64
 
     @property
     def independent(self) -> tuple[str, ...]:
@@ -212,11 +222,11 @@ class ClosedChains:
         """(..., 6, k): twist of the link's origin for the velocities of the k independent ones, loops closed."""
         names = self.independent if independent is None else joint_list(independent)
         marked = self._marked(names).astype(bool)
-        A = self.constraint_jacobian(q)
-        follow = -np.einsum("...ij,...jk->...ik", np.linalg.pinv(A * ~marked, rcond=1e-9), A[..., marked])
+        A, least, dtype = self._equations(q)
+        follow = -np.einsum("...ij,...jk->...ik", np.linalg.pinv(A * ~marked, rcond=least), A[..., marked])
         follow[..., marked, :] = np.eye(int(marked.sum()))
         J: Array = self.jacobian(q, link, reference)  # type: ignore[attr-defined]
-        return J @ follow
+        return (J @ follow).astype(dtype)
 
     def _drives_regressor(self, q: Any, qd: Any, qdd: Any) -> Array:
         """The tree's regressor, brought to the drives as inverse_dynamics does: N^T tau = N^T Y pi, A N = 0, with the
@@ -226,14 +236,14 @@ class ClosedChains:
         bare = self._calls.get("without loops")
         if bare is None:
             bare = self._calls["without loops"] = type(self)(self.model.changed(loops=(), home=(), passive=()))  # type: ignore[call-arg]
-        Y, A = bare._evaluate("regressor", None, (q, qd, qdd)), self.constraint_jacobian(q)
+        Y, (A, least, dtype) = bare._evaluate("regressor", None, (q, qd, qdd)), self._equations(q, qd, qdd)
         _, size, V = np.linalg.svd(A)
         stays = np.zeros(V.shape[:-1])
-        stays[..., : size.shape[-1]] = size > 1e-9 * np.maximum(size[..., :1], 1e-300)
+        stays[..., : size.shape[-1]] = size > least * np.maximum(size[..., :1], 1e-300)
         free = V * (1.0 - stays)[..., None]  # rows of N^T; the others are zero
         driven = np.array(self.model.driven, float)
-        made: Array = driven[:, None] * (np.linalg.pinv(free * driven, rcond=1e-9) @ (free @ Y))
-        return made
+        made: Array = driven[:, None] * (np.linalg.pinv(free * driven, rcond=least) @ (free @ Y))
+        return made.astype(dtype)
 
     def _marked(self, names: Sequence[str]) -> Array:
         """1 for the velocities of these joints, 0 for others."""
