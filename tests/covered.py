@@ -1,13 +1,14 @@
-"""Which tests run which function: covered.json, for tests/mutants.py; made by ``python tests/mutants.py --record``.
+"""Which tests run which statement: covered.json, for tests/mutants.py; made by ``python tests/mutants.py --record [--rooms a,b]``.
 
-This file is also the plugin of pytest that bounds the recording: the first parameters of every test function, and none for longer than some
-seconds, since only quick tests are of use there.
+This file is also the plugin of pytest that records one file of tests: the first parameters of every test function, none for longer than some
+seconds, since only quick tests are of use there. What was recorded stays in a folder, file by file: a recording that was stopped goes on where
+it was, and files that changed are recorded anew. Lines count from the head of their function, so that the map outlives edits elsewhere.
 """
 
 from __future__ import annotations
 
 import ast
-import contextlib
+import hashlib
 import json
 import os
 import random
@@ -15,138 +16,215 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 HERE = Path(__file__).resolve().parent
-PARAMETERS, SECONDS, CLOCK = (
-    3,
-    4.0,
-    40.0,
-)  # of each test function; s of processor time and of the clock that a test may take
-OWN, ALL = 7, 12  # tests that are kept for a function: of its own room, and altogether
+KEPT = HERE.parent / ".pytest_cache" / "covered"
+PARAMETERS = 1  # of each test function
+SECONDS, CLOCK = 3.0, 60.0  # of the processor and of the clock that a test may take while it is recorded
+FILE = 12.0  # s of the processor for a file of tests: the first parameters of each come first
+# Kept for a statement are the quickest tests, and some of the others; of its room, and as many elsewhere
+QUICK, THOROUGH = 3, 2
+EVERY = "test_kernels_are_those_that_were_stored"  # compares whole texts: all its parameters are recorded and kept
+
+Lines = dict[str, dict[str, dict[int, list[str]]]]  # file, function, line from its head: tests
 
 
+def functions(tree: ast.AST) -> list[tuple[str, int, int]]:
+    """Name with its class, first and last line of each function, those inside others after them."""
+    made = []
+
+    def walk(node: ast.AST, prefix: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                name = f"{prefix}{child.name}"
+                if not isinstance(child, ast.ClassDef):
+                    made.append((name, child.lineno, child.end_lineno or child.lineno))
+                walk(child, f"{name}.")
+            else:
+                walk(child, prefix)
+
+    walk(tree, "")
+    return made
+
+
+def places(tree: ast.AST) -> dict[int, tuple[str, int]]:
+    """For each line of a file inside a function: the function, and where the statement begins, from the function's head."""
+    made: dict[int, tuple[str, int]] = {}
+    begins: dict[int, int] = {}
+    for node in ast.walk(tree):  # from the outside to the inside
+        if isinstance(node, ast.stmt):
+            begins.update(dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), node.lineno))
+    for name, first, last in functions(tree):
+        made.update({line: (name, begins[line] - first) for line in range(first + 1, last + 1)})
+        made[first] = (name, 0)
+    return made
+
+
+# --- the plugin, in a process for each file of tests ------------------------------------------------------------------------------------
 def _stop(*_: object) -> None:
     raise TimeoutError("longer than a recorded test may take")
 
 
-def pytest_collection_modifyitems(items: list) -> None:
-    """A few parameters of each, the first of all before the second of any."""
-    random.Random(0).shuffle(items)
-    seen: dict[str, int] = {}
-    turn = {}
-    for item in items:
-        name = item.nodeid.partition("[")[0]
-        seen[name] = turn[item] = seen.get(name, 0) + 1
-    items[:] = sorted((item for item in items if turn[item] <= PARAMETERS), key=lambda item: (turn[item], item.nodeid))
+class Plugin:
+    """Traces each test by itself: an alarm inside the tracer ends the tracing of that test alone."""
 
+    def __init__(self, source: Path, target: Path) -> None:
+        from coverage import Coverage
 
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_call(item: object) -> Iterator[None]:
-    """With an alarm."""
-    for kind, clock, seconds in (
-        (signal.SIGPROF, signal.ITIMER_PROF, SECONDS),
-        (signal.SIGALRM, signal.ITIMER_REAL, CLOCK),
-    ):
-        signal.signal(kind, _stop)
-        signal.setitimer(clock, seconds)
-    try:
+        self.source, self.target = source, target
+        self.coverage = Coverage(data_file=None, source=[str(source)], config_file=False, messages=False)
+        self.seconds: dict[str, float] = {}
+
+    def pytest_collection_modifyitems(self, items: list) -> None:
+        """A few parameters of each, the first of all before the second of any."""
+        random.Random(0).shuffle(items)
+        seen: dict[str, int] = {}
+        turn = {}
+        for item in items:
+            name = item.nodeid.partition("[")[0]
+            seen[name] = turn[item] = seen.get(name, 0) + 1
+        few = (i for i in items if turn[i] <= PARAMETERS or EVERY in i.nodeid)
+        items[:] = sorted(few, key=lambda i: (turn[i], i.nodeid))
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Setup and test are traced."""
+        if time.process_time() > FILE:
+            item.session.shouldstop = "enough of this file"
+        self.coverage.start()
+        self.coverage.switch_context(item.nodeid)
         yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        self.coverage.stop()
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        """With an alarm."""
+        kinds = (signal.SIGPROF, signal.ITIMER_PROF, SECONDS), (signal.SIGALRM, signal.ITIMER_REAL, CLOCK)
+        for kind, clock, seconds in kinds:
+            signal.signal(kind, _stop)
+            signal.setitimer(clock, seconds)
+        begin = time.process_time()
+        try:
+            yield
+        finally:
+            for _, clock, _ in kinds:
+                signal.setitimer(clock, 0)
+            self.seconds[item.nodeid] = round(time.process_time() - begin, 3)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """What fails, or is skipped, is of no use."""
+        if not report.passed:
+            self.seconds[report.nodeid] = -1.0
+
+    def pytest_sessionfinish(self) -> None:
+        """What each statement was run by."""
+        data, lines = self.coverage.get_data(), {}
+        for file in data.measured_files():
+            place = places(ast.parse(Path(file).read_text("utf-8")))
+            own = lines.setdefault(Path(file).relative_to(self.source).as_posix(), {})
+            for line, tests in data.contexts_by_lineno(file).items():
+                if line in place:
+                    function, offset = place[line]
+                    here = own.setdefault(function, {}).setdefault(offset, [])
+                    here += [test for test in tests if self.seconds.get(test, -1.0) >= 0 and test not in here]
+        made = {"seconds": {test: s for test, s in self.seconds.items() if s >= 0}, "lines": lines}
+        self.target.write_text(json.dumps(made), "utf-8")
 
 
-def record(source: Path, target: Path) -> int:
-    """Run all tests once, file by file (an alarm may stop the tracing of the rest of it), and write the map."""
-    from mutants import LEFT_OUT
+# --- the map -----------------------------------------------------------------------------------------------------------------------------
+def record(source: Path, target: Path, rooms: list[str], jobs: int) -> int:
+    """Record the files of tests that were not yet, those of the rooms first, and write the map of all that were."""
+    from mutants import EXTRA, LEFT_OUT, ROOMS
 
-    with tempfile.TemporaryDirectory() as folder:
-        for k, file in enumerate(sorted(p for p in HERE.rglob("test_*.py") if p.stem not in LEFT_OUT)):
-            env = {
-                **os.environ,
-                "COVERAGE_FILE": f"{folder}/{k}.cov",
-                "PYTHONPATH": f"{source.parent}{os.pathsep}{HERE}",
-            }
-            line = [sys.executable, "-m", "pytest", "-o", "addopts=", "-q", "--tb=no", "-p", "no:cacheprovider"]
-            line += [
-                "-p",
-                "covered",
-                f"--cov={source}",
-                "--cov-context=test",
-                "--cov-report=",
-                f"--junitxml={folder}/{k}.xml",
-            ]
-            print(file.relative_to(HERE), flush=True)
-            with contextlib.suppress(subprocess.TimeoutExpired):  # what fails or hangs is left out
-                subprocess.run([*line, str(file)], cwd=HERE.parent, env=env, check=False, timeout=600)
-        target.write_text(made_of(Path(folder), source), "utf-8")
+    def turn(path: Path) -> int:
+        file = path.relative_to(HERE).as_posix()
+        of = [k for k, room in enumerate(rooms) if file.startswith(f"{room}/") or file in EXTRA.get(room, ())]
+        return of[0] if of else len(rooms)
+
+    every = [p for p in HERE.rglob("test_*.py") if p.stem not in LEFT_OUT and p.parent.name in (*ROOMS, "tests")]
+    files = sorted(every, key=lambda path: (turn(path), path))
+    KEPT.mkdir(parents=True, exist_ok=True)
+
+    def one(file: Path) -> None:
+        kept = _kept(file)
+        if kept.exists():
+            return
+        begin = time.monotonic()
+        with tempfile.TemporaryDirectory() as cache:  # of machine code: else it is made by the first file alone
+            paths = os.pathsep.join((str(source.parent), str(HERE)))
+            env = {**os.environ, "PYTHONPATH": paths, "ORDERN_CACHE": cache}
+            line = [sys.executable, __file__, str(source), str(kept), str(file)]
+            try:
+                subprocess.run(line, cwd=HERE.parent, env=env, check=False, timeout=900, capture_output=True)
+            except subprocess.TimeoutExpired:
+                print(f"{file.relative_to(HERE)}: does not end", flush=True)
+        print(f"{file.relative_to(HERE)}: {time.monotonic() - begin:.0f} s", flush=True)
+        target.write_text(made_of([p for p in map(_kept, files) if p.exists()]), "utf-8")
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(one, files))
+    target.write_text(made_of([p for p in map(_kept, files) if p.exists()]), "utf-8")
     return 0
 
 
-def made_of(folder: Path, source: Path) -> str:
-    """The map as JSON, from what coverage and pytest have left in a folder."""
-    from coverage import CoverageData
+def _kept(file: Path) -> Path:
+    """Where the recording of a file of tests is, as that file is now."""
+    name = file.relative_to(HERE).as_posix().replace("/", ".")
+    return KEPT / f"{name}.{hashlib.sha256(file.read_bytes()).hexdigest()[:8]}.json"
 
+
+def made_of(recordings: list[Path]) -> str:
+    """The map as JSON: tests with their seconds; for each function its statements by the tests that run them."""
     seconds: dict[str, float] = {}
-    runs: dict[str, dict[str, set[str]]] = {}
-    for report in sorted(folder.glob("*.xml")):
-        for case in ElementTree.parse(report).iter("testcase"):
-            if not len(case):  # passed: no failure, error or skip inside
-                seconds[f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}"] = float(
-                    case.get("time", 0)
-                )
-    for data in sorted(folder.glob("*.cov*")):
-        known = CoverageData(str(data))
-        known.read()
-        for file in known.measured_files():
-            if "/ordern/" in file:
-                _lines(known, file, source, seconds, runs)
-    chosen = {
-        name: {function: _best(tests, seconds, name.partition("/")[0]) for function, tests in sorted(own.items())}
-        for name, own in sorted(runs.items())
-    }
-    tests = sorted({test for own in chosen.values() for many in own.values() for test in many})
-    number = {test: k for k, test in enumerate(tests)}
+    lines: Lines = {}
+    for recording in recordings:
+        made = json.loads(recording.read_text("utf-8"))
+        seconds |= made["seconds"]
+        for file, own in made["lines"].items():
+            for function, offsets in own.items():
+                here = lines.setdefault(file, {}).setdefault(function, {})
+                for offset, tests in offsets.items():
+                    here.setdefault(int(offset), []).extend(tests)
+    chosen: dict[str, dict[str, dict[tuple[str, ...], list[int]]]] = {}
+    for file, own in sorted(lines.items()):
+        for function, offsets in sorted(own.items()):
+            groups = chosen.setdefault(file, {}).setdefault(function, {})
+            for offset, tests in sorted(offsets.items()):
+                groups.setdefault(tuple(_best(tests, seconds, file.partition("/")[0])), []).append(offset)
+    used = sorted({t for own in chosen.values() for groups in own.values() for tests in groups for t in tests})
+    number = {test: k for k, test in enumerate(used)}
     rows = [
-        f"  {json.dumps(name)}: "
-        + json.dumps({f: [number[t] for t in many] for f, many in own.items()}, separators=(",", ":"))
-        for name, own in chosen.items()
+        f"  {json.dumps(file)}: "
+        + json.dumps(
+            {f: [[lines, [number[t] for t in tests]] for tests, lines in groups.items()] for f, groups in own.items()},
+            separators=(",", ":"),
+        )
+        for file, own in chosen.items()
     ]
-    listed = ",\n".join(f"  {json.dumps([test, seconds[test]])}" for test in tests)
+    listed = ",\n".join(f"  {json.dumps([test, seconds[test]])}" for test in used)
     return f'{{"tests": [\n{listed}\n],\n"functions": {{\n' + ",\n".join(rows) + "\n}}\n"
 
 
-def _lines(known, file: str, source: Path, seconds: dict[str, float], runs: dict[str, dict[str, set[str]]]) -> None:
-    """The tests that ran a line inside each function of a file."""
-    from mutants import functions
-
-    name = file.rpartition("/ordern/")[2]
-    path = source / name
-    if not path.exists():
-        return
-    own = runs.setdefault(name, {})
-    inner: dict[int, str] = {}
-    for function, first, last in functions(ast.parse(path.read_text("utf-8"))):
-        inner.update(dict.fromkeys(range(first + 1, last + 1), function))
-    for line, contexts in known.contexts_by_lineno(file).items():
-        if line in inner:
-            here = {context.removesuffix("|run") for context in contexts}
-            own.setdefault(inner[line], set()).update(test for test in here if test in seconds)
-
-
-def _best(tests: set[str], seconds: dict[str, float], room: str) -> list[str]:
-    """Quick ones, those of the room first, at most two of one test function."""
-    made: list[str] = []
-    of: dict[str, int] = {}
+def _best(tests: list[str], seconds: dict[str, float], room: str) -> list[str]:
+    """The quickest, and some that take longer and so see more; one of each test function; of the room, and of others."""
+    made = sorted((test for test in set(tests) if EVERY in test), key=lambda t: seconds[t])
     for own in (True, False):
+        here: dict[str, str] = {}
         for test in sorted(tests, key=lambda t: (seconds[t], t)):
-            name = test.partition("[")[0]
-            if test.startswith(f"tests/{room}/") == own and of.get(name, 0) < 2 and len(made) < (OWN if own else ALL):
-                of[name] = of.get(name, 0) + 1
-                made.append(test)
-    return made
+            if test.startswith(f"tests/{room}/") == own:
+                here.setdefault(test.partition("[")[0], test)
+        many = list(here.values())
+        rest = many[QUICK:]
+        made += many[:QUICK] + [rest[(k + 1) * len(rest) // THOROUGH - 1] for k in range(THOROUGH) if len(rest) > k]
+    return list(dict.fromkeys(made))
+
+
+if __name__ == "__main__":
+    options = ["-o", "addopts=", "-q", "--tb=no", "-p", "no:cacheprovider"]
+    sys.exit(pytest.main([*options, sys.argv[3]], plugins=[Plugin(Path(sys.argv[1]), Path(sys.argv[2]))]))

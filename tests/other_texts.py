@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from unittest.mock import patch
 
 import robots
-from ordern.algorithms.registry import find
+from grid import options_of
+from ordern.algorithms.registry import all_algorithms, choose, find
 from ordern.describe.builtin import lookup
 from ordern.emit.c import export_c
 from ordern.emit.javascript import javascript
@@ -71,6 +73,27 @@ def shapes() -> Iterator[tuple[str, str]]:
                 yield f"{width} {dtype} {registers} {lines} {columns} {name}", text
 
 
+def wrenches() -> Iterator[tuple[str, str]]:
+    """Every algorithm that takes external wrenches, with one on a link in the middle and one on the last."""
+    for model in (robots.sprung(), SMALL, lookup("fivebar")):
+        for algorithm in all_algorithms():
+            if algorithm.external and algorithm.refusal(model) is None:
+                links = (2, len(model.links) - 1)
+                made = trace(algorithm, prepared(algorithm, model), options_of(algorithm, model), links)
+                yield f"{algorithm.name} {model.name}", javascript(made)
+
+
+def lossy(model):
+    """With damping, friction, stops on one side or both, and bounds of the drives."""
+    more = {}
+    for i, body in enumerate(model.bodies[1:], start=1):
+        if body.joint.nv == body.joint.nq:
+            n = body.joint.nv
+            more[i] = {"damping": (0.1 * i,) * n, "friction": (0.2 * i,) * n, "effort": (3.0 + i,) * n}
+            more[i] |= {"upper": (0.5 * i,) * n} | ({"lower": (-0.3 * i,) * n} if i % 2 else {})
+    return model.with_bodies(replace(b, **more.get(i, {})) for i, b in enumerate(model.bodies))
+
+
 def derivatives() -> Iterator[tuple[str, str]]:
     """By input, along directions, and of weights; several quantities in one program."""
     names = ("inverse_dynamics/newton-euler", "kinetic_energy/recursive")
@@ -102,10 +125,13 @@ def integrators() -> Iterator[tuple[str, str]]:
     def compiled(motion, layout, channels, width):
         return ensemble.CompiledIntegrator(motion, layout, channels, 4)
 
-    cases = [(Robot(ARM), method) for method in METHODS]
-    cases += [(Robot(SMALL), method) for method in ("dopri5", "symplectic")]
-    cases += [(Robot(lookup("fivebar")), method) for method in ("dopri5", "rk4", "symplectic")]
-    for robot, method in cases:
+    wrench = {"external": {"link2": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}}
+    cases = [(Robot(ARM), method, {}) for method in METHODS]
+    cases += [(Robot(SMALL), method, wrench) for method in ("dopri5", "symplectic")]
+    cases += [(Robot(lookup("fivebar")), method, {}) for method in ("dopri5", "rk4", "symplectic")]
+    torque = {"torque": [1.0, 2.0, 3.0, 4.0], "saturate": True}
+    cases += [(Robot(lossy(robots.mimicking())), "dopri5", torque), (Robot(lossy(SMALL)), "rk4", {})]
+    for robot, method, more in cases:
         texts: list[str] = []
         fixed = {} if method in TABLES and TABLES[method].adaptive else {"dt": 0.001}
         with (
@@ -114,8 +140,34 @@ def integrators() -> Iterator[tuple[str, str]]:
             patch.object(ensemble, "_compiled", compiled),
             patch.object(ensemble.cache, "load", lambda key: None),
         ):
-            robot.simulate(duration=0.1, method=method, engine="compiled", **fixed)
-        yield f"{method} {robot.name} {robot.nq}", "\n".join(texts)
+            robot.simulate(duration=0.1, method=method, engine="compiled", **fixed, **more)
+        yield f"{method} {robot.name} {robot.nq} {sorted(more)}", "\n".join(texts)
 
 
-OTHERS = {kind.__name__: kind for kind in (languages, shapes, derivatives, integrators)}
+def legged(legs: int, kinds: str, seed: int):
+    """A floating body with so many equal legs."""
+    names = {"R": "revolute", "P": "prismatic", "U": "universal", "S": "spherical", "C": "cylindrical"}
+    parents = [0]
+    for _ in range(legs):
+        parents += [1, *range(len(parents) + 1, len(parents) + len(kinds))]
+    return robots.tree(["floating", *(names[k] for k in kinds * legs)], parents, seed)
+
+
+def loops() -> Iterator[tuple[str, str]]:
+    """Long robots, whose programs are loops: chains with repeating units, branches, joints of several degrees, springs."""
+    long = {
+        "chain": LONG,
+        "units": robots.serial("R" + "SU" * 20 + "P", 3),
+        "wide": robots.serial("C" * 44, 4),
+        "legs": legged(7, "RRPRUR", 5),
+        "spread": legged(21, "RS", 6),
+    }
+    quantities = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "forward_kinematics", "joint_wrenches")
+    for name, model in long.items():
+        for quantity in quantities if name == "chain" else quantities[:2]:
+            algorithm = choose(quantity, None, model)
+            made = trace(algorithm, prepared(algorithm, model), ())
+            yield f"{quantity} {name}", lower(made, Lanes(4, "float64")).text
+
+
+OTHERS = {kind.__name__: kind for kind in (languages, shapes, loops, wrenches, derivatives, integrators)}

@@ -1,0 +1,79 @@
+"""Which changes of a syntax tree are faults that tests should notice: for tests/mutants.py."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+OPERATORS: dict[type, type] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult,
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.And: ast.Or, ast.Or: ast.And,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+
+
+def faults(tree: ast.AST) -> Iterator[tuple[int, str, Any]]:
+    """Line, what is done, and a function that does it."""
+    quiet = _quiet(tree)
+    for node in ast.walk(tree):
+        if id(node) in quiet:
+            continue
+        if isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in OPERATORS:
+            new = OPERATORS[type(node.op)]
+            yield node.lineno, f"{type(node.op).__name__} -> {new.__name__}", _set(node, "op", new())
+        elif isinstance(node, ast.BoolOp):
+            yield node.lineno, f"{type(node.op).__name__} turned", _set(node, "op", OPERATORS[type(node.op)]())
+        elif isinstance(node, ast.Compare) and type(node.ops[0]) in OPERATORS and not _tolerance(node):
+            old, new = type(node.ops[0]), OPERATORS[type(node.ops[0])]
+            yield node.lineno, f"{old.__name__} -> {new.__name__}", _set(node, "ops", [new(), *node.ops[1:]])
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            yield node.lineno, "minus dropped", _set(node, "op", ast.UAdd())
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            yield node.lineno, f"{node.value} -> {node.value + 1}", _set(node, "value", node.value + 1)
+        elif isinstance(node, (ast.If, ast.While, ast.IfExp)) and not _compared(node.test):
+            yield node.lineno, "condition turned round", _set(node, "test", ast.UnaryOp(ast.Not(), node.test))
+
+
+def _quiet(tree: ast.AST) -> set[int]:
+    """What decides no answer: messages; how much is remembered, how far up a warning points; the size of a figure; imports for type checkers; the
+    size, a thousand and more, from which input is refused or work is cut into parts.
+    """
+    found: list[ast.AST] = []
+    for node in ast.walk(tree):
+        drawn = isinstance(node, ast.Call) and ast.unparse(node.func) == "figure"
+        typed = isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+        if drawn or typed or isinstance(node, (ast.Raise, ast.JoinedStr, ast.Assert)):
+            found.append(node)
+        option = isinstance(node, ast.keyword) and node.arg in ("maxsize", "stacklevel")
+        limit = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper() and _size(node.value)
+        if option or limit:
+            found.append(node)
+    return {id(inner) for node in found for inner in ast.walk(node)}
+
+
+def _size(node: ast.AST) -> bool:
+    """Whether it is a whole number of a thousand or more, perhaps as a product or power."""
+    numbers = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
+    plain = all(isinstance(n, (ast.BinOp, ast.Constant, ast.operator)) for n in ast.walk(node))
+    if not plain or any(type(n) is not int for n in numbers):
+        return False
+    return bool(eval(compile(ast.Expression(node), "", "eval")) >= 1000)
+
+
+def _tolerance(node: ast.Compare) -> bool:
+    """Whether < is held against a fraction such as 1e-9: no number is that by chance, so <= is no fault."""
+    sides = [side.value for side in (node.left, *node.comparators) if isinstance(side, ast.Constant)]
+    return isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) and any(
+        isinstance(v, float) and not v.is_integer() for v in sides
+    )
+
+
+def _compared(test: ast.AST) -> bool:
+    """Whether turning a condition round is what exchanging == and != there does too."""
+    same = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
+    return isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], same)
+
+
+def _set(node: ast.AST, name: str, new: object) -> Any:
+    return lambda: setattr(node, name, new)
