@@ -107,3 +107,13 @@ def test_pyright_checks_a_users_file(files):
     assert not [d for d in found if d[0] == "user.py"], found
     for k, word in enumerate(WRONG.values()):
         assert any(file == f"wrong{k}.py" and word in message for file, message in found), (word, found)
+
+
+@pytest.mark.parametrize("name", ["", "control", "trajectory", "robots", "jax"])
+def test_completion_offers_what_is_public_and_nothing_else(name):
+    """What a shell shows after a dot: names that exist, without imports and helpers."""
+    module = getattr(ordern, name) if name else ordern
+    shown = [word for word in dir(module) if not word.startswith("_")]
+    assert len(shown) == len(set(shown)) > 5 and not {"np", "Any", "annotations", "sys", "errors", "need"} & set(shown)
+    assert all(hasattr(module, word) for word in shown if word not in ("torch", "jax"))
+    assert name == "jax" or set(shown) == {word for word in module.__all__ if not word.startswith("_")}

@@ -90,7 +90,7 @@ DRAWN["notebook_html"] = _later("ordern.view.page", "notebook_html")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LAZY])
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
 
 
 class _Rooms:

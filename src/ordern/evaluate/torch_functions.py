@@ -11,10 +11,10 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, cast
 
-from ..algorithms.registry import Algorithm, find
+from ..algorithms.registry import Algorithm, all_algorithms, find
 from ..errors import InputError, ShapeError, need
 from ..model import Model
 from ..model.thresholds import ENOUGH_DIRECTIONS
@@ -390,10 +390,8 @@ def __getattr__(quantity: str) -> Any:
     if quantity.startswith("_"):
         raise AttributeError(quantity)
     find(quantity)  # an unknown quantity is an error that lists the known ones
+    return partial(function, quantity)
 
-    def make(
-        robot: object, method: str | None = None, link: str | None = None, external: Sequence[str] = ()
-    ) -> Callable[..., Any]:
-        return function(quantity, robot, method, link, external)
 
-    return make
+def __dir__() -> list[str]:
+    return sorted({algorithm.quantity for algorithm in all_algorithms()})

@@ -106,3 +106,7 @@ def bricard() -> Robot:
 def fourbars(n: int = 2) -> Robot:
     """N four-bars side by side, benchmark A02."""
     return Robot(_models.NUMBERED["fourbars"](n))
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

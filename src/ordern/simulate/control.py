@@ -290,3 +290,7 @@ def __getattr__(name: str) -> Any:
 
         return PID
     raise AttributeError(name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

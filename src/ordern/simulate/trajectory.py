@@ -353,3 +353,7 @@ def _follow(
     bend = (robot.jacobian(q + e * qd, link)[:, rows] - robot.jacobian(q - e * qd, link)[:, rows]) / (2 * e)  # dJ/dt
     qdd = np.einsum("kij,kj->ki", inverse, rate[:, rows] - np.einsum("kij,kj->ki", bend, qd))
     return Trajectory(hermite(t, q, qd, qdd), "path")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
