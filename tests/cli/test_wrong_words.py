@@ -169,3 +169,11 @@ def test_closed_chains_start_closed(name, capsys):
 def test_a_motion_that_opens_a_loop_is_refused(capsys):
     code, _, err = run(capsys, "inverse fourbar -t cycloid --to crank=1 --duration 1")
     assert code == 2 and "leaves a loop of fourbar open by 0.0" in err and "assemble" in err
+
+
+@pytest.mark.parametrize("form", ["urdf", "toml"])
+@pytest.mark.parametrize("name", ["fourbar", "delta", "stewart"])
+def test_closed_chains_convert(name, form, capsys, tmp_path):
+    """States of the proof leave loops open, where no drive has a torque: it compares the tree and what closes it."""
+    code, out, err = run(capsys, f"convert {name} --to {form} --out {tmp_path / f'x.{form}'}")
+    assert code == 0, (out, err)

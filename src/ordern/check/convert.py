@@ -7,7 +7,7 @@ from __future__ import annotations
 import tempfile
 import tomllib
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -188,14 +188,33 @@ def prove(
     dpose = _poses(robot, other, q, q[:, order_q], form)
     if not robot.n:
         return Proof(states, 0.0, 0.0, dpose, apart, missing)
-    M, tau = robot.mass_matrix(q), robot.inverse_dynamics(q, qd, qdd)
+    M, tau = robot.mass_matrix(q), _forces(robot, q, qd, qdd)
     M2 = other.mass_matrix(q[:, order_q])
-    tau2 = other.inverse_dynamics(q[:, order_q], qd[:, order_v], qdd[:, order_v])
+    tau2 = _forces(other, q[:, order_q], qd[:, order_v], qdd[:, order_v])
     M, tau = M[:, order_v][:, :, order_v], tau[:, order_v]
     size = np.maximum(np.max(np.abs(M), axis=(1, 2)), np.finfo(float).tiny)
     dM = float(np.max(np.max(np.abs(M - M2), axis=(1, 2)) / size)) / EPS
     dtau = float(np.max(np.max(np.abs(tau - tau2), axis=1) / np.maximum(np.max(np.abs(tau), axis=1), size))) / EPS
+    if robot.model.loops:
+        dtau = max(dtau, _closures(robot, other, q, q[:, order_q], order_v))
     return Proof(states, dM, dtau, dpose, apart, missing)
+
+
+def _forces(robot: Robot, q: Any, qd: Any, qdd: Any) -> Any:
+    """Joint forces; of a robot with loops those of its spanning tree, since drives of open loops have none."""
+    if robot.model.loops:
+        return np.einsum("bij,bj->bi", robot.mass_matrix(q), qdd) + robot.bias_forces(q, qd)
+    return robot.inverse_dynamics(q, qd, qdd)
+
+
+def _closures(robot: Robot, other: Robot, q: Any, q2: Any, order: Sequence[int]) -> float:
+    """The largest difference of the equations that close the loops and of their Jacobians."""
+    A, A2 = robot.constraint_jacobian(q)[..., order], other.constraint_jacobian(q2)
+    r, r2 = robot.constraint_residual(q), other.constraint_residual(q2)
+    if A.shape != A2.shape:
+        return float("inf")
+    apart = np.abs(A - A2).max(axis=(1, 2)) + np.abs(r - r2).max(axis=1)
+    return float((apart / (1 + np.abs(A).max(axis=(1, 2)) + np.abs(r).max(axis=1))).max()) / EPS
 
 
 def _poses(robot: Robot, other: Robot, q: Any, q2: Any, form: str) -> float:
