@@ -17,7 +17,7 @@ from ..model.closures import closing_rows
 from ..program.trace import Tracer
 from ..tree import Tree
 
-__all__ = ["advanced", "conserved", "opening", "singular_loop", "tangent", "with_loop_forces"]
+__all__ = ["advanced", "conserved", "dependence", "opening", "singular_loop", "tangent", "with_loop_forces"]
 
 SINGULAR = 0.03  # smallest over largest singular value of the loops' equations below which a failure is theirs
 
@@ -66,13 +66,17 @@ def singular_loop(model: Model, q: Array) -> str:
     """The loop whose equations no longer are independent near q, in words; nothing where all are."""
     if not model.loops or not np.isfinite(q).all():
         return ""
+    share, name = dependence(model, q)
+    if share > SINGULAR:
+        return ""
+    return (
+        f"loop {name!r} is singular there (a change point or dead centre: its equations are dependent to {share:.1e})"
+    )
+
+
+def dependence(model: Model, q: Array) -> tuple[float, str]:
+    """Smallest over largest singular value of the loops' equations at q, and the loop that has most part in it."""
     _, A = Closing(model, kept=True)(np.asarray(q)[None])
     left, sizes, _ = np.linalg.svd(A[0])
-    if sizes[-1] > SINGULAR * sizes[0]:
-        return ""
     owner = [loop.name for loop in model.loops for _ in loop.kept]
-    name = owner[int(np.argmax(np.abs(left[:, -1])))]
-    return (
-        f"loop {name!r} is singular there (a change point or dead centre: its equations are dependent to "
-        f"{sizes[-1] / sizes[0]:.1e})"
-    )
+    return float(sizes[-1] / sizes[0]), owner[int(np.argmax(np.abs(left[:, -1])))]

@@ -20,7 +20,7 @@ from ..emit.llvm.gauss import CLOSE, MISSES, ROUNDS
 from ..emit.tableaus import GAUSS, TABLES, Explicit
 from .integrators import DIVERGED, DONE, RUNNING, TINY, Problem, Progress, adaptive, near_change_point
 
-__all__ = ["crossed", "fixed", "fixed_plan"]
+__all__ = ["crossed", "fixed", "fixed_plan", "led_over"]
 
 Array = Any
 AHEAD = 12  # steps that DOP853 leads a run ahead, or fewer where another change point is there
@@ -75,10 +75,7 @@ def _change_point_ahead(pivots: Array, most: Array) -> Array:
 
 
 def crossed(problem: Problem, plan: Array, state: Progress, row: int, k: int, j: int) -> int:
-    """Lead a run over the change point that lies in step j behind output k; how many steps it is then ahead.
-
-    Outputs on the way are written. A run that nothing leads over it gets the status of one that cannot go on.
-    """
+    """Lead a run over the change point that lies in step j behind output k; how many steps it is then ahead."""
     times = problem.times
     grid: list[tuple[float, int]] = []  # time, and number of the output there
     while len(grid) < AHEAD and k < len(plan):
@@ -86,6 +83,15 @@ def crossed(problem: Problem, plan: Array, state: Progress, row: int, k: int, j:
         j += 1
         grid.append((times[k] + j * h if j < plan[k] else times[k + 1], k + 1 if j == plan[k] else 0))
         k, j = (k + 1, 0) if j == plan[k] else (k, j)
+    return led_over(problem, state, row, grid, h)
+
+
+def led_over(problem: Problem, state: Progress, row: int, grid: list[tuple[float, int]], h: float) -> int:
+    """Lead a run by DOP853 to one of the last points of a grid of steps h: (time, number of the output there or 0).
+
+    How many of them it then has passed. Outputs on the way are written. A run that nothing leads over the change point
+    gets the status of one that cannot go on.
+    """
     for count, beyond in [(len(grid) - k, 0.0) for k in range(0, len(grid), 2)] + [(len(grid), x) for x in BEYOND]:
         way = np.array([state.t[row], *(t for t, _ in grid[:count]), *([grid[-1][0] + beyond * h] if beyond else [])])
         part = Progress.begin(state.q[[row]], state.v[[row]], way)
@@ -105,7 +111,7 @@ def crossed(problem: Problem, plan: Array, state: Progress, row: int, k: int, j:
     state.q[row], state.v[row], state.t[row] = q[count - 1], v[count - 1], grid[count - 1][0]
     state.steps[row] += count
     state.evaluations[row] += part.evaluations[0]
-    if state.next[row] == len(times):
+    if state.next[row] == len(problem.times):
         state.status[row] = DONE
     return count
 

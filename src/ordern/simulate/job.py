@@ -200,7 +200,8 @@ class Job:
     def complaint(self, state: Progress, k: int) -> str:
         """What happened to a run."""
         name, t = _joint(self.motion.model, state, k), state.t[k]
-        loop = singular_loop(self.motion.model, state.q[k])
+        bounded = state.status[k] in (STEPS, TIME)  # by what the caller gave
+        loop = "" if bounded else singular_loop(self.motion.model, state.q[k])
         if loop:
             return (
                 f"the motion cannot go on at t = {t:.9g} s: {loop}; a slightly other step, tolerance or start may "

@@ -1,4 +1,8 @@
-"""SciPy's solvers for stiff motions, by name: LSODA, Radau, BDF; one run after the other."""
+"""SciPy's solvers for stiff motions, by name: LSODA, Radau, BDF; one run after the other.
+
+They know nothing of change points of closed chains (fixed_steps.py) and come as near to one as they like. A step of
+theirs that does is not taken: DOP853 leads the run over, and the solver begins anew behind.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,16 @@ import numpy as np
 from ..errors import OrdernError, need
 from ..model import Model
 from ..spatial.joint_space import JointVector
-from .integrators import DIVERGED, DONE, RUNNING, Problem, Progress
+from .closed_sides import SINGULAR, dependence
+from .fixed_steps import AHEAD, led_over
+from .integrators import DIVERGED, DONE, RUNNING, Problem, Progress, near_change_point
 
 __all__ = ["run_scipy"]
 
 Array = Any
+OVER = 0.06  # rad or m of the fastest joint that a run is led over a change point, at most so many seconds
+LARGE = 400  # equations up to which their singular values are looked at
+CLOSE = 1e-4  # share of the run's largest pivot below which it is at one: rounding is felt as eps / CLOSE
 
 
 def _rates(model: Model, q: Array, v: Array) -> Array:
@@ -65,16 +74,33 @@ def _run(
     solver_of: Any, problem: Problem, model: Model, state: Progress, k: int, look: Callable[[Progress], None]
 ) -> None:
     times, nq, row, zero = problem.times, model.nq, np.array([k]), np.zeros((1, model.nv))
+    pivots: list[float] = []  # of the loops, in one step
+    most = _regular(problem, model, state, k)  # the largest of all
 
     def rate(t: float, y: Array) -> Array:
         q, v = y[None, :nq], y[None, nq:]
-        return np.concatenate([_rates(model, y[:nq], y[nq:]), problem.rates(np.array([t]), q, zero, v, row)[1][0]])
+        _, qdd, pivot = problem.rates(np.array([t]), q, zero, v, row)
+        pivots.append(float(pivot[0]))
+        return np.concatenate([_rates(model, y[:nq], y[nq:]), qdd[0]])
 
-    start = np.concatenate([state.q[k], state.v[k]])
-    solver = solver_of(rate, times[0], start, times[-1], rtol=max(problem.rtol, 3e-14), atol=problem.atol)
-    before = int(state.evaluations[k])
+    def solver_from(t: float) -> Any:
+        start = np.concatenate([state.q[k], state.v[k]])
+        return solver_of(rate, t, start, times[-1], rtol=max(problem.rtol, 3e-14), atol=problem.atol)
+
+    solver, before = solver_from(times[0]), int(state.evaluations[k])
     while state.status[k] == RUNNING:
-        solver.step()
+        lost = _step(solver, problem.closed)
+        seen = np.array(pivots)
+        pivots.clear()
+        most = seen.max(initial=most)
+        if problem.closed and (lost or near_change_point(seen) or seen.min() < CLOSE * most):
+            before += solver.nfev
+            state.evaluations[k] = before
+            _lead(problem, state, k)
+            if state.status[k] == RUNNING:
+                solver = solver_from(float(state.t[k]))
+            look(state)
+            continue
         state.evaluations[k] = before + solver.nfev
         if solver.status == "failed" or not np.isfinite(solver.y).all():
             state.status[k] = DIVERGED
@@ -89,3 +115,35 @@ def _run(
         state.steps[k] += 1
         state.status[k] = DONE if solver.status == "finished" else RUNNING
         look(state)
+
+
+def _regular(problem: Problem, model: Model, state: Progress, k: int) -> float:
+    """About the least pivot that the loops have away from change points, for a run that may begin at one."""
+    if not problem.closed or sum(len(loop.kept) for loop in model.loops) > LARGE:
+        return 0.0
+    share = max(dependence(model, state.q[k])[0], 1e-12)
+    q, v, t = state.q[[k]], state.v[[k]], state.t[[k]]
+    pivot = float(problem.rates(t, q, np.zeros_like(v), v, np.array([k]))[2][0])
+    return pivot / min(1.0, share / SINGULAR) ** 2  # a pivot goes with the square of the distance, the share with it
+
+
+def _step(solver: Any, closed: bool) -> bool:
+    """Whether a solver's step was lost, where loops may be the reason: they gave it no numbers to go on with."""
+    try:
+        solver.step()
+    except (ValueError, FloatingPointError, np.linalg.LinAlgError) as error:
+        if isinstance(error, OrdernError) or not closed:
+            raise
+        return True
+    return closed and bool(solver.status == "failed")
+
+
+def _lead(problem: Problem, state: Progress, k: int) -> None:
+    """One run over a change point, from where the last step ended."""
+    times, t = problem.times, float(state.t[k])
+    end = min(float(times[-1]), t + OVER / max(1.0, float(np.abs(state.v[k]).max())))
+    h = (end - t) / AHEAD
+    outputs = {float(times[i]): i for i in range(int(state.next[k]), len(times)) if times[i] <= end}
+    led_over(
+        problem, state, k, [(x, outputs.get(x, 0)) for x in sorted({*(t + h * np.arange(1, AHEAD)), end, *outputs})], h
+    )
