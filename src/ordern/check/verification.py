@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -11,7 +10,6 @@ from ..report.tables import Table
 
 __all__ = ["Check", "EPS", "Refusal", "Verification"]
 
-Array = Any
 EPS = float(np.finfo(float).eps)
 
 

@@ -19,7 +19,8 @@ from ..evaluate.results import UDU
 from ..model import Mimic, Model, Placement
 from ..robot import Robot
 from ..runtime.numbers import numbers
-from .verification import EPS, Array, Check, Refusal, Verification
+from ..scalars.primitives import Array
+from .verification import EPS, Check, Refusal, Verification
 from .verify_loops import closed_rows
 
 __all__ = ["Check", "Refusal", "Verification", "renumbered", "turned", "verify"]
@@ -123,7 +124,8 @@ def _states(robot: Robot, text: _Text, count: int, seed: int) -> _States:
 
 def _size(x: Array, axes: int = 1) -> Array:
     """Largest magnitude in the last axes, for each state."""
-    return np.max(np.abs(x), axis=tuple(range(-axes, 0)))
+    made: Array = np.max(np.abs(x), axis=tuple(range(-axes, 0)))
+    return made
 
 
 def _worst(error: Array, unit: Array) -> float:

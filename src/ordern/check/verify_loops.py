@@ -4,8 +4,6 @@ about, power.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..algorithms.registry import choose, find
@@ -13,10 +11,10 @@ from ..errors import InputError
 from ..model.closures import count
 from ..robot import Robot
 from ..runtime.numbers import numbers
+from ..scalars.primitives import Array
 
 __all__ = ["closed_rows"]
 
-Array = Any
 EPS = float(np.finfo(float).eps)
 Row = tuple[str, str, float]  # group, what, error in units of rounding
 

@@ -17,6 +17,7 @@ from ..errors import InputError, near, need
 from ..report.tables import Table, file_name, plain, writable_file
 from ..robot import Robot
 from ..runtime.call import coordinate_names
+from ..scalars.primitives import Array
 from ..simulate.series_files import read_series, series_csv, write_series
 from ..view.film import FILMS, PAGES, PICTURES
 from .motion_checks import beyond_limits, keeps_loops, same_start
@@ -25,7 +26,6 @@ from .parsing import external_wrenches, neutral, open_robot, vector, without_eff
 
 __all__ = ["inverse", "simulate", "view"]
 
-Array = Any
 PROFILES = ("cycloid", "quintic", "trapezoidal")
 PLOTS = (".svg", ".png", ".pdf")
 

@@ -15,11 +15,10 @@ from ..errors import InputError, OrdernWarning, near
 from ..report.tables import plain
 from ..robot import Robot
 from ..runtime.call import coordinate_names
+from ..scalars.primitives import Array
 from .output import as_options
 
 __all__ = ["external_wrenches", "neutral", "number", "numbers", "open_robot", "split", "vector", "without_effect"]
-
-Array = Any
 
 
 def number(where: str, text: str, kind: str | None = None) -> float:
@@ -135,7 +134,8 @@ def _in_radians(robot: Robot, option: str, made: Array, kind: str) -> Array:
 
 def neutral(robot: Robot) -> Array:
     """The neutral position, within the limits; that in which its loops are closed, where a robot has loops."""
-    q, limits, model = robot.neutral(), robot.limits, robot.model
+    q: Array = robot.neutral()
+    limits, model = robot.limits, robot.model
     if model.loops:
         return np.array(model.home)
     for i in model.free:

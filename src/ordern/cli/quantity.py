@@ -15,12 +15,12 @@ from ..errors import InputError, MethodError, near
 from ..report.tables import Table, plain
 from ..robot import Robot
 from ..runtime.call import coordinate_names
+from ..scalars.primitives import Array
 from .output import Output
 from .parsing import external_wrenches, neutral, open_robot, vector
 
 __all__ = ["evaluate", "quantities"]
 
-Array = Any
 STATE = ("q", "qd", "qdd", "tau")
 EXTRA = ("link", "reference", "external", "method")
 SIX = ("angular x", "angular y", "angular z", "linear x", "linear y", "linear z")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..model import Model
 from ..model.closures import closing_rows, columns, placements
+from ..scalars.primitives import Array
 from ..tree import Tree
 
 __all__ = ["choose_rows", "reduced_row", "sparse_rows"]
 
-Array = Any
 DEPENDENT = 1e-7  # a row of A whose remainder is smaller than this share of it follows from the others
 NOTHING = 1e-13  # what rounding leaves of an element of a row of unit length
 DUST = 1e-11  # a row this much smaller than the largest one is what rounding of frames leaves of no equation at all

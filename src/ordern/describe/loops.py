@@ -16,11 +16,11 @@ import numpy as np
 from ..errors import InputError, ModelError, near, shown
 from ..model import Loop, Model, Placement
 from ..model.closures import closing_rows, columns, count, path, placements
-from ..scalars.primitives import Lane
+from ..scalars.primitives import Array, Lane
 from ..spatial.joint_space import JointVector
 from ..tree import Tree
 from .frames import canonical
-from .loop_rank import Array, choose_rows, sparse_rows
+from .loop_rank import choose_rows, sparse_rows
 from .specs import JointSpec, LoopSpec, joint_types, number, numbers, triple
 from .structure import passable
 

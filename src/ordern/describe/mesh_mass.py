@@ -15,6 +15,7 @@ import numpy as np
 
 from ..errors import ModelError, need
 from ..files import read_bytes
+from ..scalars.primitives import Array
 from .mesh_polygons import triangles_of
 
 __all__ = ["Solid", "read_triangles", "solid"]
@@ -23,7 +24,6 @@ LARGEST = 200_000_000  # bytes of a mesh file
 MOST = 4_000_000  # triangles
 FARTHEST = 1e6  # m
 SMALLEST = 1e-15  # m^3 or m^2: below, there is no body
-Array = Any
 FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<u2")])
 
 
@@ -143,7 +143,8 @@ def hull(where: str, vertices: Array) -> Array:
         made = spatial.ConvexHull(vertices)
     except (spatial.QhullError, ValueError):
         raise ModelError(f"{where}: the mesh is flat and has no convex hull; give the body an <inertial>") from None
-    triangles, outward = made.simplices.copy(), made.equations[:, :3]
+    triangles: Array = made.simplices.copy()
+    outward = made.equations[:, :3]
     a, b, c = (vertices[triangles[:, k]] for k in range(3))
     wrong = np.einsum("ij,ij->i", np.cross(b - a, c - a), outward) < 0
     triangles[wrong] = triangles[wrong][:, [0, 2, 1]]
@@ -187,4 +188,5 @@ def _shares(seen: Array, normal: Array, area: Array, kind: str) -> Array:
     if kind == "shell":
         return area
     volume = np.einsum("ij,ij->i", seen.mean(axis=1), normal) / 6
-    return np.abs(volume) if kind == "legacy" else volume
+    made: Array = np.abs(volume) if kind == "legacy" else volume
+    return made

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ..scalars.primitives import Array
+
 __all__ = ["triangles_of"]
 
-Array = Any
 Triangle = tuple[int, int, int]
 
 

@@ -30,8 +30,6 @@ from .evaluators import evaluator
 
 __all__ = ["Compiled", "Together", "compile_quantity", "export", "in_lanes", "on_device", "write_program"]
 
-Array = Any
-
 
 class Compiled:
     """A callable kernel: takes the arrays named in ``inputs``, (..., count) each; returns one array or a dict of them

@@ -16,7 +16,8 @@ import numpy as np
 
 from ..errors import need
 from ..model import Model
-from .denoc_matrices import Array, NaturalComplement, natural_complement
+from ..scalars.primitives import Array, Scalar
+from .denoc_matrices import NaturalComplement, natural_complement
 
 __all__ = ["Elimination", "Innovations", "elimination", "innovations"]
 
@@ -126,7 +127,8 @@ class Elimination:
 
     def Psi(self, i: int) -> Array:
         """The articulation transformation 1 - psi_i p_i^T, (6, 6), a projector (without armature)."""
-        return np.eye(6) - self.psi(i) @ self.complement.p(i).T
+        made: Array = np.eye(6) - self.psi(i) @ self.complement.p(i).T
+        return made
 
     def Mh_partly(self, i: int, k: int) -> Array:
         """Mh_ik: the mass matrix of link i in which joints k and later give way, (6, 6); Mh_i,i+1 = Mh_i on a chain."""
@@ -155,14 +157,15 @@ def _solved(a: Array, b: Array) -> Array:
     if a.dtype != object:
         return np.linalg.solve(a, b)
     if len(a) == 1:
-        return b / a[0, 0]
+        made: Array = b / a[0, 0]
+        return made
     sp: Any = need("sympy", "formulas")
     return (
         np.array(sp.Matrix(a).inv(method="ADJ").tolist(), object) @ b
     )  # cofactors over the determinant: nothing is simplified on the way
 
 
-def elimination(model: Model, q: Sequence[Any]) -> Elimination:
+def elimination(model: Model, q: Array | Sequence[Scalar]) -> Elimination:
     """The decomposition for one position. Articulated masses are those of independent joints: with mimic joints only U
     and D have a meaning.
     """
@@ -231,12 +234,14 @@ class Innovations:
     @property
     def factor(self) -> Array:
         """1 + H Phi K, (n, n): U where all joints have one degree of freedom."""
-        return np.eye(len(self.H)) + self.H @ self.Phi @ self.K
+        made: Array = np.eye(len(self.H)) + self.H @ self.Phi @ self.K
+        return made
 
     @property
     def whitening(self) -> Array:
         """1 - H Psi K, (n, n): the inverse of the factor; makes innovations of forces."""
-        return np.eye(len(self.H)) - self.H @ self.Psi @ self.K
+        made: Array = np.eye(len(self.H)) - self.H @ self.Psi @ self.K
+        return made
 
 
 def innovations(model: Model, q: Sequence[float]) -> Innovations:

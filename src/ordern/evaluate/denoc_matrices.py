@@ -20,13 +20,11 @@ import numpy as np
 from ..errors import need
 from ..model import Model
 from ..model.model_scalars import plain
-from ..scalars.primitives import sincos, sqrt
+from ..scalars.primitives import Array, Scalar, sincos, sqrt
 from ..spatial import Transform
 from ..tree import Tree
 
 __all__ = ["NaturalComplement", "natural_complement", "symbolic"]
-
-Array = Any
 
 
 def _skew(a: Array) -> Array:
@@ -136,7 +134,8 @@ class NaturalComplement:
             for j in range(1, i):
                 if self.moves(j, i):
                     lower[self.rows(i), self.rows(j)] = self.B_rate(i, j)
-        return lower @ self.N_d + self.N_l @ diagonal
+        made: Array = lower @ self.N_d + self.N_l @ diagonal
+        return made
 
     # --- inertia [S99, eqs. 21-29] ------------------------------------------------------------------------------------
     def M_i(self, i: int) -> Array:
@@ -188,12 +187,14 @@ class NaturalComplement:
     @cached_property
     def I(self) -> Array:  # noqa: E743
         """The generalized inertia matrix N^T M N (plus rotors), (n, n)."""
-        return self.N.T @ self.M @ self.N + np.diag(self.armature)
+        made: Array = self.N.T @ self.M @ self.N + np.diag(self.armature)
+        return made
 
     @cached_property
     def C(self) -> Array:
         """The matrix of convective inertia N^T (M dN/dt + W N), (n, n)."""
-        return self.N.T @ (self.M @ self.N_rate + self.W @ self.N)
+        made: Array = self.N.T @ (self.M @ self.N_rate + self.W @ self.N)
+        return made
 
 
 def _ratio(model: Model, i: int) -> float:
@@ -201,7 +202,9 @@ def _ratio(model: Model, i: int) -> float:
     return 1.0 if mimic is None else mimic.ratio
 
 
-def natural_complement(model: Model, q: Sequence[Any], qd: Sequence[float] | None = None) -> NaturalComplement:
+def natural_complement(
+    model: Model, q: Array | Sequence[Scalar], qd: Array | Sequence[float] | None = None
+) -> NaturalComplement:
     """N_l, N_d and what is made of them for one state; qd = 0 if none is given. Symbols in q make formulas."""
     tree, kind = Tree(model, plain), object if symbolic(q) else float
     position, velocity = np.array(q, kind), np.zeros(model.nv) if qd is None else np.asarray(qd, float)

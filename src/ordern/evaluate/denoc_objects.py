@@ -16,12 +16,11 @@ import numpy as np
 from ..errors import InputError, MethodError, need
 from ..model import Model
 from ..runtime.array_inputs import as_array
+from ..scalars.primitives import Array
 from .denoc_factors import Elimination, elimination
 from .denoc_matrices import symbolic
 
 __all__ = ["DeNOC", "denoc"]
-
-Array = Any
 
 
 @dataclass(frozen=True)

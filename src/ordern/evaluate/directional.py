@@ -15,11 +15,10 @@ import numpy as np
 from ..algorithms.registry import choose
 from ..errors import InputError, ShapeError
 from ..runtime.array_inputs import as_array
+from ..scalars.primitives import Array
 from .differentiable import Smooth, smooth, tangents
 
 __all__ = ["jacobian_derivatives", "jvp", "vjp"]
-
-Array = Any
 
 
 def jvp(

@@ -8,7 +8,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -17,11 +16,10 @@ from ..algorithms.fixman_planar import point_chain
 from ..errors import MethodError
 from ..model import Model
 from ..model.regular import central, regular
+from ..scalars.primitives import Array
 from ..tree import Tree
 
 __all__ = ["PlanarBands", "log_determinant", "planar_bands"]
-
-Array = Any
 
 
 def log_determinant(model: Model, q: Sequence[float]) -> float:
@@ -63,7 +61,8 @@ class PlanarBands:
         return w, np.concatenate([[0.0], w[:-1]])
 
     def _tridiagonal(self, diagonal: Array, above: Array, below: Array) -> Array:
-        return np.diag(diagonal) + np.diag(above, 1) + np.diag(below, -1)
+        made: Array = np.diag(diagonal) + np.diag(above, 1) + np.diag(below, -1)
+        return made
 
     @cached_property
     def H_LL(self) -> Array:
@@ -118,7 +117,7 @@ class PlanarBands:
         return total
 
 
-def planar_bands(model: Model, q: Sequence[float]) -> PlanarBands:
+def planar_bands(model: Model, q: Array | Sequence[float]) -> PlanarBands:
     """The blocks for one position of a planar chain of point masses."""
     if reason := point_chain(model):
         raise MethodError(f"planar_bands of robot {model.name!r}: {reason}")

@@ -14,10 +14,9 @@ from ..errors import InputError, ShapeError, SingularError
 from ..runtime.array_inputs import as_array
 from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel
+from ..scalars.primitives import Array
 
 __all__ = ["LaneKernel"]
-
-Array = Any
 
 
 class LaneKernel:

@@ -13,12 +13,10 @@ from ..model import Model
 from ..runtime.array_inputs import as_array
 from ..runtime.call import coordinate_names
 from ..runtime.memory import empty
-from ..scalars.primitives import Lane
+from ..scalars.primitives import Array, Lane
 from ..spatial.joint_space import JointVector
 
 __all__ = ["difference", "integrate", "neutral", "random", "unit_quaternions"]
-
-Array = Any
 
 
 def neutral(model: Model) -> Array:
@@ -116,7 +114,8 @@ def integrate(model: Model, q: Any, v: Any) -> Array:
     batch = _batch("q", q, "v", v)
     _some_quaternions(model, "q", q)
     if model.plain:  # no quaternions
-        return q + v
+        made: Array = q + v
+        return made
     out = np.empty((*batch, model.nq), np.result_type(q, v))
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]

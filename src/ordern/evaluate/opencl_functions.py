@@ -21,11 +21,10 @@ from ..model import Model
 from ..program.ir import Program
 from ..runtime.array_inputs import as_array
 from ..runtime.call import Call
+from ..scalars.primitives import Array
 from .evaluators import evaluator
 
 __all__ = ["DeviceKernel"]
-
-Array = Any
 
 
 @lru_cache(maxsize=1)

@@ -12,6 +12,7 @@ from ..errors import InputError, ShapeError
 from ..model.paths import FreedomPaths
 from ..runtime.array_inputs import as_array
 from ..runtime.memory import empty
+from ..scalars.primitives import Array
 
 __all__ = [
     "NAMED",
@@ -22,8 +23,6 @@ __all__ = [
     "InverseSecondDerivatives",
     "Limits",
 ]
-
-Array = Any
 
 
 @dataclass(frozen=True)
@@ -76,9 +75,9 @@ class InverseSecondDerivatives(Sequence[Any]):
 
     def __init__(
         self,
-        first: Sequence[Array],
+        first: Sequence[Any],
         cubes: Sequence[Array] = (),
-        packed: Array = None,
+        packed: Array | None = None,
         paths: FreedomPaths | None = None,
     ) -> None:
         self.dq, self.dqd, self.dqdd = first
@@ -86,7 +85,7 @@ class InverseSecondDerivatives(Sequence[Any]):
         self._cubes = dict(enumerate(cubes))
 
     def _cube(self, which: int) -> Array:
-        if which not in self._cubes and self._paths is not None:
+        if which not in self._cubes and self._paths is not None and self.packed is not None:
             n, batch = self._paths.n, self.packed.shape[:-1]
             made = empty((*batch, n**3), self.packed.dtype)
             np.take(self.packed, self._paths.cubes[which].reshape(-1), axis=-1, out=made, mode="clip")
@@ -162,7 +161,8 @@ class UDU:
 
     def logdet(self) -> Array:
         """Log det M."""
-        return np.sum(np.log(self.D), axis=-1)
+        made: Array = np.sum(np.log(self.D), axis=-1)
+        return made
 
     def inverse(self) -> Array:
         """M^-1, symmetric to the last bit."""
@@ -177,7 +177,8 @@ class UDU:
             raise ShapeError(f"B must have {n} rows, (..., {n}, k), got shape {B.shape}")
         self._batch("B", B.shape, B.shape[:-2])
         V = np.linalg.inv(self.U)
-        return np.swapaxes(V, -1, -2) @ ((V @ B) / self.D[..., None])
+        made: Array = np.swapaxes(V, -1, -2) @ ((V @ B) / self.D[..., None])
+        return made
 
     def _given(self, name: str, values: object) -> Array:
         array = as_array(name, values).astype(self.D.dtype)

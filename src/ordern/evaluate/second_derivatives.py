@@ -30,12 +30,11 @@ from ..model import Model
 from ..model.paths import FreedomPaths
 from ..runtime.call import Call
 from ..runtime.memory import empty
+from ..scalars.primitives import Array
 from .differentiable import smooth, tangents
 from .results import ForwardSecondDerivatives, InverseSecondDerivatives
 
 __all__ = ["forward_second", "inverse_second", "serves"]
-
-Array = Any
 
 
 def serves(model: Model) -> bool:
@@ -51,7 +50,7 @@ def _call(model: Model, links: tuple[int, ...]) -> tuple[Call, FreedomPaths]:
 
 
 def inverse_second(
-    robot: Any, arrays: Sequence[Array], first: Sequence[Array], external: Sequence[str] = ()
+    robot: Any, arrays: Sequence[Array], first: Sequence[Any], external: Sequence[str] = ()
 ) -> InverseSecondDerivatives:
     """The second derivatives of inverse dynamics beside the first; arrays (..., count) of one batch shape."""
     batch = arrays[0].shape[:-1]

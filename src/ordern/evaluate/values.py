@@ -14,11 +14,11 @@ from ..program.build import prepared, trace
 from ..program.interpret import interpret
 from ..runtime.call import Call
 from ..runtime.numbers import numbers
+from ..scalars.primitives import Array
 from .evaluators import evaluator
 
 __all__ = ["link_number", "link_poses", "quantity_values"]
 
-Array = Any
 evaluator("numbers")(numbers)
 
 
@@ -32,7 +32,8 @@ def _interpreted(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()
 def quantity_values(model: Model, quantity: str, *arrays: Array, link: str | None = None) -> Array:
     """What the fastest method gives at these states (..., n); quantities of one link need its name."""
     algorithm = choose(quantity, None, model)
-    return Call(model, algorithm, () if link is None else (link_number(model, link),))(arrays)
+    made: Array = Call(model, algorithm, () if link is None else (link_number(model, link),))(arrays)
+    return made
 
 
 def link_poses(model: Model, q: Array) -> Array:

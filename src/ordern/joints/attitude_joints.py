@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from ..scalars.primitives import most, sqrt
+from ..scalars.primitives import Array, most, sqrt
 from ..spatial import Transform, Twist, Vec3
 from ..spatial.joint_space import JointVector, Subspace
 from ..spatial.quaternions import (
@@ -23,8 +23,6 @@ from ..spatial.quaternions import (
 from .joint_arrays import conjugate_product, random_quaternion, rotate_back, rotation_vector
 from .joint_base import X_AXIS, Y_AXIS, Z_AXIS, ZERO, Joint, joint
 
-Array = Any
-
 
 class _Attitude(Joint):
     """What joints have whose coordinates end with a quaternion."""
@@ -39,7 +37,8 @@ class _Attitude(Joint):
 
     def length(self, q: Array) -> Array:
         """Of the quaternion."""
-        return np.linalg.norm(q[..., -4:], axis=-1)
+        made: Array = np.linalg.norm(q[..., -4:], axis=-1)
+        return made
 
     def normalise(self, q: Array) -> Array:
         """With a quaternion of length one."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ..scalars.primitives import Array
 from ..spatial.quaternions import quaternion_product
 
 __all__ = ["conjugate_product", "random_quaternion", "rotate_back", "rotation_vector"]
-
-Array = Any
 
 
 def rotation_vector(q: Array) -> Array:
@@ -31,11 +28,13 @@ def conjugate_product(a: Array, b: Array) -> Array:
 def random_quaternion(rng: np.random.Generator, batch: tuple[int, ...]) -> Array:
     """Uniform on the rotations."""
     q = rng.standard_normal((*batch, 4))
-    return q / np.linalg.norm(q, axis=-1, keepdims=True)
+    made: Array = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return made
 
 
 def rotate_back(q: Array, v: Array) -> Array:
     """Components of v (..., 3) in the frame with attitude q (..., 4), unit length."""
     u, w = -q[..., :3], q[..., 3:]
     t = 2 * np.cross(u, v)
-    return v + w * t + np.cross(u, t)
+    made: Array = v + w * t + np.cross(u, t)
+    return made

@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from ..errors import ModelError
 from ..scalars.dual import Dual, derivative
+from ..scalars.primitives import Array
 from ..spatial import Transform, Twist, Vec3, Wrench
 from ..spatial.directions import orthonormal_directions, reflected_directions
 from ..spatial.joint_space import JointVector, Subspace
@@ -18,8 +19,6 @@ from .joint_forms import Form, form_of
 from .joint_protocol import LEVEL, TIME, keeps_protocol
 
 __all__ = ["JOINTS", "X_AXIS", "Y_AXIS", "ZERO", "Z_AXIS", "Joint", "joint"]
-
-Array = Any
 
 
 X_AXIS, Y_AXIS, Z_AXIS, ZERO = Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1), Vec3(0, 0, 0)

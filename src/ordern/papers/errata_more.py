@@ -11,13 +11,13 @@ import numpy as np
 from ..describe.builtin import chain as chain_model
 from ..model.model_scalars import plain
 from ..robot import Robot
+from ..scalars.primitives import Array
 from ..tree import Tree
 from .fixman_blocks import blocks, gradients, mass_matrix, schur
 from .rows import erratum
 
 __all__ = ["gah"]
 
-Array = Any
 LEE, GAH = "lee2005", "provenzano"
 N = 12
 

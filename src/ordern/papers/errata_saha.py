@@ -17,8 +17,9 @@ from ..evaluate.denoc_factors import Elimination, elimination
 from ..evaluate.denoc_matrices import NaturalComplement, natural_complement
 from ..robot import Robot
 from ..robot.builtin_robots import planar
+from ..scalars.primitives import Array
 from .closed_forms import closed_forms
-from .random_arms import Array, arm_and_state, rate_of
+from .random_arms import arm_and_state, rate_of
 from .rows import erratum
 
 __all__ = ["coriolis", "three_steps", "torques", "wrenches"]
@@ -169,10 +170,10 @@ def _partly(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     right = [e.Mh_partly(i, k) for i, _ in pairs]
     read = [e.Mh(i) - (c.Mt(i) - X) for (i, _), X in zip(pairs, right, strict=True)]
     elements = [
-        [(c.p(i).T @ X @ c.B(i, j) @ c.p(j)).item() for (i, j), X in zip(pairs, made, strict=True)]
+        np.array([(c.p(i).T @ X @ c.B(i, j) @ c.p(j)).item() for (i, j), X in zip(pairs, made, strict=True)])
         for made in (read, right)
     ]
-    return elements[0], elements[1], [left[i - 1, j - 1] for i, j in pairs]
+    return elements[0], elements[1], np.array([left[i - 1, j - 1] for i, j in pairs])
 
 
 @erratum(JAM, "after eq. (50)", "Mh_i = Mh_i+1,i", "Mh_i = Mh_i,i+1", ROUNDING)
@@ -352,14 +353,14 @@ def _planar(rng: np.random.Generator) -> tuple[Robot, Array, dict[str, float]]:
 def _rho_23(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     r, q, v = _planar(rng)
 
-    def i22(x: float) -> float:
+    def i22(x: float) -> Array:
         rho = np.array(
             [
                 v["l_2"] * np.cos(x) + v["l_3"] / 2 * np.cos(q.sum()),
                 v["l_2"] * np.sin(q[0] + q[1]) + v["l_3"] / 2 * np.sin(q.sum()),
             ]
         )
-        return float(v["m_2"] * v["l_2"] ** 2 / 3 + v["I_3"] + v["m_3"] * rho @ rho)
+        return np.array(v["m_2"] * v["l_2"] ** 2 / 3 + v["I_3"] + v["m_3"] * rho @ rho)
 
     return i22(q[1] + q[2]), i22(q[0] + q[1]), r.mass_matrix(q)[1, 1]
 

@@ -4,13 +4,11 @@ matrix.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-__all__ = ["blocks", "gradients", "mass_matrix", "schur"]
+from ..scalars.primitives import Array
 
-Array = Any
+__all__ = ["blocks", "gradients", "mass_matrix", "schur"]
 
 
 def gradients(theta: Array, L: Array, cosine: bool = False) -> tuple[Array, Array]:

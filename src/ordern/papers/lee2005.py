@@ -21,6 +21,7 @@ from ..report.plots import plot_bands, svg
 from ..robot import Robot
 from ..robot.builtin_robots import chain, planar
 from ..runtime.numbers import numbers
+from ..scalars.primitives import Array
 from . import errata_more  # noqa: F401  registers the errata
 from .errata_saha import wrenches
 from .fixman_blocks import blocks, gradients, mass_matrix, schur
@@ -44,7 +45,6 @@ from .rows import (
 __all__ = ["NAME", "blocks", "gradients", "paper", "point_chain"]
 
 NAME = "lee2005"
-Array = Any
 DATA = printed(NAME)
 N5, N20 = DATA["chain5"], DATA["chain20"]
 H_LL, H_PP = DATA["five"]["H_LL"], DATA["five"]["H_PP"]  # diagonal, and the elements beside it

@@ -23,13 +23,13 @@ import numpy as np
 from ..report.html_report import Figure, Section
 from ..report.plots import plot_counts, svg
 from ..report.tables import Table
+from ..scalars.primitives import Array
 from .fixman_blocks import mass_matrix
 from .rows import AGREE, PRINTED, Row, compared, not_stated, row_table
 
 __all__ = ["banded_inverse", "banded_solve", "figure2"]
 
 NAME = "lee2005"
-Array = Any
 SIZES = (2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 2000)
 COMPILED = (
     200  # links up to which the dense method is compiled: beyond, compiling takes longer than the figure is worth
@@ -54,7 +54,7 @@ def _bands(theta: Array, L: Array, m: Array) -> tuple[Array, Array, Array]:
 def _times(bands: Array, x: Array, below: Array | None = None) -> Array:
     """A tridiagonal matrix (diagonal, above; below the same unless given) times the columns of x."""
     above, under = bands[1][:-1, None], (bands[1] if below is None else below)[:-1, None]
-    made = bands[0][:, None] * x
+    made: Array = bands[0][:, None] * x
     made[:-1] += above * x[1:]
     made[1:] += under * x[:-1]
     return made
@@ -103,9 +103,8 @@ def _measured(point_chain: Callable[[int], Any]) -> tuple[dict[str, tuple[list[f
         r, b, zero = r.with_gravity((0, 0, 0)), tau[:, None], np.zeros(n)
 
         def dense(theta: Array = theta, L: Array = L, m: Array = m, b: Array = b) -> Array:
-            return cho_solve(
-                cho_factor(mass_matrix(theta, L, m), lower=True, check_finite=False), b, check_finite=False
-            )
+            factor = cho_factor(mass_matrix(theta, L, m), lower=True, check_finite=False)
+            return np.asarray(cho_solve(factor, b, check_finite=False))
 
         work: dict[str, tuple[Callable[[], Array], Callable[[], Array]]] = {
             PAIRS[0]: (lambda: np.linalg.inv(mass_matrix(theta, L, m)), lambda: banded_inverse(theta, L, m)),  # noqa: B023 - called at once

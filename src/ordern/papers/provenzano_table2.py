@@ -10,6 +10,7 @@ from ..report.html_report import Figure, Section
 from ..report.plots import plot_counts, svg
 from ..report.tables import Table
 from ..robot.builtin_robots import puma560
+from ..scalars.primitives import Array
 from . import errata_more  # noqa: F401  registers the errata
 from .puma_line import LineRun, replay
 from .rows import (
@@ -24,7 +25,6 @@ from .rows import (
 __all__ = ["CHOSEN", "DATA", "METHODS", "NAME", "table2"]
 
 NAME = "provenzano"
-Array = Any
 METHODS = {"CRBM": "composite", "ABM": "articulated", "GAH": "gibbs-appell"}
 READINGS = (
     "norms of the differences",

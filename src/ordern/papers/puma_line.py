@@ -14,10 +14,10 @@ import numpy as np
 
 from ..robot import Robot
 from ..robot.builtin_robots import puma560
+from ..scalars.primitives import Array
 
 __all__ = ["LineRun", "branches", "line_motion", "replay", "torques", "within"]
 
-Array = Any
 D1, A2, A3, D3, D4 = 0.67183, 0.4318, 0.0203, 0.15005, 0.4318
 START, END, T = np.array([0.60, 0.175, 0.250]), np.array([0.244, 0.527, 0.250]), 5.0
 SPEED = (END - START) / T
@@ -96,7 +96,7 @@ def line_motion(number: int, count: int = 501) -> tuple[Array, Array, Array, Arr
 def _jacobian_rate(r: Robot, q: Array, qd: Array, link: str) -> Array:
     """dJ/dt by central differences of order eight; good to some 1e-12."""
     h = 0.02
-    made: Array = 0.0
+    made: Array = np.zeros(())
     for k, c in enumerate((4 / 5, -1 / 5, 4 / 105, -1 / 280), 1):
         made = made + c * (r.jacobian(q + k * h * qd, link) - r.jacobian(q - k * h * qd, link))
     return made / h

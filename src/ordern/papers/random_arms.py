@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ..describe.builtin import chain as chain_model
 from ..robot import Robot
+from ..scalars.primitives import Array
 
 __all__ = ["arm_and_state", "rate_of", "tree_arm"]
-
-Array = Any
 
 
 def arm_and_state(rng: np.random.Generator, kinds: str = "RPRRP") -> tuple[Robot, Array, Array, Array]:
@@ -57,7 +55,7 @@ def rate_of(
     what: Callable[[Array, Array], Array], q: Array, qd: Array, qdd: Array | float = 0.0, h: float = 0.02
 ) -> Array:
     """The derivative of ``what(q, qd)`` along a motion, by central differences of order eight."""
-    made: Array = 0.0
+    made: Array = np.zeros(())
     for k, c in enumerate((4 / 5, -1 / 5, 4 / 105, -1 / 280), 1):
         ahead, behind = (what(q + t * qd + t * t / 2 * qdd, qd + t * qdd) for t in (k * h, -k * h))
         made = made + c / h * (ahead - behind)

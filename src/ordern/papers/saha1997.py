@@ -16,6 +16,7 @@ from ..report.html_report import Details, Figure, Formula, Section
 from ..report.plots import plot_matrix, svg
 from ..robot import Robot
 from ..robot.builtin_robots import planar, stanford
+from ..scalars.primitives import Array
 from .published_counts import FORWARD, about_centres, counted, formula
 from .random_arms import arm_and_state
 from .rows import AGREE, Paper, Row, compared, distance, errata_rows, not_stated, printed, row_table
@@ -24,7 +25,6 @@ from .typeset import numbers, operator, row, symbol
 __all__ = ["NAME", "generic", "paper", "reverse_elimination"]
 
 NAME = "saha1997"
-Array = Any
 _STANFORD, _GENERIC = (printed(NAME)[arm] for arm in ("stanford", "generic"))
 STATE = tuple(_STANFORD["state"])
 STANFORD_I, STANFORD_D = _STANFORD["I"], _STANFORD["D"]

@@ -11,6 +11,7 @@ from ..report.html_report import Figure, Section
 from ..report.plots import figure, plot_series, points, style, svg
 from ..robot import Robot
 from ..robot.builtin_robots import planar3, stanford
+from ..scalars.primitives import Array
 from .rows import (
     INDEPENDENT,
     PRINTED,
@@ -25,7 +26,6 @@ from .rows import (
 __all__ = ["DATA", "NAME", "cycloid", "figure5", "figure6", "figure8", "figure9", "stanford_motion"]
 
 NAME = "saha1999jam"
-Array = Any
 T = 10.0
 DATA = printed(NAME)
 FIG5, FIG6, FIG9, TEXT60, TEXT150, FLIPPED60 = (
@@ -42,7 +42,7 @@ INTEGRATED = (
 )
 
 
-def cycloid(t: Array, start: Array, end: Array, duration: float = T) -> tuple[Array, Array, Array]:
+def cycloid(t: Array | float, start: Array, end: Array, duration: float = T) -> tuple[Array, Array, Array]:
     """q, qd, qdd of eq. (38) in its general form: from start to end, at rest at both."""
     x = np.atleast_1d(np.asarray(t, float))[:, None] / duration
     way = np.asarray(end, float) - np.asarray(start, float)
@@ -172,7 +172,7 @@ def _readings() -> dict[str, tuple[Robot, float]]:
     }  # fmt: skip
 
 
-def stanford_motion(t: Array, end2: float) -> tuple[Array, Array, Array]:
+def stanford_motion(t: Array | float, end2: float) -> tuple[Array, Array, Array]:
     """The Stanford arm's cycloid: all joints to 60 deg (joint 2 from 90 deg to ``end2``), the slide to 0.1 m."""
     sixty = math.radians(60)
     return cycloid(

@@ -25,7 +25,6 @@ __all__ = [
     "serial_chain",
 ]
 
-Array = Any
 INK, SOFT = "#222222", "#888888"
 
 

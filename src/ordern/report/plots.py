@@ -19,6 +19,7 @@ import numpy as np
 
 from ..errors import InputError, need
 from ..files import write
+from ..scalars.primitives import Array
 
 __all__ = [
     "COLORS", "DASHES", "MARKERS", "SUBSCRIPTS", "figure", "line", "plot_bands", "plot_counts", "plot_energy",
@@ -26,7 +27,6 @@ __all__ = [
     "plot_power", "plot_series", "points", "save", "style", "svg",
 ]  # fmt: skip
 
-Array = Any
 COLORS = (
     "#0072B2",
     "#D55E00",
@@ -279,7 +279,7 @@ def points(made: Any, values: Mapping[float, Sequence[float]]) -> None:
 
 def plot_counts(
     n: Sequence[float],
-    curves: Mapping[str, Sequence[float]],
+    curves: Mapping[str, Array | Sequence[float]],
     path: str | os.PathLike[str] | None = None,
     *,
     title: str = "",

@@ -19,8 +19,6 @@ from ..simulate.series_files import cell_text
 
 __all__ = ["LinkedText", "Table", "cell_text", "file_name", "plain", "writable_file", "writable_folder"]
 
-Array = Any
-
 
 @dataclass(frozen=True)
 class LinkedText:

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, ShapeError
+from ..scalars.primitives import Array
 
 __all__ = ["as_array", "by_name", "foreign_code"]
 
-Array = Any
 _HOST = (
     1,
     3,

@@ -20,7 +20,8 @@ from ..model import Model
 from ..model.thresholds import LONG_LOOPS, LOOPS_CARRIED, MOST_BY_HAND, WRITTEN_OUT_ONLY
 from ..program.ir import Program
 from ..program.layout import input_sizes, output_names, shape_of
-from .array_inputs import _OWN, Array, as_array, by_name, foreign_code
+from ..scalars.primitives import Array
+from .array_inputs import _OWN, as_array, by_name, foreign_code
 from .cache import source_stamp
 from .fast_entry import entry
 from .kernels import Kernel, compiled
@@ -119,7 +120,7 @@ class Call:
         """
         count = len(self.sizes)
 
-        def slow(*arrays: object) -> Any:
+        def slow(*arrays: Any) -> Any:
             made = self._plain(arrays) if len(arrays) == count else None
             return self._any(arrays[:count], *arrays[count:]) if made is None else made
 

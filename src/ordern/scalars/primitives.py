@@ -17,6 +17,7 @@ import numpy as np
 
 __all__ = [
     "Above",
+    "Array",
     "Lane",
     "Scalar",
     "half",
@@ -32,6 +33,7 @@ __all__ = [
 ]
 
 Scalar = Any
+Array = np.ndarray[Any, np.dtype[Any]]  # of any shape
 
 
 @singledispatch

@@ -17,6 +17,7 @@ from ..model.closures import count
 from ..model.thresholds import LONG_LOOPS
 from ..runtime.array_inputs import as_array, by_name
 from ..runtime.call import coordinate_names
+from ..scalars.primitives import Array
 from .called import PythonDrive, PythonSignal, python_wrenches
 from .channels import Channel, Stops
 from .closed_sides import opening
@@ -27,7 +28,6 @@ from .signals import Signal
 
 __all__ = ["bounds", "effort", "number", "output_times", "plain_joints", "start", "the_motion"]
 
-Array = Any
 STOP_RATE = 200.0  # rad/s: end stops swing at this rate with the inertia the joint has at rest
 OPEN = 1e-6  # m, rad: up to so much an initial state is taken for closed but for the digits it was given with
 STOP_LOSS = 1.0  # s/rad or s/m: damping of an end stop over its stiffness

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, SimulationError
+from ..scalars.primitives import Array
 
 __all__ = ["takes_state", "PythonDrive", "PythonSignal", "python_wrenches"]
-
-Array = Any
 
 
 class PythonDrive:

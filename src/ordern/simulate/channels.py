@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ..scalars.primitives import Array
+
 __all__ = ["Channel", "Stops"]
 
-Array = Any
 NEVER = 1e30  # an end stop that no joint reaches
 
 

@@ -15,13 +15,13 @@ from ..describe.loops import Closing
 from ..model import Model
 from ..model.closures import closing_rows
 from ..program.trace import Tracer
+from ..scalars.primitives import Array
 from ..tree import Tree
 
 __all__ = ["advanced", "conserved", "dependence", "opening", "singular_loop", "tangent", "with_loop_forces"]
 
 SINGULAR = 0.03  # smallest over largest singular value of the loops' equations below which a failure is theirs
 
-Array = Any
 Named = list[tuple[str, str, Any]]
 
 

@@ -8,10 +8,9 @@ import numpy as np
 
 from ..evaluate.values import quantity_values
 from ..model import Model
+from ..scalars.primitives import Array
 
 __all__ = ["fixman_potential", "varied_energy"]
-
-Array = Any
 
 
 def varied_energy(model: Model, functions: Any, q: Array, qd: Array, run: Array) -> Array:
@@ -64,4 +63,5 @@ def _potential(model: Model, q: Array, link: str, mass: object, moment: Array, g
     """Of a mass fixed to a link; ``moment`` is mass times its place in the link's frame."""
     pose = quantity_values(model, "link_pose", q, link=link)
     moment = np.broadcast_to(moment, (len(q), 3))
-    return -(mass * (pose[:, :3, 3] @ g) + np.einsum("kij,kj->ki", pose[:, :3, :3], moment) @ g)
+    made: Array = -(mass * (pose[:, :3, 3] @ g) + np.einsum("kij,kj->ki", pose[:, :3, :3], moment) @ g)
+    return made

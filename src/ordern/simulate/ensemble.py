@@ -24,6 +24,7 @@ from ..model import Model
 from ..runtime import cache
 from ..runtime.forks import ForkLock
 from ..runtime.kernels import threads as usual_threads
+from ..scalars.primitives import Array
 from .fixed_steps import crossed, fixed_plan
 from .integrators import RUNNING, SLOW_SHARE, SLOW_STEPS, STOPPED, Problem, Progress, slow
 from .numpy_engine import Functions
@@ -31,7 +32,6 @@ from .right_hand_side import Motion
 
 __all__ = ["CompiledIntegrator", "run_compiled"]
 
-Array = Any
 SLICE = 0.02  # s that one call of machine code should take
 GRAINS, GRAIN = (
     32,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError, SimulationError
+from ..scalars.primitives import Array
 from .integrators import STOPPED, Progress
 from .run import SAME, Event
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Crossings"]
 
-Array = Any
 PRECISION = 1e-10  # s
 
 
@@ -72,7 +72,8 @@ class Crossings:
         direction = np.array([[np.sign(getattr(f, "direction", 0))] for f in self.functions])
         with np.errstate(all="ignore"):
             change = (old != 0) & (np.sign(old) * np.sign(new) <= 0)
-            return change & ((direction == 0) | (np.sign(new - old) == direction))
+            made: Array = change & ((direction == 0) | (np.sign(new - old) == direction))
+            return made
 
     def _note(self, run: int, numbers: Sequence[int], end: tuple[float, Array, Array], new: Array) -> Event | None:
         """The events of one step, up to the one that stops the run."""

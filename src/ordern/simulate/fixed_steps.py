@@ -18,11 +18,11 @@ import numpy as np
 from ..algorithms.steps import COMING, SMALL, combination, half_explicit, stage
 from ..emit.llvm.gauss import CLOSE, MISSES, ROUNDS
 from ..emit.tableaus import GAUSS, TABLES, Explicit
+from ..scalars.primitives import Array
 from .integrators import DIVERGED, DONE, RUNNING, TINY, Problem, Progress, adaptive, near_change_point
 
 __all__ = ["crossed", "fixed", "fixed_plan", "led_over"]
 
-Array = Any
 AHEAD = 12  # steps that DOP853 leads a run ahead, or fewer where another change point is there
 BEYOND = (0.37, 0.59, 0.83)  # of a step behind, where it ends if the run itself ends too near to a change point
 RTOL, ATOL = 1e-14, 1e-13  # of DOP853 over a few steps

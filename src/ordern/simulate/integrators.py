@@ -16,6 +16,7 @@ import numpy as np
 
 from ..algorithms.steps import KEEP_OFF, SHORTER, combination, dense, polynomial, stage
 from ..emit.tableaus import Explicit
+from ..scalars.primitives import Array
 
 __all__ = [
     "DIVERGED",
@@ -32,7 +33,6 @@ __all__ = [
     "slow",
 ]
 
-Array = Any
 RUNNING, DONE, DIVERGED, TINY, STIFF, STOPPED, _, STEPS, TIME = range(9)  # as run.STATUS has their words
 WILD = 1e6  # rad/s or m/s: a motion that needs tiny steps at such speeds does not stiffen, it explodes
 SLOW_STEPS, SLOW_SHARE = (
@@ -238,9 +238,9 @@ def _fastest(problem: Problem, state: Progress, rows: Array) -> Array:
         x1, v1, _ = problem.rates(t, q, dx, v + dv, rows)
         dx, dv = x1 - x0, v1 - v0
         grown.append(np.log(np.maximum(np.sqrt((dx**2).sum(axis=1) + (dv**2).sum(axis=1)) / size, 1e-300)))
-    return np.exp(
-        np.mean(grown[8:], axis=0)
-    )  # by then the direction is that of the fastest motion; for a pair of eigenvalues it turns on
+    # by then the direction is that of the fastest motion; for a pair of eigenvalues it turns on
+    made: Array = np.exp(np.mean(grown[8:], axis=0))
+    return made
 
 
 def _attempt(problem: Problem, table: Explicit, t: Array, h: Array, q: Array, v: Array, a: Array, rows: Array) -> Any:

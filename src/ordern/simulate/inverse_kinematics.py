@@ -14,11 +14,10 @@ from ..errors import InputError, ShapeError
 from ..errors import whole as whole_number
 from ..evaluate.manifold import unit_quaternions
 from ..runtime.array_inputs import as_array
+from ..scalars.primitives import Array
 from .arguments import number
 
 __all__ = ["KinematicsResult", "flat_pose", "inverse_kinematics", "proper", "rotation_vector"]
-
-Array = Any
 
 
 @dataclass(frozen=True)
@@ -187,7 +186,8 @@ class _Solver:
     def middle(self) -> Array:
         """Neutral, within the limits; with loops, where the description closes them."""
         home = self.robot.model.home
-        return self.clipped((np.array(home) if home else self.robot.neutral())[None])[0]
+        made: Array = self.clipped((np.array(home) if home else self.robot.neutral())[None])[0]
+        return made
 
     def error(self, q: Array, rows: Array) -> Array:
         """From the link to its target, in the link's axes: rotation vector and distance; and what loops are open by."""
@@ -203,7 +203,8 @@ class _Solver:
     def size(self, e: Array) -> Array:
         """The largest of angle, distance and what loops are open by."""
         k = 6 if self.whole else 3
-        return np.maximum(_size(e[:, :k], self.whole), np.abs(e[:, k:]).max(axis=1, initial=0.0))
+        made: Array = np.maximum(_size(e[:, :k], self.whole), np.abs(e[:, k:]).max(axis=1, initial=0.0))
+        return made
 
     def _pose_error(self, q: Array, rows: Array) -> Array:
         T = self.robot.forward_kinematics(q, self.link)
@@ -256,7 +257,8 @@ class _Solver:
             J = J * keep[:, None, :]
             step = step * keep
         size = np.max(np.abs(step), axis=1, initial=0.0, keepdims=True)
-        return step * np.minimum(1.0, 1.0 / np.maximum(size, 1e-300))  # at most a radian or a metre at once
+        made: Array = step * np.minimum(1.0, 1.0 / np.maximum(size, 1e-300))  # at most a radian or a metre at once
+        return made
 
 
 def _back(A: Array, x: Array) -> Array:
@@ -271,9 +273,9 @@ def _plain(model: Any, i: int) -> bool:
 
 
 def _size(e: Array, whole: bool) -> Array:
-    if not whole:
-        return np.linalg.norm(e, axis=1)
-    return np.maximum(np.linalg.norm(e[:, :3], axis=1), np.linalg.norm(e[:, 3:], axis=1))
+    parts = (e[:, :3], e[:, 3:]) if whole else (e,)
+    made: Array = np.max([np.linalg.norm(part, axis=1) for part in parts], axis=0)
+    return made
 
 
 def rotation_vector(R: Array) -> Array:

@@ -14,6 +14,7 @@ import numpy as np
 from ..emit.tableaus import TABLES
 from ..errors import OrdernWarning, SimulationError
 from ..runtime.call import coordinate_names
+from ..scalars.primitives import Array
 from .arguments import effort
 from .called import PythonDrive, PythonSignal
 from .closed_sides import singular_loop
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Job", "Settings", "Watch"]
 
-Array = Any
 LOOKS = 10_000  # states in which the drives are looked at
 
 

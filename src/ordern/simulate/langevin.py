@@ -22,12 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..algorithms.steps import stage
 from ..emit.tableaus import TABLES
+from ..scalars.primitives import Array
 from .fixed_steps import fixed_plan
 from .integrators import DIVERGED, DONE, RUNNING, Progress
 
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AHEAD", "Bath", "baoab"]
 
-Array = Any
 AHEAD = 64  # steps for which random numbers are drawn at once
 
 

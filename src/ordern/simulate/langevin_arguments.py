@@ -10,6 +10,7 @@ import numpy as np
 from ..algorithms.registry import choose
 from ..errors import InputError, MethodError, ShapeError, shown, whole
 from ..runtime.array_inputs import as_array
+from ..scalars.primitives import Array
 from .arguments import number
 from .channels import Channel
 from .job import Settings
@@ -17,8 +18,6 @@ from .langevin import Bath
 from .law_memory import remembers
 
 __all__ = ["warm"]
-
-Array = Any
 
 
 def warm(

@@ -13,13 +13,12 @@ from ..evaluate.manifold import unit_quaternions
 from ..model import Model
 from ..runtime.array_inputs import as_array, by_name
 from ..runtime.call import coordinate_names
+from ..scalars.primitives import Array
 from ..spatial.joint_space import JointVector
 from .channels import Channel
 from .writing import Writing
 
 __all__ = ["Law", "Sum", "model_of", "per_joint", "reference", "same_joints", "vector_of"]
-
-Array = Any
 
 
 class Law(ABC):

@@ -21,6 +21,7 @@ from ..errors import InputError, MethodError, SimulationError
 from ..joints import Joint
 from ..model import Body, Mass, Model, Placement
 from ..program.rolled import RolledTree
+from ..scalars.primitives import Array
 from ..spatial import Rotation, Transform, Twist, Vec3
 from ..spatial.joint_space import JointVector, Subspace
 from .channels import Channel
@@ -31,8 +32,6 @@ from .signals import Signal
 from .writing import Writing
 
 __all__ = ["PID", "remembers", "simulate_with_memory"]
-
-Array = Any
 
 
 @dataclass(frozen=True, eq=False)

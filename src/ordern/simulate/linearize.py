@@ -19,12 +19,12 @@ from ..errors import MethodError, one_of
 from ..evaluate.differentiable import Smooth, chart
 from ..runtime.array_inputs import as_array
 from ..runtime.call import source_stamp
+from ..scalars.primitives import Array
 from .arguments import number, the_motion
 from .right_hand_side import Motion
 
 __all__ = ["LinearStep", "linearize"]
 
-Array = Any
 METHODS = ("euler", *TABLES)
 PLAIN = {"friction_speed": 0.01, "limits": False, "dynamics": None, "external": None, "parameters": None}
 

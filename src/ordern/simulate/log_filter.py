@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import need
+from ..scalars.primitives import Array
 
 __all__ = ["SHORTEST", "bend", "smooth"]
 
-Array = Any
 SHORTEST = 8  # samples of a piece between gaps
 FLOOR = 10.0  # times the power of the noise: what is below is noise
 
@@ -44,7 +44,8 @@ def _trend(x: Array) -> Array:
         few //= 2
     spectra = [_spectrum(x - trend) for trend in made]
     noise = min(float(np.mean(power[2 * len(power) // 3 :])) for power in spectra)
-    return made[min(range(len(made)), key=lambda k: (_highest(spectra[k], noise), float(np.sum(spectra[k]))))]
+    best: Array = made[min(range(len(made)), key=lambda k: (_highest(spectra[k], noise), float(np.sum(spectra[k]))))]
+    return best
 
 
 def _end(x: Array) -> tuple[float, float]:

@@ -25,7 +25,8 @@ from ..describe.strangers import looks_like
 from ..errors import InputError, need
 from ..files import PACKED, expansion, opened_file, read_bytes
 from ..files.arrays import read_arrays
-from .log_units import CLOCKS, Array, bare_name, exact_time, named_unit, since_first
+from ..scalars.primitives import Array
+from .log_units import CLOCKS, bare_name, exact_time, named_unit, since_first
 
 __all__ = ["Samples", "from_columns", "from_messages", "read_table"]
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import datetime
 import re
 from decimal import Decimal, InvalidOperation
-from typing import Any
 
 import numpy as np
 
 from ..errors import InputError
+from ..scalars.primitives import Array
 
 __all__ = ["CLOCKS", "bare_name", "exact_time", "named_unit", "since_first"]
 
-Array = Any
 CLOCKS = {"s": 1, "sec": 1, "ms": 1000, "us": 10**6, "µs": 10**6, "ns": 10**9}
 _UNIT = re.compile(r"^(.*?)[\s_]*[\[(]\s*([a-zµ°]+)\s*[\])]$|^(.*?)_(deg|degrees|rad|mm|cm|ms|us|ns|s)$", re.I)
 

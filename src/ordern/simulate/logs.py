@@ -16,6 +16,7 @@ import numpy as np
 from ..errors import InputError, OrdernWarning, near, shown
 from ..files import path_of
 from ..runtime.call import coordinate_names
+from ..scalars.primitives import Array
 from .arguments import number
 from .log_bags import is_bag, read_bag
 from .log_filter import SHORTEST, bend, smooth
@@ -23,7 +24,6 @@ from .log_tables import Samples, read_table
 
 __all__ = ["MotionLog", "read_log"]
 
-Array = Any
 GAP = 5.0  # times the usual step: what is longer is a gap, in which nothing is made up
 FASTEST = {True: 20.0, False: 5.0}  # rad/s and m/s of joints without a velocity limit: what is faster is a jump
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..program.interpret import interpret
 from ..program.ir import Program
 from ..runtime.kernels import Kernel, compiled
+from ..scalars.primitives import Array
 from .called import PythonDrive
 from .integrators import Problem
 from .right_hand_side import Motion
@@ -17,7 +18,6 @@ from .signals import Signal
 
 __all__ = ["Functions"]
 
-Array = Any
 _DRIVES: dict[str, Program] = {}
 _KEPT: dict[str, Kernel] = {}  # kernels live as long as someone holds them: the next simulation will want the same
 

@@ -36,7 +36,6 @@ from .writing import Writing, computed_model, each
 
 __all__ = ["Motion"]
 
-Array = Any
 # share of its size added to each pivot of the loops' matrix: a run may pass a configuration at which this is singular
 GUARD = 1e-15
 

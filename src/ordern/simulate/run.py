@@ -15,11 +15,11 @@ from ..errors import InputError, plain
 from ..evaluate.values import quantity_values
 from ..model import Model
 from ..runtime.call import coordinate_names
+from ..scalars.primitives import Array
 from . import DRAWN
 
 __all__ = ["Event", "Run"]
 
-Array = Any
 STATUS = (
     "running",
     "done",
@@ -209,7 +209,8 @@ class Run:
                 raise InputError(f"this run was kept without {name}; simulate(..., save=..., keep=[{name!r}]) keeps it")
             else:
                 self._known["qdd"], self._known["tau"] = self._report()
-        return self._known[name]
+        made: Array = self._known[name]
+        return made
 
     def _rows(self) -> tuple[Array, Array, Array, Array, Array]:
         """Flat states (t, q, qd, run) where they are finite, and where that is."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import OrdernError, need
 from ..model import Model
+from ..scalars.primitives import Array
 from ..spatial.joint_space import JointVector
 from .closed_sides import SINGULAR, dependence
 from .fixed_steps import AHEAD, led_over
@@ -20,7 +21,6 @@ from .integrators import DIVERGED, DONE, RUNNING, Problem, Progress, near_change
 
 __all__ = ["run_scipy"]
 
-Array = Any
 OVER = 0.06  # rad or m of the fastest joint that a run is led over a change point, at most so many seconds
 LARGE = 400  # equations up to which their singular values are looked at
 CLOSE = 1e-4  # share of the run's largest pivot below which it is at one: rounding is felt as eps / CLOSE

@@ -16,10 +16,10 @@ from ..describe.strangers import looks_like
 from ..errors import InputError, plain
 from ..files import path_of, read_bytes, write
 from ..files.arrays import read_arrays
+from ..scalars.primitives import Array
 
 __all__ = ["cell_text", "read_series", "series_csv", "write_series"]
 
-Array = Any
 SERIES = 2**31  # bytes of a time series
 FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")  # how a cell begins that a spreadsheet takes for a formula
 

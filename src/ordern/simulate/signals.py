@@ -11,10 +11,9 @@ import numpy as np
 
 from ..errors import InputError, ShapeError, need
 from ..runtime.array_inputs import as_array
+from ..scalars.primitives import Array
 
 __all__ = ["Signal"]
-
-Array = Any
 
 
 @dataclass(frozen=True)

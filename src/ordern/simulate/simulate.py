@@ -24,7 +24,6 @@ from .run import Run
 
 __all__ = ["METHODS", "idle_options", "simulate"]
 
-Array = Any
 METHODS = ("dopri5", "dop853", "cash-karp", "verner", "rk4", "euler", "symplectic", "baoab", "LSODA", "Radau", "BDF")
 ALIASES = {
     "semi-implicit euler": "euler", "gauss": "symplectic", "dverk": "verner", "verner65": "verner",

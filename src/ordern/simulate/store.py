@@ -25,7 +25,6 @@ from ..files.unpacking import zstd_size
 
 __all__ = ["META", "ROOT", "Store", "add_array", "check_chunks", "check_sizes", "chunk_names", "digest"]
 
-Array = Any
 ROOT = "zarr.json"  # Zarr's own file in each group and array
 LARGEST = 256 * 2**20  # bytes of a group's attributes: the robot's text and 64 characters a part
 META = 2**20  # bytes of an array's description

@@ -19,6 +19,7 @@ import numpy as np
 
 from ..errors import InputError, need
 from ..files import locked, path_of, read_bytes
+from ..scalars.primitives import Array
 from .integrators import DIVERGED, RUNNING, STEPS, STIFF, TIME, TINY, Progress
 from .run import STATUS, Run
 from .signals import Signal
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PART", "array_sum", "part_names", "statuses", "streamed"]
 
-Array = Any
 PART = 64 * 2**20  # bytes of states made at once
 MORE = {
     "qdd": True,
@@ -202,7 +202,7 @@ def _inputs(job: Job) -> str:
     parts = [job.q, job.v, job.times, job.kept]
     for channel in job.motion.channels.values():
         if channel.signal is None:
-            parts.append(channel.values)
+            parts.append(np.asarray(channel.values))
         elif isinstance(channel.signal, Signal):
             parts += [channel.signal.breaks, channel.signal.coefficients]
     digest = hashlib.sha256()

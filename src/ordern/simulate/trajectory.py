@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, ShapeError, SimulationError, need, one_of, whole
+from ..scalars.primitives import Array
 from .arguments import number
 from .inverse_kinematics import proper, rotation_vector
 from .signals import Signal
-from .trajectory_base import Array, Point, Trajectory, begin_of, ends_of, finite_values, hermite, rows_of
+from .trajectory_base import Point, Trajectory, begin_of, ends_of, finite_values, hermite, rows_of
 
 __all__ = ["Point", "Trajectory", "cycloid", "line", "quintic", "spline", "straight", "trapezoidal", "via"]
 
@@ -302,7 +303,8 @@ def _spin(v: Array) -> Array:
     safe = np.where(small, 1.0, angle)
     first = np.where(small, 0.5 - angle**2 / 24, (1 - np.cos(safe)) / safe**2)
     second = np.where(small, 1 / 6 - angle**2 / 120, (safe - np.sin(safe)) / safe**3)
-    return np.eye(3) + first * K + second * (K @ K)
+    made: Array = np.eye(3) + first * K + second * (K @ K)
+    return made
 
 
 def _cross(v: Array) -> Array:
@@ -321,7 +323,8 @@ def _turns(v: Array) -> Array:
     """Rotation matrices of rotation vectors (K, 3)."""
     angle = np.linalg.norm(v, axis=1)[:, None, None]
     K = _cross(v / np.maximum(angle[:, :, 0], 1e-300))
-    return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * (K @ K)
+    made: Array = np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * (K @ K)
+    return made
 
 
 def _follow(

@@ -10,11 +10,10 @@ import numpy as np
 
 from ..errors import InputError, ShapeError
 from ..runtime.array_inputs import as_array
+from ..scalars.primitives import Array
 from .signals import Signal
 
 __all__ = ["Point", "Trajectory", "begin_of", "ends_of", "finite_values", "hermite", "rows_of"]
-
-Array = Any
 
 
 class Point(NamedTuple):

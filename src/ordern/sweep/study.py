@@ -59,13 +59,13 @@ from ..errors import InputError, OrdernError, near
 from ..files import path_of, read_bytes
 from ..report.tables import plain
 from ..robot import Robot, load
+from ..scalars.primitives import Array
 from ..simulate.simulate import idle_options
 from .study_rules import KINDS, LAWS, TOP, Names, Place, Reader, shown
 from .study_values import Plan, read_plan
 
 __all__ = ["KEEP", "Study", "parse", "parse_toml", "read", "study_hash"]
 
-Array = Any
 BLOCK = 256  # runs made by one call and committed together
 LARGEST = 4 * 2**20  # bytes of a study
 KEYS = 32  # parts of a dotted key
@@ -115,7 +115,7 @@ class Study:
         """Of all that decides results: comments, blanks and how the robot's file is named are not part of it."""
         return study_hash(self.tree, self.robot_text)
 
-    def vector(self, place: Place, default: Array | None = None, tree: Mapping[str, Any] | None = None) -> Array:
+    def vector(self, place: Place, default: Array | None = None, tree: Mapping[str, Any] | None = None) -> Any:
         """A vector of the study as the file has it (with values of its own in ``tree``), or its default."""
         found: Any = self.tree if tree is None else tree
         for key in place:
@@ -129,7 +129,7 @@ class Study:
         """Where runs start unless told otherwise: the neutral position, within the limits."""
         if self.robot.model.loops:
             return np.array(self.robot.model.home)  # its loops are closed there
-        q = self.robot.neutral()
+        q: Array = self.robot.neutral()
         limits = self.robot.limits
         return np.clip(q, limits.lower, limits.upper) if self.robot.model.plain else q
 

@@ -14,12 +14,12 @@ import numpy as np
 from ..errors import InputError, near
 from ..report.tables import plain
 from ..runtime.call import coordinate_names
+from ..scalars.primitives import Array
 from ..simulate.simulate import METHODS
 from ..simulate.trajectory import PROFILES
 
 __all__ = ["KINDS", "LAWS", "TOP", "Kind", "Names", "Reader", "kind_of"]
 
-Array = Any
 Place = tuple[str, ...]
 
 TOP = (

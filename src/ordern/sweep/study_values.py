@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import near
+from ..scalars.primitives import Array
 from .study_rules import KINDS, Kind, Names, Place, Reader, bounds, kind_of, shown
 
 __all__ = ["Axis", "Plan", "read_plan"]
 
-Array = Any
 CHUNK = 1024  # runs drawn by one generator
 MOST = 10**9
 GRID, RANDOM = ("list", "linspace", "logspace"), ("uniform", "normal", "loguniform")

@@ -22,6 +22,7 @@ import numpy as np
 from ..errors import InputError, need
 from ..report.tables import Table, plain
 from ..runtime.kernels import threads as usual_threads
+from ..scalars.primitives import Array
 from ..simulate.run import Run
 from .study import Study, read
 from .sweep_block import MOTION, figures, simulate_block
@@ -29,8 +30,6 @@ from .sweep_folder import FORMATS, Folder, for_worker, opened
 from .sweep_process import ATTEMPTS, PATIENCE, BlockProcess, Lost
 
 __all__ = ["Result", "load", "motion", "run_block", "sweep"]
-
-Array = Any
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import OrdernWarning
+from ..scalars.primitives import Array
 from ..simulate import control, trajectory
 from ..simulate.simulate import idle_options
 from .study import Study
@@ -18,7 +19,6 @@ from .study_values import Axis
 
 __all__ = ["MOTION", "figures", "simulate_block", "swept_columns"]
 
-Array = Any
 MOTION = "motion "  # how names of whole motions begin in a block's file
 PASSED = (
     "duration",
@@ -145,7 +145,7 @@ class _Call:
     def _axes(self, place: Place) -> list[Axis]:
         return [a for a in self.study.plan.axes if a.whole == place]
 
-    def vector(self, place: Place, default: object = None) -> Any:
+    def vector(self, place: Place, default: Array | None = None) -> Any:
         """A vector: (n,), or (runs, n) where it is swept and runs may differ in it."""
         base = self.study.vector(place, default)
         axes = self._axes(place)

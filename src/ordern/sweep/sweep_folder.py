@@ -26,12 +26,12 @@ from ..files import PART, read_bytes, write
 from ..files.arrays import read_arrays
 from ..report.tables import cell_text, plain, writable_folder
 from ..robot import Robot
+from ..scalars.primitives import Array
 from .study import Study, parse, parse_toml, study_hash
 from .sweep_block import MOTION, figures, swept_columns
 
 __all__ = ["FORMATS", "Folder", "for_worker", "opened"]
 
-Array = Any
 FORMAT = "ordern sweep 2"  # the first had no study and number in the hashes of its blocks
 LARGEST = 2**30  # bytes of sweep.json: a study and a robot
 FORMATS = ("csv", "npz", "parquet")
@@ -115,7 +115,8 @@ class Folder:
     def commit(self, block: int, arrays: Mapping[str, Array]) -> None:
         """A block's rows, on disk before this returns; what is there already stays."""
         out = io.BytesIO()
-        np.savez(out, sha256=np.array(self._hash(block, arrays)), **arrays)
+        content: dict[str, Any] = {"sha256": np.array(self._hash(block, arrays)), **arrays}
+        np.savez(out, **content)
         write(self.file(block), out.getvalue(), durable=True, keep=True)
 
     def rows(self, block: int) -> dict[str, Array] | None:
@@ -189,7 +190,8 @@ class Folder:
             write(path, _csv(columns), durable=True)
         elif form == "npz":
             out = io.BytesIO()
-            np.savez(out, **columns)
+            content: dict[str, Any] = dict(columns)
+            np.savez(out, **content)
             write(path, out.getvalue(), durable=True)
         else:
             arrow: Any = need("pyarrow", "simulate")

@@ -14,14 +14,13 @@ from ..model import Model
 from ..report.plots import COLORS, figure, literal
 from ..report.plots import save as save_figure
 from ..report.tables import writable_file
+from ..scalars.primitives import Array
 from .dh_frames import dh_data, dh_frames
 from .film import PAGES, PICTURES
 from .page import render
 from .page_data import checked_title, starting
 
 __all__ = ["draw_dh"]
-
-Array = Any
 
 
 def draw_dh(

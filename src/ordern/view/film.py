@@ -23,11 +23,11 @@ from ..files import write
 from ..model import Model
 from ..report.plots import COLORS, figure, literal
 from ..report.plots import save as save_figure
+from ..scalars.primitives import Array
 from .page_data import Playback, checked_title, starting
 
 __all__ = ["FILMS", "PAGES", "PICTURES", "film", "picture"]
 
-Array = Any
 PAGES, PICTURES, FILMS = (".html", ".htm"), (".png", ".svg", ".pdf"), (".gif", ".mp4", ".webm")
 RATE, MOST = 25, 750  # frames a second, and in all: longer motions play faster
 CODECS = {".mp4": ["-c:v", "libx264", "-pix_fmt", "yuv420p"], ".webm": ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"]}

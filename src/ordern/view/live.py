@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..model import Model
+from ..scalars.primitives import Array
 from .page import plain_text, render
 from .page_data import starting
 from .serve import ENDED, Server
@@ -25,7 +26,6 @@ __all__ = ["LivePage", "live"]
 LISTENERS = 16  # browsers at once
 PACE = 1 / 60  # s between states that are sent: newer ones replace those in between
 QUIET = 10.0  # s without a change after which a sign of life is sent
-Array = Any
 
 
 def live(

@@ -18,6 +18,7 @@ import numpy as np
 from ..describe.xml import LONGEST, Element, parse
 from ..errors import InputError, ModelError
 from ..files import read_bytes
+from ..scalars.primitives import Array
 
 __all__ = ["BadMesh", "Part", "pack", "read_mesh", "thin"]
 
@@ -28,8 +29,6 @@ ELEMENTS = 500_000  # of a Collada file
 NODES = 10_000  # places of geometry in a Collada file
 BOUND = re.compile(rb"<bind_material\b.*?</bind_material\s*>", re.DOTALL)
 FARTHEST = 1e6  # m: coordinates beyond are no robot's
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class BadMesh(Exception):

@@ -16,10 +16,10 @@ import numpy as np
 from ...errors import ModelError
 from ...joints import Floating, Prismatic, Revolute, Spherical
 from ...model import Drive, Mass, Model, Placement
+from ...scalars.primitives import Array
 
 __all__ = ["damped", "tuned"]
 
-Array = Any
 Heavy = Sequence[tuple[Mapping[str, float], float]]
 MOVES = {
     Revolute: (2,),
