@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from .model import Mass, Model, Placement
+from .model.by_body import PerBody, Row, StoredPerBody
 from .model.joint_view import JointView
 from .model.model_scalars import cholesky, mass_difference, mass_scalars, plain, rotation_structure, turning
 from .model.paths import FreedomRows
@@ -21,8 +22,6 @@ from .spatial.inertia import any_cholesky, central_of, centre_of
 from .spatial.joint_space import Block, Gram, JointVector
 
 __all__ = ["ByBody", "Coordinates", "JointVectors", "JointView", "Matrix", "BodyTable", "Tree", "handles", "wrenches"]
-
-Row = Any  # an int, or a symbolic row while tracing
 
 
 class JointVectors(Protocol):
@@ -171,7 +170,7 @@ class Tree:
         yield from loops
 
     # --- storage ------------------------------------------------------------------------------------------------------
-    def table(self, name: str, base: Any = None, fill: Any = None) -> Any:
+    def table(self, name: str, base: object = None, fill: object = None) -> Any:
         """A value a body; ``base`` is row 0, ``fill`` what rows hold before they are set."""
         return BodyTable(self, name, base, fill)
 
@@ -212,15 +211,15 @@ class Tree:
         """Degrees of freedom as rows of their own, for sums over three of them."""
         return FreedomRows(self)
 
-    def matrix_of(self, matrix: object) -> Any:
+    def matrix_of(self, matrix: Any) -> Any:
         """A matrix of the joints' tree, in rows of this one."""
         return matrix
 
-    def spread(self, table: Any, i: Row, value: JointVector) -> None:
+    def spread(self, table: StoredPerBody[JointVector], i: Row, value: JointVector) -> None:
         """Put a joint's vector into a table of this tree."""
         table[i] = value
 
-    def gathered(self, table: object) -> Any:
+    def gathered(self, table: PerBody[JointVector]) -> Any:
         """A table of this tree, seen joint by joint."""
         return table
 

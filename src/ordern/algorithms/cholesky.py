@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..model.by_body import Blocks
 from ..tree import JointVectors, Tree
 
 
-def cholesky_solve(tree: Tree, M: Any, tau: JointVectors, bias: Any) -> Any:
+def cholesky_solve(tree: Tree, M: Blocks, tau: JointVectors, bias: JointVectors) -> Any:
     """M^-1 (tau - bias); M is used up."""
     D, x, qdd = tree.table("D"), tree.table("x"), tree.dofs("qdd")
 

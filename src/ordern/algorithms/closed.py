@@ -15,8 +15,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Model
+from ..model.by_body import PerBody
 from ..model.closures import ClosureRow, ancestors, closing_rows, columns, placements
-from ..spatial import Twist
+from ..spatial import Transform, Twist
 from ..spatial.joint_space import JointVector
 from ..tree import JointVectors, Tree
 from .registry import algorithm
@@ -76,7 +77,7 @@ def constraint_bias(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     ]
 
 
-def bias_of(tree: Tree, row: ClosureRow, X: Any, c: Any) -> Any:
+def bias_of(tree: Tree, row: ClosureRow, X: PerBody[Transform], c: PerBody[Twist]) -> Any:
     """dA/dt qd of one equation: what the covectors meet on their way inward, and gamma."""
     total = row.gamma
     for body, K in row.ends:

@@ -21,10 +21,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ..model.by_body import PerBody, StoredPerBody
 from ..model.closures import ClosureRow, closing_rows
 from ..scalars.primitives import least
-from ..spatial import ArticulatedInertia, Twist, Wrench
-from ..spatial.joint_space import Forces, gram
+from ..spatial import ArticulatedInertia, Transform, Twist, Wrench
+from ..spatial.joint_space import Forces, Subspace, gram
 from ..tree import ByBody, JointVectors, Tree
 from .closed import has_loops, velocities
 from .registry import algorithm
@@ -152,7 +153,9 @@ def closed_motion(
     return qdd, force, rows
 
 
-def least_change(tree: Tree, rows: list[ClosureRow], X: Any, S: Any, k: list[Any]) -> tuple[Any, Any]:
+def least_change(
+    tree: Tree, rows: list[ClosureRow], X: PerBody[Transform], S: PerBody[Subspace], k: list[Any]
+) -> tuple[Any, Any]:
     """The change x of velocities or coordinates with A x = -k and the least kinetic energy, by body; and the least
     pivot of the loops.
 
@@ -165,7 +168,14 @@ def least_change(tree: Tree, rows: list[ClosureRow], X: Any, S: Any, k: list[Any
 
 
 def _swept(
-    tree: Tree, going: _Open, X: Any, S: Any, c: Any, pA: Any, tau: Any, start: Twist
+    tree: Tree,
+    going: _Open,
+    X: PerBody[Transform],
+    S: PerBody[Subspace],
+    c: PerBody[Twist],
+    pA: StoredPerBody[Wrench],
+    tau: JointVectors,
+    start: Twist,
 ) -> tuple[Any, dict[int, Any]]:
     """Both sweeps: accelerations, and the forces of the equations; ``start`` is the base's acceleration."""
     A = tree.table("A", base=ArticulatedInertia.zero())

@@ -19,9 +19,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ..model import Model
+from ..model.by_body import PerBody
 from ..model.closures import ClosureRow, closing_rows, placements
 from ..scalars.primitives import least
-from ..spatial.joint_space import JointVector
+from ..spatial import Transform, Twist
+from ..spatial.joint_space import JointVector, Subspace
 from ..tree import JointVectors, Tree
 from .closed import velocities
 from .closed_articulated import closed_motion, least_change
@@ -65,7 +67,9 @@ def gathered(tree: Tree, name: str, kind: str, of: Callable[[int], JointVector])
     return tree.coordinates(values, kind)
 
 
-def _change(tree: Tree, rows: list[ClosureRow], X: Any, S: Any, k: list[Any]) -> tuple[Any, Any]:
+def _change(
+    tree: Tree, rows: list[ClosureRow], X: PerBody[Transform], S: PerBody[Subspace], k: list[Any]
+) -> tuple[Any, Any]:
     """The least x with A x = -k, by body; and the least pivot."""
     if has_inverse(tree.model):
         return least_change(tree, rows, X, S, k)
@@ -91,7 +95,7 @@ def closed_coordinates(tree: Tree, q: JointVectors, rounds: int = ROUNDS) -> tup
     return q, nearest
 
 
-def closure_rates(tree: Tree, rows: list[ClosureRow], v: Any, qd: JointVectors) -> list[Any]:
+def closure_rates(tree: Tree, rows: list[ClosureRow], v: PerBody[Twist], qd: JointVectors) -> list[Any]:
     """A qd from the twists v of the bodies."""
     rates = []
     for row in tree.within(rows, lambda row: row.loop):

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..model.by_body import PerBody
 from ..model.closures import closing_rows, columns
-from ..spatial import Twist, Wrench
-from ..spatial.joint_space import JointVector
+from ..spatial import Transform, Twist, Wrench
+from ..spatial.joint_space import Forces, JointVector, Subspace
 from ..tree import JointVectors, Tree
 from .closed import bias_of, has_loops, velocities
 from .denoc import ridim
@@ -69,7 +70,9 @@ def closed_denoc(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVector
     return qdd
 
 
-def _inward(tree: Tree, b: dict[int, JointVector], X: Any, p: Any, psi: Any) -> dict[int, JointVector]:
+def _inward(
+    tree: Tree, b: dict[int, JointVector], X: PerBody[Transform], p: PerBody[Subspace], psi: PerBody[Forces]
+) -> dict[int, JointVector]:
     """U^-1 b from the tips to the base [S99, eq. 34]; bodies that b does not reach are left out."""
     eta: dict[int, Wrench] = {}
     made: dict[int, JointVector] = {}
@@ -86,7 +89,10 @@ def _inward(tree: Tree, b: dict[int, JointVector], X: Any, p: Any, psi: Any) -> 
 
 
 def carried_inward(
-    tree: Tree, A: dict[tuple[int, int], JointVector], rows: int, factor: Any
+    tree: Tree,
+    A: dict[tuple[int, int], JointVector],
+    rows: int,
+    factor: tuple[PerBody[Transform], PerBody[Subspace], PerBody[Forces], object],
 ) -> list[dict[int, JointVector]]:
     """V = U^-1 A^T, a row for each equation."""
     X, p, psi, _ = factor

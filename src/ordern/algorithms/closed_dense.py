@@ -11,9 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..model.by_body import PerBody
 from ..model.closures import ClosureRow, closing_rows, columns, placements
 from ..spatial import Rotation, Transform, Vec3, Wrench
-from ..tree import JointVectors, Tree
+from ..spatial.joint_space import Subspace
+from ..tree import BodyTable, JointVectors, Tree
 from .closed import LOOPS, bias_of, has_loops, velocities
 from .closed_articulated import closed_motion
 from .coupled import Rows, _by_body, _by_pair, _factor, _places, _reduced, _solve
@@ -28,7 +30,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def by_dof(tree: Tree, table: Any) -> list[Any]:
+def by_dof(tree: Tree, table: BodyTable) -> list[Any]:
     """Joint forces by degree of freedom; those of mimicking joints go to their masters."""
     made: list[Any] = [0] * tree.model.nv
     for i, row in table.rows.items():
@@ -38,7 +40,9 @@ def by_dof(tree: Tree, table: Any) -> list[Any]:
     return made
 
 
-def matrix_rows(tree: Tree, rows: list[ClosureRow], X: object, S: object) -> list[dict[int, Any]]:
+def matrix_rows(
+    tree: Tree, rows: list[ClosureRow], X: PerBody[Transform], S: PerBody[Subspace]
+) -> list[dict[int, Any]]:
     """A by row and degree of freedom."""
     made: list[dict[int, Any]] = [{} for _ in rows]
     for (r, i), column in columns(tree, rows, X, S).items():

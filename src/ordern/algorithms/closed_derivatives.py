@@ -8,6 +8,7 @@ constraints.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..tree import JointVectors, Tree
@@ -19,7 +20,7 @@ from .derivatives import Carried, _Moving
 from .registry import algorithm
 
 
-def _carried(tree: Tree, text: Any, **given: Any) -> Any:
+def _carried(tree: Tree, text: Callable[..., Any], **given: JointVectors) -> Any:
     made = text(tree, *(_Moving(tree, values, name) for name, values in given.items()))
     return tuple(Carried(made, name) for name in given)
 

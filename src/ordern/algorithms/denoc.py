@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..spatial import Parts, RigidInertia, Rotation, Transform, Twist, Vec3, Wrench
+from ..model.by_body import Row
+from ..spatial import ArticulatedInertia, Parts, RigidInertia, Rotation, Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import Subspace, gram
 from ..tree import JointVectors, Tree
 from .registry import algorithm
@@ -47,7 +48,7 @@ class Propagation(Parts):
         """B^T, which takes wrenches about C_i to C_j."""
         return _Transposed(self)
 
-    def congruent(self, M: Any) -> Any:
+    def congruent(self, M: RigidInertia | ArticulatedInertia) -> Any:
         """B^T M B: the mass matrix of link i as felt at C_j."""
         moved = M.seen_from_parent(Transform(Rotation.identity(), -self.c))
         return moved.seen_from_parent(Transform(self.turn, Vec3.zero()))
@@ -79,7 +80,7 @@ def at_centre(S: Subspace, d: Vec3) -> Subspace:
     return Subspace(*(Twist(s.angular, s.linear + s.angular.cross(d)) for s in S.columns))
 
 
-def rate(tree: Tree, i: Any, q: JointVectors, qd: JointVectors, omega: Vec3, p: Subspace) -> Subspace:
+def rate(tree: Tree, i: Row, q: JointVectors, qd: JointVectors, omega: Vec3, p: Subspace) -> Subspace:
     """The rate of p_i, Omega_i p_i with Omega_i = diag([omega], [omega]); plus what the joint's own axes do in the
     link.
     """

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..model.by_body import Blocks, PerBody
 from ..spatial import Twist
 from ..spatial.joint_space import Block, Gram, Subspace
 from ..tree import JointVectors, Tree
@@ -87,7 +88,7 @@ def composite_inverse(tree: Tree, q: JointVectors) -> Any:
     return _from_columns(tree, I, mh)
 
 
-def _from_columns(tree: Tree, alpha: Any, mh: Any) -> Any:
+def _from_columns(tree: Tree, alpha: Blocks, mh: PerBody[Gram]) -> Any:
     """The columns alpha'_k, then the product."""
     V, W = tree.matrix("V"), tree.matrix("W")
     for k, _ in tree.outward("columns"):
@@ -102,7 +103,7 @@ def _from_columns(tree: Tree, alpha: Any, mh: Any) -> Any:
     return _product(tree, V, W)
 
 
-def _product(tree: Tree, V: Any, W: Any) -> Any:
+def _product(tree: Tree, V: Blocks, W: Blocks) -> Any:
     """Elements of U^-T (D^-1 U^-1): sums over the joints that move both links [S99i, eq. 40 and below]."""
     inverse = tree.matrix("inverse")
     for k, _ in tree.outward("product"):

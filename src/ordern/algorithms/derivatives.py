@@ -28,11 +28,12 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..model import Model
+from ..model.by_body import PerBody
 from ..model.thresholds import CARRIED
 from ..scalars.dual import Dual, derivative
 from ..spatial import InertiaRate, RigidInertia, Transform, Twist, Wrench
 from ..spatial.joint_space import Block, Forces, JointVector, Subspace, along, gram, tangent
-from ..tree import JointVectors, Tree
+from ..tree import BodyTable, JointVectors, JointView, Tree
 from .elastic import held
 from .newton_euler import newton_euler
 from .registry import algorithm
@@ -120,7 +121,9 @@ def accelerations(tree: Tree, m: BodyMotion, q: JointVectors, qd: JointVectors, 
     return f, Pdd
 
 
-def matrices(tree: Tree, m: BodyMotion, q: JointVectors, f: Any, Pdd: Any) -> tuple[Any, Any, Any]:
+def matrices(
+    tree: Tree, m: BodyMotion, q: JointVectors, f: PerBody[Wrench], Pdd: PerBody[Subspace]
+) -> tuple[Any, Any, Any]:
     """The inward pass: each body with all bodies on its way to the base."""
     S, W, Pd = m.S, m.W, m.Pd
     I, B = tree.table("Ic", base=RigidInertia.zero()), tree.table("Bc", base=InertiaRate.zero())
@@ -147,14 +150,14 @@ def brought(T: Transform, S: Subspace) -> Subspace:
     return Subspace(*(T.back(column) for column in S.columns))
 
 
-def gradient(joint: Any, q: JointVector, k: int, of: Callable[[JointVector, Subspace], Twist]) -> Subspace:
+def gradient(joint: JointView, q: JointVector, k: int, of: Callable[[JointVector, Subspace], Twist]) -> Subspace:
     """Columns d of(q, S(q)) / dq, by the joint's own text on scalars that carry derivatives."""
     moving = tangent(joint, q, list(range(k)))
     x = of(moving, joint.joint.motion(moving)[1])
     return Subspace(*(x.rebuild(iter([derivative(e, c) for e in x.leaves()])) for c in range(k)))
 
 
-def turned_axes(joint: object, q: JointVector, f: Wrench, k: int, T: Transform | None = None) -> Block:
+def turned_axes(joint: JointView, q: JointVector, f: Wrench, k: int, T: Transform | None = None) -> Block:
     """dS/dq . f: the wrench meets axes that move in their own body; f is in the frame that T leads from, or in the
     body's.
     """
@@ -175,7 +178,7 @@ class Carried:
 
     __slots__ = ("name", "table")
 
-    def __init__(self, table: Any, name: str) -> None:
+    def __init__(self, table: BodyTable, name: str) -> None:
         self.table, self.name = table, name
 
     def elements(self) -> Any:
@@ -190,7 +193,7 @@ class Carried:
 class _Moving:
     """Coordinates or rates of all bodies, each moving along its own directions."""
 
-    def __init__(self, tree: Tree, values: Any, name: str) -> None:
+    def __init__(self, tree: Tree, values: JointVectors, name: str) -> None:
         self.tree, self.values, self.name = tree, values, name
 
     def __getitem__(self, i: int) -> JointVector:

@@ -8,11 +8,15 @@ through ``tree.stiffened``. A robot without springs does not come here, so that 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..model.by_body import Row
 from ..scalars.primitives import half
 from ..spatial.joint_space import JointVector
 from ..tree import JointVectors, Tree
+
+if TYPE_CHECKING:
+    from .registry import Algorithm
 
 __all__ = ["held", "pulled", "sprung", "stretched"]
 
@@ -25,7 +29,7 @@ class _Pulled:
     def __init__(self, tree: Tree, q: JointVectors, tau: JointVectors) -> None:
         self.tree, self.q, self.tau = tree, q, tau
 
-    def __getitem__(self, i: Any) -> JointVector:
+    def __getitem__(self, i: Row) -> JointVector:
         made: JointVector = self.tau[i] - (
             self._reduced(i) if self.tree.model.coupled else self.tree.spring(i, self.q[i])
         )
@@ -66,7 +70,7 @@ def stretched(tree: Tree, q: JointVectors) -> Any:
     return half(E.value)
 
 
-def sprung(algorithm: Any, tree: Tree, arguments: tuple[Any, ...]) -> Any:
+def sprung(algorithm: Algorithm, tree: Tree, arguments: tuple[Any, ...]) -> Any:
     """Run an algorithm's text for a robot with springs."""
     given = dict(zip(algorithm.inputs, arguments, strict=False))
     rest = arguments[len(algorithm.inputs) :]

@@ -21,8 +21,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..spatial import ArticulatedInertia, Twist, Wrench
-from ..spatial.joint_space import Block, JointVector, gram
+from ..model.by_body import PerBody
+from ..spatial import ArticulatedInertia, Transform, Twist, Wrench
+from ..spatial.joint_space import Block, Forces, Gram, JointVector, Subspace, gram
 from ..tree import JointVectors, Tree
 from .denoc import ridim
 from .registry import algorithm
@@ -90,7 +91,15 @@ def forward(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) ->
     return solve(tree, *eliminate(tree, q), tau, ridim(tree, q, qd, tree.zero))
 
 
-def solve(tree: Tree, X: Any, p: Any, psi: Any, mh: Any, tau: JointVectors, bias: Any) -> Any:
+def solve(
+    tree: Tree,
+    X: PerBody[Transform],
+    p: PerBody[Subspace],
+    psi: PerBody[Forces],
+    mh: PerBody[Gram],
+    tau: JointVectors,
+    bias: JointVectors,
+) -> Any:
     """M^-1 (tau - bias) [S99, eqs. 34-37; S97, eqs. 16-19]."""
     tt, qdd = tree.table("tt"), tree.table("qdd")
     eta, mu = tree.table("eta", base=Wrench.zero(), fill=Wrench.zero()), tree.table("mu", base=Twist.zero())

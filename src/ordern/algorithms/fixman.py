@@ -26,7 +26,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from ..joints import Joint
 from ..model import Model
+from ..model.by_body import PerBody, Row, StoredPerBody
 from ..model.regular import regular, singular
 from ..spatial import Mobility, Twist, Wrench
 from ..spatial.joint_space import Block, Forces, Gram, JointVector, Subspace
@@ -173,7 +175,7 @@ class Partition:
         for i, p in tree.inward("partition"):
             self._eliminate(i, p, tree.joint[i].joint, tree.armature[i])
 
-    def _eliminate(self, i: Any, p: object, joint: Any, armature: JointVector) -> None:
+    def _eliminate(self, i: Row, p: object, joint: Joint, armature: JointVector) -> None:
         back, Y, Yp = self.X[i].T, self.Y[i], self.Y[p]
         pi, K = joint.soft_and_hard(self.S[i])
         Kp, V = [back @ w for w in K], [Yp @ (back @ w) for w in K]
@@ -243,7 +245,15 @@ def _at_rest(tree: Tree, parts: Partition, tau: JointVectors, outward: Walk, inw
     return _tied(tree, parts, tau, b, c, outward, inward)
 
 
-def _tied(tree: Tree, parts: Partition, tau: JointVectors, b: Any, c: Any, outward: Walk, inward: Walk) -> Any:
+def _tied(
+    tree: Tree,
+    parts: Partition,
+    tau: JointVectors,
+    b: StoredPerBody[Twist],
+    c: PerBody[Twist],
+    outward: Walk,
+    inward: Walk,
+) -> Any:
     """Joint accelerations and wrenches; inwards the hard coordinates are eliminated, outwards the reactions follow."""
     sigma, t, f, qdd = tree.table("sigma"), tree.table("t"), tree.table("f"), tree.table("qdd")
     F = tree.table("F", base=Wrench.zero())  # wrench on each body, less the reactions that are known already

@@ -4,11 +4,12 @@ as compliance.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..scalars.primitives import Scalar
 from ..spatial import Mat3, Mobility, Parts, RigidInertia, Sym3, Twist
-from ..spatial.joint_space import Gram, JointVector
+from ..spatial.joint_space import C, Gram, JointVector
 
 
 class Pivot(Parts):
@@ -78,7 +79,7 @@ def compliance(a: JointVector, gamma: Gram) -> Gram:
     return Gram(k, [right[i][j] / left[i][i] for i in range(k) for j in range(i, k)])
 
 
-def combined(columns: Any, values: JointVector, zero: object) -> Any:
+def combined(columns: Sequence[C], values: JointVector, zero: C) -> C:
     """Columns times values; zero where there is no column."""
     for column, value in zip(columns, values, strict=True):
         zero = zero + column * value

@@ -24,7 +24,8 @@ import math
 from typing import Any
 
 from ..model import Model
-from ..scalars.primitives import sqrt
+from ..model.by_body import PerBody, StoredPerBody
+from ..scalars.primitives import Scalar, sqrt
 from ..spatial import Vec3
 from ..spatial.joint_space import Block, JointVector
 from ..tree import JointVectors, Tree
@@ -82,7 +83,7 @@ class Bonds:
             b[p] = b[p] - tau[i][0]
         return b
 
-    def lengths(self, b: Any, start: Any) -> Any:
+    def lengths(self, b: PerBody[Scalar], start: PerBody[Scalar]) -> Any:
         """H_pL^T b + start: how fast bonds would change their length."""
         r = self.tree.table("r", base=0)
         for i, _ in self.tree.outward("lengths"):
@@ -93,7 +94,7 @@ class Bonds:
             r[p] = r[p] + across * self.k[i] * b[i]
         return r
 
-    def solve(self, r: Any) -> Any:
+    def solve(self, r: StoredPerBody[Scalar]) -> Any:
         """H_LL^-1 r."""
         x = self.tree.table("x", base=0)
         for i, p in self.tree.inward("forces"):
@@ -102,7 +103,7 @@ class Bonds:
             x[i] = r[i] / self.h[i] - self.l[i] * x[p]
         return x
 
-    def angles(self, b: Any, lam: Any, start: Any) -> Any:
+    def angles(self, b: PerBody[Scalar], lam: PerBody[Scalar], start: PerBody[Scalar]) -> Any:
         """Joint accelerations: start + H_pp b + H_pL lam, then differences."""
         a, qdd = self.tree.table("a", base=0), self.tree.table("qdd")
         w, k = self.w, self.k

@@ -17,9 +17,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..spatial import RigidInertia
-from ..spatial.joint_space import Block, gram
-from ..tree import JointVectors, Tree
+from ..model.by_body import Blocks, PerBody
+from ..spatial import RigidInertia, Wrench
+from ..spatial.joint_space import Block, Gram, gram
+from ..tree import JointVectors, Matrix, Tree
 from .coupled import Rows, _by_pair, _factor, _places, _solve, coupled_forward, mimics
 from .derivatives import BodyMotion, accelerations, matrices, recursive, velocities
 from .registry import algorithm
@@ -70,7 +71,9 @@ def _mass_matrix(tree: Tree, m: BodyMotion) -> Any:
     return M
 
 
-def _forward(tree: Tree, walk: Any, m: BodyMotion, L: Any, Di: Any, tau: JointVectors, bias: Any) -> Any:
+def _forward(
+    tree: Tree, walk: Tree, m: BodyMotion, L: Blocks, Di: PerBody[Gram], tau: JointVectors, bias: PerBody[Wrench]
+) -> Any:
     """Accelerations M^-1 (tau - S.bias)."""
     x, qdd = walk.dofs("x"), walk.dofs("qdd")
     for i, _ in tree.outward("forward dynamics"):
@@ -87,7 +90,7 @@ def _forward(tree: Tree, walk: Any, m: BodyMotion, L: Any, Di: Any, tau: JointVe
     return walk.gathered(qdd)
 
 
-def factor(tree: Tree, M: Any) -> tuple[Any, Any]:
+def factor(tree: Tree, M: Blocks) -> tuple[Any, Any]:
     """M = L^T D L in place: L below the diagonal of M, the inverse pivots in a table."""
     Di = tree.table("Di")
     for k, _ in tree.inward("factor"):
@@ -101,7 +104,9 @@ def factor(tree: Tree, M: Any) -> tuple[Any, Any]:
     return M, Di
 
 
-def _solve_columns(tree: Tree, L: Any, Di: Any, J: object, sides: list[tuple[Any, int]], made: list[Any]) -> None:
+def _solve_columns(
+    tree: Tree, L: Blocks, Di: PerBody[Gram], J: object, sides: list[tuple[Any, int]], made: list[Any]
+) -> None:
     """Columns J of each matrix, times M^-1 and a sign."""
     y = [tree.table("y") for _ in sides]
     for k, _ in tree.outward("columns"):
@@ -153,7 +158,7 @@ def coupled_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: Join
     )
 
 
-def _merged(tree: Tree, matrix: Any) -> Rows:
+def _merged(tree: Tree, matrix: Matrix) -> Rows:
     """G^T matrix G; of a symmetric one, of which half is known, the lower half."""
     n = tree.model.nv
     made: Rows = [[0] * n for _ in range(n)]

@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..model.by_body import Blocks, PerBody
 from ..scalars.primitives import half
-from ..spatial import Mat3, RigidInertia, Twist, Vec3
-from ..spatial.joint_space import Block, Subspace, gram
+from ..spatial import Mat3, RigidInertia, Transform, Twist, Vec3
+from ..spatial.joint_space import Block, Forces, Subspace, gram
 from ..tree import JointVectors, Tree
 from .cholesky import cholesky_solve
 from .denoc import propagation, rate, ridim, twist_rate
@@ -56,7 +57,7 @@ def hessian(tree: Tree, q: JointVectors) -> Any:
     return D
 
 
-def along_a_chain(tree: Tree, X: Any, S: Any, C: Any, D: Any) -> None:
+def along_a_chain(tree: Tree, X: PerBody[Transform], S: PerBody[Subspace], C: PerBody[RigidInertia], D: Blocks) -> None:
     """Steps 2, 3, 6, 7 as the paper has them: vectors of all earlier joints move along with the link that is
     reached.
     """
@@ -74,7 +75,9 @@ def along_a_chain(tree: Tree, X: Any, S: Any, C: Any, D: Any) -> None:
             D[j, k] = elements(F, z[k], r[k])
 
 
-def along_branches(tree: Tree, X: Any, S: Any, C: Any, D: Any) -> None:
+def along_branches(
+    tree: Tree, X: PerBody[Transform], S: PerBody[Subspace], C: PerBody[RigidInertia], D: Blocks
+) -> None:
     """The same where several links follow one: what is carried is the way back, the axes jR_k of all earlier frames in
     frame j.
     """
@@ -89,7 +92,7 @@ def along_branches(tree: Tree, X: Any, S: Any, C: Any, D: Any) -> None:
             D[j, k] = elements(F, Subspace(*(Twist(R[k] @ e.angular, R[k] @ e.linear) for e in S[k].columns)), r[k])
 
 
-def elements(F: Any, z: Any, r: Vec3) -> Block:
+def elements(F: Forces, z: Subspace, r: Vec3) -> Block:
     """Eqs. 18-20: z_k^T (Phi_j - [r][f_j]) z_j, and what sliding joints make of it."""
     moments = [f.moment + r.cross(f.force) for f in F.columns]
     return Block(

@@ -16,9 +16,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..model import Model
+from ..model.by_body import PerBody
 from ..model.thresholds import MANY_ON_PATHS
 from ..spatial import InertiaRate, RigidInertia, Twist, Wrench
-from ..spatial.joint_space import Forces, gram
+from ..spatial.joint_space import Forces, Subspace, gram
 from ..tree import JointVectors, Tree
 from .derivatives import gradient, turned_axes
 from .registry import algorithm
@@ -106,7 +107,9 @@ def accelerations(tree: Tree, m: LocalMotion, q: JointVectors, qd: JointVectors,
     return f, Pdd
 
 
-def matrices(tree: Tree, m: LocalMotion, q: JointVectors, f: Any, Pdd: Any) -> tuple[Any, Any, Any]:
+def matrices(
+    tree: Tree, m: LocalMotion, q: JointVectors, f: PerBody[Wrench], Pdd: PerBody[Subspace]
+) -> tuple[Any, Any, Any]:
     """The inward pass: each body's wrenches meet all joints on the way to the base."""
     X, S, W, Pd = m.X, m.S, m.W, m.Pd
     I, B = tree.table("Ic", base=RigidInertia.zero()), tree.table("Bc", base=InertiaRate.zero())

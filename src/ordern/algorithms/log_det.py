@@ -20,8 +20,8 @@ from typing import Any
 
 from ..scalars.primitives import log
 from ..spatial import ArticulatedInertia, Mat3, Mobility, Vec3
-from ..spatial.joint_space import JointVector, Subspace, gram
-from ..tree import JointVectors, Tree
+from ..spatial.joint_space import Forces, JointVector, Subspace, gram
+from ..tree import JointVectors, JointView, Tree
 from .coupled import _factor, _reduced, mimics
 from .derivatives import gradient
 from .operational import _less_half
@@ -113,7 +113,7 @@ def log_det_gradient(tree: Tree, q: JointVectors) -> Any:
 
 
 def _slope(
-    joint: Any, q: JointVector, S: Subspace, psi: Any, A: ArticulatedInertia, Y: Mobility, G: Subspace
+    joint: JointView, q: JointVector, S: Subspace, psi: Forces, A: ArticulatedInertia, Y: Mobility, G: Subspace
 ) -> JointVector:
     """The derivatives for the degrees of freedom of one joint."""
     YA = (

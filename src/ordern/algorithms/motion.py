@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..scalars.primitives import is_zero, least, most, tanh
+from ..scalars.primitives import Scalar, is_zero, least, most, tanh
 from ..spatial import Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import JointVector, Subspace
 from ..tree import ByBody, JointVectors, Tree
@@ -28,7 +28,7 @@ from ..tree import ByBody, JointVectors, Tree
 __all__ = ["hamilton", "magnitude", "momenta", "passive", "positive", "saturated", "weightless"]
 
 
-def magnitude(x: Any) -> Any:
+def magnitude(x: Scalar) -> Any:
     """|x|, exactly."""
     return most(x, -x)
 
@@ -90,7 +90,9 @@ def weightless(tree: Tree) -> Iterator[None]:
         tree.gravity, tree.external, tree.slack = gravity, external, slack
 
 
-def hamilton(tree: Tree, q: JointVectors, p: Any, solve: Any) -> tuple[Any, Any]:
+def hamilton(
+    tree: Tree, q: JointVectors, p: JointVectors, solve: Callable[[Tree, JointVectors, JointVectors, JointVectors], Any]
+) -> tuple[Any, Any]:
     """Velocities qd = M^-1 p and the rates of p without joint forces; ``solve(tree, q, qd, tau)`` is a forward
     dynamics.
     """

@@ -9,13 +9,13 @@ two configurations in general position.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from ..model import Mass, Model
 from ..model.model_scalars import plain
 from ..model.regular import without_inertia
-from ..tree import Tree
+from ..tree import Matrix, Tree
 
 __all__ = ["SOLVING", "motionless"]
 
@@ -28,7 +28,7 @@ MOST = 120  # degrees of freedom up to which the rank is looked at: a tenth of a
 DUST = 1e-12  # share of its own size below which what is left of a diagonal element is rounding
 
 
-def motionless(model: Model, mass_matrix: object) -> str | None:
+def motionless(model: Model, mass_matrix: Callable[..., Matrix]) -> str | None:
     """Which bodies lack inertia and what to do about it, or None; ``mass_matrix``: an algorithm for it that serves the
     robot.
     """
@@ -55,13 +55,13 @@ def motionless(model: Model, mass_matrix: object) -> str | None:
     )
 
 
-def _never(model: Model, mass_matrix: object) -> bool:
+def _never(model: Model, mass_matrix: Callable[..., Matrix]) -> bool:
     """Whether M has no inverse in two configurations in general position, and so in none."""
     rng = random.Random(0)  # noqa: S311  no secret
     return all(_left(model, mass_matrix, rng) for _ in range(2))
 
 
-def _cure(model: Model, mass_matrix: object, weak: list[int]) -> list[int]:
+def _cure(model: Model, mass_matrix: Callable[..., Matrix], weak: list[int]) -> list[int]:
     """The one body, or the first bodies together, whose inertia would give M an inverse."""
 
     def cures(given: list[int]) -> bool:
@@ -89,7 +89,7 @@ def _empty(model: Model) -> int | None:
     return None
 
 
-def _left(model: Model, mass_matrix: Any, rng: random.Random) -> list[int]:
+def _left(model: Model, mass_matrix: Callable[..., Matrix], rng: random.Random) -> list[int]:
     """The degrees of freedom that elimination with the largest pivots leaves with nothing, at a random
     configuration.
     """
@@ -118,7 +118,7 @@ def _left(model: Model, mass_matrix: Any, rng: random.Random) -> list[int]:
     return []
 
 
-def _dense(tree: Tree, matrix: Any) -> list[list[float]]:
+def _dense(tree: Tree, matrix: Matrix) -> list[list[float]]:
     """Rows of M; where joints mimic others their shares add up."""
     model = tree.model
     M = [[0.0] * model.nv for _ in range(model.nv)]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scalars.primitives import sqrt
+from ..scalars.primitives import Scalar, sqrt
 from ..spatial import Mat3, Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import Block, Forces, Gram, Subspace, gram
 from ..tree import JointVectors, Tree
@@ -72,7 +72,7 @@ def natural_complement(tree: Tree, q: JointVectors) -> Any:
     return I
 
 
-def _root_twists(HR: Mat3, h: Any, N: Subspace, c: Vec3) -> Forces:
+def _root_twists(HR: Mat3, h: Scalar, N: Subspace, c: Vec3) -> Forces:
     """H_i N_ij for a link whose mass centre is c away from O_j."""
     return Forces(*(Wrench(HR @ e.angular, (e.linear + e.angular.cross(c)) * h) for e in N.columns))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -199,5 +199,5 @@ _ELSEWHERE = {
 }  # names that other libraries have made known
 
 
-def _hint(word: str, known: Any) -> str:
+def _hint(word: str, known: Iterable[str]) -> str:
     return near(_ELSEWHERE.get(str(word).lower(), word), known)

@@ -22,8 +22,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from ..model.by_body import PerBody
+from ..model.paths import FreedomRows
 from ..scalars.primitives import half
 from ..spatial import InertiaRate, RigidInertia, Wrench
+from ..spatial.joint_space import Subspace
 from ..tree import JointVectors, Tree
 from .derivatives import BodyMotion, accelerations, velocities
 from .registry import Algorithm
@@ -90,7 +93,7 @@ def second_order(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVector
     return rows
 
 
-def freedoms(tree: Tree, rows: Any, m: BodyMotion, f: Any, Pdd: Any) -> Freedom:
+def freedoms(tree: Tree, rows: FreedomRows, m: BodyMotion, f: PerBody[Wrench], Pdd: PerBody[Subspace]) -> Freedom:
     """The inward pass: what each body carries, and what that gives for the joint's degrees of freedom."""
     t = Freedom(*(rows.table(field.name) for field in fields(Freedom)))
     I, B = tree.table("Ic", base=RigidInertia.zero()), tree.table("Bc", base=InertiaRate.zero())

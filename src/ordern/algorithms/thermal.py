@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scalars.primitives import sqrt
+from ..scalars.primitives import Scalar, sqrt
 from ..spatial import Twist, Wrench
-from ..spatial.joint_space import JointVector
+from ..spatial.joint_space import Gram, JointVector
 from ..tree import JointVectors, Tree
 from .coupled import _by_body, _factor, _places, _reduced, mimics
 from .derivatives import gradient
@@ -27,7 +27,7 @@ from .registry import algorithm
 __all__ = ["coupled_gradient", "thermal"]
 
 
-def thermal(tree: Tree, q: JointVectors, xi: Any) -> Any:
+def thermal(tree: Tree, q: JointVectors, xi: JointVectors) -> Any:
     """Velocities with the covariance M^-1, from independent numbers of unit variance."""
     if tree.model.coupled:
         return _coupled_thermal(tree, q, xi)
@@ -40,7 +40,7 @@ def thermal(tree: Tree, q: JointVectors, xi: Any) -> Any:
     return qd
 
 
-def _spread(mh: Any, xi: JointVector) -> JointVector:
+def _spread(mh: Gram, xi: JointVector) -> JointVector:
     """u^-T d^-1/2 xi, where the pivot of a joint is u d u^T."""
     u, d = mh.udu()
     made: list[Any] = []
@@ -52,7 +52,7 @@ def _spread(mh: Any, xi: JointVector) -> JointVector:
     return JointVector(*made)
 
 
-def _coupled_thermal(tree: Tree, q: JointVectors, xi: Any) -> Any:
+def _coupled_thermal(tree: Tree, q: JointVectors, xi: JointVectors) -> Any:
     U, D = _factor(_reduced(tree, q))
     x = [e for i in tree.model.free for e in xi[i]]
     made: list[Any] = []
@@ -100,7 +100,7 @@ def coupled_gradient(tree: Tree, q: JointVectors) -> Any:
     return made
 
 
-def _column(tree: Tree, U: Any, k: int) -> dict[int, JointVector]:
+def _column(tree: Tree, U: list[list[Scalar]], k: int) -> dict[int, JointVector]:
     """Column k of U^-T, by body; a joint that follows another one moves at its ratio."""
     n = len(U)
     c: list[Any] = [0] * n

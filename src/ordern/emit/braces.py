@@ -7,7 +7,7 @@ into the text.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from ..program.ir import IRLoop, Node, Program, no_calls, walk
@@ -177,7 +177,9 @@ class Braces(ABC):
         else:
             self.function_call(*arg)
 
-    def function_call(self, function: str, inputs: object, outputs: object) -> None:
+    def function_call(
+        self, function: str, inputs: Sequence[tuple[str, str | int, int]], outputs: Sequence[tuple[str, int, int]]
+    ) -> None:
         """Another program, on arrays and table columns of this one."""
         no_calls(self.p, "this language")
 

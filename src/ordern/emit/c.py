@@ -111,7 +111,9 @@ class _C(Braces):
         """One call, two results."""
         return f"REAL s{k}, c{k}; {self.name}_sincos({angle}, &s{k}, &c{k});"
 
-    def function_call(self, function: str, inputs: Any, outputs: Any) -> None:
+    def function_call(
+        self, function: str, inputs: Sequence[tuple[str, str | int, int]], outputs: Sequence[tuple[str, int, int]]
+    ) -> None:
         """Columns lie in one piece, so pointers do; all functions share what is behind this one's own workspace."""
         places = [
             where if isinstance(where, str) else f"work + {self.slots[where, column] * self.p.rows}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from ..program.ir import Program
 from .braces import Braces
@@ -33,7 +34,9 @@ class _JavaScript(Braces):
         """Both by themselves."""
         return f"const s{k} = Math.sin({angle}), c{k} = Math.cos({angle});"
 
-    def function_call(self, function: str, inputs: Any, outputs: Any) -> None:
+    def function_call(
+        self, function: str, inputs: Sequence[tuple[str, str | int, int]], outputs: Sequence[tuple[str, int, int]]
+    ) -> None:
         """Columns go in as views; what comes out is copied there."""
         of, rows = self.p.functions[function], self.p.rows
         given = []

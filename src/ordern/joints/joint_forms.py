@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..scalars.primitives import Array
 from ..spatial.joint_space import JointVector
+
+if TYPE_CHECKING:
+    from .joint_base import Joint
 
 __all__ = ["Form", "form_of"]
 
@@ -62,7 +66,7 @@ def form_of(cls: type[Any]) -> Form:
     )
 
 
-def _place(joint: Any, size: float) -> JointVector:
+def _place(joint: Joint, size: float) -> JointVector:
     moved = joint.step(JointVector(*joint.neutral), JointVector(*(size * (1 + 0.3 * k) for k in range(joint.nv))))
     return JointVector(*(float(e) for e in moved))
 
@@ -71,11 +75,11 @@ def _same(a: object, b: object) -> bool:
     return bool(np.abs(np.asarray(a) - np.asarray(b)).max(initial=0.0) < SAME)
 
 
-def _about_z(rows: Any) -> int:
+def _about_z(rows: Array) -> int:
     return NONE if _same(rows, 0) else Z_ALONE if _same(rows[:, :2], 0) else OTHER
 
 
-def _turnable(joint: Any, q: JointVector) -> bool:
+def _turnable(joint: Joint, q: JointVector) -> bool:
     """Whether a joint that is turned on by an angle is this one, seen from a body frame turned by it about z."""
     c, s = np.cos(0.4), np.sin(0.4)
     other = joint.turned(0.4)
@@ -92,7 +96,7 @@ def _turnable(joint: Any, q: JointVector) -> bool:
     )
 
 
-def _directions(joint: Any, q: JointVector) -> tuple[tuple[tuple[int, ...], bool], ...]:
+def _directions(joint: Joint, q: JointVector) -> tuple[tuple[tuple[int, ...], bool], ...]:
     """Groups of coordinates that ``normalise`` mixes: each number of a direction depends on all of them."""
     if joint.plain:
         return ()
@@ -106,7 +110,7 @@ def _directions(joint: Any, q: JointVector) -> tuple[tuple[tuple[int, ...], bool
     return tuple(found)
 
 
-def _either(joint: Any, q: JointVector, group: tuple[int, ...]) -> bool:
+def _either(joint: Joint, q: JointVector, group: tuple[int, ...]) -> bool:
     opposite = JointVector(*(-e if k in group else e for k, e in enumerate(q.e)))
     poses = [joint.motion(at)[0] for at in (q, opposite)]
     return _same(*(X.rotation.full().dense() for X in poses)) and _same(*(X.origin.dense() for X in poses))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,12 +11,15 @@ from ..errors import ModelError
 from ..scalars.dual import Dual, derivative
 from ..spatial.joint_space import JointVector
 
+if TYPE_CHECKING:
+    from .joint_base import Joint
+
 __all__ = ["LEVEL", "TIME", "keeps_protocol"]
 
 TIME, LEVEL = "t", 1 << 20  # the direction of time, above whatever else a scalar carries
 
 
-def keeps_protocol(name: str, cls: Any, base: object) -> None:
+def keeps_protocol(name: str, cls: type[Joint], base: object) -> None:
     """Refuse a class that would fail, or be wrong without a word, when a robot uses it; ``base`` is Joint."""
 
     def refuse(what: str) -> ModelError:
@@ -45,7 +48,7 @@ def keeps_protocol(name: str, cls: Any, base: object) -> None:
     _moves_as_it_says(made, refuse)
 
 
-def _moves_as_it_says(made: Any, refuse: Callable[[str], ModelError]) -> None:
+def _moves_as_it_says(made: Joint, refuse: Callable[[str], ModelError]) -> None:
     """S against the derivative of the transform, at a place off the neutral one."""
     v = JointVector(*(0.1 + 0.07 * k for k in range(made.nv)))
     q = JointVector(*(float(e) for e in made.step(JointVector(*made.neutral), v)))

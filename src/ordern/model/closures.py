@@ -10,15 +10,21 @@ vanish where it is closed. A joint class may bring its own as a method ``closure
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import ModelError
 from ..joints import JOINTS
 from ..scalars.primitives import Scalar, half, sincos
 from ..spatial import Rotation, Transform, Twist, Vec3, Wrench
-from ..spatial.joint_space import JointVector
+from ..spatial.joint_space import JointVector, Subspace
+from .by_body import PerBody, Row, StoredPerBody
+
+if TYPE_CHECKING:
+    from . import Loop, Model
+    from .joint_view import JointView
+    from .placements import Placement
 
 __all__ = [
     "CLOSURES",
@@ -36,6 +42,28 @@ __all__ = [
 AXES = (Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1))
 
 
+class LoopTree(Protocol):
+    """What the equations of loops ask of a tree."""
+
+    model: Model
+    constant: Callable[[float], Scalar]
+
+    @property
+    def joint(self) -> PerBody[JointView]:
+        """Joints in their places."""
+
+    def _placed(self, at: Placement, /) -> tuple[Rotation, Vec3]: ...
+
+    def within(self, loops: Iterable[Any], of: Callable[[Any], int] = ...) -> Iterator[Any]:
+        """Things that belong to loops."""
+
+    def outward(self, stage: str = "") -> Iterator[tuple[Row, Row]]:
+        """Base to tips."""
+
+    def table(self, name: str) -> Any:
+        """A value a body."""
+
+
 class Jet:
     """A function of where two frames are relative to each other: value, covector K of its rate, second rate at constant
     twist.
@@ -51,12 +79,12 @@ class Jet:
         """How fast the function changes with the given twist."""
         return self.K.dot(self.v)
 
-    def __add__(self, o: Any) -> Jet:
+    def __add__(self, o: Jet | Scalar) -> Jet:
         if not isinstance(o, Jet):
             return Jet(self.value + o, self.K, self.second, self.v)
         return Jet(self.value + o.value, self.K + o.K, self.second + o.second, self.v)
 
-    def __sub__(self, o: Any) -> Jet:
+    def __sub__(self, o: Jet | Scalar) -> Jet:
         return self + (o * -1 if isinstance(o, Jet) else -o)
 
     def __mul__(self, o: object) -> Jet:
@@ -110,7 +138,7 @@ class Meeting:
 
 
 Equations = list[Jet]
-Closure = Callable[[Meeting, Any], Equations]
+Closure = Callable[[Meeting, Sequence[Scalar]], Equations]
 CLOSURES: dict[
     str, tuple[int, Closure]
 ] = {}  # number of equations, and the equations from the meeting and the loop's constants
@@ -159,7 +187,7 @@ def prismatic(at: Meeting, constants: object) -> Equations:
 
 
 @closure("helical", 5)
-def helical(at: Meeting, constants: Any) -> Equations:
+def helical(at: Meeting, constants: Sequence[Scalar]) -> Equations:
     """Pitch times theta is z, as pitch sin(z / pitch - theta) = 0, which knows whole turns from nothing else than where
     it starts.
     """
@@ -199,7 +227,7 @@ def point(at: Meeting, constants: object) -> Equations:
 
 
 @closure("distance", 1)
-def distance(at: Meeting, constants: Any) -> Equations:
+def distance(at: Meeting, constants: Sequence[Scalar]) -> Equations:
     """Origins keep their distance L: (p.p - L^2) / (2 L) = 0, whose rate is that of the distance."""
     (length,) = constants
     return [at.distance() * (1 / length) - half(length)]
@@ -218,7 +246,7 @@ def count(kind: str) -> int:
     raise ModelError(f"a loop cannot be closed by type {kind!r}; use one of {', '.join([*CLOSURES, 'gear'])}")
 
 
-def equations(kind: str, constants: object, x: Transform, v: Twist) -> Equations:
+def equations(kind: str, constants: Sequence[Scalar], x: Transform, v: Twist) -> Equations:
     """The closure's equations for a relative pose and twist."""
     at = Meeting(x, v)
     if kind in CLOSURES:
@@ -236,7 +264,7 @@ class Path:
     second: tuple[int, ...]
 
 
-def path(parents: Any, body1: int, body2: int) -> Path:
+def path(parents: Sequence[int], body1: int, body2: int) -> Path:
     """Where two bodies' ways to the base meet."""
     first, second = [], []
     a, b = body1, body2
@@ -250,7 +278,7 @@ def path(parents: Any, body1: int, body2: int) -> Path:
     return Path(a, tuple(first), tuple(second))
 
 
-def leading(frame: Transform, ways: Any, X: Any) -> Transform:
+def leading(frame: Transform, ways: Sequence[int], X: PerBody[Transform]) -> Transform:
     """From the ancestor to a frame on a body, along the joints' transforms."""
     made: Transform = frame @ Transform(Rotation.identity(), Vec3.zero())
     for i in ways:
@@ -276,7 +304,13 @@ class ClosureRow:
     direct: tuple[tuple[int, Scalar], ...] = ()
 
 
-def closing_rows(tree: Any, q: object, X: object, v: object = None, kept: bool = True) -> list[ClosureRow]:
+def closing_rows(
+    tree: LoopTree,
+    q: PerBody[JointVector],
+    X: PerBody[Transform],
+    v: PerBody[Twist] | None = None,
+    kept: bool = True,
+) -> list[ClosureRow]:
     """The equations of all loops, those that follow from others left out where ``kept``; X: joint transforms, v: twists
     of the bodies.
     """
@@ -290,7 +324,7 @@ def closing_rows(tree: Any, q: object, X: object, v: object = None, kept: bool =
     return made
 
 
-def _gear_row(tree: Any, loop: Any, index: int, number: int, q: Any) -> ClosureRow:
+def _gear_row(tree: LoopTree, loop: Loop, index: int, number: int, q: PerBody[JointVector]) -> ClosureRow:
     terms = tuple((body, tree.constant(ratio)) for body, ratio in loop.terms)
     value: Scalar = -tree.constant(loop.offset)
     for body, ratio in terms:
@@ -301,7 +335,9 @@ def _gear_row(tree: Any, loop: Any, index: int, number: int, q: Any) -> ClosureR
     return ClosureRow(number, index, value, 0, above, direct=terms)
 
 
-def _loop_rows(tree: Any, loop: Any, index: int, number: int, X: object, v: Any) -> list[ClosureRow]:
+def _loop_rows(
+    tree: LoopTree, loop: Loop, index: int, number: int, X: PerBody[Transform], v: PerBody[Twist] | None
+) -> list[ClosureRow]:
     (body1, place1), (body2, place2) = tree.model.loop_ends(loop)
     way = path(tree.model.parents, body1, body2)
     frame1, frame2 = Transform(*tree._placed(place1)), Transform(*tree._placed(place2))
@@ -320,7 +356,7 @@ def _loop_rows(tree: Any, loop: Any, index: int, number: int, X: object, v: Any)
     return rows
 
 
-def ancestors(parents: Any, body: int, above: int) -> list[int]:
+def ancestors(parents: Sequence[int], body: int, above: int) -> list[int]:
     """From a body up to, but without, the body above."""
     made = []
     while body != above:
@@ -329,7 +365,7 @@ def ancestors(parents: Any, body: int, above: int) -> list[int]:
     return made
 
 
-def placements(tree: Any, q: Any) -> tuple[Any, Any]:
+def placements(tree: LoopTree, q: PerBody[JointVector]) -> tuple[StoredPerBody[Transform], StoredPerBody[Subspace]]:
     """Transforms and subspaces of all joints."""
     X, S = tree.table("X"), tree.table("S")
     for i, _ in tree.outward("placement"):
@@ -337,7 +373,9 @@ def placements(tree: Any, q: Any) -> tuple[Any, Any]:
     return X, S
 
 
-def columns(tree: Any, rows: list[ClosureRow], X: Any, S: Any) -> dict[tuple[int, int], JointVector]:
+def columns(
+    tree: LoopTree, rows: list[ClosureRow], X: PerBody[Transform], S: PerBody[Subspace]
+) -> dict[tuple[int, int], JointVector]:
     """A, by place in ``rows`` and body: the covectors carried inward to the body that bears both ends."""
     made: dict[tuple[int, int], JointVector] = {}
 

@@ -5,9 +5,12 @@ velocity.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from . import Model
 
 __all__ = ["Drive", "State", "springs"]
 
@@ -37,7 +40,7 @@ class Drive:
     force: tuple[float, ...] = ()
 
 
-def springs(model: Any) -> tuple[tuple[float, float], ...]:
+def springs(model: Model) -> tuple[tuple[float, float], ...]:
     """Stiffness and rest position of each velocity of a model; empty for a robot without springs.
 
     A follower at ratio * q + offset with stiffness k adds k ratio^2 to its master's, and shifts where that one rests.

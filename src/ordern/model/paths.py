@@ -14,11 +14,13 @@ n) lies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+
+from ..scalars.primitives import Scalar
 
 if TYPE_CHECKING:
     from . import Model
@@ -122,10 +124,25 @@ class FreedomPaths:
         return self.base[where] + SIZES[where] * (start[a] + rank[j] + last[k])
 
 
+class FreedomSource(Protocol):
+    """What ``FreedomRows`` asks of a tree."""
+
+    model: Model
+
+    def enter(self, stage: str, /) -> None:
+        """A walk begins."""
+
+    def table(self, name: str, /) -> Any:
+        """A value a row."""
+
+    def stored(self, name: str, at: object, value: object, /) -> Any:
+        """A value on its way into a table."""
+
+
 class FreedomRows:
     """The walks of a tree by degrees of freedom: the rows are integers."""
 
-    def __init__(self, tree: Any) -> None:
+    def __init__(self, tree: FreedomSource) -> None:
         self.tree, self.paths = tree, FreedomPaths(tree.model)
         self.numbers: dict[int, Any] = {}
 
@@ -153,7 +170,7 @@ class FreedomRows:
         """A value a row."""
         return self.tree.table(name)
 
-    def put(self, where: str, a: int, j: int, k: int, values: Any) -> None:
+    def put(self, where: str, a: int, j: int, k: int, values: Iterable[Scalar]) -> None:
         """The second derivatives of three rows."""
         at = int(self.paths._at(where, a, j, k))
         for c, value in enumerate(values):

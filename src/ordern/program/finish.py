@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..scalars.primitives import Scalar
 from .ir import Node, Program, rebuilt, walk
 from .passes import sweep_dead
 from .rolled import BodyRows, RolledTree
+from .storage import BodyRow
 from .trace import Tracer
 
 __all__ = ["finished", "put", "settled"]
@@ -61,7 +63,7 @@ def settled(write: Callable[[dict[Any, Any]], tuple[RolledTree, Callable[[], Pro
             return made()
 
 
-def put(tree: RolledTree, name: str, i: Any, offsets: str, c: int, e: Any) -> None:
+def put(tree: RolledTree, name: str, i: BodyRow, offsets: str, c: int, e: Scalar) -> None:
     """One number of a joint vector (offsets "v") or of coordinates ("q") to its place in an output."""
     values, t = tree.offsets[offsets], tree.t
     if isinstance(i, BodyRows):

@@ -8,16 +8,18 @@ loops over single numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..model.by_body import PerBody, StoredPerBody
 from ..model.paths import SIZES, FreedomPaths
+from ..scalars.primitives import Array, Scalar
 from ..spatial.joint_space import JointVector
 from .ir import IRLoop
 from .rolled import RolledTree
-from .storage import BodyRows, Case, RolledMatrix, RolledTable, column_blocks
+from .storage import BodyRow, BodyRows, Case, RolledMatrix, RolledTable, column_blocks
 
 __all__ = ["FreedomTree", "FreedomWalks"]
 
@@ -58,7 +60,7 @@ class FreedomTree(RolledTree):
         """Its own columns."""
         return super().index_column(f"freedom {name}", values)
 
-    def degrees(self, i: Any) -> int:
+    def degrees(self, i: BodyRow) -> int:
         """One."""
         return 1
 
@@ -72,7 +74,7 @@ class FreedomTree(RolledTree):
         """All columns of a matrix, some at a time."""
         return column_blocks(self)
 
-    def matrix_of(self, matrix: Any) -> Any:
+    def matrix_of(self, matrix: RolledMatrix) -> RolledMatrix:
         """The same workspace by degrees of freedom."""
         made = RolledMatrix.__new__(RolledMatrix)
         made.tree, made.name, made.number, made.version, made.general = (
@@ -84,16 +86,16 @@ class FreedomTree(RolledTree):
         )
         return made
 
-    def spread(self, table: Any, i: Any, value: JointVector) -> None:
+    def spread(self, table: StoredPerBody[JointVector], i: BodyRow, value: JointVector) -> None:
         """The elements of a joint's vector, each into its row."""
         for c, e in enumerate(value):
             table[self._freedom(i, c)] = JointVector(e)
 
-    def gathered(self, table: object) -> Any:
+    def gathered(self, table: PerBody[JointVector]) -> Any:
         """A table of single numbers as joint vectors."""
         return _Gathered(self, table)
 
-    def _freedom(self, i: Any, c: int) -> Any:
+    def _freedom(self, i: BodyRow, c: int) -> BodyRow:
         """The row of a joint's degree of freedom c."""
         starts = self.joints.offsets["v"]
         if not isinstance(i, BodyRows):
@@ -106,10 +108,10 @@ class FreedomTree(RolledTree):
 class _Gathered:
     """Joint vectors from a table of single numbers."""
 
-    def __init__(self, tree: FreedomTree, table: Any) -> None:
+    def __init__(self, tree: FreedomTree, table: PerBody[JointVector]) -> None:
         self.tree, self.table = tree, table
 
-    def __getitem__(self, i: Any) -> JointVector:
+    def __getitem__(self, i: BodyRow) -> JointVector:
         rows = (self.tree._freedom(i, c) for c in range(self.tree.joints.degrees(i)))
         return JointVector(*(self.table[row][0] for row in rows))
 
@@ -121,7 +123,7 @@ class FreedomWalks:
         self.tree, self.t, self.paths = FreedomTree(tree), tree.t, FreedomPaths(tree.model)
         self.rows = np.arange(1, self.paths.n + 1)
 
-    def row(self, i: object, c: int) -> Any:
+    def row(self, i: BodyRow, c: int) -> BodyRow:
         """Of degree of freedom c of joint i."""
         return self.tree._freedom(i, c)
 
@@ -130,12 +132,12 @@ class FreedomWalks:
         for a, _ in self.tree.inward(stage):
             yield a
 
-    def above(self, r: object) -> Iterator[Any]:
+    def above(self, r: BodyRow) -> Iterator[Any]:
         """Rows of the joints nearer to the base, from the nearest on."""
         for _, k in self.tree.upward(self._at(r, "first", self.paths.first)):
             yield k
 
-    def peers(self, r: object) -> Iterator[Any]:
+    def peers(self, r: BodyRow) -> Iterator[Any]:
         """Rows of the same joint, the last one first."""
         loop = self.tree._loop("upward", self.tree.at(self._at(r, "last", self.paths.last)))
         loop.parent = self.tree.index_column("peer", self.paths.peer)
@@ -147,7 +149,7 @@ class FreedomWalks:
         """A value a row."""
         return RolledTable(self.tree, name, None, None)
 
-    def put(self, where: str, a: object, j: object, k: object, values: Any) -> None:
+    def put(self, where: str, a: BodyRow, j: BodyRow, k: BodyRow, values: Iterable[Scalar]) -> None:
         """The second derivatives of three rows."""
         names = (f"{where} {which}" for which in ("a", "j", "k"))
         x, y, z = (
@@ -158,13 +160,13 @@ class FreedomWalks:
         for c, value in enumerate(values):
             self.t.act("outx", (at, self.t.operand(value)), ("out0", self.paths.base[where] + c, SIZES[where]))
 
-    def _at(self, r: Any, name: str, values: Any) -> Any:
+    def _at(self, r: BodyRow, name: str, values: Array) -> BodyRow:
         """A row by a column of this one; a joint's only row is its own first and last."""
         if np.array_equal(values, np.arange(len(values))):
             return r
         return BodyRows(self._index(r, name, values), self.rows, 0) if isinstance(r, BodyRows) else int(values[r])
 
-    def _index(self, r: Any, name: str, values: Any) -> int:
+    def _index(self, r: BodyRow, name: str, values: Array) -> int:
         return (
             self.tree._index(r, name, values)
             if isinstance(r, BodyRows)

@@ -56,7 +56,7 @@ PRIMITIVES = Operators(
 )  # fmt: skip
 
 
-def numpy_operators(dtype: Any) -> Operators:
+def numpy_operators(dtype: np.dtype[Any]) -> Operators:
     """Arrays over a batch. NumPy has no fused product: programs with them agree with kernels to an ulp or so."""
     return PRIMITIVES.changed(
         dtype.type if dtype.kind == "f" else lambda x: x,

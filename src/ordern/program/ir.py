@@ -195,7 +195,7 @@ def walk(body: list[Any]) -> Iterator[Any]:
             stack.pop()
 
 
-def reads(nodes: list[Node], s: Any) -> tuple[int, ...]:
+def reads(nodes: list[Node], s: Statement) -> tuple[int, ...]:
     """The nodes that a statement needs."""
     if isinstance(s, int):
         return nodes[s].src

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..algorithms.registry import Algorithm
 from ..model import Model
+from ..model.by_body import PerBody
 from ..model.closures import count
-from ..model.paths import FreedomPaths
+from ..model.paths import FreedomPaths, FreedomRows
 from ..scalars.primitives import Scalar
+from ..spatial import RigidInertia, Transform, Wrench
+from ..spatial.joint_space import JointVector
+from ..tree import BodyTable, Matrix, Tree
+
+if TYPE_CHECKING:
+    from ..algorithms.derivatives import Carried
 
 __all__ = ["collect", "input_sizes", "output_names", "shape_of"]
 
@@ -39,7 +46,7 @@ def equation_count(model: Model) -> int:
     return sum(count(loop.kind) for loop in model.loops)
 
 
-def collect(kind: str, tree: Any, value: Any) -> dict[int, Scalar]:
+def collect(kind: str, tree: Tree, value: Any) -> dict[int, Scalar]:
     """Every element of a result by its flat index; elements that are missing are zero. Mimicking joints add to their
     masters.
     """
@@ -54,20 +61,20 @@ def _ratio(model: Model, i: int) -> float:
     return 1 if mimic is None else mimic.ratio
 
 
-def _dofs(model: Model, table: Any) -> Placed:
+def _dofs(model: Model, table: BodyTable) -> Placed:
     for i, row in table.rows.items():
         if i:
             for c, e in enumerate(row):
                 yield model.offsets[i][1] + c, e * _ratio(model, i)
 
 
-def _coordinates(model: Model, table: Any) -> Placed:
+def _coordinates(model: Model, table: PerBody[JointVector]) -> Placed:
     for i in model.free:
         for c, e in enumerate(table[i]):
             yield model.offsets[i][0] + c, e
 
 
-def _square(model: Model, matrix: Any) -> Placed:
+def _square(model: Model, matrix: Matrix) -> Placed:
     n = model.nv
     for (i, j), block in matrix.blocks.items():
         (_, vi), (_, vj) = model.offsets[i], model.offsets[j]
@@ -77,7 +84,7 @@ def _square(model: Model, matrix: Any) -> Placed:
                 yield (vi + a) * n + vj + b, e * scale
 
 
-def _symmetric(model: Model, matrix: Any) -> Placed:
+def _symmetric(model: Model, matrix: Matrix) -> Placed:
     """Both halves are filled from one block a pair of bodies; of pairs that were set both ways the later body's row
     counts.
     """
@@ -94,13 +101,13 @@ def _symmetric(model: Model, matrix: Any) -> Placed:
                     yield (vj + b) * n + vi + a, e * scale
 
 
-def _carried(model: Model, jacobian: Any) -> Placed:
+def _carried(model: Model, jacobian: Carried) -> Placed:
     """Derivatives that the elements of a joint vector carry."""
     for i, a, j, b, e in jacobian.elements():
         yield (model.offsets[i][1] + a) * model.nv + model.offsets[j][1] + b, e * (_ratio(model, i) * _ratio(model, j))
 
 
-def _jacobian(model: Model, table: Any) -> Placed:
+def _jacobian(model: Model, table: BodyTable) -> Placed:
     n = model.nv
     for i, S in table.rows.items():
         if i:
@@ -109,7 +116,7 @@ def _jacobian(model: Model, table: Any) -> Placed:
                     yield r * n + model.offsets[i][1] + c, e * _ratio(model, i)
 
 
-def _pose(model: Model, X: Any, start: int = 0) -> Placed:
+def _pose(model: Model, X: Transform, start: int = 0) -> Placed:
     rotation = X.rotation.full().T.dense()  # columns are the link's axes in the world
     origin = X.origin.dense()
     for r in range(3):
@@ -119,7 +126,7 @@ def _pose(model: Model, X: Any, start: int = 0) -> Placed:
     yield start + 15, 1
 
 
-def _poses(model: Model, table: Any) -> Placed:
+def _poses(model: Model, table: PerBody[Transform]) -> Placed:
     for k in range(len(model.links)):
         yield from _pose(model, table[k], 16 * k)
 
@@ -128,23 +135,23 @@ def _flat(model: Model, value: object) -> Placed:
     yield from enumerate(value.leaves() if hasattr(value, "leaves") else [value])
 
 
-def _wrenches(model: Model, table: Any) -> Placed:
+def _wrenches(model: Model, table: PerBody[Wrench]) -> Placed:
     """One wrench a body, the world not counted."""
     for i in range(1, len(model.bodies)):
         yield from ((6 * (i - 1) + c, e) for c, e in enumerate(table[i].dense()))
 
 
-def _inertias(model: Model, table: Any) -> Placed:
+def _inertias(model: Model, table: PerBody[RigidInertia]) -> Placed:
     """One inertia a body: m, h, then xx yy zz xy xz yz."""
     for i in range(1, len(model.bodies)):
         yield from ((10 * (i - 1) + c, e) for c, e in enumerate(table[i].leaves()))
 
 
-def _matrix6(model: Model, value: Any) -> Placed:
+def _matrix6(model: Model, value: Iterable[Iterable[Scalar]]) -> Placed:
     yield from enumerate(e for row in value for e in row)
 
 
-def _equations(model: Model, value: Any) -> Placed:
+def _equations(model: Model, value: Iterable[Scalar]) -> Placed:
     yield from enumerate(value)
 
 
@@ -154,16 +161,16 @@ def _constraints(model: Model, value: Any) -> Placed:
             yield r * model.nv + model.offsets[i][1] + c, e * _ratio(model, i)
 
 
-def _loop_wrenches(model: Model, value: Any) -> Placed:
+def _loop_wrenches(model: Model, value: Iterable[Wrench]) -> Placed:
     for k, wrench in enumerate(value):
         yield from ((6 * k + c, e) for c, e in enumerate(wrench.dense()))
 
 
-def _triples(model: Model, rows: Any) -> Placed:
+def _triples(model: Model, rows: FreedomRows) -> Placed:
     yield from rows.numbers.items()
 
 
-def _regressor(model: Model, table: Any) -> Placed:
+def _regressor(model: Model, table: Matrix) -> Placed:
     width = 10 * (len(model.bodies) - 1)
     for (i, b), rows in table.blocks.items():
         for a, row in enumerate(rows):

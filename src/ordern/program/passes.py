@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from .ir import IRLoop, Node, Program, reads, rebuilt, walk
+from .ir import IRLoop, Node, Program, Statement, reads, rebuilt, walk
 
 __all__ = ["allocate", "early_angles", "early_outputs", "fuse", "periodic", "sweep_dead", "wanted_nodes"]
 
@@ -225,7 +225,7 @@ def allocate(
 _RESIDENT = ("in", "sin", "cos", "const")
 
 
-def _registers_read(nodes: list[Node], s: object) -> tuple[int, ...]:
+def _registers_read(nodes: list[Node], s: Statement) -> tuple[int, ...]:
     """The values a statement reads from registers."""
     return tuple(dict.fromkeys(k for k in reads(nodes, s) if nodes[k].op != "const"))
 

@@ -18,6 +18,7 @@ from ..model import Body, Link, Loop, Mass, Model, Placement
 from ..model.closures import count
 from ..model.model_scalars import rotation_structure
 from ..model.thresholds import FEWEST_UNITS, LONGEST_UNIT, OUTSIDE_UNITS
+from ..scalars.primitives import Array
 
 __all__ = ["Marked", "ShortModel", "Shortened", "UnitPlaces", "Units", "find_units", "shortened"]
 
@@ -207,7 +208,7 @@ class _Marks:
         """A body's number in the short model, beside one whose number has changed by so much."""
         return body + by if body >= self.units.first else body
 
-    def mark(self, key: object, values: Any, unit: int, value: float) -> float:
+    def mark(self, key: object, values: Array, unit: int, value: float) -> float:
         """One number; ``values`` has it for all units."""
         if (values == values[0]).all():
             return value
@@ -215,13 +216,18 @@ class _Marks:
         return Marked.of(value, key, unit)
 
     def several(
-        self, key: Any, things: Any, of: Callable[[Any], Sequence[float]], unit: int, own: Sequence[float]
+        self,
+        key: tuple[Any, ...],
+        things: Sequence[Any],
+        of: Callable[[Any], Sequence[float]],
+        unit: int,
+        own: Sequence[float],
     ) -> tuple[float, ...]:
         """Several numbers side by side, which ``of`` takes from the things of all units."""
         rows = self._once(key, lambda: np.array([of(x) for x in things], float).reshape(len(things), -1))
         return tuple(self.mark((*key, c), rows[:, c], unit, float(x)) for c, x in enumerate(own))
 
-    def place(self, key: Any, places: list[Placement], unit: int, own: Placement) -> Placement:
+    def place(self, key: tuple[Any, ...], places: list[Placement], unit: int, own: Placement) -> Placement:
         """A placement; turns of different structure are written as any turn."""
         turns = self.several((*key, "turn"), places, lambda p: p.rotation, unit, own.rotation)
         if len(self._once((*key, "structures"), lambda: {rotation_structure(p.rotation) for p in places})) > 1:

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ..model import Model, Placement
+from ..model import Body, Model, Placement
 from ..model.model_scalars import plain, rotation_structure, turning
 from ..model.regular import central
 from ..model.thresholds import UNROLL
+from ..scalars.primitives import Array
 from ..spatial import Mat3, RigidInertia, Sym3, Transform, Vec3, Wrench
 from ..spatial.inertia import any_cholesky, central_of, centre_of
 from ..spatial.joint_space import JointVector
@@ -25,7 +26,7 @@ from ..tree import JointView, Tree
 from .columns import CONSTANTS, two_turns, widest
 from .ir import IRLoop
 from .schedule import schedule
-from .storage import BodyRows, Case, RolledMatrix, RolledTable, RolledTotal
+from .storage import BodyRow, BodyRows, Case, RolledMatrix, RolledTable, RolledTotal
 from .trace import Tracer, TraceTree
 
 __all__ = ["RolledTree", "BodyRows", "schedule"]
@@ -91,7 +92,7 @@ class RolledTree(TraceTree):
                 yield i, self.parent(i)
         self._close(loop, ("kind",))
 
-    def upward(self, i: Any) -> Iterator[tuple[Any, Any]]:
+    def upward(self, i: BodyRow) -> Iterator[tuple[Any, Any]]:
         """Towards the base, while the parent is not the world; concrete where the way is short."""
         if not isinstance(i, BodyRows) and len(self.t.blocks) == 1 and self._depth(i) <= UNROLL:
             yield from Tree.upward(self, i)
@@ -108,7 +109,7 @@ class RolledTree(TraceTree):
                 yield j, self.parent(j)
         self._close(loop, ("kind", "kind"))
 
-    def path(self, i: Any) -> Iterator[tuple[Any, Any]]:
+    def path(self, i: int) -> Iterator[tuple[Any, Any]]:
         """To the base, the last step into the world included."""
         if self.short(i):
             yield from Tree.path(self, i)
@@ -145,7 +146,7 @@ class RolledTree(TraceTree):
             loop.selectors = tuple(self.index_column(s, self.kinds) for s in selectors)
         self.t.blocks[-1].append(loop)
 
-    def _pairs(self, i: Any) -> dict[tuple[int, int], Any]:
+    def _pairs(self, i: BodyRow) -> dict[tuple[int, int], Any]:
         """The (kind of j, kind of its parent) that occur on the way from i to the base, in order of appearance, with
         the rows of j.
         """
@@ -182,12 +183,12 @@ class RolledTree(TraceTree):
             else int(parents[0])
         )
 
-    def _row(self, id: int, rows: Any) -> BodyRows:
+    def _row(self, id: int, rows: Array) -> BodyRows:
         rows = np.unique(rows)
         kinds = np.unique(self.kinds[rows])
         return BodyRows(id, rows, int(kinds[0]) if len(kinds) == 1 else None)
 
-    def _index(self, i: BodyRows, name: str, values: Any) -> int:
+    def _index(self, i: BodyRows, name: str, values: Array) -> int:
         """An integer that depends on the row: affine where it can be, else read from a column."""
         at = values[i.rows]
         first, shift = int(i.rows[0]), 1
@@ -203,19 +204,19 @@ class RolledTree(TraceTree):
         self.indices.setdefault(name, values)
         return list(self.indices).index(name)
 
-    def at(self, i: Any) -> int:
+    def at(self, i: BodyRow) -> int:
         """The index node of a row."""
         return i.id if isinstance(i, BodyRows) else self.t.node("iconst", (), (i,))
 
-    def degrees(self, i: Any) -> int:
+    def degrees(self, i: BodyRow) -> int:
         """How many degrees of freedom joint i has."""
         return int(self._sample(i).joint.nv)
 
-    def plain_coordinates(self, i: object) -> bool:
+    def plain_coordinates(self, i: BodyRow) -> bool:
         """Whether the joint's coordinates are its velocities' integrals: no quaternions."""
         return bool(self._sample(i).joint.plain)
 
-    def _sample(self, i: Any) -> Any:
+    def _sample(self, i: BodyRow) -> Body:
         return self.model.bodies[int(i.rows[0]) if isinstance(i, BodyRows) else i]
 
     # --- constants ----------------------------------------------------------------------------------------------------
@@ -228,7 +229,7 @@ class RolledTree(TraceTree):
             values = self._values[name] = np.array([CONSTANTS[what](x, k) for x in things], float)
         return self.constants(i, name, values)
 
-    def constants(self, i: BodyRows, name: str, values: Any) -> Any:
+    def constants(self, i: BodyRows, name: str, values: Array) -> Any:
         """The row's own of an array with one number a body (or link)."""
         mine, name = values[i.rows], self.mark + name
         if (mine == mine[0]).all():
@@ -236,13 +237,13 @@ class RolledTree(TraceTree):
         self.columns.setdefault(name, values)
         return self.t.expr("cload", (i.id,), (list(self.columns).index(name),))
 
-    def given(self, i: Any, name: str, places: Any) -> Any:
+    def given(self, i: BodyRow, name: str, places: Array) -> Any:
         """One number of an input array, at the place that belongs to a body."""
         if isinstance(i, BodyRows):
             return self.t.expr("inx", (self._index(i, f"place in {name}", places),), (name, 0))
         return self.t.expr("in", (), (name, int(places[i])))
 
-    def _joint(self, i: Any) -> JointView:
+    def _joint(self, i: BodyRow) -> JointView:
         if not isinstance(i, BodyRows):
             body = self.model.bodies[i]
             joint = type(body.joint)(*(plain(c) for c in body.joint.constants))
@@ -274,7 +275,7 @@ class RolledTree(TraceTree):
         """Inertias that are not the model's: from now on they are read from this table."""
         self._varied = inertias
 
-    def _inertia(self, i: Any) -> RigidInertia:
+    def _inertia(self, i: BodyRow) -> RigidInertia:
         if self._varied is not None:
             made: RigidInertia = self._varied[i]
             return made
@@ -283,7 +284,7 @@ class RolledTree(TraceTree):
         h = Vec3(*(self._column(i, "h", k) for k in range(3)))
         return RigidInertia(self._column(i, "m"), h, Sym3(*(self._column(i, "I", k) for k in range(6))))
 
-    def _centre(self, i: Any) -> Vec3:
+    def _centre(self, i: BodyRow) -> Vec3:
         if self._varied is not None:
             return centre_of(self.inertia[i]) if isinstance(i, BodyRows) or i else Vec3.zero()
         if not isinstance(i, BodyRows):
@@ -294,14 +295,14 @@ class RolledTree(TraceTree):
             )
         return Vec3(*(self._column(i, "centre", k) for k in range(3)))
 
-    def _central(self, i: Any) -> RigidInertia:
+    def _central(self, i: BodyRow) -> RigidInertia:
         if self._varied is not None:
             return central_of(self.inertia[i], self.centre[i])
         if not isinstance(i, BodyRows):
             return super()._central(i)
         return RigidInertia(self._column(i, "m"), Vec3.zero(), Sym3(*(self._column(i, "Ic", k) for k in range(6))))
 
-    def _root(self, i: Any) -> Mat3:
+    def _root(self, i: BodyRow) -> Mat3:
         if self._varied is not None:
             return any_cholesky(self.central[i].I)
         if not isinstance(i, BodyRows):
@@ -309,7 +310,7 @@ class RolledTree(TraceTree):
         a, b, c, d, e, f = (self._column(i, "root", k) for k in (0, 3, 4, 6, 7, 8))
         return Mat3(a, 0, 0, b, c, 0, d, e, f)
 
-    def _regular(self, i: Any) -> RigidInertia:
+    def _regular(self, i: BodyRow) -> RigidInertia:
         if not isinstance(i, BodyRows):
             return super()._regular(i)
         for k in range(10):
@@ -331,13 +332,13 @@ class RolledTree(TraceTree):
             return super().of_joint(i, what)
         return JointVector(*(self._column(i, what, k) for k in range(self.degrees(i))))
 
-    def _frame(self, k: Any) -> Transform:
+    def _frame(self, k: BodyRow) -> Transform:
         if not isinstance(k, BodyRows):
             return super()._frame(k)
         form = widest({rotation_structure(self.model.links[j].placement.rotation) for j in k.rows.tolist()})
         return Transform(*self._placement(k, form))
 
-    def _wrench(self, i: object) -> Wrench:
+    def _wrench(self, i: BodyRow) -> Wrench:
         if not self._external:
             return Wrench.zero()
         assert self._forces is not None, "external wrenches are laid out before the algorithm runs"
@@ -352,7 +353,7 @@ class RolledTree(TraceTree):
                 self._forces[body] = wrench
 
     # --- storage ------------------------------------------------------------------------------------------------------
-    def table(self, name: str, base: Any = None, fill: Any = None) -> Any:
+    def table(self, name: str, base: object = None, fill: object = None) -> Any:
         """A table in the workspace."""
         return RolledTable(self, name, base, fill)
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..scalars.primitives import Array, Scalar
 from ..spatial.joint_space import Block, Gram, JointVector
 from ..spatial.three import _leaves, _rebuild
 from .ir import IRLoop
 from .trace import Expr
+
+if TYPE_CHECKING:
+    from .rolled import RolledTree
 
 __all__ = [
     "ColumnBlock",
@@ -23,7 +27,8 @@ __all__ = [
     "BodyRows",
 ]
 
-MEMORY = ("memory",)
+State = tuple[Any, ...]  # of a column: ("memory",), ("const", number) or ("column", number)
+MEMORY: State = ("memory",)
 
 
 class BodyRows:
@@ -31,14 +36,17 @@ class BodyRows:
 
     __slots__ = ("id", "kind", "rows", "space")
 
-    def __init__(self, id: int, rows: Any, kind: int | None, space: str = "body") -> None:
+    def __init__(self, id: int, rows: Array, kind: int | None, space: str = "body") -> None:
         self.id, self.rows, self.kind, self.space = id, rows, kind, space
+
+
+BodyRow = int | BodyRows  # a body, or many of them
 
 
 class Case:
     """A block of a loop while it is traced."""
 
-    def __init__(self, tree: Any, loop: IRLoop, codes: tuple[int, ...]) -> None:
+    def __init__(self, tree: RolledTree, loop: IRLoop, codes: tuple[int, ...]) -> None:
         self.tree, self.loop, self.codes = tree, loop, codes
 
     def __enter__(self) -> None:
@@ -53,7 +61,7 @@ class Case:
 class RolledTable:
     """Rows in memory, column by column; columns that never need it stay constants."""
 
-    def __init__(self, tree: Any, name: str, base: Any, fill: Any) -> None:
+    def __init__(self, tree: RolledTree, name: str, base: object, fill: object) -> None:
         self.tree, self.name, self.number = tree, name, len(tree.tables)
         tree.tables.append(self)
         # what is known of each column, by kind of row, and the structure of rows: kept over retraces
@@ -67,21 +75,21 @@ class RolledTable:
         if base is not None:
             self[0] = base
 
-    def _fill(self, fill: Any) -> None:
+    def _fill(self, fill: object) -> None:
         loop = self.tree._loop("range", 0, len(self.tree.kinds))
         with Case(self.tree, loop, (0,)):
             rows = np.arange(len(self.tree.kinds))
             self[BodyRows(self.tree.t.node("loopvar", (), (loop.number,)), rows, None)] = fill
         self.tree._close(loop, ())
 
-    def _groups(self, i: Any) -> list[int]:
+    def _groups(self, i: BodyRow) -> list[int]:
         if isinstance(i, BodyRows):
             if i.space == "link":
                 return [0]
             return [i.kind] if i.kind is not None else np.unique(self.tree.kinds[i.rows]).tolist()
         return [int(self.tree.kinds[i])]
 
-    def _raise(self, group: int, column: int, state: Any) -> Any:
+    def _raise(self, group: int, column: int, state: State) -> State:
         """Join what is known with a new fact."""
         columns = self.known.setdefault(group, [])
         while len(columns) <= column:
@@ -93,7 +101,7 @@ class RolledTable:
             self.tree.shared.changed = True
         return new
 
-    def __getitem__(self, i: Any) -> Any:
+    def __getitem__(self, i: BodyRow) -> Any:
         inside = len(self.tree.t.blocks) > 1
         if not isinstance(i, BodyRows) and i in self.cache and not inside:
             return self.cache[i]
@@ -111,14 +119,14 @@ class RolledTable:
             leaves.append(self._load(state, column, at))
         return _rebuild(form, iter(leaves))
 
-    def _load(self, state: Any, column: int, at: int) -> Any:
+    def _load(self, state: State, column: int, at: int) -> Any:
         if state[0] == "const":
             return state[1]
         if state[0] == "column":
             return self.tree.t.expr("cload", (at,), (state[1],))
         return self.tree.t.expr("load", (at,), (self.number, column, self.version.get(column, 0)))
 
-    def __setitem__(self, i: Any, value: Any) -> None:
+    def __setitem__(self, i: BodyRow, value: object) -> None:
         t, at = self.tree.t, self.tree.at(i)
         self.tree.stored(self.name, i, value)
         groups = self._groups(i)
@@ -136,13 +144,13 @@ class RolledTable:
             self.forms[g] = value
         self._remember(i, value)
 
-    def _state(self, leaf: Any, at: int) -> Any:
+    def _state(self, leaf: Scalar, at: int) -> State:
         if not isinstance(leaf, Expr):
             return ("const", leaf)
         node = self.tree.t.nodes[leaf.id]
         return ("column", node.arg[0]) if node.op == "cload" and node.src == (at,) else MEMORY
 
-    def _remember(self, i: Any, value: Any) -> None:
+    def _remember(self, i: BodyRow, value: object) -> None:
         if isinstance(i, BodyRows):
             for k in [k for k in self.cache if k in i.rows]:
                 del self.cache[k]
@@ -185,7 +193,7 @@ class ColumnBlock:
         self.id, self.width = id, width
 
 
-def column_blocks(tree: Any) -> Iterator[ColumnBlock]:
+def column_blocks(tree: RolledTree) -> Iterator[ColumnBlock]:
     """All columns of a matrix, some at a time; the last block goes back over columns that are done, so that all have
     one width.
     """
@@ -201,13 +209,13 @@ def column_blocks(tree: Any) -> Iterator[ColumnBlock]:
 class RolledMatrix:
     """A block for each pair of bodies, in one square workspace."""
 
-    def __init__(self, tree: Any, name: str, general: bool = False) -> None:
+    def __init__(self, tree: RolledTree, name: str, general: bool = False) -> None:
         self.tree, self.name, self.number, self.version = tree, name, len(tree.matrices), 0
         self.general = general  # diagonal blocks need not be symmetric
         tree.matrices.append(self)
         tree.t.act("zero", (), ("matrix", self.number))
 
-    def _place(self, i: Any) -> int:
+    def _place(self, i: BodyRow | ColumnBlock) -> int:
         values = self.tree.offsets["v"]
         if isinstance(i, ColumnBlock):
             return i.id
@@ -241,10 +249,10 @@ class RolledMatrix:
 class RolledCoordinates:
     """An input array, split by body."""
 
-    def __init__(self, tree: Any, name: str, kind: str) -> None:
+    def __init__(self, tree: RolledTree, name: str, kind: str) -> None:
         self.tree, self.name, self.kind = tree, name, kind
 
-    def __getitem__(self, i: Any) -> JointVector:
+    def __getitem__(self, i: BodyRow) -> JointVector:
         joint = self.tree._sample(i).joint
         count, values = (joint.nq if self.kind == "q" else joint.nv), self.tree.offsets[self.kind]
         if isinstance(i, BodyRows):

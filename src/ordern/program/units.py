@@ -53,6 +53,7 @@ def in_units(algorithm: Algorithm, model: Model) -> bool:
     return algorithm.closed and set(algorithm.outputs) <= ROLLED and not model.springs and find_units(model) is not None
 
 
+Entry = int | tuple[str, str, int, int]  # a node, or a number that goes to an output
 Outputs = list[tuple[str, str, dict[int, Any]]]  # name, kind and numbers by place
 
 
@@ -140,9 +141,9 @@ class _Roller:
             and all(self._same(x, y, u) for x, y in zip(a, b, strict=True))
         )
 
-    def _same(self, x: Any, y: Any, u: int) -> bool:
-        if isinstance(x, tuple):
-            return x[:2] == y[:2] and self._next(x[3], y[3])
+    def _same(self, x: Entry, y: Entry, u: int) -> bool:
+        if isinstance(x, tuple) or isinstance(y, tuple):
+            return isinstance(x, tuple) and isinstance(y, tuple) and x[:2] == y[:2] and self._next(x[3], y[3])
         p, q = self.nodes[x], self.nodes[y]
         return (p.op, p.arg) == (q.op, q.arg) and all(self._next(a, b) for a, b in zip(p.src, q.src, strict=True))
 
@@ -240,7 +241,7 @@ class _Writer:
                 self._read_alone(n)
         return True
 
-    def _operands(self, s: Any) -> tuple[int, ...]:
+    def _operands(self, s: Entry) -> tuple[int, ...]:
         return (s[3],) if isinstance(s, tuple) else self.r.nodes[s].src
 
     def _read_alone(self, n: int) -> None:
@@ -344,7 +345,9 @@ class _Writer:
     def _shifted(self, variable: int, by: int) -> int:
         return self.t.node("iaff", (variable,), (1, by)) if by else variable
 
-    def _out_in_loop(self, of: _Section, place: int, out: Any, variable: int, operand: Callable[[int], int]) -> None:
+    def _out_in_loop(
+        self, of: _Section, place: int, out: tuple[str, str, int, int], variable: int, operand: Callable[[int], int]
+    ) -> None:
         name, kind, at, n = out
         here = self.r.places.there(kind, at)
         stride = (self.r.places.there(kind, of.blocks[of.high][place][2]) - here) // (

@@ -15,7 +15,7 @@ from ..spatial import Transform, Vec3
 from ..tree import handles
 from .columns import widest
 from .rolled import RolledTree
-from .storage import BodyRows, Case, column_blocks
+from .storage import BodyRow, BodyRows, Case, column_blocks
 
 __all__ = ["LongTree"]
 
@@ -23,7 +23,7 @@ __all__ = ["LongTree"]
 class LongTree(RolledTree):
     """A tree in loops that leads from any of its rows to the base, and knows the links that its joints move."""
 
-    def path(self, i: object) -> Iterator[tuple[Any, Any]]:
+    def path(self, i: BodyRow) -> Iterator[tuple[Any, Any]]:
         """To the base, the last step into the world included."""
         if not isinstance(i, BodyRows):
             yield from super().path(i)
@@ -48,7 +48,7 @@ class LongTree(RolledTree):
         rows = np.flatnonzero(seen)
         return {kind: rows[self.kinds[rows] == kind] for kind in dict.fromkeys(self.kinds[rows].tolist())}
 
-    def _handle(self, b: Any) -> Transform:
+    def _handle(self, b: BodyRow) -> Transform:
         """From a body to the link that its joint moves."""
         if not isinstance(b, BodyRows):
             return super()._handle(b)
@@ -87,7 +87,7 @@ class _ByParameter:
             for c, e in enumerate(row):
                 t.act("outx", (place, t.operand(e)), ("out0", a * self.width + c, 1))
 
-    def _first(self, i: Any) -> int:
+    def _first(self, i: BodyRow) -> int:
         values = self.tree.offsets["v"]
         return (
             self.tree._index(i, "v offset", values)

@@ -168,7 +168,7 @@ class Lane:
     __slots__ = ("array",)
     __array_ufunc__ = None  # so that ndarray * Lane comes here
 
-    def __init__(self, array: Any) -> None:
+    def __init__(self, array: Array) -> None:
         self.array = array
 
     def __repr__(self) -> str:

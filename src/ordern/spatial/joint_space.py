@@ -7,14 +7,27 @@ the reverse elimination of the whole mass matrix inside a joint.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from ..scalars.dual import Dual
 from ..scalars.primitives import Scalar, is_zero
 from ..spatial import ArticulatedInertia, Mat3, Parts, Sym3, Twist, Vec3, Wrench
 
 __all__ = ["Block", "Forces", "Gram", "JointVector", "Subspace", "gram"]
+
+
+class SupportsRates(Protocol):
+    """What ``tangent`` asks of a joint."""
+
+    def rates(self, q: JointVector, v: JointVector, /) -> JointVector:
+        """dq/dt."""
+
+
+class SupportsMatmul(Protocol):
+    """What stands left of columns: a transform, its transpose, an inertia."""
+
+    def __matmul__(self, x: Any, /) -> Any: ...
 
 
 class JointVector(Parts):
@@ -170,7 +183,7 @@ class Block(Parts):
     def __sub__(self, o: Block) -> Block:
         return Block(self.k, self.l, [a - b for a, b in zip(self.e, o.e, strict=True)])
 
-    def __matmul__(self, o: Any) -> Any:
+    def __matmul__(self, o: JointVector | Block) -> Any:
         if isinstance(o, JointVector):
             return JointVector(*(JointVector(*(self[i, j] for j in range(self.l))).dot(o) for i in range(self.k)))
         columns = [self @ JointVector(*(o[i, j] for i in range(o.k))) for j in range(o.l)]
@@ -194,11 +207,14 @@ class Block(Parts):
         return [list(self.e[i * self.l : (i + 1) * self.l]) for i in range(self.k)]
 
 
-class _Columns(Parts):
+C = TypeVar("C", Twist, Wrench)
+
+
+class _Columns(Parts, Generic[C]):
     __slots__ = ("columns",)
 
-    def __init__(self, *columns: Any) -> None:
-        self.columns = columns
+    def __init__(self, *columns: C) -> None:
+        self.columns: tuple[C, ...] = columns
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -208,7 +224,7 @@ class _Columns(Parts):
         """The transpose, for products from the left."""
         return _Rows(self.columns)
 
-    def __matmul__(self, x: Any) -> Any:
+    def __matmul__(self, x: JointVector | _Rows) -> Any:
         if isinstance(x, JointVector):
             total = self.columns[0] * x[0]
             for column, value in zip(self.columns[1:], x.e[1:], strict=True):
@@ -221,22 +237,22 @@ class _Columns(Parts):
             )
         return NotImplemented
 
-    def __rmatmul__(self, left: Any) -> Any:
+    def __rmatmul__(self, left: SupportsMatmul) -> Any:
         """A @ S, X @ S, X.T @ F: column by column."""
         made = [left @ c for c in self.columns]
         return (Forces if isinstance(made[0], Wrench) else Subspace)(*made)
 
-    def combined(self, B: Block) -> Any:
+    def combined(self, B: Block) -> Self:
         """Columns times a k x l block: l columns."""
         return type(self)(*(self @ JointVector(*(B[r, c] for r in range(B.k))) for c in range(B.l)))
 
-    def _each(self, of: Any) -> Any:
+    def _each(self, of: Callable[[C], C]) -> Self:
         return type(self)(*(of(c) for c in self.columns))
 
-    def __sub__(self, o: Any) -> Any:
+    def __sub__(self, o: Self) -> Self:
         return type(self)(*(a - b for a, b in zip(self.columns, o.columns, strict=True)))
 
-    def __add__(self, o: Any) -> Any:
+    def __add__(self, o: Self) -> Self:
         return type(self)(*(a + b for a, b in zip(self.columns, o.columns, strict=True)))
 
     def dense(self) -> list[list[Scalar]]:
@@ -244,7 +260,7 @@ class _Columns(Parts):
         return [list(row) for row in zip(*(c.dense() for c in self.columns), strict=True)]
 
 
-class Subspace(_Columns):
+class Subspace(_Columns[Twist]):
     """k twists: the motions a joint allows."""
 
     __slots__ = ()
@@ -254,7 +270,7 @@ class Subspace(_Columns):
         return Subspace(*(v.cross(c) for c in self.columns))
 
 
-class Forces(_Columns):
+class Forces(_Columns[Wrench]):
     """k wrenches."""
 
     __slots__ = ()
@@ -295,7 +311,7 @@ def gram(S: Subspace, F: Forces) -> Gram:
     return Gram(k, [S.columns[i].dot(F.columns[j]) for i in range(k) for j in range(i, k)])
 
 
-def _outer(a: Wrench, b: Wrench) -> ArticulatedInertia:
+def _outer(a: Twist | Wrench, b: Twist | Wrench) -> ArticulatedInertia:
     n, f, m, g = a.angular, a.linear, b.angular, b.linear
     # n g^T = m f^T; on a turning joint m.z is 1, so that its row of A - U psi^T cancels without dust where it is
     # constant
@@ -312,7 +328,7 @@ def along(value: JointVector, directions: Sequence[Any], level: int = 0) -> Join
     return JointVector(*(Dual(e, {d: 1}, level) for e, d in zip(value, directions, strict=True)))
 
 
-def tangent(joint: Any, q: JointVector, directions: Sequence[Any], level: int = 0) -> JointVector:
+def tangent(joint: SupportsRates, q: JointVector, directions: Sequence[Any], level: int = 0) -> JointVector:
     """A joint's coordinates moving on its manifold: direction c is the velocity qd_c = 1, so that d/dt q = rates(q,
     e_c).
     """

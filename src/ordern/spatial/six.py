@@ -51,7 +51,7 @@ class Twist(_Spatial):
 
     __slots__ = ()
 
-    def cross(self, other: Any) -> Any:
+    def cross(self, other: Twist | Wrench) -> Any:
         """Rate of change of ``other`` (a twist or a wrench, fixed in a frame that moves with this twist)."""
         w, v = self.angular, self.linear
         if isinstance(other, Wrench):

@@ -18,6 +18,7 @@ class Parts:
     parts: ClassVar[tuple[str, ...]] = ()  # all slots, inherited ones too
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         cls.parts = tuple(name for base in reversed(cls.__mro__) for name in getattr(base, "__slots__", ()))
 
     def leaves(self) -> Iterator[Scalar]:
@@ -145,7 +146,7 @@ class Mat3(Parts):
     def __mul__(self, scale: Scalar) -> Mat3:
         return Mat3(*(a * scale for a in self.leaves()))
 
-    def __matmul__(self, v: Any) -> Any:
+    def __matmul__(self, v: Vec3 | Sym3 | Mat3) -> Any:
         if isinstance(v, Vec3):
             return Vec3(
                 self.xx * v.x + self.xy * v.y + self.xz * v.z,
@@ -284,7 +285,7 @@ class Rotation(Parts):
         """The inverse."""
         return Rotation(*(f.T for f in reversed(self.factors)))
 
-    def __matmul__(self, v: Any) -> Any:
+    def __matmul__(self, v: Vec3 | Rotation) -> Any:
         if isinstance(v, Vec3):
             for f in reversed(self.factors):
                 v = f @ v

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...model.thresholds import COMPONENTS, ONE_PIECE
 from ...program.ir import Program
+from .block import BlockText
 from .lanes import Lanes, Writer
 from .mathcode import any_lane, mend_code, tanh_code, vector_math
 from .rolled_text import Rolled
@@ -38,13 +39,13 @@ class Fields:
         self.total += count
 
 
-class _OnLanes:
+class _OnLanes(BlockText):
     """A block whose inputs and outputs are vectors in lane memory: no rows, no transposition."""
 
     homes: Mapping[str, tuple[str, int]]
     name: str
 
-    def run(self: Any) -> None:
+    def run(self) -> None:
         """The function."""
         w = self.w
         w.lines.append(f"define internal i32 @{self.name}({ARGUMENTS}) noinline #0 {{")
@@ -53,17 +54,17 @@ class _OnLanes:
         w.line("ret i32 0")
         w.lines.append("}")
 
-    def _slot(self: Any, array: str, at: str | int, c: int) -> str:
+    def _slot(self, array: str, at: str | int, c: int) -> str:
         base, offset = self.homes[array]
         if isinstance(at, str) and not at.lstrip("-").isdigit():
             return str(self.w.at(self.lanes.type, base, self.w.let(f"add i64 {at}, {offset + c}")))
         return str(self.w.at(self.lanes.type, base, int(at) + offset + c))
 
-    def fetch(self: Any, array: str, at: str | int, size: int) -> list[str]:
+    def fetch(self, array: str, at: str | int, size: int) -> list[str]:
         """Neighbouring inputs."""
         return [self.w.load(self.lanes.type, self._slot(array, at, c), self.align) for c in range(size)]
 
-    def deliver(self: Any, array: str, at: str | int, columns: list[str]) -> None:
+    def deliver(self, array: str, at: str | int, columns: list[str]) -> None:
         """Neighbouring outputs."""
         for c, x in enumerate(columns):
             self.w.line(f"store {self.lanes.type} {x}, ptr {self._slot(array, at, c)}, align {self.align}")

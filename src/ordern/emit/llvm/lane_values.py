@@ -4,8 +4,6 @@ fused operation.
 
 from __future__ import annotations
 
-from typing import Any
-
 from .lane_text import Text
 
 __all__ = ["LaneValue", "slot"]
@@ -24,21 +22,21 @@ class LaneValue:
         """What instructions call it."""
         return self._name
 
-    def _other(self, x: Any) -> str:
+    def _other(self, x: LaneValue | float) -> str:
         return str(x.name) if isinstance(x, LaneValue) else self.w.const(float(x))
 
-    def __mul__(self, o: object) -> LaneValue:
+    def __mul__(self, o: LaneValue | float) -> LaneValue:
         return _Product(self.w, self.name, self._other(o))
 
-    def __add__(self, o: Any) -> LaneValue:
+    def __add__(self, o: LaneValue | float) -> LaneValue:
         if isinstance(o, _Product) and o.pending:
             return LaneValue(self.w, self.w.fma(o.a, o.b, self.name))
         return LaneValue(self.w, self.w.op("fadd", self.name, self._other(o)))
 
-    def __radd__(self, o: object) -> LaneValue:
+    def __radd__(self, o: LaneValue | float) -> LaneValue:
         return self if o == 0 else LaneValue(self.w, self.w.op("fadd", self._other(o), self.name))
 
-    def __sub__(self, o: object) -> LaneValue:
+    def __sub__(self, o: LaneValue | float) -> LaneValue:
         return LaneValue(self.w, self.w.op("fsub", self.name, self._other(o)))
 
 
