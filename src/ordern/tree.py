@@ -98,6 +98,8 @@ class Tree:
     ...).
     """
 
+    guard: float = 0  # share of its size that is added to each pivot of the loops' matrix
+
     def __init__(
         self,
         model: Model,

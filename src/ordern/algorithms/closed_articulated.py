@@ -53,7 +53,7 @@ class _Open:
         self.k: dict[int, Any] = dict(enumerate(k))
         self.watched, self.least = watched, None
         self.ready: dict[int, list[int]] = {}
-        self.guard, self.whole = getattr(tree, "guard", 0), dict.fromkeys(range(len(rows)), 0)
+        self.guard, self.whole = tree.guard, dict.fromkeys(range(len(rows)), 0)
         self.direct = {(body, r): ratio for r, row in enumerate(rows) for body, ratio in row.direct}
         self.settled: dict[int, list[_Settled]] = {}
         for r, row in enumerate(rows):

@@ -74,7 +74,7 @@ def _change(
     if has_inverse(tree.model):
         return least_change(tree, rows, X, S, k)
     A = matrix_rows(tree, rows, X, S)
-    factor, made = SparseFactor(gramian(A, A), getattr(tree, "guard", 0)), [0] * tree.model.nv
+    factor, made = SparseFactor(gramian(A, A), tree.guard), [0] * tree.model.nv
     for row, f in zip(A, factor.solve(k), strict=True):
         for c, e in row.items():
             made[c] = made[c] - e * f

@@ -54,7 +54,7 @@ def closed_denoc(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVector
     that = _inward(tree, {i: tau[i] - bias[i] for i in range(1, len(tree.model.bodies))}, X, p, psi)
 
     scaled = [{i: x / mh[i] for i, x in row.items()} for row in V]
-    Lambda = SparseFactor(gramian([flat(row) for row in scaled], [flat(row) for row in V]), getattr(tree, "guard", 0))
+    Lambda = SparseFactor(gramian([flat(row) for row in scaled], [flat(row) for row in V]), tree.guard)
     right = [-(bias_of(tree, row, moved, c) + _dot(scaled[r], that)) for r, row in enumerate(rows)]
     force = Lambda.solve(right)
 

@@ -67,7 +67,7 @@ class _Dense:
         U, D = _factor(_reduced(tree, q))
         n = len(D)
         Y = [_solve(U, D, [row.get(c, 0) for c in range(n)]) for row in A]
-        return cls(U, D, A, Y, SparseFactor(gramian(A, [dict(enumerate(y)) for y in Y]), getattr(tree, "guard", 0)))
+        return cls(U, D, A, Y, SparseFactor(gramian(A, [dict(enumerate(y)) for y in Y]), tree.guard))
 
     def product(self, x: list[Any]) -> list[Any]:
         """A x."""

@@ -90,9 +90,7 @@ def weightless(tree: Tree) -> Iterator[None]:
         tree.gravity, tree.external, tree.slack = gravity, external, slack
 
 
-def hamilton(
-    tree: Tree, q: JointVectors, p: JointVectors, solve: Callable[[Tree, JointVectors, JointVectors, JointVectors], Any]
-) -> tuple[Any, Any]:
+def hamilton(tree: Tree, q: JointVectors, p: JointVectors, solve: Callable[..., Any]) -> tuple[Any, Any]:
     """Velocities qd = M^-1 p and the rates of p without joint forces; ``solve(tree, q, qd, tau)`` is a forward
     dynamics.
     """

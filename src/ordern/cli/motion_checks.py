@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import numpy as np
 
@@ -11,11 +10,11 @@ from ..errors import InputError
 from ..report.tables import plain
 from ..robot import Robot
 from ..runtime.call import coordinate_names
+from ..scalars.primitives import Array
 from ..simulate.arguments import plain_joints
 
 __all__ = ["beyond_limits", "keeps_loops", "same_start"]
 
-Array = Any
 OPEN = 1e-3  # m, rad: a loop that is open by more is no rounding and no noise of a good sensor
 SLACK = 1e-6  # m, rad: what simulations and splines leave
 

@@ -10,7 +10,7 @@ hold formulas.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -161,7 +161,7 @@ class NaturalComplement:
         """All W_i on the diagonal, (6 links, 6 links)."""
         return self._diagonal(self.W_i)
 
-    def _diagonal(self, of: Any) -> Array:
+    def _diagonal(self, of: Callable[[int], Array]) -> Array:
         made = np.zeros((6 * self.links, 6 * self.links), self.centre.dtype)
         for i in range(1, self.links + 1):
             made[self.rows(i), self.rows(i)] = of(i)

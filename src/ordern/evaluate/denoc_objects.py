@@ -7,6 +7,7 @@ algorithms/. Given symbols of SymPy instead of numbers, the same arrays hold for
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -119,7 +120,7 @@ class DeNOC:
         """The generalized inertia matrix I = N^T mass N plus armature, (n, n)."""
         return self.elimination.I
 
-    def _columns(self, of: Any) -> Array:
+    def _columns(self, of: Callable[[int], Array]) -> Array:
         c = self.elimination.complement
         made = np.zeros((6, c.model.nv), c.centre.dtype)
         for i in range(1, self._independent() + 1):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from ..program.trace import Tracer, TraceTree
 from ..runtime.call import Call, source_stamp
 from ..runtime.kernels import Kernel, compiled
 from ..spatial.joint_space import Block, JointVector
+
+if TYPE_CHECKING:
+    from .robot_like import RobotLike
 
 __all__ = ["DerivativeMatrix", "Smooth", "chart", "common_rows", "smooth", "tangents"]
 
@@ -135,7 +138,7 @@ class Smooth:
 
 
 def smooth(
-    robot: Any,
+    robot: RobotLike,
     quantity: str,
     method: str | None = None,
     link: str | None = None,
@@ -180,7 +183,7 @@ def of_call(call: Call) -> Smooth:
     return made
 
 
-def _matrix(robot: Any, quantity: str, external: Sequence[str]) -> DerivativeMatrix | None:
+def _matrix(robot: RobotLike, quantity: str, external: Sequence[str]) -> DerivativeMatrix | None:
     name, sources = _MATRICES[quantity]
     try:
         kernel = smooth(robot, name, None, None, external)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,11 +18,16 @@ from ..runtime.array_inputs import as_array
 from ..scalars.primitives import Array
 from .differentiable import Smooth, smooth, tangents
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from .robot_like import RobotLike
+
 __all__ = ["jacobian_derivatives", "jvp", "vjp"]
 
 
 def jvp(
-    robot: Any,
+    robot: RobotLike,
     quantity: str,
     arrays: Sequence[Any],
     directions: Sequence[Any],
@@ -48,7 +53,7 @@ def jvp(
 
 
 def vjp(
-    robot: Any,
+    robot: RobotLike,
     quantity: str,
     arrays: Sequence[Any],
     weights: Sequence[Any],
@@ -100,7 +105,7 @@ def _through_columns(made: Smooth, rows: Sequence[Array]) -> list[Array]:
     return found
 
 
-def jacobian_derivatives(robot: Any, q: Any, link: str, reference: str = "world") -> Array:
+def jacobian_derivatives(robot: RobotLike, q: ArrayLike, link: str, reference: str = "world") -> Array:
     """(..., 6, n, n): [:, j, k] is how column j of the link's Jacobian changes along joint velocity k."""
     robot._link(link)
     made = smooth(robot, "jacobian", None, link, (), reference == "world")
@@ -113,7 +118,7 @@ def jacobian_derivatives(robot: Any, q: Any, link: str, reference: str = "world"
     return np.ascontiguousarray(np.moveaxis(found.reshape(*batch, n, 6, n), -3, -1))
 
 
-def _smooth(robot: Any, quantity: Any, method: Any, link: Any) -> Smooth:
+def _smooth(robot: RobotLike, quantity: str, method: str | None, link: str | None) -> Smooth:
     """What names a program, checked before it is looked up by these names."""
     if link is not None:
         robot._link(link)

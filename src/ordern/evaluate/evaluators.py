@@ -25,7 +25,7 @@ def evaluator(name: str) -> Callable[[Any], Any]:
     them.
     """
 
-    def register(function: Any) -> Any:
+    def register(function: Evaluator) -> Any:
         _FOUND[name] = function
         return function
 

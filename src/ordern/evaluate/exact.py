@@ -89,7 +89,7 @@ def _any_digits(digits: int) -> Any:
     yield
 
 
-def _fraction(x: Any) -> Fraction:
+def _fraction(x: float | str | Fraction) -> Fraction:
     """Exactly what was given; strings like "1/3" or "0.1" too."""
     return Fraction(x) if isinstance(x, (int, str, Fraction)) else Fraction(float(x))
 

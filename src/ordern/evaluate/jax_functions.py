@@ -12,7 +12,7 @@ import hashlib
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..algorithms.registry import Algorithm, all_algorithms, find
 from ..errors import InputError, ShapeError, need
@@ -24,6 +24,9 @@ from .differentiable import Smooth, common_rows, of_call, smooth
 from .evaluators import evaluator
 from .jax_sharding import by_rows, spread_over
 
+if TYPE_CHECKING:
+    from .robot_like import RobotLike
+
 __all__ = ["function"]
 
 Array = Any
@@ -31,7 +34,7 @@ Array = Any
 
 def function(
     quantity: str,
-    robot: Any,
+    robot: RobotLike,
     method: str | None = None,
     link: str | None = None,
     external: Sequence[str] = (),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ..runtime.call import coordinate_names
 from ..runtime.memory import empty
 from ..scalars.primitives import Array, Lane
 from ..spatial.joint_space import JointVector
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = ["difference", "integrate", "neutral", "random", "unit_quaternions"]
 
@@ -108,7 +111,7 @@ def _some_quaternions(model: Model, name: str, q: Array) -> None:
             )
 
 
-def integrate(model: Model, q: Any, v: Any) -> Array:
+def integrate(model: Model, q: ArrayLike, v: ArrayLike) -> Array:
     """Each joint's step, batches broadcast."""
     q, v = _given("q", q, model, "q"), _given("v", v, model, "v")
     batch = _batch("q", q, "v", v)
@@ -131,7 +134,7 @@ def integrate(model: Model, q: Any, v: Any) -> Array:
     return out
 
 
-def difference(model: Model, q0: Any, q1: Any) -> Array:
+def difference(model: Model, q0: ArrayLike, q1: ArrayLike) -> Array:
     """Each joint's difference, batches broadcast."""
     q0, q1 = _given("q0", q0, model, "q"), _given("q1", q1, model, "q")
     _some_quaternions(model, "q0", q0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,6 @@ def _frames(model: Model) -> list[Placement]:
     return [model.links[found[b]].placement if b in found else Placement() for b in range(1, len(model.bodies))]
 
 
-def _mass(row: Any) -> Mass:
+def _mass(row: Iterable[float]) -> Mass:
     m, hx, hy, hz, xx, xy, yy, xz, yz, zz = (float(x) for x in row)
     return Mass(m, (hx, hy, hz), (xx, yy, zz, xy, xz, yz))

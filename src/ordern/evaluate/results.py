@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from ..model.paths import FreedomPaths
 from ..runtime.array_inputs import as_array
 from ..runtime.memory import empty
 from ..scalars.primitives import Array
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = [
     "NAMED",
@@ -115,7 +118,7 @@ class InverseSecondDerivatives(Sequence[Any]):
     def __len__(self) -> int:
         return len(self._fields)
 
-    def __getitem__(self, k: Any) -> Any:
+    def __getitem__(self, k: int | slice) -> Any:
         names = self._fields[k]
         return getattr(self, names) if isinstance(names, str) else tuple(getattr(self, name) for name in names)
 
@@ -146,7 +149,7 @@ class UDU:
     U: Array
     D: Array
 
-    def solve(self, b: Any) -> Array:
+    def solve(self, b: ArrayLike) -> Array:
         """M^-1 b for b (..., n), batches broadcast."""
         b, n = self._given("b", b), self.D.shape[-1]
         if b.shape[-1:] != (n,):
@@ -170,7 +173,7 @@ class UDU:
         made = (np.swapaxes(V, -1, -2) / self.D[..., None, :]) @ V
         return 0.5 * (made + np.swapaxes(made, -1, -2))
 
-    def solve_many(self, B: Any) -> Array:
+    def solve_many(self, B: ArrayLike) -> Array:
         """M^-1 B for B (..., n, k), batches broadcast."""
         B, n = self._given("B", B), self.D.shape[-1]
         if B.ndim < 2 or B.shape[-2] != n:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from ..runtime.memory import empty
 from ..scalars.primitives import Array
 from .differentiable import smooth, tangents
 from .results import ForwardSecondDerivatives, InverseSecondDerivatives
+
+if TYPE_CHECKING:
+    from .robot_like import RobotLike
 
 __all__ = ["forward_second", "inverse_second", "serves"]
 
@@ -50,7 +53,7 @@ def _call(model: Model, links: tuple[int, ...]) -> tuple[Call, FreedomPaths]:
 
 
 def inverse_second(
-    robot: Any, arrays: Sequence[Array], first: Sequence[Any], external: Sequence[str] = ()
+    robot: RobotLike, arrays: Sequence[Array], first: Sequence[Any], external: Sequence[str] = ()
 ) -> InverseSecondDerivatives:
     """The second derivatives of inverse dynamics beside the first; arrays (..., count) of one batch shape."""
     batch = arrays[0].shape[:-1]
@@ -83,7 +86,7 @@ _CHUNK = (
 
 
 def forward_second(
-    robot: Any, arrays: Sequence[Array], first: Sequence[Array], qdd: Array, external: Sequence[str] = ()
+    robot: RobotLike, arrays: Sequence[Array], first: Sequence[Array], qdd: Array, external: Sequence[str] = ()
 ) -> ForwardSecondDerivatives:
     """All first and second derivatives of forward dynamics, from those of inverse dynamics at its accelerations."""
     batch, n = qdd.shape[:-1], robot.n

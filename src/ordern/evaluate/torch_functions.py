@@ -23,6 +23,7 @@ from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel
 from .differentiable import Smooth, common_rows, of_call, smooth
 from .evaluators import evaluator
+from .robot_like import RobotLike
 
 __all__ = ["function"]
 
@@ -30,7 +31,7 @@ Tensor = Any
 
 
 def function(
-    quantity: str, robot: Any, method: str | None = None, link: str | None = None, external: Sequence[str] = ()
+    quantity: str, robot: RobotLike, method: str | None = None, link: str | None = None, external: Sequence[str] = ()
 ) -> Callable[..., Any]:
     """A function of tensors (..., n); leading axes are batches and broadcast.
 

@@ -18,7 +18,10 @@ from ..evaluate.results import (
 from ..runtime.array_inputs import as_array
 
 if TYPE_CHECKING:
+    from ..evaluate.robot_like import RobotLike as Lending  # Robot is one; this class only lends it methods
     from ..simulate.linearize import LinearStep
+else:
+    Lending = object
 
 __all__ = ["Derivatives"]
 
@@ -26,7 +29,7 @@ Array = Any
 _FIRST = 1  # the very object that orders not given are, so that they need no check
 
 
-class Derivatives:
+class Derivatives(Lending):
     """Derivatives with respect to q are along joint velocities, (..., n): q moves by ``robot.integrate``."""
 
     _evaluate: Any

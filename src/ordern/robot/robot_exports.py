@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..algorithms.registry import choose
 from ..errors import InputError, one_of
-from ..model import Model
+
+if TYPE_CHECKING:
+    from ..evaluate.robot_like import RobotLike as Lending  # Robot is one; this class only lends it methods
+else:
+    Lending = object
 
 __all__ = ["Exports"]
 
 
-class Exports:
+class Exports(Lending):
     """Files of every format, compiled and written quantities."""
-
-    model: Model
-    _options: Any
-    _link: Any
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save everything in ordern's own TOML."""

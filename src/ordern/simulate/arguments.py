@@ -12,6 +12,7 @@ import numpy as np
 
 from ..describe.physical import impossible
 from ..errors import InputError, OrdernWarning, ShapeError, shown
+from ..evaluate.robot_like import RobotLike
 from ..model import Mass, Model
 from ..model.closures import count
 from ..model.thresholds import LONG_LOOPS
@@ -49,7 +50,7 @@ def number(name: str, value: Any, low: float, high: float = np.inf, zero: bool =
     return x
 
 
-def start(robot: Any, q0: Any, qd0: object) -> tuple[Array, Array, bool]:
+def start(robot: RobotLike, q0: object, qd0: object) -> tuple[Array, Array, bool]:
     """Initial states (B, nq) and (B, n), and whether it is one run; quaternions at unit length."""
     model = robot.model
     if not model.nv:
@@ -57,9 +58,9 @@ def start(robot: Any, q0: Any, qd0: object) -> tuple[Array, Array, bool]:
     if q0 is None and model.loops:
         q0 = np.array(model.home)
     elif q0 is None:
-        (lower, upper), (at, to) = bounds(model), plain_joints(model)
+        (lower, upper), (of_q, of_v) = bounds(model), plain_joints(model)
         q0 = robot.neutral()
-        q0[at] = np.clip(q0[at], lower[to], upper[to])
+        q0[of_q] = np.clip(q0[of_q], lower[of_v], upper[of_v])
     q = _state("q0", q0, model, "q")
     v = _state("qd0", np.zeros(model.nv) if qd0 is None else qd0, model, "v")
     single = q.ndim == 1 and v.ndim == 1
@@ -88,7 +89,7 @@ def start(robot: Any, q0: Any, qd0: object) -> tuple[Array, Array, bool]:
     return q, v, single
 
 
-def closed_start(robot: Any, q: Array, v: Array) -> tuple[Array, Array]:
+def closed_start(robot: RobotLike, q: Array, v: Array) -> tuple[Array, Array]:
     """The states with their loops closed to the last digit; an InputError for those that are not closed to begin
     with.
     """
@@ -185,7 +186,7 @@ def output_times(duration: object, output_dt: object, t_eval: object) -> tuple[A
 
 # --- the motion -------------------------------------------------------------------------------------------------------
 def the_motion(
-    robot: Any, q: Array, single: bool, duration: float, torque: object, options: Mapping[str, Any]
+    robot: RobotLike, q: Array, single: bool, duration: float, torque: object, options: Mapping[str, Any]
 ) -> tuple[Motion, PythonDrive | None]:
     """The right-hand side, and the drive if it is a Python function."""
     model: Model = robot.model
@@ -249,7 +250,7 @@ def effort(model: Model) -> tuple[float, ...]:
     return tuple(float(x) for x in made) if np.isfinite(made).any() else ()
 
 
-def _stops(robot: Any, q: Array, limits: object) -> Stops | None:
+def _stops(robot: RobotLike, q: Array, limits: object) -> Stops | None:
     """End stops where joints have limits; ``limits`` may be False, True, or a dict with stiffness and damping."""
     model = robot.model
     if limits is False or limits is None:
@@ -294,7 +295,7 @@ def _outside(model: Model, q: Array, lower: Array, upper: Array) -> None:
         )
 
 
-def _wrenches(robot: Any, external: Any, q: Array, v: Array | None) -> dict[int, Channel]:
+def _wrenches(robot: RobotLike, external: object, q: Array, v: Array | None) -> dict[int, Channel]:
     if callable(external):
         first = np.zeros(robot.n) if v is None else v[0]
         return {
@@ -323,7 +324,7 @@ def _wrenches(robot: Any, external: Any, q: Array, v: Array | None) -> dict[int,
     return made
 
 
-def _varied(robot: Any, parameters: object) -> tuple[dict[str, Channel], int]:
+def _varied(robot: RobotLike, parameters: object) -> tuple[dict[str, Channel], int]:
     """Parameters that replace the description's: damping, friction (n), masses (one factor a joint's body), payload
     (link, mass, com, inertia).
     """
@@ -333,7 +334,7 @@ def _varied(robot: Any, parameters: object) -> tuple[dict[str, Channel], int]:
     for name, value in parameters.items():
         if name in ("damping", "friction"):
             made[name] = per_joint(name, value, model)
-            _not_negative(f"parameters {name}", made[name].values)
+            _not_negative(f"parameters {name}", np.asarray(made[name].values))
         elif name == "masses":
             made["scale"] = Channel(
                 "n", vector_of(name, value, len(model.bodies) - 1, "- a factor for each moving body")
@@ -355,14 +356,14 @@ def _varied(robot: Any, parameters: object) -> tuple[dict[str, Channel], int]:
     return made, link
 
 
-def _not_negative(name: str, values: Any) -> None:
+def _not_negative(name: str, values: Array) -> None:
     """What a description refuses too: a joint that is driven by its own friction, an end stop that pulls."""
     least = np.min(values, initial=0.0)
     if least < 0:
         raise InputError(f"{name} is {least:g}; it must not be negative, remove the sign")
 
 
-def _payload(robot: Any, value: Any) -> tuple[int, Channel]:
+def _payload(robot: RobotLike, value: object) -> tuple[int, Channel]:
     if not isinstance(value, Mapping) or "mass" not in value or set(value) - {"link", "mass", "com", "inertia"}:
         raise InputError(
             'payload must be {"mass": kg, "link": name, "com": (3,) in the link\'s frame, "inertia": (6,) about the '

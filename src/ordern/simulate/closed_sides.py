@@ -4,7 +4,8 @@ them.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,9 +15,12 @@ from ..algorithms.motion import momenta, weightless
 from ..describe.loops import Closing
 from ..model import Model
 from ..model.closures import closing_rows
-from ..program.trace import Tracer
-from ..scalars.primitives import Array
-from ..tree import Tree
+from ..program.trace import Tracer, TraceTree
+from ..scalars.primitives import Array, Scalar
+from ..tree import JointVectors, Tree
+
+if TYPE_CHECKING:
+    from .right_hand_side import Motion
 
 __all__ = ["advanced", "conserved", "dependence", "opening", "singular_loop", "tangent", "with_loop_forces"]
 
@@ -25,13 +29,13 @@ SINGULAR = 0.03  # smallest over largest singular value of the loops' equations 
 Named = list[tuple[str, str, Any]]
 
 
-def advanced(motion: object, tree: Any, tracer: Tracer, q: Any, sizes: Any) -> Named:
+def advanced(motion: Motion, tree: TraceTree, tracer: Tracer, q: JointVectors, sizes: Sequence[Scalar]) -> Named:
     """Closed coordinates next to q, and velocities that keep them so."""
-    q, qd, _ = text.closed_state(tree, q, tree.coordinates(tracer.input("qd", tree.model.nv), "v"), text.ROUNDS)
-    return [("q", "q", q.values), ("size", "v", sizes), ("tangent", "v", qd.values)]
+    closed, qd, _ = text.closed_state(tree, q, tree.coordinates(tracer.input("qd", tree.model.nv), "v"), text.ROUNDS)
+    return [("q", "q", closed.values), ("size", "v", sizes), ("tangent", "v", qd.values)]
 
 
-def conserved(motion: Any, tree: Any, tracer: Tracer) -> Named:
+def conserved(motion: Motion, tree: TraceTree, tracer: Tracer) -> Named:
     """The same for momenta, which stand in the place of velocities."""
     (_, _, q), p = motion._chart(tree, tracer), tree.coordinates(tracer.input("p", tree.model.nv), "v")
     sizes = [e for i in tree.model.free for e in tree.joint[i].joint.scale(q[i])]
@@ -41,13 +45,13 @@ def conserved(motion: Any, tree: Any, tracer: Tracer) -> Named:
     return [("q", "q", q.values), ("size", "v", sizes), ("tangent", "v", motion._dofs(tree, momenta(tree, q, qd)))]
 
 
-def tangent(motion: Any, tree: Any, tracer: Tracer) -> Named:
+def tangent(motion: Motion, tree: TraceTree, tracer: Tracer) -> Named:
     """What loops leave free of any velocity."""
     (_, _, q), v = motion._chart(tree, tracer), tree.coordinates(tracer.input("qd", tree.model.nv), "v")
     return [("tangent", "v", text.closed_velocities(tree, q, v)[0].values)]
 
 
-def with_loop_forces(tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+def with_loop_forces(tree: TraceTree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Joint forces with those of the loops."""
     forces = text.loop_forces(tree, q, qd, tau)
     loops = tree.coordinates(forces, "v")

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import InputError, near
 from ..model import Drive, Model
-from ..scalars.primitives import least, most
+from ..scalars.primitives import Scalar, least, most
 from ..spatial.joint_space import JointVector
 from .channels import Channel
 from .law_base import Law, model_of, vector_of
@@ -83,7 +83,7 @@ def _drives(robot: object) -> tuple[Drive, ...]:
     return model.drives
 
 
-def _force(drive: Drive, u: Any, pulls: list[tuple[float, Any, Any]]) -> Any:
+def _force(drive: Drive, u: Scalar, pulls: list[tuple[float, Any, Any]]) -> Any:
     if drive.control:
         u = least(most(u, drive.control[0]), drive.control[1])
     length = sum(arm * q for arm, q, _ in pulls)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,10 +10,13 @@ from ..evaluate.values import quantity_values
 from ..model import Model
 from ..scalars.primitives import Array
 
+if TYPE_CHECKING:
+    from .numpy_engine import Functions
+
 __all__ = ["fixman_potential", "varied_energy"]
 
 
-def varied_energy(model: Model, functions: Any, q: Array, qd: Array, run: Array) -> Array:
+def varied_energy(model: Model, functions: Functions, q: Array, qd: Array, run: Array) -> Array:
     """Kinetic and potential energy (rows,), J, of states that belong to the given runs.
 
     Half of velocity times momentum is the kinetic energy, and momenta come from the run's own inertias; the potential
@@ -44,8 +47,9 @@ def varied_energy(model: Model, functions: Any, q: Array, qd: Array, run: Array)
     return made
 
 
-def fixman_potential(model: Model, functions: Any, q: Array, run: Array) -> Array:
+def fixman_potential(model: Model, functions: Functions, q: Array, run: Array) -> Array:
     """(kT/2) log det M (rows,), J."""
+    assert functions.motion.fixman is not None, "asked for only where the run has it"
     kT = np.asarray(functions.motion.fixman.values, float)[..., 0]
     if {"payload", "scale"} & set(functions.motion.varied):  # M of each run, by columns
         unit = np.eye(model.nv)

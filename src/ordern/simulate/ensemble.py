@@ -14,7 +14,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from .fixed_steps import crossed, fixed_plan
 from .integrators import RUNNING, SLOW_SHARE, SLOW_STEPS, STOPPED, Problem, Progress, slow
 from .numpy_engine import Functions
 from .right_hand_side import Motion
+
+if TYPE_CHECKING:
+    from .signals import Signal
 
 __all__ = ["CompiledIntegrator", "run_compiled"]
 
@@ -108,7 +111,7 @@ class _Inputs:
                 at += channel.count
                 self._signal(channel.signal, first, runs)
 
-    def _signal(self, signal: Any, first: int, runs: int) -> None:
+    def _signal(self, signal: Signal, first: int, runs: int) -> None:
         own = signal.coefficients[first : first + runs] if signal.runs is not None else signal.coefficients
         breaks, c = np.ascontiguousarray(signal.breaks, float), np.ascontiguousarray(own, float)
         pieces, degree = c.shape[-3], c.shape[-2] - 1

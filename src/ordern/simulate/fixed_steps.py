@@ -34,7 +34,7 @@ def fixed_plan(times: Array, dt: float) -> Array:
     return np.maximum(1, np.ceil(np.diff(times) / dt * (1 - 1e-9)).astype(np.int64))
 
 
-def fixed(problem: Problem, method: Any, state: Progress, look: Callable[[Progress], None]) -> None:
+def fixed(problem: Problem, method: Explicit | str, state: Progress, look: Callable[[Progress], None]) -> None:
     """Rk4 (a table), "euler" (semi-implicit) or "symplectic"; ``look`` is called now and then and may raise."""
     plan, number = fixed_plan(problem.times, problem.dt), 0
     resumes = np.zeros(len(state.q), np.int64)  # step at which a run goes on that DOP853 has led ahead
@@ -130,7 +130,7 @@ def _alone(problem: Problem, row: int, times: Array) -> Problem:
     return replace(problem, rates=rates, times=times, rtol=RTOL, atol=ATOL)
 
 
-def _step(method: Any) -> Callable[..., tuple[Array, Array, Any, Array]]:
+def _step(method: Explicit | str) -> Callable[..., tuple[Array, Array, Any, Array]]:
     """One step of a method: (problem, t, h, q, v, rows) -> q, v, evaluations, pivots of the loops (stages, runs)."""
     if isinstance(method, str):
         return {"euler": _euler, "symplectic": _gauss}[method]

@@ -8,7 +8,7 @@ x' and v' from the right-hand side, and q moves once a step. Each row has its ow
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -260,7 +260,9 @@ def _attempt(problem: Problem, table: Explicit, t: Array, h: Array, q: Array, v:
     return kx, kv, x1, v1, error, pivots
 
 
-def _error(problem: Problem, table: Explicit, h: Array, error: Any, size: Array, speed: Array) -> Array:
+def _error(
+    problem: Problem, table: Explicit, h: Array, error: Sequence[tuple[Array, Array]], size: Array, speed: Array
+) -> Array:
     sx, sv = problem.atol + problem.rtol * size, problem.atol + problem.rtol * speed
     five = _norm(error[0][0] / sx, error[0][1] / sv)
     if len(error) == 1:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from ..evaluate.manifold import unit_quaternions
 from ..runtime.array_inputs import as_array
 from ..scalars.primitives import Array
 from .arguments import number
+
+if TYPE_CHECKING:
+    from ..evaluate.robot_like import RobotLike
+    from ..model import Model
 
 __all__ = ["KinematicsResult", "flat_pose", "inverse_kinematics", "proper", "rotation_vector"]
 
@@ -54,7 +58,7 @@ def _told(link: str, batch: bool, success: Array, worst: float) -> str:
 
 
 def inverse_kinematics(
-    robot: Any,
+    robot: RobotLike,
     pose: object,
     link: str,
     q0: object = None,
@@ -147,7 +151,7 @@ def flat_pose(pose: Array) -> Array:
     return np.concatenate([pose[..., :3, 3], pose[..., :3, :3].reshape(*pose.shape[:-2], 9)], axis=-1)
 
 
-def _beginnings(q0: Any, batch: tuple[int, ...], robot: Any) -> Array:
+def _beginnings(q0: object, batch: tuple[int, ...], robot: RobotLike) -> Array:
     """One row a pose."""
     count = robot.nq
     start = as_array("q0", q0).astype(float)
@@ -163,7 +167,7 @@ def _beginnings(q0: Any, batch: tuple[int, ...], robot: Any) -> Array:
 
 
 class _Solver:
-    def __init__(self, robot: Any, link: str, target: Array, whole: bool, tolerance: float, limits: bool) -> None:
+    def __init__(self, robot: RobotLike, link: str, target: Array, whole: bool, tolerance: float, limits: bool) -> None:
         self.robot, self.link, self.target, self.whole, self.tolerance = robot, link, target, whole, tolerance
         model = robot.model
         places = [
@@ -267,7 +271,7 @@ def _back(A: Array, x: Array) -> Array:
     return made
 
 
-def _plain(model: Any, i: int) -> bool:
+def _plain(model: Model, i: int) -> bool:
     joint = model.bodies[i].joint
     return bool(joint.plain)
 

@@ -26,6 +26,7 @@ from .right_hand_side import Motion
 from .run import STATUS, Run, with_stop
 
 if TYPE_CHECKING:
+    from ..model import Model
     from .events import Crossings
 
 __all__ = ["Job", "Settings", "Watch"]
@@ -247,7 +248,7 @@ class Job:
         return made
 
 
-def _joint(model: Any, state: Progress, k: int) -> str:
+def _joint(model: Model, state: Progress, k: int) -> str:
     """The joint that moves fastest in the last good state."""
     names = coordinate_names(model, "v")
     return names[int(np.argmax(np.abs(np.nan_to_num(state.v[k]))))] if names else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,11 +17,14 @@ from .job import Settings
 from .langevin import Bath
 from .law_memory import remembers
 
+if TYPE_CHECKING:
+    from ..evaluate.robot_like import RobotLike
+
 __all__ = ["warm"]
 
 
 def warm(
-    robot: Any, settings: Settings, runs: int | None, given: tuple[Any, Any, Any, Any], others: tuple[Any, Any]
+    robot: RobotLike, settings: Settings, runs: int | None, given: tuple[Any, Any, Any, Any], others: tuple[Any, Any]
 ) -> tuple[Settings, Channel | None]:
     """Settings with a bath, and kT of Fixman's potential, if any.
 
@@ -63,7 +66,7 @@ def _temperature(value: object, runs: int | None) -> Array:
     return kT
 
 
-def _possible(robot: Any, others: tuple[Any, Any]) -> None:
+def _possible(robot: RobotLike, others: tuple[Any, Any]) -> None:
     torque, events = others
     if robot.model.loops:
         raise MethodError(

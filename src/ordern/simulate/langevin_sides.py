@@ -15,6 +15,8 @@ from ..program.rolled import RolledTree
 from .writing import each
 
 if TYPE_CHECKING:
+    from ..program.trace import Tracer, TraceTree
+    from ..tree import JointVectors
     from .right_hand_side import Motion
 
 __all__ = ["SIDES", "drift", "heat", "kick", "with_fixman"]
@@ -22,7 +24,7 @@ __all__ = ["SIDES", "drift", "heat", "kick", "with_fixman"]
 Named = list[tuple[str, str, Any]]
 
 
-def with_fixman(motion: Motion, tree: Any, tracer: Any, q: Any, tau: Any) -> Any:
+def with_fixman(motion: Motion, tree: TraceTree, tracer: Tracer, q: JointVectors, tau: JointVectors) -> Any:
     """Joint forces with Fixman's, -(kT/2) d log det M / dq."""
     made = choose("log_det_gradient", None, motion.model)(tree, q)
     slope = made if isinstance(tree, RolledTree) else tree.coordinates(motion._dofs(tree, made), "v")
@@ -30,7 +32,7 @@ def with_fixman(motion: Motion, tree: Any, tracer: Any, q: Any, tau: Any) -> Any
     return each(tree, "with Fixman's force", "v", lambda i: tau[i] - kT[i] * slope[i] * half)
 
 
-def drift(motion: Motion, tree: Any, tracer: Any) -> Named:
+def drift(motion: Motion, tree: TraceTree, tracer: Tracer) -> Named:
     """Free motion: (base, x, qd) -> dx, qdd without any force."""
     _, x, q = motion._chart(tree, tracer)
     qd = motion.coordinates(tree, tracer, "qd")
@@ -40,7 +42,7 @@ def drift(motion: Motion, tree: Any, tracer: Any) -> Named:
     return [("dx", "v", _flat(dx)), ("qdd", "v", qdd)]
 
 
-def kick(motion: Motion, tree: Any, tracer: Any) -> Named:
+def kick(motion: Motion, tree: TraceTree, tracer: Tracer) -> Named:
     """What forces do to a robot at rest: (q, qd) -> qdd; they themselves may depend on velocities."""
     q, qd = motion._state(tree, tracer)
     motion._external(tree, tracer)
@@ -48,7 +50,7 @@ def kick(motion: Motion, tree: Any, tracer: Any) -> Named:
     return [("qdd", "v", motion._dofs(tree, motion.algorithm(tree, q, tree.zero, tau)))]
 
 
-def heat(motion: Motion, tree: Any, tracer: Any) -> Named:
+def heat(motion: Motion, tree: TraceTree, tracer: Tracer) -> Named:
     """(q, xi) -> velocities with the covariance M^-1; xi stands in the place of velocities."""
     q, xi = motion._state(tree, tracer)
     return [("qdd", "v", motion._dofs(tree, thermal(tree, q, xi)))]

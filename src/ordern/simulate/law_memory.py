@@ -8,10 +8,10 @@ rest of the robot. The Run knows nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +30,9 @@ from .law_base import Law, model_of, per_joint, reference, vector_of
 from .run import Event, Run
 from .signals import Signal
 from .writing import Writing
+
+if TYPE_CHECKING:
+    from ..evaluate.robot_like import RobotLike
 
 __all__ = ["PID", "remembers", "simulate_with_memory"]
 
@@ -206,7 +209,7 @@ def _padded(channel: Channel, size: int) -> Channel:
 
 # --- the simulation ---------------------------------------------------------------------------------------------------
 def simulate_with_memory(
-    robot: Any, q: Array, v: Array, single: bool, law: Law, simulate: Any, options: dict[str, Any]
+    robot: RobotLike, q: Array, v: Array, single: bool, law: Law, simulate: Callable[..., Run], options: dict[str, Any]
 ) -> Run:
     """The same simulation of the robot with memory, and the robot's part of what comes out."""
     if options.get("save") is not None:

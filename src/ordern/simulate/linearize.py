@@ -9,8 +9,9 @@ velocities (n, on the manifold): dx' = A dx + B dtau with dx = [dq; dqd].
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,11 @@ from ..runtime.call import source_stamp
 from ..scalars.primitives import Array
 from .arguments import number, the_motion
 from .right_hand_side import Motion
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from ..evaluate.robot_like import RobotLike
 
 __all__ = ["LinearStep", "linearize"]
 
@@ -37,7 +43,7 @@ class LinearStep(NamedTuple):
 
 
 def linearize(
-    robot: Any, q: Any, qd: Any, tau: Any, dt: float, method: str = "rk4", friction: bool = True
+    robot: RobotLike, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, dt: float, method: str = "rk4", friction: bool = True
 ) -> LinearStep:
     """The derivatives of (q, qd) after one step of ``dt`` seconds under constant tau with respect to q, qd (A) and tau
     (B).
@@ -135,7 +141,7 @@ class _Step:
         return self.slopes[kind].run([*arrays, *moves])
 
 
-def _sum(weights: Any, parts: list[Array], zero: Array) -> Array:
+def _sum(weights: Sequence[float], parts: list[Array], zero: Array) -> Array:
     total = zero
     for w, part in zip(weights, parts, strict=True):
         if w:

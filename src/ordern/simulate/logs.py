@@ -9,7 +9,7 @@ import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from .arguments import number
 from .log_bags import is_bag, read_bag
 from .log_filter import SHORTEST, bend, smooth
 from .log_tables import Samples, read_table
+
+if TYPE_CHECKING:
+    from ..evaluate.robot_like import RobotLike
 
 __all__ = ["MotionLog", "read_log"]
 
@@ -55,7 +58,7 @@ class MotionLog:
 
 def read_log(
     path: str | os.PathLike[str],
-    robot: Any,
+    robot: RobotLike,
     *,
     cutoff: float | None = None,
     rate: float | None = None,
@@ -119,7 +122,7 @@ def _factors(units: str | Sequence[str], names: Sequence[str], angular: Sequence
     return {name: degrees if turns else small for name, turns in zip(names, angular, strict=True)}
 
 
-def _joints(samples: Samples, robot: Any, names: Sequence[str], where: str) -> None:
+def _joints(samples: Samples, robot: RobotLike, names: Sequence[str], where: str) -> None:
     """Every joint is there; columns of none are told about."""
     missing = [name for name in names if ("q", name) not in samples.series or not len(samples.series["q", name][0])]
     if missing:
@@ -142,7 +145,7 @@ def _joints(samples: Samples, robot: Any, names: Sequence[str], where: str) -> N
 
 
 def _checked(
-    samples: Samples, robot: Any, name: str, turns: bool, where: str, told: bool
+    samples: Samples, robot: RobotLike, name: str, turns: bool, where: str, told: bool
 ) -> tuple[Array, Array, Array]:
     """One joint's samples with growing times, within reason; refused or warned about by line where they are not."""
     t, x, at = samples.series["q", name]
@@ -192,7 +195,9 @@ def _checked(
     return t, x, at
 
 
-def _unit(samples: Samples, robot: Any, name: str, turns: bool, x: Array, at: Array, where: str, told: bool) -> None:
+def _unit(
+    samples: Samples, robot: RobotLike, name: str, turns: bool, x: Array, at: Array, where: str, told: bool
+) -> None:
     """Degrees and millimetres where rad and m belong; values beyond the limits."""
     k = coordinate_names(robot.model, "q").index(name)
     lower, upper = robot.limits.lower[k], robot.limits.upper[k]

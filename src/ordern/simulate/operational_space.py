@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +19,10 @@ from ..evaluate.manifold import unit_quaternions
 from ..model import Model
 from ..program.rolled import RolledTree
 from ..runtime.array_inputs import as_array
-from ..spatial import Twist, Vec3
+from ..scalars.primitives import Scalar
+from ..spatial import Mat3, Twist, Vec3
 from ..spatial.joint_space import Gram, JointVector
+from ..tree import JointVectors, Tree
 from .arguments import number
 from .channels import Channel
 from .inverse_kinematics import flat_pose, proper
@@ -140,7 +143,7 @@ class OperationalSpace(Law):
         path = [j for j, _ in tree.path(tree.body_of(link))]
         first, size = (0, 6) if self.pose else (3, 3)
 
-        def moved(rates: Any) -> list[Any]:
+        def moved(rates: JointVectors) -> list[Any]:
             """J times joint rates: the components that count."""
             total = Twist.zero()
             for j in path:
@@ -151,7 +154,7 @@ class OperationalSpace(Law):
             """One row of J as joint forces."""
             return lifted(lambda c: c[first + column], f"row{column}")
 
-        def lifted(of: Any, name: str) -> Any:
+        def lifted(of: Callable[[list[Scalar]], Scalar], name: str) -> Any:
             """A number for each column of J, as joint forces: joints that mimic others add to these."""
             rows = tree.table(name)
             for j in path:
@@ -195,7 +198,7 @@ class OperationalSpace(Law):
             return list(rate), list(bend)
         return [*_attitude_error(goal[3:], rate[3:]), *rate[:3]], [*_attitude_error(goal[3:], bend[3:]), *bend[:3]]
 
-    def _turning(self, tree: Any, q: Any, qd: Any, link: int, first: int) -> list[Any]:
+    def _turning(self, tree: Tree, q: JointVectors, qd: JointVectors, link: int, first: int) -> list[Any]:
         """Jdot qd: the link's acceleration for no joint accelerations, in world axes."""
         v, a = tree.table("v_path", base=Twist.zero()), tree.table("a_path", base=Twist.zero())
         for i, p in reversed(list(tree.path(tree.body_of(link)))):
@@ -209,7 +212,7 @@ class OperationalSpace(Law):
         return list(((back @ al.angular).dense() + (back @ (al.linear + vl.angular.cross(vl.linear))).dense())[first:])
 
 
-def _attitude_error(R: Any, goal: list[Any]) -> list[Any]:
+def _attitude_error(R: Mat3 | Sequence[Scalar], goal: list[Any]) -> list[Any]:
     """Half the sum of (axis x wanted axis): the sine of the angle about its axis, world components.
 
     Of R and its rate or acceleration it makes the angular velocity or acceleration: the skew part of dR/dt R^T.

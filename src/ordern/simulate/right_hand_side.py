@@ -16,6 +16,7 @@ from ..algorithms.closed_chart import closed_coordinates, closed_state
 from ..algorithms.registry import Algorithm, choose
 from ..errors import SingularError
 from ..model import Model
+from ..model.by_body import PerBody, Row
 from ..model.model_scalars import plain
 from ..model.thresholds import MASS_MATRIX_SOLVED, MOST_WRITTEN_OUT
 from ..program.cheapest_frames import cheapest_frames
@@ -26,7 +27,7 @@ from ..program.rolled import RolledTree, schedule
 from ..program.storage import RolledCoordinates
 from ..program.trace import Tracer, TraceTree
 from ..spatial.joint_space import JointVector
-from ..tree import wrenches
+from ..tree import JointVectors, wrenches
 from . import closed_sides as closed
 from .channels import NEVER, Channel, Stops
 from .closed_loops import in_loops
@@ -180,17 +181,17 @@ class Motion:
 
     def _traced(self, kind: str, states: dict[Any, Any] | None) -> tuple[Any, Callable[[], Program]]:
         tracer, model = Tracer(), self.prepared
-        tree: Any = TraceTree(model, tracer) if states is None else RolledTree(model, tracer, schedule(model), states)
+        tree = TraceTree(model, tracer) if states is None else RolledTree(model, tracer, schedule(model), states)
         vary(self, tree, tracer)
         outputs: dict[str, tuple[int, ...]] = {}
         for name, which, value in self.values(kind, tree, tracer):
             count = {"q": model.nq, "v": model.nv, "1": 1}[which]
             outputs[name] = (count,)
             self._output(tree, tracer, name, which, value, count)
-        rolled = None if states is None else tree
+        rolled = tree if isinstance(tree, RolledTree) else None
         return tree, lambda: finished(f"motion/{kind}", tracer, outputs, rolled, self.inputs(kind), labels=False)
 
-    def values(self, kind: str, tree: Any, tracer: Tracer) -> Any:
+    def values(self, kind: str, tree: TraceTree, tracer: Tracer) -> Any:
         """Name, kind ("q", "v" or "1") and numbers of each output of a program."""
         tree.guard = GUARD
         try:
@@ -206,18 +207,18 @@ class Motion:
         """The prepared model before regrouping."""
         return cheapest_frames(self.model) if self.algorithm.joint_space and not self.world else self.model
 
-    def input(self, tree: object, tracer: Tracer, name: str) -> Any:
+    def input(self, tree: TraceTree, tracer: Tracer, name: str) -> Any:
         """A channel by name: split by body, or a list."""
         channel = self.channels[name]
         if channel.kind == "n":
             return tracer.input(name, channel.count)
         return _coordinates(tree, tracer, name, channel.kind, channel.count)
 
-    def coordinates(self, tree: Any, tracer: Tracer, name: str) -> Any:
+    def coordinates(self, tree: TraceTree, tracer: Tracer, name: str) -> Any:
         """Velocities by body, an input of this name."""
         return _coordinates(tree, tracer, name, "v", self.model.nv)
 
-    def _output(self, tree: object, tracer: Tracer, name: str, kind: str, value: Any, count: int) -> None:
+    def _output(self, tree: TraceTree, tracer: Tracer, name: str, kind: str, value: Any, count: int) -> None:
         if isinstance(tree, RolledTree):
             for i, _ in tree.outward("results"):
                 for c, e in enumerate(value[i]):
@@ -227,17 +228,17 @@ class Motion:
             tracer.output(name, at, value[at])
 
     # --- the texts ----------------------------------------------------------------------------------------------------
-    def _external(self, tree: Any, tracer: Tracer) -> None:
+    def _external(self, tree: TraceTree, tracer: Tracer) -> None:
         tree._external = wrenches(tree, {link: tracer.input(f"wrench{link}", 6) for link in self.wrenches})
         if isinstance(tree, RolledTree):
             tree.lay_external()
 
-    def _forces(self, tree: object, tracer: Tracer, q: object, qd: object) -> tuple[Any, Any]:
+    def _forces(self, tree: TraceTree, tracer: Tracer, q: JointVectors, qd: JointVectors) -> tuple[Any, Any]:
         """The drive's joint forces, and all of them."""
         drive, total = self._driven(tree, tracer, q, qd)
         return drive, total if self.fixman is None else with_fixman(self, tree, tracer, q, total)
 
-    def _driven(self, tree: Any, tracer: Tracer, q: Any, qd: Any) -> tuple[Any, Any]:
+    def _driven(self, tree: TraceTree, tracer: Tracer, q: JointVectors, qd: JointVectors) -> tuple[Any, Any]:
         """The same without Fixman's."""
         drive = self._drive(tree, tracer, q, qd)
         damping, coulomb = (
@@ -247,7 +248,7 @@ class Motion:
             return drive, drive
         zero, stop, sharp = tree.zero, self._stop(tree, tracer), 1 / self.slow
 
-        def total(i: Any) -> JointVector:
+        def total(i: Row) -> JointVector:
             made = text.passive(
                 q[i], qd[i], drive[i], (damping or zero)[i], (coulomb or zero)[i], sharp, lambda c: stop(i, c)
             )
@@ -268,7 +269,7 @@ class Motion:
 
         return drive, each(tree, "total", "v", total)
 
-    def _drive(self, tree: Any, tracer: Tracer, q: Any, qd: Any) -> Any:
+    def _drive(self, tree: TraceTree, tracer: Tracer, q: JointVectors, qd: JointVectors) -> Any:
         """The law's joint forces, within what the drives can do."""
         drive = tree.zero if self.law is None else self.law.write(Writing(self, tree, tracer, q, qd))
         if not self.effort or self.law is None:
@@ -279,12 +280,12 @@ class Motion:
             most = tree.coordinates([plain(x) if np.isfinite(x) else None for x in self.effort], "v")
         return each(tree, "saturated", "v", lambda i: text.saturated(drive[i], most[i]))
 
-    def _friction(self, tree: Any, tracer: Tracer, name: str, values: tuple[float, ...]) -> Any:
+    def _friction(self, tree: TraceTree, tracer: Tracer, name: str, values: tuple[float, ...]) -> Any:
         if name in self.channels:
             return self.input(tree, tracer, name)
         return tree.coordinates([plain(x) for x in values], "v") if any(values) else None
 
-    def _stop(self, tree: Any, tracer: Tracer) -> Callable[[Any, int], Any]:
+    def _stop(self, tree: TraceTree, tracer: Tracer) -> Callable[[Any, int], Any]:
         stops, model = self.stops, tree.model
         if stops is None:
             return lambda i, c: None
@@ -302,19 +303,19 @@ class Motion:
 
         return stop
 
-    def _dofs(self, tree: Any, table: object) -> Any:
+    def _dofs(self, tree: TraceTree, table: PerBody[JointVector]) -> Any:
         if isinstance(tree, RolledTree):
             return table
         made = collect("dofs", tree, table)
         return [made.get(k, 0) for k in range(tree.model.nv)]
 
-    def _chart(self, tree: Any, tracer: Tracer) -> tuple[Any, Any, Any]:
+    def _chart(self, tree: TraceTree, tracer: Tracer) -> tuple[Any, Any, Any]:
         base, x = (
             _coordinates(tree, tracer, n, k, c) for n, k, c in (("base", "q", tree.model.nq), ("x", "v", tree.model.nv))
         )
         return base, x, each(tree, "q", "q", lambda i: tree.joint[i].step(base[i], x[i]))
 
-    def _rates(self, tree: Any, tracer: Tracer) -> Any:
+    def _rates(self, tree: TraceTree, tracer: Tracer) -> Any:
         _, x, q = self._chart(tree, tracer)
         qd = _coordinates(tree, tracer, "qd", "v", tree.model.nv)
         if self.model.loops:  # so that nothing depends on how a stage misses the loops
@@ -325,12 +326,12 @@ class Motion:
         made = [("dx", "v", _flat(dx)), ("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau)))]
         return [*made, ("pivot", "1", [pivot])] if self.model.loops else made
 
-    def _solve(self, tree: Any, q: Any, qd: Any, tau: Any) -> Any:
+    def _solve(self, tree: TraceTree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
         """Accelerations by body; a joint that mimics another one has its share of that one's."""
         made = self.algorithm(tree, q, qd, tau)
         return made if isinstance(tree, RolledTree) else tree.coordinates(self._dofs(tree, made), "v")
 
-    def _hamilton(self, tree: Any, tracer: Tracer) -> Any:
+    def _hamilton(self, tree: TraceTree, tracer: Tracer) -> Any:
         _, x, q = self._chart(tree, tracer)
         p = _coordinates(tree, tracer, "p", "v", tree.model.nv)
         if self.model.loops:
@@ -345,7 +346,7 @@ class Motion:
         made = [("dx", "v", _flat(dx)), ("dp", "v", _flat(dp)), ("qd", "v", _flat(qd))]
         return [*made, ("pivot", "1", [pivot])] if self.model.loops else made
 
-    def _advance(self, tree: Any, tracer: Tracer) -> Any:
+    def _advance(self, tree: TraceTree, tracer: Tracer) -> Any:
         _, _, q = self._chart(tree, tracer)
         size = each(tree, "size", "v", lambda i: tree.joint[i].joint.scale(q[i]))
         return (
@@ -354,28 +355,28 @@ class Motion:
             else [("q", "q", _flat(q)), ("size", "v", _flat(size))]
         )
 
-    def _momenta(self, tree: Any, tracer: Tracer) -> Any:
+    def _momenta(self, tree: TraceTree, tracer: Tracer) -> Any:
         q, qd = self._state(tree, tracer)
         return [("p", "v", self._dofs(tree, text.momenta(tree, q, qd)))]
 
-    def _report(self, tree: Any, tracer: Tracer) -> Any:
+    def _report(self, tree: TraceTree, tracer: Tracer) -> Any:
         q, qd = self._state(tree, tracer)
         self._external(tree, tracer)
         drive, tau = self._forces(tree, tracer, q, qd)
         shown = each(tree, "drive", "v", lambda i: drive[i])
         return [("qdd", "v", self._dofs(tree, self.algorithm(tree, q, qd, tau))), ("tau", "v", _flat(shown))]
 
-    def _only_drive(self, tree: object, tracer: Tracer) -> Any:
+    def _only_drive(self, tree: TraceTree, tracer: Tracer) -> Any:
         q, qd = self._state(tree, tracer)
         self._external(tree, tracer)
         drive = self._drive(tree, tracer, q, qd)
         return [("tau", "v", _flat(each(tree, "drive", "v", lambda i: drive[i])))]
 
-    def _state(self, tree: Any, tracer: Tracer) -> tuple[Any, Any]:
+    def _state(self, tree: TraceTree, tracer: Tracer) -> tuple[Any, Any]:
         return _coordinates(tree, tracer, "q", "q", tree.model.nq), _coordinates(tree, tracer, "qd", "v", tree.model.nv)
 
 
-def _coordinates(tree: Any, tracer: Tracer, name: str, kind: str, count: int) -> Any:
+def _coordinates(tree: TraceTree, tracer: Tracer, name: str, kind: str, count: int) -> Any:
     if isinstance(tree, RolledTree):
         tracer.inputs[name] = count
         return RolledCoordinates(tree, name, kind)
@@ -386,7 +387,7 @@ def _flat(made: object) -> Any:
     return getattr(made, "values", made)
 
 
-_KINDS: dict[str, Callable[[Motion, Any, Tracer], Any]] = {
+_KINDS: dict[str, Callable[[Motion, TraceTree, Tracer], Any]] = {
     "rates": Motion._rates, "hamilton": Motion._hamilton, "advance": Motion._advance, "momenta": Motion._momenta,
     "report": Motion._report, "drive": Motion._only_drive,
     "conserve": closed.conserved, "tangent": closed.tangent, **SIDES,

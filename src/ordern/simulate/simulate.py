@@ -6,7 +6,7 @@ import inspect
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +21,9 @@ from .langevin_arguments import warm
 from .law_memory import remembers, simulate_with_memory
 from .right_hand_side import Motion
 from .run import Run
+
+if TYPE_CHECKING:
+    from ..evaluate.robot_like import RobotLike
 
 __all__ = ["METHODS", "idle_options", "simulate"]
 
@@ -101,8 +104,8 @@ Raises:
 
 
 def simulate(
-    robot: Any, q0: ArrayLike | None = None, qd0: ArrayLike | None = None, duration: float = 10.0, torque: Any = None,
-    *, method: str = "dopri5",
+    robot: RobotLike, q0: ArrayLike | None = None, qd0: ArrayLike | None = None, duration: float = 10.0,
+    torque: Any = None, *, method: str = "dopri5",
     rtol: float = 1e-8, atol: float = 1e-10, dt: float | None = None, output_dt: float | None = 0.01,
     t_eval: ArrayLike | None = None,
     events: object = None, external: object = None, parameters: object = None, friction: bool = True,

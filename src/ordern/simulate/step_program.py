@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from .arguments import the_motion
 from .called import PythonSignal
 from .law_memory import remembers
 from .right_hand_side import Motion
+
+if TYPE_CHECKING:
+    from ..evaluate.robot_like import RobotLike
 
 __all__ = ["STEPS", "export_step", "step_inputs", "step_motion", "step_program"]
 
@@ -236,7 +239,7 @@ OPTIONS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def step_motion(robot: Any, torque: Any = None, **options: Any) -> Motion:
+def step_motion(robot: RobotLike, torque: Any = None, **options: Any) -> Motion:
     """The motion of one robot under a law, as ``simulate`` takes them; what runs in Python is refused."""
     if unknown := sorted(set(options) - set(OPTIONS)):
         raise InputError(
@@ -257,7 +260,12 @@ def step_motion(robot: Any, torque: Any = None, **options: Any) -> Motion:
 
 
 def export_step(
-    robot: Any, folder: Any, language: str = "c", method: str | None = None, dtype: str = "float64", **options: object
+    robot: RobotLike,
+    folder: Any,
+    language: str = "c",
+    method: str | None = None,
+    dtype: str = "float64",
+    **options: object,
 ) -> list[Path]:
     """Write one step of a simulation with its controller; ``options`` are those of ``simulate``, torque among them."""
     motion = step_motion(robot, **options)
@@ -272,7 +280,7 @@ def export_step(
     return write_program(program, robot.model, "step", folder, language, dtype, notes, _samples(robot, motion, program))
 
 
-def _samples(robot: Any, motion: Motion, program: Program) -> dict[str, Any]:
+def _samples(robot: RobotLike, motion: Motion, program: Program) -> dict[str, Any]:
     """States for the self-test of C: closed chains closed, inputs as they are, a millisecond."""
     rng = np.random.default_rng(0)
     q = robot.random(rng, (SAMPLES,))

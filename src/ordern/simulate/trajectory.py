@@ -6,16 +6,19 @@ compile it in.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import InputError, ShapeError, SimulationError, need, one_of, whole
 from ..scalars.primitives import Array
 from .arguments import number
-from .inverse_kinematics import proper, rotation_vector
+from .inverse_kinematics import inverse_kinematics, proper, rotation_vector
 from .signals import Signal
 from .trajectory_base import Point, Trajectory, begin_of, ends_of, finite_values, hermite, rows_of
+
+if TYPE_CHECKING:
+    from ..evaluate.robot_like import RobotLike
 
 __all__ = ["Point", "Trajectory", "cycloid", "line", "quintic", "spline", "straight", "trapezoidal", "via"]
 
@@ -189,7 +192,7 @@ def straight(
 
 # --- task space -------------------------------------------------------------------------------------------------------
 def line(
-    robot: object,
+    robot: RobotLike,
     link: str,
     start: object,
     end: object,
@@ -237,7 +240,14 @@ def line(
 
 
 def spline(
-    robot: object, link: str, places: object, times: object, *, q0: object = None, points: int = 101, **options: object
+    robot: RobotLike,
+    link: str,
+    places: object,
+    times: object,
+    *,
+    q0: object = None,
+    points: int = 101,
+    **options: object,
 ) -> Trajectory:
     """A link along a cubic spline through places at times (K,), at rest at both ends.
 
@@ -328,7 +338,14 @@ def _turns(v: Array) -> Array:
 
 
 def _follow(
-    robot: Any, link: str, targets: Array, t: Array, twist: Array, rate: Array, q0: object, options: dict[str, Any]
+    robot: RobotLike,
+    link: str,
+    targets: Array,
+    t: Array,
+    twist: Array,
+    rate: Array,
+    q0: object,
+    options: dict[str, Any],
 ) -> Trajectory:
     """Joint motion that follows targets with given twists and their rates: each configuration from the one before."""
     if not robot.model.plain:
@@ -340,7 +357,7 @@ def _follow(
         {"restarts": 0} | {name: value for name, value in options.items() if name != "seed"},
     )  # each begins where the last one ended
     for k, target in enumerate(targets):
-        made = robot.inverse_kinematics(target, link, last, **(options if not k or "restarts" in options else later))
+        made = inverse_kinematics(robot, target, link, last, **(options if not k or "restarts" in options else later))
         if not made.success:
             raise SimulationError(f"the path leaves what the robot can reach at t = {t[k]:.6g} s: {made.message}")
         if k and np.max(np.abs(made.q - q[k - 1])) > 1.0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,12 +12,13 @@ from ..program.trace import Tracer
 from ..spatial import RigidInertia, Sym3, Vec3
 
 if TYPE_CHECKING:
+    from ..program.trace import TraceTree
     from .right_hand_side import Motion
 
 __all__ = ["vary"]
 
 
-def vary(motion: Motion, tree: Any, tracer: Tracer) -> None:
+def vary(motion: Motion, tree: TraceTree, tracer: Tracer) -> None:
     """Add them to the tree's inertias (which may have been regrouped: that is linear)."""
     if not {"payload", "scale"} & set(motion.varied):
         return
@@ -65,7 +66,7 @@ def _vary_rows(motion: Motion, tree: RolledTree, tracer: Tracer) -> None:
     tree.vary(table)
 
 
-def _load(motion: Motion, tree: Any, tracer: Tracer) -> RigidInertia:
+def _load(motion: Motion, tree: TraceTree, tracer: Tracer) -> RigidInertia:
     """The payload's inertia in the frame of the body that carries it."""
     m, hx, hy, hz, xx, xy, yy, xz, yz, zz = motion.input(tree, tracer, "payload")
     own = RigidInertia(m, Vec3(hx, hy, hz), Sym3(xx, yy, zz, xy, xz, yz))

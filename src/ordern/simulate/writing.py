@@ -14,9 +14,12 @@ from ..program.layout import collect
 from ..program.rolled import RolledTree
 from ..program.trace import Tracer, TraceTree
 from ..spatial.joint_space import JointVector
+from ..tree import JointVectors
 from .variation import vary
 
 if TYPE_CHECKING:
+    from ..model.by_body import PerBody
+    from ..program.trace import TraceTree
     from .right_hand_side import Motion
 
 __all__ = ["Writing", "computed_model", "each"]
@@ -27,7 +30,7 @@ class Writing:
     on.
     """
 
-    def __init__(self, motion: Motion, tree: Any, tracer: Tracer, q: Any, qd: Any) -> None:
+    def __init__(self, motion: Motion, tree: TraceTree, tracer: Tracer, q: JointVectors, qd: JointVectors) -> None:
         self.motion, self.tree, self.tracer, self.q, self.qd = motion, tree, tracer, q, qd
         self.prefix = "law "
 
@@ -69,7 +72,7 @@ class Writing:
             vary(motion, tree, self.tracer)
         return tree
 
-    def joint_forces(self, table: Any, tree: Any) -> Any:
+    def joint_forces(self, table: PerBody[JointVector], tree: TraceTree) -> Any:
         """What an algorithm returned, by degrees of freedom (joints that mimic add to their masters)."""
         if isinstance(tree, RolledTree):
             return table
@@ -77,7 +80,7 @@ class Writing:
         return self.tree.coordinates([made.get(k, 0) for k in range(tree.model.nv)], "v")
 
 
-def each(tree: Any, name: str, kind: str, function: Callable[[Any], JointVector]) -> Any:
+def each(tree: TraceTree, name: str, kind: str, function: Callable[[Any], JointVector]) -> Any:
     """A joint vector (kind "v") or the coordinates ("q") of all joints, from a function of the body."""
     if isinstance(tree, RolledTree):
         table = tree.dofs(name, kind)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..emit.tableaus import DOPRI5
 from ..errors import InputError, OrdernWarning, ShapeError, shown
-from ..model import Geometry, Model, Placement
+from ..model import Geometry, Link, Loop, Model, Placement
 from ..simulate.arguments import bounds
 from .dh_frames import dh_data, tool_of
 from .mesh_files import BadMesh, Part, pack, read_mesh, thin
@@ -129,7 +129,7 @@ def _friction(model: Model) -> dict[str, list[float]]:
     return {what: [float(x) for x in values] for what, values in made.items()}
 
 
-def _loop(model: Model, loop: Any) -> dict[str, Any]:
+def _loop(model: Model, loop: Loop) -> dict[str, Any]:
     """A loop by the frame at which its force acts."""
     body, at = model.loop_ends(loop)[1]
     return {"name": loop.name, "kind": loop.kind, "body": -1 if loop.terms else body, "at": _rows(at)}
@@ -194,7 +194,7 @@ def _bodies(model: Model) -> list[dict[str, Any]]:
     return made
 
 
-def _link(link: Any) -> dict[str, Any]:
+def _link(link: Link) -> dict[str, Any]:
     return {
         "name": link.name, "body": link.body, "parent": link.parent, "joint": link.joint, "at": _rows(link.placement),
         "mass": link.mass, "com": list(link.com), "inertia": list(link.inertia),

@@ -14,6 +14,7 @@ from ..model import Model
 from ..program.build import trace
 from ..spatial import ArticulatedInertia, Mat3, RigidInertia, Rotation, Transform, Twist, Vec3
 from ..spatial.joint_space import gram
+from ..tree import JointVectors, Tree
 
 __all__ = ["programs"]
 
@@ -22,12 +23,12 @@ LARGEST_MATRIX = 200  # degrees of freedom: beyond, the page does not show M
 LONGEST = 120_000  # statements of one program
 
 
-def _packed(m: Any, v: Any) -> Any:
+def _packed(m: Mat3, v: Vec3) -> Transform:
     """A 3x3 matrix and a vector, in the place that a pose has in the output."""
     return Transform(Rotation(m.T), v)
 
 
-def composite_bodies(tree: Any, q: Any) -> Any:
+def composite_bodies(tree: Tree, q: JointVectors) -> Any:
     """Per link: inertia and first moment of its body with all that it carries, rigid, about the body's origin and in
     its axes.
     """
@@ -43,7 +44,7 @@ def composite_bodies(tree: Any, q: Any) -> Any:
     return seen
 
 
-def articulated_bodies(tree: Any, q: Any) -> Any:
+def articulated_bodies(tree: Tree, q: JointVectors) -> Any:
     """Per link: the blocks I, H, M of the articulated inertia of its body, all joints beyond it giving way."""
     X, S = tree.table("X"), tree.table("S")
     A = tree.table("A", base=ArticulatedInertia.zero())
@@ -65,7 +66,7 @@ COMPOSITE = Algorithm(composite_bodies, "composite_bodies", "page", ("q",), ("po
 ARTICULATED = Algorithm(articulated_bodies, "articulated_bodies", "page", ("q",), ("poses", "poses", "poses"))
 
 
-def joint_twists(tree: Any, q: Any) -> Any:
+def joint_twists(tree: Tree, q: JointVectors) -> Any:
     """Per link: the twists of its body for unit rates of the body's own joint, in world axes at the world's origin, two
     in each table.
     """
@@ -87,7 +88,7 @@ def joint_twists(tree: Any, q: Any) -> Any:
     return made[0] if len(made) == 1 else tuple(made)
 
 
-def stepped(tree: Any, q: Any, qd: Any) -> Any:
+def stepped(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """The coordinates after moving with the joint velocities for unit time."""
     made = tree.table("stepped")
     for i, _ in tree.outward("step"):
@@ -95,7 +96,7 @@ def stepped(tree: Any, q: Any, qd: Any) -> Any:
     return made
 
 
-def chart_rates(tree: Any, x: Any, v: Any) -> Any:
+def chart_rates(tree: Tree, x: JointVectors, v: JointVectors) -> Any:
     """The rates of x in q = step(base, x) for the joint velocities v."""
     made = tree.table("rates")
     for i, _ in tree.outward("rates"):

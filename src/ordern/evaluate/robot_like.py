@@ -1,0 +1,73 @@
+# ruff: noqa: D102  what each of them is stands in Robot
+"""What rooms before ``robot`` use of a robot: they cannot name its class, which is built on them."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from ..algorithms.registry import Algorithm
+    from ..model import Model
+    from ..scalars.primitives import Array
+    from .results import Limits
+
+__all__ = ["RobotLike"]
+
+
+class RobotLike(Protocol):
+    """A robot."""
+
+    def __init__(self, model: Model) -> None: ...
+
+    @property
+    def model(self) -> Model: ...
+
+    @property
+    def _calls(self) -> MutableMapping[Any, Any]: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def n(self) -> int: ...
+
+    @property
+    def nq(self) -> int: ...
+
+    @property
+    def link_names(self) -> tuple[str, ...]: ...
+
+    @property
+    def loops(self) -> tuple[str, ...]: ...
+
+    @property
+    def limits(self) -> Limits: ...
+
+    def _link(self, name: object, /) -> int: ...
+
+    def _options(self, algorithm: Algorithm, link: str | None, /) -> tuple[Any, ...]: ...
+
+    def neutral(self) -> Array: ...
+
+    def random(self, rng: object = None, batch: int | Sequence[int] = ()) -> Array: ...
+
+    def integrate(self, q: ArrayLike, v: ArrayLike) -> Array: ...
+
+    def forward_dynamics(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike) -> Array: ...
+
+    def mass_matrix(self, q: ArrayLike) -> Array: ...
+
+    def forward_kinematics(self, q: ArrayLike, link: str | None = None) -> Any: ...
+
+    def jacobian(self, q: ArrayLike, link: str, reference: str = "world") -> Array: ...
+
+    def constraint_residual(self, q: ArrayLike) -> Array: ...
+
+    def constraint_jacobian(self, q: ArrayLike) -> Array: ...
+
+    def closed_velocity(self, q: ArrayLike, qd: ArrayLike) -> Array: ...
+
+    def assemble(self, q: ArrayLike | None = None, hold: Sequence[str] = ()) -> Any: ...
