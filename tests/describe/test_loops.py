@@ -97,6 +97,7 @@ BAD = {
     "no length": ({"loops": [LoopSpec("x", "distance", "base", "c", length=-1.0)]}, "length is -1.0"),
     "no pitch": ({"loops": [LoopSpec("x", "helical", "base", "c")]}, "needs a pitch"),
     "no joints": ({"loops": [LoopSpec("x", "gear", joints={"zz": 1.0})]}, "'zz', which does not exist"),
+    "no gear": ({"loops": [LoopSpec("x", "gear")]}, "a gear needs joints"),
     "no drive": ({"actuated": ["zz"]}, "actuated names the joint 'zz'"),
     "drive twice": ({"actuated": ["a", "a"]}, "twice"),
     "locked drive": ({"loops": [LoopSpec("x", "gear", joints={"a": 1.0})], "actuated": ["a"]}, "the loops hold it"),

@@ -166,6 +166,21 @@ def test_runs_that_were_bounded_are_not_blamed_on_a_loop(bound, word):
     assert "singular" not in str(caught.value) and word in str(caught.value)
 
 
+@pytest.mark.parametrize("method", ["dopri5", "rk4", "symplectic", "LSODA", "Radau"])
+def test_a_singular_mechanism_is_reported_with_time_and_loop(method):
+    """Two rods that reach their pin only when stretched: both equations then say the same, and nothing else closes."""
+    arm = ordern.robots.planar(2)
+    robot = arm.with_loops(ordern.LoopSpec("pin", "revolute", "world", "link2", xyz1=(2.0, 0.0, 0.0)))
+    with pytest.raises(ordern.SimulationError, match=r"at t = 0 s: loop 'pin' is singular there") as caught:
+        robot.simulate(np.zeros(2), duration=0.1, method=method)
+    assert caught.value.time == 0.0
+    with pytest.warns(ordern.OrdernWarning, match="2 of 2 runs.*loop 'pin' is singular"):
+        run = robot.simulate(np.zeros((2, 2)), duration=0.1, method=method)
+    assert not run.complete and "done" not in run.status
+    with pytest.raises(ordern.SingularError, match="its loops are singular there"):
+        robot.forward_dynamics(np.zeros(2), np.zeros(2), np.zeros(2))
+
+
 def exact_swing(n, start, t, steps=400):
     """How far the uprights turn in time t at first 1 rad/s, by their own equation in one variable."""
     c = 9.81 * (n + (n + 1) / 2) / ((n + 1) / 3 + n)

@@ -188,7 +188,7 @@ def _gear(model: Model, spec: LoopSpec) -> Loop:
     if spec.joints:
         for name, ratio in spec.joints.items():
             terms[_geared(model, spec, name)] = number(spec.where, f"the ratio of {name!r}", ratio)
-    else:
+    elif spec.link1 or spec.link2:
         ends = [_link(model, spec, name) for name in (spec.link1, spec.link2)]
         way = path(model.parents, *(0 if k < 0 else model.links[k].body for k in ends))
         ratio = number(spec.where, "ratio", spec.ratio)

@@ -376,9 +376,10 @@ class Call:
                 f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite: nothing of it that moves "
                 "has a mass"
             )
+        loops = "its loops are singular there (a change point or dead centre), " if self.model.loops else ""
         return (
-            f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite{where}: its mass matrix is singular "
-            "there (a joint moves no inertia; see robot.lint()) or the numbers are too large"
+            f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite{where}: {loops}its mass matrix is "
+            "singular there (a joint moves no inertia; see robot.lint()) or the numbers are too large"
         )
 
     def _part(self, name: str, k: int) -> str:
