@@ -274,6 +274,11 @@ def export_step(
         "q, qd: the state before the step of dt seconds; q_next, qd_next: behind it. All other inputs are held over "
         "the step; here they were:"
     ]
+    if motion.model.loops:
+        notes.append(
+            "Nothing here looks out for change points (all rods of a loop in one line): a step that comes near one "
+            "loses digits. Compare with two steps of half the length there."
+        )
     for name, values in step_inputs(motion).items():
         shown = "a signal: give its value" if values is None else ", ".join(f"{x:.9g}" for x in np.ravel(values)[:64])
         notes.append(f"{name}: {shown}")
