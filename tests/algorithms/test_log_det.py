@@ -195,3 +195,19 @@ def test_along_the_joints_they_are_the_drives():
         moment = moment + np.cross(p, force)  # about the body's origin
         drive = (force if body.joint.name == "prismatic" else moment)[:, 2] + body.armature[0] * qdd[:, i]
         np.testing.assert_allclose(drive, tau[:, i], rtol=0, atol=1e3 * EPS * np.abs(tau).max())
+
+
+@pytest.mark.parametrize("quantity", ["log_det", "log_det_gradient"])
+@pytest.mark.parametrize("make", [ordern.robots.planar, ordern.robots.chain])
+def test_the_counts_grow_with_the_joints_and_no_faster(make, quantity):
+    """So many operations for each joint more: what one more of the same links costs does not depend on how many there
+    are. Chains have links of their own each, some of them cheaper by a few operations.
+    """
+    found = [make(n).operation_counts(quantity) for n in (60, 90, 120)]
+    counts = [np.array([c.mul, c.add, c.div, c.sqrt, c.sincos, c.log], float) for c in found]
+    first, second = counts[1] - counts[0], counts[2] - counts[1]
+    assert first.sum() > 0
+    if make is ordern.robots.planar:
+        np.testing.assert_array_equal(first, second)
+    else:
+        np.testing.assert_allclose(second.sum(), first.sum(), rtol=0.05)
