@@ -26,7 +26,7 @@ from ..errors import InputError, need
 from ..files import PACKED, expansion, opened_file, read_bytes
 from ..files.arrays import read_arrays
 from ..scalars.primitives import Array
-from .log_units import CLOCKS, bare_name, exact_time, named_unit, since_first
+from .log_units import CLOCKS, bare_name, exact_time, is_number, named_unit, since_first
 
 __all__ = ["Samples", "from_columns", "from_messages", "read_table"]
 
@@ -47,7 +47,7 @@ UNITS = {
     "cm": 1e-2,
     "m": 1.0,
 }
-_INDEXED = re.compile(r"(?:.*[./])?(name|position|velocity|effort)s?[._]?\[?(\d+)\]?$", re.I)
+_INDEXED = re.compile(r"(?:.*[./])?(name|position|velocity|effort)s?[._]?\[?(\d{1,9})\]?$", re.I)
 
 
 @dataclass
@@ -88,20 +88,28 @@ def read_table(path: Path, names: Sequence[str], unit: Mapping[str, float], wher
     if kind in (".parquet", ".pq"):
         columns = _parquet(path, where)
     elif kind == ".npz":
-        arrays = read_arrays(path, "log")
-        flat = {k: v for k, v in arrays.items() if v.ndim == 1} | {
-            f"{k}{i + 1}": v[:, i] for k, v in arrays.items() if v.ndim == 2 for i in range(v.shape[1])
-        }
-        rows = len(next(iter(flat.values()), ()))
-        columns = Columns(
-            list(flat), [v.tolist() for v in flat.values() if len(v) == rows], list(range(1, rows + 1)), "row"
-        )
+        columns, odd = _arrays(path)
+        made = from_columns(columns, names, unit, where)
+        made.others += odd
+        return made
     else:
         found = _text(path, where)
         if not isinstance(found, Columns):
             return from_messages(_echoed(found, where), names, unit, "line")
         columns = found
     return from_columns(columns, names, unit, where)
+
+
+def _arrays(path: Path) -> tuple[Columns, list[str]]:
+    """Columns that have a row for each time, and the names of arrays that have not."""
+    arrays = read_arrays(path, "log")
+    flat = {k: v for k, v in arrays.items() if v.ndim == 1} | {
+        f"{k}{i + 1}": v[:, i] for k, v in arrays.items() if v.ndim == 2 for i in range(v.shape[1])
+    }
+    times = [len(v) for k, v in flat.items() if bare_name(k).lower() in TIMES]
+    rows = next(iter(times or [n for n, _ in Counter(map(len, flat.values())).most_common(1)]), 0)
+    fit = {k: v.tolist() for k, v in flat.items() if len(v) == rows}
+    return Columns(list(fit), list(fit.values()), list(range(1, rows + 1)), "row"), sorted(flat.keys() - fit.keys())
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
@@ -119,10 +127,8 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
         other = looks_like(data, "; save it as CSV in UTF-8")
         raise InputError(f"{where}: byte {error.start} is no UTF-8 text{other}") from None
     lines = text.splitlines()
-    head = next((k for k, line in enumerate(lines) if line.strip() and not line.startswith("#")), None)
-    if head is None:
-        raise InputError(f"{where}: it holds nothing; a log has a header row (t, then joints) and rows of numbers")
-    first = lines[head]
+    head = next((k for k, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
+    first = "".join(lines[head : head + 1])
     mark = next((m for m in ("\t", ";", ",") if m in first), None)
     if mark is None:
         lines, mark = [" ".join(line.split()) for line in lines], " "
@@ -137,14 +143,16 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
     if mark == ";":  # where the comma is the decimal point
         rows = [(k, [re.sub(r"^([-+]?\d*),(\d+(?:[eE][-+]?\d+)?)$", r"\1.\2", c) for c in row]) for k, row in rows]
     rows = [(k, row) for k, row in rows if row[0] != "---" and not row[0].startswith("#")]
+    if not rows:
+        raise InputError(f"{where}: it holds nothing; a log has a header row (t, then joints) and rows of numbers")
     header = rows[0][1]
     if (
         len(header) > 4
-        and all(re.fullmatch(r"\d+", c) for c in header[:2])
-        and any(c and not _is_number(c) for c in header[2:])
+        and all(re.fullmatch(r"\d{1,19}", c) for c in header[:2])
+        and any(c and not is_number(c) for c in header[2:])
     ):
         return rows
-    if all(_is_number(c) or not c for c in header):
+    if all(is_number(c) or not c for c in header):
         raise InputError(
             f"{where}:{rows[0][0]}: there is no header row; begin with the names of the columns: t, then the joints"
         )
@@ -163,14 +171,6 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
     )
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _echoed(rows: Sequence[tuple[int, list[str]]], where: str) -> Any:
     """Messages of ``ros2 topic echo --csv``: seconds, nanoseconds, frame, the names, then as many positions, velocities
     and efforts.
@@ -178,15 +178,15 @@ def _echoed(rows: Sequence[tuple[int, list[str]]], where: str) -> Any:
     for k, row in rows:
         names = []
         for cell in row[3:]:
-            if not cell or _is_number(cell):
+            if not cell or is_number(cell):
                 break
             names.append(cell)
         rest, n = row[3 + len(names) :], len(names)
         if (
             not n
             or len(rest) not in (n, 2 * n, 3 * n)
-            or not re.fullmatch(r"\d+", row[0])
-            or not re.fullmatch(r"\d+", row[1])
+            or not re.fullmatch(r"\d{1,19}", row[0])
+            or not re.fullmatch(r"\d{1,19}", row[1])
         ):
             raise InputError(
                 f"{where}:{k}: {len(row)} values are no JointState as ros2 topic echo --csv prints it (sec, nanosec, "
@@ -218,19 +218,23 @@ def _parquet(path: Path, where: str) -> Columns:
                     f"{path.stat().st_size}"
                 )
             table = file.read()
+        return Columns(list(table.column_names), _cells(table), list(range(1, table.num_rows + 1)), "row")
     except InputError:
         raise
     except FileNotFoundError:
         raise InputError(f"{where}: there is no such file") from None
     except Exception as error:  # pyarrow has many complaints about bytes that changed
         raise InputError(f"{where}: it holds no Parquet table, or a damaged one ({type(error).__name__})") from None
-    cells = []
+
+
+def _cells(table: Any) -> list[Sequence[Any]]:
+    """The columns of a Parquet table; times with all their digits."""
+    made = []
     for column in table.columns:
-        kind = str(column.type)
-        found = re.match(r"timestamp\[(\w+)", kind)
+        found = re.match(r"timestamp\[(\w+)", str(column.type))
         whole = column.cast("int64").to_pylist() if found else column.to_pylist()
-        cells.append([None if c is None else Decimal(c) / CLOCKS[found[1]] for c in whole] if found else whole)
-    return Columns(list(table.column_names), cells, list(range(1, table.num_rows + 1)), "row")
+        made.append([None if c is None else Decimal(c) / CLOCKS[found[1]] for c in whole] if found else whole)
+    return made
 
 
 def _times(columns: Columns, where: str) -> tuple[Array, set[str]]:
@@ -285,7 +289,7 @@ def _owner(name: str, joints: Sequence[str], first: int = 1) -> tuple[str, str, 
         last = re.split(r"[/]", text)[-1]
         if last in known:
             return "q", last, unit
-        found = re.fullmatch(r"(q|qd|qdd|dq|tau)_?(\d+)", text)
+        found = re.fullmatch(r"(q|qd|qdd|dq|tau)_?(\d{1,9})", text)
         if found and 0 <= int(found[2]) - first < len(joints):
             return KINDS[found[1]], joints[int(found[2]) - first], unit
     return None

@@ -11,9 +11,10 @@ import numpy as np
 from ..errors import InputError
 from ..scalars.primitives import Array
 
-__all__ = ["CLOCKS", "bare_name", "exact_time", "named_unit", "since_first"]
+__all__ = ["CLOCKS", "bare_name", "exact_time", "is_number", "named_unit", "since_first"]
 
 CLOCKS = {"s": 1, "sec": 1, "ms": 1000, "us": 10**6, "µs": 10**6, "ns": 10**9}
+DIGITS = 30  # of a time before its point: beyond, no clock counts
 _UNIT = re.compile(r"^(.*?)[\s_]*[\[(]\s*([a-zµ°]+)\s*[\])]$|^(.*?)_(deg|degrees|rad|mm|cm|ms|us|ns|s)$", re.I)
 
 
@@ -31,13 +32,22 @@ def bare_name(name: str) -> str:
     return name.strip().lstrip("%/").removeprefix("field.").replace("/", ".")
 
 
+def is_number(text: str) -> bool:
+    """Whether a cell holds one."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def exact_time(cell: object, where: str, line: int) -> Decimal:
     """A time with all its digits: seconds since 1970 have more than a float holds."""
     if isinstance(cell, (int, Decimal)):
         return Decimal(cell)
     try:
         made = Decimal(repr(cell) if isinstance(cell, float) else str(cell))
-        if made.is_finite():
+        if made.is_finite() and made.adjusted() < DIGITS:
             return made
     except InvalidOperation:
         try:

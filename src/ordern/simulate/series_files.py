@@ -17,6 +17,7 @@ from ..errors import InputError, plain
 from ..files import path_of, read_bytes, write
 from ..files.arrays import read_arrays
 from ..scalars.primitives import Array
+from .log_units import is_number
 
 __all__ = ["cell_text", "read_series", "series_csv", "write_series"]
 
@@ -88,7 +89,7 @@ def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
         raise InputError(f"{where}:{rows[0][0]}: columns must be separated by commas, with points in decimals")
     if "time" in header and "t" not in header:
         header[header.index("time")] = "t"
-    if all(_is_number(c) for c in header):
+    if all(is_number(c) for c in header):
         example = ",".join(["t", *(f"q{k}" for k in range(1, min(len(header), 4)))])
         raise InputError(
             f"{where}:{rows[0][0]}: there is no header row; begin with the names of the columns, such as "
@@ -114,14 +115,6 @@ def _checked(where: str, name: str, values: Array) -> Array:
     if not np.isfinite(made).all():
         raise InputError(f"{where}: {plain(name)[:60]!r} has a NaN or an infinity; every number must be finite")
     return made
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _numbers(rows: Sequence[tuple[int, list[str]]], width: int, where: str) -> Array:
