@@ -15,16 +15,16 @@ OPERATORS: dict[type, type] = {
 
 def faults(tree: ast.AST) -> Iterator[tuple[int, str, Any]]:
     """Line, what is done, and a function that does it."""
-    quiet = _quiet(tree)
+    left, named = quiet(tree), _fractions(tree)
     for node in ast.walk(tree):
-        if id(node) in quiet:
+        if id(node) in left:
             continue
         if isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in OPERATORS:
             new = OPERATORS[type(node.op)]
             yield node.lineno, f"{type(node.op).__name__} -> {new.__name__}", _set(node, "op", new())
         elif isinstance(node, ast.BoolOp):
             yield node.lineno, f"{type(node.op).__name__} turned", _set(node, "op", OPERATORS[type(node.op)]())
-        elif isinstance(node, ast.Compare) and type(node.ops[0]) in OPERATORS and not _tolerance(node):
+        elif isinstance(node, ast.Compare) and type(node.ops[0]) in OPERATORS and not _tolerance(node, named):
             old, new = type(node.ops[0]), OPERATORS[type(node.ops[0])]
             yield node.lineno, f"{old.__name__} -> {new.__name__}", _set(node, "ops", [new(), *node.ops[1:]])
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -35,7 +35,7 @@ def faults(tree: ast.AST) -> Iterator[tuple[int, str, Any]]:
             yield node.lineno, "condition turned round", _set(node, "test", ast.UnaryOp(ast.Not(), node.test))
 
 
-def _quiet(tree: ast.AST) -> set[int]:
+def quiet(tree: ast.AST) -> set[int]:
     """What decides no answer: messages; how much is remembered, how far up a warning points; the size of a figure; imports for type checkers; the
     size, a thousand and more, from which input is refused or work is cut into parts.
     """
@@ -61,12 +61,22 @@ def _size(node: ast.AST) -> bool:
     return bool(eval(compile(ast.Expression(node), "", "eval")) >= 1000)
 
 
-def _tolerance(node: ast.Compare) -> bool:
-    """Whether < is held against a fraction such as 1e-9: no number is that by chance, so <= is no fault."""
-    sides = [side.value for side in (node.left, *node.comparators) if isinstance(side, ast.Constant)]
+def _tolerance(node: ast.Compare, named: set[str]) -> bool:
+    """Whether < is held against a fraction such as 1e-9, perhaps by its name: no number is that by chance, so <= is no fault."""
+    sides = (node.left, *node.comparators)
     return isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) and any(
-        isinstance(v, float) and not v.is_integer() for v in sides
+        _fraction(side) or (isinstance(side, ast.Name) and side.id in named) for side in sides
     )
+
+
+def _fraction(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, float) and not node.value.is_integer()
+
+
+def _fractions(tree: ast.AST) -> set[str]:
+    """Names of such constants."""
+    found = [node for node in ast.iter_child_nodes(tree) if isinstance(node, ast.Assign)]
+    return {ast.unparse(node.targets[0]) for node in found if _fraction(node.value)}
 
 
 def _compared(test: ast.AST) -> bool:

@@ -1,7 +1,7 @@
 """Mutation testing: small faults are put into the source one at a time, and the tests that run that place must notice.
 
     python tests/mutants.py --named
-    python tests/mutants.py [--rooms simulate,sweep] [--count 12] [--minutes 28] [--seed 0] [--jobs 2] [--json FILE]
+    python tests/mutants.py [--rooms simulate,sweep] [--count 12] [--minutes 28] [--seed 0] [--jobs 2] [--json FILE] [--page FILE]
     python tests/mutants.py --record [--rooms algorithms,spatial]
 
 A fault is one change of the syntax tree: a sign, an operator, a comparison, a number, a condition turned round. The package is copied, so
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import importlib.util
 import json
 import os
 import queue
@@ -28,12 +29,11 @@ import tempfile
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from covered import places
-from fault_kinds import faults
+from fault_kinds import faults, quiet
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent / "src" / "ordern"
@@ -43,8 +43,9 @@ MINIMUM = dict.fromkeys(("algorithms", "spatial", "joints", "program", "emit"), 
 MANY, MOST = 24, 40.0  # tests of one fault, and s that they took when covered.json was made
 FEW, UNKNOWN = 4, 5.0  # with fewer tests others are added, of which nothing is known: s that they are taken to last
 LIMIT, START = 5.0, 30.0  # a faulty run may take this many times as long, and s for imports and machine code made anew
+TORCH = importlib.util.find_spec("torch") is not None  # else neither its module nor its tests run
 LEFT_OUT = (
-    "test_torch",
+    *(() if TORCH else ("test_torch",)),
     "test_wheel",
     "test_notebooks",
     "test_docs",
@@ -87,6 +88,8 @@ def faults_of(room: str) -> list[Fault]:
     place, made = SOURCE / room, []
     same = {(file, text, what) for file, text, what, _ in EQUIVALENT}
     for path in sorted(place.rglob("*.py")) if place.is_dir() else [SOURCE / f"{room}.py"]:
+        if path.stem.startswith("torch") and not TORCH:
+            continue
         source = path.read_text("utf-8")
         tree, lines, file = ast.parse(source), source.splitlines(), path.relative_to(SOURCE).as_posix()
         place_of = places(tree)
@@ -227,7 +230,7 @@ class Judge:
             return pytest(copy, tests, limit, "-x", "-rfE"), limit
         finally:
             place.write_text(source, "utf-8")
-            Path(cache_from_source(str(place))).unlink(missing_ok=True)
+            Path(importlib.util.cache_from_source(str(place))).unlink(missing_ok=True)
 
 
 def copies(folder: Path, count: int) -> queue.Queue[Path]:
@@ -277,6 +280,25 @@ def sampled(rooms: list[str], count: int, minutes: float, seed: int, jobs: int) 
     return table
 
 
+def page(table: dict[str, dict[str, Any]], seed: int) -> str:
+    """The scores, what survived, and what is no fault, as Markdown."""
+    from named_faults import EQUIVALENT
+
+    lines = ["# Faults put into the source, and how many the tests notice", ""]
+    lines += [
+        f"Written by `python tests/mutants.py --seed {seed} --page docs/mutants.md` (`make mutants`): faults are drawn by"
+    ]
+    lines += ["chance from each room, so the score of a few is an estimate.", ""]
+    lines += ["| room | tried | noticed | score | wanted |", "| --- | --- | --- | --- | --- |"]
+    for room, row in table.items():
+        score = f"{row['killed'] / row['faults']:.0%}" if row["faults"] else ""
+        lines.append(f"| `{room}` | {row['faults']} | {row['killed']} | {score} | {MINIMUM.get(room, 0.8):.0%} |")
+    survived = [f"- `{line}`" for row in table.values() for line in row["survivors"]]
+    lines += ["", "## Not noticed", "", *(survived or ["Of these, none."]), "", "## Changes that are no faults", ""]
+    lines += [f"- `{file}`, `{text}`, {what}: {why}" for file, text, what, why in EQUIVALENT]
+    return "\n".join([*lines, "- " + " ".join((quiet.__doc__ or "").split()), ""])
+
+
 def named() -> int:
     """Every fault of named_faults.py, by the test that it names; 1 if one survives."""
     from named_faults import NAMED
@@ -291,7 +313,7 @@ def named() -> int:
             (copy / "ordern" / file).write_text(text.replace(old, new), "utf-8")
             made = pytest(copy, [f"tests/{test}"], 600.0, "-x")
             (copy / "ordern" / file).write_text(text, "utf-8")
-            Path(cache_from_source(str(copy / "ordern" / file))).unlink(missing_ok=True)
+            Path(importlib.util.cache_from_source(str(copy / "ordern" / file))).unlink(missing_ok=True)
             noticed = made is not None and made.returncode in (1, 2)
             survived += not noticed
             how = "NO END" if made is None else "killed" if noticed else "SURVIVED"
@@ -309,6 +331,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", default="")
+    parser.add_argument("--page", default="", help="write the scores there, as Markdown")
     parser.add_argument("--named", action="store_true", help="the faults of named_faults.py instead of random ones")
     parser.add_argument(
         "--record",
@@ -334,6 +357,8 @@ def main() -> int:
             print(f"survived in {room}: {line}")
     if given.json:
         Path(given.json).write_text(json.dumps(table, indent=1) + "\n", "utf-8")
+    if given.page:
+        Path(given.page).write_text(page(table, given.seed), "utf-8")
     return 0
 
 

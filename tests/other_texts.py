@@ -131,6 +131,7 @@ def integrators() -> Iterator[tuple[str, str]]:
     cases += [(Robot(lookup("fivebar")), method, {}) for method in ("dopri5", "rk4", "symplectic")]
     torque = {"torque": [1.0, 2.0, 3.0, 4.0], "saturate": True}
     cases += [(Robot(lossy(robots.mimicking())), "dopri5", torque), (Robot(lossy(SMALL)), "rk4", {})]
+    cases += [(Robot(robots.sprung()), "symplectic", {})]
     for robot, method, more in cases:
         texts: list[str] = []
         fixed = {} if method in TABLES and TABLES[method].adaptive else {"dt": 0.001}

@@ -171,5 +171,6 @@ def _rows(
 
 
 def _shaped(found: Sequence[Array], made: Smooth, batch: tuple[int, ...]) -> Any:
-    results = [x.reshape(*batch, *shape) for x, shape in zip(found, made.outputs.values(), strict=True)]
+    results = [x.reshape((*batch, *shape)) for x, shape in zip(found, made.outputs.values(), strict=True)]
+    results = [x if x.ndim else x[()] for x in results]  # one number is a NumPy scalar
     return results[0] if len(results) == 1 else tuple(results)
