@@ -17,6 +17,7 @@ import numpy as np
 
 from ..robot import Robot, load
 from ..runtime.kernels import threads
+from ..scalars.primitives import Array
 from .bench_more import Measurement, _pairs, _spread, _time
 
 __all__ = ["loop_figures"]
@@ -47,7 +48,7 @@ def ladder(n: int, batch: int) -> tuple[Any, Any, Any]:
     return q, qd, 9.81 * np.sin(lean) * (n + (n + 1) / 2) / ((n + 1) / 3 + n)
 
 
-def _error(made: Any, wanted: Any) -> float:
+def _error(made: Array, wanted: Array) -> float:
     """Of the uprights, relative to the largest."""
     return float(np.abs(made[:, 0::2] - wanted[: len(made), None]).max() / np.abs(wanted).max())
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from ..robot import Robot, load
 from ..runtime.kernels import threads
+from ..scalars.primitives import Array
 from .bench_peak import fma_threads
 from .bench_peers import _bare
 
@@ -128,7 +129,7 @@ def _against_scipy(rounds: int) -> Measurement | None:
         model = pin.buildModelFromUrdf(str(path))
     data, tau = model.createData(), np.zeros(6)
 
-    def rates(t: float, y: Any) -> Any:
+    def rates(t: float, y: Array) -> Any:
         return np.concatenate([y[6:], pin.aba(model, data, y[:6], y[6:], tau)])
 
     options: dict[str, Any] = {
@@ -166,7 +167,7 @@ def _two_threads(rounds: int) -> list[Measurement]:
         q = robot.random(rng, count)
         qd, tau = rng.uniform(-1, 1, (2, count, 6))
 
-        def ratio(q: Any = q, qd: Any = qd, tau: Any = tau, calls: int = max(1, 200_000 // count)) -> float:
+        def ratio(q: Array = q, qd: Array = qd, tau: Array = tau, calls: int = max(1, 200_000 // count)) -> float:
             taken = []
             for k in (1, 2):
                 threads(k)

@@ -14,9 +14,12 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..errors import MissingExtra
+
+if TYPE_CHECKING:
+    from ..robot import Robot
 
 __all__ = ["Resources", "nvcc", "resources"]
 
@@ -43,7 +46,7 @@ def nvcc() -> Path | None:
 
 
 def resources(
-    robot: Any, quantity: str, dtype: str = "float32", architecture: str = "sm_80", method: str | None = None
+    robot: Robot, quantity: str, dtype: str = "float32", architecture: str = "sm_80", method: str | None = None
 ) -> Resources:
     """Compile and assemble a quantity for an architecture."""
     compiler = nvcc()

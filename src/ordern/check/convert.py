@@ -21,6 +21,7 @@ from ..errors import InputError, ModelError, OrdernWarning, near
 from ..model import Model
 from ..report.tables import Table
 from ..robot import Robot, load
+from ..scalars.primitives import Array
 
 __all__ = ["FORMS", "Converted", "Proof", "convert", "form_of", "prove"]
 
@@ -217,7 +218,7 @@ def _closures(robot: Robot, other: Robot, q: Any, q2: Any, order: Sequence[int])
     return float((apart / (1 + np.abs(A).max(axis=(1, 2)) + np.abs(r).max(axis=1))).max()) / EPS
 
 
-def _poses(robot: Robot, other: Robot, q: Any, q2: Any, form: str) -> float:
+def _poses(robot: Robot, other: Robot, q: Array, q2: Array, form: str) -> float:
     """The largest difference of the poses of all links that both have; behind a DH table, of the last joint's link and
     the table's last.
     """

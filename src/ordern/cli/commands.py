@@ -6,13 +6,16 @@ import importlib
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, near
 from ..model.closures import count as equation_count
 from ..report.tables import Table, plain, writable_file, writable_folder
 from .output import Output
 from .parsing import open_robot, without_effect
+
+if TYPE_CHECKING:
+    from ..robot import Robot
 
 __all__ = ["bench", "convert", "count", "export", "formulas", "info", "lint", "reproduce", "verify"]
 
@@ -95,7 +98,7 @@ def info(as_json: bool, debug: bool, **robot: Any) -> int:
     return 0
 
 
-def _loops(r: Any, screen: Output) -> None:
+def _loops(r: Robot, screen: Output) -> None:
     """Closures, which of their equations count, and what they leave free."""
     model = r.model
     link = {-1: "world"} | {k: link.name for k, link in enumerate(model.links)}

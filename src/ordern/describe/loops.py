@@ -344,7 +344,7 @@ def _worst(model: Model, value: Array) -> int:
     return int(owner[int(np.argmax(np.abs(value)))])
 
 
-def _around(model: Model, q: Array, rng: Any, size: float, many: int) -> Array:
+def _around(model: Model, q: Array, rng: np.random.Generator, size: float, many: int) -> Array:
     return Closing(model).step(np.repeat(q[None], many, axis=0), rng.uniform(-size, size, (many, model.nv)))
 
 

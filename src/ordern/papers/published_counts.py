@@ -35,6 +35,7 @@ from ..report.tables import Table
 from ..robot.builtin_robots import puma560, stanford
 from ..spatial import ArticulatedInertia
 from ..spatial.joint_space import gram
+from ..tree import JointVectors, Tree
 from .rows import BOUND, EQUAL, WITHIN, Row, differs, not_stated, row_table
 
 __all__ = [
@@ -159,7 +160,7 @@ def about_centres(n: int) -> tuple[int, int]:
     B_ij one more product.
     """
 
-    def solve_about_centres(tree: Any, q: Any, phi: Any) -> Any:
+    def solve_about_centres(tree: Tree, q: JointVectors, phi: JointVectors) -> Any:
         B, p, psi, mh = tree.table("B"), tree.table("p"), tree.table("psi"), tree.table("mh")
         Mh = tree.table("Mh", base=ArticulatedInertia.zero())
         for i, j in tree.outward("placement"):

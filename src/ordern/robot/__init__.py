@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algorithms.registry import choose
+from ..algorithms.registry import Algorithm, choose
 from ..describe.dh import dh_table as _dh
 from ..describe.load import load as _load
 from ..errors import InputError, MethodError, one_of
@@ -383,6 +383,6 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
     def _link(self, name: object) -> int:
         return link_number(self.model, name)
 
-    def _options(self, algorithm: Any, link: str | None) -> tuple[Any, ...]:
+    def _options(self, algorithm: Algorithm, link: str | None) -> tuple[Any, ...]:
         """Values for an algorithm's static arguments: the given link (or the last one), world axes."""
         return static_options(algorithm, self.model, None if link is None else self._link(link))

@@ -228,7 +228,7 @@ class ClosedChains:
         J: Array = self.jacobian(q, link, reference)  # type: ignore[attr-defined]
         return (J @ follow).astype(dtype)
 
-    def _drives_regressor(self, q: Any, qd: Any, qdd: Any) -> Array:
+    def _drives_regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
         """The tree's regressor, brought to the drives as inverse_dynamics does: N^T tau = N^T Y pi, A N = 0, with the
         least tau.
         """

@@ -206,7 +206,7 @@ class Call:
             return None  # the other way finds out why
         return self._given(outs)
 
-    def _columns(self, arrays: Sequence[Any], rows: int, dtype: Any) -> Any:
+    def _columns(self, arrays: Sequence[Any], rows: int, dtype: np.dtype[Any]) -> Any:
         """Batches in Fortran's order, columns side by side: read as they lie, and answered in the same order."""
         for a, count in zip(arrays, self.sizes.values(), strict=True):
             if (
@@ -251,7 +251,7 @@ class Call:
         shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
         return f"({shown})"
 
-    def _rows(self, a: Array, batch: tuple[int, ...], dtype: Any) -> Array:
+    def _rows(self, a: Array, batch: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """The batch as rows: (count, n) contiguous, or (1, n) where one row serves all."""
         if all(extent == 1 for extent in a.shape[:-1]):
             return np.require(a.reshape(1, a.shape[-1]), dtype, _LAID)
@@ -273,7 +273,7 @@ class Call:
                 f"{bodies} bodies"
             )
 
-    def _outs(self, out: Array | None, batch: tuple[int, ...], dtype: Any) -> list[Array]:
+    def _outs(self, out: Array | None, batch: tuple[int, ...], dtype: np.dtype[Any]) -> list[Array]:
         shapes = [(*batch, *shape) for shape in self.shapes]
         if out is None:
             return [empty(shape, dtype) for shape in shapes]

@@ -84,9 +84,9 @@ class Run:
     def __init__(
         self,
         model: Model,
-        t: Any,
-        q: Any,
-        qd: Any,
+        t: Array,
+        q: Array,
+        qd: Array,
         *,
         stats: Mapping[str, Any] | None = None,
         events: Sequence[Event] = (),

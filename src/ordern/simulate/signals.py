@@ -5,13 +5,16 @@ calling Python.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import InputError, ShapeError, need
 from ..runtime.array_inputs import as_array
 from ..scalars.primitives import Array
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = ["Signal"]
 
@@ -44,7 +47,7 @@ class Signal:
         d = np.diff(self.breaks)
         return bool(np.all(np.abs(d - d[0]) <= 1e-12 * max(abs(self.breaks[0]), abs(self.breaks[-1]))))
 
-    def __call__(self, t: Any, runs: Array | None = None) -> Array:
+    def __call__(self, t: ArrayLike, runs: Array | None = None) -> Array:
         """The values at times t (...): (..., channels); ``runs`` says which run each time belongs to."""
         t = np.clip(np.asarray(t, float), self.breaks[0], self.breaks[-1])
         k = np.clip(np.searchsorted(self.breaks, t, side="right") - 1, 0, len(self.breaks) - 2)

@@ -4,7 +4,7 @@ describes one.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from ..errors import InputError, ShapeError
 from ..runtime.array_inputs import as_array
 from ..scalars.primitives import Array
 from .signals import Signal
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = ["Point", "Trajectory", "begin_of", "ends_of", "finite_values", "hermite", "rows_of"]
 
@@ -54,7 +57,7 @@ class Trajectory:
     def __repr__(self) -> str:
         return f"<Trajectory: {self.name} of {self.signal.channels} coordinates, {self.start:g} to {self.end:g} s>"
 
-    def __call__(self, t: Any) -> Point:
+    def __call__(self, t: ArrayLike) -> Point:
         """Coordinates, rates and accelerations at times t (...); at rest outside."""
         t = finite_values("t", t)
         inside = ((t >= self.start) & (t <= self.end))[..., None]

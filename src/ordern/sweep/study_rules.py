@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array
 from ..simulate.simulate import METHODS
 from ..simulate.trajectory import PROFILES
+
+if TYPE_CHECKING:
+    from ..robot import Robot
 
 __all__ = ["KINDS", "LAWS", "TOP", "Kind", "Names", "Reader", "kind_of"]
 
@@ -117,7 +120,7 @@ def kind_of(place: Place) -> tuple[Kind, Place, str | None] | None:
 class Names:
     """Names of the parts of vectors, for one robot."""
 
-    def __init__(self, robot: Any) -> None:
+    def __init__(self, robot: Robot) -> None:
         model = robot.model
         self.parts: dict[str, list[str]] = {
             "q": coordinate_names(model, "q"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from ..simulate.simulate import idle_options
 from .study import Study
 from .study_rules import KINDS, Place
 from .study_values import Axis
+
+if TYPE_CHECKING:
+    from ..simulate.run import Run
 
 __all__ = ["MOTION", "figures", "simulate_block", "swept_columns"]
 
@@ -288,14 +291,14 @@ class _Call:
             made |= {f"{MOTION}t ": run.t, f"{MOTION}q ": q, f"{MOTION}qd ": qd}
         return made
 
-    def _goal(self, run: Any, target: Any, ok: Array) -> Array:
+    def _goal(self, run: Run, target: Any, ok: Array) -> Array:
         """Where each run should be at each time: (runs, T or 1, nq)."""
         if hasattr(target, "signals"):
             return np.broadcast_to(target(run.t).q, (int(ok.sum()), len(run.t), self.robot.nq))
         whole: Array = np.broadcast_to(target, (self.count, self.robot.nq))[ok][:, None]
         return whole
 
-    def _tracking(self, run: Any, target: Any, ok: Array) -> dict[str, Array]:
+    def _tracking(self, run: Run, target: Any, ok: Array) -> dict[str, Array]:
         """How far the joint that is farthest off is from its goal: at most, as root mean square over time, and at the
         end.
         """

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,7 @@ class _Scene:
         return np.ascontiguousarray(pixels[: pixels.shape[0] // 2 * 2, : pixels.shape[1] // 2 * 2])
 
 
-def _gif(frames: Any, rate: float) -> bytes:
+def _gif(frames: Iterable[Array], rate: float) -> bytes:
     image: Any = need("PIL.Image", "plots")
     made = [image.fromarray(frame[..., :3]).convert("P", palette=image.Palette.ADAPTIVE, colors=64) for frame in frames]
     out = io.BytesIO()
@@ -145,7 +146,7 @@ def _ffmpeg() -> str | None:
     return found
 
 
-def _encoded(program: str, frames: Any, rate: float, suffix: str) -> bytes:
+def _encoded(program: str, frames: Iterator[Array], rate: float, suffix: str) -> bytes:
     """Frames through ffmpeg, into a file of our own and back."""
     first = next(frames)
     height, width = first.shape[:2]
