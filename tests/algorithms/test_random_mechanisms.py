@@ -31,7 +31,7 @@ def placed(R, p):
     return Placement.from_matrix(made)
 
 
-def tree(seed, flat, bodies, mimic):
+def tree(seed, flat, bodies, mimic, springs):
     """Links and joints of a random tree; a flat one turns and slides in one plane, which all of its frames are turned about."""
     rng = np.random.default_rng(seed)
     plane = turn(rng.normal(size=3), 2.0)
@@ -42,6 +42,7 @@ def tree(seed, flat, bodies, mimic):
                 ["revolute", "revolute", "prismatic"] if flat else ["revolute", "revolute", "universal", "spherical"]
             )
         )
+        kind = "revolute" if mimic and k in (1, 3) else kind
         links.append(
             LinkSpec(f"l{k}", rng.uniform(0.5, 2.0), rng.uniform(-0.1, 0.1, 3), (0.02, 0.03, 0.025, 0.001, 0.0, 0.002))
         )
@@ -49,22 +50,20 @@ def tree(seed, flat, bodies, mimic):
         if flat:
             at, R = plane @ [at[0], at[1], 0.0], turn(axis, rng.uniform(-1, 1))
             along = axis if kind == "revolute" else plane @ [np.cos(k), np.sin(k), 0.0]
-        follows = (
-            MimicSpec("j1", 0.7, 0.1)
-            if mimic and k in (3, 5) and kind == "revolute" and joints[0].type == "revolute"
-            else None
-        )
+        follows = MimicSpec("j1", 0.7, 0.1) if mimic and k == 3 else None
         parent = f"l{k - 1 if rng.random() < 0.6 else rng.integers(0, k)}"
         given = {} if kind == "spherical" else {"axis": along}
         if kind == "universal":
             given["axis2"] = np.cross(along, plane[:, 0])
+        if springs and kind in ("revolute", "prismatic"):
+            given |= {"stiffness": 3.0 + k, "springref": 0.1 * k}
         joints.append(JointSpec(f"j{k}", kind, parent, f"l{k}", placed(R, at), mimic=follows, **given))
     return rng, plane, links, joints
 
 
-def mechanism(seed, flat, bodies=7, mimic=False):
+def mechanism(seed, flat, bodies=7, mimic=False, springs=False):
     """A robot with loops that close at the coordinates that are returned with it, and leave some motion."""
-    rng, plane, links, joints = tree(seed, flat, bodies, mimic)
+    rng, plane, links, joints = tree(seed, flat, bodies, mimic, springs)
     open_one = ordern.Robot(build("tree", links, joints))
     q = open_one.integrate(open_one.neutral(), rng.uniform(-0.5, 0.5, open_one.n))
     poses = dict(zip(open_one.link_names, by_numbers(open_one.model, "forward_kinematics", None, q), strict=True))
@@ -139,3 +138,33 @@ def test_rank_and_motion_are_those_of_all_equations(seed, flat, mimic):
         made = by_numbers(robot.model, "forward_dynamics", method, *state)
         # 1e5: condition numbers of the mass matrices, squared that of the loops
         np.testing.assert_allclose(made, qdd, rtol=0, atol=1e5 * EPS / far**2 * max(1.0, np.abs(qdd).max()))
+
+
+@pytest.mark.parametrize("springs", [False, True])
+@pytest.mark.parametrize("mimic", [False, True])
+@pytest.mark.parametrize("seed", [1, 3])
+def test_derivatives_with_springs_and_joints_that_follow_others(seed, mimic, springs):
+    """By differences; the springs pull with the coordinates along which is differentiated."""
+    robot, tree, q, rng = mechanism(seed + 100 * mimic, False, 5, mimic, springs)
+    (q, v, tau), _, qdd, far = reference(robot, tree, q, rng)
+    assert robot.loops and far > 1e-3 and robot.model.coupled == mimic and bool(robot.model.springs) == springs
+    h = 1e-6
+    for quantity, last in (("forward_dynamics", tau), ("inverse_dynamics", qdd)):
+        for method in [
+            a.method for a in find(f"{quantity}_derivatives") if a.closed and a.refusal(robot.model) is None
+        ]:
+            made = by_numbers(robot.model, f"{quantity}_derivatives", method, q, v, last)
+            for k, e in enumerate(h * np.eye(robot.n)):
+                sides = [
+                    ((robot.integrate(q, s * e), v, last), (q, v + s * e, last), (q, v, last + s * e)) for s in (1, -1)
+                ]
+                for matrix, ahead, behind in zip(made, *sides, strict=True):
+                    ends = [by_numbers(robot.model, quantity, None, *state) for state in (ahead, behind)]
+                    slope = (ends[0] - ends[1]) / (2 * h)
+                    # eps / h of what is subtracted, condition numbers of mass matrix and loops with it
+                    np.testing.assert_allclose(
+                        matrix[:, k],
+                        slope,
+                        rtol=0,
+                        atol=1e-7 / far**2 * max(1.0, np.abs(qdd).max(), np.abs(slope).max()),
+                    )

@@ -17,11 +17,15 @@ from .closed_articulated import closed_articulated
 from .closed_dense import closed_forward
 from .closed_drives import closed_inverse_dynamics
 from .derivatives import Carried, _Moving
+from .elastic import pulled
 from .registry import algorithm
 
 
 def _carried(tree: Tree, text: Callable[..., Any], **given: JointVectors) -> Any:
-    made = text(tree, *(_Moving(tree, values, name) for name, values in given.items()))
+    moving: dict[str, Any] = {name: _Moving(tree, values, name) for name, values in given.items()}
+    if "tau" in moving:  # springs pull by coordinates that carry derivatives too
+        moving["tau"] = pulled(tree, moving["q"], moving["tau"])
+    made = text(tree, *moving.values())
     return tuple(Carried(made, name) for name in given)
 
 
@@ -38,7 +42,7 @@ def closed_forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, ta
 @algorithm(
     "forward_dynamics_derivatives", "kkt", inputs="q qd tau", output="carried carried carried", joint_space=True,
     external=True, closed=True,
-    takes="branches singular loops", serves=has_loops, rank=90,
+    takes="branches mimic singular loops", serves=has_loops, rank=90,
 )  # fmt: skip
 def dense_forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """The same with the dense matrices."""
@@ -48,7 +52,7 @@ def dense_forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau
 @algorithm(
     "inverse_dynamics_derivatives", "kkt", inputs="q qd qdd", output="carried carried carried", joint_space=True,
     external=True, closed=True,
-    takes="branches singular loops", serves=has_loops, rank=1,
+    takes="branches mimic singular loops", serves=has_loops, rank=1,
 )  # fmt: skip
 def closed_inverse_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Derivatives of the drives' forces with respect to q, qd and qdd."""

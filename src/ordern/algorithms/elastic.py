@@ -74,7 +74,8 @@ def sprung(algorithm: Algorithm, tree: Tree, arguments: tuple[Any, ...]) -> Any:
     """Run an algorithm's text for a robot with springs."""
     given = dict(zip(algorithm.inputs, arguments, strict=False))
     rest = arguments[len(algorithm.inputs) :]
-    if "tau" in given:
+    carried = algorithm.closed and algorithm.quantity.endswith("derivatives")  # these pull with what they carry
+    if "tau" in given and not carried:
         given["tau"] = pulled(tree, given["q"], given["tau"])
     result = algorithm.function(tree, *given.values(), *rest)
     if (
