@@ -74,3 +74,17 @@ def test_bad_input(tmp_path):
     with pytest.raises(ordern.InputError, match="folder"):
         plots.plot_series(T, T, ("x",), "y", tmp_path / "no" / "x.svg")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("letters", [3, 20, 60, 300])
+@pytest.mark.parametrize("count", [2, 7, 12])
+def test_the_legend_is_whole_and_leaves_room(count, letters):
+    """Joints have names of any length: the legend lies in the figure, and the curves have most of its width."""
+    names = [f"{k:02d}" + "joint_" * 60 for k in range(count)]
+    made = plots.plot_series(T, np.tile(T[:, None], count), [name[:letters] for name in names], "y", title="t")
+    made.canvas.draw()
+    axes, whole = made.axes[0], made.bbox
+    box = axes.get_legend().get_window_extent()
+    assert box.x0 >= whole.x0 and box.x1 <= whole.x1 and box.y0 >= whole.y0 - 3  # empty border of the legend
+    room = axes.get_window_extent()
+    assert room.width > 0.6 * whole.width and room.height > 0.3 * whole.height

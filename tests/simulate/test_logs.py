@@ -360,3 +360,12 @@ def test_a_wide_header_is_looked_through_once(tmp_path):
     for read in (lambda: ordern.read_log(tmp_path / "x.csv", ARM), lambda: read_series(tmp_path / "x.csv")):
         with pytest.raises(ordern.InputError, match="'column39999' is there twice"):
             read()
+
+
+def test_degrees_are_told_before_the_jumps_they_make(tmp_path):
+    """The first joint is at no angle that only degrees have, and jumps; another one gives it away."""
+    ur5 = ordern.robots.ur5()
+    table = [[0.01 * k, 3.0 * k, 200.0, *[0.0] * 4] for k in range(5)]
+    (tmp_path / "deg.csv").write_text(rows(["t", *ur5.joint_names], table))
+    with pytest.raises(ordern.InputError, match=r"'shoulder_lift_joint'.*looks like deg"):
+        ordern.read_log(tmp_path / "deg.csv", ur5)

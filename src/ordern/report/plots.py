@@ -146,15 +146,30 @@ def plot_series(
     if y.shape[0] != len(t) or len(names) != y.shape[1]:
         raise InputError(f"y has shape {y.shape}; it needs {len(t)} rows (times) and {len(names)} columns (names)")
     with style():
-        made, axes = (axes.figure, axes) if axes is not None else figure()
+        own = axes is None
+        made, axes = figure() if own else (axes.figure, axes)
         many = y.shape[1] > 12
         for k, name in enumerate(names):
             look = {"color": COLORS[0], "linewidth": 0.6, "alpha": 0.6} if many else line(k)
-            axes.plot(t, y[:, k], label=None if many else literal(name), **look)
+            axes.plot(t, y[:, k], label=None if many else literal(_short(name)), **look)
         if 1 < y.shape[1] <= 12:
-            axes.legend(ncols=min(6, y.shape[1]), loc="upper center", bbox_to_anchor=(0.5, -0.16), handlelength=2.6)
+            columns = _legend_columns(made, [text.get_label() for text in axes.lines])
+            if own:  # two rows fit as it is, a further one takes 0.18 in
+                made.set_figheight(made.get_figheight() + 0.18 * max(0, -(-y.shape[1] // columns) - 2))
+            axes.legend(ncols=columns, loc="upper center", bbox_to_anchor=(0.5, -0.16), handlelength=2.6)
         _labels(axes, xlabel, ylabel, title)
     return _done(made, path)
+
+
+def _short(name: str) -> str:
+    """A name that a legend holds."""
+    return name if len(name) <= 60 else f"{name[:40]}...{name[-15:]}"
+
+
+def _legend_columns(made: Any, names: Sequence[str]) -> int:
+    """So many columns that a legend is no wider than the figure: 0.07 in a letter, 0.6 in for the line before it."""
+    widest = 0.07 * max(map(len, names)) + 0.6
+    return max(1, min(6, len(names), int((made.get_figwidth() - 0.4) / widest)))
 
 
 def _labels(axes: Any, xlabel: str, ylabel: str, title: str) -> None:

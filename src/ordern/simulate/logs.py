@@ -104,6 +104,8 @@ def read_log(
     else:
         samples = read_table(place, names, factors, where)
     _joints(samples, robot, names, where)
+    for k, name in enumerate(names):  # of all joints first: numbers in degrees jump too
+        _unit(samples, robot, name, angular[k], *samples.series["q", name][1:], where, bool(units))
     for k, name in enumerate(names):
         samples.series["q", name] = _checked(samples, robot, name, angular[k], where, bool(units))
     return _motion(samples, names, cutoff, rate, where)
@@ -164,7 +166,6 @@ def _checked(
         )
         keep = np.append(np.diff(t) > 0, True)
         t, x, at = t[keep], x[keep], at[keep]
-    _unit(samples, robot, name, turns, x, at, where, told)
     k = coordinate_names(robot.model, "q").index(name)
     fastest = robot.limits.velocity[k]
     fastest = 2 * fastest if np.isfinite(fastest) and fastest > 0 else FASTEST[turns]
