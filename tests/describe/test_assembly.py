@@ -246,3 +246,64 @@ def test_a_subtree_is_fixed_to_the_world():
         walker.inverse_dynamics(q, [0] * 6 + [0.3], [0] * 6 + [0.2])[6:],
         atol=1e-13,
     )
+
+
+def mimicking(rng, count, name):
+    """A random tree in which some joints follow others, some of them followers too."""
+    links, joints, free = ['<link name="l0"/>'], [], []
+    for k in range(1, count + 1):
+        x, y, z, m = rng.uniform(0.1, 0.5, 4)
+        links.append(
+            f'<link name="l{k}"><inertial><origin xyz="{x} {y} {z}"/><mass value="{m}"/><inertia ixx="{x}" iyy="{x}" izz="{x}"'
+            ' ixy="0" ixz="0" iyz="0"/></inertial></link>'
+        )
+        follows = (
+            f'<mimic joint="j{rng.choice(free)}" multiplier="{rng.uniform(0.5, 2)}" offset="{rng.uniform(-1, 1)}"/>'
+            if free and rng.random() < 0.4
+            else ""
+        )
+        free.append(k)
+        joints.append(
+            f'<joint name="j{k}" type="{rng.choice(["continuous", "prismatic"])}"><parent link="l{rng.integers(k)}"/><child link="l{k}"/>'
+            f'<origin xyz="{y} {z} {x}" rpy="{x} {m} {y}"/><axis xyz="{z} {x} {y}"/>{follows}</joint>'
+        )
+    return ordern.load(f'<robot name="{name}">{"".join(links + joints)}</robot>')
+
+
+def spread(robot, free, q):
+    """The coordinates of the robot whose followers are free, and how they change with those of the robot itself."""
+    bodies, at = robot.model.bodies, {n: k for k, n in enumerate(free.joint_names)}
+    made, P = np.zeros(free.n), np.zeros((free.n, robot.n))
+    for i, body in enumerate(bodies[1:], 1):
+        ratio, offset = (1.0, 0.0) if body.mimic is None else (body.mimic.ratio, body.mimic.offset)
+        column = robot.model.offsets[i][1]
+        made[at[body.name]] = ratio * q[column] + offset
+        P[at[body.name], column] = ratio
+    return made, P
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_changes_one_after_the_other_where_joints_follow_others(seed):
+    """A tool put on, joints locked, followers freed, a branch taken: each time the mass matrix is the old one, seen through the ties."""
+    rng = np.random.default_rng(seed)
+    arm, tool = (mimicking(rng, 5, name) for name in ("arm", "tool"))
+    robot = arm.attach(tool, f"l{rng.integers(1, 6)}", placement=tuple(rng.normal(size=3)), prefix="t_")
+    for _ in range(3):
+        followers = [b.name for b in robot.model.bodies[1:] if b.mimic is not None]
+        q = rng.normal(size=robot.n)
+        free = robot.with_freed(followers) if followers else robot
+        there, P = spread(robot, free, q)
+        # a few roundings of numbers of size one; forces are sums of ten of them
+        np.testing.assert_allclose(robot.mass_matrix(q), P.T @ free.mass_matrix(there) @ P, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(robot.gravity_forces(q), P.T @ free.gravity_forces(there), rtol=1e-11, atol=1e-11)
+        if robot.n < 2:
+            break
+        k = int(rng.integers(robot.n))
+        stiff = robot.with_locked({robot.joint_names[k]: float(q[k])})
+        keep = [j for j in range(robot.n) if j != k]
+        np.testing.assert_allclose(
+            stiff.mass_matrix(q[keep]), robot.mass_matrix(q)[np.ix_(keep, keep)], rtol=1e-12, atol=1e-12
+        )
+        robot = stiff
+    branch, q = arm.attach(tool, "l2", prefix="t_").subtree("t_l0"), rng.normal(size=tool.n)
+    np.testing.assert_allclose(branch.mass_matrix(q), tool.mass_matrix(q), rtol=1e-12, atol=1e-12)
