@@ -8,10 +8,9 @@ offers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .model import Mass, Model, Placement
-from .model.by_body import PerBody, Row, StoredPerBody
 from .model.joint_view import JointView
 from .model.model_scalars import cholesky, mass_difference, mass_scalars, plain, rotation_structure, turning
 from .model.paths import FreedomRows
@@ -20,6 +19,9 @@ from .scalars.primitives import Scalar
 from .spatial import Mat3, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
 from .spatial.inertia import any_cholesky, central_of, centre_of
 from .spatial.joint_space import Block, Gram, JointVector
+
+if TYPE_CHECKING:
+    from .model.by_body import PerBody, Row, StoredPerBody
 
 __all__ = ["ByBody", "Coordinates", "JointVectors", "JointView", "Matrix", "BodyTable", "Tree", "handles", "wrenches"]
 

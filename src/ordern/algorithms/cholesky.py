@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..model.by_body import Blocks
 from ..tree import JointVectors, Tree
+
+if TYPE_CHECKING:
+    from ..model.by_body import Blocks
 
 
 def cholesky_solve(tree: Tree, M: Blocks, tau: JointVectors, bias: JointVectors) -> Any:

@@ -12,15 +12,17 @@ of body i.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..model import Model
-from ..model.by_body import PerBody
 from ..model.closures import ClosureRow, ancestors, closing_rows, columns, placements
 from ..spatial import Transform, Twist
 from ..spatial.joint_space import JointVector
 from ..tree import JointVectors, Tree
 from .registry import algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody
 
 __all__ = [
     "LOOPS", "Constraints", "constraint_bias", "constraint_jacobian", "constraint_residual", "has_loops", "velocities",

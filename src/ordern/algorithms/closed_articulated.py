@@ -19,9 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..model.by_body import PerBody, StoredPerBody
 from ..model.closures import ClosureRow, closing_rows
 from ..scalars.primitives import least
 from ..spatial import ArticulatedInertia, Transform, Twist, Wrench
@@ -29,6 +28,9 @@ from ..spatial.joint_space import Forces, Subspace, gram
 from ..tree import ByBody, JointVectors, Tree
 from .closed import has_loops, velocities
 from .registry import algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody, StoredPerBody
 
 __all__ = ["closed_articulated", "closed_motion", "closure_forces", "least_change"]
 

@@ -16,10 +16,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..model import Model
-from ..model.by_body import PerBody
 from ..model.closures import ClosureRow, closing_rows, placements
 from ..scalars.primitives import least
 from ..spatial import Transform, Twist
@@ -30,6 +29,9 @@ from .closed_articulated import closed_motion, least_change
 from .closed_dense import closed_dense_motion, matrix_rows
 from .elimination import eliminate
 from .sparse import SparseFactor, gramian
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody
 
 __all__ = ["closed_coordinates", "closed_state", "closed_velocities", "closure_rates", "gathered", "loop_forces"]
 

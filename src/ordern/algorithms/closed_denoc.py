@@ -16,9 +16,8 @@ its own way to the base.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..model.by_body import PerBody
 from ..model.closures import closing_rows, columns
 from ..spatial import Transform, Twist, Wrench
 from ..spatial.joint_space import Forces, JointVector, Subspace
@@ -28,6 +27,9 @@ from .denoc import ridim
 from .elimination import eliminate
 from .registry import algorithm
 from .sparse import SparseFactor, gramian
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody
 
 
 @algorithm(

@@ -9,9 +9,8 @@ A^T; velocities after an impact that closes the loops are qd - Y (A M^-1 A^T)^-1
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..model.by_body import PerBody
 from ..model.closures import ClosureRow, closing_rows, columns, placements
 from ..spatial import Rotation, Transform, Vec3, Wrench
 from ..spatial.joint_space import Subspace
@@ -23,6 +22,9 @@ from .kinematics import jacobian
 from .newton_euler import bias_forces
 from .registry import algorithm
 from .sparse import SparseFactor, gramian
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody
 
 __all__ = [
     "by_dof", "closed_dense_motion", "closed_forward", "closed_inverse", "closed_mobility", "forces_articulated",

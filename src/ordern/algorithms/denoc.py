@@ -18,13 +18,15 @@ several degrees of freedom need no other formula: p_i then has several columns a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..model.by_body import Row
 from ..spatial import ArticulatedInertia, Parts, RigidInertia, Rotation, Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import Subspace, gram
 from ..tree import JointVectors, Tree
 from .registry import algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import Row
 
 
 class Propagation(Parts):

@@ -18,15 +18,17 @@ k.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..model.by_body import Blocks, PerBody
 from ..spatial import Twist
 from ..spatial.joint_space import Block, Gram, Subspace
 from ..tree import JointVectors, Tree
 from .composite import composite
 from .elimination import eliminate
 from .registry import algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import Blocks, PerBody
 
 FLAGS: dict[str, Any] = {
     "inputs": "q",

@@ -25,10 +25,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..model import Model
-from ..model.by_body import PerBody
 from ..model.thresholds import CARRIED
 from ..scalars.dual import Dual, derivative
 from ..spatial import InertiaRate, RigidInertia, Transform, Twist, Wrench
@@ -37,6 +36,9 @@ from ..tree import BodyTable, JointVectors, JointView, Tree
 from .elastic import held
 from .newton_euler import newton_euler
 from .registry import algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..model.by_body import Row
 from ..scalars.primitives import half
 from ..spatial.joint_space import JointVector
 from ..tree import JointVectors, Tree
 
 if TYPE_CHECKING:
+    from ..model.by_body import Row
     from .registry import Algorithm
 
 __all__ = ["held", "pulled", "sprung", "stretched"]

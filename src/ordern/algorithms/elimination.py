@@ -19,14 +19,16 @@ u^T in turn.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..model.by_body import PerBody
 from ..spatial import ArticulatedInertia, Transform, Twist, Wrench
 from ..spatial.joint_space import Block, Forces, Gram, JointVector, Subspace, gram
 from ..tree import JointVectors, Tree
 from .denoc import ridim
 from .registry import algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody
 
 
 def eliminate(tree: Tree, q: JointVectors) -> tuple[Any, Any, Any, Any]:

@@ -24,11 +24,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..joints import Joint
 from ..model import Model
-from ..model.by_body import PerBody, Row, StoredPerBody
 from ..model.regular import regular, singular
 from ..spatial import Mobility, Twist, Wrench
 from ..spatial.joint_space import Block, Forces, Gram, JointVector, Subspace
@@ -36,6 +35,9 @@ from ..tree import JointVectors, Tree
 from .denoc import ridim
 from .fixman_pieces import Pivot, combined, compliance, mobility, without
 from .registry import algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody, Row, StoredPerBody
 
 
 def invertible(model: Model) -> str | None:

@@ -21,15 +21,17 @@ base's is infinite.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..model import Model
-from ..model.by_body import PerBody, StoredPerBody
 from ..scalars.primitives import Scalar, sqrt
 from ..spatial import Vec3
 from ..spatial.joint_space import Block, JointVector
 from ..tree import JointVectors, Tree
 from .registry import algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody, StoredPerBody
 
 
 def point_chain(model: Model) -> str | None:

@@ -15,15 +15,17 @@ would give a loop many cases; both eliminate in the same order.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..model.by_body import Blocks, PerBody
 from ..spatial import RigidInertia, Wrench
 from ..spatial.joint_space import Block, Gram, gram
 from ..tree import JointVectors, Matrix, Tree
 from .coupled import Rows, _by_pair, _factor, _places, _solve, coupled_forward, mimics
 from .derivatives import BodyMotion, accelerations, matrices, recursive, velocities
 from .registry import algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import Blocks, PerBody
 
 
 @algorithm(

@@ -18,9 +18,8 @@ to the base, since no vector can go along with two links at once.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..model.by_body import Blocks, PerBody
 from ..scalars.primitives import half
 from ..spatial import Mat3, RigidInertia, Transform, Twist, Vec3
 from ..spatial.joint_space import Block, Forces, Subspace, gram
@@ -29,6 +28,9 @@ from .cholesky import cholesky_solve
 from .denoc import propagation, rate, ridim, twist_rate
 from .features import branched
 from .registry import algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import Blocks, PerBody
 
 
 @algorithm(

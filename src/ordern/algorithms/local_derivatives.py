@@ -13,16 +13,18 @@ each body. Robots with right angles and common points gain (Panda arm and floati
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..model import Model
-from ..model.by_body import PerBody
 from ..model.thresholds import MANY_ON_PATHS
 from ..spatial import InertiaRate, RigidInertia, Twist, Wrench
 from ..spatial.joint_space import Forces, Subspace, gram
 from ..tree import JointVectors, Tree
 from .derivatives import gradient, turned_axes
 from .registry import algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody
 
 
 def short(model: Model) -> str | None:

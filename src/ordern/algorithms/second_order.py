@@ -20,9 +20,8 @@ j the rates L and N. What is written down for each three of them is listed in mo
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..model.by_body import PerBody
 from ..model.paths import FreedomRows
 from ..scalars.primitives import half
 from ..spatial import InertiaRate, RigidInertia, Wrench
@@ -30,6 +29,9 @@ from ..spatial.joint_space import Subspace
 from ..tree import JointVectors, Tree
 from .derivatives import BodyMotion, accelerations, velocities
 from .registry import Algorithm
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody
 
 __all__ = ["SECOND_ORDER"]
 

@@ -19,10 +19,10 @@ from ..joints import JOINTS
 from ..scalars.primitives import Scalar, half, sincos
 from ..spatial import Rotation, Transform, Twist, Vec3, Wrench
 from ..spatial.joint_space import JointVector, Subspace
-from .by_body import PerBody, Row, StoredPerBody
 
 if TYPE_CHECKING:
     from . import Loop, Model
+    from .by_body import PerBody, Row, StoredPerBody
     from .joint_view import JointView
     from .placements import Placement
 

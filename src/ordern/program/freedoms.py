@@ -9,17 +9,19 @@ loops over single numbers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.by_body import PerBody, StoredPerBody
 from ..model.paths import SIZES, FreedomPaths
 from ..scalars.primitives import Array, Scalar
 from ..spatial.joint_space import JointVector
 from .ir import IRLoop
 from .rolled import RolledTree
 from .storage import BodyRow, BodyRows, Case, RolledMatrix, RolledTable, column_blocks
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody, StoredPerBody
 
 __all__ = ["FreedomTree", "FreedomWalks"]
 

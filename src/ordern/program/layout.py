@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..algorithms.registry import Algorithm
 from ..model import Model
-from ..model.by_body import PerBody
 from ..model.closures import count
 from ..model.paths import FreedomPaths, FreedomRows
 from ..scalars.primitives import Scalar
@@ -17,6 +16,7 @@ from ..tree import BodyTable, Matrix, Tree
 
 if TYPE_CHECKING:
     from ..algorithms.derivatives import Carried
+    from ..model.by_body import PerBody
 
 __all__ = ["collect", "input_sizes", "output_names", "shape_of"]
 

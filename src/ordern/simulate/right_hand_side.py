@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from ..algorithms.closed_chart import closed_coordinates, closed_state
 from ..algorithms.registry import Algorithm, choose
 from ..errors import SingularError
 from ..model import Model
-from ..model.by_body import PerBody, Row
 from ..model.model_scalars import plain
 from ..model.thresholds import MASS_MATRIX_SOLVED, MOST_WRITTEN_OUT
 from ..program.cheapest_frames import cheapest_frames
@@ -34,6 +33,9 @@ from .closed_loops import in_loops
 from .langevin_sides import SIDES, with_fixman
 from .variation import vary
 from .writing import Writing, computed_model, each
+
+if TYPE_CHECKING:
+    from ..model.by_body import PerBody, Row
 
 __all__ = ["Motion"]
 
