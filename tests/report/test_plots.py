@@ -81,7 +81,18 @@ def test_bad_input(tmp_path):
 def test_the_legend_is_whole_and_leaves_room(count, letters):
     """Joints have names of any length: the legend lies in the figure, and the curves have most of its width."""
     names = [f"{k:02d}" + "joint_" * 60 for k in range(count)]
-    made = plots.plot_series(T, np.tile(T[:, None], count), [name[:letters] for name in names], "y", title="t")
+    _whole(plots.plot_series(T, np.tile(T[:, None], count), [name[:letters] for name in names], "y", title="t"))
+
+
+def test_the_legend_of_a_run_hides_no_curve():
+    made = ordern.robots.panda().simulate(duration=0.01, method="rk4", dt=0.005).plot("angles")
+    _whole(made)
+    axes = made.axes[0]
+    assert axes.get_legend().get_window_extent().y1 < axes.get_window_extent().y0
+
+
+def _whole(made):
+    """The legend lies in the figure, and the curves have most of the room."""
     made.canvas.draw()
     axes, whole = made.axes[0], made.bbox
     box = axes.get_legend().get_window_extent()

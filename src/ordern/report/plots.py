@@ -22,9 +22,8 @@ from ..files import write
 from ..scalars.primitives import Array
 
 __all__ = [
-    "COLORS", "DASHES", "MARKERS", "SUBSCRIPTS", "figure", "line", "plot_bands", "plot_counts", "plot_energy",
-    "plot_matrix", "plot_path",
-    "plot_power", "plot_series", "points", "save", "style", "svg",
+    "COLORS", "DASHES", "MARKERS", "SUBSCRIPTS", "figure", "legend_below", "line", "plot_bands", "plot_counts",
+    "plot_energy", "plot_matrix", "plot_path", "plot_power", "plot_series", "points", "save", "short", "style", "svg",
 ]  # fmt: skip
 
 COLORS = (
@@ -151,25 +150,28 @@ def plot_series(
         many = y.shape[1] > 12
         for k, name in enumerate(names):
             look = {"color": COLORS[0], "linewidth": 0.6, "alpha": 0.6} if many else line(k)
-            axes.plot(t, y[:, k], label=None if many else literal(_short(name)), **look)
+            axes.plot(t, y[:, k], label=None if many else literal(short(name)), **look)
         if 1 < y.shape[1] <= 12:
-            columns = _legend_columns(made, [text.get_label() for text in axes.lines])
-            if own:  # two rows fit as it is, a further one takes 0.18 in
-                made.set_figheight(made.get_figheight() + 0.18 * max(0, -(-y.shape[1] // columns) - 2))
-            axes.legend(ncols=columns, loc="upper center", bbox_to_anchor=(0.5, -0.16), handlelength=2.6)
+            legend_below(made, axes, own)
         _labels(axes, xlabel, ylabel, title)
     return _done(made, path)
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
     """A name that a legend holds."""
     return name if len(name) <= 60 else f"{name[:40]}...{name[-15:]}"
 
 
-def _legend_columns(made: Any, names: Sequence[str]) -> int:
-    """So many columns that a legend is no wider than the figure: 0.07 in a letter, 0.6 in for the line before it."""
+def legend_below(made: Any, axes: Any, grows: bool = True) -> None:
+    """A legend that hides no curve and is no wider than the figure, which grows with its rows if it may: 0.07 in a
+    letter, 0.6 in for the line before it, 0.18 in a row; two rows fit as it is.
+    """
+    names = [shown.get_label() for shown in axes.lines]
     widest = 0.07 * max(map(len, names)) + 0.6
-    return max(1, min(6, len(names), int((made.get_figwidth() - 0.4) / widest)))
+    columns = max(1, min(6, len(names), int((made.get_figwidth() - 0.4) / widest)))
+    if grows:
+        made.set_figheight(made.get_figheight() + 0.18 * max(0, -(-len(names) // columns) - 2))
+    axes.legend(ncols=columns, loc="upper center", bbox_to_anchor=(0.5, -0.16), handlelength=2.6)
 
 
 def _labels(axes: Any, xlabel: str, ylabel: str, title: str) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import InputError, one_of
 from ..evaluate.values import quantity_values
 from ..runtime.call import coordinate_names
-from .plots import COLORS, SUFFIXES, figure, line, literal, save, style
+from .plots import COLORS, SUFFIXES, figure, legend_below, line, literal, save, short, style
 from .tables import writable_file
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _lines(run: Run, axes: Any, name: str, kind: str, label: str) -> None:
     names = coordinate_names(run.model, kind) if kind else [""]
     many = run.runs is not None
     for k, joint in enumerate(names):
-        shown, look = literal(joint) or None, line(k)
+        shown, look = literal(short(joint)) or None, line(k)
         if not many:
             axes.plot(run.t, values[:, k], label=shown, linewidth=1.4, **look)
             continue
@@ -69,7 +69,7 @@ def _lines(run: Run, axes: Any, name: str, kind: str, label: str) -> None:
     axes.set_xlabel("time (s)")
     axes.set_ylabel(label)
     if any(names) and len(names) <= 21:
-        axes.legend(ncols=1 + (len(names) - 1) // 7, handlelength=2.6)
+        legend_below(axes.figure, axes)
 
 
 def _path(run: Run, axes: Any, link: str | None) -> None:
