@@ -36,8 +36,8 @@ def faults(tree: ast.AST) -> Iterator[tuple[int, str, Any]]:
 
 
 def quiet(tree: ast.AST) -> set[int]:
-    """What decides no answer: messages; how much is remembered, how far up a warning points; the size of a figure; imports for type checkers; the
-    size, a thousand and more, from which input is refused or work is cut into parts.
+    """What decides no answer: messages; how much is remembered, how far up a warning points; the size of a figure; the -1 of a reshape; imports for
+    type checkers; the size, a thousand and more, from which input is refused or work is cut into parts.
     """
     found: list[ast.AST] = []
     for node in ast.walk(tree):
@@ -49,6 +49,8 @@ def quiet(tree: ast.AST) -> set[int]:
         limit = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper() and _size(node.value)
         if option or limit:
             found.append(node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
+            found += [a.operand for a in node.args if isinstance(a, ast.UnaryOp)]  # any negative number is the rest
     return {id(inner) for node in found for inner in ast.walk(node)}
 
 

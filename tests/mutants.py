@@ -284,7 +284,7 @@ def page(table: dict[str, dict[str, Any]], seed: int) -> str:
     """The scores, what survived, and what is no fault, as Markdown."""
     from named_faults import EQUIVALENT
 
-    lines = ["# Faults put into the source, and how many the tests notice", ""]
+    lines = ["---", "orphan: true", "---", "", "# Faults put into the source, and how many the tests notice", ""]
     lines += [
         f"Written by `python tests/mutants.py --seed {seed} --page docs/mutants.md` (`make mutants`): faults are drawn by"
     ]

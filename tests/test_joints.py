@@ -92,3 +92,17 @@ def test_random_stays_within_limits(joint):
         assert (q >= -0.2).all() and (q <= 0.3).all()
     else:
         np.testing.assert_allclose(np.linalg.norm(q[:, -4:], axis=1), 1, atol=1e-15)
+
+
+@pytest.mark.parametrize("kind", ["revolute", "helical"])
+def test_offsets_are_turns(kind):
+    """By whole quarters, which only swap sine and cosine, by dust beside these, and by any other angle: to rounding of the angle."""
+    quarters = [k * np.pi / 2 for k in range(-2, 3)]
+    for offset in [*quarters, *(x + 4e-16 for x in quarters), *np.arange(-3.0, 4.0), 0.3, -1.2]:
+        for joint in (
+            JOINTS[kind](*((0.2, offset) if kind == "helical" else (offset,))),
+            JOINTS[kind]().turned(offset),
+        ):
+            made, angle = pose(joint, [0.7])[:3, :3], 0.7 + offset
+            turn = [[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]]
+            np.testing.assert_allclose(made, turn, rtol=0, atol=2e-15)

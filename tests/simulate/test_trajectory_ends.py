@@ -8,6 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import ordern
 from ordern.robot import Robot
+from ordern.simulate import trajectory
 from robots import serial
 
 T, C = ordern.trajectory, ordern.control
@@ -163,3 +164,13 @@ def test_half_a_turn_at_once_is_ambiguous():
     half[:3, :3] = Rotation.from_rotvec([0, 0, np.pi]).as_matrix()
     with pytest.raises(ordern.InputError, match="half a turn"):
         T.spline(ARM, LINK, np.stack([np.eye(4), half]), [0, 1])
+
+
+@pytest.mark.parametrize("profile", [trajectory._profile_cycloid, trajectory._profile_quintic])
+def test_rates_of_profiles_are_their_derivatives(profile):
+    """By central differences, whose error is some h^2 = 1e-8 times the third derivative; at rest at both ends."""
+    s, h = np.linspace(0.01, 0.99, 50), 1e-4
+    ahead, here, behind = profile(s + h), profile(s), profile(s - h)
+    for k in (0, 1):
+        np.testing.assert_allclose((ahead[k] - behind[k]) / (2 * h), here[k + 1], rtol=0, atol=1e-5)
+    np.testing.assert_allclose(profile(np.array([0.0, 1.0])), [[0, 1], [0, 0], [0, 0]], rtol=0, atol=1e-14)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 def point_chain(model: Model) -> str | None:
     """A planar chain of point masses, each where the next joint is."""
+    if len(model.bodies) == 1:
+        return "is for planar chains of revolute joints; this robot has no joints"
     for i, body in enumerate(model.bodies[1:]):
         if body.joint.form.kind != "hinge" or any(body.armature) or (i and body.placement.rotation[8] != 1.0):
             return f"is for planar chains of revolute joints without armature; joint {body.name!r} is not of that kind"

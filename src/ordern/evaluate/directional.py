@@ -45,9 +45,7 @@ def jvp(
     if not moving:
         raise InputError(f"{quantity}: give a direction for one of {', '.join(made.inputs)} at least")
     if "q" in moving:
-        moves[0] = np.einsum(
-            "rij,rj->ri", tangents(robot.model).run([given[0]])[0].reshape(-1, robot.nq, robot.n), moves[0]
-        )
+        moves[0] = np.einsum("rij,rj->ri", _tangents(robot, given[0]), moves[0])
     found = made.jvp(moving).run([*given, *moves])
     return _shaped(found, made, batch)
 
@@ -74,10 +72,14 @@ def vjp(
     )
     found = made.vjp(tuple(made.inputs)).run(rows) if made.adjoins else _through_columns(made, rows)
     if "q" in made.inputs:
-        found[0] = np.einsum(
-            "rij,ri->rj", tangents(robot.model).run([rows[0]])[0].reshape(-1, robot.nq, robot.n), found[0]
-        )
+        found[0] = np.einsum("rij,ri->rj", _tangents(robot, rows[0]), found[0])
     return tuple(x.reshape(*batch, x.shape[1]) for x in found)
+
+
+def _tangents(robot: Any, q: Array) -> Array:
+    """How coordinates move with joint velocities, (rows, nq, n)."""
+    made: Array = tangents(robot.model).run([q])[0].reshape(len(q), robot.nq, robot.n)
+    return made
 
 
 _AT_ONCE = 2**22  # numbers that the rates of one input make at a time
@@ -111,9 +113,7 @@ def jacobian_derivatives(robot: RobotLike, q: ArrayLike, link: str, reference: s
     made = smooth(robot, "jacobian", None, link, (), reference == "world")
     (q,), batch = _rows(made, robot, [q], [], "", [])
     n, count = robot.n, len(q)
-    along = np.swapaxes(tangents(robot.model).run([q])[0].reshape(count, robot.nq, n), 1, 2).reshape(
-        count * n, robot.nq
-    )
+    along = np.swapaxes(_tangents(robot, q), 1, 2).reshape(count * n, robot.nq)
     found = made.jvp(("q",)).run([np.repeat(q, n, axis=0), along])[0]
     return np.ascontiguousarray(np.moveaxis(found.reshape(*batch, n, 6, n), -3, -1))
 
