@@ -354,6 +354,22 @@ def test_dask_workers_are_killed_and_nothing_is_lost(tmp_path, turn):
     assert contents(folder) == contents(whole)
 
 
+def test_an_answer_that_is_lost_with_its_worker_is_not_waited_for():
+    """A worker made a block and was killed before its answer was fetched; with no worker left, Dask waits without end."""
+    from ordern.sweep import sweep_cluster
+
+    class Lost:
+        status = "finished"
+
+        def result(self, timeout=None):
+            assert timeout is not None, "waits for ever"
+            raise TimeoutError
+
+    made = sweep_cluster._Tasks(None, None, 1.0, {}, {})
+    assert all(made._again(Lost(), 7) for _ in range(sweep_cluster.WORKERS - 1)) and not made.aside
+    assert not made._again(Lost(), 7) and list(made.aside) == [7]
+
+
 def test_a_scheduler_by_its_address(whole, tmp_path, monkeypatch):
     import distributed
 

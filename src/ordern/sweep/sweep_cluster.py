@@ -186,7 +186,10 @@ class _Tasks:
     def _again(self, future: Any, block: int) -> bool:
         """Whether a block must be tried again; lost processes are borne with, errors of the study are not."""
         if future.status == "finished":
-            how = future.result()
+            try:
+                how = future.result(timeout=RESTART)
+            except TimeoutError:  # whoever held the answer was killed since, and nobody is left to make it again
+                return self._count(block, "its Dask workers died", 1 / WORKERS)
             if how is None:
                 return False
             return self._count(block, how, 1 / ATTEMPTS)
