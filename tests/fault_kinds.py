@@ -56,11 +56,18 @@ def quiet(tree: ast.AST) -> set[int]:
 
 def _size(node: ast.AST) -> bool:
     """Whether it is a whole number of a thousand or more, perhaps as a product or power."""
-    numbers = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
-    plain = all(isinstance(n, (ast.BinOp, ast.Constant, ast.operator)) for n in ast.walk(node))
-    if not plain or any(type(n) is not int for n in numbers):
-        return False
-    return bool(eval(compile(ast.Expression(node), "", "eval")) >= 1000)
+    value = _whole(node)
+    return value is not None and value >= 1000
+
+
+def _whole(node: ast.AST) -> int | None:
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Pow)):
+        left, right = _whole(node.left), _whole(node.right)
+        if left is not None and right is not None:
+            return left * right if isinstance(node.op, ast.Mult) else left**right
+    return None
 
 
 def _tolerance(node: ast.Compare, named: set[str]) -> bool:
