@@ -369,3 +369,20 @@ def test_degrees_are_told_before_the_jumps_they_make(tmp_path):
     (tmp_path / "deg.csv").write_text(rows(["t", *ur5.joint_names], table))
     with pytest.raises(ordern.InputError, match=r"'shoulder_lift_joint'.*looks like deg"):
         ordern.read_log(tmp_path / "deg.csv", ur5)
+
+
+@pytest.mark.parametrize("spoiled", [None, 0, 40, -1])
+def test_a_fast_swing_is_told_and_a_jump_within_it_refused(spoiled, tmp_path):
+    """A joint at 30 rad/s moves so from sample to sample; a sample that is 2 rad off does not belong to it."""
+    t = np.arange(0, 1, 0.01)
+    q = np.stack([np.zeros_like(t), -6.0 * np.cos(5 * t), np.sin(t)], axis=1)
+    if spoiled is not None:
+        q[spoiled, 1] += 2.0
+    (tmp_path / "log.csv").write_text(rows(["t", *NAMES], np.column_stack([t, q]).tolist()))
+    if spoiled is None:
+        with pytest.warns(ordern.OrdernWarning, match=r"joint2' moves at (29|30)\.?\d* rad/s, faster than the 20"):
+            log = ordern.read_log(tmp_path / "log.csv", ARM, cutoff=30.0)
+        np.testing.assert_allclose(log.q[20:-20], q[20:-20], atol=1e-3)
+    else:
+        with pytest.raises(ordern.InputError, match=r"joint 'joint2' jumps by"):
+            ordern.read_log(tmp_path / "log.csv", ARM)

@@ -182,18 +182,35 @@ def _checked(
             move[wrapped + 1] = -whole[wrapped]
             x = x + np.cumsum(move)
             step = np.diff(x)
-    far = np.flatnonzero(np.abs(step) > fastest * np.diff(t) + 0.02)
-    if len(far):
-        j, unit = far[0], "rad" if turns else "m"
-        speed = abs(step[j]) / (t[j + 1] - t[j])
-        jump = f"jumps by {step[j]:.4g} {unit} in {t[j + 1] - t[j]:.4g} s ({speed:.4g} {unit}/s)"
-        doubt = (
-            "; if the log is in degrees, say so (units='deg')"
-            if turns and not told and np.max(np.abs(x)) > 4 * np.pi
-            else ""
-        )
-        raise InputError(f"{where}:{at[j + 1]}: joint {name!r} {jump}; mend the log there, or cut it{doubt}")
+    _jumps(samples, name, (t, x, at), fastest, turns, where, told)
     return t, x, at
+
+
+def _jumps(
+    samples: Samples, name: str, series: tuple[Array, Array, Array], fastest: float, turns: bool, where: str, told: bool
+) -> None:
+    """A step that is too fast for the joint is refused, unless the steps before and after it go the same way, nearly
+    as fast: then the joint did move so, and that is told.
+    """
+    t, x, at = series
+    dt, unit = np.diff(t), "rad" if turns else "m"
+    speed = np.diff(x) / dt
+    far = np.abs(speed) > fastest + 0.02 / dt
+    if not far.any():
+        return
+    beside = np.stack([np.append(speed[:1], speed[:-1]), np.append(speed[1:], speed[-1:])])  # the ends have one each
+    alone = np.flatnonzero(far & (beside * np.sign(speed) < np.abs(speed) / 3).any(axis=0))
+    j = int(alone[0] if len(alone) else np.argmax(np.abs(speed)))
+    doubt = ""
+    if turns and not told and np.max(np.abs(x)) > 4 * np.pi:
+        doubt = "; if the log is in degrees, say so (units='deg')"
+    if len(alone):
+        jump = f"jumps by {x[j + 1] - x[j]:.4g} {unit} in {dt[j]:.4g} s ({abs(speed[j]):.4g} {unit}/s)"
+        raise InputError(f"{where}:{at[j + 1]}: joint {name!r} {jump}; mend the log there, or cut it{doubt}")
+    samples.warnings.append(
+        f"{samples.place} {at[j + 1]}: joint {name!r} moves at {abs(speed[j]):.4g} {unit}/s, faster than the "
+        f"{fastest:.4g} that are taken for possible ({int(far.sum())} such){doubt}"
+    )
 
 
 def _unit(
