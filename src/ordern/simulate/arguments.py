@@ -54,9 +54,7 @@ def start(robot: RobotLike, q0: object, qd0: object) -> tuple[Array, Array, bool
     """Initial states (B, nq) and (B, n), and whether it is one run; quaternions at unit length."""
     model = robot.model
     if not model.nv:
-        raise InputError(
-            f"robot {model.name!r} has no joints; nothing of it would move (base='floating' lets the whole of it move)"
-        )
+        raise InputError(f"robot {model.name!r} has no joints; nothing of it would move (base='floating' lets it move)")
     if q0 is None and model.loops:
         q0 = np.array(model.home)
     elif q0 is None:
