@@ -370,4 +370,4 @@ def __getattr__(quantity: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({algorithm.quantity for algorithm in all_algorithms()})
+    return sorted({*__all__, *(algorithm.quantity for algorithm in all_algorithms())})
