@@ -1,5 +1,4 @@
-"""Call: one quantity of one robot as a function of arrays, with NumPy's broadcasting and errors that name argument and
-joint.
+"""Call: a quantity of a robot as a function of arrays, with broadcasting and errors that name argument and joint.
 
 Arrays are (..., n), coordinates last; leading axes broadcast. The result is float64 unless every input is float32.
 Inputs are looked at for NaN and infinity only when the result has one, so that good batches pay nothing for it.
