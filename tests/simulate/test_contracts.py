@@ -122,6 +122,32 @@ def test_columns_go_by_name(interpreted, order, prefix):
     np.testing.assert_array_equal(ARM.mass_matrix(numbered), ARM.mass_matrix(q))
 
 
+BAR = ordern.robots.fourbar()
+STATES = BAR.assemble(np.stack([BAR.neutral() + 0.1 * k for k in range(4)])).q
+RATES = BAR.closed_velocity(STATES, np.ones((4, BAR.n)))
+BY_NAME = {
+    "constraint_residual": (STATES,), "constraint_jacobian": (STATES,), "constraint_bias": (STATES, RATES),
+    "constraint_forces": (STATES, RATES, 0 * RATES), "assemble": (STATES + 0.01,), "closed_velocity": (STATES, RATES + 0.1),
+    "mobility": (STATES,), "impulse": (STATES, RATES), "closed_jacobian": (STATES, BAR.link_names[-1]),
+    "operational_inertia": (STATES, BAR.link_names[-1]), "forward_dynamics": (STATES, RATES, 0 * RATES),
+    "integrate": (STATES, RATES), "difference": (STATES, STATES[::-1]), "jacobian": (STATES, BAR.link_names[-1]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_columns_of_closed_chains_go_by_name_in_every_method(interpreted, name):
+    """The columns of tables in any order give what arrays in the robot's order give."""
+    rows = [a for a in BY_NAME[name] if isinstance(a, np.ndarray)]
+    order = np.arange(BAR.n)[::-1]
+    tables = [pd.DataFrame(a[:, order], columns=[BAR.joint_names[k] for k in order]) for a in rows]
+    rest = BY_NAME[name][len(rows) :]
+    made, right = (getattr(BAR, name)(*given, *rest) for given in (tables, rows))
+    made, right = (x.q if hasattr(x, "q") else x for x in (made, right))
+    if isinstance(right, dict):
+        made, right = (np.concatenate([np.ravel(x) for x in part.values()]) for part in (made, right))
+    np.testing.assert_array_equal(made, right)
+
+
 def test_columns_that_are_no_joints_are_refused(interpreted):
     odd = frame(Q, (0, 1, 2)).rename(columns={"joint2": "joint 2"})
     for call in (

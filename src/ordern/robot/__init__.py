@@ -319,7 +319,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """
         from ..evaluate.operational_inertia import inertia_from_mobility
 
-        given = as_array("q", q)  # in double precision: directions that the link cannot take are told from rounding
+        given = self._array("q", q)  # in double precision: directions that the link cannot take are told from rounding
         mobility = self._evaluate("operational_mobility", None, (given.astype(float),), options=(self._link(link),))
         made: Array = inertia_from_mobility(mobility, f"link {link!r}")
         return made.astype(np.float32) if given.dtype == np.float32 else made

@@ -17,7 +17,7 @@ from ..describe.specs import LoopSpec
 from ..errors import InputError, ShapeError, SingularError, near, one_of, shown
 from ..evaluate import manifold
 from ..model import Model
-from ..runtime.array_inputs import as_array
+from ..runtime.array_inputs import as_array, by_name
 from ..runtime.call import coordinate_names
 
 __all__ = ["Assembly", "ClosedChains"]
@@ -142,7 +142,7 @@ class ClosedChains:
             hold: names of joints that stay where they are.
         """
         model = self.model
-        start = np.array(model.home or manifold.neutral(model)) if q is None else as_array("q", q).astype(float)
+        start = np.array(model.home or manifold.neutral(model)) if q is None else self._array("q", q).astype(float)
         if start.shape[-1:] != (model.nq,):
             raise ShapeError(f"q must have {model.nq} numbers in its last axis, got shape {start.shape}")
         if not np.isfinite(start).all():
@@ -167,7 +167,7 @@ class ClosedChains:
 
         With ``hold`` the independent joints, it gives all velocities from the independent ones.
         """
-        v, n = as_array("qd", qd).astype(float), self.model.nv
+        v, n = self._array("qd", qd).astype(float), self.model.nv
         if v.shape[-1:] != (n,) or not np.isfinite(v).all():
             raise ShapeError(f"qd must have {n} finite numbers in its last axis, got shape {v.shape}")
         (A, least, dtype), free = self._equations(q, qd), 1.0 - self._marked(hold)
@@ -185,14 +185,18 @@ class ClosedChains:
             )
         return made.astype(dtype)
 
-    def _equations(self, *arrays: ArrayLike) -> tuple[Array, float, Any]:
+    def _array(self, name: str, value: object) -> Array:
+        """An argument as an array, its columns in the robot's order where they have names."""
+        return as_array(name, by_name(name, value, coordinate_names(self.model, "q" if name == "q" else "v")))
+
+    def _equations(self, q: ArrayLike, *rates: ArrayLike) -> tuple[Array, float, Any]:
         """A(q) in double precision, the share of its largest singular value below which one is taken for rounding, and
         the precision of the result. Rounding q to single precision opens loops by 1e-7: equations that say nothing new
         where the loops are closed then seem to say something.
         """
-        given = [as_array("q", a) for a in arrays]
-        single = all(a.dtype == np.float32 for a in given)
-        A = self.constraint_jacobian(given[0].astype(float))
+        given = self._array("q", q)
+        single = all(a.dtype == np.float32 for a in (given, *(as_array("qd", rate) for rate in rates)))
+        A = self.constraint_jacobian(given.astype(float))
         return A, 1e-5 if single else 1e-9, np.float32 if single else np.float64
 
     @property
