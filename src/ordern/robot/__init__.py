@@ -178,12 +178,12 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         return manifold.random(self.model, rng, batch)
 
     def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """Q moved by the joint velocity v for unit time, on the manifold."""
-        return manifold.integrate(self.model, q, v)
+        """Move q by the joint velocity v for unit time, on the manifold."""
+        return manifold.integrate(self.model, self._named("q", q), self._named("v", v))
 
     def difference(self, q0: ArrayLike, q1: ArrayLike) -> Array:
         """The v with integrate(q0, v) = q1."""
-        return manifold.difference(self.model, q0, q1)
+        return manifold.difference(self.model, self._named("q0", q0), self._named("q1", q1))
 
     # --- dynamics -----------------------------------------------------------------------------------------------------
     def inverse_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,

@@ -187,7 +187,11 @@ class ClosedChains:
 
     def _array(self, name: str, value: object) -> Array:
         """An argument as an array, its columns in the robot's order where they have names."""
-        return as_array(name, by_name(name, value, coordinate_names(self.model, "q" if name == "q" else "v")))
+        return as_array(name, self._named(name, value))
+
+    def _named(self, name: str, value: object) -> Any:
+        """An argument whose columns, where they have names, are put into the robot's order."""
+        return by_name(name, value, coordinate_names(self.model, "q" if name in ("q", "q0", "q1") else "v"))
 
     def _equations(self, q: ArrayLike, *rates: ArrayLike) -> tuple[Array, float, Any]:
         """A(q) in double precision, the share of its largest singular value below which one is taken for rounding, and

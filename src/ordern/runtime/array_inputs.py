@@ -91,7 +91,7 @@ def by_name(name: str, value: object, names: Sequence[str]) -> Any:
     found = [] if labels is None else list(labels)
     if not any(isinstance(e, str) for e in found):
         return value
-    given = [str(e).removeprefix(f"{name.removesuffix('0')} ") for e in found]  # q0 is a q
+    given = [str(e).removeprefix(f"{name.rstrip('01')} ") for e in found]  # q0 is a q
     array, missing = as_array(name, value), [e for e in names if given.count(e) != 1]
     unknown = [e for e in given if e not in names]
     if missing or unknown:
