@@ -66,7 +66,7 @@ class Spherical(_Attitude):
         return Transform(quaternion_turn(*q.e), ZERO), S
 
     def step(self, q: JointVector, v: JointVector) -> JointVector:
-        """Q exp(v)."""
+        """The attitude ``q exp(v)``."""
         return JointVector(*turned(q.e, Vec3(*v.e)))
 
     def rates(self, q: JointVector, v: JointVector) -> JointVector:

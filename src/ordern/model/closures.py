@@ -198,7 +198,7 @@ def helical(at: Meeting, constants: Sequence[Scalar]) -> Equations:
 
 @closure("cylindrical", 4)
 def cylindrical(at: Meeting, constants: object) -> Equations:
-    """Z axes coincide."""
+    """The z axes coincide."""
     return [at.origin(0), at.origin(1), *_parallel(at)]
 
 

@@ -150,7 +150,7 @@ def gah(r: Robot, q: Array, upward: bool = False, first: bool = False, short: bo
 
 
 def tree_coordinates(tree: Tree, q: Array) -> list[Any]:
-    """Q split by joint."""
+    """The coordinates q, split by joint."""
     split = tree.coordinates([float(x) for x in q], "q")
     return [split[i] for i in range(1, len(q) + 1)]
 

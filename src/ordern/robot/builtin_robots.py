@@ -22,7 +22,7 @@ def names() -> list[str]:
 def planar(
     n: int, lengths: float | Sequence[float] = 1.0, masses: float | Sequence[float] = 1.0, mass: str = "rods"
 ) -> Robot:
-    """N links in the X-Y plane under gravity (0, -9.81, 0): uniform rods, or mass="tips" for point masses (Lee and
+    """A chain of n links in the X-Y plane under gravity (0, -9.81, 0): uniform rods, or mass="tips" for point masses (Lee and
     Chirikjian).
     """
     return Robot(_models.planar(n, lengths, masses, mass))
@@ -104,7 +104,7 @@ def bricard() -> Robot:
 
 
 def fourbars(n: int = 2) -> Robot:
-    """N four-bars side by side, benchmark A02."""
+    """A row of n four-bars, side by side, benchmark A02."""
     return Robot(_models.NUMBERED["fourbars"](n))
 
 

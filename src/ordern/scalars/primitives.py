@@ -139,7 +139,7 @@ def _(x: int) -> Scalar:
 
 
 def half(x: Scalar) -> Scalar:
-    """X / 2 without leaving exact arithmetic; a multiplication where 0.5 is exact anyway."""
+    """Half of x without leaving exact arithmetic; a multiplication where 0.5 is exact anyway."""
     return 0 if is_zero(x) else (0.5 * x if isinstance(x, (float, Lane)) else x / 2)
 
 

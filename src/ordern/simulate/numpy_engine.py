@@ -154,7 +154,7 @@ class Functions:
         return self.run("heat", [q, xi], np.zeros(len(q)), rows, None if self.drive is None else np.zeros_like(xi))[0]
 
     def momenta(self, q: Array, v: Array, rows: Array) -> Array:
-        """P = M v."""
+        """The momentum p = M v."""
         return self.run("momenta", [q, v], np.zeros(len(q)), rows, None if self.drive is None else np.zeros_like(v))[0]
 
     def report(self, t: Array, q: Array, v: Array, rows: Array) -> tuple[Array, Array]:

@@ -211,7 +211,7 @@ class _Step:
         self.call("hamilton", {"base": "q1", "x": "zero", "p": "p1"}, {"qd": "v1"})
 
     def _place(self, row: tuple[float, ...]) -> tuple[Any, Any]:
-        """X and p of a stage."""
+        """The x and p of a stage."""
         return combination(row, lambda j: self.value(f"lx{j}")), combination(
             row, lambda j: self.value(f"lp{j}"), self.value("p")
         )

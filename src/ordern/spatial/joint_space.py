@@ -266,7 +266,7 @@ class Subspace(_Columns[Twist]):
     __slots__ = ()
 
     def crossed_by(self, v: Twist) -> Subspace:
-        """V x each column."""
+        """Each column c as ``v x c``."""
         return Subspace(*(v.cross(c) for c in self.columns))
 
 

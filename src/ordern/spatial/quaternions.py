@@ -55,7 +55,7 @@ def sinc(h: Scalar) -> tuple[Scalar, Scalar]:
 
 
 def turned(q: tuple[Scalar, ...], v: Vec3) -> tuple[Scalar, ...]:
-    """Q followed by the rotation vector v, at unit length."""
+    """The quaternion q followed by the rotation vector v, at unit length."""
     h = sqrt(most(v.dot(v) * 0.25, TINY))
     ratio, c = sinc(h)
     k = ratio * 0.5

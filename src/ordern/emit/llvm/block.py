@@ -72,7 +72,7 @@ class BlockText(ABC):
         self.w.line(f"store {self.lanes.type} {value}, ptr {self.slot(index)}, align {self.align}")
 
     def watch(self, value: str, watched: str) -> str:
-        """X * 0 is NaN where x is NaN or infinite."""
+        """The product x * 0, which is NaN where x is NaN or infinite."""
         return self.w.fma(value, self.lanes.constant(0.0), watched)
 
     def zero(self) -> str:
