@@ -16,7 +16,7 @@ _EYE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
 def tidy(x: float) -> float:
-    """The number x with the rounding dust of right angles removed: values within two ulps of 0, 1, -1 become exactly that."""
+    """The number x without the rounding of right angles: values within two ulps of 0, 1, -1 become exactly that."""
     if -SNAP < x < SNAP:
         return 0.0
     if 1 - SNAP < x < 1 + SNAP:
