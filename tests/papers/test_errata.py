@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -15,7 +19,7 @@ from ordern.papers import (
     saha1999ijrr,
     saha1999jam,
 )
-from ordern.papers.rows import EQUAL, ERRATA, NOT_STATED, errata_rows
+from ordern.papers.rows import EQUAL, ERRATA, ERRATA_FILES, NOT_STATED, errata_rows
 
 PAPERS = {m.NAME: m for m in (saha1999ijrr, saha1999jam, saha1997, lee2005, provenzano)}
 ids = [f"{e.paper} {e.place}" for e in ERRATA]
@@ -36,6 +40,15 @@ def test_both_versions_are_computed(e):
     first, second = e.rows(1)
     assert (first.difference, second.difference) == errors[1]
     assert f"{errors[1][0]:.1e}" in first.verdict and second.verdict == EQUAL and second.must_be_equal
+
+
+def test_a_process_that_makes_one_paper_has_its_errata():
+    """`ordern reproduce` makes papers in processes of their own, which import nothing else: the rows may not depend on what was imported."""
+    code = "from ordern.papers import rows; rows.errata_rows('none'); print(*(e.paper for e in rows.ERRATA))"
+    alone = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert sorted(alone) == sorted(e.paper for e in ERRATA) and set(alone) == set(PAPERS)
+    folder = Path(errata_saha.__file__).parent
+    assert {p.stem for p in folder.glob("*.py") if "\n@erratum(" in p.read_text()} == set(ERRATA_FILES)
 
 
 def test_each_paper_shows_its_errata():

@@ -22,7 +22,6 @@ from ..robot import Robot
 from ..robot.builtin_robots import chain, planar
 from ..runtime.numbers import numbers
 from ..scalars.primitives import Array
-from . import errata_more  # noqa: F401  registers the errata
 from .errata_saha import wrenches
 from .fixman_blocks import blocks, gradients, mass_matrix, schur
 from .lee_figure2 import figure2

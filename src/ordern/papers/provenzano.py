@@ -16,7 +16,6 @@ from ..report.tables import Table
 from ..robot.builtin_robots import puma560
 from ..runtime.numbers import numbers
 from ..scalars.primitives import Array
-from . import errata_more  # noqa: F401  registers the errata
 from .provenzano_table2 import CHOSEN, DATA, METHODS, NAME, table2
 from .published_counts import CONVENTIONS, MATRIX, MM, bound_rows, count_table, counted, own_rows
 from .published_counts import figure as count_figure

@@ -11,7 +11,6 @@ from ..report.plots import plot_counts, svg
 from ..report.tables import Table
 from ..robot.builtin_robots import puma560
 from ..scalars.primitives import Array
-from . import errata_more  # noqa: F401  registers the errata
 from .puma_line import LineRun, replay
 from .rows import (
     AGREE,

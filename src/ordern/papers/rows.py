@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
@@ -176,6 +177,7 @@ class Erratum:
 
 
 ERRATA: list[Erratum] = []
+ERRATA_FILES = ("errata_saha", "errata_more")
 
 
 def erratum(paper: str, place: str, as_read: str, correct: str, tolerance: float) -> Callable[[Any], Any]:
@@ -189,7 +191,9 @@ def erratum(paper: str, place: str, as_read: str, correct: str, tolerance: float
 
 
 def errata_rows(paper: str, seed: int = 0) -> list[Row]:
-    """All computed errata of a paper."""
+    """All computed errata of a paper, whichever of the files that hold them were imported before."""
+    for name in ERRATA_FILES:  # they import this file, and a process that makes one paper imports no other
+        importlib.import_module(f"{__package__}.{name}")
     return [row for e in ERRATA if e.paper == paper for row in e.rows(seed)]
 
 
