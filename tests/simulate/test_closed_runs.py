@@ -219,6 +219,22 @@ def test_long_closed_chains_step_in_loops():
     assert np.abs(back["qd"] - v).max() < 1e-12 and np.abs(back["dx"] - v).max() < 1e-12
 
 
+@pytest.mark.parametrize("method", ["rk4", "symplectic"])
+def test_a_pid_remembers_while_loops_stay_closed(method, interpreted):
+    """Its torques are what its error, the integral of this and the speeds make them; the integral by Simpson's rule."""
+    robot = ordern.load("fivebar")
+    goal = robot.assemble(np.array(robot.model.home) + 0.05).q
+    drives, h = np.array(robot.model.driven, float), 4e-3
+    law = ordern.control.PID(goal, kp=40 * drives, ki=300 * drives, kd=3 * drives)
+    run = robot.simulate(None, duration=20 * h, torque=law, limits=False, method=method, dt=h, output_dt=h)
+    error = goal - run.q
+    total = np.zeros_like(error)
+    total[2::2] = np.cumsum(h / 3 * (error[:-2:2] + 4 * error[1:-1:2] + error[2::2]), axis=0)
+    wanted = drives * (40 * error + 300 * total - 3 * run.qd)
+    assert np.abs(run.tau - wanted)[::2].max() < 1e-5 * np.abs(wanted).max()  # h^4 of the rule and of rk4: 2e-6
+    assert max(left_open(robot, run)) < 4e-15 and np.abs(300 * total[-1]).max() > 0.1
+
+
 def test_states_off_the_loops_are_refused_with_the_nearest_one():
     robot = ordern.load("fourbar")
     with pytest.raises(ordern.InputError, match=r"q0 leaves loop 'tip' open by .*nearest state that closes it is \["):

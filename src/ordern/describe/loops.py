@@ -9,24 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ..errors import InputError, ModelError, near, shown
 from ..model import Loop, Model, Placement
-from ..model.closures import closing_rows, columns, count, path, placements
-from ..scalars.primitives import Array, Lane
-from ..spatial.joint_space import JointVector
-from ..tree import Tree
+from ..model.closures import count, path
+from ..scalars.primitives import Array
 from .frames import canonical
+from .loop_closing import NEAR, Closing, close, turned_over
 from .loop_rank import choose_rows, sparse_rows
 from .specs import JointSpec, LoopSpec, joint_types, number, numbers, triple
 from .structure import passable
 
-__all__ = ["Closing", "close", "held_to_world", "independent", "with_loops"]
+__all__ = ["held_to_world", "independent", "with_loops"]
 
-NEAR = 1e-9  # a loop counts as closed when its equations are that small (m, rad)
 LARGE = 400  # equations up to which configurations are searched for; larger mechanisms must be given closed
 GEAR = "gear"
 
@@ -216,95 +213,6 @@ def _geared(model: Model, spec: LoopSpec, name: str) -> int:
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
-class Closing:
-    """The equations of a model's loops for arrays of configurations (B, nq)."""
-
-    def __init__(self, model: Model, kept: bool = False) -> None:
-        self.model, self.kept = model, kept
-
-    def __call__(self, q: Array) -> tuple[Array, Array]:
-        """Values (B, m) and A (B, m, n)."""
-        tree, B = Tree(self.model), len(q)
-        lanes = tree.coordinates([Lane(np.ascontiguousarray(q[:, k])) for k in range(self.model.nq)], "q")
-        X, S = placements(tree, lanes)
-        rows = closing_rows(tree, lanes, X, kept=self.kept)
-        value, A = np.zeros((B, len(rows))), np.zeros((B, len(rows), self.model.nv))
-        for r, row in enumerate(rows):
-            value[:, r] = _array(row.value)
-        for (r, i), column in columns(tree, rows, X, S).items():
-            mimic = self.model.bodies[i].mimic
-            for c, e in enumerate(column):
-                A[:, r, self.model.offsets[i][1] + c] += _array(e) * (1.0 if mimic is None else mimic.ratio)
-        return value, A
-
-    def values(self, q: Array) -> Array:
-        """The values (1, m) alone, at one configuration."""
-        tree = Tree(self.model)
-        given = tree.coordinates(q.tolist(), "q")
-        return np.array(
-            [[float(row.value) for row in closing_rows(tree, given, placements(tree, given)[0], kept=self.kept)]]
-        )
-
-    def step(self, q: Array, v: Array) -> Array:
-        """Each joint moved by a velocity for unit time."""
-        out = np.empty_like(q)
-        for i in self.model.free:
-            joint, (iq, iv) = self.model.bodies[i].joint, self.model.offsets[i]
-            moved = joint.step(
-                JointVector(*(Lane(q[:, iq + k]) for k in range(joint.nq))),
-                JointVector(*(Lane(v[:, iv + k]) for k in range(joint.nv))),
-            )
-            for k, e in enumerate(moved):
-                out[:, iq + k] = _array(e)
-        return out
-
-
-def _array(x: object) -> Any:
-    return x.array if isinstance(x, Lane) else x
-
-
-def close(
-    model: Model, q: Array, held: Array | None = None, rounds: int = 60, nearest: bool = True, of: Any = None
-) -> tuple[Array, Array]:
-    """Configurations (B, nq) moved to the nearest ones at which all loops close, and how far each is from closed (B,).
-
-    Gauss and Newton with the least step, at most half a radian or half a metre at once; ``held`` marks velocities that
-    must stay. Where ``nearest``, the part of the way back to the start that loops allow is taken in each round, so that
-    the distance becomes least.
-    """
-    of, start = of or Closing(model), np.array(q, float)
-    q, free = start.copy(), np.ones(model.nv) if held is None else 1.0 - np.asarray(held, float)
-    weight, before = np.full(len(q), float(nearest)), np.full(len(q), np.inf)
-    for turn in range(rounds):
-        value, A = of(q)
-        A = A * free
-        inverse = np.linalg.pinv(A, rcond=1e-9)
-        step = -np.einsum("bij,bj->bi", inverse, value)
-        if nearest and turn < rounds - 20:  # the last rounds only close
-            back = _difference(model, q, start) * free
-            step += weight[:, None] * (back - np.einsum("bij,bjk,bk->bi", inverse, A, back))
-        size = np.abs(step).max(axis=1, initial=0.0)
-        weight = np.where(
-            (size > 0.9 * before) & (turn > 2), 0.5 * weight, weight
-        )  # where the ways do not meet, half as fast
-        before = size
-        if not (size > 1e-13).any():
-            break
-        q = of.step(q, step * np.minimum(1.0, 0.5 / np.maximum(size, 1e-300))[:, None])
-    for _ in range(2):  # the last digits
-        value, A = of(q)
-        q = of.step(q, -np.einsum("bij,bj->bi", np.linalg.pinv(A * free, rcond=1e-9), value))
-    return q, np.abs(of(q)[0]).max(axis=1, initial=0.0)
-
-
-def _difference(model: Model, q0: Array, q1: Array) -> Array:
-    out = np.empty((len(q0), model.nv))
-    for i in model.free:
-        joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
-        out[:, iv : iv + joint.nv] = joint.difference(q0[:, iq : iq + joint.nq], q1[:, iq : iq + joint.nq])
-    return out
-
-
 def _neutral(model: Model) -> Array:
     return np.array([x for i in model.free for x in model.bodies[i].joint.neutral], float)
 
@@ -314,7 +222,7 @@ def _closed(model: Model, start: Array, where: Sequence[str]) -> Array:
     ModelError if there is none.
     """
     value = Closing(model).values(start)
-    if np.abs(value).max() <= NEAR * 1e-3:
+    if np.abs(value).max() <= NEAR * 1e-3 and not turned_over(model, start[None], hinges=False).any():
         return start
     if value.shape[1] > LARGE:
         raise ModelError(
@@ -324,17 +232,20 @@ def _closed(model: Model, start: Array, where: Sequence[str]) -> Array:
     rng, best = np.random.default_rng(0), (np.inf, start)
     tries = [start[None], *(_around(model, start, rng, size, 24) for size in (0.3, 1.0, 3.0))]
     for guess in tries:
-        q, residual = close(model, guess, rounds=80, nearest=len(guess) == 1)
-        k = int(np.argmin(residual))
-        if residual[k] < best[0]:
-            best = (float(residual[k]), q[k])
-        if best[0] <= NEAR:
-            return best[1]
+        alone = len(guess) == 1
+        for hinges in (True, False):  # with axes that meet, else with reversed ones where that makes no difference
+            q, residual = close(model, guess, rounds=80, nearest=alone, hinges=hinges, again=alone and hinges)
+            k = int(np.argmin(residual))
+            if residual[k] < best[0]:
+                best = (float(residual[k]), q[k])
+            if best[0] <= NEAR:
+                return best[1]
     value, _ = Closing(model)(best[1][None])
     near_by = ", ".join(f"{x:.4g}" for x in best[1][:12]) + (", ..." if len(best[1]) > 12 else "")
+    turned = " (a frame is turned over there, by half a turn)" if np.abs(value).max() <= NEAR else ""
     raise ModelError(
         f"{where[_worst(model, value[0])]}: this loop cannot be closed; the nearest that was found stays open by "
-        f"{best[0]:.3g} (m, rad) at q = [{near_by}]; check the lengths and the frames of both ends"
+        f"{best[0]:.3g} (m, rad) at q = [{near_by}]{turned}; check the lengths and the frames of both ends"
     )
 
 
@@ -372,7 +283,7 @@ def _general(model: Model, q: Array) -> Array:
     _, A = of(q)
     free = np.random.default_rng(1).uniform(-0.3, 0.3, (1, model.nv))
     free -= np.einsum("bij,bjk,bk->bi", np.linalg.pinv(A, rcond=1e-9), A, free)
-    moved, residual = close(of.model, of.step(q, free), nearest=False)
+    moved, residual = close(of.model, of.step(q, free), nearest=False, home=q[0])
     return moved if residual[0] <= NEAR else q
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..describe.loops import close, held_to_world, with_loops
+from ..describe.loop_closing import close
+from ..describe.loops import held_to_world, with_loops
 from ..describe.respec import loop_specs
 from ..describe.specs import LoopSpec
 from ..errors import InputError, ShapeError, SingularError, near, one_of, shown

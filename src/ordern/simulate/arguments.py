@@ -14,14 +14,12 @@ from ..describe.physical import impossible
 from ..errors import InputError, OrdernWarning, ShapeError, shown
 from ..evaluate.robot_like import RobotLike
 from ..model import Mass, Model
-from ..model.closures import count
-from ..model.thresholds import LONG_LOOPS
 from ..runtime.array_inputs import as_array, by_name
 from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array
 from .called import PythonDrive, PythonSignal, python_wrenches
 from .channels import Channel, Stops
-from .closed_sides import opening
+from .closed_sides import closed_start
 from .control import Constant, given
 from .law_base import per_joint, vector_of
 from .right_hand_side import Motion
@@ -30,7 +28,6 @@ from .signals import Signal
 __all__ = ["bounds", "effort", "number", "output_times", "plain_joints", "start", "the_motion"]
 
 STOP_RATE = 200.0  # rad/s: end stops swing at this rate with the inertia the joint has at rest
-OPEN = 1e-6  # m, rad: up to so much an initial state is taken for closed but for the digits it was given with
 STOP_LOSS = 1.0  # s/rad or s/m: damping of an end stop over its stiffness
 
 
@@ -87,37 +84,6 @@ def start(robot: RobotLike, q0: object, qd0: object) -> tuple[Array, Array, bool
     if model.loops:
         q, v = closed_start(robot, q, v)
     return q, v, single
-
-
-def closed_start(robot: RobotLike, q: Array, v: Array) -> tuple[Array, Array]:
-    """The states with their loops closed to the last digit; an InputError for those that are not closed to begin
-    with.
-    """
-    value = np.abs(robot.constraint_residual(q))
-    long = len(robot.model.bodies) > LONG_LOOPS  # dense matrices of these would take minutes
-    if long:
-        rate = np.abs([opening(robot.model, *state) for state in zip(q, v, strict=True)])
-    else:
-        rate = np.abs(np.einsum("bij,bj->bi", robot.constraint_jacobian(q), v))
-    if long and max(value.max(initial=0.0), rate.max(initial=0.0)) < 1e-13:
-        return q, v
-    for what, open_by, most, unit in (
-        ("q0", value, OPEN, "(m, rad)"),
-        ("qd0", rate, OPEN * (1 + np.abs(v).max(initial=0.0)), "(m/s, rad/s)"),
-    ):
-        if open_by.max(initial=0.0) > most:
-            k = int(np.argmax(open_by.max(axis=1)))
-            found = robot.assemble(q[k])
-            near_by = found.q if what == "q0" else robot.closed_velocity(q[k], v[k])
-            owner = np.repeat(np.arange(len(robot.loops)), [count(loop.kind) for loop in robot.model.loops])
-            name = robot.loops[owner[int(np.argmax(open_by[k]))]]
-            shown = ", ".join(f"{x:.9g}" for x in near_by[:16]) + (", ..." if len(near_by) > 16 else "")
-            raise InputError(
-                f"{what} leaves loop {name!r} open by {open_by[k].max():.3g} {unit}; the nearest state that closes it "
-                f"is [{shown}]"
-            )
-    made = robot.assemble(q)
-    return np.where(made.success[:, None], made.q, q), robot.closed_velocity(made.q, v)
 
 
 def _state(name: str, value: object, model: Model, kind: str) -> Array:

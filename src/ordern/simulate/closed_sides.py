@@ -12,19 +12,33 @@ import numpy as np
 from ..algorithms import closed_chart as text
 from ..algorithms.closed import velocities
 from ..algorithms.motion import momenta, weightless
-from ..describe.loops import Closing
+from ..describe.loop_closing import Closing, turned_over
+from ..errors import InputError
 from ..model import Model
-from ..model.closures import closing_rows
+from ..model.closures import closing_rows, count
+from ..model.thresholds import LONG_LOOPS
 from ..program.trace import Tracer, TraceTree
 from ..scalars.primitives import Array, Scalar
 from ..tree import JointVectors, Tree
 
 if TYPE_CHECKING:
+    from ..evaluate.robot_like import RobotLike
     from .right_hand_side import Motion
 
-__all__ = ["advanced", "conserved", "dependence", "opening", "singular_loop", "tangent", "with_loop_forces"]
+__all__ = [
+    "advanced",
+    "closed_start",
+    "conserved",
+    "dependence",
+    "opening",
+    "singular_loop",
+    "tangent",
+    "with_loop_forces",
+]
 
 SINGULAR = 0.03  # smallest over largest singular value of the loops' equations below which a failure is theirs
+
+OPEN = 1e-6  # m, rad: up to so much an initial state is taken for closed but for the digits it was given with
 
 Named = list[tuple[str, str, Any]]
 
@@ -84,3 +98,49 @@ def dependence(model: Model, q: Array) -> tuple[float, str]:
     left, sizes, _ = np.linalg.svd(A[0])
     owner = [loop.name for loop in model.loops for _ in loop.kept]
     return float(sizes[-1] / sizes[0]), owner[int(np.argmax(np.abs(left[:, -1])))]
+
+
+def closed_start(robot: RobotLike, q: Array, v: Array) -> tuple[Array, Array]:
+    """The states with their loops closed to the last digit; an InputError for those that are not closed to begin
+    with.
+    """
+    value = np.abs(robot.constraint_residual(q))
+    long = len(robot.model.bodies) > LONG_LOOPS  # dense matrices of these would take minutes
+    if long:
+        rate = np.abs([opening(robot.model, *state) for state in zip(q, v, strict=True)])
+    else:
+        rate = np.abs(np.einsum("bij,bj->bi", robot.constraint_jacobian(q), v))
+    if long and max(value.max(initial=0.0), rate.max(initial=0.0)) < 1e-13:
+        return q, v
+    over = turned_over(robot.model, q)
+    if over.any():
+        k = int(np.argmax(over))
+        found = robot.assemble(q[k])
+        raise InputError(
+            f"q0 closes a loop of {robot.name!r} with a frame turned over, by {over[k]:.3g} rad; "
+            + (
+                f"the nearest state that closes it is [{_shown(found.q)}]"
+                if found.success
+                else "nothing near closes it"
+            )
+        )
+    for what, open_by, most, unit in (
+        ("q0", value, OPEN, "(m, rad)"),
+        ("qd0", rate, OPEN * (1 + np.abs(v).max(initial=0.0)), "(m/s, rad/s)"),
+    ):
+        if open_by.max(initial=0.0) > most:
+            k = int(np.argmax(open_by.max(axis=1)))
+            found = robot.assemble(q[k])
+            near_by = found.q if what == "q0" else robot.closed_velocity(q[k], v[k])
+            owner = np.repeat(np.arange(len(robot.loops)), [count(loop.kind) for loop in robot.model.loops])
+            name = robot.loops[owner[int(np.argmax(open_by[k]))]]
+            raise InputError(
+                f"{what} leaves loop {name!r} open by {open_by[k].max():.3g} {unit}; the nearest state that closes it "
+                f"is [{_shown(near_by)}]"
+            )
+    made = robot.assemble(q)
+    return np.where(made.success[:, None], made.q, q), robot.closed_velocity(made.q, v)
+
+
+def _shown(q: Array) -> str:
+    return ", ".join(f"{x:.9g}" for x in q[:16]) + (", ..." if len(q) > 16 else "")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..describe.loop_closing import turned_over
 from ..errors import InputError, ShapeError
 from ..errors import whole as whole_number
 from ..evaluate.manifold import unit_quaternions
@@ -242,7 +243,7 @@ class _Solver:
             q[good], e[good], cost[good] = tried[better], et[better], ct[better]
             damping[todo] = np.where(better, np.maximum(damping[todo] * 0.1, 1e-14), damping[todo] * 10)
             used[todo] += 1
-        return q, self.size(e), used
+        return q, np.maximum(self.size(e), turned_over(self.robot.model, q)), used
 
     def _step(self, J: Array, e: Array, q: Array, damping: Array) -> Array:
         """J^T (J J^T + damping 1)^-1 e; joints that stand at a limit and would go beyond it stay where they are."""

@@ -110,10 +110,9 @@ def _memory(size: int) -> Joint:
 
 def _extended(model: Model, size: int) -> Model:
     """The robot with one body more, which remembers."""
-    if model.loops:
-        raise MethodError("laws that remember serve robots without loops")
     body = Body("memory", _memory(size), 0, Placement(), Mass(), armature=(1.0,) * size)
-    return model.with_bodies([*model.bodies, body])
+    home = (*model.home, *(0.0,) * size) if model.home else ()
+    return model.with_bodies([*model.bodies, body]).changed(home=home)
 
 
 def remembers(law: object) -> bool:

@@ -4,6 +4,11 @@ The step is the one that ``robot.simulate`` takes with that method and step size
 are differentiated along all 3n directions of (q, qd, tau) by kernels (program/adjoint.py), so A and B are exact
 derivatives of what a simulation does, not of its limit for small steps. Changes of q, before and after, are joint
 velocities (n, on the manifold): dx' = A dx + B dtau with dx = [dq; dqd].
+
+With loops, they are those of all joints of the tree, taken along the constraint: a change is first brought to what the
+loops allow (as the last thing a step does, by the least kinetic energy), so that A P = A with that projection P, the
+state behind the step is closed again, and A has the rank of the motions that there are. What P takes away has eigenvalue
+zero: a regulator that is designed with A and B needs no other coordinates.
 """
 
 from __future__ import annotations
@@ -16,12 +21,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..emit.tableaus import TABLES
-from ..errors import MethodError, one_of
+from ..errors import one_of
 from ..evaluate.differentiable import Smooth, chart
 from ..runtime.array_inputs import as_array
 from ..runtime.call import source_stamp
 from ..scalars.primitives import Array
 from .arguments import number, the_motion
+from .closed_sides import closed_start
 from .right_hand_side import Motion
 
 if TYPE_CHECKING:
@@ -48,17 +54,14 @@ def linearize(
     """The derivatives of (q, qd) after one step of ``dt`` seconds under constant tau with respect to q, qd (A) and tau
     (B).
     """
-    if robot.model.loops:
-        raise MethodError(
-            f"linearize: robot {robot.name!r} has loops, which a step closes once more; use "
-            "forward_dynamics_derivatives instead"
-        )
     one_of("method", method, METHODS)
     h, model = number("dt", dt, 0.0), robot.model
     robot.forward_dynamics(q, qd, tau)  # complains about shapes and about numbers that are not finite
     given = [as_array(name, a).astype(float) for name, a in (("q", q), ("qd", qd), ("tau", tau))]
     batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
     rows = [np.broadcast_to(a, (*batch, a.shape[-1])).reshape(math.prod(batch), a.shape[-1]) for a in given]
+    if model.loops:
+        rows[:2] = closed_start(robot, *rows[:2])
     n, options = model.nv, dict(PLAIN, friction=friction)
     motion = the_motion(robot, np.zeros((1, model.nq)), True, h, np.zeros(n), options)[0]
     found = _Step(motion, h, method).along(*rows)
@@ -71,19 +74,20 @@ class _Step:
 
     def __init__(self, motion: Motion, h: float, method: str) -> None:
         self.motion, self.h, self.method = motion, h, method
+        self.moved = ("base", "x", "qd") if motion.model.loops else ("base", "x")  # loops hold velocities too
         self.law = next(name for name in motion.channels if name.startswith("law "))
         self.fixed = [c for name, c in motion.channels.items() if name != self.law]
         self.functions = {kind: self._smooth(kind) for kind in ("rates", "advance")}
         self.slopes = {
             "rates": self.functions["rates"].jvp(("base", "x", "qd", self.law)),
-            "advance": self.functions["advance"].jvp(("base", "x")),
+            "advance": self.functions["advance"].jvp(self.moved),
         }
 
     def _smooth(self, kind: str) -> Smooth:
         key = f"{self.motion.key}\n{kind} of a step\n{source_stamp()}"
         inputs = self.motion.inputs(kind)
         if kind == "advance":
-            inputs = {name: inputs[name] for name in ("base", "x")}
+            inputs = {name: inputs[name] for name in self.moved}
         title, outputs = f"{kind} of {self.motion.model.name!r}", self.motion.outputs(kind)
         return Smooth(title, key, inputs, outputs, lambda: replace(self.motion.program(kind), inputs=inputs))
 
@@ -96,19 +100,25 @@ class _Step:
         dq, dv, dtau = (np.tile(e, (rows, 1)) for e in unit)
         q, v, tau = (np.repeat(a, 3 * n, axis=0) for a in (q, v, tau))
         zero = np.zeros_like(v)
-        base = self._rates("advance", [q, zero], [np.zeros_like(q), dq])[
-            0
-        ]  # of the coordinates, for a change by joint velocities
+        base, dv = self._ended(q, zero, v, np.zeros_like(q), dq, dv)[2:]  # of the coordinates, for joint velocities
         if self.method == "euler":
             _, a, _, da = self._turn(q, zero, v, tau, base, zero, dv, dtau)
             v1, dv1 = v + self.h * a, dv + self.h * da
             x, dx = self.h * v1, self.h * dv1
         else:
             x, v1, dx, dv1 = self._explicit(q, v, tau, base, dv, dtau)
-        end = self._values("advance", [q, x])[0]
-        moved = self._rates("advance", [q, x], [base, dx])[0]
+        end, _, moved, dv1 = self._ended(q, x, v1, base, dx, dv1)
         back = chart(self.motion.model).run([end])[0].reshape(len(q), n, q.shape[1])
         return np.concatenate([np.einsum("rij,rj->ri", back, moved), dv1], axis=1)
+
+    def _ended(self, q: Array, x: Array, v: Array, *moves: Array) -> tuple[Array, Array, Array, Array]:
+        """Coordinates and velocities where a step ends, loops closed; and how they change."""
+        count = len(self.moved)
+        given, along = [q, x, v][:count], list(moves[:count])
+        made, change = self._values("advance", given), self._rates("advance", given, along)
+        if count == 2:
+            return made[0], v, change[0], moves[2]
+        return made[0], made[2], change[0], change[2]
 
     def _explicit(self, q: Array, v: Array, tau: Array, base: Array, dv: Array, dtau: Array) -> tuple[Array, ...]:
         table, zero, k = TABLES[self.method], np.zeros_like(v), list[tuple[Array, ...]]()
@@ -132,7 +142,7 @@ class _Step:
             **dict(zip([m for m in names[3:] if m != self.law], others, strict=True)),
         }
         arrays = [given[name] for name in names]
-        return (*self._values("rates", arrays), *self._rates("rates", arrays, list(moves)))
+        return (*self._values("rates", arrays)[:2], *self._rates("rates", arrays, list(moves))[:2])
 
     def _values(self, kind: str, arrays: list[Array]) -> list[Array]:
         return self.functions[kind].run(arrays)
