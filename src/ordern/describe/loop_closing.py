@@ -100,7 +100,7 @@ def close(
     """Configurations (B, nq) moved to the nearest ones at which all loops close, and how far each is from closed (B,).
 
     ``held`` marks velocities that must stay. Where the way leads to a loop that is turned over (see ``turned_over``),
-    others are tried from around the start where ``again``; where all of them do, the missing angle is what it is off by.
+    others are tried from around the start, where ``again``; if all of them do, the missing angle is what it is off by.
     """
     of, start = of or Closing(model), np.array(q, float)
     free, rng = np.ones(model.nv) if held is None else 1.0 - np.asarray(held, float), np.random.default_rng(0)

@@ -7,8 +7,8 @@ velocities (n, on the manifold): dx' = A dx + B dtau with dx = [dq; dqd].
 
 With loops, they are those of all joints of the tree, taken along the constraint: a change is first brought to what the
 loops allow (as the last thing a step does, by the least kinetic energy), so that A P = A with that projection P, the
-state behind the step is closed again, and A has the rank of the motions that there are. What P takes away has eigenvalue
-zero: a regulator that is designed with A and B needs no other coordinates.
+state behind the step is closed again, and A has the rank of the motions that there are. What P takes away has
+eigenvalue zero: a regulator that is designed with A and B needs no other coordinates.
 """
 
 from __future__ import annotations
