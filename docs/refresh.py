@@ -60,7 +60,7 @@ def outputs(page: Path, text: str) -> list[str]:
 
 
 def refresh(page: Path) -> bool:
-    """Write the outputs of a page anew; whether something changed."""
+    """Write the outputs of a page again; whether something changed."""
     text = page.read_text()
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:

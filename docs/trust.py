@@ -243,7 +243,7 @@ def main() -> None:
 
 
 FORKS = [
-    "A child that is forked while another thread compiles or calls kernels computes on: locks are made anew in it. What ordern cannot mend is a",
+    "A child that is forked while another thread compiles or calls kernels computes on: its locks are new. What ordern cannot prevent is a",
     "fork while another thread imports a module for the first time: Python's own lock of that module stays locked in the child, where the same",
     "import hangs. Import what you need (`import ordern`, and one call of each kind) before threads start, or start processes by `spawn`.",
 ]
@@ -276,7 +276,7 @@ PROMISES = [
         "pytest tests/simulate/test_bombs.py",
     ),
     ("every limit of a reader is in SECURITY.md", "", "", "pytest tests/test_security.py"),
-    ("children forked amid a compile compute", "", "", "ORDERN_TRUST=1 pytest tests/runtime/test_faults.py -k fork"),
+    ("children forked during a compile compute", "", "", "ORDERN_TRUST=1 pytest tests/runtime/test_faults.py -k fork"),
     ("without executable memory: NumPy and a sentence", "", "", "pytest tests/runtime/test_faults.py -k executable"),
     ("memory of 10,000 kernels made and dropped stays bounded", "", "", "ORDERN_TRUST=1 pytest tests/runtime/test_faults.py -k dropped"),
     ("Ctrl-C at random moments, threads that change, clocks that jump", "", "", "ORDERN_TRUST=1 pytest tests/runtime/test_faults.py"),

@@ -39,7 +39,7 @@ class OrdernError(Exception):
 
 
 class ModelError(OrdernError, ValueError):
-    """A robot description is broken; says where, what rule and how to mend it."""
+    """A robot description is broken; says where, what rule and how to fix it."""
 
 
 class ShapeError(OrdernError, ValueError):

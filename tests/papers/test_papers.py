@@ -78,7 +78,7 @@ def test_the_replay_is_a_call_of_simulate_and_grows_as_the_page_says():
 def test_mended_formulas_are_not_called_printed():
     """What is compared with a corrected formula is an identity; digits, tables and formulas as they stand in the paper are printed."""
     kinds = {(r.place, r.what.split(",")[0]): r.kind for r in saha1999ijrr._exact_rows(1)}
-    assert {kind for (place, what), kind in kinds.items() if "mended" in place or what == "I I^-1"} == {IDENTITY}
+    assert {kind for (place, what), kind in kinds.items() if "corrected" in place or what == "I I^-1"} == {IDENTITY}
     assert kinds["eq. (43a)", "i_11"] == kinds["eq. (45)", "D"] == PRINTED
     assert {r.kind for r in saha1999jam._table3()} == {PRINTED}
 

@@ -137,7 +137,7 @@ def test_ctrl_c_stops_a_long_batch():
 def test_threads_survive_a_fork(kernel, states):
     out = np.empty((1000, 3))
     kernel.run(states, [out], threads=2)
-    pid = os.fork()  # the child must not hang: it gets a crew of its own
+    pid = os.fork()  # the child must not hang: it gets a thread pool of its own
     if pid == 0:
         big = [np.tile(a, (100, 1)) for a in states]
         good = kernel.run(big, [np.empty((100000, 3))], threads=2)

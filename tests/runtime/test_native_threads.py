@@ -15,7 +15,7 @@ import pytest
 import needs
 import ordern
 from budget import PATIENCE
-from ordern.runtime.native_threads import MOST, crew
+from ordern.runtime.native_threads import MOST, thread_pool
 
 KERNEL = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 
@@ -34,7 +34,7 @@ class Watched:
 
     def lead(self, first, last, turn, helpers, spaces=None):
         address = ctypes.cast(self.function, ctypes.c_void_p)
-        return crew().lead(crew().address, address, None, None, None, spaces, first, last, turn, helpers)
+        return thread_pool().lead(thread_pool().address, address, None, None, None, spaces, first, last, turn, helpers)
 
     def rows(self):
         return sorted(row for first, last, *_ in self.done for row in range(first, last))
@@ -45,7 +45,7 @@ class Watched:
     ("first", "last", "turn"), [(0, 1, 8), (0, 1000, 8), (5, 1003, 7), (0, 100_000, 16), (3, 3, 8)]
 )
 def test_every_row_is_done_once(helpers, first, last, turn):
-    crew().enlist(helpers)
+    thread_pool().start(helpers)
     watched = Watched()
     assert not watched.lead(first, last, turn, helpers)
     assert watched.rows() == list(range(first, last))
@@ -54,7 +54,7 @@ def test_every_row_is_done_once(helpers, first, last, turn):
 
 
 def test_others_join_and_have_a_space_each():
-    crew().enlist(3)
+    thread_pool().start(3)
     spaces = (ctypes.c_void_p * 4)(*[4096 * (k + 1) for k in range(4)])
     watched = Watched(seconds=0.002)
     watched.lead(0, 800, 8, 3, spaces)
@@ -67,14 +67,14 @@ def test_others_join_and_have_a_space_each():
 
 
 def test_one_bad_row_is_told():
-    crew().enlist(2)
+    thread_pool().start(2)
     assert Watched(fails=[777]).lead(0, 1000, 8, 2)
     assert not Watched(fails=[1000]).lead(0, 1000, 8, 2)
 
 
 def test_many_lead_at_once():
-    """One has the crew, the others work alone; nothing is lost, and nobody waits for ever."""
-    crew().enlist(2)
+    """One has the thread pool, the others work alone; nothing is lost, and nobody waits for ever."""
+    thread_pool().start(2)
     watched = [Watched() for _ in range(6)]
 
     def often(one):
@@ -91,7 +91,7 @@ def test_many_lead_at_once():
 
 
 def test_sleepers_are_woken_again_and_again():
-    crew().enlist(1)
+    thread_pool().start(1)
     for pause in [0.0, 0.0005, 0.002, 0.02] * 5:
         time.sleep(pause)
         watched = Watched()
@@ -100,9 +100,9 @@ def test_sleepers_are_woken_again_and_again():
 
 
 def test_no_more_followers_than_there_is_room_for():
-    count = crew().started
-    crew().enlist(count)
-    assert crew().started == count <= MOST
+    count = thread_pool().started
+    thread_pool().start(count)
+    assert thread_pool().started == count <= MOST
 
 
 def batch(robot, rows, seed=0):
@@ -137,7 +137,7 @@ def test_the_fast_way_in_shares_too(name, given_back):
 
 @needs.fork
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_child_has_a_crew_of_its_own(given_back):
+def test_a_child_has_a_thread_pool_of_its_own(given_back):
     robot = ordern.load("ur5")
     arrays = batch(robot, 50_000)
     ordern.threads(2)
@@ -145,10 +145,10 @@ def test_a_child_has_a_crew_of_its_own(given_back):
         expected = robot.inverse_dynamics(*arrays)
     pid = os.fork()
     if pid == 0:
-        right = crew().started == 0
+        right = thread_pool().started == 0
         for _ in range(3):
             right = right and robot.inverse_dynamics(*arrays).tobytes() == expected.tobytes()
-        os._exit(0 if right and crew().started == 1 else 1)
+        os._exit(0 if right and thread_pool().started == 1 else 1)
     assert os.waitpid(pid, 0)[1] == 0
 
 

@@ -30,7 +30,7 @@ ordern.threads(3)
 made.append(robot.forward_dynamics(*rng.uniform(-1, 1, (3, 5000, robot.n))))
 run = robot.simulate(np.tile(robot.neutral(), (3, 1)), duration=0.05)
 made.append(run.q)
-print(bool(entry.available()), native_threads.crew.cache_info().currsize, file=sys.stderr)
+print(bool(entry.available()), native_threads.thread_pool.cache_info().currsize, file=sys.stderr)
 import hashlib
 print(hashlib.sha256(b"".join(np.ascontiguousarray(m).tobytes() for m in made)).hexdigest())
 """
@@ -79,13 +79,13 @@ def test_threads_may_be_set_from_many_threads_at_once():
             ):
                 wrong.append(rows)
 
-    team = [threading.Thread(target=work, args=(k,)) for k in range(6)]
+    pool = [threading.Thread(target=work, args=(k,)) for k in range(6)]
     try:
-        for t in team:
+        for t in pool:
             t.start()
-        for t in team:
+        for t in pool:
             t.join(timeout=PATIENCE)
-        assert not wrong and not any(t.is_alive() for t in team)
+        assert not wrong and not any(t.is_alive() for t in pool)
         assert ordern.threads(2) == 2 == ordern.threads()
     finally:
         ordern.threads(before)

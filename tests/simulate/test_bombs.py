@@ -1,4 +1,4 @@
-"""Packed files of strangers that become far more than they are are refused, whatever sizes they announce."""
+"""Packed files of unknown origin that become far more than they are are refused, whatever sizes they announce."""
 
 from __future__ import annotations
 

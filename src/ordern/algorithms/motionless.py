@@ -25,7 +25,7 @@ SOLVING = {
     "operational_mobility",
 }  # fmt: skip
 MOST = 120  # degrees of freedom up to which the rank is looked at: a tenth of a second
-DUST = 1e-12  # share of its own size below which what is left of a diagonal element is rounding
+NEGLIGIBLE = 1e-12  # share of its own size below which what is left of a diagonal element is rounding
 
 
 def motionless(model: Model, mass_matrix: Callable[..., Matrix]) -> str | None:
@@ -104,7 +104,7 @@ def _left(model: Model, mass_matrix: Callable[..., Matrix], rng: random.Random) 
     tree = Tree(model, plain)
     M = _dense(tree, mass_matrix(tree, tree.coordinates(q, "q")))
     size = [M[k][k] for k in range(model.nv)]
-    rest, floor = list(range(model.nv)), DUST * model.nv
+    rest, floor = list(range(model.nv)), NEGLIGIBLE * model.nv
     while rest:
         p = max(rest, key=lambda k: M[k][k] / size[k] if size[k] > 0 else 0.0)
         if not M[p][p] > floor * size[p]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime.machine import Code, compile_text, native_lanes
-from ..runtime.native_threads import crew
+from ..runtime.native_threads import thread_pool
 
 __all__ = ["fma_rate", "fma_threads"]
 
@@ -53,10 +53,10 @@ def _fma_time(rows: int, count: int) -> float:
     """Seconds that so many threads take for so many turns of it."""
     code, _ = _fma_loop()
     out = np.zeros(16)
-    team = crew()
-    team.enlist(count - 1)
+    pool = thread_pool()
+    pool.start(count - 1)
     start = time.perf_counter()
-    team.lead(team.address, code.address, None, None, out.ctypes.data, None, 0, rows, 1000, count - 1)
+    pool.lead(pool.address, code.address, None, None, out.ctypes.data, None, 0, rows, 1000, count - 1)
     return time.perf_counter() - start
 
 

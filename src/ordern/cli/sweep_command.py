@@ -46,7 +46,7 @@ def sweep(
     screen.data |= {"failed": made.failed, "blocks": given.blocks, "made": made.made, "damaged": list(made.damaged)}
     screen.data |= {"quarantined": aside, "files": list(made.files), "plot": picture and str(picture)}
     if made.damaged:
-        screen.text(f"{len(made.damaged)} blocks had been damaged on disk and were made anew")
+        screen.text(f"{len(made.damaged)} blocks had been damaged on disk and were made again")
     if not made.complete:
         screen.text(f"stopped: {made.runs} of {given.runs} runs are kept in {target}; the same command goes on")
         screen.finish()

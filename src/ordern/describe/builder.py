@@ -70,7 +70,7 @@ def build(
         gravity: in world axes (m/s^2).
         base: "fixed" welds the root to the world, "floating" lets it move freely (joint "root_joint").
         locked: joints to weld, with their coordinates there.
-        on_invalid: "error", "warn" (keep physically impossible data, say so) or "repair" (mend them, say so).
+        on_invalid: "error", "warn" (keep physically impossible data, say so) or "repair" (fix them, say so).
         source: the file the description came from.
         mimic: whether mimicking joints follow their masters or move by themselves.
         world: whether joints may have the parent "world" without there being such a link.
@@ -146,11 +146,11 @@ class _Work:
     bodies: list[Body] = field(default_factory=lambda: [WORLD])
     where: list[str] = field(default_factory=list)  # of each link
 
-    def complain(self, message: str, mended: str = "") -> None:
-        """Refuse, or accept with a warning; ``mended`` says what a repair has done."""
+    def complain(self, message: str, repaired: str = "") -> None:
+        """Refuse, or accept with a warning; ``repaired`` says what a repair has done."""
         if self.on_invalid == "error":
             raise ModelError(message)
-        warnings.warn(f"{message} ({mended or 'kept as it is'})", OrdernWarning, stacklevel=4)
+        warnings.warn(f"{message} ({repaired or 'kept as it is'})", OrdernWarning, stacklevel=4)
 
 
 def _checked(link: LinkSpec) -> LinkSpec:
@@ -328,11 +328,11 @@ def _body(kind: _Kind, parent: int, placement: Placement, work: _Work) -> Body:
         ((), ()) if continuous else (per_velocity(spec, what, n, infinite=True) for what in ("lower", "upper"))
     )
     if lower and upper and any(a > b for a, b in zip(lower, upper, strict=True)):
-        mended = "swapped" if work.on_invalid == "repair" else ""
+        repaired = "swapped" if work.on_invalid == "repair" else ""
         work.complain(
-            f"{spec.where}: the lower limit {min(lower)!r} is above the upper one {max(upper)!r}; swap them", mended
+            f"{spec.where}: the lower limit {min(lower)!r} is above the upper one {max(upper)!r}; swap them", repaired
         )
-        if mended:
+        if repaired:
             lower, upper = tuple(map(min, lower, upper)), tuple(map(max, lower, upper))
     armature, damping, friction = (
         _unless_zero(per_velocity(spec, what, n, positive=True)) for what in ("armature", "damping", "friction")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..errors import ModelError
 from ..model import Model
-from .strangers import INSTEAD
+from .other_files import INSTEAD
 
 __all__ = ["FORMATS", "Format", "of_data", "of_suffix"]
 

@@ -36,8 +36,8 @@ def align(axis: Triple) -> Placement:
 
     Along z nothing turns; along x and y the axes are permuted; along -z, -x and -y two of them are reversed or swapped.
     Otherwise x is a coordinate axis if one is normal to the given axis, else the normal part of the one that comes
-    nearest to that. An axis 1e-8 rad off z has z = 1 to the last digit, so the other components decide; only the dust
-    of rounding goes.
+    nearest to that. An axis 1e-8 rad off z has z = 1 to the last digit, so the other components decide; only what
+    rounding left goes.
     """
     axis = (tidy(axis[0]), tidy(axis[1]), tidy(axis[2]))
     x, y, z = axis

@@ -18,7 +18,7 @@ from ..model import Geometry, Link, Mass, Model, Placement
 from ..model.closures import count
 from .changes import agreeing, wired
 from .description_file import read
-from .physical import DUST, impossible, matrix, violations
+from .physical import NEGLIGIBLE, impossible, matrix, violations
 from .specs import quoted
 from .xml import Element, parse
 
@@ -185,7 +185,9 @@ def massless(model: Model) -> Iterator[Remark]:
         text = f"joints that move no mass of their own: {quoted(empty, 4)}"
         yield Remark("note", f"joint {empty[0]!r}", text, "give the links mass if they have any")
     points = [
-        link.name for link in model.links if link.mass > 0.01 and max(map(abs, link.inertia)) < link.mass * DUST**2
+        link.name
+        for link in model.links
+        if link.mass > 0.01 and max(map(abs, link.inertia)) < link.mass * NEGLIGIBLE**2
     ]
     if points:
         text = f"links with mass but without inertia: {quoted(points, 4)}"

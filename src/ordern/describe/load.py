@@ -17,8 +17,8 @@ from .builtin import lookup, names
 from .description_file import read
 from .formats import FAR, FORMATS, Format, of_data, of_suffix
 from .meshes import package_folders
+from .other_files import is_other, looks_like
 from .specs import triple
-from .strangers import is_other, looks_like
 from .toml.toml_read import load_toml
 
 __all__ = ["load"]

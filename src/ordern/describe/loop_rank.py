@@ -11,7 +11,9 @@ __all__ = ["choose_rows", "reduced_row", "sparse_rows"]
 
 DEPENDENT = 1e-7  # a row of A whose remainder is smaller than this share of it follows from the others
 NOTHING = 1e-13  # what rounding leaves of an element of a row of unit length
-DUST = 1e-11  # a row this much smaller than the largest one is what rounding of frames leaves of no equation at all
+NEGLIGIBLE = (
+    1e-11  # a row this much smaller than the largest one is what rounding of frames leaves of no equation at all
+)
 
 
 def sparse_rows(model: Model, q: Array) -> list[dict[int, float]]:
@@ -27,7 +29,7 @@ def sparse_rows(model: Model, q: Array) -> list[dict[int, float]]:
             at = model.offsets[i][1] + c
             made[r][at] = made[r].get(at, 0.0) + float(e) * (1.0 if mimic is None else mimic.ratio)
     sizes = [max(map(abs, row.values()), default=0.0) for row in made]
-    least = DUST * max(sizes, default=0.0)
+    least = NEGLIGIBLE * max(sizes, default=0.0)
     return [
         {key: e / size for key, e in row.items()} if size > least else {} for row, size in zip(made, sizes, strict=True)
     ]

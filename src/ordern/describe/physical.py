@@ -3,8 +3,8 @@ inertias.
 
 A real body's principal moments of inertia are not negative and no one exceeds the sum of the other two. Files round
 their numbers, so a violation counts only beyond a share of the largest moment, and beyond what the mass makes at a
-distance of DUST metres. The share is larger for the second rule, which measured data often miss a little: the usual
-data of the PUMA 560's link 3 by 9 per cent.
+distance of NEGLIGIBLE metres. The share is larger for the second rule, which measured data often miss a little: the
+usual data of the PUMA 560's link 3 by 9 per cent.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .specs import number, tensor, triple
 __all__ = ["check", "checked", "impossible", "matrix", "nearest_possible", "payload", "violations"]
 
 NEGATIVE, TRIANGLE = 1e-3, 0.1
-DUST = 1e-5
+NEGLIGIBLE = 1e-5
 LIGHT_MASS, LIGHT_INERTIA = 1e-5, 1e-5  # kg, kg m^2: a placeholder, too small to matter
 TIP_MASS, TIP_INERTIA = (
     1e-4,
@@ -51,7 +51,7 @@ def violations(mass: object, tensors: Any, negative: float = NEGATIVE, triangle:
     w = np.linalg.eigvalsh(matrix(tensors))
     largest = np.abs(w).max(axis=-1)
     short = -np.minimum(w[..., 0], w[..., 0] + w[..., 1] - w[..., 2])
-    real = ((-w[..., 0] > negative * largest) | (short > triangle * largest)) & (short > DUST**2 * mass)
+    real = ((-w[..., 0] > negative * largest) | (short > triangle * largest)) & (short > NEGLIGIBLE**2 * mass)
     return np.where(real, short / np.where(largest > 0, largest, 1.0), 0.0)
 
 
@@ -80,7 +80,7 @@ def nearest_possible(tensor: Sequence[float]) -> Tensor:
 
 
 def check(links: list[Link], bodies: list[Body], where: Sequence[str], complain: Complain, on_invalid: str) -> None:
-    """Complain about impossible inertias and tips that move none; with on_invalid="repair" mend both lists in place."""
+    """Complain about impossible inertias and tips that move none; with on_invalid="repair" fix both lists in place."""
     suspects = _suspects(links)
     if suspects:
         _inertias(suspects, links, bodies, where, complain, on_invalid)
@@ -92,20 +92,20 @@ def checked(model: Model, on_invalid: str = "error") -> Model:
     possible body.
     """
 
-    def complain(message: str, mended: str = "") -> None:
+    def complain(message: str, repaired: str = "") -> None:
         if on_invalid == "error":
             raise ModelError(message)
-        warnings.warn(f"{message} ({mended or 'kept as it is'})", OrdernWarning, stacklevel=5)
+        warnings.warn(f"{message} ({repaired or 'kept as it is'})", OrdernWarning, stacklevel=5)
 
     bodies = list(model.bodies)
-    fix = "correct the numbers, or pass on_invalid='warn' to keep them, 'repair' to mend them"
+    fix = "correct the numbers, or pass on_invalid='warn' to keep them, 'repair' to fix them"
     for i, body in enumerate(bodies[1:], 1):
         own = body.inertia
         if own.m < 0 or (own.m == 0 and any(own.h)):
             reason = f"a mass of {own.m:.6g} kg" + (f" with first moments {own.h}" if own.m == 0 else "")
-            mended = "now without mass" if on_invalid == "repair" else ""
-            complain(f"joint {body.name!r} moves a body with {reason}; no body is like that: {fix}", mended)
-            if mended:
+            repaired = "now without mass" if on_invalid == "repair" else ""
+            complain(f"joint {body.name!r} moves a body with {reason}; no body is like that: {fix}", repaired)
+            if repaired:
                 bodies[i] = replace(body, inertia=Mass())
     made = agreeing(replace(model, bodies=tuple(bodies)))
     links, bodies = list(made.links), list(made.bodies)
@@ -159,12 +159,12 @@ def _inertias(
             continue  # what moves as one piece is possible: a remark of lint is enough
         reason = impossible(link.mass, link.inertia)
         fix = "correct the numbers (about the mass centre, in its axes), or load with on_invalid='warn' or 'repair'"
-        mended = ""
+        repaired = ""
         if on_invalid == "repair":
             made = nearest_possible(link.inertia) if link.mass else (0.0,) * 6
-            mended = f"its inertia is now {', '.join(f'{e:.4g}' for e in made)}"
+            repaired = f"its inertia is now {', '.join(f'{e:.4g}' for e in made)}"
             _change(links, bodies, k, replace(link, inertia=made))
-        complain(f"{where[k]}: link {link.name!r} has {reason}; no body is like that: {fix}", mended)
+        complain(f"{where[k]}: link {link.name!r} has {reason}; no body is like that: {fix}", repaired)
 
 
 def _rotor(link: Link, body: Body) -> bool:
@@ -233,15 +233,15 @@ def _tips(links: list[Link], bodies: list[Body], where: Sequence[str], complain:
                 behind[j] = True
                 j = bodies[j].parent
         k = first[i]
-        link, mended = links[k], ""
+        link, repaired = links[k], ""
         if on_invalid == "repair":
             xx, yy, zz, xy, xz, yz = link.inertia
             made = (xx + TIP_INERTIA, yy + TIP_INERTIA, zz + TIP_INERTIA, xy, xz, yz)
             _change(links, bodies, k, replace(link, mass=link.mass or TIP_MASS, inertia=made))
-            mended = f"given a mass of {links[k].mass:g} kg and {TIP_INERTIA:g} kg m^2 more"
+            repaired = f"given a mass of {links[k].mass:g} kg and {TIP_INERTIA:g} kg m^2 more"
         complain(
             f"{where[k]}: joint {body.name!r} moves no inertia: nothing behind it has mass off its axis (mass "
             f"{body.inertia.m:g} kg); give link {link.name!r} mass and inertia, make the joint fixed, or give it "
             "armature",
-            mended,
+            repaired,
         )

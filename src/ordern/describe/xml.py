@@ -245,7 +245,7 @@ def parse(
         if error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]:
             reason = "the file ends before its last element is closed"
         raise ModelError(
-            f"{file}:{error.lineno}: not XML: {reason} at column {error.offset + 1}; mend or export the file again"
+            f"{file}:{error.lineno}: not XML: {reason} at column {error.offset + 1}; fix or export the file again"
         ) from None
     except (LookupError, ValueError) as error:  # an encoding that Python does not know
         if isinstance(error, ModelError):

@@ -149,7 +149,7 @@ def formulas(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), sy
 
 @evaluator("formulas")
 def _worked_out(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
-    """The steps in numbers, one after the other: SymPy's own substitution makes all anew, thirty times slower."""
+    """The steps in numbers, one after the other: SymPy's own substitution rebuilds everything, thirty times slower."""
     made = formulas(algorithm, model, options)
 
     def run(*arrays: Any) -> Any:
@@ -214,7 +214,7 @@ class _Steps(Machine):
 
 
 class _Sum:
-    """Terms of factors that SymPy has not put together yet: it sorts all of them anew for each that is added, so it is
+    """Terms of factors that SymPy has not put together yet: it sorts all of them again for each that is added, so it is
     asked once for a step.
     """
 
@@ -276,7 +276,7 @@ def _short(sp: Any, x: float) -> Any:
 
 
 def _fresh(name: str, used: set[str]) -> str:
-    """A name that no step has yet: a table made anew in each turn of a walk (F for joint 3, for joint 2, ...) gives F,
+    """A name that no step has yet: a table made again in each turn of a walk (F for joint 3, for joint 2, ...) gives F,
     F2, F3.
     """
     head, _, rest = name.partition("_")

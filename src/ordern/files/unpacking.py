@@ -1,4 +1,4 @@
-"""Packed data of strangers, unpacked within bounds.
+"""Packed data of unknown origin, unpacked within bounds.
 
 A few kilobytes of zstd, lz4 or bzip2 become gigabytes of zeros, and the sizes that they announce may be lies. What is
 unpacked here is unpacked in pieces, and the pieces of one file are counted together. What another library unpacks
@@ -56,7 +56,7 @@ class Unpacker:
                 self.take(len(piece))
                 made.append(piece)
             data = frame.unused_data or b""
-        raise InputError(f"{self.where}: a packed text of more than {FRAMES} pieces; write the log anew")
+        raise InputError(f"{self.where}: a packed text of more than {FRAMES} pieces; write the log again")
 
 
 def zstd_size(file: BinaryIO, end: int) -> int | None:

@@ -43,7 +43,7 @@ def _turn(axis: int, angle: Scalar, offset: Scalar = 0) -> Planar:
 
 
 def _further(offset: float, angle: float) -> float:
-    """Their sum within half a turn, so that q + offset loses no digits; a whole quarter where only dust is missing."""
+    """The sum within half a turn: q + offset loses no digits; whole quarters where only rounding is missing."""
     angle = math.remainder(offset + angle, 2 * math.pi)
     near = min(QUARTERS, key=lambda quarter: abs(angle - quarter))
     return float(near) if abs(angle - near) < 9e-16 else angle  # two ulps of pi

@@ -21,14 +21,14 @@ Vector = tuple[float, float, float]
 ANY = (0.0, 0.0, 0.0)  # turns about more than one direction
 Z = (0.0, 0.0, 1.0)
 ALIGNED = 1e-12
-DUST = 4e-15
+NEGLIGIBLE = 4e-15
 
 
 def central(mass: Mass) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Mass centre and inertia about it, without the dust that the subtraction leaves where nothing is left."""
+    """Mass centre and inertia about it, without the rounding that the subtraction leaves where nothing is left."""
     own = mass.about_com()
     return mass.com, tuple(
-        0.0 if abs(a) <= DUST * (abs(b) + abs(a - b)) else a for a, b in zip(own, mass.I, strict=True)
+        0.0 if abs(a) <= NEGLIGIBLE * (abs(b) + abs(a - b)) else a for a, b in zip(own, mass.I, strict=True)
     )
 
 

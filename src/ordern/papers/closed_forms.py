@@ -1,4 +1,4 @@
-"""The closed forms of the three-link planar arm, as Saha (IJRR 1999, section 6) has them, with the misprints mended."""
+"""Closed forms of the three-link planar arm, as Saha (IJRR 1999, section 6) has them, misprints corrected."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ TABLE2 = DATA["table2"]
 
 
 def table2() -> tuple[Section, list[Row]]:
-    """The table as printed and as computed anew."""
+    """The table as printed and as recomputed."""
     variants = {"bare arm": puma560(), "with motor inertia": puma560(motors=True)}
     runs = {v: {name: replay(r, CHOSEN, method) for name, method in METHODS.items()} for v, r in variants.items()}
     lines: list[tuple[Any, ...]] = [

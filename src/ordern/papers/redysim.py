@@ -1,4 +1,4 @@
-"""ReDySim's KUKA KR5: the torques that its authors publish with the program, computed anew from the robot's table.
+"""ReDySim's KUKA KR5: the torques that its authors publish with the program, recomputed from the robot's table.
 
 ReDySim [SSD13] carries the algorithms of the papers on. The public copy of its fixed-base module
 (venu1807/ReDySim-Graphical-User-Interface on GitHub, folder InvDyn, files "KUKA Robot/default_input/matfiles.m" and

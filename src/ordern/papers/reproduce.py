@@ -169,7 +169,7 @@ def html(made: Reproduction) -> str:
         (f"{made.seconds:.0f} s", "to make this page"),
     ]
     lead = (
-        "Every table and every figure of five papers on robot dynamics, computed or drawn anew by ordern and compared "
+        "Every table and every figure of five papers on robot dynamics, recomputed or redrawn by ordern and compared "
         "with what the papers print. The plots themselves are not in the texts available to us, so that nothing could "
         "be read off them: where a paper has only a picture, our curve is compared with an independent computation "
         "and with what its text says about the picture.",

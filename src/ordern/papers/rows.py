@@ -96,7 +96,7 @@ def say(value: object, digits: int = 6) -> str:
     if array.ndim == 0:
         return str(int(array)) if array.dtype.kind in "iu" else f"{float(array):.{digits}g}"
     if array.ndim == 1 and array.size <= 8:
-        array = np.where(np.abs(array) < 1e-14 * np.max(np.abs(array)), 0, array)  # without the dust of differences
+        array = np.where(np.abs(array) < 1e-14 * np.max(np.abs(array)), 0, array)  # without the rounding of differences
         return ", ".join(say(x, digits) for x in array)
     return f"{' x '.join(map(str, array.shape))} numbers, largest {np.max(np.abs(array)):.{digits}g}"
 

@@ -205,7 +205,7 @@ def _both(r: Robot) -> tuple[Array, Array]:
 
 
 def _clean(matrix: Array) -> Array:
-    """Without the dust of eliminated elements."""
+    """Without the rounding of eliminated elements."""
     return np.where(np.abs(matrix) < 1e-15 * np.max(np.abs(matrix)), 0.0, matrix)
 
 

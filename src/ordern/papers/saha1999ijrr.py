@@ -120,10 +120,10 @@ def _exact_rows(points: int = 4) -> list[Row]:
             gaps[name] = max(gaps[name], *(abs(x) for x in ours[name] - wanted[name]))
             first.setdefault(name, ours[name])
     printed = {n: (f"eq. ({p})", n, str(e), PRINTED) for (n, p), e in zip(names.items(), f.gim.values(), strict=True)}
-    printed |= {  # what is mended is no longer what is printed: see the errata below
-        "U": ("eq. (45), mended", "U", "its elements alpha", IDENTITY),
+    printed |= {  # what is corrected is no longer what is printed: see the errata below
+        "U": ("eq. (45), corrected", "U", "its elements alpha", IDENTITY),
         "D": ("eq. (45)", "D", "its elements mh", PRINTED),
-        "UDU": ("eq. (46)", "U D U^T", "I of (42)", PRINTED), "I^-1": ("eq. (48), mended", "I^-1", "its elements",
+        "UDU": ("eq. (46)", "U D U^T", "I of (42)", PRINTED), "I^-1": ("eq. (48), corrected", "I^-1", "its elements",
         IDENTITY),
         "product": ("after eq. (48)", "I I^-1", "1", IDENTITY),
     }  # fmt: skip
@@ -182,7 +182,7 @@ def _number_rows() -> list[Row]:
     closed = closed_forms(r, "mass_matrix_inverse").values({"theta_2": q[1], "theta_3": q[2], "theta_23": q[1] + q[2]})
     rows.append(
         compared(
-            NAME, "eq. (48), mended", "I^-1 in numbers", closed, ours["I^-1"], 1e-12, shown="closed form, evaluated"
+            NAME, "eq. (48), corrected", "I^-1 in numbers", closed, ours["I^-1"], 1e-12, shown="closed form, evaluated"
         )
     )
     return rows

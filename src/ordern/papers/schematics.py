@@ -1,4 +1,4 @@
-"""The papers' schematic figures, drawn anew: chains, free bodies, frames, articulated bodies, arms. They hold no
+"""The papers' schematic figures, redrawn: chains, free bodies, frames, articulated bodies, arms. They hold no
 data.
 """
 

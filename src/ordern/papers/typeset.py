@@ -139,7 +139,7 @@ def matrix(rows: list[list[str]]) -> str:
 def numbers(values: object, digits: int = 5) -> str:
     """A matrix of numbers."""
     array = np.atleast_2d(np.asarray(values, float))
-    array = np.where(np.abs(array) < 1e-14 * np.max(np.abs(array)), 0.0, array)  # without the dust of differences
+    array = np.where(np.abs(array) < 1e-14 * np.max(np.abs(array)), 0.0, array)  # without the rounding of differences
     return matrix([[f"<mn>{_short(x, digits)}</mn>" for x in line] for line in array])
 
 

@@ -29,7 +29,7 @@ class Changes:
         """The same robot with other inertial parameters, in the order of ``parameters()`` (identified ones, for
         instance).
 
-        Bodies that cannot be, such as ones of negative mass, are refused; on_invalid="warn" keeps them, "repair" mends
+        Bodies that cannot be, such as ones of negative mass, are refused; on_invalid="warn" keeps them, "repair" fixes
         them.
         """
         from ..describe.physical import checked

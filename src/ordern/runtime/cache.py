@@ -2,7 +2,7 @@
 
 An entry is one file named by the hash of its key: a magic word, the hash of what follows, a JSON header, machine code.
 Nothing in it is believed before the hash is checked and the file has proved to belong to this user; whatever is wrong
-is a miss, and the entry is made anew. Where no folder can be had (read-only home, ``ORDERN_CACHE=off``) every look is a
+is a miss, and it is made again. Where no folder can be had (read-only home, ``ORDERN_CACHE=off``) every look is a
 miss and nothing is said.
 """
 

@@ -60,7 +60,7 @@ class Record:
         self.memory = (ctypes.c_int64 * (SHAPES + 4 * MOST_OUTPUTS))()
         for name, value in _api().items():
             self[name] = value
-        self["crew"] = self.address  # until there is one, any word will do: no row is worth a second thread
+        self["pool"] = self.address  # until there is one, any word will do: no row is worth a second thread
         self["worth_rows"] = self["small_rows"] = 2**62
         self.dtype = np.dtype(dtype)  # the very object that arrays of this dtype point to
         self["descr"], self["inputs"], self["outputs"] = id(self.dtype), len(counts), len(shapes)

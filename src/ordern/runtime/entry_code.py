@@ -139,11 +139,11 @@ call:
 crowd:
 {field("helpers", "i64")}
 {field("worth_rows", "i64")}
-{field("crew")}
+{field("pool")}
   %shares = udiv i64 %total, %worth_rows
   %fewer = icmp ult i64 %shares, %helpers
   %hands = select i1 %fewer, i64 %shares, i64 %helpers
-  %started = load i64, ptr %crew
+  %started = load i64, ptr %pool
   %there = icmp uge i64 %started, %hands
   br i1 %there, label %make, label %slow
 make:
@@ -249,7 +249,7 @@ own:
 shared:
 {field("turn_rows", "i64")}
 {field("lead")}
-  %l1 = call i32 %lead(ptr %crew, ptr %fn, ptr %ins, ptr %strides, ptr %outs, ptr null, i64 0, i64 %total,
+  %l1 = call i32 %lead(ptr %pool, ptr %fn, ptr %ins, ptr %strides, ptr %outs, ptr null, i64 0, i64 %total,
     i64 %turn_rows, i64 %hands)
   br label %freed
 freed:

@@ -14,7 +14,7 @@ CONTIGUOUS_ALIGNED, WRITEABLE = 0x101, 0x400
 FIELDS = (
     "single", "batch", "single_space", "batch_space", "inputs", "outputs", "most_rows", "held_rows", "small_rows",
     "allocate", "wrap", "descr", "array_type", "new", "vectorcall", "incref", "decref", "save", "restore", "tuple",
-    "put", "get", "integer", "scalar", "crew", "lead", "helpers", "worth_rows", "turn_rows", "takes_out", "itemsize",
+    "put", "get", "integer", "scalar", "pool", "lead", "helpers", "worth_rows", "turn_rows", "takes_out", "itemsize",
     "named", "alloc",
     "columns", "least_rows",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 from ..model.thresholds import HELD, SLICE, STREAMED, TURN, WORTH
 from . import memory
 from .kernels import Kernel, _whole
-from .native_threads import MOST, crew
+from .native_threads import MOST, thread_pool
 from .threads import listen, threads
 
 __all__ = ["entry"]
@@ -53,7 +53,7 @@ class _Fast:
                 self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(HELD / ready.cost))
                 helpers = 0 if ready.workspace else min(state[1] - 1, MOST)
                 if helpers:
-                    self.record["crew"], self.record["lead"] = crew().address, crew().lead_address
+                    self.record["pool"], self.record["lead"] = thread_pool().address, thread_pool().lead_address
                     self.record["worth_rows"] = max(1, int(WORTH / ready.cost))
                     self.record["turn_rows"] = _whole(TURN / ready.cost, width)
                 self.record["helpers"] = helpers  # last: with it machine code begins to use the others

@@ -1,4 +1,4 @@
-"""The crew: native threads that share a batch without the interpreter, and the machine code by which one leads and the
+"""Native threads that share a batch without the interpreter, and the machine code by which one leads and the
 others follow.
 
 Handing slices to threads through Python costs some 200 microseconds a batch, because the interpreter is cold after
@@ -17,7 +17,7 @@ import threading
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["MOST", "Crew", "crew"]
+__all__ = ["MOST", "ThreadPool", "thread_pool"]
 
 MOST = 255  # followers
 _LOOKS = 200  # at the next job, some 0.3 us each, before a follower goes to sleep: waking it takes 50 us
@@ -83,7 +83,7 @@ end:
   ret void
 }}
 
-define i32 @lead(ptr %crew, ptr %fn, ptr %ins, ptr %strides, ptr %outs, ptr %spaces, i64 %first, i64 %last, i64 %turn, i64 %wanted) nounwind {{
+define i32 @lead(ptr %pool, ptr %fn, ptr %ins, ptr %strides, ptr %outs, ptr %spaces, i64 %first, i64 %last, i64 %turn, i64 %wanted) nounwind {{
 begin:
   %job = alloca [32 x i64], align 64
   store ptr %fn, ptr %job
@@ -109,15 +109,15 @@ begin:
   store i64 0, ptr %flag_at
   %left_at = getelementptr i64, ptr %job, i64 24
   store i64 0, ptr %left_at
-  %started = load atomic i64, ptr %crew seq_cst, align 8
+  %started = load atomic i64, ptr %pool seq_cst, align 8
   %enough = icmp ult i64 %wanted, %started
   %helpers = select i1 %enough, i64 %wanted, i64 %started
-  %busy_at = getelementptr i64, ptr %crew, i64 {_BUSY}
-  %yield_at = getelementptr i64, ptr %crew, i64 {_YIELD}
+  %busy_at = getelementptr i64, ptr %pool, i64 {_BUSY}
+  %yield_at = getelementptr i64, ptr %pool, i64 {_YIELD}
   %yield = load ptr, ptr %yield_at
-  %release_at = getelementptr i64, ptr %crew, i64 {_RELEASE}
+  %release_at = getelementptr i64, ptr %pool, i64 {_RELEASE}
   %release = load ptr, ptr %release_at
-  %tickets_at = getelementptr i64, ptr %crew, i64 {_TICKETS}
+  %tickets_at = getelementptr i64, ptr %pool, i64 {_TICKETS}
   %nobody = icmp eq i64 %helpers, 0
   br i1 %nobody, label %alone, label %ask
 ask:
@@ -128,7 +128,7 @@ alone:
   call void @work(ptr %job, i64 0)
   br label %result
 publish:
-  %job_at = getelementptr i64, ptr %crew, i64 {_JOB}
+  %job_at = getelementptr i64, ptr %pool, i64 {_JOB}
   store atomic ptr %job, ptr %job_at seq_cst, align 8
   store atomic i64 %helpers, ptr %tickets_at seq_cst, align 8
   br label %wake
@@ -142,7 +142,7 @@ wake:
 each:
   %offset = mul i64 %k, {_LINE}
   %line = add i64 %offset, {_FIRST}
-  %asleep_at = getelementptr i64, ptr %crew, i64 %line
+  %asleep_at = getelementptr i64, ptr %pool, i64 %line
   %seen = load atomic i64, ptr %asleep_at seq_cst, align 8
   %sleeps = icmp ne i64 %seen, 0
   br i1 %sleeps, label %claim, label %woken
@@ -184,14 +184,14 @@ result:
 define void @follow(ptr %me) nounwind {{
 begin:
   %home_at = getelementptr i64, ptr %me, i64 {_HOME}
-  %crew = load ptr, ptr %home_at
+  %pool = load ptr, ptr %home_at
   %lock_at = getelementptr i64, ptr %me, i64 {_LOCK}
   %lock = load ptr, ptr %lock_at
-  %tickets_at = getelementptr i64, ptr %crew, i64 {_TICKETS}
-  %job_at = getelementptr i64, ptr %crew, i64 {_JOB}
-  %yield_at = getelementptr i64, ptr %crew, i64 {_YIELD}
+  %tickets_at = getelementptr i64, ptr %pool, i64 {_TICKETS}
+  %job_at = getelementptr i64, ptr %pool, i64 {_JOB}
+  %yield_at = getelementptr i64, ptr %pool, i64 {_YIELD}
   %yield = load ptr, ptr %yield_at
-  %acquire_at = getelementptr i64, ptr %crew, i64 {_ACQUIRE}
+  %acquire_at = getelementptr i64, ptr %pool, i64 {_ACQUIRE}
   %acquire = load ptr, ptr %acquire_at
   br label %look
 look:
@@ -233,7 +233,7 @@ sleep:
 _LEAD = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 6, *[ctypes.c_int64] * 4)
 
 
-class Crew:
+class ThreadPool:
     """The threads of this process besides the callers' own; started when they are first wanted, and again after a
     fork.
     """
@@ -242,10 +242,10 @@ class Crew:
         from . import cache
         from .machine import Code, compile_text
 
-        found = cache.load("crew")
+        found = cache.load("pool")
         data = found[1] if found else compile_text(_TEXT)
         if not found:
-            cache.save("crew", {}, data)
+            cache.save("pool", {}, data)
         code = Code(data, "lead")
         self.lead, self.lead_address, self._follow = _LEAD(code.address), code.address, code.at("follow")
         words = _FIRST + _LINE * (MOST + 1)
@@ -265,7 +265,7 @@ class Crew:
         """How many followers there are."""
         return int(self._words[_STARTED])
 
-    def enlist(self, count: int) -> None:
+    def start(self, count: int) -> None:
         """See to it that there are so many followers; fewer where the system gives no more threads."""
         with self._start:
             while self.started < min(count, MOST):
@@ -302,9 +302,9 @@ def _functions() -> list[int]:
 
 
 @lru_cache(maxsize=1)
-def crew() -> Crew:
+def thread_pool() -> ThreadPool:
     """The one of this process."""
-    made = Crew()
+    made = ThreadPool()
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=made.forget)
     return made

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from ..errors import InputError
 from .entry import native
-from .native_threads import crew
+from .native_threads import thread_pool
 
 __all__ = ["BatchJob", "listen", "listeners", "threads"]
 
@@ -102,15 +102,15 @@ class BatchJob:
         """Run it on so many threads, which take ``turn`` rows or more at a time."""
         if not native():
             return self._by_pool(count, turn)
-        team = crew()
-        team.enlist(count - 1)
+        pool = thread_pool()
+        pool.start(count - 1)
         spaces = [self.ready.space() for _ in range(count)]
         places = (ctypes.c_void_p * count)(*[place for _, place in spaces]) if self.ready.workspace else None
         bad, function = 0, self.ready.code.address
         for first in range(0, self.rows, size):
             last = min(first + size, self.rows)
-            bad |= team.lead(
-                team.address, function, self.inputs, self.strides, self.outputs, places, first, last, turn, count - 1
+            bad |= pool.lead(
+                pool.address, function, self.inputs, self.strides, self.outputs, places, first, last, turn, count - 1
             )
         for memory, _ in spaces:
             self.ready.give_back(memory)

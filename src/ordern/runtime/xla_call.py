@@ -18,7 +18,7 @@ from ..model.thresholds import TURN, WORTH
 from . import cache
 from .kernels import Kernel, _whole
 from .machine import Code, compile_text
-from .native_threads import MOST, crew
+from .native_threads import MOST, thread_pool
 from .threads import listeners, threads
 
 __all__ = ["XlaHandler"]
@@ -26,7 +26,7 @@ __all__ = ["XlaHandler"]
 MAJOR, MINOR = 0, 1  # of the interface this code needs
 _DTYPES = {"float32": 11, "float64": 12}
 # words of a record
-_KERNEL, _SPACE, _INPUTS, _OUTPUTS, _DTYPE, _CREW, _LEAD, _WORTH_ROWS, _TURN_ROWS, _HELPERS, _MALLOC, _FREE, _COUNTS = (
+_KERNEL, _SPACE, _INPUTS, _OUTPUTS, _DTYPE, _POOL, _LEAD, _WORTH_ROWS, _TURN_ROWS, _HELPERS, _MALLOC, _FREE, _COUNTS = (
     range(13)
 )
 
@@ -239,13 +239,13 @@ go:
   %f1 = call i32 %fn(ptr %ins, ptr %strides, ptr %outs, ptr %work, i64 0, i64 %count)
   br label %tidy
 together:
-  %crew_at = getelementptr i64, ptr %record, i64 {_CREW}
-  %crew = load ptr, ptr %crew_at
+  %pool_at = getelementptr i64, ptr %record, i64 {_POOL}
+  %pool = load ptr, ptr %pool_at
   %lead_at = getelementptr i64, ptr %record, i64 {_LEAD}
   %lead = load ptr, ptr %lead_at
   %turn_at = getelementptr i64, ptr %record, i64 {_TURN_ROWS}
   %turn = load i64, ptr %turn_at
-  %f2 = call i32 %lead(ptr %crew, ptr %fn, ptr %ins, ptr %strides, ptr %outs, ptr %spaces, i64 0, i64 %count, i64 %turn, i64 %helpers)
+  %f2 = call i32 %lead(ptr %pool, ptr %fn, ptr %ins, ptr %strides, ptr %outs, ptr %spaces, i64 0, i64 %count, i64 %turn, i64 %helpers)
   br label %tidy
 tidy:
   %free_at = getelementptr i64, ptr %record, i64 {_FREE}
@@ -293,7 +293,7 @@ class XlaHandler:
         for place, value in (
             (_KERNEL, ready.code.address), (_SPACE, -(-ready.workspace // 64) * 64), (_INPUTS, len(kernel.inputs)),
             (_OUTPUTS, len(kernel.outputs)),
-            (_DTYPE, _DTYPES[kernel.dtype]), (_CREW, crew().address), (_LEAD, crew().lead_address),
+            (_DTYPE, _DTYPES[kernel.dtype]), (_POOL, thread_pool().address), (_LEAD, thread_pool().lead_address),
             (_WORTH_ROWS, max(2, int(WORTH / ready.cost))), (_TURN_ROWS, _whole(TURN / ready.cost, ready.width)),
             (_MALLOC, ctypes.cast(libc.malloc, ctypes.c_void_p).value),
             (_FREE, ctypes.cast(libc.free, ctypes.c_void_p).value),
@@ -312,7 +312,7 @@ class XlaHandler:
         """After a change of ``ordern.threads``."""
         helpers = min(threads() - 1, MOST)
         if helpers > 0:
-            crew().enlist(helpers)
+            thread_pool().start(helpers)
         self.record[_HELPERS] = helpers
 
     def capsule(self) -> Any:

@@ -2,7 +2,7 @@
 side.
 
 Gains and targets are inputs of the machine code, so changing them, or having other ones in every run of an ensemble (an
-array with one row a run), compiles nothing anew. Laws can be added: ``PD(...) + GravityCompensation()``.
+array with one row a run), compiles nothing again. Laws can be added: ``PD(...) + GravityCompensation()``.
 """
 
 from __future__ import annotations

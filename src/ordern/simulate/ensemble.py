@@ -1,7 +1,7 @@
 """CompiledIntegrator integrators at work: runs in lanes and threads, in slices short enough for Ctrl-C and a progress
 bar.
 
-Between slices the runs that are still under way are put together anew, so that lanes are not kept waiting by longer
+Between slices the runs that are still under way are put together again, so that lanes are not kept waiting by longer
 neighbours.
 """
 

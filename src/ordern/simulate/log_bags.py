@@ -127,7 +127,7 @@ def _only_tables(path: Path, where: str) -> None:
         for kind, name, text in base.execute("SELECT type, name, sql FROM sqlite_master"):
             if kind not in ("table", "index") or (kind == "table" and COMPUTED.search(text or "")):
                 raise InputError(
-                    f"{where}: {str(name)[:40]!r} is computed, which nothing of a ROS 2 bag is; write it anew"
+                    f"{where}: {str(name)[:40]!r} is computed, which nothing of a ROS 2 bag is; write it again"
                 )
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ..describe.strangers import looks_like
+from ..describe.other_files import looks_like
 from ..errors import InputError, need
 from ..files import PACKED, expansion, opened_file, read_bytes
 from ..files.arrays import read_arrays

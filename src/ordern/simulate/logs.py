@@ -138,11 +138,11 @@ def _joints(samples: Samples, robot: RobotLike, names: Sequence[str], where: str
             f"(locked={{{missing[0]!r}: 0.0}})"
         )
     follow = {b.name for b in robot.model.bodies if b.mimic is not None}
-    strangers = [n for n in samples.others if n not in follow and not n.lower().endswith(("frame_id", "seq"))]
-    if strangers:
+    unknown = [n for n in samples.others if n not in follow and not n.lower().endswith(("frame_id", "seq"))]
+    if unknown:
         samples.warnings.append(
             f"not used, since {robot.name!r} has no such joint: "
-            f"{', '.join(strangers[:8])}{', ...' if len(strangers) > 8 else ''}"
+            f"{', '.join(unknown[:8])}{', ...' if len(unknown) > 8 else ''}"
         )
 
 
@@ -206,7 +206,7 @@ def _jumps(
         doubt = "; if the log is in degrees, say so (units='deg')"
     if len(alone):
         jump = f"jumps by {x[j + 1] - x[j]:.4g} {unit} in {dt[j]:.4g} s ({abs(speed[j]):.4g} {unit}/s)"
-        raise InputError(f"{where}:{at[j + 1]}: joint {name!r} {jump}; mend the log there, or cut it{doubt}")
+        raise InputError(f"{where}:{at[j + 1]}: joint {name!r} {jump}; fix the log there, or cut it{doubt}")
     samples.warnings.append(
         f"{samples.place} {at[j + 1]}: joint {name!r} moves at {abs(speed[j]):.4g} {unit}/s, faster than the "
         f"{fastest:.4g} that are taken for possible ({int(far.sum())} such){doubt}"
@@ -316,7 +316,7 @@ def _pieces(samples: Samples, own: Sequence[Any], begin: float, end: float, step
     made.append((last, end))
     kept = [(a, b) for a, b in made if b - a >= (SHORTEST - 1) * step]
     if not kept:
-        raise InputError(f"no {SHORTEST} samples lie together between the gaps of the log; record it anew")
+        raise InputError(f"no {SHORTEST} samples lie together between the gaps of the log; record it again")
     if len(kept) < len(made):
         samples.notes.append(f"{len(made) - len(kept)} pieces between gaps are too short and left out")
     return kept

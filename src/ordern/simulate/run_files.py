@@ -316,7 +316,7 @@ def _load_zarr(path: Path) -> Run:
                 else "its times"
             )
             raise InputError(
-                f"{path}: {runs} were damaged on disk; the call that made it (save={path.name!r}) makes them anew"
+                f"{path}: {runs} were damaged on disk; the call that made it (save={path.name!r}) makes them again"
             )
         made = _made(
             known["ordern"],

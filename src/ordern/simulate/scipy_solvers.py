@@ -1,7 +1,7 @@
 """SciPy's solvers for stiff motions, by name: LSODA, Radau, BDF; one run after the other.
 
 They know nothing of change points of closed chains (fixed_steps.py) and come as near to one as they like. A step of
-theirs that does is not taken: DOP853 leads the run over, and the solver begins anew behind.
+theirs that does is not taken: DOP853 takes the run past it, and the solver starts again behind.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .integrators import DIVERGED, DONE, RUNNING, Problem, Progress, near_change
 
 __all__ = ["run_scipy"]
 
-OVER = 0.06  # rad or m of the fastest joint that a run is led over a change point, at most so many seconds
+OVER = 0.06  # rad or m of the fastest joint that DOP853 covers around a change point, at most so many seconds
 LARGE = 400  # equations up to which their singular values are looked at
 CLOSE = 1e-4  # share of the run's largest pivot below which it is at one: rounding is felt as eps / CLOSE
 

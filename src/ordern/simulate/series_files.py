@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..describe.strangers import looks_like
+from ..describe.other_files import looks_like
 from ..errors import InputError, plain
 from ..files import path_of, read_bytes, write
 from ..files.arrays import read_arrays

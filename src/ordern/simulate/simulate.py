@@ -68,7 +68,7 @@ Args:
         returns such wrenches by link name, the same links all the time. Control laws do not know them: a push pushes.
     parameters: what differs from the description, for all runs or one row a run: "damping", "friction" (n; those of
         joints that mimic others stay), "masses" (a factor for each moving body), "payload" ({"mass", "link", "com",
-        "inertia"}); nothing is compiled anew for other numbers. Laws compute with the robot as described
+        "inertia"}); nothing is compiled again for other numbers. Laws compute with the robot as described
         (PD(gravity=True) knows masses and payload).
     friction: whether the description's damping and dry friction act.
     friction_speed: speed at which dry friction is fully there, rad/s or m/s.

@@ -2,7 +2,7 @@
 
 The store is a Zarr group with arrays q and qd (run, time, ...) and what else is to be kept, status and step counts
 (run); its attributes name the parts that are done, with their checksums. A killed simulation leaves what was done; the
-same call with the same store goes on from there, and makes anew what was damaged since.
+same call with the same store goes on from there, and makes again what was damaged since.
 """
 
 from __future__ import annotations

@@ -313,7 +313,7 @@ def gram(S: Subspace, F: Forces) -> Gram:
 
 def _outer(a: Twist | Wrench, b: Twist | Wrench) -> ArticulatedInertia:
     n, f, m, g = a.angular, a.linear, b.angular, b.linear
-    # n g^T = m f^T; on a turning joint m.z is 1, so that its row of A - U psi^T cancels without dust where it is
+    # n g^T = m f^T; on a turning joint m.z is 1, so that its row of A - U psi^T cancels without rounding where it is
     # constant
     H = Mat3(n.x * g.x, n.x * g.y, n.x * g.z, n.y * g.x, n.y * g.y, n.y * g.z, m.z * f.x, m.z * f.y, m.z * f.z)
     return ArticulatedInertia(_sym_outer(n, m), H, _sym_outer(f, g))

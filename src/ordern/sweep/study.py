@@ -53,7 +53,7 @@ from typing import Any
 
 import numpy as np
 
-from ..describe.strangers import looks_like
+from ..describe.other_files import looks_like
 from ..describe.toml.toml_keys import crowded_line
 from ..errors import InputError, OrdernError, near
 from ..files import path_of, read_bytes
@@ -206,7 +206,7 @@ def parse_toml(text: str, file: str) -> dict[str, Any]:
     except (ValueError, MemoryError, OverflowError) as error:
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line = f":{found[1]}" if found else ""
-        raise InputError(f"{file}{line}: not TOML: {plain(str(error))[:200]}; mend this line") from None
+        raise InputError(f"{file}{line}: not TOML: {plain(str(error))[:200]}; fix this line") from None
 
 
 def _robot(reader: Reader, tree: Mapping[str, Any], folder: Path) -> Robot:

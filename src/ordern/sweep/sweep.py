@@ -41,7 +41,7 @@ class Result:
         columns: the table: run, what was swept, status, figures; one row a run.
         files: tables that were written.
         made: how many blocks this call has made.
-        damaged: blocks whose files had been damaged and were made anew.
+        damaged: blocks whose files had been damaged and were made again.
         quarantined: blocks that crashed or hung three processes, and how; their runs have the status "quarantined". The
             same call tries again.
     """

@@ -100,7 +100,7 @@ class Folder:
             there = parse(known["study"], "sweep.json", robot=_robot(known))
             raise InputError(
                 f"{where} holds another study: {_difference(there, self.study)}; give another --out, or remove that "
-                "folder to begin anew"
+                "folder to start again"
             )
 
     def file(self, block: int) -> Path:
@@ -149,7 +149,7 @@ class Folder:
         return digest.hexdigest()
 
     def discard_damaged(self) -> list[int]:
-        """Blocks whose files were damaged after they were written; they are removed, so that they are made anew."""
+        """Blocks whose files were damaged after they were written; they are removed, so that they are made again."""
         bad = [
             b
             for b in range(self.study.blocks)
@@ -269,7 +269,7 @@ def for_worker(path: str, wanted: str) -> Folder:
 
 
 def _manifest(place: Path) -> dict[str, Any]:
-    """What sweep.json says, after its hash was computed anew from the study and the robot that it holds."""
+    """What sweep.json says, after its hash was recomputed from the study and the robot that it holds."""
     where = plain(str(place))
     try:
         known: dict[str, Any] = json.loads(read_bytes(place / "sweep.json", LARGEST, "sweep.json"))
@@ -289,7 +289,7 @@ def _manifest(place: Path) -> dict[str, Any]:
         raise
     except Exception:  # of a file that may hold anything
         raise InputError(
-            f"{where}: sweep.json cannot be read; give another --out, or remove that folder to begin anew"
+            f"{where}: sweep.json cannot be read; give another --out, or remove that folder to start again"
         ) from None
     return known
 

@@ -171,7 +171,7 @@ def main(path: str, wanted: str) -> None:
     def listen() -> None:
         for line in sys.stdin:
             blocks.put(int(line))
-        os._exit(0)  # amid a block too: nothing of it is kept
+        os._exit(0)  # in the middle of a block too: nothing of it is kept
 
     def say(**words: object) -> None:
         try:

@@ -89,7 +89,7 @@ class _Scene:
         self.beside = None if ghost is None else link_poses(model, ghost)
         self.bars = [(link.parent, k) for k, link in enumerate(model.links) if link.parent >= 0 and link.parent != k]
         self.figure, self.axes = figure(6.4, 4.8, subplot_kw={"projection": "3d"})
-        self.figure.set_layout_engine("none")  # laying out anew for every frame takes most of the time
+        self.figure.set_layout_engine("none")  # laying out again for every frame takes most of the time
         self.title = literal(checked_title(title) or model.name)
         seen = self.poses if self.beside is None else np.concatenate([self.poses, self.beside])
         points = seen[..., :3, 3].reshape(-1, 3)

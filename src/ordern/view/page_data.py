@@ -325,7 +325,7 @@ def _array(name: str, values: object) -> Any:
     except (TypeError, ValueError):
         raise InputError(f"{name} is not an array of real numbers") from None
     if not np.all(np.isfinite(made)):
-        raise InputError(f"{name} holds NaN or infinity; mend it, or show the part of the run before it")
+        raise InputError(f"{name} holds NaN or infinity; fix it, or show the part of the run before it")
     return made
 
 

@@ -150,7 +150,7 @@ def _four(a: Placement, b: Placement) -> tuple[float, float, float, float] | Non
 
 
 def _clean(x: float) -> float:
-    """X without the dust that differences of equal numbers leave."""
+    """The number x without the rounding that differences of equal numbers leave."""
     return 0.0 if abs(x) < 1e-14 else x
 
 

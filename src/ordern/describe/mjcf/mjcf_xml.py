@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ...errors import ModelError, near
 from ..description_file import read
-from ..strangers import misnamed
+from ..other_files import misnamed
 from ..xml import Element, parse
 from .mjcf_schema import HARMLESS, SECTIONS
 

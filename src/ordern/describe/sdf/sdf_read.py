@@ -14,8 +14,8 @@ from ...model import Geometry, Model, Placement
 from ...model.placements import Tensor, turn_tensor
 from ..builder import build
 from ..description_file import read
+from ..other_files import misnamed
 from ..specs import JointSpec, LinkSpec, LoopSpec, quoted
-from ..strangers import misnamed
 from ..xml import Element, parse
 from .sdf_frames import Frames, Scope, scopes
 from .sdf_include import included

@@ -145,7 +145,7 @@ def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] |
 
 def _parsed(text: str, file: str) -> dict[str, Any]:
     if (line := crowded_line(text, DOTTED)) is not None:
-        raise ModelError(f"{file}:{line}: a key with more than {DOTTED} dots; a robot needs none, mend this line")
+        raise ModelError(f"{file}:{line}: a key with more than {DOTTED} dots; a robot needs none, fix this line")
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -153,7 +153,7 @@ def _parsed(text: str, file: str) -> dict[str, Any]:
     except ValueError as error:  # TOMLDecodeError is one, and so is a number of too many digits
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         at = f":{found[1]}" if found else ""
-        raise ModelError(f"{file}{at}: not TOML: {str(error)[:200]}; mend this line") from None
+        raise ModelError(f"{file}{at}: not TOML: {str(error)[:200]}; fix this line") from None
 
 
 DOTTED = 16  # dots of a key

@@ -20,8 +20,8 @@ from ...model.placements import Tensor, turn_tensor
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..description_file import read
 from ..meshes import mesh_path
+from ..other_files import misnamed
 from ..specs import DEGREES, NO_INERTIA, TURN, joint_types
-from ..strangers import misnamed
 from ..xml import INSIDE, Element, parse
 from .transmissions import armatures
 from .urdf_loops import origin_of, read_coupling, read_loop
