@@ -15,7 +15,7 @@ OPERATORS: dict[type, type] = {
 
 def faults(tree: ast.AST) -> Iterator[tuple[int, str, Any]]:
     """Line, what is done, and a function that does it."""
-    left, named = quiet(tree), _fractions(tree)
+    left, named = quiet(tree), _tolerances(tree)
     for node in ast.walk(tree):
         if id(node) in left:
             continue
@@ -36,56 +36,45 @@ def faults(tree: ast.AST) -> Iterator[tuple[int, str, Any]]:
 
 
 def quiet(tree: ast.AST) -> set[int]:
-    """What decides no answer: messages; how much is remembered, how far up a warning points; the size of a figure; the -1 of a reshape; imports for
-    type checkers; the size, a thousand and more, from which input is refused or work is cut into parts.
+    """What decides no answer: messages of errors and warnings; how much is remembered, how far up a warning points; the size of a figure; the -1 of a
+    reshape; imports for type checkers; a limit of a thousand and more that is larger by one.
     """
     found: list[ast.AST] = []
     for node in ast.walk(tree):
-        drawn = isinstance(node, ast.Call) and ast.unparse(node.func) == "figure"
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
         typed = isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
-        if drawn or typed or isinstance(node, (ast.Raise, ast.JoinedStr, ast.Assert)):
+        if called in ("figure", "warnings.warn") or typed or isinstance(node, (ast.Raise, ast.Assert)):
             found.append(node)
         option = isinstance(node, ast.keyword) and node.arg in ("maxsize", "stacklevel")
-        limit = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper() and _size(node.value)
-        if option or limit:
+        limit = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper()
+        if option or (limit and isinstance(node.value, ast.Constant) and _thousand(node.value.value)):
             found.append(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
             found += [a.operand for a in node.args if isinstance(a, ast.UnaryOp)]  # any negative number is the rest
     return {id(inner) for node in found for inner in ast.walk(node)}
 
 
-def _size(node: ast.AST) -> bool:
-    """Whether it is a whole number of a thousand or more, perhaps as a product or power."""
-    value = _whole(node)
-    return value is not None and value >= 1000
-
-
-def _whole(node: ast.AST) -> int | None:
-    if isinstance(node, ast.Constant) and type(node.value) is int:
-        return node.value
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Pow)):
-        left, right = _whole(node.left), _whole(node.right)
-        if left is not None and right is not None:
-            return left * right if isinstance(node.op, ast.Mult) else left**right
-    return None
+def _thousand(value: object) -> bool:
+    return type(value) is int and value >= 1000
 
 
 def _tolerance(node: ast.Compare, named: set[str]) -> bool:
-    """Whether < is held against a fraction such as 1e-9, perhaps by its name: no number is that by chance, so <= is no fault."""
+    """Whether < is held against a tolerance such as 1e-9, perhaps by its name: no number is that by chance, so <= is no fault."""
     sides = (node.left, *node.comparators)
     return isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) and any(
-        _fraction(side) or (isinstance(side, ast.Name) and side.id in named) for side in sides
+        _tiny(side) or (isinstance(side, ast.Name) and side.id in named) for side in sides
     )
 
 
-def _fraction(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, float) and not node.value.is_integer()
+def _tiny(node: ast.AST) -> bool:
+    """Smaller than what people type: 0.5, or a gram in kg, may well be met exactly."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, float) and 0 < node.value < 1e-4
 
 
-def _fractions(tree: ast.AST) -> set[str]:
+def _tolerances(tree: ast.AST) -> set[str]:
     """Names of such constants."""
     found = [node for node in ast.iter_child_nodes(tree) if isinstance(node, ast.Assign)]
-    return {ast.unparse(node.targets[0]) for node in found if _fraction(node.value)}
+    return {ast.unparse(node.targets[0]) for node in found if _tiny(node.value)}
 
 
 def _compared(test: ast.AST) -> bool:
