@@ -27,6 +27,7 @@ from ..runtime.call import Call, coordinate_names, source_stamp, static_options
 from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel, compiled
 from .evaluators import evaluator
+from .manifold import named
 
 __all__ = ["Compiled", "Together", "compile_quantity", "export", "in_lanes", "on_device", "write_program"]
 
@@ -51,7 +52,8 @@ class Compiled:
             raise ShapeError(
                 f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}"
             )
-        given = [as_array(name, a) for name, a in zip(self.inputs, arrays, strict=True)]
+        model = self._recipe[0]
+        given = [as_array(name, named(model, name, a)) for name, a in zip(self.inputs, arrays, strict=True)]
         for name, a in zip(self.inputs, given, strict=True):
             if a.shape[-1:] != (self.kernel.inputs[name],):
                 raise ShapeError(

@@ -20,6 +20,7 @@ from ..runtime.array_inputs import as_array
 from ..scalars.primitives import Array
 from .denoc_factors import Elimination, elimination
 from .denoc_matrices import symbolic
+from .manifold import named
 
 __all__ = ["DeNOC", "denoc"]
 
@@ -140,6 +141,7 @@ class DeNOC:
 
 def denoc(model: Model, q: object) -> DeNOC:
     """The DeNOC objects of a robot at one state q (nq,), numbers or symbols of SymPy."""
+    q = named(model, "q", q)
     given = np.asarray(q, object) if symbolic(q) else as_array("q", q).astype(float)
     if given.shape != (model.nq,):
         raise MethodError(

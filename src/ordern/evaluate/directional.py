@@ -17,6 +17,7 @@ from ..errors import InputError, ShapeError
 from ..runtime.array_inputs import as_array
 from ..scalars.primitives import Array
 from .differentiable import Smooth, smooth, tangents
+from .manifold import named
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -134,7 +135,7 @@ def _listed(name: str, value: object) -> Sequence[Any]:
 
 def _rows(
     made: Smooth,
-    robot: object,
+    robot: RobotLike,
     arrays: Sequence[Any],
     more: Sequence[Any],
     what: str,
@@ -154,6 +155,9 @@ def _rows(
     for name, value, end in zip(names, [*arrays, *more], ends, strict=True):
         if value is None and name not in made.inputs:
             continue
+        if name.removeprefix("direction of ") in made.inputs:
+            of = name.removeprefix("direction of ")
+            value = named(robot.model, of, value, "q" if name == "q" else "v")
         a = as_array(name, value).astype(float)
         if a.shape[a.ndim - len(end) :] != end or a.ndim < len(end):
             raise ShapeError(f"{name} must end in shape {end}, got {a.shape}")

@@ -33,6 +33,7 @@ from ..scalars.primitives import Above, chosen, log, sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
 from ..tree import Tree
 from .evaluators import evaluator
+from .manifold import named
 
 __all__ = ["SCALARS", "NumberKind", "evaluate"]
 
@@ -316,7 +317,7 @@ def _geared(body: Body, kind: NumberKind) -> Body:
 
 
 def _converted(kind: NumberKind, name: str, values: object, model: Model) -> list[Any]:
-    count = model.nq if name == "q" else model.nv
+    count, values = model.nq if name == "q" else model.nv, named(model, name, values)
     given = list(np.asarray(values, dtype=object).ravel()) if not isinstance(values, (list, tuple)) else list(values)
     if len(given) != count:
         raise InputError(f"{name} has {len(given)} numbers; robot {model.name!r} needs {count}")

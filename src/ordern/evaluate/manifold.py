@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InputError, ShapeError
 from ..model import Model
-from ..runtime.array_inputs import as_array
+from ..runtime.array_inputs import as_array, by_name
 from ..runtime.call import coordinate_names
 from ..runtime.memory import empty
 from ..scalars.primitives import Array, Lane
@@ -19,7 +19,7 @@ from ..spatial.joint_space import JointVector
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["difference", "integrate", "neutral", "random", "unit_quaternions"]
+__all__ = ["difference", "integrate", "named", "neutral", "random", "unit_quaternions"]
 
 
 def neutral(model: Model) -> Array:
@@ -50,6 +50,11 @@ def random(model: Model, rng: Any, batch: int | Sequence[int]) -> Array:
         upper = np.array(body.upper or (np.inf,) * body.joint.nv)
         parts.append(body.joint.random(generator, shape, lower, upper))
     return np.concatenate(parts, axis=-1) if parts else np.empty((*shape, 0))
+
+
+def named(model: Model, name: str, value: object, kind: str | None = None) -> Any:
+    """An argument whose columns, where they have names, are put into the robot's order; kind is "q" or "v"."""
+    return by_name(name, value, coordinate_names(model, kind or ("q" if name in ("q", "q0", "q1") else "v")))
 
 
 def _given(name: str, value: object, model: Model, kind: str) -> Array:

@@ -18,7 +18,7 @@ from ..describe.specs import LoopSpec
 from ..errors import InputError, ShapeError, SingularError, near, one_of, shown
 from ..evaluate import manifold
 from ..model import Model
-from ..runtime.array_inputs import as_array, by_name
+from ..runtime.array_inputs import as_array
 from ..runtime.call import coordinate_names
 
 __all__ = ["Assembly", "ClosedChains"]
@@ -192,7 +192,7 @@ class ClosedChains:
 
     def _named(self, name: str, value: object) -> Any:
         """An argument whose columns, where they have names, are put into the robot's order."""
-        return by_name(name, value, coordinate_names(self.model, "q" if name in ("q", "q0", "q1") else "v"))
+        return manifold.named(self.model, name, value)
 
     def _equations(self, q: ArrayLike, *rates: ArrayLike) -> tuple[Array, float, Any]:
         """A(q) in double precision, the share of its largest singular value below which one is taken for rounding, and
@@ -200,7 +200,7 @@ class ClosedChains:
         where the loops are closed then seem to say something.
         """
         given = self._array("q", q)
-        single = all(a.dtype == np.float32 for a in (given, *(as_array("qd", rate) for rate in rates)))
+        single = all(a.dtype == np.float32 for a in (given, *(self._array("qd", rate) for rate in rates)))
         A = self.constraint_jacobian(given.astype(float))
         return A, 1e-5 if single else 1e-9, np.float32 if single else np.float64
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InputError, one_of
+from ..evaluate.manifold import named
 from ..evaluate.results import (
     ForwardDerivatives,
     ForwardSecondDerivatives,
@@ -53,7 +54,7 @@ class Derivatives(Lending):
         from ..evaluate.second_derivatives import inverse_second
 
         return inverse_second(
-            self, _same_batch(first.dq.shape[:-2], q, qd, qdd, *(external or {}).values()), first, tuple(external or ())
+            self, self._same_batch(first.dq.shape[:-2], external, q=q, qd=qd, qdd=qdd), first, tuple(external or ())
         )
 
     def forward_dynamics_derivatives(
@@ -73,9 +74,14 @@ class Derivatives(Lending):
             return first
         from ..evaluate.second_derivatives import forward_second
 
-        arrays = _same_batch(first.dq.shape[:-2], q, qd, tau, *(external or {}).values())
+        arrays = self._same_batch(first.dq.shape[:-2], external, q=q, qd=qd, tau=tau)
         qdd = np.asarray(self._evaluate("forward_dynamics", None, (q, qd, tau), external=external))
         return forward_second(self, arrays, first, np.broadcast_to(qdd, arrays[1].shape), tuple(external or ()))
+
+    def _same_batch(self, batch: tuple[int, ...], external: Any, **arrays: object) -> list[Array]:
+        given = [as_array(name, named(self.model, name, a)) for name, a in arrays.items()]
+        given += [as_array("external", a) for a in (external or {}).values()]
+        return [np.broadcast_to(a.astype(float), (*batch, a.shape[-1])) for a in given]
 
     def jvp(
         self,
@@ -144,8 +150,3 @@ def _order(order: object) -> int:
     if isinstance(order, bool) or order not in (1, 2):
         raise InputError(f"order is {order!r}; derivatives are there to order 1 and 2")
     return int(order)
-
-
-def _same_batch(batch: tuple[int, ...], *arrays: object) -> list[Array]:
-    given = [as_array("array", a).astype(float) for a in arrays]
-    return [np.broadcast_to(a, (*batch, a.shape[-1])) for a in given]

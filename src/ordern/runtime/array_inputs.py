@@ -25,7 +25,15 @@ _OWN = (np.dtype(np.float64), np.dtype(np.float32))
 
 
 def as_array(name: str, value: object) -> Array:
-    """A real array, or an InputError that names the argument; arrays of other libraries are read where they lie."""
+    """A real array, or an InputError that names the argument; arrays of other libraries are read where they lie.
+
+    Names of columns are refused: whoever knows what they mean reads them before, by ``by_name``.
+    """
+    if type(value) is not np.ndarray and (found := _texts(value)):
+        raise InputError(
+            f"{name} has names for its numbers ({found[0]!r}, ...), which are not read here; put them into the robot's "
+            "order and give the numbers alone, as values.to_numpy()"
+        )
     if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
         value = _borrowed(name, value)
     try:
@@ -85,14 +93,13 @@ def by_name(name: str, value: object, names: Sequence[str]) -> Any:
     Columns may be called "joint" or, as Run.to_pandas calls them, "q joint". Numbers as labels say nothing: the order
     counts.
     """
-    labels = getattr(value, "columns", None)
-    if labels is None and getattr(value, "ndim", 0) == 1 and not callable(getattr(value, "index", None)):
-        labels = getattr(value, "index", None)
-    found = [] if labels is None else list(labels)
-    if not any(isinstance(e, str) for e in found):
+    found = _texts(value)
+    if not found:
         return value
+    if isinstance(value, (list, tuple)):  # of rows, each with its own names
+        return np.stack([by_name(name, row, names) for row in value])
     given = [str(e).removeprefix(f"{name.rstrip('01')} ") for e in found]  # q0 is a q
-    array, missing = as_array(name, value), [e for e in names if given.count(e) != 1]
+    array, missing = np.asarray(value), [e for e in names if given.count(e) != 1]
     unknown = [e for e in given if e not in names]
     if missing or unknown:
         what = (
@@ -100,6 +107,26 @@ def by_name(name: str, value: object, names: Sequence[str]) -> Any:
         )
         raise InputError(f"{name} {what}; the robot's are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}")
     return array[..., [given.index(e) for e in names]]
+
+
+def _texts(value: Any) -> list[Any]:
+    """The labels of the last axis where there are texts among them: of tables, their rows, lists of these, xarray's
+    arrays.
+    """
+    if isinstance(value, (np.ndarray, float, int)):
+        return []
+    if isinstance(value, (list, tuple)):
+        return [] if not value or isinstance(value[0], (float, int, list, tuple, np.ndarray)) else _texts(value[0])
+    labels = getattr(value, "columns", None)
+    if labels is None and getattr(value, "ndim", 0) and hasattr(value, "coords") and hasattr(value, "dims"):
+        labels = value.coords[value.dims[-1]].values if value.dims[-1] in value.coords else None
+    elif labels is None and getattr(value, "ndim", 0) == 1 and not callable(getattr(value, "index", None)):
+        labels = getattr(value, "index", None)
+    try:
+        found = [] if labels is None else list(labels)
+    except TypeError:  # something else by that name
+        return []
+    return found if any(isinstance(e, str) for e in found) else []
 
 
 def foreign_code(thing: object) -> str:

@@ -229,17 +229,16 @@ def _stops(robot: RobotLike, q: Array, limits: object) -> Stops | None:
     if unknown:
         raise InputError(f"limits has no option {sorted(unknown)[0]!r}; there are stiffness and damping")
     if "stiffness" in given_options:
-        stiffness = vector_of("limits stiffness", given_options["stiffness"], model.nv, "- one a degree of freedom")
+        stiffness = per_joint("limits stiffness", given_options["stiffness"], model).values
     else:
         both = np.isfinite(lower) & np.isfinite(upper)
         middle = np.zeros(model.nv)
         middle[both] = 0.5 * (lower[both] + upper[both])
         at = middle if model.plain else robot.neutral()
         stiffness = STOP_RATE**2 * np.diagonal(robot.mass_matrix(at))
+    damping = STOP_LOSS * stiffness
     if "damping" in given_options:
-        damping = vector_of("limits damping", given_options["damping"], model.nv, "- one a degree of freedom")
-    else:
-        damping = STOP_LOSS * stiffness
+        damping = per_joint("limits damping", given_options["damping"], model).values
     for name, values in (("stiffness", stiffness), ("damping", damping)):
         _not_negative(f"limits {name}", values)
     _outside(model, q, lower, upper)
@@ -302,9 +301,8 @@ def _varied(robot: RobotLike, parameters: object) -> tuple[dict[str, Channel], i
             made[name] = per_joint(name, value, model)
             _not_negative(f"parameters {name}", np.asarray(made[name].values))
         elif name == "masses":
-            made["scale"] = Channel(
-                "n", vector_of(name, value, len(model.bodies) - 1, "- a factor for each moving body")
-            )
+            own = by_name(name, value, [b.name for b in model.bodies[1:]])
+            made["scale"] = Channel("n", vector_of(name, own, len(model.bodies) - 1, "- a factor for each moving body"))
             worst = np.asarray(made["scale"].values).reshape(-1, len(model.bodies) - 1).min(axis=0, initial=0.0)
             if np.any(worst < 0):
                 k = int(np.argmin(worst))

@@ -16,7 +16,7 @@ import numpy as np
 from ..algorithms.elastic import held
 from ..algorithms.newton_euler import newton_euler
 from ..errors import InputError, MethodError, ShapeError
-from ..evaluate.manifold import unit_quaternions
+from ..evaluate.manifold import named, unit_quaternions
 from ..model import Model
 from ..program.rolled import RolledTree
 from ..runtime.array_inputs import as_array, by_name
@@ -224,7 +224,7 @@ class StateFeedback(Law):
             raise ShapeError(f"K must be ({n}, {2 * n}), or one a run: (runs, {n}, {2 * n}); got shape {K.shape}")
         if not np.isfinite(K).all():
             raise InputError("K holds NaN or infinity")
-        x = as_array("x0", self.x0).astype(float)
+        x = as_array("x0", named(model, "q", self.x0)).astype(float)
         rest = x.shape[-1:] == (nq,)
         x = vector_of("x0", x, nq if rest else nq + n, f"- the coordinates ({nq}), or these and the rates ({nq + n})")
         q, qd = unit_quaternions(model, "x0", x[..., :nq]), np.zeros(n) if rest else x[..., nq:]

@@ -13,7 +13,7 @@ import numpy as np
 from ..describe.loop_closing import turned_over
 from ..errors import InputError, ShapeError
 from ..errors import whole as whole_number
-from ..evaluate.manifold import unit_quaternions
+from ..evaluate.manifold import named, unit_quaternions
 from ..runtime.array_inputs import as_array
 from ..scalars.primitives import Array
 from .arguments import number
@@ -155,7 +155,7 @@ def flat_pose(pose: Array) -> Array:
 def _beginnings(q0: object, batch: tuple[int, ...], robot: RobotLike) -> Array:
     """One row a pose."""
     count = robot.nq
-    start = as_array("q0", q0).astype(float)
+    start = as_array("q0", named(robot.model, "q0", q0)).astype(float)
     try:
         rows = np.broadcast_to(start, (*batch, count)).reshape(math.prod(batch), count).copy()
     except ValueError:

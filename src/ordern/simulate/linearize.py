@@ -23,6 +23,7 @@ import numpy as np
 from ..emit.tableaus import TABLES
 from ..errors import one_of
 from ..evaluate.differentiable import Smooth, chart
+from ..evaluate.manifold import named
 from ..runtime.array_inputs import as_array
 from ..runtime.call import source_stamp
 from ..scalars.primitives import Array
@@ -57,7 +58,7 @@ def linearize(
     one_of("method", method, METHODS)
     h, model = number("dt", dt, 0.0), robot.model
     robot.forward_dynamics(q, qd, tau)  # complains about shapes and about numbers that are not finite
-    given = [as_array(name, a).astype(float) for name, a in (("q", q), ("qd", qd), ("tau", tau))]
+    given = [as_array(name, named(model, name, a)).astype(float) for name, a in (("q", q), ("qd", qd), ("tau", tau))]
     batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
     rows = [np.broadcast_to(a, (*batch, a.shape[-1])).reshape(math.prod(batch), a.shape[-1]) for a in given]
     if model.loops:

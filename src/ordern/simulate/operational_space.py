@@ -15,7 +15,7 @@ from ..algorithms.kinematics import jacobian, link_pose
 from ..algorithms.motion import weightless
 from ..algorithms.newton_euler import newton_euler
 from ..errors import InputError, MethodError, ShapeError, near
-from ..evaluate.manifold import unit_quaternions
+from ..evaluate.manifold import named, unit_quaternions
 from ..model import Model
 from ..program.rolled import RolledTree
 from ..runtime.array_inputs import as_array
@@ -101,9 +101,10 @@ class OperationalSpace(Law):
         made["damping"] = per_joint("damping", self.damping, model)
         if self.posture is not None:
             made["stiffness"] = per_joint("stiffness", self.stiffness, model)
+            posture = named(model, "q", self.posture)
             made["posture"] = Channel(
                 "q",
-                unit_quaternions(model, "posture", vector_of("posture", self.posture, model.nq, "- one a coordinate")),
+                unit_quaternions(model, "posture", vector_of("posture", posture, model.nq, "- one a coordinate")),
             )
         return made
 

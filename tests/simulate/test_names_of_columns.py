@@ -1,0 +1,104 @@
+"""Numbers with names: every method puts them into the robot's order by these, or refuses them; none takes them as they stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray
+
+import ordern
+from ordern import control as C
+from ordern import trajectory as T
+from ordern.robot import Robot
+from robots import serial
+
+ARM = Robot(serial("RPR", 2))
+NAMES, TIP = list(ARM.joint_names), ARM.link_names[-1]
+Q, V, A, TO, TAU = np.random.default_rng(5).uniform(0.1, 1, (5, 3))
+K = np.random.default_rng(6).uniform(0, 5, (3, 6))
+GOAL = ARM.forward_kinematics(0.5 * Q, TIP)[:3, 3]
+
+
+def moved(torque=None, q=Q, qd=V, **more):
+    run = ARM.simulate(q, qd, 0.02, torque, output_dt=None, engine="numpy", **{"limits": False} | more)
+    return np.concatenate([run.q[-1], run.qd[-1]])
+
+
+READ = {  # q, qd, qdd, another q, tau, each with its names: what is made of them
+    "integrate": lambda q, v, a, to, tau: ARM.integrate(q, v),
+    "difference": lambda q, v, a, to, tau: ARM.difference(q, to),
+    "linearize": lambda q, v, a, to, tau: np.hstack(ARM.linearize(q, v, tau, 1e-2)),
+    "jvp": lambda q, v, a, to, tau: ARM.jvp("inverse_dynamics", [q, v, a], [to, tau, v]),
+    "vjp": lambda q, v, a, to, tau: ARM.vjp("inverse_dynamics", [q, v, a], [TAU])[0],
+    "inverse second": lambda q, v, a, to, tau: ARM.inverse_dynamics_derivatives(q, v, a, order=2).dq_dq,
+    "forward second": lambda q, v, a, to, tau: ARM.forward_dynamics_derivatives(q, v, tau, order=2).dq_dq,
+    "jacobian_derivatives": lambda q, v, a, to, tau: ARM.jacobian_derivatives(q, TIP),
+    "parameter_derivatives": lambda q, v, a, to, tau: ARM.parameter_derivatives("forward_dynamics", q, v, tau),
+    "inverse_kinematics": lambda q, v, a, to, tau: ARM.inverse_kinematics(GOAL, TIP, q0=q, restarts=0, iterations=2).q,
+    "compile": lambda q, v, a, to, tau: ARM.compile("inverse_dynamics")(q, v, a),
+    "compile several": lambda q, v, a, to, tau: ARM.compile(["inverse_dynamics", "mass_matrix"])(q, v, a)["mass_matrix"],
+    "evaluate": lambda q, v, a, to, tau: ARM.evaluate("inverse_dynamics", q, v, a).astype(float),
+    "denoc": lambda q, v, a, to, tau: ARM.denoc(q).U,
+    "start": lambda q, v, a, to, tau: moved(q=q, qd=v),
+    "torque": lambda q, v, a, to, tau: moved(tau),
+    "Constant": lambda q, v, a, to, tau: moved(C.Constant(tau)),
+    "PD": lambda q, v, a, to, tau: moved(C.PD(to, tau, a)),
+    "ComputedTorque": lambda q, v, a, to, tau: moved(C.ComputedTorque(to, tau, a)),
+    "GravityCompensation": lambda q, v, a, to, tau: moved(C.GravityCompensation(tau)),
+    "PID": lambda q, v, a, to, tau: moved(C.PID(to, tau, a, v)),
+    "StateFeedback": lambda q, v, a, to, tau: moved(C.StateFeedback(K, to, tau)),
+    "OperationalSpace": lambda q, v, a, to, tau: moved(C.OperationalSpace(TIP, GOAL, 9, 3, tau, posture=to, stiffness=a)),
+    "losses": lambda q, v, a, to, tau: moved(parameters={"damping": tau, "friction": a}),
+    "masses": lambda q, v, a, to, tau: moved(parameters={"masses": tau}),
+    "stops": lambda q, v, a, to, tau: STOPPED.simulate(Q, V, 0.02, engine="numpy", limits={"stiffness": tau, "damping": a}).q[-1],
+}  # fmt: skip
+STOPPED = Robot(
+    ARM.model.with_bodies(
+        b if not i else replace(b, lower=(-0.1,), upper=(0.05,)) for i, b in enumerate(ARM.model.bodies)
+    )
+)
+REFUSED = {
+    "trajectory": lambda x: T.quintic(x, x, duration=1.0),
+    "points": lambda x: T.via([x, x], [0.0, 1.0]),
+    "solve": lambda x: ARM.mass_matrix_udu(Q).solve(x),
+    "weights": lambda x: ARM.vjp("inverse_dynamics", [Q, V, A], [x]),
+    "gravity": lambda x: ARM.with_gravity(x),
+    "payload": lambda x: moved(parameters={"payload": {"mass": 1.0, "com": x}}),
+    "position": lambda x: ARM.inverse_kinematics(x, TIP),
+    "goal": lambda x: moved(C.OperationalSpace(TIP, x, 9, 3)),
+}
+
+
+def series(x, order):
+    return pd.Series(x, index=NAMES).iloc[list(order)]
+
+
+def labelled(x, order):
+    return xarray.DataArray(x, dims=["joint"], coords={"joint": NAMES})[list(order)]
+
+
+@pytest.mark.filterwarnings("ignore::ordern.OrdernWarning")  # starts beyond the stops are wanted
+@pytest.mark.parametrize(("named", "order"), [(series, (2, 0, 1)), (labelled, (1, 0, 2))])
+@pytest.mark.parametrize("what", READ)
+def test_names_decide_the_order(interpreted, what, named, order):
+    right = READ[what](Q, V, A, TO, TAU)
+    made = READ[what](*(named(x, order) for x in (Q, V, A, TO, TAU)))
+    assert np.abs(right - READ[what](*(x[list(order)] for x in (Q, V, A, TO, TAU)))).max() > 1e-9  # the order matters
+    np.testing.assert_allclose(made, right, rtol=0, atol=1e-14 * max(1.0, np.abs(right).max()))  # the same operations
+
+
+def test_rows_of_a_list_have_their_own_names():
+    rows = [series(Q, (2, 0, 1)), series(TO, (1, 2, 0))]
+    np.testing.assert_array_equal(ARM.mass_matrix(rows), ARM.mass_matrix([Q, TO]))
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_names_that_nobody_reads_are_refused(interpreted, what):
+    for x in (series(Q, (2, 0, 1)), labelled(Q, (2, 0, 1)), series(Q, (2, 0, 1)).to_frame().T):
+        with pytest.raises(ordern.InputError, match="names"):
+            REFUSED[what](x)
+    numbered = pd.Series(GOAL)  # whose labels are numbers, which say nothing
+    np.testing.assert_array_equal(ARM.with_gravity(numbered).gravity, GOAL)
