@@ -118,8 +118,8 @@ def _texts(value: Any) -> list[Any]:
     if isinstance(value, (list, tuple)):
         return [] if not value or isinstance(value[0], (float, int, list, tuple, np.ndarray)) else _texts(value[0])
     labels = getattr(value, "columns", None)
-    if labels is None and getattr(value, "ndim", 0) and hasattr(value, "coords") and hasattr(value, "dims"):
-        labels = value.coords[value.dims[-1]].values if value.dims[-1] in value.coords else None
+    if labels is None and hasattr(value, "coords") and hasattr(value, "dims"):
+        labels = value.coords[value.dims[-1]].values if value.dims and value.dims[-1] in value.coords else None
     elif labels is None and getattr(value, "ndim", 0) == 1 and not callable(getattr(value, "index", None)):
         labels = getattr(value, "index", None)
     try:

@@ -21,7 +21,7 @@ from .called import PythonDrive, PythonSignal, python_wrenches
 from .channels import Channel, Stops
 from .closed_sides import closed_start
 from .control import Constant, given
-from .law_base import per_joint, vector_of
+from .law_base import joint_values, per_joint, vector_of
 from .right_hand_side import Motion
 from .signals import Signal
 
@@ -229,7 +229,7 @@ def _stops(robot: RobotLike, q: Array, limits: object) -> Stops | None:
     if unknown:
         raise InputError(f"limits has no option {sorted(unknown)[0]!r}; there are stiffness and damping")
     if "stiffness" in given_options:
-        stiffness = per_joint("limits stiffness", given_options["stiffness"], model).values
+        stiffness = joint_values("limits stiffness", given_options["stiffness"], model)
     else:
         both = np.isfinite(lower) & np.isfinite(upper)
         middle = np.zeros(model.nv)
@@ -238,7 +238,7 @@ def _stops(robot: RobotLike, q: Array, limits: object) -> Stops | None:
         stiffness = STOP_RATE**2 * np.diagonal(robot.mass_matrix(at))
     damping = STOP_LOSS * stiffness
     if "damping" in given_options:
-        damping = per_joint("limits damping", given_options["damping"], model).values
+        damping = joint_values("limits damping", given_options["damping"], model)
     for name, values in (("stiffness", stiffness), ("damping", damping)):
         _not_negative(f"limits {name}", values)
     _outside(model, q, lower, upper)

@@ -18,7 +18,7 @@ from ..spatial.joint_space import JointVector
 from .channels import Channel
 from .writing import Writing
 
-__all__ = ["Law", "Sum", "model_of", "per_joint", "reference", "same_joints", "vector_of"]
+__all__ = ["Law", "Sum", "joint_values", "model_of", "per_joint", "reference", "same_joints", "vector_of"]
 
 
 class Law(ABC):
@@ -67,8 +67,13 @@ def vector_of(name: str, value: object, count: int, what: str) -> Array:
 
 def per_joint(name: str, value: object, model: Model) -> Channel:
     """A gain for all joints or one for each, as an input."""
+    return Channel("v", joint_values(name, value, model))
+
+
+def joint_values(name: str, value: object, model: Model) -> Array:
+    """One number for all degrees of freedom, one for each, or one row a run."""
     value = by_name(name, value, coordinate_names(model, "v"))
-    return Channel("v", vector_of(name, value, model.nv, "- one a degree of freedom"))
+    return vector_of(name, value, model.nv, "- one a degree of freedom")
 
 
 def model_of(robot: Any) -> Model | None:
