@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -78,7 +78,9 @@ class Derivatives(Lending):
         qdd = np.asarray(self._evaluate("forward_dynamics", None, (q, qd, tau), external=external))
         return forward_second(self, arrays, first, np.broadcast_to(qdd, arrays[1].shape), tuple(external or ()))
 
-    def _same_batch(self, batch: tuple[int, ...], external: Any, **arrays: object) -> list[Array]:
+    def _same_batch(
+        self, batch: tuple[int, ...], external: Mapping[str, ArrayLike] | None, **arrays: object
+    ) -> list[Array]:
         given = [as_array(name, named(self.model, name, a)) for name, a in arrays.items()]
         given += [as_array("external", a) for a in (external or {}).values()]
         return [np.broadcast_to(a.astype(float), (*batch, a.shape[-1])) for a in given]

@@ -109,7 +109,7 @@ def by_name(name: str, value: object, names: Sequence[str]) -> Any:
     return array[..., [given.index(e) for e in names]]
 
 
-def _texts(value: Any) -> list[Any]:
+def _texts(value: object) -> list[object]:
     """The labels of the last axis where there are texts among them: of tables, their rows, lists of these, xarray's
     arrays.
     """
@@ -118,8 +118,9 @@ def _texts(value: Any) -> list[Any]:
     if isinstance(value, (list, tuple)):
         return [] if not value or isinstance(value[0], (float, int, list, tuple, np.ndarray)) else _texts(value[0])
     labels = getattr(value, "columns", None)
-    if labels is None and hasattr(value, "coords") and hasattr(value, "dims"):
-        labels = value.coords[value.dims[-1]].values if value.dims and value.dims[-1] in value.coords else None
+    dims, coords = getattr(value, "dims", None), getattr(value, "coords", ())
+    if labels is None and dims and dims[-1] in coords:
+        labels = coords[dims[-1]].values
     elif labels is None and getattr(value, "ndim", 0) == 1 and not callable(getattr(value, "index", None)):
         labels = getattr(value, "index", None)
     try:
