@@ -15,6 +15,7 @@ from .cheapest_frames import cheapest_frames, regroup
 from .finish import finished, put, settled
 from .ir import IRLoop, Node, Program, walk
 from .layout import collect, input_sizes, output_names, shape_of
+from .pauses import uncollected
 from .rolled import RolledTree, schedule
 from .storage import RolledCoordinates
 from .trace import TooLong, Tracer, TraceTree
@@ -38,6 +39,7 @@ def prepared(algorithm: Algorithm, model: Model, regrouped: bool = True) -> Mode
     return regroup(model) if regrouped and algorithm.regroup else model
 
 
+@uncollected()
 def trace(
     algorithm: Algorithm,
     model: Model,
@@ -145,6 +147,7 @@ def guarded(program: Program) -> Program:
     return replace(program, nodes=nodes, body=body)
 
 
+@uncollected()
 def trace_many(algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]]) -> Program:
     """Several quantities in one straight-line program: what they share is computed once. Outputs carry the quantities'
     names.

@@ -22,6 +22,7 @@ from ..tree import wrenches
 from .finish import finished
 from .ir import Program
 from .layout import collect, input_sizes, output_names, shape_of
+from .pauses import uncollected
 from .trace import Tracer, TraceTree
 
 __all__ = ["Dual", "carried_derivatives", "several_derivatives"]
@@ -30,6 +31,7 @@ _Result = tuple[tuple[int, ...], dict[int, Scalar], int]  # shape, elements, num
 MOST = {1: 16, 2: 10}  # degrees of freedom up to which an order is written out
 
 
+@uncollected()
 def carried_derivatives(
     algorithm: Algorithm,
     model: Model,
@@ -59,6 +61,7 @@ def carried_derivatives(
     return finished(f"{algorithm.name} with derivatives", tracer, outputs, labels=False)
 
 
+@uncollected()
 def several_derivatives(
     algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]], order: int
 ) -> Program:

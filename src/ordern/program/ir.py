@@ -133,7 +133,7 @@ class Program:
 
     def __post_init__(self) -> None:
         _known(self.name, "node", self.nodes, VALUES)
-        _known(self.name, "statement", (s for s in walk(self.body) if not isinstance(s, (int, IRLoop))), ACTS)
+        _known(self.name, "statement", [s for s in walk(self.body) if not isinstance(s, (int, IRLoop))], ACTS)
         for function, inputs, outputs in self.calls():
             _fits(self, function, [name for name, *_ in inputs], [name for name, *_ in outputs])
 
@@ -149,7 +149,7 @@ class Program:
 
 def _known(program: str, what: str, nodes: Iterable[Any], table: dict[str, tuple[int, int]]) -> None:
     """Refuse what no pass, emitter or evaluator would know, when the program is built."""
-    kinds = {(n.op, len(n.src), len(n.arg)) if isinstance(n, Node) else tuple(n) for n in nodes}
+    kinds = {(n[0], len(n[1]), len(n[2])) if n.__class__ is Node else tuple(n) for n in nodes}
     for op, *counts in kinds - {(op, *counts) for op, counts in table.items()}:
         if op not in table or len(counts) != 2:
             raise MethodError(f"program {program!r}: there is no {what} {op!r}; there are {', '.join(table)}")
@@ -184,6 +184,10 @@ def no_calls(program: Program, what: str) -> None:
 
 def walk(body: list[Any]) -> Iterator[Any]:
     """All statements in order, those of a loop behind their loop. Every pass goes this way."""
+    return _nested(body) if IRLoop in set(map(type, body)) else iter(body)
+
+
+def _nested(body: list[Any]) -> Iterator[Any]:
     stack = [iter(body)]
     while stack:
         for s in stack[-1]:
@@ -210,6 +214,8 @@ def rebuilt(body: list[Any], change: Callable[[Any], Any]) -> list[Any]:
     """The same with each statement but loops changed, or left out where that gives None; loops with nothing in them
     go.
     """
+    if IRLoop not in set(map(type, body)):
+        return [changed for s in body if (changed := change(s)) is not None]
     made: list[Any] = []
     for s in body:
         if isinstance(s, IRLoop):

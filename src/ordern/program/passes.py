@@ -17,12 +17,12 @@ __all__ = ["allocate", "early_angles", "early_outputs", "fuse", "periodic", "swe
 
 def sweep_dead(program: Program) -> Program:
     """Remove what no output needs: nodes, and stores into table columns nobody reads."""
-    while True:
+    wanted: set[int] = set()
+    before = -1
+    while before != (now := len(list(walk(program.body)))):
+        before = now
         wanted, read = _needed(program)
-        before = sum(1 for _ in walk(program.body))
         program.body = rebuilt(program.body, partial(_kept, wanted, read))
-        if sum(1 for _ in walk(program.body)) == before:
-            break
     program.labels = {k: v for k, v in program.labels.items() if k in wanted}
     program.stages = {k: v for k, v in program.stages.items() if k in wanted}
     return program
@@ -43,26 +43,24 @@ def wanted_nodes(nodes: list[Node], body: list[Any]) -> set[int]:
 def _needed(program: Program) -> tuple[set[int], set[Any]]:
     """The nodes, and the table columns and matrices, that outputs need."""
     wanted = wanted_nodes(program.nodes, program.body)
-    loads = [program.nodes[k] for k in wanted]
+    acts = [s for s in walk(program.body) if isinstance(s, Node)]
+    stores = any(s.op in ("store", "mstore", "zero") for s in acts)
+    loads = [program.nodes[k] for k in wanted] if stores else []
     read: set[Any] = {node.arg[:2] for node in loads if node.op == "load"} | {
         ("m", node.arg[0]) for node in loads if node.op == "mload"
     }
-    read |= {where[1:] for _, inputs, _ in program.calls() for where in inputs}
-    return wanted, read | {("m", s.arg[1]) for s in walk(program.body) if isinstance(s, Node) and s.op == "copy"}
+    read |= {where[1:] for s in acts if s.op == "call" for where in s.arg[1]}
+    return wanted, read | {("m", s.arg[1]) for s in acts if s.op == "copy"}
 
 
 def _kept(wanted: set[int], read: set[Any], s: int | Node) -> int | Node | None:
-    return s if _lives(s, wanted, read) else None
-
-
-def _lives(s: int | Node, wanted: set[int], read: set[Any]) -> bool:
     if isinstance(s, int):
-        return s in wanted
+        return s if s in wanted else None
     if s.op == "store":
-        return s.arg in read
+        return s if s.arg in read else None
     if s.op == "mstore":
-        return ("m", s.arg[0]) in read
-    return s.op != "zero" or s.arg[0] != "matrix" or ("m", s.arg[1]) in read
+        return s if ("m", s.arg[0]) in read else None
+    return s if s.op != "zero" or s.arg[0] != "matrix" or ("m", s.arg[1]) in read else None
 
 
 def periodic(program: Program, base: str, moved: str) -> frozenset[int]:

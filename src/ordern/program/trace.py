@@ -22,6 +22,7 @@ __all__ = ["Expr", "TooLong", "TraceTree", "Tracer"]
 
 Number = (int, float)
 CHOICES = ("select", "least", "most")
+_new_node: Callable[[type[Node], tuple[Any, ...]], Node] = tuple.__new__
 NAMED = frozenset(("add", "sub", "mul", "div", "neg", "sqrt", "sin", "cos", "tanh", "log", *CHOICES))
 
 
@@ -105,6 +106,7 @@ class Tracer:
 
     def __init__(self, most: int | None = None) -> None:
         self.most = most
+        self.divisors: set[int] = set()  # every y that something was divided by: only with these can a product cancel
         self.nodes: list[Node] = []
         self.memo: list[dict[Node, int]] = [{}]
         self.blocks: list[list[Any]] = [[]]
@@ -116,25 +118,30 @@ class Tracer:
     # --- nodes --------------------------------------------------------------------------------------------------------
     def node(self, op: str, src: tuple[int, ...] = (), arg: tuple[Any, ...] = ()) -> int:
         """The number of this node, made now if it is new. Loads are shared only within their own block."""
-        key = Node(op, src, arg)
-        scopes = self.memo[-1:] if op in ("load", "mload") else self.memo
-        for scope in scopes:
-            found = scope.get(key)
-            if found is not None:
-                return found
+        key = (op, src, arg)  # equal to the Node, and made in a third of the time
+        memo = self.memo
+        for scope in memo[-1:] if op in ("load", "mload") else memo:
+            if key in scope:
+                return scope[key]
         number = len(self.nodes)
         if self.most is not None and number >= self.most:
             raise TooLong
-        self.nodes.append(key)
-        self.memo[-1][key] = number
+        made = _new_node(Node, key)
+        self.nodes.append(made)
+        memo[-1][made] = number
         self.blocks[-1].append(number)
         self.stages[number] = self.stage
+        if op == "div":
+            self.divisors.add(src[1])
         return number
 
     def known(self, op: str, src: tuple[int, ...]) -> int | None:
         """The number of this node if it can be used here."""
-        key = Node(op, src)
-        return next((scope[key] for scope in self.memo if key in scope), None)
+        key = (op, src, ())
+        for scope in self.memo:
+            if key in scope:
+                return scope[key]
+        return None
 
     def expr(self, op: str, src: tuple[int, ...] = (), arg: tuple[Any, ...] = ()) -> Expr:
         """The same as a scalar."""
@@ -150,7 +157,7 @@ class Tracer:
 
     def operand(self, x: Scalar) -> int:
         """A scalar's node; numbers become constants."""
-        return x.id if isinstance(x, Expr) else self.node("const", (), (float(x),))
+        return x.id if x.__class__ is Expr else self.node("const", (), (float(x),))
 
     def input(self, name: str, count: int) -> list[Any]:
         """An input array as scalars."""
@@ -160,28 +167,30 @@ class Tracer:
     # --- arithmetic ---------------------------------------------------------------------------------------------------
     def _negated(self, x: Scalar) -> Any:
         """The y with x = -y, if x is a negation."""
-        if isinstance(x, Expr) and self.nodes[x.id].op == "neg":
-            return Expr(self, self.nodes[x.id].src[0])
+        if x.__class__ is Expr:
+            op, src, _ = self.nodes[x.id]
+            if op == "neg":
+                return Expr(self, src[0])
         return None
 
     def add(self, a: Scalar, b: Scalar) -> Any:
         """A + b."""
-        if isinstance(a, Number) and a == 0:
+        if a.__class__ is not Expr and isinstance(a, Number) and a == 0:
             return b
-        if isinstance(b, Number) and b == 0:
+        if b.__class__ is not Expr and isinstance(b, Number) and b == 0:
             return a
         if (y := self._negated(b)) is not None:
             return self.sub(a, y)
         if (y := self._negated(a)) is not None:
             return self.sub(b, y)
-        i, j = sorted((self.operand(a), self.operand(b)))
-        return self.expr("add", (i, j))
+        i, j = self.operand(a), self.operand(b)
+        return Expr(self, self.node("add", (i, j) if i <= j else (j, i)))
 
     def sub(self, a: Scalar, b: Scalar) -> Any:
         """A - b."""
-        if isinstance(b, Number):
+        if b.__class__ is not Expr and isinstance(b, Number):
             return a if b == 0 else self.add(a, -b)
-        if isinstance(a, Number) and a == 0:
+        if a.__class__ is not Expr and isinstance(a, Number) and a == 0:
             return self.neg(b)
         if (y := self._negated(b)) is not None:
             return self.add(a, y)
@@ -195,17 +204,17 @@ class Tracer:
 
     def neg(self, a: Scalar) -> Any:
         """-a."""
-        if isinstance(a, Number):
+        if a.__class__ is not Expr and isinstance(a, Number):
             return -a
         if (y := self._negated(a)) is not None:
             return y
-        return self.expr("neg", (a.id,))
+        return Expr(self, self.node("neg", (a.id,)))
 
     def mul(self, a: Scalar, b: Scalar) -> Any:
         """A product; divisions cancel."""
-        if isinstance(a, Number):
+        if a.__class__ is not Expr and isinstance(a, Number):
             a, b = b, a
-        if isinstance(b, Number):
+        if b.__class__ is not Expr and isinstance(b, Number):
             if b == 0:
                 return 0
             if b == 1:
@@ -214,19 +223,23 @@ class Tracer:
                 return self.neg(a)
             if b < 0:
                 return self.neg(self.mul(a, -b))
-        for x, y in ((a, b), (b, a)):
-            if (z := self._negated(x)) is not None:
-                return self.neg(self.mul(z, y))
-        i, j = sorted((self.operand(a), self.operand(b)))
-        for x, y in ((i, j), (j, i)):
-            node = self.nodes[x]
-            if node.op == "div" and node.src[1] == y:  # (1/y) y
-                return 1
-            if node.op == "mul":  # (u (1/y)) y
-                for u, r in (node.src, node.src[::-1]):
-                    if self.nodes[r].op == "div" and self.nodes[r].src[1] == y:
-                        return Expr(self, u)
-        return self.expr("mul", (i, j))
+        if (z := self._negated(a)) is not None:
+            return self.neg(self.mul(z, b))
+        if (z := self._negated(b)) is not None:
+            return self.neg(self.mul(z, a))
+        i, j = self.operand(a), self.operand(b)
+        if i > j:
+            i, j = j, i
+        if i in self.divisors or j in self.divisors:
+            for x, y in ((i, j), (j, i)):
+                node = self.nodes[x]
+                if node.op == "div" and node.src[1] == y:  # (1/y) y
+                    return 1
+                if node.op == "mul":  # (u (1/y)) y
+                    for u, r in (node.src, node.src[::-1]):
+                        if self.nodes[r].op == "div" and self.nodes[r].src[1] == y:
+                            return Expr(self, u)
+        return Expr(self, self.node("mul", (i, j)))
 
     def div(self, a: Scalar, b: Scalar) -> Any:
         """A / b with one reciprocal for each b."""

@@ -16,7 +16,9 @@ import weakref
 from types import TracebackType
 from typing import Any
 
-__all__ = ["ForkLock", "pauses", "quiet"]
+from ..program.pauses import pauses
+
+__all__ = ["ForkLock", "quiet"]
 
 _all: weakref.WeakSet[ForkLock] = weakref.WeakSet()
 
@@ -41,7 +43,6 @@ class ForkLock:
         self._lock = threading.RLock()
 
 
-pauses: list[int] = []  # one entry for each thread that has switched the collector of garbage off for a moment
 held: list[Any] = []  # llvmlite's lock, while a fork is made
 quiet = threading.RLock()  # held by whoever talks to LLVM, and by whoever forks
 

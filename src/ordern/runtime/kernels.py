@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import gc
 import hashlib
 import math
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -19,8 +18,9 @@ from ..emit.llvm.lanes import LINE, Lanes, streamable
 from ..errors import InputError, OrdernWarning
 from ..model.thresholds import IDLE_SPACE, SLICE, STREAMED, TURN, WIDE_ROW, WORTH
 from ..program.ir import IRLoop, Program
+from ..program.pauses import uncollected
 from . import cache
-from .forks import ForkLock, pauses, quiet
+from .forks import ForkLock, quiet
 from .machine import FORBIDDEN, MISSING, executable, has_llvm
 from .threads import BatchJob, threads
 from .threads import threads as default_threads
@@ -55,23 +55,6 @@ class Ready:
         """For the next one; a few large ones at most."""
         if memory is not None and len(self.idle) < max(1, min(8, int(IDLE_SPACE / self.workspace))):
             self.idle.append(memory)
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Without the collector of cyclic garbage: a trace makes many objects and no garbage, and looking through those of
-    a long robot takes longer.
-    """
-    enabled = gc.isenabled()
-    if enabled:
-        pauses.append(0)
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-            del pauses[-1:]
 
 
 def _operations(body: Sequence[Any]) -> int:
@@ -201,7 +184,7 @@ class Kernel:
         if entry is not None:
             with suppress(RuntimeError, KeyError, ValueError, TypeError):
                 return Ready(*entry)
-        with _undisturbed():
+        with uncollected():
             header, data = _build(self.program(), Lanes(width, self.dtype), lines, columns)
         if key is not None:
             cache.save(key, header, data)
