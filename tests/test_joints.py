@@ -106,3 +106,14 @@ def test_offsets_are_turns(kind):
             made, angle = pose(joint, [0.7])[:3, :3], 0.7 + offset
             turn = [[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]]
             np.testing.assert_allclose(made, turn, rtol=0, atol=2e-15)
+
+
+@pytest.mark.parametrize("kind", ["revolute", "helical"])
+@pytest.mark.parametrize("offset", [k * np.pi / 2 for k in range(-4, 5)] + [np.pi / 3, -np.pi / 3, 2 * np.pi / 3, 0.7])
+def test_offsets_turn_by_what_they_say(kind, offset):
+    """Whole quarters, which swap sine and cosine, and others."""
+    for q in (-2.0, 0.0, 0.3):
+        turned, plain = (JOINTS[kind](**given) for given in ({"offset": offset}, {}))
+        slide = np.eye(4)
+        slide[2, 3] = getattr(plain, "pitch", 0.0) * offset  # a screw does not climb by its offset
+        np.testing.assert_allclose(pose(turned, [q]), pose(plain, [q + offset]) @ np.linalg.inv(slide), atol=1e-15)

@@ -3,13 +3,16 @@
 import numpy as np
 import pytest
 
+import ordern
 from ordern.describe import builtin as robots
 from ordern.describe.builder import JointSpec, LinkSpec, MimicSpec, build
 from ordern.describe.toml.toml_read import load_toml, loads_toml
 from ordern.describe.toml.toml_write import to_toml
 from ordern.errors import ModelError
 from ordern.joints import JOINTS
-from ordern.model import Geometry, Mass, Placement
+from ordern.model import Geometry, Link, Mass, Placement
+from ordern.robot import Robot
+from robots import random_placement, tree
 
 
 def mixed():
@@ -169,3 +172,21 @@ def test_refused(name, tmp_path):
 
 def test_the_unbroken_one_loads():
     assert loads_toml(GOOD).nv == 1
+
+
+@pytest.mark.parametrize("held", [(0,), (1,), (0, 1), (2,), (0, 3), (1, 2)])
+def test_saved_robots_are_welded_where_the_joint_is_held(tmp_path, held):
+    """Placements are read to the last bit, but behind a joint that is welded they are made anew."""
+    rng = np.random.default_rng(0)
+    model = tree(["revolute", "prismatic", "helical", "revolute"], [0, 1, 2, 2], 3)
+    tools = [Link(f"tool{k}", k, random_placement(rng), parent=k, joint=f"weld{k}") for k in range(1, 5)]
+    robot = Robot(model.changed(links=(*model.links, *tools)))
+    robot.save(tmp_path / "saved.toml")
+    again = ordern.load(tmp_path / "saved.toml")
+    for link in robot.model.links:
+        assert again.model.links[again.model.link_index[link.name]].placement == link.placement
+    q = rng.uniform(-0.5, 0.5, 4)
+    welded = ordern.load(tmp_path / "saved.toml", locked={robot.joint_names[k]: float(q[k]) for k in held})
+    made, right = welded.forward_kinematics(np.delete(q, held)), robot.forward_kinematics(q)
+    for name, pose in right.items():
+        np.testing.assert_allclose(made[name], pose, rtol=0, atol=1e-14)  # some ten products of rotations
