@@ -219,6 +219,29 @@ def test_long_closed_chains_step_in_loops():
     assert np.abs(back["qd"] - v).max() < 1e-12 and np.abs(back["dx"] - v).max() < 1e-12
 
 
+LENGTH, PATTERN = 40, np.where(np.arange(81) % 2, 1.0, -1.0)
+ACTING = {  # of each joint at q, qd what it does there; and the options of a motion
+    "friction": (lambda q, v: -np.linspace(1, 2, 81) * np.tanh(v / 0.01), {"parameters": {"friction": np.linspace(1, 2, 81)}}),
+    "both": (lambda q, v: 5 * (0.2 - q) - 0.8 * v, {"torque": ordern.control.PD(np.full(81, 0.2), 5.0, 0.5),
+                                                     "parameters": {"damping": np.full(81, 0.3)}}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ["friction", "both"])
+def test_laws_and_losses_act_on_long_closed_chains_in_loops(what):
+    """The whole ladder has one degree of freedom, and all joint forces add up along it."""
+    force, options = ACTING[what]
+    robot, angle, rate = ordern.load(f"fourbars{LENGTH}"), 0.3, 1.2
+    motion, q, v = step_motion(robot, **options), angle * PATTERN, rate * PATTERN
+    program = in_loops(motion, "rates")
+    assert not program.straight and written(program.body) < 5000
+    given = {name: np.asarray(channel.values) for name, channel in motion.channels.items()}
+    made = interpret(program, {"base": q, "x": 0 * q, "qd": v, **given})["qdd"]
+    weight, inertia = LENGTH + (LENGTH + 1) / 2, (LENGTH + 1) / 3 + LENGTH
+    wanted = (9.81 * weight * math.sin(angle) + PATTERN @ force(q, v)) / inertia
+    assert np.abs(made - wanted * PATTERN).max() < 1e-12 * max(1.0, abs(wanted))
+
+
 @pytest.mark.parametrize("method", ["rk4", "symplectic"])
 def test_a_pid_remembers_while_loops_stay_closed(method, interpreted):
     """Its torques are what its error, the integral of this and the speeds make them; the integral by Simpson's rule."""

@@ -35,6 +35,9 @@ MOST_BY_HAND = 2 * 10**7  # numbers of one intermediate value when it does
 
 # --- closed chains ----------------------------------------------------------------------------------------------------
 LONG_LOOPS = 130  # bodies up to which a closed chain is written out: some 30,000 statements, 5 s to compile
+# bodies from which simulations of one are loops over its units: what a step is made of is several times as long. 61
+# bodies take 25 s written out, 133 bodies 18 s in loops (on a machine with other work)
+LONG_CLOSED_MOTION = 60
 LOOPS_CARRIED = 8  # bodies, where derivatives are carried through every operation besides
 LONGEST_UNIT = 40  # bodies of a part that repeats itself
 FEWEST_UNITS = 24  # repeats from which loops over units pay: a model of up to 15 is written out to find them

@@ -311,11 +311,14 @@ def equation_starts(model: Model) -> list[int]:
     return made
 
 
+COUNTED = {"q": "q", "base": "q", "coordinates": "q", "equations": "row", "loop_wrenches": "loop"}
+
+
 class UnitPlaces:
     """Which unit an input or output number belongs to, and its place in the long model."""
 
-    def __init__(self, model: Model, short: Shortened) -> None:
-        self.units = short.units
+    def __init__(self, model: Model, short: Shortened, counted: dict[str, str]) -> None:
+        self.units, self.counted = short.units, COUNTED | counted
         self.long, self.short, self.nv = {}, {}, (model.nv, short.model.nv)
         for kind, which, size in (("q", 0, "nq"), ("v", 1, "nv")):
             there = [(old, c) for old in short.bodies[1:] for c in range(getattr(model.bodies[old].joint, size))]
@@ -336,10 +339,9 @@ class UnitPlaces:
     long: dict[str, list[int]]
     short: dict[str, list[int | None]]
 
-    @staticmethod
-    def kind(name: str) -> str:
+    def kind(self, name: str) -> str:
         """Numbers that are counted alike."""
-        return {"q": "q", "base": "q", "coordinates": "q", "equations": "row", "loop_wrenches": "loop"}.get(name, "v")
+        return self.counted.get(name, "v")
 
     def unit(self, name: str, at: int) -> int | None:
         """The unit that number ``at`` of an input, or of an output of a kind, belongs to."""

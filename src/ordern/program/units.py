@@ -67,25 +67,28 @@ class UnitText:
     write: Callable[[UnitTree, Tracer], Outputs]
 
 
-def loops_over_units(text: UnitText, model: Model) -> Program | None:
-    """The program with loops over units; None where statements do not repeat themselves."""
+def loops_over_units(text: UnitText, model: Model, counted: dict[str, str] | None = None) -> Program | None:
+    """The program with loops over units; None where statements do not repeat themselves.
+
+    ``counted``: inputs with names of their own, and whether they are coordinates ("q") or velocities ("v").
+    """
     units = find_units(model)
     if units is None:
         return None
     for chosen in (units, units.paired()):
         for many in KEPT:
-            found = _Roller(text, model, chosen, shortened(model, chosen, many)).program()
+            found = _Roller(text, model, chosen, shortened(model, chosen, many), counted or {}).program()
             if found is not None:
                 return found
     return None
 
 
 class _Roller:
-    def __init__(self, text: UnitText, model: Model, units: Units, short: Shortened) -> None:
+    def __init__(self, text: UnitText, model: Model, units: Units, short: Shortened, counted: dict[str, str]) -> None:
         self.text, self.units, self.short = text, units, short
         self.tracer = Tracer()
         written = text.write(UnitTree(short, self.tracer), self.tracer)
-        self.places = UnitPlaces(model, short)
+        self.places = UnitPlaces(model, short, counted)
         self.kinds = {name: kind for name, kind, _ in written}
         self.outs: list[tuple[str, str, int, int]] = []
         for name, kind, values in written:

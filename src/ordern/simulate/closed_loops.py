@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.thresholds import LONG_LOOPS
+from ..model.thresholds import LONG_CLOSED_MOTION
 from ..program.ir import Program
 from ..program.trace import Tracer
 from ..program.unit_tree import UnitTree
@@ -13,16 +13,26 @@ from ..program.units import Outputs, UnitText, loops_over_units
 if TYPE_CHECKING:
     from .right_hand_side import Motion
 
-__all__ = ["in_loops"]
+__all__ = ["in_loops", "repeats"]
+
+
+def repeats(motion: Motion) -> bool:
+    """Whether the programs of a motion may be loops over units: a long closed chain, and nothing acts that is not
+    written joint by joint.
+    """
+    model, law = motion.model, motion.law
+    alone = motion.wrenches or "payload" in motion.varied or "scale" in motion.varied or motion.fixman is not None
+    if len(model.bodies) <= LONG_CLOSED_MOTION or not model.loops or model.springs or alone:
+        return False
+    joint_by_joint = law is None or not (law.world or law.written_out)
+    return joint_by_joint and (law is None or all(c.kind != "n" for c in law.channels(model).values()))
 
 
 def in_loops(motion: Motion, kind: str) -> Program | None:
-    """One of the programs of a motion; None where it is short, does not repeat itself, or more than gravity acts."""
-    model = motion.prepared
-    acts = (
-        motion.channels or motion.law is not None or motion.stops is not None or any((*motion.damping, *motion.coulomb))
-    )
-    if len(model.bodies) <= LONG_LOOPS or model.springs or acts:
+    """One of the programs of a motion; None where it is short, does not repeat itself, or something acts on a body
+    alone.
+    """
+    if not repeats(motion):
         return None
 
     def write(tree: UnitTree, tracer: Tracer) -> Outputs:
@@ -30,4 +40,5 @@ def in_loops(motion: Motion, kind: str) -> Program | None:
         tree.enter("")
         return [(name, which, dict(enumerate(value))) for name, which, value in made]
 
-    return loops_over_units(UnitText(f"motion/{kind}", motion.inputs(kind), motion.outputs(kind), write), model)
+    text = UnitText(f"motion/{kind}", motion.inputs(kind), motion.outputs(kind), write)
+    return loops_over_units(text, motion.prepared, {name: c.kind for name, c in motion.channels.items()})

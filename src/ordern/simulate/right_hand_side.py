@@ -29,7 +29,7 @@ from ..spatial.joint_space import JointVector
 from ..tree import JointVectors, wrenches
 from . import closed_sides as closed
 from .channels import NEVER, Channel, Stops
-from .closed_loops import in_loops
+from .closed_loops import in_loops, repeats
 from .langevin_sides import SIDES, with_fixman
 from .variation import vary
 from .writing import Writing, computed_model, each
@@ -105,9 +105,7 @@ class Motion:
 
     @cached_property
     def rolled(self) -> bool:
-        """Whether walks stay loops: those of long robots, unless the law must be written out and the robot is not too
-        long for that.
-        """
+        """Whether walks stay loops: those of long robots, unless a law is written out for one that is not too long."""
         if getattr(self.law, "written_out", False) and len(self.model.bodies) <= MOST_WRITTEN_OUT:
             return False
         return (
@@ -115,6 +113,11 @@ class Motion:
             and not self.model.coupled
             and not self.model.loops
         )
+
+    @cached_property
+    def repeats(self) -> bool:
+        """Whether walks may be loops over units of a closed chain, where numbers of joints are inputs too."""
+        return repeats(self)
 
     @cached_property
     def channels(self) -> dict[str, Channel]:
@@ -125,7 +128,7 @@ class Motion:
         made |= self.varied
         if self.fixman is not None:
             made["temperature"] = self.fixman
-        if self.rolled:
+        if self.rolled or self.repeats:
             if self.stops is not None:
                 made |= self.stops.channels()
             for name, values in (("damping", self.damping), ("friction", self.coulomb), ("effort", self.effort)):
@@ -214,7 +217,7 @@ class Motion:
         channel = self.channels[name]
         if channel.kind == "n":
             return tracer.input(name, channel.count)
-        return _coordinates(tree, tracer, name, channel.kind, channel.count)
+        return _coordinates(tree, tracer, name, channel.kind, tree.model.nq if channel.kind == "q" else tree.model.nv)
 
     def coordinates(self, tree: TraceTree, tracer: Tracer, name: str) -> Any:
         """Velocities by body, an input of this name."""
@@ -291,9 +294,10 @@ class Motion:
         stops, model = self.stops, tree.model
         if stops is None:
             return lambda i, c: None
-        if isinstance(tree, RolledTree):
+        if "stop0" in self.channels:
             given = [self.input(tree, tracer, f"stop{k}") for k in range(4)]
-            return lambda i, c: tuple(g[i][c] for g in given) if tree.plain_coordinates(i) else None
+            plain_at = tree.plain_coordinates if isinstance(tree, RolledTree) else lambda i: model.bodies[i].joint.plain
+            return lambda i, c: tuple(g[i][c] for g in given) if plain_at(i) else None
 
         def stop(i: int, c: int) -> Any:
             joint, at = model.bodies[i].joint, model.offsets[i][1] + c

@@ -287,10 +287,11 @@ def export_step(
         "the step; here they were:"
     ]
     if motion.model.loops:
-        notes.append(
-            f"regular: how near the step came to a change point (all rods of a loop in one line). Where it is below "
-            f"1/{KEEP_OFF:g}, do not take the step: call it again with dt a fifth shorter until it is not, then go on with "
-            "what is left of dt. The digits of other steps are sound."
+        notes.insert(
+            0,
+            "regular: how near the step came to a change point (all rods of a loop in one line). Where it is below "
+            f"1/{KEEP_OFF:g}, do not take the step: call it again with dt a fifth shorter until it is not, then go on "
+            "with what is left of dt. The digits of other steps are sound.",
         )
     for name, values in step_inputs(motion).items():
         shown = "a signal: give its value" if values is None else ", ".join(f"{x:.9g}" for x in np.ravel(values)[:64])
