@@ -94,9 +94,10 @@ def mimicking(seed: int = 7) -> Model:
 
 
 def sprung(seed: int = 8) -> Model:
-    """A branched tree with springs on all joints but one."""
-    model = tree(["revolute", "prismatic", "universal", "revolute"], [0, 1, 1, 3], seed, name="springs")
+    """A branched tree with springs on all joints, one of them a ball's."""
+    model = tree(["revolute", "prismatic", "universal", "spherical"], [0, 1, 1, 3], seed, name="springs")
     stiff = {1: ((3.0,), (0.5,)), 2: ((7.0,), (-0.25,)), 3: ((2.0, 5.0), (0.125, 0.0))}
+    stiff[4] = ((4.0,) * 3, (0.48, 0.0, -0.6, 0.64))
     more = {i: {"stiffness": k, "springref": rest} for i, (k, rest) in stiff.items()}
     return model.with_bodies(replace(b, **more.get(i, {})) for i, b in enumerate(model.bodies))
 

@@ -15,10 +15,11 @@ from .model.joint_view import JointView
 from .model.model_scalars import cholesky, mass_difference, mass_scalars, plain, rotation_structure, turning
 from .model.paths import FreedomRows
 from .model.regular import central, regular
+from .scalars.dual import derivative
 from .scalars.primitives import Scalar
 from .spatial import Mat3, RigidInertia, Rotation, Sym3, Transform, Twist, Vec3, Wrench
 from .spatial.inertia import any_cholesky, central_of, centre_of
-from .spatial.joint_space import Block, Gram, JointVector
+from .spatial.joint_space import Block, Gram, JointVector, tangent
 
 if TYPE_CHECKING:
     from .model.by_body import PerBody, Row, StoredPerBody
@@ -315,25 +316,33 @@ class Tree:
         return self.of_joint(i, "armature")
 
     def of_joint(self, i: Row, what: str) -> JointVector:
-        """A property of joint i with one number a velocity: armature, stiffness, springref."""
+        """A property of joint i with one number a velocity: armature, stiffness; or a coordinate: springref."""
         return JointVector(*(self.constant(e) for e in getattr(self.model.bodies[i], what) or (0.0,) * self.degrees(i)))
 
+    def taut(self, i: Row) -> bool:
+        """Whether a spring is on joint i."""
+        return bool(self.model.bodies[i].stiffness)
+
     def stretch(self, i: Row, q: JointVector) -> JointVector:
-        """How far joint i is from where its spring rests; nothing where the coordinates are no vector (quaternions):
-        there are no springs.
-        """
-        return JointVector.zero(self.degrees(i)) if not self.plain_coordinates(i) else q - self.of_joint(i, "springref")
+        """How far joint i is from where its spring rests."""
+        if not self.taut(i):
+            return JointVector.zero(self.degrees(i))
+        made: JointVector = self.joint[i].joint.stretch(q, self.of_joint(i, "springref"))
+        return made
 
     def spring(self, i: Row, q: JointVector) -> JointVector:
         """The force that holds the spring of joint i at q."""
         return self.of_joint(i, "stiffness") * self.stretch(i, q)
 
-    def stiffened(self, i: Row, block: Block) -> Block:
+    def stiffened(self, i: Row, q: JointVector, block: Block) -> Block:
         """A block of derivatives with respect to q of joint forces, with the stiffness of joint i."""
-        if not self.model.springs or self.slack:
+        if not self.taut(i) or self.slack:
             return block
         k, n = self.of_joint(i, "stiffness"), self.degrees(i)
-        return block + Block(n, n, [k[a] if a == b else 0 for a in range(n) for b in range(n)])
+        if self.plain_coordinates(i):
+            return block + Block(n, n, [k[a] if a == b else 0 for a in range(n) for b in range(n)])
+        force = self.spring(i, tangent(self.joint[i], q, list(range(n))))
+        return block + Block(n, n, [derivative(e, b) for e in force for b in range(n)])
 
     def _wrench(self, i: int) -> Wrench:
         return self._external.get(i) or Wrench.zero()

@@ -1,15 +1,21 @@
-"""Springs on joints: k (q - rest) is in every force, its energy in the potential energy, its stiffness in the derivatives."""
+"""Springs on joints: k (q - rest) is in every force, its energy in the potential energy, its stiffness in the derivatives.
+
+Where coordinates are a quaternion, q - rest is the rotation vector between both; SciPy's has the last word on it.
+"""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import robots
 from ordern.algorithms.registry import all_algorithms, find
+from ordern.describe.builder import JointSpec, LinkSpec, build
 from ordern.describe.builtin import lookup
 from ordern.describe.toml.toml_read import loads_toml
 from ordern.describe.toml.toml_write import to_toml
+from ordern.errors import ModelError
 from ordern.model import Model
 from ordern.robot import Robot
 from ordern.runtime.numbers import numbers
@@ -19,21 +25,44 @@ STIFF = {
     "mixed": robots.mixed,
     "mimic": robots.mimicking,
     "long": lambda: robots.serial("RRPRRRRP" * 6, 7),
+    "balls": lambda: robots.tree(["floating", "spherical", "revolute", "spherical"], [0, 1, 2, 1], 8),
 }
+LOOPS = {"many balls": lambda: robots.tree(["spherical", "revolute"] * 16, [0, *range(1, 32)], 9)}
 FORWARD = [a.method for a in all_algorithms() if a.quantity == "forward_dynamics"]
 CLOSE = 1e-9  # of forces of some 100 N m on matrices of condition 1e4
 
 
 def with_springs(model: Model, seed: int = 3) -> Model:
-    """Springs on most joints whose coordinates are numbers, followers included."""
+    """Springs on most joints, followers included; those of quaternions are as stiff about every axis."""
     rng, made = np.random.default_rng(seed), []
     for i, body in enumerate(model.bodies):
-        if i and body.joint.nq == body.joint.nv and i % 5:
+        if i and i % 5:
             n = body.joint.nv
             k, rest = (tuple(map(float, rng.uniform(low, 3, n))) for low in (0.5, -1))
+            if not body.joint.plain:
+                k = k[:1] * 3 + k[1:2] * (n - 3)
+                rest = (*rest[3:], *map(float, Rotation.random(random_state=rng).as_quat()))
             body = replace(body, stiffness=k, springref=rest)
         made.append(body)
     return model.with_bodies(made)
+
+
+def way(body, q):
+    """From where the spring rests to q: numbers, or a rotation vector and a place seen from the body."""
+    if body.joint.plain:
+        return q - np.array(body.springref)
+    now, rest = Rotation.from_quat(q[-4:]), Rotation.from_quat(body.springref[-4:])
+    turn = (rest.inv() * now).as_rotvec()
+    return turn if len(q) == 4 else np.append(turn, now.inv().apply(q[:3] - np.array(body.springref[:3])))
+
+
+def stiffness(model: Model, q):
+    """How the springs' forces change along the joint velocities, by central differences of their definition."""
+    K, h = np.zeros((model.nv, model.nv)), 1e-5
+    for c, e in enumerate(h * np.eye(model.nv)):
+        moved = [Robot(model).integrate(q, s * e) for s in (1, -1)]
+        K[:, c] = (expected(model, moved[0])[0] - expected(model, moved[1])[0]) / (2 * h)
+    return K
 
 
 def expected(model: Model, q):
@@ -43,7 +72,7 @@ def expected(model: Model, q):
         if i and body.stiffness:
             n, (iq, iv) = body.joint.nv, model.offsets[i]
             ratio, offset = (body.mimic.ratio, body.mimic.offset) if body.mimic else (1.0, 0.0)
-            stretch = ratio * q[iq : iq + n] + offset - np.array(body.springref)
+            stretch = way(body, ratio * q[iq : iq + body.joint.nq] + offset)
             force[iv : iv + n] += ratio * np.array(body.stiffness) * stretch
             energy += 0.5 * np.array(body.stiffness) @ stretch**2
     return force, energy
@@ -79,7 +108,7 @@ def test_forces_energy_and_derivatives(pair):
     ):
         change = a - b
         if np.any(change):
-            assert np.allclose(change, np.diag([k for k, _ in stiff.springs]), rtol=0, atol=CLOSE)
+            assert np.allclose(change, stiffness(stiff, q), rtol=0, atol=1e-8)  # h^2 and eps / h of forces of some 10
 
 
 @pytest.mark.parametrize("method", FORWARD)
@@ -100,14 +129,37 @@ def test_forward_derivatives(pair):
     q, qd, _, tau = robots.state(stiff, np.random.default_rng(2), ())
     dq, dqd, inverse = run("forward_dynamics_derivatives", stiff, q, qd, tau)
     dq0, dqd0, inverse0 = run("forward_dynamics_derivatives", loose, q, qd, tau - expected(stiff, q)[0])
-    assert np.allclose(dq, dq0 - inverse0 * [k for k, _ in stiff.springs], rtol=1e-9, atol=1e-7)
+    assert np.allclose(dq, dq0 - inverse0 @ stiffness(stiff, q), rtol=1e-7, atol=1e-6)  # differences, times M^-1
     assert np.allclose(dqd, dqd0, rtol=1e-9, atol=1e-9) and np.allclose(inverse, inverse0, rtol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["mixed", "long"])
+def test_second_derivatives():
+    """Springs of quaternions are not linear: the matrices of the first derivatives change with them."""
+    model = with_springs(robots.tree(["spherical", "revolute"], [0, 1], 8))
+    robot, h = Robot(model), 1e-4
+    q, qd, qdd, _ = robots.state(model, np.random.default_rng(5), ())
+    made = robot.inverse_dynamics_derivatives(q, qd, qdd, order=2).dq_dq
+    for c, e in enumerate(h * np.eye(robot.n)):
+        ends = [robot.inverse_dynamics_derivatives(robot.integrate(q, s * e), qd, qdd).dq for s in (1, -1)]
+        assert np.allclose(made[..., c], (ends[0] - ends[1]) / (2 * h), rtol=1e-5, atol=1e-5)  # h^2 of forces of 100
+
+
+def test_springs_of_quaternions_that_are_refused():
+    links = [LinkSpec("a"), LinkSpec("b", 1.0, (0.1, 0.0, 0.0), (0.1, 0.1, 0.1, 0.0, 0.0, 0.0))]
+    for given, said in (
+        ({"stiffness": (1.0, 2.0, 1.0)}, "every axis"),
+        ({"stiffness": 1.0, "springref": (0.0, 0.0, 0.0)}, "must be 4 numbers"),
+        ({"stiffness": 1.0, "springref": (0.0, 0.0, 0.0, 0.5)}, "length one"),
+        ({"stiffness": -1.0}, "must not be negative"),
+    ):
+        with pytest.raises(ModelError, match=said):
+            build("x", links, [JointSpec("j", "spherical", "a", "b", **given)])
+
+
+@pytest.mark.parametrize("name", ["mixed", "long", "balls", "many balls"])
 def test_machine_code(name):
     """Written out and in loops."""
-    model = with_springs(STIFF[name]())
+    model = with_springs((STIFF | LOOPS)[name]())
     robot = Robot(model)
     q, qd, qdd, tau = robots.state(model, np.random.default_rng(3), (4,))
     for quantity, given in (
@@ -115,19 +167,19 @@ def test_machine_code(name):
         ("inverse_dynamics", (q, qd, qdd)),
         ("forward_dynamics", (q, qd, tau)),
         ("potential_energy", (q,)),
-    ):
+    )[: 2 if name in LOOPS else None]:
         assert np.allclose(getattr(robot, quantity)(*given), run(quantity, model, *given), rtol=1e-8, atol=1e-9), (
             quantity
         )
 
 
 @pytest.mark.parametrize("method", ["dopri5", "rk4", "symplectic"])
-@pytest.mark.parametrize("name", ["chain", "mimic"])
+@pytest.mark.parametrize("name", ["chain", "mimic", "balls"])
 def test_energy_stays(name, method):
     """Gravity and springs give back what they take, whatever integrates."""
     model = replace(with_springs(STIFF[name]()), gravity=(0.0, 0.0, -1.0))
     robot = Robot(model)
-    q = np.full(robot.n, 0.3)
+    q = robot.integrate(robot.neutral(), np.full(robot.n, 0.3))
     options = {} if method == "dopri5" else {"dt": 2e-3}
     run = robot.simulate(q, np.zeros(robot.n), duration=0.4, method=method, output_dt=0.1, **options)
     energy = robot.kinetic_energy(run.q, run.qd) + robot.potential_energy(run.q)

@@ -73,10 +73,9 @@ class Bodies(Dice):
         made += " " + self.attributes(
             0.3, springref=self.some(1, -a, a), ref=self.some(1, -a, a), frictionloss=self.some(1, 0, 1)
         )
+        made += " " + self.attributes(0.2, stiffness=self.some(1, 0, 9))
         if not ball:
-            made += " " + self.attributes(
-                0.2, stiffness=self.some(1, 0, 9), range=f"{self.some(1, -a, 0)} {self.some(1, 0, a)}"
-            )
+            made += " " + self.attributes(0.2, range=f"{self.some(1, -a, 0)} {self.some(1, 0, a)}")
         return made
 
     def joints(self, k, free):
@@ -108,7 +107,10 @@ class Bodies(Dice):
 
     def body(self, k, at_top, inner):
         if at_top and self.odds(0.25):
-            joints = self.pick("<freejoint/>", f"<joint name='f{k}' type='free' armature='0' damping='.3'/>")
+            joints = self.pick(
+                "<freejoint/>",
+                f"<joint name='f{k}' type='free' armature='0' damping='.3' stiffness='{self.some(1, 0, 9)}'/>",
+            )
         else:
             joints = self.joints(k, 6)
         parts = [

@@ -110,3 +110,37 @@ def test_files(tmp_path):
             except ModelError:
                 continue
             assert not name.endswith(("msh", "b.stl")) and len(index) <= len(wanted)
+
+
+@pytest.mark.parametrize("corners", [5, 37, 100, 101, 150])
+def test_polygons_of_many_corners_are_those_of_mujoco(tmp_path, corners):
+    """MuJoCo leaves polygons with more than 100 corners out of a body, so that its ends are open."""
+    import mujoco
+
+    from ordern.describe.mjcf.mjcf_read import load_mjcf
+
+    turn = np.linspace(0, 2 * np.pi, corners, endpoint=False)
+    ring = np.stack([np.cos(turn), 0.7 * np.sin(turn)], axis=1) / 9
+    points = np.vstack([np.column_stack([ring, np.full(corners, z)]) for z in (0.0, 0.2)])
+    around = [(k, (k + 1) % corners) for k in range(corners)]
+    faces = [
+        range(corners - 1, -1, -1),
+        range(corners, 2 * corners),
+        *((k, j, j + corners, k + corners) for k, j in around),
+    ]
+    lines = [f"v {x:.6f} {y:.6f} {z:.6f}" for x, y, z in points] + [
+        "f " + " ".join(str(k + 1) for k in f) for f in faces
+    ]
+    (tmp_path / "m.obj").write_text("\n".join([*lines, ""]))
+    (tmp_path / "m.xml").write_text(
+        "<mujoco><asset><mesh file='m.obj'/></asset><worldbody><body name='a'><joint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>"
+    )
+    m, link = mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml")), load_mjcf(tmp_path / "m.xml").links[-1]
+    np.testing.assert_allclose(link.mass, m.body_mass[1], rtol=1e-12)
+    np.testing.assert_allclose(link.com, m.body_ipos[1], atol=1e-12)
+    np.testing.assert_allclose(np.sort(np.linalg.eigvalsh(_full(link.inertia))), np.sort(m.body_inertia[1]), rtol=1e-9)
+
+
+def _full(six):
+    xx, yy, zz, xy, xz, yz = six
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])

@@ -78,6 +78,10 @@ FEATURES = {
         f"<body name='b' pos='.3 .1 .2' euler='10 20 30'><joint type='slide' axis='0 1 1' springdamper='.2 .7' stiffness='4'/>{BALL}</body>"),
     "tuned springs on what floats": one(f"<freejoint/>{BALL}<body name='b' pos='.3 .1 .2'><joint axis='1 0 2' springdamper='.3 2'/>{BALL}"
         f"<body name='c' pos='.1 0 .2'><joint type='ball' pos='0 .1 0'/>{BALL}</body></body>"),
+    "spring of a ball": one(f"<joint type='ball' pos='.1 0 .2' stiffness='3' springref='20' damping='.2'/>{BALL}"),
+    "spring of what floats": one(f"<joint type='free' stiffness='3'/>{BALL}<body name='b'><joint type='ball' stiffness='2'/>{BALL}</body>"),
+    "tuned springs of a ball and of what floats": one(f"<joint type='free' springdamper='.3 .7'/>{BALL}"
+        f"<body name='b' pos='.3 .1 .2'><joint type='ball' pos='0 .1 0' springdamper='.1 2'/>{BALL}</body>"),
     "tuned springs that are off": one(f"<joint axis='1 0 0' springdamper='.1 .5'/>{BALL}", "<option><flag spring='disable'/></option>"),
     "several trees": f"<mujoco><worldbody><body name='a'><joint/>{BALL}</body><body name='b'>"
         f"<freejoint/>{BALL}</body><body name='c'>{BALL}</body></worldbody></mujoco>",
@@ -324,7 +328,6 @@ BEYOND = {
     "gravity compensation": one(f"<joint/>{BALL}<body name='b' gravcomp='1'>{BALL}</body>"),
     "air or water": one(f"<joint/>{BALL}", "<option density='1.2'/>"),
     "flexes": one(f"<joint/>{BALL}<flexcomp name='f' type='grid' count='3 3 1' spacing='.1 .1 .1' mass='1' dim='2'/>"),
-    "spring of a joint that turns freely": one(f"<joint type='ball' stiffness='3'/>{BALL}"),
     "armature of a free joint": one(f"<joint type='free' armature='.1'/>{BALL}"),
     "springs of tendons": one(f"<joint name='j'/>{BALL}", after="<tendon><fixed stiffness='3'>"
         "<joint joint='j' coef='1'/></fixed></tendon>"),

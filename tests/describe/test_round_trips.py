@@ -42,7 +42,7 @@ def held(body, key):
     value = getattr(body, key)
     if key == "springref" and not any(body.stiffness):
         value = ()  # where a spring would rest that there is not
-    return np.array(value or (none,) * body.joint.nv)
+    return np.array(value or (none,) * (body.joint.nq if key == "springref" else body.joint.nv))
 
 
 def plain(body):

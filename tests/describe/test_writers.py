@@ -75,8 +75,11 @@ def properties(rng, kind):
     made = {key: tuple(float(x) for x in rng.uniform(0.1, 3, n)) for key in PROPERTIES if rng.random() < 0.6}
     if "lower" in made:
         made["lower"] = tuple(-x for x in made["lower"])
-    if kind in ("spherical", "floating"):
-        made.pop("stiffness", None)
+    if kind in ("spherical", "floating") and "stiffness" in made:  # as stiff about every axis, and along every one
+        turn, way = made["stiffness"][:2]
+        made["stiffness"] = (turn,) * 3 + (way,) * (n - 3)
+        rest = rng.standard_normal(4)
+        made["springref"] = (*rng.uniform(-1, 1, n - 3), *(rest / np.linalg.norm(rest)))
     if "stiffness" not in made:
         made.pop("springref", None)
     return {} if kind == "fixed" else made
@@ -155,7 +158,8 @@ def same_data(a, b):
         none = {"lower": -np.inf, "upper": np.inf, "velocity": np.inf, "effort": np.inf}.get(key, 0.0)
         for body in a.bodies[1:]:
             other = b.bodies[b.joint_index[body.name]]
-            filled = [getattr(x, key) or (none,) * body.joint.nv for x in (body, other)]
+            count = body.joint.nq if key == "springref" else body.joint.nv
+            filled = [getattr(x, key) or (none,) * count for x in (body, other)]
             assert filled[0] == filled[1], (key, body.name)
     assert [(b.bodies[b.joint_index[x.name]].mimic is None) for x in a.bodies[1:]] == [
         x.mimic is None for x in a.bodies[1:]

@@ -2,8 +2,9 @@
 what drives it.
 
 The texts of the algorithms know nothing of springs. What they return as joint forces gets the springs' share on top;
-what they are given as joint forces loses it first; the potential energy gains k (q - rest)^2 / 2. Derivatives take k
-through ``tree.stiffened``. A robot without springs does not come here, so that its programs stay as they are.
+what they are given as joint forces loses it first; the potential energy gains k (q - rest)^2 / 2. Where coordinates are
+no vector, q - rest is the joint's own ``stretch``: a rotation vector. Derivatives take k through ``tree.stiffened``. A
+robot without springs does not come here, so that its programs stay as they are.
 """
 
 from __future__ import annotations
@@ -36,15 +37,14 @@ class _Pulled:
         return made
 
     def _reduced(self, i: int) -> JointVector:
-        model = self.tree.model
-        if model.bodies[i].mimic is not None:
-            return JointVector.zero(self.tree.degrees(i))
-        at, n = model.offsets[i][1], self.tree.degrees(i)
-        constant, springs = self.tree.constant, model.springs[at : at + n]
-        q = self.q[i] if len(self.q[i]) == n else JointVector.zero(n)  # no quaternion has a spring
-        return JointVector(
-            *(constant(k) * (e - constant(rest)) if k else 0 for e, (k, rest) in zip(q, springs, strict=True))
-        )
+        tree = self.tree
+        if tree.model.bodies[i].mimic is not None:
+            return JointVector.zero(tree.degrees(i))
+        made = tree.spring(i, self.q[i])
+        for j, body in enumerate(tree.model.bodies):
+            if body.mimic is not None and body.mimic.body == i:
+                made = made + tree.spring(j, self.q[j]) * tree.constant(body.mimic.ratio)
+        return made
 
 
 def pulled(tree: Tree, q: JointVectors, tau: JointVectors) -> Any:

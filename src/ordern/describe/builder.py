@@ -20,6 +20,7 @@ from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from . import physical
 from .followers import masters
 from .frames import at, canonical, undone
+from .joint_springs import spring
 from .specs import (
     DEGREES,
     TURN,
@@ -338,13 +339,7 @@ def _body(kind: _Kind, parent: int, placement: Placement, work: _Work) -> Body:
         _unless_zero(per_velocity(spec, what, n, positive=True)) for what in ("armature", "damping", "friction")
     )
     velocity, effort = (per_velocity(spec, what, n, infinite=True, positive=True) for what in ("velocity", "effort"))
-    stiffness = _unless_zero(per_velocity(spec, "stiffness", n, positive=True))
-    if stiffness and not joint.plain:
-        raise ModelError(
-            f"{spec.where}: a {joint.name} joint has no spring here, its coordinates are a quaternion; remove "
-            "'stiffness'"
-        )
-    springref = per_velocity(spec, "springref", n) if stiffness else ()
+    stiffness, springref = spring(spec, joint)
     return Body(
         spec.name, joint, parent, placement, Mass(), armature, damping, friction, lower, upper, velocity, effort,
         continuous=continuous, stiffness=stiffness, springref=springref,

@@ -164,7 +164,7 @@ def _joint(a: Model, b: Model, body: Body, form: str) -> Iterator[Difference]:
     for key in PER_VELOCITY:
         if key in UNSAID.get(form, ()) or (form == "mjcf" and _refused(body, key)):
             continue
-        none = (NONE.get(key, 0.0),) * body.joint.nv
+        none = (NONE.get(key, 0.0),) * (body.joint.nq if key == "springref" else body.joint.nv)
         mine, theirs = getattr(body, key) or none, getattr(other, key) or none
         if mine != theirs:
             yield Difference(key, where, _text(mine), _text(theirs))

@@ -16,12 +16,15 @@ from ..scalars.primitives import Array
 __all__ = ["triangles_of"]
 
 Triangle = tuple[int, int, int]
+MOST_CORNERS = 100  # polygons with more are no part of the body, in MuJoCo 3.3 and 4.0 (counted there)
 
 
 def triangles_of(vertices: Array, index: list[int]) -> list[Triangle]:
     """The triangles of a polygon with corners ``index``; one whose corners are not there is cut into a fan, and found
     out later.
     """
+    if len(index) > MOST_CORNERS:
+        return []
     if len(index) == 3:
         return [(index[0], index[1], index[2])]
     if len(index) < 3 or not all(0 <= k < len(vertices) for k in index):

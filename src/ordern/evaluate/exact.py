@@ -207,12 +207,13 @@ def _(x: Fraction) -> Any:
     n, d = math.isqrt(x.numerator), math.isqrt(x.denominator)
     if n * n == x.numerator and d * d == x.denominator:
         return Fraction(n, d)
-    with mpmath.workdps(2 * DIGITS):
-        return _rounded(mpmath.sqrt(mpmath.mpf(x.numerator) / x.denominator))
+    digits = max(DIGITS, 24)  # a sine may be rounded as long as its cosine goes with it; a root is compared with floats
+    with mpmath.workdps(2 * digits):
+        return _rounded(mpmath.sqrt(mpmath.mpf(x.numerator) / x.denominator), digits)
 
 
-def _rounded(x: object) -> Fraction:
-    scale = 10**DIGITS
+def _rounded(x: object, digits: int | None = None) -> Fraction:
+    scale = 10 ** (digits or DIGITS)
     return Fraction(int(mpmath.nint(x * scale)), scale)
 
 

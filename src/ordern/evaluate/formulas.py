@@ -9,6 +9,7 @@ matrix.
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -159,9 +160,14 @@ def _worked_out(algorithm: Algorithm, model: Model, options: Sequence[Any] = ())
             for k, x in enumerate(row)
         }
 
+        def holds(when: Any) -> bool:
+            return bool(_RELATIONS[when.rel_op](value(when.lhs), value(when.rhs)))
+
         def value(e: Any) -> float:
             if e.is_Symbol or e.is_Number:
                 return known[e.name] if e.is_Symbol else float(e)
+            if e.is_Piecewise:
+                return next(value(a) for a, when in e.args if when == True or holds(when))  # noqa: E712 - SymPy's true
             parts = [value(a) for a in e.args]
             if e.is_Pow:
                 return float(parts[0] ** parts[1])
@@ -258,6 +264,7 @@ def _operators(sp: Any) -> Operators:
     return Operators(constant, functions)
 
 
+_RELATIONS = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
 _SLOTS = {"angular": "w", "linear": "v", "rotation": "R", "origin": "p", "factors": "", "columns": "", "e": ""}
 
 

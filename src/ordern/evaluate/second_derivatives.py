@@ -41,10 +41,10 @@ __all__ = ["forward_second", "inverse_second", "serves"]
 
 
 def serves(model: Model) -> bool:
-    """Whether the recursion holds: constant subspaces, no mimic joints, no loops."""
-    return (
-        all(model.bodies[i].joint.steady for i in model.free) and not model.coupled and not model.loops and model.nv > 0
-    )
+    """Whether the recursion holds: constant subspaces, springs that are linear, no mimic joints, no loops."""
+    joints = [model.bodies[i] for i in model.free]
+    linear = all(b.joint.plain or not b.stiffness for b in joints)
+    return linear and all(b.joint.steady for b in joints) and not model.coupled and not model.loops and model.nv > 0
 
 
 @lru_cache(64)

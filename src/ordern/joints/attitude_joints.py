@@ -14,6 +14,8 @@ from ..spatial.quaternions import (
     TINY,
     attitude_error,
     inverse_differential,
+    quaternion_log,
+    quaternion_product,
     quaternion_rates,
     quaternion_turn,
     sinc,
@@ -34,6 +36,15 @@ class _Attitude(Joint):
     def error(self, q: JointVector, target: JointVector) -> JointVector:
         """The sine of the angle about its axis, in the body; for positions their difference, in the body too."""
         return attitude_error(q, target)
+
+    def stretch(self, q: JointVector, rest: JointVector) -> JointVector:
+        """The rotation vector from rest; for positions the way from rest, in the body."""
+        x, y, z, w = rest.e[-4:]
+        turn = quaternion_log(quaternion_product((-x, -y, -z, w), q.e[-4:]))
+        if len(q) == 4:
+            return JointVector(turn.x, turn.y, turn.z)
+        p = quaternion_turn(*q.e[-4:]) @ (Vec3(*q.e[:3]) - Vec3(*rest.e[:3]))
+        return JointVector(turn.x, turn.y, turn.z, p.x, p.y, p.z)
 
     def length(self, q: Array) -> Array:
         """Of the quaternion."""

@@ -93,6 +93,15 @@ class Joint(ABC):
             )
         return target - q
 
+    def stretch(self, q: JointVector, rest: JointVector) -> JointVector:
+        """How far a spring that rests at ``rest`` is stretched at q, as a velocity: the gradient of half its square."""
+        if not self.plain:
+            raise ModelError(
+                f"joint type {self.name!r} ({type(self).__name__}) has no springs: its class gives no method "
+                "stretch(q, rest); write one"
+            )
+        return q - rest
+
     def length(self, q: Array) -> Array:
         """Of coordinates (..., nq) of which only the direction counts: 1 is as it should be, 0 means nothing."""
         return np.ones(np.shape(q)[:-1])

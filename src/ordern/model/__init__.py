@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..joints import Floating, Joint
-from .extras import Drive, State, springs
+from .extras import Drive, State
 from .placements import Mass, Placement, Tensor, tidy
 
 __all__ = ["Body", "Drive", "Geometry", "Link", "Loop", "Mass", "Mimic", "Model", "Placement", "State", "tidy"]
@@ -77,10 +77,9 @@ class Body:
     effort: tuple[float, ...] = ()
     mimic: Mimic | None = None
     continuous: bool = False
-    stiffness: tuple[
-        float, ...
-    ] = ()  # of a spring on the joint, one a velocity, only for coordinates that are numbers (N m/rad, N/m)
-    springref: tuple[float, ...] = ()  # where that spring is at rest
+    # of a spring on the joint, one a velocity (N m/rad, N/m); for a quaternion the same three times
+    stiffness: tuple[float, ...] = ()
+    springref: tuple[float, ...] = ()  # the coordinates at which that spring is at rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +129,9 @@ class Model:
     beyond: tuple[str, ...] = ()  # what the description has and this model has not
 
     @cached_property
-    def springs(self) -> tuple[tuple[float, float], ...]:
-        """Stiffness and rest position of each velocity, followers' springs included; empty for a robot without
-        springs.
-        """
-        return springs(self)
+    def springs(self) -> bool:
+        """Whether there are springs on joints."""
+        return any(b.stiffness for b in self.bodies)
 
     packages: tuple[tuple[str, str], ...] = field(
         default=(), compare=False

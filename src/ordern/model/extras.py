@@ -1,18 +1,10 @@
-"""What a robot has beside bodies and joints: named states, motors with laws of their own; and its springs, summed by
-velocity.
-"""
+"""What a robot has beside bodies and joints: named states, motors with laws of their own."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import numpy as np
-
-if TYPE_CHECKING:
-    from . import Model
-
-__all__ = ["Drive", "State", "springs"]
+__all__ = ["Drive", "State"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +30,3 @@ class Drive:
     bias: tuple[float, float, float] = (0.0, 0.0, 0.0)
     control: tuple[float, ...] = ()  # least and largest
     force: tuple[float, ...] = ()
-
-
-def springs(model: Model) -> tuple[tuple[float, float], ...]:
-    """Stiffness and rest position of each velocity of a model; empty for a robot without springs.
-
-    A follower at ratio * q + offset with stiffness k adds k ratio^2 to its master's, and shifts where that one rests.
-    """
-    if not any(b.stiffness for b in model.bodies):
-        return ()
-    k, pull = np.zeros(model.nv), np.zeros(model.nv)  # the force is k q - pull
-    for i, body in enumerate(model.bodies):
-        if i and body.stiffness:
-            ratio, offset = (1.0, 0.0) if body.mimic is None else (body.mimic.ratio, body.mimic.offset)
-            rest = body.springref or (0.0,) * len(body.stiffness)
-            for c, (own, ref) in enumerate(zip(body.stiffness, rest, strict=True)):
-                at = model.offsets[i][1] + c
-                k[at] += own * ratio * ratio
-                pull[at] += own * ratio * (ref - offset)
-    return tuple((float(a), float(b / a) if a else 0.0) for a, b in zip(k, pull, strict=True))

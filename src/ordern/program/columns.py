@@ -23,7 +23,7 @@ CONSTANTS: dict[str, Callable[[Any, int], float]] = {
     "root": lambda b, k: list(cholesky(Sym3(*central(b.inertia)[1]), central(b.inertia)[1]).leaves())[k],
     "armature": lambda b, k: b.armature[k] if len(b.armature) > k else 0.0,
     "stiffness": lambda b, k: b.stiffness[k] if len(b.stiffness) > k else 0.0,
-    "springref": lambda b, k: b.springref[k] if len(b.springref) > k else 0.0,
+    "springref": lambda b, k: (b.springref or (b.joint.neutral if not b.joint.plain else (0.0,) * 6))[k],
 }
 
 

@@ -327,10 +327,15 @@ class RolledTree(TraceTree):
         return RigidInertia(made.m - own.m + given.m, made.h - own.h + given.h, made.I - own.I + given.I)
 
     def of_joint(self, i: object, what: str) -> JointVector:
-        """A property of joint i with one number a velocity."""
+        """A property of joint i with one number a velocity, or a coordinate where it is a place."""
         if not isinstance(i, BodyRows):
             return super().of_joint(i, what)
-        return JointVector(*(self._column(i, what, k) for k in range(self.degrees(i))))
+        joint = self._sample(i).joint
+        return JointVector(*(self._column(i, what, k) for k in range(joint.nq if what == "springref" else joint.nv)))
+
+    def taut(self, i: BodyRow) -> bool:
+        """Whether springs are on some of the joints."""
+        return any(self.model.bodies[r].stiffness for r in (i.rows.tolist() if isinstance(i, BodyRows) else (i,)))
 
     def _frame(self, k: BodyRow) -> Transform:
         if not isinstance(k, BodyRows):

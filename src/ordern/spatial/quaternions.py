@@ -12,6 +12,7 @@ __all__ = [
     "TINY",
     "attitude_error",
     "inverse_differential",
+    "quaternion_log",
     "quaternion_product",
     "quaternion_rates",
     "quaternion_turn",
@@ -104,6 +105,34 @@ def inverse_differential(x: JointVector, v: JointVector) -> JointVector:
 def _twist(e: JointVector) -> Twist:
     """Rotations have three numbers, rigid motions six."""
     return Twist(Vec3(*e.e[:3]), Vec3(*e.e[3:6]) if len(e) == 6 else Vec3.zero())
+
+
+def quaternion_log(q: tuple[Scalar, ...]) -> Vec3:
+    """The rotation of a quaternion of any length but zero: its axis times its angle, at most half a turn.
+
+    With a half of the angle and the sign that makes cos a >= 0, it is 2 (a / sin a) times the vector part. Halving a
+    three times, a / sin a = (b / sin b) / (cos 4b cos 2b cos b) with b <= pi/16, where the series of b / sin b in
+    sin^2 b, whose terms fall by at least 1/26, needs ten terms; nothing is divided by what may vanish.
+    """
+    x, y, z, w = q
+    v = Vec3(x, y, z)
+    two = v.dot(v)
+    length = sqrt(two + w * w)
+    c, product = select(w, w, -w) / length, 1
+    for _ in range(3):
+        c = sqrt(half(1 + c))
+        product = product * c
+    ratio = 2 * _arcsine(two / (64 * (product * length) * (product * length))) / (product * length)
+    made: Vec3 = v * select(w, ratio, -ratio)
+    return made
+
+
+def _arcsine(x: Scalar) -> Scalar:
+    """The ratio b / sin b with x = sin^2 b: 1 + x/6 + 3 x^2/40 + ... by Horner's rule."""
+    made: Scalar = 1
+    for k in range(10, 0, -1):
+        made = 1 + x * (2 * k - 1) ** 2 / (2 * k * (2 * k + 1)) * made
+    return made
 
 
 def attitude_error(q: JointVector, target: JointVector) -> JointVector:

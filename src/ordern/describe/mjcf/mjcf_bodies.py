@@ -219,6 +219,9 @@ def _chain(made: Bodies, found: list[Found], name: str, parent: str, at: Placeme
         origin = at @ Placement(origin=one.pos) if k == 0 else Placement(origin=one.pos)
         if one.kind == "free":
             origin = Placement()
+            if "stiffness" in one.fields:
+                w, *turn = quaternion(at.rotation)
+                one.fields["springref"] = (*at.origin, *turn, w)
         back = Placement(origin=(-x + 0.0, -y + 0.0, -z + 0.0))
         made.joints.append(
             JointSpec(

@@ -66,7 +66,7 @@ def joint(item: Item) -> Found:
         raise ModelError(f"{given.where}: stiffness is {stiffness[0]!r}; it must not be negative, remove the sign")
     if kind in ("ball", "free"):
         if stiffness[0] or any(tuned):
-            notes.append("spring of a joint that turns freely")
+            fields["stiffness"] = stiffness[0] or 1.0  # a free joint's rests where its body stands in the file
         if kind == "free" and fields.get("armature"):
             notes.append("armature of a free joint along the world's axes (here it is along the body's)")
         if kind == "ball" and limited(given, "limited", "range", options):
@@ -80,8 +80,9 @@ def joint(item: Item) -> Found:
         pos = given.numbers("pos", 3, (0.0, 0.0, 0.0))
         at = (item.frame @ Placement(origin=(pos[0], pos[1], pos[2]))).origin if kind == "ball" else (0.0, 0.0, 0.0)
         return Found(
-            item.name(), kind, given.where, at, fields, notes=tuple(notes), aligned=kind == "free" and options.alignfree
-        )
+            item.name(), kind, given.where, at, fields, notes=tuple(notes),
+            aligned=kind == "free" and options.alignfree, tuned=(tuned[0], tuned[1]) if any(tuned) else None,
+        )  # fmt: skip
     made = _single(item, given, kind, stiffness[0] or float(any(tuned)), fields, notes)
     return replace(made, tuned=(tuned[0], tuned[1])) if any(tuned) else made
 

@@ -38,7 +38,7 @@ def tuned(
     heavy: Heavy = (),
 ) -> Model:
     """The model with stiffness 1 / (w t^2 r^2) and damping 2 / (w t) at joints with (t, r), w the diagonal element of
-    M^-1.
+    M^-1 (for several degrees of freedom their mean).
 
     ``whole`` is the robot before joints were locked or tied to others; a file may switch springs and dampers off. The
     inertia of tendons, which are ``heavy``, is felt too, though it is not in the model.
@@ -46,13 +46,14 @@ def tuned(
     if not wanted:
         return model
     inverse = np.diag(_inverse(whole, f"springdamper of joint {next(iter(wanted))!r}", "stiffness and damping", heavy))
-    felt = {name: float(inverse[at]) for name, at in _columns(whole).items()}
+    starts = _columns(whole)
 
     def spring(body: Any) -> Any:
         t, ratio = wanted[body.name]
-        w, rest = felt[body.name], body.springref or (0.0,)
-        made = replace(body, stiffness=(1.0 / (w * t * t * ratio * ratio),), springref=rest) if springs else body
-        return replace(made, damping=(2.0 / (w * t),)) if dampers else made
+        at, n = starts[body.name], body.joint.nv
+        w, rest = float(inverse[at : at + n].mean()), body.springref or (0.0,) * n
+        made = replace(body, stiffness=(1.0 / (w * t * t * ratio * ratio),) * n, springref=rest) if springs else body
+        return replace(made, damping=(2.0 / (w * t),) * n) if dampers else made
 
     return model.with_bodies(spring(body) if body.name in wanted else body for body in model.bodies)
 

@@ -141,13 +141,22 @@ class _Writer:
             else:
                 back = above.placement.inverse() @ link.placement @ back
         lines = _place(back)
-        if (
-            joints and self.start and isinstance(model.bodies[last.body].joint, Floating)
-        ):  # a free body stands where it starts
-            q = self.start[model.offsets[last.body][0] :]
+        body = model.bodies[last.body]
+        if joints and isinstance(body.joint, Floating) and (self.start or body.stiffness):
+            q = self._stands(body, model.offsets[last.body][0])
             lines = f"pos={numbers(q[:3])} quat={numbers((q[6], *q[3:6]))}"
         head = f"<body name={quote(last.name)}{' ' + lines if lines else ''}>"
         return chain[-1], head, [*joints, *_inertia(last), *self.sites.get(last.name, ()), *self.shapes(last)]
+
+    def _stands(self, body: Body, at: int) -> tuple[float, ...]:
+        """Where a free body stands in the file: where it starts, and where its spring rests."""
+        start = self.start[at : at + body.joint.nq] or body.springref
+        if body.stiffness and body.springref != start:
+            raise ModelError(
+                f"joint {body.name!r} has a spring that does not rest where the state 'qpos0' is; MJCF has one place "
+                "for both, save the robot as .toml instead"
+            )
+        return start
 
     def _passes(self, k: int) -> bool:
         """Whether a link is nothing but the place between two joints."""
@@ -183,6 +192,11 @@ class _Writer:
         if isinstance(body.joint, Spherical) and here.rotation != Placement().rotation:
             raise ModelError(
                 f"joint {body.name!r} turns any way, and the link's axes are not the joint's; MJCF has no such joint"
+            )
+        if isinstance(body.joint, Spherical) and body.stiffness and body.springref != body.joint.neutral:
+            raise ModelError(
+                f"joint {body.name!r} has a spring that rests at {list(body.springref)}; MJCF's rests where the joint "
+                "is not turned, save the robot as .toml instead"
             )
         if parts[0][0] == "free":
             _limits(body, range(6))
@@ -274,7 +288,7 @@ def _given(body: Body, index: range) -> str:
                 "instead"
             )
         made += f' {name}="{values[0]!r}"' if values and values[0] else ""
-    rest = _pick(body.springref, index)
+    rest = _pick(body.springref, index) if body.joint.plain else ()
     return made + (f' springref="{rest[0]!r}"' if rest and rest[0] else "")
 
 

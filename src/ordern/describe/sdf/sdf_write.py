@@ -152,10 +152,10 @@ def _joint(model: Model, link: Link) -> list[str]:
     axes = (("axis", X), ("axis2", Y)) if kind == "universal" else (("axis", Z),)
     if kind != "ball":
         lines += [f"  {_axis(model, body, tag, axis, c)}" for c, (tag, axis) in enumerate(axes)]
-    elif any((body.damping, body.friction, body.effort, body.velocity, body.lower, body.upper)):
+    elif any((body.damping, body.friction, body.effort, body.velocity, body.lower, body.upper, body.stiffness)):
         raise ModelError(
-            f"joint {body.name!r} turns any way and has friction or limits; SDF cannot say that, save the robot as "
-            ".toml instead"
+            f"joint {body.name!r} turns any way and has friction, limits or a spring; SDF cannot say that, save the "
+            "robot as .toml instead"
         )
     return [*lines, "</joint>"]
 

@@ -288,16 +288,16 @@ def _limits(element: Element, kind: str) -> dict[str, Any]:
 
 
 def _per_velocity(own: Element, kind: str) -> dict[str, Any]:
-    """What only ordern writes: a number for each velocity of the joint."""
+    """What only ordern writes: a number for each velocity of the joint; where a spring rests, for each coordinate."""
     cls = joint_types()[kind]
-    count = cls.nv if cls is not None else 1
+    nq, nv = (cls.nq, cls.nv) if cls is not None else (1, 1)
     for key in own.attributes:
         if key not in PER_VELOCITY:
             raise ModelError(
                 f"{own.where}: unknown attribute {key[:80]!r}; there are "
                 f"{', '.join(PER_VELOCITY)}{near(key, PER_VELOCITY)}"
             )
-    made = {key: own.numbers(key, count) for key in own.attributes}
+    made = {key: own.numbers(key, nq if key == "springref" else nv) for key in own.attributes}
     return {
         key: [math.copysign(math.inf, v) if abs(v) >= UNLIMITED else v for v in values] for key, values in made.items()
     }
