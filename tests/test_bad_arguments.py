@@ -21,7 +21,9 @@ THINGS = {
     "trues": [True] * 6, "nones": [None] * 6, "masked": np.ma.masked_array(np.zeros(6), mask=[1] * 6), "list of text": ["1", "2"], "negative": -1,
     "zero": 0, "large": 2**70, "large list": [2**70] * 6, "batch": np.zeros((3, 6)), "function": lambda: 0, "class": type, "ellipsis": ...,
     "tuple": (1, 2), "nul": "a\0b", "infinity": float("inf"), "tiny": 5e-324,
+    "no axes": np.array(1.5), "in itself": [], "largest": 1e308,
 }  # fmt: skip
+THINGS["in itself"].append(THINGS["in itself"])
 
 
 def times(duration=0.02):
@@ -37,6 +39,14 @@ def made(call):
 RUN = UR5.simulate(ZERO, **times())
 FOUR = ordern.load("slider_crank")
 THREE = np.zeros(3)
+PLANAR, C = ordern.load("planar3"), ordern.control
+TIP = PLANAR.link_names[-1]
+
+
+def under(law, **more):
+    return PLANAR.simulate(THREE, torque=law, engine="numpy", **times(), **more)
+
+
 QUANTITIES = {
     "inverse_dynamics": 3, "forward_dynamics": 3, "log_det": 1, "log_det_gradient": 1, "joint_wrenches": 3, "mass_matrix": 1,
     "mass_matrix_inverse": 1, "mass_matrix_udu": 1, "coriolis_matrix": 2,
@@ -120,6 +130,19 @@ CALLS = {
     "with_loops": UR5.with_loops, "home": lambda x: UR5.with_loops([ordern.LoopSpec("l", "gear", joints={"elbow_joint": 1.0})], home=x),
     "closed_jacobian": lambda x: FOUR.closed_jacobian(x, "rod"), "link of closed_jacobian": lambda x: FOUR.closed_jacobian(THREE, x),
     "independent": lambda x: FOUR.closed_jacobian(THREE, "rod", independent=x), "hold of velocities": lambda x: FOUR.closed_velocity(THREE, THREE, x),
+    **{key: lambda x, key=key: PLANAR.simulate(THREE, engine="numpy", **times() | {key: x}) for key in ("limits", "friction", "saturate")},
+    "progress": lambda x: PLANAR.simulate(THREE, engine="numpy", progress=None if callable(x) else x, **times()),
+    "limits of kinematics": lambda x: PLANAR.inverse_kinematics(THREE, TIP, restarts=0, iterations=2, limits=x),
+    "order": lambda x: PLANAR.inverse_dynamics_derivatives(THREE, THREE, THREE, order=x),
+    "derivatives": lambda x: PLANAR.compile("gravity_forces", derivatives=x) if not isinstance(x, bool) else None,
+    "mimic": lambda x: ordern.load("planar3", mimic=x), "PD's gravity": lambda x: under(C.PD(THREE, 1.0, 1.0, x)),
+    "sum of laws": lambda x: C.PD(THREE, 1.0, 1.0) + x, "times": lambda x: under((x, np.zeros((2, 3)))), "values": lambda x: under(([0, 1.0], x)),
+    "interpolation": lambda x: under(C.Series([0, 1.0], np.zeros((2, 3)), x)), "wrenches": lambda x: under(None, external={TIP: ([0, 1.0], x)}),
+    **{f"{key} of the operational law": lambda x, key=key: under(C.OperationalSpace(**{"link": TIP, "target": THREE, "kp": 1.0, "kd": 1.0, key: x}))
+       for key in ("link", "target", "kp", "kd", "damping", "softness")},
+    **{f"time of {n}": lambda x, n=n: getattr(ordern.trajectory, n)(THREE, THREE + 1, duration=x) for n in ("straight", "trapezoidal", "quintic")},
+    "time of line": lambda x: ordern.trajectory.line(PLANAR, TIP, [2.5, 0, 0], [2.4, 0, 0], x, points=2, restarts=0),
+    "r": lambda x: ordern.Robot.from_dh([{"mass": 1.0, "r": x}]),
     "trajectory": lambda x: ordern.trajectory.quintic(x, ZERO, 1.0), "time of a trajectory": lambda x: ordern.trajectory.cycloid(ZERO, ZERO, x),
 }  # fmt: skip
 
@@ -136,6 +159,15 @@ def test_only_our_own_errors(name, tmp_path, monkeypatch):
         except Exception as error:
             raise AssertionError(f"{name} given {kind}: {type(error).__name__}: {error}") from error
     ordern.threads(threads)
+
+
+@pytest.mark.parametrize("name", ["limits", "progress", "saturate", "limits of kinematics", "mimic", "PD's gravity"])
+def test_a_text_is_no_yes(name):
+    for thing in ("no", "False", b"", [], 2, -1, 0.5, np.zeros(3)):
+        with pytest.raises(ordern.InputError, match="True or False"):
+            made(lambda thing=thing: CALLS[name](thing))
+    for thing in (True, False, np.False_, np.True_):
+        made(lambda thing=thing: CALLS[name](thing))
 
 
 def test_number_of_threads():

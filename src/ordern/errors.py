@@ -122,6 +122,13 @@ def whole(name: str, value: object, least: int = 0, most: int = 2**31) -> int:
     )
 
 
+def yes(name: str, value: object) -> bool:
+    """The value if it is True or False (NumPy's too, or 1 and 0), else an InputError: any text would count as yes."""
+    if type(value).__name__ == "bool" or (isinstance(value, Integral) and int(value) in (0, 1)):
+        return bool(value)
+    raise InputError(f"{name} is {shown(value)}; give True or False")
+
+
 def shown(value: object) -> str:
     """For messages: the value where it is short, else what it is."""
     try:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, ModelError, near, shown
+from ..errors import InputError, ModelError, near, shown, yes
 from ..model import Model
 from .builder import check_options
 from .builtin import lookup, names
@@ -62,7 +62,7 @@ def load(
     check_options(base, locked, on_invalid)
     _check_lists(actuated, xacro_args)
     options: dict[str, Any] = {"base": base, "locked": locked or None, "on_invalid": on_invalid}
-    options |= {"mimic": mimic, "actuated": actuated}
+    options |= {"mimic": yes("mimic", mimic), "actuated": actuated}
     if (not isinstance(source, os.PathLike) and ":" in text[:20]) or text.endswith("_description"):
         from .collections import collection_file, is_collection_name
 

@@ -182,7 +182,7 @@ def number(where: object, what: str, value: Any) -> float:
 
 def numbers(where: object, what: str, values: Any, count: int) -> tuple[float, ...]:
     """As many finite floats as asked for."""
-    if isinstance(values, str) or not hasattr(values, "__len__") or len(values) != count:
+    if not is_list(values) or len(values) != count:
         raise ModelError(f"{where}: {what} is {brief(values)}; it must be {count} numbers")
     return tuple(number(where, what, v) for v in values)
 
@@ -226,11 +226,18 @@ def per_velocity(
     return made
 
 
+def is_list(value: object) -> bool:
+    """Whether it has entries in an order: no text, no set, no array without axes."""
+    if isinstance(value, (str, bytes, Mapping)) or getattr(value, "shape", None) == ():
+        return False
+    return hasattr(value, "__len__") and hasattr(value, "__getitem__")
+
+
 def tensor(where: str, inertia: Any) -> Tensor:
     """Six numbers from 3x3, 3 or 6."""
     if inertia is None:
         return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    size = len(inertia) if hasattr(inertia, "__len__") and not isinstance(inertia, str) else 0
+    size = len(inertia) if is_list(inertia) else 0
     if size == 6:
         xx, yy, zz, xy, xz, yz = numbers(where, "inertia", inertia, 6)
         return (xx, yy, zz, xy, xz, yz)

@@ -157,7 +157,8 @@ def compile_quantity(
     """A kernel for one quantity or several in one pass; order=1 or 2 adds the derivatives to that order (small
     robots).
     """
-    names = [quantity] if isinstance(quantity, str) else list(quantity) if isinstance(quantity, Iterable) else []
+    several = isinstance(quantity, Iterable) and getattr(quantity, "ndim", 1) != 0
+    names = [quantity] if isinstance(quantity, str) else list(quantity) if several else []
     if not names or not all(isinstance(name, str) for name in names):
         raise InputError(f"compile {shown(quantity)}: name a quantity, or several in a list")
     if twice := next((name for k, name in enumerate(names) if name in names[:k]), None):
@@ -173,7 +174,7 @@ def compile_quantity(
         " + ".join(names),
         (model, quantity if isinstance(quantity, str) else tuple(names), method, dtype, link, order),
     )
-    if order != 0 or isinstance(order, bool):
+    if isinstance(order, (bool, np.ndarray)) or order != 0:
         program = several_derivatives(algorithms, model, options, order)
         return Compiled(Kernel.of(program, dtype), f"{title}, derivatives to order {order}", lambda: program, recipe)
     if len(algorithms) == 1:

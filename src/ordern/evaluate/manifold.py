@@ -32,6 +32,8 @@ def neutral(model: Model) -> Array:
 
 def random(model: Model, rng: Any, batch: int | Sequence[int]) -> Array:
     """Uniform within the limits (a turn or a metre each way where there are none)."""
+    if isinstance(rng, (list, tuple)) and not all(isinstance(k, Integral) for k in rng):
+        raise InputError("rng must be a numpy random generator or a seed: a whole number, or several in one list")
     try:
         generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
     except (TypeError, ValueError):

@@ -149,6 +149,6 @@ class Derivatives(Lending):
 
 
 def _order(order: object) -> int:
-    if isinstance(order, bool) or order not in (1, 2):
+    if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order not in (1, 2):
         raise InputError(f"order is {order!r}; derivatives are there to order 1 and 2")
     return int(order)

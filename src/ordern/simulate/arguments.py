@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..describe.physical import impossible
-from ..errors import InputError, OrdernWarning, ShapeError, shown
+from ..errors import InputError, OrdernWarning, ShapeError, shown, yes
 from ..evaluate.robot_like import RobotLike
 from ..model import Mass, Model
 from ..runtime.array_inputs import as_array, by_name
@@ -21,7 +21,7 @@ from .called import PythonDrive, PythonSignal, python_wrenches
 from .channels import Channel, Stops
 from .closed_sides import closed_start
 from .control import Constant, given
-from .law_base import joint_values, per_joint, vector_of
+from .law_base import axes, joint_values, per_joint, vector_of
 from .right_hand_side import Motion
 from .signals import Signal
 
@@ -219,12 +219,12 @@ def effort(model: Model) -> tuple[float, ...]:
 def _stops(robot: RobotLike, q: Array, limits: object) -> Stops | None:
     """End stops where joints have limits; ``limits`` may be False, True, or a dict with stiffness and damping."""
     model = robot.model
-    if limits is False or limits is None:
+    given_options = dict(limits) if isinstance(limits, Mapping) else {}
+    if limits is None or not (isinstance(limits, Mapping) or yes("limits", limits)):
         return None
     lower, upper = bounds(model)
     if not (np.isfinite(lower).any() or np.isfinite(upper).any()):
         return None
-    given_options = dict(limits) if isinstance(limits, Mapping) else {}
     unknown = set(given_options) - {"stiffness", "damping"}
     if unknown:
         raise InputError(f"limits has no option {sorted(unknown)[0]!r}; there are stiffness and damping")
@@ -280,7 +280,7 @@ def _wrenches(robot: RobotLike, external: object, q: Array, v: Array | None) -> 
             signal = PythonSignal(value, link)
         elif isinstance(value, Signal):
             signal = value
-        elif isinstance(value, tuple) and len(value) in (2, 3) and np.ndim(value[0]) == 1 and np.ndim(value[1]) >= 2:
+        elif isinstance(value, tuple) and len(value) in (2, 3) and axes(value[0]) == 1 and axes(value[1]) >= 2:
             signal = Signal.series(value[0], value[1], value[2] if len(value) == 3 else "linear", name)
         if signal is not None and signal.channels != 6:
             raise ShapeError(f"{name} must have six numbers (moment, then force), got {signal.channels}")

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..algorithms.elastic import held
 from ..algorithms.newton_euler import newton_euler
-from ..errors import InputError, MethodError, ShapeError
+from ..errors import InputError, MethodError, ShapeError, yes
 from ..evaluate.manifold import named, unit_quaternions
 from ..model import Model
 from ..program.rolled import RolledTree
@@ -23,7 +23,7 @@ from ..runtime.array_inputs import as_array, by_name
 from ..runtime.call import coordinate_names
 from ..spatial.joint_space import JointVector
 from .channels import Channel
-from .law_base import Law, Sum, model_of, per_joint, reference, same_joints, vector_of
+from .law_base import Law, Sum, axes, model_of, per_joint, reference, same_joints, vector_of
 from .signals import Signal
 from .writing import Writing
 
@@ -105,6 +105,7 @@ class PD(Law):
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """Gains and target."""
+        yes("gravity", self.gravity)
         return {
             "kp": per_joint("kp", self.kp, model),
             "kd": per_joint("kd", self.kd, model),
@@ -254,7 +255,7 @@ def given(torque: object, model: Model, runs: int | None, duration: float) -> La
     """What a user gave as torque, as a law; None for nothing. Python callables are not for here."""
     if torque is None or isinstance(torque, Law):
         return torque
-    if isinstance(torque, tuple) and len(torque) == 2 and np.ndim(torque[0]) == 1 and np.ndim(torque[1]) >= 2:
+    if isinstance(torque, tuple) and len(torque) == 2 and axes(torque[0]) == 1 and axes(torque[1]) >= 2:
         return Series(*torque)
     if isinstance(torque, Mapping):
         raise InputError("torque is a mapping; give an array, (times, values), a control law or a function (t, q, qd)")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..describe.loop_closing import turned_over
-from ..errors import InputError, ShapeError
+from ..errors import InputError, ShapeError, yes
 from ..errors import whole as whole_number
 from ..evaluate.manifold import named, unit_quaternions
 from ..runtime.array_inputs import as_array
@@ -180,7 +180,7 @@ class _Solver:
         self.iq, self.iv = (np.array([p[k] for p in places], int) for k in (0, 1))
         lower, upper = (x[self.iv] for x in (robot.limits.lower, robot.limits.upper))
         self.lower, self.upper = (
-            (lower, upper) if limits else (np.full_like(lower, -np.inf), np.full_like(upper, np.inf))
+            (lower, upper) if yes("limits", limits) else (np.full_like(lower, -np.inf), np.full_like(upper, np.inf))
         )
 
     def clipped(self, q: Array) -> Array:

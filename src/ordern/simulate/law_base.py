@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, ShapeError
+from ..errors import InputError, ShapeError, shown
 from ..evaluate.manifold import unit_quaternions
 from ..model import Model
 from ..runtime.array_inputs import as_array, by_name
@@ -18,7 +18,7 @@ from ..spatial.joint_space import JointVector
 from .channels import Channel
 from .writing import Writing
 
-__all__ = ["Law", "Sum", "joint_values", "model_of", "per_joint", "reference", "same_joints", "vector_of"]
+__all__ = ["Law", "Sum", "axes", "joint_values", "model_of", "per_joint", "reference", "same_joints", "vector_of"]
 
 
 class Law(ABC):
@@ -44,7 +44,9 @@ class Law(ABC):
     def write(self, w: Writing) -> Any:
         """Joint forces by body."""
 
-    def __add__(self, other: Law) -> Sum:
+    def __add__(self, other: object) -> Sum:
+        if not isinstance(other, Law):
+            raise InputError(f"a law and {shown(other)} do not add up; numbers go in as ordern.control.Constant(...)")
         return Sum((*self.parts, *other.parts))
 
     @property
@@ -63,6 +65,14 @@ def vector_of(name: str, value: object, count: int, what: str) -> Array:
     if not np.isfinite(a).all():
         raise InputError(f"{name} holds NaN or infinity")
     return a
+
+
+def axes(value: object) -> int:
+    """How many axes an array has, or would have; 0 for what is none."""
+    try:
+        return int(np.asarray(value).ndim)
+    except (TypeError, ValueError):  # rows of different lengths, a list in itself, a module
+        return 0
 
 
 def per_joint(name: str, value: object, model: Model) -> Channel:

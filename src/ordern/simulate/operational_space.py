@@ -14,7 +14,7 @@ from ..algorithms.elastic import held
 from ..algorithms.kinematics import jacobian, link_pose
 from ..algorithms.motion import weightless
 from ..algorithms.newton_euler import newton_euler
-from ..errors import InputError, MethodError, ShapeError, near
+from ..errors import InputError, MethodError, ShapeError, near, shown
 from ..evaluate.manifold import named, unit_quaternions
 from ..model import Model
 from ..program.rolled import RolledTree
@@ -87,10 +87,10 @@ class OperationalSpace(Law):
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """Gains and target."""
-        if self.link not in model.link_index:
+        if not isinstance(self.link, str) or self.link not in model.link_index:
             raise InputError(
                 f"OperationalSpace: robot {model.name!r} has no link "
-                f"{self.link!r}{near(self.link, model.link_index, listed=True)}"
+                f"{shown(self.link)}{near(shown(self.link), model.link_index, listed=True)}"
             )
         number("softness", self.softness, 0.0, zero=True)
         if (self.posture is None) != (self.stiffness is None):
@@ -227,5 +227,5 @@ def _attitude_error(R: Mat3 | Sequence[Scalar], goal: list[Any]) -> list[Any]:
 
 def _gain(name: str, value: object) -> Any:
     """One number, or one a run."""
-    a = np.asarray(value)
-    return vector_of(name, a[:, None] if a.ndim == 1 and len(a) > 1 else value, 1, "- one a run")
+    a = as_array(name, value)
+    return vector_of(name, a[:, None] if a.ndim == 1 and len(a) > 1 else a, 1, "- one a run")

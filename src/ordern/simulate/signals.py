@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import InputError, ShapeError, need
+from ..errors import InputError, ShapeError, need, shown
 from ..runtime.array_inputs import as_array
 from ..scalars.primitives import Array
 
@@ -98,6 +98,8 @@ class Signal:
             raise InputError(f"{name} holds NaN or infinity")
         if np.any(np.diff(t) <= 0):
             raise InputError(f"{name} times must increase")
+        if not isinstance(kind, str):
+            raise InputError(f'{name}: interpolation {shown(kind)} is none of "linear", "cubic", "hold"')
         if kind == "hold":  # a piece more, for the last value
             return cls(np.append(t, 2 * t[-1] - t[-2]), v[..., :, None, :])
         if kind == "linear":

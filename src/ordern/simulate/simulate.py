@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InputError, near, one_of, shown, whole
+from ..errors import InputError, near, one_of, shown, whole, yes
 from ..runtime.machine import executable
 from .arguments import number, output_times, start, the_motion
 from .called import PythonDrive, PythonSignal
@@ -140,9 +140,11 @@ def simulate(
         settings, engine=_engine(motion, drive, settings.method, engine), threads=count, progress=progress
     )
     settings = replace(settings, **_bounds(max_steps, max_seconds))
+    if progress is not None and not callable(progress):
+        yes("progress", progress)
     job = Job(motion, drive, q, v, single, settings, begin)
     if save is None:
-        if keep is None or not hasattr(keep, "__len__") or len(keep):
+        if not isinstance(keep, (list, tuple, set, frozenset)) or keep:
             raise InputError(
                 "keep= says what a store holds, and goes with save=; the Run of a simulation without one has everything"
             )

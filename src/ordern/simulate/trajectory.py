@@ -52,7 +52,7 @@ def cycloid(q0: object, q1: object, duration: float = 10.0, start: float = 0.0) 
     x, v, c = _profile_cycloid(s)
     c[0], c[-1], v[0], v[-1] = 0.0, 0.0, 0.0, 0.0
     return Trajectory(
-        hermite(begin_of(start) + T * s[:, 0], a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "cycloid"
+        hermite(begin_of(start) + T * s[:, 0], a + (b - a) * x, (b - a) * v / T, (b - a) * c / (T * T)), "cycloid"
     )
 
 
@@ -118,7 +118,11 @@ def trapezoidal(
     top = (b - a) / (T - ramp)
     rate = top / ramp
     breaks = [0.0, ramp, T - ramp, T] if T - 2 * ramp > 1e-12 * T else [0.0, 0.5 * T, T]
-    rows = [(a, 0 * a, rate / 2), (a + rate * ramp**2 / 2, top, 0 * a), (b - rate * ramp**2 / 2, top, -rate / 2)]
+    rows = [
+        (a, 0 * a, rate / 2),
+        (a + rate * (ramp * ramp) / 2, top, 0 * a),
+        (b - rate * (ramp * ramp) / 2, top, -rate / 2),
+    ]
     if len(breaks) == 3:
         rows = [rows[0], rows[2]]
     return Trajectory(Signal(begin_of(start) + np.array(breaks), np.stack([np.stack(r) for r in rows])), "trapezoidal")
@@ -179,7 +183,7 @@ def straight(
         for e in (v, c):
             e[0] = e[-1] = 0.0
     if a.shape == (3,):
-        return Trajectory(hermite(t0 + T * s, a + (b - a) * x, (b - a) * v / T, (b - a) * c / T**2), "line")
+        return Trajectory(hermite(t0 + T * s, a + (b - a) * x, (b - a) * v / T, (b - a) * c / (T * T)), "line")
     a, b = proper("pose0", a), proper("pose1", b)
     turn = rotation_vector((b[:3, :3] @ a[:3, :3].T)[None])[0]
     K, way = _cross(turn[None])[0], (b - a)[:3, 3]
@@ -187,7 +191,7 @@ def straight(
     places = np.hstack([a[:3, 3] + x * way, R.reshape(-1, 9)])
     rates = np.hstack([v * way, (v[:, :, None] * (K @ R)).reshape(-1, 9)])
     bends = np.hstack([c * way, (c[:, :, None] * (K @ R) + (v * v)[:, :, None] * (K @ K @ R)).reshape(-1, 9)])
-    return Trajectory(hermite(t0 + T * s, places, rates / T, bends / T**2), "line of poses")
+    return Trajectory(hermite(t0 + T * s, places, rates / T, bends / (T * T)), "line of poses")
 
 
 # --- task space -------------------------------------------------------------------------------------------------------
@@ -229,14 +233,14 @@ def line(
         way = b - a
         twist = np.concatenate([np.zeros(3), way])
         return _follow(
-            robot, link, a + x[:, None] * way, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options
+            robot, link, a + x[:, None] * way, T * s, np.outer(v, twist) / T, np.outer(c, twist) / (T * T), q0, options
         )
     a, b = proper("start", a), proper("end", b)
     turn = rotation_vector((b[:3, :3] @ a[:3, :3].T)[None])[0]  # in world axes
     poses = np.tile(np.eye(4), (points, 1, 1))
     poses[:, :3, :3], poses[:, :3, 3] = _turns(x[:, None] * turn) @ a[:3, :3], a[:3, 3] + x[:, None] * (b - a)[:3, 3]
     twist = np.concatenate([turn, (b - a)[:3, 3]])
-    return _follow(robot, link, poses, T * s, np.outer(v, twist) / T, np.outer(c, twist) / T**2, q0, options)
+    return _follow(robot, link, poses, T * s, np.outer(v, twist) / T, np.outer(c, twist) / (T * T), q0, options)
 
 
 def spline(

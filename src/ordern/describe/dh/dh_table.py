@@ -21,7 +21,7 @@ from ...errors import ModelError, OrdernWarning, near, shown
 from ...model import Model, Placement, tidy
 from ..builder import JointSpec, LinkSpec, build
 from ..number_text import ARTICLE, with_unit
-from ..specs import TURN, brief, number, numbers, tensor, triple
+from ..specs import TURN, brief, is_list, number, numbers, tensor, triple
 from .dh_write import CONVENTIONS, convention_of, dh_with_base, to_dh
 
 __all__ = ["CONVENTIONS", "DH", "dh_with_base", "from_dh", "to_dh"]
@@ -79,7 +79,7 @@ def from_dh(
         on_invalid: "error", "warn" or "repair"; see ``build``.
     """
     convention = convention_of(convention)
-    if isinstance(table, (str, bytes, Mapping)) or not hasattr(table, "__len__") or not len(table):
+    if not is_list(table) or not len(table):
         raise ModelError("the DH table is empty or no list; give a list of rows such as {'a': 0.3, 'mass': 1.0}")
     rows = [_row(row, k, convention) for k, row in enumerate(table, 1)]
     _units(rows)
@@ -227,9 +227,9 @@ def frame(what: str, given: Any) -> Placement:
     """A placement from a Placement, a 4x4 matrix, an xyz or None."""
     if given is None or isinstance(given, Placement):
         return given or Placement()
-    if hasattr(given, "__len__") and len(given) == 3 and not hasattr(given[0], "__len__"):
+    if is_list(given) and len(given) == 3 and not hasattr(given[0], "__len__"):
         return Placement(origin=triple(what, what, given))
-    if not hasattr(given, "__len__") or len(given) != 4:
+    if not is_list(given) or len(given) != 4:
         raise ModelError(f"{what}: give a Placement, a 4x4 matrix or three numbers x y z")
     rows = [numbers(what, what, row, 4) for row in given]
     r = [row[:3] for row in rows[:3]]
