@@ -94,9 +94,15 @@ def first_of_each_quantity(cases):
 
 
 # Other scalars and languages repeat what floats, programs and machine code do with all of these. On the robots that are there for
-# their joints, springs or length they take one method of each quantity, and all methods with ORDERN_TRUST=1.
-REPEATED, FIRST = ("mixed", "springs", "long"), first_of_each_quantity(WRITTEN_OUT)
+# their joints, springs, loops or length they take one method of each quantity, and all methods with ORDERN_TRUST=1.
+REPEATED, FIRST = ("mixed", "springs", "long", "floating", "chain", "bricard"), first_of_each_quantity(WRITTEN_OUT)
 OTHERS = [case for case in WRITTEN_OUT if TRUST or case[1] not in REPEATED or case in FIRST]
+# What a language or a kind of scalar can get wrong by itself is an operation, a name or a place of a result:
+# program/test_random_programs.py shows these on programs of every operation. What runs whole programs through such a table takes
+# the robots of these, and all of OTHERS with ORDERN_TRUST=1: fixed and floating, coupled, with springs and with loops.
+SHORT = ("pendulum", "planar", "mimic", "springs", "floating", "threerrr")
+SPOKEN = [case for case in OTHERS if TRUST or case[1] in SHORT]
+BY_TABLE = ("casadi", "formulas", "jax")
 
 
 def as_tuple(x):

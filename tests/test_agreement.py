@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import robots
-from grid import ALGORITHMS, CASES, MODELS, OTHERS, WRITTEN_OUT, close, given, options_of, reference
+from grid import ALGORITHMS, CASES, MODELS, OTHERS, SHORT, SPOKEN, WRITTEN_OUT, close, given, options_of, reference
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
 from ordern.program.ir import walk
@@ -22,7 +22,8 @@ def test_every_algorithm_serves_a_robot_and_says_why_it_does_not_serve_another(n
 
 
 def test_what_other_evaluators_try_has_every_method_every_joint_type_and_every_quantity_on_every_robot():
-    assert {name for name, _ in OTHERS} == {name for name, _ in WRITTEN_OUT} == set(ALGORITHMS)
+    assert {name for name, _ in SPOKEN} == {name for name, _ in WRITTEN_OUT} == set(ALGORITHMS)
+    assert {robot for _, robot in SPOKEN} >= set(SHORT)
     seen = [
         {(ALGORITHMS[name].quantity, ALGORITHMS[name].inputs, robot) for name, robot in x}
         for x in (OTHERS, WRITTEN_OUT)

@@ -144,6 +144,11 @@ def _(x: object) -> Any:
     return mpmath.log(x)
 
 
+@tanh.register(_Interval)
+def _(x: Any) -> Any:
+    return 1 - 2 / (_iv.exp(2 * x) + 1)  # the interval stands in it once, so that it does not widen
+
+
 @log.register(_Interval)
 def _(x: Any) -> Any:
     if x.a > 0:
