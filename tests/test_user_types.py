@@ -52,6 +52,7 @@ WRONG = {
     'ordern.load("panda").inverse_dynamics(1, 2)\n': "qdd",
     'ordern.load("panda").simulate(duration="long")\n': "duration",
     'ordern.load("panda").no_such_quantity()\n': "no_such_quantity",
+    'ordern.load("panda").mass_matrix([0.0] * 7).no_such_attribute\n': "no_such_attribute",
     "ordern.load(3)\n": "load",
     'ordern.robots.chain("five")\n': "chain",
     "ordern.robots.no_such_robot()\n": "no_such_robot",

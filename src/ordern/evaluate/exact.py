@@ -29,7 +29,7 @@ from ..program.interpret import PRIMITIVES, Operators
 from ..program.layout import shape_of
 from ..runtime.call import coordinate_names
 from ..runtime.numbers import on_scalars
-from ..scalars.primitives import Above, chosen, log, sincos, sqrt, tanh
+from ..scalars.primitives import Above, Scalar, chosen, log, sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
 from ..tree import Tree
 from .evaluators import evaluator
@@ -145,7 +145,7 @@ def _(x: object) -> Any:
 
 
 @tanh.register(_Interval)
-def _(x: Any) -> Any:
+def _(x: Scalar) -> Scalar:
     return 1 - 2 / (_iv.exp(2 * x) + 1)  # the interval stands in it once, so that it does not widen
 
 

@@ -25,11 +25,11 @@ from .evaluators import evaluator
 from .jax_sharding import by_rows, spread_over
 
 if TYPE_CHECKING:
+    from jax import Array
+
     from .robot_like import RobotLike
 
 __all__ = ["function"]
-
-Array = Any
 
 
 def function(

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..model.thresholds import FENCE
 from ..program.interpret import PRIMITIVES, Operators
 from ..program.ir import IRLoop, Node, Program, no_calls, reads
 
-__all__ = ["run"]
+if TYPE_CHECKING:
+    from jax import Array
 
-Array = Any
+__all__ = ["run"]
 
 
 def run(program: Program, arrays: Sequence[Array]) -> list[Array]:

@@ -21,6 +21,7 @@ from ..evaluate.values import link_number
 from ..model import Model, State
 from ..runtime.array_inputs import as_array
 from ..runtime.call import Call, static_options
+from ..scalars.primitives import Array
 from .closed_chains import ClosedChains
 from .quick_calls import quick
 from .robot_applications import Applications, found
@@ -29,8 +30,6 @@ from .robot_derivatives import Derivatives
 from .robot_exports import Exports
 
 __all__ = ["Robot", "load"]
-
-Array = Any
 
 
 def load(
@@ -74,7 +73,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
 
     model: Model
     _calls: dict[Any, Call]
-    _ways: dict[str, Callable[..., Any]]  # by quantity: for arrays and no options
+    _ways: dict[str, Callable[..., Array]]  # by quantity: for arrays and no options
 
     def __init__(self, model: Model) -> None:
         for name, value in (("model", model), ("_calls", {}), ("_ways", quick(self))):
@@ -338,7 +337,8 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """
         from ..evaluate.regression import parameters
 
-        return parameters(self.model)
+        made: Array = parameters(self.model)
+        return made
 
     def denoc(self, q: ArrayLike) -> Any:
         """The DeNOC objects of Saha's papers: .Nl .Nd .B .p .composite .articulated .psi .Psi .phi .U .D, in world axes
@@ -359,7 +359,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         options: tuple[Any, ...] = (),
         external: Any = None,
         out: Array | None = None,
-    ) -> Any:
+    ) -> Array:  # or a tuple of them, where a quantity has several
         links, wrenches = self._external(external)
         key = (quantity, method, options, links)
         try:
@@ -371,7 +371,8 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
             if links and not algorithm.external:
                 raise MethodError(f"method {algorithm.method!r} of {quantity} takes no external wrenches")
             call = self._calls[key] = Call(self.model, algorithm, options, links, NAMED.get(quantity))
-        return call(arrays + wrenches, out)
+        made: Array = call(arrays + wrenches, out)
+        return made
 
     def _external(self, external: object) -> tuple[tuple[int, ...], tuple[Any, ...]]:
         if external is None:

@@ -20,10 +20,10 @@ from ..evaluate import manifold
 from ..model import Model
 from ..runtime.array_inputs import as_array
 from ..runtime.call import coordinate_names
+from ..scalars.primitives import Array
 
 __all__ = ["Assembly", "ClosedChains"]
 
-Array = Any
 CLOSED = 1e-10  # m, rad: residuals up to which a configuration counts as closed
 
 
@@ -54,7 +54,7 @@ class ClosedChains:
 
         def _evaluate(
             self, quantity: str, method: str | None, arrays: tuple[Any, ...], *more: Any, **options: Any
-        ) -> Any: ...
+        ) -> Array: ...
 
     @property
     def loops(self) -> tuple[str, ...]:
@@ -178,13 +178,14 @@ class ClosedChains:
             raise ShapeError(f"the batch axes of q {A.shape[:-2]} and qd {v.shape[:-1]} do not fit together") from None
         rate = np.einsum("...ij,...j->...i", A, v)
         step = np.einsum("...ij,...j->...i", np.linalg.pinv(A * free, rcond=least), rate)
-        made = v - step
+        made: Array = v - step
         left = np.abs(np.einsum("...ij,...j->...i", A, made)).max(initial=0.0)
         if left > 10 * least * (1.0 + np.abs(rate).max(initial=0.0)):
             raise SingularError(
                 f"no velocities keep the loops closed with {', '.join(map(repr, hold))} as given; hold fewer joints"
             )
-        return made.astype(dtype)
+        kept: Array = made.astype(dtype)
+        return kept
 
     def _array(self, name: str, value: object) -> Array:
         """An argument as an array, its columns in the robot's order where they have names."""
@@ -235,7 +236,8 @@ class ClosedChains:
         follow = -np.einsum("...ij,...jk->...ik", np.linalg.pinv(A * ~marked, rcond=least), A[..., marked])
         follow[..., marked, :] = np.eye(int(marked.sum()))
         J: Array = self.jacobian(q, link, reference)  # type: ignore[attr-defined]
-        return (J @ follow).astype(dtype)
+        made: Array = (J @ follow).astype(dtype)
+        return made
 
     def _drives_regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
         """The tree's regressor, brought to the drives as inverse_dynamics does: N^T tau = N^T Y pi, A N = 0, with the
@@ -318,4 +320,5 @@ class _Compiled:
 
     def step(self, q: Array, v: Array) -> Array:
         """Each joint moved by a velocity for unit time."""
-        return self.robot.integrate(q, v)
+        moved: Array = self.robot.integrate(q, v)
+        return moved

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from ..simulate.linearize import LinearStep
 else:
     Lending = object
+from ..scalars.primitives import Array
 
 __all__ = ["Derivatives"]
 
-Array = Any
 _FIRST = 1  # the very object that orders not given are, so that they need no check
 
 
@@ -130,9 +130,12 @@ class Derivatives(Lending):
         -M^-1 Y.
         """
         if one_of("quantity", quantity, ("inverse_dynamics", "forward_dynamics")) == "inverse_dynamics":
-            return self._evaluate("regressor", None, (q, qd, last))
+            regressor: Array = self._evaluate("regressor", None, (q, qd, last))
+            return regressor
         qdd = self._evaluate("forward_dynamics", None, (q, qd, last))
-        return -self._evaluate("mass_matrix_inverse", None, (q,)) @ self._evaluate("regressor", None, (q, qd, qdd))
+        inverse: Array = self._evaluate("mass_matrix_inverse", None, (q,))
+        made: Array = -inverse @ self._evaluate("regressor", None, (q, qd, qdd))
+        return made
 
     def linearize(
         self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, dt: float, method: str = "rk4", friction: bool = True
