@@ -105,3 +105,22 @@ def test_joints_that_no_table_holds_stand_before_it():
     assert frames.start == 1 and len(frames.rows) == 2
     with pytest.raises(ModelError, match="floating joint"):
         robot.draw_dh(link=robot.link_names[0] if robot.model.links[0].body == 1 else robot.link_names[1])
+
+
+@pytest.mark.parametrize(("convention", "first"), [("saha", 1), ("distal", 0), ("proximal", 0)])
+def test_pictures_number_frames_as_the_books_do(convention, first, monkeypatch, tmp_path):
+    drawn = []
+    monkeypatch.setattr("ordern.view.draw_dh.save_figure", lambda made, target: drawn.append(made))
+    ordern.robots.planar3().draw_dh(tmp_path / "x.png", convention=convention)
+    shown = {t.get_text() for t in drawn[0].axes[0].texts}
+    assert shown == {f"${axis}_{{{k}}}$" for axis in "xz" for k in range(first, first + 4)}
+
+
+def test_without_a_link_the_path_is_one_that_has_frames():
+    """The longest path of this tree ends behind a helical joint, which no table holds; it used to be refused."""
+    found = dh_frames(mixed())
+    assert found.link == "link9" and len(found.rows) == 1
+    with pytest.raises(ModelError, match="hangs on a helical joint"):
+        dh_frames(mixed(), link="link8")
+    with pytest.raises(ModelError, match="hangs on a spherical joint"):
+        dh_frames(serial("S", 1))

@@ -341,6 +341,14 @@ def test_dh_frames_step_by_step(show):
     assert not tab.locator("#teach").is_visible()
 
 
+def test_frames_are_numbered_as_in_the_papers(show):
+    """Saha's frame 1 stands on the base with z on joint 1, and frame n + 1 on the tool (appendix A); the page began at 0."""
+    tab = show(ordern.robots.planar3().draw_dh(convention="saha"))
+    assert "frame 1; 12 steps follow" in tab.locator("#dh-step").inner_text()
+    tab.get_by_role("button", name="all steps").click()
+    tab.wait_for_function("[...document.querySelectorAll('.tag')].some(t => t.textContent === 'frame 4')")
+
+
 def test_hostile_names_in_every_tool(show):
     robot = ordern.robots.planar3()
     model = robot.model

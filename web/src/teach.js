@@ -9,6 +9,7 @@ import { bodyPose, state } from "./state.js";
 
 const COLORS = { x: 0xd1495b, y: 0x2a9d4a, z: 0x2b6cb0 };
 const SIGNS = { theta: "θ", d: data.dh?.convention === "saha" ? "b" : "d", a: "a", alpha: "α" };
+const FIRST = data.dh?.convention === "saha" ? 1 : 0; // Saha's frame 1 stands on the base, the others' frame 0
 const group = new Group();
 const lesson = { on: false, at: 0, tags: [], made: [] };
 const count = data.dh ? 4 * data.dh.rows.length : 0;
@@ -60,10 +61,10 @@ export function place() {
   const made = (lesson.made = steps(state.q, bodyPose(data.dh.body)));
   const length = 0.2 * radius() / Math.max(1, data.dh.rows.length / 8) ** 0.5;
   triad(made[0].before, length, 0.006 * radius());
-  lesson.spots = [[point(made[0].before), "0"]];
+  lesson.spots = [[point(made[0].before), String(FIRST)]];
   for (let k = 3; k < lesson.at; k += 4) {
     triad(made[k].after, length, 0.006 * radius());
-    lesson.spots.push([point(made[k].after), String((k + 1) / 4)]);
+    lesson.spots.push([point(made[k].after), String((k + 1) / 4 + FIRST)]);
   }
   if (lesson.at % 4) triad(made[lesson.at - 1].after, 0.8 * length, 0.004 * radius());
   if (lesson.at) mark(made[lesson.at - 1], length);
@@ -75,7 +76,7 @@ const figure = (step) => (step.turn ? `${((step.value * 180) / Math.PI).toFixed(
 function tell(made) {
   const step = lesson.at ? made[lesson.at - 1] : null;
   const what = step && `${step.turn ? "turn about" : "move along"} ${step.axis} by ${SIGNS[step.key]}${step.row + 1} = ${figure(step)}`;
-  say($("dh-step"), step ? `${lesson.at} / ${count}: ${what}` : `frame 0; ${count} steps follow`);
+  say($("dh-step"), step ? `${lesson.at} / ${count}: ${what}` : `frame ${FIRST}; ${count} steps follow`);
   lesson.cells.forEach(({ cell, row, key }) => {
     const own = made[4 * row + ORDER.indexOf(key)];
     say(cell, figure(own));

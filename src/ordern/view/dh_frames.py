@@ -36,7 +36,8 @@ class DHFrames:
 
 
 def dh_frames(model: Model, convention: str = "saha", link: str | None = None) -> DHFrames:
-    """Frames along the path to a link, by default the one that the longest path leads to.
+    """Frames along the path to a link, by default the one that the longest path leads to, of those behind a revolute
+    or prismatic joint.
 
     Other joints than revolute and prismatic ones stand before the table: it begins behind the last of them on the path.
     """
@@ -60,18 +61,21 @@ def dh_frames(model: Model, convention: str = "saha", link: str | None = None) -
     return DHFrames(convention, i, base, tuple(rows), tool, tuple(path), model.links[at].name)
 
 
-def tool_of(model: Model) -> int:
-    """The link at the end of the longest path of bodies; the last one of equals."""
+def tool_of(model: Model, drawn: bool = False) -> int:
+    """The link at the end of the longest path of bodies; the last one of equals. ``drawn``: of those that have DH
+    frames, if any has.
+    """
     depth = [0] * len(model.bodies)
     for i, body in enumerate(model.bodies):
         if i:
             depth[i] = depth[body.parent] + 1
-    return max(range(len(model.links)), key=lambda k: (depth[model.links[k].body], k), default=-1)
+    held = [not drawn or type(model.bodies[x.body].joint) in (Revolute, Prismatic) for x in model.links]
+    return max(range(len(model.links)), key=lambda k: (held[k], depth[model.links[k].body], k), default=-1)
 
 
 def _link(model: Model, link: str | None) -> int:
     if link is None:
-        return tool_of(model)
+        return tool_of(model, drawn=True)
     if not isinstance(link, str) or link not in model.link_index:
         raise InputError(f"there is no link {shown(link)}{near(str(link)[:80], list(model.link_index))}")
     return model.link_index[link]

@@ -110,7 +110,8 @@ def _picture(model: Model, target: Any, frames: Any, q: object, title: str | Non
     half = max(float(np.ptp(points, axis=0).max()) / 2 * 1.15, 1e-3)
     middle = (points.max(axis=0) + points.min(axis=0)) / 2
     axes.plot(*points.T, color="0.7", linewidth=4, solid_capstyle="round")
-    for k, pose in enumerate(poses[:-1]):
+    first = 1 if frames.convention == "saha" else 0  # Saha's frame 1 stands on the base, the others' frame 0
+    for k, pose in enumerate(poses[:-1], first):
         for c, color in enumerate((COLORS[1], COLORS[2], COLORS[0])):
             axes.plot(*np.array([pose[:3, 3], pose[:3, 3] + 0.22 * half * pose[:3, c]]).T, color=color, linewidth=1.6)
         axes.text(*(pose[:3, 3] + 0.25 * half * pose[:3, 2]), f"$z_{{{k}}}$", fontsize=8)
@@ -118,7 +119,7 @@ def _picture(model: Model, target: Any, frames: Any, q: object, title: str | Non
     for name, c in zip("xyz", middle, strict=True):
         getattr(axes, f"set_{name}lim")(c - half, c + half)
         getattr(axes, f"set_{name}label")(f"{name} (m)")
-    axes.set_box_aspect((1, 1, 1))
+    axes.set_box_aspect((1, 1, 1), zoom=0.88)  # room for the numbers below
     axes.set_title(literal(f"{checked_title(title) or model.name}: {frames.convention} DH frames to {frames.link}"))
     second = "b" if frames.convention == "saha" else "d"
     keys = ("alpha", "a", "theta", second) if frames.convention == "proximal" else ("theta", second, "a", "alpha")
