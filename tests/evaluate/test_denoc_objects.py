@@ -65,3 +65,14 @@ def test_mimic_joints_have_all_but_articulated_masses():
     for name in ("articulated", "psi", "Psi"):
         with pytest.raises(ordern.MethodError, match="mimic"):
             getattr(made, name)
+
+
+def test_closed_chains_have_the_objects_of_their_tree_and_a_short_name():
+    robot = ordern.robots.fourbar()
+    q = np.array(robot.model.home)
+    made = robot.denoc(q)
+    np.testing.assert_allclose(made.inertia, robot.mass_matrix(q), rtol=0, atol=1e-15)
+    assert "'fourbar': 3 links" in repr(made) and len(repr(made)) < 200  # not pages of arrays
+    with pytest.raises(ordern.MethodError, match=r"loop 'tip' open.*mass_matrix_udu\(q\).logdet"):
+        robot.log_det(q)
+    assert robot.mass_matrix_udu(q).logdet() == pytest.approx(np.log(made.D).sum(), rel=1e-14)

@@ -182,6 +182,8 @@ def choose(quantity: str, method: str | None, model: Model, varied: bool = False
             reasons.append(f"{candidate.method!r} {reason}")
     others = [a.method for a in find(quantity) if a.refusal(model) is None]
     instead = f"; use method={' or '.join(map(repr, others))}" if others else ""
+    if not others and model.loops and quantity.startswith("log_det"):
+        instead = "; its tree, loops cut, has mass_matrix_udu(q).logdet()"
     raise MethodError(f"{quantity} of robot {model.name!r}: method {'; '.join(reasons)}{instead}")
 
 

@@ -32,10 +32,18 @@ class DeNOC:
 
     With L links and n degrees of freedom: twists of all links are t = Nl Nd qd, and the mass matrix is Nd^T Nl^T mass
     Nl Nd (plus armature). A joint that mimics another one has its p_i in the columns of that one, times the ratio;
-    links then have no articulated masses of their own.
+    links then have no articulated masses of their own. Of a closed chain the objects are those of its tree, its loops
+    cut.
     """
 
     elimination: Elimination
+
+    def __repr__(self) -> str:
+        c = self.elimination.complement
+        return (
+            f"DeNOC of {c.model.name!r}: {c.links} links, {c.model.nv} degrees of freedom; .Nl .Nd .N .B(i, j) .p(i) "
+            ".mass .composite .articulated .psi .Psi .U .D .inertia .formulas()"
+        )
 
     def formulas(self) -> DeNOC:
         """The same objects as formulas of SymPy in q_1, q_2, ..., whatever the state: arrays of expressions, not
