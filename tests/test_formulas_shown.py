@@ -7,9 +7,15 @@ import html
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import needs
+from ordern import robots
+from ordern.papers.closed_forms import closed_forms
+from ordern.papers.typeset import numbers, operator, row, symbol
+from ordern.report.html_report import Details, Formula, Section
+from ordern.report.html_report import page as report_page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 FENCE = re.compile(r"^```.*?^```", re.M | re.S)
@@ -73,4 +79,30 @@ def test_no_formula_is_cut_off(tmp_path):
             assert not seen["bad"], (width, seen["bad"][:5])
             assert seen["least"] > 0.45, "a formula is shrunk until nobody can read it: break it into lines"
             context.close()
+        browser.close()
+
+
+REPORT = """() => [...document.querySelectorAll('.formula')].filter(f => f.scrollWidth > f.clientWidth + 1
+  || parseFloat(getComputedStyle(f.querySelector('math')).fontSize) < 7).map(f => f.innerText)"""
+
+
+@needs.chromium
+def test_no_formula_of_the_report_is_cut_off(tmp_path):
+    """Set as MathML without scripts: long ones shrink with the window (those of the papers to 7.5 px and more at 400), and none scrolls."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    pytest.importorskip("sympy")
+    arm, wide = robots.planar3(), np.random.default_rng(0).standard_normal((6, 6)) * 1e-3
+    found = [
+        Formula(m, "(43a)") for q in ("mass_matrix", "mass_matrix_inverse") for m, _ in closed_forms(arm, q).mathml()
+    ]
+    parts = (*found, Formula(row(symbol("I"), operator("="), numbers(wide, 4)), "(8)"), Details("more", tuple(found)))
+    (tmp_path / "report.html").write_text(report_page("t", (), (), [("a", "b", "c", [Section("s", parts)])]))
+    with playwright.sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=needs.CHROMIUM, args=["--no-sandbox"])
+        for width in (400, 1400):
+            shown = browser.new_page(viewport={"width": width, "height": 900})
+            shown.goto((tmp_path / "report.html").as_uri())
+            shown.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+            assert shown.locator(".formula").count() == 2 * len(found) + 1 > 12
+            assert not shown.evaluate(REPORT), width
         browser.close()

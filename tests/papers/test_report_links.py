@@ -48,10 +48,23 @@ def test_every_link_has_its_place():
         ("tau and <b>", "<var>τ</var> and &lt;b&gt;"),
         ("mass_matrix(q), file_name.py, 1e-9", "mass_matrix(q), file_name.py, 1e-9"),
         ("a plain sentence about A", "a plain sentence about A"),
+        ("-B_i,i-1", "-<var>B</var><sub>i,i−1</sub>"),
+        ("12n^2 + 56n - 27", "12<var>n</var><sup>2</sup> + 56n - 27"),
+        ("(G^-1)_ij", "(<var>G</var><sup>−1</sup>)<sub>ij</sub>"),
+        ("^jR_j-1 z_j-1,i", "<sup>j</sup><var>R</var><sub>j−1</sub> <var>z</var><sub>j−1,i</sub>"),
+        ("Wt_max(i,j), i_3j^(4)", "<var>W̃</var><sub>max(i,j)</sub>, <var>i</var><sub>3j</sub><sup>(4)</sup>"),
+        ("theta_1, theta_2 (n = 6)", "<var>θ</var><sub>1</sub>, <var>θ</var><sub>2</sub> (n = 6)"),
     ],
 )
 def test_symbols_are_set_as_in_formulas(text, shown):
     assert typeset(text) == shown
+
+
+def test_no_symbol_of_an_erratum_is_left_as_typed():
+    """An index that was not set would stand behind its letter with an underscore, a power with a caret."""
+    texts = [x for e in ERRATA for x in (e.place, e.as_read, e.correct)]
+    left = [t for t in texts if re.search(r"\w_\w|\^", re.sub("<[^>]*>", "", typeset(t)))]
+    assert texts and not left
 
 
 def test_there_is_a_style_for_print():

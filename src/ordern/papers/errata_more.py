@@ -180,6 +180,6 @@ def _to_the_tip(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     return _hessians(rng, short=True)
 
 
-@erratum(GAH, "eq. (14)", "z_j,i = iR_i-1 z_j-1,i", "z_j,i = jR_j-1 z_j-1,i", 1e-13)
+@erratum(GAH, "eq. (14)", "z_j,i = ^iR_i-1 z_j-1,i", "z_j,i = ^jR_j-1 z_j-1,i", 1e-13)
 def _frame(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     return _hessians(rng, first=True)

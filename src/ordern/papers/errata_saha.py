@@ -251,7 +251,7 @@ def _by_blocks(c: NaturalComplement, block: Callable[[int, int], Array]) -> Arra
     return np.block([[block(i, j) for j in range(1, c.links + 1)] for i in range(1, c.links + 1)])
 
 
-@erratum(JAM, "eq. (27), left", "N_l^T M N_l", "N_l^T M dN_l/dt", SLOPE)
+@erratum(JAM, "eq. (27), left", "N_l^T M N_l", "N_l^T M Ndot_l", SLOPE)
 def _left_matrix(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     r, q, qd, _ = arm_and_state(rng)
     c = natural_complement(r.model, q, qd)
@@ -365,7 +365,7 @@ def _rho_23(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     return i22(q[1] + q[2]), i22(q[0] + q[1]), r.mass_matrix(q)[1, 1]
 
 
-@erratum(IJRR, "alpha_12 after eq. (45)", "l_2 + m_2 d_2.rho_12 + ...", "I_2 + m_2 d_2.rho_12 + ...", ROUNDING)
+@erratum(IJRR, "alpha_12 after eq. (45)", "l_2 + m_2 d_2 · rho_12 + ...", "I_2 + m_2 d_2 · rho_12 + ...", ROUNDING)
 def _alpha_12(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     r, q, v = _planar(rng)
     right = np.array([[1, v["alpha_12"], v["alpha_13"]], [0, 1, v["alpha_23"]], [0, 0, 1]])
@@ -377,8 +377,8 @@ def _alpha_12(rng: np.random.Generator) -> tuple[Array, Array, Array]:
 @erratum(
     IJRR,
     "alpha'_13 after eq. (47), and eq. (48)",
-    "{...}/mh_2 and no squares",
-    "{...} x_23/mh_2; squares of alpha' in (2,2), (3,3)",
+    "{...} / mh_2 and no squares",
+    "{...} x_23 / mh_2; squares of alpha' in (2,2), (3,3)",
     ROUNDING,
 )
 def _inverse(rng: np.random.Generator) -> tuple[Array, Array, Array]:

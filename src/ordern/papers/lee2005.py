@@ -87,7 +87,7 @@ def _reference(n: int, values: dict[str, Any]) -> list[Row]:
         compared(
             NAME,
             f"sec. III, N = {n}",
-            "log det G_aa from UDU^T",
+            "log det G_aa from U D U^T",
             values["log det G_aa"],
             logdet,
             1e-12,

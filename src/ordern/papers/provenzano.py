@@ -221,10 +221,10 @@ def _inside(degrees: Array, low: Array, high: Array) -> bool:
 def _labels() -> list[Row]:
     return [
         label(NAME, "eqs. (12), (13)", "loop variable", "i", "j", "the vectors are indexed by j"),
-        label(NAME, "sec. 2, third bullet", "first term on the right", "dr_Gi", "dr_Oi",
+        label(NAME, "sec. 2, third bullet", "first term on the right", "∂r_Gi", "∂r_Oi",
         "it is the origin of frame i that moves"),
-        label(NAME, "before eq. (5)", "relation of dwd_k and R_i dwd_i", "no equals sign; accelerations",
-        "dwd_i/dqdd_k = iR_k dwd_k/dqdd_k",
+        label(NAME, "before eq. (5)", "relation of ∂omegad_k and R_i ∂omegad_i", "no equals sign; accelerations",
+        "∂omegad_i/∂qdd_k = ^iR_k ∂omegad_k/∂qdd_k",
               "the sign and the letters r are lost"),
     ]  # fmt: skip
 

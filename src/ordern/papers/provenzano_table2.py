@@ -34,8 +34,8 @@ COLUMNS = (
     "mean error of position (m)",
     "largest error of velocity (m/s)",
     "mean error of velocity (m/s)",
-    "largest error of acceleration (m/s^2)",
-    "mean error of acceleration (m/s^2)",
+    "largest error of acceleration (m/s²)",
+    "mean error of acceleration (m/s²)",
     "time (s)",
 )
 CHOSEN = 2  # the first branch within the limits that the reference values use
@@ -66,7 +66,7 @@ def table2() -> tuple[Section, list[Row]]:
         "mean",
         "velocity (m/s): largest",
         "mean ",
-        "acceleration (m/s^2): largest",
+        "acceleration (m/s²): largest",
         "mean  ",
         "time (s)",
     )
@@ -108,7 +108,7 @@ def _table2_rows(runs: dict[str, dict[str, LineRun]]) -> list[Row]:
     rows = []
     for v, made in runs.items():
         for name, run in made.items():
-            because = "the paper gives no PUMA data, tool, branch or integrator, and the task amplifies all of them"
+            because = "the paper gives no PUMA data, tool or branch, and the task amplifies every difference"
             if v == "bare arm":
                 because += f"; without motor inertia the tool is a centimetre off after {_lost(run):.1f} s"
             for reading in READINGS:

@@ -23,7 +23,6 @@ import numpy as np
 from ..algorithms.denoc import propagation
 from ..algorithms.elimination import solve
 from ..algorithms.registry import Algorithm, find
-from ..check.counting import chain_counts
 from ..describe.builtin import chain
 from ..evaluate.counts import tally
 from ..joints import Revolute
@@ -41,7 +40,7 @@ from .rows import BOUND, EQUAL, WITHIN, Row, differs, not_stated, row_table
 __all__ = [
     "BOUNDED", "CONVENTIONS", "FORWARD", "INVERSE", "MATRIX", "STEP", "Published", "bound_rows", "count_table",
     "counted", "crossover", "figure",
-    "about_centres", "formula", "missed", "own_rows", "special", "tallied",
+    "about_centres", "solve_about_centres", "formula", "missed", "own_rows", "special", "tallied",
 ]  # fmt: skip
 
 LENGTHS = range(2, 21)
@@ -151,6 +150,21 @@ def tallied(algorithm: Algorithm, model: Model, bias: bool = False) -> tuple[int
     return made.mul + made.div + made.sqrt, made.add
 
 
+def solve_about_centres(tree: Tree, q: JointVectors, phi: JointVectors) -> Any:
+    """I qdd = phi by reverse elimination and three sweeps, with all twists about the mass centres C_i."""
+    B, p, psi, mh = tree.table("B"), tree.table("p"), tree.table("psi"), tree.table("mh")
+    Mh = tree.table("Mh", base=ArticulatedInertia.zero())
+    for i, j in tree.outward("placement"):
+        B[i], p[i] = propagation(tree, i, j, q)
+        Mh[i] = tree.central[i].articulated()
+    for i, j in tree.inward("factor"):
+        psih = Mh[i] @ p[i]
+        mh[i] = gram(p[i], psih).plus_diagonal(tree.armature[i])
+        psi[i] = psih / mh[i]
+        Mh[j] += B[i].congruent(Mh[i] - psih @ psi[i].T)
+    return solve(tree, B, p, psi, mh, phi, tree.zero)
+
+
 @lru_cache(maxsize=64)
 def about_centres(n: int) -> tuple[int, int]:
     """M and A of the same reverse elimination with twists about the mass centres C_i, as the papers write it, on the
@@ -159,20 +173,6 @@ def about_centres(n: int) -> tuple[int, int]:
     Our text refers twists to O_i on joint i, where p_i is the joint's own axis; about C_i, p_i has six elements and
     B_ij one more product.
     """
-
-    def solve_about_centres(tree: Tree, q: JointVectors, phi: JointVectors) -> Any:
-        B, p, psi, mh = tree.table("B"), tree.table("p"), tree.table("psi"), tree.table("mh")
-        Mh = tree.table("Mh", base=ArticulatedInertia.zero())
-        for i, j in tree.outward("placement"):
-            B[i], p[i] = propagation(tree, i, j, q)
-            Mh[i] = tree.central[i].articulated()
-        for i, j in tree.inward("factor"):
-            psih = Mh[i] @ p[i]
-            mh[i] = gram(p[i], psih).plus_diagonal(tree.armature[i])
-            psi[i] = psih / mh[i]
-            Mh[j] += B[i].congruent(Mh[i] - psih @ psi[i].T)
-        return solve(tree, B, p, psi, mh, phi, tree.zero)
-
     algorithm = replace(
         find(FD, "denoc")[0], function=solve_about_centres, inputs=("q", "tau"), quantity="elimination about C_i"
     )
@@ -345,42 +345,21 @@ def _curve(ours: tuple[str, str], bias: bool) -> list[float]:
 def special(paper: str) -> tuple[Section, list[Row]]:
     """The papers' arms have many zeros: what their own geometry costs beside the general chain of six joints."""
     rows, lines = [], []
-    for robot in (stanford(), puma560()):
-        for quantity, method in (
-            ("inverse_dynamics", "denoc"),
-            ("forward_dynamics", "denoc"),
-            ("mass_matrix", "gibbs-appell"),
-            ("mass_matrix", "composite"),
-        ):
-            own, whole = robot.operation_counts(quantity, method), chain_counts(quantity, method, 6)
-            best = robot.operation_counts(quantity)
-            general = (whole.mul + whole.div, whole.add) if whole else (0, 0)
-            lines.append(
-                (
-                    robot.name,
-                    quantity,
-                    method,
-                    f"{own.mul + own.div} + {own.add}",
-                    f"{best.mul + best.div} + {best.add}",
-                    "{} + {}".format(*general),
-                )
-            )
-            share = (own.total) / max(sum(general), 1)
-            rows.append(
-                not_stated(
-                    paper,
-                    "tables 1, 2",
-                    f"{robot.name}, {quantity} by {method}: share of the general count",
-                    f"{share:.0%}",
-                )
-            )
+    for arm, robot in (("Stanford arm", stanford()), ("PUMA 560", puma560())):
+        for quantity, method in ((ID, "denoc"), (FD, "denoc"), (MM, "gibbs-appell"), (MM, "composite")):
+            own, best = robot.operation_counts(quantity, method), robot.operation_counts(quantity)
+            general, name = counted((quantity, method), 6, bias=True) or (0, 0), quantity.replace("_", " ")
+            cells = ((own.mul + own.div, own.add), (best.mul + best.div, best.add), general)
+            lines.append((arm, name, method, *("{} + {}".format(*pair) for pair in cells)))
+            share, what = own.total / max(sum(general), 1), f"{arm}, {name} by {method}: share of the general count"
+            rows.append(not_stated(paper, "tables 1, 2", what, f"{share:.0%}"))
     columns = (
         "arm",
         "quantity",
         "method",
         "for its own geometry",
         "fastest method, inertias regrouped",
-        "general chain, n = 6",
+        "general chain, n = 6, bias forces included",
     )
     table = Table("Multiplications and divisions + additions", columns, tuple(lines))
     text = (

@@ -7,6 +7,7 @@ Tables 1 to 3 and figures 5, 6, 8 and 9: the planar arm and the Stanford arm, in
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -64,7 +65,7 @@ def _tables() -> tuple[list[Section], list[Row]]:
     one.append(differs(NAME, "table 1", "Luh et al.: additions", *shown, because, float(quoted / printed) - 1))
     two = own_rows(NAME, "table 2", FORWARD, {("Walker and Orin 1982", 6): slip}) + bound_rows(NAME, "table 2", FORWARD)
     two += _crossings()
-    order = "O(n) from the tips and back: the UDU^T factors and three steps"
+    order = "O(n) from the tips and back: the factors U D U^T and three steps"
     sections = [
         Section("Table 1: operations of inverse dynamics", (
             f"M multiplications and divisions, A additions and subtractions. {CONVENTIONS}",
@@ -138,12 +139,21 @@ def _table3() -> list[Row]:
             *given["inertia"][:3],
         ]
         theirs = [a, b or 0.0, math.radians(alpha), mass, *r, *inertia]
-        shown = f"a {a}, b {'variable' if b is None else b}, alpha {alpha}, m {mass}, r {r}, I {inertia}"
+        shown = (
+            f"a {a}, b {'variable' if b is None else b}, alpha {alpha}, m {mass}, r {_triple(r)}, I {_triple(inertia)}"
+        )
         made = compared(
             NAME, "table 3", f"link {k}: the table of our robot", theirs, ours, 1e-12, shown=shown, kind=PRINTED
         )
         rows.append(replace(made, ours=", ".join(f"{x:.6g}" for x in np.array(ours) + 0.0) + " (alpha in rad)"))
     return rows
+
+
+ANGLES = ("theta_1 (0)", "theta_2 (90)", "0", "theta_4 (0)", "theta_5 (0)", "theta_6 (0)")  # table 3: initial values
+
+
+def _triple(values: Sequence[float]) -> str:
+    return f"({', '.join(f'{x:g}' for x in values)})"
 
 
 def _stanford_state() -> list[Row]:
@@ -183,7 +193,7 @@ def _denoc() -> list[Row]:
     M = r.mass_matrix(q, method="composite")
     return [
         compared(NAME, "eqs. (16), (17)", "t = N_l N_d qd: how the last link turns", turning, c.t()[-6:-3], 1e-13,
-        shown="Jacobian"),
+        shown="Jacobian", kind=AGREE),
         compared(NAME, "eqs. (14), (17)", "N_l^-1 has the -B_i,i-1 below its diagonal and no more", blocks, below,
         1e-13, shown="block bidiagonal"),
         compared(NAME, "after eq. (20)", "I = N^T M N", M, c.I, 1e-13, shown="composite bodies", kind=AGREE),
@@ -193,7 +203,7 @@ def _denoc() -> list[Row]:
         r.coriolis_matrix(q, qd, method="denoc"), 1e-12, shown="dense",
                  kind=AGREE),
         compared(NAME, "eq. (30)", "generalized forces N^T w of a wrench on the tool", felt, c.N.T @ w, 1e-12,
-        shown="what the drives feel"),
+        shown="what the drives feel", kind=AGREE),
     ]  # fmt: skip
 
 
@@ -201,7 +211,7 @@ def _errata() -> tuple[Section, list[Row]]:
     because = "step 1 needs a value that is not there yet; T-RA (17) has the right index"
     rows = [
         *errata_rows(NAME),
-        label(NAME, "eq. (35)", "index in step 1", "psi_i+1 that_i-1", "psi_i+1 that_i+1", because),
+        label(NAME, "eq. (35)", "index in step 1", "psi_i+1 tauh_i-1", "psi_i+1 tauh_i+1", because),
         label(
             NAME,
             "eq. (50)",
@@ -255,10 +265,13 @@ def paper() -> Paper:
     """Rows and sections."""
     sections, rows = _tables()
     table3 = _table3() + _stanford_state()
-    printed = tuple((k + 1, *("variable" if x is None else str(x) for x in row)) for k, row in enumerate(TABLE3))
+    printed = tuple(
+        (k, f"{a:g}", "b_3 (0)" if b is None else f"{b:g}", f"{alpha:g}", angle, f"{m:g}", _triple(r), _triple(inertia))
+        for k, (angle, (a, b, alpha, m, r, inertia)) in enumerate(zip(ANGLES, TABLE3, strict=True), 1)
+    )
     shown = Table(
         "Table 3 as printed",
-        ("link", "a (m)", "b (m)", "alpha (deg)", "m (kg)", "r (m)", "Ixx, Iyy, Izz (kg m^2)"),
+        ("link", "a (m)", "b (m)", "alpha (deg)", "theta (deg)", "m (kg)", "r (m)", "I_xx, I_yy, I_zz (kg m²)"),
         printed,
     )
     sections.append(Section("Table 3: the Stanford arm", (shown, row_table(table3))))

@@ -8,6 +8,7 @@ import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from xml.etree import ElementTree
 
 from .tables import LinkedText, Table
 
@@ -100,9 +101,11 @@ figure { margin:16px 0 20px; }
 figure svg { max-width:100%; height:auto; background:#fff; border:1px solid var(--line); border-radius:10px;
   padding:6px; }
 figcaption, .note { color:var(--soft); font-size:13px; max-width:90ch; margin:6px 0; }
-.formula { display:flex; align-items:center; gap:24px; overflow-x:auto; padding:6px 4px; }
+.formula { display:flex; flex-wrap:wrap; align-items:center; gap:4px 24px; overflow-x:auto; padding:6px 4px;
+  container-type:inline-size; }
 .formula .label { color:var(--soft); margin-left:auto; white-space:nowrap; }
-math { font-size:17px; font-family:"STIX Two Math","Cambria Math","Latin Modern Math",math,"Times New Roman",serif; }
+math { font-size:clamp(7px, calc(97cqw / var(--ems, 1)), 17px);
+  font-family:"STIX Two Math","Cambria Math","Latin Modern Math",math,"Times New Roman",serif; }
 math[display=block] { margin:2px 0; text-align:left; }
 mtable.brackets { margin:0 .3em; padding:.2em .5em; border-left:1.5px solid; border-right:1.5px solid;
   --l:linear-gradient(currentColor,currentColor);
@@ -152,8 +155,8 @@ def page(
         menu.append(f'<a class="top" href="#c{c}">{_esc(short)}</a>')
         body.append(f'<h2 id="c{c}">{_esc(name)}</h2><p class="cite">{_esc(remark)}</p>')
         for s, section in enumerate(sections):
-            menu.append(f'<a href="#c{c}s{s}">{_esc(section.title)}</a>')
-            body.append(f'<h3 id="c{c}s{s}">{_esc(section.title)}</h3>' + "".join(_part(p) for p in section.parts))
+            menu.append(f'<a href="#c{c}s{s}">{typeset(section.title)}</a>')
+            body.append(f'<h3 id="c{c}s{s}">{typeset(section.title)}</h3>' + "".join(_part(p) for p in section.parts))
     head = "".join(f'<p class="lead">{_esc(text)}</p>' for text in lead)
     shown = "".join(f'<div class="card"><b>{_esc(number)}</b><span>{_esc(what)}</span></div>' for number, what in cards)
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -186,15 +189,39 @@ def _part(part: Part) -> str:
         return f'<pre class="code">{chr(10).join(lines)}</pre>'
     if isinstance(part, Formula):
         label = f'<span class="label">{_esc(part.label)}</span>' if part.label else ""
-        return f'<div class="formula"><math display="block">{part.mathml}</math>{label}</div>'
+        inside = ElementTree.fromstring(f"<math>{part.mathml}</math>")  # noqa: S314 - this package wrote it
+        wide = f' style="--ems:{_ems(inside):.1f}"'
+        return f'<div class="formula"><math display="block"{wide}>{part.mathml}</math>{label}</div>'
     closed = ' class="code"' if any(isinstance(p, Listing) for p in part.parts) else ""
-    return f"<details{closed}><summary>{_esc(part.summary)}</summary>{''.join(_part(p) for p in part.parts)}</details>"
+    return (
+        f"<details{closed}><summary>{typeset(part.summary)}</summary>{''.join(_part(p) for p in part.parts)}</details>"
+    )
+
+
+def _ems(node: ElementTree.Element) -> float:
+    """About how wide a piece of MathML is, in letters' heights: a page without scripts can only fit to its window
+    what it knows the width of.
+    """
+    parts, tag, text = [_ems(child) for child in node], node.tag, node.text or ""
+    if tag == "mtable":
+        columns = [[_ems(cell) for cell in line] for line in node]
+        return 1.9 + sum(1.3 + max(column) for column in zip(*columns, strict=True))
+    if tag == "mfrac":
+        return 0.25 + max(parts)
+    if tag in ("msub", "msup", "msubsup"):
+        return 0.1 + parts[0] + 0.78 * max(parts[1:])
+    if tag == "mover":
+        return parts[0]
+    letter = 0.53 if tag == "mn" else 0.84 if text in "mM" else 0.58
+    return sum(parts) + letter * len(text) + (0.8 if tag == "mo" and text in "=+−·" else 0)
 
 
 def _table(table: Table) -> str:
     right = table.numeric()
-    caption = f"<caption>{_esc(table.title)}</caption>" if table.title else ""
-    head = "".join(f'<th class="{"n" if r else ""}">{_esc(c)}</th>' for c, r in zip(table.columns, right, strict=True))
+    caption = f"<caption>{typeset(table.title)}</caption>" if table.title else ""
+    head = "".join(
+        f'<th class="{"n" if r else ""}">{typeset(c)}</th>' for c, r in zip(table.columns, right, strict=True)
+    )
     rows = []
     for given, row in zip(table.rows, table.cells(), strict=True):
         kinds = ["n" if r else "s" if len(c) <= 24 and " " not in c else "w" for c, r in zip(row, right, strict=True)]
@@ -214,12 +241,15 @@ GREEK = {
     "omega": "ω", "lambda": "λ", "thetad": "θ̇", "qd": "q̇", "qdd": "q̈", "mh": "m̂", "Mh": "M̂", "Mt": "M̃",
     "psih": "ψ̂",
     "Omega": "Ω", "Psi": "Ψ", "Phi": "Φ", "Ndot": "Ṅ", "Bdot": "Ḃ", "Bh": "B̂", "Ht": "H̃", "Wt": "W̃", "nu": "ν",
-    "pi": "π",
+    "pi": "π", "tauh": "τ̂", "Jh": "Ĵ", "omegad": "ω̇",
 }  # fmt: skip
+INDEX = r"-?[A-Za-zθ0-9]{1,4}(?:[+-]1)?"
 SYMBOL = re.compile(
-    rf"(?<![\w.^/'])(?<!\w-)(?P<head>[A-Za-z]|{'|'.join(sorted(GREEK, key=len, reverse=True))}|log det [A-Z])"
-    r"(?P<dash>'?)"
-    r"(?P<sub>_(?:[A-Za-zθ0-9]{1,4}|\([^()]{1,8}\)))?(?P<sup>\^(?:-?[A-Za-z0-9]{1,3}))?(?![\w(])"
+    rf"(?:(?<![\w.^/'])(?<!\w-)(?P<pre>\^[a-z])?"
+    rf"(?P<head>[A-Za-z]|{'|'.join(sorted(GREEK, key=len, reverse=True))}|log det [A-Z])"
+    r"|(?P<after>(?<=\))|(?<=\d)n))(?P<dash>'?)"  # a bracket with an index or a power, and 12n^2
+    rf"(?P<sub>_(?:max\(i,j\)|{INDEX}(?:,{INDEX})?|\([^()]{{1,8}}\)))?"
+    r"(?P<sup>\^(?:-?[A-Za-z0-9]{1,3}|\(\d\)))?(?![\w(])"
 )
 
 
@@ -227,13 +257,15 @@ def typeset(text: str) -> str:
     """Text with its symbols (alpha'_12, H_LL^-1, n^2) set as in formulas; everything else as it is."""
     made, at = [], 0
     for found in SYMBOL.finditer(text):
-        head, sub, sup = found["head"], found["sub"], found["sup"]
+        head, sub, sup = found["head"] or found["after"], found["sub"], found["sup"]
         if not sub and not sup and head not in GREEK:
             continue
         shown = GREEK.get(head, head)
-        low = f"<sub>{_esc(sub[1:].strip('()'))}</sub>" if sub else ""
+        first = f"<sup>{_esc(found['pre'][1:])}</sup>" if found["pre"] else ""
+        letter = f"<var>{_esc(shown)}{'′' if found['dash'] else ''}</var>" if shown else ""
+        low = f"<sub>{_esc(sub[1:] if 'max' in sub else sub[1:].strip('()')).replace('-', '−')}</sub>" if sub else ""
         high = f"<sup>{_esc(sup[1:].replace('-', '−'))}</sup>" if sup else ""
-        made += [_esc(text[at : found.start()]), f"<var>{_esc(shown)}{'′' if found['dash'] else ''}</var>{low}{high}"]
+        made += [_esc(text[at : found.start()]), first + letter + low + high]
         at = found.end()
     return "".join(made) + _esc(text[at:])
 
@@ -243,7 +275,7 @@ def _cell(text: str, column: str, given: object = None) -> str:
     if isinstance(given, LinkedText):
         return f'<a href="#{_esc(given.place)}">{typeset(text)}</a>'
     if column != "verdict":
-        return typeset(text)
+        return f"<var>{text}</var>" if len(text) == 1 and text.isalpha() else typeset(text)
     for start, kind, word in (
         ("equal", "good", "equal"),
         ("ok", "good", "ok"),
