@@ -205,7 +205,8 @@ def _ems(node: ElementTree.Element) -> float:
     parts, tag, text = [_ems(child) for child in node], node.tag, node.text or ""
     if tag == "mtable":
         columns = [[_ems(cell) for cell in line] for line in node]
-        return 1.9 + sum(1.3 + max(column) for column in zip(*columns, strict=True))
+        whole: float = 1.9 + sum(1.3 + max(column) for column in zip(*columns, strict=True))
+        return whole
     if tag == "mfrac":
         return 0.25 + max(parts)
     if tag in ("msub", "msup", "msubsup"):
