@@ -23,6 +23,7 @@ __all__ = ["run_scipy"]
 
 OVER = 0.06  # rad or m of the fastest joint that DOP853 covers around a change point, at most so many seconds
 LARGE = 400  # equations up to which their singular values are looked at
+DRIFT = 20  # tolerances by which a state may leave its loops before the solver begins anew where they close
 CLOSE = 1e-4  # share of the run's largest pivot below which it is at one: rounding is felt as eps / CLOSE
 
 
@@ -79,9 +80,9 @@ def _run(
 
     def rate(t: float, y: Array) -> Array:
         q, v = y[None, :nq], y[None, nq:]
-        _, qdd, pivot = problem.rates(np.array([t]), q, zero, v, row)
+        dx, qdd, pivot = problem.rates(np.array([t]), q, zero, v, row)
         pivots.append(float(pivot[0]))
-        return np.concatenate([_rates(model, y[:nq], y[nq:]), qdd[0]])
+        return np.concatenate([_rates(model, y[:nq], dx[0]), qdd[0]])  # dx: with loops, what these leave of v
 
     def solver_from(t: float) -> Any:
         start = np.concatenate([state.q[k], state.v[k]])
@@ -114,7 +115,23 @@ def _run(
         state.q[k], state.v[k], state.t[k] = _normal(model, solver.y[None, :nq])[0], solver.y[nq:], solver.t
         state.steps[k] += 1
         state.status[k] = DONE if solver.status == "finished" else RUNNING
+        if problem.closed and _drifts(problem, model, state, k) and state.status[k] == RUNNING:
+            before += solver.nfev
+            solver = solver_from(float(state.t[k]))
         look(state)
+
+
+def _drifts(problem: Problem, model: Model, state: Progress, k: int) -> bool:
+    """Close the loops of a run, and tell whether they were open by so much that its solver has to begin anew.
+
+    Left alone, a solver of many steps leaves the loops by what its errors add up to, and ever faster.
+    """
+    (q,), (v,) = _closed(problem, model, state.q[[k]], state.v[[k]])
+    made = False
+    for old, new in ((state.q[k], q), (state.v[k], v)):
+        made |= bool(np.any(np.abs(new - old) > DRIFT * (problem.atol + problem.rtol * np.maximum(1.0, np.abs(new)))))
+    state.q[k], state.v[k] = q, v
+    return made
 
 
 def _regular(problem: Problem, model: Model, state: Progress, k: int) -> float:
