@@ -161,3 +161,20 @@ EQUIVALENT: list[tuple[str, str, str, str]] = [
     ("joints/joint_forms.py", _PROBED, what, "a place at which a joint is tried; any that is nowhere special does")
     for what in ("1 -> 2", "0.3 -> 1.3", "Add -> Sub", "Mult -> Add")
 ]
+_RESIDUAL = '@algorithm("constraint_residual", "recursive", inputs="q", output="equations", rank=1, **LOOPS)'
+_ROWS = "return list(range(count)) if count <= 3 * END else [*range(END), count // 2, *range(count - END, count)]"
+_GROUP = "group = max(1, blocks // (GRAINS * workers)) if workers > 1 else max(1, min(blocks, 64))"
+EQUIVALENT += [
+    ("algorithms/closed.py", _RESIDUAL, "1 -> 2", "the rank among methods, of which there is one"),
+    (
+        "joints/joint_forms.py",
+        "columns = np.zeros((1, 6))",
+        "6 -> 7",
+        "made anew at each of the places, and there are three",
+    ),
+    ("program/share_columns.py", _ROWS, "Mult -> Add", "rows in the middle are alike: fewer of them say the same"),
+    *(
+        ("simulate/ensemble.py", _GROUP, what, "how many runs a thread takes at a time: speed alone")
+        for what in ("condition turned round", "64 -> 65", "FloorDiv -> Mult", "Mult -> Add")
+    ),
+]

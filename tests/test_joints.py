@@ -117,3 +117,12 @@ def test_offsets_turn_by_what_they_say(kind, offset):
         slide = np.eye(4)
         slide[2, 3] = getattr(plain, "pitch", 0.0) * offset  # a screw does not climb by its offset
         np.testing.assert_allclose(pose(turned, [q]), pose(plain, [q + offset]) @ np.linalg.inv(slide), atol=1e-15)
+
+
+def test_neutral_is_where_nothing_has_moved(joint):
+    """The pose of offsets alone; directions have length one, and integrating nothing stays there."""
+    bare = type(joint)()
+    np.testing.assert_allclose(pose(bare, bare.neutral), np.eye(4), atol=1e-15)
+    if not bare.plain:
+        assert bare.length(np.array(bare.neutral)) == 1.0
+    np.testing.assert_array_equal(stepped(bare, bare.neutral, np.zeros(bare.nv)), bare.neutral)

@@ -114,3 +114,12 @@ def test_empty_batches_have_empty_results(name, shape):
     )
     for empty, one in parts:
         assert empty.shape == (*shape, *np.shape(one)) and not empty.size
+
+
+@pytest.mark.parametrize("k", range(6))
+def test_a_wrench_that_is_no_number_is_told_by_its_component(k):
+    robot, wrench = ordern.robots.planar3(), np.zeros((2, 6))
+    wrench[1, k] = np.nan
+    part = ("the moment", "the force")[k // 3] + f" along {'xyz'[k % 3]}"
+    with pytest.raises(ordern.InputError, match=part):
+        robot.inverse_dynamics(np.zeros(3), np.zeros(3), np.zeros(3), external={robot.link_names[-1]: wrench})

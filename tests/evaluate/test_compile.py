@@ -129,3 +129,13 @@ def test_compiled_objects_pickle_and_copy(names, order):
         for x, y in zip(a.values(), b.values(), strict=True) if isinstance(a, dict) else [(a, b)]:
             np.testing.assert_array_equal(x, y)
         assert repr(other) == repr(kernel) and other.inputs == kernel.inputs
+
+
+def test_numbers_of_one_state_are_numbers_however_often_they_are_asked_for():
+    """Not arrays without axes, as the fast way in would make them."""
+    robot = ordern.robots.planar3()
+    kernel, q = robot.compile(["kinetic_energy", "mass_matrix"]), np.ones(3)
+    for _ in range(3):
+        made = kernel(q, q)
+        assert type(made["kinetic_energy"]) is np.float64 and made["mass_matrix"].shape == (3, 3)
+    assert kernel(np.ones((2, 3)), q)["kinetic_energy"].shape == (2,)

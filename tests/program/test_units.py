@@ -12,7 +12,7 @@ from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, build
 from ordern.model import Placement
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
-from ordern.program.repeats import find_units
+from ordern.program.repeats import Units, find_units
 from ordern.runtime.numbers import numbers
 
 EPS = np.finfo(float).eps
@@ -143,3 +143,20 @@ def test_a_thousand_four_bars():
     made = robot.forward_dynamics(q, qd, np.zeros(2001))
     assert np.abs(made[:, 0::2] - wanted[:, None]).max() < 1e-13 * np.abs(wanted).max()
     assert np.abs(robot.constraint_residual(q)).max() < 1e-14 * 1000
+
+
+@pytest.mark.parametrize("units", [Units(3, 4, 6, 2, 1), Units(1, 1, 5, 0, 3), Units(7, 2, 2, 5, 2)])
+def test_units_by_pairs_hold_what_two_units_hold(units):
+    """Of bodies and of loops; what is left of an odd number belongs to none."""
+    pairs, n = units.paired(), 60
+    for alone, both in ((units.of_body, pairs.of_body), (units.of_loop, pairs.of_loop)):
+        found = [alone(k) for k in range(n)]
+        assert [both(k) for k in range(n)] == [
+            None if u is None or u // 2 >= units.count // 2 else u // 2 for u in found
+        ]
+    assert [k for k in range(n) if units.of_body(k) is not None] == list(
+        range(units.first, units.first + units.size * units.count)
+    )
+    assert [k for k in range(n) if units.of_loop(k) == 1] == list(
+        range(units.first_loop + units.loops, units.first_loop + 2 * units.loops)
+    )
