@@ -107,3 +107,10 @@ menagerie = _mark(
     bool(MENAGERIE) and Path(MENAGERIE).is_dir(),
     "other people's robots, not shipped: clone mujoco_menagerie and set ORDERN_MENAGERIE",
 )
+TWINS = os.environ.get(
+    "ORDERN_TWINS", ""
+)  # a folder with copies of the repositories that tests/describe/test_twins.py names
+twins = _mark(
+    bool(MENAGERIE) and bool(TWINS) and Path(TWINS).is_dir(),
+    "other people's robots, not shipped: clone the repositories that the test names, and set ORDERN_TWINS and ORDERN_MENAGERIE",
+)

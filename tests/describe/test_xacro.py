@@ -5,11 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import ordern
-from budget import TRUST
+from budget import TRUST, examples
 from ordern.describe.urdf import xacro_text
+
+from .test_fuzz import spoiled
 
 ARM = """<?xml version="1.0"?>
 <robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
@@ -183,3 +186,24 @@ def test_options_that_have_no_effect_are_refused(tmp_path):
         (tmp_path / "x.xacro").write_text("<robot/>")
         with pytest.raises(ordern.InputError, match="xacro_args"):
             ordern.load(tmp_path / "x.xacro", xacro_args=arguments)
+
+
+MACROS = """<xacro:macro name="leg" params="side:=left *block x y:=^|0.1"><link name="${side}_leg"/>
+  <xacro:if value="${x > 0.1}"><xacro:insert_block name="block"/></xacro:if></xacro:macro>
+  <xacro:property name="z" value="${0.5 * pi}"/><xacro:property name="l" value="${[1, 2, 3]}"/>"""
+
+
+@pytest.mark.filterwarnings("ignore::ordern.errors.OrdernWarning")
+def test_spoiled_files(tmp_path):
+    """Nothing but our own errors, whatever the bytes are; each file takes a process, so the short form has three."""
+    rng, text = np.random.default_rng(None if TRUST else 1), ARM.replace("INCLUDE", MACROS).encode()
+    path = tmp_path / "x.urdf.xacro"
+    for _ in range(examples(3, 300)):
+        data = spoiled(text, rng)
+        path.write_bytes(data)
+        try:
+            ordern.load(path, on_invalid="warn")
+        except ordern.OrdernError as error:
+            assert len(str(error)) < 1500 and "Traceback" not in str(error), data
+        except Exception as error:
+            raise AssertionError(f"{type(error).__name__}: {error} for {data!r}") from error
