@@ -9,6 +9,7 @@ from typing import Any
 
 from ..algorithms.registry import Algorithm
 from ..model import Model
+from ..model.limbs import input_twins, twins
 from ..model.thresholds import FEW_KINDS, LARGEST, LARGEST_TRIPLES, LONG_LOOPS, UNROLL
 from ..tree import wrenches
 from .cheapest_frames import cheapest_frames, regroup
@@ -115,7 +116,9 @@ def _unrolled(
     for name, kind, value in _results(algorithm, tree, given, options):
         outputs[name] = shape_of(kind, model)
         _concrete_output(tracer, tree, name, kind, value, outputs[name])
-    return finished(algorithm.name, tracer, outputs)
+    program = finished(algorithm.name, tracer, outputs)
+    program.twins = {**twins(model), **input_twins(model, program.inputs)}
+    return program
 
 
 def guarded(program: Program) -> Program:

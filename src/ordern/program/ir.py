@@ -130,6 +130,9 @@ class Program:
     labels: dict[int, tuple[str, Any, str]] = field(default_factory=dict)  # node: table, row, component
     stages: dict[int, str] = field(default_factory=dict)  # node: the walk it was made in
     functions: dict[str, Program] = field(default_factory=dict)  # what it calls
+    twins: dict[Any, tuple[Any, int]] = field(
+        default_factory=dict
+    )  # body, or (input, k): the one that plays its part in the first of two limbs, and the limb (0, 1)
 
     def __post_init__(self) -> None:
         _known(self.name, "node", self.nodes, VALUES)

@@ -21,6 +21,7 @@ from .block import BlockText
 from .driver import Way, driver, stream_code
 from .lanes import LINE, Lanes
 from .mathcode import mend_code, tanh_code, vector_math
+from .paired_text import Paired, worth_pairing
 from .rolled_text import Rolled
 from .streaming import Streaming
 from .unrolled_text import Alone, Long, Short
@@ -55,6 +56,8 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
         block = Rolled(program, lanes)
     elif len(program.body) <= ONE_PIECE:
         block = Short(program, lanes)
+    elif lanes.width == 1 and not columns and (found := worth_pairing(program)):
+        block = Paired(program, lanes, registers - 6, *found)
     else:
         way_out = Streaming if lines else Alone if lanes.width == 1 and not columns else Long
         block = way_out(program, lanes, registers - 6)  # some are needed for constants and intermediate results

@@ -237,10 +237,11 @@ class Alone(Long):
         for s in program.body:
             if isinstance(s, Node) and s.op == "out":
                 self.places.setdefault(s.src[0], []).append((s.arg[0], s.arg[1]))
-        self.watched = [self.zero()] * 4
+        self.watched, self.sum_at = self.zero(), self.take(1)
 
     def begin(self) -> None:
         """All zeros: whole arrays where they are many."""
+        self.put(self.sum_at, self.zero())
         for name in self.p.outputs:
             blank = [at for k, places in self.places.items() if self._blank(k) for array, at in places if array == name]
             if 4 * len(blank) > self.size(name):
@@ -258,11 +259,18 @@ class Alone(Long):
         for name, at in self.places[k]:
             self.deliver(name, at, [self.names[k]])
         if self.p.nodes[k].op != "const":
-            self.watched = [*self.watched[1:], self.watch(self.names[k], self.watched[0])]
+            self.watched = self.watch(self.names[k], self.watched)
+
+    def between(self, done: float) -> None:
+        """What was watched goes to memory: a sum that lived on would take a register from the next piece."""
+        if self.watched != self.zero():
+            self.put(self.sum_at, self.w.let(f"fadd {self.lanes.type} {self.get(self.sum_at)}, {self.watched}"))
+        self.watched = self.zero()
 
     def rest(self) -> str:
         """Nothing is left to be done."""
-        return self._total(self.watched)
+        self.between(1.0)
+        return self.get(self.sum_at)
 
     def _blank(self, k: int) -> bool:
         return self.p.nodes[k].op == "const" and self.p.nodes[k].arg[0] == 0.0
