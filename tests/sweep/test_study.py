@@ -240,6 +240,9 @@ def test_laws(law, sweep):
         ("block = 4", "block = 4\nbase = 'flying'", "base: 'flying' must be"),
         ("block = 4", "block = 4\ngravity = [1.0]", "gravity"),
         ("[controller]", "[controller", ":9: not TOML"),
+        ("duration = 0.1", "duration = 0.1\ndt = 1e-3", ":8: simulation.dt: it has no effect"),
+        ("duration = 0.1", 'duration = 0.1\nmethod = "rk4"\nrtol = 1e-3', ":9: simulation.rtol: it has no effect"),
+        ("start.q.joint2 =", "simulation.rtol = [1e-3]\nsimulation.method = ['rk4', 'euler']\nstart.q.joint2 =", "rtol: it has no effect"),
     ],
 )  # fmt: skip
 def test_bad_studies_are_refused_with_line_value_rule_and_remedy(old, new, said):

@@ -383,3 +383,14 @@ def test_a_scheduler_by_its_address(whole, tmp_path, monkeypatch):
     monkeypatch.setattr("ordern.sweep.sweep_cluster.ANSWER", "1s")
     with pytest.raises(ordern.InputError, match="no Dask scheduler answers"):
         sweep(parse(STUDY), tmp_path / "other", engine="dask://127.0.0.1:1")
+
+
+@pytest.mark.parametrize("attempts", [1, 3, 20])
+def test_a_block_is_set_aside_after_so_many_losses(attempts):
+    """It is tried again until then, and each block has its own count."""
+    from ordern.sweep.sweep_cluster import _Tasks
+
+    lost, aside = {7: 0}, {}
+    tasks = _Tasks(None, None, 1.0, lost, aside)
+    assert [tasks._count(4, "killed", 1 / attempts) for _ in range(attempts)] == [True] * (attempts - 1) + [False]
+    assert aside == {4: "killed"} and lost == {7: 0, 4: attempts}
