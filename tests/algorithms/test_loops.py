@@ -303,6 +303,9 @@ def test_drives_that_cannot_bring_a_motion_about():
     assert np.allclose(robot.inverse_dynamics(q, qd, free), tau * [1, 0, 0, 0], atol=1e-12 * 100)
     with pytest.raises(ordern.InputError, match="cannot bring this motion about: joint"):
         robot.inverse_dynamics(q, qd, robot.forward_dynamics(q, qd, tau))
+    strong = robot.forward_dynamics(q, qd, np.array([[1e9, 0, 0, 0], [0, 0, 0.5, 0]]))  # a large one hides nothing
+    with pytest.raises(ordern.InputError, match="cannot bring this motion about: joint"):
+        robot.inverse_dynamics(q, qd, strong)
     more = ordern.load("fivebar", actuated=["left_crank", "right_crank", "left_rod"])
     wanted = more.forward_dynamics(q, qd, tau)
     made, two = more.inverse_dynamics(q, qd, wanted), ordern.load("fivebar").inverse_dynamics(q, qd, wanted)

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 import ordern
+from budget import TRUST
 from ordern.algorithms.registry import choose, find
 from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ordern.model import Placement
 from ordern.runtime.numbers import numbers
+from spanning import Spanning
 
 EPS = np.finfo(float).eps
 FLAT = ["revolute", "point", "distance", "cylindrical"]
@@ -168,3 +170,23 @@ def test_derivatives_with_springs_and_joints_that_follow_others(seed, mimic, spr
                         rtol=0,
                         atol=1e-7 / far**2 * max(1.0, np.abs(qdd).max(), np.abs(slope).max()),
                     )
+
+
+@pytest.mark.parametrize("mimic", [False, True])
+@pytest.mark.parametrize(("bodies", "seed"), [(24, 1), *((n, k) for n in (30, 45, 60) for k in range(6) if TRUST)])
+def test_large_mechanisms_by_other_means(bodies, seed, mimic):
+    """M and h of Pinocchio, closures as functions of its frames: nothing of it is ours."""
+    robot, _, q, rng = mechanism(seed + 500, False, bodies, mimic)
+    other = Spanning(pytest.importorskip("pinocchio"), robot)
+    A = other.equations(q)
+    size, V = np.linalg.svd(A)[1:]
+    rank = int(np.sum(size > 1e-7 * size[0]))
+    assert len(robot.loops) == 3 and sum(len(loop.kept) for loop in robot.model.loops) == rank
+    v, tau = V[rank:].T @ rng.normal(size=len(V) - rank), rng.normal(size=len(V))
+    wanted = other.motion(q, v, tau, A)
+    # 1e-9: differences of sixth order have lost so much; squared the condition number of the loops
+    near = 1e-9 * (size[0] / size[rank - 1]) ** 2 * max(1.0, np.abs(wanted).max())
+    for method in [a.method for a in find("forward_dynamics") if a.closed and a.refusal(robot.model) is None]:
+        np.testing.assert_allclose(
+            by_numbers(robot.model, "forward_dynamics", method, q, v, tau), wanted, rtol=0, atol=near
+        )

@@ -290,12 +290,12 @@ class ClosedChains:
         model = self.model
         if len(model.passive) == sum(not has for has in model.driven):
             return
-        left = self._evaluate("unreachable_forces", None, (q, qd, qdd), external=external)
-        scale = np.abs(self._evaluate("inverse_dynamics", None, (q, qd, qdd), external=external)).max(initial=0.0)
-        size = np.abs(left).max(initial=0.0)
-        if size > 1e-8 * (scale + 1e-3):
-            at = int(np.argmax(np.abs(left).reshape(-1, model.nv).max(axis=0)))
-            name = coordinate_names(model, "v")[at]
+        left = np.abs(self._evaluate("unreachable_forces", None, (q, qd, qdd), external=external)).reshape(-1, model.nv)
+        tau = np.abs(self._evaluate("inverse_dynamics", None, (q, qd, qdd), external=external)).reshape(-1, model.nv)
+        beyond = left.max(axis=1, initial=0.0) / (tau.max(axis=1, initial=0.0) + 1e-3)  # of each state by itself
+        if (beyond > 1e-8).any():
+            row = int(np.argmax(beyond))
+            size, name = left[row].max(), coordinate_names(model, "v")[int(np.argmax(left[row]))]
             raise InputError(
                 f"inverse_dynamics: the drives ({', '.join(self.actuated)}) cannot bring this motion about: joint "
                 f"{name!r} would need {size:.6g} N m (or N); name it in actuated=, or give a motion that leaves it free"
