@@ -81,3 +81,15 @@ def test_limits_that_a_format_has_no_word_for_are_refused(form, key):
     model = build("x", links, [JointSpec("j", "spherical", "a", "b", **{key: -0.5 if key == "lower" else 0.5})])
     with pytest.raises(ordern.ModelError, match=r"'j'.*toml"):
         _WAYS[form][0](model)
+
+
+@pytest.mark.parametrize("gravity", [(0.0, 0.0, -9.81), (1.0, -2.0, -8.5), (0.0, 0.0, 0.0)])
+@pytest.mark.parametrize("name", ["to_urdf", "to_sdf", "to_mjcf", "save"])
+def test_gravity_is_written_or_the_file_says_how_to_give_it(tmp_path, name, gravity):
+    robot = ordern.robots.planar3().with_gravity(gravity)
+    file = tmp_path / {"to_urdf": "a.urdf", "to_sdf": "a.sdf", "to_mjcf": "a.xml", "save": "a.toml"}[name]
+    getattr(robot, name)(file)
+    told = f"gravity=({', '.join(map(repr, gravity))})" in file.read_text()
+    assert told or tuple(ordern.load(file).gravity) == gravity
+    assert tuple(ordern.load(file, gravity=gravity).gravity) == gravity
+    assert not (told and gravity == (0.0, 0.0, -9.81))

@@ -28,7 +28,7 @@ class Exports(Lending):
         write(path, to_toml(self.model))
 
     def to_urdf(self, path: str | os.PathLike[str]) -> None:
-        """Write a URDF file."""
+        """Write a URDF file. It cannot hold gravity: ``load(..., gravity=)`` where that is not (0, 0, -9.81)."""
         from ..describe.urdf.urdf_write import to_urdf
         from ..files import write
 
@@ -42,7 +42,7 @@ class Exports(Lending):
         write(path, to_mjcf(self.model, path_of(path).absolute().parent))
 
     def to_sdf(self, path: str | os.PathLike[str]) -> None:
-        """Write an SDF file, for Gazebo."""
+        """Write an SDF file, for Gazebo. A model holds no gravity: ``load(..., gravity=)`` where it is unusual."""
         from ..describe.sdf.sdf_write import to_sdf
         from ..files import write
 

@@ -11,7 +11,7 @@ from ...model import Body, Geometry, Link, Model, Placement
 from ..changes import agreeing, wired
 from ..frames import at
 from ..urdf.urdf_write import rpy
-from ..xml_text import quote
+from ..xml_text import quote, unsaid_gravity
 
 __all__ = ["to_sdf"]
 
@@ -35,6 +35,7 @@ def to_sdf(model: Model) -> str:
     model = agreeing(wired(model), negative=True)
     _checked(model)
     lines = ['<?xml version="1.0"?>', '<sdf version="1.11">', f"  <model name={quote(_name(model.name))}>"]
+    lines += unsaid_gravity(model.gravity)
     for link in model.links:
         if link.name == "world" and link.parent < 0 and not link.joint:
             continue

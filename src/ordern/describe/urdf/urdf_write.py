@@ -12,6 +12,7 @@ from ...joints import Cylindrical, Floating, Helical, Joint, Planar3, Prismatic,
 from ...model import Body, Geometry, Link, Model, Placement
 from ..changes import agreeing, wired
 from ..frames import align, at
+from ..xml_text import unsaid_gravity
 from .urdf_loops import write_loops
 
 __all__ = ["PER_VELOCITY", "UNLIMITED", "plain_shapes", "to_urdf"]
@@ -42,6 +43,7 @@ def to_urdf(model: Model) -> str:
     """
     model = agreeing(wired(model), negative=True)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<robot name={_quote(model.name)}>"]
+    lines += unsaid_gravity(model.gravity)
     if any(
         getattr(body, key)
         for body in model.bodies
