@@ -1,7 +1,7 @@
 // M, its factors U and D, and the torques that hold the robot still, live.
 import { data } from "./data.js";
 import { $, el, say, sharp, watch } from "./dom.js";
-import { rollPitchYaw, short } from "./math.js";
+import { fixed, rollPitchYaw, short } from "./math.js";
 import { factors, gravity, has, linkPose, mass, state } from "./state.js";
 import { heat, ink, signed } from "./theme.js";
 
@@ -200,6 +200,6 @@ export function refresh() {
   for (const [part, values] of parts) part.show(values());
   const pose = linkPose(chosen);
   const angles = rollPitchYaw(pose).map((a) => (a * 180) / Math.PI);
-  const texts = [pose[3], pose[7], pose[11]].map((x) => x.toFixed(4)).concat(angles.map((a) => a.toFixed(2)));
+  const texts = [pose[3], pose[7], pose[11]].map((x) => fixed(x, 4)).concat(angles.map((a) => fixed(a, 2)));
   ["px", "py", "pz", "rx", "ry", "rz"].forEach((id, k) => say($(id), texts[k].replace("-", "−")));
 }

@@ -2,7 +2,7 @@
 import { close, fromNeutral, looped, moveJoint, neutralTo, unit } from "./chain.js";
 import { data } from "./data.js";
 import { $, el, say } from "./dom.js";
-import { quaternion, quaternionAngles } from "./math.js";
+import { fixed, quaternion, quaternionAngles } from "./math.js";
 import { select, setJoints, state } from "./state.js";
 
 let degrees = true;
@@ -120,7 +120,7 @@ export function refresh() {
       shownValues(row.joint, state.q, row.values).forEach((x, k) => (row.values[k] = x));
     }
     const x = row.values[row.k];
-    const figure = (x * scale(row)).toFixed(row.turns && degrees ? 1 : 3);
+    const figure = fixed(x * scale(row), row.turns && degrees ? 1 : 3);
     const text = row.turns ? (degrees ? `${figure}°` : `${figure} rad`) : `${figure} m`;
     if (document.activeElement !== row.box || row.moving) row.box.value = figure;
     if (row.shown === x && row.text === text) continue;

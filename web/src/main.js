@@ -201,7 +201,11 @@ function boot() {
   changed("selection");
   changed("q");
   dynamics.refresh();
-  watch($("labels"), () => invalidate());
+  const moved = () => {
+    marks.makeRoom();
+    invalidate();
+  };
+  for (const id of ["labels", "chips", "legend", "teach"]) watch($(id), moved);
   keys();
   live.build(threeD, later);
   if (data.dh?.open) show("dh");
@@ -219,6 +223,7 @@ window.ordern = Object.freeze({
     return Array.from(states.linkPose(index.get(name)));
   },
   curves: () => player.axes(),
+  gravityArrow: () => marks.gravityArrow(),
   massMatrix: () => Array.from(states.mass() || []),
   factors: () => (states.factors() ? { U: Array.from(states.factors().U), D: Array.from(states.factors().D) } : null),
   gravityForces: () => Array.from(states.gravity() || []),

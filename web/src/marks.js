@@ -3,7 +3,7 @@ import {
   BufferAttribute, ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3,
 } from "three";
 import { data } from "./data.js";
-import { size as sizeOf } from "./dom.js";
+import { $, size as sizeOf } from "./dom.js";
 import { into } from "./math.js";
 import { overlay, radius, view } from "./stage.js";
 import { bodyPose, ellipsoids, linkPose, posesAt, state } from "./state.js";
@@ -96,15 +96,39 @@ function buildGravity() {
   groups.gravity.way = g.normalize();
 }
 
+const LONG = 0.24; // gravity's arrow, as a share of half the picture's height
+const ASIDE = 52; // its distance from the right edge, in pixels: room for its letter
+let lowest = -0.56; // where its middle is at the lowest, so that no button covers it
+
+/** Asks how far the buttons reach up at the right edge; only when they have moved, since asking makes the browser lay out the page. */
+export function makeRoom() {
+  const stage = $("stage").getBoundingClientRect();
+  const tops = [...document.querySelectorAll(".views, #legend, #teach > *, .chip")]
+    .map((e) => e.getBoundingClientRect())
+    .filter((r) => r.width && r.right > stage.right - 2 * ASIDE && r.left < stage.right && r.top > stage.top + stage.height / 2)
+    .map((r) => r.top - stage.top);
+  const free = Math.min(stage.height, ...tops) - 12;
+  lowest = Math.max(-0.56, 1 - (2 * free) / stage.height + LONG / 2);
+}
+
 /** Gravity's arrow keeps to a corner of the picture, whatever the view. */
 export function placeGravity() {
   const { camera, controls } = view;
   if (!groups.gravity.way) return;
   const depth = controls.target.clone().project(camera).z;
-  const size = camera.position.distanceTo(controls.target) * Math.tan((camera.fov * Math.PI) / 360) * 0.24;
-  const room = Math.max(0.72, 1 - 0.13 / camera.aspect);
+  const size = camera.position.distanceTo(controls.target) * Math.tan((camera.fov * Math.PI) / 360) * LONG;
   groups.gravity.scale.setScalar(size);
-  groups.gravity.position.set(room, camera.aspect < 1 ? -0.3 : -0.56, depth).unproject(camera).addScaledVector(groups.gravity.way, -size / 2);
+  groups.gravity.position.set(1 - (2 * ASIDE) / sizeOf($("labels")).w, lowest, depth).unproject(camera).addScaledVector(groups.gravity.way, -size / 2);
+}
+
+/** Where the two ends of gravity's arrow are in the picture, in pixels. */
+export function gravityArrow() {
+  const { w, h } = sizeOf($("labels"));
+  if (!groups.gravity?.way) return null;
+  return [0, 1].map((share) => {
+    const p = groups.gravity.position.clone().addScaledVector(groups.gravity.way, share * groups.gravity.scale.x).project(view.camera);
+    return [((p.x + 1) / 2) * w, ((1 - p.y) / 2) * h];
+  });
 }
 
 // --- each change of q -----------------------------------------------------------------------------------------------------------

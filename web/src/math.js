@@ -87,6 +87,12 @@ export function quaternionAngles([x, y, z, w]) {
   return [Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)), Math.asin(sp), Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))];
 }
 
+/** Digits behind the point; what rounds to nought has no sign. */
+export function fixed(x, digits) {
+  const text = x.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : text;
+}
+
 /** A short decimal. */
 export function short(x, digits = 3) {
   if (!Number.isFinite(x)) return "–";

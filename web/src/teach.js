@@ -3,6 +3,7 @@ import { CylinderGeometry, ConeGeometry, Group, Mesh, MeshBasicMaterial, Quatern
 import { data } from "./data.js";
 import { ORDER, steps } from "./dh.js";
 import { $, el, say } from "./dom.js";
+import { fixed } from "./math.js";
 import { invalidate, overlay, radius, view } from "./stage.js";
 import { size as sizeOf } from "./dom.js";
 import { bodyPose, state } from "./state.js";
@@ -71,7 +72,7 @@ export function place() {
   tell(made);
 }
 
-const figure = (step) => (step.turn ? `${((step.value * 180) / Math.PI).toFixed(1)}°` : `${step.value.toFixed(4)} m`).replace("-", "−");
+const figure = (step) => (step.turn ? `${fixed((step.value * 180) / Math.PI, 1)}°` : `${fixed(step.value, 4)} m`).replace("-", "−");
 
 function tell(made) {
   const step = lesson.at ? made[lesson.at - 1] : null;
