@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
+import sys
+import warnings
 from collections.abc import Iterable
 from numbers import Integral
 
@@ -25,6 +27,7 @@ __all__ = [
     "plain",
     "readable",
     "shown",
+    "tell",
     "whole",
 ]
 
@@ -72,6 +75,14 @@ class MissingExtra(OrdernError, ImportError):
 
 class OrdernWarning(UserWarning):
     """Something in the data is suspicious but was accepted."""
+
+
+def tell(message: str) -> None:
+    """Warn at the line of whoever called the library, however deep in it this is found."""
+    frame, level, own = sys._getframe(), 1, __name__.partition(".")[0]
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == own:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, OrdernWarning, stacklevel=level)
 
 
 def readable(text: str, most: int = 4000) -> str:

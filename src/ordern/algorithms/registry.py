@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -150,15 +150,13 @@ def find(quantity: str, method: str | None = None) -> list[Algorithm]:
     """
     _load()
     if not isinstance(quantity, str) or quantity not in _FOUND:
-        raise MethodError(f"no quantity {quantity!r}; there are: {', '.join(sorted(_FOUND))}{_hint(quantity, _FOUND)}")
+        raise MethodError(f"no quantity {quantity!r}{_hint(quantity, _FOUND, ELSEWHERE)}")
     methods = _FOUND[quantity]
     if method is None:
         return sorted(methods.values(), key=lambda a: a.rank)
     named = {a.method for a in methods.values()}
     if not isinstance(method, str) or method not in named:
-        raise MethodError(
-            f"no method {method!r} for {quantity}; there are: {', '.join(sorted(named))}{_hint(method, named)}"
-        )
+        raise MethodError(f"no method {method!r} for {quantity}{_hint(method, named)}")
     return sorted((a for a in methods.values() if a.method == method), key=lambda a: a.closed)
 
 
@@ -193,7 +191,16 @@ def _movable(quantity: str, model: Model) -> None:
         raise SingularError(f"{quantity} of robot {model.name!r}: {text}")
 
 
-_ELSEWHERE = {
+# names of other libraries and of papers
+ELSEWHERE = {
+    "rnea": "inverse_dynamics", "rne": "inverse_dynamics", "id": "inverse_dynamics", "tau": "inverse_dynamics",
+    "aba": "forward_dynamics", "accel": "forward_dynamics", "fd": "forward_dynamics", "crba": "mass_matrix",
+    "m": "mass_matrix", "h": "mass_matrix", "inertia": "mass_matrix", "minv": "mass_matrix_inverse",
+    "c": "coriolis_matrix", "coriolis": "coriolis_matrix", "nle": "bias_forces", "gravload": "gravity_forces",
+    "g": "gravity_forces", "gravity": "gravity_forces", "fkine": "forward_kinematics", "fk": "forward_kinematics",
+    "jacob0": "jacobian", "jacobe": "jacobian", "j": "jacobian", "com": "center_of_mass",
+}  # fmt: skip
+_METHODS = {
     "aba": "articulated",
     "crba": "composite",
     "rnea": "newton-euler",
@@ -201,5 +208,7 @@ _ELSEWHERE = {
 }  # names that other libraries have made known
 
 
-def _hint(word: str, known: Iterable[str]) -> str:
-    return near(_ELSEWHERE.get(str(word).lower(), word), known)
+def _hint(word: str, known: Iterable[str], others: Mapping[str, str] = _METHODS) -> str:
+    """The name that was meant, or all there are."""
+    near_by = near(others.get(str(word).lower(), word), known)
+    return near_by or f"; there are: {', '.join(sorted(known))}"

@@ -13,6 +13,7 @@ import click
 from ..errors import near
 from .hints import deaf, fail, list_hint, streams, usage_hint, warned
 from .options import (
+    STUDY,
     common,
     example,
     external_option,
@@ -220,9 +221,9 @@ def export(**arguments: object) -> int:
 @click.option(
     "--to",
     "form",
-    required=True,
     metavar="FORM",
-    help="dh:saha, dh:distal (standard), dh:proximal (modified, craig), urdf, mjcf, sdf or toml.",
+    help="dh:saha, dh:distal (standard), dh:proximal (modified, craig), urdf, mjcf, sdf or toml; by default what the "
+    "name of --out says.",
 )
 @click.option("--out", metavar="FILE", help="Where to write it; printed otherwise.")
 @common
@@ -255,7 +256,7 @@ def bench(**arguments: object) -> int:
 
 
 @cli.command(
-    epilog=example("ordern sweep study.toml --out runs --plot runs.svg"),
+    epilog=example("ordern sweep study.toml --out runs --plot runs.svg") + STUDY,
     short_help="Thousands of runs from one TOML file, resumable.",
 )
 @click.argument("study", type=click.Path())

@@ -257,11 +257,16 @@ def export(
     return 0
 
 
-def convert(form: str, out: str | None, as_json: bool, debug: bool, **robot: Any) -> int:
+def convert(form: str | None, out: str | None, as_json: bool, debug: bool, **robot: Any) -> int:
     """Another description, and its proof."""
     from ..check.convert import FORMS, convert, form_of
     from ..files import write
 
+    form = form or {".urdf": "urdf", ".xml": "mjcf", ".mjcf": "mjcf", ".sdf": "sdf"}.get(Path(out or "").suffix)
+    if form is None:
+        raise InputError(
+            f"--to is missing; it is one of {', '.join(FORMS)} (a FILE.urdf, .sdf or .xml of --out says it too)"
+        )
     if Path(robot["robot"]).is_dir():
         from .collection_commands import convert_folder
 

@@ -21,6 +21,21 @@ def example(line: str) -> str:
     return f"\b\nExample:\n  {line}"
 
 
+# a study as small as they come, for whoever has none yet
+STUDY = """
+
+\b
+A study to begin with, as study.toml:
+  robot = "planar3"
+  [simulation]
+  duration = 1.0
+  [sweep]
+  payload.mass = [0.0, 0.1, 0.2]
+  [keep]
+  tool = "link3"
+"""
+
+
 def robot_names(ctx: object, param: object, incomplete: str) -> list[Any]:
     """Names of built-in robots, and files."""
     from click.shell_completion import CompletionItem

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithms.registry import all_algorithms, choose
+from ..algorithms.registry import ELSEWHERE, all_algorithms, choose
 from ..errors import InputError, MethodError, near
 from ..report.tables import Table, plain
 from ..robot import Robot
@@ -37,15 +37,6 @@ UNITS = {
 }  # fmt: skip
 
 
-# names of other libraries and of papers
-ELSEWHERE = {
-    "rnea": "inverse_dynamics", "rne": "inverse_dynamics", "id": "inverse_dynamics", "tau": "inverse_dynamics",
-    "aba": "forward_dynamics", "accel": "forward_dynamics", "fd": "forward_dynamics", "crba": "mass_matrix",
-    "m": "mass_matrix", "h": "mass_matrix", "inertia": "mass_matrix", "minv": "mass_matrix_inverse",
-    "c": "coriolis_matrix", "coriolis": "coriolis_matrix", "nle": "bias_forces", "gravload": "gravity_forces",
-    "g": "gravity_forces", "gravity": "gravity_forces", "fkine": "forward_kinematics", "fk": "forward_kinematics",
-    "jacob0": "jacobian", "jacobe": "jacobian", "j": "jacobian", "com": "center_of_mass",
-}  # fmt: skip
 NOT_HERE = {
     "simulate": "ordern simulate", "inverse_kinematics": "robot.inverse_kinematics(pose, link) in Python",
     "ik": "robot.inverse_kinematics(pose, link) in Python", "denoc": "robot.denoc(q) in Python",
@@ -122,8 +113,7 @@ def _unknown(quantity: str, known: Iterable[str]) -> str:
     """What to say of a name that is none: another library's name, a command of its own, or a slip."""
     if quantity in NOT_HERE:
         return f"{quantity} is no function of one state; use {NOT_HERE[quantity]}"
-    found = ELSEWHERE.get(quantity.lower())
-    hint = f"; did you mean {found!r}?" if found else near(quantity, known)
+    hint = near(ELSEWHERE.get(quantity.lower(), quantity), known)
     return f"no quantity {plain(quantity)!r}{hint or '; there are: ' + ', '.join(sorted(known))}"
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import heapq
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
-from ..errors import InputError, ModelError, OrdernWarning, near, one_of
+from ..errors import InputError, ModelError, near, one_of, tell
 from ..joints import Joint
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from . import physical
@@ -151,7 +150,7 @@ class _Work:
         """Refuse, or accept with a warning; ``repaired`` says what a repair has done."""
         if self.on_invalid == "error":
             raise ModelError(message)
-        warnings.warn(f"{message} ({repaired or 'kept as it is'})", OrdernWarning, stacklevel=4)
+        tell(f"{message} ({repaired or 'kept as it is'})")
 
 
 def _checked(link: LinkSpec) -> LinkSpec:
@@ -225,11 +224,7 @@ def _within(spec: JointSpec, joint: Joint | None, value: Any) -> None:
     upper = (*per_velocity(spec, "upper", 1, infinite=True), math.inf)[0]
     if x < lower - 1e-9 or x > upper + 1e-9:  # the slack that simulations give a start
         hint = f"; {DEGREES}" if joint.angular[0] and abs(x) > TURN else ""
-        warnings.warn(
-            f"locked puts joint {spec.name!r} at {x:.6g}, outside its limits {lower:.6g} to {upper:.6g}{hint}",
-            OrdernWarning,
-            stacklevel=4,
-        )
+        tell(f"locked puts joint {spec.name!r} at {x:.6g}, outside its limits {lower:.6g} to {upper:.6g}{hint}")
 
 
 def _scalar(value: Any) -> Any:
@@ -331,7 +326,9 @@ def _body(kind: _Kind, parent: int, placement: Placement, work: _Work) -> Body:
     if lower and upper and any(a > b for a, b in zip(lower, upper, strict=True)):
         repaired = "swapped" if work.on_invalid == "repair" else ""
         work.complain(
-            f"{spec.where}: the lower limit {min(lower)!r} is above the upper one {max(upper)!r}; swap them", repaired
+            f"{spec.where}: the lower limit {min(lower)!r} is above the upper one {max(upper)!r}; swap them, "
+            "or pass on_invalid='warn' or 'repair'",
+            repaired,
         )
         if repaired:
             lower, upper = tuple(map(min, lower, upper)), tuple(map(max, lower, upper))

@@ -29,6 +29,7 @@ def masters(
         if m.joint not in by_name:
             message = (
                 f"{by_name[name].where}: mimics the joint {m.joint!r}, which does not exist{near(m.joint, by_name)}"
+                "; correct the name, or pass on_invalid='warn'"
             )
             complain(message, "it moves by itself")
             del mimics[name]

@@ -9,14 +9,13 @@ usual data of the PUMA 560's link 3 by 9 per cent.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, ModelError, OrdernWarning
+from ..errors import InputError, ModelError, tell
 from ..model import Body, Link, Mass, Model
 from ..model.placements import Tensor
 from ..spatial.joint_space import JointVector
@@ -95,7 +94,7 @@ def checked(model: Model, on_invalid: str = "error") -> Model:
     def complain(message: str, repaired: str = "") -> None:
         if on_invalid == "error":
             raise ModelError(message)
-        warnings.warn(f"{message} ({repaired or 'kept as it is'})", OrdernWarning, stacklevel=5)
+        tell(f"{message} ({repaired or 'kept as it is'})")
 
     bodies = list(model.bodies)
     fix = "correct the numbers, or pass on_invalid='warn' to keep them, 'repair' to fix them"
@@ -119,6 +118,11 @@ def payload(model: Model, link: int, mass: object, com: object, inertia: object)
     if own.body == 0:
         raise InputError(
             f"payload: link {own.name!r} is fixed to the world, so that no motion would feel it; name a moving link"
+        )
+    if np.ndim(mass):  # type: ignore[arg-type]
+        raise InputError(
+            f"payload: a robot has one payload, and these are {np.size(mass)} masses; runs with different ones are "  # type: ignore[arg-type]
+            "simulate(..., parameters={'payload': {'link': ..., 'mass': masses}})"
         )
     try:
         m, c, t = number("payload", "mass", mass), triple("payload", "com", com), tensor("payload", inertia)
@@ -241,7 +245,7 @@ def _tips(links: list[Link], bodies: list[Body], where: Sequence[str], complain:
             repaired = f"given a mass of {links[k].mass:g} kg and {TIP_INERTIA:g} kg m^2 more"
         complain(
             f"{where[k]}: joint {body.name!r} moves no inertia: nothing behind it has mass off its axis (mass "
-            f"{body.inertia.m:g} kg); give link {link.name!r} mass and inertia, make the joint fixed, or give it "
-            "armature",
+            f"{body.inertia.m:g} kg); give link {link.name!r} mass and inertia, make the joint fixed, give it "
+            "armature, or pass on_invalid='warn' or 'repair'",
             repaired,
         )

@@ -12,6 +12,7 @@ from xml.parsers import expat
 
 from ..errors import ModelError, near
 from .specs import HUGE as LIMIT
+from .strangers import INSTEAD
 
 __all__ = ["HUGE", "INSIDE", "LONGEST", "Element", "floats", "parse"]
 
@@ -238,6 +239,8 @@ def parse(
         reader.parser.buffer_size = 2**20  # long texts are put together from few pieces
     if texts is True:
         reader.parser.CharacterDataHandler = reader.words
+    if data[:100].lstrip()[:14].lower() == b"<!doctype html":
+        raise ModelError(f"{file}: it is {INSTEAD['html']}")
     try:
         reader.parser.Parse(data, True)
     except expat.ExpatError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import math
-import warnings
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..emit.llvm.lanes import LINE, Lanes, streamable
-from ..errors import InputError, OrdernWarning
+from ..errors import InputError, tell
 from ..model.thresholds import IDLE_SPACE, SLICE, STREAMED, TURN, WIDE_ROW, WORTH
 from ..program.ir import IRLoop, Program
 from ..program.pauses import uncollected
@@ -323,11 +322,9 @@ def _import_all() -> None:
 
 @lru_cache(maxsize=1)
 def _say_once() -> None:
-    warnings.warn(
+    tell(
         f"{FORBIDDEN if has_llvm() else MISSING}: results come from NumPy instead of machine code, as exact and some "
-        "hundred times slower",
-        OrdernWarning,
-        stacklevel=2,
+        "hundred times slower"
     )
 
 

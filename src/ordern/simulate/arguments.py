@@ -4,14 +4,13 @@ ensemble.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ..describe.physical import impossible
-from ..errors import InputError, OrdernWarning, ShapeError, shown, yes
+from ..errors import InputError, ShapeError, shown, tell, yes
 from ..evaluate.robot_like import RobotLike
 from ..model import Mass, Model
 from ..runtime.array_inputs import as_array, by_name
@@ -252,11 +251,9 @@ def _outside(model: Model, q: Array, lower: Array, upper: Array) -> None:
     if out.any():
         run, k = np.argwhere(out)[0]
         name = coordinate_names(model, "v")[to[k]]
-        warnings.warn(
+        tell(
             f"q0 of joint {name!r} is {q[run, k]:.6g}, outside its limits {lower[k]:.6g} to {upper[k]:.6g}: its end "
-            "stop will push it back (limits=False leaves end stops out)",
-            OrdernWarning,
-            stacklevel=5,
+            "stop will push it back (limits=False leaves end stops out)"
         )
 
 
@@ -334,6 +331,9 @@ def _payload(robot: RobotLike, value: object) -> tuple[int, Channel]:
             "com: xx yy zz xy xz yz}"
         )
     link = robot._link(value.get("link", robot.link_names[-1]))
+    if robot.model.links[link].body == 0:
+        own = robot.link_names[link]
+        raise InputError(f"payload: link {own!r} is fixed to the world, no motion would feel it; name a moving link")
     mass = as_array("payload mass", value["mass"]).astype(float)
     if mass.ndim > 1 or np.any(mass < 0) or not np.isfinite(mass).all():
         raise InputError("payload mass must be finite and not negative: one number, or one a run")

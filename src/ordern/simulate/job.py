@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..emit.tableaus import TABLES
-from ..errors import OrdernWarning, SimulationError
+from ..errors import SimulationError, tell
 from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array
 from .arguments import effort
@@ -162,11 +161,7 @@ class Job:
             text = self.complaint(state, int(bad[0]))
             if self.single:
                 raise _attach(SimulationError(text), run, state, 0)
-            warnings.warn(
-                f"{len(bad)} of {len(state.q)} runs did not reach the end; run {bad[0]}: {text}",
-                OrdernWarning,
-                stacklevel=4,
-            )
+            tell(f"{len(bad)} of {len(state.q)} runs did not reach the end; run {bad[0]}: {text}")
         return run
 
     def strain(self, t: Array, q: Array, v: Array, first: int = 0) -> None:
@@ -191,11 +186,9 @@ class Job:
         k = int(np.argmax(asked / most))
         if asked[k] > most[k] * (1 + 1e-9):
             self.strained = True
-            warnings.warn(
+            tell(
                 f"joint {coordinate_names(motion.model, 'v')[k]!r} is driven with {asked[k]:.4g}{when}, beyond its "
-                f"effort limit of {most[k]:.4g} (N m or N); saturate=True has drives do no more than that",
-                OrdernWarning,
-                stacklevel=5,
+                f"effort limit of {most[k]:.4g} (N m or N); saturate=True has drives do no more than that"
             )
 
     def complaint(self, state: Progress, k: int) -> str:

@@ -61,7 +61,9 @@ def vector_of(name: str, value: object, count: int, what: str) -> Array:
     if a.ndim == 0:
         a = np.full(count, float(a))
     if a.ndim > 2 or a.shape[-1] != count:
-        raise ShapeError(f"{name} must be one number, ({count},) or (runs, {count}) {what}, got shape {a.shape}")
+        raise ShapeError(
+            f"{name} must be one number, ({count},) or (runs, {count}){what and ' ' + what}, got shape {a.shape}"
+        )
     if not np.isfinite(a).all():
         raise InputError(f"{name} holds NaN or infinity")
     return a

@@ -2,9 +2,8 @@
 which joint.
 
 Known headers: plain joint names, ordern's own (``q:joint``), PlotJuggler (``__time``,
-``/joint_states/joint/position``), ``rostopic echo -p``
-(``%time``, ``field.name0``, ``field.position0``), flattened messages (``header.stamp.sec``, ``name[0]``,
-``position[0]``), and the lines without a header of ``ros2 topic echo --csv``.
+``/joint_states/joint/position``), ``rostopic echo -p`` (``%time``, ``field.name0``, ``field.position0``), flattened
+messages (``header.stamp.sec``, ``name[0]``, ``position[0]``), and lines of ``ros2 topic echo --csv``, without a header.
 """
 
 from __future__ import annotations
@@ -81,9 +80,7 @@ class Columns:
 
 
 def read_table(path: Path, names: Sequence[str], unit: Mapping[str, float], where: str) -> Samples:
-    """A log in text, Parquet or npz; ``names`` are the joints looked for, ``unit`` factors for joints whose columns
-    name none.
-    """
+    """A log in text, Parquet or npz; ``names``: the joints looked for, ``unit``: factors where columns name none."""
     kind = path.suffix.lower()
     if kind in (".parquet", ".pq"):
         columns = _parquet(path, where)
@@ -126,6 +123,8 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
     except UnicodeDecodeError as error:
         other = looks_like(data, "; save it as CSV in UTF-8")
         raise InputError(f"{where}: byte {error.start} is no UTF-8 text{other}") from None
+    if text[:4096].lstrip().startswith("<"):
+        raise InputError(f"{where}: it is XML or a web page; a log is a table: CSV, Parquet, npz or a bag")
     lines = text.splitlines()
     head = next((k for k, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
     first = "".join(lines[head : head + 1])
@@ -160,9 +159,11 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
     twice = next((c for c in header if c and often[c] > 1), None)
     if twice is not None:
         raise InputError(f"{where}:{rows[0][0]}: column {twice!r} is there twice; every column needs a name of its own")
+    if len(rows) == 1:
+        raise InputError(f"{where}: there is no row of numbers below the header")
     for k, row in rows[1:]:
         if len(row) != len(header):
-            raise InputError(f"{where}:{k}: {len(row)} values, but the header has {len(header)} columns")
+            raise InputError(f"{where}:{k}: {len(row)} of {len(header)} values; the header names {len(header)} columns")
     return Columns(
         header,
         list(zip(*(row for _, row in rows[1:]), strict=True)) or [()] * len(header),

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import InputError, OrdernWarning, near, shown
+from ..errors import InputError, near, shown, tell
 from ..files import path_of
 from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["MotionLog", "read_log"]
 
 GAP = 5.0  # times the usual step: what is longer is a gap, in which nothing is made up
+SLOW = 1.0  # s from line to line: no drive is logged that slowly, but milliseconds that are taken for seconds look so
 FASTEST = {True: 20.0, False: 5.0}  # rad/s and m/s of joints without a velocity limit: what is faster is a jump
 
 
@@ -138,7 +138,7 @@ def _joints(samples: Samples, robot: RobotLike, names: Sequence[str], where: str
             f"(locked={{{missing[0]!r}: 0.0}})"
         )
     follow = {b.name for b in robot.model.bodies if b.mimic is not None}
-    unknown = [n for n in samples.others if n not in follow and not n.lower().endswith(("frame_id", "seq"))]
+    unknown = [n for n in samples.others if n and n not in follow and not n.lower().endswith(("frame_id", "seq"))]
     if unknown:
         samples.warnings.append(
             f"not used, since {robot.name!r} has no such joint: "
@@ -280,6 +280,10 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
     samples.notes.insert(
         0, f"{len(own[0][0])} {samples.place}s over {end - begin:.6g} s, one each {step:.6g} s ({1 / step:.4g} Hz)"
     )
+    if step >= SLOW and samples.place == "line":
+        samples.warnings.append(
+            f"its lines are {step:.4g} s apart; if the times are milliseconds, call their column 'time [ms]'"
+        )
     samples.notes.append(f"resampled evenly at {1 / h:.6g} Hz")
     done = (
         f"filtered forwards and backwards, cut-off {cut:.4g} Hz ({why}); the first and last {0.5 / cut:.2g} s are "
@@ -289,7 +293,7 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
     if any(kind == "qd" for kind, _ in samples.series):
         samples.notes.append("velocities are those of the filtered positions, not the logged ones")
     for text in samples.warnings:
-        warnings.warn(f"{where}: {text}", OrdernWarning, stacklevel=3)
+        tell(f"{where}: {text}")
     return MotionLog(t, q, qd, qdd, tau, 1 / h, cut, tuple(samples.notes))
 
 

@@ -154,7 +154,9 @@ def read(path: str | os.PathLike[str]) -> Study:
         text = data.decode("utf-8-sig")
     except FileNotFoundError:
         others = [p.name for p in place.absolute().parent.glob("*.toml")] if place.absolute().parent.is_dir() else []
-        raise InputError(f"{name}: there is no such file{near(place.name, others)}") from None
+        raise InputError(
+            f"{name}: there is no such file{near(place.name, others)}; ordern sweep --help shows one"
+        ) from None
     except UnicodeDecodeError:
         other = looks_like(data, "; save it as UTF-8 text")
         raise InputError(f"{name}: not TOML: it is not UTF-8{other}") from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import math
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..emit.tableaus import DOPRI5
-from ..errors import InputError, OrdernWarning, ShapeError, shown
+from ..errors import InputError, ShapeError, shown, tell
 from ..model import Geometry, Link, Loop, Model, Placement
 from ..simulate.arguments import bounds
 from .dh_frames import dh_data, tool_of
@@ -290,7 +289,11 @@ class _Meshes:
             self.model, path.replace("package:///", "package://", 1) if path.startswith("package:///") else path
         )
         if found is None:
-            self.trouble.append(f"{name} is not there, or outside the robot's package")
+            package = path.partition("package://")[2].lstrip("/").partition("/")[0]
+            remedy = (
+                f"; name its folder: packages={{{package!r}: ...}} or --package {package}=FOLDER" if package else ""
+            )
+            self.trouble.append(f"{name} is not there, or outside the robot's package{remedy}")
             return None
         try:
             self.bytes += found.stat().st_size
@@ -304,9 +307,9 @@ class _Meshes:
 
     def warn(self) -> None:
         if self.trouble:
-            more = f" and {len(self.trouble) - 1} more" if len(self.trouble) > 1 else ""
+            more = f" (and {len(self.trouble) - 1} more)" if len(self.trouble) > 1 else ""
             message = f"{self.model.name!r}: shapes stand in for meshes that cannot be shown: {self.trouble[0]}{more}"
-            warnings.warn(message, OrdernWarning, stacklevel=8)  # who called robot.page
+            tell(message)
 
     def packed(self) -> list[list[dict[str, Any]]]:
         total = sum(len(p.triangles) for parts in self.meshes for p in parts)

@@ -12,12 +12,11 @@ unless they say otherwise, as "90deg" and "430mm" do.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ...errors import ModelError, OrdernWarning, near, shown
+from ...errors import ModelError, near, shown, tell
 from ...model import Model, Placement, tidy
 from ..builder import JointSpec, LinkSpec, build
 from ..number_text import ARTICLE, with_unit
@@ -199,7 +198,7 @@ def _units(rows: Sequence[DH]) -> None:
             f"DH table {found[0]}{more}: angles are in radians (np.radians(90) or '90deg'; in a file, degrees = "
             "true), lengths in metres"
         )
-        warnings.warn(message, OrdernWarning, stacklevel=4)
+        tell(message)
 
 
 def _as_dict(row: object, where: str) -> dict[str, Any]:

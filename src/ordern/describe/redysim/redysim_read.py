@@ -17,12 +17,11 @@ from __future__ import annotations
 import io
 import math
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError, ModelError, OrdernWarning
+from ...errors import InputError, ModelError, tell
 from ...files import expansion
 from ...files.mat_files import read_mat
 from ...files.unpacking import Unpacker
@@ -66,11 +65,9 @@ def load_redysim(
         )
         joints.append(_joint({name: values[k] for name, values in columns.items()}, k, parents[k], given, where))
     if _one(given, "type", file, 0.0) == 1.0:
-        warnings.warn(
+        tell(
             f"{file}: a closed chain, whose closure is in ReDySim's jacobian.m, not in its tables: this is the tree "
-            "that it spans; close it with LoopSpec (or [[loop]] in TOML)",
-            OrdernWarning,
-            stacklevel=3,
+            "that it spans; close it with LoopSpec (or [[loop]] in TOML)"
         )
     own = [v for row in given["g"] for v in row] if "g" in given else [0.0, 0.0, -9.81]
     floating = any(j.type in ("floating", "planar") for j in joints)

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...errors import ModelError, OrdernWarning, near
+from ...errors import ModelError, near, tell
 from ...files import LARGEST
 from ...joints import JOINTS
 from ...model import Geometry, Model, Placement
@@ -94,11 +93,7 @@ def _name(root: Element, source: str) -> str:
         return root.attributes["name"]
     stem = Path(source).name.partition(".")[0] if source else ""
     name = stem or "robot"
-    warnings.warn(
-        f"{root.where}: the robot has no name; it is called {name[:80]!r} (write <robot name='...'>)",
-        OrdernWarning,
-        stacklevel=5,
-    )
+    tell(f"{root.where}: the robot has no name; it is called {name[:80]!r} (write <robot name='...'>)")
     return name
 
 
@@ -157,7 +152,8 @@ class _Robot:
             self.actuated = [*(self.actuated or []), element.text("joint", "joint1")]
         elif element.tag.startswith("xacro:"):
             raise ModelError(
-                f"{element.where}: xacro is not URDF yet; run xacro on the file first, or name it .xacro and load it so"
+                f"{element.where}: xacro is not URDF yet; run xacro on the file first (xacro FILE > "
+                "robot.urdf), or name it .xacro, and ordern runs xacro"
             )
 
     def _angles(self, owner: Element) -> None:
@@ -226,11 +222,7 @@ def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec
     mass = inertial.need("mass", "<mass value='1.0'/>").number("value")
     entries = inertial.one("inertia")
     if entries is None:
-        warnings.warn(
-            f"{inertial.where}: there is no <inertia>; the link is taken for a point of {mass:g} kg",
-            OrdernWarning,
-            stacklevel=8,
-        )
+        tell(f"{inertial.where}: there is no <inertia>; the link is taken for a point of {mass:g} kg")
         return LinkSpec(name, mass, origin_of(inertial).origin, NO_INERTIA, shapes[0], shapes[1], element.where)
     xx, yy, zz, xy, xz, yz = (entries.number(key) for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
     tensor: Tensor = (xx, yy, zz, xy, xz, yz)
