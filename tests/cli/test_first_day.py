@@ -96,7 +96,7 @@ def test_many_payloads_and_payloads_of_the_ground():
         ("head.csv", "t,a,b\n", "no row of numbers below the header"),
         ("page.csv", "<!doctype html>\n<html></html>", "a web page; a log is a table"),
         ("plot.csv", '<?xml version="1.0"?>\n<svg a="1,2"/>', "it is XML"),
-        ("short.csv", "t,a,b\n0,1\n", ":2: 2 of 3 values"),
+        ("short.csv", "t,a,b\n0,1\n", ":2: 2 values, but the header has 3 columns"),
     ],
 )
 def test_logs_that_are_none(name, text, said, tmp_path):

@@ -163,7 +163,7 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
         raise InputError(f"{where}: there is no row of numbers below the header")
     for k, row in rows[1:]:
         if len(row) != len(header):
-            raise InputError(f"{where}:{k}: {len(row)} of {len(header)} values; the header names {len(header)} columns")
+            raise InputError(f"{where}:{k}: {len(row)} values, but the header has {len(header)} columns")
     return Columns(
         header,
         list(zip(*(row for _, row in rows[1:]), strict=True)) or [()] * len(header),
