@@ -119,10 +119,10 @@ def payload(model: Model, link: int, mass: object, com: object, inertia: object)
         raise InputError(
             f"payload: link {own.name!r} is fixed to the world, so that no motion would feel it; name a moving link"
         )
-    if np.ndim(mass):  # type: ignore[arg-type]
+    if getattr(mass, "ndim", 0) or isinstance(mass, (list, tuple)):
         raise InputError(
-            f"payload: a robot has one payload, and these are {np.size(mass)} masses; runs with different ones are "  # type: ignore[arg-type]
-            "simulate(..., parameters={'payload': {'link': ..., 'mass': masses}})"
+            "payload: a robot has one payload, and mass is a list; runs with different ones are simulate(..., "
+            "parameters={'payload': {'link': ..., 'mass': masses}})"
         )
     try:
         m, c, t = number("payload", "mass", mass), triple("payload", "com", com), tensor("payload", inertia)
