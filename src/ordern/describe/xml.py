@@ -11,8 +11,8 @@ from functools import lru_cache
 from xml.parsers import expat
 
 from ..errors import ModelError, near
+from .other_files import INSTEAD
 from .specs import HUGE as LIMIT
-from .strangers import INSTEAD
 
 __all__ = ["HUGE", "INSIDE", "LONGEST", "Element", "floats", "parse"]
 
