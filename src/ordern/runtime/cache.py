@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LIMIT", "fingerprint", "folder", "load", "optimised", "save", "source_stamp"]
+__all__ = ["LIMIT", "fingerprint", "folder", "load", "save", "source_stamp"]
 
 LIMIT = 256 * 2**20  # bytes of all entries together
 _LOOKS = 64  # through the folder, for as many bytes as the limit: one takes as long as compiling a small kernel
@@ -84,19 +84,9 @@ def fingerprint() -> str:
     return "\n".join([*parts, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()])
 
 
-def optimised() -> bool:
-    """Whether LLVM takes its time. ``ORDERN_OPTIMISE=0`` has code made in a third of it, which gives the same bits and
-    takes 1.3 to 3 times as long.
-    """
-    return os.environ.get("ORDERN_OPTIMISE", "").strip().lower() not in _OFF
-
-
 def _path(key: str) -> Path | None:
     home = folder()
-    if home is None:
-        return None
-    text = f"{key}\n{fingerprint()}" + ("" if optimised() else "\nnot optimised")
-    return home / (hashlib.sha256(text.encode()).hexdigest() + ".kernel")
+    return None if home is None else home / (hashlib.sha256(f"{key}\n{fingerprint()}".encode()).hexdigest() + ".kernel")
 
 
 def load(key: str) -> tuple[dict[str, Any], bytes] | None:

@@ -13,7 +13,6 @@ from typing import Any
 
 from ..emit.llvm.lanes import Lanes
 from ..errors import MethodError
-from .cache import optimised
 from .forks import quiet
 
 __all__ = ["Code", "assembly", "compile_text", "executable", "has_llvm", "native_lanes", "registers"]
@@ -49,8 +48,7 @@ def _machine() -> Any:
     apart.
     """
     target, cpu, features = _host()
-    level = 2 if optimised() else 0
-    return target.create_target_machine(cpu=cpu, features=features, opt=level, reloc="static", codemodel="large")
+    return target.create_target_machine(cpu=cpu, features=features, opt=2, reloc="static", codemodel="large")
 
 
 def native_lanes(dtype: str = "float64") -> Lanes:
