@@ -334,14 +334,14 @@ class Tree:
         """The force that holds the spring of joint i at q."""
         return self.of_joint(i, "stiffness") * self.stretch(i, q)
 
-    def stiffened(self, i: Row, q: JointVector, block: Block) -> Block:
+    def stiffened(self, i: Row, q: PerBody[JointVector], block: Block) -> Block:
         """A block of derivatives with respect to q of joint forces, with the stiffness of joint i."""
         if not self.taut(i) or self.slack:
             return block
         k, n = self.of_joint(i, "stiffness"), self.degrees(i)
         if self.plain_coordinates(i):
             return block + Block(n, n, [k[a] if a == b else 0 for a in range(n) for b in range(n)])
-        force = self.spring(i, tangent(self.joint[i], q, list(range(n))))
+        force = self.spring(i, tangent(self.joint[i], q[i], list(range(n))))
         return block + Block(n, n, [derivative(e, b) for e in force for b in range(n)])
 
     def _wrench(self, i: int) -> Wrench:

@@ -152,7 +152,7 @@ DH_BAD = [
     ("a = 0.4", "a = [0.4]", "row 1: a is"),
     ("a = 0.4", "b = 0.1\nd = 0.1", "keep one"),
     ("alpha = 1.5", "alpha = 1e40", "row 1: alpha"),
-    ("alpha = 1.5", "alpha = 'pi/2'", "alpha is 'pi/2'"),
+    ("alpha = 1.5", "alpha = 'pie/2'", "alpha is 'pie/2'"),
     ("mass = 2.0", "mass = -2.0", "row 1: mass is -2.0 kg"),
     ("com = [-0.2, 0, 0]", "com = -0.2", "com is.*3 numbers"),
     ("com = [-0.2, 0, 0]", "r = [0.2, 0, 0]", "give com"),

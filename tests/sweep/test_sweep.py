@@ -241,7 +241,7 @@ def test_the_study_of_the_page(tmp_path):
 def test_the_command(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("study.toml").write_text(STUDY)
-    example = cli.commands["sweep"].epilog.split("ordern ", 1)[1].split()
+    example = cli.commands["sweep"].epilog.split("ordern ", 1)[1].split("\n\n", 1)[0].split()  # a study follows
     assert _guarded(example) == 0
     out = capsys.readouterr().out
     assert (

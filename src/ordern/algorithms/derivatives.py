@@ -136,7 +136,7 @@ def matrices(
         I[p], B[p] = I[p] + I[i], B[p] + B[i]
         IS, BS = I[i] @ S[i], B[i].T @ S[i]
         F, Fd = I[i] @ Pdd[i] + B[i] @ Pd[i], I[i] @ W[i] + B[i] @ S[i]
-        dq[i, i] = tree.stiffened(i, q[i], S[i].T @ F + turned_axes(tree.joint[i], q[i], f[i], tree.degrees(i), m.T[i]))
+        dq[i, i] = tree.stiffened(i, q, S[i].T @ F + turned_axes(tree.joint[i], q[i], f[i], tree.degrees(i), m.T[i]))
         dqd[i, i] = S[i].T @ Fd
         M[i, i] = gram(S[i], IS).plus_diagonal(tree.armature[i])
         F = F + Forces(*(column.cross(f[i]) for column in S[i].columns))

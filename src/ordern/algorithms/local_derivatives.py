@@ -124,7 +124,7 @@ def matrices(
         IS[i], BS[i], Fd[i] = I[i] @ S[i], B[i].T @ S[i], I[i] @ W[i] + B[i] @ S[i]
         own = I[i] @ Pdd[i] + B[i] @ Pd[i]
         F[i] = own + Forces(*(column.cross(f[i]) for column in S[i].columns))
-        dq[i, i] = tree.stiffened(i, q[i], S[i].T @ own + turned_axes(tree.joint[i], q[i], f[i], tree.degrees(i)))
+        dq[i, i] = tree.stiffened(i, q, S[i].T @ own + turned_axes(tree.joint[i], q[i], f[i], tree.degrees(i)))
         dqd[i, i] = S[i].T @ Fd[i]
         M[i, i] = gram(S[i], IS[i]).plus_diagonal(tree.armature[i])
         for j, k in tree.upward(i):
