@@ -80,8 +80,12 @@ def labelled(x, order):
     return xarray.DataArray(x, dims=["joint"], coords={"joint": NAMES})[list(order)]
 
 
+def by_joint(x, order):
+    return {NAMES[k]: float(x[k]) for k in order}
+
+
 @pytest.mark.filterwarnings("ignore::ordern.OrdernWarning")  # starts beyond the stops are wanted
-@pytest.mark.parametrize(("named", "order"), [(series, (2, 0, 1)), (labelled, (1, 0, 2))])
+@pytest.mark.parametrize(("named", "order"), [(series, (2, 0, 1)), (labelled, (1, 0, 2)), (by_joint, (2, 0, 1))])
 @pytest.mark.parametrize("what", READ)
 def test_names_decide_the_order(interpreted, what, named, order):
     right = READ[what](Q, V, A, TO, TAU)
@@ -93,6 +97,21 @@ def test_names_decide_the_order(interpreted, what, named, order):
 def test_rows_of_a_list_have_their_own_names():
     rows = [series(Q, (2, 0, 1)), series(TO, (1, 2, 0))]
     np.testing.assert_array_equal(ARM.mass_matrix(rows), ARM.mass_matrix([Q, TO]))
+    columns = {name: np.array([Q[k], TO[k]]) for k, name in reversed(list(enumerate(NAMES)))}
+    np.testing.assert_array_equal(ARM.mass_matrix(columns), ARM.mass_matrix([Q, TO]))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({}, "q"), ({NAMES[0]: 1.0}, NAMES[1]), (dict.fromkeys([*NAMES, "elbow"], 0.0), "elbow"),
+        ({n: np.zeros(k + 2) for k, n in enumerate(NAMES)}, "different lengths"), (dict.fromkeys(NAMES, "much"), "text"),
+    ],
+)  # fmt: skip
+def test_dicts_that_do_not_name_every_joint_once_are_refused(wrong, said):
+    with pytest.raises(ValueError, match=said) as error:
+        ARM.mass_matrix(wrong)
+    assert isinstance(error.value, ordern.OrdernError)
 
 
 @pytest.mark.parametrize("what", REFUSED)

@@ -5,13 +5,13 @@ be.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, ShapeError
+from ..errors import InputError, OrdernError, ShapeError
 from ..scalars.primitives import Array
 
 __all__ = ["as_array", "by_name", "foreign_code"]
@@ -88,7 +88,7 @@ def _borrowed(name: str, value: Any) -> Array:
 
 
 def by_name(name: str, value: object, names: Sequence[str]) -> Any:
-    """A DataFrame or Series that names its columns by joint, as an array in the robot's order; anything else as it is.
+    """A DataFrame, Series or dict that names numbers by joint, as an array in the robot's order; all else as it is.
 
     Columns may be called "joint" or, as Run.to_pandas calls them, "q joint". Numbers as labels say nothing: the order
     counts.
@@ -99,7 +99,7 @@ def by_name(name: str, value: object, names: Sequence[str]) -> Any:
     if isinstance(value, (list, tuple)):  # of rows, each with its own names
         return np.stack([by_name(name, row, names) for row in value])
     given = [str(e).removeprefix(f"{name.rstrip('01')} ") for e in found]  # q0 is a q
-    array, missing = np.asarray(value), [e for e in names if given.count(e) != 1]
+    array, missing = _columns(name, value), [e for e in names if given.count(e) != 1]
     unknown = [e for e in given if e not in names]
     if missing or unknown:
         what = (
@@ -107,6 +107,17 @@ def by_name(name: str, value: object, names: Sequence[str]) -> Any:
         )
         raise InputError(f"{name} {what}; the robot's are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}")
     return array[..., [given.index(e) for e in names]]
+
+
+def _columns(name: str, value: object) -> Array:
+    if not isinstance(value, Mapping):
+        return np.asarray(value)
+    try:
+        return np.stack(np.broadcast_arrays(*[as_array(f"{name}[{k!r}]", v) for k, v in value.items()]), axis=-1)
+    except ValueError as error:
+        if isinstance(error, OrdernError):
+            raise
+        raise ShapeError(f"{name} has columns of different lengths") from error
 
 
 def _texts(value: object) -> list[object]:
@@ -117,7 +128,7 @@ def _texts(value: object) -> list[object]:
         return []
     if isinstance(value, (list, tuple)):
         return [] if not value or isinstance(value[0], (float, int, list, tuple, np.ndarray)) else _texts(value[0])
-    labels = getattr(value, "columns", None)
+    labels = value if isinstance(value, Mapping) else getattr(value, "columns", None)
     dims, coords = getattr(value, "dims", None), getattr(value, "coords", ())
     if labels is None and dims and dims[-1] in coords:
         labels = coords[dims[-1]].values

@@ -7,7 +7,6 @@ array with one row a run), compiles nothing again. Laws can be added: ``PD(...) 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -257,8 +256,6 @@ def given(torque: object, model: Model, runs: int | None, duration: float) -> La
         return torque
     if isinstance(torque, tuple) and len(torque) == 2 and axes(torque[0]) == 1 and axes(torque[1]) >= 2:
         return Series(*torque)
-    if isinstance(torque, Mapping):
-        raise InputError("torque is a mapping; give an array, (times, values), a control law or a function (t, q, qd)")
     a, n = as_array("torque", by_name("tau", torque, coordinate_names(model, "v"))).astype(float), model.nv
     if a.ndim <= 1 or (
         a.ndim == 2 and runs is not None and len(a) == runs
