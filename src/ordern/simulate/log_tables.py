@@ -1,5 +1,4 @@
-"""Logs as tables: text with commas, semicolons or tabs, Parquet and npz; which column is the time, and which belongs to
-which joint.
+"""Logs as tables: text with commas, semicolons or tabs, Parquet and npz; which column is the time, which a joint's.
 
 Known headers: plain joint names, ordern's own (``q:joint``), PlotJuggler (``__time``,
 ``/joint_states/joint/position``), ``rostopic echo -p`` (``%time``, ``field.name0``, ``field.position0``), flattened

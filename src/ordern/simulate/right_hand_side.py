@@ -1,6 +1,4 @@
-"""Motion: the right-hand side of a simulation as traced programs, with whatever varies over time or over the ensemble
-as inputs.
-"""
+"""Motion: the right-hand side of a simulation as traced programs; what varies over time or runs is an input."""
 
 from __future__ import annotations
 
