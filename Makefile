@@ -40,7 +40,7 @@ trust: $(VENV)/.test  ## everything that is promised, tried long, and the table 
 	$(BIN)/python docs/trust.py --count 1000 --results $(VENV)/trust.xml --run "once missed"
 
 coverage: $(VENV)/.test  ## lines of src that the tests run; below 95 % is an error
-	$(BIN)/python -m pytest --cov=src/ordern --cov-report=term:skip-covered --cov-fail-under=95
+	$(BIN)/python -m pytest --cov=src/ordern --cov-report=term:skip-covered --cov-report=json:$(VENV)/coverage.json --cov-fail-under=95
 
 mutants: $(VENV)/.test  ## faults put into the source one at a time: how many the tests notice, by room
 	$(BIN)/python tests/mutants.py --count 12 --minutes 28 --page docs/mutants.md

@@ -1,6 +1,6 @@
 """Write docs/trust.md: what is promised, what was measured, what peers give in the same run, and the command for each row.
 
-python docs/trust.py [--count 200] [--results FILE.xml ...] [--run [EXPRESSION]]
+python docs/trust.py [--count 200] [--results FILE.xml ...] [--run [EXPRESSION]] [--coverage FILE.json]
 
 ``--results`` takes how many tests of each row pass from a run of pytest that was recorded (``make trust`` does). ``--run``
 runs the command of each row, or of those that match; the figures of other rows stay as they were the last time.
@@ -9,6 +9,7 @@ runs the command of each row, or of those that match; the figures of other rows 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
 import random
@@ -56,8 +57,6 @@ def corpus_rows() -> list[tuple[str, str, str, str]]:
 
 def fuzz_row(count: int) -> tuple[str, str, str, str]:
     """Mutated texts."""
-    import json
-
     import corpus
     from test_hostile import mutant
 
@@ -197,6 +196,23 @@ def chosen(words: list[str], tests: list[tuple[str, str, bool]]) -> list[bool]:
     ]
 
 
+def last_time() -> dict[str, str]:
+    """What the page says, by promise."""
+    lines = (line for line in (HERE / "trust.md").read_text("utf-8").splitlines() if line.startswith("| ") and line.count(" | ") >= 3)
+    return {line.split(" | ")[0].removeprefix("| "): line.split(" | ")[1].strip() for line in lines}
+
+
+def coverage_row(file: str) -> tuple[str, str, str, str]:
+    """From coverage's JSON, or what the page says."""
+    promise = "statements of `src` that the tests run, those for PyTorch aside"
+    if not file:
+        return promise, last_time().get(promise, "") or "not run for this page", "", "make coverage"
+    files = json.loads(Path(file).read_text("utf-8"))["files"]
+    counted = [f["summary"] for name, f in files.items() if not Path(name).name.startswith("torch")]
+    total, missing = (sum(c[key] for c in counted) for key in ("num_statements", "missing_lines"))
+    return promise, f"{100 * (total - missing) / total:.1f} % of {total:,}", "", "make coverage"
+
+
 def promise_row(row: tuple[str, str, str, str], run: bool, tests: list[tuple[str, str, bool]]) -> tuple[str, str, str, str]:
     """The row with how many of its tests pass: counted now, in a run that was recorded, or what the page says from the last time."""
     promise, _, peer, command = row
@@ -205,9 +221,7 @@ def promise_row(row: tuple[str, str, str, str], run: bool, tests: list[tuple[str
     if not run and passed:
         return promise, f"{sum(passed)} of {len(passed)} tests pass", peer, command
     if not run:
-        old = {line.split(" | ")[0].removeprefix("| "): line.split(" | ")[1].strip() for line in (HERE / "trust.md").read_text("utf-8").splitlines()
-               if line.startswith("| ") and line.count(" | ") >= 3}  # fmt: skip
-        return promise, old.get(promise, "") or "not run for this page: `make trust` does", peer, command
+        return promise, last_time().get(promise, "") or "not run for this page: `make trust` does", peer, command
     if "pytest" not in words:
         said = subprocess.run([sys.executable, *words[1:]], cwd=HERE.parent, capture_output=True, text=True).stdout
         return promise, said.strip().splitlines()[-1], peer, command
@@ -226,10 +240,11 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--run", nargs="?", const="", default=None, help="run the tests of all promises, or of those that match this expression")
     parser.add_argument("--results", nargs="*", default=[], help="JUnit files of a run of pytest: rows whose tests are in them are counted there")
+    parser.add_argument("--coverage", default="", help="JSON of coverage.py, which make coverage leaves in .venv/coverage.json")
     given = parser.parse_args()
     count, tests = given.count, recorded(given.results)
     promises = [promise_row(row, given.run is not None and re.search(given.run, row[0]) is not None, tests) for row in PROMISES]
-    rows = [*corpus_rows(), fuzz_row(count), store_row(count), *accuracy_rows(), bits_row(), nan_row(), *promises]
+    rows = [*corpus_rows(), fuzz_row(count), store_row(count), *accuracy_rows(), bits_row(), nan_row(), *promises, coverage_row(given.coverage)]
     lines = ["# What is promised, and what was measured", "",
              f"Written by `python docs/trust.py --count {count}` with ordern {ordern.__version__}, Python {platform.python_version()},",
              f"NumPy {np.__version__}, {platform.system()} {platform.machine()}. `make trust` runs the long forms of all rows.", "",

@@ -150,6 +150,7 @@ def record(source: Path, target: Path, rooms: list[str], jobs: int) -> int:
     every = [p for p in HERE.rglob("test_*.py") if p.stem not in LEFT_OUT and p.parent.name in (*ROOMS, "tests")]
     files = sorted(every, key=lambda path: (turn(path), path))
     KEPT.mkdir(parents=True, exist_ok=True)
+    before = target.read_text("utf-8") if target.exists() else ""  # of files that were recorded elsewhere
 
     def one(file: Path) -> None:
         kept = _kept(file)
@@ -165,11 +166,11 @@ def record(source: Path, target: Path, rooms: list[str], jobs: int) -> int:
             except subprocess.TimeoutExpired:
                 print(f"{file.relative_to(HERE)}: does not end", flush=True)
         print(f"{file.relative_to(HERE)}: {time.monotonic() - begin:.0f} s", flush=True)
-        target.write_text(made_of([p for p in map(_kept, files) if p.exists()]), "utf-8")
+        target.write_text(made_of([p for p in map(_kept, files) if p.exists()], before), "utf-8")
 
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(one, files))
-    target.write_text(made_of([p for p in map(_kept, files) if p.exists()]), "utf-8")
+    target.write_text(made_of([p for p in map(_kept, files) if p.exists()], before), "utf-8")
     return 0
 
 
@@ -179,12 +180,28 @@ def _kept(file: Path) -> Path:
     return KEPT / f"{name}.{hashlib.sha256(file.read_bytes()).hexdigest()[:8]}.json"
 
 
-def made_of(recordings: list[Path]) -> str:
-    """The map as JSON: tests with their seconds; for each function its statements by the tests that run them."""
-    seconds: dict[str, float] = {}
+def earlier(before: str, anew: set[str]) -> tuple[dict[str, float], Lines]:
+    """What a map knows of files of tests that were not recorded anew: seconds of tests, and the lines that they run."""
+    known = json.loads(before) if before else {"tests": [], "functions": {}}
+    seconds = {test: s for test, s in known["tests"] if test.partition("::")[0] not in anew}
     lines: Lines = {}
-    for recording in recordings:
-        made = json.loads(recording.read_text("utf-8"))
+    for file, own in known["functions"].items():
+        for function, groups in own.items():
+            for offsets, numbers in groups:
+                tests = [known["tests"][k][0] for k in numbers if known["tests"][k][0] in seconds]
+                for offset in offsets if tests else ():
+                    lines.setdefault(file, {}).setdefault(function, {}).setdefault(offset, []).extend(tests)
+    return seconds, lines
+
+
+def made_of(recordings: list[Path], before: str = "") -> str:
+    """The map as JSON: tests with their seconds; for each function its statements by the tests that run them.
+
+    What the map ``before`` says of other files of tests stays: a recording of a few rooms must not forget the rest.
+    """
+    read = [json.loads(recording.read_text("utf-8")) for recording in recordings]
+    seconds, lines = earlier(before, {test.partition("::")[0] for made in read for test in made["seconds"]})
+    for made in read:
         seconds |= made["seconds"]
         for file, own in made["lines"].items():
             for function, offsets in own.items():

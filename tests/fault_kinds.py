@@ -36,22 +36,34 @@ def faults(tree: ast.AST) -> Iterator[tuple[int, str, Any]]:
 
 
 def quiet(tree: ast.AST) -> set[int]:
-    """What decides no answer: messages of errors and warnings; how much is remembered, how far up a warning points; the size of a figure; the -1 of a
-    reshape; imports for type checkers; a limit of a thousand and more that is larger by one.
+    """What decides no answer: messages of errors and warnings, notes for people, the dots behind a list that was cut short; how much is remembered,
+    how far up a warning points; the size of a figure; the -1 of a reshape; imports for type checkers; a limit of a thousand and more that is larger
+    by one; the rank of a method that is larger by one (which method is the default, test_methods.py says by name).
     """
     found: list[ast.AST] = []
     for node in ast.walk(tree):
         called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
         typed = isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
-        if called in ("figure", "warnings.warn") or typed or isinstance(node, (ast.Raise, ast.Assert)):
+        told = called in ("figure", "warnings.warn") or called.endswith("notes.append") or _dots(node)
+        if told or typed or isinstance(node, (ast.Raise, ast.Assert)):
             found.append(node)
-        option = isinstance(node, ast.keyword) and node.arg in ("maxsize", "stacklevel")
+        option = isinstance(node, ast.keyword) and node.arg in ("maxsize", "stacklevel", "rank", "rank_long")
         limit = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper()
         if option or (limit and isinstance(node.value, ast.Constant) and _thousand(node.value.value)):
             found.append(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
             found += [a.operand for a in node.args if isinstance(a, ast.UnaryOp)]  # any negative number is the rest
     return {id(inner) for node in found for inner in ast.walk(node)}
+
+
+def _dots(node: ast.AST) -> bool:
+    """Whether " ..." stands behind a list only if it goes on."""
+    if not isinstance(node, ast.IfExp):
+        return False
+    texts = {side.value for side in (node.body, node.orelse) if isinstance(side, ast.Constant)}
+    return (
+        len(texts) == 2 and "" in texts and any(isinstance(text, str) and text.strip(", ") == "..." for text in texts)
+    )
 
 
 def _thousand(value: object) -> bool:

@@ -153,7 +153,7 @@ NAMED = [
     ),
 ]
 
-# faults that no test can notice, and why: file, line (without its margins), what is done, reason
+# faults that no test can notice, and why: file, line (without its margins), what is done ("any": whatever), reason
 _PROBED = (
     "moved = joint.step(JointVector(*joint.neutral), JointVector(*(size * (1 + 0.3 * k) for k in range(joint.nv))))"
 )
@@ -161,11 +161,14 @@ EQUIVALENT: list[tuple[str, str, str, str]] = [
     ("joints/joint_forms.py", _PROBED, what, "a place at which a joint is tried; any that is nowhere special does")
     for what in ("1 -> 2", "0.3 -> 1.3", "Add -> Sub", "Mult -> Add")
 ]
-_RESIDUAL = '@algorithm("constraint_residual", "recursive", inputs="q", output="equations", rank=1, **LOOPS)'
 _ROWS = "return list(range(count)) if count <= 3 * END else [*range(END), count // 2, *range(count - END, count)]"
 _GROUP = "group = max(1, blocks // (GRAINS * workers)) if workers > 1 else max(1, min(blocks, 64))"
+_HEAVY = "heavy = Mass.from_com(1.0, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0, 0.0))"
+_PIVOT = "p = max(rest, key=lambda k: M[k][k] / size[k] if size[k] > 0 else 0.0)"
+_ENDS = "min(s.start, s.stop) < near and max(s.start, s.stop) > program.rows - near for s in work.loops.values()"
+_STRUCTURES = 'if len(self._once((*key, "structures"), lambda: {rotation_structure(p.rotation) for p in places})) > 1:'
+_COST = "cost = max(1e-8, 0.5 * cost + 0.5 * seconds * workers / (blocks * budget)) if len(active) else cost"
 EQUIVALENT += [
-    ("algorithms/closed.py", _RESIDUAL, "1 -> 2", "the rank among methods, of which there is one"),
     (
         "joints/joint_forms.py",
         "columns = np.zeros((1, 6))",
@@ -176,5 +179,116 @@ EQUIVALENT += [
     *(
         ("simulate/ensemble.py", _GROUP, what, "how many runs a thread takes at a time: speed alone")
         for what in ("condition turned round", "64 -> 65", "FloorDiv -> Mult", "Mult -> Add")
+    ),
+    *(
+        ("algorithms/motionless.py", _HEAVY, what, "an inertia that any motion meets; the rank of M knows no sizes")
+        for what in ("1.0 -> 2.0", "0.0 -> 1.0")
+    ),
+    (
+        "algorithms/motionless.py",
+        "MOST = 120  # degrees of freedom up to which the rank is looked at: a tenth of a second",
+        "120 -> 121",
+        "how long is looked",
+    ),
+    (
+        "algorithms/motionless.py",
+        "elif model.nv <= MOST and _never(model, mass_matrix):",
+        "LtE -> Lt",
+        "how long is looked",
+    ),
+    (
+        "algorithms/motionless.py",
+        "alone = next((i for i in weak[:8] if cures([i])), None)",
+        "8 -> 9",
+        "how long is looked",
+    ),
+    (
+        "algorithms/motionless.py",
+        "rng = random.Random(0)  # noqa: S311  no secret",
+        "0 -> 1",
+        "configurations in general position: any are",
+    ),
+    (
+        "algorithms/motionless.py",
+        "return all(_left(model, mass_matrix, rng) for _ in range(2))",
+        "2 -> 3",
+        "one configuration in general position says it; the others guard against chance",
+    ),
+    ("algorithms/motionless.py", _PIVOT, "Div -> Mult", "which pivot comes first changes rounding alone"),
+    *(
+        ("algorithms/motionless.py", _PIVOT, what, "an element of zero size says singular whenever its turn comes")
+        for what in ("0 -> 1", "0.0 -> 1.0")
+    ),
+    (
+        "algorithms/fixman_planar.py",
+        'self.X, self.c, self.s, self.h = tree.table("X"), tree.table("c"), tree.table("s"), tree.table("h", base=0)',
+        "0 -> 1",
+        "the world's pivot, by which nothing is divided",
+    ),
+    *(
+        (
+            "joints/joint_forms.py",
+            "joint = cls(*(0.37 + 0.11 * k for k in range(len(fields(cls)))))",
+            what,
+            "constants at which a joint is tried; any that are nothing special do",
+        )
+        for what in ("0.37 -> 1.37", "0.11 -> 1.11", "Add -> Sub", "Mult -> Add")
+    ),
+    *(
+        ("program/share_columns.py", _ENDS, what, "twice as many rows are looked at as may be near an end")
+        for what in ("Gt -> GtE", "Lt -> LtE")
+    ),
+    ("program/repeats.py", _STRUCTURES, "Gt -> GtE", "a turn written as any turn is the same turn: speed alone"),
+    (
+        "program/repeats.py",
+        "turns = tuple(Marked.of(0.5, x.key, x.unit) if isinstance(x, Marked) else x for x in turns)",
+        "0.5 -> 1.5",
+        "a number that stands for none that is special: neither 0 nor 1",
+    ),
+    (
+        "program/rolled.py",
+        'k = BodyRows(self.t.node("loopvar", (), (loop.number,)), np.arange(links), 0, "link")',
+        "0 -> 1",
+        "links are of one kind, and their tables do not ask which",
+    ),
+    *(
+        ("simulate/ensemble.py", _COST, what, "how many steps a thread takes before it looks up: speed alone")
+        for what in ("Mult -> Add", "Add -> Sub", "Div -> Mult", "0.5 -> 1.5", "1e-08 -> 1.00000001")
+    ),
+    (
+        "simulate/trajectory.py",
+        "if k and np.max(np.abs(made.q - q[k - 1])) > 1.0:",
+        "Gt -> GtE",
+        "a jump of one radian to the last digit comes by no path",
+    ),
+    *(
+        ("runtime/memory.py", line, what, "from which size memory is kept for the next result: speed alone")
+        for line, exponent in (
+            (
+                "LARGE = 2**18  # bytes; below that malloc keeps what it has, above it may give pages back after every call",
+                18,
+            ),
+            ("HUGE = 2**23  # bytes; results of this size always come from here, also those of the fast way in", 23),
+        )
+        for what in ("2 -> 3", f"{exponent} -> {exponent + 1}")
+    ),
+    *(
+        (
+            "runtime/kernels.py",
+            line,
+            "any",
+            "how long a row takes, about: it decides on threads and pauses, not on results",
+        )
+        for line in (
+            "total = 0",
+            'turns = abs(s.stop - s.start) if s.kind == "range" else 4',
+            "total += turns * max(_operations(block) for _, block in s.cases)",
+            "total += 1",
+            "cost = max(1.0, 0.5 * _operations(program.body) / lanes.width * (8 / lanes.bytes))",
+            "count = min(default_threads() if threads is None else threads, int(work / WORTH) + 1)",
+            "count = min(default_threads() if threads is None else threads, int(rows * ready.cost / WORTH) + 1)",
+            "size = _whole(count * SLICE / ready.cost, lanes)",
+            "size = _whole(count * SLICE / ready.cost, ready.width)",
+        )
     ),
 ]

@@ -11,10 +11,22 @@ from ordern.joints import JOINTS
 from ordern.model import Body, Link, Mass, Mimic, Model, Placement
 
 
+def orthonormal(q: np.ndarray) -> list[list[float]]:
+    """A rotation near q, the same bits whatever library made q: its digits beyond the tenth are made here, by Newton's
+    step R (3 - R^T R) / 2 in Python's own arithmetic. Kernels' texts hold what is left of zeros.
+    """
+    r = [[round(float(x), 10) for x in row] for row in q]
+    for _ in range(2):
+        s = [[r[0][i] * r[0][j] + r[1][i] * r[1][j] + r[2][i] * r[2][j] for j in range(3)] for i in range(3)]
+        t = [[(3.0 * (i == j) - s[i][j]) / 2 for j in range(3)] for i in range(3)]
+        r = [[r[i][0] * t[0][j] + r[i][1] * t[1][j] + r[i][2] * t[2][j] for j in range(3)] for i in range(3)]
+    return r
+
+
 def random_placement(rng: np.random.Generator) -> Placement:
     q, _ = np.linalg.qr(rng.standard_normal((3, 3)))
     m = np.eye(4)
-    m[:3, :3], m[:3, 3] = q * np.sign(np.linalg.det(q)), rng.uniform(-0.5, 0.5, 3)
+    m[:3, :3], m[:3, 3] = orthonormal(q * np.sign(np.linalg.det(q))), rng.uniform(-0.5, 0.5, 3)
     return Placement.from_matrix(m)
 
 

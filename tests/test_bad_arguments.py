@@ -228,3 +228,35 @@ def test_arrays_that_jax_traces_are_refused():
 
     with pytest.raises(ordern.InputError, match=r"ordern\.jax"):
         jax.jit(ordern.load("planar3").mass_matrix)(np.zeros(3))
+
+
+def test_a_pose_and_a_link_that_were_exchanged():
+    """The message says which comes first, and shows no matrix."""
+    arm = ordern.robots.planar3()
+    with pytest.raises(ordern.InputError, match="the pose comes first"):
+        arm.inverse_kinematics(arm.link_names[-1], np.eye(4))
+    for call in (lambda: arm.inverse_kinematics(np.eye(4), np.eye(4)), lambda: arm.jacobian(arm.neutral(), np.eye(4))):
+        with pytest.raises(ordern.InputError, match="link must be a name, got a ndarray") as error:
+            call()
+        assert "\n" not in str(error.value)
+
+
+def test_integers_too_long_to_write_are_refused_like_others(tmp_path):
+    """Python writes no integer of more than 4,300 digits; a file may hold one all the same, in base 16."""
+    huge = 16**5000
+    arm = ordern.robots.planar3()
+    path = tmp_path / "arm.toml"
+    path.write_text(f"convention = 0x{'f' * 5000}\n[[dh]]\na = 1.0\nmass = 1.0\n")
+    for call in (
+        lambda: ordern.load(path),
+        lambda: ordern.load("planar3", locked={huge: 0.0}),
+        lambda: ordern.load("fourbar", locked={huge: 0.0}),
+        lambda: arm.with_loops([ordern.LoopSpec("x", "gear", joints={huge: 1.0})]),
+        lambda: arm.with_loops([ordern.LoopSpec("x", "point", huge, "link3")]),
+        lambda: arm.subtree(huge),
+        lambda: arm.jacobian(arm.neutral(), huge),
+        lambda: arm.compile(huge),
+    ):
+        with pytest.raises(ordern.OrdernError) as error:
+            call()
+        assert len(str(error.value)) < 1500

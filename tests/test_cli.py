@@ -278,3 +278,12 @@ def test_simulate_writes_everything(capsys, tmp_path):
     data = np.loadtxt(tmp_path / "r.csv", delimiter=",", skiprows=1)
     np.testing.assert_allclose(data[-1, 1:4], 0, atol=1e-9)  # held still
     assert (tmp_path / "r.png").read_bytes()[:4] == b"\x89PNG" and json.loads(out)["robot"] == "planar3"
+
+
+@pytest.mark.parametrize("module", ["ordern", "ordern.cli"])
+def test_the_module_is_the_command(module):
+    """Where the command is not on the path."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, "eval", "pendulum", "mass_matrix"], capture_output=True, text=True
+    )
+    assert done.returncode == 0 and "mass_matrix" in done.stdout, done.stderr

@@ -79,6 +79,14 @@ def test_difference_undoes_step(joint, size):
     np.testing.assert_allclose(joint.difference(q, stepped(joint, q, v)), v, atol=2e-14)
 
 
+@pytest.mark.parametrize("batch", [(), (4,), (2, 3)])
+def test_lengths_are_one_number_a_state(joint, batch):
+    q = joint.random(np.random.default_rng(5), batch, np.full(joint.nv, -1.0), np.full(joint.nv, 1.0))
+    assert joint.length(q).shape == batch
+    np.testing.assert_allclose(joint.length(q), 1.0, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(joint.normalise(q), q, rtol=0, atol=1e-15)
+
+
 def test_neutral_is_no_motion(joint):
     constants = type(joint)()  # with zero offsets
     np.testing.assert_allclose(pose(constants, constants.neutral), np.eye(4), atol=0)

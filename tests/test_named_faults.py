@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import json
 from pathlib import Path
 
 import pytest
 
-from mutants import HERE, SOURCE
-from named_faults import NAMED
+from covered import made_of
+from fault_kinds import faults
+from mutants import COVERED, HERE, SOURCE
+from named_faults import EQUIVALENT, NAMED
 
 
 @pytest.mark.parametrize("fault", NAMED, ids=lambda fault: fault[0])
@@ -16,3 +20,24 @@ def test_the_fault_can_be_put_in(fault):
     assert (SOURCE / file).read_text("utf-8").count(old) == 1 and new != old
     place, _, name = test.partition("::")
     assert not name or f"def {name}(" in Path(HERE / place).read_text("utf-8")
+
+
+@pytest.mark.parametrize("file", sorted({file for file, *_ in EQUIVALENT}))
+def test_what_counts_as_no_fault_is_there(file):
+    """Else the source has changed, and the reason given may not hold any more."""
+    source = (SOURCE / file).read_text("utf-8")
+    lines = source.splitlines()
+    there = {(lines[line - 1].strip(), e) for line, what, _ in faults(ast.parse(source)) for e in (what, "any")}
+    assert not [(text, what) for other, text, what, _ in EQUIVALENT if other == file and (text, what) not in there]
+
+
+def test_a_map_keeps_what_other_recordings_said():
+    """A recording of a few files of tests adds to the map of which tests run which statement, and forgets none of the others."""
+
+    def run(text):
+        known = json.loads(text)
+        places = [(f, e, g) for f, own in known["functions"].items() for e, groups in own.items() for g in groups]
+        return {(file, function, line) for file, function, (lines, tests) in places if tests for line in lines}
+
+    before = COVERED.read_text("utf-8")
+    assert len(run(before)) > 1000 and run(made_of([], before)) == run(before)

@@ -289,6 +289,7 @@ def test_forms_are_found_from_the_motion():
         (1, 2, "", False),
         (2, 2, "", False),
     ]
+    assert JOINTS["floating"]().form.directions == (((3, 4, 5, 6), True),)  # where it is counts as it stands
     assert JOINTS["spherical"]().form.directions == (((0, 1, 2, 3), True),) and JOINTS["pointer"]().form.directions == (
         ((0, 1), False),
     )

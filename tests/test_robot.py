@@ -296,3 +296,15 @@ def test_mimic_joints_follow():
     np.testing.assert_allclose(robot.inverse_dynamics(q, qd, qdd), tau, atol=1e-12)
     np.testing.assert_allclose(robot.mass_matrix(q), G.T @ free.mass_matrix(q @ G.T) @ G, atol=1e-13)
     np.testing.assert_allclose(robot.forward_dynamics(q, qd, robot.inverse_dynamics(q, qd, qdd)), qdd, atol=1e-9)
+
+
+def test_degrees_of_freedom_are_those_that_loops_leave():
+    """A delta robot has three, whatever its tree has; the page, the notebook and the command say the same."""
+    for name, said in (
+        ("delta", "3 degrees of freedom (11 without the loops)"),
+        ("fourbar", "1 degree of freedom (3 without the loop)"),
+        ("ur5", "6 degrees of freedom"),
+    ):
+        robot = ordern.load(name)
+        assert f"{said}, " in repr(robot) and f"{said}, " in robot._repr_html_() and f'"{said}"' in robot.page()
+        assert robot.mobility(robot.model.home or robot.neutral()) == int(said.split()[0])

@@ -102,15 +102,16 @@ def near(word: object, known: Iterable[object], listed: bool = False) -> str:
     import difflib
 
     names = {str(k).lower(): str(k) for k in itertools.islice(known, 5000) if len(str(k)) <= 300}
-    given = str(word).lower()[:200]  # the comparison takes time by the square of the length
+    # the comparison takes time by the square of the length, and an integer may have too many digits to be written
+    given = (word if isinstance(word, str) else shown(word)).lower()[:200]
     close = [names[k] for k in difflib.get_close_matches(given, list(names), n=3, cutoff=0.5)]
     if close:
         # a slip of a letter or two has one answer; only where nothing is that near are there several
         alike = difflib.SequenceMatcher(None, given, close[0].lower()).ratio()
         close = close[:1] if alike > 0.75 else close
         return f"; did you mean {' or '.join(map(repr, close))}?"
-    shown = list(names.values())
-    return f"; there are {', '.join(shown[:20])}{', ...' if len(shown) > 20 else ''}" if listed and shown else ""
+    there = list(names.values())
+    return f"; there are {', '.join(there[:20])}{', ...' if len(there) > 20 else ''}" if listed and there else ""
 
 
 def one_of(name: str, value: object, known: Iterable[str]) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import ordern
 import robots
-from ordern.algorithms.registry import all_algorithms, find
+from ordern.algorithms.registry import all_algorithms, choose, find
 from ordern.runtime.numbers import numbers
 
 MODELS = {
@@ -24,6 +25,36 @@ def run(quantity, method, model, *arrays, external=None):
 def pairs(quantity):
     """Robots and the methods that serve them; the others are in test_refusals."""
     return [(m, a.method) for m in MODELS for a in find(quantity) if a.refusal(MODELS[m]()) is None]
+
+
+DEFAULTS = {  # of robots without loops up to forty bodies; longer ones; with loops
+    "forward_dynamics": ("relative", "relative", "articulated"), "inverse_dynamics": ("newton-euler", "newton-euler", "kkt"),
+    "joint_wrenches": ("newton-euler",) * 3, "mass_matrix": ("composite",) * 3, "mass_matrix_udu": ("denoc",) * 3,
+    "mass_matrix_inverse": ("denoc", "articulated", "kkt"), "operational_mobility": ("recursive", "recursive", "kkt"),
+    "inverse_dynamics_derivatives": ("body-frames", "recursive", "kkt"), "forward_dynamics_derivatives": ("recursive", "recursive", "carried"),
+    "coriolis_matrix": ("christoffel",) * 3, "log_det": ("denoc", "denoc", ""), "log_det_gradient": ("recursive", "recursive", ""),
+    "constraint_forces": ("", "", "articulated"),
+}  # fmt: skip
+
+
+def test_the_method_that_is_taken_by_default():
+    """The cheapest that serves the robot; the papers' methods and those that solve dense systems only where they are asked for."""
+    several = {a.quantity for a in all_algorithms() if len(find(a.quantity)) > 1}
+    assert several <= {*DEFAULTS} | {
+        a.quantity for a in all_algorithms() if not a.function.__module__.startswith("ordern.")
+    }
+    for robot, column in (
+        (ordern.load("ur5"), 0),
+        (ordern.Robot(robots.mixed()), 0),
+        (ordern.robots.chain(60), 1),
+        (ordern.load("fourbar"), 2),
+    ):
+        for quantity, methods in DEFAULTS.items():
+            if methods[column]:
+                assert choose(quantity, None, robot.model).method == methods[column], (quantity, robot.model.name)
+            else:
+                with pytest.raises(ordern.MethodError):
+                    choose(quantity, None, robot.model)
 
 
 def test_refusals_say_why():

@@ -13,7 +13,7 @@ import robots
 from budget import examples
 from ordern.algorithms.motionless import SOLVING
 from ordern.algorithms.registry import choose
-from ordern.model import Mass
+from ordern.model import Mass, Mimic, Placement
 from ordern.runtime.numbers import numbers
 
 KINDS = ["revolute", "prismatic", "universal", "spherical", "cylindrical", "planar", "helical", "floating"]
@@ -95,6 +95,102 @@ def test_random_trees():
         assert found == expected, (seed, robot.model)
         refused += found
     assert refused > 20
+
+
+def spoiled(*kinds):
+    """Arms of two joints side by side on one turning base; the last body of each has the inertia given."""
+    count = 2 * len(kinds)
+    model = robots.tree(["revolute"] * (count + 1), [0, *(1 if k % 2 == 0 else k + 1 for k in range(count))], 3)
+    bodies = [replace(b, armature=()) for b in model.bodies]
+    for k, inertia in enumerate(kinds):
+        if inertia is not None:
+            bodies[2 * k + 3] = replace(bodies[2 * k + 3], inertia=inertia)
+    return model.with_bodies(bodies)
+
+
+AXIAL = Mass.from_com(0.7, (0.0, 0.0, 0.3), (0.0,) * 6)  # a point on the joint's own axis, which turning does not move
+
+
+@pytest.mark.parametrize(
+    ("kinds", "named"),
+    [
+        ((None, AXIAL), [5]),
+        ((AXIAL, None, AXIAL), [3, 7]),  # neither would do alone, and the sound ones beside them are well
+        ((AXIAL, AXIAL, POINT), [3, 5]),  # a point that moves needs nothing
+        ((AXIAL,) * 4, [3, 5, 7, 9]),
+        ((AXIAL,) * 5, [3, 5, 7, 9, ...]),
+        ((AXIAL, Mass(), AXIAL), [5]),  # nothing at all behind a joint comes first
+    ],
+)
+def test_those_that_lack_inertia_are_named_and_no_others(kinds, named):
+    with pytest.raises(ordern.SingularError) as error:
+        choose("forward_dynamics", None, spoiled(*kinds))
+    names = ", ".join(f"'joint{k}' (link 'link{k}')" for k in named if k is not ...) + (" ..." if ... in named else "")
+    lack = "has no mass" if Mass() in kinds else "has the inertia of a point or a rod"
+    assert f"the body behind joint {names} {lack}; give it" in str(error.value)
+
+
+def with_inertia(model, inertias, **mimic):
+    """No rotors; the bodies' inertias by number, and whom "bodyN" follows how."""
+    return model.with_bodies(
+        [
+            replace(b, armature=(), inertia=inertias.get(k, b.inertia), mimic=mimic.get(f"body{k}"))
+            for k, b in enumerate(model.bodies)
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("kinds", "parents", "empty", "remedy"),
+    [
+        (["floating", "revolute"], [0, 0], 1, 'use base="fixed"'),  # a base is what floats on nothing
+        (["revolute", "floating"], [0, 1], 2, "lock the joint"),
+        (["revolute", "revolute"], [0, 0], 1, "lock the joint"),
+        (["revolute", "revolute"], [0, 1], 2, "lock the joint"),
+        (["revolute"] * 130, [0] * 130, 1, "lock the joint"),  # whatever the size
+        (["revolute"] * 130, [0] * 130, 130, "lock the joint"),
+    ],
+)
+def test_the_remedy_fits_the_joint(kinds, parents, empty, remedy):
+    model = with_inertia(robots.tree(kinds, parents, 3), {empty: Mass()})
+    with pytest.raises(ordern.SingularError, match=f"'joint{empty}' .* has no mass; .* or {remedy}"):
+        choose("forward_dynamics", None, model)
+
+
+def test_a_body_without_inertia_that_something_else_makes_up_for_is_no_trouble():
+    two = robots.tree(["revolute", "revolute"], [0, 0], 3)
+    follower = {"body2": Mimic(1, 0.5, 0.0)}
+    choose("forward_dynamics", None, with_inertia(two, {1: Mass()}, **follower))
+    choose("forward_dynamics", None, with_inertia(two, {2: Mass()}, **follower))
+    slide = robots.tree(["prismatic"], [0], 3)
+    choose("forward_dynamics", None, with_inertia(slide, {1: Mass.from_com(0.7, (0.0, 0.0, 0.0), (0.0,) * 6)}))
+    loop = ordern.load("fourbar").model
+    choose("forward_dynamics", None, with_inertia(loop, {len(loop.bodies) - 1: Mass()}))
+
+
+@pytest.mark.parametrize(("ratio", "refused"), [(-1.0, True), (-2.0, False), (-0.5, False), (1.0, False)])
+def test_a_follower_that_turns_back_moves_no_inertia(ratio, refused):
+    """Both hinges on one axis: the second body, balanced about it, stands still if it turns back as far as the first one turns."""
+    model = robots.tree(["revolute", "revolute"], [0, 1], 3)
+    wheel = Mass.from_com(2.0, (0.0, 0.0, 0.1), (0.3, 0.4, 0.5, 0.0, 0.0, 0.0))
+    model = with_inertia(model, {1: AXIAL, 2: wheel}, body2=Mimic(1, ratio, 0.0))
+    model = model.with_bodies(
+        [*model.bodies[:2], replace(model.bodies[2], placement=Placement(origin=(0.0, 0.0, 0.4)))]
+    )
+    if not refused:
+        choose("forward_dynamics", None, model)
+        return
+    with pytest.raises(ordern.SingularError, match="joint1"):
+        choose("forward_dynamics", None, model)
+
+
+def test_of_two_that_would_do_the_one_without_mass_is_named():
+    model = robots.tree(["revolute"] * 3, [0, 1, 2], 3)
+    bodies = [replace(b, armature=()) for b in model.bodies]
+    bodies[2] = replace(bodies[2], inertia=AXIAL)
+    bodies[3] = replace(bodies[3], inertia=Mass(), mimic=Mimic(2, 0.5, 0.0))
+    with pytest.raises(ordern.SingularError, match=r"behind joint 'joint3' .* has no mass"):
+        choose("forward_dynamics", None, model.with_bodies(bodies))
 
 
 @pytest.mark.parametrize("way", list(asked(ordern.robots.planar3())))

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+import ordern.program.rolled as rolled
+import ordern.program.schedule as schedule
 import robots
 from ordern.algorithms.registry import all_algorithms, find
 from ordern.describe.builder import JointSpec, LinkSpec, build
@@ -16,7 +18,10 @@ from ordern.describe.builtin import lookup
 from ordern.describe.toml.toml_read import loads_toml
 from ordern.describe.toml.toml_write import to_toml
 from ordern.errors import ModelError
+from ordern.joints import JOINTS
 from ordern.model import Model
+from ordern.program.build import trace
+from ordern.program.interpret import interpret
 from ordern.robot import Robot
 from ordern.runtime.numbers import numbers
 
@@ -171,6 +176,28 @@ def test_machine_code(name):
         assert np.allclose(getattr(robot, quantity)(*given), run(quantity, model, *given), rtol=1e-8, atol=1e-9), (
             quantity
         )
+
+
+@pytest.mark.parametrize("bare", [False, True])
+@pytest.mark.parametrize("kind", sorted(JOINTS))
+def test_loops_over_joints_of_every_kind(monkeypatch, kind, bare):
+    """A loop reads its joints' springs from columns, in which joints with fewer coordinates stand as well."""
+    monkeypatch.setattr(rolled, "UNROLL", 0)
+    for name, value in (("UNROLL", 0), ("FEW", 1), ("FEW_ROOTS", 0)):
+        monkeypatch.setattr(schedule, name, value)
+    model = with_springs(robots.tree(["revolute", kind, "universal", kind, "helical", kind], [0, 1, 1, 2, 3, 4], 5))
+    if bare:  # one joint of the loop without a spring, and one whose spring rests at zero without saying so
+        plain = {2: {"stiffness": (), "springref": ()}, 4: {"springref": ()} if JOINTS[kind].plain else {}}
+        model = model.with_bodies(replace(b, **plain.get(i, {})) for i, b in enumerate(model.bodies))
+    q, qd, qdd, _ = robots.state(model, np.random.default_rng(4), ())
+    given = {"q": q, "qd": qd, "qdd": qdd}
+    for quantity, method in (("spring_forces", "direct"), ("inverse_dynamics", "newton-euler")):
+        (algorithm,) = find(quantity, method)
+        program = trace(algorithm, model, {}, rolled=True)
+        assert not program.straight
+        (made,) = interpret(program, {name: given[name] for name in program.inputs}).values()
+        right = numbers(algorithm, model)(*(given[name] for name in program.inputs))
+        assert np.allclose(made, right, rtol=1e-12, atol=1e-12 * np.abs(right).max())  # a few roundings a joint
 
 
 @pytest.mark.parametrize("method", ["dopri5", "rk4", "symplectic"])

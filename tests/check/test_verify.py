@@ -75,3 +75,27 @@ def test_turned_base_keeps_the_mass_matrix():
     q = np.full(6, 0.3)
     other = Robot(turned(model, Placement.from_rpy((0, 0, 0), (1, 2, 3))))
     np.testing.assert_allclose(other.mass_matrix(q), Robot(model).mass_matrix(q), atol=1e-13)
+
+
+@pytest.mark.parametrize("name", ["fourbar", "slider_crank", "threerrr", "delta", "stewart", "bricard"])
+def test_closed_chains_hold(name):
+    made = verify(ordern.load(name), states=4)
+    assert made.ok, str(made)
+    said = str(made)
+    assert "loops do no work" in said and "A qdd + dA/dt qd = 0" in said and "= kkt" in said
+
+
+@pytest.mark.parametrize(
+    ("method", "row"),
+    [
+        ("forward_dynamics", "compiled = kkt"),
+        ("constraint_bias", "A qdd + dA/dt qd = 0"),
+        ("bias_forces", "loops do no work"),
+    ],
+)
+def test_a_closed_chain_that_is_off_is_found(method, row, monkeypatch):
+    right = getattr(Robot, method)
+    monkeypatch.setattr(Robot, method, lambda *a, **k: right(*a, **k) * (1 + 1e-6))
+    made = verify(ordern.robots.fivebar(), states=4)
+    assert not made.ok
+    assert any(row in c.what and not c.ok for c in made.checks), str(made)

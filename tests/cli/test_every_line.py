@@ -70,7 +70,8 @@ def lines(page: Path) -> list[str]:
 
 
 SHOWN = {str(p.relative_to(ROOT)): lines(p) for p in _pages() if lines(p)}
-HELP = [c.epilog.split("ordern ", 1)[1].strip() for c in cli.commands.values()]
+# the first paragraph of what stands below each help; a file to begin with may follow
+HELP = [c.epilog.split("ordern ", 1)[1].split("\n\n")[0].strip() for c in cli.commands.values()]
 
 
 @pytest.fixture

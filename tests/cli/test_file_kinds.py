@@ -120,6 +120,13 @@ KINDS = {
         b"<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><xacro:include filename='x'/></robot>",
         "name it .xacro",
     ),
+    "part.obj": (b"v 0 0 0\n", "it looks like a mesh; name it in a <mesh> of a URDF"),
+    "binary.stl": (bytes(84), "it looks like a mesh"),
+    "log.csv": (b"t,q1\n0,1\n", "give it to --log or --torque after the robot"),
+    "run.npz": (b"PK\x03\x04", "it looks like a run"),
+    "arm.yaml": (b"joints: []\n", "it looks like YAML"),
+    "arm.py": (b"import os\n", "a Python program, which is never run"),
+    "arm.srdf": (b"<robot name='r'><group name='g'/></robot>", "give the URDF that it belongs to"),
     "arm4.urdf": (PICTURE, "it looks like a PNG picture; give the robot's own description"),
 }
 

@@ -155,3 +155,21 @@ def test_bodies_that_cannot_be_are_named_whoever_made_them():
     with pytest.warns(ordern.OrdernWarning):
         odd = robot.with_parameters(values, on_invalid="warn")
     assert any(r.level == "warning" and "below zero" in r.message for r in odd.lint())
+
+
+def test_missing_meshes_are_counted_with_their_package(tmp_path):
+    mesh = '<visual><geometry><mesh filename="{}"/></geometry></visual>'
+    here, away = mesh.format("part.stl"), mesh.format("package://arm_description/hand.stl")
+    inertial = (
+        '<inertial><mass value="1"/><inertia ixx="1e-3" iyy="1e-3" izz="1e-3" ixy="0" ixz="0" iyz="0"/></inertial>'
+    )
+    (tmp_path / "part.stl").write_bytes(bytes(84))
+    path = tmp_path / "arm.urdf"
+    path.write_text(f'<robot name="r"><link name="a">{inertial}{here}{away}</link></robot>')
+    (remark,) = (r for r in lint(load(path)) if r.where == "meshes")
+    assert remark.level == "note" and "1 of 2" in remark.message and "hand.stl" in remark.message
+    assert "--package arm_description=FOLDER" in remark.remedy
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "hand.stl").write_bytes(bytes(84))
+    assert not [r for r in lint(load(path, packages={"arm_description": folder})) if r.where == "meshes"]  # the remedy

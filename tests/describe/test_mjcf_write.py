@@ -133,6 +133,45 @@ def test_loops(tie):
     assert mujoco.MjModel.from_xml_string(text).neq == 1
 
 
+@pytest.mark.parametrize("name", ["fourbar", "slider_crank", "fivebar", "threerrr", "andrews", "bricard"])
+def test_mechanisms_stand_closed_in_mujoco_and_move_as_ours(name):
+    """Hinges that close loops: MuJoCo begins where they are closed, and its equations leave free what ours do."""
+    thin = lookup(name)
+    thick = (
+        replace(b, inertia=replace(b.inertia, I=tuple(x + 1e-3 * (k < 3) for k, x in enumerate(b.inertia.I))))
+        for b in thin.bodies[1:]
+    )
+    robot = Robot(thin.with_bodies([thin.bodies[0], *thick]))  # MuJoCo takes no rods without thickness
+    text = to_mjcf(robot.model)
+    again = Robot(load_mjcf(text))
+    assert [x.kind for x in again.model.loops] == [x.kind for x in robot.model.loops]
+    proof = convert(robot, "mjcf", states=3).proof
+    assert proof.ok, proof.table()
+    shifted = again.model.changed(home=tuple(again.assemble(np.array(again.model.home) + 0.1).q.tolist()), states=())
+    for model in (shifted, robot.model):  # whose joints have their zeros elsewhere, and not
+        made = mujoco.MjModel.from_xml_string(to_mjcf(model))
+        data = mujoco.MjData(made)
+        mujoco.mj_forward(made, data)
+        assert np.abs(data.efc_pos[: data.ne]).max() < 1e-9  # where a loop counts as closed
+    order = [made.joint(robot.model.bodies[i].name).id for i in robot.model.free]
+    assert np.allclose(data.qpos[order], robot.model.home, atol=1e-12)
+    found = robot.assemble(np.array(robot.model.home) + np.random.default_rng(0).uniform(-0.1, 0.1, (4, robot.nq)))
+    assert found.success.all()
+    for q in found.q:
+        data.qpos[order] = q
+        mujoco.mj_forward(made, data)
+        J, A = data.efc_J.reshape(data.nefc, made.nv)[: data.ne, order], robot.constraint_jacobian(q)
+        assert np.abs(data.efc_pos[: data.ne]).max() < 1e-9
+        rank = np.linalg.matrix_rank(A, 1e-7)
+        assert np.linalg.matrix_rank(J, 1e-7) == rank  # equations that follow from others are small by rounding only
+        assert np.abs(J @ np.linalg.svd(A)[2][rank:].T).max() < 1e-9
+
+
+def test_closures_that_mjcf_has_no_word_for_are_refused():
+    with pytest.raises(ModelError, match="is universal; MJCF has points, hinges and welds"):
+        to_mjcf(lookup("delta"))
+
+
 def test_a_long_chain_and_strange_names(tmp_path):
     model = lookup("chain600")
     again = load_mjcf(to_mjcf(model))

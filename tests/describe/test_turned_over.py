@@ -81,3 +81,15 @@ def test_lengths_reach_only_with_a_frame_turned_over():
         arm.with_loops([ordern.LoopSpec("weld", "fixed", "world", "link2", frame1=at)])
     hinge = arm.with_loops([ordern.LoopSpec("pin", "revolute", "world", "link2", frame1=at)])
     assert hinge.assemble().success
+
+
+def test_inverse_kinematics_finds_loops_the_right_way_round():
+    """A tool that slides on a plane: solutions stand on it, from beginnings that lead to its other side as well."""
+    model, back = tied("planar")
+    robot, rng = ordern.Robot(model), np.random.default_rng(1)
+    there = close(model, HOME + rng.uniform(-0.3, 0.3, (6, 6)))[0]
+    goals, starts = poses(model, there)[:, :3, 3], rng.uniform(-3, 3, (6, 6))
+    made = robot.inverse_kinematics(goals, "tool0", q0=starts, seed=3, restarts=4)
+    assert made.success.sum() >= 4
+    X = back @ poses(model, made.q[made.success])
+    assert np.abs(X[:, 2, 2] - 1).max() < 1e-8 and np.abs(X[:, 2, 3]).max() < 1e-9

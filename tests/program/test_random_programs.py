@@ -24,6 +24,7 @@ from ordern.evaluate import jax_graph
 from ordern.evaluate.casadi_functions import _operators as casadi_operators
 from ordern.evaluate.exact import SCALARS
 from ordern.evaluate.formulas import Formulas
+from ordern.program.adjoint import _Rolled, adjoint, directional
 from ordern.program.interpret import PRIMITIVES, interpret, run
 from ordern.program.ir import Node, Program
 from ordern.program.passes import fuse, sweep_dead
@@ -130,6 +131,37 @@ def test_arrays_and_machine_code():
         assert Kernel.of(program, "float64").run(list(batch.values()), outs)
         for k in range(3):
             near(flat({"one": outs[0][k], "two": outs[1][k]}), expected)
+
+
+WAY = {"x": [0.5, -0.75, 1.5], "y": [-0.25, 2.0]}
+
+
+def slope(program, way):
+    """The derivative along a way: a difference quotient in sixty digits."""
+    with mpmath.workdps(60):
+        h, found = mpmath.mpf(10) ** -20, []
+        for sign in (1, -1):
+            at = {k: [x + sign * h * v for x, v in zip(row, way[k], strict=True)] for k, row in POINT.items()}
+            found.append([mpmath.mpf(x) for row in run(program, at, SCALARS["mpmath"].operators).values() for x in row])
+        return np.array([float((a - b) / (2 * h)) for a, b in zip(*found, strict=True)])
+
+
+@pytest.mark.parametrize("form", ["straight", "loops", "backwards"])
+def test_derivatives(form):
+    """Rates after each statement, as programs with loops have them, rates of expressions, and weights backwards."""
+    for program, _ in PROGRAMS:
+        expected = slope(program, WAY)
+        if form == "backwards":
+            made, total = adjoint(program, ["x", "y"]), 0.0
+            weights = np.random.default_rng(0).normal(size=7)
+            found = run(made, POINT | {"one_w": weights[:3], "two_w": weights[3:]}, PRIMITIVES)
+            total = sum(w * v for name, row in WAY.items() for w, v in zip(found[f"{name}_w"], row, strict=True))
+            size = max(1.0, np.abs(expected).max())
+            assert abs(total - weights @ expected) < NEAR * size * 10  # sums of seven weighted slopes
+            continue
+        made = directional(program, ["x", "y"]) if form == "straight" else _Rolled(program, ["x", "y"]).made()
+        along = POINT | {f"{name}_t": row for name, row in WAY.items()}
+        near(flat(run(made, along, PRIMITIVES)), expected)
 
 
 def test_casadi():

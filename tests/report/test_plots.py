@@ -8,6 +8,7 @@ import pytest
 import ordern
 from ordern.errors import InputError
 from ordern.report import plots
+from robots import serial
 
 T = np.linspace(0, 1, 20)
 NAMES = ("a$b$", "<script>alert(1)</script>", "\\frac{1}{2}")
@@ -99,3 +100,20 @@ def _whole(made):
     assert box.x0 >= whole.x0 and box.x1 <= whole.x1 and box.y0 >= whole.y0 - 3  # empty border of the legend
     room = axes.get_window_extent()
     assert room.width > 0.6 * whole.width and room.height > 0.3 * whole.height
+
+
+@pytest.mark.parametrize(
+    ("robot", "units"),
+    [
+        ("planar3", ("rad", "rad/s", "N m")),
+        (serial("PP", 1), ("m", "m/s", "N")),
+        ("stanford", ("rad, m", "rad/s, m/s", "N m, N")),
+    ],
+)
+def test_labels_name_the_units_that_the_joints_have(robot, units):
+    """A reader of an arm that only turns is not told of metres."""
+    robot = ordern.load(robot) if isinstance(robot, str) else ordern.Robot(robot)
+    run = robot.simulate(np.full(robot.nq, 0.1), duration=0.02)
+    for what, unit in zip(("angles", "rates", "torques"), units, strict=True):
+        assert run.plot(what).axes[0].get_ylabel().endswith(f"({unit})")
+    assert run.plot("energy").axes[0].get_ylabel() == "energy (J)"

@@ -34,6 +34,15 @@ def test_large_arrays_come_back(monkeypatch):
     assert memory.empty((10, 6, 6), "float32").ctypes.data not in (place, b.ctypes.data)
 
 
+def test_what_is_kept_is_a_fifth_of_a_gigabyte_at_most(monkeypatch):
+    """Of twice that; none of it is touched, so it costs nothing here."""
+    monkeypatch.setattr(memory, "_idle", [])
+    arrays = [memory.empty((2**20,), "float64") for _ in range(50)]
+    del arrays
+    gc.collect()
+    assert 0.1 < sum(b.nbytes for b in memory._idle) / 2**30 <= 0.2
+
+
 def test_what_is_kept_is_bounded(monkeypatch):
     monkeypatch.setattr(memory, "LARGE", 1000)
     monkeypatch.setattr(memory, "KEPT", 20000)

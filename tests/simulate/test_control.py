@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ordern
+import robots
 from ordern.model import Mass
 from ordern.robot import Robot
 
@@ -92,6 +93,31 @@ def test_time_series(kind):
         np.testing.assert_array_equal(
             ARM.simulate(START, torque=law, **(options | {"duration": 0.15})).tau[-1], values[-1]
         )
+
+
+@pytest.mark.parametrize("period", [0.01, 0.03, 1 / 7, 0.007])
+@pytest.mark.parametrize("later", [False, True])
+@pytest.mark.parametrize("runs", [None, 3])
+def test_values_that_are_held_act_from_their_own_time_on(period, runs, later):
+    """Steps that begin where a sample does: a step of Euler's adds that very sample, whichever way its time is rounded.
+
+    If samples are later by the last digit of their times, each step adds the one before.
+
+    Samples taken 0.01 s apart had acted one step late at 0.29 s, 0.57 s and 0.58 s, where t / 0.01 s is rounded down.
+    """
+    slide = Robot(robots.serial("P", 3, armature=False)).with_gravity((0.0, 0.0, 0.0))
+    samples = np.random.default_rng(0).normal(size=(101, 1))
+    start = np.zeros((1,) if runs is None else (runs, 1))
+    times, step = period * np.arange(101), {"dt": period, "output_dt": period}
+    times = np.nextafter(times, np.inf) if later else times
+    law = C.Series(times, samples, "hold")
+    run = slide.simulate(start, start, 100 * period, law, method="euler", engine="compiled", **step)
+    m = slide.mass_matrix(np.zeros(1))[0, 0]
+    acts = samples[np.maximum(np.searchsorted(times, run.t, side="right") - 1, 0), 0]
+    right = np.append(0.0, np.cumsum(acts[:-1] * np.diff(run.t)) / m)
+    # a hundred roundings of sums
+    np.testing.assert_allclose(run.qd[..., 0], np.broadcast_to(right, run.qd.shape[:-1]), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(run.tau[..., 0], np.broadcast_to(acts, run.qd.shape[:-1]))
 
 
 def test_gains_and_parameters_vary_without_compiling(monkeypatch):

@@ -386,3 +386,14 @@ def test_a_fast_swing_is_told_and_a_jump_within_it_refused(spoiled, tmp_path):
     else:
         with pytest.raises(ordern.InputError, match=r"joint 'joint2' jumps by"):
             ordern.read_log(tmp_path / "log.csv", ARM)
+
+
+def test_times_nearer_than_rounding_are_one_time(tmp_path):
+    """A damaged time of 6e-315 s after 0: the slope to the next sample is no number."""
+    t = np.arange(30) / 100
+    t[1] = 6e-315
+    path = tmp_path / "log.csv"
+    path.write_text("t,joint1,joint2,joint3\n" + "".join(f"{x!r},{x},{x},{x}\n" for x in t.tolist()))
+    with pytest.warns(ordern.OrdernWarning, match="has the time of the one before"):
+        made = ordern.read_log(path, ordern.robots.planar3(), cutoff=np.inf)
+    assert np.isfinite(made.q).all() and np.isfinite(made.qdd).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,8 @@ import ordern
 from ordern import control as C
 from ordern import trajectory as T
 from ordern.robot import Robot
+from ordern.view.film import _motion
+from ordern.view.page_data import page_data, starting
 from robots import serial
 
 ARM = Robot(serial("RPR", 2))
@@ -25,6 +28,12 @@ GOAL = ARM.forward_kinematics(0.5 * Q, TIP)[:3, 3]
 def moved(torque=None, q=Q, qd=V, **more):
     run = ARM.simulate(q, qd, 0.02, torque, output_dt=None, engine="numpy", **{"limits": False} | more)
     return np.concatenate([run.q[-1], run.qd[-1]])
+
+
+def played(*rows):
+    """What the page plays, in single precision as it is sent."""
+    data = page_data(ARM.model, run={"t": [0.0, 1.0], "q": list(rows)})["run"]["q"]
+    return np.frombuffer(base64.b64decode(data), "<f4").astype(float)
 
 
 READ = {  # q, qd, qdd, another q, tau, each with its names: what is made of them
@@ -42,6 +51,9 @@ READ = {  # q, qd, qdd, another q, tau, each with its names: what is made of the
     "compile several": lambda q, v, a, to, tau: ARM.compile(["inverse_dynamics", "mass_matrix"])(q, v, a)["mass_matrix"],
     "evaluate": lambda q, v, a, to, tau: ARM.evaluate("inverse_dynamics", q, v, a).astype(float),
     "denoc": lambda q, v, a, to, tau: ARM.denoc(q).U,
+    "page": lambda q, v, a, to, tau: np.array(starting(ARM.model, q)),
+    "page's run": lambda q, v, a, to, tau: played(q, to),
+    "film": lambda q, v, a, to, tau: _motion(ARM.model, {"t": [0, 1], "q": [q, to]})[1],
     "start": lambda q, v, a, to, tau: moved(q=q, qd=v),
     "torque": lambda q, v, a, to, tau: moved(tau),
     "Constant": lambda q, v, a, to, tau: moved(C.Constant(tau)),

@@ -164,14 +164,21 @@ def test_what_a_pid_cannot_do_is_said(tmp_path):
     assert stop.value.q.shape == (3,) and stop.value.run.q.shape[1] == 3
 
 
-@pytest.mark.parametrize("form", ["number", "array"])
+@pytest.mark.parametrize("form", ["number", "array", "names"])
 def test_options_of_each_joint_leave_the_memory_alone(interpreted, form):
-    """One number for all joints is as many equal ones, and with ki = 0 a PID is a PD under the same options."""
-    robot = ROBOTS["arm"]()
-    shape = np.asarray if form == "number" else (lambda x: np.full(3, x))
+    """One number for all joints is as many equal ones, and with ki = 0 a PID is a PD under the same options.
+
+    A joint may be called as the memory is.
+    """
+    robot, names = ROBOTS["arm"](), ("left", "memory", "right")
+    shape = {
+        "number": np.asarray,
+        "array": lambda x: np.full(3, x),
+        "names": lambda x: dict.fromkeys(reversed(names), x) | {"left": 0.5 * x},
+    }[form]
     q0, goal = np.array([0.1, 0.2, -0.3]), np.array([0.4, 0.1, 0.0])
     bodies = [
-        b if not i else type(b)(**{f: getattr(b, f) for f in b.__slots__} | {"upper": (0.05,)})
+        b if not i else type(b)(**{f: getattr(b, f) for f in b.__slots__} | {"upper": (0.05,), "name": names[i - 1]})
         for i, b in enumerate(robot.model.bodies)
     ]
     robot = Robot(robot.model.with_bodies(bodies))

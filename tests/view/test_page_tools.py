@@ -346,7 +346,7 @@ def test_frames_are_numbered_as_in_the_papers(show):
     tab = show(ordern.robots.planar3().draw_dh(convention="saha"))
     assert "frame 1; 12 steps follow" in tab.locator("#dh-step").inner_text()
     tab.get_by_role("button", name="all steps").click()
-    tab.wait_for_function("[...document.querySelectorAll('.tag')].some(t => t.textContent === 'frame 4')")
+    until(tab, "[...document.querySelectorAll('.tag')].some(t => t.textContent === 'frame 4')")
 
 
 def test_hostile_names_in_every_tool(show):

@@ -25,7 +25,7 @@ function heading() {
   const mass = data.bodies.slice(1).reduce((sum, b) => sum + b.mass, 0);
   $("title").textContent = data.title;
   const count = (k, one, many) => `${k} ${k === 1 ? one : many}`;
-  $("subtitle").textContent = [count(data.n, "degree of freedom", "degrees of freedom"), count(data.links.length, "link", "links"), `${Number(mass.toPrecision(3))} kg`].join("  ·  ");
+  $("subtitle").textContent = [data.freedom, count(data.links.length, "link", "links"), `${Number(mass.toPrecision(3))} kg`].join("  ·  ");
 }
 
 /** The box that the robot fills, now and in a run. */

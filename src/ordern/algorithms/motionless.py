@@ -15,6 +15,7 @@ from dataclasses import replace
 from ..model import Mass, Model
 from ..model.model_scalars import plain
 from ..model.regular import without_inertia
+from ..spatial.joint_space import JointVector
 from ..tree import Matrix, Tree
 
 __all__ = ["SOLVING", "motionless"]
@@ -96,11 +97,7 @@ def _left(model: Model, mass_matrix: Callable[..., Matrix], rng: random.Random) 
     q: list[float] = []
     for i in model.free:
         joint = model.bodies[i].joint
-        made = [rng.uniform(-1.0, 1.0) for _ in range(joint.nq)]
-        if not joint.plain:
-            size = sum(x * x for x in made[-4:]) ** 0.5
-            made[-4:] = [x / size for x in made[-4:]]
-        q += made
+        q += joint.step(JointVector(*joint.neutral), JointVector(*(rng.random() for _ in range(joint.nv)))).e
     tree = Tree(model, plain)
     M = _dense(tree, mass_matrix(tree, tree.coordinates(q, "q")))
     size = [M[k][k] for k in range(model.nv)]
@@ -119,13 +116,11 @@ def _left(model: Model, mass_matrix: Callable[..., Matrix], rng: random.Random) 
 
 
 def _dense(tree: Tree, matrix: Matrix) -> list[list[float]]:
-    """Rows of M; where joints mimic others their shares add up."""
+    """Rows of M, of which each pair of bodies has a block once; where joints mimic others their shares add up."""
     model = tree.model
     M = [[0.0] * model.nv for _ in range(model.nv)]
     ratio = [1.0 if body.mimic is None else body.mimic.ratio for body in model.bodies]
     for (i, j), block in matrix.blocks.items():
-        if i < j and (j, i) in matrix.blocks:
-            continue  # pairs that were set both ways
         vi, vj = model.offsets[i][1], model.offsets[j][1]
         for a, row in enumerate(block.dense()):
             for b, e in enumerate(row if i != j else row[: a + 1]):

@@ -67,7 +67,7 @@ def info(as_json: bool, debug: bool, **robot: Any) -> int:
         "source": model.source,
     }
     screen.text(
-        f"{r.name}: {r.n} degree{_s(r.n)} of freedom, {len(r.link_names)} link{_s(len(r.link_names))}, {mass:.6g} kg "
+        f"{r.name}: {model.freedom}, {len(r.link_names)} link{_s(len(r.link_names))}, {mass:.6g} kg "
         f"moving, gravity {', '.join(f'{g:g}' for g in r.gravity)} m/s^2"
     )
     rows = []

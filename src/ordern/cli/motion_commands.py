@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, near, need
-from ..report.tables import Table, file_name, plain, writable_file
+from ..report.tables import Table, file_name, joint_units, plain, writable_file
 from ..robot import Robot
 from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array
@@ -199,7 +199,8 @@ def inverse(
     if picture is not None:
         from ..report.plots import plot_series
 
-        plot_series(t, tau, names, "torque or force (N m, N)", picture, title=f"Torques of {plain(r.name)}")
+        label = f"torque or force ({joint_units(r.model, 'N m, N')})"
+        plot_series(t, tau, names, label, picture, title=f"Torques of {plain(r.name)}")
     power = tau * qd
     rows = tuple(
         (n, tau[:, k].min(), tau[:, k].max(), np.sqrt(np.mean(tau[:, k] ** 2)), np.abs(power[:, k]).max())
@@ -312,7 +313,8 @@ def simulate(
     if picture is not None:
         from ..report.plots import plot_series
 
-        plot_series(run.t, run.q, names, "position (rad, m)", picture, title=f"Motion of {plain(r.name)}")
+        label = f"position ({joint_units(r.model, 'rad, m')})"
+        plot_series(run.t, run.q, names, label, picture, title=f"Motion of {plain(r.name)}")
     if page is not None:
         run.animate(page)
     energy = run.energy

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..algorithms.registry import ELSEWHERE, all_algorithms, choose
 from ..errors import InputError, MethodError, near
-from ..report.tables import Table, plain
+from ..report.tables import Table, joint_units, plain
 from ..robot import Robot
 from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array
@@ -30,10 +30,13 @@ AXES = {  # what the axes of each kind of result are: joints, space, space and m
     "vector": ("xyz",), "pose": ("frame", "frame"), "matrix6": ("six", "six"), "regressor": ("joint", ""),
     "wrenches": ("joint", "six"),
 }  # fmt: skip
-UNITS = {
+JOINT_UNITS = {  # where joints turn, and where they slide
     "inverse_dynamics": "N m, N", "bias_forces": "N m, N", "gravity_forces": "N m, N",
-    "forward_dynamics": "rad/s^2, m/s^2", "kinetic_energy": "J",
-    "potential_energy": "J", "center_of_mass": "m", "momentum": "kg m^2/s, kg m/s", "mass_matrix": "kg m^2, kg m, kg",
+    "forward_dynamics": "rad/s^2, m/s^2",
+}  # fmt: skip
+UNITS = {
+    "kinetic_energy": "J", "potential_energy": "J", "center_of_mass": "m", "momentum": "kg m^2/s, kg m/s",
+    "mass_matrix": "kg m^2, kg m, kg",
 }  # fmt: skip
 
 
@@ -96,7 +99,8 @@ def evaluate(
     kinds = next((a.outputs for a in all_algorithms() if a.quantity == quantity), ())
     for k, (name, value) in enumerate(made.items()):
         kind = kinds[min(k, len(kinds) - 1)] if kinds else ""
-        unit = f" ({UNITS[quantity]})" if quantity in UNITS else ""
+        units = joint_units(r.model, JOINT_UNITS[quantity]) if quantity in JOINT_UNITS else UNITS.get(quantity, "")
+        unit = f" ({units})" if units else ""
         screen.table(
             _table(
                 r,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import InputError, near
+from ..errors import InputError, near, shown
 from ..joints import JOINTS
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement, State
 from .changes import agreeing, sums, wired
@@ -265,7 +265,7 @@ def freed(model: Model, joints: Any) -> Model:
     made, known = [], {j.name: j for j in given}
     for name, kind in wanted.items():
         if not isinstance(name, str) or name not in known:
-            raise InputError(f"the robot has no joint {str(name)[:80]!r}{near(str(name), known)}")
+            raise InputError(f"the robot has no joint {shown(name)}{near(name, known)}")
         fixed = known[name].type == "fixed"
         if fixed and (not isinstance(kind, str) or kind not in (*JOINTS, "continuous")):
             raise InputError(

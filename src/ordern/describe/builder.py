@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
-from ..errors import InputError, ModelError, near, one_of, tell
+from ..errors import InputError, ModelError, near, one_of, shown, tell
 from ..joints import Joint
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from . import physical
@@ -188,7 +188,7 @@ def _locked(joints: Sequence[JointSpec], locked: dict[str, Any], follow: bool, w
     for name in locked:
         if name not in by_name:
             raise InputError(
-                f"locked names the joint {name!r}, which the robot does not have{near(str(name), by_name)}"
+                f"locked names the joint {shown(name)}, which the robot does not have{near(name, by_name)}"
             )
     leading = masters(joints, by_name, known, work.complain) if follow else {}
     kinds = []

@@ -11,6 +11,7 @@ from functools import lru_cache
 from ..errors import ModelError
 from ..joints import Joint
 from ..model import Placement, tidy
+from ..model.placements import added
 from ..spatial.joint_space import JointVector
 from .specs import JointSpec, Triple, unit
 
@@ -74,7 +75,7 @@ def canonical(spec: JointSpec, cls: type[Joint]) -> Placement:
         return Placement()
     x = unit(spec.where, "axis", UNIT[0] if spec.axis is None else spec.axis)
     y = unit(spec.where, "axis2", UNIT[1] if spec.axis2 is None else spec.axis2)
-    slant = sum(a * b for a, b in zip(x, y, strict=True))
+    slant = added(a * b for a, b in zip(x, y, strict=True))
     if abs(slant) > PERPENDICULAR:
         raise ModelError(
             f"{spec.where}: axis and axis2 meet at {math.degrees(math.acos(slant)):.6g} degrees; they must be "

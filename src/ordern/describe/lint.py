@@ -18,6 +18,7 @@ from ..model import Geometry, Link, Mass, Model, Placement
 from ..model.closures import count
 from .changes import agreeing, wired
 from .description_file import read
+from .meshes import mesh_path
 from .physical import NEGLIGIBLE, impossible, matrix, violations
 from .specs import quoted
 from .xml import Element, parse
@@ -373,12 +374,26 @@ def loops(model: Model) -> Iterator[Remark]:
 def left_out(model: Model) -> Iterator[Remark]:
     """What the description has and rigid dynamics has not."""
     for line in model.beyond:
+        yield Remark("note", "description", f"not in the model: {line}", "motion is computed without it")
+
+
+def missing_meshes(model: Model) -> Iterator[Remark]:
+    """Mesh files that the description names and that are not there: the page draws bars in their place."""
+    paths = dict.fromkeys(s.path for link in model.links for s in (*link.visuals, *link.collisions) if s.path)
+    lost = [path for path in paths if model.source and mesh_path(model, path) is None]
+    if lost:
+        package = lost[0].removeprefix("package://").partition("/")[0] if lost[0].startswith("package://") else ""
+        where = f"packages={{{package!r}: FOLDER}} (--package {package}=FOLDER)" if package else "their folder"
         yield Remark(
-            "note", "description", f"not in the model: {line}", "keep in mind that motion is computed without it"
+            "note",
+            "meshes",
+            f"{len(lost)} of {len(paths)} mesh files are not found: {quoted(lost, 3)}",
+            f"dynamics do not need them; for the page, give {where}",
         )
 
 
 CHECKS: Sequence[Callable[[Model], Iterable[Remark]]] = (
     possible_inertia, placeholder_inertia, plausible_inertia, massless, mass_ratio, heavy_links, read_angles, units,
     limits, rounded_angles, shapes, axes_in_file, loops, left_out,
+    missing_meshes,
 )  # fmt: skip

@@ -155,7 +155,7 @@ def _guess(source: Source, text: str) -> Format:
     formats = ", ".join(f.name for f in FORMATS)
     raise ModelError(
         f"{text[-200:]}: neither a .urdf nor a .toml file, nor other XML "
-        f"({formats}){looks_like(data)}{near(text, names())}"
+        f"({formats}){looks_like(data, suffix=Path(text).suffix.lower())}{near(text, names())}"
     )
 
 

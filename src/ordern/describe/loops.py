@@ -118,7 +118,7 @@ def _actuated(model: Model, names: Sequence[str] | None) -> tuple[str, ...] | No
     free = {model.bodies[i].name for i in model.free}
     for k, name in enumerate(names):
         if name not in free:
-            raise ModelError(f"actuated names the joint {name!r}, which does not move by itself{near(str(name), free)}")
+            raise ModelError(f"actuated names the joint {shown(name)}, which does not move by itself{near(name, free)}")
         if name in names[:k]:
             raise ModelError(f"actuated names the joint {name!r} twice; keep one")
     return tuple(names)
@@ -131,7 +131,7 @@ def _link(model: Model, spec: LoopSpec, name: object) -> int:
     if name == "world":
         return -1
     raise ModelError(
-        f"{spec.where}: its link {name!r} does not exist; add it or correct the name{near(str(name), model.link_index)}"
+        f"{spec.where}: its link {shown(name)} does not exist; add it or correct the name{near(name, model.link_index)}"
     )
 
 
@@ -184,7 +184,7 @@ def _gear(model: Model, spec: LoopSpec) -> Loop:
     terms: dict[int, float] = {}
     if spec.joints:
         for name, ratio in spec.joints.items():
-            terms[_geared(model, spec, name)] = number(spec.where, f"the ratio of {name!r}", ratio)
+            terms[_geared(model, spec, name)] = number(spec.where, f"the ratio of {shown(name)}", ratio)
     elif spec.link1 or spec.link2:
         ends = [_link(model, spec, name) for name in (spec.link1, spec.link2)]
         way = path(model.parents, *(0 if k < 0 else model.links[k].body for k in ends))
@@ -203,11 +203,11 @@ def _geared(model: Model, spec: LoopSpec, name: str) -> int:
     body = model.joint_index.get(name)
     if body is None:
         raise ModelError(
-            f"{spec.where}: the gear names the joint {name!r}, which does not exist{near(name, model.joint_index)}"
+            f"{spec.where}: the gear names the joint {shown(name)}, which does not exist{near(name, model.joint_index)}"
         )
     if model.bodies[body].joint.nq != 1 or model.bodies[body].mimic is not None:
         raise ModelError(
-            f"{spec.where}: joint {name!r} cannot be geared; only joints with one coordinate of their own can"
+            f"{spec.where}: joint {shown(name)} cannot be geared; only joints with one coordinate of their own can"
         )
     return body
 
@@ -233,13 +233,15 @@ def _closed(model: Model, start: Array, where: Sequence[str]) -> Array:
     tries = [start[None], *(_around(model, start, rng, size, 24) for size in (0.3, 1.0, 3.0))]
     for guess in tries:
         alone = len(guess) == 1
-        for hinges in (True, False):  # with axes that meet, else with reversed ones where that makes no difference
-            q, residual = close(model, guess, rounds=80, nearest=alone, hinges=hinges, again=alone and hinges)
-            k = int(np.argmin(residual))
-            if residual[k] < best[0]:
-                best = (float(residual[k]), q[k])
-            if best[0] <= NEAR:
-                return best[1]
+        q, residual = close(model, guess, rounds=80 if alone else 40, nearest=alone, again=alone)
+        if residual.min() > NEAR:  # axes do not meet; reversed ones do where that makes no difference
+            open_by = np.abs(Closing(model)(q)[0]).max(axis=1)
+            residual = np.where(open_by <= NEAR, np.maximum(open_by, turned_over(model, q, hinges=False)), residual)
+        k = int(np.argmin(residual))
+        if residual[k] < best[0]:
+            best = (float(residual[k]), q[k])
+        if best[0] <= NEAR:
+            return best[1]
     value, _ = Closing(model)(best[1][None])
     near_by = ", ".join(f"{x:.4g}" for x in best[1][:12]) + (", ..." if len(best[1]) > 12 else "")
     turned = " (a frame is turned over there, by half a turn)" if np.abs(value).max() <= NEAR else ""

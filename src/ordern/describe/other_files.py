@@ -21,6 +21,19 @@ MAGIC = {
     b"solid ": "an STL mesh; name it in a <mesh> of a URDF", b"{": "JSON",
     b"\x80\x04\x95": "a Python pickle, which is never loaded",
 }  # fmt: skip
+MESH = "a mesh; name it in a <mesh> of a URDF"
+LOG = "a log or a table of motion: give it to --log or --torque after the robot (ordern inverse ROBOT --log FILE)"
+# how names end, for files whose first bytes do not tell
+SUFFIXES = {
+    ".stl": MESH, ".obj": MESH, ".ply": MESH, ".msh": MESH, ".3ds": MESH, ".gltf": MESH,
+    ".csv": LOG, ".tsv": LOG, ".parquet": LOG, ".npz": f"a run, or {LOG}", ".npy": LOG, ".mat": LOG, ".bag": LOG,
+    ".yaml": "YAML; ordern's own format is TOML (ordern convert ROBOT --to toml shows one)",
+    ".yml": "YAML; ordern's own format is TOML (ordern convert ROBOT --to toml shows one)",
+    ".json": "JSON; ordern's own format is TOML (ordern convert ROBOT --to toml shows one)",
+    ".py": "a Python program, which is never run; robots made in Python are written by robot.save('robot.toml')",
+    ".m": "MATLAB code; of ReDySim, inputs.m is read",
+    ".zip": "an archive; unpack it first", ".tar": "an archive; unpack it first", ".gz": "an archive; unpack it first",
+}  # fmt: skip
 # outermost elements of XML that is no robot -> what it is, and what to do
 INSTEAD = {
     "COLLADA": "a Collada mesh; name it in a <mesh> of a URDF",
@@ -46,9 +59,11 @@ def misnamed(root: str, wanted: str) -> str:
     return f"; it is {INSTEAD[root]}" if root in INSTEAD else ""
 
 
-def looks_like(data: bytes, otherwise: str = "; ordern reads these") -> str:
-    """What a file seems to be instead, for a message."""
-    return next((f"; it looks like {what}" for begin, what in MAGIC.items() if data.startswith(begin)), otherwise)
+def looks_like(data: bytes, otherwise: str = "; ordern reads these", suffix: str = "") -> str:
+    """What a file seems to be instead, for a message: by how its name ends where that is known, else how it begins."""
+    begun = (what for begin, what in MAGIC.items() if data.startswith(begin))
+    found = next(begun, None) if suffix not in SUFFIXES else SUFFIXES[suffix]
+    return f"; it looks like {found}" if found else otherwise
 
 
 def is_other(source: str | os.PathLike[str], kind: str) -> str | None:

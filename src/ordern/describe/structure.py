@@ -59,7 +59,7 @@ def _parents(index: dict[str, int], joints: Sequence[JointSpec], world: bool) ->
     for joint in joints:
         for role, name in (("parent", joint.parent), ("child", joint.child)):
             if name not in index and not (world and role == "parent" and name in ("world", "")):
-                hint = near(str(name), index)
+                hint = near(name, index)
                 raise ModelError(
                     f"{joint.where}: its {role} link {name!r} does not exist; add it or correct the name{hint}"
                 )

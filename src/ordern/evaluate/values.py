@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.registry import Algorithm, choose
-from ..errors import InputError, near
+from ..errors import InputError, near, shown
 from ..model import Model
 from ..program.build import prepared, trace
 from ..program.interpret import interpret
@@ -45,7 +45,8 @@ def link_number(model: Model, name: object) -> int:
     """Where a link stands in the model, or an InputError that lists the links."""
     found = model.link_index.get(name) if isinstance(name, str) else None
     if found is None:
-        raise InputError(
-            f"robot {model.name!r} has no link {name!r}{near(name, [link.name for link in model.links], listed=True)}"
-        )
+        links = [link.name for link in model.links]
+        if not isinstance(name, str):
+            raise InputError(f"link must be a name, got {shown(name)}{near('', links, listed=True)}")
+        raise InputError(f"robot {model.name!r} has no link {shown(name)}{near(name, links, listed=True)}")
     return int(found)

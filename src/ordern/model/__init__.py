@@ -167,8 +167,15 @@ class Model:
 
     @cached_property
     def nv(self) -> int:
-        """Degrees of freedom: length of qd, qdd, tau."""
+        """Length of qd, qdd, tau: degrees of freedom, of the tree where there are loops."""
         return sum(self.bodies[i].joint.nv for i in self.free)
+
+    @property
+    def freedom(self) -> str:
+        """How many degrees of freedom there are, for people: those that loops leave in general position."""
+        free = self.nv - sum(len(loop.kept) for loop in self.loops)
+        loops = f" ({self.nv} without the loop{'s' if len(self.loops) > 1 else ''})" if self.loops else ""
+        return f"{free} degree{'' if free == 1 else 's'} of freedom{loops}"
 
     @cached_property
     def parents(self) -> tuple[int, ...]:

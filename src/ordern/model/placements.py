@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Mass", "Placement", "SNAP", "Tensor", "tidy", "turn_tensor"]
+__all__ = ["Mass", "Placement", "SNAP", "Tensor", "added", "tidy", "turn_tensor"]
 
 SNAP = 4e-16  # two ulps of one: what sin(pi) and products of such matrices leave behind
 _EYE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -99,6 +99,14 @@ class Placement:
     def is_identity(self) -> bool:
         """Whether both frames coincide exactly."""
         return self.rotation == _EYE and self.origin == (0.0, 0.0, 0.0)
+
+
+def added(values: Iterable[float]) -> float:
+    """The sum from the left: ``sum`` compensates from Python 3.12 on, and a file would have other last digits there."""
+    total = 0.0
+    for x in values:
+        total += x
+    return total
 
 
 Tensor = tuple[float, float, float, float, float, float]  # xx yy zz xy xz yz

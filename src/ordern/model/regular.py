@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Body, Mass, Model
+from .placements import added
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +67,7 @@ def _is_singular(mass: Mass) -> bool:
 
 def regular(model: Model) -> tuple[Mass, ...]:
     """The bodies' inertias; singular ones with what cannot be felt filled up."""
-    total = sum(b.inertia.m for b in model.bodies[1:]) or 1.0
+    total = added(b.inertia.m for b in model.bodies[1:]) or 1.0
     made = []
     for body, u in zip(model.bodies, _axes(model), strict=True):
         mass = body.inertia

@@ -12,7 +12,7 @@ from ..spatial import Sym3
 __all__ = ["CONSTANTS", "two_turns", "widest"]
 
 CONSTANTS: dict[str, Callable[[Any, int], float]] = {
-    "joint": lambda b, k: b.joint.constants[k] if len(b.joint.constants) > k else 0.0,
+    "joint": lambda b, k: _of(b.joint.constants, k),
     "rotation": lambda b, k: b.placement.rotation[k],
     "two turns": lambda b, k: two_turns(b.placement.rotation)[k],
     "origin": lambda b, k: b.placement.origin[k],
@@ -21,10 +21,15 @@ CONSTANTS: dict[str, Callable[[Any, int], float]] = {
     "I": lambda b, k: b.inertia.I[k],
     "Ic": lambda b, k: central(b.inertia)[1][k],
     "root": lambda b, k: list(cholesky(Sym3(*central(b.inertia)[1]), central(b.inertia)[1]).leaves())[k],
-    "armature": lambda b, k: b.armature[k] if len(b.armature) > k else 0.0,
-    "stiffness": lambda b, k: b.stiffness[k] if len(b.stiffness) > k else 0.0,
-    "springref": lambda b, k: (b.springref or (b.joint.neutral if not b.joint.plain else (0.0,) * 6))[k],
+    "armature": lambda b, k: _of(b.armature, k),
+    "stiffness": lambda b, k: _of(b.stiffness, k),
+    "springref": lambda b, k: _of(b.springref or (() if b.joint.plain else b.joint.neutral), k),
 }
+
+
+def _of(numbers: Sequence[float], k: int) -> float:
+    """One of a body's numbers; bodies whose joints have fewer stand in the same column, where nothing reads them."""
+    return numbers[k] if len(numbers) > k else 0.0
 
 
 def widest(forms: set[str]) -> str:

@@ -166,7 +166,9 @@ class FreedomWalks:
         """A row by a column of this one; a joint's only row is its own first and last."""
         if np.array_equal(values, np.arange(len(values))):
             return r
-        return BodyRows(self._index(r, name, values), self.rows, 0) if isinstance(r, BodyRows) else int(values[r])
+        if not isinstance(r, BodyRows):
+            return int(values[r])
+        return BodyRows(self._index(r, name, values), self.rows, None)  # walks begin there: nobody asks of which kind
 
     def _index(self, r: BodyRow, name: str, values: Array) -> int:
         return (

@@ -13,7 +13,7 @@ from ..errors import InputError, one_of
 from ..evaluate.values import quantity_values
 from ..runtime.call import coordinate_names
 from .plots import COLORS, SUFFIXES, figure, legend_below, line, literal, save, short, style
-from .tables import writable_file
+from .tables import joint_units, writable_file
 
 if TYPE_CHECKING:
     from ..simulate.run import Run
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["plot"]
 
 KINDS = {
-    "angles": ("q", "q", "coordinate (rad, m)"),
-    "rates": ("qd", "v", "rate (rad/s, m/s)"),
-    "accelerations": ("qdd", "v", "acceleration (rad/s², m/s²)"),
-    "torques": ("tau", "v", "joint force (N m, N)"),
-    "energy": ("energy", "", "energy (J)"),
-    "power": ("power", "", "power (W)"),
+    "angles": ("q", "q", "coordinate", "rad, m"),
+    "rates": ("qd", "v", "rate", "rad/s, m/s"),
+    "accelerations": ("qdd", "v", "acceleration", "rad/s², m/s²"),
+    "torques": ("tau", "v", "joint force", "N m, N"),
+    "energy": ("energy", "", "energy", "J"),
+    "power": ("power", "", "power", "W"),
 }
 
 
@@ -50,7 +50,7 @@ def plot(run: Run, what: str, path: str | os.PathLike[str] | None, link: str | N
     return made
 
 
-def _lines(run: Run, axes: Any, name: str, kind: str, label: str) -> None:
+def _lines(run: Run, axes: Any, name: str, kind: str, label: str, units: str) -> None:
     values = getattr(run, name)
     if not kind:
         values = values[..., None]
@@ -67,7 +67,7 @@ def _lines(run: Run, axes: Any, name: str, kind: str, label: str) -> None:
         axes.plot(run.t, middle, label=shown, linewidth=1.4, **look)
         axes.fill_between(run.t, low, high, color=look["color"], alpha=0.15, linewidth=0)
     axes.set_xlabel("time (s)")
-    axes.set_ylabel(label)
+    axes.set_ylabel(f"{label} ({joint_units(run.model, units) if kind else units})")
     if any(names) and len(names) <= 21:
         legend_below(axes.figure, axes)
 

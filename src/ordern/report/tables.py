@@ -15,9 +15,10 @@ import numpy as np
 
 from ..errors import InputError, plain
 from ..files import path_of
+from ..model import Model
 from ..simulate.series_files import cell_text
 
-__all__ = ["LinkedText", "Table", "cell_text", "file_name", "plain", "writable_file", "writable_folder"]
+__all__ = ["LinkedText", "Table", "cell_text", "file_name", "joint_units", "plain", "writable_file", "writable_folder"]
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,13 @@ def simple(value: object) -> Any:
     if isinstance(value, (list, tuple)):
         return [simple(v) for v in value]
     return value if value is None or isinstance(value, (bool, int, str)) else str(value)
+
+
+def joint_units(model: Model, units: str) -> str:
+    """Of units for joints that turn and joints that slide ("rad, m"), those that the robot's joints have."""
+    turns, slides = units.split(", ")
+    found = {turning for i in model.free for turning in model.bodies[i].joint.angular}
+    return turns if found == {True} else slides if found == {False} else units
 
 
 def file_name(name: str, suffix: str) -> str:

@@ -83,7 +83,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         raise AttributeError(f"a Robot never changes; use with_...() to get another one instead of setting {name!r}")
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name!r}: {self.n} degrees of freedom, {len(self.link_names)} links>"
+        return f"<Robot {self.name!r}: {self.model.freedom}, {len(self.link_names)} links>"
 
     def _repr_html_(self) -> str:
         html: str = found("view.page", "notebook_html")(self.model)

@@ -4,9 +4,7 @@ be.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ import numpy as np
 from ..errors import InputError, OrdernError, ShapeError
 from ..scalars.primitives import Array
 
-__all__ = ["as_array", "by_name", "foreign_code"]
+__all__ = ["as_array", "by_name"]
 
 _HOST = (
     1,
@@ -139,31 +137,3 @@ def _texts(value: object) -> list[object]:
     except TypeError:  # something else by that name
         return []
     return found if any(isinstance(e, str) for e in found) else []
-
-
-def foreign_code(thing: object) -> str:
-    """A stamp of an algorithm or joint that somebody else wrote, by what it does; empty for our own (source_stamp has
-    those).
-    """
-    if thing.__module__.startswith("ordern."):
-        return ""
-    stamp = hashlib.sha256()
-    todo, seen = [thing], set()
-    while todo:  # code objects nest, functions close over values, classes hold functions
-        item = todo.pop()
-        if id(item) in seen:
-            continue
-        seen.add(id(item))
-        if isinstance(item, type):
-            todo += [
-                value for name, value in sorted(vars(item).items()) if not name.startswith("__") or name == "__init__"
-            ]
-        elif isinstance(item, FunctionType):
-            todo += [item.__code__, item.__defaults__, *(cell.cell_contents for cell in item.__closure__ or ())]
-            todo += [item.__globals__[name] for name in item.__code__.co_names if name in item.__globals__]
-        elif isinstance(item, CodeType):
-            stamp.update(item.co_code + repr(item.co_names).encode())
-            todo += item.co_consts
-        elif isinstance(item, (int, float, str, bytes, bool, type(None), tuple)):
-            stamp.update(repr(item).encode())
-    return stamp.hexdigest()

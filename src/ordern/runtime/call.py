@@ -20,9 +20,10 @@ from ..model.thresholds import LONG_LOOPS, LOOPS_CARRIED, MOST_BY_HAND, WRITTEN_
 from ..program.ir import Program
 from ..program.layout import input_sizes, output_names, shape_of
 from ..scalars.primitives import Array
-from .array_inputs import _OWN, as_array, by_name, foreign_code
+from .array_inputs import _OWN, as_array, by_name
 from .cache import source_stamp
 from .fast_entry import entry
+from .foreign_code import foreign_code
 from .kernels import Kernel, compiled
 from .memory import empty
 
@@ -66,9 +67,7 @@ def static_options(algorithm: Algorithm, model: Model, link: int | None) -> tupl
 
 
 def _compiles(algorithm: Algorithm, model: Model, links: Sequence[int]) -> bool:
-    """Whether a text that closes loops is short enough for machine code, written out or in loops over units that repeat
-    themselves.
-    """
+    """Whether a text that closes loops is short enough for machine code, written out or in loops over its units."""
     from ..program.units import in_units
 
     if "carried" in algorithm.outputs:

@@ -9,6 +9,7 @@ from ..program.ir import Program
 from ..program.trace import Tracer
 from ..program.unit_tree import UnitTree
 from ..program.units import Outputs, UnitText, loops_over_units
+from .law_base import model_of
 
 if TYPE_CHECKING:
     from .right_hand_side import Motion
@@ -24,6 +25,8 @@ def repeats(motion: Motion) -> bool:
     alone = motion.wrenches or "payload" in motion.varied or "scale" in motion.varied or motion.fixman is not None
     if len(model.bodies) <= LONG_CLOSED_MOTION or not model.loops or model.springs or alone:
         return False
+    if law is not None and any(model_of(getattr(part, "robot", None)) is not None for part in law.parts):
+        return False  # a law with a model of its own: units are found in the robot's alone
     joint_by_joint = law is None or not (law.world or law.written_out)
     return joint_by_joint and (law is None or all(c.kind != "n" for c in law.channels(model).values()))
 

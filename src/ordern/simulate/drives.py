@@ -56,8 +56,7 @@ class Drives(Law):
             for name in value:
                 if name not in names:
                     raise InputError(
-                        f"control names the motor {name!r}, which robot {model.name!r} does not "
-                        f"have{near(str(name), names)}"
+                        f"control names the motor {name!r}, which robot {model.name!r} does not have{near(name, names)}"
                     )
             value = [value.get(name, 0.0) for name in names]
         return {"control": Channel("n", vector_of("control", value, len(names), "- one a motor"))}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..describe.loop_closing import turned_over
-from ..errors import InputError, ShapeError, yes
+from ..errors import InputError, ShapeError, shown, yes
 from ..errors import whole as whole_number
 from ..evaluate.manifold import named, unit_quaternions
 from ..runtime.array_inputs import as_array
@@ -88,6 +88,8 @@ def inverse_kinematics(
         limits: whether joint limits hold.
     """
     number("tolerance", tolerance, 0.0)
+    if isinstance(pose, str):
+        raise InputError(f"pose is {shown(pose)}; the pose comes first, then the link: inverse_kinematics(pose, link)")
     whole_number("iterations", iterations), whole_number("restarts", restarts), robot._link(link)
     if whole_number("seed", seed) and not restarts:
         raise InputError(f"seed={seed} has no effect: restarts=0 leaves no random beginnings")

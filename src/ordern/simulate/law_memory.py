@@ -21,12 +21,13 @@ from ..errors import InputError, MethodError, SimulationError
 from ..joints import Joint
 from ..model import Body, Mass, Model, Placement
 from ..program.rolled import RolledTree
+from ..runtime.array_inputs import by_name
 from ..scalars.primitives import Array
 from ..spatial import Rotation, Transform, Twist, Vec3
 from ..spatial.joint_space import JointVector, Subspace
 from .channels import Channel
 from .control import StateFeedback
-from .law_base import Law, model_of, per_joint, reference, vector_of
+from .law_base import Law, joint_values, model_of, per_joint, reference, vector_of
 from .run import Event, Run
 from .signals import Signal
 from .writing import Writing
@@ -110,7 +111,10 @@ def _memory(size: int) -> Joint:
 
 def _extended(model: Model, size: int) -> Model:
     """The robot with one body more, which remembers."""
-    body = Body("memory", _memory(size), 0, Placement(), Mass(), armature=(1.0,) * size)
+    name, taken = "memory", {body.name for body in model.bodies}
+    while name in taken:
+        name += "_"
+    body = Body(name, _memory(size), 0, Placement(), Mass(), armature=(1.0,) * size)
     home = (*model.home, *(0.0,) * size) if model.home else ()
     return model.with_bodies([*model.bodies, body]).changed(home=home)
 
@@ -293,9 +297,9 @@ def _varied(parameters: object, model: Model, size: int) -> Any:
         if name in made:
             made[name] = _longer(np.asarray(per_joint(name, made[name], model).values), size)
     if "masses" in made:
-        made["masses"] = _longer(
-            vector_of("masses", made["masses"], len(model.bodies) - 1, "- a factor for each moving body"), 1, 1.0
-        )
+        names = [body.name for body in model.bodies[1:]]
+        own = by_name("masses", made["masses"], names)
+        made["masses"] = _longer(vector_of("masses", own, len(names), "- a factor for each moving body"), 1, 1.0)
     return made
 
 
@@ -306,10 +310,7 @@ def _stops(limits: object, model: Model, size: int) -> Any:
     known = {name: limits[name] for name in ("stiffness", "damping") if name in limits}
     return {
         **limits,
-        **{
-            name: _longer(vector_of(f"limits {name}", x, model.nv, "- one a degree of freedom"), size)
-            for name, x in known.items()
-        },
+        **{name: _longer(joint_values(f"limits {name}", x, model), size) for name, x in known.items()},
     }
 
 

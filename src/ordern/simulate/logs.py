@@ -28,6 +28,7 @@ __all__ = ["MotionLog", "read_log"]
 
 GAP = 5.0  # times the usual step: what is longer is a gap, in which nothing is made up
 SLOW = 1.0  # s from line to line: no drive is logged that slowly, but milliseconds that are taken for seconds look so
+SAME = 1e-12  # of the log's length: samples nearer than that have one time, or slopes between them would overflow
 FASTEST = {True: 20.0, False: 5.0}  # rad/s and m/s of joints without a velocity limit: what is faster is a jump
 
 
@@ -158,13 +159,14 @@ def _checked(
             f"{where}:{at[k + 1]}: the time goes back, from {t[k]:.9g} to {t[k + 1]:.9g} s; sort the rows, or give one "
             "recording"
         )
-    again = np.flatnonzero(np.diff(t) == 0)
+    same = np.diff(t) <= SAME * (t[-1] - t[0]) if len(t) else np.zeros(0, bool)
+    again = np.flatnonzero(same)
     if len(again):
         samples.warnings.append(
             f"{samples.place} {at[again[0] + 1]} has the time of the one before ({len(again)} such); the last of them "
             "counts"
         )
-        keep = np.append(np.diff(t) > 0, True)
+        keep = np.append(~same, True)
         t, x, at = t[keep], x[keep], at[keep]
     k = coordinate_names(robot.model, "q").index(name)
     fastest = robot.limits.velocity[k]

@@ -60,7 +60,8 @@ class Writing:
         ``varied``: with the payload and the masses of each run, for laws that know them.
         """
         motion, own = self.motion, self.motion.model
-        if model is None and not motion.wrenches and (varied or not motion.varied):
+        heavier = {"payload", "scale"} & set(motion.varied)  # other losses leave the robot as it is described
+        if model is None and not motion.wrenches and (varied or not heavier):
             return self.tree
         if model is not None and [b.joint.name for b in model.bodies] != [b.joint.name for b in own.bodies]:
             raise InputError(f"a law computes with robot {model.name!r}, whose joints are not those of {own.name!r}")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..report.plots import COLORS, figure, literal, save, style
+from ..report.tables import joint_units
 from .sweep import Result
 from .sweep_block import figures
 
@@ -44,6 +45,7 @@ def plot_sweep(
     with style():
         for row, name in zip(axes, names, strict=True):
             unit = UNITS.get(name.split(":")[0].split(".")[0], "")
+            unit = joint_units(result.folder.study.robot.model, unit) if ", " in unit else unit
             label = literal(name) + (f" ({unit})" if unit else "")
             y = columns[name][ok]
             row[0].plot(

@@ -77,7 +77,7 @@ def _link(model: Model, link: str | None) -> int:
     if link is None:
         return tool_of(model, drawn=True)
     if not isinstance(link, str) or link not in model.link_index:
-        raise InputError(f"there is no link {shown(link)}{near(str(link)[:80], list(model.link_index))}")
+        raise InputError(f"there is no link {shown(link)}{near(link, model.link_index)}")
     return model.link_index[link]
 
 

@@ -19,11 +19,13 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, need
+from ..evaluate.manifold import named
 from ..evaluate.values import link_poses
 from ..files import write
 from ..model import Model
 from ..report.plots import COLORS, figure, literal
 from ..report.plots import save as save_figure
+from ..runtime.array_inputs import as_array
 from ..scalars.primitives import Array
 from .page_data import Playback, checked_title, starting
 
@@ -69,7 +71,8 @@ def film(
 
 def _motion(model: Model, run: Any) -> tuple[Array, Array]:
     given = run if isinstance(run, (dict, Playback)) else {"t": run.t, "q": run.q}
-    t, q = (np.asarray(given[k] if isinstance(given, dict) else getattr(given, k), float) for k in ("t", "q"))
+    t, q = (given[k] if isinstance(given, dict) else getattr(given, k) for k in ("t", "q"))
+    t, q = np.asarray(t, float), as_array("q", named(model, "q", q)).astype(float)
     if t.ndim != 1 or len(t) < 2 or q.shape != (len(t), model.nq):
         raise InputError(
             f"a film needs times (T,) with T of at least 2 and coordinates (T, {model.nq}), got shapes {t.shape} and "

@@ -87,7 +87,7 @@ def _drawn(model: Model, target: Path, q: object, run: object, title: str | None
 def notebook_html(model: Model, q: object = None, run: object = None, height: int = 600) -> str:
     """For notebooks: what the robot is, and its page in a frame that can reach nothing around it."""
     mass = sum(body.inertia.m for body in model.bodies[1:])
-    facts = f"{model.nv} degrees of freedom, {len(model.links)} links, {mass:.4g} kg"
+    facts = f"{model.freedom}, {len(model.links)} links, {mass:.4g} kg"
     head = f"<p><b>{html.escape(plain_text(model.name))}</b>: {facts}</p>"
     try:
         with warnings.catch_warnings():

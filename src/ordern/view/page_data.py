@@ -13,7 +13,9 @@ import numpy as np
 
 from ..emit.tableaus import DOPRI5
 from ..errors import InputError, ShapeError, shown, tell
+from ..evaluate.manifold import named
 from ..model import Geometry, Link, Loop, Model, Placement
+from ..runtime.array_inputs import as_array
 from ..simulate.arguments import bounds
 from .dh_frames import dh_data, tool_of
 from .mesh_files import BadMesh, Part, pack, read_mesh, thin
@@ -43,7 +45,7 @@ class Playback:
 def starting(model: Model, q: object = None) -> list[float]:
     """The checked q; by default neutral, and the middle of its range for a joint that may not be at zero."""
     if q is not None:
-        made = _array("q", q)
+        made = _array("q", named(model, "q", q))
         if made.shape != (model.nq,):
             raise ShapeError(f"q has the shape {made.shape}; {model.name!r} needs ({model.nq},)")
         return [float(x) for x in made]
@@ -89,6 +91,7 @@ def page_data(
         "name": model.name,
         "title": model.name if checked_title(title) is None else title,
         "n": model.nv,
+        "freedom": model.freedom,
         "nq": model.nq,
         "gravity": gravity,
         "reach": reach,
@@ -320,13 +323,8 @@ class _Meshes:
 
 # --- a run ------------------------------------------------------------------------------------------------------------
 def _array(name: str, values: object) -> Any:
-    try:
-        made = np.asarray(values)
-        if made.dtype.kind not in "fiu":
-            raise TypeError
-        made = made.astype(float)
-    except (TypeError, ValueError):
-        raise InputError(f"{name} is not an array of real numbers") from None
+    """Finite numbers; columns with names were put into the robot's order before."""
+    made = as_array(name, values).astype(float)
     if not np.all(np.isfinite(made)):
         raise InputError(f"{name} holds NaN or infinity; fix it, or show the part of the run before it")
     return made
@@ -341,7 +339,7 @@ def _run(model: Model, run: object, name: str = "run") -> dict[str, Any] | None:
     }
     if given["t"] is None or given["q"] is None:
         raise InputError(f"{name} needs t (T,) and q (T, nq): give a Playback, a dict or a simulation's run")
-    t, q = _array(f"{name}.t", given["t"]), _array(f"{name}.q", given["q"])
+    t, q = _array(f"{name}.t", given["t"]), _array(f"{name}.q", named(model, f"{name}.q", given["q"], "q"))
     if q.ndim == 3:
         raise ShapeError(f"{name}.q has the shape {q.shape}: an ensemble; choose one of its members, such as q[0]")
     count = len(t) if t.ndim == 1 else 0
@@ -356,6 +354,7 @@ def _run(model: Model, run: object, name: str = "run") -> dict[str, Any] | None:
     for key, shape in (("qd", (count, model.nv)), ("tau", (count, model.nv)), ("energy", (count,))):
         values = given[key]
         if values is not None:
+            values = values if key == "energy" else named(model, f"{name}.{key}", values, "v")
             made[key] = _array(f"{name}.{key}", values)
             if made[key].shape != shape:
                 raise ShapeError(f"{name}.{key} has the shape {made[key].shape}; it must be {shape}")

@@ -214,7 +214,7 @@ def _as_dict(row: object, where: str) -> dict[str, Any]:
         plain = ALIASES.get(key, key)
         if plain not in known:
             raise ModelError(
-                f"{where}: unknown key {shown(key)}; the keys are {', '.join(known)} and b{near(str(key)[:80], known)}"
+                f"{where}: unknown key {shown(key)}; the keys are {', '.join(known)} and b{near(key, known)}"
             )
         if plain in made:
             raise ModelError(f"{where}: both 'd' and 'b' are given; they are the same length, keep one")

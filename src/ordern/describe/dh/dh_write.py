@@ -39,7 +39,7 @@ def convention_of(name: object) -> str:
     found = ELSEWHERE.get(name.strip().lower(), name.strip().lower()) if isinstance(name, str) else ""
     if found not in CONVENTIONS:
         known = (*CONVENTIONS, *ELSEWHERE)
-        raise InputError(f"convention is {shown(name)}; use one of {quoted(known, 20)}{near(str(name)[:80], known)}")
+        raise InputError(f"convention is {shown(name)}; use one of {quoted(known, 20)}{near(name, known)}")
     return found
 
 

@@ -95,7 +95,7 @@ def _names(element: Element) -> list[str]:
 
 def attached_models(top: Source, before: str = "") -> Iterator[tuple[Source, str, bool]]:
     """The models that are attached, in order, with the prefixes of their names, and whether only a part of them is."""
-    todo = list(reversed(top.world()))
+    todo = list(reversed(top.world())) if top.opened else []
     while todo:
         element = todo.pop()
         if element.tag == "attach" and element.attributes.get("model") in top.opened:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ...errors import ModelError
 from ...model import Placement
+from ...model.placements import added
 from ..specs import JointSpec, LinkSpec
 from .mjcf_geoms import Piece, bounded, inertial, shape, together
 from .mjcf_joints import TYPES, Found, joint
@@ -292,7 +293,7 @@ def _total(made: Bodies, top: Source) -> None:
     for spec in made.joints if top.options.fusestatic else ():
         if spec.type == "fixed" and (spec.parent == WORLD or spec.parent in fused):
             fused.add(spec.child)
-    wanted, total = top.options.settotalmass, sum(link.mass for link in made.links if link.name not in fused)
+    wanted, total = top.options.settotalmass, added(link.mass for link in made.links if link.name not in fused)
     if wanted > 0 and total > 0:
         f = wanted / total
         made.links[:] = [

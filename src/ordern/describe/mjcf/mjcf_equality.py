@@ -4,11 +4,13 @@ here they hold exactly.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...errors import ModelError, near
 from ...model import Placement
+from ...model.placements import added
 from ..specs import LoopSpec, MimicSpec
 from .mjcf_around import Around, everywhere
 from .mjcf_bodies import WORLD, Bodies, Moved
@@ -53,9 +55,27 @@ def equalities(top: Source, found: Bodies, ropes: Mapping[str, dict[str, float]]
             loop = _gear(given, name, around, ropes, moved)
         if loop is None:
             found.leave_out(f"equality constraints ({element.tag})", name)
-        else:
+        elif not _holds_axis(loop, made.loops):
             made.loops.append(loop)
     return made
+
+
+def _holds_axis(loop: LoopSpec, before: list[LoopSpec]) -> bool:
+    """Whether a point is the second one of a hinge, as ``to_mjcf`` writes it: by its name, on both z axes of the point
+    before it. That one becomes the hinge.
+    """
+    first = before[-1] if before else loop
+    if loop.type != "point" or first.type != "point" or loop.name != f"{first.name}_axis":
+        return False
+    if (loop.link1, loop.link2) != (first.link1, first.link2):
+        return False
+    f1, l1, f2, l2 = (f or Placement() for f in (first.frame1, loop.frame1, first.frame2, loop.frame2))
+    one, two = (f1.inverse() @ l1).origin, (f2.inverse() @ l2).origin
+    size = math.dist(one, (0.0, 0.0, 0.0))
+    if not size or math.dist(one, two) > 1e-9 * size or math.hypot(*one[:2]) > 1e-9 * size:
+        return False
+    before[-1] = replace(first, type="revolute")
+    return True
 
 
 def _follows(given: Given, around: Around, moved: Mapping[str, Moved], made: Ties) -> bool:
@@ -152,6 +172,6 @@ def _gear(
         name,
         "gear",
         joints=terms,
-        offset=a[0] + sum(arm * moved[joint].ref for joint, arm in terms.items()),
+        offset=a[0] + added(arm * moved[joint].ref for joint, arm in terms.items()),
         where=given.where,
     )

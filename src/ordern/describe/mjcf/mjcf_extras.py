@@ -91,7 +91,7 @@ def tendons(top: Source, found: Bodies) -> dict[str, dict[str, float]]:
             ("frictionloss", "friction"),
             ("springyield", "yield"),
         ):
-            values = given.numbers(key, 3, (0.0,), least=1)
+            values = given.numbers(key, 3, (0.0,), least=1) if key in given else (0.0,)
             if key == "armature" and values[0] > 0:
                 found.heavy.append((arms, values[0]))
             if any(values):

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...errors import ModelError
 from ...model import Geometry, Placement
-from ...model.placements import Tensor, turn_tensor
+from ...model.placements import Tensor, added, turn_tensor
 from ..physical import matrix
 from .mjcf_meshes import Meshes
 from .mjcf_values import Compiler, Given, orientation, placement, z_to
@@ -269,7 +269,7 @@ def together(pieces: Sequence[Piece]) -> Piece:
     pieces = [p for p in pieces if p.mass > LEAST]
     if len(pieces) < 2:
         return pieces[0] if pieces else Piece()
-    mass = sum(p.mass for p in pieces)
+    mass = added(p.mass for p in pieces)
     com = np.array([p.mass * np.array(p.com) for p in pieces]).sum(axis=0) / mass
     tensor = np.zeros((3, 3))
     for p in pieces:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...errors import ModelError, near
 from ...model import Placement, tidy
+from ...model.placements import added
 from ..frames import columns, cross
 from ..specs import DEGREES, TURN
 from ..xml import Element
@@ -236,7 +237,7 @@ def orientation(given: Given, options: Compiler) -> tuple[float, ...] | None:
         return z_to(_unit(given.where, "zaxis", given.numbers("zaxis", 3)))
     v = given.numbers("xyaxes", 6)
     x_axis = _unit(given.where, "the x axis", v[:3])
-    along = sum(a * b for a, b in zip(x_axis, v[3:], strict=True))
+    along = added(a * b for a, b in zip(x_axis, v[3:], strict=True))
     y_axis = _unit(
         given.where, "the y axis across the x axis", [b - along * a for a, b in zip(x_axis, v[3:], strict=True)]
     )

@@ -20,7 +20,7 @@ from ..meshes import mesh_path
 from ..xml_text import numbers, quote
 from .mjcf_bodies import quaternion
 from .mjcf_joints import UNLIMITED
-from .mjcf_write_more import actuators, branches, equalities, keys, sites, tendons
+from .mjcf_write_more import actuators, branches, equalities, keys, sites, standing, tendons
 
 __all__ = ["names_of", "to_mjcf"]
 
@@ -46,7 +46,7 @@ def to_mjcf(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
     ``folder`` is where the file will lie: meshes are named from there, those that MuJoCo cannot read are left out.
     Speed limits are no part of MJCF. Cylindrical, universal and planar joints become two or three joints.
     """
-    model = agreeing(wired(model), negative=True)
+    model = standing(agreeing(wired(model), negative=True))
     writer = _Writer(model, None if folder is None else Path(folder))
     body = writer.bodies()
     lines = [

@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 from ...errors import ModelError
-from ...joints import Floating, Spherical
+from ...joints import Floating, Prismatic, Revolute, Spherical
 from ...model import Body, Model, Placement
+from ...model.placements import added
 from ..xml_text import numbers, quote
 from .mjcf_bodies import quaternion
 from .mjcf_values import from_quaternion
 
-__all__ = ["actuators", "branches", "equalities", "keys", "sites", "tendons"]
+__all__ = ["actuators", "branches", "equalities", "keys", "sites", "standing", "tendons"]
 
-KINDS = {"point": "connect", "fixed": "weld"}
+# MuJoCo's word, and whether a second point on the z axis holds that axis too
+KINDS = {
+    "point": ("connect", False),
+    "spherical": ("connect", False),
+    "fixed": ("weld", False),
+    "revolute": ("connect", True),
+}
+ARM = 0.1  # m: how far away it is
+AXIS = "_axis"  # ends its name; the reader makes one hinge of both
+
+
+def standing(model: Model) -> Model:
+    """The model with the zeros of hinges and slides moved so that its MJCF stands where loops are closed; coordinates
+    stay what they were.
+    """
+    bodies = list(model.bodies)
+    for i in model.free if model.home else ():
+        body, at = model.bodies[i], model.home[model.offsets[i][0]]
+        joint = body.joint
+        if isinstance(joint, (Revolute, Prismatic)) and (way := at + float(joint.offset)):
+            turn = from_quaternion(math.cos(way / 2), 0.0, 0.0, math.sin(way / 2))
+            step = Placement(turn) if isinstance(joint, Revolute) else Placement(origin=(0.0, 0.0, way))
+            bodies[i] = replace(body, placement=body.placement @ step, joint=replace(joint, offset=-at))
+    return model.with_bodies(bodies)
 
 
 def sites(model: Model) -> dict[str, list[str]]:
@@ -22,13 +49,17 @@ def sites(model: Model) -> dict[str, list[str]]:
             continue
         if loop.kind not in KINDS:
             raise ModelError(
-                f"loop {loop.name!r} is {loop.kind}; MJCF has points and welds, save the robot as .toml instead"
+                f"loop {loop.name!r} is {loop.kind}; MJCF has points, hinges and welds, save the robot as .toml instead"
             )
         for end, link, frame in ((1, loop.link1, loop.frame1), (2, loop.link2, loop.frame2)):
             name = "world" if link < 0 else model.links[link].name
             turn = "" if frame.rotation == Placement().rotation else f" quat={numbers(quaternion(frame.rotation))}"
-            made.setdefault(name, []).append(
-                f"<site name={quote(f'{loop.name}_{end}')} pos={numbers(frame.origin)}{turn}/>"
+            points = [("", frame.origin)]
+            if KINDS[loop.kind][1]:
+                points.append((AXIS, (frame @ Placement(origin=(0.0, 0.0, ARM))).origin))
+            made.setdefault(name, []).extend(
+                f"<site name={quote(f'{loop.name}{mark}_{end}')} pos={numbers(origin)}{turn}/>"
+                for mark, origin in points
             )
     return made
 
@@ -91,14 +122,16 @@ def equalities(model: Model) -> list[str]:
             lines.append(f"    <joint joint1={quote(body.name)} joint2={quote(master.name)} polycoef={curve}/>")
     for loop in model.loops:
         if loop.terms:
-            shift = loop.offset - sum(ratio * _rest(model.bodies[body]) for body, ratio in loop.terms)
+            shift = loop.offset - added(ratio * _rest(model.bodies[body]) for body, ratio in loop.terms)
             lines.append(
                 f"    <tendon name={quote(loop.name)} tendon1={quote(loop.name)} "
                 f"polycoef={numbers((shift, 1.0, 0.0, 0.0, 0.0))}/>"
             )
         else:
-            ends = " ".join(f"site{end}={quote(f'{loop.name}_{end}')}" for end in (1, 2))
-            lines.append(f"    <{KINDS[loop.kind]} name={quote(loop.name)} {ends}/>")
+            word, hinge = KINDS[loop.kind]
+            for mark in ("", AXIS) if hinge else ("",):
+                ends = " ".join(f"site{end}={quote(f'{loop.name}{mark}_{end}')}" for end in (1, 2))
+                lines.append(f"    <{word} name={quote(loop.name + mark)} {ends}/>")
     return ["  <equality>", *lines, "  </equality>"] if lines else []
 
 

@@ -80,7 +80,9 @@ def load_urdf(
         "mimic": mimic,
     }
     if not urdf.links:
-        raise ModelError(f"{root.where}: there is no <link>; a robot has at least one, such as <link name='base'/>")
+        semantic = source.lower().endswith(".srdf")  # MoveIt's groups and named states of a robot
+        hint = "an SRDF holds none: give the URDF that it belongs to" if semantic else "such as <link name='base'/>"
+        raise ModelError(f"{root.where}: there is no <link>; a robot has at least one, {hint}")
     options |= {"loops": urdf.loops, "actuated": urdf.actuated if actuated is None else actuated}
     name = _name(root, source)
     model = build(name, urdf.finished(), urdf.driven(), source=source, world=False, **options)

@@ -118,7 +118,7 @@ class LaneRows(Stepping):
                 )
 
     def _search(self, t: str, low: str, breaks: str, pieces: str, word: dict[str, str]) -> str:
-        """The piece that holds t: by division where all last equally long, else by halving."""
+        """The piece that holds t, from its beginning on: by division where all last equally long, else by halving."""
         w, k = self.w, self.w.fresh()
         top = w.let(f"sub i64 {pieces}, 1")
         even = w.let(f"icmp ne i64 {word['uniform']}, 0")
@@ -126,7 +126,14 @@ class LaneRows(Stepping):
         w.label(f"divide{k}")
         since, scale = w.let(f"fsub double {t}, {low}"), word["scale"]
         x = w.let(f"fptosi double {w.let(f'fmul double {since}, {scale}')} to i64")
-        direct = w.let(f"select i1 {w.let(f'icmp slt i64 {x}, {top}')}, i64 {x}, i64 {top}")
+        near = w.let(f"select i1 {w.let(f'icmp slt i64 {x}, {top}')}, i64 {x}, i64 {top}")
+        # rounding may give the piece before or behind the one that begins at t, and steps do begin where pieces do
+        early = w.let(f"fcmp olt double {t}, {w.load('double', w.at('double', breaks, near), 8)}")
+        back = w.let(f"sub i64 {near}, {w.let(f'zext i1 {early} to i64')}")
+        behind = w.let(f"add i64 {back}, 1")
+        late = w.let(f"fcmp oge double {t}, {w.load('double', w.at('double', breaks, behind), 8)}")
+        further = w.let(f"select i1 {w.let(f'icmp slt i64 {behind}, {top}')}, i64 {behind}, i64 {top}")
+        direct = w.let(f"select i1 {late}, i64 {further}, i64 {back}")
         w.line(f"br label %found{k}")
         w.label(f"halve{k}")
         w.line(f"br label %search{k}")

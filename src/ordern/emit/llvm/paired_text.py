@@ -7,7 +7,6 @@ from ...program.limb_pairs import Pair, limb_pairs
 from ...program.paired import RESIDENT, paired
 from ...program.passes import allocate, early_angles
 from .lanes import Lanes, bits_of
-from .mathcode import together, write_sincos
 from .unrolled_text import Alone
 
 __all__ = ["Paired", "worth_pairing"]
@@ -123,18 +122,9 @@ class Paired(Alone):
             if (s, "sin") not in self.sine_slot:
                 at = self.take(2)
                 self.sine_slot[s, "sin"], self.sine_slot[s, "cos"] = at, at + 1
-        self.suffix = "a"
-        for s in before:
-            if self.p.nodes[s].op == "in":
-                self.names[s] = self._resident(self.p.nodes[s])
-            else:
-                self.node(s)
-        self.suffix = ""
-        for first in range(0, len(ordered), size := together(self.lanes)):
-            group = ordered[first : first + size]
-            made = write_sincos(self.w, [self.names[self.p.nodes[s].src[0]] for s in group])
+        for group in self._sincos_groups(before, ordered):
             for which, op in enumerate(("sin", "cos")):
-                for s, pair in zip(group, made, strict=True):
+                for s, pair in group:
                     self.put(self.sine_slot[s, op], pair[which])
         return ordered
 

@@ -4,6 +4,8 @@ here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...program.ir import Node, Program
 from ...program.passes import allocate, early_angles, early_outputs
 from .block import BlockText
@@ -144,6 +146,13 @@ class Long(BlockText):
     def _sines(self) -> list[int]:
         """All sines that can be had at once; the nodes that make their angles are evaluated for themselves here."""
         before, angles = early_angles(self.p)
+        for group in self._sincos_groups(before, angles):
+            for s, pair in group:
+                self._pair(s, pair)
+        return angles
+
+    def _sincos_groups(self, before: list[int], angles: list[int]) -> Iterator[list[tuple[int, tuple[str, str]]]]:
+        """Sines and cosines of angles, as many at once as the lanes take; ``before`` makes the angles."""
         self.suffix = "a"
         for s in before:
             if self.p.nodes[s].op == "in":
@@ -153,11 +162,8 @@ class Long(BlockText):
         self.suffix = ""
         for first in range(0, len(angles), size := together(self.lanes)):
             group = angles[first : first + size]
-            for s, pair in zip(
-                group, write_sincos(self.w, [self.names[self.p.nodes[s].src[0]] for s in group]), strict=True
-            ):
-                self._pair(s, pair)
-        return angles
+            made = write_sincos(self.w, [self.names[self.p.nodes[s].src[0]] for s in group])
+            yield list(zip(group, made, strict=True))
 
     def _pair(self, k: int, pair: tuple[str, str]) -> None:
         self.sine_at[k] = self.take(2)
