@@ -113,6 +113,26 @@ def test_what_names_attached_joints_comes_along(tmp_path, attach):
     assert any("named states of attached models" in line for line in model.beyond)
 
 
+HARMLESS = {
+    "file of looks": ("<mujoco><visual><map znear='.01'/></visual><statistic extent='2'/></mujoco>", "<include file='part.xml'/>", ""),
+    "model by its own name": (HAND.replace("<mujoco", "<mujoco model='Hand'"), "<asset><model file='part.xml'/></asset>", "<attach model='Hand' prefix='l_'/>"),
+    "model without a name": (HAND, "<asset><model file='part.xml'/></asset>", "<attach model='MuJoCo Model' body='palm' prefix='l_'/>"),
+    "prefix of copies": ("", "", f"<replicate count='2' prefix='p'><body name='b'><joint name='k'/>{BALL}</body></replicate>"),
+    "ball that a class limits": ("", "<default><joint limited='true'/></default>", f"<body name='b'><joint name='k' type='ball'/>{BALL}</body>"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", HARMLESS)
+def test_what_files_in_the_field_have(tmp_path, kind):
+    part, before, inside = HARMLESS[kind]
+    (tmp_path / "part.xml").write_text(part)
+    path = tmp_path / "arm.xml"
+    path.write_text(
+        f"<mujoco>{before}<worldbody><body name='a' pos='0 0 1'><joint name='j' range='-90 90'/>{BALL}{inside}</body></worldbody></mujoco>"
+    )
+    assert max(errors(mujoco.MjModel.from_xml_path(str(path)), load(path)).values()) < CLOSE
+
+
 BEYOND = {
     "spring that yields": one(f"<joint stiffness='3' springyield='.1'/>{BALL}"),
     "limits of tendons": one(f"<joint name='j'/>{BALL}", after="<tendon><fixed range='-1 1'><joint joint='j' coef='2'/></fixed></tendon>"),

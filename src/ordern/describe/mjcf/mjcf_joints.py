@@ -71,7 +71,7 @@ def joint(item: Item) -> Found:
             notes.append("armature of a free joint along the world's axes (here it is along the body's)")
         if kind == "ball" and limited(given, "limited", "range", options):
             low, high = given.numbers("range", 2, (0.0, 0.0))
-            if low or not high > 0:
+            if low or high < 0:  # MuJoCo takes 0 to 0, which a class may leave behind
                 raise ModelError(
                     f"{given.where}: range {low!r} to {high!r}; a ball joint's begins at 0 and ends at the largest "
                     "angle"

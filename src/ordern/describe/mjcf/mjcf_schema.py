@@ -67,7 +67,7 @@ KNOWN: dict[str, frozenset[str]] = {
     "worldbody": frozenset(),
     "body": _set(f"name childclass pos {_TURN} mocap gravcomp sleep simple fuse user"),
     "frame": _set(f"name childclass pos {_TURN}"),
-    "replicate": _set("count offset euler sep childclass"),
+    "replicate": _set("count offset euler sep childclass prefix"),
     "attach": _set("model body frame prefix"),
     "inertial": _set(f"pos mass diaginertia fullinertia {_TURN}"),
     "joint": _set("""name class type group pos axis springdamper limited actuatorfrclimited solreflimit solimplimit

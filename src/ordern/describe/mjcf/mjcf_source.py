@@ -38,6 +38,7 @@ class Source:
     meshes: Meshes
     colors: dict[str, tuple[float, ...]]
     models: dict[str, Element]  # <model> assets, by name
+    unnamed: list[Element]  # those that go by the name which their file gives its model
     parts: dict[str, list[Element]]  # the other sections, by name
     opened: dict[str, Source] = field(default_factory=dict)
     count: list[int] = field(default_factory=lambda: [0])  # of items, shared with attached models
@@ -92,25 +93,28 @@ class Source:
 
     def attached(self, element: Element, model: str) -> Source:
         """A <model> asset, read when it is first attached."""
+        while model not in self.models and self.unnamed:
+            asset = self.unnamed.pop(0)
+            made = self._read(asset)
+            self.opened[made.name], self.models[made.name] = made, asset
         if model not in self.models:
             raise ModelError(
                 f"{element.where}: there is no <model name={model[:80]!r}> in <asset>{near(model, self.models)}"
             )
         if model not in self.opened:
-            asset = self.models[model]
-            file = asset.text("file", "gripper.xml")
-            path = inside(self.place, asset.where, file)
-            if path in self.place.chain:
-                raise ModelError(f"{asset.where}: {file[:80]!r} attaches itself; remove one <model>")
-            if self.depth >= NESTED:
-                raise ModelError(
-                    f"{asset.where}: more than {NESTED} models are attached to each other; put them together"
-                )
-            place = Place(str(path), path.parent, [path], (*self.place.chain, path))
-            made = source(read(path), file, place)
-            made.count, made.depth = self.count, self.depth + 1
-            self.opened[model] = made
+            self.opened[model] = self._read(self.models[model])
         return self.opened[model]
+
+    def _read(self, asset: Element) -> Source:
+        file = asset.text("file", "gripper.xml")
+        path = inside(self.place, asset.where, file)
+        if path in self.place.chain:
+            raise ModelError(f"{asset.where}: {file[:80]!r} attaches itself; remove one <model>")
+        if self.depth >= NESTED:
+            raise ModelError(f"{asset.where}: more than {NESTED} models are attached to each other; put them together")
+        made = source(read(path), file, Place(str(path), path.parent, [path], (*self.place.chain, path)))
+        made.count, made.depth = self.count, self.depth + 1
+        return made
 
 
 def source(data: bytes, shown: str, place: Place, encoding: str | None = None) -> Source:
@@ -131,17 +135,11 @@ def source(data: bytes, shown: str, place: Place, encoding: str | None = None) -
             given = defaults.of(asset)
             if "rgba" in given:
                 colors[asset.attributes["name"]] = given.numbers("rgba", 4)
-    models = {}
-    for asset in assets:
-        if asset.tag == "model":
-            name = (
-                known(asset).attributes.get("name")
-                or asset.text("file", "gripper.xml").rpartition("/")[2].rpartition(".")[0]
-            )
-            models[name] = asset
-    return Source(
-        place, root.attributes.get("model", "") or "MuJoCo Model", options, defaults, meshes, colors, models, parts
-    )
+    models = [known(asset) for asset in assets if asset.tag == "model"]
+    named = {name: asset for asset in models if (name := asset.attributes.get("name"))}
+    unnamed = [asset for asset in models if not asset.attributes.get("name")]
+    name = root.attributes.get("model", "") or "MuJoCo Model"
+    return Source(place, name, options, defaults, meshes, colors, named, unnamed, parts)
 
 
 @dataclass(frozen=True, slots=True)

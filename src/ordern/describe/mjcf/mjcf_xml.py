@@ -138,7 +138,5 @@ def _open(element: Element, put: Callable[[Element], None], place: Place, folder
         raise ModelError(f"{element.where}: more than {MOST_FILES} files are included; put them together")
     place.opened.append(path)
     _, found = _file(read(path), os.path.relpath(path, place.folder) if place.folder else str(path))
-    if not found:
-        raise ModelError(f"{element.where}: the included file {name[:80]!r} is empty; remove the <include>")
     deeper = Place(place.file, place.folder, place.opened, (*place.chain, path))
     _included(found, put, deeper, path.parent)
