@@ -115,7 +115,8 @@ def test_what_names_attached_joints_comes_along(tmp_path, attach):
 
 HARMLESS = {
     "file of looks": ("<mujoco><visual><map znear='.01'/></visual><statistic extent='2'/></mujoco>", "<include file='part.xml'/>", ""),
-    "model by its own name": (HAND.replace("<mujoco", "<mujoco model='Hand'"), "<asset><model file='part.xml'/></asset>", "<attach model='Hand' prefix='l_'/>"),
+    "model by its own name": (HAND.replace("<mujoco", "<mujoco model='Hand'"),
+        "<asset><model file='part.xml'/></asset>", "<attach model='Hand' prefix='l_'/>"),
     "model without a name": (HAND, "<asset><model file='part.xml'/></asset>", "<attach model='MuJoCo Model' body='palm' prefix='l_'/>"),
     "prefix of copies": ("", "", f"<replicate count='2' prefix='p'><body name='b'><joint name='k'/>{BALL}</body></replicate>"),
     "ball that a class limits": ("", "<default><joint limited='true'/></default>", f"<body name='b'><joint name='k' type='ball'/>{BALL}</body>"),

@@ -367,3 +367,51 @@ def test_static_models_and_initial_positions_are_listed():
         load_sdf(sdf(ARM % "<initial_position>1</initial_position>")).beyond
     )
     assert not any("static" in line or "initial" in line for line in load_sdf(sdf(ARM % "")).beyond)
+
+
+PAIR = (
+    f"<link name='a'>{MASS}</link><link name='b'>{MASS}</link>"
+    "<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 1 0</xyz></axis></joint>"
+)
+
+
+@pytest.mark.parametrize("frame", ["ground", "ground::top", "ground::slab", "table", "table::top"])
+@pytest.mark.parametrize("robots", [1, 2])
+def test_models_stand_where_scenery_says(frame, robots):
+    """Static models are left out of the robot, and still others may stand on them; with fixed poses it is the same robot."""
+    top = "<frame name='top'><pose>0 0 1 1 0 0</pose></frame>"
+    ground = f"<model name='ground'><static>1</static><pose>1 2 3 0 0 1</pose><link name='slab'/>{top}</model>"
+    table = "<model name='table'><static>1</static><pose relative_to='ground::top'>0 1 0 0 0 0</pose><link name='l'/><frame name='top'/></model>"
+    models = "".join(
+        f"<model name='r{k}'><pose relative_to='{frame}'>0 0 {k} 0 0 0</pose>{PAIR}</model>" for k in range(robots)
+    )
+    text = f"<sdf version='1.9'><world name='w'>{ground}{table}{models}</world></sdf>"
+    robot = Robot(load_sdf(text))
+    at = {"ground": Placement(), "ground::slab": Placement(), "ground::top": Placement.from_rpy((0, 0, 1), (1, 0, 0))}
+    there = at.get(frame, at["ground::top"] @ Placement(origin=(0.0, 1.0, 0.0)))
+    there = Placement.from_rpy((1, 2, 3), (0, 0, 1)) @ there @ Placement(origin=(0.0, 0.0, robots - 1.0))
+    link = f"r{robots - 1}::a" if robots > 1 else "a"
+    pose = robot.forward_kinematics([0.0] * robots, link=link)
+    assert np.allclose(pose[:3, 3], there.origin, atol=1e-15 * 30) and np.allclose(
+        pose[:3, :3].ravel(), there.rotation, atol=1e-15 * 30
+    )
+    assert not any("ground" in e.name or "table" in e.name for e in robot.model.links)
+
+
+@pytest.mark.parametrize("tag", ["joint", "frame"])
+def test_old_files_may_call_joints_and_frames_like_links(tag):
+    odd = PAIR.replace("name='j'", "name='b'") if tag == "joint" else f"{PAIR}<frame name='b'/>"
+    robot = Robot(load_sdf(f"<sdf version='1.6'><model name='m'>{odd}</model></sdf>"))
+    assert list(robot.joint_names) == (["b_joint"] if tag == "joint" else ["j"])
+    with pytest.raises(ModelError, match="a second thing is called 'b'"):
+        Robot(load_sdf(f"<sdf version='1.7'><model name='m'>{odd}</model></sdf>"))
+
+
+@pytest.mark.parametrize("text", ["-1.79769e+308", "-1e16", "-inf"])
+def test_every_way_to_write_no_limit(text):
+    limit = f"<limit><lower>{text}</lower><upper>{text[1:]}</upper><effort>{text[1:]}</effort><velocity>{text[1:]}</velocity></limit>"
+    robot = Robot(
+        load_sdf(f"<sdf version='1.9'><model name='m'>{PAIR.replace('</axis>', limit + '</axis>')}</model></sdf>")
+    )
+    limits = robot.limits
+    assert not np.isfinite([limits.lower, limits.upper, limits.effort, limits.velocity]).any()

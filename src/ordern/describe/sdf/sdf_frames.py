@@ -6,7 +6,7 @@ joint's: to its child link, a frame's: to what it is attached to).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ...errors import ModelError, near
@@ -68,15 +68,28 @@ def _canonical(scope: Scope) -> str:
     return scope.full(own) if own else next((found for found in map(_canonical, scope.inner) if found), "")
 
 
+def _renamed(scope: Scope) -> None:
+    """Joints and frames may be called like links before SDF 1.7; libsdformat gives them other names."""
+    taken = {part.attributes.get("name") for part in scope.element.children if part.tag in ("link", "model")}
+    for part in scope.element.children:
+        if part.tag in ("joint", "frame"):
+            while part.attributes.get("name") in taken:
+                part.attributes["name"] += f"_{part.tag}"
+            taken.add(part.attributes.get("name"))
+
+
 class Frames:
     """Every frame with its own pose and what that is relative to."""
 
-    def __init__(self, top: Scope) -> None:
+    def __init__(self, top: Scope, scenery: Sequence[Scope] = ()) -> None:
         self.raw: dict[str, tuple[Element, str, Placement]] = {}
         self.attached: dict[str, str] = {}  # joints, frames and models -> what they move with
         self._placed: list[tuple[str, str]] = []  # models that stand where a frame of theirs is put
         for scope in scopes(top):
             self._scope(scope)
+        if any(base not in self.raw and base != "world" for _, base, _ in self.raw.values()):
+            for scope in (inner for outer in scenery for inner in scopes(outer)):
+                self._scope(scope)
         for name, frame in reversed(self._placed):  # inner models first
             element, base, own = self.raw[name]
             self.raw[name] = (element, base, own @ self._within(frame, name, element).inverse())
@@ -85,6 +98,8 @@ class Frames:
     def _scope(self, scope: Scope) -> None:
         if scope.element.tag == "model":
             self._model(scope)
+        if scope.version < (1, 7):
+            _renamed(scope)
         for part in scope.element.children:
             if part.tag not in ("link", "joint", "frame"):
                 continue

@@ -36,6 +36,7 @@ LINK = frozenset(
 )
 TENSOR = frozenset(["ixx", "iyy", "izz", "ixy", "ixz", "iyz"])
 INERTIAL = frozenset(["mass", "pose", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame"])
+Gravity = tuple[float, float, float]
 ROOT = frozenset(["model", "world", "actor", "light"])
 
 
@@ -55,8 +56,8 @@ def load_sdf(
     file = source or file
     version = _version(root)
     found = _Found()
-    top, own = _top(root, version, folder)
-    found.take(top)
+    top, scenery, own = _top(root, version, folder)
+    found.take(top, scenery)
     g = gravity if gravity is not None else own
     name = (top if top.element.tag == "model" else top.inner[0]).element.text("name", "robot")
     joints = _rooted(found, base)
@@ -105,12 +106,12 @@ def _version(root: Element) -> tuple[int, int]:
         raise ModelError(f"{root.where}: version={text[:80]!r} is no version; write version='1.9'")
     version = (int(parts[0]), int(parts[1]))
     if not VERSIONS[0] <= version <= VERSIONS[1]:
-        raise ModelError(f"{root.where}: SDF {text} is not read, 1.6 to 1.11 are; convert the file with 'gz sdf'")
+        raise ModelError(f"{root.where}: SDF {text} is not read, 1.6 to 1.11 are; convert it: gz sdf -p FILE > new.sdf")
     return version
 
 
-def _top(root: Element, version: tuple[int, int], path: Path | None) -> tuple[Scope, tuple[float, float, float]]:
-    """The model of the file, or what stands around several of them, and gravity."""
+def _top(root: Element, version: tuple[int, int], path: Path | None) -> tuple[Scope, list[Scope], Gravity]:
+    """The model of the file, or what stands around several of them; the models left out as scenery; gravity."""
     worlds, g, whole = root.all("world"), (0.0, 0.0, -9.81), root
     if worlds:
         if len(worlds) > 1:
@@ -121,17 +122,18 @@ def _top(root: Element, version: tuple[int, int], path: Path | None) -> tuple[Sc
     models = [element for element in whole.children if element.tag in ("model", "include")]
     if not models:
         raise ModelError(f"{root.where}: there is no <model>; a robot is one")
+    scenery: list[Scope] = []
     if len(models) > 1 or whole.all("frame") or whole.all("joint"):
         around = Scope(whole, "", None, version)
         for element in models:
             included(element, around, version, path, ())
-        if not whole.all("joint"):
-            robots = [k for k, scope in enumerate(around.inner) if not _scenery(scope)]
-            models = [models[k] for k in robots] or models
-            around.inner = [around.inner[k] for k in robots] or around.inner
+        robots = [k for k, scope in enumerate(around.inner) if not _scenery(scope)]
+        if robots and not whole.all("joint"):
+            scenery = [scope for scope in around.inner if _scenery(scope)]
+            models, around.inner = [models[k] for k in robots], [around.inner[k] for k in robots]
         if len(models) > 1 or whole.all("frame") or whole.all("joint"):
-            return around, g
-    return included(models[0], None, version, path, ())[0], g
+            return around, scenery, g
+    return included(models[0], None, version, path, ())[0], scenery, g
 
 
 def _scenery(scope: Scope) -> bool:
@@ -149,9 +151,9 @@ class _Found:
         self.roots: list[tuple[str, Placement, str]] = []  # links that no joint moves, and where they stand
         self.beyond: dict[str, list[str]] = {}
 
-    def take(self, top: Scope) -> None:
+    def take(self, top: Scope, scenery: list[Scope]) -> None:
         """A model with those inside of it, or several in a world."""
-        frames = Frames(top)
+        frames = Frames(top, scenery)
         placed: dict[str, Placement] = {}
         for scope in scopes(top):
             if scope.element.tag == "model":

@@ -91,8 +91,9 @@ def number(element: Element | None, tag: str, default: float, infinite: bool = F
         endless = INFINITE.fullmatch(found.content)
         if endless:
             return -math.inf if endless[1] == "-" else math.inf
-        made = values(found, 1)[0]
-        return math.copysign(math.inf, made) if abs(made) >= LIMITLESS else made
+        made = floats(found.content)  # Gazebo writes the largest number there is
+        if made is not None and len(made) == 1 and LIMITLESS <= abs(made[0]) < math.inf:
+            return math.copysign(math.inf, made[0])
     return values(found, 1)[0]
 
 
