@@ -33,7 +33,8 @@ def random_placement(rng: np.random.Generator) -> Placement:
 def random_mass(rng: np.random.Generator) -> Mass:
     points, m = rng.uniform(-0.3, 0.3, (6, 3)), rng.uniform(0.1, 0.5, 6)
     c = (m[:, None] * points).sum(0) / m.sum()
-    I = sum(mk * ((x - c) @ (x - c) * np.eye(3) - np.outer(x - c, x - c)) for mk, x in zip(m, points, strict=True))
+    away = points - c  # products by NumPy's loops: those of BLAS round as the processor likes
+    I = sum(mk * ((d * d).sum() * np.eye(3) - np.outer(d, d)) for mk, d in zip(m, away, strict=True))
     return Mass.from_com(
         float(m.sum()),
         tuple(map(float, c)),

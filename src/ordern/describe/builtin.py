@@ -86,7 +86,7 @@ def chain(n: int, seed: int = 0) -> Model:
     com = np.stack([-a / 2, np.zeros(n), np.zeros(n)], axis=1) + 0.1 * (u[:, 7:10] - 0.5)
     # I = tr(P) 1 - P is a possible inertia for any second moment P = m B B^T
     B = 0.08 * (2 * u[:, 10:19].reshape(n, 3, 3) - 1) + 0.05 * np.eye(3)
-    P = m[:, None, None] * (B @ B.transpose(0, 2, 1))
+    P = m[:, None, None] * (B[:, :, None] * B[:, None]).sum(-1)  # not by BLAS, which rounds as the processor likes
     I = np.trace(P, axis1=1, axis2=2)[:, None, None] * np.eye(3) - P
     six = np.stack([I[:, 0, 0], I[:, 1, 1], I[:, 2, 2], I[:, 0, 1], I[:, 0, 2], I[:, 1, 2]], axis=1)
     columns = (x.tolist() for x in (a, alpha, d, theta, m, com, six))
