@@ -22,17 +22,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..model.closures import ClosureRow, closing_rows
-from ..scalars.primitives import least
+from ..scalars.primitives import Scalar, least, select
 from ..spatial import ArticulatedInertia, Transform, Twist, Wrench
 from ..spatial.joint_space import Forces, Subspace, gram
 from ..tree import ByBody, JointVectors, Tree
 from .closed import has_loops, velocities
 from .registry import algorithm
+from .sparse import FAR, divisor, margin, size
 
 if TYPE_CHECKING:
     from ..model.by_body import PerBody, StoredPerBody
 
-__all__ = ["closed_articulated", "closed_motion", "closure_forces", "least_change"]
+__all__ = ["closed_articulated", "closed_motion", "closure_forces", "least_change", "loose_rows"]
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class _Settled:
     K: Wrench
     k: Any
     L: dict[int, Any]
+    whole: Any = None  # of an equation that others may imply
 
 
 class _Open:
@@ -58,6 +60,7 @@ class _Open:
         self.guard, self.whole = tree.guard, dict.fromkeys(range(len(rows)), 0)
         self.direct = {(body, r): ratio for r, row in enumerate(rows) for body, ratio in row.direct}
         self.settled: dict[int, list[_Settled]] = {}
+        self.loose = loose_rows(tree, rows)
         for r, row in enumerate(rows):
             self.ready.setdefault(row.ancestor, []).append(r)
             for body, K in row.ends:
@@ -98,7 +101,10 @@ class _Open:
             pivot = near.pop(e) + self.whole[e] * self.guard
             if self.watched:
                 self.least = pivot if self.least is None else least(self.least, pivot)
-            made.append(_Settled(e, pivot, K, k, near))
+            loose = e in self.loose
+            made.append(_Settled(e, pivot, K, k, near, self.whole[e] if loose else None))
+            if loose:
+                pivot = select(margin(pivot, self.whole[e]), pivot, FAR)
             y = Wrench(K.angular / pivot, K.linear / pivot)
             A, pA = A + Forces(K) @ Forces(y).T, pA + y * k
             for r in near:
@@ -113,13 +119,18 @@ class _Open:
         return A, pA
 
 
-def closure_forces(done: Iterable[_Settled], a: Twist, force: dict[int, Any]) -> None:
+def loose_rows(tree: Tree, rows: list[ClosureRow]) -> set[int]:
+    """Equations of contacts: a symmetric stance makes some of them dependent that are not in general."""
+    return {r for r, row in enumerate(rows) if tree.model.loops[row.loop].here}
+
+
+def closure_forces(done: Iterable[_Settled], a: Twist, force: dict[int, Any], scale: Scalar = 0) -> None:
     """Forces of the equations that were eliminated at a body, once its acceleration is known."""
     for e in done:
         total = e.K.dot(a) + e.k
         for r, x in e.L.items():
             total = total + x * force[r]
-        force[e.row] = -(total / e.pivot)
+        force[e.row] = -(total / (e.pivot if e.whole is None else divisor(e.pivot, e.whole, total, scale)))
 
 
 @algorithm(
@@ -211,8 +222,9 @@ def _swept(
                     going.pair(r, other, s[r].dot(z[i, other]))
             going.whole[r] = going.whole[r] + s[r].dot(z[i, r])
 
+    scale = size(x for r in going.loose for x in (going.k[r], going.K[0][r].dot(a[0])))
     going.settle(0, A[0], pA[0])
-    closure_forces(tree.within(going.settled[0][::-1], lambda e: going.rows[e.row].loop), a[0], force)
+    closure_forces(tree.within(going.settled[0][::-1], lambda e: going.rows[e.row].loop), a[0], force, scale)
     for i, p in tree.outward("accelerations"):
         reached = X[i] @ a[p] + c[i]
         qdd[i] = t[i] - psi[i].T @ reached

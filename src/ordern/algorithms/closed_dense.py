@@ -16,7 +16,7 @@ from ..spatial import Rotation, Transform, Vec3, Wrench
 from ..spatial.joint_space import Subspace
 from ..tree import BodyTable, JointVectors, Tree
 from .closed import LOOPS, bias_of, has_loops, velocities
-from .closed_articulated import closed_motion
+from .closed_articulated import closed_motion, loose_rows
 from .coupled import Rows, _by_body, _by_pair, _factor, _places, _reduced, _solve
 from .kinematics import jacobian
 from .newton_euler import bias_forces
@@ -65,11 +65,15 @@ class _Dense:
     Lambda: SparseFactor
 
     @classmethod
-    def of(cls, tree: Tree, q: JointVectors, A: list[dict[int, Any]]) -> _Dense:
+    def of(
+        cls, tree: Tree, q: JointVectors, rows: list[ClosureRow], X: PerBody[Transform], S: PerBody[Subspace]
+    ) -> _Dense:
+        A = matrix_rows(tree, rows, X, S)
         U, D = _factor(_reduced(tree, q))
         n = len(D)
         Y = [_solve(U, D, [row.get(c, 0) for c in range(n)]) for row in A]
-        return cls(U, D, A, Y, SparseFactor(gramian(A, [dict(enumerate(y)) for y in Y]), tree.guard))
+        W = gramian(A, [dict(enumerate(y)) for y in Y])
+        return cls(U, D, A, Y, SparseFactor(W, tree.guard, loose_rows(tree, rows)))
 
     def product(self, x: list[Any]) -> list[Any]:
         """A x."""
@@ -98,7 +102,7 @@ def closed_dense_motion(
     """Accelerations by degree of freedom, the force of each equation, and the equations."""
     X, S, v, c = velocities(tree, q, qd)
     rows = closing_rows(tree, q, X, v)
-    dense = _Dense.of(tree, q, matrix_rows(tree, rows, X, S))
+    dense = _Dense.of(tree, q, rows, X, S)
     drive = [e for i in tree.model.free for e in tau[i]]
     right = [a - b for a, b in zip(drive, by_dof(tree, bias_forces(tree, q, qd)), strict=True)]
     made, force = dense.closed(_solve(dense.U, dense.D, right), [-bias_of(tree, row, X, c) for row in rows])
@@ -117,7 +121,7 @@ def closed_forward(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVect
 def closed_inverse(tree: Tree, q: JointVectors) -> Any:
     """d(qdd)/d(tau): the inverse of M on what the loops leave free."""
     X, S = placements(tree, q)
-    dense = _Dense.of(tree, q, matrix_rows(tree, closing_rows(tree, q, X), X, S))
+    dense = _Dense.of(tree, q, closing_rows(tree, q, X), X, S)
     n, still = len(dense.D), [0] * len(dense.A)
     units = [_solve(dense.U, dense.D, [int(i == k) for i in range(n)]) for k in range(n)]
     return _by_pair(tree, "inverse", [dense.closed(column, still)[0] for column in units], half=True)
@@ -127,7 +131,7 @@ def closed_inverse(tree: Tree, q: JointVectors) -> Any:
 def impulse(tree: Tree, q: JointVectors, qd: JointVectors) -> Any:
     """Velocities after all loops have closed at once, without rebound."""
     X, S = placements(tree, q)
-    dense = _Dense.of(tree, q, matrix_rows(tree, closing_rows(tree, q, X), X, S))
+    dense = _Dense.of(tree, q, closing_rows(tree, q, X), X, S)
     made, _ = dense.closed([e for i in tree.model.free for e in qd[i]], [0] * len(dense.A))
     return _by_body(tree, "impulse", made)
 
@@ -187,7 +191,7 @@ def _wrenches(tree: Tree, q: JointVectors, rows: list[ClosureRow], force: dict[i
 def closed_mobility(tree: Tree, q: JointVectors, link: int) -> Any:
     """J P J^T with the inverse P of the mass matrix under the constraints."""
     X, S = placements(tree, q)
-    dense = _Dense.of(tree, q, matrix_rows(tree, closing_rows(tree, q, X), X, S))
+    dense = _Dense.of(tree, q, closing_rows(tree, q, X), X, S)
     n, still = len(dense.D), [0] * len(dense.A)
     J: Rows = [[0] * n for _ in range(6)]
     for i, columns_of in jacobian(tree, q, link, True).rows.items():

@@ -19,6 +19,7 @@ from ..model.closures import closing_rows, placements
 from ..spatial import Wrench
 from ..tree import JointVectors, Tree
 from .closed import LOOPS
+from .closed_articulated import loose_rows
 from .closed_dense import by_dof, matrix_rows, sum_products
 from .coupled import _by_body
 from .elastic import held
@@ -37,7 +38,7 @@ def shared(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> 
     rows = closing_rows(tree, q, X)
     A = matrix_rows(tree, rows, X, S)
     wanted = by_dof(tree, held(tree, q, newton_euler(tree, q, qd, qdd)))
-    H = SparseFactor(gramian(A, A))
+    H = SparseFactor(gramian(A, A), loose=loose_rows(tree, rows))
     force = H.solve([sum_products(row, wanted) for row in A])
     passive = [[row.get(c, 0) for row in A] for c in tree.model.passive]
     if passive:

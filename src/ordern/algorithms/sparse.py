@@ -7,13 +7,36 @@ costs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["SparseFactor", "gramian"]
+from ..scalars.primitives import Scalar, most, select
+
+__all__ = ["SparseFactor", "divisor", "gramian", "margin", "size"]
 
 Rows = dict[int, dict[int, Any]]
+FAR = 2**80  # beyond all quotients that count, within single precision
+
+
+def margin(pivot: Scalar, whole: Scalar) -> Scalar:
+    """Above zero where a pivot is more than a thousand roundings of the diagonal element that it is left of."""
+    return (whole + pivot / 1024) - whole
+
+
+def size(values: Iterable[Scalar]) -> Scalar:
+    """The sum of absolute values."""
+    total: Any = 0
+    for x in values:
+        total = total + most(x, -x)
+    return total
+
+
+def divisor(pivot: Scalar, whole: Scalar, total: Scalar, scale: Scalar) -> Scalar:
+    """What the force of a dependent equation is divided by: far from all numbers where the others imply it, so that it
+    has none; zero where they contradict it (``total`` is left of quantities of size ``scale``).
+    """
+    return select(margin(pivot, whole), pivot, select(size([total]) - scale / 2**20, 0, FAR))
 
 
 @dataclass(frozen=True)
@@ -21,24 +44,28 @@ class _Pivot:
     row: int
     value: Any
     near: dict[int, Any]
+    raw: Any  # before what is dependent was left out, and its whole
+    whole: Any
 
 
 class SparseFactor:
     """The factor of a symmetric positive matrix given as rows of entries, both halves.
 
     ``guard``: this share of a row's own diagonal element is added to its pivot, so that none vanishes where the matrix
-    is singular.
+    is singular. ``loose``: rows that others may imply here and there; they are left out where they do.
     """
 
-    def __init__(self, matrix: Rows, guard: object = 0) -> None:
-        own = {r: row[r] * guard for r, row in matrix.items()}
+    def __init__(self, matrix: Rows, guard: object = 0, loose: Container[int] = ()) -> None:
+        whole = {r: row[r] for r, row in matrix.items()}
+        self.loose = loose
         left = {r: dict(row) for r, row in matrix.items()}
         self.pivots: list[_Pivot] = []
         while left:
             e = min(left, key=lambda r: (len(left[r]), r))
             near = left.pop(e)
-            value = near.pop(e) + own[e]
-            self.pivots.append(_Pivot(e, value, near))
+            raw = near.pop(e) + whole[e] * guard
+            value = select(margin(raw, whole[e]), raw, FAR) if e in loose else raw
+            self.pivots.append(_Pivot(e, value, near, raw, whole[e]))
             for r in near:
                 del left[r][e]
             for r, x in near.items():
@@ -50,15 +77,18 @@ class SparseFactor:
     def solve(self, b: Sequence[Any]) -> list[Any]:
         """The solution for one right-hand side."""
         x = list(b)
+        scale = size(b) if self.loose else 0
         for p in self.pivots:
             g = x[p.row] / p.value
             for r, e in p.near.items():
                 x[r] = x[r] - e * g
         for p in reversed(self.pivots):
-            total = x[p.row]
+            total, by = x[p.row], p.value
             for r, e in p.near.items():
                 total = total - e * x[r]
-            x[p.row] = total / p.value
+            if p.row in self.loose:
+                by = divisor(p.raw, p.whole, total, scale)
+            x[p.row] = total / by
         return x
 
 
