@@ -10,18 +10,16 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-import os
 import random
 import signal
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from forked import Runner
 
 HERE = Path(__file__).resolve().parent
 KEPT = HERE.parent / ".pytest_cache" / "covered"
@@ -138,39 +136,31 @@ class Plugin:
 
 
 # --- the map -----------------------------------------------------------------------------------------------------------------------------
-def record(source: Path, target: Path, rooms: list[str], jobs: int) -> int:
-    """Record the files of tests that were not yet, those of the rooms first, and write the map of all that were."""
+def record(source: Path, target: Path, rooms: list[str], there: Callable[[str], bool]) -> int:
+    """Record the files of tests of the rooms that were not yet, and write the map of all that were, of tests that are still there."""
     from mutants import EXTRA, LEFT_OUT, ROOMS
 
     def turn(path: Path) -> int:
         file = path.relative_to(HERE).as_posix()
-        of = [k for k, room in enumerate(rooms) if file.startswith(f"{room}/") or file in EXTRA.get(room, ())]
+        folder = path.parent.name
+        of = [k for k, room in enumerate(rooms) if room == folder or file in EXTRA.get(room, ())]
         return of[0] if of else len(rooms)
 
     every = [p for p in HERE.rglob("test_*.py") if p.stem not in LEFT_OUT and p.parent.name in (*ROOMS, "tests")]
-    files = sorted(every, key=lambda path: (turn(path), path))
+    files = sorted((path for path in every if turn(path) < len(rooms)), key=lambda path: (turn(path), path))
     KEPT.mkdir(parents=True, exist_ok=True)
-    before = target.read_text("utf-8") if target.exists() else ""  # of files that were recorded elsewhere
-
-    def one(file: Path) -> None:
-        kept = _kept(file)
-        if kept.exists():
-            return
+    before, runner = target.read_text("utf-8") if target.exists() else "", Runner()
+    for file in files:
+        if (kept := _kept(file)).exists():
+            continue
         begin = time.monotonic()
         with tempfile.TemporaryDirectory() as cache:  # of machine code: else it is made by the first file alone
-            paths = os.pathsep.join((str(source.parent), str(HERE)))
-            env = {**os.environ, "PYTHONPATH": paths, "ORDERN_CACHE": cache}
-            line = [sys.executable, __file__, str(source), str(kept), str(file)]
-            try:
-                subprocess.run(line, cwd=HERE.parent, env=env, check=False, timeout=900, capture_output=True)
-            except subprocess.TimeoutExpired:
-                print(f"{file.relative_to(HERE)}: does not end", flush=True)
-        print(f"{file.relative_to(HERE)}: {time.monotonic() - begin:.0f} s", flush=True)
-        target.write_text(made_of([p for p in map(_kept, files) if p.exists()], before), "utf-8")
-
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(one, files))
-    target.write_text(made_of([p for p in map(_kept, files) if p.exists()], before), "utf-8")
+            options = ["-o", "addopts=", "-q", "--tb=no", "-p", "no:cacheprovider", str(file)]
+            made = runner(source.parent, options, 60.0, Path(cache), str(kept))
+        ended = "" if made.code is not None else ", did not end"
+        print(f"{file.relative_to(HERE)}: {time.monotonic() - begin:.0f} s{ended}", flush=True)
+        target.write_text(made_of([p for p in map(_kept, every) if p.exists()], before, there), "utf-8")
+    runner.close()
     return 0
 
 
@@ -180,10 +170,10 @@ def _kept(file: Path) -> Path:
     return KEPT / f"{name}.{hashlib.sha256(file.read_bytes()).hexdigest()[:8]}.json"
 
 
-def earlier(before: str, anew: set[str]) -> tuple[dict[str, float], Lines]:
-    """What a map knows of files of tests that were not recorded anew: seconds of tests, and the lines that they run."""
+def earlier(before: str, left: Callable[[str], bool]) -> tuple[dict[str, float], Lines]:
+    """What a map knows of those tests that are left: their seconds, and the lines that they run."""
     known = json.loads(before) if before else {"tests": [], "functions": {}}
-    seconds = {test: s for test, s in known["tests"] if test.partition("::")[0] not in anew}
+    seconds = {test: s for test, s in known["tests"] if left(test)}
     lines: Lines = {}
     for file, own in known["functions"].items():
         for function, groups in own.items():
@@ -194,13 +184,14 @@ def earlier(before: str, anew: set[str]) -> tuple[dict[str, float], Lines]:
     return seconds, lines
 
 
-def made_of(recordings: list[Path], before: str = "") -> str:
+def made_of(recordings: list[Path], before: str = "", there: Callable[[str], bool] = bool) -> str:
     """The map as JSON: tests with their seconds; for each function its statements by the tests that run them.
 
-    What the map ``before`` says of other files of tests stays: a recording of a few rooms must not forget the rest.
+    What the map ``before`` says of other tests stays: a recording of a few, or one that was cut short, must not forget the rest.
     """
     read = [json.loads(recording.read_text("utf-8")) for recording in recordings]
-    seconds, lines = earlier(before, {test.partition("::")[0] for made in read for test in made["seconds"]})
+    anew = {test for made in read for test in made["seconds"]}
+    seconds, lines = earlier(before, lambda test: test not in anew and there(test))
     for made in read:
         seconds |= made["seconds"]
         for file, own in made["lines"].items():
@@ -240,8 +231,3 @@ def _best(tests: list[str], seconds: dict[str, float], room: str) -> list[str]:
         rest = many[QUICK:]
         made += many[:QUICK] + [rest[(k + 1) * len(rest) // THOROUGH - 1] for k in range(THOROUGH) if len(rest) > k]
     return list(dict.fromkeys(made))
-
-
-if __name__ == "__main__":
-    options = ["-o", "addopts=", "-q", "--tb=no", "-p", "no:cacheprovider"]
-    sys.exit(pytest.main([*options, sys.argv[3]], plugins=[Plugin(Path(sys.argv[1]), Path(sys.argv[2]))]))

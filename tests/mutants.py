@@ -1,15 +1,17 @@
 """Mutation testing: small faults are put into the source one at a time, and the tests that run that place must notice.
 
     python tests/mutants.py --named
-    python tests/mutants.py [--rooms simulate,sweep] [--count 12] [--minutes 28] [--seed 0] [--jobs 2] [--json FILE] [--page FILE]
+    python tests/mutants.py --count 12 [--rooms simulate,sweep] [--minutes 28] [--seed 0] [--jobs 2] [--keep]
+    python tests/mutants.py --again [--rooms simulate,sweep]
+    python tests/mutants.py --page docs/mutants.md
     python tests/mutants.py --record [--rooms algorithms,spatial]
 
 A fault is one change of the syntax tree: a sign, an operator, a comparison, a number, a condition turned round. The package is copied, so
 the sources are never touched. covered.json says which tests run which statement (``--record`` makes it anew); those of the statement with the
-fault run, then others of its function, until one fails; if none does, all tests of the files that have to do with the module, but the grid. A
-test that fails on the sound source too is left out. A run that does not end counts as killed, apart, if the limit is five times what the sound
-source takes and half a minute; else it runs again with such a limit. A fault that all tests pass has survived and is listed with its line.
-Sampled: the score is an estimate.
+fault run, then others of its function, until one fails; if none does, the files of tests that have to do with the module, but the grid, for
+two minutes and a half. A test that fails on the sound source too is left out. A run that does not end counts as killed, apart, if the limit
+is five times what the sound source takes and half a minute; else it runs again with such a limit. A fault that all tests pass has survived
+and is listed with its line. Sampled: the score is an estimate.
 """
 
 from __future__ import annotations
@@ -18,31 +20,30 @@ import argparse
 import ast
 import importlib.util
 import json
-import os
 import queue
 import random
-import resource
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from covered import places
 from fault_kinds import faults, quiet
+from forked import Ended, Runner
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent / "src" / "ordern"
-COVERED = HERE / "data" / "covered.json"
+COVERED, RESULTS = HERE / "data" / "covered.json", HERE / "data" / "mutants.json"
 ROOMS = ("algorithms", "spatial", "joints", "program", "emit", "simulate", "describe", "evaluate", "sweep", "runtime")
 MINIMUM = dict.fromkeys(("algorithms", "spatial", "joints", "program", "emit"), 0.9)  # the others 0.8
 MANY, MOST = 24, 40.0  # tests of one fault, and s that they took when covered.json was made
 FEW, UNKNOWN = 4, 5.0  # with fewer tests others are added, of which nothing is known: s that they are taken to last
+WHOLE = 150.0  # s of the processor for whole files of tests
 LIMIT, START = 5.0, 30.0  # a faulty run may take this many times as long, and s for imports and machine code made anew
 TORCH = importlib.util.find_spec("torch") is not None  # else neither its module nor its tests run
 LEFT_OUT = (
@@ -79,6 +80,17 @@ class Fault(NamedTuple):
     text: str
     function: str
     offset: int  # of the statement, from the head of the function
+    copy: int  # which of those that are the same in text and change
+
+    @property
+    def key(self) -> str:
+        """The same as long as its line is."""
+        return f"{self.path.relative_to(SOURCE).as_posix()}: {self.text}: {self.what}: {self.copy}"
+
+    def row(self, seed: int, how: str) -> dict[str, Any]:
+        """What is kept of it when it was drawn and tried for the first time."""
+        file = self.path.relative_to(SOURCE).as_posix()
+        return {"seed": seed, "room": self.room, "file": file, "text": self.text, "what": self.what, "first": how}
 
     def __str__(self) -> str:
         return f"{self.path.relative_to(SOURCE.parent)}:{self.line}: {self.what}"
@@ -95,11 +107,12 @@ def faults_of(room: str) -> list[Fault]:
             continue
         source = path.read_text("utf-8")
         tree, lines, file = ast.parse(source), source.splitlines(), path.relative_to(SOURCE).as_posix()
-        place_of = places(tree)
+        place_of, seen = places(tree), Counter[tuple[str, str]]()
         for at, (line, what, _) in enumerate(faults(tree)):
             text = lines[line - 1].strip()
             if not {(file, text, what), (file, text, "any")} & same:
-                made.append(Fault(room, path, at, line, what, text, *place_of.get(line, ("", 0))))
+                made.append(Fault(room, path, at, line, what, text, *place_of.get(line, ("", 0)), seen[text, what]))
+            seen[text, what] += 1
     return made
 
 
@@ -172,147 +185,178 @@ class Chooser:
 
 
 # --- running ---------------------------------------------------------------------------------------------------------------------------
-def pytest(copy: Path, tests: list[str], limit: float, *more: str) -> subprocess.CompletedProcess | None:
-    """The tests on a copy of the package; None if they did not end in so many seconds of the processor, however busy that is."""
-    env = {**os.environ, "PYTHONPATH": str(copy), "ORDERN_CACHE": str(copy / "cache")}
-    env.pop("PYTHONDONTWRITEBYTECODE", None)  # else every run would compile the whole package
-    line = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=no", *more, *tests]
+class Copy:
+    """A copy of the package to put faults into, and the process that runs tests on it."""
 
-    def bounded() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 5))
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.runner = folder, Runner()
+        shutil.copytree(SOURCE, folder / "ordern", ignore=shutil.ignore_patterns("__pycache__"))
 
-    options: dict[str, Any] = {"env": env, "cwd": HERE.parent, "capture_output": True, "text": True}
-    try:
-        made = subprocess.run(line, timeout=20 * limit, preexec_fn=bounded, **options)
-    except subprocess.TimeoutExpired:
-        return None
-    return None if made.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else made
+    def pytest(self, tests: list[str], limit: float) -> Ended:
+        """The tests, up to the first that fails."""
+        options = ["-q", "-n", "0", "-p", "no:cacheprovider", "--tb=no", "-x", "-rfE", *tests]
+        return self.runner(self.folder, options, limit, self.folder / "cache")
+
+    def faulty(self, file: Path, text: str, tests: list[str], limit: float) -> Ended:
+        """The tests with another text in a file."""
+        place = self.folder / "ordern" / file.relative_to(SOURCE)
+        place.write_text(text, "utf-8")
+        try:
+            return self.pytest(tests, limit)
+        finally:
+            place.write_text(file.read_text("utf-8"), "utf-8")
+            Path(importlib.util.cache_from_source(str(place))).unlink(missing_ok=True)
+            shutil.rmtree(self.folder / "cache", ignore_errors=True)  # no other source can read that machine code
 
 
 class Judge:
     """Runs faults; remembers what the sound source does."""
 
-    def __init__(self) -> None:
-        self.passes: dict[str, bool] = {}
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self.seconds, self.passes = seconds, {}
 
-    def sound(self, copy: Path, test: str) -> bool:
+    def sound(self, copy: Copy, test: str) -> bool:
         """Whether a test passes without a fault."""
         if test not in self.passes:
-            made = pytest(copy, [test], 600.0)
-            self.passes[test] = made is not None and made.returncode == 0
+            self.passes[test] = copy.pytest([test], 600.0).code == 0
         return self.passes[test]
 
-    def __call__(self, copy: Path, fault: Fault, tests: list[str]) -> tuple[str, str]:
-        """ "killed", "timeout" (killed too) or "SURVIVED", and by which test."""
-        limit = 0.0
-        while True:
-            made, limit = self.faulty(copy, fault, tests, limit or 3 * MOST)
-            if made is None:
-                begin = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-                if pytest(copy, tests, 600.0) is None:
+    def __call__(self, copy: Copy, fault: Fault, tests: list[str], bound: float = 0.0) -> tuple[str, str]:
+        """ "killed", "timeout" (killed too) or "SURVIVED", and by which test; with a bound, what does not end by then has survived."""
+        known = LIMIT * sum(self.seconds.get(test, UNKNOWN) for test in tests) + START
+        limit, tree = bound or min(3 * MOST, known), ast.parse(fault.path.read_text("utf-8"))
+        list(faults(tree))[fault.at][2]()
+        text = ast.unparse(ast.fix_missing_locations(tree))
+        while tests:
+            made = copy.faulty(fault.path, text, tests, limit)
+            if made.code is None:
+                if bound:
+                    return "SURVIVED", "whole files take too long"
+                whole = copy.pytest(tests, 600.0)
+                if whole.code is None:
                     return "SURVIVED", "the sound source takes too long"
-                fair = LIMIT * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begin) + START
-                if limit >= fair:
+                if limit >= LIMIT * whole.seconds + START:
                     return "timeout", ""
-                limit = fair
+                limit = LIMIT * whole.seconds + START
                 continue
-            if made.returncode in (0, 5):
+            if made.code in (0, 5):
                 return "SURVIVED", ""
-            failed = [
-                line.split(" ", 1)[1].partition(" - ")[0]
-                for line in made.stdout.splitlines()
-                if line.startswith(("FAILED ", "ERROR "))
-            ]
-            by = failed[0] if failed else tests[0]
-            if "::" not in by:  # the file cannot be imported: one of its tests tells whether it can without the fault
-                by = next((test for test in tests if test.startswith(by)), tests[0])
+            lines = [line.split(" ", 1)[1] for line in made.text.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+            by = lines[0].partition(" - ")[0] if lines else ""
+            if (
+                "::" not in by
+            ):  # nothing ran: a file cannot be imported, a test is not there any more, or the process broke down
+                by = next((test for test in tests if not self.sound(copy, test)), tests[0])
             if self.sound(copy, by):
                 return "killed", by
             left = [test for test in tests if test not in (by, by.partition("[")[0])]
-            if len(left) == len(tests) or not left:
-                return "SURVIVED", "no test passes on the sound source"
+            if len(left) == len(tests):
+                break
             tests = left
-
-    def faulty(self, copy: Path, fault: Fault, tests: list[str], limit: float) -> tuple[Any, float]:
-        """The tests with the fault in its place."""
-        place, source = copy / "ordern" / fault.path.relative_to(SOURCE), fault.path.read_text("utf-8")
-        tree = ast.parse(source)
-        list(faults(tree))[fault.at][2]()
-        place.write_text(ast.unparse(ast.fix_missing_locations(tree)), "utf-8")
-        try:
-            return pytest(copy, tests, limit, "-x", "-rfE"), limit
-        finally:
-            place.write_text(source, "utf-8")
-            Path(importlib.util.cache_from_source(str(place))).unlink(missing_ok=True)
+        return "SURVIVED", "no test passes on the sound source"
 
 
-def copies(folder: Path, count: int) -> queue.Queue[Path]:
-    """So many copies of the package, to be taken and given back."""
-    made: queue.Queue[Path] = queue.Queue()
-    for k in range(count):
-        shutil.copytree(SOURCE, folder / str(k) / "ordern", ignore=shutil.ignore_patterns("__pycache__"))
-        made.put(folder / str(k))
-    return made
-
-
-def sampled(rooms: list[str], count: int, minutes: float, seed: int, jobs: int) -> dict[str, dict[str, Any]]:
-    """So many faults of each room, in turns, until the time is over."""
-    begin, rng, choose = time.monotonic(), random.Random(seed), Chooser()
-    picks = {room: rng.sample(many, min(count, len(many))) for room in rooms if (many := faults_of(room))}
-    order = [picks[room][k] for k in range(count) for room in rooms if k < len(picks.get(room, ()))]
-    table: dict[str, dict[str, Any]] = {
-        r: {"faults": 0, "killed": 0, "timeouts": 0, "untested": 0, "survivors": []} for r in rooms
-    }
+def judged(order: list[Fault], minutes: float, jobs: int, done: Callable[[Fault, str, str], None]) -> None:
+    """Try faults until the time is over, and hand on each with how it ended and by which test."""
+    begin, choose = time.monotonic(), Chooser()
+    judge, free = Judge(choose.seconds), queue.Queue[Copy]()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        free = copies(Path(folder), jobs)
-
-        def with_copy(work: Any, *given: Any) -> Any:
-            copy = free.get()
-            try:
-                return work(copy, *given)
-            finally:
-                free.put(copy)
-
-        judge = Judge()
+        made = [Copy(Path(folder) / str(k)) for k in range(jobs)]
 
         def one(fault: Fault) -> None:
             if time.monotonic() - begin > 60 * minutes - MOST:
                 return
-            tests = choose(fault)
-            how, by = with_copy(judge, fault, tests) if tests else ("SURVIVED", "no test runs it")
-            whole = [file for file in choose.files(fault) if "agreement" not in file]  # the grid takes minutes
-            if how == "SURVIVED" and whole:  # the map is old in places
-                how, by = with_copy(judge, fault, whole)
-            row = table[fault.room]
-            row["faults"] += 1
-            row["killed"] += how != "SURVIVED"
-            row["timeouts"] += how == "timeout"
-            row["untested"] += not tests
-            if how == "SURVIVED":
-                row["survivors"].append(f"{fault}  {fault.text}")
+            copy = free.get()
+            try:
+                how, by = judge(copy, fault, choose(fault))
+                whole = [file for file in choose.files(fault) if "agreement" not in file]  # the grid takes minutes
+                if how == "SURVIVED" and whole:  # the map is old in places
+                    how, by = judge(copy, fault, whole, WHOLE)
+            finally:
+                free.put(copy)
             print(f"{how:<8} {fault}" + (f"  by {by}" if by else ""), flush=True)
+            done(fault, how, by)
 
+        for copy in made:
+            free.put(copy)
         list(pool.map(one, order))
+        for copy in made:
+            copy.runner.close()
+
+
+# --- results ---------------------------------------------------------------------------------------------------------------------------
+Results = dict[str, dict[str, Any]]  # by the key of the fault
+
+
+def sampled(rooms: list[str], count: int, seed: int, known: Results) -> list[Fault]:
+    """So many faults of each room that were not yet tried, in turns."""
+    rng, picks = random.Random(seed), {}
+    for room in rooms:
+        many = [fault for fault in faults_of(room) if fault.key not in known]
+        picks[room] = rng.sample(many, min(count, len(many)))
+    return [picks[room][k] for k in range(count) for room in rooms if k < len(picks[room])]
+
+
+def scores(results: Results) -> dict[str, dict[str, int]]:
+    """By room: how many were tried, noticed by the tests of then and of now, by the time limit, or turned out to be no faults."""
+    table = {}
+    for room in ROOMS:
+        rows = [row for row in results.values() if row["room"] == room]
+        real = [row for row in rows if not _no_fault(row)]
+        table[room] = {
+            "tried": len(rows),
+            "no fault": len(rows) - len(real),
+            "at first": sum(row["first"] != "SURVIVED" for row in real),
+            "now": sum(row["now"] != "SURVIVED" for row in real),
+            "by time": sum(row["now"] == "timeout" for row in real),
+        }
     return table
 
 
-def page(table: dict[str, dict[str, Any]], seed: int) -> str:
-    """The scores, what survived, and what is no fault, as Markdown."""
+def _no_fault(row: dict[str, Any]) -> bool:
     from named_faults import EQUIVALENT
 
-    lines = ["---", "orphan: true", "---", "", "# Faults put into the source, and how many the tests notice", ""]
-    lines += [
-        f"Written by `python tests/mutants.py --seed {seed} --page docs/mutants.md` (`make mutants`): faults are drawn by"
+    same = {(file, text, what) for file, text, what, _ in EQUIVALENT}
+    return row["now"] == "SURVIVED" and bool({(row["file"], row["text"], w) for w in (row["what"], "any")} & same)
+
+
+def page(results: Results) -> str:
+    """The scores, what survived, and what is no fault, as Markdown."""
+    from named_faults import EQUIVALENT, OPEN
+
+    seeds = ", ".join(sorted({str(row["seed"]) for row in results.values()}, key=int))
+    text = f"""---
+orphan: true
+---
+
+# Faults put into the source, and how many the tests notice
+
+Written by `python tests/mutants.py --page docs/mutants.md` from `tests/data/mutants.json`, where
+`python tests/mutants.py --keep --seed ...` adds what it tries: here the seeds {seeds}. Faults are drawn by chance from each
+room, so a score is an estimate: of 30 faults at 90 %, give or take 5 %. For many survivors a test was written and the fault
+tried again (`--again`). "At first" counts the tests as they were when the fault was drawn, which is what to expect of the faults
+that were not drawn; "now" counts those that were added too. A change that cannot alter an answer is no fault, and not counted.
+
+"""
+    head = (
+        "| room | drawn | no fault | noticed at first | now | of these by time limit | score at first | now | wanted |"
+    )
+    lines = [head, "| --- " * 9 + "|"]
+    for room, row in scores(results).items():
+        real = row["tried"] - row["no fault"]
+        share = [f"{row[when] / real:.0%}" if real else "" for when in ("at first", "now")]
+        cells = [f"`{room}`", *(row[name] for name in ("tried", "no fault", "at first", "now", "by time")), *share]
+        lines.append("| " + " | ".join(map(str, [*cells, f"{MINIMUM.get(room, 0.8):.0%}"])) + " |")
+    why = {(file, text, what): reason for file, text, what, reason in OPEN}
+    survived = [
+        f"- `{row['file']}`: `{row['text']}`, {row['what']}: "
+        + why.get((row["file"], row["text"], row["what"]), "open")
+        for row in results.values()
+        if row["now"] == "SURVIVED" and not _no_fault(row)
     ]
-    lines += ["chance from each room, so the score of a few is an estimate.", ""]
-    lines += ["| room | tried | noticed | score | wanted |", "| --- | --- | --- | --- | --- |"]
-    for room, row in table.items():
-        score = f"{row['killed'] / row['faults']:.0%}" if row["faults"] else ""
-        lines.append(f"| `{room}` | {row['faults']} | {row['killed']} | {score} | {MINIMUM.get(room, 0.8):.0%} |")
-    survived = [f"- `{line}`" for row in table.values() for line in row["survivors"]]
     lines += ["", "## Not noticed", "", *(survived or ["Of these, none."]), "", "## Changes that are no faults", ""]
-    lines += [f"- `{file}`, `{text}`, {what}: {why}" for file, text, what, why in EQUIVALENT]
-    return "\n".join([*lines, "- " + " ".join((quiet.__doc__ or "").split()), ""])
+    lines += [f"- `{file}`, `{text}`, {what}: {reason}" for file, text, what, reason in EQUIVALENT]
+    return text + "\n".join([*lines, "- " + " ".join((quiet.__doc__ or "").split()), ""])
 
 
 def named() -> int:
@@ -321,19 +365,16 @@ def named() -> int:
 
     survived = 0
     with tempfile.TemporaryDirectory() as folder:
-        copy = copies(Path(folder), 1).get()
+        copy = Copy(Path(folder) / "0")
         for what, file, old, new, test in NAMED:
             text = (SOURCE / file).read_text("utf-8")
             if text.count(old) != 1:
                 raise SystemExit(f"{what}: {old!r} stands {text.count(old)} times in {file}; correct named_faults.py")
-            (copy / "ordern" / file).write_text(text.replace(old, new), "utf-8")
-            made = pytest(copy, [f"tests/{test}"], 600.0, "-x")
-            (copy / "ordern" / file).write_text(text, "utf-8")
-            Path(importlib.util.cache_from_source(str(copy / "ordern" / file))).unlink(missing_ok=True)
-            noticed = made is not None and made.returncode in (1, 2)
-            survived += not noticed
-            how = "NO END" if made is None else "killed" if noticed else "SURVIVED"
+            made = copy.faulty(SOURCE / file, text.replace(old, new), [f"tests/{test}"], 600.0)
+            survived += (noticed := made.code in (1, 2)) is False
+            how = "NO END" if made.code is None else "killed" if noticed else "SURVIVED"
             print(f"{how:<8} {what}  by {test}", flush=True)
+        copy.runner.close()
     print(f"{len(NAMED) - survived} of {len(NAMED)} named faults are noticed")
     return int(survived > 0)
 
@@ -342,39 +383,52 @@ def main() -> int:
     """Print a score for each room."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rooms", default=",".join(ROOMS))
-    parser.add_argument("--count", type=int, default=12, help="faults a room")
+    parser.add_argument("--count", type=int, default=0, help="faults a room")
     parser.add_argument("--minutes", type=float, default=28.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--json", default="")
-    parser.add_argument("--page", default="", help="write the scores there, as Markdown")
+    parser.add_argument("--keep", action="store_true", help="add the results to tests/data/mutants.json")
+    parser.add_argument("--again", action="store_true", help="try those again that survived, and keep the results")
+    parser.add_argument("--page", default="", help="write the scores of all results there, as Markdown")
     parser.add_argument("--named", action="store_true", help="the faults of named_faults.py instead of random ones")
     parser.add_argument(
         "--record",
         action="store_true",
-        help="bring covered.json up to date: at first as long as all tests take",
+        help="bring covered.json up to date with the tests of the rooms; --rooms tests: those that belong to no room",
     )
     given = parser.parse_args()
+    rooms = given.rooms.split(",")
     if given.named:
         return named()
     if given.record:
         from covered import record
 
-        return record(SOURCE, COVERED, given.rooms.split(","), given.jobs)
-    table = sampled(given.rooms.split(","), given.count, given.minutes, given.seed, given.jobs)
-    print(f"\n{'room':<12} {'faults':>6} {'killed':>6} {'of these timeouts':>18} {'score':>6} {'wanted':>6}")
-    for room, row in table.items():
-        score = row["killed"] / row["faults"] if row["faults"] else float("nan")
-        print(
-            f"{room:<12} {row['faults']:>6} {row['killed']:>6} {row['timeouts']:>18} {score:>6.0%} {MINIMUM.get(room, 0.8):>6.0%}"
-        )
-    for room, row in table.items():
-        for line in row["survivors"]:
-            print(f"survived in {room}: {line}")
-    if given.json:
-        Path(given.json).write_text(json.dumps(table, indent=1) + "\n", "utf-8")
+        return record(SOURCE, COVERED, rooms, Chooser().there)
+    known: Results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    made: Results = {}
+
+    def done(fault: Fault, how: str, by: str) -> None:
+        made[fault.key] = row = known.setdefault(fault.key, fault.row(given.seed, how))
+        row |= {"now": how, "by": by}
+        if given.keep or given.again:
+            lines = (f"{json.dumps(key)}: {json.dumps(known[key])}" for key in sorted(known))
+            RESULTS.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+
+    order = sampled(rooms, given.count, given.seed, known if given.keep else {})
+    if given.again:
+        open_ = {key for key, row in known.items() if row["now"] == "SURVIVED" and not _no_fault(row)}
+        order = [fault for room in rooms for fault in faults_of(room) if fault.key in open_]
+    judged(order, given.minutes, given.jobs, done)
+    print(f"\n{'room':<12} {'tried':>6} {'killed':>6} {'of these timeouts':>18} {'score':>6} {'wanted':>6}")
+    for room, row in scores(made if order else known).items():
+        real = row["tried"] - row["no fault"]
+        score = row["now"] / real if real else float("nan")
+        print(f"{room:<12} {real:>6} {row['now']:>6} {row['by time']:>18} {score:>6.0%} {MINIMUM.get(room, 0.8):>6.0%}")
+    for row in made.values():
+        if row["now"] == "SURVIVED":
+            print(f"survived in {row['room']}: {row['file']}  {row['text']}  {row['what']}")
     if given.page:
-        Path(given.page).write_text(page(table, given.seed), "utf-8")
+        Path(given.page).write_text(page(known), "utf-8")
     return 0
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from covered import made_of
 from fault_kinds import faults
-from mutants import COVERED, HERE, SOURCE
+from forked import Ended
+from mutants import COVERED, HERE, LIMIT, SOURCE, START, Judge, faults_of
 from named_faults import EQUIVALENT, NAMED
 
 
@@ -41,3 +42,32 @@ def test_a_map_keeps_what_other_recordings_said():
 
     before = COVERED.read_text("utf-8")
     assert len(run(before)) > 1000 and run(made_of([], before)) == run(before)
+
+
+class _Stale:
+    """Stands for a copy: pytest refuses a list with a test that is not there, and of the others none notices anything."""
+
+    def pytest(self, tests, limit):
+        return Ended(4 if "gone" in tests else 0, "ERROR: not found: gone", 1.0)
+
+    def faulty(self, file, text, tests, limit):
+        return self.pytest(tests, limit)
+
+
+@pytest.mark.parametrize(("tests", "how"), [(["here", "gone"], ""), (["gone"], "no test passes on the sound source")])
+def test_a_test_that_is_gone_kills_nothing(tests, how):
+    assert Judge({})(_Stale(), faults_of("joints")[0], tests) == ("SURVIVED", how)
+
+
+def test_a_run_without_end_kills_only_if_the_sound_source_is_quick():
+    class Endless(_Stale):
+        def faulty(self, file, text, tests, limit):
+            limits.append(limit)
+            return Ended(None, "", limit)
+
+        def pytest(self, tests, limit):
+            return Ended(0, "", 20.0)
+
+    limits = []
+    assert Judge({"here": 1.0})(Endless(), faults_of("joints")[0], ["here"]) == ("timeout", "")
+    assert limits == [LIMIT + START, LIMIT * 20 + START]
