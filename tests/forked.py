@@ -87,7 +87,7 @@ def _run(request: list[Any]) -> Ended:
                 sys.stdout.flush()
                 sys.stderr.flush()
                 os._exit(code)
-        end, status, used = time.monotonic() + 20 * limit, 0, None
+        end, status, used = time.monotonic() + 5 * limit, 0, None
         while used is None:
             if time.monotonic() > end:
                 os.killpg(child, signal.SIGKILL)

@@ -7,6 +7,8 @@ import pytest
 
 import robots
 from ordern.algorithms.registry import all_algorithms, choose
+from ordern.evaluate import directional
+from ordern.evaluate.differentiable import Smooth
 from ordern.robot import Robot
 
 ROBOTS = {"ball": Robot(robots.serial("S", 3)), "no joints": Robot(robots.serial(""))}
@@ -40,3 +42,21 @@ def test_transposes(name, quantity):
         other = sum(np.sum(g * v) for g, v in zip(sums, moves, strict=True))
         terms = sum(np.sum(np.abs(w * x)) for w, x in zip(weights, rates, strict=True))
         assert abs(one - other) <= 1e-12 * (1 + terms)
+
+
+@pytest.mark.parametrize("at_once", [1, 30, directional._AT_ONCE])
+def test_sums_without_adjoints(monkeypatch, at_once):
+    """Programs with loops have no adjoint; their sums are made of columns, however many states go at a time. Rounded alike: 1e-12 of the terms."""
+    robot, quantity = ROBOTS["ball"], "inverse_dynamics"
+    rng = np.random.default_rng(2)
+    given = list(robots.state(robot.model, rng, (7,)))[:3]
+    weights = [rng.uniform(-1, 1, (7, robot.n))]
+    wanted = robot.vjp(quantity, given, weights)
+    monkeypatch.setattr(Smooth, "adjoins", False)
+    monkeypatch.setattr(directional, "_AT_ONCE", at_once)
+    runs = []
+    monkeypatch.setattr(Smooth, "run", lambda self, rows, run=Smooth.run: runs.append(len(rows[0])) or run(self, rows))
+    found = robot.vjp(quantity, given, weights)
+    for x, y in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(x, y, rtol=0, atol=1e-12 * (1 + np.abs(y).max()))
+    assert max(runs) <= max(7, robot.nq, at_once // robot.n)
