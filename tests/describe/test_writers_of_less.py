@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 
+import mujoco
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,9 @@ import ordern
 from budget import examples
 from ordern.check.convert import _WAYS, _matching
 from ordern.describe.builder import JointSpec, LinkSpec, build
-from ordern.describe.compare import differences
+from ordern.describe.compare import differences, lost
+from ordern.describe.respec import specs
+from ordern.model import Placement
 
 from .mechanics import gravity_forces, link_poses, mass_matrix, random_q
 from .test_writers import CHANGES, PROPERTIES, robot
@@ -93,3 +96,56 @@ def test_gravity_is_written_or_the_file_says_how_to_give_it(tmp_path, name, grav
     assert told or tuple(ordern.load(file).gravity) == gravity
     assert tuple(ordern.load(file, gravity=gravity).gravity) == gravity
     assert not (told and gravity == (0.0, 0.0, -9.81))
+
+
+def held(root, stand, floating, mass):
+    """A body on a stand in the world, which may float, with an arm on it and another beside it."""
+    links = [LinkSpec(name, 1.0, (0.1, 0, 0), (0.1, 0.1, 0.1, 0, 0, 0)) for name in ("torso", "arm", "other")]
+    there = Placement.from_rpy((0.1, 0.2, 0.3), (0.4, 0.5, 0.6))
+    joints = [JointSpec("stands", "fixed", root, "stand", there)] if stand else []
+    on = "stand" if stand else root
+    back = there.inverse() if stand else Placement()
+    joints += [
+        JointSpec("beside", "revolute", on, "other"),
+        JointSpec("free", "floating" if floating else "revolute", on, "torso", back if floating else there),
+        JointSpec("hinge", "revolute", "torso", "arm", there),
+    ]
+    return build(
+        "x", [LinkSpec(root, mass, (0, 0, 0), (mass,) * 3 + (0, 0, 0)), *[LinkSpec("stand")] * stand, *links], joints
+    )
+
+
+@pytest.mark.parametrize("form", ["mjcf", "sdf", "urdf", "toml"])
+@pytest.mark.parametrize("root", ["world", "base"])
+@pytest.mark.parametrize("stand", [False, True])
+@pytest.mark.parametrize("scene", [False, True])
+@pytest.mark.parametrize("base", ["fixed", "free inside", "floating"])
+def test_what_floats_in_a_world_of_any_name_is_read_back_or_refused(form, root, stand, scene, base):
+    model = held(root, stand, base == "free inside", 0.0 if root == "world" else 2.0)
+    if base == "floating":
+        model = build("x", *specs(model), base="floating")
+    if scene:
+        model = ordern.Scene([ordern.Robot(model), ordern.load("ur5")]).model
+    write, read = _WAYS[form]
+    try:
+        text = write(model)
+    except ordern.ModelError as error:
+        assert base != "fixed" and form != "toml", error
+        return
+    assert form != "sdf" or 'link name="world"' not in text
+    back = read(text, model)
+    order_q, order_v = _matching(model, back, form)
+    q = random_q(model, np.random.default_rng(0))
+    M, M2 = mass_matrix(model, q), mass_matrix(back, q[order_q])
+    np.testing.assert_allclose(M2, M[np.ix_(order_v, order_v)], atol=1e-12)
+    if form == "mjcf" and not (base == "floating" and root == "world"):  # MuJoCo wants mass there
+        assert mujoco.MjModel.from_xml_string(text).nv == model.nv
+
+
+@pytest.mark.parametrize("name", ["planar3", "ur5", "pendulum", "panda"])
+def test_what_mujoco_would_not_load_is_told(name):
+    model = ordern.load(name).model
+    try:
+        mujoco.MjModel.from_xml_string(_WAYS["mjcf"][0](model))
+    except ValueError as error:
+        assert "mass and inertia" in str(error) and any("MuJoCo itself refuses" in line for line in lost(model, "mjcf"))

@@ -76,6 +76,9 @@ def lost(model: Model, form: str) -> list[str]:
     stuck = [body.name for body in model.bodies[1:] if _stuck(body) or any(e == 0 for e in body.effort)]
     if form == "mjcf" and stuck:
         made.append(f"limits that leave no way to move or no force ({stuck[0]!r}): MJCF refuses them")
+    thin = [link.name for link in model.links if link.joint and link.body and min(link.mass, *link.inertia[:3]) <= 0]
+    if form == "mjcf" and thin:
+        made.append(f"links without mass or thickness ({thin[0]!r}): MuJoCo itself refuses them if they move")
     split = [body.name for body in model.bodies[1:] if _split(body, form)]
     if split:
         made.append(f"joints of two or three ways in one ({split[0]!r}): written as so many joints")

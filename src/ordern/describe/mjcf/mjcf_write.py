@@ -20,7 +20,7 @@ from ..meshes import mesh_path
 from ..xml_text import numbers, quote
 from .mjcf_bodies import quaternion
 from .mjcf_joints import UNLIMITED
-from .mjcf_write_more import actuators, branches, equalities, keys, sites, standing, tendons
+from .mjcf_write_more import actuators, branches, equalities, floats, keys, sites, standing, tendons
 
 __all__ = ["names_of", "to_mjcf"]
 
@@ -133,7 +133,8 @@ class _Writer:
         joints: list[str] = []
         for at in reversed(chain):  # from the last frame backwards: where each joint is seen from it
             link = model.links[at]
-            above = model.links[link.parent] if link.parent >= 0 else Link("world", 0)
+            held = link.parent >= 0 and not floats(model, link)
+            above = model.links[link.parent] if held else Link("world", 0)
             if link.body != above.body:
                 here = link.placement @ back
                 joints[:0] = self.joint(model.bodies[link.body], here, above, len(chain) > 1)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...errors import ModelError
 from ...joints import Floating, Prismatic, Revolute, Spherical
-from ...model import Body, Model, Placement
+from ...model import Body, Link, Model, Placement
 from ...model.placements import added
 from ..xml_text import numbers, quote
 from .mjcf_bodies import quaternion
@@ -64,13 +64,19 @@ def sites(model: Model) -> dict[str, list[str]]:
     return made
 
 
+def floats(model: Model, link: Link) -> bool:
+    """Whether a free joint holds the link in the world."""
+    body = model.bodies[link.body]
+    return isinstance(body.joint, Floating) and not body.parent and link.joint == body.name
+
+
 def branches(model: Model) -> dict[int, list[int]]:
     """The links on each link. MuJoCo counts joints depth first: branches go in the order of their first joints, in
-    bodies and in keys.
+    bodies and in keys. What floats off the world is no body's child, whatever link of the world it is held by.
     """
     below: dict[int, list[int]] = {}
     for k, link in enumerate(model.links):
-        below.setdefault(link.parent, []).append(k)
+        below.setdefault(-1 if floats(model, link) else link.parent, []).append(k)
     first = _first_joints(model)
     for siblings in below.values():
         siblings.sort(key=lambda k: first[k])
