@@ -72,14 +72,16 @@ def test_arguments_and_includes(package, include):
 
 def test_packages_are_named(package, monkeypatch):
     path = written(package, "$(find other_pkg)/more.xacro")
-    with pytest.raises(ordern.ModelError, match=r"other_pkg.*--package other_pkg="):
+    with pytest.raises(
+        ordern.ModelError, match=r"xacro: the package 'other_pkg' is outside.*--package other_pkg=/.*/other_pkg$"
+    ):
         ordern.load(path)
     assert ordern.load(path, packages={"other_pkg": package / "other_pkg"}).n == 1
     monkeypatch.setenv("ROS_PACKAGE_PATH", str(package))
     assert ordern.load(path).n == 1
 
 
-CHOSEN = ('<xacro:include filename="../../secret.xacro"/>', '<a b="${1/0}"/>')
+CHOSEN = ('<a b="$(arg left)"/>', '<xacro:include filename="../../secret.xacro"/>', '<a b="${1/0}"/>')
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,8 @@ CHOSEN = ('<xacro:include filename="../../secret.xacro"/>', '<a b="${1/0}"/>')
         ('<a b="${1/0}"/>', "division by zero"),
         ('<a b="${nothing}"/>', "nothing"),
         ('<a b="${().__class__.__bases__}"/>', "invalid name"),
-        ('<a b="$(find nowhere)"/>', "no package 'nowhere'"),
+        ('<a b="$(find nowhere)"/>', "the package 'nowhere' is outside.*nowhere=FOLDER"),
+        ('<a b="$(arg left)"/>', r"'left' has no value.*--xacro-arg left:=VALUE"),
         ("<xacro:undefined/>", "undefined"),
         ("<a>", "mismatched tag"),
     ],

@@ -117,3 +117,10 @@ def test_labels_name_the_units_that_the_joints_have(robot, units):
     for what, unit in zip(("angles", "rates", "torques"), units, strict=True):
         assert run.plot(what).axes[0].get_ylabel().endswith(f"({unit})")
     assert run.plot("energy").axes[0].get_ylabel() == "energy (J)"
+
+
+@pytest.mark.parametrize("name", ["fall.svg", "a/fall.PNG", "angles.pdf"])
+def test_a_file_name_in_place_of_what_to_draw(name):
+    run = ordern.load("pendulum").simulate([0.1], duration=0.02)
+    with pytest.raises(ordern.InputError, match=r"is the name of a file; .*plot\('angles', FILE\)"):
+        run.plot(name)

@@ -83,10 +83,10 @@ def motion(
         if end is None:
             print("ordern: without --to the robot holds still where it starts", file=sys.stderr)
         return profile(name, q0, vector(robot, "--to", end, "q", q0), duration, dt)
-    for option, value in (("--from", start), ("--to", end)):
-        without_effect(option, value is not None, f"{plain(name)} has its own ends; it goes with {', '.join(PROFILES)}")
     if Path(name).suffix not in (".csv", ".npz") and not Path(name).exists():
         raise InputError(f"no trajectory {plain(name)!r}{near(name, PROFILES, listed=True)} (or a .csv or .npz file)")
+    for option, value in (("--from", start), ("--to", end)):
+        without_effect(option, value is not None, f"{plain(name)} has its own ends; it goes with {', '.join(PROFILES)}")
     series = read_series(name)
     where = plain(name)
     if "t" not in series:

@@ -19,6 +19,7 @@ __all__ = ["Output"]
 EVERY = 10.0  # s between two lines of progress
 # what messages of the library call their arguments, as the command line has them
 OPTIONS = (
+    (re.compile(r"""on_invalid='warn' or 'repair'"""), "--on-invalid warn (or repair)"),
     (re.compile(r"""on_invalid ?= ?["']?(warn|repair|error)["']?"""), r"--on-invalid \1"),
     (re.compile(r"limits=False"), "--no-limits"),
     (re.compile(r"load with mimic=False"), "in Python, load it with mimic=False"),
@@ -28,7 +29,7 @@ OPTIONS = (
     (re.compile(r"\blocked="), "--locked "),
     (re.compile(r"""\b(units|topic)=["']([^"']+)["']"""), r"--\1 \2"), (re.compile(r"\bon_invalid\b"), "--on-invalid"),
     (re.compile(r"\b(saturate|fixman)=True"), r"--\1"), (re.compile(r"\b(temperature)="), r"--\1"),
-    (re.compile(r"\bpackages=\{[^{}]*\} or "), ""),
+    (re.compile(r"\b(?:packages|xacro_args)=\{[^{}]*\} or "), ""),
     (re.compile(r"""\blink=["']([^"']+)["']"""), r"--link \1"), (re.compile(r"\bgive rtol and atol\b"), "give --rtol"),
 )  # fmt: skip
 GOOD, BAD = ("ok", "equal", "yes"), ("off", "warning", "wrong", "failed")

@@ -79,6 +79,8 @@ def evaluate(
     """The quantity at the state; what it does not depend on is refused, not ignored."""
     known = quantities()
     if quantity not in known:
+        if robot["robot"] in known:
+            raise MethodError(f"the robot comes first: ordern eval {plain(quantity)} {robot['robot']}")
         raise MethodError(_unknown(quantity, known))
     r = open_robot(**robot)
     texts = {"q": q, "qd": qd, "qdd": qdd, "tau": tau}

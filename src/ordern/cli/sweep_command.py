@@ -30,7 +30,9 @@ def sweep(
     picture = _picture(given, plot, show, stem)
     target = out or file_name(stem, "_runs")
     screen = Output(as_json)
-    screen.text(f"{plain(stem)}: {given.runs} runs of {given.robot.name} in {given.blocks} blocks")
+    screen.text(
+        f"{plain(stem)}: {given.runs} runs of {given.robot.name} in {given.blocks} block{'s' * (given.blocks > 1)}"
+    )
     steps = 0
     with screen.progress(STEPS, f"{given.runs} runs") as advance:
 

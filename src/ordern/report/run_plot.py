@@ -32,6 +32,8 @@ KINDS = {
 
 def plot(run: Run, what: str, path: str | os.PathLike[str] | None, link: str | None) -> Any:
     """A matplotlib figure."""
+    if path is None and os.path.splitext(str(what)[-20:])[1].lower() in SUFFIXES:
+        raise InputError(f"{str(what)[-80:]!r} is the name of a file; say what to draw first: plot('angles', FILE)")
     one_of("plot", what, (*KINDS, "path"))
     if link is not None and what != "path":
         raise InputError(

@@ -56,10 +56,18 @@ def main() -> None:
 
 
 def _reason(error: BaseException) -> str:
-    told = str(error) or type(error).__name__
-    inner = getattr(error, "exc", None)
-    more = f": {inner}" if inner is not None and str(inner) not in told else ""
-    return "macros or includes nest too deeply" if isinstance(inner or error, RecursionError) else f"{told}{more}"
+    """What went wrong, in the words of the innermost error, which xacro repeats with its class around it."""
+    told, inner = str(error) or type(error).__name__, error
+    while (deeper := getattr(inner, "exc", None) or inner.__cause__ or inner.__context__) is not None:
+        inner = deeper
+    if isinstance(inner, RecursionError):
+        return "macros or includes nest too deeply"
+    if isinstance(inner, _Outside):
+        return str(inner)
+    if told.startswith("Undefined substitution argument "):
+        name = told.split()[3]
+        return f"the argument {name!r} has no value; give it: xacro_args={{{name!r}: ...}} or --xacro-arg {name}:=VALUE"
+    return told if str(inner) in told else f"{told}: {inner}"
 
 
 def _expand(path: Path, arguments: dict[str, str], packages: tuple[Any, ...]) -> str:
@@ -70,7 +78,7 @@ def _expand(path: Path, arguments: dict[str, str], packages: tuple[Any, ...]) ->
     find, roots = package_roots(path, packages)
     for key in os.environ.keys() - set(KNOWN):
         del os.environ[key]
-    words._eval_find, words._eval_env = (lambda name: str(_package(find, name))), _environment
+    words._eval_find, words._eval_env = (lambda name: str(_package(find, name, roots[0]))), _environment
     words._eval_dict |= {"find": words._eval_find, "env": _environment}
     allowed = [root.resolve() for root in roots]
 
@@ -96,13 +104,14 @@ def _environment(name: str) -> str:
     return os.environ[name]
 
 
-def _package(find: Any, name: str) -> Path:
+def _package(find: Any, name: str, own: Path) -> Path:
     found = find(name)
     if found is None:
-        short = name[:80]
+        short, beside = name[:80], own.parent / name
+        folder = str(beside) if (beside / "package.xml").is_file() else "FOLDER"
         raise _Outside(
-            f"no package {short!r} is beside the file; name its folder: packages={{{short!r}: ...}} or --package "
-            f"{short}=FOLDER"
+            f"the package {short!r} is outside this one; say where it is: packages={{{short!r}: ...}} or --package "
+            f"{short}={folder}"
         )
     place: Path = found
     return place
