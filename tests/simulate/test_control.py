@@ -11,6 +11,7 @@ import ordern
 import robots
 from ordern.model import Mass
 from ordern.robot import Robot
+from ordern.simulate.signals import Signal
 
 C = ordern.control
 ARM = ordern.robots.puma560()
@@ -95,29 +96,64 @@ def test_time_series(kind):
         )
 
 
-@pytest.mark.parametrize("period", [0.01, 0.03, 1 / 7, 0.007])
-@pytest.mark.parametrize("later", [False, True])
-@pytest.mark.parametrize("runs", [None, 3])
-def test_values_that_are_held_act_from_their_own_time_on(period, runs, later):
-    """Steps that begin where a sample does: a step of Euler's adds that very sample, whichever way its time is rounded.
+SLIDE = Robot(robots.serial("P", 3, armature=False)).with_gravity((0.0, 0.0, 0.0))
+WAYS = [
+    (method, engine)
+    for method in ("euler", "rk4", "symplectic", "dopri5", "dop853")
+    for engine in ("compiled", "numpy")
+]
 
-    If samples are later by the last digit of their times, each step adds the one before.
 
-    Samples taken 0.01 s apart had acted one step late at 0.29 s, 0.57 s and 0.58 s, where t / 0.01 s is rounded down.
+@pytest.mark.parametrize(("method", "engine"), [*WAYS[6:], ("LSODA", "scipy")])
+@pytest.mark.parametrize("kind", ["hold", "linear", "cubic", "wrench", "move"])
+def test_no_step_passes_over_a_short_piece(method, engine, kind, interpreted):
+    """Two milliseconds of push in ten seconds of rest: steps that had grown to seconds went over it, and the robot stayed
+    where it was.
     """
-    slide = Robot(robots.serial("P", 3, armature=False)).with_gravity((0.0, 0.0, 0.0))
-    samples = np.random.default_rng(0).normal(size=(101, 1))
-    start = np.zeros((1,) if runs is None else (runs, 1))
-    times, step = period * np.arange(101), {"dt": period, "output_dt": period}
-    times = np.nextafter(times, np.inf) if later else times
-    law = C.Series(times, samples, "hold")
-    run = slide.simulate(start, start, 100 * period, law, method="euler", engine="compiled", **step)
-    m = slide.mass_matrix(np.zeros(1))[0, 0]
-    acts = samples[np.maximum(np.searchsorted(times, run.t, side="right") - 1, 0), 0]
-    right = np.append(0.0, np.cumsum(acts[:-1] * np.diff(run.t)) / m)
-    # a hundred roundings of sums
-    np.testing.assert_allclose(run.qd[..., 0], np.broadcast_to(right, run.qd.shape[:-1]), rtol=0, atol=1e-13)
-    np.testing.assert_allclose(run.tau[..., 0], np.broadcast_to(acts, run.qd.shape[:-1]))
+    at, m = 5.0123, SLIDE.mass_matrix(np.zeros(1))[0, 0]
+    times = np.array([0.0, at, at + 1e-3, at + 2e-3, at + 3e-3])
+    push = np.array([[0.0], [0.0], [1000.0], [0.0], [0.0]])
+    held = Signal.series(times, push, kind if kind in ("linear", "cubic") else "hold")
+    given = {"torque": C.Series(times, push, kind if kind in ("linear", "cubic") else "hold")}
+    if kind == "wrench":  # in linear pieces; along the slide
+        link = SLIDE.link_names[-1]
+        given = {"external": {link: (times, push * SLIDE.jacobian([0.0], link, "body")[:, 0])}}
+    if kind == "move":
+        given = {"torque": C.ComputedTorque(ordern.trajectory.quintic([0.0], [0.1], 3e-3, start=at), 0.0, 0.0)}
+    engines = {} if engine == "scipy" else {"engine": engine}
+    run = SLIDE.simulate([0.0], [0.0], 10.0, method=method, output_dt=2.5, **given, **engines)
+    if kind == "move":
+        assert abs(run.q[-1, 0] - 0.1) < 1e-8
+    else:  # by Gauss's rule, which is exact for the pieces
+        nodes, weights = np.polynomial.legendre.leggauss(4)
+        ends = np.append(np.unique(held.breaks), 10.0)
+        middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
+        impulse = float(sum(h * (weights @ held(c + h * nodes))[0] for c, h in zip(middle, half, strict=True)))
+        assert abs(m * run.qd[-1, 0] - impulse) < 1e-7 * max(1.0, abs(impulse))  # ten tolerances
+
+
+@pytest.mark.parametrize("rounded", ["as it is", "later", "earlier"])
+@pytest.mark.parametrize("period", [0.01, 0.03, 1 / 7, 0.007])
+@pytest.mark.parametrize(("method", "engine"), WAYS)
+def test_values_that_are_held_act_from_their_own_time_on(method, engine, period, rounded):
+    """Steps that begin where a sample does take that very sample to their end, whichever way the times are rounded.
+
+    Samples taken 0.01 s apart had acted one step late at 0.29 s, 0.57 s and 0.58 s, where t / 0.01 s is rounded down;
+    within an output of several steps, wherever the step's time and the sample's differ in the last digit. The last
+    stage of rk4 took the next sample: 1/6 of each change acted a step early.
+    """
+    samples, runs = np.random.default_rng(0).normal(size=(71, 1)), 3 if engine == "compiled" else 1
+    times, start = period * np.arange(71), np.zeros((runs, 1))
+    times = {"as it is": times, "later": np.nextafter(times, np.inf), "earlier": np.nextafter(times, -1.0)}[rounded]
+    law, m = C.Series(times, samples, "hold"), SLIDE.mass_matrix(np.zeros(1))[0, 0]
+    options = {} if method in ("dopri5", "dop853") else {"dt": period}
+    for several in (1, 7):
+        run = SLIDE.simulate(
+            start, start, 70 * period, law, method=method, engine=engine, output_dt=several * period, **options
+        )
+        right = np.append(0.0, np.cumsum(samples[:-1, 0] * np.diff(times)) / m)[::several]
+        # some roundings of sums a step; tolerances of 1e-8 do not matter where accelerations are constant
+        np.testing.assert_allclose(run.qd[..., 0], np.broadcast_to(right, run.qd.shape[:-1]), rtol=0, atol=1e-13)
 
 
 def test_gains_and_parameters_vary_without_compiling(monkeypatch):

@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["COMING", "KEEP_OFF", "SHORTER", "SMALL", "combination", "dense", "half_explicit", "polynomial", "stage"]
+__all__ = [
+    "COMING", "KEEP_OFF", "LEAN", "SHORTER", "SMALL", "combination", "dense", "half_explicit", "polynomial", "stage",
+]  # fmt: skip
 
 Number = Any
 # Near a change point, where loops become singular, rounding is felt as 1 / (distance)^2, and the least pivot of the
@@ -26,6 +28,10 @@ COMING, SMALL = 1.56, 0.01
 SHORTER = (
     2.0  # error in tolerances that such a step is taken to have: made again, a fifth shorter, its stages lie elsewhere
 )
+# Of a signal, a stage takes the piece that holds at the stage's time moved by this share of its way to the middle of the
+# step: samples that begin where a step does act in it, whichever way the times of both are rounded. Adaptive steps,
+# which end where pieces do, take the piece at their middle.
+LEAN = 1e-6
 Parts = Callable[[int], Number]  # the rates (or increments) of the stages by number
 
 

@@ -54,7 +54,7 @@ class CompiledIntegrator:
         from ..program.passes import fuse, periodic
         from ..runtime.machine import Code, compile_text, registers
 
-        key = f"integrator 5 {motion.key} {layout} {sorted(channels.items())} {width}"
+        key = f"integrator 6 {motion.key} {layout} {sorted(channels.items())} {width}"
         entry = cache.load(key)
         if entry is None:
             kinds: tuple[str, ...] = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
@@ -228,7 +228,7 @@ class _Job:
         self.functions, self.problem, self.layout = functions, problem, layout
         self.code, self.f, self.rows, self.state = code, layout.state, rows, state
         self.adaptive = layout.method in TABLES and TABLES[layout.method].adaptive
-        times = np.ascontiguousarray(problem.times)
+        times, segments = np.ascontiguousarray(problem.times), np.ascontiguousarray(problem.segments)
         self.span = float(times[-1] - times[0])
         words = {
             "rows": _address(rows),
@@ -242,10 +242,12 @@ class _Job:
             "plan": _address(plan),
             "parameters": _address(inputs.parameters),
             "stride": inputs.stride,
+            "stops": _address(segments),
+            "segments": len(segments) - 1,
         }
         self.words = np.array([*(words[name] for name in JOB[:-1]), *inputs.words], np.int64)
         assert len(self.words) == len(JOB) - 1 + len(SIGNAL) * len(inputs.sizes)
-        self.plan, self.keep = plan, (times, inputs)
+        self.plan, self.keep = plan, (times, segments, inputs)
         self.attempts, self.mark = 0, state.t.copy()
 
     def column(self, name: str) -> Array:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithms.steps import COMING, SMALL, combination, half_explicit, stage
+from ..algorithms.steps import COMING, LEAN, SMALL, combination, half_explicit, stage
 from ..emit.llvm.gauss import CLOSE, MISSES, ROUNDS
 from ..emit.tableaus import GAUSS, TABLES, Explicit
 from ..scalars.primitives import Array
@@ -124,8 +124,8 @@ def _bounded(part: Progress) -> None:
 def _alone(problem: Problem, row: int, times: Array) -> Problem:
     """One run by itself, to tight tolerances."""
 
-    def rates(t: Array, q: Array, x: Array, v: Array, rows: Array) -> Any:
-        return problem.rates(t, q, x, v, np.full(len(rows), row))
+    def rates(t: Array, q: Array, x: Array, v: Array, rows: Array, pick: Array | None = None) -> Any:
+        return problem.rates(t, q, x, v, np.full(len(rows), row), pick)
 
     return replace(problem, rates=rates, times=times, rtol=RTOL, atol=ATOL)
 
@@ -137,8 +137,13 @@ def _step(method: Explicit | str) -> Callable[..., tuple[Array, Array, Any, Arra
     return lambda *given: _explicit(method, *given)
 
 
+def _piece(c: float) -> float:
+    """Where in a step the piece of a signal is taken for the stage at c."""
+    return c + (0.5 - c) * LEAN
+
+
 def _euler(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, Any, Array]:
-    _, qdd, pivot = problem.rates(t, q, np.zeros_like(v), v, rows)
+    _, qdd, pivot = problem.rates(t, q, np.zeros_like(v), v, rows, t + _piece(0.0) * h)
     x, v = half_explicit(h, v, qdd)
     pivots = [pivot, problem.rates(t + h, q, x, v, rows)[2]] if problem.closed else [pivot]
     q = problem.advance(q, x)[0]
@@ -153,7 +158,7 @@ def _explicit(
     pivots: list[Array] = []
     for a, c in zip(table.A, table.c, strict=True):
         x, u = stage(a, h, kx.__getitem__, kv.__getitem__, v)
-        dx, dv, pivot = problem.rates(t + c * h, q, x + np.zeros_like(v), u, rows)
+        dx, dv, pivot = problem.rates(t + c * h, q, x + np.zeros_like(v), u, rows, t + _piece(c) * h)
         kx.append(dx)
         kv.append(dv)
         pivots.append(pivot)

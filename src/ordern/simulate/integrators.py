@@ -49,7 +49,8 @@ class Problem:
     """What to integrate.
 
     Attributes:
-        rates: (t, q, x, v, rows) -> (dx, dv, least pivot of the loops), with one row a run; rows are numbers of runs.
+        rates: (t, q, x, v, rows, pick) -> (dx, dv, least pivot of the loops), with one row a run; rows are numbers of
+            runs, pick the times whose pieces of signals are taken.
         advance: (q, x) -> (q at x, sizes of the x).
         hamilton: (t, q, x, p, rows) -> (dx, dp, v, least pivot); only for the symplectic method.
         momenta: (q, v, rows) -> p.
@@ -58,6 +59,7 @@ class Problem:
         times: output times (T,), the first one where the runs begin.
         rtol, atol: tolerances of the adaptive methods.
         dt: largest step of the others, s.
+        segments: from the first time to the last, where signals become other polynomials; adaptive steps end there.
     """
 
     rates: Callable[..., Any]
@@ -70,6 +72,16 @@ class Problem:
     momenta: Callable[..., Any] | None = None
     tangent: Callable[[Array, Array], Array] = lambda q, v: v
     closed: bool = False
+    segments: Array | None = None
+
+    def goals(self, t: Array) -> Array:
+        """Where steps from t have to end at the latest."""
+        end = self.times[-1]
+        if self.segments is None or len(self.segments) == 2:
+            return np.full_like(t, end)
+        after = np.searchsorted(self.segments, t, side="right").clip(max=len(self.segments) - 1)
+        made: Array = np.minimum(self.segments[after], end)
+        return made
 
 
 @dataclass
@@ -162,9 +174,10 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
         if not len(rows):
             return
         t, q, v = state.t[rows], state.q[rows], state.v[rows]
-        h = np.minimum(state.h[rows], end - t)
-        last = t + 1.01 * h >= end
-        h = np.where(last, end - t, h)
+        goal = problem.goals(t)
+        h = np.minimum(state.h[rows], goal - t)
+        last = t + 1.01 * h >= goal
+        h = np.where(last, goal - t, h)
         kx, kv, x1, v1, error, pivots = _attempt(problem, table, t, h, q, v, a[rows], rows)
         pivots = np.array([pivot[rows], *pivots])
         q1, size1 = problem.advance(q, x1)
@@ -185,16 +198,19 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
         )
         state.evaluations[rows] += table.stages
         ok = rows[good]
-        accepted, *stages = ([e[good] for e in part] for part in ((t, h, q, v, x1, v1), kx, kv))
+        ends = np.where(last, goal, t + h)
+        accepted, *stages = ([e[good] for e in part] for part in ((t, h, q, v, x1, v1, ends), kx, kv))
         _write(problem, table, state, ok, accepted, *stages)
         state.q[ok], state.v[ok], a[ok], pivot[ok] = q1[good], v1[good], kv[table.stages][good], pivots[-1][good]
-        state.t[ok] = np.where(last[good], end, (t + h)[good])
+        state.t[ok] = ends[good]
         state.steps[ok] += 1
         state.rejected[rows[~good]] += 1
         old[ok] = np.maximum(err[good], 1e-4)
         turned[rows] = ~good
-        state.h[rows] = h * factor
-        state.status[ok[last[good]]] = DONE
+        # a step that was cut where a piece of a signal ends says nothing about the next one
+        state.h[rows] = np.where(good & last & (goal < end), np.maximum(h * factor, state.h[rows]), h * factor)
+        _new_pieces(problem, state, a, ok[(last & (goal < end))[good]])
+        state.status[ok[(last & (goal >= end))[good]]] = DONE
         tiny = rows[
             (state.h[rows] < 16 * np.finfo(float).eps * np.maximum(np.abs(t), 1e-3)) & (state.status[rows] == RUNNING)
         ]
@@ -203,6 +219,14 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
             slow(problem, state, np.flatnonzero(state.t - mark < SLOW_SHARE * (end - problem.times[0])))
             mark = state.t.copy()
         look(state)
+
+
+def _new_pieces(problem: Problem, state: Progress, a: Array, rows: Array) -> None:
+    """Accelerations of runs that are where pieces of signals begin."""
+    if len(rows):
+        v = state.v[rows]
+        a[rows] = problem.rates(state.t[rows], state.q[rows], np.zeros_like(v), v, rows)[1]
+        state.evaluations[rows] += 1
 
 
 def near_change_point(pivots: Array) -> Array:
@@ -244,15 +268,16 @@ def _fastest(problem: Problem, state: Progress, rows: Array) -> Array:
 
 
 def _attempt(problem: Problem, table: Explicit, t: Array, h: Array, q: Array, v: Array, a: Array, rows: Array) -> Any:
-    kx, kv, pivots, H = [v], [a], [], h[:, None]
+    kx, kv, pivots, H, pick = [v], [a], [], h[:, None], t + 0.5 * h
     with np.errstate(all="ignore"):
         for row, c in zip(table.A[1:], table.c[1:], strict=True):
-            dx, dv, pivot = problem.rates(t + c * h, q, *stage(row, H, kx.__getitem__, kv.__getitem__, v), rows)
+            x, u = stage(row, H, kx.__getitem__, kv.__getitem__, v)
+            dx, dv, pivot = problem.rates(t + c * h, q, x, u, rows, pick)
             kx.append(dx)
             kv.append(dv)
             pivots.append(pivot)
         x1, v1 = stage(table.b, H, kx.__getitem__, kv.__getitem__, v)
-        dx, dv, pivot = problem.rates(t + h, q, x1, v1, rows)
+        dx, dv, pivot = problem.rates(t + h, q, x1, v1, rows, pick)
         kx.append(dx)
         kv.append(dv)
         pivots.append(pivot)
@@ -275,16 +300,17 @@ def _error(
 def _write(
     problem: Problem, table: Explicit, state: Progress, rows: Array, step: list[Array], kx: list[Array], kv: list[Array]
 ) -> None:
-    """Outputs that lie within the steps just made; a step is (t, h, q, v, x at its end, v at its end)."""
-    times, (t, h, q, v, x1, v1) = problem.times, step
-    until = np.searchsorted(times, np.where(t + 1.01 * h >= times[-1], times[-1], t + h), side="right")
+    """Outputs that lie within the steps just made; a step is (t, h, q, v, x at its end, v at its end, its end)."""
+    times, (t, h, q, v, x1, v1, ends) = problem.times, step
+    until = np.searchsorted(times, ends, side="right")
     pending = np.flatnonzero(state.next[rows] < until)
     if not len(pending):
         return
     kx, kv = [k[pending] for k in kx], [k[pending] for k in kv]
     t, h, q, v, x1, v1, until, rows = (e[pending] for e in (t, h, q, v, x1, v1, until, rows))
     for row, c in zip(table.extra, table.extra_c, strict=True):
-        dx, dv, _ = problem.rates(t + c * h, q, *stage(row, h[:, None], kx.__getitem__, kv.__getitem__, v), rows)
+        x, u = stage(row, h[:, None], kx.__getitem__, kv.__getitem__, v)
+        dx, dv, _ = problem.rates(t + c * h, q, x, u, rows, t + 0.5 * h)
         kx.append(dx)
         kv.append(dv)
     px, pv = (dense(table.dense, h[:, None], d, k.__getitem__, table.stages) for d, k in ((x1, kx), (v1 - v, kv)))

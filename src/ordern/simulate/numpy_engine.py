@@ -14,7 +14,7 @@ from ..scalars.primitives import Array
 from .called import PythonDrive
 from .integrators import Problem
 from .right_hand_side import Motion
-from .signals import Signal
+from .signals import Signal, segments
 
 __all__ = ["Functions"]
 
@@ -73,11 +73,12 @@ class Functions:
         rows: Array,
         tau: Array | None = None,
         at: tuple[Array, Array] | None = None,
+        pick: Array | None = None,
     ) -> list[Array]:
         """Outputs, one row a state; ``rows`` are the runs they belong to, ``at`` coordinates and velocities for
-        functions of the user's.
+        functions of the user's, ``pick`` the times whose pieces of signals are taken, if not t.
 
-        Without ``at`` these are not asked: what is computed does not depend on them.
+        Without ``at`` functions are not asked: what is computed does not depend on them.
         """
         kernel, count = self.kernel(kind), len(state[0])
         arrays = [np.ascontiguousarray(a, float) for a in state]
@@ -91,7 +92,7 @@ class Functions:
                     else np.ascontiguousarray(channel.signal(t, rows + self.first, *at))
                 )
             elif channel.signal is not None:
-                made = np.ascontiguousarray(channel.signal(t, rows + self.first))
+                made = np.ascontiguousarray(channel.signal(t, rows + self.first, pick))
             else:
                 values = np.asarray(channel.values, float)
                 made = (
@@ -105,11 +106,13 @@ class Functions:
             kernel.run(arrays, outs)
         return outs
 
-    def rates(self, t: Array, q: Array, x: Array, v: Array, rows: Array) -> tuple[Array, Array, Array]:
+    def rates(
+        self, t: Array, q: Array, x: Array, v: Array, rows: Array, pick: Array | None = None
+    ) -> tuple[Array, Array, Array]:
         """(dx, dv, least pivot of the loops)."""
         at = (self.advance(q, x)[0] if self.called else q, v)
         tau = None if self.drive is None else self.drive(t, *at)
-        dx, dv, *pivot = self.run("rates", [q, x, v], t, rows, tau, at)
+        dx, dv, *pivot = self.run("rates", [q, x, v], t, rows, tau, at, pick)
         return dx, dv, self._pivot(pivot, len(q))
 
     def _pivot(self, made: list[Array], count: int) -> Array:
@@ -205,4 +208,5 @@ class Functions:
             self.momenta,
             self.tangent,
             bool(self.motion.model.loops),
+            segments((c.signal for c in self.motion.channels.values()), float(times[0]), float(times[-1])),
         )

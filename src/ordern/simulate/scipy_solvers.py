@@ -76,17 +76,20 @@ def _run(
 ) -> None:
     times, nq, row, zero = problem.times, model.nq, np.array([k]), np.zeros((1, model.nv))
     pivots: list[float] = []  # of the loops, in one step
+    goal = pick = np.zeros(1)  # where a piece of a signal ends, and a time before that
     most = _regular(problem, model, state, k)  # the largest of all
 
     def rate(t: float, y: Array) -> Array:
         q, v = y[None, :nq], y[None, nq:]
-        dx, qdd, pivot = problem.rates(np.array([t]), q, zero, v, row)
+        dx, qdd, pivot = problem.rates(np.array([t]), q, zero, v, row, pick)
         pivots.append(float(pivot[0]))
         return np.concatenate([_rates(model, y[:nq], dx[0]), qdd[0]])  # dx: with loops, what these leave of v
 
     def solver_from(t: float) -> Any:
-        start = np.concatenate([state.q[k], state.v[k]])
-        return solver_of(rate, t, start, times[-1], rtol=max(problem.rtol, 3e-14), atol=problem.atol)
+        nonlocal goal, pick
+        goal = problem.goals(np.array([t]))
+        start, pick = np.concatenate([state.q[k], state.v[k]]), 0.5 * (t + goal)
+        return solver_of(rate, t, start, goal[0], rtol=max(problem.rtol, 3e-14), atol=problem.atol)
 
     solver, before = solver_from(times[0]), int(state.evaluations[k])
     while state.status[k] == RUNNING:
@@ -112,10 +115,16 @@ def _run(
             y = solver.dense_output()(times[new]).T
             state.out_q[k, new], state.out_v[k, new] = _closed(problem, model, _normal(model, y[:, :nq]), y[:, nq:])
             state.next[k] = until
-        state.q[k], state.v[k], state.t[k] = _normal(model, solver.y[None, :nq])[0], solver.y[nq:], solver.t
+        state.q[k], state.v[k], state.t[k] = (
+            _normal(model, solver.y[None, :nq])[0],
+            solver.y[nq:],
+            solver.t,
+        )  # the goal itself, where it arrives
         state.steps[k] += 1
-        state.status[k] = DONE if solver.status == "finished" else RUNNING
-        if problem.closed and _drifts(problem, model, state, k) and state.status[k] == RUNNING:
+        arrived = solver.status == "finished"
+        state.status[k] = DONE if arrived and goal[0] >= times[-1] else RUNNING
+        open_again = problem.closed and _drifts(problem, model, state, k)
+        if state.status[k] == RUNNING and (arrived or open_again):
             before += solver.nfev
             solver = solver_from(float(state.t[k]))
         look(state)

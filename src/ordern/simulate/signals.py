@@ -4,6 +4,8 @@ calling Python.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +18,9 @@ from ..scalars.primitives import Array
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["Signal"]
+__all__ = ["Signal", "segments"]
+
+SAME = 1e-12  # of the time span: signals whose pieces end nearer to each other than that do so at one time
 
 
 @dataclass(frozen=True)
@@ -47,10 +51,22 @@ class Signal:
         d = np.diff(self.breaks)
         return bool(np.all(np.abs(d - d[0]) <= 1e-12 * max(abs(self.breaks[0]), abs(self.breaks[-1]))))
 
-    def __call__(self, t: ArrayLike, runs: Array | None = None) -> Array:
-        """The values at times t (...): (..., channels); ``runs`` says which run each time belongs to."""
+    @property
+    def stops(self) -> Array:
+        """The times at which another polynomial begins, or none does any more."""
+        b, c = self.breaks, np.moveaxis(self.coefficients, -3, 0)
+        moves: Array = np.any(c[..., 1:, :].reshape(len(c), -1), axis=1, keepdims=True)
+        other = np.any((c[1:, ..., 0, :] != c[:-1, ..., 0, :]).reshape(len(c) - 1, -1), axis=1, keepdims=True)
+        made: Array = b[np.concatenate([moves[:1], other | moves[1:] | moves[:-1], moves[-1:]])[:, 0]]
+        return made
+
+    def __call__(self, t: ArrayLike, runs: Array | None = None, pick: Array | None = None) -> Array:
+        """The values at times t (...): (..., channels); ``runs`` says which run each time belongs to, ``pick`` the time
+        whose piece is taken, if not t.
+        """
         t = np.clip(np.asarray(t, float), self.breaks[0], self.breaks[-1])
-        k = np.clip(np.searchsorted(self.breaks, t, side="right") - 1, 0, len(self.breaks) - 2)
+        at = t if pick is None else pick
+        k = np.clip(np.searchsorted(self.breaks, at, side="right") - 1, 0, len(self.breaks) - 2)
         s = (t - self.breaks[k])[..., None]
         c = self.coefficients[k] if self.runs is None else self.coefficients[runs, k]
         made = c[..., -1, :]
@@ -111,3 +127,15 @@ class Signal:
         c = interpolate.CubicSpline(t, v, axis=-2).c  # (4, K, [runs,] channels), highest power first
         c = np.moveaxis(c[::-1], (0, 1), (-2, -3))
         return cls(t, np.ascontiguousarray(c))
+
+
+def segments(signals: Iterable[object], first: float, last: float) -> Array:
+    """From ``first`` to ``last``, the times at which a signal becomes another polynomial: adaptive steps end there, or
+    they could pass over what a short piece does.
+    """
+    found = [first, *sorted(t for s in signals if isinstance(s, Signal) for t in s.stops.tolist()), last]
+    apart, made = SAME * max(abs(first), abs(last)), [first]
+    made += [
+        t for before, t in itertools.pairwise(found[:-1]) if t > before + apart and first + apart < t < last - apart
+    ]
+    return np.array([*made, last])

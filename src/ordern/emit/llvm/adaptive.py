@@ -17,10 +17,13 @@ class AdaptiveSteps(Stepping):
         w, n = self.w, self.l.nv
         times, count = self._word("times", "ptr"), self._word("count")
         end = w.splat(w.load("double", w.at("double", times, w.let(f"sub i64 {count}, 1")), 8))
-        t = w.get("t")
-        rest = w.op("fsub", end, t)
+        t, goal = w.get("t"), end
+        if self.l.signals:
+            w.line("call void @goals(ptr %job, ptr %lanes)")
+            goal = w.get("goal")
+        rest = w.op("fsub", goal, t)
         h = w.least(w.get("h"), rest)
-        last = w.compare("oge", w.fma(h, w.const(1.01), t), end)
+        last = w.compare("oge", w.fma(h, w.const(1.01), t), goal)
         h = w.choose(active, w.choose(last, rest, h), w.const(0.0))
         w.put("hh", h)
         w.put("last", w.choose(last, w.const(1.0), w.const(0.0)))
@@ -195,9 +198,11 @@ class AdaptiveSteps(Stepping):
             4,
             lambda k: w.put("a", w.choose(good, w.get("K", w.shifted(k, 2 * n * table.stages + n)), w.get("a", k)), k),
         )
-        w.put("t", w.choose(good, w.choose(last, end, w.op("fadd", t, h)), t))
+        w.put("t", w.choose(good, w.choose(last, w.get("goal") if self.l.signals else end, w.op("fadd", t, h)), t))
         w.put("old", w.choose(good, w.most(err, w.const(1e-4)), w.get("old")))
         w.put("turned", w.choose(active, w.choose(good, w.const(0.0), w.const(1.0)), w.get("turned")))
+        if self.l.signals:  # a step that was cut says nothing about the next one
+            h1 = w.choose(w.both(good, last), w.most(h1, w.get("h")), h1)
         w.put("h", h1)
         self._count("steps", good)
         self._count("rejected", bad)
@@ -205,7 +210,21 @@ class AdaptiveSteps(Stepping):
         tiny = w.compare("olt", h1, w.op("fmul", w.most(w.absolute(t), w.const(1e-3)), w.const(16 * 2.0**-52)))
         fate = w.choose(w.compare("oge", err, w.const(1e10)), w.const(DIVERGED), w.const(TINY))
         status = w.choose(w.both(active, tiny), fate, w.get("status"))
-        w.put("status", w.choose(w.both(good, last), w.const(1.0), status))
+        arrived = w.both(good, last)
+        if self.l.signals:
+            on = w.compare("olt", w.get("goal"), end)
+            self._new_pieces(w.both(arrived, on))
+            arrived = w.both(arrived, w.compare("oge", w.get("goal"), end))
+        w.put("status", w.choose(arrived, w.const(1.0), status))
+
+    def _new_pieces(self, at: str) -> None:
+        """Accelerations where pieces of signals have begun."""
+        w, n = self.w, self.l.nv
+        with w.when(w.any(at)):
+            self._time(0.0, w.const(0.0))
+            self._rates("zero", "v", 0)
+            w.each(n, 4, lambda k: w.put("a", w.choose(at, w.get("K", w.shifted(k, n)), w.get("a", k)), k))
+            self._count("evaluations", at)
 
     def _dense(self, table: Explicit, good: str, h: str) -> None:
         """Outputs within the step just made."""
@@ -248,6 +267,8 @@ class AdaptiveSteps(Stepping):
             w.line(f"store double {w.load('double', w.at('double', times, at), 8)}, ptr {w.lane('ts', lane)}, align 8")
         last = w.compare("ogt", w.get("last"), w.const(0.5))
         reached = w.both(w.compare("ole", w.get("ts"), w.op("fadd", t, h)), last, "or")
+        if self.l.signals:
+            reached = w.both(reached, w.compare("ole", w.get("ts"), w.get("goal")))
         left = w.compare("olt", w.get("next"), w.splat(w.let(f"sitofp i64 {count} to double")))
         return w.both(w.both(good, reached), left)
 

@@ -65,7 +65,7 @@ class _Integrator(AdaptiveSteps, GaussSteps, LaneRows):
         """Everything but the programs."""
         made = [self._kernel()]
         if self.l.signals:
-            made.append(self._signals())
+            made += [self._signals(), *([self._goals()] if self.l.adaptive else [])]
         return [*made, self._output()]
 
     def _kernel(self) -> str:
@@ -75,7 +75,7 @@ class _Integrator(AdaptiveSteps, GaussSteps, LaneRows):
         with w.loop("%blocks") as b:
             self.index = w.at("i64", "%indices", w.let(f"mul i64 {b}, {self.lanes.width}"))
             self._move(True)
-            if self.l.method in TABLES and TABLES[self.l.method].adaptive:
+            if self.l.adaptive:
                 self._first(TABLES[self.l.method])
             self._attempts()
             self._move(False)

@@ -75,7 +75,7 @@ class LaneRows(Stepping):
         return "\n".join(w.opened())
 
     def _signals(self) -> str:
-        """``@signals``: all signals at the times in ts."""
+        """``@signals``: all signals at the times in ts, each by its piece at the time in pick."""
         w = self._begin("define internal void @signals(ptr %job, ptr %index, ptr %lanes) noinline #0 {")
         at = 0
         for number, channels in enumerate(self.l.signals):
@@ -93,10 +93,8 @@ class LaneRows(Stepping):
         w = self.w
         breaks, pieces = word["breaks"], word["pieces"]
         low, high = w.load("double", breaks, 8), w.load("double", w.at("double", breaks, pieces), 8)
-        t = w.load("double", w.lane("ts", lane), 8)
-        t = w.let(f"select i1 {w.let(f'fcmp olt double {t}, {low}')}, double {low}, double {t}")
-        t = w.let(f"select i1 {w.let(f'fcmp ogt double {t}, {high}')}, double {high}, double {t}")
-        piece = self._search(t, low, breaks, pieces, word)
+        t, pick = (self._within(w.load("double", w.lane(name, lane), 8), low, high) for name in ("ts", "pick"))
+        piece = self._search(pick, low, breaks, pieces, word)
         s = w.let(f"fsub double {t}, {w.load('double', w.at('double', breaks, piece), 8)}")
         degree = word["degree"]
         run = w.load("i64", w.at("i64", "%index", lane), 8)
@@ -116,6 +114,24 @@ class LaneRows(Stepping):
                     f"store double {w.let(f'call double @llvm.fma.f64(double {total}, double {s}, double {x})')}, ptr "
                     f"{slot}, align 8"
                 )
+
+    def _within(self, t: str, low: str, high: str) -> str:
+        w = self.w
+        t = w.let(f"select i1 {w.let(f'fcmp olt double {t}, {low}')}, double {low}, double {t}")
+        return w.let(f"select i1 {w.let(f'fcmp ogt double {t}, {high}')}, double {high}, double {t}")
+
+    def _goals(self) -> str:
+        """``@goals``: into goal, when a piece of some signal ends next, or the run: steps do not go over it."""
+        w = self._begin("define internal void @goals(ptr %job, ptr %lanes) noinline #0 {")
+        stops, segments = self._word("stops", "ptr"), self._word("segments")
+        with w.loop(self.lanes.width) as lane:
+            t, first = w.load("double", w.lane("t", lane), 8), w.load("double", stops, 8)
+            piece = self._search(t, first, stops, segments, {"uniform": "0", "scale": "0.0"})
+            goal = w.load("double", w.at("double", stops, w.let(f"add i64 {piece}, 1")), 8)
+            w.line(f"store double {goal}, ptr {w.lane('goal', lane)}, align 8")
+        w.line("ret void")
+        w.lines.append("}")
+        return "\n".join(w.opened())
 
     def _search(self, t: str, low: str, breaks: str, pieces: str, word: dict[str, str]) -> str:
         """The piece that holds t, from its beginning on: by division where all last equally long, else by halving."""

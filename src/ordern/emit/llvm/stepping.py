@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...algorithms.steps import COMING, KEEP_OFF, SMALL, half_explicit, stage
+from ...algorithms.steps import COMING, KEEP_OFF, LEAN, SMALL, half_explicit, stage
 from ..tableaus import GAUSS, TABLES, Explicit
 from .lane_text import Fields, Text
 from .lane_values import LaneValue, slot
@@ -16,7 +16,10 @@ from .lanes import Lanes
 
 __all__ = ["CROSSING", "DIVERGED", "JOB", "SIGNAL", "TINY", "Layout", "Stepping"]
 
-JOB = ("rows", "out_q", "out_v", "times", "count", "budget", "rtol", "atol", "plan", "parameters", "stride", "signals")
+JOB = (
+    "rows", "out_q", "out_v", "times", "count", "budget", "rtol", "atol", "plan", "parameters", "stride", "stops",
+    "segments", "signals",
+)  # fmt: skip
 SIGNAL = ("breaks", "pieces", "uniform", "scale", "coefficients", "degree", "stride")
 DIVERGED, TINY, CROSSING = (
     2.0,
@@ -57,12 +60,20 @@ class Layout:
             f.add("turns", self.nq)  # whole turns that were taken off angles
         return f
 
+    @property
+    def adaptive(self) -> bool:
+        """Whether steps have a length of their own."""
+        return self.method in TABLES and TABLES[self.method].adaptive
+
     def fields(self) -> Fields:
         """All lane memory: the state first."""
         f = self.state.copy()
         f.add("parameters", self.parameters)
         f.add("signals", sum(self.signals))
         f.add("ts")
+        if self.signals:
+            f.add("pick")
+            f.add("goal", int(self.adaptive))
         f.add("hh")
         f.add("last")
         f.add("mask")
@@ -195,6 +206,7 @@ class Stepping:
         if self.l.signals:
             w = self.w
             w.put("ts", w.fma(h, w.const(c), w.get("t")) if c else w.get("t"))
+            w.put("pick", w.fma(h, w.const(c + (0.5 - c) * (1.0 if self.l.adaptive else LEAN)), w.get("t")))
 
     def _at_time(self) -> None:
         self.w.line(f"call void @signals(ptr %job, ptr {self.index}, ptr %lanes)")
