@@ -28,8 +28,8 @@ COMING, SMALL = 1.56, 0.01
 SHORTER = (
     2.0  # error in tolerances that such a step is taken to have: made again, a fifth shorter, its stages lie elsewhere
 )
-# Of a signal, a stage takes the piece that holds at the stage's time moved by this share of its way to the middle of the
-# step: samples that begin where a step does act in it, whichever way the times of both are rounded. Adaptive steps,
+# Of a signal, a stage takes the piece that holds at the stage's time moved by this share of its way to the middle of
+# the step: samples that begin where a step does act in it, whichever way the times of both are rounded. Adaptive steps,
 # which end where pieces do, take the piece at their middle.
 LEAN = 1e-6
 Parts = Callable[[int], Number]  # the rates (or increments) of the stages by number
