@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 
 import numpy as np
 import pytest
 
+import ordern
 import robots
 from grid import ALGORITHMS, CASES, MODELS, ORDER, WRITTEN_OUT, close, given, options_of, reference
-from ordern.evaluate.counts import counts
+from ordern.algorithms.registry import choose
+from ordern.evaluate import counts as counting
+from ordern.evaluate.counts import counts, tally
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
 
@@ -119,3 +123,35 @@ def test_counts_grow_as_they_should(name):
     ]  # Newton's form: sum of differences times 5 over k
     assert differences[order].any()
     assert (sum(math.comb(5, k) * d for k, d in enumerate(differences)) == tallies[-1]).all()
+
+
+@pytest.mark.parametrize("kinds", ["R" * 45, "RP" * 22, "F" + "R" * 44, "planar", "tips"])
+@pytest.mark.parametrize("quantity", ["log_det", "inverse_dynamics", "mass_matrix"])
+def test_long_chains_are_counted_by_shorter_ones(kinds, quantity, monkeypatch):
+    made = {"planar": lambda: ordern.robots.planar(44), "tips": lambda: ordern.robots.planar(43, mass="tips")}
+    model = made[kinds]().model if kinds in made else robots.serial(kinds, 3)
+    one_by_one = counts(choose(quantity, None, model), model, (), True)
+    monkeypatch.setattr(counting, "COUNTED", 40)
+    monkeypatch.setattr(counting, "tally", lambda p: seen.append(max(p.inputs.values())) or tally(p))
+    seen: list[int] = []
+    continued = counts(choose(quantity, None, model), model, (), True)
+    assert continued == one_by_one and continued.by_stage == one_by_one.by_stage
+    assert len(seen) == 6  # so many shorter chains, and not the whole one
+
+
+def test_bodies_that_differ_are_counted_one_by_one(monkeypatch):
+    monkeypatch.setattr(counting, "COUNTED", 40)
+    model = ordern.robots.planar(44).model
+    odd = model.with_bodies([*model.bodies[:40], robots.serial("R" * 44, 1).bodies[40], *model.bodies[41:]])
+    for robot in (odd, robots.tree(["revolute"] * 44, [max(0, k - 2) for k in range(44)], 0)):
+        a = choose("log_det", None, robot)
+        assert counts(a, robot) == tally(trace(a, prepared(a, robot, False), (), rolled=False))
+
+
+def test_as_many_joints_as_there_are():
+    """Counted one by one, 100,000 joints (with ORDERN_TRUST=1) would take minutes and 5 GB."""
+    n = 100_000 if os.environ.get("ORDERN_TRUST") else 2_000
+    made = ordern.robots.planar(n).operation_counts("log_det")
+    small = [ordern.robots.planar(k).operation_counts("log_det") for k in (30, 40)]
+    assert made.mul == small[1].mul + (small[1].mul - small[0].mul) // 10 * (n - 40)
+    assert made.log == made.sincos == n - 1

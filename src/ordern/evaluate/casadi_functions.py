@@ -9,8 +9,10 @@ from ..algorithms.registry import Algorithm
 from ..errors import need
 from ..model import Model
 from ..program.build import prepared, trace
+from ..program.carry import carry
 from ..program.interpret import PRIMITIVES, Operators, run
 from ..program.layout import shape_of
+from .casadi_loops import Walks, repeatable
 from .evaluators import evaluator
 
 __all__ = ["casadi_function"]
@@ -18,20 +20,26 @@ __all__ = ["casadi_function"]
 
 @evaluator("casadi")
 def casadi_function(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Any:
-    """A casadi.Function from column vectors to column vectors or matrices, from the straight-line program (zeros
-    folded, work shared).
+    """A casadi.Function from column vectors to column vectors or matrices: of scalars (SX) from the straight-line
+    program (zeros folded, work shared), of long chains from one that repeats a turn (MX).
     """
     casadi: Any = need("casadi", "casadi")
-    program = trace(algorithm, prepared(algorithm, model), options, rolled=False)
-    inputs = {name: casadi.SX.sym(name, count) for name, count in program.inputs.items()}
-    results = run(program, inputs, _operators(casadi))
-    made, names = [], []
-    for (name, flat), kind in zip(results.items(), algorithm.outputs, strict=True):
-        shape = shape_of(kind, model)
-        rows, columns = (*shape, 1, 1)[:2] if len(shape) <= 2 else (shape[0], len(flat) // shape[0])
-        made.append(casadi.reshape(casadi.vertcat(*flat), columns, rows).T)  # CasADi is column-major
-        names.append(name)
-    return casadi.Function(algorithm.quantity, list(inputs.values()), made, list(inputs), names)
+    model_used, operators = prepared(algorithm, model), _operators(casadi)
+    program = carry(trace(algorithm, model_used, options))
+    if repeatable(program):
+        inputs = {name: casadi.MX.sym(name, count) for name, count in program.inputs.items()}
+        walks = Walks(program, inputs, operators.changed(casadi.DM), casadi)
+        walks.run(program.body)
+        results = [walks.rows[name] for name in program.outputs]
+    else:
+        program = program if program.straight else trace(algorithm, model_used, options, rolled=False)
+        inputs = {name: casadi.SX.sym(name, count) for name, count in program.inputs.items()}
+        results = [casadi.vertcat(*flat) for flat in run(program, inputs, operators).values()]
+    made = []
+    for flat, kind in zip(results, algorithm.outputs, strict=True):
+        rows = (*shape_of(kind, model), 1)[0]
+        made.append(casadi.reshape(flat, -1, rows).T)  # CasADi is column-major
+    return casadi.Function(algorithm.quantity, list(inputs.values()), made, list(inputs), list(program.outputs))
 
 
 def _operators(casadi: Any) -> Operators:

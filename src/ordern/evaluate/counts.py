@@ -4,16 +4,22 @@ folded.
 Conventions: ``mul``, ``add`` (subtractions and comparisons too), ``div``, ``sqrt`` and ``sincos`` (one for each angle)
 are counted, and ``log`` and ``tanh`` of the few algorithms that have them; changes of sign are not. Constants of the
 robot are free, whatever was computed from them beforehand.
+
+Long chains whose bodies look alike are not written out: the numbers of operations are a polynomial in the number of
+bodies, of degree 1 for recursions and of up to 3 for matrices, and shorter chains give its coefficients.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import comb
 from typing import Any
 
 from ..algorithms.registry import Algorithm
-from ..model import Model
+from ..model import Body, Model
+from ..model.thresholds import COUNTED
 from ..program.build import prepared, trace
 from ..program.ir import Program
 
@@ -100,4 +106,57 @@ def counts(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), regr
     """Operations of an algorithm for a robot, in the cheapest frames; ``regrouped``: with inertia moved across joints
     where it may be.
     """
-    return tally(trace(algorithm, prepared(algorithm, model, regrouped), options, rolled=False))
+
+    def written_out(robot: Model) -> Counts:
+        return tally(trace(algorithm, prepared(algorithm, robot, regrouped), options, rolled=False))
+
+    long = len(model.bodies) > COUNTED and not options
+    period = _period(model, prepared(algorithm, model, regrouped)) if long else 0
+    if not period:
+        return written_out(model)
+    first = len(model.bodies) % period + period * -(-HEAD // period)
+    points = [written_out(_first(model, first + k * period)) for k in range(DEGREE + 3)]
+    turns = (len(model.bodies) - first) // period
+    stages = {stage: [p.by_stage.get(stage, Counts()) for p in points] for stage in points[-1].by_stage}
+    made = {stage: c for stage, row in stages.items() if (c := _continued(row, turns)) is not None}
+    whole = _continued(points, turns)
+    return replace(whole, by_stage=made) if whole is not None and len(made) == len(stages) else written_out(model)
+
+
+HEAD, DEGREE = 30, 3  # bodies before the numbers of operations are regular; the degree that matrices have
+
+
+def _look(body: Body) -> tuple[Any, ...]:
+    """What decides how many operations a body takes: its joint, and which of its numbers are 0 or 1."""
+    at, own = body.placement, body.inertia
+    numbers = (*at.rotation, *at.origin, own.m, *own.h, *own.I, *body.armature, *body.stiffness, *body.joint.constants)
+    return body.joint.name, *(x if x in (0.0, 1.0, -1.0) else 2 for x in numbers)
+
+
+def _period(model: Model, moved: Model) -> int:
+    """After how many bodies a chain looks the same again, as it was given and with its frames moved; 0 where it does
+    not, or is no plain chain.
+    """
+    if model.coupled or model.loops or model.parents[1:] != tuple(range(len(model.bodies) - 1)):
+        return 0
+    looks = [[_look(b) for b in model.bodies[2:]], [_look(b) for b in moved.bodies[HEAD // 2 : -HEAD // 2]]]
+    return next((p for p in range(1, 9) if all(row[p:] == row[:-p] for row in looks)), 0)
+
+
+def _first(model: Model, bodies: int) -> Model:
+    """The first bodies of a chain, the world counted."""
+    links = tuple(link for link in model.links if link.body < bodies)
+    return model.changed(bodies=model.bodies[:bodies], links=links, states=(), drives=(), home=(), passive=())
+
+
+def _continued(points: Sequence[Counts], turns: int) -> Counts | None:
+    """A polynomial through all points but two, which must lie on it; None where they do not."""
+    made: dict[str, int] = {}
+    for name in ("mul", "add", "div", "sqrt", "sincos", "log", "tanh"):
+        row, made[name] = [getattr(p, name) for p in points], 0
+        for k in range(DEGREE + 1):
+            made[name] += comb(turns, k) * row[0]
+            row = [b - a for a, b in pairwise(row)]
+        if any(row):
+            return None
+    return _made(made)

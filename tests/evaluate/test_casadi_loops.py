@@ -1,0 +1,48 @@
+"""CasADi functions of long chains repeat one turn: same values and derivatives, of a size that does not grow."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ordern
+import robots
+
+casadi = pytest.importorskip("casadi")
+EPS = np.finfo(float).eps
+CHAINS = {
+    "chain": lambda: ordern.robots.chain(50).model,
+    "planar": lambda: ordern.robots.planar(45, mass="tips").model,
+    "slides": lambda: robots.serial("RP" + "P" * 45, 2),
+    "floating": lambda: robots.serial("F" + "R" * 45, 2),
+    "two kinds": lambda: robots.serial("RP" * 23, 2),  # loops with cases are written out
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+@pytest.mark.parametrize(
+    "quantity",
+    ["log_det", "log_det_gradient", "inverse_dynamics", "forward_dynamics", "kinetic_energy", "center_of_mass"],
+)
+def test_values_are_those_of_kernels(name, quantity):
+    model = CHAINS[name]()
+    robot, state = ordern.Robot(model), robots.state(model, np.random.default_rng(0))
+    function = robot.casadi(quantity)
+    given = [*state, np.random.default_rng(1).standard_normal(robot.n)][: function.n_in()]
+    want, cond = np.ravel(getattr(robot, quantity)(*given)), np.linalg.cond(robot.mass_matrix(state[0]))
+    got = np.array(function(*given)).ravel()
+    # forward dynamics and the gradient solve with M; sums over n bodies for the rest
+    np.testing.assert_allclose(got, want, rtol=0, atol=8 * EPS * max(cond, 50) * max(1, np.abs(want).max()))
+
+
+def test_derivatives_go_through_the_turns():
+    robot = ordern.robots.chain(50)
+    q = np.random.default_rng(0).uniform(-1, 1, 50)
+    x = casadi.MX.sym("q", 50)
+    slope = casadi.Function("slope", [x], [casadi.gradient(robot.casadi("log_det")(x), x)])
+    np.testing.assert_allclose(np.array(slope(q)).ravel(), robot.log_det_gradient(q), rtol=0, atol=1e-11)  # 1e3 eps 50
+
+
+def test_functions_do_not_grow():
+    sizes = [ordern.robots.chain(n).casadi("log_det_gradient").n_instructions() for n in (60, 600)]
+    assert sizes[0] == sizes[1] < 1000
