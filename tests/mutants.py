@@ -8,10 +8,10 @@
 
 A fault is one change of the syntax tree: a sign, an operator, a comparison, a number, a condition turned round. The package is copied, so
 the sources are never touched. covered.json says which tests run which statement (``--record`` makes it anew); those of the statement with the
-fault run, then others of its function, until one fails; if none does, the files of tests that have to do with the module, but the grid, for
-two minutes and a half. A test that fails on the sound source too is left out. A run that does not end counts as killed, apart, if the limit
-is five times what the sound source takes and half a minute; else it runs again with such a limit. A fault that all tests pass has survived
-and is listed with its line. Sampled: the score is an estimate.
+fault run, then others of its function, until one fails. Where the map knows none, the files of tests that have to do with the module run too,
+but for the grid, for two minutes and a half. A test that fails on the sound source too is left out. A run that does not end counts as killed,
+apart, if the limit is five times what the sound source takes and half a minute; else it runs again with such a limit. A fault that all tests
+pass has survived and is listed with its line. Sampled: the score is an estimate.
 """
 
 from __future__ import annotations
@@ -131,12 +131,11 @@ class Chooser:
     def __call__(self, fault: Fault) -> list[str]:
         """The tests to run, quickest first."""
         own = self.functions.get(fault.path.relative_to(SOURCE).as_posix(), {})
-        groups = own.get(fault.function, [])
-        running = self.named(k for lines, tests in groups if fault.offset in lines for k in tests)
+        groups, running = own.get(fault.function, []), self.running(fault)
         found = list(dict.fromkeys([*running, *self.named(k for _, tests in groups for k in tests)]))
         if not fault.function:  # of the module's own lines: a few tests of each function
             found = self.named(k for many in own.values() for _, tests in many for k in tests[:2])
-        if fault.room in MINIMUM:
+        if fault.room in MINIMUM and not running:
             running = list(dict.fromkeys([*running, *TEXTS]))
             found = list(dict.fromkeys([*running, *found]))
         if len(found) < FEW or not any(f"/{fault.room}/" in test for test in found):
@@ -147,6 +146,11 @@ class Chooser:
             if total < MOST or not made:
                 made.append(test)
         return sorted(made, key=lambda test: (test not in running, self.seconds.get(test, UNKNOWN)))
+
+    def running(self, fault: Fault) -> list[str]:
+        """Those that are known to run the statement."""
+        groups = self.functions.get(fault.path.relative_to(SOURCE).as_posix(), {}).get(fault.function, [])
+        return self.named(k for lines, tests in groups if fault.offset in lines for k in tests)
 
     def named(self, numbers: Iterable[int]) -> list[str]:
         """Those that are still there, each once."""
@@ -177,6 +181,7 @@ class Chooser:
         made = [
             (name, f"{file}::{test.name}")
             for file in self.files(fault)
+            if "agreement" not in file  # the grid takes minutes
             for test in ast.parse(texts[file]).body
             if isinstance(test, ast.FunctionDef) and test.name.startswith("test_")
             for name in [fault.function.rpartition(".")[2] in (ast.get_source_segment(texts[file], test) or "")]
@@ -269,8 +274,8 @@ def judged(order: list[Fault], minutes: float, jobs: int, done: Callable[[Fault,
             copy = free.get()
             try:
                 how, by = judge(copy, fault, choose(fault))
-                whole = [file for file in choose.files(fault) if "agreement" not in file]  # the grid takes minutes
-                if how == "SURVIVED" and whole:  # the map is old in places
+                whole = [file for file in choose.files(fault) if "agreement" not in file]
+                if how == "SURVIVED" and whole and not choose.running(fault):
                     how, by = judge(copy, fault, whole, WHOLE)
             finally:
                 free.put(copy)

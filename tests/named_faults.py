@@ -162,6 +162,7 @@ EQUIVALENT: list[tuple[str, str, str, str]] = [
     for what in ("1 -> 2", "0.3 -> 1.3", "Add -> Sub", "Mult -> Add")
 ]
 _ROWS = "return list(range(count)) if count <= 3 * END else [*range(END), count // 2, *range(count - END, count)]"
+_TRIED = "v = JointVector(*(0.1 + 0.07 * k for k in range(made.nv)))"
 _GROUP = "group = max(1, blocks // (GRAINS * workers)) if workers > 1 else max(1, min(blocks, 64))"
 _HEAVY = "heavy = Mass.from_com(1.0, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0, 0.0))"
 _PIVOT = "p = max(rest, key=lambda k: M[k][k] / size[k] if size[k] > 0 else 0.0)"
@@ -175,6 +176,16 @@ EQUIVALENT += [
         "6 -> 7",
         "made anew at each of the places, and there are three",
     ),
+    *(
+        (
+            "joints/joint_protocol.py",
+            _TRIED,
+            what,
+            "a place at which a joint is tried; any that is nowhere special does",
+        )
+        for what in ("0.1 -> 1.1", "0.07 -> 1.07", "Add -> Sub", "Mult -> Add")
+    ),
+    ("program/freedoms.py", "self.parents = np.zeros(count + 1, int)", "1 -> 2", "a row more, which no loop reaches"),
     ("program/share_columns.py", _ROWS, "Mult -> Add", "rows in the middle are alike: fewer of them say the same"),
     *(
         ("simulate/ensemble.py", _GROUP, what, "how many runs a thread takes at a time: speed alone")

@@ -6,6 +6,7 @@ import copy
 import os
 import pickle
 import signal
+import sys
 import threading
 from dataclasses import replace
 
@@ -333,6 +334,15 @@ def test_progress_bar_after_a_second():
         watch.started, watch.seen = watch.started - 2, watch.seen - 2
         watch(state)
         assert watch.bar.tasks[0].completed == 0.25
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_bar_is_for_terminals_unless_told_otherwise(monkeypatch, terminal):
+    from ordern.simulate.job import Watch
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    wanted = [Watch(np.array([0.0, 1.0]), progress).wanted for progress in (None, True, False, print)]
+    assert wanted == [terminal, True, False, False]
 
 
 def test_streams_to_disk(tmp_path, monkeypatch):
