@@ -330,6 +330,7 @@ def page(results: Results) -> str:
     from named_faults import EQUIVALENT, OPEN
 
     seeds = ", ".join(sorted({str(row["seed"]) for row in results.values()}, key=int))
+    texts = sum("test_kernel_digests" in row["by"] for row in results.values() if row["now"] != "SURVIVED")
     text = f"""---
 orphan: true
 ---
@@ -341,6 +342,7 @@ Written by `python tests/mutants.py --page docs/mutants.md` from `tests/data/mut
 room, so a score is an estimate: of 30 faults at 90 %, give or take 5 %. For many survivors a test was written and the fault
 tried again (`--again`). "At first" counts the tests as they were when the fault was drawn, which is what to expect of the faults
 that were not drawn; "now" counts those that were added too. A change that cannot alter an answer is no fault, and not counted.
+Of the {len(results)}, {texts} were first noticed by the stored texts of kernels, which see any change of a text, right or wrong.
 
 """
     head = (

@@ -163,6 +163,7 @@ EQUIVALENT: list[tuple[str, str, str, str]] = [
 ]
 _ROWS = "return list(range(count)) if count <= 3 * END else [*range(END), count // 2, *range(count - END, count)]"
 _TRIED = "v = JointVector(*(0.1 + 0.07 * k for k in range(made.nv)))"
+_DOTS = 'columns[against][ok], y, ".", color=COLORS[0], markersize=2.5, alpha=0.5, rasterized=len(y) > 1000'
 _GROUP = "group = max(1, blocks // (GRAINS * workers)) if workers > 1 else max(1, min(blocks, 64))"
 _HEAVY = "heavy = Mass.from_com(1.0, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0, 0.0))"
 _PIVOT = "p = max(rest, key=lambda k: M[k][k] / size[k] if size[k] > 0 else 0.0)"
@@ -185,6 +186,7 @@ EQUIVALENT += [
         )
         for what in ("0.1 -> 1.1", "0.07 -> 1.07", "Add -> Sub", "Mult -> Add")
     ),
+    ("sweep/sweep_plot.py", _DOTS, "any", "how dots look: colour, size, and from how many on they are pixels"),
     ("program/freedoms.py", "self.parents = np.zeros(count + 1, int)", "1 -> 2", "a row more, which no loop reaches"),
     ("program/share_columns.py", _ROWS, "Mult -> Add", "rows in the middle are alike: fewer of them say the same"),
     *(

@@ -8,6 +8,7 @@ import pickle
 import signal
 import sys
 import threading
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -334,6 +335,20 @@ def test_progress_bar_after_a_second():
         watch.started, watch.seen = watch.started - 2, watch.seen - 2
         watch(state)
         assert watch.bar.tasks[0].completed == 0.25
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_runs_stop_when_their_seconds_are_over(late):
+    """Of the clock since the runs began, not since the machine did."""
+    from ordern.simulate.integrators import Progress
+    from ordern.simulate.job import Watch
+
+    times = np.array([0.0, 2.0])
+    state = Progress.begin(np.zeros((2, 3)), np.zeros((2, 3)), times)
+    before, watch = state.status.copy(), Watch(times, False, max_seconds=1e-3 if late else 60.0)
+    watch.started = time.perf_counter() - 1.0
+    watch(state)
+    assert (state.status != before).all() if late else (state.status == before).all()
 
 
 @pytest.mark.parametrize("terminal", [False, True])

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from budget import examples
 from ordern.cli import _guarded, cli
 from ordern.sweep.study import KEEP, parse
 from ordern.sweep.sweep import load, motion, sweep
+from ordern.sweep.sweep_plot import plot_sweep
 
 STUDY = """
 robot = "planar3"
@@ -141,6 +143,23 @@ def test_rows_are_those_of_one_ensemble(whole):
     lines = (whole / "table.csv").read_text().splitlines()
     assert len(lines) == 121 and lines[0].startswith("run,payload.mass,controller.kp,status,tracking.max")
     assert float(lines[7].split(",")[1]) == columns["payload.mass"][6]  # all digits
+
+
+@pytest.mark.parametrize("lost", [0, 5])
+def test_the_picture_shows_every_run_that_ended(whole, lost):
+    """Dots over what was swept first, a bar for each range of values; what is left out is counted above."""
+    made = load(whole)
+    status = np.array(["diverged"] * lost + ["done"] * (120 - lost))
+    columns = made.columns | {"status": status}
+    picture = plot_sweep(replace(made, columns=columns), ["tracking.max", "q:joint2"])
+    axes = picture.axes
+    assert [ax.get_xlabel() for ax in axes[::2]] == ["payload.mass (kg)"] * 2 and len(axes) == 4
+    assert [ax.get_ylabel() for ax in axes] == ["tracking.max (rad)", "runs", "q:joint2 (rad)", "runs"]
+    for name, dots, bars in zip(("tracking.max", "q:joint2"), axes[::2], axes[1::2], strict=True):
+        assert np.array_equal(dots.lines[0].get_xydata().T, [columns["payload.mass"][lost:], columns[name][lost:]])
+        assert sum(bar.get_height() for bar in bars.patches) == 120 - lost and len(bars.patches) == 10
+    assert picture.get_suptitle() == (f"{120 - lost} runs; {lost} more did not reach their end" if lost else "")
+    assert [ax.get_ylabel() for ax in plot_sweep(made, most=1).axes] == ["tracking.max (rad)", "runs"]
 
 
 def test_a_damaged_block_is_made_anew(whole, tmp_path):
