@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,12 @@ def test_steps_have_one_name_each_and_use_earlier_ones_only():
         assert str(symbol) not in seen
         assert {str(s) for s in expression.free_symbols} <= seen | known
         seen.add(str(symbol))
+
+
+def test_steps_are_called_by_letter_body_and_component():
+    names = [str(symbol) for symbol, _ in ordern.load("planar3").formulas("forward_dynamics").steps]
+    assert {"w_3_z", "a_2_x", "X_2_R_c"} <= set(names)  # angular velocity, acceleration, cosine of a rotation
+    assert all(re.fullmatch(r"[a-zA-Z]+_[0-9](_[a-zA-Z]+)*|x_[0-9]+", name) for name in names)
 
 
 def test_steps_grow_linearly():

@@ -159,6 +159,12 @@ def test_the_picture_shows_every_run_that_ended(whole, lost):
         assert np.array_equal(dots.lines[0].get_xydata().T, [columns["payload.mass"][lost:], columns[name][lost:]])
         assert sum(bar.get_height() for bar in bars.patches) == 120 - lost and len(bars.patches) == 10
     assert picture.get_suptitle() == (f"{120 - lost} runs; {lost} more did not reach their end" if lost else "")
+    for name, axis in (
+        ("payload.mass", "controller.kp"),
+        ("controller.kp", "run"),
+    ):  # what is the same in all runs is no axis
+        columns[name] = np.zeros(120)
+        assert plot_sweep(replace(made, columns=columns), most=1).axes[0].get_xlabel() == axis
     assert [ax.get_ylabel() for ax in plot_sweep(made, most=1).axes] == ["tracking.max (rad)", "runs"]
 
 
