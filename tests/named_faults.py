@@ -187,6 +187,12 @@ EQUIVALENT += [
         for what in ("0.1 -> 1.1", "0.07 -> 1.07", "Add -> Sub", "Mult -> Add")
     ),
     ("sweep/sweep_plot.py", _DOTS, "any", "how dots look: colour, size, and from how many on they are pixels"),
+    (
+        "simulate/inverse_kinematics.py",
+        "if np.any(np.linalg.det(R) < 0):",
+        "Lt -> LtE",
+        "the line before lets only determinants near 1 and -1 pass",
+    ),
     ("program/freedoms.py", "self.parents = np.zeros(count + 1, int)", "1 -> 2", "a row more, which no loop reaches"),
     ("program/share_columns.py", _ROWS, "Mult -> Add", "rows in the middle are alike: fewer of them say the same"),
     *(

@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 import ordern
 from ordern.robot import Robot
-from ordern.simulate.inverse_kinematics import rotation_vector
+from ordern.simulate.inverse_kinematics import proper, rotation_vector
 from robots import GRID, serial
 
 ROBOTS = {"puma560": ordern.robots.puma560, "panda": ordern.robots.panda, "floating": lambda: Robot(GRID["floating"]())}
@@ -181,3 +181,19 @@ def test_axes_in_the_plane_of_a_planar_joint(axis, x, y, tmp_path):
         np.testing.assert_allclose(robot.forward_kinematics(q, "slab")[:3, 3], 0.3 * np.array(way), atol=1e-15)
     turned = robot.forward_kinematics((0, 0, 0.4), "slab")[:3, :3]
     np.testing.assert_allclose(turned, Rotation.from_rotvec(0.4 * unit).as_matrix(), atol=1e-15)
+
+
+@pytest.mark.parametrize("batch", [(), (4,), (2, 3)])
+def test_rounded_rotations_become_the_nearest_ones(batch):
+    """What is off by e is off by about e^2 after Newton's step, 1e-14 here; the turn moves by no more than e, the given array not at all."""
+    rng = np.random.default_rng(0)
+    pose = np.broadcast_to(np.eye(4), (*batch, 4, 4)).copy()
+    pose[..., :3, :3] = np.linalg.qr(rng.normal(size=(*batch, 3, 3)))[0]
+    pose[..., :3, :3] *= np.linalg.det(pose[..., :3, :3])[..., None, None]  # no mirrors
+    pose[..., :3, :3] += rng.uniform(-1e-7, 1e-7, (*batch, 3, 3))
+    before = pose.copy()
+    made = proper("pose", pose)
+    R = made[..., :3, :3]
+    assert np.array_equal(pose, before) and np.array_equal(made[..., 3], pose[..., 3])
+    np.testing.assert_allclose(R @ np.swapaxes(R, -1, -2), np.broadcast_to(np.eye(3), R.shape), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(R, pose[..., :3, :3], rtol=0, atol=3e-7)
