@@ -12,7 +12,7 @@ from ordern.papers import beyond, lee2005, redysim, schematics
 from ordern.papers.fixman_blocks import mass_matrix
 from ordern.papers.lee_figure2 import banded_inverse, banded_solve
 from ordern.papers.reproduce import Reproduction, html
-from ordern.papers.rows import ERRATA, anchor, compared, errata_rows
+from ordern.papers.rows import ERRATA, anchor, compared, differs, errata_rows, row_table
 from ordern.report.html_report import CSS, Figure, typeset
 
 PAPERS = Path(redysim.__file__).parent
@@ -70,6 +70,17 @@ def test_no_symbol_of_an_erratum_is_left_as_typed():
 def test_there_is_a_style_for_print():
     printed = CSS[CSS.index("@media print") :]
     assert "details-content" in printed and "break-inside:avoid" in printed and "table-header-group" in printed
+    text = html(Reproduction((redysim.paper(),), 1.0))
+    code = re.findall(r"<section class=\"code\">.*?</section>", text, flags=re.S)  # paper has no links to lines of code
+    assert len(code) == 1 and text.count("<pre") == code[0].count("<pre") > 0 and "section.code" in printed
+
+
+def test_reasons_are_given_once():
+    rows = [differs("lee2005", "table 2", f"row {k}", 1, 2, because, 1.0) for k, because in enumerate("aabba")]
+    told = [row[-1].removeprefix("differs because ") for row in row_table(rows).rows]
+    assert told == ["a", "as above", "b", "as above", "a"] and all("above" not in r.verdict for r in rows)
+    equal = [compared("x", "y", "z", 1.0, 1.0)] * 2
+    assert [row[-1] for row in row_table(equal).rows] == ["equal", "equal"]
 
 
 def test_drawings_and_what_is_announced():

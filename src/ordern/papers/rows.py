@@ -208,9 +208,13 @@ def not_stated(paper: str, place: str, what: str, ours: object, note: str = "") 
 
 
 def row_table(rows: Iterable[Row] | Sequence[Row], title: str = "") -> Table:
-    """Rows as a table for people."""
-    made = tuple((r.place, r.what, r.published, r.ours, _linked(r), r.kind or "-", r.verdict) for r in rows)
-    return Table(title, ("place", "what", "paper", "ours", "difference", "compared", "verdict"), made)
+    """Rows as a table for people: a reason that is the one of the row above is not repeated."""
+    made, before = [], ""
+    for r in rows:
+        again = r.verdict == before and r.verdict.startswith("differs because")
+        verdict, before = "differs because as above" if again else r.verdict, r.verdict
+        made.append((r.place, r.what, r.published, r.ours, _linked(r), r.kind or "-", verdict))
+    return Table(title, ("place", "what", "paper", "ours", "difference", "compared", "verdict"), tuple(made))
 
 
 def _linked(row: Row) -> Any:

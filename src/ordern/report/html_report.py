@@ -126,11 +126,12 @@ sub, sup { font-size:75%; line-height:0; }
 @media print { :root { --ink:#000; --soft:#333; --line:#999; --paper:#fff; --wash:#fff; --blue:#000;
   --goodbg:#fff; --badbg:#fff; --warnbg:#fff; --mutebg:#fff;
   --good:#000; --bad:#000; --warn:#000; }
-  body { font-size:10pt; } nav, details.code { display:none; } .frame { display:block; max-width:none; }
+  body { font-size:10pt; } nav, section.code { display:none; } .frame { display:block; max-width:none; }
   main { padding:0; } @page { margin:18mm 15mm; }
   details::details-content { content-visibility:visible; display:block; } .scroll { overflow:visible; border:0; }
-  table { font-size:8pt; }
-  thead { display:table-header-group; } h2 { break-before:page; } h2, h3, caption { break-after:avoid; }
+  table { font-size:7.5pt; line-height:1.3; } th, td { padding:2pt 4pt; } td.w { min-width:8ch; }
+  td:has(> .chip) { min-width:22ch; }
+  thead { display:table-header-group; } section + section > h2 { break-before:page; } h2, h3, caption { break-after:avoid; }
   figure, tr { break-inside:avoid; }
   .formula { overflow:visible; } }
 """
@@ -152,11 +153,13 @@ def page(
     """
     menu, body = [], []
     for c, (short, name, remark, sections) in enumerate(chapters):
+        code = ' class="code"' if any(_listed(part) for section in sections for part in section.parts) else ""
         menu.append(f'<a class="top" href="#c{c}">{_esc(short)}</a>')
-        body.append(f'<h2 id="c{c}">{_esc(name)}</h2><p class="cite">{_esc(remark)}</p>')
+        body.append(f'<section{code}><h2 id="c{c}">{_esc(name)}</h2><p class="cite">{_esc(remark)}</p>')
         for s, section in enumerate(sections):
             menu.append(f'<a href="#c{c}s{s}">{typeset(section.title)}</a>')
             body.append(f'<h3 id="c{c}s{s}">{typeset(section.title)}</h3>' + "".join(_part(p) for p in section.parts))
+        body.append("</section>")
     head = "".join(f'<p class="lead">{_esc(text)}</p>' for text in lead)
     shown = "".join(f'<div class="card"><b>{_esc(number)}</b><span>{_esc(what)}</span></div>' for number, what in cards)
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -192,10 +195,11 @@ def _part(part: Part) -> str:
         inside = ElementTree.fromstring(f"<math>{part.mathml}</math>")  # noqa: S314 - this package wrote it
         wide = f' style="--ems:{_ems(inside):.1f}"'
         return f'<div class="formula"><math display="block"{wide}>{part.mathml}</math>{label}</div>'
-    closed = ' class="code"' if any(isinstance(p, Listing) for p in part.parts) else ""
-    return (
-        f"<details{closed}><summary>{typeset(part.summary)}</summary>{''.join(_part(p) for p in part.parts)}</details>"
-    )
+    return f"<details><summary>{typeset(part.summary)}</summary>{''.join(_part(p) for p in part.parts)}</details>"
+
+
+def _listed(part: Part) -> bool:
+    return isinstance(part, Details) and any(isinstance(p, Listing) for p in part.parts)
 
 
 def _ems(node: ElementTree.Element) -> float:
