@@ -12,7 +12,7 @@ import pytest
 import robots
 from ordern.algorithms.registry import find
 from ordern.describe.builtin import planar
-from ordern.errors import InputError
+from ordern.errors import InputError, MethodError
 from ordern.evaluate.exact import evaluate, rational_rotation
 from ordern.model import Mimic
 from ordern.robot import Robot
@@ -116,6 +116,17 @@ def test_bad_use():
         evaluate(find("mass_matrix", "composite")[0], model, ([0.1],), "decimal")
     with pytest.raises(InputError, match="q has 2"):
         evaluate(find("mass_matrix", "composite")[0], model, ([0.1, 0.2],), "fraction")
+
+
+def test_chains_too_long_for_fractions_or_formulas_are_refused(monkeypatch):
+    monkeypatch.setattr("ordern.evaluate.exact.MOST_FRACTIONS", 20)
+    monkeypatch.setattr("ordern.evaluate.formulas.MOST_FORMULAS", 20)
+    robot, star = Robot(planar(21)), robots.tree(["revolute"] * 21, [0] * 21, 0)
+    with pytest.raises(MethodError, match=r"each of 21 joints.*mpmath"):
+        robot.evaluate("log_det", np.zeros(21), scalars="fraction")
+    with pytest.raises(MethodError, match=r"21 joints.*casadi"):
+        robot.formulas("log_det")
+    assert Robot(star).evaluate("potential_energy", np.zeros(21), scalars="fraction") is not None  # its paths are short
 
 
 def test_a_link_can_be_named():

@@ -22,9 +22,10 @@ import numpy as np
 from mpmath.ctx_iv import MPIntervalContext
 
 from ..algorithms.registry import Algorithm
-from ..errors import InputError, ShapeError, SingularError, one_of
+from ..errors import InputError, MethodError, ShapeError, SingularError, one_of
 from ..model import Body, Model, Placement
 from ..model.model_scalars import rotation_structure, turning
+from ..model.thresholds import MOST_FRACTIONS
 from ..program.interpret import PRIMITIVES, Operators
 from ..program.layout import shape_of
 from ..runtime.call import coordinate_names
@@ -299,6 +300,12 @@ def evaluate(
             f"{algorithm.quantity} takes {len(algorithm.inputs)} arrays ({', '.join(algorithm.inputs)}), got "
             f"{len(arguments)}"
         )
+    if scalars == "fraction" and (depth := _depth(model)) > MOST_FRACTIONS:
+        raise MethodError(
+            f"fractions grow by some hundred digits with each of {depth:,} joints and would never be done; "
+            f'scalars="mpmath" with precision= has as many digits as you want (fractions: up to {MOST_FRACTIONS:,} '
+            "joints)"
+        )
     with kind.context(precision):
         model = model.with_bodies(_geared(body, kind) for body in model.bodies) if model.coupled else model
         inputs = [
@@ -313,6 +320,14 @@ def evaluate(
                 flat[at] = kind.handed_out(kind.convert(value) if isinstance(value, (int, float)) else value)
             results.append(flat.reshape(shape) if shape else flat[0])
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def _depth(model: Model) -> int:
+    """Joints on the longest path."""
+    depths = [0]
+    for body in model.bodies[1:]:
+        depths.append(depths[body.parent] + 1)
+    return max(depths)
 
 
 def _geared(body: Body, kind: NumberKind) -> Body:

@@ -17,8 +17,9 @@ from functools import cached_property
 from typing import Any
 
 from ..algorithms.registry import Algorithm
-from ..errors import need
+from ..errors import MethodError, need
 from ..model import Model
+from ..model.thresholds import MOST_FORMULAS
 from ..program.build import prepared, trace
 from ..program.interpret import Machine, Operators
 from ..program.ir import Node, Program, reads
@@ -140,6 +141,11 @@ class Formulas:
 
 def formulas(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), symbols: bool = False) -> Formulas:
     """The formulas of an algorithm; with ``symbols`` masses, lengths and inertias are letters instead of numbers."""
+    if len(model.bodies) > MOST_FORMULAS:
+        raise MethodError(
+            f"formulas of {algorithm.quantity} for {len(model.bodies) - 1:,} joints would fill gigabytes; take a "
+            f"shorter chain (up to {MOST_FORMULAS - 1:,} joints), robot.casadi({algorithm.quantity!r}) or numbers"
+        )
     if symbols:
         program, parameters = symbolic_trace(algorithm, model, options)
         return Formulas(algorithm.quantity, program, parameters)

@@ -30,6 +30,10 @@ FEW_KINDS = (
 CARRIED = 12
 # bodies up to which operations are counted one by one: 1.3 ms and 50 kB a body for log_det. Longer chains take 0.5 s
 COUNTED = 200
+# bodies up to which there are formulas: 2,000 take a minute and 0.7 GB, and more than that grows in proportion
+MOST_FORMULAS = 5_000
+# joints on a path up to which fractions are tried: they gain some 180 digits a joint, and log_det takes 30 s for 30
+MOST_FRACTIONS = 1_000
 WRITTEN_OUT_ONLY = (
     64  # bodies up to which results that loops cannot hold are compiled; beyond, the algorithm runs on NumPy
 )
