@@ -13,8 +13,10 @@ import pytest
 import needs
 import ordern
 import robots
+from ordern.algorithms.registry import choose
 from ordern.emit.c import export_c
 from ordern.errors import SingularError
+from ordern.evaluate.evaluators import all_evaluators
 from ordern.model import Mass
 from ordern.program.finish import finished
 from ordern.program.trace import Tracer
@@ -22,6 +24,7 @@ from ordern.runtime.kernels import Kernel
 from ordern.scalars.primitives import log
 
 EPS = np.finfo(float).eps
+LONG = bool(os.environ.get("ORDERN_TRUST"))
 
 
 @pytest.mark.parametrize("name", robots.GRID)
@@ -72,7 +75,7 @@ def test_long_robots_are_loops(kinds):
 
 def test_as_many_joints_as_there_are():
     """No n x n array: at 100,000 joints (with ORDERN_TRUST=1) that would be 80 GB, at 3,000 still 72 MB."""
-    count = 100_000 if os.environ.get("ORDERN_TRUST") else 3_000
+    count = 100_000 if LONG else 3_000
     robot = ordern.robots.chain(count)
     q = np.random.default_rng(0).uniform(-1, 1, robot.n)
     value, slope = robot.log_det(q), robot.log_det_gradient(q)
@@ -81,6 +84,38 @@ def test_as_many_joints_as_there_are():
     assert slope @ v == pytest.approx(
         (robot.log_det(q + h * v) - robot.log_det(q - h * v)) / (2 * h), rel=1e-3, abs=1e-3
     )
+
+
+@pytest.mark.parametrize("n", [60, 100_000 if LONG else 2_000])
+def test_long_chains_of_point_masses_by_their_own_recursion(n):
+    """det M = det H_LL of unit masses on unit links, tridiagonal with 2 and -cos: d_i = 2 - cos^2 / d_(i-1), and its gradient backwards."""
+    q = np.random.default_rng(1).uniform(-1, 1, n)
+    c, s, d = np.cos(q), np.sin(q), np.ones(n)
+    for i in range(1, n):
+        d[i] = 2 - c[i] ** 2 / d[i - 1]
+    gradient, above = np.zeros(n), 0.0
+    for i in range(n - 1, 0, -1):
+        above += 1 / d[i]
+        gradient[i] = above * 2 * c[i] * s[i] / d[i - 1]
+        above *= (c[i] / d[i - 1]) ** 2
+    robot = ordern.robots.planar(n, mass="tips")
+    assert robot.log_det(q) == pytest.approx(np.log(d).sum(), rel=1e-13)  # some ulps, and 1e-16 n in the sum
+    # measured: 1e-13 of the largest for 1,000 links, 1e-11 for 100,000, which grows with the condition of M
+    np.testing.assert_allclose(robot.log_det_gradient(q), gradient, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["machine code", "numbers", "program", "mpmath", "casadi", "jax"])
+@pytest.mark.parametrize("quantity", ["log_det", "log_det_gradient"])
+def test_every_evaluator_walks_long_chains(name, quantity):
+    """Up to 100,000 joints with ORDERN_TRUST=1; formulas, fractions and intervals, whose numbers grow, are for shorter ones."""
+    if name in ("casadi", "jax"):
+        pytest.importorskip(name)
+    n = 100_000 if LONG else 300
+    robot, q = ordern.robots.chain(n), np.random.default_rng(0).uniform(-1, 1, n)
+    made = all_evaluators()[name](choose(quantity, None, robot.model), robot.model, ())(q)
+    got = np.ravel(np.asarray(made[0] if isinstance(made, tuple) else made).astype(float))
+    want = np.ravel(getattr(robot, quantity)(q))
+    np.testing.assert_allclose(got, want, rtol=0, atol=1e-9 * np.abs(want).max())  # eps times the condition, as above
 
 
 def test_a_singular_matrix_is_an_error():

@@ -267,3 +267,33 @@ def test_ill_conditioned_chains_take_fewer_evaluations_with_o_of_n_methods():
 
     assert ratio(light, 1e-9) > 1.5
     assert abs(ratio(light, 1e-5) - 1) < 0.05 and abs(ratio(plain, 1e-9) - 1) < 0.05
+
+
+def test_what_each_reading_of_the_stanford_arm_changes():
+    """The caption of figure 8, joint by joint: largest change of a torque against its largest value."""
+    s = np.linspace(0, 1, 101)
+    travel = [
+        s - np.sin(2 * np.pi * s) / (2 * np.pi),
+        (1 - np.cos(2 * np.pi * s)) / 10,
+        np.pi * np.sin(2 * np.pi * s) / 50,
+    ]
+
+    def torques(robot, end=60):
+        way = np.radians([60, end - 90, 0, 60, 60, 60]) + np.array([0, 0, 0.1, 0, 0, 0])
+        return robot.inverse_dynamics(
+            np.radians([0, 90, 0, 0, 0, 0]) + travel[0][:, None] * way, *(x[:, None] * way for x in travel[1:])
+        )
+
+    arm = ordern.robots.stanford()
+    read = torques(arm)
+
+    def changed(other):
+        return np.abs(other - read).max(axis=0) / np.abs(read).max(axis=0)
+
+    sign, up = (
+        changed(torques(ordern.robots.stanford(reading="flipped"))),
+        changed(torques(arm.with_gravity([0, 0, 9.81]))),
+    )
+    assert (sign[:2] > 0.1).all() and 1e-5 < sign[2] < 1e-3 and (sign[3:] < 1e-12).all()
+    assert (up[1:3] > 1.9).all() and (up[[0, 3, 4, 5]] < 1e-12).all()
+    assert (changed(torques(arm, 150)) > 0.4).all()

@@ -219,8 +219,8 @@ def figure8() -> tuple[Section, list[Row]]:
     )
     note = (
         "The text as read, and every reading that it leaves open, one at a time. The direction of gravity shows in "
-        "joints 2 and 3 alone, the sign of r_4 in joints 1 and 2 (in joint 3 by a tenth of a per cent), and where "
-        "joint 2 ends in all six."
+        "joints 2 and 3 alone, the sign of r_4 in joints 1 and 2 (in joint 3 by less than a tenth of a per cent), and "
+        "where joint 2 ends in all six."
     )
     return Section("Figure 8: torques and force of the Stanford arm", (Figure(svg(made), note), row_table(rows))), rows
 
