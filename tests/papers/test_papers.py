@@ -80,6 +80,10 @@ def test_the_replay_is_a_call_of_simulate_and_grows_as_the_page_says():
     """Seen after 2 s: 1.3e-6 m with motors, 9.3e-6 m without; both readings are of the same run, and moduli differ by no more than vectors."""
     run = puma_line.replay(ordern.robots.puma560(motors=True), provenzano_table2.CHOSEN, "composite", duration=2.0)
     assert 1e-7 < run.position[-1] < 1e-5
+    finer = puma_line.replay(
+        ordern.robots.puma560(motors=True), provenzano_table2.CHOSEN, "composite", 1e-9, duration=2.0
+    )
+    assert finer.position[-1] < run.position[-1] / 30  # what the page calls the integrator's error is one
     bare = puma_line.replay(ordern.robots.puma560(), provenzano_table2.CHOSEN, "articulated", duration=2.0)
     assert bare.position[-1] > 3 * run.position[-1]
     for norms, moduli in zip((run.position, run.velocity, run.acceleration), run.moduli, strict=True):

@@ -21,7 +21,6 @@ __all__ = ["LineRun", "branches", "line_motion", "replay", "torques", "within"]
 D1, A2, A3, D3, D4 = 0.67183, 0.4318, 0.0203, 0.15005, 0.4318
 START, END, T = np.array([0.60, 0.175, 0.250]), np.array([0.244, 0.527, 0.250]), 5.0
 SPEED = (END - START) / T
-SERIES = 50_001  # samples of the torques, between which simulate draws straight lines: off by some 2e-9 N m
 
 
 def _rz(a: float) -> Array:
@@ -133,26 +132,26 @@ def replay(
     """Feed the torques back through forward dynamics by one method: simulate with Cash and Karp's pair, orders 5 and 4.
 
     The paper's "Runge-Kutta's five order technique", tolerance 1e-6 and "time interval of 0.1 s" are read as just that
-    call; friction and end stops are left out, since the torques come from rigid bodies alone.
+    call; friction and end stops are left out, since the torques come from rigid bodies alone. They are a function:
+    steps would end at every sample of a series, and none would be left to the tolerance.
     """
     from scipy.interpolate import make_interp_spline
 
     t, q, qd, _ = line_motion(number)
     tau = make_interp_spline(t, torques(robot, number)[1], k=5)
-    fine = np.linspace(0.0, T, SERIES)
     options: dict[str, Any] = {
         "method": "cash-karp",
         "rtol": tolerance,
         "atol": tolerance,
         "output_dt": every,
         "dynamics": method,
+        "friction": False,
+        "limits": False,
     }
-    for _ in range(2):  # the first call compiles
-        begin = time.perf_counter()
-        run = robot.simulate(
-            q[0], qd[0], duration=duration, torque=(fine, tau(fine)), friction=False, limits=False, **options
-        )
-        seconds = time.perf_counter() - begin
+    robot.simulate(q[0], qd[0], duration=0.1, torque=lambda t, q, qd: tau(t), **options)  # compiles
+    begin = time.perf_counter()
+    run = robot.simulate(q[0], qd[0], duration=duration, torque=lambda t, q, qd: tau(t), **options)
+    seconds = time.perf_counter() - begin
     return LineRun(method, run.t, *_errors(robot, run, tau, method), seconds, run.q)
 
 
