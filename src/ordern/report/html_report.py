@@ -130,7 +130,7 @@ sub, sup { font-size:75%; line-height:0; }
   main { padding:0; } @page { margin:18mm 15mm; }
   details::details-content { content-visibility:visible; display:block; } .scroll { overflow:visible; border:0; }
   table { font-size:7.5pt; line-height:1.3; } th, td { padding:2pt 4pt; } td.w { min-width:8ch; }
-  td:has(> .chip) { min-width:22ch; }
+  tr:has(.chip) td:nth-child(2) { min-width:26ch; } td:has(> .chip) { min-width:18ch; }
   thead { display:table-header-group; } section + section > h2 { break-before:page; }
   h2, h3, caption { break-after:avoid; }
   figure, tr { break-inside:avoid; }
