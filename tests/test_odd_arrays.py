@@ -123,3 +123,12 @@ def test_a_wrench_that_is_no_number_is_told_by_its_component(k):
     part = ("the moment", "the force")[k // 3] + f" along {'xyz'[k % 3]}"
     with pytest.raises(ordern.InputError, match=part):
         robot.inverse_dynamics(np.zeros(3), np.zeros(3), np.zeros(3), external={robot.link_names[-1]: wrench})
+
+
+@pytest.mark.parametrize("given", ["neutral", "random"])
+def test_a_method_that_was_not_called_is_told(given):
+    robot = ordern.load("planar3")
+    method = getattr(robot, given)
+    for call in (robot.mass_matrix, lambda q: robot.simulate(q, duration=0.1), lambda q: robot.integrate(q, [0, 0, 0])):
+        with pytest.raises(ordern.InputError, match=rf"is a function; give the numbers it returns, as {given}\(\)"):
+            call(method)

@@ -1,5 +1,6 @@
 """DH tables: three conventions, one robot; bad rows name row and key."""
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -350,3 +351,16 @@ def test_degrees_in_a_file(tmp_path):
     assert poses[1] == pytest.approx(poses[0], abs=1e-15) and poses[2] == pytest.approx(
         poses[0], abs=1e-15
     )  # one rounding of pi/2
+
+
+@pytest.mark.parametrize("convention", ["saha", "distal", "proximal"])
+@pytest.mark.parametrize(("off", "told"), [(0.0, False), (1e-2, False), (3e-6, True), (1e-12, False)])
+def test_axes_that_rounding_left_almost_parallel_are_told(convention, off, told):
+    """A table of such axes has a normal that is far away, and loses digits; quaternions of six digits make them."""
+    links = [LinkSpec("base"), *(LinkSpec(n, 1.0, (0.1, 0, 0), (0.1, 0.1, 0.1, 0, 0, 0)) for n in "ab")]
+    second = JointSpec("elbow", "revolute", "a", "b", Placement.from_rpy((0.1, 0.2, 0), (off, 0, 0)), axis=(0, 0, 1))
+    model = build("x", links, [JointSpec("shoulder", "revolute", "base", "a", axis=(0, 0, 1)), second])
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        dh_with_base(model, convention)
+    assert told == any("'shoulder' and 'elbow' are parallel but for" in str(w.message) for w in heard)

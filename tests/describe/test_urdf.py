@@ -186,6 +186,7 @@ def arm(more="", rest="", **options):
         ('<drake:gear_ratio value="100"/><drake:rotor_inertia value="1e-6"/>', 1e-2),
         ("<motorInertia>0.25</motorInertia>", 0.25),
         ("<mechanicalReduction>50</mechanicalReduction>", None),
+        ("<mechanicalReduction>reduction</mechanicalReduction>", None),  # nothing is computed from it
     ],
 )
 def test_rotors_of_transmissions_are_armature(inner, armature):
@@ -280,3 +281,11 @@ def test_joints_beyond_urdf(tag, kind, inner, joint):
 def test_other_files_are_named(text, said):
     with pytest.raises(ModelError, match=said):
         load_urdf(text)
+
+
+@pytest.mark.parametrize("axis", ['<axis xzy="0 0 0"/>', "<axis/>", '<axis xyz="0 0 0"/>'])
+def test_the_axis_of_a_weld_means_nothing(axis):
+    text = "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='{}'><parent link='a'/><child link='b'/>{}</joint></robot>"
+    assert load_urdf(text.format("fixed", axis)).nv == 0
+    with pytest.raises(ModelError, match="axis"):
+        load_urdf(text.format("continuous", axis))

@@ -22,6 +22,10 @@ _HOST = (
 _OWN = (np.dtype(np.float64), np.dtype(np.float32))
 
 
+def _called(value: object) -> str:
+    return str(getattr(value, "__name__", "f"))[:80]
+
+
 def as_array(name: str, value: object) -> Array:
     """A real array, or an InputError that names the argument; arrays of other libraries are read where they lie.
 
@@ -32,6 +36,8 @@ def as_array(name: str, value: object) -> Array:
             f"{name} has names for its numbers ({found[0]!r}, ...), which are not read here; put them into the robot's "
             "order and give the numbers alone, as values.to_numpy()"
         )
+    if callable(value):
+        raise InputError(f"{name} is a function; give the numbers it returns, as {_called(value)}()")
     if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
         value = _borrowed(name, value)
     try:

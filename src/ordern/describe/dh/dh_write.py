@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InputError, ModelError, near, shown
+from ...errors import InputError, ModelError, near, shown, tell
 from ...joints import Prismatic, Revolute
 from ...model import Body, Model, Placement
 from ..frames import at, columns, cross
@@ -31,6 +31,7 @@ ELSEWHERE = {
     "khalil": "proximal",
     "angeles": "saha",
 }
+FAR = 1000.0  # m: no robot's axes have their common normal there, unless a rounded number made them almost parallel
 TOUCH = 1e-10  # m and rad: axes nearer than this meet or are parallel
 
 
@@ -82,6 +83,13 @@ def dh_with_base(model: Model, convention: str = "saha") -> tuple[Placement, lis
         four = _four(before, frame)
         if four is None:
             raise ModelError(f"joint {body.name!r}: no common normal found between its axis and the next one")
+        odd = abs(math.sin(four[3]))
+        if k < len(bodies) and odd < 1e-3 and abs(four[1]) > FAR:
+            tell(
+                f"the axes of joints {body.name!r} and {bodies[k].name!r} are parallel but for {odd:.1g} rad: their "
+                f"common normal is {abs(four[1]):.3g} m away, which costs the table some "
+                f"{2 * math.log10(abs(four[1])):.0f} digits; make them parallel first"
+            )
         if convention == "proximal":  # a and alpha go to the next row, the link's frame stays on its own axis
             own = frame @ _turn_x(four[2], four[3]).inverse()
             table.append(_row(body, k, {"a": a, "alpha": alpha, "theta": four[0], "d": four[1]}, own))

@@ -30,9 +30,10 @@ def armatures(element: Element) -> Iterator[tuple[str, float]]:
         own = next(
             (found for found in element.all("joint") if found.attributes.get("name", "").strip() == joint), element
         )
-        rotor, ratio = (_given(keys, (motor, own, element)) for keys in (ROTOR, REDUCTION))
+        rotor = _given(ROTOR, (motor, own, element))
         if rotor is None:
             continue
+        ratio = _given(REDUCTION, (motor, own, element))
         made = rotor * (1.0 if ratio is None else ratio) ** 2
         if rotor < 0 or not math.isfinite(made):
             raise ModelError(f"{motor.where}: a rotor inertia of {rotor:g} kg m^2; it must not be negative")
