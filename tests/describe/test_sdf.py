@@ -407,6 +407,29 @@ def test_old_files_may_call_joints_and_frames_like_links(tag):
         Robot(load_sdf(f"<sdf version='1.7'><model name='m'>{odd}</model></sdf>"))
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("<frame name='f'><pose relative_to='f'/></frame>", "relative to itself"),
+        ("<frame name='f' attached_to='g'/><frame name='g' attached_to='f'/>", "relative to itself"),
+        ("<frame name='f' attached_to='nowhere'/>", "there is no frame 'nowhere'"),
+        ("<frame name='f'><pose relative_to='c'/></frame>", "there is no frame 'c'"),
+        ("<joint name='j' type='fixed'><parent>b</parent><child>a</child></joint>", "a second thing is called 'j'"),
+    ],
+)
+@pytest.mark.parametrize("version", ["1.6", "1.9"])
+def test_frames_that_nothing_uses_are_right_too(more, said, version):
+    if version == "1.6" and "relative_to" in more:
+        said = "relative_to is for SDF 1.7"
+    with pytest.raises(ModelError, match=said):
+        load_sdf(sdf(PAIR + more, version))
+
+
+def test_the_canonical_link_is_there():
+    with pytest.raises(ModelError, match="canonical_link 'c' is no link; correct the name"):
+        load_sdf(f"<sdf version='1.9'><model name='m' canonical_link='c'>{PAIR}</model></sdf>")
+
+
 @pytest.mark.parametrize("text", ["-1.79769e+308", "-1e16", "-inf"])
 def test_every_way_to_write_no_limit(text):
     limit = f"<limit><lower>{text}</lower><upper>{text[1:]}</upper><effort>{text[1:]}</effort><velocity>{text[1:]}</velocity></limit>"

@@ -70,12 +70,11 @@ def _canonical(scope: Scope) -> str:
 
 def _renamed(scope: Scope) -> None:
     """Joints and frames may be called like links before SDF 1.7; libsdformat gives them other names."""
-    taken = {part.attributes.get("name") for part in scope.element.children if part.tag in ("link", "model")}
-    for part in scope.element.children:
-        if part.tag in ("joint", "frame"):
+    for tag, others in (("joint", ("link", "model")), ("frame", ("link", "model", "joint"))):
+        taken = {part.attributes.get("name") for part in scope.element.children if part.tag in others}
+        for part in scope.element.all(tag):
             while part.attributes.get("name") in taken:
-                part.attributes["name"] += f"_{part.tag}"
-            taken.add(part.attributes.get("name"))
+                part.attributes["name"] += f"_{tag}"
 
 
 class Frames:
@@ -84,6 +83,7 @@ class Frames:
     def __init__(self, top: Scope, scenery: Sequence[Scope] = ()) -> None:
         self.raw: dict[str, tuple[Element, str, Placement]] = {}
         self.attached: dict[str, str] = {}  # joints, frames and models -> what they move with
+        self._wanted: list[tuple[Element, str]] = []  # models with the links that they move with
         self._placed: list[tuple[str, str]] = []  # models that stand where a frame of theirs is put
         for scope in scopes(top):
             self._scope(scope)
@@ -94,6 +94,12 @@ class Frames:
             element, base, own = self.raw[name]
             self.raw[name] = (element, base, own @ self._within(frame, name, element).inverse())
         self.known: dict[str, Placement] = {"world": Placement()}
+        for element, link in self._wanted:
+            if link not in self.raw:
+                hint = near(link, self.raw)
+                raise ModelError(f"{element.where}: its canonical_link {link[:80]!r} is no link; correct the name{hint}")
+        for name, (element, _, _) in self.raw.items():  # those that nothing uses must be right too
+            self.place(name, element)
 
     def _scope(self, scope: Scope) -> None:
         if scope.element.tag == "model":
@@ -129,6 +135,8 @@ class Frames:
         if scope.prefix and not scope.merged:
             self._put(scope.prefix[:-2], scope.element, scope.name, Placement())
         link = _canonical(scope)
+        if link and "canonical_link" in scope.element.attributes:
+            self._wanted.append((scope.element, link))
         if link:
             self.attached |= {scope.name: link, (scope.prefix[:-2] or scope.name): link}
 

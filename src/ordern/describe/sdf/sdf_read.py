@@ -185,7 +185,8 @@ def _rooted(found: _Found, base: str) -> list[JointSpec]:
     if base == "floating" and len(found.roots) != 1:
         raise InputError(f"base='floating' needs one link that no joint moves; this description has {len(found.roots)}")
     for name, at, where in found.roots:
-        if base == "floating" or (len(found.roots) == 1 and at.is_identity() and not to_world):
+        alone = len(found.roots) == 1 and at.is_identity() and (not to_world or name == "world")
+        if base == "floating" or alone:
             continue
         weld = f"{name}_weld"
         while weld in taken:

@@ -37,7 +37,7 @@ def to_sdf(model: Model) -> str:
     lines = ['<?xml version="1.0"?>', '<sdf version="1.11">', f"  <model name={quote(_name(model.name))}>"]
     lines += unsaid_gravity(model.gravity)
     for link in model.links:
-        if _is_world(link):
+        if link.name == "world" and link.parent < 0 and not link.joint:
             continue
         lines += [f"    {line}" for line in _link(model, link)]
         if link.joint and not _floats(model, link):
@@ -69,7 +69,7 @@ def _checked(model: Model) -> None:
             "whole models only, save the robot as "
             ".toml instead"
         )
-    for name in (*(link.name for link in model.links if not _is_world(link)), *(b.name for b in model.bodies[1:])):
+    for name in (*(link.name for link in model.links), *(body.name for body in model.bodies[1:])):
         _name(name)
     both = {link.name for link in model.links} & {link.joint for link in model.links if link.joint}
     if both:
@@ -79,15 +79,9 @@ def _checked(model: Model) -> None:
 
 
 def _name(name: str) -> str:
-    if "::" in name or name == "world" or (name.startswith("__") and name.endswith("__")):
-        raise ModelError(
-            f"the name {name[:80]!r} is not for SDF, which keeps '::', 'world' and '__...__' for itself; rename it"
-        )
+    if "::" in name or (name.startswith("__") and name.endswith("__")):
+        raise ModelError(f"the name {name[:80]!r} is not for SDF, which keeps '::' and '__...__' for itself; rename it")
     return name
-
-
-def _is_world(link: Link) -> bool:
-    return link.name == "world" and link.parent < 0 and not link.joint and not link.body
 
 
 def _floats(model: Model, link: Link) -> bool:
