@@ -260,3 +260,13 @@ def test_friction_and_end_stops():
 def test_start_outside_the_limits_is_warned_about():
     with pytest.warns(ordern.OrdernWarning, match="outside its limits"):
         ordern.robots.panda().simulate(np.zeros(ordern.robots.panda().nq), duration=0.001)
+
+
+@pytest.mark.parametrize("kind", ["linear", "hold", "cubic"])
+@pytest.mark.parametrize("samples", [2, 3, 5])
+@pytest.mark.parametrize("method", ["dopri5", "rk4"])
+def test_a_series_of_few_samples_that_stay_the_same_is_a_constant(kind, samples, method):
+    robot, start, options = ordern.load("planar3"), [0.1, 0.2, 0.3], {"duration": 0.2, "method": method}
+    series = C.Series(np.linspace(0, 1, samples), np.full((samples, 3), 0.5), kind)
+    with_series, constant = (robot.simulate(start, torque=torque, **options) for torque in (series, [0.5] * 3))
+    np.testing.assert_allclose(with_series.q[-1], constant.q[-1], rtol=0, atol=1e-7)  # rtol of dopri5 is 1e-8

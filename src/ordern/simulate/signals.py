@@ -55,9 +55,10 @@ class Signal:
     def stops(self) -> Array:
         """The times at which another polynomial begins, or none does any more."""
         b, c = self.breaks, np.moveaxis(self.coefficients, -3, 0)
-        moves: Array = np.any(c[..., 1:, :].reshape(len(c), -1), axis=1, keepdims=True)
-        other = np.any((c[1:, ..., 0, :] != c[:-1, ..., 0, :]).reshape(len(c) - 1, -1), axis=1, keepdims=True)
-        made: Array = b[np.concatenate([moves[:1], other | moves[1:] | moves[:-1], moves[-1:]])[:, 0]]
+        axes = tuple(range(1, c.ndim - 1))
+        moves: Array = np.any(c[..., 1:, :], axis=(*axes, c.ndim - 1))
+        other = np.any(c[1:, ..., 0, :] != c[:-1, ..., 0, :], axis=axes)
+        made: Array = b[np.concatenate([moves[:1], other | moves[1:] | moves[:-1], moves[-1:]])]
         return made
 
     def __call__(self, t: ArrayLike, runs: Array | None = None, pick: Array | None = None) -> Array:

@@ -97,7 +97,7 @@ class Frames:
         for element, link in self._wanted:
             if link not in self.raw:
                 hint = near(link, self.raw)
-                raise ModelError(f"{element.where}: its canonical_link {link[:80]!r} is no link; correct the name{hint}")
+                raise ModelError(f"{element.where}: canonical_link {link[:80]!r} is no link; correct the name{hint}")
         for name, (element, _, _) in self.raw.items():  # those that nothing uses must be right too
             self.place(name, element)
 
