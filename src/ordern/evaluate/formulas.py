@@ -22,7 +22,7 @@ from ..model import Model
 from ..model.thresholds import MOST_FORMULAS
 from ..program.build import prepared, trace
 from ..program.interpret import Machine, Operators
-from ..program.ir import Node, Program, reads
+from ..program.ir import Program, reads
 from ..program.parameters import symbolic_trace
 from .counts import Counts, tally
 from .evaluators import evaluator
@@ -209,10 +209,15 @@ class _Steps(Machine):
         self.used = {f"{name}_{k + 1}" for name, count in program.inputs.items() for k in range(count)} | letters
         self.uses = Counter(k for s in program.body for k in reads(program.nodes, s))
 
-    def value(self, k: int, node: Node) -> Any:
-        """Named where that keeps formulas short."""
-        value: _Sum = super().value(k, node)
-        self.size[k] = 1 + sum(self.size[a] for a in node.src)
+    def run(self, body: Sequence[Any]) -> None:
+        """The same; each value is named where that keeps formulas short."""
+        for s in body:
+            super().run((s,))
+            if isinstance(s, int):
+                self.values[s] = self._named(s, self.values[s])
+
+    def _named(self, k: int, value: _Sum) -> _Sum:
+        self.size[k] = 1 + sum(self.size[a] for a in self.p.nodes[k].src)
         shared, label = self.uses[k] > 1, self.p.labels.get(k)
         if (shared and (label is not None or self.size[k] > 3)) or self.size[k] > LONGEST:
             made = value.made(self.sp)

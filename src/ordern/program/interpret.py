@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -97,6 +97,8 @@ class Machine:
         self.p, self.inputs, self.operators = program, inputs, operators
         if missing := sorted({node.op for node in program.nodes} & ARITHMETIC - set(operators.functions)):
             raise MethodError(f"program {program.name!r}: these numbers have no {', '.join(missing)}")
+        self.indices: list[list[int]] = [np.asarray(x).tolist() for x in program.indices]
+        self.columns: list[list[float]] = [np.asarray(x).tolist() for x in program.columns]
         self.values: dict[int, Any] = {}
         self.turn: dict[int, int] = {}  # loop: its variable
         self.handed: dict[tuple[int, int], Any] = {}  # loop, k: what the turn before handed on
@@ -105,41 +107,41 @@ class Machine:
         self.out: dict[str, list[Any]] = {name: [None] * math.prod(shape) for name, shape in program.outputs.items()}
 
     def run(self, body: Sequence[Any]) -> None:
-        """All statements; loops within loops need no recursion."""
-        stack: list[Iterator[Any]] = [iter(body)]
-        while stack:
-            s = next(stack[-1], None)
-            if s is None:
-                stack.pop()
-            elif isinstance(s, int):
-                self.values[s] = self.value(s, self.p.nodes[s])
+        """All statements in order; a turn of a loop runs a body of its own."""
+        v, nodes, functions = self.values, self.p.nodes, self.operators.functions
+        for s in body:
+            if isinstance(s, int):
+                op, src, _ = nodes[s]
+                function = functions.get(op)
+                if function is None:
+                    v[s] = self.value(nodes[s])
+                elif len(src) == 2:  # most are, and need no list
+                    v[s] = function(v[src[0]], v[src[1]])
+                else:
+                    v[s] = function(*[v[a] for a in src])
             elif isinstance(s, IRLoop):
-                stack.append(self.turns(s))
+                self.loop(s)
             else:
                 self.act(s)
 
-    def turns(self, loop: IRLoop) -> Iterator[Any]:
-        """All statements of all turns, in order."""
-        indices = self.p.indices
-        k = loop.start if loop.kind == "range" else self.values[loop.start]
+    def loop(self, loop: IRLoop) -> None:
+        """All turns."""
+        ranges = loop.kind == "range"
+        k = loop.start if ranges else self.values[loop.start]
         handed = [self.values[first] for first, _ in loop.carried]
-        while (
-            (k < loop.stop if loop.step > 0 else k > loop.stop)
-            if loop.kind == "range"
-            else indices[loop.parent][k] != 0
-        ):
+        while (k - loop.stop) * loop.step < 0 if ranges else self.indices[loop.parent][k] != 0:
             self.turn[loop.number] = k
             self.handed.update({(loop.number, c): x for c, x in enumerate(handed)})
-            yield from self.case(loop, k)
+            self.run(self.case(loop, k))
             handed = [self.values[onward] for _, onward in loop.carried]
-            k = k + loop.step if loop.kind == "range" else int(indices[loop.parent][k])
+            k = k + loop.step if ranges else self.indices[loop.parent][k]
 
     def case(self, loop: IRLoop, k: int) -> list[Any]:
         """The block for a kind of body (and of its parent)."""
         if len(loop.cases) == 1:
             return loop.cases[0][1]
-        at = (k, int(self.p.indices[loop.parent][k]) if loop.parent >= 0 else 0)
-        codes = tuple(int(self.p.indices[c][at[m]]) for m, c in enumerate(loop.selectors))
+        at = (k, self.indices[loop.parent][k] if loop.parent >= 0 else 0)
+        codes = tuple(self.indices[c][at[m]] for m, c in enumerate(loop.selectors))
         return next((block for case, block in loop.cases if case == codes), [])
 
     def act(self, s: Node) -> None:
@@ -190,12 +192,9 @@ class Machine:
         cells = ((max(r, c), min(r, c)) if symmetric else (r, c) for r in range(n) for c in range(n))
         self.out[array] = [m.get(cell, nought) for cell in cells]
 
-    def value(self, k: int, node: Node) -> Any:
-        """What a node is worth here."""
+    def value(self, node: Node) -> Any:
+        """What a node is worth here that is no arithmetic."""
         v, (op, src, arg) = self.values, node
-        function = self.operators.functions.get(op)
-        if function is not None:
-            return function(*[v[a] for a in src])
         if op == "const":
             return self.operators.constant(arg[0])
         if op == "in":
@@ -205,7 +204,7 @@ class Machine:
         if op == "load":
             return self.tables[arg[0], arg[1], v[src[0]]]
         if op == "cload":
-            return self.operators.constant(self.p.columns[arg[0]][v[src[0]]])
+            return self.operators.constant(self.columns[arg[0]][v[src[0]]])
         if op == "mload":
             found = self.matrices[arg[0]].get((v[src[0]] + arg[1], v[src[1]] + arg[2]))
             return self.operators.constant(0.0) if found is None else found
@@ -219,5 +218,5 @@ class Machine:
         if op == "loopvar":
             return self.turn[arg[0]]
         if op == "iload":
-            return int(self.p.indices[arg[0]][v[src[0]]])
+            return self.indices[arg[0]][v[src[0]]]
         return int(v[src[0]] * arg[0] + arg[1] if op == "iaff" else v[src[0]] + v[src[1]])  # isum
