@@ -14,13 +14,16 @@ from typing import Any
 
 import numpy as np
 
+from ..algorithms.registry import choose
 from ..describe.compare import KINDS, Difference, differences, lost, written_names
 from ..describe.dh.dh_toml import dh_text, read_dh
 from ..describe.dh.dh_write import ELSEWHERE
 from ..errors import InputError, ModelError, OrdernWarning, near
 from ..model import Model
+from ..model.thresholds import UNROLL
 from ..report.tables import Table
 from ..robot import Robot, load
+from ..runtime.numbers import numbers
 from ..scalars.primitives import Array
 
 __all__ = ["FORMS", "Converted", "Proof", "convert", "form_of", "prove"]
@@ -189,8 +192,8 @@ def prove(
     dpose = _poses(robot, other, q, q[:, order_q], form)
     if not robot.n:
         return Proof(states, 0.0, 0.0, dpose, apart, missing)
-    M, tau = robot.mass_matrix(q), _forces(robot, q, qd, qdd)
-    M2 = other.mass_matrix(q[:, order_q])
+    M, tau = _computed(robot, "mass_matrix", q), _forces(robot, q, qd, qdd)
+    M2 = _computed(other, "mass_matrix", q[:, order_q])
     tau2 = _forces(other, q[:, order_q], qd[:, order_v], qdd[:, order_v])
     M, tau = M[:, order_v][:, :, order_v], tau[:, order_v]
     size = np.maximum(np.max(np.abs(M), axis=(1, 2)), np.finfo(float).tiny)
@@ -201,11 +204,19 @@ def prove(
     return Proof(states, dM, dtau, dpose, apart, missing)
 
 
+def _computed(robot: Robot, quantity: str, *given: Any) -> Any:
+    """A quantity on NumPy's arrays: machine code of a robot that is compared once takes longer to make than to use."""
+    if robot.model.loops or len(robot.model.bodies) > UNROLL:
+        made = getattr(robot, quantity)(*given)
+        return np.stack([*made.values()], axis=1) if isinstance(made, dict) else made
+    return numbers(choose(quantity, None, robot.model), robot.model)(*given)
+
+
 def _forces(robot: Robot, q: Any, qd: Any, qdd: Any) -> Any:
     """Joint forces; of a robot with loops those of its spanning tree, since drives of open loops have none."""
     if robot.model.loops:
         return np.einsum("bij,bj->bi", robot.mass_matrix(q), qdd) + robot.bias_forces(q, qd)
-    return robot.inverse_dynamics(q, qd, qdd)
+    return _computed(robot, "inverse_dynamics", q, qd, qdd)
 
 
 def _closures(robot: Robot, other: Robot, q: Any, q2: Any, order: Sequence[int]) -> float:
@@ -227,10 +238,10 @@ def _poses(robot: Robot, other: Robot, q: Array, q2: Array, form: str) -> float:
     if form.startswith("dh:"):
         last = next(link.name for link in robot.model.links if link.body == len(robot.model.bodies) - 1)
         pairs = [(last, other.link_names[-1])]
-    ours, theirs = robot.forward_kinematics(q), other.forward_kinematics(q2)
+    ours, theirs = _computed(robot, "forward_kinematics", q), _computed(other, "forward_kinematics", q2)
     worst = 0.0
     for mine, his in pairs:
-        a, b = ours[mine], theirs[his]
+        a, b = ours[:, robot.model.link_index[mine]], theirs[:, other.model.link_index[his]]
         worst = max(worst, float(np.max(np.abs(a - b)) / (1 + np.max(np.abs(a[..., :3, 3])))) / EPS)
     return worst
 
