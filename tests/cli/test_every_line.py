@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -74,8 +75,17 @@ SHOWN = {str(p.relative_to(ROOT)): lines(p) for p in _pages() if lines(p)}
 HELP = [c.epilog.split("ordern ", 1)[1].split("\n\n")[0].strip() for c in cli.commands.values()]
 
 
+@pytest.fixture(scope="module")
+def bag(tmp_path_factory):
+    from test_every_option import _bag
+
+    made = tmp_path_factory.mktemp("bags") / "bag"
+    _bag(made, np.linspace(0, 1, 51))
+    return made
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch, bag):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "study.toml").write_text(STUDY)
     ordern.load("planar3").to_urdf(tmp_path / "my.urdf")
@@ -86,14 +96,8 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "degrees.csv").write_text(
         ";".join(["t", *names]) + "\n" + "\n".join(";".join(map(str, [x, *[200 * x * x] * 6])) for x in t)
     )
-    _bag(tmp_path / "bag", t)
+    shutil.copytree(bag, tmp_path / "bag")
     return tmp_path
-
-
-def _bag(place, times):
-    from test_every_option import _bag as write
-
-    write(place, times)
 
 
 def does(line: str, folder: Path) -> None:

@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import shlex
+import shutil
 import sys
 import time
 from contextlib import nullcontext
@@ -109,8 +110,16 @@ def _bag(place, times):
             writer.write(topic, 1_700_000_000 * 10**9 + round(t * 1e9), store.serialize_cdr(message, state.__msgtype__))
 
 
+@pytest.fixture(scope="module")
+def bag(tmp_path_factory):
+    """Its data base is forced to disk with each change, which takes longer than most commands."""
+    made = tmp_path_factory.mktemp("bags") / "bag"
+    _bag(made, np.linspace(0, 1, 11))
+    return made
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch, bag):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "study.toml").write_text(STUDY)
     (tmp_path / "weak.urdf").write_text(WEAK)
@@ -120,7 +129,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "degrees.csv").write_text(
         "t;joint3;joint2;joint1\n" + "\n".join(f"{x};{9 * x};{9 * x * x};0" for x in t)
     )
-    _bag(tmp_path / "bag", t)
+    shutil.copytree(bag, tmp_path / "bag")
     (tmp_path / "pendulum.urdf").write_text(
         WEAK.replace('izz="9"', 'izz="1"').replace("</joint>", '<limit effort="12"/></joint>')
     )
