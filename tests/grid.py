@@ -97,6 +97,8 @@ def first_of_each_quantity(cases):
 # their joints, springs, loops or length they take one method of each quantity, and all methods with ORDERN_TRUST=1.
 REPEATED, FIRST = ("mixed", "springs", "long", "floating", "chain", "bricard"), first_of_each_quantity(WRITTEN_OUT)
 OTHERS = [case for case in WRITTEN_OUT if TRUST or case[1] not in REPEATED or case in FIRST]
+# Machine code runs every method as loops on the chain of 48 joints, and written out on the robots that are not repeated.
+COMPILED = [case for case in CASES if TRUST or case[1] not in REPEATED or case[1] == "long" or case in FIRST]
 # What a language or a kind of scalar can get wrong by itself is an operation, a name or a place of a result:
 # program/test_random_programs.py shows these on programs of every operation. What runs whole programs through such a table takes
 # the robots of these, and all of OTHERS with ORDERN_TRUST=1: fixed and floating, coupled, with springs and with loops.

@@ -1,11 +1,11 @@
-"""Every algorithm x every robot of the grid on machine code; those of OTHERS on every registered evaluator."""
+"""Cases of the grid on machine code (COMPILED) and on every registered evaluator (OTHERS); all of them with ORDERN_TRUST=1."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from grid import ALGORITHMS, BY_TABLE, CASES, LEFT_OUT, MODELS, OTHERS, SPOKEN, close, given, options_of, reference
+from grid import ALGORITHMS, BY_TABLE, COMPILED, LEFT_OUT, MODELS, OTHERS, SPOKEN, close, given, options_of, reference
 from ordern.errors import MissingExtra
 from ordern.evaluate.evaluators import all_evaluators
 from ordern.program.build import prepared, trace
@@ -27,7 +27,7 @@ SINGLE = ("chain", "mimic")  # in single precision too, which is the same text w
 SLOW = {("joint_wrenches/fixman", "long"), ("operational_mobility/recursive", "long"), ("regressor/recursive", "long")}
 
 
-@pytest.mark.parametrize(("name", "robot"), [case for case in CASES if case not in SLOW])
+@pytest.mark.parametrize(("name", "robot"), [case for case in COMPILED if case not in SLOW])
 def test_machine_code(name, robot):
     """As the product makes it (short robots written out, long ones as loops), and as loops."""
     algorithm, model, options = ALGORITHMS[name], MODELS[robot], options_of(ALGORITHMS[name], MODELS[robot])
