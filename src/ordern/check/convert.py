@@ -206,7 +206,7 @@ def prove(
 
 def _computed(robot: Robot, quantity: str, *given: Any) -> Any:
     """A quantity on NumPy's arrays: machine code of a robot that is compared once takes longer to make than to use."""
-    if robot.model.loops or len(robot.model.bodies) > UNROLL:
+    if len(robot.model.bodies) > UNROLL:
         made = getattr(robot, quantity)(*given)
         return np.stack([*made.values()], axis=1) if isinstance(made, dict) else made
     return numbers(choose(quantity, None, robot.model), robot.model)(*given)
@@ -215,14 +215,15 @@ def _computed(robot: Robot, quantity: str, *given: Any) -> Any:
 def _forces(robot: Robot, q: Any, qd: Any, qdd: Any) -> Any:
     """Joint forces; of a robot with loops those of its spanning tree, since drives of open loops have none."""
     if robot.model.loops:
-        return np.einsum("bij,bj->bi", robot.mass_matrix(q), qdd) + robot.bias_forces(q, qd)
+        return np.einsum("bij,bj->bi", _computed(robot, "mass_matrix", q), qdd) + _computed(robot, "bias_forces", q, qd)
     return _computed(robot, "inverse_dynamics", q, qd, qdd)
 
 
 def _closures(robot: Robot, other: Robot, q: Any, q2: Any, order: Sequence[int]) -> float:
     """The largest difference of the equations that close the loops and of their Jacobians."""
-    A, A2 = robot.constraint_jacobian(q)[..., order], other.constraint_jacobian(q2)
-    r, r2 = robot.constraint_residual(q), other.constraint_residual(q2)
+    A, A2 = (_computed(x, "constraint_jacobian", at) for x, at in ((robot, q), (other, q2)))
+    r, r2 = (_computed(x, "constraint_residual", at) for x, at in ((robot, q), (other, q2)))
+    A = A[..., order]
     if A.shape != A2.shape:
         return float("inf")
     apart = np.abs(A - A2).max(axis=(1, 2)) + np.abs(r - r2).max(axis=1)
