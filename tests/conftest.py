@@ -5,7 +5,10 @@ import signal
 import sys
 import tempfile
 import threading
+import weakref
 from pathlib import Path
+
+import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -37,3 +40,31 @@ def pytest_collection_finish(session):
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 50)
+
+
+# Rooms whose tests are about texts, files and words, on robots that are asked a few times each. Machine code of a robot takes a hundred
+# times as long to make as the algorithm itself on Python's numbers, which is how robots too long for machine code compute. With
+# ORDERN_TRUST=1 all of it is made; test_agreement_more.py and the other rooms always make it.
+BY_NUMBERS = ("algorithms", "cli", "describe")
+ASKED, LONG = 4, 60  # times and bodies up to which that is faster
+
+
+@pytest.fixture(autouse=True)
+def without_machine_code(request, monkeypatch):
+    if os.environ.get("ORDERN_TRUST", "") not in ("", "0") or request.path.parent.name not in BY_NUMBERS:
+        return
+    from ordern.runtime.call import Call
+
+    compiled, asked = Call._run, weakref.WeakKeyDictionary()
+
+    def run(call, rows, outs, count, dtype):
+        asked[call] = asked.get(call, 0) + 1
+        if asked[call] > ASKED or len(call.model.bodies) > LONG:
+            return compiled(call, rows, outs, count, dtype)
+        return call._by_numbers([rows_of(r, count) for r in rows], outs)
+
+    monkeypatch.setattr(Call, "_run", run)
+
+
+def rows_of(array, count):
+    return array if len(array) == count else array.repeat(count, axis=0)
