@@ -218,5 +218,5 @@ class Machine:
         if op == "loopvar":
             return self.turn[arg[0]]
         if op == "iload":
-            return self.indices[arg[0]][v[src[0]]]
+            return int(self.indices[arg[0]][v[src[0]]])
         return int(v[src[0]] * arg[0] + arg[1] if op == "iaff" else v[src[0]] + v[src[1]])  # isum
