@@ -114,7 +114,7 @@ class Machine:
                 op, src, _ = nodes[s]
                 function = functions.get(op)
                 if function is None:
-                    v[s] = self.value(nodes[s])
+                    v[s] = self.value(s, nodes[s])
                 elif len(src) == 2:  # most are, and need no list
                     v[s] = function(v[src[0]], v[src[1]])
                 else:
@@ -192,9 +192,12 @@ class Machine:
         cells = ((max(r, c), min(r, c)) if symmetric else (r, c) for r in range(n) for c in range(n))
         self.out[array] = [m.get(cell, nought) for cell in cells]
 
-    def value(self, node: Node) -> Any:
-        """What a node is worth here that is no arithmetic."""
+    def value(self, k: int, node: Node) -> Any:
+        """What a node is worth here."""
         v, (op, src, arg) = self.values, node
+        function = self.operators.functions.get(op)
+        if function is not None:
+            return function(*[v[a] for a in src])
         if op == "const":
             return self.operators.constant(arg[0])
         if op == "in":
