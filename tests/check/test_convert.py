@@ -57,3 +57,12 @@ def test_a_loop_that_closes_elsewhere_is_another_robot():
     other = ordern.Robot(replace(robot.model, loops=(moved, *robot.model.loops[1:])))
     assert prove(robot, robot, 5).torques == 0
     assert prove(robot, other, 5).torques > 1e9
+
+
+def test_a_link_that_lies_elsewhere_is_another_robot():
+    """By a millimetre, seen by its pose alone: nothing of its mass moves."""
+    robot = ordern.robots.planar3()
+    *others, last = robot.model.links
+    moved = replace(last, placement=last.placement @ Placement(origin=(1e-3, 0.0, 0.0)))
+    proof = prove(robot, ordern.Robot(replace(robot.model, links=(*others, moved))), 5)
+    assert proof.mass_matrix == proof.torques == 0 and proof.poses > 1e9

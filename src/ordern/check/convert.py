@@ -204,7 +204,7 @@ def prove(
     return Proof(states, dM, dtau, dpose, apart, missing)
 
 
-def _computed(robot: Robot, quantity: str, *given: Any) -> Any:
+def _computed(robot: Robot, quantity: str, *given: Array) -> Any:
     """A quantity on NumPy's arrays: machine code of a robot that is compared once takes longer to make than to use."""
     if len(robot.model.bodies) > UNROLL:
         made = getattr(robot, quantity)(*given)
@@ -212,7 +212,7 @@ def _computed(robot: Robot, quantity: str, *given: Any) -> Any:
     return numbers(choose(quantity, None, robot.model), robot.model)(*given)
 
 
-def _forces(robot: Robot, q: Any, qd: Any, qdd: Any) -> Any:
+def _forces(robot: Robot, q: Array, qd: Array, qdd: Array) -> Any:
     """Joint forces; of a robot with loops those of its spanning tree, since drives of open loops have none."""
     if robot.model.loops:
         return np.einsum("bij,bj->bi", _computed(robot, "mass_matrix", q), qdd) + _computed(robot, "bias_forces", q, qd)
