@@ -191,13 +191,23 @@ class Tree:
         """A value a link."""
         return BodyTable(self, name, None, None)
 
-    def matrix(self, name: str, general: bool = False) -> Any:
-        """A block for each pair of bodies; ``general``: diagonal blocks need not be symmetric."""
+    def matrix(self, name: str, general: bool = False, zeros: str = "all") -> Any:
+        """A block for each pair of bodies. ``general``: diagonal blocks need not be symmetric; ``zeros``: which unset
+        places are read, "all", those that columns reach ("reached"), or none ("").
+        """
         return Matrix(self, name)
 
     def column_blocks(self) -> Iterator[Any]:
         """All columns of a matrix: joint by joint, or some at a time where a tracer makes loops."""
         yield from self.model.free
+
+    def reached(self, J: Row) -> Iterator[Row]:
+        """Bodies that move joint J or are moved by it, base to tips."""
+        yield from (i for i in range(1, len(self.model.parents)) if i in dict(self.path(J)) or J in dict(self.path(i)))
+
+    def common(self, i: Row, J: Row) -> Iterator[Row]:
+        """Body i and those above it, the nearest first, as far as joint J reaches them."""
+        yield from (k for k, _ in self.path(i) if k in dict(self.path(J)) or J in dict(self.path(k)))
 
     def by_parameter(self, name: str) -> Any:
         """Numbers for each joint and each body's inertial parameters."""

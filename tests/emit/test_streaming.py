@@ -11,7 +11,7 @@ from grid import ALGORITHMS, arguments
 from ordern.emit.llvm import driver
 from ordern.emit.llvm.kernel_text import lower
 from ordern.emit.llvm.lanes import LINE, Lanes, streamable
-from ordern.program.build import guarded
+from ordern.program.build import guarded, prepared, trace
 from ordern.robot import Robot
 from ordern.runtime import fast_entry, kernels
 from ordern.runtime.call import Call
@@ -36,6 +36,8 @@ CASES = [("mass_matrix/composite", robot, dtype) for robot in ("legged", "oddly"
 CASES += [
     ("mass_matrix_inverse/denoc", "legged", "float32"),
     ("inverse_dynamics_derivatives/body-frames", "oddly", "float64"),
+    ("forward_dynamics_derivatives/recursive", "legged", "float32"),  # in loops
+    ("forward_dynamics_derivatives/recursive", "oddly", "float64"),
 ]
 
 
@@ -44,7 +46,10 @@ CASES += [
 def test_same_bytes(name, robot, dtype):
     model = {"legged": LEGGED, "oddly": ODDLY}[robot]
     call = Call(model, ALGORITHMS[name])
-    kernel = Kernel.of(guarded(call.program()), dtype)
+    loops = call.algorithm.quantity == "forward_dynamics_derivatives"
+    program = trace(call.algorithm, prepared(call.algorithm, model), rolled=True) if loops else call.program()
+    assert program.straight != loops
+    kernel = Kernel.of(guarded(program), dtype)
     assert streamable(kernel.sizes, native_lanes(dtype))
     assert "align 64, !nontemporal" in lower(kernel.program(), native_lanes(dtype), lines=True).text
     given = [np.ascontiguousarray(a, dtype) for a in arguments(call.algorithm, model, (37,)).values()]

@@ -124,12 +124,13 @@ def accelerations(tree: Tree, m: BodyMotion, q: JointVectors, qd: JointVectors, 
 
 
 def matrices(
-    tree: Tree, m: BodyMotion, q: JointVectors, f: PerBody[Wrench], Pdd: PerBody[Subspace]
+    tree: Tree, m: BodyMotion, q: JointVectors, f: PerBody[Wrench], Pdd: PerBody[Subspace], zeros: str = "all"
 ) -> tuple[Any, Any, Any]:
     """The inward pass: each body with all bodies on its way to the base."""
     S, W, Pd = m.S, m.W, m.Pd
     I, B = tree.table("Ic", base=RigidInertia.zero()), tree.table("Bc", base=InertiaRate.zero())
-    dq, dqd, M = tree.matrix("dq", general=True), tree.matrix("dqd", general=True), tree.matrix("M")
+    dq, dqd = (tree.matrix(name, general=True, zeros=zeros) for name in ("dq", "dqd"))
+    M = tree.matrix("M", zeros=zeros)
     for i, _ in tree.outward("matrices"):
         I[i], B[i] = m.I[i], m.B[i]
     for i, p in tree.inward("matrices"):

@@ -1,13 +1,13 @@
 """Derivatives of forward dynamics with respect to q, qd and tau, from those of inverse dynamics.
 
 With tau = ID(q, qd, qdd) held, d qdd = M^-1 (d tau - dID/dq dq - dID/dqd dqd) [CM18, section IV]. M = L^T D L follows
-the tree, so a product with M^-1 takes two sweeps along it and branches never fill in [F08, ch. 6.5]; L replaces M below
-its diagonal.
+the tree, branches never fill in [F08, ch. 6.5], and neither do they in X = L^-1, so that M^-1 = X D^-1 X^T: a column of
+dID/dq or dID/dqd is zero but for joints that move its joint or are moved by it, and so is X^T times it.
 
     paper    here     meaning
     L        L        unit lower triangular: L[i, k] couples joint i with joint k nearer to the base
+    L^-1     X        the same, in the place of M
     D^-1     Di       inverse pivots
-    --       N        M^-1
 
 The sweeps go joint by joint, or (``by_freedom``) through the degrees of freedom one by one, where many kinds of joints
 would give a loop many cases; both eliminate in the same order.
@@ -44,24 +44,20 @@ def forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: Join
     """Derivatives of qdd with respect to q, qd and tau; the last is M^-1."""
     m = velocities(tree, q, qd)
     walk = tree.by_freedom()
-    L, Di = factor(walk, walk.matrix_of(_mass_matrix(tree, m)))
+    X, Di = inverse_factor(walk, walk.matrix_of(_mass_matrix(tree, m)))
     bias, _ = accelerations(tree, m, q, qd, tree.zero)
-    qdd = _forward(tree, walk, m, L, Di, tau, bias)
+    qdd = _forward(tree, walk, m, X, Di, tau, bias)
     f, Pdd = accelerations(tree, m, q, qd, qdd)
-    dq, dqd, _ = matrices(tree, m, q, f, Pdd)
-    dq, dqd, N = walk.matrix_of(dq), walk.matrix_of(dqd), walk.matrix("N", general=True)
-    for j, _ in walk.outward("columns"):
-        k = walk.degrees(j)
-        N[j, j] = Block(k, k, [int(a == b) for a in range(k) for b in range(k)])
-    made = [walk.matrix(name, general=True) for name in ("dqdd_dq", "dqdd_dqd", "dqdd_dtau")]
+    dq, dqd, _ = matrices(tree, m, q, f, Pdd, zeros="reached")
+    made = [walk.matrix(name, general=True, zeros="") for name in ("dqdd_dq", "dqdd_dqd", "dqdd_dtau")]
     for J in walk.column_blocks():
-        _solve_columns(walk, L, Di, J, [(dq, -1), (dqd, -1), (N, 1)], made)
+        _solve_columns(walk, X, Di, J, [walk.matrix_of(dq), walk.matrix_of(dqd)], made)
     return tuple(made)
 
 
 def _mass_matrix(tree: Tree, m: BodyMotion) -> Any:
     """M alone, which has to be known before the accelerations are."""
-    I, M = tree.table("Im", base=RigidInertia.zero()), tree.matrix("M")
+    I, M = tree.table("Im", base=RigidInertia.zero()), tree.matrix("M", zeros="reached")
     for i, _ in tree.outward("mass matrix"):
         I[i] = m.I[i]
     for i, p in tree.inward("mass matrix"):
@@ -74,26 +70,29 @@ def _mass_matrix(tree: Tree, m: BodyMotion) -> Any:
 
 
 def _forward(
-    tree: Tree, walk: Tree, m: BodyMotion, L: Blocks, Di: PerBody[Gram], tau: JointVectors, bias: PerBody[Wrench]
+    tree: Tree, walk: Tree, m: BodyMotion, X: Blocks, Di: PerBody[Gram], tau: JointVectors, bias: PerBody[Wrench]
 ) -> Any:
-    """Accelerations M^-1 (tau - S.bias)."""
-    x, qdd = walk.dofs("x"), walk.dofs("qdd")
+    """Accelerations X D^-1 X^T (tau - S.bias)."""
+    b, z, qdd = walk.dofs("b"), walk.dofs("z"), walk.dofs("qdd")
     for i, _ in tree.outward("forward dynamics"):
-        walk.spread(x, i, tau[i] - m.S[i].T @ bias[i])
-    for k, _ in walk.inward("forward dynamics"):
+        walk.spread(b, i, tau[i] - m.S[i].T @ bias[i])
+    for k, _ in walk.outward("forward dynamics"):
+        z[k] = b[k]
         for _, i in walk.upward(k):
-            x[i] = x[i] - L[k, i].T @ x[k]
+            z[i] = z[i] + X[k, i].T @ b[k]
+    for k, _ in walk.outward("forward dynamics"):
+        z[k] = Di[k].as_block() @ z[k]
     for i, _ in walk.outward("forward dynamics"):
         y = walk.table("y")
-        y[i] = Di[i].as_block() @ x[i]
+        y[i] = z[i]
         for _, k in walk.upward(i):
-            y[i] = y[i] - L[i, k] @ qdd[k]
+            y[i] = y[i] + X[i, k] @ z[k]
         qdd[i] = y[i]
     return walk.gathered(qdd)
 
 
-def factor(tree: Tree, M: Blocks) -> tuple[Any, Any]:
-    """M = L^T D L in place: L below the diagonal of M, the inverse pivots in a table."""
+def inverse_factor(tree: Tree, M: Blocks) -> tuple[Any, Any]:
+    """X = L^-1 of M = L^T D L in the place of M, and the inverse pivots in a table."""
     Di = tree.table("Di")
     for k, _ in tree.inward("factor"):
         Di[k] = M[k, k].inverse()
@@ -103,32 +102,38 @@ def factor(tree: Tree, M: Blocks) -> tuple[Any, Any]:
             for _, j in tree.upward(i):
                 M[i, j] = M[i, j] - G.T @ M[k, j]
             M[k, i] = G
+    for i, _ in tree.inward("inverse"):  # X L = 1, row by row; the rows nearer to the base are still those of L
+        n = tree.degrees(i)
+        M[i, i] = Gram(n, [int(a == b) for a in range(n) for b in range(a, n)])
+        for _, k in tree.upward(i):
+            x = M[i, k] = -M[i, k]
+            for _, j in tree.upward(k):
+                M[i, j] = M[i, j] + x @ M[k, j]
     return M, Di
 
 
-def _solve_columns(
-    tree: Tree, L: Blocks, Di: PerBody[Gram], J: object, sides: list[tuple[Any, int]], made: list[Any]
-) -> None:
-    """Columns J of each matrix, times M^-1 and a sign."""
-    y = [tree.table("y") for _ in sides]
-    for k, _ in tree.outward("columns"):
-        for x, (R, _) in zip(y, sides, strict=True):
-            x[k] = R[k, J]
-    for k, _ in tree.inward("columns"):  # L^T y = b: tips hand on to their ancestors
-        own = [x[k] for x in y]
+def _solve_columns(tree: Tree, X: Blocks, Di: PerBody[Gram], J: Any, sides: list[Any], made: list[Any]) -> None:
+    """Columns J of -M^-1 times each side, and of M^-1."""
+    z, x = ([tree.table(name) for _ in made] for name in ("z", "x"))
+    for k in tree.reached(J):
+        own = [*(R[k, J] for R in sides), X[J, k].as_block().T]
+        for to, b in zip(z, own, strict=True):
+            to[k] = b
         for _, i in tree.upward(k):
-            back = L[k, i].T
-            for x, mine in zip(y, own, strict=True):
-                x[i] = x[i] - back @ mine
-    for i, _ in tree.outward("columns"):  # L x = D^-1 y: ancestors are known first
-        for x, (_, sign) in zip(y, sides, strict=True):
-            scaled = Di[i].as_block() @ x[i]
-            x[i] = scaled if sign > 0 else -scaled
-        for _, k in tree.upward(i):
-            for x in y:
-                x[i] = x[i] - L[i, k] @ x[k]
-        for x, result in zip(y, made, strict=True):
-            result[i, J] = x[i]
+            for to, b in zip(z[:2], own, strict=False):
+                to[i] = to[i] + X[k, i].T @ b
+    for k in tree.reached(J):
+        D = Di[k].as_block()
+        for to, scale in zip(z, (-D, -D, D), strict=True):
+            to[k] = scale @ to[k]
+    for i, _ in tree.outward("columns"):
+        for to in x:
+            to[i] = Block.zero(tree.degrees(i), tree.degrees(J))
+        for k in tree.common(i, J):
+            for to, b in zip(x, z, strict=True):
+                to[i] = to[i] + X[i, k].as_block() @ b[k]
+        for to, result in zip(x, made, strict=True):
+            result[i, J] = to[i]
 
 
 @algorithm(

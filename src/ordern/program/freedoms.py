@@ -16,9 +16,10 @@ import numpy as np
 from ..model.paths import SIZES, FreedomPaths
 from ..scalars.primitives import Array, Scalar
 from ..spatial.joint_space import JointVector
+from .column_walks import ColumnWalks
 from .ir import IRLoop
 from .rolled import RolledTree
-from .storage import BodyRow, BodyRows, Case, RolledMatrix, RolledTable, column_blocks
+from .storage import BodyRow, BodyRows, Case, ColumnBlock, RolledMatrix, RolledTable
 
 if TYPE_CHECKING:
     from ..model.by_body import PerBody, StoredPerBody
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["FreedomTree", "FreedomWalks"]
 
 
-class FreedomTree(RolledTree):
+class FreedomTree(ColumnWalks):
     """Row k + 1 is degree of freedom k; shares the program, its tables and its matrices with the joints' tree."""
 
     def __init__(self, joints: RolledTree) -> None:
@@ -62,19 +63,15 @@ class FreedomTree(RolledTree):
         """Its own columns."""
         return super().index_column(f"freedom {name}", values)
 
-    def degrees(self, i: BodyRow) -> int:
+    def degrees(self, i: BodyRow | ColumnBlock) -> int:
         """One."""
-        return 1
+        return i.width if isinstance(i, ColumnBlock) else 1
 
     def dofs(self, name: str, kind: str = "v") -> Any:
         """A table of single numbers."""
         made = RolledTable(self, name, None, None)
         made.forms.setdefault(0, JointVector(0))
         return made
-
-    def column_blocks(self) -> Any:
-        """All columns of a matrix, some at a time."""
-        return column_blocks(self)
 
     def matrix_of(self, matrix: RolledMatrix) -> RolledMatrix:
         """The same workspace by degrees of freedom."""

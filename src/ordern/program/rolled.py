@@ -375,9 +375,9 @@ class RolledTree(TraceTree):
         """A table with one row a link."""
         return RolledTable(self, name, None, None)
 
-    def matrix(self, name: str, general: bool = False) -> Any:
+    def matrix(self, name: str, general: bool = False, zeros: str = "all") -> Any:
         """A square workspace."""
-        return RolledMatrix(self, name, general)
+        return RolledMatrix(self, name, general, zeros)
 
     def total(self, name: str, start: object) -> Any:
         """A sum in row 0 of a table."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ColumnBlock",
-    "column_blocks",
     "Case",
     "RolledCoordinates",
     "RolledMatrix",
@@ -189,31 +187,19 @@ class ColumnBlock:
 
     WIDTH = 4
 
-    def __init__(self, id: int, width: int) -> None:
-        self.id, self.width = id, width
-
-
-def column_blocks(tree: RolledTree) -> Iterator[ColumnBlock]:
-    """All columns of a matrix, some at a time; the last block goes back over columns that are done, so that all have
-    one width.
-    """
-    width = min(ColumnBlock.WIDTH, tree.model.nv)
-    starts = np.minimum(np.arange(0, tree.model.nv, width), tree.model.nv - width)
-    loop = tree._loop("range", 0, len(starts))
-    with Case(tree, loop, (0,)):
-        at = tree.t.node("loopvar", (), (loop.number,))
-        yield ColumnBlock(tree.t.node("iload", (at,), (tree.index_column("columns", starts),)), width)
-    tree._close(loop, ())
+    def __init__(self, id: int, width: int, number: int) -> None:
+        self.id, self.width, self.number = id, width, number  # index nodes: the first column, and which block it is
 
 
 class RolledMatrix:
     """A block for each pair of bodies, in one square workspace."""
 
-    def __init__(self, tree: RolledTree, name: str, general: bool = False) -> None:
+    def __init__(self, tree: RolledTree, name: str, general: bool = False, zeros: str = "all") -> None:
         self.tree, self.name, self.number, self.version = tree, name, len(tree.matrices), 0
         self.general = general  # diagonal blocks need not be symmetric
         tree.matrices.append(self)
-        tree.t.act("zero", (), ("matrix", self.number))
+        if zeros == "all":
+            tree.t.act("zero", (), ("matrix", self.number))
 
     def _place(self, i: BodyRow | ColumnBlock) -> int:
         values = self.tree.offsets["v"]
@@ -227,21 +213,22 @@ class RolledMatrix:
 
     def __getitem__(self, at: tuple[Any, Any]) -> Any:
         i, j = at
-        k, l = self.tree.degrees(i), j.width if isinstance(j, ColumnBlock) else self.tree.degrees(j)
+        k, l = self.tree.degrees(i), self.tree.degrees(j)
         r, c = self._place(i), self._place(j)
 
         def element(a: int, b: int) -> Any:
             return self.tree.t.expr("mload", (r, c), (self.number, a, b, self.version))
 
-        if not self.general and self.tree.at(i) == self.tree.at(j):
+        if not self.general and r == c:
             return Gram(k, [element(max(a, b), min(a, b)) for a in range(k) for b in range(a, k)])
         return Block(k, l, [element(a, b) for a in range(k) for b in range(l)])
 
     def __setitem__(self, at: tuple[Any, Any], block: Block | Gram) -> None:
         i, j = at
         r, c = self._place(i), self._place(j)
+        half = isinstance(block, Gram) and not self.general  # below the diagonal, as everything else
         for a, row in enumerate(block.dense()):
-            for b, e in enumerate(row):
+            for b, e in enumerate(row[: a + 1] if half else row):
                 self.tree.t.act("mstore", (r, c, self.tree.t.operand(e)), (self.number, a, b))
         self.version += 1
 

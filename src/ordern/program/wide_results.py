@@ -13,14 +13,14 @@ from ..model import Placement
 from ..model.model_scalars import rotation_structure, turning
 from ..spatial import Transform, Vec3
 from ..tree import handles
+from .column_walks import ColumnWalks
 from .columns import widest
-from .rolled import RolledTree
-from .storage import BodyRow, BodyRows, Case, column_blocks
+from .storage import BodyRow, BodyRows, Case
 
 __all__ = ["LongTree"]
 
 
-class LongTree(RolledTree):
+class LongTree(ColumnWalks):
     """A tree in loops that leads from any of its rows to the base, and knows the links that its joints move."""
 
     def path(self, i: BodyRow) -> Iterator[tuple[Any, Any]]:
@@ -61,10 +61,6 @@ class LongTree(RolledTree):
         r = [self.constants(b, f"handle rotation {k}", np.array([p.rotation[k] for p in at])) for k in range(9)]
         origin = (self.constants(b, f"handle origin {k}", np.array([p.origin[k] for p in at])) for k in range(3))
         return Transform(turning(r, lambda x: x, form), Vec3(*origin))
-
-    def column_blocks(self) -> Any:
-        """All columns of a matrix, some at a time."""
-        return column_blocks(self)
 
     def by_parameter(self, name: str) -> Any:
         """Ten numbers for each degree of freedom and body, which go straight to the result."""

@@ -53,7 +53,7 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
     no_calls(program, "a kernel")
     block: BlockText
     if not program.straight:
-        block = Rolled(program, lanes)
+        block = Rolled(program, lanes, lines)
     elif len(program.body) <= ONE_PIECE:
         block = Short(program, lanes)
     elif lanes.width == 1 and not columns and (found := worth_pairing(program)):
@@ -64,7 +64,8 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
     block.transposed = columns
     block.run()
     row = sum(math.prod(shape) for shape in program.outputs.values()) * lanes.bytes
-    way = Way.LINES if isinstance(block, Streaming) else Way.PLAIN
+    streams = isinstance(block, Streaming) or (isinstance(block, Rolled) and block.lines)
+    way = Way.LINES if streams else Way.PLAIN
     if isinstance(block, Long) and not columns and way == Way.PLAIN and row >= WIDE_ROW and lanes.width > 1:
         way = Way.COPIED
     scratch = -(-block.slots * lanes.width * lanes.bytes // LINE) * LINE

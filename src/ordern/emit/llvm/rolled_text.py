@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from typing import Any
 
 from ...program.ir import IRLoop, Node, Program, walk
 from .block import BlockText
-from .lanes import Lanes, tiles
+from .lanes import LINE, Lanes, gathered, tiles
 
 __all__ = ["Rolled"]
 
@@ -16,14 +18,16 @@ class Rolled(BlockText):
     them.
     """
 
-    def __init__(self, program: Program, lanes: Lanes) -> None:
+    def __init__(self, program: Program, lanes: Lanes, lines: bool = False) -> None:
         super().__init__(program, lanes)
+        self.lines = lines and any(isinstance(s, Node) and s.op == "copy" for s in program.body)
         self.places: dict[tuple[Any, ...], int] = {}  # only columns that are read have one
         for s in walk(program.body):
             if isinstance(s, int) and program.nodes[s].op == "load":
-                self.places.setdefault(program.nodes[s].arg[:2], len(self.places))
-        self.record = len(self.places)
-        self.take(program.rows * self.record)
+                table, column = program.nodes[s].arg[:2]
+                self.places.setdefault((table, column), sum(t == table for t, _ in self.places))
+        self.widths = Counter(table for table, _ in self.places)
+        self.table_at = {table: self.take(program.rows * width) for table, width in self.widths.items()}
         self.matrix_at = [self.take(n * n) for _, n in program.matrices]
         self.loopvar: dict[int, str] = {}
         self.carried: dict[tuple[int, int], str] = {}
@@ -46,22 +50,18 @@ class Rolled(BlockText):
         self.deliver(array, at, [value])
 
     def _constants(self) -> None:
-        """Columns of numbers and of integers as two tables, a row's entries side by side."""
+        """Columns of numbers as one table, a row's entries side by side; columns of integers one after the other."""
         import numpy as np
 
-        for name, columns, dtype in (
-            ("@numbers", self.p.columns, self.lanes.dtype),
-            ("@indices", self.p.indices, "int64"),
-        ):
-            if not columns:
-                continue
-            rows = max(len(c) for c in columns)
-            table = np.zeros((rows, len(columns)), dtype)
-            for k, c in enumerate(columns):
-                table[: len(c), k] = c
-            data = table.tobytes()
-            text = "\\" + data.hex("\\")
-            self.globals.append(f'{name} = internal constant [{len(data)} x i8] c"{text}", align 64')
+        rows = max((len(c) for c in self.p.columns), default=0)
+        table = np.zeros((rows, len(self.p.columns)), self.lanes.dtype)
+        for k, c in enumerate(self.p.columns):
+            table[: len(c), k] = c
+        indices = np.concatenate([np.zeros(0, "int64"), *self.p.indices])
+        for name, data in (("@numbers", table.tobytes()), ("@indices", indices.astype("int64").tobytes())):
+            if data:
+                text = "\\" + data.hex("\\")
+                self.globals.append(f'{name} = internal constant [{len(data)} x i8] c"{text}", align 64')
 
     def read(self, node: Node) -> str:
         """Inputs, constants by row, tables, matrices, indices."""
@@ -82,18 +82,15 @@ class Rolled(BlockText):
         if op == "mload":
             return w.load(self.lanes.type, self._matrix(arg[0], v[0], arg[1], v[1], arg[2]), self.align)
         if op == "cload":
-            x = w.load(
-                self.lanes.element,
-                self._cell("@numbers", self.lanes.element, len(self.p.columns), arg[0], v[0]),
-                self.lanes.bytes,
-            )
-            return self._broadcast(x)
+            at = w.let(f"add i64 {w.let(f'mul i64 {v[0]}, {len(self.p.columns)}')}, {arg[0]}")
+            place = w.at(self.lanes.element, "@numbers", at)
+            return self._broadcast(w.load(self.lanes.element, place, self.lanes.bytes))
         if op == "iconst":
             return str(arg[0])
         if op == "loopvar":
             return self.loopvar[arg[0]]
         if op == "iload":
-            return w.load("i64", self._cell("@indices", "i64", len(self.p.indices), arg[0], v[0]), 8)
+            return w.load("i64", self._index(arg[0], v[0]), 8)
         if op == "isum":
             return w.let(f"add i64 {v[0]}, {v[1]}")
         return w.let(f"add i64 {w.let(f'mul i64 {v[0]}, {arg[0]}')}, {arg[1]}")  # iaff
@@ -108,12 +105,13 @@ class Rolled(BlockText):
         one = w.let(f"insertelement <{width} x {e}> poison, {e} {x}, i32 0")
         return w.let(f"shufflevector <{width} x {e}> {one}, <{width} x {e}> poison, <{width} x i32> zeroinitializer")
 
-    def _cell(self, table: str, element: str, count: int, column: int, row: str) -> str:
-        at = self.w.let(f"add i64 {self.w.let(f'mul i64 {row}, {count}')}, {column}")
-        return self.w.at(element, table, at)
+    def _index(self, column: int, row: str) -> str:
+        before = sum(len(c) for c in self.p.indices[:column])
+        return self.w.at("i64", "@indices", self._shifted(row, before))
 
     def _table(self, table: int, column: int, row: str) -> str:
-        at = self.w.let(f"add i64 {self.w.let(f'mul i64 {row}, {self.record}')}, {self.places[table, column]}")
+        first = self.table_at[table] + self.places[table, column]
+        at = self.w.let(f"add i64 {self.w.let(f'mul i64 {row}, {self.widths[table]}')}, {first}")
         return self.w.at(self.lanes.type, "%space", at)
 
     def _matrix(self, matrix: int, row: str, a: int, column: str, b: int) -> str:
@@ -142,14 +140,8 @@ class Rolled(BlockText):
 
     def _outs(self, run: list[Node]) -> None:
         """Neighbouring elements of one output, in tiles."""
-        fine = self.zero()  # summed apart: one turn of a loop need not wait for all of the turn before
         values, (array, c, stride) = [self.names[s.src[1]] for s in run], run[0].arg
-        for x in values:
-            fine = self.watch(x, fine) if x.startswith("%") else fine
-        if fine.startswith("%"):
-            self._keep(
-                self.w.let(f"fadd {self.lanes.type} {self.w.load(self.lanes.type, '%watched', self.align)}, {fine}")
-            )
+        self._watch(values)
         start = self.w.let(f"mul i64 {self.names[run[0].src[0]]}, {stride}")
         for at, size in tiles(len(run)):
             self.deliver(array, self._shifted(start, c + at), values[at : at + size])
@@ -207,6 +199,9 @@ class Rolled(BlockText):
             w.line(f"store {self.lanes.type} {x}, ptr {self._matrix(matrix, j[0], 0, i[0], 0)}, align {size}")
             self.close(j)
             self.close(i)
+        if self.lines:
+            self._send(array, matrix)
+            return
         whole = n * n // 4 * 4
         k = self.range(0, whole, 4)
         self._move(array, matrix, k[0], 4)
@@ -214,13 +209,41 @@ class Rolled(BlockText):
         for at, count in tiles(n * n - whole):
             self._move(array, matrix, str(whole + at), count)
 
+    def _send(self, array: str, matrix: int) -> None:
+        """A matrix past the caches, in whole lines: lanes that begin at the same place of a line go together."""
+        width, size = self.lanes.width, self.size(array)
+        period = width // math.gcd(width, size)
+        for first in range(period):
+            start = -first * size % width
+            lanes, last = range(first, width, period), start + (size - start) // width * width
+            k = self.range(start, last, width)
+            self._line(array, matrix, k[0], lanes, width)
+            self.close(k)
+            if last < size:  # what is left of the line belongs to the next row
+                self._line(array, matrix, str(last), lanes, size - last)
+
+    def _line(self, array: str, matrix: int, at: str, lanes: range, inside: int) -> None:
+        place, size = self._shifted(at, self.matrix_at[matrix]), self.size(array)
+        columns = [self.get(self._shifted(place, c if c < inside else c - size)) for c in range(self.lanes.width)]
+        if lanes[0] == 0:
+            self._watch(columns)
+        for lane, row in zip(lanes, gathered(self.w, columns, lanes, inside), strict=True):
+            to = self.w.at(self.lanes.element, self.rows[array][0], self._shifted(at, lane * size))
+            self.w.line(f"store {self.lanes.type} {row}, ptr {to}, align {LINE}, !nontemporal !1")
+
+    def _watch(self, values: list[str]) -> None:
+        fine = self.zero()  # summed apart: one turn of a loop need not wait for all of the turn before
+        for x in values:
+            fine = self.watch(x, fine) if x.startswith("%") else fine
+        if fine.startswith("%"):
+            before = self.w.load(self.lanes.type, "%watched", self.align)
+            self._keep(self.w.let(f"fadd {self.lanes.type} {before}, {fine}"))
+
     def _move(self, array: str, matrix: int, at: str, count: int) -> None:
         """Neighbouring elements of a matrix, row after row, to an output."""
-        place, fine = self.w.let(f"add i64 {at}, {self.matrix_at[matrix]}"), self.zero()
+        place = self.w.let(f"add i64 {at}, {self.matrix_at[matrix]}")
         values = [self.get(self._shifted(place, c)) for c in range(count)]
-        for x in values:
-            fine = self.watch(x, fine)
-        self._keep(self.w.let(f"fadd {self.lanes.type} {self.w.load(self.lanes.type, '%watched', self.align)}, {fine}"))
+        self._watch(values)
         self.deliver(array, at, values)
 
     def _loop(self, loop: IRLoop) -> None:
@@ -236,7 +259,7 @@ class Rolled(BlockText):
             self.close(opened, [self.names[onward] for _, onward in loop.carried])
             return
         k, cells, t = self.fresh(), self._kept(loop), self.lanes.type
-        places = [self._table(cell[0], cell[1], self.names[loop.start]) for cell in cells]
+        places = [self._table(column[0], column[1], self.names[row]) for row, column in cells]
         first = [w.load(t, place, self.align) for place in places]
         w.line(f"br label %pre{k}")
         w.label(f"pre{k}")
@@ -245,8 +268,8 @@ class Rolled(BlockText):
         w.let(f"phi i64 [ {self.names[loop.start]}, %pre{k} ], [ %up{k}, %latch{k} ]", f"%i{k}")
         lines = len(w.lines)
         for c, (cell, x) in enumerate(zip(cells, first, strict=True)):
-            self.held[loop.start, cell] = w.let(f"phi {t} [ {x}, %pre{k} ], [ ?, %latch{k} ]", f"%held{k}_{c}")
-        at = self._cell("@indices", "i64", len(self.p.indices), loop.parent, f"%i{k}")
+            self.held[cell] = w.let(f"phi {t} [ {x}, %pre{k} ], [ ?, %latch{k} ]", f"%held{k}_{c}")
+        at = self._index(loop.parent, f"%i{k}")
         w.let(f"load i64, ptr {at}, align 8", f"%up{k}")
         w.let(f"icmp ne i64 %up{k}, 0", f"%more{k}")
         w.line(f"br i1 %more{k}, label %turn{k}, label %end{k}")
@@ -258,13 +281,14 @@ class Rolled(BlockText):
         w.line(f"br label %head{k}")
         w.label(f"end{k}")
         for c, (cell, place) in enumerate(zip(cells, places, strict=True)):
-            w.lines[lines + c] = w.lines[lines + c].replace("?", self.held.pop((loop.start, cell)))
+            w.lines[lines + c] = w.lines[lines + c].replace("?", self.held.pop(cell))
             w.line(f"store {t} %held{k}_{c}, ptr {place}, align {self.align}")
 
     def _kept(self, loop: IRLoop) -> list[Any]:
-        """Columns whose cell in the row that a walk towards the base begins at is read, then set once each turn.
+        """Cells of tables, in a row that the walk does not change, that are read, then set once each turn.
 
-        They stay in registers meanwhile if other reads of them meet only rows nearer to the base.
+        They stay in registers meanwhile if the column is read nowhere else, or the walk begins at this row and other
+        reads meet only rows nearer to the base.
         """
         block, nodes = loop.cases[0][1], self.p.nodes
         if len(loop.cases) > 1 or any(isinstance(s, IRLoop) for s in block):
@@ -273,21 +297,22 @@ class Rolled(BlockText):
         parents = (("iload", (loop.parent,)), ("iaff", (1, -1)))  # by a table, or as the row before
         made = []
         for at, s in enumerate(block):
-            if not isinstance(s, Node) or s.op != "store" or s.arg not in self.places:
+            if not isinstance(s, Node) or s.op != "store" or s.arg not in self.places or s.src[0] in block:
                 continue
             same = [
                 (n, nodes[x].src[0])
                 for n, x in enumerate(block)
                 if isinstance(x, int) and nodes[x].op == "load" and nodes[x].arg[:2] == s.arg
             ]
-            own = [n for n, row in same if row == loop.start]
+            own = [n for n, row in same if row == s.src[0]]
             apart = all(
-                row == loop.start or (nodes[row][::2] in parents and nodes[nodes[row].src[0]] == turn)
+                row == s.src[0]
+                or (s.src[0] == loop.start and nodes[row][::2] in parents and nodes[nodes[row].src[0]] == turn)
                 for _, row in same
             )
             once = sum(isinstance(x, Node) and x.op == "store" and x.arg == s.arg for x in block) == 1
-            if s.src[0] == loop.start and once and apart and own and max(own) < at:
-                made.append(s.arg)
+            if once and apart and own and max(own) < at:
+                made.append((s.src[0], s.arg))
         return made
 
     def _cases(self, loop: IRLoop, at: str) -> None:
@@ -295,12 +320,12 @@ class Rolled(BlockText):
         if len(loop.cases) == 1:
             self._body(loop.cases[0][1])
             return
-        w, k, count = self.w, self.fresh(), len(self.p.indices)
-        parent = w.load("i64", self._cell("@indices", "i64", count, loop.parent, at), 8) if loop.parent >= 0 else "0"
+        w, k = self.w, self.fresh()
+        parent = w.load("i64", self._index(loop.parent, at), 8) if loop.parent >= 0 else "0"
         base = 1 + max(max(codes) for codes, _ in loop.cases)
         code, number = "0", [0] * len(loop.cases)
         for m, column in enumerate(loop.selectors):
-            x = w.load("i64", self._cell("@indices", "i64", count, column, (at, parent)[m]), 8)
+            x = w.load("i64", self._index(column, (at, parent)[m]), 8)
             # a kind that no case has must not meet another one's number
             x = w.let(f"select i1 {w.let(f'icmp ult i64 {x}, {base}')}, i64 {x}, i64 {base}")
             code = w.let(f"add i64 {w.let(f'mul i64 {code}, {base + 1}')}, {x}")

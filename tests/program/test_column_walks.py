@@ -1,0 +1,45 @@
+"""Derivatives of forward dynamics in loops over blocks of columns: only rows that a block reaches are visited, and nothing is read that was not set."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import robots
+from grid import ALGORITHMS, arguments
+from ordern.emit.llvm import kernel_text
+from ordern.program import column_walks
+from ordern.program.build import prepared, trace
+from ordern.program.interpret import interpret
+from ordern.runtime.kernels import Kernel
+
+ALGORITHM = ALGORITHMS["forward_dynamics_derivatives/recursive"]
+TREES = {
+    "legs": (["floating"] + ["revolute"] * 9, [0, 1, 2, 3, 1, 5, 6, 1, 8, 9]),
+    "hinges": (["revolute", "prismatic"] * 5, [0, 1, 1, 3, 4, 1, 6, 7, 3, 9]),
+    "forest": (["revolute", "spherical", "planar"] * 3, [0, 1, 0, 3, 4, 0, 3, 7, 6]),  # blocks that meet no other tree
+    "late": (["revolute"] * 9, [0, 1, 2, 1, 2, 3, 4, 5, 6]),  # limbs take turns in the order of bodies
+    "chain": (["revolute"] * 6, [0, 1, 2, 3, 4, 5]),
+    "few": (["revolute"] * 3, [0, 1, 1]),  # fewer columns than a block has
+}
+
+
+@pytest.mark.parametrize("most", [2**14, 0], ids=["reached", "all rows"])
+@pytest.mark.parametrize("name", TREES)
+def test_loops_equal_what_is_written_out(name, most, monkeypatch):
+    monkeypatch.setattr(kernel_text, "_STACK", 0)
+    monkeypatch.setattr(column_walks, "MOST", most)
+    model = robots.tree(*TREES[name], 4)
+    given = {k: np.ascontiguousarray(v) for k, v in arguments(ALGORITHM, model, (9,)).items()}
+    right = interpret(trace(ALGORITHM, prepared(ALGORITHM, model), rolled=False), given)
+    program = trace(ALGORITHM, prepared(ALGORITHM, model), rolled=True)
+    assert not program.straight
+    kernel = Kernel.of(program)
+    for width in (1, kernel.width()):
+        ready = kernel.ready(width)
+        ready.give_back(np.full(ready.workspace + 64, 255, np.uint8))  # NaNs
+        made = [np.empty((9, *shape)) for shape in kernel.outputs.values()]
+        assert kernel.run(list(given.values()), made, threads=1, width=width)
+        for a, b in zip(made, right.values(), strict=True):  # products in another order: some hundred roundings
+            np.testing.assert_allclose(a, b, rtol=0, atol=1e4 * np.finfo(float).eps * np.abs(b).max())
+        assert (made[2] == made[2].swapaxes(1, 2)).all()
