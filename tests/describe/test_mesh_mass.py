@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import struct
 
+import mujoco
 import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from ordern.describe.mesh_mass import SMALLEST, hull, read_triangles, solid
+from ordern.describe.mjcf.mjcf_read import load_mjcf
 from ordern.errors import ModelError
+
+from .mujoco_oracle import errors
 
 KINDS = ("exact", "legacy", "convex", "shell")
 CORNERS = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
@@ -144,3 +148,23 @@ def test_polygons_of_many_corners_are_those_of_mujoco(tmp_path, corners):
 def _full(six):
     xx, yy, zz, xy, xz, yz = six
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+@pytest.mark.parametrize("kind", ["legacy", "exact", "convex", "shell"])
+@pytest.mark.parametrize("seed", range(3))
+def test_points_without_faces_stand_for_their_hull(tmp_path, kind, seed):
+    points = np.random.default_rng(seed).uniform(-1, 1, (12, 3)) * [1.0, 0.6, 0.3]
+    (tmp_path / "cloud.obj").write_text("".join(f"v {x:.4f} {y:.4f} {z:.4f}\n" for x, y, z in points))
+    (tmp_path / "a.xml").write_text(
+        f"<mujoco><asset><mesh name='m' file='cloud.obj' inertia='{kind}'/></asset><worldbody><body name='b'><joint/>"
+        "<geom type='mesh' mesh='m'/></body></worldbody></mujoco>"
+    )
+    m, model = mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml")), load_mjcf(tmp_path / "a.xml")
+    assert max(errors(m, model).values()) < 1e-9
+
+
+@pytest.mark.parametrize("text", ["v 0 0 0\n" * 5, "v 0 0 0\nv 1 0 0\nv 0 1 0\n", "v 0 0 nan\n" * 5, ""])
+def test_points_without_a_hull_are_refused(tmp_path, text):
+    (tmp_path / "cloud.obj").write_text(text)
+    with pytest.raises(ModelError, match=r"cloud.obj"):
+        read_triangles("here", tmp_path / "cloud.obj")

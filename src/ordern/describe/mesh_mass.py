@@ -58,7 +58,11 @@ def read_triangles(where: str, path: Path) -> tuple[Array, Array]:
         ) from None
     except (ValueError, IndexError, OverflowError, MemoryError) as error:
         raise ModelError(f"{where}: the mesh {path.name!r} is broken ({str(error)[:80]}); export it again") from None
-    return checked(f"{where}: the mesh {path.name!r}", vertices, triangles)
+    what = f"{where}: the mesh {path.name!r}"
+    if not len(triangles) and 4 <= len(vertices) <= MOST:  # points alone stand for their hull
+        vertices, _ = checked(what, vertices, np.zeros((1, 3), dtype=np.int64))
+        triangles = hull(what, vertices)
+    return checked(what, vertices, triangles)
 
 
 def checked(what: str, vertices: Array, triangles: Array) -> tuple[Array, Array]:

@@ -93,7 +93,9 @@ class Mesh:
     def _inline(self) -> tuple[Any, Any]:
         given, where = self.given, self.given.where
         if "vertex" not in given:
-            raise ModelError(f"{where}: the mesh has neither a file nor vertices; write file='...'")
+            raise ModelError(
+                f"{where}: the mesh has neither a file nor vertices; write file='...', or give the body an <inertial>"
+            )
         numbers = given.numbers("vertex", MOST, least=9)
         if len(numbers) % 3:
             raise ModelError(f"{where}: vertex has {len(numbers)} numbers; each vertex has three")
