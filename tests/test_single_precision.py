@@ -10,6 +10,7 @@ import ordern
 import robots
 from ordern.errors import SingularError
 from ordern.robot import Robot
+from ordern.runtime.call import Call
 
 CLOSED = ("fourbar", "fourbars3", "stewart", "bricard", "threerrr", "delta", "andrews", "fivebar", "slider_crank")
 TREES = {
@@ -17,6 +18,19 @@ TREES = {
     "floating": lambda: Robot(robots.serial("FRS")), "balls": lambda: Robot(robots.serial("SUR")),
 }  # fmt: skip
 EPS = float(np.finfo(np.float32).eps)
+
+
+@pytest.fixture
+def double_by_numbers(monkeypatch):
+    """What is compared with needs no machine code: in double precision the algorithms themselves compute, but those of long robots."""
+    compiled = Call._run
+
+    def run(call, rows, outs, count, dtype):
+        if dtype != "float64" or len(call.model.bodies) > 40:
+            return compiled(call, rows, outs, count, dtype)
+        return call._by_numbers([np.broadcast_to(r, (count, r.shape[1])) for r in rows], outs)
+
+    monkeypatch.setattr(Call, "_run", run)
 
 
 def states(robot, count=6):
@@ -55,7 +69,7 @@ def methods(robot):
 
 
 @pytest.mark.parametrize("name", [*TREES, *CLOSED])
-def test_every_method(name):
+def test_every_method(name, double_by_numbers):
     robot = TREES[name]() if name in TREES else ordern.load(name)
     single = states(robot)
     assert len(single[0]) > 2
