@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import ordern
+from budget import TRUST
 from ordern.emit.tableaus import TABLES, gauss
 from ordern.robot import Robot
 from ordern.simulate.arguments import the_motion
@@ -195,8 +196,16 @@ def test_adaptive_error_follows_the_tolerance(method, order):
     assert errors[1] < 1e-8 and slope > order - 1.5
 
 
-@pytest.mark.parametrize("name", list(GRID))
-@pytest.mark.parametrize("method", list(ORDERS))
+# every method on three robots, every robot by three methods (one with fixed, one with adaptive steps, one of momenta)
+PAIRS = [
+    (name, method)
+    for name in GRID
+    for method in ORDERS
+    if TRUST or name in ("planar", "mimic", "springs") or method in ("dopri5", "rk4", "symplectic")
+]
+
+
+@pytest.mark.parametrize(("name", "method"), PAIRS)
 def test_compiled_equals_reference(name, method):
     robot = Robot(GRID[name]())
     rng = np.random.default_rng(3)

@@ -92,8 +92,11 @@ def slow(seconds: float) -> str:
 
 
 def test_drivers_killed_twenty_times_lose_nothing_and_do_nothing_twice(whole, tmp_path):
-    """Killed at random moments: before, within and after the writing of blocks (which is slowed down, so that many kills fall into it)."""
-    rng = random.Random(0)
+    """Killed at random moments: before, within and after the writing of blocks (which is slowed down, so that many kills fall into it).
+
+    Eight times without ORDERN_TRUST=1.
+    """
+    rng, most = random.Random(0), examples(8, 20)
     folder, study = tmp_path / "runs", tmp_path / "study.toml"
     study.write_text(STUDY)
     kills, before, patch = 0, {}, patched(tmp_path / "patch", slow(0.4))
@@ -103,7 +106,7 @@ def test_drivers_killed_twenty_times_lose_nothing_and_do_nothing_twice(whole, tm
         while child.poll() is None and (not (folder / "blocks").exists() or len(marks(folder)) < more):
             time.sleep(0.002)
         time.sleep(rng.uniform(0.0, 0.1))
-        if kills < 20 and child.poll() is None:
+        if kills < most and child.poll() is None:
             child.send_signal(signal.SIGKILL)
             kills += 1
         code = child.wait()
@@ -113,8 +116,8 @@ def test_drivers_killed_twenty_times_lose_nothing_and_do_nothing_twice(whole, tm
         if code == 0:
             break
         assert code == -signal.SIGKILL
-    assert kills == 20 or len(before) == 30
-    assert kills >= 10
+    assert kills == most or len(before) == 30
+    assert kills >= most / 2
     assert contents(folder) == contents(whole)
 
 
