@@ -104,6 +104,17 @@ COMPILED = [case for case in CASES if TRUST or case[1] not in REPEATED or case[1
 # the robots of these, and all of OTHERS with ORDERN_TRUST=1: fixed and floating, coupled, with springs and with loops.
 SHORT = ("pendulum", "planar", "mimic", "springs", "floating", "threerrr")
 SPOKEN = [case for case in OTHERS if TRUST or case[1] in SHORT]
+# A floating base is a joint more for all quantities; seconds for the longest of them
+FLOATED = {
+    "inverse_dynamics",
+    "forward_dynamics",
+    "mass_matrix",
+    "coriolis_matrix",
+    "jacobian",
+    "link_pose",
+    "kinetic_energy",
+}
+SPOKEN = [case for case in SPOKEN if TRUST or case[1] != "floating" or ALGORITHMS[case[0]].quantity in FLOATED]
 BY_TABLE = ("casadi", "formulas", "jax")
 
 
