@@ -1,4 +1,4 @@
-"""Derivatives of forward dynamics in loops over blocks of columns: only rows that a block reaches are visited, and nothing is read that was not set."""
+"""Derivatives of forward dynamics in loops over blocks of columns, which visit the rows they reach and read nothing that was not set."""
 
 from __future__ import annotations
 
