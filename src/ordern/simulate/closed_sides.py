@@ -115,31 +115,37 @@ def closed_start(robot: RobotLike, q: Array, v: Array) -> tuple[Array, Array]:
     over = turned_over(robot.model, q)
     if over.any():
         k = int(np.argmax(over))
-        found = robot.assemble(q[k])
         raise InputError(
-            f"q0 closes a loop of {robot.name!r} with a frame turned over, by {over[k]:.3g} rad; "
-            + (
-                f"the nearest state that closes it is [{_shown(found.q)}]"
-                if found.success
-                else "nothing near closes it"
-            )
+            f"q0{_run(q, k)} closes a loop of {robot.name!r} with a frame turned over, by {over[k]:.3g} rad; "
+            + _nearest(robot, q[k])
         )
-    for what, open_by, most, unit in (
-        ("q0", value, OPEN, "(m, rad)"),
-        ("qd0", rate, OPEN * (1 + np.abs(v).max(initial=0.0)), "(m/s, rad/s)"),
-    ):
-        if open_by.max(initial=0.0) > most:
-            k = int(np.argmax(open_by.max(axis=1)))
-            found = robot.assemble(q[k])
-            near_by = found.q if what == "q0" else robot.closed_velocity(q[k], v[k])
-            owner = np.repeat(np.arange(len(robot.loops)), [count(loop.kind) for loop in robot.model.loops])
-            name = robot.loops[owner[int(np.argmax(open_by[k]))]]
-            raise InputError(
-                f"{what} leaves loop {name!r} open by {open_by[k].max():.3g} {unit}; the nearest state that closes it "
-                f"is [{_shown(near_by)}]"
-            )
+    owner = np.repeat(np.arange(len(robot.loops)), [count(loop.kind) for loop in robot.model.loops])
+    if value.max(initial=0.0) > OPEN:
+        k, at = np.unravel_index(int(np.argmax(value)), value.shape)
+        raise InputError(
+            f"q0{_run(q, k)} leaves loop {robot.loops[owner[at]]!r} open by {value[k, at]:.3g} (m, rad); "
+            + _nearest(robot, q[k])
+        )
+    if rate.max(initial=0.0) > OPEN * (1 + np.abs(v).max(initial=0.0)):
+        k, at = np.unravel_index(int(np.argmax(rate)), rate.shape)
+        raise InputError(
+            f"qd0{_run(q, k)} opens loop {robot.loops[owner[at]]!r} by {rate[k, at]:.3g} (m/s, rad/s); the nearest "
+            f"velocities that keep it closed are [{_shown(robot.closed_velocity(q[k], v[k]))}]"
+        )
     made = robot.assemble(q)
     return np.where(made.success[:, None], made.q, q), robot.closed_velocity(made.q, v)
+
+
+def _run(q: Array, k: Any) -> str:
+    """Which of several runs."""
+    return f" of run {k}" if len(q) > 1 else ""
+
+
+def _nearest(robot: RobotLike, q: Array) -> str:
+    found = robot.assemble(q)
+    if not found.success:
+        return f"no state near closes all loops: what was found stays open by {found.residual:.3g}"
+    return f"the nearest state that closes it is [{_shown(found.q)}]"
 
 
 def _shown(q: Array) -> str:
