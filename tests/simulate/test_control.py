@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,7 @@ import ordern
 import robots
 from ordern.model import Mass
 from ordern.robot import Robot
-from ordern.simulate.signals import Signal
+from ordern.simulate.signals import Signal, segments
 
 C = ordern.control
 ARM = ordern.robots.puma560()
@@ -130,6 +131,24 @@ def test_no_step_passes_over_a_short_piece(method, engine, kind, interpreted):
         middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
         impulse = float(sum(h * (weights @ held(c + h * nodes))[0] for c, h in zip(middle, half, strict=True)))
         assert abs(m * run.qd[-1, 0] - impulse) < 1e-7 * max(1.0, abs(impulse))  # ten tolerances
+
+
+@pytest.mark.parametrize("runs", [None, 2])
+@pytest.mark.parametrize("samples", [2, 3, 5])
+@pytest.mark.parametrize("kind", ["hold", "linear", "cubic"])
+def test_signals_change_where_they_are_said_to(kind, samples, runs):
+    """Between two such times values are one polynomial, of whatever number of samples; constants change nowhere."""
+    rng, times = np.random.default_rng(samples), np.sort(np.random.default_rng(samples).uniform(0.1, 0.9, samples))
+    signal = Signal.series(times, rng.normal(size=(samples, 2) if runs is None else (runs, samples, 2)), kind)
+    ends = segments([signal, None, Signal.constant(np.ones(3))], 0.0, 1.0)
+    assert set(times[1:-1]) <= set(ends) <= {0.0, *times, 1.0}
+    for a, b in itertools.pairwise(ends):
+        x = np.linspace(a, b, 12)[1:-1]
+        y = signal(x, None if runs is None else np.ones(10, int))
+        fit = np.polynomial.Polynomial.fit
+        assert max(np.abs(fit(x, column, 3)(x) - column).max() for column in y.T) < 1e-12 * (1 + np.abs(y).max())
+    same = Signal.series([0.2, 0.4, 0.6], np.ones((3, 2)), "hold")
+    assert segments([same], 0.0, 1.0).tolist() == [0.0, 1.0]
 
 
 @pytest.mark.parametrize("rounded", ["as it is", "later", "earlier"])

@@ -121,16 +121,16 @@ def closed_start(robot: RobotLike, q: Array, v: Array) -> tuple[Array, Array]:
         )
     owner = np.repeat(np.arange(len(robot.loops)), [count(loop.kind) for loop in robot.model.loops])
     if value.max(initial=0.0) > OPEN:
-        k, at = np.unravel_index(int(np.argmax(value)), value.shape)
+        run, at = np.unravel_index(int(np.argmax(value)), value.shape)
         raise InputError(
-            f"q0{_run(q, k)} leaves loop {robot.loops[owner[at]]!r} open by {value[k, at]:.3g} (m, rad); "
-            + _nearest(robot, q[k])
+            f"q0{_run(q, run)} leaves loop {robot.loops[owner[at]]!r} open by {value[run, at]:.3g} (m, rad); "
+            + _nearest(robot, q[run])
         )
     if rate.max(initial=0.0) > OPEN * (1 + np.abs(v).max(initial=0.0)):
-        k, at = np.unravel_index(int(np.argmax(rate)), rate.shape)
+        run, at = np.unravel_index(int(np.argmax(rate)), rate.shape)
         raise InputError(
-            f"qd0{_run(q, k)} opens loop {robot.loops[owner[at]]!r} by {rate[k, at]:.3g} (m/s, rad/s); the nearest "
-            f"velocities that keep it closed are [{_shown(robot.closed_velocity(q[k], v[k]))}]"
+            f"qd0{_run(q, run)} opens loop {robot.loops[owner[at]]!r} by {rate[run, at]:.3g} (m/s, rad/s); the nearest "
+            f"velocities that keep it closed are [{_shown(robot.closed_velocity(q[run], v[run]))}]"
         )
     made = robot.assemble(q)
     return np.where(made.success[:, None], made.q, q), robot.closed_velocity(made.q, v)

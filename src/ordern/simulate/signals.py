@@ -4,9 +4,9 @@ calling Python.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,7 +51,7 @@ class Signal:
         d = np.diff(self.breaks)
         return bool(np.all(np.abs(d - d[0]) <= 1e-12 * max(abs(self.breaks[0]), abs(self.breaks[-1]))))
 
-    @property
+    @cached_property
     def stops(self) -> Array:
         """The times at which another polynomial begins, or none does any more."""
         b, c = self.breaks, np.moveaxis(self.coefficients, -3, 0)
@@ -134,9 +134,7 @@ def segments(signals: Iterable[object], first: float, last: float) -> Array:
     """From ``first`` to ``last``, the times at which a signal becomes another polynomial: adaptive steps end there, or
     they could pass over what a short piece does.
     """
-    found = [first, *sorted(t for s in signals if isinstance(s, Signal) for t in s.stops.tolist()), last]
-    apart, made = SAME * max(abs(first), abs(last)), [first]
-    made += [
-        t for before, t in itertools.pairwise(found[:-1]) if t > before + apart and first + apart < t < last - apart
-    ]
-    return np.array([*made, last])
+    stops = [s.stops for s in signals if isinstance(s, Signal)]
+    found, apart = np.sort(np.concatenate([[first], *stops])), SAME * max(abs(first), abs(last))
+    inside = found[(found > first + apart) & (found < last - apart)]
+    return np.array([first, *inside[np.diff(inside, prepend=first) > apart], last])
