@@ -136,7 +136,7 @@ def closed_start(robot: RobotLike, q: Array, v: Array) -> tuple[Array, Array]:
     return np.where(made.success[:, None], made.q, q), robot.closed_velocity(made.q, v)
 
 
-def _run(q: Array, k: Any) -> str:
+def _run(q: Array, k: object) -> str:
     """Which of several runs."""
     return f" of run {k}" if len(q) > 1 else ""
 
