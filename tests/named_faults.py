@@ -193,6 +193,13 @@ EQUIVALENT += [
         "Lt -> LtE",
         "the line before lets only determinants near 1 and -1 pass",
     ),
+    *(
+        ("runtime/cache.py", line, "Gt -> GtE", "an hour to the last digit of the clock")
+        for line in (
+            "if time.time() - status.st_mtime > 3600:  # what is in use stays young, at the price of one touch an hour",
+            "if now - status.st_mtime > 3600:",
+        )
+    ),
     ("program/freedoms.py", "self.parents = np.zeros(count + 1, int)", "1 -> 2", "a row more, which no loop reaches"),
     ("program/share_columns.py", _ROWS, "Mult -> Add", "rows in the middle are alike: fewer of them say the same"),
     *(

@@ -90,7 +90,7 @@ def test_steps_of_any_size(name, turn, dtype):
 @pytest.mark.parametrize("name", QUATERNIONS)
 def test_difference_undoes_steps_of_less_than_half_a_turn(name):
     rng, robot = np.random.default_rng(1), ordern.Robot(robots.tree([name], [0], 3))
-    for turn in [t for t in TURNS if t < np.pi - 0.1]:
+    for turn in [9e-5, 1.1e-4, 1e-3, 0.01, 0.1, *(t for t in TURNS if t < np.pi - 0.1)]:
         q, v = states(name, turn, 20, rng)
         np.testing.assert_allclose(
             robot.difference(q, robot.integrate(q, v)), v, rtol=0, atol=64 * np.finfo(float).eps * (1 + np.abs(v).max())

@@ -286,3 +286,12 @@ def test_empty_batches_in_any_transformation(robot, mapped, engine):
         *(a[None] if k == 0 else a for a, k in zip(given, mapped, strict=True))
     ).shape == (1, 0, count)
     assert f(*given).shape == (0, count)
+
+
+def test_a_number_is_the_state_of_one_joint():
+    """As with NumPy; for more joints a number alone is no state."""
+    one, two = (Robot(robots.serial("R" * n)) for n in (1, 2))
+    f = ordern.jax.inverse_dynamics(one)
+    assert np.array_equal(f(0.3, 0.2, 0.1), one.inverse_dynamics([0.3], [0.2], [0.1]))
+    with pytest.raises(ordern.ShapeError, match="2 numbers in its last axis"):
+        ordern.jax.inverse_dynamics(two)(0.3, 0.2, 0.1)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ordern
+from ordern.simulate import trajectory
 
 T = ordern.trajectory
 
@@ -169,3 +170,12 @@ def test_nonsense_is_refused():
         T.trapezoidal([0], [1])
     with pytest.raises(ordern.SimulationError, match="leaves what the robot can reach"):
         T.line(robot, robot.link_names[-1], (0.5, 0.2, 0.6), (3.0, 0.2, 0.6), 1.0, points=21)
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-8, 9e-5, 1.1e-4, 1e-3, 1e-2])
+def test_rates_of_small_turns_have_all_digits(angle):
+    """1 + (1/2 - t^2/24 + t^4/720) [t] + (1/6 - t^2/120 + t^4/5040) [t]^2: the next terms are below a digit; 1 + x is rounded once."""
+    spin = trajectory._spin(np.array([[0.0, 0.0, angle]]))[0]
+    odd, even = angle * (0.5 - angle**2 / 24 + angle**4 / 720), angle**2 * (1 / 6 - angle**2 / 120 + angle**4 / 5040)
+    wanted = [[1 - even, -odd, 0], [odd, 1 - even, 0], [0, 0, 1]]
+    np.testing.assert_allclose(spin, wanted, rtol=4 * np.finfo(float).eps, atol=0)

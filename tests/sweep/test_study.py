@@ -7,6 +7,7 @@ import pytest
 
 import ordern
 from ordern.sweep.study import parse, read
+from ordern.sweep.study_rules import shown
 from ordern.sweep.sweep_block import figures, simulate_block, swept_columns
 
 BASE = """
@@ -286,3 +287,9 @@ def test_files(tmp_path):
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(ordern.InputError, match="UTF-8"):
         read(path)
+
+
+@pytest.mark.parametrize("length", [0, 56, 57, 58, 59, 60, 300])
+def test_values_in_messages_are_at_most_60_characters(length):
+    text = shown("x" * length)
+    assert text == repr("x" * length) if length <= 58 else (len(text), text[-3:]) == (60, "...")

@@ -142,16 +142,10 @@ class Floating(_Attitude):
         w = rotation_vector(conjugate_product(q0[..., 3:], q1[..., 3:]))
         quaternion = q0[..., 3:] / np.linalg.norm(q0[..., 3:], axis=-1, keepdims=True)
         d = rotate_back(quaternion, q1[..., :3] - q0[..., :3])
-        t2 = np.sum(w * w, axis=-1, keepdims=True)
-        t = np.sqrt(t2)
-        small = t < 1e-2
-        safe = np.where(small, 1.0, t)
-        # inverse of the exponential's matrix: 1 - [w]/2 + k [w][w]
-        k = np.where(
-            small,
-            1 / 12 + t2 / 720 + t2 * t2 / 30240,
-            (1 - 0.5 * safe * np.sin(safe) / (1 - np.cos(safe))) / (safe * safe),
-        )
+        t = np.linalg.norm(w, axis=-1, keepdims=True)
+        safe = np.where(t < 1e-4, 1.0, t)
+        # inverse of the exponential's matrix: 1 - [w]/2 + k [w][w]; by half angles, since 1 - cos t has lost digits at 0.01
+        k = np.where(t < 1e-4, 1 / 12, (1 - 0.5 * safe / np.tan(0.5 * safe)) / (safe * safe))
         wd = np.cross(w, d)
         return np.concatenate([w, d - 0.5 * wd + k * np.cross(w, wd)], axis=-1)
 

@@ -313,9 +313,9 @@ def _spin(v: Array) -> Array:
     """What makes the angular velocity, in world axes, from the rate of a rotation vector (K, 3): (K, 3, 3)."""
     angle = np.linalg.norm(v, axis=1)[:, None, None]
     K = _cross(v)
-    small = angle < 1e-4  # series, where the quotients lose their digits
+    small = angle < 1e-4  # a series, where the quotient loses its digits
     safe = np.where(small, 1.0, angle)
-    first = np.where(small, 0.5 - angle**2 / 24, (1 - np.cos(safe)) / safe**2)
+    first = 0.5 * np.sinc(angle / (2 * np.pi)) ** 2  # (1 - cos) / angle^2
     second = np.where(small, 1 / 6 - angle**2 / 120, (safe - np.sin(safe)) / safe**3)
     made: Array = np.eye(3) + first * K + second * (K @ K)
     return made
