@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 
 import numpy as np
+import pytest
 
 import ordern.runtime.memory as memory
+from ordern.runtime import kernels
 
 
 def test_small_arrays_are_numpys_own():
@@ -52,3 +54,20 @@ def test_what_is_kept_is_bounded(monkeypatch):
     gc.collect()
     assert sum(b.nbytes for b in memory._idle) <= 20000
     assert memory._idle
+
+
+@pytest.mark.parametrize(("size", "kept"), [(100, 8), (1000, 3), (3001, 1), (0, 0)])
+def test_workspaces_are_used_again_and_few_are_kept(monkeypatch, size, kept):
+    """Aligned, inside of what they belong to; the last one given back is taken first. A kernel without one has none."""
+    monkeypatch.setattr(kernels, "IDLE_SPACE", 3000)
+    ready = kernels.Ready.__new__(kernels.Ready)
+    ready.workspace, ready.idle = size, []
+    taken = [ready.space() for _ in range(10)]
+    for owner, address in taken:
+        assert (
+            address == 0
+            if owner is None
+            else 0 <= address - owner.ctypes.data <= owner.size - size and address % 64 == 0
+        )
+        ready.give_back(owner)
+    assert len(ready.idle) == kept and all(ready.space()[0] is taken[k][0] for k in reversed(range(kept)))
