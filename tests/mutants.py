@@ -2,7 +2,7 @@
 
     python tests/mutants.py --named
     python tests/mutants.py --count 12 [--rooms simulate,sweep] [--minutes 28] [--seed 0] [--jobs 2] [--keep]
-    python tests/mutants.py --again [--rooms simulate,sweep]
+    python tests/mutants.py --again [--rooms simulate,sweep] [--tests tests/...]
     python tests/mutants.py --page docs/mutants.md
     python tests/mutants.py --record [--rooms algorithms,spatial]
 
@@ -61,6 +61,7 @@ EXTRA = {  # tests that stand elsewhere than in the room of their name
     "emit": ["emit/test_c.py", "emit/test_llvm.py", "test_agreement.py"],
     "runtime": ["runtime/test_kernels.py", "test_odd_arrays.py", "test_robot.py"],
     "runtime/xla_call": ["evaluate/test_jax.py"],
+    "program/freedoms": ["algorithms/test_second_order.py"],
     "evaluate": ["test_robot_methods.py", "test_formulas.py"],
 }  # fmt: skip
 TEXTS = [  # nearly all code that is written, in seconds: for faults in what is written at import, or is not known to run
@@ -261,7 +262,9 @@ class Judge:
         return "SURVIVED", "no test passes on the sound source"
 
 
-def judged(order: list[Fault], minutes: float, jobs: int, done: Callable[[Fault, str, str], None]) -> None:
+def judged(
+    order: list[Fault], minutes: float, jobs: int, first: list[str], done: Callable[[Fault, str, str], None]
+) -> None:
     """Try faults until the time is over, and hand on each with how it ended and by which test."""
     begin, choose = time.monotonic(), Chooser()
     judge, free = Judge(choose.seconds), queue.Queue[Copy]()
@@ -273,7 +276,7 @@ def judged(order: list[Fault], minutes: float, jobs: int, done: Callable[[Fault,
                 return
             copy = free.get()
             try:
-                how, by = judge(copy, fault, choose(fault))
+                how, by = judge(copy, fault, [*first, *choose(fault)])
                 whole = [file for file in choose.files(fault) if "agreement" not in file]
                 if how == "SURVIVED" and whole and not choose.running(fault):
                     how, by = judge(copy, fault, whole, WHOLE)
@@ -396,6 +399,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", action="store_true", help="add the results to tests/data/mutants.json")
     parser.add_argument("--again", action="store_true", help="try those again that survived, and keep the results")
+    parser.add_argument("--tests", nargs="*", default=[], help="tests that run before those of the map")
     parser.add_argument("--page", default="", help="write the scores of all results there, as Markdown")
     parser.add_argument("--named", action="store_true", help="the faults of named_faults.py instead of random ones")
     parser.add_argument(
@@ -425,7 +429,7 @@ def main() -> int:
     if given.again:
         open_ = {key for key, row in known.items() if row["now"] == "SURVIVED" and not _no_fault(row)}
         order = [fault for room in rooms for fault in faults_of(room) if fault.key in open_]
-    judged(order, given.minutes, given.jobs, done)
+    judged(order, given.minutes, given.jobs, given.tests, done)
     print(f"\n{'room':<12} {'tried':>6} {'killed':>6} {'of these timeouts':>18} {'score':>6} {'wanted':>6}")
     for room, row in scores(made if order else known).items():
         real = row["tried"] - row["no fault"]

@@ -320,4 +320,17 @@ EQUIVALENT += [
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none
-OPEN: list[tuple[str, str, str, str]] = []
+OPEN: list[tuple[str, str, str, str]] = [
+    (
+        "simulate/inverse_kinematics.py",
+        "if turn % 10 == 9:  # a row that gets nowhere sits in a local minimum",
+        "9 -> 10",
+        "such a row is given up later, at the end of its iterations: no test counts them",
+    ),
+    (
+        "joints/attitude_joints.py",
+        "1 / 12 + t2 / 720 + t2 * t2 / 30240,",
+        "Add -> Sub",
+        "the line is gone: it was written anew, with a test that compares all digits",
+    ),
+]

@@ -1,5 +1,8 @@
 """Built-in robots against the reference values of the papers' data."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -76,6 +79,15 @@ def test_puma():
     np.testing.assert_allclose(added, [0.784, 2.325, 0.577, 0.191, 0.171, 0.194], atol=6e-4)
     assert motors.bodies[2].damping == (0.817e-3 * 107.815**2,)
     assert model.bodies[2].lower == (np.radians(-45),)
+
+
+def test_the_motors_of_the_puma_are_those_of_the_toolbox():
+    """Armature, damping and the mean of Coulomb friction either way, at the joint; rounded once or twice."""
+    links = json.loads((Path(__file__).parents[1] / "data" / "toolbox.json").read_text())["robots"]["Puma560"]["links"]
+    for body, link in zip(robots.puma560(motors=True).bodies[1:], links, strict=True):
+        found = (*body.armature, *body.damping, *body.friction)
+        wanted = (link["Jm"] * link["G"] ** 2, link["B"] * link["G"] ** 2, np.abs(link["Tc"]).mean() * abs(link["G"]))
+        np.testing.assert_allclose(found, wanted, rtol=4e-16)
 
 
 def test_pendulum():
