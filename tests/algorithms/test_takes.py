@@ -69,3 +69,12 @@ def test_tree_methods_never_leave_a_loop_open_in_silence(quantity):
 def test_an_unknown_feature_is_refused_when_it_is_registered():
     with pytest.raises(MethodError, match="names wheels; there are: loops, mimic, branches, singular"):
         algorithm("mass_matrix", "wheeled", inputs="q", output="symmetric", takes="wheels")
+
+
+@pytest.mark.parametrize("word", ["rnea", "RNE", "newton-eulr", "simplex"])
+def test_an_unknown_method_is_told_the_one_that_was_meant_or_all(word):
+    """Names of other libraries count as those of ours."""
+    said = "; there are: denoc, kkt, newton-euler" if word == "simplex" else "; did you mean 'newton-euler'?"
+    with pytest.raises(MethodError) as caught:
+        find("inverse_dynamics", word)
+    assert str(caught.value) == f"no method {word!r} for inverse_dynamics{said}"

@@ -233,6 +233,18 @@ def test_included_models_that_are_merged(tmp_path, form):
         load(tmp_path / "world.sdf")
 
 
+@pytest.mark.parametrize("outer", ["", "<static>1</static>"])
+@pytest.mark.parametrize("inner", ["", "<static>true</static>"])
+def test_a_model_is_static_if_it_or_its_include_says_so(tmp_path, outer, inner):
+    (tmp_path / "arm").mkdir()
+    (tmp_path / "arm/model.sdf").write_text(sdf(f"{inner}{ARM % ''}", "1.9", "arm"))
+    (tmp_path / "world.sdf").write_text(
+        f"<sdf version='1.9'><world name='w'><include><uri>model://arm</uri>{outer}</include></world></sdf>"
+    )
+    listed = "; ".join(load(tmp_path / "world.sdf").beyond)
+    assert ("models that are static" in listed) == bool(outer or inner)
+
+
 def test_a_frame_moves_with_what_it_is_attached_to():
     """Not with what its pose is given relative to."""
     frame = "<frame name='f' attached_to='b'><pose relative_to='a'>0 0 .5 0 0 0</pose></frame>"

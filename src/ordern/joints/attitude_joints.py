@@ -144,7 +144,7 @@ class Floating(_Attitude):
         d = rotate_back(quaternion, q1[..., :3] - q0[..., :3])
         t = np.linalg.norm(w, axis=-1, keepdims=True)
         safe = np.where(t < 1e-4, 1.0, t)
-        # inverse of the exponential's matrix: 1 - [w]/2 + k [w][w]; by half angles, since 1 - cos t has lost digits at 0.01
+        # inverse of the exponential's matrix: 1 - [w]/2 + k [w][w]; by half angles, since 1 - cos t loses digits
         k = np.where(t < 1e-4, 1 / 12, (1 - 0.5 * safe / np.tan(0.5 * safe)) / (safe * safe))
         wd = np.cross(w, d)
         return np.concatenate([w, d - 0.5 * wd + k * np.cross(w, wd)], axis=-1)
