@@ -3,6 +3,7 @@
 import json
 import subprocess
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +22,12 @@ EPS = np.finfo(float).eps
 pytestmark = needs.node
 
 
+text_of = cache(page)  # several tests ask for the page of a robot
+
+
 def computed(model, script, folder, modules=("chain", "reach", "motion"), **parts):
     """The value of a script that sees the page's data (with some parts replaced), programs and modules."""
-    text = page(model)
+    text = text_of(model)
     code = text[text.index("globalThis.ordernPrograms") :]
     code = code[: code.index("</script>")]
     (folder / "data.json").write_text(json.dumps({**data_of(text), **parts}))
