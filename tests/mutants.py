@@ -342,7 +342,7 @@ orphan: true
 
 Written by `python tests/mutants.py --page docs/mutants.md` from `tests/data/mutants.json`, where
 `python tests/mutants.py --keep --seed ...` adds what it tries: here the seeds {seeds}. Faults are drawn by chance from each
-room, so a score is an estimate: of 30 faults at 90 %, give or take 5 %. For many survivors a test was written and the fault
+room, so a score is an estimate: of ten faults at 90 %, give or take 10 %. For many survivors a test was written and the fault
 tried again (`--again`). "At first" counts the tests as they were when the fault was drawn, which is what to expect of the faults
 that were not drawn; "now" counts those that were added too. A change that cannot alter an answer is no fault, and not counted.
 Of the {len(results)}, {texts} were first noticed by the stored texts of kernels, which see any change of a text, right or wrong.
