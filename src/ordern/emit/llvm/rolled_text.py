@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from typing import Any
 
 from ...program.ir import IRLoop, Node, Program, walk
@@ -24,10 +23,9 @@ class Rolled(BlockText):
         self.places: dict[tuple[Any, ...], int] = {}  # only columns that are read have one
         for s in walk(program.body):
             if isinstance(s, int) and program.nodes[s].op == "load":
-                table, column = program.nodes[s].arg[:2]
-                self.places.setdefault((table, column), sum(t == table for t, _ in self.places))
-        self.widths = Counter(table for table, _ in self.places)
-        self.table_at = {table: self.take(program.rows * width) for table, width in self.widths.items()}
+                self.places.setdefault(program.nodes[s].arg[:2], len(self.places))
+        self.record = len(self.places)
+        self.take(program.rows * self.record)
         self.matrix_at = [self.take(n * n) for _, n in program.matrices]
         self.loopvar: dict[int, str] = {}
         self.carried: dict[tuple[int, int], str] = {}
@@ -110,8 +108,7 @@ class Rolled(BlockText):
         return self.w.at("i64", "@indices", self._shifted(row, before))
 
     def _table(self, table: int, column: int, row: str) -> str:
-        first = self.table_at[table] + self.places[table, column]
-        at = self.w.let(f"add i64 {self.w.let(f'mul i64 {row}, {self.widths[table]}')}, {first}")
+        at = self.w.let(f"add i64 {self.w.let(f'mul i64 {row}, {self.record}')}, {self.places[table, column]}")
         return self.w.at(self.lanes.type, "%space", at)
 
     def _matrix(self, matrix: int, row: str, a: int, column: str, b: int) -> str:
