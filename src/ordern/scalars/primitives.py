@@ -246,7 +246,10 @@ def _(x: Lane) -> Scalar:
 
 @chosen.register
 def _(leading: Lane, op: str, *given: Scalar) -> Scalar:
-    arrays = [x.array if isinstance(x, Lane) else x for x in given]
+    arrays: list[Any] = [
+        x.array if isinstance(x, Lane) else float(x) if isinstance(x, int) else x
+        for x in given  # 2**80 among them
+    ]
     if op == "select":
         return Lane(np.where(arrays[0] > 0, arrays[1], arrays[2]))
     return Lane(np.minimum(*arrays) if op == "least" else np.maximum(*arrays))
