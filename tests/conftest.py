@@ -45,7 +45,7 @@ def pytest_collection_finish(session):
 # Rooms whose tests are about texts, files, words and pages, on robots that are asked a few times each. Machine code of a robot takes a hundred
 # times as long to make as the algorithm itself on Python's numbers, which is how robots too long for machine code compute. With
 # ORDERN_TRUST=1 all of it is made; test_agreement_more.py and the other rooms always make it.
-BY_NUMBERS = ("algorithms", "cli", "describe", "view")
+BY_NUMBERS = ("cli", "describe", "view")
 ASKED, LONG = 4, 60  # times and bodies up to which that is faster
 
 
