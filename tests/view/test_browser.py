@@ -31,10 +31,6 @@ FLAGS = [
         "--disable-sync",
     ),
     *("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"),
-    # 3-D by the processor is slow: only the page's own picture goes that way. A box for addresses, which nobody sees, would be two
-    # pages more for each window; the first four are what Playwright turns off itself, in a list that this one replaces
-    "--disable-gpu-compositing",
-    "--disable-features=HttpsUpgrades,MediaRouter,OptimizationHints,PaintHolding,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 ]
 WAIT = 120_000  # ms: 3-D is drawn by the processor here
 HOSTILE = "<img src=x onerror=window.hit=1>\"' </script><script>window.hit=2</script>"
