@@ -174,16 +174,18 @@ def test_loops_stay_closed_by_slider_keyboard_drag_and_random(show):
         assert np.abs(robot.constraint_residual(q)).max() < 1e-9 and np.isclose(
             float(slider.input_value()), q[0], atol=1e-9
         )
+    slider.fill("0.3")  # a random pose may be one that no drag in this direction moves
+    q = tab.evaluate("ordern.joints()")
     tab.get_by_role("button", name="Drag tool").click()
     until(tab, "!document.getElementById('handle').hidden")
     x, y = middle(tab, "#handle")
     tab.mouse.move(x, y)
     tab.mouse.down()
     tab.mouse.move(x + 40, y - 30, steps=4)
-    tab.wait_for_timeout(300)
+    until(tab, "ordern.joints().some((v, k) => Math.abs(v - x[k]) > 1e-3)", q)
     tab.mouse.up()
     moved = np.array(tab.evaluate("ordern.joints()"))
-    assert np.abs(robot.constraint_residual(moved)).max() < 1e-9 and np.abs(moved - q).max() > 1e-3
+    assert np.abs(robot.constraint_residual(moved)).max() < 1e-9
     tab.evaluate("ordern.simulate(true); ordern.advance(0.2)")
     assert tab.evaluate("ordern.residual()") < 1e-9
     tab.evaluate("ordern.show('forces')")
