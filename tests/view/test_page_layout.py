@@ -68,3 +68,19 @@ def test_what_rounds_to_nought_has_no_sign(show):
         shown = [text for text in tab.evaluate(read) if "e" not in text]
         assert len(shown) >= 9
         assert not [text for text in shown if text[:1] in "-−" and not text.strip("-−0.")], shown
+
+
+@pytest.mark.parametrize(("width", "height"), [(400, 800), (600, 900)])
+def test_a_tall_robot_stands_between_the_buttons(show, width, height):
+    """In narrow windows title and buttons lie across the page; head and feet had been under them."""
+    upright = [0.0, -math.pi / 2, 0.0, -math.pi / 2, 0.0, 0.0]
+    tab = show(ordern.robots.ur5().page(q=upright), width, height)
+    tab.evaluate("ordern.show('labels')")
+    until(tab, "document.querySelectorAll('.tag').length > 5")
+    until(tab, "ordern.still()")
+    middles = "[...document.querySelectorAll('.tag')].map((t) => t.getBoundingClientRect()).map((r) => (r.top + r.bottom) / 2)"
+    spots = [y for y in tab.evaluate(middles) if y > 0]  # at the links' frames
+    above = tab.evaluate("document.getElementById('acts').getBoundingClientRect().bottom")
+    below = tab.evaluate("document.getElementById('view-home').getBoundingClientRect().top")
+    assert above < min(spots) and max(spots) < below
+    assert max(spots) - min(spots) > 0.5 * (below - above), "but it is not made small"

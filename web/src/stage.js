@@ -272,12 +272,22 @@ function distance(way) {
   const tall = Math.tan((view.camera.fov * Math.PI) / 360);
   const right = new Vector3().crossVectors(up, way).normalize();
   const top = new Vector3().crossVectors(way, right);
+  const room = tall * heightLeft();
   let far = 0.3 * look.radius;
   for (const corner of look.corners) {
     const p = corner.clone().sub(look.center);
-    far = Math.max(far, p.dot(way) + Math.abs(p.dot(right)) / (0.92 * tall * view.camera.aspect), p.dot(way) + Math.abs(p.dot(top)) / (0.85 * tall));
+    far = Math.max(far, p.dot(way) + Math.abs(p.dot(right)) / (0.92 * tall * view.camera.aspect), p.dot(way) + Math.abs(p.dot(top)) / room);
   }
   return far;
+}
+
+/** The share of the height that title and buttons leave: beside the robot they take little, across a narrow window all of theirs. */
+function heightLeft() {
+  const stage = view.renderer.domElement.parentElement.getBoundingClientRect();
+  if (stage.width > 640) return 0.85;
+  const above = document.getElementById("acts").getBoundingClientRect().bottom - stage.top;
+  const below = stage.bottom - document.getElementById("view-home").getBoundingClientRect().top;
+  return Math.min(0.85, Math.max(0.4, 1 - (2 * (Math.max(above, below) + 12)) / stage.height));
 }
 
 /** A direction given in the world, for arms that stand; those that move in the X-Y plane have their own. */
