@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from .model import Mass, Model, Placement
 from .model.joint_view import JointView
 from .model.model_scalars import cholesky, mass_difference, mass_scalars, plain, rotation_structure, turning
-from .model.paths import FreedomRows
+from .model.paths import FreedomRows, related
 from .model.regular import central, regular
 from .scalars.dual import derivative
 from .scalars.primitives import Scalar
@@ -203,11 +203,12 @@ class Tree:
 
     def reached(self, J: Row) -> Iterator[Row]:
         """Bodies that move joint J or are moved by it, base to tips."""
-        yield from (i for i in range(1, len(self.model.parents)) if i in dict(self.path(J)) or J in dict(self.path(i)))
+        yield from related(self.model.parents, J)
 
     def common(self, i: Row, J: Row) -> Iterator[Row]:
         """Body i and those above it, the nearest first, as far as joint J reaches them."""
-        yield from (k for k, _ in self.path(i) if k in dict(self.path(J)) or J in dict(self.path(k)))
+        way, above = dict(self.path(i)), dict(self.path(J))
+        yield from way if J in way else (k for k in way if k in above)
 
     def by_parameter(self, name: str) -> Any:
         """Numbers for each joint and each body's inertial parameters."""
@@ -252,9 +253,7 @@ class Tree:
         return self.model.bodies[i].joint.plain
 
     def at_root(self, parent: Row, there: object, elsewhere: object) -> Any:
-        """``there`` for a body whose parent is the world, ``elsewhere`` for others (and for roots that share a loop
-        with others).
-        """
+        """``there`` for a body whose parent is the world, ``elsewhere`` for others and for roots that share a loop."""
         return there if isinstance(parent, int) and parent == 0 else elsewhere
 
     def body_of(self, link: int) -> int:

@@ -14,7 +14,7 @@ n) lies.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -25,9 +25,21 @@ from ..scalars.primitives import Scalar
 if TYPE_CHECKING:
     from . import Model
 
-__all__ = ["SIZES", "FreedomPaths", "FreedomRows"]
+__all__ = ["SIZES", "FreedomPaths", "FreedomRows", "related"]
 
 SIZES = {"above": 14, "own": 8, "peers": 8}
+
+
+def related(parents: Sequence[int], J: int) -> list[int]:
+    """Bodies above and below body J, and itself, base to tips; O(n)."""
+    above, below, i = set(), {J}, J
+    while i:
+        above.add(i)
+        i = parents[i]
+    for k in range(J + 1, len(parents)):
+        if parents[k] in below:
+            below.add(k)
+    return sorted(above | below)
 
 
 class FreedomPaths:
