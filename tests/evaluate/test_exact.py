@@ -9,6 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 
+import ordern
 import robots
 from ordern.algorithms.registry import find
 from ordern.describe.builtin import planar
@@ -171,3 +172,14 @@ def test_fractions_stay_fractions():
         for m in ("carried", "recursive")
     )
     assert all((a == b).all() for a, b in zip(carried, recursive, strict=True))
+
+
+def test_infinite_bounds_name_the_digits_that_help():
+    robot = ordern.robots.chain(50)
+    with pytest.warns(ordern.OrdernWarning, match=r"bounds of log_det are infinite.* precision=350") as told:
+        robot.evaluate("log_det", [0.1] * 50, scalars="interval")
+    assert len(told) == 1
+    bounds = robot.evaluate("log_det", [0.1] * 50, scalars="interval", precision=350)
+    assert (
+        abs(float(bounds.mid) - robot.log_det([0.1] * 50)) < 1e-12 and float(bounds.delta) < 1e-12
+    )  # eps times 50 joints

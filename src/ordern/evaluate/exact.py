@@ -22,7 +22,7 @@ import numpy as np
 from mpmath.ctx_iv import MPIntervalContext
 
 from ..algorithms.registry import Algorithm
-from ..errors import InputError, MethodError, ShapeError, SingularError, one_of
+from ..errors import InputError, MethodError, ShapeError, SingularError, one_of, tell
 from ..model import Body, Model, Placement
 from ..model.model_scalars import rotation_structure, turning
 from ..model.thresholds import MOST_FRACTIONS
@@ -319,6 +319,11 @@ def evaluate(
             for at, value in values.items():
                 flat[at] = kind.handed_out(kind.convert(value) if isinstance(value, (int, float)) else value)
             results.append(flat.reshape(shape) if shape else flat[0])
+            if scalars == "interval" and any(mpmath.isinf(end) for x in flat for end in (x.a, x.b)):
+                tell(
+                    f"bounds of {algorithm.quantity} are infinite: they widen from joint to joint by some digits; "
+                    f"precision={precision + 6 * _depth(model)} has room for them"
+                )
     return results[0] if len(results) == 1 else tuple(results)
 
 
