@@ -20,7 +20,7 @@ START = {"q0": [0.34, 0.1], "qd0": [1.0, -0.5], "duration": 0.06, "torque": [3.0
 # what bounds time, memory or talk and never the result, or chooses among ways to the same result
 RESOURCES = {"threads", "progress", "max_seconds", "engine", "dynamics", "save"}
 VALUES = {
-    "rtol": 1e-3, "atol": 1e-3, "dt": 7e-3, "output_dt": 0.02, "t_eval": [0.0, 0.05], "events": [lambda t, q, qd: t - 0.033],
+    "rtol": 1e-3, "atol": 1e-3, "dt": 7e-3, "max_step": 3e-3, "output_dt": 0.02, "t_eval": [0.0, 0.05], "events": [lambda t, q, qd: t - 0.033],
     "external": {"link2": [0, 0, 1.0, 0, 0, 0]}, "parameters": {"masses": [1.5, 1.0]}, "friction": False, "friction_speed": 0.5,
     "limits": False, "saturate": True, "max_steps": 1, "keep": ["tau"], "seed": 3, "collision_rate": 9.0, "temperature": 0.1, "fixman": True,
     "q0": [0.2, 0.1], "qd0": [0.5, 0.5], "duration": 0.07, "torque": [2.0, 2.0], "method": "euler",
@@ -60,7 +60,8 @@ def test_every_option_of_simulate_acts_or_is_refused(method):
         else:
             assert made != before, f"{name}={VALUES[name]!r} does nothing with {method}"
     fixed = method in ("rk4", "euler", "symplectic", "baoab")
-    assert ({"rtol", "atol"} if fixed else {"dt"}) <= refused and not ({"dt"} if fixed else {"rtol", "atol"}) & refused
+    assert ({"rtol", "atol", "max_step"} if fixed else {"dt"}) <= refused
+    assert not ({"dt"} if fixed else {"rtol", "atol", "max_step"}) & refused
     assert ("seed" in refused) == (method != "baoab") and "keep" in refused
 
 

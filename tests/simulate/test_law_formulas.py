@@ -141,6 +141,25 @@ def test_operational_space_is_its_formula(name, whole):
     np.testing.assert_allclose(at_once(robot, law, q, qd), wanted, atol=size)
 
 
+@pytest.mark.parametrize("posture", [False, True])
+def test_operational_space_moves_links_of_closed_chains(posture):
+    """The platform accelerates as the law says, though its loops take part: at speed, under gravity, with a posture."""
+    robot, rng, link = ordern.robots.threerrr().with_gravity((0.3, -9.8, 0.0)), np.random.default_rng(2), "platform"
+    q = np.array(robot.model.home)
+    free = np.linalg.svd(robot.constraint_jacobian(q))[2][-3:]
+    qd = rng.uniform(-3, 3, 3) @ free
+    here = robot.forward_kinematics(q, link)[:3, 3]
+    spare = {"posture": q + 0.5, "stiffness": 3.0, "damping": 0.2} if posture else {}
+    law = C.OperationalSpace(link, here + np.array([0.02, -0.01, 0.0]), 100.0, 20.0, softness=1e-9, **spare)
+    motion = Motion(robot.model, law)
+    read = {name: c.values for name, c in motion.channels.items()}
+    qdd = interpret(motion.program("report"), {"q": q, "qd": qd} | read)["qdd"]
+    made = robot.jacobian(q, link) @ qdd + twist_rate(robot, link, q[None], qd[None])[0]
+    wanted = np.array([2.0, -1.0, 0.0]) - 20.0 * (robot.jacobian(q, link) @ qd)[3:]
+    # softness is 1e-9 of the mobility, some 1/kg, and differences of J are good for 1e-9 of it
+    np.testing.assert_allclose(made[3:], wanted, atol=1e-6 * np.abs(wanted).max())
+
+
 def test_operational_space_follows_poses():
     """A trajectory's velocity and acceleration enter as they should: the formula in the midst of one, and the path is kept."""
     robot, rng = ARMS["arm7"](), np.random.default_rng(4)

@@ -54,7 +54,7 @@ class CompiledIntegrator:
         from ..program.passes import fuse, periodic
         from ..runtime.machine import Code, compile_text, registers
 
-        key = f"integrator 6 {motion.key} {layout} {sorted(channels.items())} {width}"
+        key = f"integrator 7 {motion.key} {layout} {sorted(channels.items())} {width}"
         entry = cache.load(key)
         if entry is None:
             kinds: tuple[str, ...] = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
@@ -136,13 +136,13 @@ def run_compiled(
     method: str,
     state: Progress,
     times: Array,
-    numbers: tuple[float, float, float],
+    numbers: tuple[float, ...],
     threads: int | None,
     look: Callable[[Progress], None],
     first: int = 0,
 ) -> None:
-    """Go on with all runs to the last of the times; numbers are rtol, atol and dt; ``first`` is the run that row 0
-    stands for.
+    """Go on with all runs to the last of the times; numbers are rtol, atol, dt and max_step; ``first`` is the run that
+    row 0 stands for.
     """
     runs = len(state.q)
     if not runs:
@@ -244,6 +244,7 @@ class _Job:
             "stride": inputs.stride,
             "stops": _address(segments),
             "segments": len(segments) - 1,
+            "longest": _bits(problem.max_step),
         }
         self.words = np.array([*(words[name] for name in JOB[:-1]), *inputs.words], np.int64)
         assert len(self.words) == len(JOB) - 1 + len(SIGNAL) * len(inputs.sizes)

@@ -59,6 +59,7 @@ class Problem:
         times: output times (T,), the first one where the runs begin.
         rtol, atol: tolerances of the adaptive methods.
         dt: largest step of the others, s.
+        max_step: largest step of the adaptive methods, s.
         segments: from the first time to the last, where signals become other polynomials; adaptive steps end there.
     """
 
@@ -73,6 +74,7 @@ class Problem:
     tangent: Callable[[Array, Array], Array] = lambda q, v: v
     closed: bool = False
     segments: Array | None = None
+    max_step: float = np.inf
 
     def goals(self, t: Array) -> Array:
         """Where steps from t have to end at the latest."""
@@ -175,7 +177,7 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
             return
         t, q, v = state.t[rows], state.q[rows], state.v[rows]
         goal = problem.goals(t)
-        h = np.minimum(state.h[rows], goal - t)
+        h = np.minimum(state.h[rows], np.minimum(problem.max_step, goal - t))
         last = t + 1.01 * h >= goal
         h = np.where(last, goal - t, h)
         kx, kv, x1, v1, error, pivots = _attempt(problem, table, t, h, q, v, a[rows], rows)

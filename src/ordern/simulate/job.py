@@ -49,12 +49,18 @@ class Settings:
     chosen: bool = False  # whether the user gave just these
     max_steps: int | None = None
     max_seconds: float | None = None
+    max_step: float = np.inf  # of the adaptive methods, s
     bath: Bath | None = None  # what method "baoab" keeps the ensemble warm with
 
     @property
     def span(self) -> float:
         """When the runs end, s."""
         return float(self.times[-1])
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """rtol, atol, dt and max_step."""
+        return self.rtol, self.atol, self.dt, self.max_step
 
 
 class Job:
@@ -91,13 +97,13 @@ class Job:
         if s.engine == "compiled":
             from .ensemble import run_compiled
 
-            run_compiled(self.motion, s.method, state, times, (s.rtol, s.atol, s.dt), s.threads, look, first)
+            run_compiled(self.motion, s.method, state, times, s.numbers, s.threads, look, first)
             return
         functions = Functions(self.motion, self.drive, first)
         if s.bath is not None:
             baoab(functions, s.bath, times, s.dt, state, look)
             return
-        problem = functions.problem(times, s.rtol, s.atol, s.dt)
+        problem = functions.problem(times, *s.numbers)
         if s.engine == "scipy":
             from .scipy_solvers import run_scipy
 

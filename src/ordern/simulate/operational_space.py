@@ -162,17 +162,20 @@ class OperationalSpace(Law):
                 rows[j] = JointVector(*(of(c.dense()) for c in J[j].columns))
             return w.joint_forces(rows, tree)
 
-        def answer(tau: object) -> Any:
-            """The link's acceleration for joint forces alone."""
-            return moved(w.joint_forces(w.solve(tree, q, tree.zero, tau), tree))
+        def answer(rates: Any, tau: object) -> Any:
+            """J times the joint accelerations for these rates and joint forces."""
+            return moved(w.joint_forces(w.solve(tree, q, rates, tau), tree))
 
         tau0 = w.each("spare", lambda i: -(spare[i] * qd[i]))
         if self.posture is not None:
             stiff, rest = w.channel("stiffness"), w.channel("posture")
             tau0 = w.each("spare", lambda i: stiff[i] * tree.joint[i].joint.error(q[i], rest[i]) - spare[i] * qd[i])
         with weightless(tree):
-            answers = [answer(forces(c)) for c in range(size)]
-            drift = answer(tau0)
+            answers = [answer(tree.zero, forces(c)) for c in range(size)]
+            drift = [] if tree.model.loops else answer(tree.zero, tau0)
+        bias = w.joint_forces(held(tree, q, newton_euler(tree, q, qd, tree.zero)), tree)
+        if tree.model.loops:  # what keeps them closed accelerates the joints too, at speed and against the bias
+            drift = answer(qd, w.each("unmoved", lambda i: bias[i] + tau0[i]))
         mobility = Gram(
             size, [answers[i][j] + (self.softness if i == j else 0) for i in range(size) for j in range(i, size)]
         )
@@ -186,7 +189,6 @@ class OperationalSpace(Law):
             for c, e, g, v, a, b in zip(change, error, along, moved(qd), turning, drift, strict=True)
         ]
         F = mobility.solve(JointVector(*wanted))
-        bias = w.joint_forces(held(tree, q, newton_euler(tree, q, qd, tree.zero)), tree)
         pull = lifted(lambda c: JointVector(*c[first:]).dot(F), "pull")
         return w.each("operational", lambda i: bias[i] + tau0[i] + pull[i])
 

@@ -89,7 +89,8 @@ def _run(
         nonlocal goal, pick
         goal = problem.goals(np.array([t]))
         start, pick = np.concatenate([state.q[k], state.v[k]]), 0.5 * (t + goal)
-        return solver_of(rate, t, start, goal[0], rtol=max(problem.rtol, 3e-14), atol=problem.atol)
+        tolerances = {"rtol": max(problem.rtol, 3e-14), "atol": problem.atol}
+        return solver_of(rate, t, start, goal[0], max_step=problem.max_step, **tolerances)
 
     solver, before = solver_from(times[0]), int(state.evaluations[k])
     while state.status[k] == RUNNING:

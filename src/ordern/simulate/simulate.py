@@ -54,6 +54,9 @@ Args:
     dt: largest step of the methods with fixed steps ("rk4", "euler", "symplectic"), s (1e-3 by default); outputs fall
         on steps. A step alone for an adaptive method, or tolerances alone for a fixed step, are refused; both together
         serve whichever method is chosen.
+    max_step: largest step of adaptive methods, s; none by default. Where a Python function of time drives or pushes,
+        give half of what its shortest pulse lasts: steps that are longer may pass over it. Those of series and
+        trajectories are known, and steps end there.
     output_dt: how often states are kept, s; None keeps the first and the last.
     t_eval: times to keep instead, increasing, within the duration: ``run.t`` has exactly these (0 only if it is among
         them). The run goes on to the duration all the same, and events behind the last of the times are found.
@@ -62,7 +65,7 @@ Args:
         runs, on the times that they share, are NaN behind it, and run.events has every time and state. A function with
         ``terminal = False`` only notes it; ``direction = 1`` or ``-1`` has it look for one direction; one with
         ``vectorized = True`` gets t (B,), q (B, nq), qd (B, n). They are looked at after every step and refined to
-        1e-10 s; two crossings within one step are not seen.
+        1e-10 s; two crossings within one step are not seen: max_step= has steps that are short enough.
     external: link name to wrench [moment; force] at the link's frame: (6,), (B, 6), (times, values), or a Python
         function of t or of (t, q, qd) (slow; called for each run, q (nq,), qd (n,)). Or one function (t, q, qd) that
         returns such wrenches by link name, the same links all the time. Control laws do not know them: a push pushes.
@@ -113,6 +116,7 @@ def simulate(
     limits: object = True, saturate: bool = False, dynamics: str | None = None, threads: int | None = None,
     progress: bool | Callable[[float], None] | None = None, engine: str | None = None, save: str | None = None,
     keep: Sequence[str] = (), max_steps: int | None = None, max_seconds: float | None = None,
+    max_step: float | None = None,
     fixman: bool = False, temperature: object = None, collision_rate: float = 1.0, seed: int = 0,
 ) -> Run:  # fmt: skip
     """The motion of a robot, or of an ensemble of them, from initial states."""
@@ -139,7 +143,7 @@ def simulate(
     settings = replace(
         settings, engine=_engine(motion, drive, settings.method, engine), threads=count, progress=progress
     )
-    settings = replace(settings, **_bounds(max_steps, max_seconds))
+    settings = replace(settings, **_bounds(max_steps, max_seconds, max_step, settings.span))
     if progress is not None and not callable(progress):
         yes("progress", progress)
     job = Job(motion, drive, q, v, single, settings, begin)
@@ -181,7 +185,7 @@ def idle_options(method: str, friction: object = True, t_eval: ArrayLike | None 
     """The options that these others leave without effect, each with the reason and what has an effect."""
     steps = f'method "{method}" finds its own steps; give rtol and atol, or method="rk4", "euler" or "symplectic"'
     loose = f'method "{method}" has steps of one length; give dt, or an adaptive method such as "dopri5"'
-    made = {"rtol": loose, "atol": loose} if method in FIXED else {"dt": steps}
+    made = {"rtol": loose, "atol": loose, "max_step": loose} if method in FIXED else {"dt": steps}
     if method in FOREIGN:
         made["engine"] = f"SciPy's {method} runs on its own"
     if method != "baoab":
@@ -205,10 +209,14 @@ def _no_effect(method: str, given: Mapping[str, Any]) -> None:
         raise InputError(f"{name}={shown(given[name])} has no effect: {why}")
 
 
-def _bounds(max_steps: object, max_seconds: object) -> dict[str, Any]:
-    """How long a run may take."""
-    steps = None if max_steps is None else whole("max_steps", max_steps, 1, 10**15)
-    return {"max_steps": steps, "max_seconds": None if max_seconds is None else number("max_seconds", max_seconds, 0.0)}
+def _bounds(max_steps: object, max_seconds: object, max_step: object, span: float) -> dict[str, Any]:
+    """How long a run may take, and one of its steps."""
+    made: dict[str, Any] = {} if max_steps is None else {"max_steps": whole("max_steps", max_steps, 1, 10**15)}
+    given = {"max_seconds": max_seconds, "max_step": max_step}
+    made |= {name: number(name, x, 0.0) for name, x in given.items() if x is not None}
+    if span / made.get("max_step", span) > 1e10:
+        raise InputError(f"max_step {made['max_step']:g} s over {span:g} s makes too many steps; give a larger one")
+    return made
 
 
 def _method(method: object) -> str:

@@ -133,6 +133,7 @@ def _begin(job: Job, path: Path, names: Sequence[str]) -> None:
         "atol": s.atol,
         "dt": s.dt,
     }
+    what |= {} if np.isinf(s.max_step) else {"max_step": s.max_step}
     what |= {k: v for k in ("max_steps", "max_seconds") if (v := getattr(s, k)) is not None}
     if s.bath is not None:
         what["bath"] = [s.bath.temperature.tolist(), s.bath.rate, s.bath.seed]

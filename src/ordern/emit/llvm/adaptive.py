@@ -22,7 +22,7 @@ class AdaptiveSteps(Stepping):
             w.line("call void @goals(ptr %job, ptr %lanes)")
             goal = w.get("goal")
         rest = w.op("fsub", goal, t)
-        h = w.least(w.get("h"), rest)
+        h = w.least(w.least(w.get("h"), w.splat(self._word("longest", "double"))), rest)
         last = w.compare("oge", w.fma(h, w.const(1.01), t), goal)
         h = w.choose(active, w.choose(last, rest, h), w.const(0.0))
         w.put("hh", h)

@@ -18,7 +18,7 @@ __all__ = ["CROSSING", "DIVERGED", "JOB", "SIGNAL", "TINY", "Layout", "Stepping"
 
 JOB = (
     "rows", "out_q", "out_v", "times", "count", "budget", "rtol", "atol", "plan", "parameters", "stride", "stops",
-    "segments", "signals",
+    "segments", "longest", "signals",
 )  # fmt: skip
 SIGNAL = ("breaks", "pieces", "uniform", "scale", "coefficients", "degree", "stride")
 DIVERGED, TINY, CROSSING = (

@@ -1,0 +1,75 @@
+"""max_step: what lasts shorter than a step would be passed over, wherever nobody but the user knows when it comes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ordern
+from ordern.simulate.simulate import FIXED, METHODS
+
+PENDULUM = ordern.robots.pendulum()
+REST = [-np.pi / 2] if abs(PENDULUM.gravity_forces([0.0])[0]) > 1e-9 else [0.0]
+ADAPTIVE = [m for m in METHODS if m not in FIXED]
+PULSE = 2e-3  # s
+
+
+def pulse(t):
+    return 50.0 * (1.234 < t < 1.234 + PULSE)
+
+
+@pytest.mark.parametrize("where", ["torque", "external", "ensemble"])
+@pytest.mark.parametrize("method", ADAPTIVE)
+def test_a_pulse_of_a_python_function_is_felt(method, where):
+    """A pendulum at rest is hit: its speed is the impulse over its inertia, to the few steps that share the pulse's ends."""
+    given = {
+        "torque": {"torque": lambda t, q, qd: [pulse(t)]},
+        "external": {"external": {"link1": lambda t: [0, 0, pulse(t), 0, 0, 0]}},
+        "ensemble": {"torque": lambda t, q, qd: np.array([[pulse(x)] for x in t])},
+    }[where]
+    q0 = [REST] * 2 if where == "ensemble" else REST
+    options = {"duration": 1.24, "method": method, "rtol": 1e-4, "atol": 1e-6, "output_dt": None, "limits": False}
+    run = PENDULUM.simulate(q0, max_step=PULSE / 2, friction=False, **given, **options)
+    speed = 50.0 * PULSE / PENDULUM.mass_matrix(REST)[0, 0]
+    np.testing.assert_allclose(
+        run.qd[..., -1, 0], speed, rtol=0.05
+    )  # swinging for 4 ms takes less than a percent of it
+    assert np.min(run.stats["steps"]) >= 1.24 / PULSE * 2 / 1.011  # a step that ends a run may be 1 % longer
+
+
+@pytest.mark.parametrize("engine", ["compiled", "numpy", "scipy"])
+def test_crossings_that_are_near_each_other_are_both_seen(engine):
+    method = {"method": "Radau"} if engine == "scipy" else {"engine": engine}
+    options = {"duration": 1.0, "rtol": 1e-3, "atol": 1e-3, "limits": False} | method
+
+    def flashes(t, q, qd):
+        return abs(t - 0.6) - 0.004
+
+    flashes.terminal = False
+    assert not PENDULUM.simulate(REST, events=flashes, **options).events
+    for q0 in (REST, [REST, REST]):
+        found = [e.t for e in PENDULUM.simulate(q0, events=flashes, max_step=0.004, **options).events]
+        np.testing.assert_allclose(found, np.repeat([0.596, 0.604], np.ndim(q0)), atol=1e-9)
+
+
+def test_engines_make_the_same_steps():
+    made = [
+        PENDULUM.simulate([0.3], [1.0], duration=1.0, engine=engine, max_step=0.01) for engine in ("compiled", "numpy")
+    ]
+    assert made[0].stats["steps"] == made[1].stats["steps"] >= 100
+    np.testing.assert_allclose(made[0].q, made[1].q, atol=1e-12)
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, np.nan, np.inf, "short", 1e-12])
+def test_steps_without_sense_are_refused(value):
+    with pytest.raises(ordern.InputError, match="max_step"):
+        PENDULUM.simulate(REST, duration=1.0, max_step=value)
+
+
+def test_a_store_goes_on_only_with_the_same_steps(tmp_path):
+    pytest.importorskip("zarr")
+    options = {"duration": 0.1, "save": str(tmp_path / "runs.zarr")}
+    PENDULUM.simulate([REST] * 2, max_step=0.01, **options)
+    PENDULUM.simulate([REST] * 2, max_step=0.01, **options)
+    with pytest.raises(ordern.InputError, match="something else"):
+        PENDULUM.simulate([REST] * 2, max_step=0.02, **options)
