@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ordern
+from ordern.cli.motion_checks import keeps_loops
 from ordern.describe import structure
 from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, build
 from ordern.describe.mechanisms import fourbar, slider_crank
@@ -110,6 +111,23 @@ def test_refused(case):
     options, message = BAD[case]
     with pytest.raises(ModelError, match=message):
         arm(**options)
+
+
+@pytest.mark.parametrize(("length", "apart", "gap"), [(0.1, 8.0, 7.9 - 3.0), (9.0, 0.0, 9.0 - 3.0)])
+def test_distances_are_open_by_metres(length, apart, gap):
+    """Too short or too long: the farthest that three rods of 1 m reach, and what is missing to the length there."""
+    loop = LoopSpec("tie", "distance", "base", "c", xyz1=(apart, 0, 0), xyz2=(1.0, 0.0, 0.0), length=length)
+    with pytest.raises(ModelError, match=rf"stays open by {gap:.3g} \(m, rad\)"):
+        arm(loops=[loop])
+    robot = ordern.Robot(arm(loops=[TIE]))
+    q = [0.0, 0.0, 0.0]  # the tip is 3 m away, 1 m more than the tie has
+    with pytest.raises(ordern.InputError, match=r"open by 1 \(m, rad\)"):
+        robot.simulate(q, duration=0.1)
+    with pytest.raises(ordern.InputError, match=r"open by 1 \(m, rad\)"):
+        keeps_loops(robot, np.zeros(1), np.array([q]))
+    held = robot.assemble([q, robot.model.home], hold=("b", "c"))
+    assert abs(held.residual[0] - 1.0) < 1e-12 and "the worst by 1 (m, rad)" in held.message and held.success[1]
+    assert abs(robot.constraint_residual(q)[0] - (3.0**2 - 2.0**2) / (2 * 2.0)) < 1e-14
 
 
 def test_bad_files_name_line_and_key():

@@ -10,12 +10,13 @@ import pytest
 import robots
 from needs import EXAMPLES
 from ordern.check.convert import convert
+from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, build
 from ordern.describe.builtin import lookup
 from ordern.describe.load import load
 from ordern.describe.mjcf.mjcf_read import load_mjcf
 from ordern.describe.mjcf.mjcf_write import to_mjcf
 from ordern.errors import ModelError, OrdernWarning
-from ordern.model import Drive, State
+from ordern.model import Drive, Placement, State
 from ordern.robot import Robot
 
 from .mujoco_oracle import errors
@@ -167,9 +168,54 @@ def test_mechanisms_stand_closed_in_mujoco_and_move_as_ours(name):
         assert np.abs(J @ np.linalg.svd(A)[2][rank:].T).max() < 1e-9
 
 
+def two_arms(kind, first, **more):
+    """Two arms on the ground that a loop ties together, and where; in MuJoCo's order of joints."""
+    links, joints = [LinkSpec("ground")], []
+    for side, y in (("l", 0.2), ("r", -0.2)):
+        above = "ground"
+        for k, joint in enumerate((first, "revolute", "revolute", "prismatic", "revolute")):
+            name = f"{side}{k}"
+            links.append(LinkSpec(name, 1.0, (0.05, 0.02 * k, 0.1), (0.02, 0.03, 0.025, 0.001, 0.0, 0.002)))
+            at = Placement.from_rpy((0.1, y if k == 0 else 0.02, 0.15), (0.3 * k, 0.2 - 0.1 * k, 0.4 + 0.3 * y * k))
+            axis = {} if joint == "spherical" else {"axis": (0.1 * k, 1.0, 0.5 - 0.2 * k)}
+            joints.append(JointSpec(name, joint, above, name, at, **axis))
+            above = name
+    frames = {"xyz1": (0.1, 0.0, 0.05), "rpy1": (0.1, 0.2, 0.3), "xyz2": (0.0, 0.1, 0.0), "rpy2": (0.3, 0.0, -0.2)}
+    tie = LoopSpec("tie", kind, "l4", "r4", **frames, **more)
+    robot = Robot(build("two arms", links, joints, loops=[tie]))
+    moved = robot.integrate(robot.model.home, 0.3 * np.random.default_rng(1).normal(size=robot.n))
+    home = robot.assemble(moved).q  # balls turned: in MuJoCo's own position the loop is open
+    return Robot(robot.model.changed(home=tuple(home.tolist())))
+
+
+@pytest.mark.parametrize("first", ["revolute", "spherical"])
+@pytest.mark.parametrize(("kind", "more"), [("universal", {}), ("distance", {"length": 0.3}), ("revolute", {})])
+def test_ties_of_mujoco_leave_free_what_the_loop_does(kind, more, first):
+    """A length that stays, and a cross as a point and a length: MuJoCo counts lengths from its own position."""
+    robot = two_arms(kind, first, **more)
+    text = to_mjcf(robot.model)
+    again, made = load_mjcf(text), mujoco.MjModel.from_xml_string(text)
+    assert [loop.kind for loop in again.loops] == [kind] and not again.beyond
+    data, open_by = mujoco.MjData(made), []
+    start = robot.integrate(robot.model.home, 0.2 * np.random.default_rng(0).normal(size=(3, robot.n)))
+    for q in robot.assemble(start).q:
+        A = robot.constraint_jacobian(q)
+        assert np.allclose(Robot(again).constraint_jacobian(q), A, atol=1e-13)  # as exact as lengths are that are sums
+        for i in robot.model.free:
+            joint, at = robot.model.bodies[i], robot.model.offsets[i][0]
+            given = q[at : at + 1] if joint.joint.nq == 1 else q[at : at + 4][[3, 0, 1, 2]]
+            data.joint(joint.name).qpos[:] = given
+        mujoco.mj_forward(made, data)
+        open_by.append(np.abs(data.efc_pos[: data.ne]).max())
+        J, rank = data.efc_J.reshape(data.nefc, made.nv)[: data.ne], np.linalg.matrix_rank(A, 1e-7)
+        assert np.linalg.matrix_rank(J, 1e-7) == rank
+        assert np.abs(J @ np.linalg.svd(A)[2][rank:].T).max() < 1e-9
+    assert max(open_by) < 1e-12
+
+
 def test_closures_that_mjcf_has_no_word_for_are_refused():
-    with pytest.raises(ModelError, match="is universal; MJCF has points, hinges and welds"):
-        to_mjcf(lookup("delta"))
+    with pytest.raises(ModelError, match="'tie' is planar; MJCF ties points, frames and lengths, but nothing that sl"):
+        to_mjcf(two_arms("planar", "revolute", axis=(1.0, 1.0, 0.0)).model)
 
 
 def test_a_long_chain_and_strange_names(tmp_path):

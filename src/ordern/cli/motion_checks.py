@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from ..describe.loop_closing import turned_over
+from ..describe.loop_closing import gaps, turned_over
 from ..errors import InputError
 from ..report.tables import plain
 from ..robot import Robot
@@ -47,7 +47,7 @@ def keeps_loops(robot: Robot, t: Array, q: Array) -> None:
     """Refuse a motion that opens a loop, for which no torques exist; say so where it opens one a little."""
     if not robot.model.loops or not len(q):
         return
-    wide = np.maximum(np.abs(robot.constraint_residual(q)).max(axis=-1), turned_over(robot.model, q))
+    wide = np.maximum(gaps(robot.model, robot.constraint_residual(q)).max(axis=-1), turned_over(robot.model, q))
     row = int(np.argmax(wide))
     text = f"at t = {t[row]:g} s the motion leaves a loop of {plain(robot.name)} open by {wide[row]:.3g} (m, rad)"
     if wide[row] > OPEN:

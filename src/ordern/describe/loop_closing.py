@@ -8,12 +8,12 @@ import numpy as np
 
 from ..model import Model
 from ..model.closure_sides import loop_sides, may_turn_over
-from ..model.closures import closing_rows, columns, placements
+from ..model.closures import closing_rows, columns, count, placements
 from ..scalars.primitives import Array, Lane
 from ..spatial.joint_space import JointVector
 from ..tree import Tree
 
-__all__ = ["NEAR", "Closing", "close", "turned_over"]
+__all__ = ["NEAR", "Closing", "close", "gaps", "turned_over"]
 
 NEAR = 1e-9  # a loop counts as closed when its equations are that small (m, rad)
 AROUND = (0.5, 1.5, 3.0)  # rad or m: how far from the start a search begins anew
@@ -65,6 +65,18 @@ class Closing:
 
 def _array(x: object) -> Any:
     return x.array if isinstance(x, Lane) else x
+
+
+def gaps(model: Model, value: Array) -> Array:
+    """How far each equation (..., m) is from satisfied, in m and rad, from its value: that of a distance d,
+    (d^2 - L^2) / (2 L), is d - L where it is small only.
+    """
+    made, start = np.abs(value), np.cumsum([0, *(count(loop.kind) for loop in model.loops)])
+    for k, loop in enumerate(model.loops):
+        if loop.kind == "distance":
+            x, twice = value[..., start[k]], 2.0 / loop.constants[0]
+            made[..., start[k]] = np.abs(2 * x / (1 + np.sqrt(np.maximum(1 + twice * x, 0.0))))
+    return made
 
 
 def turned_over(model: Model, q: Array, hinges: bool = True, home: Array | None = None) -> Array:
@@ -154,7 +166,7 @@ def _descended(
     for _ in range(2):  # the last digits
         value, A = of(q)
         q = of.step(q, -np.einsum("bij,bj->bi", np.linalg.pinv(A * free, rcond=1e-9), value))
-    return q, np.abs(of(q)[0]).max(axis=1, initial=0.0)
+    return q, gaps(model, of(q)[0]).max(axis=1, initial=0.0)
 
 
 def _difference(model: Model, q0: Array, q1: Array) -> Array:

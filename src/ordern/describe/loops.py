@@ -17,7 +17,7 @@ from ..model import Loop, Model, Placement
 from ..model.closures import count, path
 from ..scalars.primitives import Array
 from .frames import canonical
-from .loop_closing import NEAR, Closing, close, turned_over
+from .loop_closing import NEAR, Closing, close, gaps, turned_over
 from .loop_rank import choose_rows, sparse_rows
 from .specs import JointSpec, LoopSpec, joint_types, number, numbers, triple
 from .structure import passable
@@ -235,7 +235,7 @@ def _closed(model: Model, start: Array, where: Sequence[str]) -> Array:
         alone = len(guess) == 1
         q, residual = close(model, guess, rounds=80 if alone else 40, nearest=alone, again=alone)
         if residual.min() > NEAR:  # axes do not meet; reversed ones do where that makes no difference
-            open_by = np.abs(Closing(model)(q)[0]).max(axis=1)
+            open_by = gaps(model, Closing(model)(q)[0]).max(axis=1)
             residual = np.where(open_by <= NEAR, np.maximum(open_by, turned_over(model, q, hinges=False)), residual)
         k = int(np.argmin(residual))
         if residual[k] < best[0]:
@@ -254,7 +254,7 @@ def _closed(model: Model, start: Array, where: Sequence[str]) -> Array:
 def _worst(model: Model, value: Array) -> int:
     """The loop with the largest residual."""
     owner = np.repeat(np.arange(len(model.loops)), [count(loop.kind) for loop in model.loops])
-    return int(owner[int(np.argmax(np.abs(value)))])
+    return int(owner[int(np.argmax(gaps(model, value)))])
 
 
 def _around(model: Model, q: Array, rng: np.random.Generator, size: float, many: int) -> Array:

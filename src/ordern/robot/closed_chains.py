@@ -88,7 +88,10 @@ class ClosedChains:
         return type(self)(with_loops(bare, [*loop_specs(self.model), *many], drives, start))  # type: ignore[call-arg]
 
     def constraint_residual(self, q: ArrayLike) -> Array:
-        """How far the loops are from closed (..., m), in m and rad: all equations of all loops, in their order."""
+        """How far the loops are from closed (..., m), in m and rad: all equations of all loops, in their order.
+
+        A direction counts as the sine of its angle, a distance d of length L as (d^2 - L^2) / (2 L): d - L near zero.
+        """
         return self._evaluate("constraint_residual", None, (q,))
 
     def constraint_jacobian(self, q: ArrayLike) -> Array:

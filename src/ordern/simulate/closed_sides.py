@@ -12,7 +12,7 @@ import numpy as np
 from ..algorithms import closed_chart as text
 from ..algorithms.closed import velocities
 from ..algorithms.motion import momenta, weightless
-from ..describe.loop_closing import Closing, turned_over
+from ..describe.loop_closing import Closing, gaps, turned_over
 from ..errors import InputError
 from ..model import Model
 from ..model.closures import closing_rows, count
@@ -104,7 +104,7 @@ def closed_start(robot: RobotLike, q: Array, v: Array) -> tuple[Array, Array]:
     """The states with their loops closed to the last digit; an InputError for those that are not closed to begin
     with.
     """
-    value = np.abs(robot.constraint_residual(q))
+    value = gaps(robot.model, robot.constraint_residual(q))
     long = len(robot.model.bodies) > LONG_LOOPS  # dense matrices of these would take minutes
     if long:
         rate = np.abs([opening(robot.model, *state) for state in zip(q, v, strict=True)])
@@ -144,7 +144,7 @@ def _run(q: Array, k: object) -> str:
 def _nearest(robot: RobotLike, q: Array) -> str:
     found = robot.assemble(q)
     if not found.success:
-        return f"no state near closes all loops: what was found stays open by {found.residual:.3g}"
+        return f"no state near closes all loops: what was found stays open by {found.residual:.3g} (m, rad)"
     return f"the nearest state that closes it is [{_shown(found.q)}]"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..describe.loop_closing import turned_over
+from ..describe.loop_closing import gaps, turned_over
 from ..errors import InputError, ShapeError, shown, yes
 from ..errors import whole as whole_number
 from ..evaluate.manifold import named, unit_quaternions
@@ -210,7 +210,9 @@ class _Solver:
     def size(self, e: Array) -> Array:
         """The largest of angle, distance and what loops are open by."""
         k = 6 if self.whole else 3
-        made: Array = np.maximum(_size(e[:, :k], self.whole), np.abs(e[:, k:]).max(axis=1, initial=0.0))
+        made: Array = np.maximum(
+            _size(e[:, :k], self.whole), gaps(self.robot.model, -e[:, k:]).max(axis=1, initial=0.0)
+        )
         return made
 
     def _pose_error(self, q: Array, rows: Array) -> Array:

@@ -56,6 +56,7 @@ class Bodies:
     tuned: dict[str, tuple[float, float]] = field(default_factory=dict)  # joints with springdamper
     lengths: dict[str, tuple[float, ...]] = field(default_factory=dict)  # ranges of tendons
     ropes: set[str] = field(default_factory=set)  # names of tendons
+    spans: dict[str, list[str]] = field(default_factory=dict)  # of those that run straight: the sites at their ends
     heavy: list[tuple[dict[str, float], float]] = field(default_factory=list)  # arms and inertia of what joints share
     geoms: int = 0
     taken: set[str] = field(default_factory=set)

@@ -21,6 +21,8 @@ from .mjcf_values import Given, from_quaternion
 __all__ = ["Ties", "equalities"]
 
 LINE = (0.0, 1.0, 0.0, 0.0, 0.0)
+Point = tuple[float, float, float]
+O: Point = (0.0, 0.0, 0.0)
 
 
 @dataclass
@@ -52,10 +54,10 @@ def equalities(top: Source, found: Bodies, ropes: Mapping[str, dict[str, float]]
         if element.tag in ("connect", "weld"):
             loop = _closure(given, element.tag, name, around, found)
         elif element.tag == "tendon":
-            loop = _gear(given, name, around, ropes, moved)
+            loop = _gear(given, name, around, ropes, moved) or _span(given, name, around, found)
         if loop is None:
             found.leave_out(f"equality constraints ({element.tag})", name)
-        elif not _holds_axis(loop, made.loops):
+        elif not _holds_axis(loop, made.loops) and not _holds_cross(loop, made.loops):
             made.loops.append(loop)
     return made
 
@@ -64,18 +66,34 @@ def _holds_axis(loop: LoopSpec, before: list[LoopSpec]) -> bool:
     """Whether a point is the second one of a hinge, as ``to_mjcf`` writes it: by its name, on both z axes of the point
     before it. That one becomes the hinge.
     """
-    first = before[-1] if before else loop
-    if loop.type != "point" or first.type != "point" or loop.name != f"{first.name}_axis":
-        return False
-    if (loop.link1, loop.link2) != (first.link1, first.link2):
-        return False
-    f1, l1, f2, l2 = (f or Placement() for f in (first.frame1, loop.frame1, first.frame2, loop.frame2))
-    one, two = (f1.inverse() @ l1).origin, (f2.inverse() @ l2).origin
-    size = math.dist(one, (0.0, 0.0, 0.0))
+    one, two = _seen_from_point(loop, before, "_axis") if loop.type == "point" else (O, O)
+    size = math.dist(one, O)
     if not size or math.dist(one, two) > 1e-9 * size or math.hypot(*one[:2]) > 1e-9 * size:
         return False
-    before[-1] = replace(first, type="revolute")
+    before[-1] = replace(before[-1], type="revolute")
     return True
+
+
+def _holds_cross(loop: LoopSpec, before: list[LoopSpec]) -> bool:
+    """Whether a tendon holds x of frame 1 and y of frame 2 of the point before it at a right angle, as ``to_mjcf``
+    writes it: that one becomes a universal joint.
+    """
+    one, two = _seen_from_point(loop, before, "_cross") if loop.type == "distance" else (O, O)
+    arms, wanted = (*one, *two, loop.length or 0.0), (one[0], 0.0, 0.0, 0.0, one[0], 0.0, math.sqrt(2.0) * one[0])
+    if not one[0] or math.dist(arms, wanted) > 1e-9 * abs(one[0]):
+        return False
+    before[-1] = replace(before[-1], type="universal")
+    return True
+
+
+def _seen_from_point(loop: LoopSpec, before: list[LoopSpec], mark: str) -> tuple[Point, Point]:
+    """Where a tie holds the frames of the point before it, whose name it has with a mark; at the origins, if at all."""
+    first = before[-1] if before else loop
+    ends = (loop.link1, loop.link2) == (first.link1, first.link2)
+    if first.type != "point" or loop.name != f"{first.name}{mark}" or not ends:
+        return O, O
+    f1, l1, f2, l2 = (f or Placement() for f in (first.frame1, loop.frame1, first.frame2, loop.frame2))
+    return (f1.inverse() @ l1).origin, (f2.inverse() @ l2).origin
 
 
 def _follows(given: Given, around: Around, moved: Mapping[str, Moved], made: Ties) -> bool:
@@ -149,6 +167,22 @@ def _closure(given: Given, kind: str, name: str, around: Around, found: Bodies) 
     return LoopSpec(
         name, "point" if kind == "connect" else "fixed", one, two, frame1=frame1, frame2=frame2, where=given.where
     )
+
+
+def _span(given: Given, name: str, around: Around, found: Bodies) -> LoopSpec | None:
+    """A straight tendon that keeps its length: that in the file's own position, and what the curve adds to it."""
+    rope = around.name(given.text("tendon1"))
+    ends = [found.placed[site] for site in found.spans.get(rope, ()) if site in found.placed]
+    if len(ends) < 2 or given.text("tendon2") or ends[0][0] == ends[1][0]:
+        return None
+    (one, frame1), (two, frame2) = ends
+    length = math.dist((found.poses[one] @ frame1).origin, (found.poses[two] @ frame2).origin) + _curve(given)[0]
+    if length <= 0.0:
+        return None
+    left = [other for other in found.beyond.pop("spatial tendons", []) if other != rope]
+    if left:
+        found.beyond["spatial tendons"] = left
+    return LoopSpec(name, "distance", one, two, frame1=frame1, frame2=frame2, length=length, where=given.where)
 
 
 def _gear(

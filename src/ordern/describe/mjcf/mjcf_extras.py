@@ -63,7 +63,7 @@ def switched(joints: Sequence[JointSpec], off: set[str]) -> list[JointSpec]:
 
 # --- tendons ----------------------------------------------------------------------------------------------------------
 def tendons(top: Source, found: Bodies) -> dict[str, dict[str, float]]:
-    """Fixed tendons: joints with their coefficients; spatial ones have none."""
+    """Fixed tendons: joints with their coefficients; spatial ones have none, those between two sites are remembered."""
     made: dict[str, dict[str, float]] = {}
     index = {m.name for m in found.moved}
     for around, element in everywhere(top, "tendon", found):
@@ -80,6 +80,8 @@ def tendons(top: Source, found: Bodies) -> dict[str, dict[str, float]]:
                 arms[joint] = arms.get(joint, 0.0) + part.number("coef")
         else:
             found.leave_out("spatial tendons", name)
+            if [part.tag for part in element.children] == ["site", "site"]:
+                found.spans[name] = [around.name(part.attributes.get("site", "")) for part in element.children]
         made[name] = arms
         if limited(given, "limited", "range", around.source.options):
             found.lengths[name] = given.numbers("range", 2, (0.0, 0.0))

@@ -5,25 +5,30 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from ...errors import ModelError
 from ...joints import Floating, Prismatic, Revolute, Spherical
 from ...model import Body, Link, Model, Placement
 from ...model.placements import added
+from ..loop_closing import Closing, gaps
 from ..xml_text import numbers, quote
 from .mjcf_bodies import quaternion
 from .mjcf_values import from_quaternion
 
 __all__ = ["actuators", "branches", "equalities", "keys", "sites", "standing", "tendons"]
 
-# MuJoCo's word, and whether a second point on the z axis holds that axis too
-KINDS = {
-    "point": ("connect", False),
-    "spherical": ("connect", False),
-    "fixed": ("weld", False),
-    "revolute": ("connect", True),
+ARM = 0.1  # m: how far from the origins of a loop's frames a second tie holds their axes
+O, X, Y, Z = (0.0, 0.0, 0.0), (ARM, 0.0, 0.0), (0.0, ARM, 0.0), (0.0, 0.0, ARM)
+# what holds a loop: MuJoCo's word, how its name ends (the reader makes one loop of both), and where on frames 1 and 2
+TIES = {
+    "point": (("connect", "", O, O),),
+    "spherical": (("connect", "", O, O),),
+    "fixed": (("weld", "", O, O),),
+    "revolute": (("connect", "", O, O), ("connect", "_axis", Z, Z)),
+    "universal": (("connect", "", O, O), ("tendon", "_cross", X, Y)),  # ends of a right angle's sides
+    "distance": (("tendon", "", O, O),),
 }
-ARM = 0.1  # m: how far away it is
-AXIS = "_axis"  # ends its name; the reader makes one hinge of both
 
 
 def standing(model: Model) -> Model:
@@ -47,20 +52,59 @@ def sites(model: Model) -> dict[str, list[str]]:
     for loop in model.loops:
         if loop.terms:
             continue
-        if loop.kind not in KINDS:
+        if loop.kind not in TIES:
             raise ModelError(
-                f"loop {loop.name!r} is {loop.kind}; MJCF has points, hinges and welds, save the robot as .toml instead"
+                f"loop {loop.name!r} is {loop.kind}; MJCF ties points, frames and lengths, but nothing that slides; "
+                "save the robot as .toml instead"
             )
-        for end, link, frame in ((1, loop.link1, loop.frame1), (2, loop.link2, loop.frame2)):
-            name = "world" if link < 0 else model.links[link].name
-            turn = "" if frame.rotation == Placement().rotation else f" quat={numbers(quaternion(frame.rotation))}"
-            points = [("", frame.origin)]
-            if KINDS[loop.kind][1]:
-                points.append((AXIS, (frame @ Placement(origin=(0.0, 0.0, ARM))).origin))
-            made.setdefault(name, []).extend(
-                f"<site name={quote(f'{loop.name}{mark}_{end}')} pos={numbers(origin)}{turn}/>"
-                for mark, origin in points
-            )
+        for _, mark, *points in TIES[loop.kind]:
+            for end, link, frame in ((1, loop.link1, loop.frame1), (2, loop.link2, loop.frame2)):
+                name = "world" if link < 0 else model.links[link].name
+                turn = "" if frame.rotation == Placement().rotation else f" quat={numbers(quaternion(frame.rotation))}"
+                at = (frame @ Placement(origin=points[end - 1])).origin
+                made.setdefault(name, []).append(
+                    f"<site name={quote(f'{loop.name}{mark}_{end}')} pos={numbers(at)}{turn}/>"
+                )
+    return made
+
+
+def spans(model: Model) -> dict[str, float]:
+    """Tendons between two sites that keep their length, and by how much they are longer then than in the file's own
+    position, from which MuJoCo counts.
+    """
+    made = [
+        replace(
+            loop,
+            name=f"{loop.name}{mark}",
+            kind="distance",
+            frame1=loop.frame1 @ Placement(origin=one),
+            frame2=loop.frame2 @ Placement(origin=two),
+            constants=loop.constants or (math.dist(one, two),),
+        )
+        for loop in model.loops
+        if not loop.terms
+        for word, mark, one, two in TIES[loop.kind]
+        if word == "tendon"
+    ]
+    if not made:
+        return {}
+    tied, q = model.changed(loops=tuple(made)), np.array(_own_position(model))
+    values = Closing(tied).values(q)
+    return dict(zip((loop.name for loop in made), (-gaps(tied, values) * np.sign(values))[0].tolist(), strict=True))
+
+
+def _own_position(model: Model) -> list[float]:
+    """Where the file's joints stand: hinges and slides where loops are closed, others where they are not turned."""
+    start = next((s.q for s in model.states if s.name == "qpos0" and len(s.q) == model.nq), ())
+    made: list[float] = []
+    for i in model.free:
+        body, at = model.bodies[i], slice(model.offsets[i][0], model.offsets[i][0] + model.bodies[i].joint.nq)
+        if isinstance(body.joint, (Revolute, Prismatic)):
+            made += model.home[at]
+        elif isinstance(body.joint, Floating) and (start or body.stiffness):
+            made += start[at] or body.springref
+        else:
+            made += body.joint.neutral
     return made
 
 
@@ -108,9 +152,13 @@ def tendons(model: Model) -> list[str]:
         if loop.terms
     ]
     made += [(f"{drive.name}_arms", list(drive.arms)) for drive in model.drives if len(drive.arms) > 1]
-    if not made:
+    ties = spans(model)
+    if not made and not ties:
         return []
     lines = ["  <tendon>"]
+    for name in ties:
+        ends = "".join(f"<site site={quote(f'{name}_{end}')}/>" for end in (1, 2))
+        lines.append(f"    <spatial name={quote(name)}>{ends}</spatial>")
     for name, arms in made:
         inner = "".join(f'<joint joint={quote(joint)} coef="{arm!r}"/>' for joint, arm in arms)
         lines.append(f"    <fixed name={quote(name)}>{inner}</fixed>")
@@ -119,7 +167,7 @@ def tendons(model: Model) -> list[str]:
 
 def equalities(model: Model) -> list[str]:
     """Joints that follow others, and loops."""
-    lines = []
+    lines, shifts = [], spans(model)
     for body in model.bodies[1:]:
         if body.mimic is not None:
             master = model.bodies[body.mimic.body]
@@ -128,16 +176,13 @@ def equalities(model: Model) -> list[str]:
             lines.append(f"    <joint joint1={quote(body.name)} joint2={quote(master.name)} polycoef={curve}/>")
     for loop in model.loops:
         if loop.terms:
-            shift = loop.offset - added(ratio * _rest(model.bodies[body]) for body, ratio in loop.terms)
-            lines.append(
-                f"    <tendon name={quote(loop.name)} tendon1={quote(loop.name)} "
-                f"polycoef={numbers((shift, 1.0, 0.0, 0.0, 0.0))}/>"
-            )
-        else:
-            word, hinge = KINDS[loop.kind]
-            for mark in ("", AXIS) if hinge else ("",):
-                ends = " ".join(f"site{end}={quote(f'{loop.name}{mark}_{end}')}" for end in (1, 2))
-                lines.append(f"    <{word} name={quote(loop.name + mark)} {ends}/>")
+            shifts[loop.name] = loop.offset - added(ratio * _rest(model.bodies[body]) for body, ratio in loop.terms)
+        for word, mark, *_ in TIES[loop.kind] if not loop.terms else (("tendon", ""),):
+            name = quote(f"{loop.name}{mark}")
+            ends = " ".join(f"site{end}={quote(f'{loop.name}{mark}_{end}')}" for end in (1, 2))
+            if word == "tendon":
+                ends = f"tendon1={name} polycoef={numbers((shifts[loop.name + mark], 1.0, 0.0, 0.0, 0.0))}"
+            lines.append(f"    <{word} name={name} {ends}/>")
     return ["  <equality>", *lines, "  </equality>"] if lines else []
 
 
