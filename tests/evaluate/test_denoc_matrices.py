@@ -51,9 +51,9 @@ def test_matrices_equal_the_algorithms(robot):
     near(c.I, call("mass_matrix", "denoc", model, q))
     near(c.C, call("coriolis_matrix", "denoc", model, q, qd))
     near(c.C @ qd, call("bias_forces", None, model, q, qd) - call("gravity_forces", None, model, q))
-    for i in range(1, c.links + 1):  # the composite recursion, eq. 23
-        children = [k for k in range(1, c.links + 1) if model.parents[k] == i]
-        near(c.Mt(i), c.M_i(i) + sum(c.B(k, i).T @ c.Mt(k) @ c.B(k, i) for k in children))
+    for i in range(1, c.links + 1):  # the sum that the composite recursion makes, eq. 23a
+        carried = [k for k in range(i, c.links + 1) if c.moves(i, k)]
+        near(c.Mt(i), sum(c.B(k, i).T @ c.M_i(k) @ c.B(k, i) for k in carried))
 
 
 def test_rates_by_differences():

@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from ..errors import need
 from ..model import Model
 from ..scalars.primitives import Array, Scalar
 from .denoc_matrices import NaturalComplement, natural_complement
@@ -40,6 +38,8 @@ class Elimination:
             p, parent = c.p(i), c.model.parents[i]
             psih = Mh[i] @ p
             mh[i] = p.T @ psih + np.diag(c.model.bodies[i].armature or (0.0,) * p.shape[1])
+            if not parent:
+                continue  # nothing moves the base
             B = c.B(i, parent)
             Mh[parent] = Mh[parent] + B.T @ (Mh[i] - psih @ _solved(mh[i], psih.T)) @ B
         return Mh, mh
@@ -153,16 +153,17 @@ class Elimination:
 
 
 def _solved(a: Array, b: Array) -> Array:
-    """a^-1 b of numbers or of formulas."""
+    """a^-1 b of numbers or of formulas, eliminated as they stand: a is positive definite, so that no pivot is zero."""
     if a.dtype != object:
         return np.linalg.solve(a, b)
-    if len(a) == 1:
-        made: Array = b / a[0, 0]
-        return made
-    sp: Any = need("sympy", "formulas")
-    return (
-        np.array(sp.Matrix(a).inv(method="ADJ").tolist(), object) @ b
-    )  # cofactors over the determinant: nothing is simplified on the way
+    a, b = a.copy(), b.copy()
+    for k in range(len(a)):
+        for i in range(len(a)):
+            if i != k:
+                factor = a[i, k] / a[k, k]
+                a[i, k + 1 :], b[i] = a[i, k + 1 :] - factor * a[k, k + 1 :], b[i] - factor * b[k]
+    made: Array = b / np.diag(a)[:, None]
+    return made
 
 
 def elimination(model: Model, q: Array | Sequence[Scalar]) -> Elimination:

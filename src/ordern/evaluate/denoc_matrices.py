@@ -82,12 +82,23 @@ class NaturalComplement:
     @cached_property
     def N_l(self) -> Array:
         """Unit lower block triangular: B_ij where joint j moves link i."""
-        made = np.zeros((6 * self.links, 6 * self.links), self.centre.dtype)
+        made = np.zeros((self.links, 6, self.links, 6), self.centre.dtype)
         for i in range(1, self.links + 1):
-            for j in range(1, i + 1):
-                if self.moves(j, i):
-                    made[self.rows(i), self.rows(j)] = self.B(i, j)
-        return made
+            path = self._path(i)  # all B_ij of a row at once
+            x, y, z = (self.centre[path] - self.centre[i]).T
+            for k in range(6):
+                made[i - 1, k, path - 1, k] = 1
+            for k, j, c in ((3, 1, -z), (3, 2, y), (4, 0, z), (4, 2, -x), (5, 0, -y), (5, 1, x)):
+                made[i - 1, k, path - 1, j] = c
+        return made.reshape(6 * self.links, 6 * self.links)
+
+    def _path(self, i: int) -> Array:
+        """Link i and those that carry it, the base not among them."""
+        found = []
+        while i:
+            found.append(i)
+            i = self.model.parents[i]
+        return np.array(found)
 
     @cached_property
     def N_d(self) -> Array:
@@ -169,10 +180,16 @@ class NaturalComplement:
 
     def Mt(self, i: int) -> Array:
         """Composite mass matrix of link i and all that it carries, (6, 6): M_i and the B^T Mt B of its children."""
-        return sum(
-            (self.B(k, i).T @ self.M_i(k) @ self.B(k, i) for k in range(i, self.links + 1) if self.moves(i, k)),
-            np.zeros((6, 6)),
-        )
+        return self._composite[i]
+
+    @cached_property
+    def _composite(self) -> list[Array]:
+        made = [np.zeros((6, 6)), *(self.M_i(i) for i in range(1, self.links + 1))]
+        for i in range(self.links, 0, -1):
+            j = self.model.parents[i]
+            B = self.B(i, j)
+            made[j] = made[j] + B.T @ made[i] @ B
+        return made
 
     @cached_property
     def armature(self) -> Array:

@@ -7,42 +7,46 @@ algorithms/. Given symbols of SymPy instead of numbers, the same arrays hold for
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, MethodError, need
+from ..errors import InputError, MethodError, ShapeError, need
 from ..model import Model
-from ..runtime.array_inputs import as_array
 from ..scalars.primitives import Array
 from .denoc_factors import Elimination, elimination
 from .denoc_matrices import symbolic
-from .manifold import named
+from .manifold import named, neutral, states_given
 
 __all__ = ["DeNOC", "denoc"]
+
+MOST_NUMBERS = 2 * 10**8  # of one array, 1.6 GB: N_l of 2,300 links
 
 
 @dataclass(frozen=True)
 class DeNOC:
-    """The decoupled natural orthogonal complement of a robot at one state; arrays are about C_i, in world axes, angular
-    part first.
+    """The decoupled natural orthogonal complement of a robot; arrays are about C_i, in world axes, angular part first.
+    Of a batch of states each has the batch's axes first.
 
     With L links and n degrees of freedom: twists of all links are t = Nl Nd qd, and the mass matrix is Nd^T Nl^T mass
     Nl Nd (plus armature). A joint that mimics another one has its p_i in the columns of that one, times the ratio;
     links then have no articulated masses of their own. Of a closed chain the objects are those of its tree, its loops
-    cut.
+    cut. B, p, composite, articulated, psi and Psi take O(n) memory, the others are dense.
     """
 
-    elimination: Elimination
+    model: Model
+    states: tuple[Elimination, ...]
+    batch: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
-        c = self.elimination.complement
+        many = f", {math.prod(self.batch)} states" if self.batch else ""
         return (
-            f"DeNOC of {c.model.name!r}: {c.links} links, {c.model.nv} degrees of freedom; .Nl .Nd .N .B(i, j) .p(i) "
-            ".mass .composite .articulated .psi .Psi .U .D .inertia .formulas()"
+            f"DeNOC of {self.model.name!r}: {self._links} links, {self.model.nv} degrees of freedom{many}; .Nl .Nd .N "
+            ".B(i, j) .p(i) .mass .composite .articulated .psi .Psi .U .D .inertia .formulas()"
         )
 
     def formulas(self) -> DeNOC:
@@ -50,112 +54,145 @@ class DeNOC:
         simplified.
         """
         sp: Any = need("sympy", "formulas")
-        model = self.elimination.complement.model
-        return DeNOC(elimination(model, [sp.Symbol(f"q_{k}", real=True) for k in range(1, model.nq + 1)]))
+        letters = [sp.Symbol(f"q_{k}", real=True) for k in range(1, self.model.nq + 1)]
+        return DeNOC(self.model, (elimination(self.model, letters),))
 
     @property
     def Nl(self) -> Array:
         """Twist propagation, block lower triangular, (6 L, 6 L)."""
-        return self.elimination.complement.N_l
+        return self._dense("Nl", 6 * self._links, lambda e: e.complement.N_l)
 
     @property
     def Nd(self) -> Array:
         """Joint axes, block diagonal, (6 L, n)."""
-        return self.elimination.complement.N_d
+        return self._dense("Nd", self.model.nv, lambda e: e.complement.N_d)
 
     @property
     def N(self) -> Array:
         """Nl Nd, (6 L, n)."""
-        return self.elimination.complement.N
+        return self._dense("N", 6 * self._links, lambda e: e.complement.N)
 
     @property
     def mass(self) -> Array:
         """Mass matrices of the free links, block diagonal, (6 L, 6 L)."""
-        return self.elimination.complement.M
+        return self._dense("mass", 6 * self._links, lambda e: e.complement.M)
 
     def B(self, i: int, j: int) -> Array:
-        """Takes a twist of link j to link i, (6, 6); links are counted from 1."""
-        return self.elimination.complement.B(i, j)
+        """Takes a twist of link j to link i, (6, 6); links are counted from 1, 0 is the base."""
+        i, j = self._link(i, 0), self._link(j, 0)
+        return self._each(lambda e: e.complement.B(i, j))
 
     def p(self, i: int) -> Array:
-        """Axes of joint i, (6, k)."""
-        return self.elimination.complement.p(i)
+        """Axes of joint i, (6, k); joints are counted from 1."""
+        i = self._link(i, 1)
+        return self._each(lambda e: e.complement.p(i))
 
-    @cached_property
+    @property
     def composite(self) -> Array:
         """Composite masses Mt_i: link i with all links behind it locked, (L, 6, 6)."""
-        c = self.elimination.complement
-        return np.array([c.Mt(i) for i in range(1, c.links + 1)]).reshape(-1, 6, 6)
+        return self._each(lambda e: self._links_of(e.complement.Mt))
 
-    @cached_property
+    @property
     def articulated(self) -> Array:
         """Articulated masses Mh_i: link i with the joints behind it free, (L, 6, 6)."""
-        links = self._independent()
-        return np.array([self.elimination.Mh(i) for i in range(1, links + 1)]).reshape(-1, 6, 6)
+        self._independent()
+        return self._each(lambda e: self._links_of(e.Mh))
 
-    @cached_property
+    @property
     def psi(self) -> Array:
         """psi_i = Mh_i p_i over the pivot, one column a degree of freedom, (6, n)."""
-        return self._columns(self.elimination.psi)
+        return self._each(lambda e: self._columns(e, e.psi))
 
-    @cached_property
+    @property
     def psih(self) -> Array:
         """Mh_i p_i, one column a degree of freedom, (6, n)."""
-        return self._columns(self.elimination.psih)
+        return self._each(lambda e: self._columns(e, e.psih))
 
-    @cached_property
+    @property
     def Psi(self) -> Array:
         """Articulation transformations 1 - psi_i p_i^T, (L, 6, 6)."""
-        links = self._independent()
-        return np.array([self.elimination.Psi(i) for i in range(1, links + 1)]).reshape(-1, 6, 6)
+        self._independent()
+        return self._each(lambda e: self._links_of(e.Psi))
 
     @property
     def phi(self) -> Array:
         """Wrench propagation Nl^T (Rodriguez' Phi), (6 L, 6 L)."""
-        return self.Nl.T
+        return np.swapaxes(self.Nl, -1, -2)
 
     @property
     def U(self) -> Array:
         """Unit upper triangular factor, (n, n): the mass matrix is U diag(D) U^T."""
-        return self.elimination.U
+        return self._dense("U", 6 * self._links, lambda e: e.U)
 
     @property
     def D(self) -> Array:
         """Pivots, (n,)."""
-        return self.elimination.D
+        return self._dense("D", 6 * self._links, lambda e: e.D)
 
     @property
     def inertia(self) -> Array:
         """The generalized inertia matrix I = N^T mass N plus armature, (n, n)."""
-        return self.elimination.I
+        return self._dense("inertia", 6 * self._links, lambda e: e.I)
 
-    def _columns(self, of: Callable[[int], Array]) -> Array:
-        c = self.elimination.complement
-        made = np.zeros((6, c.model.nv), c.centre.dtype)
-        for i in range(1, self._independent() + 1):
-            made[:, c.columns(i)] = of(i)
+    @property
+    def _links(self) -> int:
+        return len(self.model.bodies) - 1
+
+    def _each(self, of: Callable[[Elimination], Array]) -> Array:
+        """An object of every state, the batch's axes first."""
+        if not self.batch:
+            return of(self.states[0])
+        made = [of(e) for e in self.states] or [of(elimination(self.model, neutral(self.model).tolist()))]
+        return np.array(made)[: len(self.states)].reshape(*self.batch, *made[0].shape)
+
+    def _dense(self, name: str, columns: int, of: Callable[[Elimination], Array]) -> Array:
+        """One of the objects that take the 6 L rows of all links times so many columns, itself or on the way to it."""
+        size = 6 * self._links * columns * max(1, len(self.states))
+        if size > MOST_NUMBERS:
+            raise MethodError(
+                f"{name} of {self._links} links takes matrices of {8e-9 * size:.3g} GB; .B(i, j), .p(i), .composite, "
+                ".articulated, .psi and .Psi take none, nor do the recursions behind robot.mass_matrix(q), "
+                "robot.log_det(q) and robot.forward_dynamics(...)"
+            )
+        return self._each(of)
+
+    def _links_of(self, of: Callable[[int], Array]) -> Array:
+        return np.array([of(i) for i in range(1, self._links + 1)]).reshape(-1, 6, 6)
+
+    def _columns(self, e: Elimination, of: Callable[[int], Array]) -> Array:
+        self._independent()
+        made = np.zeros((6, self.model.nv), e.complement.centre.dtype)
+        for i in range(1, self._links + 1):
+            made[:, e.complement.columns(i)] = of(i)
         return made
 
-    def _independent(self) -> int:
-        """How many links there are, if their joints move independently."""
-        model = self.elimination.complement.model
-        if model.coupled:
+    def _link(self, i: object, least: int) -> int:
+        """A link's number, or an error that says which there are."""
+        try:
+            number = operator.index(i)  # type: ignore[arg-type]
+        except TypeError:
+            number = -1
+        if isinstance(i, bool) or not least <= number <= self._links:
+            raise InputError(f"links are counted from {least} to {self._links}, got {i!r}")
+        return number
+
+    def _independent(self) -> None:
+        """Complain of joints that do not move independently."""
+        if self.model.coupled:
             raise MethodError(
-                f"robot {model.name!r} has mimic joints, which tie branches together, so that articulated masses and "
-                "psi are not defined; Nl, Nd, composite, U and D are. load(..., mimic=False) lets these joints go"
+                f"robot {self.model.name!r} has mimic joints, which tie branches together, so that articulated masses "
+                "and psi are not defined; Nl, Nd, composite, U and D are. load(..., mimic=False) lets these joints go"
             )
-        return len(model.bodies) - 1
 
 
 def denoc(model: Model, q: object) -> DeNOC:
-    """The DeNOC objects of a robot at one state q (nq,), numbers or symbols of SymPy."""
+    """The DeNOC objects of a robot at q (..., nq): one state or a batch, numbers or (one state) symbols of SymPy."""
     q = named(model, "q", q)
-    given = np.asarray(q, object) if symbolic(q) else as_array("q", q).astype(float)
-    if given.shape != (model.nq,):
-        raise MethodError(
-            f"the DeNOC objects belong to one state: q must have the shape ({model.nq},), got {given.shape}; call it "
-            "for each state"
-        )
-    if given.dtype != object and not np.isfinite(given).all():
-        raise InputError("q must be finite")
-    return DeNOC(elimination(model, given.tolist()))
+    if symbolic(q):
+        letters = np.asarray(q, object)
+        if letters.shape != (model.nq,):
+            raise ShapeError(f"q must have the shape ({model.nq},) where it holds symbols, got {letters.shape}")
+        return DeNOC(model, (elimination(model, letters.tolist()),))
+    given = states_given("q", q, model, "q").astype(float)
+    rows = given.reshape(-1, model.nq) if given.size else np.empty((math.prod(given.shape[:-1]), model.nq))
+    return DeNOC(model, tuple(elimination(model, row) for row in rows.tolist()), given.shape[:-1])

@@ -19,7 +19,7 @@ from ..spatial.joint_space import JointVector
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["difference", "integrate", "named", "neutral", "random", "unit_quaternions"]
+__all__ = ["difference", "integrate", "named", "neutral", "random", "states_given", "unit_quaternions"]
 
 
 def neutral(model: Model) -> Array:
@@ -59,7 +59,7 @@ def named(model: Model, name: str, value: object, kind: str | None = None) -> An
     return by_name(name, value, coordinate_names(model, kind or ("q" if name in ("q", "q0", "q1") else "v")))
 
 
-def _given(name: str, value: object, model: Model, kind: str) -> Array:
+def states_given(name: str, value: object, model: Model, kind: str) -> Array:
     """A float64 or float32 array (..., count), or an error that names the argument, and the joint where a number is not
     finite.
     """
@@ -120,7 +120,7 @@ def _some_quaternions(model: Model, name: str, q: Array) -> None:
 
 def integrate(model: Model, q: ArrayLike, v: ArrayLike) -> Array:
     """Each joint's step, batches broadcast."""
-    q, v = _given("q", q, model, "q"), _given("v", v, model, "v")
+    q, v = states_given("q", q, model, "q"), states_given("v", v, model, "v")
     batch = _batch("q", q, "v", v)
     _some_quaternions(model, "q", q)
     if model.plain:  # no quaternions
@@ -143,7 +143,7 @@ def integrate(model: Model, q: ArrayLike, v: ArrayLike) -> Array:
 
 def difference(model: Model, q0: ArrayLike, q1: ArrayLike) -> Array:
     """Each joint's difference, batches broadcast."""
-    q0, q1 = _given("q0", q0, model, "q"), _given("q1", q1, model, "q")
+    q0, q1 = states_given("q0", q0, model, "q"), states_given("q1", q1, model, "q")
     _some_quaternions(model, "q0", q0)
     _some_quaternions(model, "q1", q1)
     out = np.empty((*_batch("q0", q0, "q1", q1), model.nv), np.result_type(q0, q1))

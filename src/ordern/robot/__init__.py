@@ -344,7 +344,8 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """The DeNOC objects of Saha's papers: .Nl .Nd .B .p .composite .articulated .psi .Psi .phi .U .D, in world axes
         about C_i.
 
-        q is one state, or symbols of SymPy: the arrays then hold formulas. ``.formulas()`` has them in q_1, q_2, ...
+        q is one state or a batch (the arrays then have its axes first), or symbols of SymPy: the arrays then hold
+        formulas. ``.formulas()`` has them in q_1, q_2, ...
         """
         from ..evaluate.denoc_objects import denoc
 
