@@ -98,6 +98,14 @@ def test_mended_formulas_are_not_called_printed():
     assert {r.kind for r in saha1999jam._table3()} == {PRINTED}
 
 
+def test_the_claim_of_all_linear_methods_is_held_against_every_row_of_the_table():
+    """Saha 1999, sec. 1: O(n) is cheaper from n = 12 on; at 12 Featherstone's row takes 4105 operations and Walker and Orin's 4073."""
+    rows = {r.what: r for r in saha1999jam._crossings()}
+    other = next(r for what, r in rows.items() if "Featherstone" in what)
+    assert rows["O(n) is cheaper from n ="].ours == "12" and (other.published, other.ours) == ("12", "13")
+    assert "4105 against 4073" in other.verdict and other.verdict.startswith("differs")
+
+
 def test_formulas_print_as_in_the_papers():
     assert formula(INVERSE[3].M) == "120n - 44"
     assert formula((Fraction(-49), Fraction(39, 2), Fraction(23, 2))) == "23/2 n^2 + 39/2 n - 49"

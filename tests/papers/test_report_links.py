@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import ordern
 from ordern.papers import beyond, lee2005, redysim, schematics
 from ordern.papers.fixman_blocks import mass_matrix
 from ordern.papers.lee_figure2 import banded_inverse, banded_solve
@@ -81,6 +82,18 @@ def test_reasons_are_given_once():
     assert told == ["a", "as above", "b", "as above", "a"] and all("above" not in r.verdict for r in rows)
     equal = [compared("x", "y", "z", 1.0, 1.0)] * 2
     assert [row[-1] for row in row_table(equal).rows] == ["equal", "equal"]
+
+
+@pytest.mark.parametrize("arm", [ordern.robots.planar3, ordern.robots.stanford, ordern.robots.puma560])
+def test_drawings_name_the_joints_axes_as_the_papers_do(arm):
+    """Z_i is the axis of joint i and lies on it: what the Jacobian of the last link is made of."""
+    robot = arm()
+    q, tool = robot.random(np.random.default_rng(3)), robot.link_names[-1]
+    at, z = schematics.joint_axes(robot, q)
+    slides = np.array([b.joint.name == "prismatic" for b in robot.model.bodies[1:]])[:, None]
+    lever = robot.forward_kinematics(q, tool)[:3, 3] - at
+    want = np.hstack([np.where(slides, 0, z), np.where(slides, z, np.cross(z, lever))])
+    np.testing.assert_allclose(robot.jacobian(q, tool).T, want, rtol=0, atol=1e-14)
 
 
 def test_drawings_and_what_is_announced():

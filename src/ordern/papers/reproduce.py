@@ -161,10 +161,10 @@ def html(made: Reproduction) -> str:
     """The report as one page."""
     _, differ, unsaid, wrong = _counted(made.rows)
     cards = [
-        (str(len(made.rows)), "comparisons"),
+        (str(len(made.rows)), "rows"),
         *((str(count), kind) for count, kind in zip(_agreements(made.rows), KINDS, strict=True)),
         (str(differ), "differ, and we say why"),
-        (str(unsaid), "not stated in the paper"),
+        (str(unsaid), "not stated in the paper, or lost in our copy of it"),
         (str(wrong), "should be equal and are not"),
         (f"{made.seconds:.0f} s", "to make this page"),
     ]
@@ -175,9 +175,9 @@ def html(made: Reproduction) -> str:
         "and with what its text says about the picture.",
         "Agreement is counted by what a row is compared with: the digits or statement that the paper prints; an "
         "independent computation, where the paper has only a picture; an identity of the paper's equations; another "
-        "of our methods; a bound such as an operation count; or the paper's own formulas. Differences are relative, "
-        "and each is a link to the line of code that computes it. Misprints are shown beside what is correct, with "
-        "the error each one makes.",
+        "of our methods; a bound such as an operation count; or the paper's own formulas. Differences are relative "
+        "(of bands and bounds: how many are off), and each is a link to the line of code that computes it. Misprints "
+        "are shown beside what is correct, with the error each one makes.",
     )
     overview = ("Overview", "Overview", "One line a paper.", [_overview(made)])
     chapters = [

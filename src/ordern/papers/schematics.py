@@ -129,8 +129,8 @@ def free_body() -> Figure:
     _arrow(axes, (0, 0), (1.9, 1.3), "$v_i$", COLORS[0], (0.1, 0.3))
     _arrow(axes, (0, 0), (0.1, 1.9), "$\\omega_i$", COLORS[2], (-0.3, 0.45))
     _arrow(axes, (0, 0), (2.9, -0.6), "$f_i$", COLORS[1], (0.7, 0.2))
-    _arrow(axes, (0, 0), (-1.9, 1.2), "$n_i$", COLORS[3], (-0.4, 0.35))
-    axes.text(-1.25, -0.45, "#i: $m_i$, $I_i$", fontsize=10)
+    _arrow(axes, (0, 0), (-1.9, 1.2), "$n_i$", COLORS[3], (-0.75, 0.8))
+    axes.text(0.15, -0.65, "#i: $m_i$, $I_i$", fontsize=10)
     return Figure(
         svg(made),
         "Saha 1999 (DeNOC), figure 2: the free body of link i, its twist and the wrench on it about C_i; drawn by us.",
@@ -254,29 +254,34 @@ def point_masses() -> Figure:
     )
 
 
+def joint_axes(robot: Robot, q: Any) -> tuple[Any, Any]:
+    """Where the joints 1 to n are and their axes Z_i, as the papers have them, both (n, 3)."""
+    poses, links = robot.forward_kinematics(q), robot.model.links
+    first = [next(k for k, link in enumerate(links) if link.body == i) for i in range(1, len(robot.model.bodies))]
+    frames = [np.asarray(poses[links[k].name]) @ np.linalg.inv(links[k].placement.matrix()) for k in first]
+    return np.array([f[:3, 3] for f in frames]), np.array([f[:3, 2] for f in frames])
+
+
 def arm_drawing(robot: Robot, q: Any, caption: str, path: object = None) -> Figure:
-    """A robot as its joints' origins and axes, from its own kinematics, seen from the side; with a path if there is
-    one.
-    """
-    poses = robot.forward_kinematics(q)
+    """A robot as its joints and their axes, from its own kinematics, seen from the side; with a path if there is one."""
     view = np.array([[0.85, -0.5, 0.0], [0.28, 0.42, 0.9]])  # the world's axes on the sheet
-    frames = [np.asarray(poses[name]) for name in robot.link_names]
-    at = np.array([view @ f[:3, 3] for f in frames])
+    origins, z = joint_axes(robot, q)
+    tool = robot.forward_kinematics(q, robot.link_names[-1])[:3, 3]
+    at = np.array([[0.0, 0.0, 0.0], *origins, tool]) @ view.T
     size = float(np.ptp(at, axis=0).max()) or 1.0
     made, axes = figure(5.4, 4.2)
     axes.set_axis_off()
     axes.set_aspect("equal")
     axes.plot(*at.T, color=INK, lw=5, solid_capstyle="round", alpha=0.25)
     named: dict[tuple[float, ...], list[str]] = {}  # axes that look the same share a name
-    for k, (f, p) in enumerate(zip(frames, at, strict=True)):
-        tip = p + 0.16 * size * (view @ f[:3, 2])
+    for k, (p, axis) in enumerate(zip(at[1:-1], z, strict=True), 1):
+        tip = p + 0.16 * size * (view @ axis)
         axes.plot(
             *np.stack([p, tip, p + 1.6 * (tip - p)]).T, alpha=0
         )  # arrows alone would not widen the sheet, and be cut off
         axes.plot(*p, "o", ms=5, color=INK)
-        if k:
-            _arrow(axes, p, tip, "", COLORS[k % len(COLORS)])
-            named.setdefault(tuple(np.round(p + 1.5 * (tip - p), 3).tolist()), []).append(f"Z_{{{k}}}")
+        _arrow(axes, p, tip, "", COLORS[k % len(COLORS)])
+        named.setdefault(tuple(np.round(p + 1.5 * (tip - p), 3).tolist()), []).append(f"Z_{{{k}}}")
     for (x, y), names in named.items():
         axes.text(
             x,
@@ -287,10 +292,11 @@ def arm_drawing(robot: Robot, q: Any, caption: str, path: object = None) -> Figu
             va="center",
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
         )
+    corner = at.min(axis=0) - 0.3 * size  # the world's axes stand beside the arm
     for k, name in enumerate("XYZ"):
-        end = at[0] + 0.22 * size * view[:, k]
+        end = corner + 0.16 * size * view[:, k]
         axes.plot(*end, alpha=0)
-        _arrow(axes, at[0], end, "", SOFT)
+        _arrow(axes, corner, end, "", SOFT)
         axes.text(*(end + 0.05 * size * view[:, k] + (0.03 * size, 0.0)), name, fontsize=9, color=SOFT)
     if path is not None:
         axes.plot(*(view @ np.asarray(path, float).T), color=COLORS[1], lw=2, ls=(0, (4, 2)))
@@ -334,7 +340,7 @@ def drawings() -> tuple[Figure, ...]:
     from .provenzano_table2 import CHOSEN
     from .puma_line import line_motion
 
-    axes = "arrows are the z axes of the links' frames; drawn from the robot's own kinematics."
+    axes = "arrows are the axes Z_i of its joints; drawn from the robot's own kinematics."
     q = line_motion(CHOSEN, 21)[1]
     reach = puma560().forward_kinematics(q, puma560().link_names[-1])[:, :3, 3]
     puma = "Provenzano et al., figure 1: the PUMA at the beginning of its straight line (dashed), "
