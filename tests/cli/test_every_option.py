@@ -37,7 +37,7 @@ LINES = [
     "inverse planar3 --log bag --topic /joint_states --json",
     "simulate planar3 --duration 0.05 --q0 '0.1 0.2 0.3' --qd0 joint2=1 --torque torques.npz --method rk4 --dt 0.01 --output-dt 0.05 --json",
     "simulate planar3 --duration 0.02 --external link3:0,0,0,1,0,0 --no-limits --payload link3:0.2 --out r.csv --plot r.svg --animate r.html --debug",
-    "simulate pendulum.urdf --duration 0.02 --torque 1500 --saturate --json",
+    "simulate pendulum.urdf --duration 0.02 --torque 1500 --saturate --no-friction --json",
     "simulate planar3 --duration 0.02 --rtol 1e-6 --gravity 0,0,0 --base fixed --locked joint3=0 --on-invalid warn",
     "simulate planar3 --duration 0.01 --method baoab --dt 0.002 --temperature 0.1 --fixman --collision-rate 2 --seed 3 --json",
     "eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd 1,0,0 --qdd 0,1,0 --external link3:0,0,0,1,0,0 --method newton-euler --json",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import warnings
@@ -177,3 +178,119 @@ def test_names_of_other_libraries_lead_to_ours(word, meant):
     for ask in (ordern.robots.pendulum().casadi, ordern.robots.pendulum().operation_counts):
         with pytest.raises(ordern.MethodError, match=f"no quantity '{word}'; did you mean '{meant}'"):
             ask(word)
+
+
+@pytest.mark.parametrize("what", DOUBTFUL)
+def test_what_other_commands_refuse_is_no_clean_robot(what, tmp_path, monkeypatch, capsys):
+    """lint ends with 1 for each file that info refuses, and says how the others read it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "arm.urdf").write_text(DOUBTFUL[what])
+    assert _guarded(["lint", "arm.urdf"]) == 1
+    assert "the other commands refuse it, unless --on-invalid warn or repair" in capsys.readouterr().out
+    assert _guarded(["lint", "arm.urdf", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["refused"] is True
+
+
+@pytest.mark.parametrize("kind", ["csv", "npz"])
+def test_a_simulation_ends_with_its_torques(kind, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert _guarded(f"inverse pendulum -t cycloid --to 1 --duration 0.3 --out tau.{kind}".split()) == 0
+    capsys.readouterr()
+    for words, end, told in (("", 0.3, False), ("--duration 0.2", 0.2, False), ("--duration 0.5", 0.5, True)):
+        assert _guarded(f"simulate pendulum --torque tau.{kind} --json {words}".split()) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out)["t"] == pytest.approx(end, abs=1e-12)  # sums of output steps
+        assert ("has torques for 0 to 0.3 s, the simulation goes from 0 to 0.5 s" in err) is told
+
+
+@pytest.mark.parametrize(("first", "words"), [(1.7e9, ""), (1.7e9, "--duration 1"), (3.0, "--duration 3"), (-9.0, "")])
+def test_torques_of_another_time_are_refused(first, words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tau.csv").write_text("t,tau1\n" + "".join(f"{first + k / 10},0\n" for k in range(9)))
+    assert _guarded(f"simulate pendulum --torque tau.csv {words}".split()) == 2
+    assert "but a simulation begins at 0: shift them" in capsys.readouterr().err
+
+
+def test_torques_say_that_friction_is_not_in_them(tmp_path, monkeypatch, capsys):
+    """With damping a motion comes back from its torques only where the simulation leaves the damping out."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "arm.urdf").write_text(arm(more='<dynamics damping="3"/>').replace('effort="5"', 'effort="5000"'))
+    assert (
+        _guarded(
+            [
+                "inverse",
+                "arm.urdf",
+                "-t",
+                "cycloid",
+                "--to",
+                "0.5,0.8",
+                "--duration",
+                "0.5",
+                "--dt",
+                "0.001",
+                "--out",
+                "tau.csv",
+            ]
+        )
+        == 0
+    )
+    assert "without the damping and friction of 'b'" in capsys.readouterr().err
+    ends = []
+    for words in ("", "--no-friction"):
+        assert _guarded(f"simulate arm.urdf --torque tau.csv --out run.csv {words}".split()) == 0
+        ends.append(np.loadtxt("run.csv", delimiter=",", skiprows=1)[-1, 1:3])
+    assert (
+        abs(ends[1] - [0.5, 0.8]).max() < 1e-4 < 0.1 < abs(ends[0] - [0.5, 0.8]).max()
+    )  # torques are lines between samples
+    assert _guarded(["inverse", "pendulum", "-t", "cycloid", "--to", "1", "--duration", "0.1"]) == 0
+    assert "friction" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["<robot name='a'/>", '{"a": 1}'])
+@pytest.mark.parametrize(
+    "line", ["inverse pendulum -t {}", "inverse pendulum --log {}", "simulate pendulum --torque {}", "sweep {}"]
+)
+def test_texts_that_are_no_tables_are_named(line, text, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text(text)
+    assert _guarded(line.format("a.csv").split()) == 2
+    assert ("it is XML (a robot" if text[0] == "<" else "it is JSON") in capsys.readouterr().err
+
+
+def test_a_study_is_no_robot(tmp_path):
+    (tmp_path / "study.toml").write_text('robot = "pendulum"\n')
+    with pytest.raises(ordern.ModelError, match="ordern sweep FILE runs it"):
+        ordern.load(tmp_path / "study.toml")
+
+
+@pytest.mark.parametrize("slashes", ["//", "///"])
+def test_meshes_of_packages_are_found_however_many_slashes_there_are(slashes, tmp_path):
+    (tmp_path / "a.urdf").write_text(
+        f'<robot name="a"><link name="l"><visual><geometry><mesh filename="package:{slashes}arms/m.stl"/></geometry></visual></link></robot>'
+    )
+    assert "'arms': FOLDER" in str(ordern.load(tmp_path / "a.urdf").lint())
+    (tmp_path / "m.stl").write_text("solid a\nendsolid a\n")
+    assert "meshes" not in str(ordern.load(tmp_path / "a.urdf", packages={"arms": tmp_path}).lint())
+
+
+def test_the_help_names_quantities_that_there_are(capsys):
+    text = CliRunner().invoke(cli, ["eval", "--help"]).output.partition("QUANTITY is ")[2].partition(", ...")[0]
+    names = text.replace("\n", " ").replace(",", " ").split()
+    assert len(names) > 8
+    for name in names:
+        assert _guarded(["eval", "pendulum", name]) == 0
+
+
+def test_endings_that_are_offered_work(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pendulum = ordern.robots.pendulum()
+    run = pendulum.simulate([0.1], duration=0.05)
+    for make in (pendulum.page, run.animate):
+        with pytest.raises(ordern.InputError, match="the name must end in") as error:
+            make("a.avi")
+        for ending in re.findall(r"\.\w+", str(error.value).partition("end in")[2]):
+            try:
+                make(f"a{ending}")
+            except ordern.MissingExtra:
+                continue  # ffmpeg may not be there
+            assert (tmp_path / f"a{ending}").stat().st_size

@@ -13,6 +13,7 @@ import click
 from ..errors import near
 from .hints import deaf, fail, list_hint, streams, usage_hint, warned
 from .options import (
+    QUANTITIES,
     STUDY,
     common,
     example,
@@ -116,7 +117,7 @@ def lint(**arguments: object) -> int:
 )
 @on_robot
 @click.option("--states", default=20, show_default=True, type=click.IntRange(1), help="How many random states.")
-@click.option("--seed", default=0, show_default=True, help="Of the random states.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the random states.")
 @common
 def verify(**arguments: object) -> int:
     """All methods against each other and against the laws of mechanics, on this robot; exit code 1 if one is off."""
@@ -145,7 +146,10 @@ def simulate(**arguments: object) -> int:
     return _run("simulate", **arguments)
 
 
-@cli.command("eval", epilog=example("ordern eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd joint2=0.5 --qdd 0,0,1"))
+@cli.command(
+    "eval",
+    epilog=example("ordern eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd joint2=0.5 --qdd 0,0,1") + QUANTITIES,
+)
 @on_robot
 @quantity_argument
 @click.option(
@@ -166,7 +170,7 @@ def evaluate(**arguments: object) -> int:
     return _run("evaluate", **arguments)
 
 
-@cli.command(epilog=example("ordern formulas planar3 mass_matrix --latex"))
+@cli.command(epilog=example("ordern formulas planar3 mass_matrix --latex") + QUANTITIES)
 @on_robot
 @quantity_argument
 @method_option
@@ -181,7 +185,7 @@ def formulas(**arguments: object) -> int:
 
 
 @cli.command(
-    epilog=example("ordern count puma560 forward_dynamics"),
+    epilog=example("ordern count puma560 forward_dynamics") + QUANTITIES,
     short_help="How many multiplications and additions it takes.",
 )
 @on_robot
@@ -195,7 +199,7 @@ def count(**arguments: object) -> int:
 
 
 @cli.command(
-    epilog=example("ordern export planar3 inverse_dynamics --c planar3_c"),
+    epilog=example("ordern export planar3 inverse_dynamics --c planar3_c") + QUANTITIES,
     short_help="A quantity as C, OpenCL, CUDA or JavaScript.",
 )
 @on_robot
@@ -295,7 +299,7 @@ def sweep(**arguments: object) -> int:
 
 @cli.command(epilog=example("ordern view panda --out panda.html"))
 @on_robot
-@click.option("--port", default=0, show_default=True, help="Of 127.0.0.1; 0 takes a free one.")
+@click.option("--port", default=0, show_default=True, help="Port on 127.0.0.1; 0 takes a free one.")
 @click.option(
     "--out",
     metavar="FILE",

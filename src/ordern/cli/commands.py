@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, near
+from ..errors import InputError, ModelError, near
 from ..model.closures import count as equation_count
 from ..report.tables import Table, plain, writable_file, writable_folder
 from .output import Output
@@ -128,21 +128,24 @@ def _loops(r: Robot, screen: Output) -> None:
 
 
 def lint(as_json: bool, debug: bool, **robot: Any) -> int:
-    """Remarks; 1 if there is a warning among them."""
-    r = open_robot(**robot, default="warn")
+    """Remarks; 1 if there is a warning among them, or if the other commands refuse the robot."""
+    try:
+        r, refused = open_robot(**robot), False
+    except ModelError:
+        r, refused = open_robot(**robot, default="warn"), True
     screen = Output(as_json)
     remarks = r.lint()
     rows = tuple((m.level, m.where, m.message, m.remedy) for m in remarks)
     warned = sum(m.level == "warning" for m in remarks)
-    screen.data |= {"name": r.name, "warnings": warned}
+    screen.data |= {"name": r.name, "warnings": warned, "refused": refused}
     if rows or as_json:
         screen.table(Table(r.name, ("level", "where", "what", "what to do"), rows), "remarks")
     notes = len(rows) - warned
-    screen.text(
-        f"{r.name}: {warned} warning{_s(warned)}, {notes} note{_s(notes)}" if rows else f"{r.name}: nothing suspicious"
-    )
+    found = f"{warned} warning{_s(warned)}, {notes} note{_s(notes)}" if rows or refused else "nothing suspicious"
+    what = "; the other commands refuse it, unless --on-invalid warn or repair is given" if refused else ""
+    screen.text(f"{r.name}: {found}{what}")
     screen.finish()
-    return 1 if warned else 0
+    return 1 if warned or refused else 0
 
 
 def verify(states: int, seed: int, as_json: bool, debug: bool, **robot: Any) -> int:

@@ -7,6 +7,7 @@ import sys
 import numpy as np
 
 from ..describe.loop_closing import gaps, turned_over
+from ..describe.specs import quoted
 from ..errors import InputError
 from ..report.tables import plain
 from ..robot import Robot
@@ -14,7 +15,7 @@ from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array
 from ..simulate.arguments import plain_joints
 
-__all__ = ["beyond_limits", "keeps_loops", "same_start"]
+__all__ = ["beyond_limits", "how_long", "keeps_loops", "same_start", "without_friction"]
 
 OPEN = 1e-3  # m, rad: a loop that is open by more is no rounding and no noise of a good sensor
 SLACK = 1e-6  # m, rad: what simulations and splines leave
@@ -65,5 +66,38 @@ def same_start(text: str, motion: Array | None, q0: Array) -> None:
         print(
             f"ordern: warning: the motion of {plain(text)} begins at {','.join(f'{x:.6g}' for x in first)}, "
             "the simulation elsewhere; --q0 sets its start",
+            file=sys.stderr,
+        )
+
+
+def how_long(duration: float | None, text: str, times: Array | None) -> float:
+    """Seconds to simulate: to the end of the torques where nothing else is asked for. Torques that cover less are held
+    at both ends, which is said; those of another time are refused.
+    """
+    if times is None:
+        return 10.0 if duration is None else duration
+    first, last = float(times[0]), float(times[-1])
+    wanted = last if duration is None else duration
+    if first >= (last - first if duration is None else duration) or last <= 0:
+        raise InputError(
+            f"{text}: its times are {first:.10g} to {last:.10g} s, but a simulation begins at 0: shift them"
+        )
+    if first > (step := (last - first) / max(len(times) - 1, 1)) or last < wanted - step:
+        print(
+            f"ordern: warning: {text} has torques for {first:g} to {last:g} s, the simulation goes from 0 to {wanted:g} "
+            "s; its first and last ones are held outside",
+            file=sys.stderr,
+        )
+    return wanted
+
+
+def without_friction(robot: Robot) -> None:
+    """Say what the torques of a motion do not hold, and simulations do."""
+    rubs = (robot.model.per_velocity("damping", 0.0) != 0) | (robot.model.per_velocity("friction", 0.0) != 0)
+    names = [n for n, rub in zip(coordinate_names(robot.model, "v"), rubs, strict=True) if rub]
+    if names:
+        print(
+            f"ordern: without the damping and friction of {plain(quoted(names, 4))}, which act in simulations (unless "
+            "--no-friction is given there)",
             file=sys.stderr,
         )

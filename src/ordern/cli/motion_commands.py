@@ -20,7 +20,7 @@ from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array
 from ..simulate.series_files import read_series, series_csv, write_series
 from ..view.film import FILMS, PAGES, PICTURES
-from .motion_checks import beyond_limits, keeps_loops, same_start
+from .motion_checks import beyond_limits, how_long, keeps_loops, same_start, without_friction
 from .output import Output
 from .parsing import external_wrenches, neutral, open_robot, vector, without_effect
 
@@ -188,6 +188,7 @@ def inverse(
     tau = r.inverse_dynamics(q, qd, qdd, external=external_wrenches(r, external), method=method)
     if tau.size:
         beyond_limits(r, q, qd, tau)
+    without_friction(r)
     names = coordinate_names(r.model, "v")
     columns = {"t": t} | {f"tau:{n}": tau[:, k] for k, n in enumerate(names)}
     screen = Output(as_json)
@@ -277,10 +278,10 @@ def _idle_options(
 
 
 def simulate(
-    duration: float, q0: str | None, qd0: str | None, torque: str | None, method: str, rtol: float | None,
-    dt: float | None, output_dt: float,
-    out: str | None, plot: str | None, animate: str | None, external: Sequence[str], no_limits: bool, saturate: bool,
-    temperature: float | None, fixman: bool, collision_rate: float | None, seed: int | None, as_json: bool, debug: bool,
+    duration: float | None, q0: str | None, qd0: str | None, torque: str | None, method: str, rtol: float | None,
+    dt: float | None, output_dt: float, out: str | None, plot: str | None, animate: str | None,
+    external: Sequence[str], no_limits: bool, no_friction: bool, saturate: bool, temperature: float | None,
+    fixman: bool, collision_rate: float | None, seed: int | None, as_json: bool, debug: bool,
     **robot: Any,
 ) -> int:  # fmt: skip
     """Motion under torques."""
@@ -294,11 +295,13 @@ def simulate(
     rates = vector(r, "--qd0", qd0, "v", np.zeros(r.n))
     options: dict[str, Any] = {"method": method, "rtol": 1e-8 if rtol is None else rtol, "output_dt": output_dt}
     options |= {"external": external_wrenches(r, external), "limits": not no_limits, "saturate": saturate}
-    options |= {"temperature": temperature, "fixman": fixman}
+    law = _torque(r, torque, start)
+    duration = how_long(duration, plain(torque or ""), getattr(law, "times", None))
+    options |= {"temperature": temperature, "fixman": fixman, "friction": not no_friction}
     options |= {k: v for k, v in (("dt", dt), ("collision_rate", collision_rate), ("seed", seed)) if v is not None}
     screen = Output(as_json)
     with screen.share("simulating") as told:
-        run = r.simulate(start, rates, duration=duration, torque=_torque(r, torque, start), progress=told, **options)
+        run = r.simulate(start, rates, duration=duration, torque=law, progress=told, **options)
     names, speeds = coordinate_names(r.model, "q"), coordinate_names(r.model, "v")
     columns = (
         {"t": run.t}
@@ -322,14 +325,8 @@ def simulate(
     stats = run.stats if isinstance(run.stats, dict) else {}
     screen.data |= {"robot": r.name, "t": float(run.t[-1]), "energy": [energy[0], energy[-1]], "stats": stats}
     screen.data |= {"out": series and str(series), "plot": picture and str(picture), "animation": page and str(page)}
-    screen.table(
-        Table(
-            f"{r.name}: {run.t[-1]:g} s by {method}",
-            ("coordinate", "at the start", "at the end", "least", "largest"),
-            rows,
-        ),
-        "motion",
-    )
+    head = ("coordinate", "at the start", "at the end", "least", "largest")
+    screen.table(Table(f"{r.name}: {run.t[-1]:g} s by {method}", head, rows), "motion")
     screen.text(
         f"energy from {energy[0]:.10g} to {energy[-1]:.10g} J",
         *(f"wrote {p}" for p in (series, picture, page) if p is not None),

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 __all__ = [
-    "common", "example", "external_option", "inverse_options", "method_option",
+    "QUANTITIES", "STUDY", "common", "example", "external_option", "inverse_options", "method_option",
     "on_robot", "out_option", "plot_option", "quantities", "quantity_argument", "robot_names",
     "simulate_options",
 ]  # fmt: skip
@@ -19,6 +19,16 @@ Command = Callable[..., Any]
 def example(line: str) -> str:
     """What --help shows below the options, as it is typed."""
     return f"\b\nExample:\n  {line}"
+
+
+# the quantities that are asked for most
+QUANTITIES = """
+
+\b
+QUANTITY is inverse_dynamics, forward_dynamics, mass_matrix, bias_forces,
+gravity_forces, forward_kinematics, jacobian, joint_wrenches, kinetic_energy,
+potential_energy, center_of_mass, regressor, ...; any other word lists them all.
+"""
 
 
 # a study as small as they come, for whoever has none yet
@@ -148,24 +158,24 @@ inverse_options = _together(
     click.option(
         "--cutoff",
         type=float,
-        help="Of the log's filter (Hz); where the motion sinks into the noise by default, inf for none.",
+        help="Cut-off of the log's filter (Hz); by default where the motion sinks into the noise; inf for no filter.",
     ),
     click.option("--rate", type=float, help="Samples a second of a log's torques; the log's own by default."),
     click.option("--units", metavar="UNITS", help="deg, mm or deg,mm where a log has these instead of rad and m."),
-    click.option("--topic", metavar="TOPIC", help="Of a bag with several topics of joint states."),
+    click.option("--topic", metavar="TOPIC", help="Which topic, where a bag has several with joint states."),
     click.option(
         "--from", "start", metavar="Q", help="Start of a named profile: numbers or JOINT=VALUE, separated by commas."
     ),
-    click.option("--to", "end", metavar="Q", help="Its end."),
-    click.option("--duration", type=float, help="Of a named profile (s); 10 by default."),
-    click.option("--dt", type=float, help="Its time step (s); 0.01 by default."),
+    click.option("--to", "end", metavar="Q", help="End of a named profile."),
+    click.option("--duration", type=float, help="How long a named profile takes (s); 10 by default."),
+    click.option("--dt", type=float, help="Time step of a named profile (s); 0.01 by default."),
     external_option,
     method_option,
     out_option,
     plot_option,
 )
 simulate_options = _together(
-    click.option("--duration", default=10.0, show_default=True, help="How long (s)."),
+    click.option("--duration", type=float, help="How long (s); to the end of a --torque file, else 10, by default."),
     click.option(
         "--q0",
         metavar="Q",
@@ -179,6 +189,7 @@ simulate_options = _together(
     ),
     external_option,
     click.option("--no-limits", is_flag=True, help="Leave out the end stops at the joints' limits."),
+    click.option("--no-friction", is_flag=True, help="Leave out damping and dry friction in the joints."),
     click.option(
         "--saturate",
         is_flag=True,
@@ -195,7 +206,7 @@ simulate_options = _together(
     ),
     click.option("--fixman", is_flag=True, help="Let Fixman's force act, -(kT/2) d log det M / dq."),
     click.option("--collision-rate", type=float, help="How fast the bath of baoab takes momentum (1/s); 1 by default."),
-    click.option("--seed", type=int, help="Of the random numbers of baoab; 0 by default."),
+    click.option("--seed", type=int, help="Seed of the random numbers of baoab; 0 by default."),
     click.option("--rtol", type=float, help="Relative tolerance of adaptive methods; 1e-8 by default."),
     click.option("--dt", type=float, help="Step of fixed-step methods (s)."),
     click.option("--output-dt", default=0.01, show_default=True, help="Time between results (s)."),

@@ -126,10 +126,9 @@ def _unknown(quantity: str, known: Iterable[str]) -> str:
 def _used(quantity: str, known: Mapping[str, tuple[str, ...]], given: set[str]) -> None:
     for name in sorted(given - set(known[quantity])):
         others = [k for k, takes in known.items() if name in takes]
-        close = near(
-            quantity, [k for k in others if set(k.split("_")) & set(quantity.split("_"))] or others, listed=True
-        )
-        raise InputError(f"--{name} has no effect on {quantity}, which takes {', '.join(known[quantity])}{close}")
+        alike = [k for k in others if set(k.split("_")) & set(quantity.split("_"))] or others
+        hint = near(quantity, alike) or f"; it goes with {', '.join(alike)}"
+        raise InputError(f"--{name} has no effect on {quantity}, which takes {', '.join(known[quantity])}{hint}")
 
 
 def _called(robot: Robot, quantity: str, state: Mapping[str, Array], options: Mapping[str, Any]) -> dict[str, Array]:

@@ -382,7 +382,7 @@ def missing_meshes(model: Model) -> Iterator[Remark]:
     paths = dict.fromkeys(s.path for link in model.links for s in (*link.visuals, *link.collisions) if s.path)
     lost = [path for path in paths if model.source and mesh_path(model, path) is None]
     if lost:
-        package = lost[0].removeprefix("package://").partition("/")[0] if lost[0].startswith("package://") else ""
+        package = lost[0].partition("package://")[2].lstrip("/").partition("/")[0]
         where = f"packages={{{package!r}: FOLDER}} (--package {package}=FOLDER)" if package else "their folder"
         yield Remark(
             "note",

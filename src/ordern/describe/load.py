@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, ModelError, near, shown, yes
+from ..errors import InputError, ModelError, shown, yes
 from ..model import Model
 from .builder import check_options
 from .builtin import lookup, names
@@ -155,7 +155,7 @@ def _guess(source: Source, text: str) -> Format:
     formats = ", ".join(f.name for f in FORMATS)
     raise ModelError(
         f"{text[-200:]}: neither a .urdf nor a .toml file, nor other XML "
-        f"({formats}){looks_like(data, suffix=Path(text).suffix.lower())}{near(text, names())}"
+        f"({formats}){looks_like(data, suffix=Path(text).suffix.lower())}"
     )
 
 

@@ -65,7 +65,7 @@ def mesh_path(model_or_source: Model | str | os.PathLike[str], path: str) -> Pat
 
 def _found(source: Path, path: str, named: tuple[tuple[str, str], ...]) -> Path | None:
     if path.startswith("package://"):
-        name, _, rest = path[len("package://") :].partition("/")
+        name, _, rest = path[len("package://") :].lstrip("/").partition("/")  # some write package:///
         places = ((root, root / rest) for root in _package(source, name, named))
     else:
         plain = unquote(path[len("file://") :]) if path.startswith("file://") else path

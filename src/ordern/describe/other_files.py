@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 
 from .description_file import read
 
-__all__ = ["INSTEAD", "is_other", "looks_like", "misnamed"]
+__all__ = ["INSTEAD", "is_other", "looks_like", "misnamed", "not_a_table"]
 
 MAGIC = {
     b"\x89PNG": "a PNG picture", b"\xff\xd8\xff": "a JPEG picture", b"GIF8": "a GIF picture", b"%PDF": "a PDF",
@@ -66,6 +67,12 @@ def looks_like(data: bytes, otherwise: str = "; ordern reads these", suffix: str
     return f"; it looks like {found}" if found else otherwise
 
 
+def not_a_table(text: str) -> str | None:
+    """What a text is that begins as no table of numbers and no TOML does."""
+    start = text[:4096].lstrip()
+    return "XML (a robot) or a web page" if start.startswith("<") else "JSON" if start.startswith("{") else None
+
+
 def is_other(source: str | os.PathLike[str], kind: str) -> str | None:
     """What a file is whose name says that it is a robot, where its first bytes say otherwise."""
     if kind not in (".urdf", ".toml", ".xml", ".mjcf", ".xacro", ".sdf"):
@@ -74,6 +81,8 @@ def is_other(source: str | os.PathLike[str], kind: str) -> str | None:
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
     if kind == ".toml" and start.startswith(b"<"):
         return "XML, not TOML; name it .urdf or .xml"
+    if kind == ".toml" and re.search(rb"^robot\s*=", start, re.M):
+        return "a study, which names its robot; ordern sweep FILE runs it"
     found = next((what for begin, what in MAGIC.items() if data.startswith(begin) and begin != b"{"), None)
     if found is None and kind != ".toml" and b"[[" in start and not start.startswith(b"<") and b"\0" not in start:
         return "TOML, not XML; name it .toml"

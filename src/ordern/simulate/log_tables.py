@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ..describe.other_files import looks_like
+from ..describe.other_files import looks_like, not_a_table
 from ..errors import InputError, need
 from ..files import PACKED, expansion, opened_file, read_bytes
 from ..files.arrays import read_arrays
@@ -122,8 +122,8 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
     except UnicodeDecodeError as error:
         other = looks_like(data, "; save it as CSV in UTF-8")
         raise InputError(f"{where}: byte {error.start} is no UTF-8 text{other}") from None
-    if text[:4096].lstrip().startswith("<"):
-        raise InputError(f"{where}: it is XML or a web page; a log is a table: CSV, Parquet, npz or a bag")
+    if kind := not_a_table(text):
+        raise InputError(f"{where}: it is {kind}; a log is a table: CSV, Parquet, npz or a bag")
     lines = text.splitlines()
     head = next((k for k, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
     first = "".join(lines[head : head + 1])

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..describe.other_files import looks_like
+from ..describe.other_files import looks_like, not_a_table
 from ..errors import InputError, plain
 from ..files import path_of, read_bytes, write
 from ..files.arrays import read_arrays
@@ -78,6 +78,8 @@ def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
     except UnicodeDecodeError as error:
         other = looks_like(data, "; save it as CSV in UTF-8")
         raise InputError(f"{where}: byte {error.start} is no UTF-8 text{other}") from None
+    if kind := not_a_table(text):
+        raise InputError(f"{where}: it is {kind}; a time series is CSV or npz: t, then joints")
     try:
         rows = [(k, r) for k, r in enumerate(csv.reader(text.splitlines()), 1) if r and not r[0].startswith("#")]
     except csv.Error as error:

@@ -53,7 +53,7 @@ from typing import Any
 
 import numpy as np
 
-from ..describe.other_files import looks_like
+from ..describe.other_files import looks_like, not_a_table
 from ..describe.toml.toml_keys import crowded_line
 from ..errors import InputError, OrdernError, near
 from ..files import path_of, read_bytes
@@ -201,6 +201,8 @@ def parse_toml(text: str, file: str) -> dict[str, Any]:
     """What a text of a study says, before anything is checked."""
     if (at := crowded_line(text, KEYS - 1)) is not None:
         raise InputError(f"{file}:{at}: a key of more than {KEYS} parts; no key of a study has more than 4")
+    if other := not_a_table(text):
+        raise InputError(f'{file}: it is {other}; a study is TOML that names its robot: robot = "FILE"')
     try:
         return tomllib.loads(text)
     except RecursionError:

@@ -80,7 +80,8 @@ def _drawn(model: Model, target: Path, q: object, run: object, title: str | None
             )
         film(model, target, run, title, ghost)
     else:
-        raise InputError(f"{str(target)!r}: the name must end in {', '.join((*PAGES, *PICTURES, *FILMS))}")
+        endings = (*PAGES, *(FILMS if run is not None else PICTURES))
+        raise InputError(f"{str(target)!r}: the name must end in {', '.join(endings)}")
     return ""
 
 

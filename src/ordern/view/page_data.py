@@ -26,6 +26,7 @@ __all__ = ["Playback", "checked_title", "page_data", "starting"]
 PER_MESH = 30_000  # triangles of one mesh, at most
 PER_COLLISION = 4_000  # of one that only collisions are found with
 IN_ALL = 300_000  # triangles of a page
+LONG = 60  # characters of a path that a message shows
 BYTES = 400_000_000  # mesh files read for one page
 SAMPLES = 4000  # of a run; more are thinned out
 BODIES = 3000
@@ -287,10 +288,8 @@ class _Meshes:
     def _read(self, path: str) -> int | None:
         from ..describe.meshes import mesh_path
 
-        name = f"{path[-60:]!r}"
-        found: Path | None = mesh_path(
-            self.model, path.replace("package:///", "package://", 1) if path.startswith("package:///") else path
-        )
+        name = repr(path if len(path) <= LONG else f"...{path[-LONG:]}")
+        found: Path | None = mesh_path(self.model, path)
         if found is None:
             package = path.partition("package://")[2].lstrip("/").partition("/")[0]
             remedy = (

@@ -124,7 +124,8 @@ def _based(joints: list[JointSpec], found: Bodies, base: str) -> list[JointSpec]
     if base == "floating" and not any(joints[k].type == "floating" for k in roots):
         if len(welds) != 1:
             raise InputError(
-                f"base='floating' needs one body that is fixed to the world; this description has {len(welds)}"
+                f"base='floating' needs one body that is fixed to the world; this description has {len(welds)}; give "
+                "all moving bodies one body that carries them and has no joint"
             )
         free = replace(joints[welds[0]], name="root_joint", type="floating", origin=Placement())
         return [free if k == welds[0] else j for k, j in enumerate(joints)]
