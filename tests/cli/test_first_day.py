@@ -200,7 +200,7 @@ def test_a_simulation_ends_with_its_torques(kind, tmp_path, monkeypatch, capsys)
         assert _guarded(f"simulate pendulum --torque tau.{kind} --json {words}".split()) == 0
         out, err = capsys.readouterr()
         assert json.loads(out)["t"] == pytest.approx(end, abs=1e-12)  # sums of output steps
-        assert ("has torques for 0 to 0.3 s, the simulation goes from 0 to 0.5 s" in err) is told
+        assert ("has torques for 0 to 0.3 s, the simulation is from 0 to 0.5 s" in err) is told
 
 
 @pytest.mark.parametrize(("first", "words"), [(1.7e9, ""), (1.7e9, "--duration 1"), (3.0, "--duration 3"), (-9.0, "")])

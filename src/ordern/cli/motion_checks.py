@@ -84,7 +84,7 @@ def how_long(duration: float | None, text: str, times: Array | None) -> float:
         )
     if first > (step := (last - first) / max(len(times) - 1, 1)) or last < wanted - step:
         print(
-            f"ordern: warning: {text} has torques for {first:g} to {last:g} s, the simulation goes from 0 to {wanted:g} "
+            f"ordern: warning: {text} has torques for {first:g} to {last:g} s, the simulation is from 0 to {wanted:g} "
             "s; its first and last ones are held outside",
             file=sys.stderr,
         )

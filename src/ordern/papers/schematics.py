@@ -263,7 +263,7 @@ def joint_axes(robot: Robot, q: Any) -> tuple[Any, Any]:
 
 
 def arm_drawing(robot: Robot, q: Any, caption: str, path: object = None) -> Figure:
-    """A robot as its joints and their axes, from its own kinematics, seen from the side; with a path if there is one."""
+    """A robot as its joints and their axes, from its kinematics, seen from the side; with a path if there is one."""
     view = np.array([[0.85, -0.5, 0.0], [0.28, 0.42, 0.9]])  # the world's axes on the sheet
     origins, z = joint_axes(robot, q)
     tool = robot.forward_kinematics(q, robot.link_names[-1])[:3, 3]
