@@ -20,9 +20,9 @@ import pytest
 
 import needs
 import ordern
+from budget import TRUST
 from ordern.simulate import stream
 
-LONG = os.environ.get("ORDERN_TRUST") == "1"
 ARM = ordern.robots.planar3()
 NAMES = ("t", "q", "qd", "qdd", "tau", "energy", "power")
 Q = np.random.default_rng(0).normal(size=(200, 3))
@@ -87,7 +87,7 @@ def test_a_damaged_run_is_refused_or_whole(run, tmp_path, ending):
     first = tmp_path / f"first.{ending}"
     run.save(first)
     refused = 0
-    for _ in range(2000 if LONG else {"npz": 200, "parquet": 60, "zarr": 30, "mat": 60}[ending]):
+    for _ in range(2000 if TRUST else {"npz": 200, "parquet": 60, "zarr": 30, "mat": 60}[ending]):
         path = tmp_path / f"run.{ending}"
         shutil.copytree(first, path) if first.is_dir() else shutil.copy(first, path)
         harm(rng.choice(files(path)), rng)
@@ -103,7 +103,7 @@ def test_a_damaged_run_is_refused_or_whole(run, tmp_path, ending):
 def test_a_damaged_ensemble_is_refused_and_made_anew(streamed, tmp_path):
     rng = random.Random(0)
     whole = ordern.Run.load(streamed)
-    for _ in range(600 if LONG else 12):
+    for _ in range(600 if TRUST else 12):
         path = tmp_path / "runs.zarr"
         shutil.copytree(streamed, path)
         hurt = rng.choice(files(path))
@@ -188,7 +188,7 @@ def test_a_kill_at_any_moment_leaves_what_resumes(tmp_path):
         "arm.simulate(q, duration=0.05, keep=['tau'], save=sys.argv[1])\n"
     )
     rng = random.Random(0)
-    for _ in range(40 if LONG else 2):
+    for _ in range(40 if TRUST else 2):
         path = tmp_path / "runs.zarr"
         child = subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE)
         child.stdout.readline()
@@ -229,6 +229,36 @@ def test_folders_are_not_deleted(run, tmp_path):
     assert (tmp_path / "link.npz").is_symlink() and same(ordern.Run.load(tmp_path / "z.npz"), run)
 
 
+@pytest.mark.parametrize(
+    "name", ["q/c/notes.txt", "q/c/0/x.0", "q/c/0/mine/0", "q/zarr.json.bak", "time/c/0.old.partial"]
+)
+def test_files_of_others_deep_in_a_store_stay(run, tmp_path, name):
+    path = tmp_path / "runs.zarr"
+    run.save(path)
+    (path / f"q/c/0/0.{'0' * 32}.partial").write_text("what a killed save left")
+    run.save(path)
+    (path / name).parent.mkdir(exist_ok=True)
+    (path / name).write_text("mine")
+    with pytest.raises(ordern.InputError, match="holds other things"):
+        run.save(path)
+    assert (path / name).read_text() == "mine"
+
+
+@needs.posix
+@pytest.mark.parametrize("name", ["q/c/0/0/0", "q/c/0", "q/c", "qd", "status/c/0"])
+def test_no_link_in_a_store_is_followed_when_it_goes_on(streamed, tmp_path, name):
+    """Whoever may write to a shared store must not choose what else is overwritten."""
+    path, elsewhere = tmp_path / "runs.zarr", tmp_path / "elsewhere"
+    shutil.copytree(streamed, path)
+    (path / name).rename(elsewhere)
+    (path / name).symlink_to(elsewhere)
+    harmed = next(p for p in (elsewhere, *sorted(elsewhere.rglob("*"))) if p.is_file() and p.name != "zarr.json")
+    harmed.write_text("precious")
+    with pytest.raises(ordern.InputError, match="something else"):
+        ARM.simulate(Q, save=path, **OPTIONS)
+    assert harmed.read_text() == "precious"
+
+
 def test_two_writers(streamed, tmp_path):
     """The second is told; what the first has made stays."""
     from ordern.files import locked
@@ -243,7 +273,7 @@ def test_two_writers(streamed, tmp_path):
 def test_bombs(tmp_path, monkeypatch):
     from ordern import files
 
-    monkeypatch.setattr(files, "SMALL", 2**30 if LONG else 2**24)
+    monkeypatch.setattr(files, "SMALL", 2**30 if TRUST else 2**24)
     size = 2 * files.SMALL
     path = tmp_path / "bomb.npz"
     with (
@@ -366,7 +396,7 @@ path = sys.argv[1]
 run.save(path)
 size = max([os.path.getsize(os.path.join(f, n)) for f, _, names in os.walk(path) for n in names] or [os.path.getsize(path)])
 rng, failed = random.Random(0), 0
-for limit in [0, 1, size - 1, *(rng.randrange(size) for _ in range({200 if LONG else 8}))]:
+for limit in [0, 1, size - 1, *(rng.randrange(size) for _ in range({200 if TRUST else 8}))]:
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     try:
         run.save(path)

@@ -23,7 +23,7 @@ from ..errors import InputError, need
 from ..files import expansion, opened_file, read_bytes, sync, whole_folder, write
 from ..files.unpacking import zstd_size
 
-__all__ = ["META", "ROOT", "Store", "add_array", "check_chunks", "check_sizes", "chunk_names", "digest"]
+__all__ = ["META", "ROOT", "Store", "add_array", "check_chunks", "check_sizes", "chunk_names", "digest", "has_links"]
 
 ROOT = "zarr.json"  # Zarr's own file in each group and array
 LARGEST = 256 * 2**20  # bytes of a group's attributes: the robot's text and 64 characters a part
@@ -33,6 +33,7 @@ NAMES = frozenset(
 )  # arrays of a store
 CHUNK = 2**31  # bytes of a chunk
 KEY = re.compile(r"c(/\d+)+")  # the name of a chunk; Zarr reads no other files
+LEFT = re.compile(r"c(/\d+)+(\.[0-9a-f]{32}\.partial)?")  # or of what Zarr was writing when it was killed
 CRC = 4  # bytes of checksum at the end of a chunk
 FIXED = {"zarr_format": 3, "node_type": "array", "storage_transformers": []} | {
     "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}}
@@ -124,10 +125,17 @@ def is_store(path: Path) -> bool:
     try:
         known = json.loads(read_bytes(path / ROOT, LARGEST))
         files = [p.relative_to(path).parts for p in path.rglob("*") if p.is_symlink() or not p.is_dir()]
-        ours = all(f == (ROOT,) or (f[0] in NAMES and (f[1:] == (ROOT,) or f[1:2] == ("c",))) for f in files)
-        return "ordern" in known["attributes"] and ours and not any(p.is_symlink() for p in path.rglob("*"))
+        ours = all(
+            f == (ROOT,) or (f[0] in NAMES and (f[1:] == (ROOT,) or LEFT.fullmatch("/".join(f[1:])))) for f in files
+        )
+        return "ordern" in known["attributes"] and ours and not has_links(path)
     except Exception:  # a folder that may hold anything: not ours, so it stays
         return False
+
+
+def has_links(path: Path) -> bool:
+    """Whether something in a folder leads elsewhere: ordern makes no links, and must not write where others lead it."""
+    return any(p.is_symlink() for p in path.rglob("*"))
 
 
 def add_array(

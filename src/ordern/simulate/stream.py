@@ -23,7 +23,7 @@ from ..scalars.primitives import Array
 from .integrators import DIVERGED, RUNNING, STEPS, STIFF, TIME, TINY, Progress
 from .run import STATUS, Run
 from .signals import Signal
-from .store import META, ROOT, Store, add_array, check_chunks, check_sizes
+from .store import META, ROOT, Store, add_array, check_chunks, check_sizes, has_links
 
 if TYPE_CHECKING:
     from .job import Job
@@ -140,7 +140,7 @@ def _begin(job: Job, path: Path, names: Sequence[str]) -> None:
     text = json.dumps(what | {"runs": runs, "times": T, "keep": sorted(names)})
     if path.exists():
         with contextlib.suppress(InputError):
-            if Store.open(path).attributes.get("job") == text:
+            if Store.open(path).attributes.get("job") == text and not has_links(path):
                 return
         raise InputError(f"{path} is there and holds something else, or was damaged; give another name or remove it")
     row = model.nq + model.nv + sum(model.nv if MORE[name] else 1 for name in names)
