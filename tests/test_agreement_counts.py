@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections import Counter
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 
 import ordern
 import robots
+from budget import TRUST
 from grid import ALGORITHMS, CASES, MODELS, ORDER, WRITTEN_OUT, close, given, options_of, reference
 from ordern.algorithms.registry import choose
 from ordern.evaluate import counts as counting
@@ -158,7 +158,7 @@ def test_bodies_that_differ_are_counted_one_by_one(monkeypatch):
 
 def test_as_many_joints_as_there_are():
     """Counted one by one, 100,000 joints (with ORDERN_TRUST=1) would take minutes and 5 GB."""
-    n = 100_000 if os.environ.get("ORDERN_TRUST") else 2_000
+    n = 100_000 if TRUST else 2_000
     made = ordern.robots.planar(n).operation_counts("log_det")
     small = [ordern.robots.planar(k).operation_counts("log_det") for k in (30, 40)]
     assert made.mul == small[1].mul + (small[1].mul - small[0].mul) // 10 * (n - 40)

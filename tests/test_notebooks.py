@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
 import re
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import nbformat
 import pytest
 from nbconvert.preprocessors import ExecutePreprocessor
 
-from budget import PATIENCE
+from budget import PATIENCE, TRUST
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples" / "notebooks"
 # notebook: pictures, pages (the robot or a run in 3-D), and what one of its cells prints
@@ -22,7 +21,7 @@ SHOWN = {
     "4_energy": (3, 0, ""),
     "5_logs_and_payloads": (2, 0, r"mass 1\.[67]\d kg"),
 }
-SOON = list(SHOWN) if os.environ.get("ORDERN_TRUST") else ["1_first_steps", "4_energy"]  # each compiles several robots
+SOON = list(SHOWN) if TRUST else ["1_first_steps", "4_energy"]  # each compiles several robots
 
 
 def test_they_are_all_here_and_clean():

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from budget import TRUST
+
 ROOT = Path(__file__).resolve().parents[1]
-WHOLE = bool(
-    os.environ.get("ORDERN_TRUST")
-)  # with its dependencies from the package index; else with those of this environment
+WHOLE = TRUST  # with its dependencies from the package index; else with those of this environment
 
 
 def run(*line, cwd, **more):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import os
 from dataclasses import replace
 
 import mpmath
@@ -13,6 +12,7 @@ import pytest
 import needs
 import ordern
 import robots
+from budget import TRUST
 from ordern.algorithms.registry import choose
 from ordern.emit.c import export_c
 from ordern.errors import SingularError
@@ -24,7 +24,6 @@ from ordern.runtime.kernels import Kernel
 from ordern.scalars.primitives import log
 
 EPS = np.finfo(float).eps
-LONG = bool(os.environ.get("ORDERN_TRUST"))
 
 
 @pytest.mark.parametrize("name", robots.GRID)
@@ -75,7 +74,7 @@ def test_long_robots_are_loops(kinds):
 
 def test_as_many_joints_as_there_are():
     """No n x n array: at 100,000 joints (with ORDERN_TRUST=1) that would be 80 GB, at 3,000 still 72 MB."""
-    count = 100_000 if LONG else 3_000
+    count = 100_000 if TRUST else 3_000
     robot = ordern.robots.chain(count)
     q = np.random.default_rng(0).uniform(-1, 1, robot.n)
     value, slope = robot.log_det(q), robot.log_det_gradient(q)
@@ -86,7 +85,7 @@ def test_as_many_joints_as_there_are():
     )
 
 
-@pytest.mark.parametrize("n", [60, 100_000 if LONG else 2_000])
+@pytest.mark.parametrize("n", [60, 100_000 if TRUST else 2_000])
 def test_long_chains_of_point_masses_by_their_own_recursion(n):
     """det M = det H_LL of unit masses on unit links, tridiagonal with 2 and -cos: d_i = 2 - cos^2 / d_(i-1), and its gradient backwards."""
     q = np.random.default_rng(1).uniform(-1, 1, n)
@@ -110,7 +109,7 @@ def test_every_evaluator_walks_long_chains(name, quantity):
     """Up to 100,000 joints with ORDERN_TRUST=1; formulas, fractions and intervals, whose numbers grow, are for shorter ones."""
     if name in ("casadi", "jax"):
         pytest.importorskip(name)
-    n = 100_000 if LONG else 300
+    n = 100_000 if TRUST else 300
     robot, q = ordern.robots.chain(n), np.random.default_rng(0).uniform(-1, 1, n)
     made = all_evaluators()[name](choose(quantity, None, robot.model), robot.model, ())(q)
     got = np.ravel(np.asarray(made[0] if isinstance(made, tuple) else made).astype(float))

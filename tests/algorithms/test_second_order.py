@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import subprocess
 
 import mpmath
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 import needs
 import robots
-from budget import PATIENCE
+from budget import PATIENCE, TRUST
 from ordern.algorithms.second_order import SECOND_ORDER
 from ordern.emit.c import export_c
 from ordern.evaluate.exact import evaluate
@@ -61,8 +60,8 @@ def scale_of(model, x):
     return 4 * max(1.0, float(np.abs(np.asarray(x, float)).max()))
 
 
-@settings(max_examples=30 if os.environ.get("ORDERN_TRUST") else 5, deadline=None)
-@given(trees(6 if os.environ.get("ORDERN_TRUST") else 3))
+@settings(max_examples=30 if TRUST else 5, deadline=None)
+@given(trees(6 if TRUST else 3))
 def test_loops_and_text_written_out_agree_with_first_derivatives(case):
     model = model_of(case)
     robot, x = Robot(model), arrays(model, (2,))
@@ -101,7 +100,7 @@ def test_machine_code_is_right_to_1e3_eps(case):
     assert np.abs(d.packed - right).max() <= 1e3 * EPS * np.abs(right).max()
 
 
-@pytest.mark.parametrize("base", ["fixed", "floating"] if os.environ.get("ORDERN_TRUST") else ["floating"])
+@pytest.mark.parametrize("base", ["fixed", "floating"] if TRUST else ["floating"])
 def test_above_forty_bodies(base):
     kinds = ["floating"] * (base == "floating") + ["revolute", "spherical", "prismatic"] * 14
     model = robots.tree(kinds, [max(0, i - 1 - (i % 5 == 0)) for i in range(len(kinds))], 4)

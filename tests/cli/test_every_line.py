@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import importlib.util
 import json
-import os
 import re
 import shlex
 import shutil
@@ -22,10 +21,10 @@ import numpy as np
 import pytest
 
 import ordern
+from budget import TRUST
 from ordern.cli import _guarded, cli
 
 ROOT = Path(__file__).resolve().parents[2]
-PROCESSES = bool(os.environ.get("ORDERN_TRUST"))
 # lines that run elsewhere: how they begin, and the test of tests/test_cli.py (or where) that runs the command
 ELSEWHERE = {
     "reproduce": "test_example_of_reproduce", "bench": "test_example_of_bench", "view": "test_view_tells_machines_where",
@@ -101,9 +100,9 @@ def folder(tmp_path, monkeypatch, bag):
 
 
 def does(line: str, folder: Path) -> None:
-    if any(line.startswith(start) for start in (ELSEWHERE if PROCESSES else (*ELSEWHERE, *LONG))):
+    if any(line.startswith(start) for start in (ELSEWHERE if TRUST else (*ELSEWHERE, *LONG))):
         return
-    if PROCESSES:
+    if TRUST:
         made = subprocess.run(
             [sys.executable, "-m", "ordern.cli", *shlex.split(line)], cwd=folder, capture_output=True, text=True
         )
@@ -152,7 +151,7 @@ def test_a_line_of_each_command_runs_as_a_process(folder):
         "sweep": "sweep study.toml --out s",
     }
     here = [line for line in HELP if not line.startswith(tuple(ELSEWHERE))]
-    if not PROCESSES:
+    if not TRUST:
         here = [small[line.split()[0]] if line.startswith(LONG) else line for line in here]
     assert {line.split()[0] for line in here} == set(cli.commands) - {"reproduce", "bench", "view"}
     asked = json.dumps([shlex.split(line) for line in here])

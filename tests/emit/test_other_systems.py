@@ -6,12 +6,12 @@ lack, is.
 
 from __future__ import annotations
 
-import os
 import struct
 
 import pytest
 
 import robots
+from budget import TRUST
 from ordern.algorithms.registry import choose, find
 from ordern.emit.llvm.kernel_text import lower
 from ordern.emit.llvm.lanes import Lanes
@@ -30,9 +30,7 @@ LIBRARY = {
     "__chkstk",
     "_fltused",
 }  # of the C library and the compiler's own
-QUANTITIES = (
-    ["inverse_dynamics", "forward_dynamics", "mass_matrix"] if os.environ.get("ORDERN_TRUST") else ["inverse_dynamics"]
-)
+QUANTITIES = ["inverse_dynamics", "forward_dynamics", "mass_matrix"] if TRUST else ["inverse_dynamics"]
 
 
 def coff(data):

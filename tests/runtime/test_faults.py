@@ -19,10 +19,9 @@ import pytest
 
 import needs
 import ordern
-from budget import PATIENCE
+from budget import PATIENCE, TRUST
 from ordern.runtime import cache
 
-LONG = os.environ.get("ORDERN_TRUST") == "1"
 ARM = ordern.load("panda")
 Q, QD, TAU = (np.random.default_rng(0).normal(size=(40, ARM.n)) for _ in range(3))
 
@@ -51,7 +50,7 @@ def child(work) -> int:
 def test_forks_amid_a_compile(monkeypatch):
     """Children of a process that traces or compiles in another thread compute, and compile the same kernels themselves."""
     monkeypatch.setenv("ORDERN_CACHE", "off")
-    stop, robots = threading.Event(), [ordern.robots.chain(6, seed=k) for k in range(3000 if LONG else 300)]
+    stop, robots = threading.Event(), [ordern.robots.chain(6, seed=k) for k in range(3000 if TRUST else 300)]
     turn = itertools.cycle(robots)
     current = [robots[0]]
 
@@ -66,7 +65,7 @@ def test_forks_amid_a_compile(monkeypatch):
     worker = threading.Thread(target=compile_on)
     worker.start()
     try:
-        for _ in range(100 if LONG else 5):
+        for _ in range(100 if TRUST else 5):
             time.sleep(random.Random(0).uniform(0.0, 0.1))
             robot = current[0]
 
@@ -159,7 +158,7 @@ def test_threads_may_change_their_number_meanwhile():
     changer = threading.Thread(target=change)
     changer.start()
     try:
-        for _ in range(500 if LONG else 30):
+        for _ in range(500 if TRUST else 30):
             assert np.array_equal(ARM.forward_dynamics(*states), wanted)
     finally:
         stop.set()
@@ -185,7 +184,7 @@ def test_ctrl_c_at_random_moments():
     """The call ends with KeyboardInterrupt or its result, and the next one is right."""
     states = np.random.default_rng(1).normal(size=(3, 20000, ARM.n))
     wanted, rng = ARM.forward_dynamics(*states), random.Random(0)
-    for _ in range(300 if LONG else 12):
+    for _ in range(300 if TRUST else 12):
         timer = threading.Timer(rng.uniform(0.0, 0.02), signal.raise_signal, (signal.SIGINT,))
         try:
             timer.start()
@@ -219,7 +218,7 @@ def test_kernels_that_are_dropped_give_their_memory_back():
 
     cycle(100)
     before = cycle(20)
-    count = 10_000 if LONG else 150
+    count = 10_000 if TRUST else 150
     # each holds some 50 kB while it lives; what stays must be a small part of that
     assert cycle(count) - before < max(20e6, 5e3 * count)
 

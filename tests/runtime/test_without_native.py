@@ -10,7 +10,7 @@ import threading
 import numpy as np
 
 import ordern
-from budget import PATIENCE
+from budget import PATIENCE, TRUST
 
 CODE = """
 import sys
@@ -51,11 +51,7 @@ def test_without_native_code_the_bits_are_the_same():
 
 def test_part_of_the_suite_runs_without_it():
     files = ["tests/test_no_joints.py", "tests/runtime/test_memory.py", "tests/scalars"]
-    files += (
-        ["tests/runtime", "tests/test_robot.py"]
-        if os.environ.get("ORDERN_TRUST") and "ORDERN_NATIVE" not in os.environ
-        else []
-    )
+    files += ["tests/runtime", "tests/test_robot.py"] if TRUST and "ORDERN_NATIVE" not in os.environ else []
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     environment = os.environ | {"ORDERN_NATIVE": "0"}
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *files]

@@ -1,12 +1,12 @@
 """Closed chains in motion: loops stay closed to rounding in every engine, energy is kept, and the benchmarks' digits are met."""
 
 import math
-import os
 
 import numpy as np
 import pytest
 
 import ordern
+from budget import TRUST
 from mechanisms import andrews_drive
 from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ordern.model import Placement
@@ -374,7 +374,7 @@ def test_a_mimic_joint_in_a_loop_is_a_gear(method, engine):
 
 def test_a_delta_robot_stays_closed():
     """For ten seconds here, for an hour with ORDERN_TRUST=1: nothing drifts, so the bound is that of rounding."""
-    robot, seconds = ordern.robots.delta(), 3600.0 if os.environ.get("ORDERN_TRUST") else 10.0
+    robot, seconds = ordern.robots.delta(), 3600.0 if TRUST else 10.0
     run = robot.simulate(np.array(robot.model.home), duration=seconds, output_dt=0.1)
     assert run.status == ["done"] and len(run.t) == 10 * seconds + 1
     position, velocity = left_open(robot, run)

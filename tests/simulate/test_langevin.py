@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 
 import ordern
 import robots
+from budget import TRUST
 from ordern.describe.builder import JointSpec, LinkSpec, build
 from ordern.errors import InputError, MethodError, ShapeError
 from ordern.model import Placement
-
-LONG = bool(os.environ.get("ORDERN_TRUST"))
 
 
 def planar_trimer():
@@ -71,18 +68,18 @@ def sampled(robot, q0, fixman, duration, seed):
 @pytest.mark.parametrize("fixman", [False, True])
 def test_density_of_a_bond_angle_in_the_plane(fixman):
     """Rigid bonds: P(90)/P(180) = sqrt(4/3); with Fixman's potential 1, as of stiff springs. Two harmonics leave 2e-4 of the ratio out."""
-    robot, runs = planar_trimer(), 8000 if LONG else 1000
+    robot, runs = planar_trimer(), 8000 if TRUST else 1000
     q0 = np.zeros((runs, 4))
     q0[:, 3] = np.random.default_rng(5).uniform(-np.pi, np.pi, runs)
-    theta = sampled(robot, q0, fixman, 46.0 if LONG else 26.0, 2)[..., 3]
+    theta = sampled(robot, q0, fixman, 46.0 if TRUST else 26.0, 2)[..., 3]
     even = np.stack([np.cos(2 * k * theta).mean(axis=1) for k in range(3)])
     weights = np.array([1.0, 2.0, 2.0])
     ratio, error = ratio_of_densities(even, weights * [1, -1, 1], weights)
-    assert error < (0.01 if LONG else 0.05)
+    assert error < (0.01 if TRUST else 0.05)
     assert abs(ratio - (1.0 if fixman else np.sqrt(4 / 3))) < 3 * error
 
 
-@pytest.mark.skipif(not LONG, reason="half a minute; ORDERN_TRUST=1 runs it")
+@pytest.mark.skipif(not TRUST, reason="half a minute; ORDERN_TRUST=1 runs it")
 @pytest.mark.parametrize("fixman", [False, True])
 def test_density_of_a_bond_angle_per_solid_angle(fixman):
     robot, runs = trimer_in_space(), 5000

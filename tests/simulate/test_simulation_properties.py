@@ -7,7 +7,6 @@ plant.py: the same equations around Pinocchio. ORDERN_TRUST=1 runs many more exa
 from __future__ import annotations
 
 import contextlib
-import os
 import warnings
 from dataclasses import replace
 
@@ -22,13 +21,14 @@ import ordern
 import ordern.program.rolled as rolled
 import ordern.program.schedule as schedule
 import robots
+from budget import TRUST
 from ordern.program.interpret import interpret
 from ordern.robot import Robot
 from ordern.simulate.arguments import the_motion
 
 C = ordern.control
 EPS = np.finfo(float).eps
-MANY = 60 if os.environ.get("ORDERN_TRUST") else 1
+MANY = 60 if TRUST else 1
 DEFAULTS = {
     "friction": True,
     "friction_speed": 0.01,
