@@ -122,8 +122,8 @@ def test_the_interpreter_is_free_meanwhile():
 def test_ctrl_c_stops_a_long_batch():
     text = (
         "import sys, numpy as np; sys.path[:0] = ['tests', 'tests/runtime']; from test_kernels import Kernel, slow_program\n"
-        "k = Kernel.of(slow_program()); x = np.zeros((4000000, 1)); y = np.empty(4000000); k.run([x[:9]], [y[:9]]); print('go', flush=True)\n"
-        "try:\n    k.run([x], [y], threads=2)\nexcept KeyboardInterrupt:\n    print('stopped')"
+        "k = Kernel.of(slow_program()); x = np.zeros((4000000, 1)); y = np.empty(4000000); k.run([x[:9]], [y[:9]])\n"
+        "try:\n    print('go', flush=True); k.run([x], [y], threads=2)\nexcept KeyboardInterrupt:\n    print('stopped')"
     )
     child = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None

@@ -97,7 +97,8 @@ def test_the_tool_follows_the_mouse_and_the_keyboard(show):
         tab.mouse.move(x - 12 * k, y - 10 * k)
         tab.wait_for_timeout(60)
     until(tab, "ordern.joints().some((v, k) => Math.abs(v - x[k]) > 0.02)", start.tolist())
-    tab.wait_for_timeout(400)
+    box = "(b => Math.hypot(b.x + b.width / 2 - x[0], b.y + b.height / 2 - x[1]))"
+    until(tab, f"{box}(document.getElementById('handle').getBoundingClientRect()) < 4", [x - 60, y - 50])
     tab.mouse.up()
     until(tab, "ordern.still()")
     at = middle(tab, "#handle")
