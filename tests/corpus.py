@@ -11,6 +11,7 @@ import json
 import re
 import tempfile
 import warnings
+from functools import cache
 from pathlib import Path
 
 from ordern.cli import _guarded
@@ -50,11 +51,16 @@ COMMANDS = (
 )  # fmt: skip
 
 
+@cache
+def folder() -> tempfile.TemporaryDirectory[str]:
+    """One for all: a million are made in ``make trust``."""
+    return tempfile.TemporaryDirectory()
+
+
 def series(text: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "series.csv"
-        path.write_text(text, "utf-8")
-        read_series(path)
+    path = Path(folder().name) / "series.csv"
+    path.write_text(text, "utf-8")
+    read_series(path)
 
 
 READ = {"urdf": load_urdf, "toml": loads_toml, "dh": loads_toml, "study": parse, "series": series}

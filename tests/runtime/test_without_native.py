@@ -53,7 +53,7 @@ def test_part_of_the_suite_runs_without_it():
     files = ["tests/test_no_joints.py", "tests/runtime/test_memory.py", "tests/scalars"]
     files += ["tests/runtime", "tests/test_robot.py"] if TRUST and "ORDERN_NATIVE" not in os.environ else []
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    environment = os.environ | {"ORDERN_NATIVE": "0"}
+    environment = os.environ | {"ORDERN_NATIVE": "0", "ORDERN_TRUST": "0"}  # the long forms are run once, with it
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *files]
     done = subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout[-3000:]

@@ -28,7 +28,7 @@ from ordern.simulate.arguments import the_motion
 
 C = ordern.control
 EPS = np.finfo(float).eps
-MANY = 60 if TRUST else 1
+MANY = 50 if TRUST else 1
 DEFAULTS = {
     "friction": True,
     "friction_speed": 0.01,
@@ -41,7 +41,7 @@ DEFAULTS = {
 
 
 def examples(count):
-    """So many, the same ones every time; sixty times as many for trust: more than 10,000 in all."""
+    """So many, the same ones every time; fifty times as many for trust: more than 10,000 with those of test_balances.py."""
     return settings(
         max_examples=count * MANY, deadline=None, derandomize=MANY == 1, database=None, phases=(Phase.explicit, Phase.generate),
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
