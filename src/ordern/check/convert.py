@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.registry import choose
-from ..describe.compare import KINDS, Difference, differences, lost, written_names
+from ..describe.compare import KINDS, Difference, differences, lost, places
 from ..describe.dh.dh_toml import dh_text, read_dh
 from ..describe.dh.dh_write import ELSEWHERE
 from ..errors import InputError, ModelError, OrdernWarning, near
@@ -251,13 +251,7 @@ def _matching(a: Model, b: Model, form: str) -> tuple[list[int], list[int]]:
     """For each coordinate (and velocity) of b, its index in a: by joint name where the names are the same, else in
     order.
     """
-    names: dict[str, tuple[list[int], list[int]]] = {}
-    for i in a.free:
-        (iq, iv), joint, written = a.offsets[i], a.bodies[i].joint, written_names(a, a.bodies[i], form)
-        if len(written) == 1:
-            names[written[0]] = list(range(iq, iq + joint.nq)), list(range(iv, iv + joint.nv))
-        else:  # one joint of the file for each way
-            names |= {name: ([iq + c], [iv + c]) for c, name in enumerate(written)}
+    names = places(a, form)
     if set(names) != {b.bodies[i].name for i in b.free}:
         return list(range(a.nq)), list(range(a.nv))
     pairs = [names[b.bodies[i].name] for i in b.free]

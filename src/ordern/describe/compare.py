@@ -8,17 +8,21 @@ from dataclasses import dataclass, replace
 
 from ..model import Body, Geometry, Link, Model, Placement
 from .changes import agreeing, wired
-from .mjcf.mjcf_write import names_of
+from .mjcf.mjcf_write import merged, names_of, unwritten
+from .specs import quoted
 from .urdf.urdf_write import PER_VELOCITY, plain_shapes
 
-__all__ = ["KINDS", "Difference", "differences", "lost", "written_names"]
+__all__ = ["KINDS", "Difference", "differences", "gone", "lost", "places", "written_names"]
 
 # a thousand eps: numbers pass through a few products of rotations; six written digits would be 1e6 times more
 CLOSE = 2.3e-13
 NONE = {"lower": -math.inf, "upper": math.inf, "velocity": math.inf, "effort": math.inf}  # 0 for the others
-UNSAID = {"mjcf": ("velocity",)}  # what a format has no word for
+SAID = {"toml": ("drives", "states", "motors"), "mjcf": ("drives", "states", "motors"), "urdf": ("drives",)}
 SPLIT = {"mjcf": ("cylindrical", "universal", "planar")}  # joints that it has as several
-KINDS = ("names", "gravity", "joint types", *PER_VELOCITY, "mimic", "masses", "mass centres", "inertias", "shapes")
+KINDS = (
+    "names", "gravity", "joint types", *PER_VELOCITY, "mimic", "masses", "mass centres", "inertias", "shapes",
+    "drives", "states", "motors",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -61,30 +65,39 @@ def differences(a: Model, b: Model, form: str = "toml") -> list[Difference]:
     return found
 
 
+def gone(model: Model, form: str) -> list[str]:
+    """What is not in a file of the form though the robot has it, in words that name it."""
+    model, made, said = wired(model), [], SAID.get(form, ())
+    if model.actuated is not None and "drives" not in said:
+        made.append(f"which joints have a drive ({quoted(model.actuated, 4)}): give load(..., actuated=)")
+    if model.states and "states" not in said:
+        made.append(f"named states ({quoted([s.name for s in model.states], 4)})")
+    if model.drives and "motors" not in said:
+        made.append(f"motors with laws of their own ({quoted([d.name for d in model.drives], 4)})")
+    free = [body.name for body in model.bodies[1:] if body.joint.name == "floating"]
+    if form == "sdf" and free:
+        made.append(f"the joint {free[0]!r} that lets the robot float: give load(..., base='floating')")
+    meshes = unwritten(model) if form == "mjcf" else []
+    if meshes:
+        made.append(f"{len(meshes)} meshes that MuJoCo could not read or that are not there ({quoted(meshes, 4)})")
+    links = merged(model) if form == "mjcf" else []
+    if links:
+        made.append(f"links without mass between joints ({quoted(links, 4)}): their joints stand in one body")
+    return made
+
+
 def lost(model: Model, form: str) -> list[str]:
-    """What the form cannot say of this robot, in words."""
-    made = []
+    """What the form cannot say of this robot, or says in another way, in words."""
+    made = gone(model, form)
     model = wired(model)
-    if form == "sdf" and model.gravity != (0.0, 0.0, -9.81):
-        made.append(f"gravity {_text(model.gravity)}: a model of SDF has none, give it when loading")
-    if form == "urdf" and model.gravity != (0.0, 0.0, -9.81):
-        made.append(f"gravity {_text(model.gravity)}: a URDF has none, give it when loading")
     if form == "urdf" and any(s.kind == "capsule" for link in model.links for s in (*link.visuals, *link.collisions)):
         made.append("capsules: written as cylinders with two balls")
-    if form == "mjcf" and any(body.velocity for body in model.bodies):
-        made.append("speed limits: MJCF has none")
-    stuck = [body.name for body in model.bodies[1:] if _stuck(body) or any(e == 0 for e in body.effort)]
-    if form == "mjcf" and stuck:
-        made.append(f"limits that leave no way to move or no force ({stuck[0]!r}): MJCF refuses them")
     thin = [link.name for link in model.links if link.joint and link.body and min(link.mass, *link.inertia[:3]) <= 0]
     if form == "mjcf" and thin:
         made.append(f"links without mass or thickness ({thin[0]!r}): MuJoCo itself refuses them if they move")
     split = [body.name for body in model.bodies[1:] if _split(body, form)]
     if split:
         made.append(f"joints of two or three ways in one ({split[0]!r}): written as so many joints")
-    meshes = sum(s.kind == "mesh" for link in model.links for s in (*link.visuals, *link.collisions))
-    if form == "mjcf" and meshes:
-        made.append(f"{meshes} meshes, unless MuJoCo can read them and the file lies where they can be named")
     if form.startswith("dh"):
         shapes = sum(len(link.visuals) + len(link.collisions) for link in model.links)
         made += [f"shapes: the table has none of the {shapes}"] if shapes else []
@@ -105,6 +118,18 @@ def _split(body: Body, form: str) -> bool:
 def written_names(model: Model, body: Body, form: str) -> list[str]:
     """The joints that stand for this one in a file of that form."""
     return names_of(model, body) if _split(body, form) else [body.name]
+
+
+def places(model: Model, form: str) -> dict[str, tuple[list[int], list[int]]]:
+    """For each joint of a file of that form with coordinates of its own, these and its velocities in the model."""
+    made: dict[str, tuple[list[int], list[int]]] = {}
+    for i in model.free:
+        (iq, iv), joint, names = model.offsets[i], model.bodies[i].joint, written_names(model, model.bodies[i], form)
+        if len(names) == 1:
+            made[names[0]] = list(range(iq, iq + joint.nq)), list(range(iv, iv + joint.nv))
+        else:  # one joint of the file for each way
+            made |= {name: ([iq + c], [iv + c]) for c, name in enumerate(names)}
+    return made
 
 
 def _kept(link: Link, form: str) -> bool:
@@ -141,6 +166,31 @@ def _whole(a: Model, b: Model, form: str) -> Iterator[Difference]:
     moving = sum(len(written_names(a, x, form)) for x in a.bodies[1:])
     if moving != len(b.bodies) - 1:
         yield Difference("joint types", "robot", f"{moving} moving bodies", str(len(b.bodies) - 1))
+        return
+    yield from _beside(a, b, form)
+
+
+def _beside(a: Model, b: Model, form: str) -> Iterator[Difference]:
+    """Drives, named states and motors, as far as the form has them."""
+    said, ours, theirs = SAID.get(form, ()), places(a, form), places(b, form)
+    driven = [[n for n, (_, v) in at.items() if m.driven[v[0]]] for m, at in ((a, ours), (b, theirs))]
+    if "drives" in said and set(driven[0]) != set(driven[1]):
+        yield Difference("drives", "robot", _text(driven[0]), _text(driven[1]))
+    found = {s.name: s for s in b.states}
+    for state in a.states if "states" in said and ours.keys() == theirs.keys() else ():
+        other = found.get(state.name)
+        pairs = [] if other is None else [
+            (x[k], y[l])
+            for name in ours
+            for x, y, ks, ls in zip((state.q, state.qd), (other.q, other.qd), ours[name], theirs[name], strict=True)
+            for k, l in zip(ks, ls, strict=True)
+        ]  # fmt: skip
+        if other is None or any(_apart((x,), (y,), 1 + abs(x)) for x, y in pairs):
+            yield Difference("states", f"state {state.name!r}", _text(state.q), _text(other.q if other else ()))
+    motors = {d.name: d for d in b.drives}
+    for drive in a.drives if "motors" in said else ():
+        if motors.get(drive.name) != drive:
+            yield Difference("motors", f"motor {drive.name!r}", str(drive), str(motors.get(drive.name)))
 
 
 def _parts(a: Model, b: Model, body: Body, form: str) -> Iterator[Difference]:
@@ -149,12 +199,10 @@ def _parts(a: Model, b: Model, body: Body, form: str) -> Iterator[Difference]:
         if name not in b.joint_index:
             continue  # among the names that are missing
         for key in PER_VELOCITY:
-            if key in UNSAID.get(form, ()):
-                continue
             none = NONE.get(key, 0.0)
             mine = (getattr(body, key) or (none,) * body.joint.nv)[c]
             theirs = (getattr(b.bodies[b.joint_index[name]], key) or (none,))[0]
-            if mine != theirs and not (form == "mjcf" and _refused(body, key)):
+            if mine != theirs:
                 yield Difference(key, f"joint {name!r}", _text(mine), _text(theirs))
 
 
@@ -165,8 +213,6 @@ def _joint(a: Model, b: Model, body: Body, form: str) -> Iterator[Difference]:
         yield Difference("joint types", where, body.joint.name, other.joint.name)
         return
     for key in PER_VELOCITY:
-        if key in UNSAID.get(form, ()) or (form == "mjcf" and _refused(body, key)):
-            continue
         none = (NONE.get(key, 0.0),) * (body.joint.nq if key == "springref" else body.joint.nv)
         mine, theirs = getattr(body, key) or none, getattr(other, key) or none
         if mine != theirs:
@@ -186,16 +232,6 @@ def _follows_alike(a: tuple[str, float, float] | None, b: tuple[str, float, floa
     if a is None or b is None:
         return a is b
     return a[:2] == b[:2] and abs(a[2] - b[2]) <= 16 * 2.0**-52 * (1 + abs(a[2]))
-
-
-def _refused(body: Body, key: str) -> bool:
-    """Limits that MuJoCo refuses: without any way to move, or any force."""
-    return (key in ("lower", "upper") and _stuck(body)) or (key == "effort" and any(e == 0 for e in body.effort))
-
-
-def _stuck(body: Body) -> bool:
-    """Whether its limits leave no way to move, which MJCF refuses."""
-    return any(a >= b for a, b in zip(body.lower, body.upper, strict=False))
 
 
 def _apart(x: Sequence[float], y: Sequence[float], size: float) -> bool:

@@ -79,9 +79,8 @@ def load(
             raise InputError("packages is for files; a built-in robot has no packages")
         return _built_in(text, gravity, options)
     if is_text:
-        model = _xml(
-            source, of_data("the text", text.lstrip("\ufeff")[:FAR].encode("utf-8", "replace")), gravity, options
-        )
+        kind_of = of_data("the text", text.lstrip("\ufeff")[:FAR].encode("utf-8", "replace"))
+        model = kind_of.read(source, gravity=gravity, **options)
     else:
         model = _from_file(source, text, kind, gravity, options, (xacro_args, folders))
     return replace(model, packages=folders) if folders else model
@@ -130,14 +129,9 @@ def _from_file(
         from .urdf.xacro_text import expanded
 
         made = expanded(source, *xacro)
-        return _xml(made, of_data(text, made[:FAR].encode("utf-8", "replace")), gravity, {**options, "source": text})
-    return _xml(source, of_suffix(kind) or _guess(source, text), gravity, options)
-
-
-def _xml(source: Source, kind: Format, gravity: Sequence[float] | None, options: Mapping[str, Any]) -> Model:
-    """Read with the reader of the format; a description without gravity of its own has (0, 0, -9.81)."""
-    own = (0.0, 0.0, -9.81) if kind.root == "robot" and gravity is None else gravity
-    return kind.read(source, gravity=own, **options)
+        inside = of_data(text, made[:FAR].encode("utf-8", "replace"))
+        return inside.read(made, gravity=gravity, source=text, **options)
+    return (of_suffix(kind) or _guess(source, text)).read(source, gravity=gravity, **options)
 
 
 def _is_there(text: str) -> bool:

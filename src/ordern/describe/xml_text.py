@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..errors import ModelError
 
-__all__ = ["fresh", "numbers", "quote", "unsaid_gravity"]
+__all__ = ["fresh", "numbers", "quote"]
 
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ESCAPED = str.maketrans(
@@ -21,14 +21,6 @@ def quote(text: str) -> str:
     if bad:
         raise ModelError(f"the name {text[:80]!r} has the character {bad[0]!r}, which XML cannot hold; rename it")
     return '"' + text.translate(ESCAPED) + '"'
-
-
-def unsaid_gravity(gravity: Sequence[float]) -> list[str]:
-    """A remark for formats that have no gravity, where it is not the usual one: a reader would take that."""
-    if tuple(gravity) == (0.0, 0.0, -9.81):
-        return []
-    shown = ", ".join(repr(float(x)) for x in gravity)
-    return [f"  <!-- gravity is ({shown}) m/s^2, which this format cannot say: load(..., gravity=({shown})) -->"]
 
 
 def numbers(values: Sequence[float]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..algorithms.registry import choose
-from ..errors import InputError, one_of
+from ..errors import InputError, one_of, tell
 
 if TYPE_CHECKING:
     from ..evaluate.robot_like import RobotLike as Lending  # Robot is one; this class only lends it methods
@@ -28,25 +28,35 @@ class Exports(Lending):
         write(path, to_toml(self.model))
 
     def to_urdf(self, path: str | os.PathLike[str]) -> None:
-        """Write a URDF file. It cannot hold gravity: ``load(..., gravity=)`` where that is not (0, 0, -9.81)."""
+        """Write a URDF file; what it cannot hold is warned about."""
         from ..describe.urdf.urdf_write import to_urdf
         from ..files import write
 
         write(path, to_urdf(self.model))
+        self._tell("urdf", path)
 
     def to_mjcf(self, path: str | os.PathLike[str]) -> None:
-        """Write an MJCF file, for MuJoCo."""
+        """Write an MJCF file, for MuJoCo; what it cannot hold is warned about."""
         from ..describe.mjcf.mjcf_write import to_mjcf
         from ..files import path_of, write
 
         write(path, to_mjcf(self.model, path_of(path).absolute().parent))
+        self._tell("mjcf", path)
 
     def to_sdf(self, path: str | os.PathLike[str]) -> None:
-        """Write an SDF file, for Gazebo. A model holds no gravity: ``load(..., gravity=)`` where it is unusual."""
+        """Write an SDF file, for Gazebo; what it cannot hold is warned about."""
         from ..describe.sdf.sdf_write import to_sdf
         from ..files import write
 
         write(path, to_sdf(self.model))
+        self._tell("sdf", path)
+
+    def _tell(self, form: str, path: str | os.PathLike[str]) -> None:
+        """Warn about what is not in the file."""
+        from ..describe.compare import gone
+
+        for text in gone(self.model, form):
+            tell(f"{os.fspath(path)}: {form.upper()} cannot hold {text}; save() keeps all")
 
     def to_dh(self, convention: str = "saha") -> list[dict[str, Any]]:
         """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why."""

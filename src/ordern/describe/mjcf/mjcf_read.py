@@ -16,6 +16,7 @@ from ..description_file import read
 from ..specs import JointSpec, LoopSpec, quoted
 from .mjcf_around import attached_models
 from .mjcf_bodies import WORLD, Bodies, read_bodies
+from .mjcf_custom import customized
 from .mjcf_equality import equalities
 from .mjcf_extras import options, ours, states, switched, tendons
 from .mjcf_motors import actuators
@@ -54,13 +55,14 @@ def load_mjcf(
     ties = equalities(top, found, ropes, off)
     motors = actuators(top, found, joints, ropes, off)
     follow = ties.follow
+    joints, driven = customized(top, joints)
     joints = _based([replace(j, mimic=follow[j.name]) if j.name in follow else j for j in joints], found, base)
     given: dict[str, Any] = {
         "locked": locked,
         "on_invalid": on_invalid,
         "source": file,
         "mimic": mimic,
-        "actuated": actuated,
+        "actuated": driven if actuated is None else actuated,
     }
     model = _built(top.name, found, joints, ties.loops, {"gravity": own if gravity is None else gravity, **given})
     drives = motors.drives

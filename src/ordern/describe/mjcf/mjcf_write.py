@@ -19,10 +19,11 @@ from ..changes import agreeing, wired
 from ..meshes import mesh_path
 from ..xml_text import numbers, quote
 from .mjcf_bodies import quaternion
+from .mjcf_custom import custom
 from .mjcf_joints import UNLIMITED
 from .mjcf_write_more import actuators, branches, equalities, floats, keys, sites, standing, tendons
 
-__all__ = ["names_of", "to_mjcf"]
+__all__ = ["merged", "names_of", "to_mjcf", "unwritten"]
 
 DEEP = 24  # levels that are indented: a chain of 10,000 links would be blanks only
 MESHES = (".stl", ".obj", ".msh")
@@ -44,7 +45,8 @@ def to_mjcf(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
     loops).
 
     ``folder`` is where the file will lie: meshes are named from there, those that MuJoCo cannot read are left out.
-    Speed limits are no part of MJCF. Cylindrical, universal and planar joints become two or three joints.
+    What MJCF has no word for, such as speed limits, stands in <custom>, which MuJoCo ignores. Cylindrical, universal
+    and planar joints become two or three joints.
     """
     model = standing(agreeing(wired(model), negative=True))
     writer = _Writer(model, None if folder is None else Path(folder))
@@ -57,7 +59,7 @@ def to_mjcf(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
     if writer.meshes:
         lines += ["  <asset>", *(f"    {line}" for line in writer.meshes.values()), "  </asset>"]
     lines += ["  <worldbody>", *body, "  </worldbody>"]
-    lines += [*tendons(model), *equalities(model), *actuators(model), *keys(model)]
+    lines += [*tendons(model), *equalities(model), *actuators(model), *keys(model), *custom(model, names_of)]
     return "\n".join([*lines, "</mujoco>", ""])
 
 
@@ -123,7 +125,7 @@ class _Writer:
     def opened(self, k: int) -> tuple[int, str, list[str]]:
         """A body with its joints, inertia and shapes; links without mass before it are taken into it."""
         chain = [k]
-        while self._passes(chain[-1]):
+        while self.passes(chain[-1]):
             chain.append(self.below[chain[-1]][0])
         model = self.model
         last = model.links[chain[-1]]
@@ -159,7 +161,7 @@ class _Writer:
             )
         return start
 
-    def _passes(self, k: int) -> bool:
+    def passes(self, k: int) -> bool:
         """Whether a link is nothing but the place between two joints."""
         link, children = self.model.links[k], self.below.get(k, [])
         if (
@@ -240,9 +242,7 @@ class _Writer:
 
     def _mesh(self, shape: Geometry) -> str:
         """The name of the asset; empty for a mesh that MuJoCo could not read."""
-        if Path(shape.path).suffix.lower() not in MESHES:
-            return ""
-        found = mesh_path(self.model, shape.path) if self.model.source else None
+        found = _readable(self.model, shape)
         if found is None:
             return ""
         path = os.path.relpath(found, self.folder or Path(self.model.source).resolve().parent).replace(os.sep, "/")
@@ -252,6 +252,24 @@ class _Writer:
             scale = f" scale={numbers(shape.size)}" if shape.size and tuple(shape.size) != (1.0, 1.0, 1.0) else ""
             self.meshes[key] = f"<mesh name={quote(name)} file={quote(path)}{scale}/>"
         return self.meshes[key].split('"')[1]
+
+
+def _readable(model: Model, shape: Geometry) -> Path | None:
+    """The file of a mesh, if MuJoCo can read it."""
+    known = model.source and Path(shape.path).suffix.lower() in MESHES
+    return mesh_path(model, shape.path) if known else None
+
+
+def unwritten(model: Model) -> list[str]:
+    """Meshes that are left out."""
+    shapes = [s for link in model.links for s in (*link.visuals, *link.collisions) if s.kind == "mesh"]
+    return [s.path for s in dict.fromkeys(shapes) if _readable(model, s) is None]
+
+
+def merged(model: Model) -> list[str]:
+    """Links that become nothing but the place between two joints of one body."""
+    writer = _Writer(agreeing(model, negative=True), None)
+    return [link.name for k, link in enumerate(model.links) if writer.passes(k)]
 
 
 def _place(frame: Placement) -> str:

@@ -10,8 +10,8 @@ from ...joints import Floating, Helical, Joint, Prismatic, Revolute, Spherical, 
 from ...model import Body, Geometry, Link, Model, Placement
 from ..changes import agreeing, wired
 from ..frames import at
-from ..urdf.urdf_write import rpy
-from ..xml_text import quote, unsaid_gravity
+from ..urdf.urdf_write import GRAVITY, rpy
+from ..xml_text import quote
 
 __all__ = ["to_sdf"]
 
@@ -29,20 +29,22 @@ def to_sdf(model: Model) -> str:
     """The model as SDF text; a ModelError for what SDF cannot say (armature, loops, cylindrical, planar and inner
     floating joints).
 
-    Gravity is a world's, not a model's. A floating base is a model without a joint to the world: load it with
-    base="floating".
+    Gravity is a world's, not a model's: a model under an unusual one is written in a world. A floating base is a model
+    without a joint to the world: load it with base="floating".
     """
     model = agreeing(wired(model), negative=True)
     _checked(model)
-    lines = ['<?xml version="1.0"?>', '<sdf version="1.11">', f"  <model name={quote(_name(model.name))}>"]
-    lines += unsaid_gravity(model.gravity)
+    lines = [f"  <model name={quote(_name(model.name))}>"]
     for link in model.links:
         if link.name == "world" and link.parent < 0 and not link.joint:
             continue
         lines += [f"    {line}" for line in _link(model, link)]
         if link.joint and not _floats(model, link):
             lines += [f"    {line}" for line in _joint(model, link)]
-    return "\n".join([*lines, "  </model>", "</sdf>", ""])
+    lines.append("  </model>")
+    if model.gravity != GRAVITY:
+        lines = ['  <world name="default">', f"  <gravity>{_text(model.gravity)}</gravity>", *lines, "  </world>"]
+    return "\n".join(['<?xml version="1.0"?>', '<sdf version="1.11">', *lines, "</sdf>", ""])
 
 
 def _checked(model: Model) -> None:

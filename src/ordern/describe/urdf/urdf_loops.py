@@ -4,7 +4,7 @@ A <loop> has <predecessor link="..."> and <successor link="..."> with an <origin
 default, as for joints). A <coupling> ties the joints on both links' ways from their common ancestor: ratio times those
 to the predecessor equal those to the successor. What URDF+ has no word for is added in its manner: the types "point",
 "distance" (<length value="..."/>), "helical" (<pitch value="..."/>), couplings of any joints (<term joint="..."
-ratio="..."/>, <offset value="..."/>) and <actuated joint="..."/>.
+ratio="..."/>, <offset value="..."/>) and <actuated joint="..."/>, without a joint where none has a drive.
 """
 
 from __future__ import annotations
@@ -79,6 +79,8 @@ def read_coupling(element: Element) -> LoopSpec:
 def write_loops(model: Model, quote: Callable[[str], str], origin: Callable[[Placement], str]) -> Sequence[str]:
     """All loops and drives as lines."""
     lines = [f"  <actuated joint={quote(name)}/>" for name in model.actuated or ()]
+    if model.actuated == ():
+        lines = ["  <actuated/>"]
     for loop in model.loops:
         lines += _coupling(model, loop, quote) if loop.terms else _loop(model, loop, quote, origin)
     return lines

@@ -24,7 +24,7 @@ from ..specs import DEGREES, NO_INERTIA, TURN, joint_types
 from ..xml import INSIDE, Element, parse
 from .transmissions import armatures
 from .urdf_loops import origin_of, read_coupling, read_loop
-from .urdf_write import PER_VELOCITY, UNLIMITED, to_urdf
+from .urdf_write import GRAVITY, PER_VELOCITY, UNLIMITED, to_urdf
 
 __all__ = ["load_urdf", "mesh_path", "to_urdf"]
 
@@ -50,7 +50,7 @@ SHAPES: dict[str, tuple[tuple[str, int], ...]] = {
 def load_urdf(
     path_or_text: str | os.PathLike[str],
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
+    gravity: Sequence[float] | None = None,
     base: str = "fixed",
     locked: Mapping[str, Any] | None = None,
     on_invalid: str = "error",
@@ -73,7 +73,7 @@ def load_urdf(
         root = parse(read(path_or_text), source, IGNORED, urdf.take, texts=TEXTS, inside=INSIDE)
     _is_robot(root)
     options: dict[str, Any] = {
-        "gravity": gravity,
+        "gravity": urdf.gravity if gravity is None else gravity,
         "base": base,
         "locked": locked,
         "on_invalid": on_invalid,
@@ -123,6 +123,7 @@ class _Robot:
         self.joints: list[JointSpec] = []
         self.loops: list[LoopSpec] = []
         self.actuated: list[str] | None = None
+        self.gravity: tuple[float, ...] = GRAVITY
         self.colors: dict[str, tuple[float, ...]] = {}
         self.types = _types()
         self.suspect: list[tuple[str, str, str]] = []  # angles that look like degrees, soft limits beyond the hard ones
@@ -151,7 +152,10 @@ class _Robot:
         elif element.tag in ("loop", "coupling"):
             self.loops.append(read_loop(element) if element.tag == "loop" else read_coupling(element))
         elif element.tag == "actuated":
-            self.actuated = [*(self.actuated or []), element.text("joint", "joint1")]
+            named = [element.text("joint", "joint1")] if element.attributes else []
+            self.actuated = [*(self.actuated or []), *named]
+        elif element.tag == "ordern":
+            self.gravity = element.spelled("gravity").numbers("gravity", 3, GRAVITY)
         elif element.tag.startswith("xacro:"):
             raise ModelError(
                 f"{element.where}: xacro is not URDF yet; run xacro on the file first (xacro FILE > "

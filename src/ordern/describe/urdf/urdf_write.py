@@ -12,11 +12,11 @@ from ...joints import Cylindrical, Floating, Helical, Joint, Planar3, Prismatic,
 from ...model import Body, Geometry, Link, Model, Placement
 from ..changes import agreeing, wired
 from ..frames import align, at
-from ..xml_text import unsaid_gravity
 from .urdf_loops import write_loops
 
-__all__ = ["PER_VELOCITY", "UNLIMITED", "plain_shapes", "to_urdf"]
+__all__ = ["GRAVITY", "PER_VELOCITY", "UNLIMITED", "plain_shapes", "to_urdf"]
 
+GRAVITY = (0.0, 0.0, -9.81)  # what a reader of URDF takes
 UNLIMITED = 1e9  # URDF wants limits where the model has none; read as none
 PER_VELOCITY = ("lower", "upper", "velocity", "effort", "damping", "friction", "armature", "stiffness", "springref")
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -35,15 +35,16 @@ SHAPE_KEYS = {"cylinder": ("radius", "length"), "sphere": ("radius",)}
 def to_urdf(model: Model) -> str:
     """The model as URDF text; a ModelError for joints of other people's making.
 
-    A link whose frame does not lie on its joint's axis gets a massless link "<joint>_frame" there. Gravity is no part
-    of a URDF. Armature is an attribute of <dynamics>, and what planar and floating joints have for each velocity
+    A link whose frame does not lie on its joint's axis gets a massless link "<joint>_frame" there. Armature
+    is an attribute of <dynamics>; unusual gravity and what planar and floating joints have for each velocity
     (limits, damping, ...) is an element <ordern>: other programs ignore both. A limit of 1e9 stands for none.
     Spherical, universal, cylindrical and helical joints are written as the types ball, universal, cylindrical and
     screw, which are no part of the format: few programs read them.
     """
     model = agreeing(wired(model), negative=True)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<robot name={_quote(model.name)}>"]
-    lines += unsaid_gravity(model.gravity)
+    if model.gravity != GRAVITY:
+        lines.append(f"  <ordern gravity={_numbers(model.gravity)}/>")
     if any(
         getattr(body, key)
         for body in model.bodies
