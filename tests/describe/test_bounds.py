@@ -165,8 +165,8 @@ def test_a_link_with_too_many_parts():
 
 def test_texts_in_pieces_are_put_together_once():
     """A letter between any two of very many elements: adding each to all before it would move 5 GB here, and 400 GB in a file of 5 MB."""
-    text = "<sdf version='1.9'><model name='m'>" + "x<b/>" * 100_000 + "</model></sdf>"
-    with pytest.raises(ordern.ModelError, match="no <b> in <model>"):
+    text = "<sdf version='1.9'><model name='m'>" + "x<lin/>" * 100_000 + "</model></sdf>"
+    with pytest.raises(ordern.ModelError, match="no <lin> in <model>"):
         ordern.load(text)
 
 

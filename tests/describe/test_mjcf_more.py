@@ -179,3 +179,24 @@ def test_what_mujoco_refuses_is_refused(message):
 def test_springs_by_damping_ratio_need_inertia():
     with pytest.raises(ModelError, match="springdamper of joint 'j' needs the inertia it works on"):
         load_mjcf(one(f"<joint name='j' springdamper='.1 1'/><joint name='k'/>{BALL}"))
+
+
+@pytest.mark.parametrize("given", ['qpos="1"', 'qpos="1 2 3"', 'qpos="1 2 3 4 5"', 'qvel="1 2"', 'qpos=""', ""])
+def test_keyframes_of_fewer_numbers_go_on_as_the_file_stands(given):
+    text = f"""<mujoco><compiler angle="radian"/><worldbody><body pos="0 0 1"><freejoint/><geom size=".1"/><body><joint ref=".5"/>
+    <geom size=".1" pos=".3 0 0"/></body></body></worldbody><keyframe><key name="k" {given}/></keyframe></mujoco>"""
+    m, state = mujoco.MjModel.from_xml_string(text), load_mjcf(text).states[-1]
+    x, y, z, a, b, c, w, angle = state.q
+    assert state.name == "k" and np.allclose(m.key_qpos[0], [x, y, z, w, a, b, c, angle], atol=1e-15)
+    assert np.allclose(sorted(m.key_qvel[0]), sorted(state.qd), atol=1e-15)
+
+
+def test_ties_to_soft_bodies_are_listed():
+    flex = '<flexcomp name="soft" type="grid" count="3 3 1" spacing=".1 .1 .1" radius=".01" mass="1" dim="2"/>'
+    arm = '<body name="a"><joint/><geom size=".1"/></body>'
+    tie = '<equality><connect body1="%s" body2="a" anchor="0 0 0"/></equality>'
+    text = f"<mujoco><worldbody>{flex}{arm}</worldbody>{tie % 'soft_0'}</mujoco>"
+    assert mujoco.MjModel.from_xml_string(text).neq == 1
+    assert any("equality constraints (connect)" in line for line in load_mjcf(text).beyond)
+    with pytest.raises(ModelError, match="no body 'soft_0'"):
+        load_mjcf(f"<mujoco><worldbody>{arm}</worldbody>{tie % 'soft_0'}</mujoco>")

@@ -1,9 +1,9 @@
-"""SDF 1.6 to 1.11: each feature against the URDF or model that means the same, and written robots read back."""
+"""SDF 1.4 to 1.12: each feature against the URDF or model that means the same, and written robots read back."""
 
 import math
 import warnings
-from dataclasses import replace
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -309,10 +309,10 @@ def test_twins(name):
 
 def test_written_joints():
     for kinds in ("RUS", "HP", "RRR"):
-        model = robots.serial(kinds, 4, armature=False)
-        same(replace(load_sdf(to_sdf(model), gravity=model.gravity)), model)
-    with pytest.raises(ModelError, match="armature; SDF cannot say"):
-        to_sdf(robots.serial("R", 4))
+        model = robots.serial(kinds, 4, armature=kinds != "RUS")
+        same(load_sdf(to_sdf(model)), model)
+    with pytest.raises(ModelError, match="armature; SDF has none"):
+        to_sdf(robots.serial("U", 4))
     with pytest.raises(ModelError, match="cylindrical; SDF has no such joint"):
         to_sdf(robots.serial("C", 4, armature=False))
 
@@ -450,3 +450,128 @@ def test_every_way_to_write_no_limit(text):
     )
     limits = robot.limits
     assert not np.isfinite([limits.lower, limits.upper, limits.effort, limits.velocity]).any()
+
+
+SHAPES = {  # SDF's geometry, and MuJoCo's geom of the same size
+    "box": ("<box><size>.2 .4 .6</size></box>", 'type="box" size=".1 .2 .3"'),
+    "sphere": ("<sphere><radius>.2</radius></sphere>", 'type="sphere" size=".2"'),
+    "cylinder": ("<cylinder><radius>.1</radius><length>.5</length></cylinder>", 'type="cylinder" size=".1 .25"'),
+    "capsule": ("<capsule><radius>.1</radius><length>.5</length></capsule>", 'type="capsule" size=".1 .25"'),
+    "ellipsoid": ("<ellipsoid><radii>.1 .2 .3</radii></ellipsoid>", 'type="ellipsoid" size=".1 .2 .3"'),
+    "mesh": ("<mesh><uri>m.obj</uri><scale>2 1 1</scale></mesh>", 'type="mesh" mesh="m"'),
+}
+TETRAHEDRON = "v 0 0 0\nv .1 0 0\nv 0 .2 0\nv 0 0 .3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+@pytest.mark.parametrize("mass", [None, 3.0])
+def test_inertia_of_collision_shapes_is_that_of_the_same_geoms(tmp_path, kind, mass):
+    """<inertial auto="true">: two shapes with a density each, against MuJoCo; a mass that is given scales the sum."""
+    shape, geom = SHAPES[kind]
+    (tmp_path / "m.obj").write_text(TETRAHEDRON)
+    given = f"<mass>{mass}</mass>" if mass else ""
+    more = "<collision name='d'><geometry><box><size>.2 .2 .2</size></box></geometry></collision>"
+    (tmp_path / "a.sdf").write_text(
+        sdf(
+            f"<link name='a'><inertial auto='true'>{given}<density>700</density></inertial><collision name='c'>"
+            f"<pose>.1 .2 .3 .4 .5 .6</pose><density>200</density><geometry>{shape}</geometry></collision>{more}</link>"
+        )
+    )
+    (tmp_path / "a.xml").write_text(
+        f"""<mujoco><compiler angle="radian" eulerseq="XYZ"/><asset><mesh name="m" file="m.obj"
+        scale="2 1 1" inertia="exact"/></asset><worldbody><body name="a"><joint/><geom {geom} pos=".1 .2 .3"
+        euler=".4 .5 .6" density="200"/><geom type="box" size=".1 .1 .1" density="700"/></body></worldbody></mujoco>"""
+    )
+    ours = load(tmp_path / "a.sdf").links[0]
+    m = mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))
+    scale = (mass or m.body_mass[1]) / m.body_mass[1]
+    R = np.zeros(9)
+    mujoco.mju_quat2Mat(R, m.body_iquat[1])
+    R = R.reshape(3, 3)
+    theirs = scale * R @ np.diag(m.body_inertia[1]) @ R.T
+    close = 1e-6 if kind == "mesh" else 1e-12  # MuJoCo keeps the corners of meshes in single precision
+    assert ours.mass == pytest.approx(scale * m.body_mass[1], rel=close)
+    assert np.allclose(ours.com, m.body_ipos[1], atol=close)
+    xx, yy, zz, xy, xz, yz = ours.inertia
+    assert np.allclose([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], theirs, atol=close * abs(theirs).max())
+
+
+@pytest.mark.parametrize(
+    ("inside", "message"),
+    [
+        ("", "of which there are none"),
+        ("<collision name='c'><geometry><plane/></geometry></collision>", "a <plane> has no inertia"),
+        ("<collision name='c'/>", "a <geometry> has no inertia"),
+        ("<collision name='c'><geometry><mesh><uri>x.stl</uri></mesh></geometry></collision>", "no mesh 'x.stl'"),
+        ("<collision name='c'><geometry><sphere><radius>0</radius></sphere></geometry></collision>", "must be positive"),
+        ("<collision name='c'><density>0</density><geometry><sphere/></geometry></collision>", "have no mass"),
+    ],
+)  # fmt: skip
+def test_shapes_without_inertia_are_refused(inside, message):
+    with pytest.raises(ModelError, match=message):
+        load_sdf(sdf(f"<link name='a'><inertial auto='1'/>{inside}</link>"))
+
+
+def test_collision_shapes_stand_where_their_frames_are():
+    shape = "<collision name='c'><pose relative_to='f'>1 0 0 0 0 0</pose><geometry><sphere/></geometry></collision>"
+    text = sdf(
+        f"<link name='a'><pose>0 0 1 0 0 0</pose>{MASS}{shape}</link><frame name='f'><pose>0 2 0 0 0 0</pose></frame>"
+    )
+    assert load_sdf(text).links[-1].collisions[0].placement.origin == (1.0, 2.0, -1.0)
+
+
+def test_universal_joints_without_axes_turn_about_x_and_y():
+    joint = f"<joint name='j' type='universal'>%s{ENDS}%s</joint>"
+    axes = "<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>"
+    bodies = link("a") + link("b", POSE)
+    same(*(sdf(bodies + joint % ("", more)) for more in ("", axes)))
+
+
+def test_elements_that_sdf_does_not_have_are_told_with_their_line():
+    text = sdf(f"\n<author>x</author>{ARM % ''}")
+    with pytest.warns(OrdernWarning, match=r"SDF text:2 <author>.*passed over"):
+        assert load_sdf(text).nv == 1
+    assert any("drake:bushing of <model" in line for line in load_sdf(sdf(f"<drake:bushing/>{ARM % ''}")).beyond)
+
+
+@pytest.mark.parametrize("version", ["1.4", "1.5", "1.6", "1.12"])
+def test_versions_before_and_after(version):
+    """Axes were the model's in 1.4, gravity was in <physics> up to 1.5."""
+    bodies = link("a") + link("b", POSE)
+    text = f"<joint name='j' type='revolute'>{ENDS}{AXIS}</joint>"
+    own = text.replace("<xyz>", "<xyz expressed_in='__model__'>") if version == "1.4" else text
+    same(sdf(bodies + text, version), sdf(bodies + own, "1.9"))
+    gravity = "<gravity>1 2 3</gravity>"
+    inside = f"<physics type='ode'>{gravity}</physics>" if version < "1.6" and version != "1.12" else gravity
+    world = f"<sdf version='{version}'><world name='w'>{inside}<model name='r'>{bodies + text}</model></world></sdf>"
+    assert load_sdf(world).gravity == (1.0, 2.0, 3.0)
+
+
+def test_what_drake_adds_to_joints():
+    """Rotor inertia behind a gear, followers, dampers of balls and joints in a plane."""
+    rotor = "<drake:rotor_inertia>2</drake:rotor_inertia><drake:gear_ratio>3</drake:gear_ratio>"
+    model = load_sdf(sdf(ARM.replace("<axis>", f"{rotor}<axis>") % ""))
+    assert model.bodies[1].armature == (18.0,)
+    idle = load_sdf(sdf(ARM.replace("<axis>", f"{rotor}<axis>") % "<limit><effort>0</effort></limit>"))
+    assert not idle.bodies[1].armature
+    mimic = "<drake:mimic joint='j' multiplier='2' offset='.5'/>"
+    second = f"{link('c')}<joint name='k' type='revolute'><parent>b</parent><child>c</child>{mimic}{AXIS}</joint>"
+    follows = load_sdf(sdf(ARM % "" + second))
+    assert follows.nv == 1 and (follows.bodies[2].mimic.ratio, follows.bodies[2].mimic.offset) == (2.0, 0.5)
+    ball = load_sdf(
+        sdf(
+            f"{link('a')}{link('b')}<joint name='j' type='ball'>{ENDS}<axis><dynamics><damping>2</damping></dynamics></axis></joint>"
+        )
+    )
+    assert ball.bodies[1].damping == (2.0, 2.0, 2.0) and load_sdf(to_sdf(ball)).bodies[1].damping == (2.0, 2.0, 2.0)
+    frames = f"<frame name='f' attached_to='a'>{POSE}</frame><frame name='g' attached_to='b'><pose>0 0 1 0 1 0</pose></frame>"
+    ends = "<drake:parent>f</drake:parent><drake:child>g</drake:child>"
+    plane = f"<drake:joint name='j' type='planar'>{ends}<drake:damping>1 2 3</drake:damping></drake:joint>"
+    made = Robot(load_sdf(sdf(link("a") + link("b") + frames + plane)))
+    assert made.n == 3 and made.model.bodies[1].damping == (1.0, 2.0, 3.0)
+    q = [0.3, -0.2, 0.7]
+    f, g = Placement.from_rpy((0.1, 0.2, 0.3), (0.4, 0.5, 0.6)), Placement.from_rpy((0, 0, 1), (0, 1, 0))
+    there = f @ Placement.from_rpy((q[0], q[1], 0.0), (0, 0, q[2])) @ g.inverse()
+    assert np.allclose(made.forward_kinematics(q, link="b")[:3, 3], there.origin, atol=1e-14)
+    with pytest.raises(ModelError, match="the planar one is read"):
+        load_sdf(sdf(link("a") + link("b") + frames + plane.replace("planar", "curvilinear")))

@@ -25,7 +25,7 @@ from ordern.describe.respec import rebuilt, specs
 from ordern.describe.toml.toml_read import loads_toml
 from ordern.describe.toml.toml_write import to_toml
 from ordern.describe.urdf.urdf_read import load_urdf, to_urdf
-from ordern.model import Geometry, Placement
+from ordern.model import Drive, Geometry, Placement
 from robots import GRID, tree
 
 from .mechanics import gravity_forces, link_poses, mass_matrix, random_q
@@ -322,11 +322,7 @@ def test_the_proof_sees_every_number(form):
             continue
         count += 1
         try:
-            read = (
-                load_urdf(other, gravity=given.model.gravity, on_invalid="warn")
-                if form == "urdf"
-                else loads_toml(other, on_invalid="warn")
-            )
+            read = load_urdf(other, on_invalid="warn") if form == "urdf" else loads_toml(other, on_invalid="warn")
         except ordern.ModelError:
             continue
         if not differences(given.model, read, form) and same_poses(given.model, read):
@@ -360,10 +356,11 @@ def test_the_proof_looks_at_every_kind():
 
 
 def test_convert_says_what_a_format_cannot_hold():
-    made = convert(whole(), "urdf", states=3)
+    arm = whole()
+    made = convert(ordern.Robot(arm.model.changed(drives=(Drive("pull", (("ja", 1.0),)),))), "urdf", states=3)
     assert made.proof.ok
-    assert any("gravity" in text for text in made.proof.lost)
-    assert "not in this format: gravity" in made.proof.table().text()
+    assert any("motors with laws of their own ('pull')" in text for text in made.proof.lost)
+    assert "not in this format: motors" in made.proof.table().text()
     arm = convert(ordern.load("ur5"), "dh:distal", states=3)
     assert arm.proof.ok
     assert any("shapes" in text for text in arm.proof.lost)

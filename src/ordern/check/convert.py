@@ -122,11 +122,11 @@ def _to_urdf(model: Model) -> str:
     return to_urdf(model)
 
 
-def _read_urdf(text: str, model: Model) -> Model:
+def _read_urdf(text: str, _: Model) -> Model:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "robot.urdf"
         path.write_text(text, "utf-8")
-        return load(path, gravity=model.gravity, on_invalid="warn").model
+        return load(path, on_invalid="warn").model
 
 
 def _to_mjcf(model: Model) -> str:
@@ -151,7 +151,7 @@ def _read_sdf(text: str, model: Model) -> Model:
     from ..describe.sdf.sdf_read import load_sdf
 
     base = "floating" if any(body.joint.name == "floating" for body in model.bodies[1:]) else "fixed"
-    return load_sdf(text, gravity=model.gravity, base=base, on_invalid="warn")
+    return load_sdf(text, base=base, on_invalid="warn")
 
 
 def _dh_way(convention: str) -> Any:

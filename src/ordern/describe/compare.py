@@ -17,7 +17,10 @@ __all__ = ["KINDS", "Difference", "differences", "gone", "lost", "places", "writ
 # a thousand eps: numbers pass through a few products of rotations; six written digits would be 1e6 times more
 CLOSE = 2.3e-13
 NONE = {"lower": -math.inf, "upper": math.inf, "velocity": math.inf, "effort": math.inf}  # 0 for the others
-SAID = {"toml": ("drives", "states", "motors"), "mjcf": ("drives", "states", "motors"), "urdf": ("drives",)}
+SAID = {
+    "toml": ("drives", "states", "motors"), "mjcf": ("drives", "states", "motors"), "urdf": ("drives", "states"),
+    "sdf": ("states",),
+}  # fmt: skip
 SPLIT = {"mjcf": ("cylindrical", "universal", "planar")}  # joints that it has as several
 KINDS = (
     "names", "gravity", "joint types", *PER_VELOCITY, "mimic", "masses", "mass centres", "inertias", "shapes",
@@ -69,7 +72,8 @@ def gone(model: Model, form: str) -> list[str]:
     """What is not in a file of the form though the robot has it, in words that name it."""
     model, made, said = wired(model), [], SAID.get(form, ())
     if model.actuated is not None and "drives" not in said:
-        made.append(f"which joints have a drive ({quoted(model.actuated, 4)}): give load(..., actuated=)")
+        idle = [model.bodies[i].name for i in model.free if model.bodies[i].name not in model.actuated]
+        made.append(f"which joints have no drive ({quoted(idle, 4)}): give load(..., actuated=)")
     if model.states and "states" not in said:
         made.append(f"named states ({quoted([s.name for s in model.states], 4)})")
     if model.drives and "motors" not in said:

@@ -27,12 +27,15 @@ KEYS = ("lower", "upper", "velocity", "effort")
 def custom(model: Model, names_of: Callable[[Model, Body], list[str]]) -> list[str]:
     """The section, written; a joint that becomes several is named by these."""
     lines = []
+    pulled = {name for drive in model.drives if drive.force for name, _ in drive.arms}  # whose force a reader takes
     for body in model.bodies[1:]:
         names = names_of(model, body)
         for key in KEYS:
-            for c, name in enumerate(names if getattr(body, key) else ()):
-                own = getattr(body, key)[c : c + 1] if len(names) > 1 else getattr(body, key)
-                if (key == "velocity" or _refused(body, key, c)) and any(map(math.isfinite, own)):
+            always = key == "velocity" or (key == "effort" and body.name in pulled)
+            values = getattr(body, key) or ((math.inf,) if always and key == "effort" else ())
+            for c, name in enumerate(names if values else ()):
+                own = values[c : c + 1] if len(names) > 1 else values
+                if always or _refused(body, key, c):
                     data = numbers([math.copysign(UNLIMITED, x) if math.isinf(x) else x for x in own])
                     lines.append(f"    <numeric name={quote(f'{OURS}{key}:{name}')} data={data}/>")
     if model.actuated is not None:

@@ -20,6 +20,7 @@ from .mjcf_values import Given, from_quaternion
 
 __all__ = ["Ties", "equalities"]
 
+SOFT = ("composites", "flexes")  # they have bodies and sites of their own, which are not here
 LINE = (0.0, 1.0, 0.0, 0.0, 0.0)
 Point = tuple[float, float, float]
 O: Point = (0.0, 0.0, 0.0)
@@ -141,15 +142,20 @@ def _closure(given: Given, kind: str, name: str, around: Around, found: Bodies) 
     """A point that two bodies share (connect) or two frames that stay together (weld), as they are in the file's own
     position.
     """
+    soft = not found.beyond.keys().isdisjoint(SOFT)
     if "site1" in given:
         ends = [around.name(given.text(key)) for key in ("site1", "site2")]
         for site in ends:
+            if site not in found.placed and soft:
+                return None
             if site not in found.placed:
                 raise ModelError(f"{given.where}: there is no site {site[:80]!r}{near(site, found.placed)}")
         (one, frame1), (two, frame2) = (found.placed[site] for site in ends)
     else:
         one, two = (around.name(given.text(key)) if given.text(key) else WORLD for key in ("body1", "body2"))
         for body in (one, two):
+            if body not in found.poses and soft:
+                return None
             if body not in found.poses:
                 raise ModelError(f"{given.where}: there is no body {body[:80]!r}{near(body, found.poses)}")
         between = found.poses[one].inverse() @ found.poses[two]  # body 2 in body 1

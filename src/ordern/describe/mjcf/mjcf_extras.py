@@ -118,11 +118,8 @@ def states(top: Source, found: Bodies, model: Model) -> tuple[State, ...]:
             given.numbers(key, max(n, 1), (), least=0) if key in given else ()
             for key, n in (("qpos", found.nq), ("qvel", found.nv))
         )
-        if "qpos" in given and len(q) != found.nq:
-            raise ModelError(f"{element.where}: qpos has {len(q)} numbers; this robot has {found.nq}")
-        if "qvel" in given and len(v) != found.nv:
-            raise ModelError(f"{element.where}: qvel has {len(v)} numbers; this robot has {found.nv}")
-        made[name] = _state(name, q or start, v or (0.0,) * found.nv, found, model)
+        whole = (*q, *start[len(q) :]), (*v, *(0.0,) * (found.nv - len(v)))  # what is missing is as in the file
+        made[name] = _state(name, *whole, found, model)
     for source, prefix, _ in attached_models(top):
         for k, element in enumerate(source.within("keyframe")):
             found.leave_out("named states of attached models", prefix + (element.attributes.get("name") or f"key{k}"))

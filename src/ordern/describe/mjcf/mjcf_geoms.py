@@ -20,7 +20,7 @@ from ..physical import matrix
 from .mjcf_meshes import Meshes
 from .mjcf_values import Compiler, Given, orientation, placement, z_to
 
-__all__ = ["Piece", "Shape", "inertial", "shape", "together"]
+__all__ = ["BODIES", "Piece", "Shape", "inertial", "placed", "shape", "together"]
 
 TYPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
 SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}
@@ -90,7 +90,7 @@ def shape(
         volume, moments = BODIES[kind](*size, hollow)
         mass = given.number("mass", -1.0)
         mass = mass if "mass" in given else given.number("density", 1000.0) * volume
-        piece = _placed(mass, at, [mass * m for m in moments]) if volume > LEAST else None
+        piece = placed(mass, at, [mass * m for m in moments]) if volume > LEAST else None
     return Shape(_drawn(kind, size, at, color), group <= 2, touches, piece)
 
 
@@ -98,7 +98,8 @@ def _weighs(given: Given) -> bool:
     return given.number("mass", 1.0) != 0 and ("mass" in given or given.number("density", 1000.0) != 0)
 
 
-def _placed(mass: float, at: Placement, moments: Sequence[float]) -> Piece:
+def placed(mass: float, at: Placement, moments: Sequence[float]) -> Piece:
+    """A piece with these moments about its own axes, put there."""
     return Piece(mass, at.origin, turn_tensor(at.rotation, (moments[0], moments[1], moments[2], 0.0, 0.0, 0.0)))
 
 
@@ -236,7 +237,7 @@ def _of_mesh(given: Given, kind: str, at: Placement, mesh: Any, options: Compile
     size = [s * given.number("fitscale", 1.0) for s in size]
     volume, moments = BODIES[kind](*size, given.flag("shellinertia"))
     mass = mass if "mass" in given else given.number("density", 1000.0) * volume
-    return _placed(mass, at @ frame, [mass * m for m in moments])
+    return placed(mass, at @ frame, [mass * m for m in moments])
 
 
 def inertial(given: Given, options: Compiler, frame: Placement) -> Piece:

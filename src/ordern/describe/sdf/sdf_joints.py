@@ -54,6 +54,9 @@ def joint_specs(top: Scope, frames: Frames, placed: Mapping[str, Placement], bey
     gears: list[tuple[Scope, Element]] = []
     moved: set[str] = set()
     for scope in scopes(top):
+        for element in scope.element.all("drake:joint"):
+            joints.append(_planar(element, scope, frames, placed))
+            moved.add(joints[-1].child)
         for element in scope.element.all("joint"):
             known(element, JOINT)
             kind = element.text("type", "revolute")
@@ -85,6 +88,40 @@ def joint_specs(top: Scope, frames: Frames, placed: Mapping[str, Placement], bey
     return joints, loops, links
 
 
+def _end(
+    element: Element, tag: str, scope: Scope, frames: Frames, placed: Mapping[str, Placement]
+) -> tuple[str, Placement]:
+    """A link, or the link that a frame is attached to."""
+    name = scope.full(only(element, tag, "a link"))
+    seen: set[str] = set()
+    while (
+        name not in placed and name != "world"
+    ):  # a frame moves with what it is attached to, a model with its canonical link
+        if name not in frames.attached or name in seen:
+            raise ModelError(
+                f"{element.where}: its {tag} {name[:80]!r} is no link; correct the name{near(name, placed)}"
+            )
+        seen.add(name)
+        name = frames.attached[name]
+    return name, (Placement() if name == "world" else placed[name])
+
+
+def _planar(element: Element, scope: Scope, frames: Frames, placed: Mapping[str, Placement]) -> JointSpec:
+    """Drake's joint in the plane of two frames."""
+    if element.text("type", "planar") != "planar":
+        raise ModelError(f"{element.where}: of Drake's own joints the planar one is read; take a joint of SDF")
+    (parent, above), (child, below) = (
+        _end(element, f"drake:{tag}", scope, frames, placed) for tag in ("parent", "child")
+    )
+    at, moved = (frames.place(scope.full(child_text(element, f"drake:{tag}")), element) for tag in ("parent", "child"))
+    damping = element.one("drake:damping")
+    return JointSpec(
+        scope.full(element.text("name", "joint1")), "planar", parent, child, above.inverse() @ at,
+        axis=(0.0, 0.0, 1.0), child_frame=moved.inverse() @ below, where=element.where,
+        damping=None if damping is None else values(damping, 3),
+    )  # fmt: skip
+
+
 class _Joint:
     """One joint with its frames."""
 
@@ -93,29 +130,14 @@ class _Joint:
         self.name = scope.full(element.text("name", "joint1"))
         self.kind = TYPES[element.attributes["type"]]
         self.at = frames.place(scope.full(element.attributes["name"]), element)
-        self.parent, self.above = self._end("parent", placed)
-        self.child, self.below = self._end("child", placed)
+        self.parent, self.above = _end(element, "parent", scope, frames, placed)
+        self.child, self.below = _end(element, "child", scope, frames, placed)
         if self.child == "world":
             raise ModelError(f"{element.where}: the world is no child; exchange parent and child")
         if self.parent == self.child:
             raise ModelError(
                 f"{element.where}: parent and child are both {self.child!r}; a joint connects two different links"
             )
-
-    def _end(self, tag: str, placed: Mapping[str, Placement]) -> tuple[str, Placement]:
-        """A link, or the link that a frame is attached to."""
-        name = self.scope.full(only(self.element, tag, "a link"))
-        seen: set[str] = set()
-        while (
-            name not in placed and name != "world"
-        ):  # a frame moves with what it is attached to, a model with its canonical link
-            if name not in self.frames.attached or name in seen:
-                raise ModelError(
-                    f"{self.element.where}: its {tag} {name[:80]!r} is no link; correct the name{near(name, placed)}"
-                )
-            seen.add(name)
-            name = self.frames.attached[name]
-        return name, (Placement() if name == "world" else placed[name])
 
     @property
     def origin(self) -> Placement:
@@ -141,7 +163,8 @@ class _Joint:
                 f"{element.where}: expressed_in is for SDF 1.7 and later; this file says "
                 f"{self.scope.version[0]}.{self.scope.version[1]}"
             )
-        if self.scope.version < (1, 7) and child_text(element, "use_parent_model_frame") in ("true", "1"):
+        in_model = child_text(element, "use_parent_model_frame") or str(self.scope.version < (1, 5)).lower()
+        if self.scope.version < (1, 7) and in_model in ("true", "1"):
             seen = "__model__"
         if seen:
             frame = self.frames.place(self.scope.full(seen), element)
@@ -155,11 +178,14 @@ class _Joint:
         """The joint; with axes that are not square, as two with a link without mass between them."""
         one, first = self.axis("axis")
         two, second = self.axis("axis2")
+        if self.kind == "universal" and one is None and two is None:
+            first, second = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)  # as its class has them
         where = self.element.where
         ends: dict[str, Any] = {"parent": self.parent, "child": self.child, "where": where}
         frames: dict[str, Any] = {"origin": self.origin, "child_frame": self.after}
         if self.kind in ("fixed", "spherical"):
-            return [JointSpec(self.name, self.kind, **ends, **frames)], []
+            damped = {"damping": _given(one).get("damping")} if self.kind == "spherical" else {}  # as Drake reads it
+            return [JointSpec(self.name, self.kind, **ends, **frames, **damped)], []
         if self.kind in ("universal", "revolute2"):
             square = abs(sum(a * b for a, b in zip(first, second, strict=True))) <= SQUARE * math.hypot(
                 *first
@@ -189,13 +215,24 @@ class _Joint:
                 return made, [LinkSpec(between, where=where)]
             pairs = {key: _both(getattr(made[0], key), getattr(made[1], key), none) for key, none in NONE.items()}
             return [JointSpec(self.name, "universal", **ends, **frames, axis=first, axis2=second, **pairs)], []
-        extra: dict[str, Any] = {"pitch": self.pitch()} if self.kind == "helical" else {}
-        return [
-            JointSpec(self.name, self.kind, **ends, **frames, axis=first, mimic=self.mimic(one), **extra, **_given(one))
-        ], []
+        more: dict[str, Any] = {"pitch": self.pitch()} if self.kind == "helical" else {}
+        more |= {"armature": self.armature(one), "mimic": self.mimic(one), **_given(one)}
+        return [JointSpec(self.name, self.kind, **ends, **frames, axis=first, **more)], []
+
+    def armature(self, axis: Element | None) -> float | None:
+        """What Drake adds of a motor's rotor; a joint without force has none."""
+        rotor, gear = (
+            number(self.element, f"drake:{tag}", x) for tag, x in (("rotor_inertia", 0.0), ("gear_ratio", 1.0))
+        )
+        return rotor * gear**2 if rotor and _given(axis).get("effort") != 0 else None
 
     def mimic(self, axis: Element | None) -> MimicSpec | None:
         """The joint that this one follows: multiplier * (its coordinate - reference) + offset."""
+        own = self.element.one("drake:mimic")
+        if own is not None:
+            return MimicSpec(
+                self.scope.full(own.text("joint", "joint1")), own.number("multiplier"), own.number("offset")
+            )
         found = axis.one("mimic") if axis is not None else None
         if found is None:
             return None

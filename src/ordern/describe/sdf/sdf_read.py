@@ -1,4 +1,4 @@
-"""SDF 1.6 to 1.11 in: models, nested and included ones, frames, joints of all kinds, checked as they are read."""
+"""SDF 1.4 to 1.12 in: models, nested and included ones, frames, joints of all kinds, checked as they are read."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from typing import Any
 from ...errors import InputError, ModelError
 from ...files import LARGEST
 from ...model import Geometry, Model, Placement
-from ...model.placements import Tensor, turn_tensor
 from ..builder import build
 from ..description_file import read
+from ..named_states import with_states
 from ..other_files import misnamed
 from ..specs import JointSpec, LinkSpec, LoopSpec, quoted
 from ..xml import Element, parse
 from .sdf_frames import Frames, Scope, scopes
 from .sdf_include import included
 from .sdf_joints import joint_specs
+from .sdf_mass import given, of_shapes
 from .sdf_values import child_text, known, number, odd_angles, pose, values
 
 __all__ = ["load_sdf"]
 
-VERSIONS = ((1, 6), (1, 11))
+VERSIONS = ((1, 4), (1, 12))
 DEEPEST = 300
 HARMLESS = (
     "plugin audio_source audio_sink battery light particle_emitter projector sensor self_collide "
@@ -34,8 +35,10 @@ MODEL = frozenset(f"pose link joint frame model include static {HARMLESS}".split
 LINK = frozenset(
     f"pose inertial visual collision gravity kinematic must_be_base_link velocity_decay {HARMLESS}".split()
 )
-TENSOR = frozenset(["ixx", "iyy", "izz", "ixy", "ixz", "iyz"])
 INERTIAL = frozenset(["mass", "pose", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame"])
+READ = frozenset(
+    ["ordern:state", "drake:joint", "drake:rotor_inertia", "drake:gear_ratio", "drake:mimic", "drake:controller_gains"]
+)
 Gravity = tuple[float, float, float]
 ROOT = frozenset(["model", "world", "actor", "light"])
 
@@ -57,7 +60,7 @@ def load_sdf(
     version = _version(root)
     found = _Found()
     top, scenery, own = _top(root, version, folder)
-    found.take(top, scenery)
+    found.take(top, scenery, file)
     g = gravity if gravity is not None else own
     name = (top if top.element.tag == "model" else top.inner[0]).element.text("name", "robot")
     joints = _rooted(found, base)
@@ -69,6 +72,9 @@ def load_sdf(
     )  # fmt: skip
     odd = [remark for scope in scopes(top) for remark in odd_angles(scope.element)]
     beyond = tuple(f"{kind}: {quoted(names, 4)}" for kind, names in found.beyond.items())
+    model = with_states(
+        model, (e for scope in scopes(top) if not scope.prefix for e in scope.element.all("ordern:state"))
+    )
     return replace(model, beyond=beyond, suspect=tuple(dict.fromkeys(odd)))
 
 
@@ -106,7 +112,7 @@ def _version(root: Element) -> tuple[int, int]:
         raise ModelError(f"{root.where}: version={text[:80]!r} is no version; write version='1.9'")
     version = (int(parts[0]), int(parts[1]))
     if not VERSIONS[0] <= version <= VERSIONS[1]:
-        raise ModelError(f"{root.where}: SDF {text} is not read, 1.6 to 1.11 are; convert it: gz sdf -p FILE > new.sdf")
+        raise ModelError(f"{root.where}: SDF {text} is not read, 1.4 to 1.12 are; convert it: gz sdf -p FILE > new.sdf")
     return version
 
 
@@ -116,8 +122,9 @@ def _top(root: Element, version: tuple[int, int], path: Path | None) -> tuple[Sc
     if worlds:
         if len(worlds) > 1:
             raise ModelError(f"{worlds[1].where}: it is the second <world>; a robot has one")
-        given = worlds[0].one("gravity")
-        x, y, z = values(given, 3) if given is not None else (0.0, 0.0, -9.8)
+        holder = worlds[0].one("physics") if version < (1, 6) else worlds[0]
+        own = holder.one("gravity") if holder is not None else None
+        x, y, z = values(own, 3) if own is not None else (0.0, 0.0, -9.8)
         g, whole = (x, y, z), worlds[0]
     models = [element for element in whole.children if element.tag in ("model", "include")]
     if not models:
@@ -151,7 +158,7 @@ class _Found:
         self.roots: list[tuple[str, Placement, str]] = []  # links that no joint moves, and where they stand
         self.beyond: dict[str, list[str]] = {}
 
-    def take(self, top: Scope, scenery: list[Scope]) -> None:
+    def take(self, top: Scope, scenery: list[Scope], source: str) -> None:
         """A model with those inside of it, or several in a world."""
         frames = Frames(top, scenery)
         placed: dict[str, Placement] = {}
@@ -161,9 +168,13 @@ class _Found:
             for element in scope.element.all("link"):
                 name = scope.full(element.text("name", "link1"))
                 placed[name] = frames.place(name, element)
-                self.links.append(_link(element, name, scope, frames, self.beyond))
+                self.links.append(_link(element, name, scope, frames, self.beyond, source))
         if not placed:
             raise ModelError(f"{top.element.where}: there is no <link>; a robot has at least one")
+        for part in (p for s in scopes(top) for p in (s.element, *s.element.all("link"), *s.element.all("joint"))):
+            others = [c.tag for c in part.children if ":" in c.tag and c.tag not in READ]
+            if others:
+                self.beyond.setdefault("elements of other programs", []).append(f"{others[0]} of {part.label}")
         self.joints, self.loops, links = joint_specs(top, frames, placed, self.beyond)
         self.links += links
         for scope in scopes(top):
@@ -196,7 +207,9 @@ def _rooted(found: _Found, base: str) -> list[JointSpec]:
     return joints
 
 
-def _link(element: Element, name: str, scope: Scope, frames: Frames, beyond: dict[str, list[str]]) -> LinkSpec:
+def _link(
+    element: Element, name: str, scope: Scope, frames: Frames, beyond: dict[str, list[str]], source: str
+) -> LinkSpec:
     known(element, LINK)
     for tag, off, kind in (
         ("gravity", ("false", "0"), "links on which gravity does not act"),
@@ -207,7 +220,7 @@ def _link(element: Element, name: str, scope: Scope, frames: Frames, beyond: dic
     if element.one("velocity_decay") is not None:
         beyond.setdefault("damping of the air", []).append(name)
     shapes = [
-        tuple(s for s in (_shape(e, scope.version) for e in element.all(tag)) if s is not None)
+        tuple(s for s in (_shape(e, _within(e, element, scope, frames)) for e in element.all(tag)) if s is not None)
         for tag in ("visual", "collision")
     ]
     if shapes[1]:
@@ -216,34 +229,28 @@ def _link(element: Element, name: str, scope: Scope, frames: Frames, beyond: dic
     if inertial is None:  # SDF's own defaults
         return LinkSpec(name, 1.0, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0, 0.0), shapes[0], shapes[1], element.where)
     known(inertial, INERTIAL)
-    if inertial.attributes.get("auto", "false") in ("true", "1"):
-        raise ModelError(
-            f"{inertial.where}: inertia from collision shapes (auto) is not computed; write <mass> and <inertia>"
-        )
     if inertial.one("fluid_added_mass") is not None:
         beyond.setdefault("added mass of the water around", []).append(name)
-    mass = number(inertial, "mass", 1.0)
-    tensor = inertial.one("inertia")
-    if tensor is not None:
-        known(tensor, TENSOR)
-    entries = [
-        number(tensor, key, default)
-        for key, default in (("ixx", 1.0), ("iyy", 1.0), ("izz", 1.0), ("ixy", 0.0), ("ixz", 0.0), ("iyz", 0.0))
-    ]
-    six: Tensor = (entries[0], entries[1], entries[2], entries[3], entries[4], entries[5])
-    base, frame = pose(inertial, scope.version)
-    if base:
-        here = frames.place(scope.full(element.attributes["name"]), element)
-        frame = here.inverse() @ frames.place(scope.full(base), inertial) @ frame
-    if frame.rotation != Placement().rotation:
-        six = turn_tensor(frame.rotation, six)
-    return LinkSpec(name, mass, frame.origin, six, shapes[0], shapes[1], element.where)
+    if inertial.attributes.get("auto", "false") in ("true", "1"):
+        places = [(e, _within(e, element, scope, frames)) for e in element.all("collision")]
+        piece = of_shapes(inertial, places, source)
+    else:
+        piece = given(inertial, _within(inertial, element, scope, frames))
+    return LinkSpec(name, piece.mass, piece.com, piece.inertia, shapes[0], shapes[1], element.where)
 
 
-def _shape(element: Element, version: tuple[int, int]) -> Geometry | None:
+def _within(part: Element, link: Element, scope: Scope, frames: Frames) -> Placement:
+    """Where a part of a link is in it."""
+    base, at = pose(part, scope.version)
+    if not base:
+        return at
+    here = frames.place(scope.full(link.attributes["name"]), link)
+    return here.inverse() @ frames.place(scope.full(base), part) @ at
+
+
+def _shape(element: Element, at: Placement) -> Geometry | None:
     """A visual or collision; None for shapes that are not drawn."""
     geometry = element.one("geometry")
-    _, at = pose(element, version)
     material = element.one("material")
     diffuse = material.one("diffuse") if material is not None else None
     color = values(diffuse, 4) if diffuse is not None and len(diffuse.content.split()) == 4 else ()

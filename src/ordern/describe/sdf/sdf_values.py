@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from ...errors import ModelError, near
+from ...errors import ModelError, near, tell
 from ...model import Placement
 from ..mjcf.mjcf_values import from_quaternion
 from ..specs import DEGREES, TURN
@@ -15,6 +15,8 @@ from ..xml import HUGE, Element, floats
 __all__ = ["attributed", "child_text", "known", "number", "odd_angles", "only", "pose", "values"]
 
 INFINITE = re.compile(r"\s*([+-]?)inf(?:inity)?\s*", re.IGNORECASE)
+WHOLE = ("sdf", "model", "link")  # what is in them is a part of its own, not a number of another
+MOST = 20  # kinds of them
 LIMITLESS = 1e15  # what old files write for no limit
 
 
@@ -30,14 +32,17 @@ ATTRIBUTES = {
 
 def known(element: Element, children: frozenset[str]) -> Element:
     """The element itself, unless it has a child or an attribute that SDF does not have there; those of other programs
-    have a colon in them.
+    have a colon in them. Whole parts of a model that are no misspelling are passed over with a warning, as by Gazebo.
     """
-    for child in element.children:
-        if child.tag not in children and ":" not in child.tag:
-            raise ModelError(
-                f"{child.where}: SDF has no <{child.tag[:80]}> in "
-                f"<{element.tag}>{near(child.tag, children) or '; remove it'}"
-            )
+    odd = {
+        child.tag: child for child in reversed(element.children) if child.tag not in children and ":" not in child.tag
+    }
+    for k, child in enumerate(reversed(odd.values())):
+        hint = near(child.tag, children)
+        told = f"{child.where}: SDF has no <{child.tag[:80]}> in <{element.tag}>"
+        if hint or element.tag not in WHOLE or k >= MOST:
+            raise ModelError(f"{told}{hint or '; remove it'}")
+        tell(f"{told}; it is passed over")
     return attributed(element)
 
 

@@ -10,6 +10,7 @@ from ...joints import Floating, Helical, Joint, Prismatic, Revolute, Spherical, 
 from ...model import Body, Geometry, Link, Model, Placement
 from ..changes import agreeing, wired
 from ..frames import at
+from ..named_states import state_lines
 from ..urdf.urdf_write import GRAVITY, rpy
 from ..xml_text import quote
 
@@ -26,11 +27,11 @@ X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 def to_sdf(model: Model) -> str:
-    """The model as SDF text; a ModelError for what SDF cannot say (armature, loops, cylindrical, planar and inner
+    """The model as SDF text; a ModelError for what SDF cannot say (loops, cylindrical, planar and inner
     floating joints).
 
     Gravity is a world's, not a model's: a model under an unusual one is written in a world. A floating base is a model
-    without a joint to the world: load it with base="floating".
+    without a joint to the world: load it with base="floating". Armature is the rotor inertia that Drake reads.
     """
     model = agreeing(wired(model), negative=True)
     _checked(model)
@@ -41,10 +42,12 @@ def to_sdf(model: Model) -> str:
         lines += [f"    {line}" for line in _link(model, link)]
         if link.joint and not _floats(model, link):
             lines += [f"    {line}" for line in _joint(model, link)]
-    lines.append("  </model>")
+    lines += [*state_lines(model, "ordern:"), "  </model>"]
     if model.gravity != GRAVITY:
         lines = ['  <world name="default">', f"  <gravity>{_text(model.gravity)}</gravity>", *lines, "  </world>"]
-    return "\n".join(['<?xml version="1.0"?>', '<sdf version="1.11">', *lines, "</sdf>", ""])
+    others = ' xmlns:drake="http://drake.mit.edu"' if any(body.armature for body in model.bodies) else ""
+    others += ' xmlns:ordern="urn:ordern"' if model.states else ""
+    return "\n".join(['<?xml version="1.0"?>', f'<sdf version="1.11"{others}>', *lines, "</sdf>", ""])
 
 
 def _checked(model: Model) -> None:
@@ -54,8 +57,11 @@ def _checked(model: Model) -> None:
             "instead"
         )
     for body in model.bodies[1:]:
-        if any(body.armature):
-            raise ModelError(f"joint {body.name!r} has armature; SDF cannot say that, save the robot as .toml instead")
+        if any(body.armature) and (body.joint.nv > 1 or body.effort == (0.0,)):
+            raise ModelError(
+                f"joint {body.name!r} has armature; SDF has none for several ways or without force, save the robot as "
+                ".toml instead"
+            )
         if type(body.joint) not in KINDS and not (
             type(body.joint) is Floating and not body.parent and body.placement.is_identity()
         ):
@@ -152,14 +158,20 @@ def _joint(model: Model, link: Link) -> list[str]:
     lines = [f'<joint name={quote(link.joint)} type="{kind}">', f"  {_pose(still, base)}{ends}"]
     if isinstance(body.joint, Helical):
         lines.append(f"  <screw_thread_pitch>{float(body.joint.pitch) * 2 * math.pi!r}</screw_thread_pitch>")
+    if any(body.armature):
+        lines.append(f"  <drake:rotor_inertia>{body.armature[0]!r}</drake:rotor_inertia>")
     axes = (("axis", X), ("axis2", Y)) if kind == "universal" else (("axis", Z),)
     if kind != "ball":
         lines += [f"  {_axis(model, body, tag, axis, c)}" for c, (tag, axis) in enumerate(axes)]
-    elif any((body.damping, body.friction, body.effort, body.velocity, body.lower, body.upper, body.stiffness)):
-        raise ModelError(
-            f"joint {body.name!r} turns any way and has friction, limits or a spring; SDF cannot say that, save the "
-            "robot as .toml instead"
-        )
+    else:
+        other = any((body.friction, body.effort, body.velocity, body.lower, body.upper, body.stiffness))
+        if other or len(set(body.damping)) > 1:
+            raise ModelError(
+                f"joint {body.name!r} turns any way and has friction, limits, a spring or damping that differs; SDF "
+                "cannot say that, save the robot as .toml instead"
+            )
+        if body.damping:
+            lines.append(f"  <axis><dynamics><damping>{body.damping[0]!r}</damping></dynamics></axis>")
     return [*lines, "</joint>"]
 
 

@@ -19,6 +19,7 @@ from ...model.placements import Tensor, turn_tensor
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..description_file import read
 from ..meshes import mesh_path
+from ..named_states import with_states
 from ..other_files import misnamed
 from ..specs import DEGREES, NO_INERTIA, TURN, joint_types
 from ..xml import INSIDE, Element, parse
@@ -83,9 +84,14 @@ def load_urdf(
         semantic = source.lower().endswith(".srdf")  # MoveIt's groups and named states of a robot
         hint = "an SRDF holds none: give the URDF that it belongs to" if semantic else "such as <link name='base'/>"
         raise ModelError(f"{root.where}: there is no <link>; a robot has at least one, {hint}")
-    options |= {"loops": urdf.loops, "actuated": urdf.actuated if actuated is None else actuated}
+    options |= {
+        "loops": urdf.loops,
+        "home": urdf.home or None,
+        "actuated": urdf.actuated if actuated is None else actuated,
+    }
     name = _name(root, source)
     model = build(name, urdf.finished(), urdf.driven(), source=source, world=False, **options)
+    model = with_states(model, urdf.states)
     return replace(model, suspect=tuple(urdf.suspect)) if urdf.suspect else model
 
 
@@ -123,6 +129,8 @@ class _Robot:
         self.joints: list[JointSpec] = []
         self.loops: list[LoopSpec] = []
         self.actuated: list[str] | None = None
+        self.home: dict[str, tuple[float, ...]] = {}  # where loops close
+        self.states: list[Element] = []
         self.gravity: tuple[float, ...] = GRAVITY
         self.colors: dict[str, tuple[float, ...]] = {}
         self.types = _types()
@@ -156,6 +164,8 @@ class _Robot:
             self.actuated = [*(self.actuated or []), *named]
         elif element.tag == "ordern":
             self.gravity = element.spelled("gravity").numbers("gravity", 3, GRAVITY)
+            self.states = element.all("state")
+            self.home = {e.text("joint", "joint1"): e.numbers("q", 7, least=1) for e in element.all("home")}
         elif element.tag.startswith("xacro:"):
             raise ModelError(
                 f"{element.where}: xacro is not URDF yet; run xacro on the file first (xacro FILE > "

@@ -12,6 +12,7 @@ from ...joints import Cylindrical, Floating, Helical, Joint, Planar3, Prismatic,
 from ...model import Body, Geometry, Link, Model, Placement
 from ..changes import agreeing, wired
 from ..frames import align, at
+from ..named_states import coordinates, state_lines
 from .urdf_loops import write_loops
 
 __all__ = ["GRAVITY", "PER_VELOCITY", "UNLIMITED", "plain_shapes", "to_urdf"]
@@ -36,20 +37,25 @@ def to_urdf(model: Model) -> str:
     """The model as URDF text; a ModelError for joints of other people's making.
 
     A link whose frame does not lie on its joint's axis gets a massless link "<joint>_frame" there. Armature
-    is an attribute of <dynamics>; unusual gravity and what planar and floating joints have for each velocity
+    is an attribute of <dynamics>; unusual gravity, named states and what planar and floating joints have for each velocity
     (limits, damping, ...) is an element <ordern>: other programs ignore both. A limit of 1e9 stands for none.
     Spherical, universal, cylindrical and helical joints are written as the types ball, universal, cylindrical and
     screw, which are no part of the format: few programs read them.
     """
     model = agreeing(wired(model), negative=True)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<robot name={_quote(model.name)}>"]
-    if model.gravity != GRAVITY:
-        lines.append(f"  <ordern gravity={_numbers(model.gravity)}/>")
-    if any(
-        getattr(body, key)
-        for body in model.bodies
-        for key in PER_VELOCITY
-        if key in ("armature", "stiffness") or _together(body.joint)
+    own = [*(f"    {line}" for line in coordinates(model, model.home, tag="home") if model.home), *state_lines(model)]
+    if own or model.gravity != GRAVITY:
+        lines += [f"  <ordern gravity={_numbers(model.gravity)}>", *own, "  </ordern>"]
+    if (
+        own
+        or model.gravity != GRAVITY
+        or any(
+            getattr(body, key)
+            for body in model.bodies
+            for key in PER_VELOCITY
+            if key in ("armature", "stiffness") or _together(body.joint)
+        )
     ):
         lines.append(
             "  <!-- armature (rotor inertia, kg m^2) and the element <ordern> are read by ordern; other programs "
