@@ -12,6 +12,7 @@ import ordern
 from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ordern.describe.builtin import names
 from ordern.describe.compare import differences, lost, places, written_names
+from ordern.describe.respec import specs
 from ordern.describe.urdf.urdf_write import PER_VELOCITY, plain_shapes
 from ordern.errors import ModelError, OrdernWarning
 from ordern.model import Drive, Geometry, State
@@ -49,6 +50,14 @@ def with_shapes(*shapes):
     return arm().changed(links=tuple(replace(link, visuals=shapes, collisions=shapes[:1]) for link in arm().links))
 
 
+def hung(link):
+    """Two links that hang between the base and a point of a link."""
+    made = arm()
+    at = (0.1, 0.2, 0.3)
+    loop = LoopSpec("pin", "point", link, "tip", xyz1=at, xyz2=at)
+    return build("x", *specs(made), loops=[loop])
+
+
 def geared():
     links = [LinkSpec(name, 1.0, (0.1, 0, 0), TENSOR) for name in ("base", "a", "b")]
     joints = [JointSpec("ja", "revolute", "base", "a"), JointSpec("jb", "revolute", "base", "b")]
@@ -56,6 +65,7 @@ def geared():
 
 
 MOTOR = Drive("motor", (("turn", 2.0),), 3.0, (0.5, -1.0, -2.0), (-1.0, 1.0), (-5.0, 5.0))
+UP = State("up", (1.0,) * 3 + (0.0,) * 3 + (1.0,) * 7, (0.5,) * 12)
 ROBOTS = {
     **{f"built-in {name}": lambda name=name: ordern.load(name).model for name in names()},
     **{f"all of {kind}": lambda kind=kind: of(kind, PROPERTIES) for kind in ("revolute", "continuous", "helical", "prismatic", *SIZES)},
@@ -78,6 +88,11 @@ ROBOTS = {
     "states": lambda: arm().changed(states=(State("up", (0.5, -1.0), (0.0, 2.0)), State("down", (-0.5, 1.0), (0.0, 0.0)))),
     "motor": lambda: arm().changed(drives=(MOTOR,)),
     "motor of two": lambda: arm().changed(drives=(replace(MOTOR, arms=(("turn", 2.0), ("j", -1.0))),)),
+    "motor with a control": lambda: arm(effort=30.0).changed(drives=(replace(MOTOR, arms=(("j", 2.0),), force=()),)),
+    "closed to the world": lambda: hung("world"),
+    "closed to the base": lambda: hung("base"),
+    "floating elsewhere": lambda: build("x", [LinkSpec("b", 1.0, (0, 0, 0), TENSOR)], [JointSpec("free", "floating", "", "b")]),
+    "floating state": lambda: ordern.load("ur5", base="floating").model.changed(states=(UP,)),
     "floating": lambda: ordern.load("ur5", base="floating").model,
     "frame between joints": lambda: with_frame(True),
     "link between joints": lambda: with_frame(False),
@@ -137,10 +152,11 @@ def test_it_comes_back_or_is_named(tmp_path, form, name):
     text = " ".join(str(w.message) for w in told)
     ours, theirs = held(robot.model, form), held(back, form)
     missing = [key for key, value in ours.items() if apart(value, theirs.get(key, ()))]
+    own = {name: body.name for body in robot.model.bodies[1:] for name in written_names(robot.model, body, form)}
     for kind, who in missing:
         link = next((k for k in robot.model.links if k.name == who), None)
         meshes = [shape.path for shape in (*link.visuals, *link.collisions)] if link else []
-        named = (who, kind.removeprefix("state "), *meshes)
+        named = (own.get(who, who), kind.removeprefix("state "), *meshes)
         assert any(repr(part) in text for part in named), (kind, who, ours[kind, who], theirs.get((kind, who)), text)
     assert bool(missing) == bool(told), text  # nothing is warned about that is there
     # and ``convert`` says the same

@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ...errors import ModelError, near
 from ...model import Body, Model
@@ -27,7 +28,7 @@ KEYS = ("lower", "upper", "velocity", "effort")
 def custom(model: Model, names_of: Callable[[Model, Body], list[str]]) -> list[str]:
     """The section, written; a joint that becomes several is named by these."""
     lines = []
-    pulled = {name for drive in model.drives if drive.force for name, _ in drive.arms}  # whose force a reader takes
+    pulled = {name for drive in model.drives for name, _ in drive.arms}  # a reader takes their force for a limit
     for body in model.bodies[1:]:
         names = names_of(model, body)
         for key in KEYS:
@@ -53,7 +54,7 @@ def _refused(body: Body, key: str, c: int) -> bool:
 
 def customized(top: Source, joints: Sequence[JointSpec]) -> tuple[list[JointSpec], list[str] | None]:
     """The joints with what the section says of them, and those with a drive, where it says so."""
-    given: dict[str, dict[str, list[float]]] = {}
+    given: dict[str, dict[str, Any]] = {}
     here, driven = {joint.name for joint in joints}, None
     for source, prefix, part in ((top, "", False), *attached_models(top)):
         for element in source.within("custom"):

@@ -20,9 +20,8 @@ ORIENTATION = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 _TURN = " ".join(ORIENTATION)
 HARMLESS = _set("size statistic visual extension sensor")
 SECTIONS = (
-    _set(
-        "compiler option default asset worldbody deformable contact tendon equality actuator keyframe custom include body"
-    )
+    _set("compiler option default asset worldbody deformable contact tendon equality actuator keyframe include body")
+    | {"custom"}
     | HARMLESS
 )
 _ACTUATOR = """name class group nsample interp delay ctrllimited forcelimited actlimited ctrlrange forcerange actrange

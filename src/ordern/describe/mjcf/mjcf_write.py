@@ -101,7 +101,7 @@ class _Writer:
 
     def bodies(self) -> list[str]:
         """All of them, without recursion."""
-        lines: list[str] = []
+        lines = [f"    {site}" for site in self.sites.get("world", ())]
         todo: list[tuple[int, int] | str] = [(k, 2) for k in reversed(self.below.get(-1, []))]
         while todo:
             item = todo.pop()
@@ -112,7 +112,7 @@ class _Writer:
             link = self.model.links[k]
             if link.parent < 0 and not link.joint and link.name == "world":
                 pad = "  " * min(depth, DEEP)
-                lines += [pad + text for text in (*self.sites.get("world", ()), *self.shapes(link))]
+                lines += [pad + text for text in self.shapes(link)]
                 todo += [(child, depth) for child in reversed(self.below.get(k, []))]
                 continue
             k, head, inside = self.opened(k)

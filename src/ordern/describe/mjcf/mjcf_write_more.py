@@ -209,7 +209,7 @@ def keys(model: Model) -> list[str]:
     """Named states in MuJoCo's coordinates: bodies depth first, followers included, quaternions scalar first."""
     lines = []
     for state in model.states:
-        if state.name == "qpos0" or len(state.q) != model.nq:
+        if len(state.q) != model.nq or (state.name == "qpos0" and state.q == _stands(model, state.q)):
             continue
         q: list[float] = []
         v: list[float] = []
@@ -229,6 +229,17 @@ def keys(model: Model) -> list[str]:
             f"    <key name={quote(state.name)} qpos={numbers(q)}" + (f" qvel={numbers(v)}" if any(v) else "") + "/>"
         )
     return ["  <keyframe>", *lines, "  </keyframe>"] if lines else []
+
+
+def _stands(model: Model, start: tuple[float, ...]) -> tuple[float, ...]:
+    """Where the file's joints are without a key: balls not turned, what floats at its start."""
+    made: list[float] = []
+    for i in model.free:
+        joint, at = model.bodies[i].joint, model.offsets[i][0]
+        single = isinstance(joint, (Revolute, Prismatic))
+        own = [_rest(model.bodies[i])] if single else list(joint.neutral)
+        made += start[at : at + joint.nq] if isinstance(joint, Floating) else own
+    return tuple(made)
 
 
 def _depth_first(model: Model) -> list[int]:

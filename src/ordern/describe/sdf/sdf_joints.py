@@ -184,8 +184,8 @@ class _Joint:
         ends: dict[str, Any] = {"parent": self.parent, "child": self.child, "where": where}
         frames: dict[str, Any] = {"origin": self.origin, "child_frame": self.after}
         if self.kind in ("fixed", "spherical"):
-            damped = {"damping": _given(one).get("damping")} if self.kind == "spherical" else {}  # as Drake reads it
-            return [JointSpec(self.name, self.kind, **ends, **frames, **damped)], []
+            damping = _given(one).get("damping") if self.kind == "spherical" else None  # as Drake reads it
+            return [JointSpec(self.name, self.kind, **ends, **frames, damping=damping)], []
         if self.kind in ("universal", "revolute2"):
             square = abs(sum(a * b for a, b in zip(first, second, strict=True))) <= SQUARE * math.hypot(
                 *first

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...errors import ModelError
 from ...joints import Floating, Helical, Joint, Prismatic, Revolute, Spherical, Universal
@@ -42,7 +43,10 @@ def to_sdf(model: Model) -> str:
         lines += [f"    {line}" for line in _link(model, link)]
         if link.joint and not _floats(model, link):
             lines += [f"    {line}" for line in _joint(model, link)]
-    lines += [*state_lines(model, "ordern:"), "  </model>"]
+    freed = [
+        replace(b, name="root_joint") if type(b.joint) is Floating else b for b in model.bodies
+    ]  # as load names it
+    lines += [*state_lines(model.with_bodies(freed), "ordern:"), "  </model>"]
     if model.gravity != GRAVITY:
         lines = ['  <world name="default">', f"  <gravity>{_text(model.gravity)}</gravity>", *lines, "  </world>"]
     others = ' xmlns:drake="http://drake.mit.edu"' if any(body.armature for body in model.bodies) else ""

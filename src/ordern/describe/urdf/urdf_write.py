@@ -36,9 +36,9 @@ SHAPE_KEYS = {"cylinder": ("radius", "length"), "sphere": ("radius",)}
 def to_urdf(model: Model) -> str:
     """The model as URDF text; a ModelError for joints of other people's making.
 
-    A link whose frame does not lie on its joint's axis gets a massless link "<joint>_frame" there. Armature
-    is an attribute of <dynamics>; unusual gravity, named states and what planar and floating joints have for each velocity
-    (limits, damping, ...) is an element <ordern>: other programs ignore both. A limit of 1e9 stands for none.
+    A link whose frame does not lie on its joint's axis gets a massless link "<joint>_frame" there. Armature is an
+    attribute of <dynamics>; unusual gravity, named states and what planar and floating joints have for each velocity
+    (limits, damping, ...) stand in elements <ordern>: other programs ignore both. A limit of 1e9 stands for none.
     Spherical, universal, cylindrical and helical joints are written as the types ball, universal, cylindrical and
     screw, which are no part of the format: few programs read them.
     """
