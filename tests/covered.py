@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import os
 import random
 import signal
 import tempfile
@@ -25,6 +26,7 @@ HERE = Path(__file__).resolve().parent
 KEPT = HERE.parent / ".pytest_cache" / "covered"
 PARAMETERS = 1  # of each test function
 SECONDS, CLOCK = 3.0, 60.0  # of the processor and of the clock that a test may take while it is recorded
+AGAIN = 10.0  # s after which one that was told to end is left, with its process
 FILE = 12.0  # s of the processor for a file of tests: the first parameters of each come first
 # Kept for a statement are the quickest tests, and some of the others; of its room, and as many elsewhere
 QUICK, THOROUGH = 3, 2
@@ -65,10 +67,6 @@ def places(tree: ast.AST) -> dict[int, tuple[str, int]]:
 
 
 # --- the plugin, in a process for each file of tests ------------------------------------------------------------------------------------
-def _stop(*_: object) -> None:
-    raise TimeoutError("longer than a recorded test may take")
-
-
 class Plugin:
     """Traces each test by itself: an alarm inside the tracer ends the tracing of that test alone."""
 
@@ -78,6 +76,15 @@ class Plugin:
         self.source, self.target = source, target
         self.coverage = Coverage(data_file=None, source=[str(source)], config_file=False, messages=False)
         self.seconds: dict[str, float] = {}
+        self.item, self.alarms = "", 0
+
+    def _stop(self, *_: object) -> None:
+        """The first alarm fails the test. A lock that it held then is held for ever: what waits for it is left by the second."""
+        self.alarms += 1
+        if self.alarms > 1:
+            self._save(self.item)
+            os._exit(0)
+        raise TimeoutError("longer than a recorded test may take")
 
     def pytest_collection_modifyitems(self, items: list) -> None:
         """A few parameters of each, the first of all before the second of any."""
@@ -105,8 +112,9 @@ class Plugin:
         """With an alarm."""
         kinds = (signal.SIGPROF, signal.ITIMER_PROF, SECONDS), (signal.SIGALRM, signal.ITIMER_REAL, CLOCK)
         for kind, clock, seconds in kinds:
-            signal.signal(kind, _stop)
-            signal.setitimer(clock, seconds)
+            signal.signal(kind, self._stop)
+            signal.setitimer(clock, seconds, AGAIN)
+        self.item, self.alarms = item.nodeid, 0
         begin = time.process_time()
         try:
             yield
@@ -121,7 +129,11 @@ class Plugin:
             self.seconds[report.nodeid] = -1.0
 
     def pytest_sessionfinish(self) -> None:
-        """What each statement was run by."""
+        """All tests were run, or enough of them."""
+        self._save()
+
+    def _save(self, hangs: str = "") -> None:
+        """What each statement was run by; and the test that does not end, if there is one."""
         data, lines = self.coverage.get_data(), {}
         for file in data.measured_files():
             place = places(ast.parse(Path(file).read_text("utf-8")))
@@ -131,7 +143,7 @@ class Plugin:
                     function, offset = place[line]
                     here = own.setdefault(function, {}).setdefault(offset, [])
                     here += [test for test in tests if self.seconds.get(test, -1.0) >= 0 and test not in here]
-        made = {"seconds": {test: s for test, s in self.seconds.items() if s >= 0}, "lines": lines}
+        made = {"seconds": {test: s for test, s in self.seconds.items() if s >= 0}, "lines": lines, "hangs": hangs}
         self.target.write_text(json.dumps(made), "utf-8")
 
 
@@ -153,10 +165,14 @@ def record(source: Path, target: Path, rooms: list[str], there: Callable[[str], 
     for file in files:
         if (kept := _kept(file)).exists():
             continue
-        begin = time.monotonic()
-        with tempfile.TemporaryDirectory() as cache:  # of machine code: else it is made by the first file alone
-            options = ["-o", "addopts=", "-q", "--tb=no", "-p", "no:cacheprovider", str(file)]
-            made = runner(source.parent, options, 60.0, Path(cache), str(kept))
+        begin, options = time.monotonic(), ["-o", "addopts=", "-q", "--tb=no", "-p", "no:cacheprovider", str(file)]
+        for _ in range(4):
+            with tempfile.TemporaryDirectory() as cache:  # of machine code: else it is made by the first file alone
+                made = runner(source.parent, options, 60.0, Path(cache), str(kept))
+            hangs = json.loads(kept.read_text("utf-8")).get("hangs") if kept.exists() else ""
+            if not hangs:
+                break
+            options += ["--deselect", hangs]  # once more without it
         ended = "" if made.code is not None else ", did not end"
         print(f"{file.relative_to(HERE)}: {time.monotonic() - begin:.0f} s{ended}", flush=True)
         target.write_text(made_of([p for p in map(_kept, every) if p.exists()], before, there), "utf-8")

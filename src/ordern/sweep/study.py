@@ -60,6 +60,7 @@ from ..files import path_of, read_bytes
 from ..report.tables import plain
 from ..robot import Robot, load
 from ..scalars.primitives import Array
+from ..simulate.arguments import start
 from ..simulate.simulate import idle_options
 from .study_rules import KINDS, LAWS, TOP, Names, Place, Reader, shown
 from .study_values import Plan, read_plan
@@ -126,12 +127,8 @@ class Study:
 
     @cached_property
     def neutral(self) -> Array:
-        """Where runs start unless told otherwise: the neutral position, within the limits."""
-        if self.robot.model.loops:
-            return np.array(self.robot.model.home)  # its loops are closed there
-        q: Array = self.robot.neutral()
-        limits = self.robot.limits
-        return np.clip(q, limits.lower, limits.upper) if self.robot.model.plain else q
+        """Where runs start unless told otherwise: where ``simulate`` starts, within the limits, with loops closed."""
+        return start(self.robot, None, None)[0][0]
 
 
 def study_hash(tree: Mapping[str, Any], robot_text: str) -> str:
