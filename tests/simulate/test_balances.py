@@ -163,3 +163,25 @@ def test_machine_code_makes_the_same_run(recipe, method):
             )
         np.testing.assert_allclose(a.q, b.q, atol=1e-8)
         np.testing.assert_allclose(a.qd, b.qd, atol=1e-6)
+
+
+@examples(4)
+@given(plant.recipes(most=3))
+def test_the_parts_of_langevin_steps(recipe):
+    """Thermal velocities have the covariance M^-1, and what forces and free motion do adds up to the acceleration: for every joint kind."""
+    case = plant.case(*recipe)
+    q, v = case.start()
+    M, n = case.plants()[0].mass(q), case.model.nv
+    for on in (False, True):
+        with loops(on), quiet():
+            motion = the_motion(Robot(case.model), q[None], True, 1.0, case.torque(), DEFAULTS | case.options)[0]
+
+            def run(kind, *state, motion=motion):
+                return interpret(motion.program(kind), inputs_of(motion, kind, state))["qdd"]
+
+            H = np.transpose([run("heat", q, e) for e in np.eye(n)])
+            total = run("kick", q, v) + run("drift", q, np.zeros(n), v)
+            whole = run("report", q, v)
+        tight = 200 * EPS * np.linalg.cond(M)
+        np.testing.assert_allclose(H.T @ M @ H, np.eye(n), rtol=0, atol=tight)
+        np.testing.assert_allclose(total, whole, rtol=0, atol=tight * max(1.0, np.abs(whole).max()))
