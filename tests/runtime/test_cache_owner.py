@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -30,3 +31,55 @@ def test_the_largest_entry_is_kept(tmp_path, monkeypatch, more):
     cache.save("key", {"a": 1}, b"code")
     assert cache.load("key") == (None if more else ({"a": 1, "key": "key"}, b"code"))
     assert len(list(tmp_path.iterdir())) == 1 - more
+
+
+def aged(path, seconds):
+    """As if it had been written so long ago."""
+    os.utime(path, (time.time() - seconds,) * 2)
+    return path
+
+
+def test_what_a_killed_process_left_goes_after_an_hour(tmp_path, monkeypatch):
+    """And nothing else that somebody has put there, however old and large."""
+    monkeypatch.setattr(cache, "LIMIT", 25)
+    made = {name: tmp_path / name for name in ("old.part", "new.part", "other", "a.kernel", "b.kernel", "c.kernel")}
+    for age, path in enumerate(made.values(), 1):
+        path.write_bytes(b"x" * 10)
+        aged(path, 10**6 + age)
+    aged(made["old.part"], 3700)
+    aged(made["new.part"], 3500)
+    cache._trim(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"new.part", "other", "a.kernel", "b.kernel"}
+    monkeypatch.setattr(cache, "LIMIT", 20)  # within it to the byte
+    cache._trim(tmp_path)
+    assert len(list(tmp_path.glob("*.kernel"))) == 2
+
+
+@pytest.mark.parametrize("age", [3500, 3700])
+def test_what_is_in_use_stays_young(tmp_path, monkeypatch, age):
+    monkeypatch.setenv("ORDERN_CACHE", str(tmp_path))
+    cache.save("key", {}, b"code")
+    (entry,) = tmp_path.iterdir()
+    aged(entry, age)
+    assert cache.load("key") == ({"key": "key"}, b"code")
+    assert (time.time() - entry.stat().st_mtime < 100) == (age > 3600)
+    assert (stat.S_IMODE(entry.stat().st_mode), entry.stat().st_size) == (0o600, 48 + len('{"key": "key"}') + 4)
+
+
+@pytest.mark.parametrize("word", ["off", "0", " OFF ", "no", "False", "none"])
+def test_the_folder_can_be_switched_off(monkeypatch, word):
+    monkeypatch.setenv("ORDERN_CACHE", word)
+    assert cache.folder() is None and cache._path("key") is None and cache.load("key") is None
+
+
+@pytest.mark.parametrize(("system", "given", "wanted"), [
+    ("linux", "", ".cache"), ("linux", "relative", ".cache"), ("linux", "{home}/there", "there"), ("darwin", "{home}/there", "Library/Caches"),
+])  # fmt: skip
+def test_where_the_folder_is(tmp_path, monkeypatch, system, given, wanted):
+    """Where the system keeps caches; a relative XDG_CACHE_HOME is none, as its standard says."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", given.format(home=tmp_path))
+    monkeypatch.setenv("ORDERN_CACHE", "")
+    monkeypatch.setattr(cache.sys, "platform", system)
+    assert cache.folder() == tmp_path / wanted / "ordern"
+    assert stat.S_IMODE((tmp_path / wanted / "ordern").stat().st_mode) == 0o700

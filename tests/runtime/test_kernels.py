@@ -81,9 +81,10 @@ def test_same_bytes_for_every_thread_count_and_batch_size(kernel):
 def test_thread_count_is_set_and_checked():
     before = threads()
     assert threads(3) == threads() == 3
-    for bad in (0, -1, 1.5, True):
+    for bad in (0, -1, 1.5, True, 2**20):
         with pytest.raises(InputError):
             threads(bad)
+    assert threads() == 3 and threads(1) == 1 and threads(2**20 - 1) == 2**20 - 1
     threads(before)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,10 @@ import pandas as pd
 import pytest
 
 import ordern
+from ordern.joints import JOINTS
 from ordern.robot import Robot
+from ordern.simulate.right_hand_side import Motion
+from ordern.spatial.joint_space import JointVector
 from robots import GRID, serial, tree
 
 C = ordern.control
@@ -358,3 +362,82 @@ def test_symplectic_steps_that_do_not_converge_are_no_result(engine, damping):
     with pytest.raises(ordern.SimulationError, match="diverges"):
         slide.simulate([0.0], [1.0], duration=0.05, dt=0.05, output_dt=None, **options)
     assert abs(slide.simulate([0.0], [1.0], duration=0.01, dt=1e-4, output_dt=None, **options).q[-1, 0]) < 0.01
+
+
+def pushing(size):
+    """Functions that differ in what they do, not in their text: by what they close over."""
+    return {
+        "torque": {"torque": lambda t, q, qd: np.full(qd.shape, size)},
+        "torque object": {"torque": functools.partial(lambda size, t, q, qd: np.full(qd.shape, size), size)},
+        "wrench of t": {"external": {"link3": lambda t: [0, 0, size, 0, 0, 0]}},
+        "wrench of the state": {"external": {"link3": lambda t, q, qd: [0, 0, size, 0, 0, 0]}},
+        "wrenches": {"external": lambda t, q, qd: {"link3": [0, 0, size, 0, 0, 0]}},
+    }
+
+
+@pytest.mark.parametrize("kind", pushing(0))
+def test_a_store_goes_on_only_with_the_same_functions(tmp_path, kind):
+    """The runs of one function are not those of another, and what is done is not done again."""
+    pytest.importorskip("zarr")
+    robot, calls = ordern.robots.planar3(), {"duration": 0.02, "save": str(tmp_path / "runs.zarr")}
+    first = robot.simulate(np.zeros((2, 3)), **calls, **pushing(1.0)[kind])
+    again = robot.simulate(np.zeros((2, 3)), **calls, **pushing(1.0)[kind])
+    np.testing.assert_array_equal(np.asarray(first.q), np.asarray(again.q))
+    with pytest.raises(ordern.InputError, match="something else"):
+        robot.simulate(np.zeros((2, 3)), **calls, **pushing(2.0)[kind])
+
+
+def laws_of(k):
+    """Laws of the user's with one name, which differ by what their text closes over, by what they hold, or by their base."""
+
+    class Mine(ordern.control.Law):
+        def write(self, w):
+            return w.each("mine", lambda i: w.qd[i] * -k)
+
+    closed = Mine()
+
+    class Mine(ordern.control.Law):
+        def __init__(self, k):
+            self.k = k
+
+        def write(self, w):
+            return w.each("mine", lambda i: w.qd[i] * -self.k)
+
+    held = Mine(k)
+
+    class Named(Mine):
+        key = "always the same"
+        gain = k
+
+        def write(self, w):
+            return w.each("mine", lambda i: w.qd[i] * -self.gain)
+
+    return {"closed": closed, "held": held, "named": Named(0), "sum": closed + ordern.control.Constant(0.0)}
+
+
+@pytest.mark.parametrize("kind", laws_of(0.0))
+def test_laws_of_users_are_what_they_do(kind):
+    """Of two laws with one name, the second is not driven by the first one's machine code."""
+    robot = ordern.robots.planar3()
+    for engine in ("numpy", "compiled"):
+        for k in (0.5, 5.0):
+            run = robot.simulate(np.zeros(3), np.ones(3), duration=0.01, torque=laws_of(k)[kind], engine=engine)
+            np.testing.assert_allclose(run.tau, -k * run.qd, atol=1e-12)
+
+
+def test_joints_of_users_are_what_they_do():
+    """Two joint types of one name are two motions."""
+
+    def kind_of(pitch):
+        class Screw(JOINTS["revolute"]):
+            def motion(self, q):
+                return super().motion(JointVector(q[0] * pitch))
+
+        return Screw
+
+    model = serial("RR", 3)
+    keys = set()
+    for pitch in (1.0, 2.0):
+        body = replace(model.bodies[2], joint=kind_of(pitch)())
+        keys.add(Motion(model.with_bodies([*model.bodies[:2], body])).key)
+    assert len(keys) == 2

@@ -23,7 +23,7 @@ from ..scalars.primitives import Array
 from .array_inputs import _OWN, as_array, by_name
 from .cache import source_stamp
 from .fast_entry import entry
-from .foreign_code import foreign_code
+from .foreign_code import foreign_codes
 from .kernels import Kernel, compiled
 from .memory import empty
 
@@ -314,8 +314,6 @@ class Call:
 
     def key(self) -> str:
         """All that decides the program."""
-        kinds = {type(b.joint) for b in self.model.bodies[1:]}
-        foreign = [foreign_code(self.algorithm.function), *sorted(foreign_code(kind) for kind in kinds)]
         return "\n".join(
             [
                 self.model.fingerprint,
@@ -323,7 +321,7 @@ class Call:
                 repr(self.options),
                 repr(self.links),
                 source_stamp(),
-                *foreign,
+                *foreign_codes(self.algorithm.function, self.model),
             ]
         )
 

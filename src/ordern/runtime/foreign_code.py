@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["foreign_code"]
+from ..model import Model
+
+__all__ = ["foreign_code", "foreign_codes"]
 
 _PLAIN = (int, float, complex, str, bytes, type(None))  # what repr says in full; truth values are ints
 
@@ -34,6 +36,12 @@ def foreign_code(thing: object) -> str:
         stamp.update(f"{type(item).__name__} {len(said)} {len(parts)}\n".encode() + said)
         todo += parts
     return stamp.hexdigest()
+
+
+def foreign_codes(function: object, model: Model) -> list[str]:
+    """Stamps of an algorithm and of all joint types of a robot."""
+    kinds = {type(body.joint) for body in model.bodies[1:]}
+    return [foreign_code(function), *sorted(foreign_code(kind) for kind in kinds)]
 
 
 def _ours(thing: object) -> bool:

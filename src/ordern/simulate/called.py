@@ -92,8 +92,11 @@ class PythonSignal:
 
     channels = 6
 
-    def __init__(self, function: Callable[..., Any], link: str, stateful: bool | None = None) -> None:
+    def __init__(
+        self, function: Callable[..., Any], link: str, stateful: bool | None = None, source: object = None
+    ) -> None:
         self.function, self.link = function, link
+        self.source = function if source is None else source  # as the user gave it
         self.stateful = takes_state(function, f"external[{link!r}]") if stateful is None else stateful
         self.calls, self.seconds = 0, 0.0
 
@@ -159,4 +162,6 @@ def python_wrenches(function: Callable[..., Any], q: Array, v: Array) -> dict[st
 
     names: set[str] = set()
     names |= set(all_of(0.0, q.copy(), v.copy()))
-    return {link: PythonSignal(lambda t, q, v, link=link: all_of(t, q, v)[link], link, True) for link in names}
+    return {
+        link: PythonSignal(lambda t, q, v, link=link: all_of(t, q, v)[link], link, True, function) for link in names
+    }

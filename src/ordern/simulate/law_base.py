@@ -13,6 +13,7 @@ from ..evaluate.manifold import unit_quaternions
 from ..model import Model
 from ..runtime.array_inputs import as_array, by_name
 from ..runtime.call import coordinate_names
+from ..runtime.foreign_code import foreign_code
 from ..scalars.primitives import Array
 from ..spatial.joint_space import JointVector
 from .channels import Channel
@@ -33,8 +34,13 @@ class Law(ABC):
 
     @property
     def key(self) -> str:
-        """What decides the formulas."""
-        return type(self).__name__
+        """What decides the formulas: by default the class, and all that a law of somebody else's holds."""
+        return f"{type(self).__name__}{foreign_code(self)}"
+
+    @property
+    def stamp(self) -> str:
+        """The key, and what the class does if somebody else wrote it."""
+        return f"{self.key}{foreign_code(type(self))}"
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """The law's inputs, checked against the robot."""
@@ -165,7 +171,7 @@ class Sum(Law):
     @property
     def key(self) -> str:
         """All of them."""
-        return " + ".join(law.key for law in self.laws)
+        return " + ".join(law.stamp for law in self.laws)
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """All of them, numbered."""

@@ -151,7 +151,7 @@ class Remembering(Law):
     @property
     def key(self) -> str:
         """All of them."""
-        return f"remembering {self.law.key}"
+        return f"remembering {self.law.stamp}"
 
     @staticmethod
     def _known(part: Law, size: int) -> Law:

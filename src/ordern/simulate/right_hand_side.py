@@ -23,6 +23,7 @@ from ..program.layout import collect
 from ..program.rolled import RolledTree, schedule
 from ..program.storage import RolledCoordinates
 from ..program.trace import Tracer, TraceTree
+from ..runtime.foreign_code import foreign_codes
 from ..spatial.joint_space import JointVector
 from ..tree import JointVectors, wrenches
 from . import closed_sides as closed
@@ -137,14 +138,14 @@ class Motion:
     @cached_property
     def key(self) -> str:
         """Everything that decides the programs."""
-        law = self.law.key if self.law is not None else "free"
+        law = self.law.stamp if self.law is not None else "free"
         ends = self.stops
         sides = () if ends is None else (ends.lower, ends.upper, ends.stiffness, ends.damping)
         stops = tuple(x.tobytes().hex() for x in sides)
         shape = [(name, c.kind, c.count, c.signal is not None) for name, c in self.channels.items()]
         rubbing = (self.damping, self.coulomb, self.slow, self.following, self.effort)
         what = (self.model.fingerprint, self.algorithm.name, law, rubbing, stops, shape, self.payload, self.rolled)
-        return repr((*what, "motion 3"))
+        return repr((*what, *foreign_codes(self.algorithm.function, self.model), "motion 3"))
 
     # --- programs -----------------------------------------------------------------------------------------------------
     def program(self, kind: str) -> Program:

@@ -19,7 +19,9 @@ import numpy as np
 
 from ..errors import InputError, need
 from ..files import locked, path_of, read_bytes
+from ..runtime.foreign_code import foreign_code
 from ..scalars.primitives import Array
+from .called import PythonSignal
 from .integrators import DIVERGED, RUNNING, STEPS, STIFF, TIME, TINY, Progress
 from .run import STATUS, Run
 from .signals import Signal
@@ -133,6 +135,8 @@ def _begin(job: Job, path: Path, names: Sequence[str]) -> None:
         "atol": s.atol,
         "dt": s.dt,
     }
+    if stamps := _functions(job):
+        what["functions"] = stamps
     what |= {} if np.isinf(s.max_step) else {"max_step": s.max_step}
     what |= {k: v for k in ("max_steps", "max_seconds") if (v := getattr(s, k)) is not None}
     if s.bath is not None:
@@ -211,6 +215,17 @@ def _inputs(job: Job) -> str:
         array = np.ascontiguousarray(part, float)
         digest.update(repr(array.shape).encode() + array.tobytes())
     return digest.hexdigest()
+
+
+def _functions(job: Job) -> list[str]:
+    """Stamps of the Python functions that take part, by what they do: another one is another simulation."""
+    signals = [channel.signal for channel in job.motion.channels.values()]
+    given = [] if job.drive is None else [job.drive.function]
+    given += [signal.source for signal in signals if isinstance(signal, PythonSignal)]
+    try:
+        return [foreign_code(function) for function in given]
+    except Exception:  # objects of the user's that cannot be looked at: nobody knows whether they are the same again
+        return [os.urandom(16).hex()]
 
 
 def array_sum(values: Array) -> str:
