@@ -6,12 +6,12 @@
     python tests/mutants.py --page docs/mutants.md
     python tests/mutants.py --record [--rooms algorithms,spatial]
 
-A fault is one change of the syntax tree: a sign, an operator, a comparison, a number, a condition turned round. The package is copied, so
-the sources are never touched. covered.json says which tests run which statement (``--record`` makes it anew); those of the statement with the
-fault run, then others of its function, until one fails. Where the map knows none, the files of tests that have to do with the module run too,
-but for the grid, for two minutes and a half. A test that fails on the sound source too is left out. A run that does not end counts as killed,
-apart, if the limit is five times what the sound source takes and half a minute; else it runs again with such a limit. A fault that all tests
-pass has survived and is listed with its line. Sampled: the score is an estimate.
+A fault is one change of the syntax tree: a sign, an operator, a comparison, a number, a condition turned round. The package is copied, so the
+sources are never touched. covered.json says which tests run which statement (``--record`` makes it anew); those of the statement with the fault
+run, then others of its function, until one fails; then the same with all their parameters. Where the map knows none, the files of tests that have
+to do with the module run too, but for the grid. Both for two minutes and a half. A test that fails on the sound source too is left out. A run that
+does not end counts as killed, apart, if the limit is five times what the sound source takes and half a minute; else it runs again with such a
+limit. A fault that all tests pass has survived and is listed with its line. Sampled: the score is an estimate.
 """
 
 from __future__ import annotations
@@ -153,6 +153,12 @@ class Chooser:
         groups = self.functions.get(fault.path.relative_to(SOURCE).as_posix(), {}).get(fault.function, [])
         return self.named(k for lines, tests in groups if fault.offset in lines for k in tests)
 
+    def more(self, fault: Fault) -> list[str]:
+        """Where those did not notice: the tests of the statement with all their parameters, of which the map knows one; or whole files."""
+        many = [test for test in self.running(fault) if "[" in test and self.seconds.get(test, UNKNOWN) < 1]
+        found = dict.fromkeys(test.partition("[")[0] for test in many if test not in TEXTS)
+        return list(found) or [file for file in self.files(fault) if "agreement" not in file]
+
     def named(self, numbers: Iterable[int]) -> list[str]:
         """Those that are still there, each once."""
         return list(dict.fromkeys(test for k in numbers if self.there(test := self.tests[k])))
@@ -277,9 +283,8 @@ def judged(
             copy = free.get()
             try:
                 how, by = judge(copy, fault, [*first, *choose(fault)])
-                whole = [file for file in choose.files(fault) if "agreement" not in file]
-                if how == "SURVIVED" and whole and not choose.running(fault):
-                    how, by = judge(copy, fault, whole, WHOLE)
+                if how == "SURVIVED" and (more := choose.more(fault)):
+                    how, by = judge(copy, fault, more, WHOLE)
             finally:
                 free.put(copy)
             print(f"{how:<8} {fault}" + (f"  by {by}" if by else ""), flush=True)

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import ordern
+from ordern.evaluate.differentiable import tangents
 from ordern.joints import JOINTS
 from ordern.robot import Robot
 from ordern.simulate.right_hand_side import Motion
@@ -435,9 +436,11 @@ def test_joints_of_users_are_what_they_do():
 
         return Screw
 
-    model = serial("RR", 3)
-    keys = set()
+    model, keys, q = serial("RR", 3), set(), np.array([0.3, 0.7])
     for pitch in (1.0, 2.0):
-        body = replace(model.bodies[2], joint=kind_of(pitch)())
-        keys.add(Motion(model.with_bodies([*model.bodies[:2], body])).key)
-    assert len(keys) == 2
+        other = model.with_bodies([*model.bodies[:2], replace(model.bodies[2], joint=kind_of(pitch)())])
+        keys.add(Motion(other).key)
+        several = Robot(other).compile(["mass_matrix", "gravity_forces"])(q)
+        np.testing.assert_allclose(several["mass_matrix"], Robot(other).mass_matrix(q), rtol=1e-12)
+        keys.add(tangents(other).key)
+    assert len(keys) == 4

@@ -25,6 +25,7 @@ from ..program.ir import Program
 from ..runtime.array_inputs import as_array
 from ..runtime.call import Call, coordinate_names, source_stamp, static_options
 from ..runtime.fast_entry import entry
+from ..runtime.foreign_code import foreign_codes
 from ..runtime.kernels import Kernel, compiled
 from .evaluators import evaluator
 from .manifold import named
@@ -193,7 +194,8 @@ def compile_quantity(
         return trace_many(algorithms, ready, options)
 
     program = make()
-    key = "\n".join([model.fingerprint, *(a.name for a in algorithms), repr(options), source_stamp()])
+    foreign = foreign_codes(model, *(a.function for a in algorithms))
+    key = "\n".join([model.fingerprint, *(a.name for a in algorithms), repr(options), source_stamp(), *foreign])
     return Compiled(
         compiled(key, lambda: program, program.inputs, program.outputs, dtype), title, lambda: program, recipe
     )

@@ -27,6 +27,7 @@ from ..program.ir import Program
 from ..program.layout import output_names
 from ..program.trace import Tracer, TraceTree
 from ..runtime.call import Call, source_stamp
+from ..runtime.foreign_code import foreign_codes
 from ..runtime.kernels import Kernel, compiled
 from ..spatial.joint_space import Block, JointVector
 
@@ -240,7 +241,7 @@ def _by_joint(
 
     return Smooth(
         f"{title} of {model.name!r}",
-        f"{model.fingerprint}\n{title}\n{source_stamp()}",
+        "\n".join([model.fingerprint, title, source_stamp(), *foreign_codes(model)]),
         {"q": model.nq},
         {"out0": shape},
         make,

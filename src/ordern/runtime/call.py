@@ -321,7 +321,7 @@ class Call:
                 repr(self.options),
                 repr(self.links),
                 source_stamp(),
-                *foreign_codes(self.algorithm.function, self.model),
+                *foreign_codes(self.model, self.algorithm.function),
             ]
         )
 

@@ -38,10 +38,10 @@ def foreign_code(thing: object) -> str:
     return stamp.hexdigest()
 
 
-def foreign_codes(function: object, model: Model) -> list[str]:
-    """Stamps of an algorithm and of all joint types of a robot."""
+def foreign_codes(model: Model, *functions: object) -> list[str]:
+    """Stamps of algorithms and of all joint types of a robot."""
     kinds = {type(body.joint) for body in model.bodies[1:]}
-    return [foreign_code(function), *sorted(foreign_code(kind) for kind in kinds)]
+    return [*map(foreign_code, functions), *sorted(foreign_code(kind) for kind in kinds)]
 
 
 def _ours(thing: object) -> bool:

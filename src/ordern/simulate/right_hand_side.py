@@ -145,7 +145,7 @@ class Motion:
         shape = [(name, c.kind, c.count, c.signal is not None) for name, c in self.channels.items()]
         rubbing = (self.damping, self.coulomb, self.slow, self.following, self.effort)
         what = (self.model.fingerprint, self.algorithm.name, law, rubbing, stops, shape, self.payload, self.rolled)
-        return repr((*what, *foreign_codes(self.algorithm.function, self.model), "motion 3"))
+        return repr((*what, *foreign_codes(self.model, self.algorithm.function), "motion 3"))
 
     # --- programs -----------------------------------------------------------------------------------------------------
     def program(self, kind: str) -> Program:

@@ -220,7 +220,7 @@ def _inputs(job: Job) -> str:
 def _functions(job: Job) -> list[str]:
     """Stamps of the Python functions that take part, by what they do: another one is another simulation."""
     signals = [channel.signal for channel in job.motion.channels.values()]
-    given = [] if job.drive is None else [job.drive.function]
+    given: list[object] = [] if job.drive is None else [job.drive.function]
     given += [signal.source for signal in signals if isinstance(signal, PythonSignal)]
     try:
         return [foreign_code(function) for function in given]

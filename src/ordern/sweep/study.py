@@ -128,7 +128,8 @@ class Study:
     @cached_property
     def neutral(self) -> Array:
         """Where runs start unless told otherwise: where ``simulate`` starts, within the limits, with loops closed."""
-        return start(self.robot, None, None)[0][0]
+        q: Array = start(self.robot, None, None)[0][0]
+        return q
 
 
 def study_hash(tree: Mapping[str, Any], robot_text: str) -> str:
