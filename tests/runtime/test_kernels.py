@@ -7,9 +7,11 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
 import weakref
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -403,6 +405,26 @@ def test_layouts_are_checked_for_real(monkeypatch, name):
     assert fast._layouts_hold()  # else the slow way would be taken in silence
     monkeypatch.setattr(fast, name, getattr(fast, name) + 8)
     assert not fast._layouts_hold()
+
+
+@pytest.mark.skipif(not fast.available(), reason="there is no fast way in")
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("native", lambda: False), ("_layouts_hold", lambda: False), ("_layouts_hold", lambda: os.stat("/none/such")),
+        ("sys", SimpleNamespace(implementation=SimpleNamespace(name="pypy"), maxsize=sys.maxsize)),
+        ("sys", SimpleNamespace(implementation=sys.implementation, maxsize=2**31 - 1)),
+        *((flag, None) for flag in ("Py_GIL_DISABLED", "Py_DEBUG", "Py_TRACE_REFS")),
+    ],
+)  # fmt: skip
+def test_the_fast_way_is_for_builds_of_python_whose_objects_are_known(monkeypatch, change):
+    name, value = change
+    if value is None:
+        known = sysconfig.get_config_var
+        monkeypatch.setattr(sysconfig, "get_config_var", lambda flag: flag == name or known(flag))
+    else:
+        monkeypatch.setattr(fast, name, value)
+    assert fast.available.__wrapped__() == 0
 
 
 @needs.linux

@@ -102,3 +102,28 @@ def test_runs_stop_each_at_its_own_time(engine):
 def test_an_event_before_the_first_of_the_chosen_times(torque):
     run = ROBOT.simulate(Q0[0], duration=0.1, torque=torque, t_eval=[0.07], events=at(0.05), engine="numpy")
     assert [getattr(run, name).shape for name in VALUES] == [(0,), (0, 1), (0, 1), (0, 1), (0, 1), (0,), (0,)]
+
+
+@pytest.mark.parametrize("when", [1 / 3, 700000.123, 9e6 + 1 / 3])
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+def test_events_that_jump_end_at_the_last_digit_of_the_time(when, engine):
+    """Far from 0 no two times are 1e-10 s apart: the search ends where none is left between, for functions that have no zero too."""
+    robot, calls = ordern.robots.pendulum().with_gravity((0, 0, 0)), []
+
+    def switched(t, q, qd):
+        calls.append(t)
+        assert len(calls) < 500, "it does not end"
+        return 1.0 if t > when else -1.0
+
+    options = {"duration": 1e7, "output_dt": None, "limits": False, "friction": False, "engine": engine}
+    run = robot.simulate([0.0], [1e-8], events=switched, **options)
+    assert abs(run.t[-1] - when) <= 1e-10 + 2 * np.spacing(when)
+
+
+def test_long_runs_are_bounded_by_their_own_steps():
+    """Adaptive methods have no dt: ten thousand million steps of the one that others take by default are no reason to refuse."""
+    robot = ordern.robots.pendulum().with_gravity((0, 0, 0))
+    options = {"duration": 1e9, "output_dt": None, "limits": False, "friction": False}
+    assert robot.simulate([0.0], [1e-9], **options).q[-1, 0] == pytest.approx(1.0, rel=1e-9)
+    with pytest.raises(ordern.InputError, match="give a larger one"):
+        robot.simulate([0.0], [1e-9], method="rk4", **options)

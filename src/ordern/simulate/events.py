@@ -91,7 +91,8 @@ class Crossings:
         f, (fa, fb), side = self.functions[number], values, 0
         a, (b, q, v) = float(self.t[run]), end
         at, q, v = b, q.copy(), v.copy()
-        while fb != 0.0 and b - a > PRECISION * 0.5:
+        # far from 0 times are farther apart than that: until none is left between
+        while fb != 0.0 and b - a > max(PRECISION * 0.5, np.spacing(b)):
             x = b - fb * (b - a) / (fb - fa)
             x = min(max(x, a + PRECISION * 0.25), b - PRECISION * 0.25) if a < x < b else 0.5 * (a + b)
             at, (q, v) = x, self._at(run, x)
