@@ -195,7 +195,7 @@ class Functions:
         made = [self.report(t[k : k + 1], q[k : k + 1], v[k : k + 1], rows[k : k + 1]) for k in range(len(t))]
         return np.concatenate([m[0] for m in made]), np.concatenate([m[1] for m in made])
 
-    def problem(self, times: Array, rtol: float, atol: float, dt: float, max_step: float) -> Problem:
+    def problem(self, times: Array, rtol: float, atol: float, dt: float, max_step: float = np.inf) -> Problem:
         """For the integrators."""
         return Problem(
             self.rates,
