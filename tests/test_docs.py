@@ -46,6 +46,12 @@ def test_examples_of_a_page_run(page, tmp_path, monkeypatch):
             )
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_installs_from_where_ordern_is_not(page):
+    """The package comes from a clone; pip install ordern[...] would look for it elsewhere."""
+    assert not re.search(r"pip install ['\"]?ordern", (ROOT / page).read_text())
+
+
 def test_the_readme_is_short():
     text = (ROOT / "README.md").read_text()
     examples = refresh.examples(text)

@@ -79,8 +79,9 @@ class OrdernWarning(UserWarning):
 
 def tell(message: str) -> None:
     """Warn at the line of whoever called the library, however deep in it this is found."""
-    frame, level, own = sys._getframe(), 1, __name__.partition(".")[0]
-    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == own:
+    frame, level = sys._getframe(), 1
+    own = (__name__.partition(".")[0], "functools")  # through which cached properties are asked for
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in own:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, OrdernWarning, stacklevel=level)
 

@@ -15,13 +15,16 @@ from budget import PATIENCE
 
 STRICT = ["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", "-ffp-contract=off"]
 CORTEX = ["-mcpu=cortex-m7", "-mfpu=fpv5-d16", "-mfloat-abi=hard", "-c"]  # firmware has no system to run on here
+# the same compiler and its own library of mathematics, for a processor that the emulator of programs has
+NEWLIB = ["--specs=rdimon.specs", "-mcpu=cortex-a9", "-mfpu=neon", "-mfloat-abi=hard"]
 COMPILERS = {  # with its options, and what runs the program
     "aarch64-linux-gnu-gcc": (["-static"], "qemu-aarch64"),
     "arm-linux-gnueabihf-gcc": (["-static"], "qemu-arm"),
     "arm-none-eabi-gcc": (CORTEX, None),
+    "arm-none-eabi-gcc with newlib": (NEWLIB, "qemu-arm"),
 }
 FOUND = [
-    pytest.param(c, marks=pytest.mark.skipif(not shutil.which(c), reason=f"no {c}: apt-get install it"))
+    pytest.param(c, marks=pytest.mark.skipif(not shutil.which(c.split()[0]), reason=f"no {c}: apt-get install it"))
     for c in COMPILERS
 ]
 
@@ -36,7 +39,11 @@ def test_c_for_arm(compiler, robot, quantity, dtype, tmp_path):
     assert sources
     target = ["-o", "test", "-lm"] if runner else []
     built = subprocess.run(
-        [compiler, *STRICT, *options, *sources, *target], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
+        [compiler.split()[0], *STRICT, *options, *sources, *target],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )
     assert built.returncode == 0, built.stderr
     if runner and shutil.which(runner):

@@ -20,7 +20,7 @@ from .called import PythonDrive, PythonSignal, python_wrenches
 from .channels import Channel, Stops
 from .closed_sides import closed_start
 from .control import Constant, given
-from .law_base import axes, joint_values, per_joint, vector_of
+from .law_base import axes, base_hint, joint_values, per_joint, vector_of
 from .right_hand_side import Motion
 from .signals import Signal
 
@@ -91,7 +91,8 @@ def _state(name: str, value: object, model: Model, kind: str) -> Array:
     if a.ndim == 0 and count == 1:
         a = a.reshape(1)
     if a.ndim == 0 or a.shape[-1] != count:
-        raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {a.shape}")
+        hint = base_hint(model, kind, a.shape[-1:])
+        raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {a.shape}{hint}")
     if not np.isfinite(a).all():
         at = np.argwhere(~np.isfinite(a))[0]
         raise InputError(

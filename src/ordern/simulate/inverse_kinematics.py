@@ -123,7 +123,10 @@ def _targets(pose: object) -> tuple[Array, tuple[int, ...], bool]:
     target = as_array("pose", pose).astype(float)
     whole = target.ndim >= 2 and target.shape[-2:] == (4, 4)
     if not whole and target.shape[-1:] != (3,):
-        raise ShapeError(f"pose must be (..., 4, 4), or (..., 3) for positions, got shape {target.shape}")
+        raise ShapeError(
+            f"pose must be (..., 4, 4), or (..., 3) for positions, got shape {target.shape}; "
+            "ordern.model.Placement.from_rpy(xyz, rpy).matrix() makes a pose of six numbers"
+        )
     if not np.isfinite(target).all():
         raise InputError("pose holds NaN or infinity")
     target = proper("pose", target) if whole else target

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, ShapeError, shown
+from ..errors import InputError, ShapeError, shown, tell
 from ..evaluate.manifold import unit_quaternions
 from ..model import Model
 from ..runtime.array_inputs import as_array, by_name
@@ -19,7 +19,18 @@ from ..spatial.joint_space import JointVector
 from .channels import Channel
 from .writing import Writing
 
-__all__ = ["Law", "Sum", "axes", "joint_values", "model_of", "per_joint", "reference", "same_joints", "vector_of"]
+__all__ = [
+    "Law",
+    "Sum",
+    "axes",
+    "base_hint",
+    "joint_values",
+    "model_of",
+    "per_joint",
+    "reference",
+    "same_joints",
+    "vector_of",
+]
 
 
 class Law(ABC):
@@ -61,6 +72,19 @@ class Law(ABC):
         return (self,)
 
 
+GAINS = ("kp", "ki", "kd")
+
+
+def base_hint(model: Model, kind: str, given: tuple[int, ...]) -> str:
+    """What to add to a complaint where just the numbers of a floating base are missing."""
+    base = model.bodies[1].joint if len(model.bodies) > 1 else None
+    if base is None or base.driven:
+        return ""
+    own, count = (base.nq, model.nq) if kind == "q" else (base.nv, model.nv)
+    words = "its pose: x y z, then its quaternion x y z w; see robot.neutral()" if kind == "q" else "[omega; v]"
+    return f"; the floating base comes first, with {own} numbers ({words})" if given == (count - own,) else ""
+
+
 def vector_of(name: str, value: object, count: int, what: str) -> Array:
     """Numbers (count,) or (runs, count); one number stands for all."""
     a = as_array(name, value).astype(float)
@@ -84,8 +108,15 @@ def axes(value: object) -> int:
 
 
 def per_joint(name: str, value: object, model: Model) -> Channel:
-    """A gain for all joints or one for each, as an input."""
-    return Channel("v", joint_values(name, value, model))
+    """A gain for all joints or one for each, as an input; one number that drives what has no drive is told."""
+    made = joint_values(name, value, model)
+    if name in GAINS and axes(value) == 0 and made.any() and not all(model.driven):
+        idle = coordinate_names(model, "v")[model.driven.index(False)]
+        tell(
+            f"{name}={made.flat[0]:g} acts on {idle!r} too, which has no drive; give one number for each degree of "
+            f"freedom, zero there, or name it in actuated="
+        )
+    return Channel("v", made)
 
 
 def joint_values(name: str, value: object, model: Model) -> Array:
@@ -128,11 +159,8 @@ def reference(name: str, target: object, model: Model) -> dict[str, Channel]:
     signals = getattr(target, "signals", None)
     if signals is None:
         target = by_name("q", target, coordinate_names(model, "q"))
-        return {
-            "target": Channel(
-                "q", unit_quaternions(model, name, vector_of(name, target, model.nq, "- one a coordinate"))
-            )
-        }
+        what = f"- one a coordinate{base_hint(model, 'q', as_array(name, target).shape[-1:])}"
+        return {"target": Channel("q", unit_quaternions(model, name, vector_of(name, target, model.nq, what)))}
     if not model.plain:
         raise InputError(
             f"{name}: trajectories of joint coordinates serve robots without quaternions; give fixed coordinates"
