@@ -302,7 +302,7 @@ def evaluate(
         )
     if scalars == "fraction" and (depth := _depth(model)) > MOST_FRACTIONS:
         raise MethodError(
-            f"fractions grow by some hundred digits with each of {depth:,} joints and would never be done; "
+            f"fractions grow by some hundred digits with each of {depth:,} joints and would take hours or days; "
             f'scalars="mpmath" with precision= has as many digits as you want (fractions: up to {MOST_FRACTIONS:,} '
             "joints)"
         )

@@ -32,8 +32,9 @@ CARRIED = 12
 COUNTED = 200
 # bodies up to which there are formulas: 2,000 take a minute and 0.7 GB, and more than that grows in proportion
 MOST_FORMULAS = 5_000
-# joints on a path up to which fractions are tried: they gain some 180 digits a joint, and log_det takes 30 s for 30
-MOST_FRACTIONS = 1_000
+# joints on a path up to which fractions are tried: they gain some 180 digits a joint, so that log_det takes 10 s for 40
+# joints, 20 min for 200, and two days for 1,000
+MOST_FRACTIONS = 200
 WRITTEN_OUT_ONLY = (
     64  # bodies up to which results that loops cannot hold are compiled; beyond, the algorithm runs on NumPy
 )
