@@ -96,7 +96,7 @@ def errors(plant, model, rng):
     made = {
         "mass matrix": off(T.T @ value("mass_matrix", ours) @ T, plant.CalcMassMatrix(context)),
         "inverse dynamics": off(T.T @ value("inverse_dynamics", ours, T @ v, T @ a + c), tau),
-        "damping": off(T.T @ model.per_velocity("damping", 0.0), damping),
+        "damping": off(T.T @ np.diag(model.per_velocity("damping", 0.0)) @ T, np.diag(damping)),
         "limits": limits(plant, model),
     }
     poses = dict(zip((tail(k.name) for k in model.links), value("forward_kinematics", ours), strict=True))

@@ -4,6 +4,7 @@ import numpy as np
 
 from .random_mjcf import Dice
 
+DRAKE = "xmlns:drake='http://drake.mit.edu'"
 KINDS = ("revolute", "continuous", "prismatic", "universal", "ball", "screw", "fixed")
 
 
@@ -13,10 +14,8 @@ class Sdf(Dice):
     def __init__(self, rng):
         super().__init__(rng)
         self.files, self.count = {}, 0
-        version = self.pick("1.6", "1.7", "1.8", "1.9", "1.10", "1.11")
-        self.text = (
-            f"<sdf version='{version}'>{self.world(version) if self.odds(0.3) else self.model(0, version)[1]}</sdf>"
-        )
+        version = self.pick("1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
+        self.text = f"<sdf version='{version}' {DRAKE}>{self.world(version) if self.odds(0.3) else self.model(0, version)[1]}</sdf>"
 
     def world(self, version):
         """Two models, one on a frame of the world or on the other model, with a joint between them where SDF has that."""
@@ -78,6 +77,14 @@ class Sdf(Dice):
             strict=True,
         )
         tensor = "".join(f"<{key}>{value!r}</{key}>" for key, value in entries)
+        if minor(version) >= 11 and self.odds(0.2):  # of a box
+            size, dense = self.some(3, 0.3, 1), self.some(1, 100, 900)
+            shape = f"<geometry><box><size>{size}</size></box></geometry>"
+            mass = f"<mass>{self.some(1, 0.5, 3)}</mass>" if self.odds(0.5) else ""
+            return (
+                f"<inertial auto='true'>{mass}</inertial><collision name='{self.fresh('c')}'>{self.pose(version)}"
+                f"<density>{dense}</density>{shape}</collision>"
+            )
         return (
             f"<inertial>{self.pose(version)}<mass>{self.some(1, 0.5, 3)}</mass><inertia>{tensor}</inertia></inertial>"
         )
@@ -111,6 +118,11 @@ class Sdf(Dice):
             inside += self.axis(
                 "axis", version, axes, self.some(3), springs=kind in ("revolute", "continuous", "prismatic")
             )
+        if kind == "ball" and self.odds(0.5):
+            inside += f"<axis><dynamics><damping>{self.some(1, 0, 3)}</damping></dynamics></axis>"
+        if kind not in ("ball", "fixed", "universal") and self.odds(0.3):
+            inside += f"<drake:rotor_inertia>{self.some(1, 0.1, 2)}</drake:rotor_inertia>"
+            inside += f"<drake:gear_ratio>{self.some(1, -3, 3)}</drake:gear_ratio>" if self.odds(0.5) else ""
         if kind == "screw":
             inside += f"<screw_thread_pitch>{self.some(1, 0.2, 2)}</screw_thread_pitch>"
         return f"<joint name='{name}' type='{kind}'>{inside}</joint>"
@@ -172,7 +184,7 @@ class Sdf(Dice):
         alias, merge = name, ""
         if own:
             self.files[name] = (
-                f"<sdf version='{own}'><model name='{name}'{said}>{self.pose('1.6')}{inside}</model></sdf>"
+                f"<sdf version='{own}' {DRAKE}><model name='{name}'{said}>{self.pose('1.6')}{inside}</model></sdf>"
             )
             alias = self.fresh("m")
             merge = (
