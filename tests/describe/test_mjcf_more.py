@@ -200,3 +200,11 @@ def test_ties_to_soft_bodies_are_listed():
     assert any("equality constraints (connect)" in line for line in load_mjcf(text).beyond)
     with pytest.raises(ModelError, match="no body 'soft_0'"):
         load_mjcf(f"<mujoco><worldbody>{arm}</worldbody>{tie % 'soft_0'}</mujoco>")
+
+
+def test_servos_on_joints_without_inertia_of_their_own_are_refused():
+    """Two hinges on one axis: how they share the inertia is undefined, and MuJoCo's number for it is rounding."""
+    twice = "<joint name='a' axis='1 2 3' pos='.1 .2 .3'/><joint name='b' axis='1 2 3' pos='.1 .2 .3'/>"
+    motor = "<actuator><position joint='b' kp='2' dampratio='1'/></actuator>"
+    with pytest.raises(ModelError, match="some joint of the robot moves none"):
+        load_mjcf(one(f"{twice}{BALL}", after=motor))

@@ -17,7 +17,7 @@ from ordern.describe.urdf.urdf_write import PER_VELOCITY, plain_shapes
 from ordern.errors import ModelError, OrdernWarning
 from ordern.model import Drive, Geometry, State
 
-from .test_every_joint_and_writer import TENSOR, of
+from .test_every_joint_and_writer import TENSOR, of, values
 from .test_writers import PROPERTIES, SIZES
 
 CLOSE = 1e-12  # numbers of size 1 that pass through a few products of rotations
@@ -48,6 +48,10 @@ def with_frame(massless):
 
 def with_shapes(*shapes):
     return arm().changed(links=tuple(replace(link, visuals=shapes, collisions=shapes[:1]) for link in arm().links))
+
+
+def afloat(**more):
+    return build("x", [LinkSpec("b", 1.0, (0, 0, 0), TENSOR)], [JointSpec("free", "floating", "", "b", **more)])
 
 
 def hung(link):
@@ -91,7 +95,11 @@ ROBOTS = {
     "motor with a control": lambda: arm(effort=30.0).changed(drives=(replace(MOTOR, arms=(("j", 2.0),), force=()),)),
     "closed to the world": lambda: hung("world"),
     "closed to the base": lambda: hung("base"),
-    "floating elsewhere": lambda: build("x", [LinkSpec("b", 1.0, (0, 0, 0), TENSOR)], [JointSpec("free", "floating", "", "b")]),
+    "floating elsewhere": lambda: afloat(),
+    **{
+        f"{key} of what floats": lambda key=key: afloat(**values("floating", ("stiffness", key)))
+        for key in PROPERTIES
+    },
     "floating state": lambda: ordern.load("ur5", base="floating").model.changed(states=(UP,)),
     "floating": lambda: ordern.load("ur5", base="floating").model,
     "frame between joints": lambda: with_frame(True),

@@ -21,6 +21,7 @@ from ...scalars.primitives import Array
 __all__ = ["damped", "tuned"]
 
 Heavy = Sequence[tuple[Mapping[str, float], float]]
+ROUGH = 1e-3  # how far M times its inverse may be from one
 MOVES = {
     Revolute: (2,),
     Prismatic: (5,),
@@ -90,11 +91,15 @@ def _inverse(whole: Model, what: str, instead: str, heavy: Heavy) -> Array:
         J = _row(arms, at, len(M))
         M += inertia * np.outer(J, J)
     try:
-        return np.linalg.inv(M)
+        made: Array = np.linalg.inv(M)
     except np.linalg.LinAlgError:
+        made = np.zeros_like(M)
+    # of two joints on one axis rounding alone would decide which moves what
+    if not np.abs(M @ made - np.eye(len(M))).max(initial=0.0) < ROUGH or not np.all(np.diag(made) > 0):
         raise ModelError(
             f"{what} needs the inertia it works on, but some joint of the robot moves none; write {instead} instead"
-        ) from None
+        )
+    return made
 
 
 def _columns(whole: Model) -> dict[str, int]:

@@ -12,7 +12,7 @@ from ...model import Body, Geometry, Link, Model, Placement
 from ..changes import agreeing, wired
 from ..frames import at
 from ..named_states import state_lines
-from ..urdf.urdf_write import GRAVITY, rpy
+from ..urdf.urdf_write import GRAVITY, PER_VELOCITY, rpy
 from ..xml_text import quote
 
 __all__ = ["to_sdf"]
@@ -71,6 +71,11 @@ def _checked(model: Model) -> None:
         ):
             raise ModelError(
                 f"joint {body.name!r} is {body.joint.name}; SDF has no such joint, save the robot as .toml instead"
+            )
+        given = [key for key in PER_VELOCITY if any(map(math.isfinite, getattr(body, key)))]
+        if type(body.joint) is Floating and given:
+            raise ModelError(
+                f"joint {body.name!r} floats and has {given[0]}; SDF has no such joint, save the robot as .toml instead"
             )
     moved = [body for body in model.bodies[1:] if not body.parent]
     if any(isinstance(body.joint, Floating) for body in moved) and (
