@@ -208,3 +208,24 @@ def test_servos_on_joints_without_inertia_of_their_own_are_refused():
     motor = "<actuator><position joint='b' kp='2' dampratio='1'/></actuator>"
     with pytest.raises(ModelError, match="some joint of the robot moves none"):
         load_mjcf(one(f"{twice}{BALL}", after=motor))
+
+
+@pytest.mark.parametrize("outer", ["", "boundmass='.7'", "boundinertia='.2'", "inertiagrouprange='1 2'"])
+@pytest.mark.parametrize(
+    "inner", ["", "boundmass='2'", "boundinertia='.5'", "inertiafromgeom='true'", "inertiagrouprange='2 3'"]
+)
+@pytest.mark.parametrize("what", ["body='c'", "frame='f'"])
+def test_options_of_attached_models_are_for_their_own_bodies(tmp_path, outer, inner, what):
+    """A model attached as the first thing in a body leaves the inertia of that body as its own file says."""
+    shapes = "".join(f"<geom size='.1' pos='.{k} .2 .3' group='{k}' mass='1'/>" for k in (1, 2, 3))
+    both = f"<inertial pos='0 0 0' mass='1' diaginertia='.1 .1 .1'/>{shapes}"
+    (tmp_path / "in.xml").write_text(
+        f"<mujoco><compiler {inner}/><worldbody><body name='c' pos='1 0 0'><joint/>{both}</body>"
+        f"<frame name='f' pos='0 0 1'>{shapes}</frame></worldbody></mujoco>"
+    )
+    before = f"<compiler {outer}/><asset><model name='m' file='in.xml'/></asset>"
+    text = one(f"<attach model='m' {what} prefix='p_'/><joint axis='0 1 0'/>{shapes}<body name='none'/>", before)
+    (tmp_path / "out.xml").write_text(text)
+    m = mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml"))
+    found = errors(m, load_mjcf(tmp_path / "out.xml"))
+    assert max(found.values()) < CLOSE, found

@@ -93,9 +93,7 @@ def _world(made: Bodies, items: list[Item]) -> None:
         tag = item.element.tag
         if tag == "geom":
             known(item.element)
-            found = shape(
-                item.given(), item.source.options, item.frame, item.source.meshes, item.source.colors, heavy=False
-            )
+            found = shape(item.given(), item.source.options, item.frame, item.source.meshes, item.source.colors)
             made.geoms += found.touches
             seen += [found.seen] if found.seen is not None else []
         elif tag in ("joint", "freejoint", "inertial"):
@@ -140,7 +138,7 @@ def _body(made: Bodies, item: Item, parent: str) -> tuple[str, list[Item]]:
             made.leave_out(note, one.name or name)
     made.poses[name] = made.poses[parent] @ at
     _chain(made, found, name, parent, at, element.where)
-    made.links.append(_link(made, name, inner, element.where, given.numbers("pos", 3, (0.0, 0.0, 0.0))))
+    made.links.append(_link(made, name, inner, item, given.numbers("pos", 3, (0.0, 0.0, 0.0))))
     for i in inner:
         if i.element.tag in BEYOND:
             made.leave_out(BEYOND[i.element.tag], i.name() or name)
@@ -163,26 +161,25 @@ def _site(made: Bodies, item: Item, link: str) -> None:
         )
 
 
-def _link(made: Bodies, name: str, inner: list[Item], where: str, pos: tuple[float, ...]) -> LinkSpec:
-    """The link with its shapes and its inertia: its own, or that of its geoms."""
+def _link(made: Bodies, name: str, inner: list[Item], body: Item, pos: tuple[float, ...]) -> LinkSpec:
+    """The link with its shapes and its inertia: its own, or that of its geoms, as the options of its file say."""
     given = [i for i in inner if i.element.tag == "inertial"]
     if len(given) > 1:
         raise ModelError(
             f"{given[1].element.where}: it is the second <inertial> there; only one is allowed, remove the other"
         )
-    options = inner[0].source.options if inner else None
+    options = body.source.options
     own = inertial(Given(known(given[0].element)), given[0].source.options, given[0].frame) if given else None
-    heavy = options is not None and (
-        options.inertiafromgeom == "true" or (own is None and options.inertiafromgeom == "auto")
-    )
+    heavy = options.inertiafromgeom == "true" or (own is None and options.inertiafromgeom == "auto")
     visuals, collisions, pieces = [], [], []
     for item in inner:
         if item.element.tag != "geom":
             continue
         known(item.element)
         found = shape(
-            item.given(), item.source.options, item.frame, item.source.meshes, item.source.colors, heavy=heavy
-        )
+            item.given(), item.source.options, item.frame, item.source.meshes, item.source.colors,
+            heavy=options.groups if heavy else None,
+        )  # fmt: skip
         made.geoms += found.touches
         if found.seen is not None:
             visuals += [found.seen] if found.visible else []
@@ -195,10 +192,10 @@ def _link(made: Bodies, name: str, inner: list[Item], where: str, pos: tuple[flo
     piece = (
         summed
         if heavy and summed.mass
-        else own or Piece(com=(pos[0], pos[1], pos[2]) if options is not None and options.boundmass else NOWHERE)
+        else own or Piece(com=(pos[0], pos[1], pos[2]) if options.boundmass else NOWHERE)
     )
-    if options is not None:
-        piece = bounded(piece, options)
+    piece = bounded(piece, options)
+    where = body.element.where
     return LinkSpec(name, piece.mass, piece.com, piece.inertia, tuple(visuals), tuple(collisions), where)
 
 

@@ -56,14 +56,13 @@ def shape(
     frame: Placement,
     meshes: Meshes,
     colors: dict[str, tuple[float, ...]],
-    *,
-    heavy: bool,
+    heavy: tuple[float, float] | None = None,
 ) -> Shape:
-    """A geom in the body's frame; ``heavy`` asks for its inertia."""
+    """A geom in the body's frame; ``heavy`` are the groups whose inertia counts."""
     kind = given.choice("type", TYPES, "sphere")
     group = given.number("group", 0.0)
     touches = bool(given.number("contype", 1.0) or given.number("conaffinity", 1.0))
-    heavy = heavy and options.groups[0] <= group <= options.groups[1]
+    counts = heavy is not None and heavy[0] <= group <= heavy[1]
     for key in ("mass", "density"):
         if given.number(key, 0.0) < 0:
             raise ModelError(f"{given.where}: {key} is {given.text(key)}; it must not be negative, remove the sign")
@@ -76,7 +75,7 @@ def shape(
                 f"{given.where}: shellinertia is for primitive shapes; write inertia='shell' at the <mesh>"
             )
         seen = Geometry("mesh", mesh.scale, mesh.path, at @ mesh.undone, color) if mesh.path else None
-        piece = _of_mesh(given, kind, at, mesh, options) if heavy and _weighs(given) else None
+        piece = _of_mesh(given, kind, at, mesh, options) if counts and _weighs(given) else None
         return Shape(seen, group <= 2, touches, piece)
     if kind in ("mesh", "sdf"):
         raise ModelError(f"{given.where}: a geom of the type {kind!r} names its mesh; write mesh='...' as in <asset>")
@@ -85,7 +84,7 @@ def shape(
     size, local = _sized(given, kind, options)
     at = frame @ local
     piece = None
-    if heavy and _weighs(given):
+    if counts and _weighs(given):
         hollow = given.flag("shellinertia")
         volume, moments = BODIES[kind](*size, hollow)
         mass = given.number("mass", -1.0)
