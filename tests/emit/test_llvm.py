@@ -48,6 +48,19 @@ def test_kernel_means_what_the_interpreter_says(robot, name, rolled):
     assert all(a.tobytes() == b[5:6].tobytes() for a, b in zip(part, outs, strict=True))
 
 
+@pytest.mark.parametrize("width", [1, 4])
+def test_a_kernel_has_the_functions_that_it_calls_and_no_others(width):
+    """Every other one would be compiled in vain, and each takes as long as a hundred operations."""
+    calls = {"sincos": "@mend(", "tanh": "@tanh_lanes(", "log": "@log_lanes("}
+    for used in ([], *([op] for op in calls), list(calls)):
+        body = nodes(" | ".join(["in x 0", *(f"{op} v0" for op in used)]))
+        last = [Node("out", (len(body) - 1 if used != ["sincos"] else 0,), ("y", 0))]
+        text = Kernel.of(Program("f", body, [*range(len(body)), *last], {"x": 1}, {"y": ()})).source(width=width)
+        defined = [line for line in text.splitlines() if line.startswith("define internal") and "@block(" not in line]
+        assert len(defined) == len(used), used
+        assert all(any(calls[op] in line for line in defined) for op in used)
+
+
 @needs.older
 @pytest.mark.parametrize(("cpu", "width"), [("haswell", 4), ("x86-64", 2)])
 def test_other_processors_compute_the_same_bytes(monkeypatch, cpu, width):

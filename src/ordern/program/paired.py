@@ -51,13 +51,7 @@ class _Circle(Exception):
 
 def paired(program: Program, pairs: list[Pair], order: dict[int, tuple[int, ...]]) -> Cells:
     """The program in cells, its outputs as early as they can be."""
-    left = {k: pair for pair in pairs for k in pair}
-    while True:
-        try:
-            return _Cutter(program, left, order).run()
-        except _Circle as circle:
-            for k in left[circle.node]:
-                del left[k]
+    return _Cutter(program, {k: pair for pair in pairs for k in pair}, order).run()
 
 
 class _Cutter:
@@ -86,6 +80,24 @@ class _Cutter:
         return self.pairs.get(k, (k,))
 
     def _ensure(self, wanted: int) -> None:
+        """A node's cell. A pair that waits for itself is given up, with what was made since the node was wanted: what
+        was made before knows nothing of a pair that is not there yet.
+        """
+        cells, known = self.cells, (self.memo, self.at)
+        begun, sizes = (len(cells.nodes), len(cells.body)), [len(x) for x in known]
+        while True:
+            try:
+                return self._make(wanted)
+            except _Circle as circle:
+                for k in self.pairs[circle.node]:
+                    del self.pairs[k]
+            del cells.nodes[begun[0] :], cells.body[begun[1] :]
+            cells.wide = {k for k in cells.wide if k < begun[0]}
+            for x, size in zip(known, sizes, strict=True):
+                while len(x) > size:
+                    x.popitem()
+
+    def _make(self, wanted: int) -> None:
         """A node's cell, after the cells that it needs."""
         stack: list[tuple[int, Iterator[int]]] = []
         waiting: set[int] = set()

@@ -20,7 +20,7 @@ from ...program.ir import Program, no_calls
 from .block import BlockText
 from .driver import Way, driver, stream_code
 from .lanes import LINE, Lanes
-from .mathcode import mend_code, tanh_code, vector_math
+from .mathcode import math_code, vector_math
 from .paired_text import Paired, worth_pairing
 from .rolled_text import Rolled
 from .streaming import Streaming
@@ -72,13 +72,13 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
     space = scratch + (row * lanes.width if way != Way.PLAIN else 0)
     stack = space if space <= _STACK else 0
     t, s, e = lanes.type, lanes.suffix, lanes.element
+    code = "\n".join(block.w.opened())
     parts = [
         *block.globals,
         driver(program, lanes, stack, scratch, way, columns),
         stream_code(lanes) if way == Way.COPIED else "",
-        "\n".join(block.w.opened()),
-        mend_code(lanes),
-        tanh_code(lanes),
+        code,
+        *math_code(lanes, code),
         f"declare {t} @llvm.fma.{s}({t}, {t}, {t})",
         f"declare {t} @llvm.sqrt.{s}({t})",
         f"declare {t} @llvm.fabs.{s}({t})",

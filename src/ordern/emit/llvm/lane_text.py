@@ -10,7 +10,7 @@ from ...model.thresholds import COMPONENTS, ONE_PIECE
 from ...program.ir import Program
 from .block import BlockText
 from .lanes import Lanes, Writer
-from .mathcode import any_lane, mend_code, tanh_code, vector_math
+from .mathcode import any_lane, math_code, vector_math
 from .rolled_text import Rolled
 from .unrolled_text import Long, Short
 
@@ -105,8 +105,7 @@ def module(parts: Sequence[str], lanes: Lanes) -> str:
     """A module with the functions that programs and integrators call."""
     t, s, e, n = lanes.type, lanes.suffix, lanes.element, 8 * lanes.bytes
     tail = [
-        mend_code(lanes),
-        tanh_code(lanes),
+        *math_code(lanes, "\n".join(parts)),
         f"declare {t} @llvm.fma.{s}({t}, {t}, {t})",
         f"declare {t} @llvm.sqrt.{s}({t})",
         f"declare {t} @llvm.fabs.{s}({t})",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..sincos import HALF_PI_63, LOG, SINCOS, TANH, TWO_OVER_PI, Step
 from .lanes import Lanes, Writer, bits_of, write_steps
 
-__all__ = ["any_lane", "mend_code", "tanh_code", "together", "vector_math", "write_sincos"]
+__all__ = ["any_lane", "math_code", "together", "vector_math", "write_sincos"]
 
 
 def any_lane(w: Writer, mask: str) -> str:
@@ -90,9 +90,13 @@ def _sincos(w: Writer, angles: Sequence[str]) -> list[tuple[str, str]]:
     return [(m["sin"], m["cos"]) for m in made]
 
 
-def tanh_code(lanes: Lanes) -> str:
-    """``@tanh_lanes`` and ``@log_lanes``."""
-    return "\n".join(_function(lanes, name, steps[lanes.dtype]) for name, steps in (("tanh", TANH), ("log", LOG)))
+def math_code(lanes: Lanes, text: str) -> list[str]:
+    """The functions that a text calls: a small kernel takes half of its time in the compiler for those it does not."""
+    made = [_mend(lanes)] if "@mend(" in text else []
+    for name, steps in (("tanh", TANH), ("log", LOG)):
+        if f"@{name}_lanes(" in text:
+            made.append(_function(lanes, name, steps[lanes.dtype]))
+    return made
 
 
 def _function(lanes: Lanes, name: str, steps: Sequence[Step]) -> str:
@@ -104,19 +108,17 @@ def _function(lanes: Lanes, name: str, steps: Sequence[Step]) -> str:
     return "\n".join(w.lines)
 
 
-def mend_code(lanes: Lanes) -> str:
-    """``@mend``: (r, j) of the numbers beyond the limit, one after the other; with what it calls."""
+def _mend(lanes: Lanes) -> str:
+    """``@mend``: (r, j) of the numbers beyond the limit, one after the other.
+
+    It is sincos.reduce_huge word by word: integers of 192 bits would take the compiler three times as long, in every
+    kernel that has a sine.
+    """
     e, i = lanes.element, lanes.integer
     narrow = lanes.dtype == "float32"
-    lines = [
-        f"  %wide = {'fpext float %x to double' if narrow else 'fadd double %x, 0x8000000000000000'}",
-        "  %pair = call { double, i64 } @huge(double %wide)",
-        "  %rw = extractvalue { double, i64 } %pair, 0",
-        "  %jw = extractvalue { double, i64 } %pair, 1",
-        f"  %r = {'fptrunc double %rw to float' if narrow else 'fadd double %rw, 0x8000000000000000'}",
-        f"  %j = {'trunc i64 %jw to i32' if narrow else 'add i64 %jw, 0'}",
-    ]
     return "\n".join([
+        f"@two_over_pi = internal constant [{len(TWO_OVER_PI)} x i32] [{', '.join(f'i32 {x}' for x in TWO_OVER_PI)}]",
+        "declare i64 @llvm.fshl.i64(i64, i64, i64)",
         "define internal void @mend(ptr %xs, ptr %rs, ptr %js, i64 %count) noinline cold #0 {",
         "entry:",
         "  br label %head",
@@ -128,7 +130,10 @@ def mend_code(lanes: Lanes) -> str:
         f"  %far = fcmp ugt {e} %a, {bits_of(SINCOS[lanes.dtype].limit, lanes.dtype)}",
         "  br i1 %far, label %do, label %latch",
         "do:",
-        *lines,
+        f"  %wide = {'fpext float %x to double' if narrow else 'fadd double %x, 0x8000000000000000'}",
+        _HUGE,
+        f"  %r = {'fptrunc double %rw to float' if narrow else 'fadd double %rw, 0x8000000000000000'}",
+        f"  %j = {'trunc i64 %jw to i32' if narrow else 'add i64 %jw, 0'}",
         f"  %rp = getelementptr {e}, ptr %rs, i64 %k",
         f"  store {e} %r, ptr %rp",
         f"  %jp = getelementptr {i}, ptr %js, i64 %k",
@@ -141,80 +146,48 @@ def mend_code(lanes: Lanes) -> str:
         "end:",
         "  ret void",
         "}",
-        _HUGE,
     ])  # fmt: skip
 
 
-# sincos.reduce_huge, word for word; the 192-bit window and product are i192 values, which LLVM takes apart by itself
-_HUGE = (
-    f"@two_over_pi = internal constant [{len(TWO_OVER_PI)} x i32] [{', '.join(f'i32 {x}' for x in TWO_OVER_PI)}]\n"
-    + """define internal { double, i64 } @huge(double %x) noinline cold #0 {
-entry:
-  %bits = bitcast double %x to i64
-  %e0 = lshr i64 %bits, 52
-  %e1 = and i64 %e0, 2047
-  %odd = icmp eq i64 %e1, 2047
-  br i1 %odd, label %nan, label %go
-nan:
-  ret { double, i64 } { double 0x7FF8000000000000, i64 0 }
-go:
-  %m0 = and i64 %bits, 4503599627370495
-  %m1 = or i64 %m0, 4503599627370496
-  %start = sub i64 %e1, 1013
-  %word = lshr i64 %start, 5
-  %shift = and i64 %start, 31
-  br label %gather
-gather:
-  %k = phi i64 [ 0, %go ], [ %k1, %gather ]
-  %w = phi i224 [ 0, %go ], [ %w2, %gather ]
-  %at = add i64 %word, %k
-  %p = getelementptr [39 x i32], ptr @two_over_pi, i64 0, i64 %at
-  %v = load i32, ptr %p
-  %v1 = zext i32 %v to i224
-  %w1 = shl i224 %w, 32
-  %w2 = or i224 %w1, %v1
-  %k1 = add i64 %k, 1
-  %more = icmp ult i64 %k1, 7
-  br i1 %more, label %gather, label %multiply
-multiply:
-  %back = sub i64 32, %shift
-  %back1 = zext i64 %back to i224
-  %w3 = lshr i224 %w2, %back1
-  %window = trunc i224 %w3 to i192
-  %m = zext i64 %m1 to i192
-  %product = mul i192 %window, %m
-  %h0 = lshr i192 %product, 128
-  %high = trunc i192 %h0 to i64
-  %g0 = lshr i192 %product, 62
-  %fg0 = trunc i192 %g0 to i128
-  %j0 = add i64 %high, 2305843009213693952
-  %j1 = lshr i64 %j0, 62
-  %below = icmp slt i128 %fg0, 0
-  %flip = sext i1 %below to i128
-  %fg = xor i128 %fg0, %flip
-  %f0 = lshr i128 %fg, 64
-  %f = trunc i128 %f0 to i64
-  %zeros = call i64 @llvm.ctlz.i64(i64 %f, i1 false)
-  %zeros1 = zext i64 %zeros to i128
-  %n0 = shl i128 %fg, %zeros1
-  %n1 = lshr i128 %n0, 64
-"""
-    + f"  %r0 = mul i128 %n1, {HALF_PI_63}\n"
-    + """  %r1 = lshr i128 %r0, 64
-  %r2 = trunc i128 %r1 to i64
-  %r3 = uitofp i64 %r2 to double
-  %s0 = sub i64 960, %zeros
-  %s1 = shl i64 %s0, 52
-  %scale = bitcast i64 %s1 to double
-  %r4 = fmul double %r3, %scale
-  %minus = icmp slt i64 %bits, 0
-  %turn = xor i1 %minus, %below
-  %r5 = fneg double %r4
-  %r = select i1 %turn, double %r5, double %r4
-  %j2 = sub i64 0, %j1
-  %j = select i1 %minus, i64 %j2, i64 %j1
-  %pair0 = insertvalue { double, i64 } poison, double %r, 0
-  %pair = insertvalue { double, i64 } %pair0, i64 %j, 1
-  ret { double, i64 } %pair
-}"""
-)
+def _huge() -> str:
+    """%rw and %jw of %wide. %f is never 0: no double is that near to a multiple of pi/2; so %zeros is below 64."""
+    w = ["%bits = bitcast double %wide to i64", "%e0 = lshr i64 %bits, 52", "%e1 = and i64 %e0, 2047"]
+    w += ["%odd = icmp eq i64 %e1, 2047", "%m0 = and i64 %bits, 4503599627370495", "%m1 = or i64 %m0, 4503599627370496"]
+    w += ["%m = zext i64 %m1 to i128", "%start = sub i64 %e1, 1013", "%word = lshr i64 %start, 5"]
+    w += ["%shift = and i64 %start, 31"]
+    for k in range(7):
+        w += [f"%at{k} = add i64 %word, {k}", f"%p{k} = getelementptr i32, ptr @two_over_pi, i64 %at{k}"]
+        w += [f"%v{k} = load i32, ptr %p{k}", f"%t{k} = zext i32 %v{k} to i64", f"%u{k} = shl i64 %t{k}, 32"]
+    carry = ""
+    for k in (4, 2, 0):  # the last word first
+        w += [f"%a{k} = or i64 %u{k}, %t{k + 1}"]
+        w += [
+            f"%w{k} = call i64 @llvm.fshl.i64(i64 %a{k}, i64 %u{k + 2}, i64 %shift)",
+            f"%z{k} = zext i64 %w{k} to i128",
+        ]
+        w += [f"%y{k} = mul i128 %z{k}, %m", f"%x{k} = add i128 %y{k}, {carry or '0'}", f"%c{k} = lshr i128 %x{k}, 64"]
+        w += [f"%l{k} = trunc i128 %x{k} to i64"]
+        carry = f"%c{k}"
+    w += [
+        "%f0 = call i64 @llvm.fshl.i64(i64 %l0, i64 %l2, i64 2)",
+        "%g0 = call i64 @llvm.fshl.i64(i64 %l2, i64 %l4, i64 2)",
+    ]
+    w += ["%j0 = add i64 %l0, 2305843009213693952", "%j1 = lshr i64 %j0, 62", "%below = icmp slt i64 %f0, 0"]
+    w += ["%flip = ashr i64 %f0, 63", "%f = xor i64 %f0, %flip", "%g = xor i64 %g0, %flip"]
+    w += [
+        "%zeros = call i64 @llvm.ctlz.i64(i64 %f, i1 false)",
+        "%n = call i64 @llvm.fshl.i64(i64 %f, i64 %g, i64 %zeros)",
+    ]
+    w += ["%n1 = zext i64 %n to i128", f"%r0 = mul i128 %n1, {HALF_PI_63}", "%r1 = lshr i128 %r0, 64"]
+    w += ["%r2 = trunc i128 %r1 to i64", "%r3 = uitofp i64 %r2 to double", "%s0 = sub i64 960, %zeros"]
+    w += ["%s1 = shl i64 %s0, 52", "%scale = bitcast i64 %s1 to double", "%r4 = fmul double %r3, %scale"]
+    w += ["%minus = icmp slt i64 %bits, 0", "%turn = xor i1 %minus, %below", "%r5 = fneg double %r4"]
+    w += [
+        "%r6 = select i1 %turn, double %r5, double %r4",
+        "%rw = select i1 %odd, double 0x7FF8000000000000, double %r6",
+    ]
+    w += ["%j2 = sub i64 0, %j1", "%j3 = select i1 %minus, i64 %j2, i64 %j1", "%jw = select i1 %odd, i64 0, i64 %j3"]
+    return "\n".join(f"  {line}" for line in w)
+
+
+_HUGE = _huge()
