@@ -20,6 +20,9 @@ os.environ.setdefault("ORDERN_QUIET", "1")  # tests compare what commands say, h
 # Machine code is shared by all processes of a run, and by runs on the same sources, without filling the user's own cache
 os.environ.setdefault("ORDERN_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "kernels"))
 
+# SymPy remembers the last 1000 results by itself, which formulas of robots exceed many times: a third of their time
+os.environ.setdefault("SYMPY_CACHE_SIZE", "50000")
+
 # Tests start hundreds of processes. Where bytecode may not lie beside the sources, it is kept elsewhere while they run:
 # else each process would compile all it imports. Workers inherit the folder.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") and "PYTHONPYCACHEPREFIX" not in os.environ:
