@@ -57,12 +57,14 @@ LEFT_OUT = (
 )
 EXTRA = {  # tests that stand elsewhere than in the room of their name
     "algorithms": ["test_agreement.py", "test_accuracy.py"], "spatial": ["test_agreement.py", "test_joint_exponential.py"],
-    "joints": ["test_joints.py", "test_joint_exponential.py", "test_new_joints.py"], "program": ["test_agreement.py", "runtime/test_kernels.py"],
+    "joints": ["test_joints.py", "test_joint_forms.py", "test_joint_exponential.py", "test_new_joints.py"],
+    "program": ["test_agreement.py", "runtime/test_kernels.py"],
     "emit": ["emit/test_c.py", "emit/test_llvm.py", "test_agreement.py"],
     "runtime": ["runtime/test_kernels.py", "test_odd_arrays.py", "test_robot.py"],
     "runtime/xla_call": ["evaluate/test_jax.py"],
     "program/freedoms": ["algorithms/test_second_order.py"],
     "evaluate": ["test_robot_methods.py", "test_formulas.py"],
+    "simulate": ["simulate/test_defaults.py"],
 }  # fmt: skip
 TEXTS = [  # nearly all code that is written, in seconds: for faults in what is written at import, or is not known to run
     f"tests/emit/test_kernel_digests.py::test_kernels_are_those_that_were_stored[{kind}]"
@@ -180,7 +182,7 @@ class Chooser:
         }
         above = [f for f in texts if f"/{room}/" in f and Path(f).stem in importers]
         extra = [f"tests/{name}" for name in (*EXTRA.get(f"{room}/{stem}", ()), *EXTRA.get(room, ()))]
-        return list(dict.fromkeys([*called, *using, *family, *above, *folder, *extra]))[:6]
+        return list(dict.fromkeys([*called, *extra[:2], *using, *family, *above, *folder, *extra]))[:6]
 
     def near(self, fault: Fault) -> list[str]:
         """Test functions of files that have to do with the module; those that name the function first."""

@@ -317,6 +317,44 @@ EQUIVALENT += [
             "size = _whole(count * SLICE / ready.cost, ready.width)",
         )
     ),
+    (
+        "program/freedoms.py",
+        "depth = 0",
+        "0 -> 1",
+        "from which depth on a walk is a loop: the same numbers either way",
+    ),
+    *(
+        (
+            "runtime/fast_entry.py",
+            line,
+            "any",
+            "how many rows go straight to machine code, and in which parts: speed alone",
+        )
+        for line in (
+            "most = WORTH if ready.workspace else SLICE",
+            "row = sum(self.kernel.sizes) * self.record.dtype.itemsize  # large results have memory of their own",
+            'self.record["most_rows"] = max(1, min(int(most / ready.cost), min(memory.HUGE, STREAMED) // row))',
+            "if len(self.kernel.sizes) > 1:  # malloc keeps one large block for the next time, but not several",
+            'self.record["small_rows"] = memory.LARGE // row',
+            'self.record["worth_rows"] = max(1, int(WORTH / ready.cost))',
+            'self.record["turn_rows"] = _whole(TURN / ready.cost, width)',
+        )
+    ),
+    *(
+        ("runtime/cache.py", line, "any", "how much of the disk is used, and how often that is looked at")
+        for line in (
+            "LIMIT = 256 * 2**20  # bytes of all entries together",
+            "_LOOKS = 64  # through the folder, for as many bytes as the limit: one takes as long as compiling a small kernel",
+            "_LARGEST = 64 * 2**20  # of one entry",
+        )
+    ),
+    *(
+        ("runtime/memory.py", line, "any", "how much memory is kept for the next result: speed alone")
+        for line in (
+            "KEPT = 3 * 2**26  # bytes kept at most",
+            "if size <= _idle[k].nbytes <= size + size // 4:",
+        )
+    ),
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none

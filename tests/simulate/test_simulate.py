@@ -12,7 +12,7 @@ from ordern.emit.tableaus import TABLES, gauss
 from ordern.robot import Robot
 from ordern.simulate.arguments import the_motion
 from ordern.simulate.fixed_steps import fixed
-from ordern.simulate.integrators import Progress
+from ordern.simulate.integrators import Progress, adaptive
 from ordern.simulate.numpy_engine import Functions
 from robots import GRID
 
@@ -151,6 +151,16 @@ SPEEDS = {
 ORDERS = {"euler": 1, "rk4": 4, "dopri5": 5, "cash-karp": 5, "verner": 6, "dop853": 8, "symplectic": 8}
 
 
+BARE = {
+    "friction": True,
+    "friction_speed": 0.01,
+    "limits": False,
+    "dynamics": None,
+    "external": None,
+    "parameters": None,
+}
+
+
 @pytest.mark.parametrize("method", list(ORDERS))
 @pytest.mark.parametrize("name", list(SPEEDS))
 def test_order_of_convergence(name, method):
@@ -167,19 +177,26 @@ def test_order_of_convergence(name, method):
     assert abs(np.log2(errors[0] / errors[1]) - ORDERS[method]) < 0.35
 
 
+@pytest.mark.parametrize("method", ["dopri5", "dop853", "cash-karp", "verner"])
+@pytest.mark.parametrize("given", [0.0, 1e-3])
+def test_a_step_that_is_given_is_the_first(method, given):
+    """As for runs that are led over change points; else the first is a guess. Each attempt counts its stages, and the guess two."""
+    robot, times, seen = Robot(GRID["pendulum"]()), np.array([0.0, 0.5]), []
+    q = np.full((1, 1), 0.4)
+    motion, _ = the_motion(robot, q, True, 0.5, None, BARE)
+    state = Progress.begin(q, q, times)
+    state.h[:] = given
+    adaptive(Functions(motion).problem(times, 1e-8, 1e-10, 1e-3), TABLES[method], state, lambda s: seen.append(s.t[0]))
+    assert (seen[0] == 1e-3) == (given > 0) and seen[-1] == 0.5
+    assert len(seen) == state.steps[0] + state.rejected[0]
+    assert state.evaluations[0] == 2 + len(seen) * TABLES[method].stages
+
+
 def _equal_steps(robot, q0, qd0, end, method, dt):
     if method not in ("dopri5", "dop853", "cash-karp", "verner"):
         return robot.simulate(q0, qd0, duration=end, method=method, dt=dt, output_dt=None, limits=False).q[:, -1]
     times = np.array([0.0, end])
-    options = {
-        "friction": True,
-        "friction_speed": 0.01,
-        "limits": False,
-        "dynamics": None,
-        "external": None,
-        "parameters": None,
-    }
-    motion, _ = the_motion(robot, q0, False, end, None, options)
+    motion, _ = the_motion(robot, q0, False, end, None, BARE)
     state = Progress.begin(q0, qd0, times)
     fixed(Functions(motion).problem(times, 1e-8, 1e-10, dt), TABLES[method], state, lambda _: None)
     return state.q

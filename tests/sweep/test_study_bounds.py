@@ -12,6 +12,7 @@ import ordern
 import robots
 from ordern.sweep.study import parse
 from ordern.sweep.study_rules import KINDS, shown
+from ordern.sweep.sweep import sweep
 from ordern.sweep.sweep_block import _calls, simulate_block
 
 ARM = ordern.load("planar3")
@@ -269,3 +270,17 @@ def test_failed_runs_have_no_figures_and_others_keep_theirs():
         np.zeros((2, 3)), duration=0.05, torque=ordern.control.PD(np.zeros(3), np.array([[1.0] * 3, [2.0] * 3]), 1.0)
     )
     np.testing.assert_array_equal(got["q:joint2"][[0, 3]], run.q[:, -1, 1])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"patience": True}, "patience"), ({"patience": "long"}, "patience"), ({"patience": 0}, "patience"),
+        ({"patience": np.nan}, "patience"), ({"workers": True}, "workers"), ({"workers": 0}, "workers"), ({"workers": 1.5}, "workers"),
+        ({"table": "xls"}, "table 'xls'"), ({"table": ("csv", "xls")}, "table 'xls'"), ({"engine": "cloud"}, "engine"),
+    ],
+)  # fmt: skip
+def test_options_of_a_sweep_are_looked_at_before_it_begins(tmp_path, options, said):
+    with pytest.raises(ordern.InputError, match=said):
+        sweep(made("payload.mass = [1.0]"), tmp_path / "runs", **options)
+    assert not (tmp_path / "runs").exists()

@@ -1,0 +1,51 @@
+"""Numbers that hold where nobody gives others: they are part of what users rely on, and stand here as the pages have them."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+import ordern
+
+DEFAULTS = {
+    "trajectory.cycloid": {"duration": 10.0, "start": 0.0},
+    "trajectory.line": {"points": 101},
+    "trajectory.quintic": {"duration": 10.0, "start": 0.0, "qd0": 0.0, "qd1": 0.0, "qdd0": 0.0, "qdd1": 0.0},
+    "trajectory.spline": {"points": 101},
+    "trajectory.straight": {"duration": 10.0, "start": 0.0},
+    "trajectory.trapezoidal": {"start": 0.0},
+    "control.Drives": {"control": 0.0},
+    "control.GravityCompensation": {"damping": 0.0},
+    "control.OperationalSpace": {"damping": 0.0, "softness": 1e-6},
+    "control.StateFeedback": {"tau0": 0.0},
+    "robots.chain": {"seed": 0},
+    "robots.fourbars": {"n": 2},
+    "robots.planar": {"lengths": 1.0, "masses": 1.0},
+    "Robot.compile": {"derivatives": 0},
+    "Robot.evaluate": {"precision": 50},
+    "Robot.forward_dynamics_derivatives": {"order": 1},
+    "Robot.inverse_dynamics_derivatives": {"order": 1},
+    "Robot.inverse_kinematics": {"tolerance": 1e-10, "iterations": 100, "restarts": 40, "seed": 0},
+    "Robot.live": {"port": 0},
+    "Robot.simulate": {
+        "duration": 10.0, "rtol": 1e-8, "atol": 1e-10, "output_dt": 0.01, "friction_speed": 0.01, "collision_rate": 1.0, "seed": 0,
+    },
+}  # fmt: skip
+
+
+def numbers_of(function):
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return {}
+    return {p.name: p.default for p in parameters if type(p.default) in (int, float)}
+
+
+@pytest.mark.parametrize("place", ["trajectory", "control", "robots", "Robot", "Run"])
+def test_numbers_by_default(place):
+    owner = getattr(ordern, place)
+    names = [name for name in getattr(owner, "__all__", dir(owner)) if not name.startswith("_")]
+    found = {f"{place}.{name}": numbers_of(getattr(owner, name)) for name in names if callable(getattr(owner, name))}
+    wanted = {name: values for name, values in DEFAULTS.items() if name.startswith(f"{place}.")}
+    assert {name: values for name, values in found.items() if values} == wanted
