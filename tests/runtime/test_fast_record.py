@@ -1,0 +1,82 @@
+"""What the record of a fast way in says: which machine code serves what, and when others may run or help meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from types import SimpleNamespace
+
+import pytest
+
+from ordern.model.thresholds import HELD
+from ordern.runtime import entry as fast
+from ordern.runtime import fast_entry
+from ordern.runtime.native_threads import MOST
+
+pytestmark = pytest.mark.skipif(not fast.available(), reason="there is no fast way in")
+WIDTH, COST = 8, 50.0
+
+
+def record_of(monkeypatch, outputs=((3,),), made=(1, WIDTH), workspace=0, columns=False, threads=3, cost=COST):
+    """The record of a kernel whose machine code of these widths was made."""
+    monkeypatch.setattr(fast_entry, "threads", lambda: threads)
+    monkeypatch.setattr(fast_entry, "listen", lambda who: None)
+    monkeypatch.setattr(fast_entry, "thread_pool", lambda: SimpleNamespace(address=77, lead_address=78))
+    codes = {
+        width: SimpleNamespace(
+            workspace=workspace,
+            cost=cost,
+            code=SimpleNamespace(address=100 + width),
+            space=lambda w=width: (None, 10 * w),
+        )
+        for width in made
+    }
+    kernel = SimpleNamespace(
+        outputs=dict(enumerate(outputs)), sizes=[3] * len(outputs), _made=codes, _columns=codes, _lock=threading.RLock(),
+        width=lambda: WIDTH,
+    )  # fmt: skip
+    record = fast.Record([3], list(outputs), "float64")
+    record["columns"] = columns
+    owner = fast_entry._Fast(kernel, record, columns)
+    owner.update()
+    assert owner.known == (len(made), threads)
+    return record
+
+
+def test_widths_have_their_code_and_space(monkeypatch):
+    record = record_of(monkeypatch)
+    assert (record["single"], record["batch"], record["single_space"], record["batch_space"]) == (101, 108, 10, 80)
+    assert record["least_rows"] == 0
+    one = record_of(monkeypatch, made=(1,))
+    assert (one["single"], one["batch"], one["most_rows"], one["held_rows"], one["helpers"]) == (101, 0, 1, 1, 0)
+    other = record_of(monkeypatch, made=(4,))  # of a width that somebody asked for
+    assert (other["single"], other["batch"]) == (0, 0)
+
+
+def test_a_number_among_several_results_of_one_state_is_no_array(monkeypatch):
+    assert record_of(monkeypatch, outputs=((3,), ()))["single"] == 0
+    assert record_of(monkeypatch, outputs=((),))["single"] == 101
+
+
+def test_columns_are_for_whole_blocks(monkeypatch):
+    record = record_of(monkeypatch, columns=True)
+    assert (record["single"], record["batch"], record["least_rows"]) == (0, 108, WIDTH)
+
+
+@pytest.mark.parametrize("workspace", [0, 4096])
+def test_a_workspace_that_all_share_lets_nobody_else_run(monkeypatch, workspace):
+    """Neither another thread of Python's, for as many rows as there may be, nor helpers."""
+    record = record_of(monkeypatch, workspace=workspace)
+    assert record["held_rows"] == (2**62 if workspace else int(HELD / COST))
+    assert record["helpers"] == (0 if workspace else 2)
+    assert record["lead"] == (0 if workspace else 78)
+    assert (record["pool"] == 77) == (not workspace)
+
+
+@pytest.mark.parametrize(("threads", "helpers"), [(1, 0), (2, 1), (MOST + 1, MOST), (MOST + 9, MOST)])
+def test_helpers(monkeypatch, threads, helpers):
+    assert record_of(monkeypatch, threads=threads)["helpers"] == helpers
+
+
+def test_rows_that_take_long_are_let_go_one_by_one(monkeypatch):
+    record = record_of(monkeypatch, cost=1e9)
+    assert record["held_rows"] == record["most_rows"] == 1
