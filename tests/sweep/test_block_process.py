@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import ordern
+from ordern.sweep import sweep as sweep_module
 from ordern.sweep import sweep_process
 from ordern.sweep.sweep import sweep
 from ordern.sweep.sweep_process import ATTEMPTS, PATIENCE, START, BlockProcess, Lost, _error, make_block
@@ -123,3 +124,79 @@ def test_a_worker_keeps_its_process_for_one_folder(monkeypatch):
     answers = [make_block(*given) for given in (("a", "h", 1), ("a", "h", 7, 5.0), ("b", "h", 2), ("b", "i", 3))]
     assert answers == [None, "gone", None, None]
     assert [p.said for p in made] == [[(1, 600.0), (7, 5.0), "closed"], [(2, 600.0), "closed"], [(3, 600.0)]]
+
+
+class Blocks:
+    """A folder of blocks of which some cost processes, and the processes that make them."""
+
+    def __init__(self, losses, error=None):
+        self.losses, self.error, self.made, self.closed, self.seen = dict(losses), error, [], 0, []
+
+    def __call__(self, path, wanted):
+        assert (path, wanted) == ("here", "hash")
+        return self
+
+    def make(self, block, told, patience):
+        assert patience == 5.0
+        told(0.5)
+        told(1.0)
+        if self.error is not None and block == self.error:
+            raise ordern.InputError("a wrong study")
+        if self.losses.get(block, 0):
+            self.losses[block] -= 1
+            raise Lost(f"lost {block}")
+        self.made.append(block)
+
+    def close(self):
+        self.closed += 1
+
+
+def run_locally(monkeypatch, blocks, todo, workers, of=8):
+    monkeypatch.setattr(sweep_module, "BlockProcess", blocks)
+    folder, aside, told = SimpleNamespace(path="here", study=SimpleNamespace(hash="hash", blocks=of)), {}, []
+    return sweep_module._local(folder, todo, told.append, workers, 5.0, aside), aside, told
+
+
+@pytest.mark.parametrize("workers", [1, 2, 9])
+def test_blocks_are_made_once_and_set_aside_after_three_losses(monkeypatch, workers):
+    blocks = Blocks({1: 2, 4: 3, 6: 1})
+    finished, aside, told = run_locally(monkeypatch, blocks, [1, 2, 4, 5, 6], workers)
+    assert finished and aside == {4: "lost 4"} and sorted(blocks.made) == [1, 2, 5, 6]
+    assert blocks.closed == min(workers, 5)
+    assert told[-1] == 1.0 and min(told) >= 3 / 8 and sorted(told) == told
+
+
+def test_an_error_of_a_block_is_the_sweeps(monkeypatch):
+    with pytest.raises(ordern.InputError, match="a wrong study"):
+        run_locally(monkeypatch, Blocks({}, error=2), [1, 2, 3], 1)
+
+
+def test_shares_of_blocks_under_way_count_but_not_as_done(monkeypatch):
+    """Of eight blocks six are there; the first of the last two ends alone."""
+    seen = []
+
+    class One(Blocks):
+        def make(self, block, told, patience):
+            super().make(block, told, patience)
+            seen.append(block)
+
+    finished, _, told = run_locally(monkeypatch, One({}), [6, 7], 1)
+    assert finished and seen == [6, 7] and told[-1] == 1.0
+
+
+def test_ctrl_c_while_blocks_are_made(monkeypatch):
+    def stop(share):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sweep_module, "BlockProcess", Blocks({}))
+    folder = SimpleNamespace(path="here", study=SimpleNamespace(hash="hash", blocks=2))
+    assert sweep_module._local(folder, [0, 1], stop, 1, 5.0, {}) is False
+
+
+@pytest.mark.parametrize("name", ["local", "dask://", "cloud", "dask:/local", 3])
+def test_engines_by_name(name):
+    if name == "local":
+        assert callable(sweep_module._engine(name, 1, 5.0))
+        return
+    with pytest.raises(ordern.InputError, match="there are local"):
+        sweep_module._engine(name, 1, 5.0)
