@@ -1,8 +1,9 @@
 """Which tests run which statement: covered.json, for tests/mutants.py; made by ``python tests/mutants.py --record [--rooms a,b]``.
 
-This file is also the plugin of pytest that records one file of tests: the first parameters of every test function, none for longer than some
-seconds, since only quick tests are of use there. What was recorded stays in a folder, file by file: a recording that was stopped goes on where
-it was, and files that changed are recorded anew. Lines count from the head of their function, so that the map outlives edits elsewhere.
+This file is also the plugin of pytest that records one file of tests: the first parameters of every test function and, of brief ones, the others
+while there is time; none for longer than some seconds, since only quick tests are of use there. What was recorded stays in a folder, file by file:
+a recording that was stopped goes on where it was, and files that changed are recorded anew. Lines count from the head of their function, so that
+the map outlives edits elsewhere.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from forked import Runner
 
 HERE = Path(__file__).resolve().parent
 KEPT = HERE.parent / ".pytest_cache" / "covered"
-PARAMETERS = 1  # of each test function
+PARAMETERS, BRIEF = 50, 0.2  # of each test function, where the first one takes less than so many s; else that one alone
 SECONDS, CLOCK = 3.0, 60.0  # of the processor and of the clock that a test may take while it is recorded
 AGAIN = 10.0  # s after which one that was told to end is left, with its process
 FILE = 12.0  # s of the processor for a file of tests: the first parameters of each come first
@@ -77,6 +78,7 @@ class Plugin:
         self.coverage = Coverage(data_file=None, source=[str(source)], config_file=False, messages=False)
         self.seconds: dict[str, float] = {}
         self.item, self.alarms = "", 0
+        self.first: dict[str, str] = {}  # of each test function, the parameters that come first
 
     def _stop(self, *_: object) -> None:
         """The first alarm fails the test. A lock that it held then is held for ever: what waits for it is left by the second."""
@@ -96,6 +98,14 @@ class Plugin:
             seen[name] = turn[item] = seen.get(name, 0) + 1
         few = (i for i in items if turn[i] <= PARAMETERS or EVERY in i.nodeid)
         items[:] = sorted(few, key=lambda i: (turn[i], i.nodeid))
+        self.first = {i.nodeid.partition("[")[0]: i.nodeid for i in items if turn[i] == 1}
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """No further parameters of a test that takes long, or is of no use."""
+        name = item.nodeid.partition("[")[0]
+        brief = 0 <= self.seconds.get(self.first[name], -1.0) < BRIEF
+        if not (item.nodeid == self.first[name] or brief or EVERY in name):
+            pytest.skip("its first parameters say enough")
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -148,8 +158,8 @@ class Plugin:
 
 
 # --- the map -----------------------------------------------------------------------------------------------------------------------------
-def record(source: Path, target: Path, rooms: list[str], there: Callable[[str], bool]) -> int:
-    """Record the files of tests of the rooms that were not yet, and write the map of all that were, of tests that are still there."""
+def record(source: Path, target: Path, rooms: list[str], there: Callable[[str], bool], only: list[str]) -> int:
+    """Record the files of tests (``only`` these, or) of the rooms that were not yet; write the map of all that were, of tests that are there."""
     from mutants import EXTRA, LEFT_OUT, ROOMS
 
     def turn(path: Path) -> int:
@@ -160,6 +170,7 @@ def record(source: Path, target: Path, rooms: list[str], there: Callable[[str], 
 
     every = [p for p in HERE.rglob("test_*.py") if p.stem not in LEFT_OUT and p.parent.name in (*ROOMS, "tests")]
     files = sorted((path for path in every if turn(path) < len(rooms)), key=lambda path: (turn(path), path))
+    files = [Path(name).resolve() for name in only] or files
     KEPT.mkdir(parents=True, exist_ok=True)
     before, runner = target.read_text("utf-8") if target.exists() else "", Runner()
     for file in files:

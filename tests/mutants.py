@@ -4,7 +4,7 @@
     python tests/mutants.py --count 12 [--rooms simulate,sweep] [--minutes 28] [--seed 0] [--jobs 2] [--keep]
     python tests/mutants.py --again [--rooms simulate,sweep] [--tests tests/...]
     python tests/mutants.py --page docs/mutants.md
-    python tests/mutants.py --record [--rooms algorithms,spatial]
+    python tests/mutants.py --record [--rooms algorithms,spatial] [--tests tests/...]
 
 A fault is one change of the syntax tree: a sign, an operator, a comparison, a number, a condition turned round. The package is copied, so the
 sources are never touched. covered.json says which tests run which statement (``--record`` makes it anew); those of the statement with the fault
@@ -406,7 +406,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", action="store_true", help="add the results to tests/data/mutants.json")
     parser.add_argument("--again", action="store_true", help="try those again that survived, and keep the results")
-    parser.add_argument("--tests", nargs="*", default=[], help="tests that run before those of the map")
+    parser.add_argument(
+        "--tests", nargs="*", default=[], help="tests that run before those of the map; with --record, files to record"
+    )
     parser.add_argument("--page", default="", help="write the scores of all results there, as Markdown")
     parser.add_argument("--named", action="store_true", help="the faults of named_faults.py instead of random ones")
     parser.add_argument(
@@ -421,7 +423,7 @@ def main() -> int:
     if given.record:
         from covered import record
 
-        return record(SOURCE, COVERED, rooms, Chooser().there)
+        return record(SOURCE, COVERED, rooms, Chooser().there, given.tests)
     known: Results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
     made: Results = {}
 
