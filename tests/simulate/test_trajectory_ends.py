@@ -174,3 +174,66 @@ def test_rates_of_profiles_are_their_derivatives(profile):
     for k in (0, 1):
         np.testing.assert_allclose((ahead[k] - behind[k]) / (2 * h), here[k + 1], rtol=0, atol=1e-5)
     np.testing.assert_allclose(profile(np.array([0.0, 1.0])), [[0, 1], [0, 0], [0, 0]], rtol=0, atol=1e-14)
+
+
+ONE, TWO = np.zeros(2), np.ones(2)
+WRONG = {
+    "other lengths": (ordern.ShapeError, lambda: T.cycloid(ONE, np.ones(3), 1.0)),
+    "two axes": (ordern.ShapeError, lambda: T.cycloid(ONE[None], TWO[None], 1.0)),
+    "no limits": (ordern.InputError, lambda: T.trapezoidal(ONE, TWO)),
+    "velocity alone": (ordern.InputError, lambda: T.trapezoidal(ONE, TWO, velocity=1.0)),
+    "acceleration alone": (ordern.InputError, lambda: T.trapezoidal(ONE, TWO, acceleration=1.0)),
+    "velocity of 0": (ordern.InputError, lambda: T.trapezoidal(ONE, TWO, velocity=[0.0, 1.0], acceleration=1.0)),
+    "acceleration of 0": (ordern.InputError, lambda: T.trapezoidal(ONE, TWO, velocity=1.0, acceleration=[1.0, 0.0])),
+    "acceleration and duration": (ordern.InputError, lambda: T.trapezoidal(ONE, TWO, 1.0, acceleration=1.0)),
+    "blend of 0": (ordern.InputError, lambda: T.trapezoidal(ONE, TWO, 1.0, blend=0.0)),
+    "blend over a half": (ordern.InputError, lambda: T.trapezoidal(ONE, TWO, 1.0, blend=0.51)),
+    "points of one axis": (ordern.ShapeError, lambda: T.via(ONE, [0.0, 1.0])),
+    "times that are too few": (ordern.ShapeError, lambda: T.via(np.zeros((3, 2)), [0.0, 1.0])),
+    "one point": (ordern.ShapeError, lambda: T.via(np.zeros((1, 2)), [0.0])),
+    "equal times": (ordern.InputError, lambda: T.via(np.zeros((2, 2)), [1.0, 1.0])),
+    "a pose and a place": (ordern.ShapeError, lambda: T.straight(np.eye(4), np.zeros(3), 1.0)),
+    "planes": (ordern.ShapeError, lambda: T.straight(np.zeros(2), np.ones(2), 1.0)),
+    "start of two numbers": (ordern.ShapeError, lambda: T.cycloid(ONE, TWO, 1.0, [0.0, 1.0])),
+    "rates of another robot": (ordern.ShapeError, lambda: T.quintic(ONE, TWO, 1.0, qd0=np.ones(3))),
+    "places of four": (ordern.ShapeError, lambda: T.spline(ARM, LINK, np.zeros((2, 4)), [0.0, 1.0])),
+    "one place": (ordern.ShapeError, lambda: T.spline(ARM, LINK, np.zeros(3), [0.0, 1.0])),
+    "another profile": (ordern.InputError, lambda: T.straight(np.zeros(3), np.ones(3), 1.0, profile="round")),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_ways_that_are_none_are_refused(what):
+    kind, call = WRONG[what]
+    with pytest.raises(kind):
+        call()
+
+
+@pytest.mark.parametrize("start", [0.0, 2.5])
+@pytest.mark.parametrize("limits", [(1.0, 4.0), (10.0, 4.0), ([0.5, 3.0], [8.0, 2.0])])
+def test_trapezoids_are_as_quick_as_their_limits_allow(limits, start):
+    """Some joint reaches its rate, or all speed up and slow down for half of the time each at some joint's acceleration; none passes either."""
+    a, b = np.array([0.2, -1.0]), np.array([1.0, 1.5])
+    way = T.trapezoidal(a, b, velocity=limits[0], acceleration=limits[1], start=start)
+    first, last = way.signal.breaks[[0, -1]]
+    t = np.linspace(first, last, 4001)[1:-1]
+    rates, bends = (
+        np.abs(x).max(axis=0) / np.broadcast_to(e, (2,)) for x, e in zip((way(t).qd, way(t).qdd), limits, strict=True)
+    )
+    assert first == start and max(rates.max(), bends.max()) <= 1 + 1e-9
+    assert bends.max() > 1 - 1e-9
+    assert rates.max() > 1 - 1e-9 or len(way.signal.breaks) == 3
+    np.testing.assert_allclose([way(first).q, way(last).q], [a, b], atol=1e-12)
+
+
+@pytest.mark.parametrize(("blend", "breaks"), [(None, [0, 0.5, 1.5, 2]), (0.1, [0, 0.2, 1.8, 2]), (0.5, [0, 1, 2])])
+def test_blends_are_shares_of_the_duration(blend, breaks):
+    way = T.trapezoidal(ONE, TWO, 2.0, blend=blend)
+    np.testing.assert_allclose(way.signal.breaks, breaks, atol=1e-12)
+    np.testing.assert_allclose(way(np.array([0.0, 1.0, 2.0])).q[:, 0], [0, 0.5, 1], atol=1e-12)
+    np.testing.assert_allclose(way(np.array([1e-9, 2 - 1e-9])).qd, 0.0, atol=1e-7)
+
+
+def test_a_way_of_nothing_takes_a_second():
+    way = T.trapezoidal(ONE, ONE, velocity=1.0, acceleration=1.0)
+    np.testing.assert_allclose(way.signal.breaks, [0.0, 0.25, 0.75, 1.0])
