@@ -315,6 +315,7 @@ def _write(
         dx, dv, _ = problem.rates(t + c * h, q, x, u, rows, t + 0.5 * h)
         kx.append(dx)
         kv.append(dv)
+    state.evaluations[rows] += len(table.extra)
     px, pv = (dense(table.dense, h[:, None], d, k.__getitem__, table.stages) for d, k in ((x1, kx), (v1 - v, kv)))
     while True:
         now = np.flatnonzero(state.next[rows] < until)
