@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 import ordern
 from ordern.robot import Robot
 from ordern.simulate.inverse_kinematics import proper, rotation_vector
-from robots import GRID, serial
+from robots import GRID, mimicking, serial
 
 ROBOTS = {"puma560": ordern.robots.puma560, "panda": ordern.robots.panda, "floating": lambda: Robot(GRID["floating"]())}
 
@@ -197,3 +197,28 @@ def test_rounded_rotations_become_the_nearest_ones(batch):
     assert np.array_equal(pose, before) and np.array_equal(made[..., 3], pose[..., 3])
     np.testing.assert_allclose(R @ np.swapaxes(R, -1, -2), np.broadcast_to(np.eye(3), R.shape), rtol=0, atol=1e-12)
     np.testing.assert_allclose(R, pose[..., :3, :3], rtol=0, atol=3e-7)
+
+
+@pytest.mark.parametrize("side", ["lower", "upper"])
+def test_limits_of_joints_that_follow_hold_for_random_and_inverse_kinematics(side):
+    """A joint that follows another one limits that one: neither random coordinates nor solutions take it beyond."""
+    model = mimicking()
+    follower = next(i for i, body in enumerate(model.bodies) if body.mimic is not None)
+    ratio, offset, master = (getattr(model.bodies[follower].mimic, name) for name in ("ratio", "offset", "body"))
+    ends = (
+        {"lower": (offset - 0.2,), "upper": (1e3,)} if side == "lower" else {"lower": (-1e3,), "upper": (offset + 0.2,)}
+    )
+    bodies = [replace(b, **ends) if i == follower else b for i, b in enumerate(model.bodies)]
+    robot, rng = ordern.Robot(model.with_bodies(bodies)), np.random.default_rng(4)
+
+    def inside(q):
+        x = ratio * q[..., model.offsets[master][1]] + offset
+        return (x >= ends["lower"][0] - 1e-9) & (x <= ends["upper"][0] + 1e-9)
+
+    q = robot.random(rng, 200)
+    assert inside(q).all() and not inside(ordern.Robot(model).random(rng, 200)).all()
+    link = robot.link_names[-1]
+    free = ordern.Robot(model).random(rng, 20)
+    for limits in (True, False):
+        made = robot.inverse_kinematics(robot.forward_kinematics(free, link), link, free, restarts=0, limits=limits)
+        assert inside(made.q).all() == limits

@@ -154,7 +154,7 @@ def test_dragged_points_arrive_within_limits_and_with_closed_loops(name, tmp_pat
 
 
 def limits(robot):
-    from ordern.simulate.arguments import bounds
+    from ordern.evaluate.manifold import bounds
 
     return bounds(robot.model)
 

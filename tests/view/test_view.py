@@ -316,7 +316,8 @@ def test_drawn_shapes_are_well_proportioned(name):
 def test_built_in_robots_start_within_their_limits_and_unfolded(name):
     """What `ordern view` shows first: limits hold, loops are closed, and the hand of the Panda is not folded into its arm."""
     import ordern
-    from ordern.simulate.arguments import bounds, plain_joints
+    from ordern.evaluate.manifold import bounds
+    from ordern.simulate.arguments import plain_joints
 
     robot = getattr(ordern.robots, name)()
     q = np.array(data_of(robot.page())["q"])

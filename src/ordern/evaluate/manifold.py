@@ -19,7 +19,7 @@ from ..spatial.joint_space import JointVector
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["difference", "integrate", "named", "neutral", "random", "states_given", "unit_quaternions"]
+__all__ = ["bounds", "difference", "integrate", "named", "neutral", "random", "states_given", "unit_quaternions"]
 
 
 def neutral(model: Model) -> Array:
@@ -28,6 +28,19 @@ def neutral(model: Model) -> Array:
         if state.name == "neutral":
             return np.array(state.q, float)
     return np.array([x for i in model.free for x in model.bodies[i].joint.neutral], float)
+
+
+def bounds(model: Model) -> tuple[Array, Array]:
+    """Lower and upper limits of every degree of freedom, (n,) each, those of the joints that mimic it included."""
+    lower, upper = model.per_velocity("lower", -np.inf), model.per_velocity("upper", np.inf)
+    for body, (_, at) in zip(model.bodies, model.offsets, strict=True):
+        if body.mimic is not None and body.mimic.ratio:
+            ends = [
+                (end - body.mimic.offset) / body.mimic.ratio
+                for end in ((body.lower or (-np.inf,))[0], (body.upper or (np.inf,))[0])
+            ]
+            lower[at], upper[at] = max(lower[at], min(ends)), min(upper[at], max(ends))
+    return lower, upper
 
 
 def random(model: Model, rng: Any, batch: int | Sequence[int]) -> Array:
@@ -45,12 +58,11 @@ def random(model: Model, rng: Any, batch: int | Sequence[int]) -> Array:
         raise InputError(f"batch must be a count or a shape, got {batch!r}")
     shape = tuple(map(int, given))
     empty((*shape, model.nq), "float64")  # says so if there is no memory for them
-    parts = []
+    parts, (lower, upper) = [], bounds(model)
     for i in model.free:
-        body = model.bodies[i]
-        lower = np.array(body.lower or (-np.inf,) * body.joint.nv)
-        upper = np.array(body.upper or (np.inf,) * body.joint.nv)
-        parts.append(body.joint.random(generator, shape, lower, upper))
+        joint, at = model.bodies[i].joint, model.offsets[i][1]
+        own = slice(at, at + joint.nv)
+        parts.append(joint.random(generator, shape, lower[own], upper[own]))
     return np.concatenate(parts, axis=-1) if parts else np.empty((*shape, 0))
 
 

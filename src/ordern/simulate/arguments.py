@@ -11,6 +11,7 @@ import numpy as np
 
 from ..describe.physical import impossible
 from ..errors import InputError, ShapeError, shown, tell, yes
+from ..evaluate.manifold import bounds
 from ..evaluate.robot_like import RobotLike
 from ..model import Mass, Model
 from ..runtime.array_inputs import as_array, by_name
@@ -24,7 +25,7 @@ from .law_base import axes, base_hint, joint_values, per_joint, vector_of
 from .right_hand_side import Motion
 from .signals import Signal
 
-__all__ = ["bounds", "effort", "number", "output_times", "plain_joints", "start", "the_motion"]
+__all__ = ["effort", "number", "output_times", "plain_joints", "start", "the_motion"]
 
 STOP_RATE = 200.0  # rad/s: end stops swing at this rate with the inertia the joint has at rest
 STOP_LOSS = 1.0  # s/rad or s/m: damping of an end stop over its stiffness
@@ -99,19 +100,6 @@ def _state(name: str, value: object, model: Model, kind: str) -> Array:
             f"{name} is {a[tuple(at)]} for joint {coordinate_names(model, kind)[at[-1]]!r}; every number must be finite"
         )
     return a
-
-
-def bounds(model: Model) -> tuple[Array, Array]:
-    """Lower and upper limits of every degree of freedom, (n,) each, those of the joints that mimic it included."""
-    lower, upper = model.per_velocity("lower", -np.inf), model.per_velocity("upper", np.inf)
-    for body, (_, at) in zip(model.bodies, model.offsets, strict=True):
-        if body.mimic is not None and body.mimic.ratio:
-            ends = [
-                (end - body.mimic.offset) / body.mimic.ratio
-                for end in ((body.lower or (-np.inf,))[0], (body.upper or (np.inf,))[0])
-            ]
-            lower[at], upper[at] = max(lower[at], min(ends)), min(upper[at], max(ends))
-    return lower, upper
 
 
 def plain_joints(model: Model) -> tuple[list[int], list[int]]:

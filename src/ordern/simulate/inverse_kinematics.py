@@ -13,7 +13,7 @@ import numpy as np
 from ..describe.loop_closing import gaps, turned_over
 from ..errors import InputError, ShapeError, shown, yes
 from ..errors import whole as whole_number
-from ..evaluate.manifold import named, unit_quaternions
+from ..evaluate.manifold import bounds, named, unit_quaternions
 from ..runtime.array_inputs import as_array
 from ..scalars.primitives import Array
 from .arguments import number
@@ -183,7 +183,7 @@ class _Solver:
             if _plain(model, i)
         ]
         self.iq, self.iv = (np.array([p[k] for p in places], int) for k in (0, 1))
-        lower, upper = (x[self.iv] for x in (robot.limits.lower, robot.limits.upper))
+        lower, upper = (x[self.iv] for x in bounds(model))  # those of joints that follow too
         self.lower, self.upper = (
             (lower, upper) if yes("limits", limits) else (np.full_like(lower, -np.inf), np.full_like(upper, np.inf))
         )

@@ -13,10 +13,9 @@ import numpy as np
 
 from ..emit.tableaus import DOPRI5
 from ..errors import InputError, ShapeError, shown, tell
-from ..evaluate.manifold import named
+from ..evaluate.manifold import bounds, named
 from ..model import Geometry, Link, Loop, Model, Placement
 from ..runtime.array_inputs import as_array
-from ..simulate.arguments import bounds
 from .dh_frames import dh_data, tool_of
 from .mesh_files import BadMesh, Part, pack, read_mesh, thin
 from .shapes import drawn, radii, rails
