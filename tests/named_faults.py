@@ -367,12 +367,6 @@ EQUIVALENT += [
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none
 OPEN: list[tuple[str, str, str, str]] = [
     (
-        "runtime/native_threads.py",
-        "if not lock or not acquire(lock, 0):",
-        "Or turned",
-        "seen only where the system has no lock left to give",
-    ),
-    (
         "joints/attitude_joints.py",
         "1 / 12 + t2 / 720 + t2 * t2 / 30240,",
         "Add -> Sub",

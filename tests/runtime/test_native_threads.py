@@ -16,7 +16,7 @@ import needs
 import ordern
 from budget import PATIENCE
 from ordern.runtime import entry
-from ordern.runtime.native_threads import MOST, thread_pool
+from ordern.runtime.native_threads import MOST, ThreadPool, thread_pool
 
 KERNEL = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 
@@ -163,3 +163,20 @@ def test_a_process_ends_while_followers_look_or_sleep(wait):
     )
     made = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (made.stdout, made.returncode) == ("done\n", 0), made.stderr
+
+
+@pytest.mark.parametrize("missing", ["lock", "free lock", "thread"])
+def test_a_system_that_has_no_more_to_give_leaves_fewer_followers(missing):
+    pool = ThreadPool()
+    if missing == "lock":
+        pool._lock = lambda: None
+    elif missing == "free lock":
+        held = pool._lock()
+        acquire = ctypes.pythonapi.PyThread_acquire_lock
+        acquire.restype, acquire.argtypes = ctypes.c_int, [ctypes.c_void_p, ctypes.c_int]
+        assert acquire(held, 0) == 1
+        pool._lock = lambda: held
+    else:
+        pool._begin = lambda function, argument: ctypes.c_ulong(-1).value
+    pool.start(2)
+    assert pool.started == 0
