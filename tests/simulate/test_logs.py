@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import shlex
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -69,6 +71,31 @@ def test_without_noise_nothing_is_lost(tmp_path):
         log.qdd, true.qdd, atol=0.05
     )  # the third derivative is not zero at the ends, which no filter knows
     assert any("cut-off" in note for note in log.notes) and any("200 Hz" in note for note in log.notes)
+
+
+@pytest.mark.parametrize("share", [None, 0.3, 0.35, 0.4])
+@pytest.mark.parametrize("count", [20, 60, 300])
+def test_filters_near_the_highest_frequency_do_not_ring(count, share, tmp_path):
+    """Without noise the chosen cut-off is the highest: the filter rang there, 7 rad/s^2 instead of 0.45."""
+    way = ordern.trajectory.quintic([0.1, 0.2, 0.3], [0.8, -0.3, 0.1], duration=3.0)
+    t = np.linspace(0.0, 3.0, count)
+    lines = [",".join(map(repr, map(float, (a, *way(a).q)))) for a in t]
+    (tmp_path / "log.csv").write_text("\n".join(["t,joint1,joint2,joint3", *lines]) + "\n")
+    cutoff = None if share is None else share * (count - 1) / 3.0
+    log = ordern.read_log(tmp_path / "log.csv", ARM, cutoff=cutoff)
+    assert np.abs(log.qdd - way(log.t).qdd).max() < 20.0 / count**2  # interpolation between few samples is no better
+
+
+def test_the_value_that_is_shown_stands_in_the_line_that_is_named(tmp_path):
+    q = np.degrees(WAY(np.linspace(0, SPAN, 100)).q)
+    lines = [",".join(map(repr, map(float, (a, *row)))) for a, row in zip(np.linspace(0, SPAN, 100), q, strict=True)]
+    (tmp_path / "log.csv").write_text("\n".join(["t,joint1,joint2,joint3", *lines]) + "\n")
+    world, *bodies = ARM.model.bodies
+    arm = ordern.Robot(ARM.model.with_bodies([world, *(replace(b, lower=(-3.0,), upper=(3.0,)) for b in bodies)]))
+    with pytest.raises(ordern.InputError, match="looks like deg") as error:
+        ordern.read_log(tmp_path / "log.csv", arm)
+    line, value = re.search(r"log\.csv:(\d+): .* is at (\S+) rad", str(error.value)).groups()
+    assert any(f"{x:.5g}" == value for x in q[int(line) - 2])
 
 
 def test_no_phase(tmp_path):

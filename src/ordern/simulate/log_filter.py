@@ -11,9 +11,10 @@ import numpy as np
 from ..errors import need
 from ..scalars.primitives import Array
 
-__all__ = ["SHORTEST", "bend", "smooth"]
+__all__ = ["RINGS", "SHORTEST", "bend", "smooth"]
 
 SHORTEST = 8  # samples of a piece between gaps
+RINGS = 0.8  # of the highest frequency that samples hold: above it a filter takes nothing away and rings for long
 FLOOR = 10.0  # times the power of the noise: what is below is noise
 
 
@@ -99,10 +100,11 @@ def smooth(
     own_grid, grid = (_grid(begin, end, h) for h in steps)
     x = np.stack([_even(t, values, own_grid) for t, values in own], axis=1)
     if cut < math.inf:
-        sections = signal.butter(4, 2 * cut * steps[0], output="sos")
+        share = cut * steps[0]  # of the sampling rate; near a half the filter rings as long as near nought
+        sections = signal.butter(4, 2 * share, output="sos")
         trend = np.stack([_trend(column) for column in x.T], axis=1)
         x = trend + signal.sosfiltfilt(
-            sections, x - trend, axis=0, padtype="odd", padlen=min(len(x) - 1, round(8 / (cut * steps[0])))
+            sections, x - trend, axis=0, padtype="odd", padlen=min(len(x) - 1, round(8 / min(share, 0.5 - share)))
         )
     spline = interpolate.make_interp_spline(own_grid, x, k=5)
     grid = grid[grid <= own_grid[-1] + 1e-9]

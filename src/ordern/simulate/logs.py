@@ -18,7 +18,7 @@ from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array
 from .arguments import number
 from .log_bags import is_bag, read_bag
-from .log_filter import SHORTEST, bend, smooth
+from .log_filter import RINGS, SHORTEST, bend, smooth
 from .log_tables import Samples, read_table
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def _unit(
         beyond = f"joint {name!r} is at {x[far]:.5g} {unit}, its limits are {lower:.5g} to {upper:.5g}"
         fits = np.all((x * factor >= lower - slack) & (x * factor <= upper + slack))
         if fits and not told and np.max(np.abs(x)) > 3 * max(abs(lower), abs(upper)):
-            raise InputError(f"{where}:{at[out[0]]}: {beyond}; it looks like {word}: say so (units={word!r})")
+            raise InputError(f"{where}:{at[far]}: {beyond}; it looks like {word}: say so (units={word!r})")
         samples.warnings.append(f"{samples.place} {at[far]}: {beyond} ({len(out)} such)")
     elif np.max(np.abs(x)) > (4 * np.pi if turns else 20.0):
         far = int(np.argmax(np.abs(x)))
@@ -262,16 +262,16 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
     pieces = _pieces(samples, own, begin, end, step)
     limit = 0.5 / step
     if cutoff is None:
-        cut = min(bend(own, pieces, step), 0.9 * limit)
+        cut = min(bend(own, pieces, step), RINGS * limit)
         why = "where the motion sinks into the noise"
     else:
         if isinstance(cutoff, (int, float)) and cutoff == 0:
             raise InputError("cutoff is 0, below which nothing is left; give a frequency in Hz, or inf for no filter")
         cut, why = (math.inf if cutoff == math.inf else number("cutoff", cutoff, 0.0)), "as asked"
-        if limit <= cut < math.inf:
+        if RINGS * limit * 1.001 < cut < math.inf:  # the message rounds
             raise InputError(
                 f"cutoff {cut:g} Hz: samples come at {2 * limit:.4g} Hz, which hold nothing above {limit:.4g}; give "
-                "less, or inf for no filter"
+                f"{RINGS * limit:.4g} at most, or inf for no filter"
             )
     parts = [smooth([(t, x) for t, x, _ in own], a, b, (step, h), cut) for a, b in pieces]
     t, q, qd, qdd = (np.concatenate(p) for p in zip(*parts, strict=True))
