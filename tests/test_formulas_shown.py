@@ -82,6 +82,53 @@ def test_no_formula_is_cut_off(tmp_path):
         browser.close()
 
 
+def table_rows() -> list[list[str]]:
+    """Rows of the pages' tables that hold formulas, as cells of HTML."""
+    made = []
+    for page in sorted(DOCS.rglob("*.md")):
+        for line in FENCE.sub("", page.read_text()).splitlines():
+            if line.startswith("| ") and re.search(r"(?<![`\w])\$[^$`]+\$", line):
+                cells = [
+                    re.sub(r"\{\w+\}`([^`]*)`", r"<code>\1</code>", html.escape(c, quote=False))
+                    for c in line.split("|")[1:-1]
+                ]
+                made.append([re.sub(r"\$([^$]+)\$", r"\\(\1\\)", c) for c in cells])
+    return made
+
+
+READABLE = """() => [...document.querySelectorAll('mjx-container > svg')].map(s => {
+  const r = s.getBoundingClientRect();
+  return [1000 * r.width / s.viewBox.baseVal.width, r.left, r.right - s.closest('div').getBoundingClientRect().right];
+})"""
+
+
+@needs.chromium
+def test_formulas_in_tables_keep_their_size(tmp_path):
+    """They had shrunk with their cells, to 4 px a letter at 400; those of the text have some 17."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    rows = table_rows()
+    assert len(rows) > 40
+    tables = "".join(
+        f'<div style="overflow-x:auto"><table><tr>{"".join(f"<td>{c}</td>" for c in cells)}</tr></table></div>'
+        for cells in rows
+    )
+    style, script = (DOCS / "mathjax" / "formulas.css").as_uri(), (DOCS / "mathjax" / "tex-svg.js").as_uri()
+    head = f'<meta charset="utf-8"><link rel="stylesheet" href="{style}"><script src="{script}"></script>'
+    (tmp_path / "all.html").write_text(f"<!doctype html><html><head>{head}</head><body>{tables}</body></html>")
+    with playwright.sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=needs.CHROMIUM, args=["--no-sandbox"])
+        for width in (400, 1400):
+            page = browser.new_context(viewport={"width": width, "height": 900}, offline=True).new_page()
+            page.goto((tmp_path / "all.html").as_uri())
+            page.wait_for_function("window.MathJax && MathJax.startup && MathJax.startup.promise")
+            page.evaluate("MathJax.startup.promise")
+            seen = page.evaluate(READABLE)
+            assert len(seen) >= len(rows)
+            for size, left, beyond in seen:
+                assert size > 9 and left >= 0 and beyond <= 1, (width, size, left, beyond)
+        browser.close()
+
+
 REPORT = """() => [...document.querySelectorAll('.formula')].filter(f => f.scrollWidth > f.clientWidth + 1
   || parseFloat(getComputedStyle(f.querySelector('math')).fontSize) < 7).map(f => f.innerText)"""
 
