@@ -53,6 +53,24 @@ def test_it_looks_like_a_table(single, many):
     assert "5 runs" in repr(many) and "<table>" in single._repr_html_()
 
 
+@pytest.mark.parametrize("runs", [None, 0, 1, 3, 11])
+@pytest.mark.parametrize("make", [ordern.robots.pendulum, ordern.robots.planar3])
+def test_runs_that_matlab_saves_again_are_the_same(make, runs, tmp_path):
+    """MATLAB leaves a last axis of length one away, so that (B, T, 1) comes back as (B, T); 11 runs have as many times."""
+    import scipy.io
+
+    robot = make()
+    q0 = np.random.default_rng(0).uniform(-1, 1, (*(() if runs is None else (runs,)), robot.n))
+    run = robot.simulate(q0, duration=0.1, output_dt=0.01)
+    run.save(tmp_path / "run.mat")
+    content = {k: v for k, v in scipy.io.loadmat(tmp_path / "run.mat").items() if not k.startswith("__")}
+    again = {k: v[..., 0] if v.ndim > 2 and v.shape[-1] == 1 else v for k, v in content.items()}
+    scipy.io.savemat(tmp_path / "again.mat", again, do_compression=True)
+    found = ordern.Run.load(tmp_path / "again.mat")
+    for name in ("t", "q", "qd", "qdd", "tau", "energy", "power"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(run, name))
+
+
 @pytest.mark.parametrize("ending", ["npz", "parquet", "zarr", "mat"])
 def test_files(single, many, tmp_path, ending):
     for run in (single, many):

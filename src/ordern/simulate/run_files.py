@@ -230,9 +230,13 @@ def _load_mat(path: Path) -> Run:
             "programs have no robot in them: write them as CSV with a column t and one a joint, for ordern.read_log"
         )
     arrays: dict[str, Any] = {name: content[name] for name in ARRAYS}
-    batch = arrays["q"].shape[:-1]
-    arrays |= {name: arrays[name].reshape(batch) for name in ("energy", "power")}
-    return _made(content["ordern"], content["t"].reshape(-1), arrays, str(path), content["sha256"])
+    t, q, energy = content["t"].reshape(-1), arrays["q"], arrays["energy"]
+    several = q.ndim == 3 or q.shape == energy.shape != (len(t), 1)
+    batch = energy.shape if several else (len(t),)
+    for name, x in arrays.items():  # MATLAB leaves a last axis of length one away where there are more than two
+        flat = name in ("energy", "power")
+        arrays[name] = x.reshape(batch) if flat else x if x.ndim > len(batch) else x.reshape(*batch, 1)
+    return _made(content["ordern"], t, arrays, str(path), content["sha256"])
 
 
 def _save_parquet(run: Run, path: Path) -> None:
