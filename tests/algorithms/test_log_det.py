@@ -103,14 +103,19 @@ def test_long_chains_of_point_masses_by_their_own_recursion(n):
     np.testing.assert_allclose(robot.log_det_gradient(q), gradient, rtol=0, atol=1e-9)
 
 
+@pytest.fixture(scope="module")
+def long_chain():
+    n = 100_000 if TRUST else 300
+    return ordern.robots.chain(n), np.random.default_rng(0).uniform(-1, 1, n)
+
+
 @pytest.mark.parametrize("name", ["machine code", "numbers", "program", "mpmath", "casadi", "jax"])
 @pytest.mark.parametrize("quantity", ["log_det", "log_det_gradient"])
-def test_every_evaluator_walks_long_chains(name, quantity):
+def test_every_evaluator_walks_long_chains(name, quantity, long_chain):
     """Up to 100,000 joints with ORDERN_TRUST=1; formulas, fractions and intervals, whose numbers grow, are for shorter ones."""
     if name in ("casadi", "jax"):
         pytest.importorskip(name)
-    n = 100_000 if TRUST else 300
-    robot, q = ordern.robots.chain(n), np.random.default_rng(0).uniform(-1, 1, n)
+    robot, q = long_chain
     made = all_evaluators()[name](choose(quantity, None, robot.model), robot.model, ())(q)
     got = np.ravel(np.asarray(made[0] if isinstance(made, tuple) else made).astype(float))
     want = np.ravel(getattr(robot, quantity)(q))
