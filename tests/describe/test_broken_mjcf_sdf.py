@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import time
 import warnings
 
 import pytest
@@ -371,3 +372,18 @@ def test_fuzzed_mjcf(text):
 @given(mutated(SDF))
 def test_fuzzed_sdf(text):
     exercise(load_sdf, "<" + text.removeprefix("<"))
+
+
+def test_long_chains_of_frames_take_time_by_their_length():
+    """Each named before the one that it is attached to, and many joints on the last: 1 s, and minutes if each looked through all."""
+    frames, joints = 40_000, 3_000
+    parts = ['<link name="l"/>']
+    for k in range(frames):
+        below = f"f{k + 1}" if k < frames - 1 else "l"
+        parts.append(f'<frame name="f{k}" attached_to="{below}"><pose>0 0 0.001 0 0 0</pose></frame>')
+    joint = '<link name="l{0}"/><joint name="j{0}" type="fixed"><parent>f0</parent><child>l{0}</child></joint>'
+    parts += [joint.format(k) for k in range(joints)]
+    begun = time.process_time()
+    model = load_sdf(f'<sdf version="1.10"><model name="m">{"".join(parts)}</model></sdf>')
+    assert len(model.links) == joints + 1
+    assert time.process_time() - begun < 10  # of this process alone, however busy the machine is

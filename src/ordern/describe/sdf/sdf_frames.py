@@ -163,19 +163,20 @@ class Frames:
 
     def place(self, name: str, asked: Element) -> Placement:
         """Where a frame is in the world."""
-        chain: list[str] = []
+        passed: dict[str, None] = {}  # in this order; a list would be searched through at every step
         while name not in self.known:
-            if name in chain:
+            if name in passed:
+                chain = list(passed)
                 loop = " -> ".join([*chain[chain.index(name) :][:6], name])
                 raise ModelError(
                     f"{self.raw[name][0].where}: its pose is relative to itself through {loop}; change one relative_to"
                 )
             if name not in self.raw:
-                where = self.raw[chain[-1]][0].where if chain else asked.where
+                where = self.raw[next(reversed(passed))][0].where if passed else asked.where
                 raise ModelError(f"{where}: there is no frame {name[:80]!r}{near(name, self.raw)}")
-            chain.append(name)
+            passed[name] = None
             name = self.raw[name][1]
-        for step in reversed(chain):
+        for step in reversed(passed):
             _, base, own = self.raw[step]
             self.known[step] = self.known[base] @ own
-        return self.known[chain[0]] if chain else self.known[name]
+        return self.known[next(iter(passed), name)]

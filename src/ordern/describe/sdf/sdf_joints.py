@@ -103,6 +103,7 @@ def _end(
             )
         seen.add(name)
         name = frames.attached[name]
+    frames.attached |= dict.fromkeys(seen, name)  # many joints may stand on one long chain of frames
     return name, (Placement() if name == "world" else placed[name])
 
 
