@@ -6,7 +6,7 @@ OUT ?= report
 # What was compiled must then be kept: without bytecode SciPy, JAX and Matplotlib take a second longer in every process
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: trust coverage mutants lock demo test test-torch lint docs bench wheel clean
+.PHONY: trust coverage mutants lock demo test test-torch lint style docs bench wheel clean
 
 $(BIN)/ordern: pyproject.toml
 	$(PY) -m venv $(VENV)
@@ -21,13 +21,18 @@ $(VENV)/.test: $(BIN)/ordern
 demo: $(BIN)/ordern  ## every table and figure of the five papers, as one HTML report
 	$(BIN)/ordern reproduce --out $(OUT)
 
-lint: $(VENV)/.test
-	$(BIN)/ruff check src tests examples
-	$(BIN)/ruff format --check src tests examples
+lint: style
 	$(BIN)/mypy
 
-test: lint  ## style, types and all tests
-	$(BIN)/python -m pytest
+style: $(VENV)/.test
+	$(BIN)/ruff check src tests examples
+	$(BIN)/ruff format --check src tests examples
+
+# types are checked while the tests run: mypy has one core, and tests often wait
+test: style  ## style, types and all tests
+	@$(BIN)/mypy > $(VENV)/types.txt 2>&1 & types=$$!; \
+	$(BIN)/python -m pytest; tests=$$?; \
+	wait $$types; types=$$?; cat $(VENV)/types.txt; exit $$((tests + types))
 
 test-torch: $(VENV)/.test  ## the bridge to PyTorch, which is half a gigabyte and in no other target
 	$(BIN)/python -m pip install -q --no-compile torch==2.13.0

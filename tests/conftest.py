@@ -1,4 +1,6 @@
+import contextlib
 import gc
+import importlib
 import importlib.util
 import os
 import signal
@@ -29,6 +31,13 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") and "PYTHONPYCACHEPREFIX" not i
     bytecode = tempfile.TemporaryDirectory(prefix="ordern-tests-", ignore_cleanup_errors=True)
     sys.dont_write_bytecode, sys.pycache_prefix = False, bytecode.name
     os.environ["PYTHONPYCACHEPREFIX"] = bytecode.name
+
+# In a new environment nothing is compiled to bytecode yet, some 50 MB of sources: each process of a run begins with other packages,
+# so that it finds there what the others have done
+FIRST = {"gw1": ("xarray", "nbconvert", "sympy"), "gw2": ("sympy", "jax.numpy", "scipy.optimize")}
+for package in FIRST.get(os.environ.get("PYTEST_XDIST_WORKER", ""), ()):
+    with contextlib.suppress(ImportError):
+        importlib.import_module(package)
 
 # a shell that starts the tests in the background has them ignore Ctrl-C, which the tests of Ctrl-C would wait for in vain
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
