@@ -25,7 +25,7 @@ import ordern
 from ordern import files
 from ordern.files.mat_files import read_mat
 from ordern.files.unpacking import FRAMES, Unpacker, zstd_size
-from ordern.simulate.store import ROOT, Store, _metadata, chunk_names, digest
+from ordern.simulate.store import ROOT, Store, _metadata, check_sizes, chunk_names, digest
 
 zstd = bag_reader.zstd
 ARM = ordern.robots.planar3()
@@ -401,3 +401,24 @@ def test_doubles_in_smaller_forms_and_both_orders(order, kind, form):
             ["q"],
             Unpacker(10**6, "x"),
         )
+
+
+@pytest.mark.parametrize(
+    ("array", "streamed", "refused"),
+    [("q", False, True), ("q", True, False), ("time", False, True), ("time", True, True)],
+)
+def test_what_a_store_would_take_in_memory(tmp_path, array, streamed, refused):
+    """Rows of runs stay on disk where a store is streamed; all else would be read, however little of it is there."""
+    pytest.importorskip("zarr")
+    path = tmp_path / "runs.zarr"
+    ordern.robots.planar3().simulate(np.zeros((2, 3)), duration=0.02, save=str(path))
+    check_sizes(path, streamed)
+    place = path / array / "zarr.json"
+    known = json.loads(place.read_text())
+    known["shape"][0] = 10**10
+    place.write_text(json.dumps(known))
+    if not refused:
+        check_sizes(path, streamed)
+        return
+    with pytest.raises(ordern.InputError, match="bytes of memory"):
+        check_sizes(path, streamed)
