@@ -5,6 +5,41 @@ from __future__ import annotations
 # what it is, file below src/ordern, text that is there once, text in its place, test that must fail
 NAMED = [
     (
+        "loops in the operational law",
+        "simulate/operational_space.py",
+        'drift = answer(qd, w.each("unmoved"',
+        'drift = answer(tree.zero, w.each("unmoved"',
+        "simulate/test_law_formulas.py::test_operational_space_moves_links_of_closed_chains",
+    ),
+    (
+        "text of a user's law",
+        "simulate/law_base.py",
+        'return f"{self.key}{foreign_code(type(self))}"',
+        "return self.key",
+        "simulate/test_contracts.py::test_laws_of_users_are_what_they_do",
+    ),
+    (
+        "Python functions of a store",
+        "simulate/stream.py",
+        "return [foreign_code(function) for function in given]",
+        "return []",
+        "simulate/test_contracts.py::test_a_store_goes_on_only_with_the_same_functions",
+    ),
+    (
+        "limits of joints that follow",
+        "evaluate/manifold.py",
+        "if body.mimic is not None and body.mimic.ratio:",
+        "if body.mimic is None and body.lower and body.upper and False:",
+        "simulate/test_kinematics_contracts.py::test_limits_of_joints_that_follow_hold_for_random_and_inverse_kinematics",
+    ),
+    (
+        "largest step of adaptive methods",
+        "simulate/integrators.py",
+        "np.minimum(problem.max_step, goal - t)",
+        "goal - t",
+        "simulate/test_short_pulses.py::test_engines_make_the_same_steps",
+    ),
+    (
         "wrench in the symplectic method",
         "algorithms/motion.py",
         "+ tree.external[i]",
