@@ -65,6 +65,7 @@ EXTRA = {  # tests that stand elsewhere than in the room of their name
     "program/freedoms": ["algorithms/test_second_order.py"],
     "evaluate": ["test_robot_methods.py", "test_formulas.py"],
     "simulate": ["simulate/test_defaults.py"],
+    "sweep": ["simulate/test_defaults.py"],
 }  # fmt: skip
 TEXTS = [  # nearly all code that is written, in seconds: for faults in what is written at import, or is not known to run
     f"tests/emit/test_kernel_digests.py::test_kernels_are_those_that_were_stored[{kind}]"

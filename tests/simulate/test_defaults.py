@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 
 import pytest
@@ -49,3 +50,23 @@ def test_numbers_by_default(place):
     found = {f"{place}.{name}": numbers_of(getattr(owner, name)) for name in names if callable(getattr(owner, name))}
     wanted = {name: values for name, values in DEFAULTS.items() if name.startswith(f"{place}.")}
     assert {name: values for name, values in found.items() if values} == wanted
+
+
+SIZES = {  # bytes that a file may have, or become
+    "simulate.log_bags": {"LARGEST": 2**40, "DESCRIPTION": 2**24},
+    "simulate.log_tables": {"LARGEST": 2**31},
+    "simulate.series_files": {"SERIES": 2**31},
+    "simulate.store": {"LARGEST": 2**28, "META": 2**20, "CHUNK": 2**31},
+    "simulate.stream": {"PART": 2**26},
+    "sweep.study": {"LARGEST": 2**22},
+    "sweep.sweep_folder": {"LARGEST": 2**30},
+    "files": {"SMALL": 2**30, "PACKED": 2**36, "PIECE": 2**20},
+    "describe.urdf.xacro_text": {"MEMORY": 2**32},
+}
+
+
+@pytest.mark.parametrize("module", SIZES)
+def test_guards_against_files_that_are_too_large(module):
+    """A guard that is a thousand times as wide guards nothing."""
+    made = importlib.import_module(f"ordern.{module}")
+    assert {name: getattr(made, name) for name in SIZES[module]} == SIZES[module]
