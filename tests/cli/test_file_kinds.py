@@ -95,6 +95,9 @@ def test_extras_bring_what_they_promise():
         ("use method='gibbs-appell'", "use --method gibbs-appell"),
         ("saturate=True has drives do no more than that", "--saturate has drives do no more than that"),
         ("link='tool0' has no effect", "--link tool0 has no effect"),
+        ("xacro_args is for .xacro files", "--xacro-arg is for .xacro files"),
+        ("packages: there is no folder 'x'", "--package: there is no folder 'x'"),
+        ("friction=False leaves dry friction out", "--no-friction leaves dry friction out"),
         ("name its folder: packages={'p': ...} or --package p=FOLDER", "name its folder: --package p=FOLDER"),
     ],
 )

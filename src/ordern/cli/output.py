@@ -23,6 +23,7 @@ OPTIONS = (
     (re.compile(r"""on_invalid ?= ?["']?(warn|repair|error)["']?"""), r"--on-invalid \1"),
     (re.compile(r"limits=False"), "--no-limits"),
     (re.compile(r"friction=False"), "--no-friction"),
+    (re.compile(r"^xacro_args\b"), "--xacro-arg"), (re.compile(r"^packages:"), "--package:"),
     (re.compile(r"load with mimic=False"), "in Python, load it with mimic=False"),
     (re.compile(r"""\bmethod=["']([\w-]+)["']"""), r"--method \1"),
     (re.compile(r"""\bbase=["'](\w+)["']"""), r"--base \1"),

@@ -45,9 +45,7 @@ def main() -> None:
     out = sys.stdout.buffer
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            answer = {
-                "text": _expand(Path(request["path"]), request["arguments"], tuple(map(tuple, request["packages"])))
-            }
+            answer = _expand(Path(request["path"]), request["arguments"], tuple(map(tuple, request["packages"])))
     except (Exception, RecursionError, MemoryError) as error:
         answer = {"error": _reason(error)}
     out.write(json.dumps(answer).encode())
@@ -70,7 +68,7 @@ def _reason(error: BaseException) -> str:
     return told if str(inner) in told else f"{told}: {inner}"
 
 
-def _expand(path: Path, arguments: dict[str, str], packages: tuple[Any, ...]) -> str:
+def _expand(path: Path, arguments: dict[str, str], packages: tuple[Any, ...]) -> dict[str, Any]:
     xacro: Any = importlib.import_module("xacro")
     words: Any = importlib.import_module("xacro.substitution_args")
     importlib.import_module("yaml")  # before files are guarded
@@ -91,8 +89,25 @@ def _expand(path: Path, arguments: dict[str, str], packages: tuple[Any, ...]) ->
             raise _Outside(f"a description may not do this ({event})")
 
     sys.addaudithook(guard)
-    made: str = xacro.process_file(str(path), mappings=arguments).toxml()
-    return made
+    asked = _Asked(arguments)
+    made: str = xacro.process_file(str(path), mappings=asked).toxml()
+    return {"text": made, "known": sorted(asked.known)}
+
+
+class _Asked(dict[str, str]):
+    """Arguments that remember the names that a description declares or uses; xacro passes over all others."""
+
+    def __init__(self, given: dict[str, str]) -> None:
+        super().__init__(given)
+        self.known: set[str] = set()
+
+    def __contains__(self, name: object) -> bool:
+        self.known.add(str(name))
+        return super().__contains__(name)
+
+    def __getitem__(self, name: str) -> str:
+        self.known.add(name)
+        return super().__getitem__(name)
 
 
 def _environment(name: str) -> str:

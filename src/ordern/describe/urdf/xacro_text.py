@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError, MissingExtra, ModelError
+from ...errors import InputError, MissingExtra, ModelError, near
 from ...files import LARGEST
 from ..description_file import read
 
@@ -37,7 +37,11 @@ def expanded(
             f"{name[-200:]}: xacro files need the package 'xacro' (the extra 'xacro' of ordern): python -m pip install "
             "xacro"
         )
-    given = {"path": str(Path(name).absolute()), "arguments": xacro_arguments(arguments), "packages": packages}
+    given: dict[str, Any] = {
+        "path": str(Path(name).absolute()),
+        "arguments": xacro_arguments(arguments),
+        "packages": packages,
+    }
     command = [sys.executable, "-P", "-m", "ordern.describe.urdf.xacro_child"]
     # -P: nothing is imported from the folder that the user stands in, which may be anybody's
     here = str(Path(__file__).parents[3])
@@ -64,6 +68,9 @@ def expanded(
         ) from None
     if "text" not in answer:
         raise ModelError(f"{name[-200:]}: xacro: {answer.get('error', '')[:300]}")
+    for unused in given["arguments"].keys() - set(answer["known"]):
+        hint = near(unused, answer["known"], listed=True)
+        raise InputError(f"{name[-200:]}: nothing uses the xacro argument {unused[:80]!r}{hint}")
     return str(answer["text"])
 
 
