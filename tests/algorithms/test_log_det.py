@@ -59,6 +59,19 @@ def test_the_gradient_of_point_masses_is_known():
     np.testing.assert_allclose(robot.log_det(q), np.log(2 - np.cos(theta) ** 2), rtol=0, atol=16 * EPS)
 
 
+@pytest.mark.parametrize("batch", [(), (0,), (1,), (2, 3)])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_results_are_written_where_they_are_wanted(batch, dtype):
+    robot = ordern.robots.planar(3, mass="tips")
+    q = np.random.default_rng(0).uniform(-1, 1, (*batch, 3)).astype(dtype)
+    for call, shape in ((robot.log_det, batch), (robot.log_det_gradient, (*batch, 3))):
+        out = np.full(shape, np.nan, dtype)
+        assert call(q, out=out) is out and call(q).dtype == dtype
+        np.testing.assert_array_equal(out, call(q))
+        with pytest.raises(ordern.ShapeError, match="out"):
+            call(q, out=np.empty((7, *shape), dtype))
+
+
 @pytest.mark.parametrize("kinds", ["R" * 60, "RUS" * 15])
 def test_long_robots_are_loops(kinds):
     model = robots.serial(kinds, 3)

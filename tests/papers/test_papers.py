@@ -106,6 +106,12 @@ def test_the_claim_of_all_linear_methods_is_held_against_every_row_of_the_table(
     assert "4105 against 4073" in other.verdict and other.verdict.startswith("differs")
 
 
+def test_the_counts_of_the_steps_make_the_row_of_table_1():
+    row = provenzano._steps()
+    assert row.verdict == "equal" and row.published == "23/2 n^2 + 39/2 n - 49 M, 17/2 n^2 + 63/2 n - 69 A"
+    assert row.ours.startswith("482 M, 426 A")
+
+
 def test_formulas_print_as_in_the_papers():
     assert formula(INVERSE[3].M) == "120n - 44"
     assert formula((Fraction(-49), Fraction(39, 2), Fraction(23, 2))) == "23/2 n^2 + 39/2 n - 49"

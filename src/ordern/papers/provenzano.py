@@ -7,6 +7,8 @@ worth.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..algorithms.registry import find
@@ -17,13 +19,14 @@ from ..robot.builtin_robots import puma560
 from ..runtime.numbers import numbers
 from ..scalars.primitives import Array
 from .provenzano_table2 import CHOSEN, DATA, METHODS, NAME, table2
-from .published_counts import CONVENTIONS, MATRIX, MM, bound_rows, count_table, counted, own_rows
+from .published_counts import CONVENTIONS, LENGTHS, MATRIX, MM, bound_rows, count_table, counted, formula, own_rows
 from .published_counts import figure as count_figure
 from .puma_line import D1, END, SPEED, START, T, branches, line_motion, torques, within
 from .random_arms import arm_and_state, tree_arm
 from .rows import (
     AGREE,
     INDEPENDENT,
+    WITHIN,
     Paper,
     Row,
     compared,
@@ -43,6 +46,7 @@ LINE = {int(t): values for t, values in DATA["line"].items()}  # t: q, tau
 
 def _table1() -> tuple[Section, list[Row]]:
     rows = own_rows(NAME, "table 1", MATRIX, {}) + bound_rows(NAME, "table 1", MATRIX)
+    rows.append(_steps())
     puma = puma560()
     cost = {m: counted((MM, m), 6) or (0, 0) for m in ("composite", "gibbs-appell")}
     ours = ", ".join(f"{m} {c[0]} M, {c[1]} A" for m, c in cost.items())
@@ -68,6 +72,25 @@ def _table1() -> tuple[Section, list[Row]]:
         Details("M + A for n = 2 to 20", (count_table("Inertia matrix, M + A", MATRIX),)),
     )
     return Section("Table 1: operations of the inertia matrix", parts), rows
+
+
+def _steps() -> Row:
+    """What the paper prints beside eqs. (10) to (20), times how often each is computed, makes its row of table 1."""
+    GAH = MATRIX[2]
+
+    def total(n: int) -> tuple[Any, Any]:
+        pairs, apart = n * (n - 1) // 2, (n - 1) * (n - 2) // 2  # j > i, and j > i + 1
+        parts = (  # eqs. (10), (11), (14), (15), (16), (17), (18), (20)
+            (pairs, 8, 4), (apart, 0, 3), (apart, 8, 4), (n - 1, 8, 4), (n - 1, 0, 3), (n - 2, 31, 40), (1, 13, 11),
+            (pairs, 7, 6),
+        )  # fmt: skip
+        return sum(k * M for k, M, _ in parts), sum(k * A for k, _, A in parts)
+
+    off = sum(total(n) != GAH.at(n) for n in LENGTHS)
+    shown, what = f"{formula(GAH.M)} M, {formula(GAH.A)} A", "GAH: the counts beside eqs. (10) to (20), summed"
+    ours = f"{total(6)[0]} M, {total(6)[1]} A at n = 6; the same for n = 2 to 20"
+    verdict = "equal" if not off else "differs because of an error in the sum"
+    return Row(NAME, "table 1", what, shown, ours, float(off), verdict, True, WITHIN)
 
 
 def _numbers() -> list[Row]:

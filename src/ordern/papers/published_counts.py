@@ -38,8 +38,8 @@ from ..tree import JointVectors, Tree
 from .rows import BOUND, EQUAL, WITHIN, Row, differs, not_stated, row_table
 
 __all__ = [
-    "BOUNDED", "CONVENTIONS", "FORWARD", "INVERSE", "MATRIX", "STEP", "Published", "bound_rows", "count_table",
-    "counted", "crossover", "figure",
+    "BOUNDED", "CONVENTIONS", "FORWARD", "INVERSE", "LENGTHS", "MATRIX", "STEP", "Published", "bound_rows",
+    "count_table", "counted", "crossover", "figure",
     "about_centres", "solve_about_centres", "formula", "missed", "own_rows", "special", "tallied",
 ]  # fmt: skip
 

@@ -228,15 +228,17 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """U and D with M = U diag(D) U^T; the result solves, inverts and has log det."""
         return UDU(*self._ways["mass_matrix_udu"](q))
 
-    def log_det(self, q: ArrayLike) -> Array:
+    def log_det(self, q: ArrayLike, out: Array | None = None) -> Array:
         """Log det M(q), (...), from the pivots of its factor in O(n): no matrix is formed."""
-        return self._ways["log_det"](q)
+        return self._ways["log_det"](q) if out is None else self._evaluate("log_det", None, (q,), out=out)
 
-    def log_det_gradient(self, q: ArrayLike) -> Array:
-        """The slope of log det M, (..., n), O(n), along the joint velocities (q moved by ``integrate``); kT/2 times it
+    def log_det_gradient(self, q: ArrayLike, out: Array | None = None) -> Array:
+        """The slope of log det M, (..., n), O(n), along the joint velocities (q moved by ``integrate``); -kT/2 times it
         is Fixman's force.
         """
-        return self._ways["log_det_gradient"](q)
+        if out is None:
+            return self._ways["log_det_gradient"](q)
+        return self._evaluate("log_det_gradient", None, (q,), out=out)
 
     def joint_wrenches(
         self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Mapping[str, ArrayLike] | None = None
