@@ -11,10 +11,12 @@ rounding in machine code.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 __all__ = [
-    "COMING", "KEEP_OFF", "LEAN", "SHORTER", "SMALL", "combination", "dense", "half_explicit", "polynomial", "stage",
+    "COMING", "KEEP_OFF", "LEAN", "SHORTER", "SMALL", "combination", "dense", "half_explicit", "passage",
+    "polynomial", "stage",
 ]  # fmt: skip
 
 Number = Any
@@ -25,9 +27,7 @@ KEEP_OFF = 64.0
 # Steps of one length cannot choose where their stages fall: they stop four steps before a change point, where the
 # distance shrinks by a fifth a step, if it is one: the pivot is small beside the largest of the run.
 COMING, SMALL = 1.56, 0.01
-SHORTER = (
-    2.0  # error in tolerances that such a step is taken to have: made again, a fifth shorter, its stages lie elsewhere
-)
+SHORTER = 2.0  # error in tolerances that a step with such a stage is taken to have; see ``passage`` for what comes next
 # Of a signal, a stage takes the piece that holds at the stage's time moved by this share of its way to the middle of
 # the step: samples that begin where a step does act in it, whichever way the times of both are rounded. Adaptive steps,
 # which end where pieces do, take the piece at their middle.
@@ -49,6 +49,17 @@ def stage(row: Sequence[float], h: Number, kx: Parts, kv: Parts, v: Number) -> t
     and the velocity.
     """
     return combination(row, kx) * h, v + combination(row, kv) * h
+
+
+def passage(c: Sequence[float]) -> float:
+    """Where in a step with stages at c a change point is passed: in the middle of the widest gap between them.
+
+    A step that came too near to a change point, which lies before that place of it, is made so short that it lies
+    there; else so short that it lies there in the next step, which is as long as the one that came too near. Steps that
+    are just made shorter may come nearer and nearer, until rounding holds them there.
+    """
+    _, at = max((b - a, (a + b) / 2) for a, b in pairwise(sorted({0.0, *c, 1.0})))
+    return at
 
 
 def half_explicit(h: Number, v: Number, qdd: Number) -> tuple[Number, Number]:

@@ -96,11 +96,11 @@ def led_over(problem: Problem, state: Progress, row: int, grid: list[tuple[float
     gets the status of one that cannot go on.
     """
     ends = [(len(grid) - k, 0.0) for k in range(0, len(grid), 2)] + [(len(grid), x) for x in BEYOND]
-    for rtol, (count, beyond) in itertools.product(TOLERANCES, ends):
+    for rtol, (count, beyond), leaps in itertools.product(TOLERANCES, ends, (False, True)):
         way = np.array([state.t[row], *(t for t, _ in grid[:count]), *([grid[-1][0] + beyond * h] if beyond else [])])
         part = Progress.begin(state.q[[row]], state.v[[row]], way)
         part.h[:] = way[-1] - way[0]  # as long as can be: short steps come nearer to the change point
-        adaptive(_alone(problem, row, way, rtol), TABLES["dop853"], part, _bounded)
+        adaptive(_alone(problem, row, way, rtol, leaps), TABLES["dop853"], part, _bounded)
         if part.status[0] == DONE:
             break
     else:
@@ -125,13 +125,13 @@ def _bounded(part: Progress) -> None:
     part.status[(part.status == RUNNING) & (part.steps + part.rejected > ATTEMPTS)] = TINY
 
 
-def _alone(problem: Problem, row: int, times: Array, rtol: float) -> Problem:
+def _alone(problem: Problem, row: int, times: Array, rtol: float, leaps: bool) -> Problem:
     """One run by itself."""
 
     def rates(t: Array, q: Array, x: Array, v: Array, rows: Array, pick: Array | None = None) -> Any:
         return problem.rates(t, q, x, v, np.full(len(rows), row), pick)
 
-    return replace(problem, rates=rates, times=times, rtol=rtol, atol=10 * rtol)
+    return replace(problem, rates=rates, times=times, rtol=rtol, atol=10 * rtol, leaps=leaps)
 
 
 def _step(method: Explicit | str) -> Callable[..., tuple[Array, Array, Any, Array]]:

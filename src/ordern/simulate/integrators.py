@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithms.steps import KEEP_OFF, SHORTER, combination, dense, polynomial, stage
+from ..algorithms.steps import KEEP_OFF, SHORTER, combination, dense, passage, polynomial, stage
 from ..emit.tableaus import Explicit
 from ..scalars.primitives import Array
 
@@ -42,6 +42,7 @@ SLOW_STEPS, SLOW_SHARE = (
 # times 1 / (largest eigenvalue): steps of this size and more are held back by stability (it ends at 3 to 6), not by
 # accuracy
 LIMIT = 1.0
+HELD = 1e-4  # smallest over largest singular value of the loops' equations: slow runs that are nearer do not get on
 
 
 @dataclass
@@ -60,7 +61,10 @@ class Problem:
         rtol, atol: tolerances of the adaptive methods.
         dt: largest step of the others, s.
         max_step: largest step of the adaptive methods, s.
+        dependence: q -> smallest over largest singular value of the loops' equations; one without loops.
         segments: from the first time to the last, where signals become other polynomials; adaptive steps end there.
+        leaps: whether adaptive steps that come too near to a change point are made to pass it in a gap between stages,
+            not just shorter.
     """
 
     rates: Callable[..., Any]
@@ -73,8 +77,10 @@ class Problem:
     momenta: Callable[..., Any] | None = None
     tangent: Callable[[Array, Array], Array] = lambda q, v: v
     closed: bool = False
+    dependence: Callable[[Array], float] = lambda q: 1.0
     segments: Array | None = None
     max_step: float = np.inf
+    leaps: bool = True
 
     def goals(self, t: Array) -> Array:
         """Where steps from t have to end at the latest."""
@@ -169,7 +175,8 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
     state.h = np.where(state.h > 0, state.h, guess)
     state.evaluations += 2
     old = np.full(len(state.q), 1e-4)
-    turned = np.zeros(len(state.q), bool)  # whether the last attempt failed
+    # 1 where the last attempt failed; where it came too near to a change point, minus its step over the next one
+    turned = np.zeros(len(state.q))
     mark, end = state.t.copy(), problem.times[-1]
     for attempts in itertools.count(1):
         rows = np.flatnonzero(state.status == RUNNING)
@@ -188,16 +195,12 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
             size = np.maximum(np.abs(_sizes(problem, q, np.zeros_like(v))), np.abs(size1))
             error = [(problem.tangent(q1, x), problem.tangent(q1, e)) for x, e in error]
             err = _error(problem, table, h, error, size, np.maximum(np.abs(v), np.abs(v1)))
-            err = np.where(near_change_point(pivots), np.maximum(err, SHORTER), err)
+            near = near_change_point(pivots)
+            err = np.where(near, np.maximum(err, SHORTER), err)
             err = np.where(np.isfinite(err) & np.isfinite(v1).all(axis=1), err, 1e10)
-            power = np.maximum(err, 1e-300) ** (table.exponent - 0.75 * table.beta)
-            factor = np.clip(0.9 / power * old[rows] ** table.beta, table.shrink, table.grow)
-        good = err <= 1.0
-        factor = np.where(
-            good,
-            np.where(turned[rows], np.minimum(factor, 1.0), factor),
-            np.minimum(0.9 / power, 1.0).clip(table.shrink),
-        )
+        good, near = err <= 1.0, near & problem.leaps
+        leap = _leap(table, *np.sqrt(pivots[[0, -1]]))
+        factor = np.where(near, leap, _control(table, err, old[rows], turned[rows]))
         state.evaluations[rows] += table.stages
         ok = rows[good]
         ends = np.where(last, goal, t + h)
@@ -208,7 +211,7 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
         state.steps[ok] += 1
         state.rejected[rows[~good]] += 1
         old[ok] = np.maximum(err[good], 1e-4)
-        turned[rows] = ~good
+        turned[rows] = np.where(near, -1 / leap, ~good)
         # a step that was cut where a piece of a signal ends says nothing about the next one
         state.h[rows] = np.where(good & last & (goal < end), np.maximum(h * factor, state.h[rows]), h * factor)
         _new_pieces(problem, state, a, ok[(last & (goal < end))[good]])
@@ -237,13 +240,33 @@ def near_change_point(pivots: Array) -> Array:
     return made
 
 
+def _control(table: Explicit, err: Array, old: Array, turned: Array) -> Array:
+    """PI control: the next step over this one."""
+    with np.errstate(all="ignore"):
+        power = np.maximum(err, 1e-300) ** (table.exponent - 0.75 * table.beta)
+        factor = np.clip(0.9 / power * old**table.beta, table.shrink, table.grow)
+    factor = np.where(turned > 0, np.minimum(factor, 1.0), np.where(turned < 0, -turned, factor))
+    return np.where(err <= 1.0, factor, np.minimum(0.9 / power, 1.0).clip(table.shrink))
+
+
+def _leap(table: Explicit, first: Array, last: Array) -> Array:
+    """The next step over one that came too near to a change point, by the distances of its beginning and its end."""
+    at = first / np.maximum(first + last, 1e-300)
+    middle = passage(table.c)
+    made: Array = np.clip(np.where(at < middle, at / middle, at - middle), 0.1, 0.9)
+    return made
+
+
 def slow(problem: Problem, state: Progress, rows: Array) -> None:
-    """End those of the slow runs that explode or are stiff; steps that are small for the sake of accuracy may go on."""
+    """End those of the slow runs that explode, are stiff, or that rounding holds at a change point; steps that are
+    small for the sake of accuracy may go on.
+    """
     rows = rows[state.status[rows] == RUNNING]
     if len(rows):
         wild = np.abs(state.v[rows]).max(axis=1) > WILD
+        held = np.array([problem.dependence(q) < HELD for q in state.q[rows]])
         stiff = state.h[rows] * _fastest(problem, state, rows) > LIMIT
-        state.status[rows] = np.where(wild, DIVERGED, np.where(stiff, STIFF, RUNNING))
+        state.status[rows] = np.where(wild, DIVERGED, np.where(held, TINY, np.where(stiff, STIFF, RUNNING)))
 
 
 def _fastest(problem: Problem, state: Progress, rows: Array) -> Array:

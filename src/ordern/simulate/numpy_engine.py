@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ..model.thresholds import LONG_LOOPS
 from ..program.interpret import interpret
 from ..program.ir import Program
 from ..runtime.kernels import Kernel, compiled
 from ..scalars.primitives import Array
 from .called import PythonDrive
+from .closed_sides import dependence
 from .integrators import Problem
 from .right_hand_side import Motion
 from .signals import Signal, segments
@@ -195,6 +197,11 @@ class Functions:
         made = [self.report(t[k : k + 1], q[k : k + 1], v[k : k + 1], rows[k : k + 1]) for k in range(len(t))]
         return np.concatenate([m[0] for m in made]), np.concatenate([m[1] for m in made])
 
+    def dependence(self, q: Array) -> float:
+        """How near to singular the loops are at q: 0 there; without loops, or with too many to look at, 1."""
+        model = self.motion.model
+        return dependence(model, q)[0] if model.loops and len(model.bodies) <= LONG_LOOPS else 1.0
+
     def problem(self, times: Array, rtol: float, atol: float, dt: float, max_step: float = np.inf) -> Problem:
         """For the integrators."""
         return Problem(
@@ -208,6 +215,7 @@ class Functions:
             self.momenta,
             self.tangent,
             bool(self.motion.model.loops),
+            self.dependence,
             segments((c.signal for c in self.motion.channels.values()), float(times[0]), float(times[-1])),
             max_step,
         )

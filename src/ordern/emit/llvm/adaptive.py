@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...algorithms.steps import SHORTER, combination, dense, polynomial
+from ...algorithms.steps import SHORTER, combination, dense, passage, polynomial
 from ..tableaus import Explicit
 from .lane_values import LaneValue, slot
 from .stepping import DIVERGED, TINY, Stepping
@@ -39,12 +39,29 @@ class AdaptiveSteps(Stepping):
             w.put("ended", w.get("pivot1"))
         self._advance("x1", "v1")
         err = self._error(table, h)
-        if self.l.closed:
-            err = w.choose(self._near_change_point(), w.most(err, w.const(SHORTER)), err)
+        near = self._near_change_point() if self.l.closed else ""
+        if near:
+            err = w.choose(near, w.most(err, w.const(SHORTER)), err)
         good = w.both(active, w.compare("ole", err, w.const(1.0)))
         h1 = self._control(table, err, good, active, h)
+        failed = w.const(1.0)
+        if near:
+            leap = self._leap(table)
+            h1 = w.choose(w.both(active, near), w.op("fmul", h, leap), h1)
+            failed = w.choose(near, w.op("fdiv", w.const(-1.0), leap), failed)
         self._dense(table, good, h)
-        self._accept(table, err, good, active, h, h1, end)
+        self._accept(table, err, good, active, failed, h, h1, end)
+
+    def _leap(self, table: Explicit) -> str:
+        """The next step over one that came too near to a change point, by the distances of its beginning and its
+        end.
+        """
+        w = self.w
+        first, last = w.root(w.get("pivot")), w.root(w.get("ended"))
+        at = w.op("fdiv", first, w.most(w.op("fadd", first, last), w.const(1e-300)))
+        middle = w.const(passage(table.c))
+        factor = w.choose(w.compare("olt", at, middle), w.op("fdiv", at, middle), w.op("fsub", at, middle))
+        return w.least(w.most(factor, w.const(0.1)), w.const(0.9))
 
     def _first(self, table: Explicit) -> None:
         """Lanes that have not begun (old is 0): accelerations and sizes at the start, and a guess of the step [HNW93,
@@ -182,10 +199,15 @@ class AdaptiveSteps(Stepping):
         factor = w.least(w.most(factor, w.const(table.shrink)), w.const(table.grow))
         turned = w.compare("ogt", w.get("turned"), w.const(0.5))
         factor = w.choose(turned, w.least(factor, w.const(1.0)), factor)
+        if self.l.closed:
+            back = w.compare("olt", w.get("turned"), w.const(0.0))
+            factor = w.choose(back, w.op("fsub", w.const(0.0), w.get("turned")), factor)
         after = w.most(w.least(inverse, w.const(1.0)), w.const(table.shrink))
         return w.choose(active, w.op("fmul", h, w.choose(good, factor, after)), w.get("h"))
 
-    def _accept(self, table: Explicit, err: str, good: str, active: str, h: str, h1: str, end: str) -> None:
+    def _accept(
+        self, table: Explicit, err: str, good: str, active: str, failed: str, h: str, h1: str, end: str
+    ) -> None:
         w, n = self.w, self.l.nv
         last = w.compare("ogt", w.get("last"), w.const(0.5))
         bad = w.both(active, w.let(f"xor {w.mask} {good}, {self._ones()}"))
@@ -200,7 +222,7 @@ class AdaptiveSteps(Stepping):
         )
         w.put("t", w.choose(good, w.choose(last, w.get("goal") if self.l.signals else end, w.op("fadd", t, h)), t))
         w.put("old", w.choose(good, w.most(err, w.const(1e-4)), w.get("old")))
-        w.put("turned", w.choose(active, w.choose(good, w.const(0.0), w.const(1.0)), w.get("turned")))
+        w.put("turned", w.choose(active, w.choose(good, w.const(0.0), failed), w.get("turned")))
         if self.l.signals:  # a step that was cut says nothing about the next one
             h1 = w.choose(w.both(good, last), w.most(h1, w.get("h")), h1)
         w.put("h", h1)
