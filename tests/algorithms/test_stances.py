@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 import ordern
+from budget import examples
+from ordern.algorithms.registry import choose
 from ordern.describe.builder import JointSpec, LinkSpec, build
 from ordern.model import Placement
+from ordern.runtime.numbers import numbers
 
 CORNERS = (("fl", 1, 1), ("fr", 1, -1), ("hl", -1, 1), ("hr", -1, -1))
 
@@ -109,3 +112,54 @@ def test_feet_that_cannot_stop_are_reported():
             else:
                 assert np.isfinite(robot.forward_dynamics(q, sway[:, k], zero, contacts=contacts, method=method)).all()
     assert reported
+
+
+def aligned(seed):
+    """A random tree whose joints and offsets lie along the axes, at right angles: many contacts say the same there."""
+    rng = np.random.default_rng(seed)
+    links, joints = [LinkSpec("l0", mass=2.0, inertia=(0.05, 0.06, 0.07, 0, 0, 0))], []
+    for k in range(1, int(rng.integers(3, 10)) + 1):
+        links.append(LinkSpec(f"l{k}", mass=1.0, com=(0, 0, -0.1), inertia=(0.02, 0.03, 0.025, 0, 0, 0)))
+        at = Placement(origin=tuple((0.2 * rng.integers(-1, 2, 3)).tolist()))
+        parent = f"l{k - 1 if rng.random() < 0.5 else rng.integers(0, k)}"
+        kind = str(rng.choice(["revolute", "revolute", "prismatic", "revolute"]))
+        joints.append(JointSpec(f"j{k}", kind, parent, f"l{k}", at, axis=tuple(np.eye(3)[rng.integers(3)])))
+    first = 6 if seed % 4 else 0
+    robot = ordern.Robot(build("aligned", links, joints, base="floating" if first else "fixed"))
+    turn = np.r_[np.zeros(first), rng.integers(-1, 2, robot.n - first) * np.pi / 2 * (rng.random() < 0.6)]
+    moving = [link.name for link in robot.model.links if link.body]
+    feet = [str(n) for n in rng.choice(moving, min(len(moving), int(rng.integers(1, 5))), replace=False)]
+    return robot, robot.integrate(robot.neutral(), turn), {n: str(rng.choice(["point", "fixed"])) for n in feet}, rng
+
+
+@pytest.mark.parametrize("seed", range(examples(20, 400)))
+def test_any_contacts_of_random_robots(seed):
+    """Which of them say the same depends on where the robot stands: equations that others imply in general are needed here and there."""
+    robot, q, contacts, rng = aligned(seed)
+    held, tree = robot._touching(contacts).model, robot.model
+
+    def computed(quantity, *arrays, model=held, method=None, options=()):
+        return numbers(choose(quantity, method, model), model, options)(*arrays)
+
+    ways = [(tree.link_index[name], slice(3 if kind == "point" else 0, 6)) for name, kind in contacts.items()]
+    A = np.concatenate([computed("jacobian", q, model=tree, options=(k, True))[rows] for k, rows in ways])
+    M, still, tau = computed("mass_matrix", q, model=tree), np.zeros(robot.n), rng.normal(size=robot.n)
+    L = np.linalg.inv(np.linalg.cholesky(M))
+    free = L.T @ (np.eye(robot.n) - np.linalg.pinv(A @ L.T, rcond=1e-9) @ (A @ L.T)) @ L  # M^-1 on what is left free
+    want = free @ (tau - computed("bias_forces", q, still, model=tree))
+    near = {"rtol": 0, "atol": 1e-10 * max(1.0, np.abs(want).max())}  # condition numbers up to 1e5
+    for method in ("articulated", "denoc", "kkt"):
+        np.testing.assert_allclose(computed("forward_dynamics", q, still, tau, method=method), want, **near)
+    np.testing.assert_allclose(computed("mass_matrix_inverse", q), free, **near)
+    np.testing.assert_allclose(computed("impulse", q, tau), free @ M @ tau, **near)
+    if seed % 4 == 0:  # a floating base has no drive
+        drives = computed("inverse_dynamics", q, still, want)
+        np.testing.assert_allclose(computed("forward_dynamics", q, still, drives), want, **near)
+    wrench = computed("constraint_forces", q, still, tau, options=(True,))
+    force = np.concatenate([w[rows] for w, (_, rows) in zip(wrench, ways, strict=True)])
+    np.testing.assert_allclose(
+        M @ want - A.T @ force,
+        tau - computed("bias_forces", q, still, model=tree),
+        rtol=0,
+        atol=1e-8 * max(1.0, np.abs(force).max()),
+    )

@@ -45,7 +45,7 @@ class _Settled:
     K: Wrench
     k: Any
     L: dict[int, Any]
-    whole: Any = None  # of an equation that others may imply
+    enough: Any = None  # the margin of an equation that others may imply
 
 
 class _Open:
@@ -101,10 +101,11 @@ class _Open:
             pivot = near.pop(e) + self.whole[e] * self.guard
             if self.watched:
                 self.least = pivot if self.least is None else least(self.least, pivot)
-            loose = e in self.loose
-            made.append(_Settled(e, pivot, K, k, near, self.whole[e] if loose else None))
-            if loose:
-                pivot = select(margin(pivot, self.whole[e]), pivot, FAR)
+            enough = None
+            if e in self.loose:  # they meet in the world, where all of them are whole
+                enough = margin(pivot, self.whole[e], size(self.whole[r] for r in sorted(self.loose)))
+            made.append(_Settled(e, pivot, K, k, near, enough))
+            pivot = pivot if enough is None else select(enough, pivot, FAR)
             y = Wrench(K.angular / pivot, K.linear / pivot)
             A, pA = A + Forces(K) @ Forces(y).T, pA + y * k
             for r in near:
@@ -130,7 +131,7 @@ def closure_forces(done: Iterable[_Settled], a: Twist, force: dict[int, Any], sc
         total = e.K.dot(a) + e.k
         for r, x in e.L.items():
             total = total + x * force[r]
-        force[e.row] = -(total / (e.pivot if e.whole is None else divisor(e.pivot, e.whole, total, scale)))
+        force[e.row] = -(total / (e.pivot if e.enough is None else divisor(e.pivot, e.enough, total, scale)))
 
 
 @algorithm(
@@ -222,7 +223,9 @@ def _swept(
                     going.pair(r, other, s[r].dot(z[i, other]))
             going.whole[r] = going.whole[r] + s[r].dot(z[i, r])
 
-    scale = size(x for r in going.loose for x in (going.k[r], going.K[0][r].dot(a[0])))
+    scale = size(x for r in sorted(going.loose) for x in (going.k[r], going.K[0][r].dot(a[0])))
+    if going.loose:
+        scale = scale + size(x for i in range(1, len(tree.model.bodies)) for x in t[i])
     going.settle(0, A[0], pA[0])
     closure_forces(tree.within(going.settled[0][::-1], lambda e: going.rows[e.row].loop), a[0], force, scale)
     for i, p in tree.outward("accelerations"):

@@ -61,7 +61,7 @@ def closed_denoc(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVector
         gramian([flat(row) for row in scaled], [flat(row) for row in V]), tree.guard, loose_rows(tree, rows)
     )
     right = [-(bias_of(tree, row, moved, c) + _dot(scaled[r], that)) for r, row in enumerate(rows)]
-    force = Lambda.solve(right)
+    force = Lambda.solve(right, (x for i in that for x in that[i]))
 
     qdd, mu = tree.table("qdd"), tree.table("mu", base=Twist.zero())
     for i, j in tree.outward("step 3"):

@@ -81,7 +81,7 @@ class _Dense:
 
     def closed(self, free: list[Any], right: list[Any]) -> tuple[list[Any], list[Any]]:
         """``free`` changed by forces in the loops so that A x = right; and these forces."""
-        force = self.Lambda.solve([b - a for a, b in zip(self.product(free), right, strict=True)])
+        force = self.Lambda.solve([b - a for a, b in zip(self.product(free), right, strict=True)], free)
         made = list(free)
         for y, f in zip(self.Y, force, strict=True):
             made = [a + e * f for a, e in zip(made, y, strict=True)]

@@ -39,7 +39,7 @@ def shared(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> 
     A = matrix_rows(tree, rows, X, S)
     wanted = by_dof(tree, held(tree, q, newton_euler(tree, q, qd, qdd)))
     H = SparseFactor(gramian(A, A), loose=loose_rows(tree, rows))
-    force = H.solve([sum_products(row, wanted) for row in A])
+    force = H.solve([sum_products(row, wanted) for row in A], wanted)
     passive = [[row.get(c, 0) for row in A] for c in tree.model.passive]
     if passive:
         solved = [dict(enumerate(H.solve(column))) for column in passive]

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..scalars.primitives import Scalar, most, select
+from ..scalars.primitives import Scalar, least, most, select
 
 __all__ = ["SparseFactor", "divisor", "gramian", "margin", "size"]
 
@@ -19,9 +19,11 @@ Rows = dict[int, dict[int, Any]]
 FAR = 2**80  # beyond all quotients that count, within single precision
 
 
-def margin(pivot: Scalar, whole: Scalar) -> Scalar:
-    """Above zero where a pivot is more than a thousand roundings of the diagonal element that it is left of."""
-    return (whole + pivot / 1024) - whole
+def margin(pivot: Scalar, whole: Scalar, total: Scalar) -> Scalar:
+    """Above zero where a pivot is more than a thousand roundings of the diagonal element that it is left of, and this
+    more than what rounding leaves of no equation at all, beside the ``total`` of all of them.
+    """
+    return least((whole + pivot / 1024) - whole, (total + pivot * 1024) - total)
 
 
 def size(values: Iterable[Scalar]) -> Scalar:
@@ -32,11 +34,12 @@ def size(values: Iterable[Scalar]) -> Scalar:
     return total
 
 
-def divisor(pivot: Scalar, whole: Scalar, total: Scalar, scale: Scalar) -> Scalar:
-    """What the force of a dependent equation is divided by: far from all numbers where the others imply it, so that it
-    has none; zero where they contradict it (``total`` is left of quantities of size ``scale``).
+def divisor(pivot: Scalar, enough: Scalar, left: Scalar, scale: Scalar) -> Scalar:
+    """What the force of an equation is divided by, whose pivot may not be ``enough`` (its margin): then, far from all
+    numbers where the others imply it, so that it has none; zero where they contradict it (by what is ``left`` of
+    quantities of size ``scale``).
     """
-    return select(margin(pivot, whole), pivot, select(size([total]) - scale / 2**20, 0, FAR))
+    return select(enough, pivot, select(size([left]) - scale / 2**20, 0, FAR))
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,8 @@ class _Pivot:
     row: int
     value: Any
     near: dict[int, Any]
-    raw: Any  # before what is dependent was left out, and its whole
-    whole: Any
+    raw: Any  # before what is dependent was left out, and its margin
+    enough: Any
 
 
 class SparseFactor:
@@ -57,15 +60,16 @@ class SparseFactor:
 
     def __init__(self, matrix: Rows, guard: object = 0, loose: Container[int] = ()) -> None:
         whole = {r: row[r] for r, row in matrix.items()}
-        self.loose = loose
+        self.loose, total = loose, size(x for r, x in whole.items() if r in loose)
         left = {r: dict(row) for r, row in matrix.items()}
         self.pivots: list[_Pivot] = []
         while left:
             e = min(left, key=lambda r: (len(left[r]), r))
             near = left.pop(e)
             raw = near.pop(e) + whole[e] * guard
-            value = select(margin(raw, whole[e]), raw, FAR) if e in loose else raw
-            self.pivots.append(_Pivot(e, value, near, raw, whole[e]))
+            enough = margin(raw, whole[e], total) if e in loose else None
+            value = raw if enough is None else select(enough, raw, FAR)
+            self.pivots.append(_Pivot(e, value, near, raw, enough))
             for r in near:
                 del left[r][e]
             for r, x in near.items():
@@ -74,10 +78,10 @@ class SparseFactor:
                     if s <= r:
                         left[r][s] = left[s][r] = left[r].get(s, 0) - g * z
 
-    def solve(self, b: Sequence[Any]) -> list[Any]:
-        """The solution for one right-hand side."""
+    def solve(self, b: Sequence[Any], of: Iterable[Any] = ()) -> list[Any]:
+        """The solution for one right-hand side, computed ``of`` quantities that may all cancel in it."""
         x = list(b)
-        scale = size(b) if self.loose else 0
+        scale = size([*b, *of]) if self.loose else 0
         for p in self.pivots:
             g = x[p.row] / p.value
             for r, e in p.near.items():
@@ -87,7 +91,7 @@ class SparseFactor:
             for r, e in p.near.items():
                 total = total - e * x[r]
             if p.row in self.loose:
-                by = divisor(p.raw, p.whole, total, scale)
+                by = divisor(p.raw, p.enough, total, scale)
             x[p.row] = total / by
         return x
 

@@ -106,8 +106,14 @@ def held_to_world(model: Model, contacts: Mapping[str, str]) -> Model:
     start = (
         np.array(model.home) if model.loops else _around(model, _neutral(model), np.random.default_rng(2), 0.5, 1)[0]
     )
-    made = independent(full, start)
-    return made.changed(passive=passive(made, start))
+    rows = sparse_rows(full, _general(full, start[None]))
+    made, at = [], 0
+    for loop in full.loops:  # which contacts imply others depends on the stance: all that say anything are kept
+        size = count(loop.kind)
+        made.append(replace(loop, kept=tuple(k for k in range(size) if rows[at + k])) if loop.here else loop)
+        at += size
+    full = full.changed(loops=tuple(made))
+    return full.changed(passive=passive(full, start, rows))
 
 
 def _actuated(model: Model, names: Sequence[str] | None) -> tuple[str, ...] | None:
