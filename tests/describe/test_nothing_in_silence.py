@@ -90,6 +90,7 @@ ROBOTS = {
     "one drive of several ways": lambda: arm("universal").changed(actuated=("j",)),
     "no drive": lambda: arm().changed(actuated=()),
     "states": lambda: arm().changed(states=(State("up", (0.5, -1.0), (0.0, 2.0)), State("down", (-0.5, 1.0), (0.0, 0.0)))),
+    "start elsewhere": lambda: arm().changed(states=(State("qpos0", (0.5, -1.0), (0.0, 0.0)),)),
     "motor": lambda: arm().changed(drives=(MOTOR,)),
     "motor of two": lambda: arm().changed(drives=(replace(MOTOR, arms=(("turn", 2.0), ("j", -1.0))),)),
     "motor with a control": lambda: arm(effort=30.0).changed(drives=(replace(MOTOR, arms=(("j", 2.0),), force=()),)),

@@ -96,9 +96,11 @@ def lost(model: Model, form: str) -> list[str]:
     model = wired(model)
     if form == "urdf" and any(s.kind == "capsule" for link in model.links for s in (*link.visuals, *link.collisions)):
         made.append("capsules: written as cylinders with two balls")
-    thin = [link.name for link in model.links if link.joint and link.body and min(link.mass, *link.inertia[:3]) <= 0]
-    if form == "mjcf" and thin:
-        made.append(f"links without mass or thickness ({thin[0]!r}): MuJoCo itself refuses them if they move")
+    thick = {0, *(link.body for link in model.links if min(link.mass, *link.inertia[:3]) > 0)}
+    thin = [link.name for link in model.links if link.body not in thick] if form == "mjcf" else []
+    thin = [name for name in thin if name not in merged(model)] if thin else []
+    if thin:
+        made.append(f"moving links without mass or thickness ({thin[0]!r}): MuJoCo itself refuses them")
     split = [body.name for body in model.bodies[1:] if _split(body, form)]
     if split:
         made.append(f"joints of two or three ways in one ({split[0]!r}): written as so many joints")
