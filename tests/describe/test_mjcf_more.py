@@ -113,6 +113,22 @@ def test_what_names_attached_joints_comes_along(tmp_path, attach):
     assert any("named states of attached models" in line for line in model.beyond)
 
 
+@pytest.mark.parametrize("part", ["", "body='palm'"])
+@pytest.mark.parametrize("copies", ["%s", "<replicate count='3' sep='x' offset='0 0 1'>%s</replicate>"])
+def test_what_names_copies_within_an_attached_model_comes_along(tmp_path, part, copies):
+    finger = f"<replicate count='2' sep='-' euler='0 0 90'><body name='f' pos='.1 0 0'><joint name='k'/>{BALL}</body></replicate>"
+    (tmp_path / "hand.xml").write_text(
+        f"<mujoco><worldbody><body name='palm'><joint name='w'/>{BALL}{finger}</body></worldbody><tendon><fixed name='t'>"
+        "<joint joint='k-0' coef='2'/><joint joint='w' coef='1'/></fixed></tendon>"
+        "<actuator><motor name='m' joint='k-1' gear='3'/><motor name='n' tendon='t'/></actuator></mujoco>"
+    )
+    inside = f"<joint name='j'/>{BALL}{copies}" % f"<attach model='hand' {part} prefix='l_'/>"
+    (tmp_path / "arm.xml").write_text(one(inside, "<asset><model name='hand' file='hand.xml'/></asset>"))
+    m, model = mujoco.MjModel.from_xml_path(str(tmp_path / "arm.xml")), load(tmp_path / "arm.xml")
+    assert max(errors(m, model).values()) < CLOSE and len(model.drives) == m.nu
+    same_motors(m, model)
+
+
 HARMLESS = {
     "file of looks": ("<mujoco><visual><map znear='.01'/></visual><statistic extent='2'/></mujoco>", "<include file='part.xml'/>", ""),
     "model by its own name": (HAND.replace("<mujoco", "<mujoco model='Hand'"),

@@ -152,6 +152,7 @@ class Item:
     source: Source
     prefix: str = ""
     suffix: str = ""
+    around: str = ""  # the part of the suffix that copies of an attached model have, beside those within its file
 
     def given(self) -> Given:
         """Its attributes with those of its class."""
@@ -193,12 +194,15 @@ def contents(start: Item, children: Sequence[Element], owner: str) -> list[Item]
         else:
             made.append(item)
             if item.suffix and "name" in element.attributes:
-                item.source.copied.setdefault(item.suffix, set()).add(item.prefix + element.attributes["name"])
+                name, own = item.prefix + element.attributes["name"], item.suffix.removesuffix(item.around)
+                item.source.copied.setdefault(item.suffix, set()).add(name)
+                if own and item.around:  # its file may name a copy that stands in it
+                    item.source.copied.setdefault(item.around, set()).add(name + own)
     return made
 
 
 def _like(item: Item, element: Element, frame: Placement, name: str, suffix: str = "") -> Item:
-    return Item(element, frame, name, item.source, item.prefix, suffix + item.suffix)
+    return Item(element, frame, name, item.source, item.prefix, suffix + item.suffix, item.around)
 
 
 def _copies(item: Item) -> list[Item]:
@@ -233,6 +237,7 @@ def _attached(item: Item) -> list[Item]:
     prefix = item.prefix + element.attributes.get("prefix", "")
     inner = item.source.attached(element, element.attributes["model"]) if "model" in element.attributes else item.source
     place: dict[str, Any] = {"frame": item.frame, "source": inner, "prefix": prefix, "suffix": item.suffix}
+    place["around"] = item.suffix if inner is not item.source else item.around
     for tag in ("body", "frame"):
         name = element.attributes.get(tag)
         if name is None:
