@@ -98,14 +98,14 @@ def plain(text: str) -> str:
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}" for c in text)
 
 
-def near(word: object, known: Iterable[object], listed: bool = False) -> str:
+def near(word: object, known: Iterable[object], listed: bool = False, cutoff: float = 0.5) -> str:
     """'; did you mean ...?' for a name that is not known; if none is near, what there is (``listed``), or nothing."""
     import difflib
 
     names = {str(k).lower(): str(k) for k in itertools.islice(known, 5000) if len(str(k)) <= 300}
     # the comparison takes time by the square of the length, and an integer may have too many digits to be written
     given = (word if isinstance(word, str) else shown(word)).lower()[:200]
-    close = [names[k] for k in difflib.get_close_matches(given, list(names), n=3, cutoff=0.5)]
+    close = [names[k] for k in difflib.get_close_matches(given, list(names), n=3, cutoff=cutoff)]
     if close:
         # a slip of a letter or two has one answer; only where nothing is that near are there several
         alike = difflib.SequenceMatcher(None, given, close[0].lower()).ratio()

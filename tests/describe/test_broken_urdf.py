@@ -110,6 +110,15 @@ BROKEN = {
     "misspelled origin": ('xyz="0 0 1" rpy', 'xzy="0 0 1" rpy', "unknown attribute 'xzy'; did you mean 'xyz'", 20),
     "misspelled limit": ('lower="-1" upper="1"', 'lowr="-1" upper="1"', "unknown attribute 'lowr'; did you mean 'lower'", 24),
     "axis without xyz": ('<axis xyz="1 0 0"/>', "<axis/>", "'xyz' is missing", 30),
+    **{
+        f"misspelled {tag}": (f"<{tag} ", f"<{tag[:-2]}{tag[-1]} ", f"<{tag[:-2]}{tag[-1]}> of .*unknown element; did you mean '{tag}'", None)
+        for tag in ("origin", "mass", "inertia", "parent", "child", "axis", "limit")
+    },
+    "misspelled dynamics": ('<axis xyz="1 0 0"/>', '<axis xyz="1 0 0"/><dynamic damping="1"/>', "did you mean 'dynamics'", 30),
+    "misspelled mimic": ('<axis xyz="1 0 0"/>', '<axis xyz="1 0 0"/><mimics joint="shoulder"/>', "did you mean 'mimic'", 30),
+    "own gravity": ('<link name="base"/>', '<ordern gravity="1 2"/><link name="base"/>', "gravity='1 2' has 2 numbers", 4),
+    "state without name": ('<link name="base"/>', '<ordern><state/></ordern><link name="base"/>', "'name' is missing", 4),
+    "state of words": ('<link name="base"/>', '<ordern><state name="s"><at joint="elbow" q="up"/></state></ordern><link name="base"/>', "q='up'", 4),
     "negative size": ('size="1 2 3"', 'size="1 2 -3"', "size is -3.0", 17),
     "bad box": ('size="1 2 3"', 'size="1 2 c"', "size='1 2 c'", 17),
     "bad colour": ('rgba="0.5 0.5 0.5 1"', 'rgba="grey"', "rgba='grey'", 3),

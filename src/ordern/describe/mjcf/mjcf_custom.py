@@ -66,7 +66,7 @@ def customized(top: Source, joints: Sequence[JointSpec]) -> tuple[list[JointSpec
                 continue
             key, _, joint = name.removeprefix(OURS).partition(":")
             if element.tag != "numeric" or key not in KEYS or (prefix + joint not in here and not part):
-                hint = near(prefix + joint, here) or f"; there are {', '.join(KEYS)}, each with a colon and a joint"
+                hint = near(prefix + joint, here) if key in KEYS else f"; there are {', '.join(KEYS)}"
                 raise ModelError(f"{element.where}: it says nothing of a joint that is here{hint}")
             values = [
                 math.copysign(math.inf, x) if abs(x) >= UNLIMITED else x for x in element.numbers("data", 6, least=1)

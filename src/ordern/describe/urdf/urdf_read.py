@@ -39,6 +39,11 @@ EXTENSIONS = {
     "cylindrical": "cylindrical",
     "screw": "helical",
 }
+PARTS = {  # what stands in an element, as far as motion depends on it
+    "link": ("inertial", "visual", "collision"),
+    "inertial": ("origin", "mass", "inertia"),
+    "joint": ("parent", "child", "origin", "axis", "limit", "dynamics", "mimic", "safety_controller", "calibration"),
+}
 PITCH = ("drake:screw_thread_pitch", "screw_thread_pitch", "thread_pitch")  # m a turn
 SHAPES: dict[str, tuple[tuple[str, int], ...]] = {
     "box": (("size", 3),),
@@ -226,8 +231,20 @@ class _Robot:
         return [_link(link, self.colors) if isinstance(link, Element) else link for link in self.links]
 
 
+def _spelled(element: Element) -> Element:
+    """The element, unless one in it looks like a misspelling of a part that is missing, which would be left out."""
+    known = PARTS[element.tag.removeprefix("drake:")]
+    tags = {child.tag for child in element.children}
+    for child in element.children:
+        absent = [tag for tag in known if tag not in tags] if child.tag not in known and ":" not in child.tag else []
+        hint = near(child.tag, absent, cutoff=0.75) if absent and child.tag not in PITCH else ""
+        if hint:
+            raise ModelError(f"{child.where}: unknown element{hint}")
+    return element
+
+
 def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec:
-    name = element.text("name", "link1")
+    name = _spelled(element).text("name", "link1")
     shapes = [
         tuple(s for s in (_shape(e, colors) for e in element.all(tag)) if s is not None)
         for tag in ("visual", "collision")
@@ -235,7 +252,7 @@ def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec
     inertial = element.one("inertial")
     if inertial is None:
         return LinkSpec(name, visuals=shapes[0], collisions=shapes[1], where=element.where)
-    mass = inertial.need("mass", "<mass value='1.0'/>").number("value")
+    mass = _spelled(inertial).need("mass", "<mass value='1.0'/>").number("value")
     entries = inertial.one("inertia")
     if entries is None:
         tell(f"{inertial.where}: there is no <inertia>; the link is taken for a point of {mass:g} kg")
@@ -249,7 +266,7 @@ def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec
 
 
 def _joint(element: Element, types: Sequence[str]) -> JointSpec:
-    name = element.text("name", "joint1")
+    name = _spelled(element).text("name", "joint1")
     kind = element.text("type", "revolute")
     kind = EXTENSIONS.get(kind, kind)
     if kind not in types:
