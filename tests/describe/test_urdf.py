@@ -289,3 +289,26 @@ def test_the_axis_of_a_weld_means_nothing(axis):
     assert load_urdf(text.format("fixed", axis)).nv == 0
     with pytest.raises(ModelError, match="axis"):
         load_urdf(text.format("continuous", axis))
+
+
+@pytest.mark.parametrize(
+    ("inside", "told"),
+    [
+        ("<cable/>", "<cable> in line 1"),
+        ("<link name='b'><spring/></link><joint name='w' type='fixed'><parent link='a'/><child link='b'/></joint>", "<spring> in line 1"),
+        ("<joint name='w' type='fixed'><parent link='a'/><child link='b'/><anchor/></joint><link name='b'/>", "<anchor> in line 1"),
+        ("<inertial/>", "<inertial> in line 1"),
+        ("<mujoco/><gazebo/><drake:x/>", ""),
+    ],
+)  # fmt: skip
+def test_elements_that_urdf_does_not_have_are_noticed(inside, told):
+    model = load_urdf(f"<robot name='r'><link name='a'/>{inside}</robot>")
+    assert [text for _, text, _ in model.suspect] == (
+        [f"{told} is no element of URDF there and is left out"] if told else []
+    )
+
+
+@pytest.mark.parametrize("tag", ["jiont", "links", "transmision"])
+def test_misspelled_parts_of_the_robot_are_refused(tag):
+    with pytest.raises(ModelError, match=f"<{tag}.*unknown element; did you mean"):
+        load_urdf(f"<robot name='r'><link name='a'/><{tag} name='b'/></robot>")

@@ -40,10 +40,14 @@ EXTENSIONS = {
     "screw": "helical",
 }
 PARTS = {  # what stands in an element, as far as motion depends on it
+    "robot": ("link", "joint", "transmission", "material", "loop", "coupling", "actuated", "ordern"),
     "link": ("inertial", "visual", "collision"),
     "inertial": ("origin", "mass", "inertia"),
     "joint": ("parent", "child", "origin", "axis", "limit", "dynamics", "mimic", "safety_controller", "calibration"),
 }
+OTHERS = frozenset(  # of other programs, which change no motion
+    ("mujoco", "frame", "contact", "verbose", "self_collision_checking", "collision_checking", "self_filter", "traits")
+) | {"controller_gains", "ordern", "sensor", "gazebo", "ros2_control"}
 PITCH = ("drake:screw_thread_pitch", "screw_thread_pitch", "thread_pitch")  # m a turn
 SHAPES: dict[str, tuple[tuple[str, int], ...]] = {
     "box": (("size", 3),),
@@ -148,6 +152,9 @@ class _Robot:
             _is_robot(root)
         if element.tag in ("link", "joint", "drake:joint"):
             self._angles(element)
+            self._strange(element, element.children)
+        else:
+            self._strange(root, [element])
         if element.tag == "link":
             materials = [m for visual in element.all("visual") for m in visual.all("material")]
             for material in materials:
@@ -190,6 +197,18 @@ class _Robot:
             ):
                 text = f"rpy={element.attributes['rpy'][:80]!r} in line {element.line} is more than a turn"
                 self.suspect.append((owner.label, text, DEGREES))
+
+    def _strange(self, owner: Element, inside: Sequence[Element]) -> None:
+        """Notice elements that URDF does not have there; one at the top that is a slip of the pen is refused."""
+        known = PARTS[owner.tag.removeprefix("drake:")]
+        for element in inside:
+            if element.tag in (*known, *PITCH) or element.tag in OTHERS or ":" in element.tag:
+                continue
+            hint = near(element.tag, known, cutoff=0.75) if owner.tag == "robot" else ""
+            if hint:
+                raise ModelError(f"{element.where}: unknown element{hint}")
+            text = f"<{element.tag[:80]}> in line {element.line} is no element of URDF there and is left out"
+            self.suspect.append((owner.label, text, "remove it, or say the same in words of URDF"))
 
     def _color(self, material: Element) -> None:
         name, color = material.attributes.get("name"), material.one("color")
