@@ -107,6 +107,7 @@ ROBOTS = {
     "link between joints": lambda: with_frame(False),
     "gear": geared,
     "mesh": lambda: with_shapes(Geometry("mesh", (1.0, 1.0, 1.0), "nowhere.stl")),
+    "shape that is there twice": lambda: with_shapes(*[Geometry("box", (0.1, 0.2, 0.3))] * 2),
     "shapes": lambda: with_shapes(Geometry("box", (0.1, 0.2, 0.3)), Geometry("capsule", (0.1, 0.2)), Geometry("sphere", (0.1,))),
 }  # fmt: skip
 

@@ -223,11 +223,13 @@ class _Writer:
 
     def shapes(self, link: Link) -> list[str]:
         """Shapes to look at in group 2, shapes to touch in group 3; one that is both stands once, in group 0."""
-        made = []
+        made, touch = [], list(link.collisions)
         for shape in link.visuals:
-            both = shape in link.collisions
+            both = shape in touch
             made.append(self.geom(shape, 'group="0"' if both else 'group="2" contype="0" conaffinity="0"'))
-        made += [self.geom(shape, 'group="3"') for shape in link.collisions if shape not in link.visuals]
+            if both:
+                touch.remove(shape)
+        made += [self.geom(shape, 'group="3"') for shape in touch]
         return [line for line in made if line]
 
     def geom(self, shape: Geometry, how: str) -> str:
