@@ -1,10 +1,13 @@
 """robot.denoc(q): the objects of the papers rebuild the mass matrix, its factors and all twists, for any joints and trees."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import ordern
 import robots
+from ordern.model import Mass
 
 MODELS = {"RPRRP": lambda: robots.serial("RPRRP", 3), "R6": lambda: robots.serial("RRRRRR", 4), "mixed": robots.mixed}
 EPS = np.finfo(float).eps
@@ -51,6 +54,19 @@ def test_bad_states_and_links_are_named():
     with pytest.raises(ordern.InputError, match="from 1 to 3"):
         made.p(0)
     assert made.B(1, 0).shape == (6, 6) and made.p(np.int32(3)).shape == (6, 1)
+
+
+def test_what_has_no_attitude_or_no_inertia_is_said():
+    floating = ordern.Robot(robots.serial("FR", 3))
+    with pytest.raises(ordern.InputError, match="quaternion of length 0 for joint 'joint1'"):
+        floating.denoc(np.zeros(floating.nq))
+    model = robots.serial("RR", 1, armature=False)
+    light = ordern.Robot(model.with_bodies([*model.bodies[:2], replace(model.bodies[2], inertia=Mass())]))
+    made = light.denoc([0.1, 0.2])
+    assert np.isfinite(made.inertia).all() and np.isfinite(made.composite).all()
+    for name in ("U", "D", "articulated", "psi", "psih", "Psi"):
+        with pytest.raises(ordern.SingularError, match="joint 'joint2' moves no inertia"):
+            getattr(made, name)
 
 
 ARRAYS = ["Nl", "Nd", "N", "mass", "composite", "articulated", "psi", "psih", "Psi", "phi", "U", "D", "inertia"]

@@ -13,7 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
+from ..errors import SingularError
 from ..model import Model
+from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array, Scalar
 from .denoc_matrices import NaturalComplement, natural_complement
 
@@ -38,6 +40,8 @@ class Elimination:
             p, parent = c.p(i), c.model.parents[i]
             psih = Mh[i] @ p
             mh[i] = p.T @ psih + np.diag(c.model.bodies[i].armature or (0.0,) * p.shape[1])
+            if mh[i].dtype != object and mh[i].size and not np.linalg.eigvalsh(mh[i])[0] > 0:
+                raise _singular(c.model, c.model.bodies[i].name)
             if not parent:
                 continue  # nothing moves the base
             B = c.B(i, parent)
@@ -75,6 +79,8 @@ class Elimination:
         U, D = np.eye(n, dtype=work.dtype), np.zeros(n, work.dtype)
         for k in range(n - 1, -1, -1):
             D[k] = work[k, k]
+            if work.dtype != object and not D[k] > 0:
+                raise _singular(self.complement.model, coordinate_names(self.complement.model, "v")[k])
             U[:k, k] = work[:k, k] / D[k]
             work[:k, :k] = work[:k, :k] - D[k] * np.outer(U[:k, k], U[:k, k])
         return U, D
@@ -150,6 +156,13 @@ class Elimination:
             made = made @ c.B(k, before) @ (self.Psi(before).T if before != i else np.eye(6))
             k = before
         return made
+
+
+def _singular(model: Model, joint: str) -> SingularError:
+    return SingularError(
+        f"the mass matrix of robot {model.name!r} is singular there: joint {joint!r} moves no inertia, so that there "
+        "are no pivots and articulated masses; see robot.lint()"
+    )
 
 
 def _solved(a: Array, b: Array) -> Array:

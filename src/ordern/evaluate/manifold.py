@@ -84,6 +84,8 @@ def states_given(name: str, value: object, model: Model, kind: str) -> Array:
         raise InputError(
             f"{name} is {array[at]} for joint {coordinate_names(model, kind)[at[-1]]!r}; every number must be finite"
         )
+    if kind == "q":
+        _some_quaternions(model, name, array)
     return array
 
 
@@ -134,7 +136,6 @@ def integrate(model: Model, q: ArrayLike, v: ArrayLike) -> Array:
     """Each joint's step, batches broadcast."""
     q, v = states_given("q", q, model, "q"), states_given("v", v, model, "v")
     batch = _batch("q", q, "v", v)
-    _some_quaternions(model, "q", q)
     if model.plain:  # no quaternions
         made: Array = q + v
         return made
@@ -156,8 +157,6 @@ def integrate(model: Model, q: ArrayLike, v: ArrayLike) -> Array:
 def difference(model: Model, q0: ArrayLike, q1: ArrayLike) -> Array:
     """Each joint's difference, batches broadcast."""
     q0, q1 = states_given("q0", q0, model, "q"), states_given("q1", q1, model, "q")
-    _some_quaternions(model, "q0", q0)
-    _some_quaternions(model, "q1", q1)
     out = np.empty((*_batch("q0", q0, "q1", q1), model.nv), np.result_type(q0, q1))
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
