@@ -397,6 +397,12 @@ EQUIVALENT += [
             "if np.abs(rate - said).max(initial=0.0) > 1e-9 * (1 + np.abs(rate).max(initial=0.0)):",
         )
     ),
+    (
+        "program/share_columns.py",
+        "return program.rows <= 3 * END or (spanning and steps and all(x < near or x > program.rows - near for x in ends))",
+        "Or turned",
+        "then no columns are shared, which takes memory and changes no number",
+    ),
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from types import SimpleNamespace
 
@@ -80,3 +81,22 @@ def test_helpers(monkeypatch, threads, helpers):
 def test_rows_that_take_long_are_let_go_one_by_one(monkeypatch):
     record = record_of(monkeypatch, cost=1e9)
     assert record["held_rows"] == record["most_rows"] == 1
+
+
+@pytest.mark.parametrize(
+    ("inputs", "shapes", "quick"),
+    [
+        (0, [(3,)], False), (1, [(3,)], True), (8, [(3,)], True), (9, [(3,)], False), (1, [(3,)] * 8, True), (1, [(3,)] * 9, False),
+        (1, [(2, 2, 2)], True), (1, [(2, 2, 2, 2)], False), (1, [(3,), (0,)], False), (1, [()], True),
+    ],
+)  # fmt: skip
+def test_which_kernels_have_a_fast_way(inputs, shapes, quick):
+    """Up to eight arrays in and out, of up to three axes each, none of them empty."""
+    sizes = [math.prod(shape) for shape in shapes]
+    kernel = SimpleNamespace(
+        inputs={f"x{k}": 3 for k in range(inputs)}, outputs=dict(enumerate(shapes)), sizes=sizes, dtype="float64", _made={}, _columns={},
+        _lock=threading.RLock(), width=lambda: WIDTH,
+    )  # fmt: skip
+    calls = []
+    made = fast_entry.entry(kernel, calls.append)
+    assert (made is not calls.append and made != calls.append) == quick
