@@ -351,8 +351,8 @@ orphan: true
 Written by `python tests/mutants.py --page docs/mutants.md` from `tests/data/mutants.json`, where
 `python tests/mutants.py --keep --seed ...` adds what it tries: here the seeds {seeds}. Faults are drawn by chance from each
 room, so a score is an estimate: of ten faults at 90 %, give or take 10 %. For many survivors a test was written and the fault
-tried again (`--again`). "At first" counts the tests as they were when the fault was drawn, which is what to expect of the faults
-that were not drawn; "now" counts those that were added too. A change that cannot alter an answer is no fault, and not counted.
+tried again (`--again`). "At first" counts the tests as they were when the fault was drawn, which for the last seed is what to expect
+of the faults that were not drawn; "now" counts those that were added too. A change that cannot alter an answer is no fault, and not counted.
 Of the {len(results)}, {texts} were first noticed by the stored texts of kernels, which see any change of a text, right or wrong.
 
 """
@@ -365,6 +365,18 @@ Of the {len(results)}, {texts} were first noticed by the stored texts of kernels
         share = [f"{row[when] / real:.0%}" if real else "" for when in ("at first", "now")]
         cells = [f"`{room}`", *(row[name] for name in ("tried", "no fault", "at first", "now", "by time")), *share]
         lines.append("| " + " | ".join(map(str, [*cells, f"{MINIMUM.get(room, 0.8):.0%}"])) + " |")
+    drawn = sorted({row["seed"] for row in results.values()})
+    lines += [
+        "",
+        "Noticed at first, by seed:",
+        "",
+        f"| room | {' | '.join(map(str, drawn))} |",
+        "| --- " * (1 + len(drawn)) + "|",
+    ]
+    for room in ROOMS:
+        cells = [[row for row in results.values() if (row["room"], row["seed"]) == (room, seed)] for seed in drawn]
+        real = [[row["first"] != "SURVIVED" for row in cell if not _no_fault(row)] for cell in cells]
+        lines.append(f"| `{room}` | " + " | ".join(f"{sum(x)} of {len(x)}" if x else "" for x in real) + " |")
     why = {(file, text, what): reason for file, text, what, reason in OPEN}
     survived = [
         f"- `{row['file']}`: `{row['text']}`, {row['what']}: "
