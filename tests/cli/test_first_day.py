@@ -294,3 +294,21 @@ def test_endings_that_are_offered_work(tmp_path, monkeypatch):
             except ordern.MissingExtra:
                 continue  # ffmpeg may not be there
             assert (tmp_path / f"a{ending}").stat().st_size
+
+
+def test_names_of_built_in_robots_with_an_ending_lead_to_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ur50.urdf").write_text("")
+    for name in ("ur5.urdf", "panda.xml", "planar3.toml"):
+        with pytest.raises(
+            ordern.ModelError, match=f"the built-in robot is called '{name.partition('.')[0]}', without"
+        ):
+            ordern.load(name)
+
+
+def test_files_of_other_kinds_are_no_torques(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in ("t1.py", "torques", "a,b.txt"):
+        (tmp_path / name).write_text("1")
+        assert _guarded(["simulate", "pendulum", "--torque", name]) == 2
+        assert "a .csv or .npz file" in capsys.readouterr().err

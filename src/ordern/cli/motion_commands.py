@@ -235,7 +235,8 @@ def _torque(robot: Robot, text: str | None, q0: Array) -> Any:
             )
         same_start(text, series.get("q"), q0)
         return Series(series["t"], tau)
-    if "=" not in text and "," not in text and not any(c.isdigit() for c in text):
+    there = len(text) < 256 and "\0" not in text and Path(text).is_file()
+    if there or ("=" not in text and "," not in text and not any(c.isdigit() for c in text)):
         raise InputError(
             f"--torque {plain(text)!r}: give numbers, JOINT=VALUE, a .csv or .npz file, or "
             f"gravity{near(text, ['gravity'])}"

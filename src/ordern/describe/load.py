@@ -117,6 +117,10 @@ def _from_file(
     xacro: tuple[Mapping[str, Any] | None, Any],
 ) -> Model:
     """A file, read by what its name or its first bytes say it is."""
+    if (name := Path(text).stem) in names() and not _is_there(text):
+        raise ModelError(
+            f"{text[-200:]}: there is no such file; the built-in robot is called {name!r}, without an ending"
+        )
     if other := is_other(source, kind):
         raise ModelError(f"{text[-200:]}: it looks like {other}")
     if kind == ".toml":
