@@ -148,7 +148,7 @@ def simulate(**arguments: object) -> int:
 
 @cli.command(
     "eval",
-    epilog=example("ordern eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd joint2=0.5 --qdd 0,0,1") + QUANTITIES,
+    epilog=QUANTITIES + example("ordern eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd joint2=0.5 --qdd 0,0,1"),
 )
 @on_robot
 @quantity_argument
@@ -170,7 +170,7 @@ def evaluate(**arguments: object) -> int:
     return _run("evaluate", **arguments)
 
 
-@cli.command(epilog=example("ordern formulas planar3 mass_matrix --latex") + QUANTITIES)
+@cli.command(epilog=QUANTITIES + example("ordern formulas planar3 mass_matrix --latex"))
 @on_robot
 @quantity_argument
 @method_option
@@ -185,7 +185,7 @@ def formulas(**arguments: object) -> int:
 
 
 @cli.command(
-    epilog=example("ordern count puma560 forward_dynamics") + QUANTITIES,
+    epilog=QUANTITIES + example("ordern count puma560 forward_dynamics"),
     short_help="How many multiplications and additions it takes.",
 )
 @on_robot
@@ -199,7 +199,7 @@ def count(**arguments: object) -> int:
 
 
 @cli.command(
-    epilog=example("ordern export planar3 inverse_dynamics --c planar3_c") + QUANTITIES,
+    epilog=QUANTITIES + example("ordern export planar3 inverse_dynamics --c planar3_c"),
     short_help="A quantity as C, OpenCL, CUDA or JavaScript.",
 )
 @on_robot

@@ -22,12 +22,11 @@ def example(line: str) -> str:
 
 
 # the quantities that are asked for most
-QUANTITIES = """
-
-\b
+QUANTITIES = """\b
 QUANTITY is inverse_dynamics, forward_dynamics, mass_matrix, bias_forces,
 gravity_forces, forward_kinematics, jacobian, joint_wrenches, kinetic_energy,
 potential_energy, center_of_mass, regressor, ...; any other word lists them all.
+
 """
 
 
