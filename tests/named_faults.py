@@ -403,6 +403,18 @@ EQUIVALENT += [
         "Or turned",
         "then no columns are shared, which takes memory and changes no number",
     ),
+    (
+        "sweep/sweep_cluster.py",
+        '"nthreads": 1, "memory_limit": None, "silence_logs": 50, "worker_class": LocalWorker, "dashboard_address": None,',
+        "50 -> 51",
+        "from which level on Dask writes to its log",
+    ),
+    (
+        "runtime/threads.py",
+        "share = -(-self.rows // (count * turn)) * turn",
+        "Mult -> Add",
+        "how rows are shared out among Python's threads, all of them in any case: speed alone",
+    ),
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none
