@@ -77,13 +77,17 @@ class OrdernWarning(UserWarning):
     """Something in the data is suspicious but was accepted."""
 
 
-def tell(message: str) -> None:
-    """Warn at the line of whoever called the library, however deep in it this is found."""
+def tell(message: str, kind: type[Warning] = OrdernWarning) -> None:
+    """Warn at the line of whoever called the library, however deep in it this is found.
+
+    ``UserWarning`` is the kind for remarks on what is right as it stands, so that programs which turn an OrdernWarning
+    into an error go on.
+    """
     frame, level = sys._getframe(), 1
     own = (__name__.partition(".")[0], "functools")  # through which cached properties are asked for
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in own:
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, OrdernWarning, stacklevel=level)
+    warnings.warn(message, kind, stacklevel=level)
 
 
 def readable(text: str, most: int = 4000) -> str:

@@ -274,9 +274,6 @@ ACTING = {  # of each joint at q, qd what it does there; and the options of a mo
 }  # fmt: skip
 
 
-@pytest.mark.filterwarnings(
-    "ignore:.*which has no drive:ordern.OrdernWarning"
-)  # joints of all kinds, to have them add up
 @pytest.mark.parametrize("what", ["friction", "both"])
 def test_laws_and_losses_act_on_long_closed_chains_in_loops(what):
     """The whole ladder has one degree of freedom, and all joint forces add up along it."""
@@ -292,9 +289,6 @@ def test_laws_and_losses_act_on_long_closed_chains_in_loops(what):
     assert np.abs(made - wanted * PATTERN).max() < 1e-12 * max(1.0, abs(wanted))
 
 
-@pytest.mark.filterwarnings(
-    "ignore:.*which has no drive:ordern.OrdernWarning"
-)  # joints of all kinds, to have them add up
 @pytest.mark.parametrize("law", ["gravity", "computed", "sum"])
 def test_laws_that_know_a_robot_act_on_long_closed_chains(law):
     """Losses of a run's own leave the robot that a law computes with as it is, and it may be another one that need not

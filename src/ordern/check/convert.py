@@ -18,7 +18,7 @@ from ..algorithms.registry import choose
 from ..describe.compare import KINDS, Difference, differences, lost, places
 from ..describe.dh.dh_toml import dh_text, read_dh
 from ..describe.dh.dh_write import ELSEWHERE
-from ..errors import InputError, ModelError, OrdernWarning, near
+from ..errors import InputError, ModelError, near
 from ..model import Model
 from ..model.thresholds import UNROLL
 from ..report.tables import Table
@@ -99,7 +99,7 @@ def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Convert
     write, read = _WAYS[form]
     text: str = write(robot.model)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", OrdernWarning)
+        warnings.simplefilter("ignore", UserWarning)
         back = read(text, robot.model)
     return Converted(form, text, prove(robot, Robot(back), states, seed, form.startswith("dh:"), form))
 

@@ -255,7 +255,7 @@ def robots(**arguments: object) -> int:
 @click.option("--quick", is_flag=True, help="Fewer repetitions.")
 @common
 def bench(**arguments: object) -> int:
-    """Speed, compared with other libraries that are installed, in one run."""
+    """Speed against the other libraries installed, in one run."""
     return _run("bench", **arguments)
 
 

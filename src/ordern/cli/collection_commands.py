@@ -6,7 +6,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, OrdernError, OrdernWarning
+from ..errors import InputError, OrdernError
 from ..report.tables import Table, plain, writable_folder
 from .output import Output
 from .parsing import open_robot
@@ -54,7 +54,7 @@ def convert_folder(folder: str, form: str, out: str | None, as_json: bool, **opt
     screen, failed = Output(as_json), 0
     rows: list[tuple[Any, ...]] = []
     with screen.progress(len(files), "converting") as advance, warnings.catch_warnings():
-        warnings.simplefilter("ignore", OrdernWarning)
+        warnings.simplefilter("ignore", UserWarning)
         for file in files:
             name = str(file.relative_to(root))
             try:

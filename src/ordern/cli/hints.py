@@ -46,7 +46,7 @@ def warned(
     from ..report.tables import plain
     from .output import as_options
 
-    name = "" if category.__name__ == "OrdernWarning" else f"{category.__name__}: "
+    name = "" if category.__name__ in ("OrdernWarning", "UserWarning") else f"{category.__name__}: "
     print(f"ordern: warning: {name}{as_options(plain(' '.join(str(message).split())))}", file=sys.stderr)
 
 

@@ -12,7 +12,7 @@ from .mjcf.mjcf_write import merged, names_of, unwritten
 from .specs import quoted
 from .urdf.urdf_write import PER_VELOCITY, plain_shapes
 
-__all__ = ["KINDS", "Difference", "differences", "gone", "lost", "places", "written_names"]
+__all__ = ["KINDS", "Difference", "aside", "differences", "gone", "lost", "places", "written_names"]
 
 # a thousand eps: numbers pass through a few products of rotations; six written digits would be 1e6 times more
 CLOSE = 2.3e-13
@@ -78,6 +78,12 @@ def gone(model: Model, form: str) -> list[str]:
         made.append(f"named states ({quoted([s.name for s in model.states], 4)})")
     if model.drives and "motors" not in said:
         made.append(f"motors with laws of their own ({quoted([d.name for d in model.drives], 4)})")
+    return made
+
+
+def aside(model: Model, form: str) -> list[str]:
+    """What a file of the form does not show though the robot has it, without a number of its dynamics being another."""
+    model, made = wired(model), []
     free = [body.name for body in model.bodies[1:] if body.joint.name == "floating"]
     if form == "sdf" and free:
         made.append(f"the joint {free[0]!r} that lets the robot float: give load(..., base='floating')")
@@ -92,7 +98,7 @@ def gone(model: Model, form: str) -> list[str]:
 
 def lost(model: Model, form: str) -> list[str]:
     """What the form cannot say of this robot, or says in another way, in words."""
-    made = gone(model, form)
+    made = gone(model, form) + aside(model, form)
     model = wired(model)
     if form == "urdf" and any(s.kind == "capsule" for link in model.links for s in (*link.visuals, *link.collisions)):
         made.append("capsules: written as cylinders with two balls")

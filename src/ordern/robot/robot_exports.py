@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..algorithms.registry import choose
-from ..errors import InputError, one_of, tell
+from ..errors import InputError, OrdernWarning, one_of, tell
 
 if TYPE_CHECKING:
     from ..evaluate.robot_like import RobotLike as Lending  # Robot is one; this class only lends it methods
@@ -53,10 +53,11 @@ class Exports(Lending):
 
     def _tell(self, form: str, path: str | os.PathLike[str]) -> None:
         """Warn about what is not in the file."""
-        from ..describe.compare import gone
+        from ..describe.compare import aside, gone
 
-        for text in gone(self.model, form):
-            tell(f"{os.fspath(path)}: {form.upper()} cannot hold {text}; save() keeps all")
+        for kind, texts in ((OrdernWarning, gone(self.model, form)), (UserWarning, aside(self.model, form))):
+            for text in texts:
+                tell(f"{os.fspath(path)}: {form.upper()} cannot hold {text}; save() keeps all", kind)
 
     def to_dh(self, convention: str = "saha") -> list[dict[str, Any]]:
         """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why."""

@@ -114,7 +114,8 @@ def per_joint(name: str, value: object, model: Model) -> Channel:
         idle = coordinate_names(model, "v")[model.driven.index(False)]
         tell(
             f"{name}={made.flat[0]:g} acts on {idle!r} too, which has no drive; give one number for each degree of "
-            f"freedom, zero there, or name it in actuated="
+            f"freedom, zero there, or name it in actuated=",
+            UserWarning,
         )
     return Channel("v", made)
 

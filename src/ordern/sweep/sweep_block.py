@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import OrdernWarning
 from ..scalars.primitives import Array
 from ..simulate import control, trajectory
 from ..simulate.simulate import idle_options
@@ -51,7 +50,7 @@ class _Quiet:
             if not _Quiet.inside:
                 _Quiet.kept = warnings.catch_warnings()
                 _Quiet.kept.__enter__()
-                warnings.simplefilter("ignore", OrdernWarning)
+                warnings.simplefilter("ignore", UserWarning)
             _Quiet.inside += 1
 
     def __exit__(self, *_: object) -> None:
