@@ -55,10 +55,10 @@ def written(package, include=""):
 
 
 @pytest.mark.parametrize(("given", "said"), [("mas", "did you mean 'mass'"), ("x9", "there are mass, prefix")])
-def test_arguments_that_nothing_uses_are_refused(package, given, said):
+def test_arguments_that_nothing_uses_are_told(package, given, said):
     """xacro itself passes over them, and the robot would keep the value that was to be changed."""
     path = written(package, "more.xacro")
-    with pytest.raises(ordern.InputError, match=f"nothing uses the xacro argument '{given}'; {said}"):
+    with pytest.warns(UserWarning, match=f"nothing uses the xacro argument '{given}'; {said}"):
         ordern.load(path, xacro_args={given: 2.5, "mass": 2.0})
     # used in expressions alone, without a declaration
     path.write_text('<robot xmlns:xacro="x" name="$(arg called)"><link name="${xacro.arg(\'body\')}"/></robot>')

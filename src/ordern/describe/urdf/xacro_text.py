@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError, MissingExtra, ModelError, near
+from ...errors import InputError, MissingExtra, ModelError, near, tell
 from ...files import LARGEST
 from ..description_file import read
 
@@ -70,7 +70,8 @@ def expanded(
         raise ModelError(f"{name[-200:]}: xacro: {answer.get('error', '')[:300]}")
     for unused in given["arguments"].keys() - set(answer["known"]):
         hint = near(unused, answer["known"], listed=True)
-        raise InputError(f"{name[-200:]}: nothing uses the xacro argument {unused[:80]!r}{hint}")
+        # launch files give the same arguments to many robots, and xacro itself takes them
+        tell(f"{name[-200:]}: nothing uses the xacro argument {unused[:80]!r}{hint}", UserWarning)
     return str(answer["text"])
 
 
