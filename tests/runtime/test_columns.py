@@ -45,9 +45,14 @@ def test_the_same_bits_in_any_layout(name, quantity):
         arrays = arrays_for(robot, lanes.inputs, count)
         whole = [np.ascontiguousarray(a.T) for a in arrays]  # the second time these go straight to machine code
         for given in ([a.T for a in arrays], whole, whole):
-            for made, right in zip(parts(lanes(*given)), parts(usual(*arrays)), strict=True):
+            found = parts(lanes(*given))
+            out = [np.full_like(a, np.nan) for a in found]
+            into = parts(lanes(*given, out=out[0] if len(out) == 1 else out))
+            assert all(a is b for a, b in zip(into, out, strict=True))
+            for made, filled, right in zip(found, out, parts(usual(*arrays)), strict=True):
                 assert made.shape == (*right.shape[1:], count)
                 assert np.array_equal(np.moveaxis(made, -1, 0), right)
+                assert np.array_equal(made, filled)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
@@ -93,10 +98,38 @@ def test_errors_and_out():
         lanes(q, qd, qdd, out=q)
     with pytest.raises(ordern.ShapeError, match="out must be"):
         lanes(q, qd, qdd, out=np.empty((6, 9)))
+    with pytest.raises(ordern.ShapeError, match="takes 3 arrays"):
+        lanes(q, qd, qdd, out)
     q[1, 2] = np.inf
-    with pytest.raises(ordern.InputError, match=r"q\[1, 2\] is inf"):
-        lanes(q, qd, qdd)
+    for more in ({}, {"out": out}):
+        with pytest.raises(ordern.InputError, match=r"q\[1, 2\] is inf"):
+            lanes(q, qd, qdd, **more)
     with pytest.raises(ordern.InputError, match="layout"):
         robot.compile("mass_matrix", layout="rows")
     with pytest.raises(ordern.InputError, match="one quantity"):
         robot.compile(["mass_matrix", "gravity_forces"], layout="lanes")
+
+
+@pytest.mark.parametrize("states", [8, 16, 131])  # fewer states than joints, and more
+def test_an_array_for_results_that_does_not_serve_is_refused_each_time(states):
+    robot = ordern.robots.planar(20)
+    lanes = robot.compile("mass_matrix", layout="lanes")
+    room = np.zeros(20 * states + 400 * states)
+    q = room[: 20 * states].reshape(20, states)
+    right = lanes(q)
+    bad = {
+        "inside": room[20 * states - 1 : -1],  # its first number is the last one of q
+        "turned": np.empty((states, 20, 20)),
+        "narrow": np.empty((20, 20, states - 1)),
+        "single": np.empty((20, 20, states), np.float32),
+        "frozen": np.empty((20, 20, states)),
+    }
+    bad["inside"] = bad["inside"].reshape(20, 20, states)
+    bad["frozen"].flags.writeable = False
+    for _ in range(3):  # the second time plain arrays go straight to machine code
+        for out in bad.values():
+            with pytest.raises(ordern.ShapeError, match="out must"):
+                lanes(q, out=out)
+        beside = room[20 * states :].reshape(20, 20, states)
+        assert lanes(q, out=beside) is beside
+        assert np.array_equal(beside, right)

@@ -27,20 +27,21 @@ class LaneKernel:
     def __init__(self, kernel: Kernel, title: str) -> None:
         self.kernel, self.title = kernel, title
         self.inputs, self.outputs, self.dtype = tuple(kernel.inputs), tuple(kernel.outputs), kernel.dtype
-        self._fast = entry(kernel, self._any, lambda made: dict(zip(self.outputs, made, strict=True)), columns=True)
+        self._fast = entry(kernel, self._any, lambda made: dict(zip(self.outputs, made, strict=True)), None, True, True)
 
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Evaluate; ``out`` is an array (or a tuple of them) that results go to, (..., states) as returned."""
-        return self._fast(*arrays) if out is None else self._any(*arrays, out=out)
-
-    def _any(self, *arrays: Any, out: Any = None) -> Any:
-        """Whatever arrays there are; plain ones come here only for the first time."""
         if len(arrays) != len(self.inputs):
             raise ShapeError(
                 f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}"
             )
+        return self._fast(*arrays) if out is None else self._fast(*arrays, out)
+
+    def _any(self, *arrays: Any) -> Any:
+        """Whatever arrays there are, those of the results last; plain ones come here only for the first time."""
+        out = arrays[len(self.inputs)] if len(arrays) > len(self.inputs) else None
         given = [
-            np.ascontiguousarray(as_array(name, a), self.dtype) for name, a in zip(self.inputs, arrays, strict=True)
+            np.ascontiguousarray(as_array(name, a), self.dtype) for name, a in zip(self.inputs, arrays, strict=False)
         ]
         states = given[0].shape[-1] if given[0].ndim else 0
         for name, a in zip(self.inputs, given, strict=True):

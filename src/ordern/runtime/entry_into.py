@@ -36,8 +36,11 @@ into_look:
 into_shape:
   %to_dims_at = getelementptr i8, ptr %to, i64 {DIMS}
   %to_shape = load ptr, ptr %to_dims_at
-  %to_first = load i64, ptr %to_shape
-  %to_fits = icmp eq i64 %to_first, %total
+  %to_rows_i = select i1 %sideways, i64 %to_axes, i64 0
+  %to_rows_at = getelementptr i64, ptr %to_shape, i64 %to_rows_i
+  %to_rows = load i64, ptr %to_rows_at
+  %to_fits = icmp eq i64 %to_rows, %total
+  %to_front = select i1 %sideways, i64 0, i64 %extra
   %to_one = icmp eq i64 %extra, 0
   %to_all = or i1 %to_fits, %to_one
   br i1 %to_all, label %into_each, label %slow
@@ -50,7 +53,7 @@ into_extent:
   %z1 = add i64 %z, 1
   %z_want_at = getelementptr i64, ptr %to_axes_at, i64 %z1
   %z_want = load i64, ptr %z_want_at
-  %z_at = add i64 %z, %extra
+  %z_at = add i64 %z, %to_front
   %z_has_at = getelementptr i64, ptr %to_shape, i64 %z_at
   %z_has = load i64, ptr %z_has_at
   %z_fits = icmp eq i64 %z_has, %z_want
@@ -66,6 +69,8 @@ into_apart:
   %to_end = getelementptr i8, ptr %to_data, i64 %to_bytes
   store ptr %to_data, ptr %outs
   store ptr %to, ptr %objects
+  %to_apart_at = getelementptr i64, ptr %strides, i64 %inputs
+  store i64 %total, ptr %to_apart_at
   br label %apart_each
 apart_each:
   %y = phi i64 [ 0, %into_apart ], [ %y1, %apart_one ]
@@ -81,7 +86,9 @@ apart_one:
   %y_count_i = add i64 %y, {COUNTS}
   %y_count_at = getelementptr i64, ptr %r, i64 %y_count_i
   %y_count = load i64, ptr %y_count_at
-  %y_size = add i64 %y_before, %y_count
+  %y_upright = add i64 %y_before, %y_count
+  %y_sideways = mul i64 %y_count, %total
+  %y_size = select i1 %sideways, i64 %y_sideways, i64 %y_upright
   %y_bytes = mul i64 %y_size, %itemsize
   %y_end = getelementptr i8, ptr %y_in, i64 %y_bytes
   %y_begins = icmp ult ptr %y_in, %to_end
