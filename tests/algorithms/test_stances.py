@@ -68,6 +68,13 @@ def oracle(robot, feet, q, qd, tau):
     return qdd, force.reshape(-1, 3), np.abs(J @ qdd + rate @ qd).max()
 
 
+def least_drives(A, wanted, driven):
+    """The least joint forces at joints with a drive that do, with the loops, what ``wanted`` does alone: N^T tau = N^T wanted, A N = 0."""
+    _, size, V = np.linalg.svd(A)
+    N = V[int(np.sum(size > 1e-9 * size[0])) :]
+    return driven * (np.linalg.pinv(N * driven, rcond=1e-9) @ (N @ wanted))
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("rolls", ROBOTS)
 @pytest.mark.parametrize("method", [None, "denoc", "kkt"])
@@ -92,6 +99,44 @@ def test_feet_that_stand_symmetrically(rolls, method, dtype):
             drop = oracle(robot, FEET, q, 0.0 * tau, 0.0 * tau)[0]
             assert np.abs(P @ tau - (qdd - drop)).max() < near * max(1, np.abs(qdd).max())
             assert np.abs(wrench[:, 3:].sum(0) - force.sum(0)).max() < near * 200  # N; 130 N of weight
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("rolls", ROBOTS)
+@pytest.mark.parametrize("many", [1, 2, 4])
+def test_drives_of_a_robot_that_stands_symmetrically(rolls, many, dtype):
+    """On one foot, on two and on all: the least forces for a motion that the drives can bring about; and what a shock leaves."""
+    robot, rng, feet = ROBOTS[rolls], np.random.default_rng(4), FEET[:many]
+    held, driven = robot._touching(dict.fromkeys(feet, "point")).model, np.r_[np.zeros(6), np.ones(robot.n - 6)]
+    drives, impulse = (numbers(choose(quantity, None, held), held) for quantity in ("inverse_dynamics", "impulse"))
+    near = 1e-9 if dtype is np.float64 else 2e-2  # as above
+    tau, qd = rng.standard_normal(robot.n) * driven, rng.standard_normal(robot.n).astype(dtype)
+    for q in [q.astype(dtype) for q in stances(robot, rng)]:
+        at, still = q.astype(float), 0.0 * tau
+        qdd = oracle(robot, feet, at, still, tau)[0].astype(dtype)
+        J, M = np.concatenate([robot.jacobian(at, foot)[3:] for foot in feet]), robot.mass_matrix(at)
+        wanted, Y = robot.inverse_dynamics(at, still, qdd.astype(float)), np.linalg.solve(M, J.T)
+        made = drives(q, still.astype(dtype), qdd)
+        assert np.abs(made - least_drives(J, wanted, driven)).max() < near * max(1, np.abs(wanted).max())
+        stopped = qd - Y @ (np.linalg.pinv(J @ Y, rcond=1e-11) @ (J @ qd))
+        assert np.abs(impulse(q, qd) - stopped).max() < near * np.abs(qd).max()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_what_no_drive_brings_about_is_refused(dtype):
+    """Two feet let the trunk turn about the line between them as the weight and the legs make it, not otherwise."""
+    robot, rng = ROBOTS[False], np.random.default_rng(5)
+    contacts, still = dict.fromkeys(FEET[:2], "point"), np.zeros(robot.n, dtype)
+    tau = np.r_[np.zeros(6), rng.standard_normal(robot.n - 6)].astype(dtype)
+    states = np.array([q.astype(dtype) for q in stances(robot, rng)])
+    qdd = robot.forward_dynamics(states, still, tau, contacts=contacts)
+    made = robot.inverse_dynamics(states, still, qdd, contacts=contacts)
+    again = robot.forward_dynamics(states, still, made, contacts=contacts)
+    np.testing.assert_allclose(again, qdd, rtol=0, atol=(1e-9 if dtype is np.float64 else 2e-2) * np.abs(qdd).max())
+    for k in range(3):
+        with pytest.raises(ordern.InputError, match="cannot bring this motion about"):
+            turned = qdd + 30 * np.eye(robot.n, dtype=dtype)[k]
+            robot.inverse_dynamics(states, still, turned, contacts=contacts)
 
 
 def test_feet_that_cannot_stop_are_reported():
@@ -152,9 +197,12 @@ def test_any_contacts_of_random_robots(seed):
         np.testing.assert_allclose(computed("forward_dynamics", q, still, tau, method=method), want, **near)
     np.testing.assert_allclose(computed("mass_matrix_inverse", q), free, **near)
     np.testing.assert_allclose(computed("impulse", q, tau), free @ M @ tau, **near)
-    if seed % 4 == 0:  # a floating base has no drive
-        drives = computed("inverse_dynamics", q, still, want)
-        np.testing.assert_allclose(computed("forward_dynamics", q, still, drives), want, **near)
+    driven = np.array(held.driven, bool)  # a floating base has no drive
+    bias = computed("bias_forces", q, still, model=tree)
+    reached = free @ (tau * driven - bias)
+    drives = least_drives(A, M @ reached + bias, driven)
+    np.testing.assert_allclose(computed("inverse_dynamics", q, still, reached), drives, **near)
+    np.testing.assert_allclose(computed("unreachable_forces", q, still, reached), 0.0, **near)
     wrench = computed("constraint_forces", q, still, tau, options=(True,))
     force = np.concatenate([w[rows] for w, (_, rows) in zip(wrench, ways, strict=True)])
     np.testing.assert_allclose(

@@ -7,8 +7,9 @@ drive, the one with the least |tau| is [least squares with equations, Lawson and
 
     lambda = H^-1 (A tau' - A_p mu),   (A_p^T H^-1 A_p) mu = A_p^T H^-1 A tau' - tau'_p,   H = A A^T,
 
-A_p being the columns of joints without drive. Those that the loops cannot serve independently of others are found when
-the model is built (``Model.passive`` has the others); what is left there is the unreachable part.
+A_p being the columns of joints without drive. Where loops serve all of them independently in general, that is taken for
+granted; else, and with contacts, it depends on where the robot stands: those that others imply are left out there, and
+what is left at joints without drive is the unreachable part.
 """
 
 from __future__ import annotations
@@ -38,16 +39,16 @@ def shared(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> 
     rows = closing_rows(tree, q, X)
     A = matrix_rows(tree, rows, X, S)
     wanted = by_dof(tree, held(tree, q, newton_euler(tree, q, qd, qdd)))
-    H = SparseFactor(gramian(A, A), loose=loose_rows(tree, rows))
-    force = H.solve([sum_products(row, wanted) for row in A], wanted)
-    passive = [[row.get(c, 0) for row in A] for c in tree.model.passive]
+    stance = loose_rows(tree, rows)
+    H = SparseFactor(gramian(A, A), loose=stance)
+    force = H.solve([sum_products(row, wanted) for row in A], None)
+    without = [c for c, has in enumerate(tree.model.driven) if not has and any(c in row for row in A)]
+    passive = [{r: row[c] for r, row in enumerate(A) if c in row} for c in without]
     if passive:
-        solved = [dict(enumerate(H.solve(column))) for column in passive]
-        short = [
-            sum_products(dict(enumerate(column)), force) - wanted[c]
-            for column, c in zip(passive, tree.model.passive, strict=True)
-        ]
-        mu = SparseFactor(gramian([dict(enumerate(column)) for column in passive], solved)).solve(short)
+        solved = [dict(enumerate(H.solve([column.get(r, 0) for r in range(len(A))], None))) for column in passive]
+        short = [sum_products(column, force) - wanted[c] for column, c in zip(passive, without, strict=True)]
+        loose = range(len(passive)) if stance or set(without) - set(tree.model.passive) else ()
+        mu = SparseFactor(gramian(passive, solved), loose=loose).solve(short, None)
         for x, column in zip(mu, solved, strict=True):
             force = [f - x * column[r] for r, f in enumerate(force)]
     left = list(wanted)
@@ -73,8 +74,8 @@ def closed_inverse_dynamics(tree: Tree, q: JointVectors, qd: JointVectors, qdd: 
 def unreachable(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
     """Joint forces that the motion needs where no drive is; zero for a motion that the drives can bring about."""
     left, _ = shared(tree, q, qd, qdd)
-    served = {c for c, driven in enumerate(tree.model.driven) if driven} | set(tree.model.passive)
-    return _by_body(tree, "left", [0 if c in served else e for c, e in enumerate(left)])
+    driven = tree.model.driven
+    return _by_body(tree, "left", [0 if driven[c] else e for c, e in enumerate(left)])
 
 
 @algorithm("joint_wrenches", "newton-euler", inputs="q qd qdd", output="wrenches", external=True, rank=1, **LOOPS)

@@ -37,9 +37,10 @@ def size(values: Iterable[Scalar]) -> Scalar:
 def divisor(pivot: Scalar, enough: Scalar, left: Scalar, scale: Scalar) -> Scalar:
     """What the force of an equation is divided by, whose pivot may not be ``enough`` (its margin): then, far from all
     numbers where the others imply it, so that it has none; zero where they contradict it (by what is ``left`` of
-    quantities of size ``scale``).
+    quantities of size ``scale``: more than the root of what ``margin`` takes for rounding, in either precision).
     """
-    return select(enough, pivot, select(size([left]) - scale / 2**20, 0, FAR))
+    share = size([left]) * FAR / (scale * FAR + 1)
+    return select(enough, pivot, select((1 + share * share / 8192) - 1, 0, FAR))
 
 
 @dataclass(frozen=True)
@@ -78,10 +79,12 @@ class SparseFactor:
                     if s <= r:
                         left[r][s] = left[s][r] = left[r].get(s, 0) - g * z
 
-    def solve(self, b: Sequence[Any], of: Iterable[Any] = ()) -> list[Any]:
-        """The solution for one right-hand side, computed ``of`` quantities that may all cancel in it."""
+    def solve(self, b: Sequence[Any], of: Iterable[Any] | None = ()) -> list[Any]:
+        """The solution for one right-hand side, computed ``of`` quantities that may all cancel in it; with None, rows
+        that others contradict are left unsatisfied.
+        """
         x = list(b)
-        scale = size([*b, *of]) if self.loose else 0
+        scale = size([*b, *of]) if self.loose and of is not None else 0
         for p in self.pivots:
             g = x[p.row] / p.value
             for r, e in p.near.items():
@@ -90,7 +93,7 @@ class SparseFactor:
             total, by = x[p.row], p.value
             for r, e in p.near.items():
                 total = total - e * x[r]
-            if p.row in self.loose:
+            if p.row in self.loose and of is not None:
                 by = divisor(p.raw, p.enough, total, scale)
             x[p.row] = total / by
         return x

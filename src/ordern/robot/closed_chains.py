@@ -291,12 +291,12 @@ class ClosedChains:
     def _drives_suffice(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: object) -> None:
         """An InputError that names what the drives cannot bring about."""
         model = self.model
-        if len(model.passive) == sum(not has for has in model.driven):
+        if len(model.passive) == sum(not has for has in model.driven) and not any(loop.here for loop in model.loops):
             return
         left = np.abs(self._evaluate("unreachable_forces", None, (q, qd, qdd), external=external)).reshape(-1, model.nv)
         tau = np.abs(self._evaluate("inverse_dynamics", None, (q, qd, qdd), external=external)).reshape(-1, model.nv)
         beyond = left.max(axis=1, initial=0.0) / (tau.max(axis=1, initial=0.0) + 1e-3)  # of each state by itself
-        if (beyond > 1e-8).any():
+        if (beyond > (1e-8 if tau.dtype == np.float64 else 1e-2)).any():  # roundings of a motion that is feasible
             row = int(np.argmax(beyond))
             size, name = left[row].max(), coordinate_names(model, "v")[int(np.argmax(left[row]))]
             raise InputError(
