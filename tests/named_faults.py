@@ -343,9 +343,9 @@ EQUIVALENT += [
         for line in (
             "total = 0",
             'turns = abs(s.stop - s.start) if s.kind == "range" else 4',
-            "total += turns * max(_operations(block) for _, block in s.cases)",
+            "total += turns * max(operations(block) for _, block in s.cases)",
             "total += 1",
-            "cost = max(1.0, 0.5 * _operations(program.body) / lanes.width * (8 / lanes.bytes))",
+            "cost = max(1.0, 0.5 * operations(program.body) / lanes.width * (8 / lanes.bytes))",
             "count = min(default_threads() if threads is None else threads, int(work / WORTH) + 1)",
             "count = min(default_threads() if threads is None else threads, int(rows * ready.cost / WORTH) + 1)",
             "size = _whole(count * SLICE / ready.cost, lanes)",

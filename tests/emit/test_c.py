@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import needs
+import ordern
 import robots
 from budget import PATIENCE, examples
 from ordern.algorithms.registry import choose, find
@@ -93,6 +94,22 @@ def test_the_self_test_notices_a_wrong_number(tmp_path):
     )
     assert done.returncode == 1
     assert done.stdout.endswith("WRONG\n")
+
+
+@pytest.mark.parametrize(("quantity", "dtype"), [("log_det_gradient", "float64"), ("log_det", "float32")])
+def test_the_self_test_of_a_long_robot_is_made_by_machine_code(tmp_path, monkeypatch, quantity, dtype):
+    """The interpreter takes 2 us a statement: ten minutes for 100,000 joints."""
+    monkeypatch.setattr("ordern.emit.c.interpret", None)
+    robot = ordern.robots.chain(1_000)
+    assert "for (long" in robot.compile(quantity, dtype=dtype).source("c")  # which needs no reference numbers at all
+    _, source, _ = robot.export_c(quantity, tmp_path, dtype=dtype)
+    for fault in ("", "1 + "):
+        text = re.sub(r"(out0\[.*\] = )", rf"\g<1>{fault}", source.read_text(), count=1)
+        source.write_text(text)
+        command = ["gcc", "-std=c99", "-O1", *map(str, tmp_path.glob("*.c")), "-o", str(tmp_path / "test"), "-lm"]
+        subprocess.run(command, check=True, timeout=PATIENCE)
+        done = subprocess.run([tmp_path / "test"], capture_output=True, text=True, timeout=PATIENCE)
+        assert done.returncode == bool(fault), done.stdout
 
 
 def call(library, program, given, dtype):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +23,9 @@ from ..program.passes import fuse
 from .braces import Braces, live_nodes
 from .c_math import c_number, needed
 
-__all__ = ["export_c"]
+__all__ = ["c_source", "export_c"]
+
+Compute = Callable[[Mapping[str, Any]], dict[str, Any]]  # inputs to outputs, rows of them, by name
 
 KEYWORDS = frozenset(
     re.findall(
@@ -35,6 +37,7 @@ KEYWORDS = frozenset(
     )
 )
 SAMPLES = 4
+MOST_SAMPLED = 20_000  # numbers of an input in the self-test: one state of a long robot visits all of its tables
 # gcc fuses products and sums by itself unless told not to (or asked for ISO C), and the vectoriser of gcc 12 fuses
 # those of an alternating sum and difference even then; both round once where the program rounds twice
 EXACT = (
@@ -49,6 +52,7 @@ def export_c(
     dtype: str = "float64",
     samples: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
+    compute: Compute | None = None,
 ) -> dict[str, str]:
     """The texts of ``name.h``, ``name.c`` and ``name_test.c``.
 
@@ -58,10 +62,24 @@ def export_c(
         dtype: "float64" or "float32".
         samples: states for the self-test, (count, size) for each input; by default a few random ones.
         notes: lines for the header's comment, of plain characters.
+        compute: makes the outputs that the self-test expects, in float64; by default the interpreter does, which takes
+            minutes for 10,000 bodies.
 
     Raises:
         InputError: for a name that C cannot have, or an unknown dtype.
     """
+    writer = _writer(program, name, dtype)
+    given = _samples(program) if samples is None else {k: np.asarray(samples[k], float) for k in program.inputs}
+    test = writer.test(given, *writer.references(given, compute))
+    return {f"{name}.h": writer.header(notes), f"{name}.c": writer.source(), f"{name}_test.c": test}
+
+
+def c_source(program: Program, name: str, dtype: str = "float64") -> str:
+    """The text of ``name.c`` alone."""
+    return _writer(program, name, dtype).source()
+
+
+def _writer(program: Program, name: str, dtype: str) -> _C:
     taken = KEYWORDS | {*program.inputs, *program.outputs, "work", "check", "REAL", "FMA"}
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,60}", name) or name in taken:
         raise InputError(
@@ -70,14 +88,13 @@ def export_c(
         )
     if dtype not in ("float64", "float32"):
         raise InputError(f"dtype {dtype!r}: C code is made for 'float64' and 'float32'")
-    writer = _C(fuse(program), name, dtype)
-    given = _samples(program) if samples is None else {k: np.asarray(samples[k], float) for k in program.inputs}
-    return {f"{name}.h": writer.header(notes), f"{name}.c": writer.source(), f"{name}_test.c": writer.test(given)}
+    return _C(fuse(program), name, dtype)
 
 
 def _samples(program: Program) -> dict[str, Any]:
     rng = np.random.default_rng(0)
-    return {name: rng.uniform(-1, 1, (SAMPLES, count)) for name, count in program.inputs.items()}
+    rows = max(1, min(SAMPLES, MOST_SAMPLED // max([1, *program.inputs.values()])))
+    return {name: rng.uniform(-1, 1, (rows, count)) for name, count in program.inputs.items()}
 
 
 class _C(Braces):
@@ -199,18 +216,30 @@ class _C(Braces):
         self.line("return bad;")
         return [*lines, *self.lines, "}"]
 
-    def test(self, given: Mapping[str, Any]) -> str:
-        """``name_test.c``: exit code 0 if all is well.
+    def references(self, given: Mapping[str, Any], compute: Compute | None) -> tuple[dict[str, Any], dict[str, float]]:
+        """The outputs to expect, and how far this precision may be off from them.
 
         What is allowed comes from the arithmetic itself: a hundred times what this precision loses against a wider one
-        here.
+        here, or, of numbers made by ``compute``, what the last digit of the inputs is worth.
         """
         kind = np.dtype(self.dtype)
-        narrow = interpret(self.p, {k: v.astype(kind) for k, v in given.items()})
-        wide = interpret(
-            self.p,
-            {k: v.astype(kind).astype(np.longdouble if kind.itemsize == 8 else np.float64) for k, v in given.items()},
-        )
+        rounded = {k: v.astype(kind) for k, v in given.items()}
+        if compute is None:
+            wider = np.longdouble if kind.itemsize == 8 else np.float64
+            exact = interpret(self.p, {k: v.astype(wider) for k, v in rounded.items()})
+            other = interpret(self.p, rounded)
+        else:
+            exact = compute({k: v.astype(float) for k, v in rounded.items()})
+            other = compute({k: np.nextafter(v, np.inf, dtype=kind).astype(float) for k, v in rounded.items()})
+        allowed = {}
+        for k, made in exact.items():
+            scale = max(1e-300, float(np.abs(made).max(initial=0.0)))
+            lost = float(np.abs(other[k] - made).max(initial=0.0))
+            allowed[k] = float(max(1e3 * np.finfo(kind).eps * scale, 100 * lost))
+        return exact, allowed
+
+    def test(self, given: Mapping[str, Any], expected: Mapping[str, Any], allowed: Mapping[str, float]) -> str:
+        """``name_test.c``: exit code 0 if all is well."""
         count, big = len(next(iter(given.values()))), self.name.upper()
         lines = [
             f"/* Self-test of {self.name}. */",
@@ -222,15 +251,12 @@ class _C(Braces):
         for k, v in given.items():
             lines += _array(f"static const {self.type} {k}[]", [self.number(x) for x in v.ravel()])
         checks = []
-        for k, size in self.sizes.items():
-            exact = wide[k].reshape(count, size)
-            scale = max(1e-300, float(np.abs(exact).max(initial=0.0)))
-            lost = float(np.abs(narrow[k].reshape(count, size) - exact).max(initial=0.0))
-            allowed = float(max(1e3 * np.finfo(kind).eps * scale, 100 * lost))
-            lines += _array(f"static const {self.type} expected_{k}[]", [self.number(float(x)) for x in exact.ravel()])
+        for k in self.sizes:
+            numbers = [self.number(float(x)) for x in expected[k].ravel()]
+            lines += _array(f"static const {self.type} expected_{k}[]", numbers)
             checks.append(
                 f'        wrong |= check("{k}", made_{k}, expected_{k} + row * {big}_{k.upper()}, {big}_{k.upper()}, '
-                f"{allowed!r});"
+                f"{allowed[k]!r});"
             )
         arguments = [f"{k} + row * {big}_{k.upper()}" for k in given] + [f"made_{k}" for k in self.sizes] + ["work"]
         lines += [f"static {self.type} made_{k}[{big}_{k.upper()} + 1];" for k in self.sizes]

@@ -8,17 +8,19 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..algorithms.registry import Algorithm, choose
+from ..emit.c import c_source
 from ..emit.c import export_c as c_files
 from ..errors import InputError, ShapeError, SingularError, one_of, shown
 from ..files import path_of, write
 from ..model import Model
-from ..model.thresholds import UNROLL
+from ..model.thresholds import MOST_INTERPRETED, UNROLL
 from ..program.build import prepared, trace_many
 from ..program.differentiate import several_derivatives
 from ..program.ir import Program
@@ -26,7 +28,7 @@ from ..runtime.array_inputs import as_array
 from ..runtime.call import Call, coordinate_names, source_stamp, static_options
 from ..runtime.fast_entry import entry
 from ..runtime.foreign_code import foreign_codes
-from ..runtime.kernels import Kernel, compiled
+from ..runtime.kernels import Kernel, compiled, operations
 from .evaluators import evaluator
 from .manifold import named
 
@@ -92,9 +94,7 @@ class Compiled:
 
     def source(self, language: str = "llvm") -> str:
         """The program as text: "llvm", "asm" or "c"."""
-        return (
-            c_files(self._make(), "kernel", self.dtype)["kernel.c"] if language == "c" else self.kernel.source(language)
-        )
+        return c_source(self._make(), "kernel", self.dtype) if language == "c" else self.kernel.source(language)
 
     def __reduce__(self) -> Any:
         """By what it was made of: machine code belongs to one process."""
@@ -242,7 +242,15 @@ def write_program(
     if language == "javascript" and dtype != "float64":
         raise InputError("JavaScript computes in float64; leave dtype as it is")
     if language == "c":
-        files = c_files(program, f"{_prefix(model.name)}_{name}", dtype, samples, [*_notes(model, program), *notes])
+        long = operations(program.body) > MOST_INTERPRETED and not program.functions
+        files = c_files(
+            program,
+            f"{_prefix(model.name)}_{name}",
+            dtype,
+            samples,
+            [*_notes(model, program), *notes],
+            partial(_run, Kernel.of(program)) if long else None,
+        )
     elif language == "javascript":
         from ..emit.javascript import javascript
 
@@ -268,6 +276,14 @@ def write_program(
     for file, text in files.items():
         write(place / file, text)
     return [place / file for file in files]
+
+
+def _run(kernel: Kernel, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Rows of inputs to rows of outputs, by name."""
+    rows = len(next(iter(given.values())))
+    made = {name: np.empty((rows, size)) for name, size in zip(kernel.outputs, kernel.sizes, strict=True)}
+    kernel.run(list(given.values()), list(made.values()))
+    return made
 
 
 def _prefix(name: str) -> str:

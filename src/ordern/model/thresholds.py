@@ -35,6 +35,8 @@ MOST_FORMULAS = 5_000
 # joints on a path up to which fractions are tried: they gain some 180 digits a joint, so that log_det takes 10 s for 40
 # joints, 20 min for 200, and two days for 1,000
 MOST_FRACTIONS = 200
+# statements up to which the interpreter runs a program for the self-test of its C text: 2 us each, and it runs twice
+MOST_INTERPRETED = 200_000
 WRITTEN_OUT_ONLY = (
     64  # bodies up to which results that loops cannot hold are compiled; beyond, the algorithm runs on NumPy
 )

@@ -24,7 +24,7 @@ from .machine import FORBIDDEN, MISSING, executable, has_llvm
 from .threads import BatchJob, threads
 from .threads import threads as default_threads
 
-__all__ = ["Kernel", "compiled", "threads"]
+__all__ = ["Kernel", "compiled", "operations", "threads"]
 
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 
@@ -56,12 +56,13 @@ class Ready:
             self.idle.append(memory)
 
 
-def _operations(body: Sequence[Any]) -> int:
+def operations(body: Sequence[Any]) -> int:
+    """How many statements run, about."""
     total = 0
     for s in body:
         if isinstance(s, IRLoop):
             turns = abs(s.stop - s.start) if s.kind == "range" else 4
-            total += turns * max(_operations(block) for _, block in s.cases)
+            total += turns * max(operations(block) for _, block in s.cases)
         else:
             total += 1
     return total
@@ -73,7 +74,7 @@ def _build(program: Program, lanes: Lanes, lines: bool = False, columns: bool = 
 
     lowered = lower(program, lanes, registers(), lines, columns)
     data = compile_text(lowered.text, lowered.loops)
-    cost = max(1.0, 0.5 * _operations(program.body) / lanes.width * (8 / lanes.bytes))
+    cost = max(1.0, 0.5 * operations(program.body) / lanes.width * (8 / lanes.bytes))
     return {"width": lanes.width, "workspace": lowered.workspace, "cost": cost}, data
 
 
