@@ -160,6 +160,27 @@ def test_splines_through_poses():
         T.spline(robot, link, np.zeros((3, 5)), times)
 
 
+@pytest.mark.parametrize("kind", ["line", "spline"])
+@pytest.mark.parametrize("name", ["threerrr", "delta"])
+def test_paths_keep_loops_closed_in_rates_and_accelerations(name, kind):
+    """They had been those of the tree alone, which open the loops."""
+    robot = getattr(ordern.robots, name)()
+    q0 = robot.assemble().q
+    p = robot.forward_kinematics(q0, "platform")[:3, 3]
+    ends, options = p + np.array([[0.0, 0.0, 0.0], [0.02, 0.01, 0.0]]), {"q0": q0, "points": 5}
+    if kind == "line":
+        way = T.line(robot, "platform", *ends, 1.0, profile="cycloid", **options)
+    else:
+        way = T.spline(robot, "platform", ends, [0.0, 1.0], **options)
+    q, qd, qdd = way(np.linspace(0.25, 0.75, 3))
+    A, J = robot.constraint_jacobian(q), robot.jacobian(q, "platform")[:, 3:]
+    np.testing.assert_allclose(np.einsum("kij,kj->ki", A, qd), 0.0, atol=1e-9)  # inverse kinematics stops at 1e-10
+    np.testing.assert_allclose(np.einsum("kij,kj->ki", A, qdd) + robot.constraint_bias(q, qd), 0.0, atol=1e-8)
+    rate = np.einsum("kij,kj->ki", J, qd)
+    assert np.linalg.norm(rate[1]) > 0.02  # it moves
+    np.testing.assert_allclose(np.cross(rate, ends[1] - p), 0.0, atol=1e-9)
+
+
 def test_nonsense_is_refused():
     robot = ordern.robots.puma560()
     with pytest.raises(ordern.InputError, match="duration"):

@@ -370,12 +370,16 @@ def _follow(
                 "another q0"
             )
         q[k] = last = made.q
-    J = robot.jacobian(q, link)[:, rows]
-    inverse = np.linalg.pinv(J)
-    qd = np.einsum("kij,kj->ki", inverse, twist[:, rows])
+    J, none = robot.jacobian(q, link)[:, rows], np.zeros((len(t), 0))
+    if robot.model.loops:
+        J, none = np.concatenate([J, robot.constraint_jacobian(q)], axis=1), np.zeros_like(robot.constraint_residual(q))
+    inverse = np.linalg.pinv(J, rcond=1e-12)  # rounding leaves some 1e-16 of equations that others imply
+    qd = np.einsum("kij,kj->ki", inverse, np.hstack([twist[:, rows], none]))
     e = 1e-5
     bend = (robot.jacobian(q + e * qd, link)[:, rows] - robot.jacobian(q - e * qd, link)[:, rows]) / (2 * e)  # dJ/dt
-    qdd = np.einsum("kij,kj->ki", inverse, rate[:, rows] - np.einsum("kij,kj->ki", bend, qd))
+    held = robot.constraint_bias(q, qd) if robot.model.loops else none
+    wanted = np.hstack([rate[:, rows] - np.einsum("kij,kj->ki", bend, qd), -held])
+    qdd = np.einsum("kij,kj->ki", inverse, wanted)
     return Trajectory(hermite(t, q, qd, qdd), "path")
 
 
