@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algorithms.registry import choose
+from ..algorithms.registry import Algorithm, choose
 from ..errors import MethodError
 from ..model import Model
 from ..model.thresholds import MOST_ADJOINT
@@ -30,6 +31,7 @@ from ..runtime.call import Call, source_stamp
 from ..runtime.foreign_code import foreign_codes
 from ..runtime.kernels import Kernel, compiled
 from ..spatial.joint_space import Block, JointVector
+from ..tree import JointVectors, JointView, Tree
 
 if TYPE_CHECKING:
     from .robot_like import RobotLike
@@ -42,6 +44,7 @@ _MATRICES = {
     "bias_forces": ("inverse_dynamics_derivatives", ("q", "qd", None)),
     "gravity_forces": ("inverse_dynamics_derivatives", ("q", None, None)),
     "forward_dynamics": ("forward_dynamics_derivatives", ("q", "qd", "tau")),
+    "log_det": ("log_det_gradient", ("q",)),
 }
 
 
@@ -118,7 +121,11 @@ class Smooth:
 
     @cached_property
     def adjoins(self) -> bool:
-        """Whether there is a kernel for w^T J: a program without loops that is not too long."""
+        """Whether there is a kernel for w^T J: a program without loops that is not too long; a number's gradient costs
+        less where there is one.
+        """
+        if self.sizes == [1] and self.matrix is not None:
+            return False
         program = self.program()
         return program.straight and len(program.body) <= MOST_ADJOINT
 
@@ -190,6 +197,9 @@ def _matrix(robot: RobotLike, quantity: str, external: Sequence[str]) -> Derivat
         kernel = smooth(robot, name, None, None, external)
     except MethodError:  # a robot that has no analytical derivatives
         return None
+    if quantity == "log_det" and not robot.model.plain and not any(b.mimic for b in robot.model.bodies):
+        along = _in_coordinates(choose(name, None, robot.model))  # a chart of 10,000 bodies has 10^8 numbers
+        return DerivativeMatrix(of_call(Call(robot.model, along, ())), sources, {"q": 0}, None)
     inputs = list(kernel.inputs)
     part = {source: k for k, source in enumerate(sources) if source is not None}
     given = [*sources, *inputs[len(sources) :]]
@@ -197,26 +207,44 @@ def _matrix(robot: RobotLike, quantity: str, external: Sequence[str]) -> Derivat
     return DerivativeMatrix(kernel, given, part, map_)
 
 
+def _in_coordinates(slopes: Algorithm) -> Algorithm:
+    """A gradient along the joint velocities as one along the coordinates."""
+
+    def text(tree: Tree, q: JointVectors) -> Any:
+        found, made = slopes(tree, q), tree.table("along coordinates")
+        for i, _ in tree.outward("along coordinates"):
+            rows = _inverse(_tangents_of(tree.joint[i], q[i], tree.degrees(i)))
+            made[i] = JointVector(*(_dot(found[i].e, across) for across in zip(*rows, strict=True)))
+        return made
+
+    return replace(slopes, function=text, outputs=("coordinates",), method=f"{slopes.method} in coordinates")
+
+
+def _tangents_of(joint: JointView, q: JointVector, nv: int) -> list[Any]:
+    """The columns of R with dq/dt = R qd, of one joint."""
+    return [joint.rates(q, JointVector(*(int(c == b) for b in range(nv)))).e for c in range(nv)]
+
+
+def _inverse(R: list[Any]) -> list[list[Any]]:
+    """(R^T R)^-1 R^T, row by row."""
+    nv = len(R)
+    gram = Block(nv, nv, [_dot(a, b) for a in R for b in R]).symmetric().inverse().as_block().dense()
+    return [[_dot(row, across) for across in zip(*R, strict=True)] for row in gram]
+
+
 def chart(model: Model) -> Smooth:
     """(nv, nq): joint velocities for changes of coordinates, (R^T R)^-1 R^T with dq/dt = R qd, joint by joint."""
-
-    def invert(R: list[Any], nq: int, nv: int) -> list[Any]:
-        gram = Block(nv, nv, [_dot(a, b) for a in R for b in R]).symmetric().inverse().as_block().dense()
-        return [_dot(gram[a], [column[r] for column in R]) for a in range(nv) for r in range(nq)]
-
-    return _by_joint(model, "chart", (model.nv, model.nq), invert)
+    return _by_joint(model, "chart", (model.nv, model.nq), lambda R: [e for row in _inverse(R) for e in row])
 
 
 def tangents(model: Model) -> Smooth:
     """(nq, nv): R with dq/dt = R qd."""
     return _by_joint(
-        model, "tangents", (model.nq, model.nv), lambda R, nq, nv: [R[c][r] for r in range(nq) for c in range(nv)]
+        model, "tangents", (model.nq, model.nv), lambda R: [e for across in zip(*R, strict=True) for e in across]
     )
 
 
-def _by_joint(
-    model: Model, title: str, shape: tuple[int, int], cells: Callable[[list[Any], int, int], list[Any]]
-) -> Smooth:
+def _by_joint(model: Model, title: str, shape: tuple[int, int], cells: Callable[[list[Any]], list[Any]]) -> Smooth:
     """A matrix of one block a joint, made of the columns of R."""
     wide = shape[1] == model.nq
 
@@ -228,12 +256,9 @@ def _by_joint(
         for i in model.free:
             joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
             place = JointVector(*q[iq : iq + joint.nq])
-            R = [
-                tree.joint[i].rates(place, JointVector(*(int(c == b) for b in range(joint.nv)))).e
-                for c in range(joint.nv)
-            ]
+            R = _tangents_of(tree.joint[i], place, joint.nv)
             row, column, width = (iv, iq, joint.nq) if wide else (iq, iv, joint.nv)
-            for at, x in enumerate(cells(R, joint.nq, joint.nv)):
+            for at, x in enumerate(cells(R)):
                 made[(row + at // width) * shape[1] + column + at % width] = x
         for at in range(math.prod(shape)):
             tracer.output("out0", at, made.get(at, 0))

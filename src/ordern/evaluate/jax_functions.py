@@ -242,7 +242,7 @@ def _columns(base: Smooth, fixed: Sequence[Array], wrt: Sequence[str], rows: int
         found, shapes = _bind(arrays, matrix.kernel, graph), list(matrix.kernel.outputs.values())
         for name in wrt:
             J = found[matrix.part[name]]
-            J = J.reshape(J.shape[0], *shapes[matrix.part[name]])
+            J = J.reshape(J.shape[0], base.sizes[0], shapes[matrix.part[name]][-1])  # a scalar's has one row
             if name == "q" and matrix.chart is not None:
                 chart = _bind([given["q"]], matrix.chart, graph)[0]
                 J = jnp.matmul(J, chart.reshape(chart.shape[0], *matrix.chart.outputs["out0"]))

@@ -328,7 +328,7 @@ def _columns(base: Smooth, fixed: Sequence[Tensor], wrt: Sequence[str], rows: in
         found, shapes = run(matrix.kernel, arrays), list(matrix.kernel.outputs.values())
         for name in wrt:
             J = found[matrix.part[name]]
-            J = J.reshape(J.shape[0], *shapes[matrix.part[name]])
+            J = J.reshape(J.shape[0], base.sizes[0], shapes[matrix.part[name]][-1])  # a scalar's has one row
             if name == "q" and matrix.chart is not None:
                 chart = run(matrix.chart, [given["q"]])[0]
                 J = torch.matmul(J, chart.reshape(chart.shape[0], *matrix.chart.outputs["out0"]))
