@@ -97,13 +97,15 @@ def by_joint(x, order):
 
 
 @pytest.mark.filterwarnings("ignore::ordern.OrdernWarning")  # starts beyond the stops are wanted
-@pytest.mark.parametrize(("named", "order"), [(series, (2, 0, 1)), (labelled, (1, 0, 2)), (by_joint, (2, 0, 1))])
 @pytest.mark.parametrize("what", READ)
-def test_names_decide_the_order(interpreted, what, named, order):
+def test_names_decide_the_order(interpreted, what):
     right = READ[what](Q, V, A, TO, TAU)
-    made = READ[what](*(named(x, order) for x in (Q, V, A, TO, TAU)))
-    assert np.abs(right - READ[what](*(x[list(order)] for x in (Q, V, A, TO, TAU)))).max() > 1e-9  # the order matters
-    np.testing.assert_allclose(made, right, rtol=0, atol=1e-14 * max(1.0, np.abs(right).max()))  # the same operations
+    for named, order in ((series, (2, 0, 1)), (labelled, (1, 0, 2)), (by_joint, (2, 0, 1))):
+        made = READ[what](*(named(x, order) for x in (Q, V, A, TO, TAU)))
+        moved = READ[what](*(x[list(order)] for x in (Q, V, A, TO, TAU)))
+        assert np.abs(right - moved).max() > 1e-9  # the order matters
+        same = 1e-14 * max(1.0, np.abs(right).max())  # the same operations
+        np.testing.assert_allclose(made, right, rtol=0, atol=same, err_msg=named.__name__)
 
 
 def test_rows_of_a_list_have_their_own_names():
