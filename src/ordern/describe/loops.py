@@ -52,9 +52,10 @@ def with_loops(model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] 
     passable(full, specs)
     start = _start(full, home)
     at = _closed(full, start, [spec.where or f"loop {spec.name!r}" for spec in specs])
-    rows = sparse_rows(full, _general(full, at[None]))
+    general = _general(full, at[None])
+    rows = sparse_rows(full, general)
     made = independent(full, at, rows)
-    _drives(made, at)
+    _drives(made, general)
     return made.changed(home=tuple(at.tolist()), passive=passive(made, at, rows))
 
 
@@ -295,11 +296,11 @@ def _general(model: Model, q: Array) -> Array:
     return moved if residual[0] <= NEAR else q
 
 
-def _drives(model: Model, home: Array) -> None:
-    """Refuse a drive on a joint that the loops hold."""
+def _drives(model: Model, general: Array) -> None:
+    """Refuse a drive on a joint that the loops hold in general position; a dead centre may hold others too."""
     if model.actuated is None or sum(len(loop.kept) for loop in model.loops) > LARGE:
         return
-    _, A = Closing(model, kept=True)(_general(model, home[None]))  # a joint may be held at a dead centre only
+    _, A = Closing(model, kept=True)(general)
     free = np.eye(model.nv) - np.linalg.pinv(A[0], rcond=1e-9) @ A[0]
     for name in model.actuated:
         body = model.joint_index[name]

@@ -101,9 +101,9 @@ def led_over(problem: Problem, state: Progress, row: int, grid: list[tuple[float
         part = Progress.begin(state.q[[row]], state.v[[row]], way)
         part.h[:] = way[-1] - way[0]  # as long as can be: short steps come nearer to the change point
         adaptive(_alone(problem, row, way, rtol, leaps), TABLES["dop853"], part, _bounded)
-        if part.status[0] == DONE:
-            break
-    else:
+        if part.status[0] == DONE or (part.status[0] == DIVERGED and not part.steps[0]):
+            break  # there; or not even the shortest step had numbers to go on with, and no other will
+    if part.status[0] != DONE:
         state.status[row] = TINY
         return 1
     q, v = part.out_q[0, 1:], part.out_v[0, 1:]
