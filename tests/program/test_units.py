@@ -10,6 +10,7 @@ import ordern
 from mechanisms import ladder
 from ordern.algorithms.registry import choose
 from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, build
+from ordern.describe.loops import passive
 from ordern.model import Placement
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
@@ -175,3 +176,35 @@ def test_units_by_pairs_hold_what_two_units_hold(units):
     assert [k for k in range(n) if units.of_loop(k) == 1] == list(
         range(units.first_loop + units.loops, units.first_loop + 2 * units.loops)
     )
+
+
+DRIVES = {
+    "windows": ["post0"], "windows, one more": ["post16"], "tower": [f"left{k}" for k in range(32)],
+    "floating tower": [f"right{k}" for k in range(31)], "geared": [f"j{2 * k}" for k in range(30)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("all_driven", [False, True])
+@pytest.mark.parametrize("case", CASES)
+def test_drives_of_long_closed_chains(case, all_driven):
+    """What one drive has to do depends on every unit, though nearly all joints have none: sums over units are no part of one."""
+    model = CASES[case]()
+    if not all_driven:
+        model = model.changed(actuated=tuple(DRIVES[case]))
+        model = model.changed(passive=passive(model, np.array(model.home)))
+    rng, text = np.random.default_rng(6), choose("inverse_dynamics", None, model)
+    states = [np.array(model.home), *(0.1 * rng.normal(size=(2, model.nv)))]
+    ready = prepared(text, model)
+    made, want = (
+        interpret(trace(text, ready, (), rolled=on), dict(zip(text.inputs, states, strict=True)))["out0"]
+        for on in (True, False)
+    )
+    assert np.abs(want).max() > 0.1 and np.abs(made - want).max() <= 1e-9 * np.abs(want).max()
+    if case.startswith("windows") and not all_driven:  # and against dense matrices
+        A = numbers(choose("constraint_jacobian", None, model), model)(states[0])
+        tree = model.changed(loops=(), home=(), passive=())
+        wanted = numbers(choose("inverse_dynamics", None, tree), tree)(*states)
+        N = np.linalg.svd(A)[2][-1]
+        at = int(np.argmax(model.driven))
+        np.testing.assert_allclose(made[at], N @ wanted / N[at], rtol=1e-9)
+        assert not np.delete(made, at).any()

@@ -8,6 +8,7 @@ A^T; velocities after an impact that closes the loops are qd - Y (A M^-1 A^T)^-1
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -88,7 +89,7 @@ class _Dense:
         return made, force
 
 
-def sum_products(row: dict[int, Any], x: list[Any]) -> Any:
+def sum_products(row: dict[int, Any], x: Mapping[int, Any] | list[Any]) -> Any:
     """A row of entries times a vector."""
     total: Any = 0
     for c, e in row.items():

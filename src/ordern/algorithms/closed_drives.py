@@ -7,13 +7,14 @@ drive, the one with the least |tau| is [least squares with equations, Lawson and
 
     lambda = H^-1 (A tau' - A_p mu),   (A_p^T H^-1 A_p) mu = A_p^T H^-1 A tau' - tau'_p,   H = A A^T,
 
-A_p being the columns of joints without drive. Where loops serve all of them independently in general, that is taken for
-granted; else, and with contacts, it depends on where the robot stands: those that others imply are left out there, and
-what is left at joints without drive is the unreachable part.
+A_p being the columns of joints without drive; where these leave no choice, A_p^T lambda = tau'_p. Where loops serve
+all of them independently in general, that is taken for granted; else, and with contacts, it depends on where the robot
+stands: those that others imply are left out there, and what is left at joints without drive is the unreachable part.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..model.closures import closing_rows, placements
@@ -26,36 +27,71 @@ from .coupled import _by_body
 from .elastic import held
 from .newton_euler import carried_wrenches, newton_euler
 from .registry import algorithm
-from .sparse import SparseFactor, gramian
+from .sparse import SparseFactor, Walk, gramian
 
-__all__ = ["closed_inverse_dynamics", "closed_joint_wrenches", "shared", "unreachable"]
+__all__ = ["closed_inverse_dynamics", "closed_joint_wrenches", "lent", "shared", "unreachable"]
 
 
 def shared(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> tuple[list[Any], list[Any]]:
-    """What of the tree's joint forces is left when the loops have taken their share, by degree of freedom; and
-    lambda.
+    """What of the tree's joint forces for a motion is left when the loops have taken their share, by degree of freedom;
+    and lambda.
     """
+    return lent(tree, q, by_dof(tree, held(tree, q, newton_euler(tree, q, qd, qdd))))
+
+
+def lent(tree: Tree, q: JointVectors, wanted: list[Any]) -> tuple[list[Any], list[Any]]:
+    """The same for any joint forces, which move the robot as what is left of them does."""
     X, S = placements(tree, q)
     rows = closing_rows(tree, q, X)
-    A = matrix_rows(tree, rows, X, S)
-    wanted = by_dof(tree, held(tree, q, newton_euler(tree, q, qd, qdd)))
-    stance = loose_rows(tree, rows)
+    A, stance = matrix_rows(tree, rows, X, S), loose_rows(tree, rows)
+    without = [c for c, has in enumerate(tree.model.driven) if not has and any(c in row for row in A)]
+
+    def walk(order: Iterable[int]) -> Iterator[int]:
+        return tree.within(order, lambda r: rows[r].loop)
+
+    if len(tree.model.passive) == len(rows) and not stance:
+        return _decided(A, wanted, set(without), walk)
+    force, left = _least(tree, A, wanted, without, stance), list(wanted)
+    _taken(A, force, left, walk)
+    return left, force
+
+
+def _taken(A: list[dict[int, Any]], force: list[Any], left: list[Any], walk: Walk) -> None:
+    """A^T lambda taken off joint forces."""
+    for r in walk(range(len(A))):
+        for c, e in A[r].items():
+            left[c] = left[c] - e * force[r]
+
+
+def _decided(A: list[dict[int, Any]], wanted: list[Any], without: set[int], walk: Walk) -> tuple[list[Any], list[Any]]:
+    """Both where joints without drive leave no choice: (A_p A_p^T) lambda = A_p tau'_p, and once more for what rounding
+    leaves.
+    """
+    Ap = [{c: e for c, e in row.items() if c in without} for row in A]
+    H, left, force = SparseFactor(gramian(Ap, Ap, walk), walk=walk), list(wanted), [0] * len(A)
+    for _ in range(2):
+        right = {r: sum_products(Ap[r], left) for r in walk(range(len(A)))}
+        more = H.solve([right[r] for r in range(len(A))])
+        for r in walk(range(len(A))):
+            force[r] = force[r] + more[r]
+        _taken(A, more, left, walk)
+    return left, force
+
+
+def _least(tree: Tree, A: list[dict[int, Any]], wanted: list[Any], without: list[int], stance: set[int]) -> list[Any]:
+    """The forces of the loops with the least tau."""
     H = SparseFactor(gramian(A, A), loose=stance)
     force = H.solve([sum_products(row, wanted) for row in A], None)
-    without = [c for c, has in enumerate(tree.model.driven) if not has and any(c in row for row in A)]
     passive = [{r: row[c] for r, row in enumerate(A) if c in row} for c in without]
-    if passive:
-        solved = [dict(enumerate(H.solve([column.get(r, 0) for r in range(len(A))], None))) for column in passive]
-        short = [sum_products(column, force) - wanted[c] for column, c in zip(passive, without, strict=True)]
-        loose = range(len(passive)) if stance or set(without) - set(tree.model.passive) else ()
-        mu = SparseFactor(gramian(passive, solved), loose=loose).solve(short, None)
-        for x, column in zip(mu, solved, strict=True):
-            force = [f - x * column[r] for r, f in enumerate(force)]
-    left = list(wanted)
-    for row, f in zip(A, force, strict=True):
-        for c, e in row.items():
-            left[c] = left[c] - e * f
-    return left, force
+    if not passive:
+        return force
+    solved = [dict(enumerate(H.solve([column.get(r, 0) for r in range(len(A))], None))) for column in passive]
+    short = [sum_products(column, force) - wanted[c] for column, c in zip(passive, without, strict=True)]
+    loose = range(len(passive)) if stance or set(without) - set(tree.model.passive) else ()
+    mu = SparseFactor(gramian(passive, solved), loose=loose).solve(short, None)
+    for x, column in zip(mu, solved, strict=True):
+        force = [f - x * column[r] for r, f in enumerate(force)]
+    return force
 
 
 @algorithm(

@@ -7,7 +7,7 @@ costs.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..scalars.primitives import Scalar, least, most, select
 __all__ = ["SparseFactor", "divisor", "gramian", "margin", "size"]
 
 Rows = dict[int, dict[int, Any]]
+Walk = Callable[[Iterable[int]], Iterator[int]]
 FAR = 2**80  # beyond all quotients that count, within single precision
 
 
@@ -56,16 +57,16 @@ class SparseFactor:
     """The factor of a symmetric positive matrix given as rows of entries, both halves.
 
     ``guard``: this share of a row's own diagonal element is added to its pivot, so that none vanishes where the matrix
-    is singular. ``loose``: rows that others may imply here and there; they are left out where they do.
+    is singular. ``loose``: rows that others may imply here and there; they are left out where they do. ``walk``: goes
+    through rows in an order that it is given, so that those of long mechanisms are dealt with unit by unit.
     """
 
-    def __init__(self, matrix: Rows, guard: object = 0, loose: Container[int] = ()) -> None:
+    def __init__(self, matrix: Rows, guard: object = 0, loose: Container[int] = (), walk: Walk = iter) -> None:
         whole = {r: row[r] for r, row in matrix.items()}
-        self.loose, total = loose, size(x for r, x in whole.items() if r in loose)
+        self.loose, self.walk, total = loose, walk, size(x for r, x in whole.items() if r in loose)
         left = {r: dict(row) for r, row in matrix.items()}
         self.pivots: list[_Pivot] = []
-        while left:
-            e = min(left, key=lambda r: (len(left[r]), r))
+        for e in walk(_fewest(left)):
             near = left.pop(e)
             raw = near.pop(e) + whole[e] * guard
             enough = margin(raw, whole[e], total) if e in loose else None
@@ -85,28 +86,38 @@ class SparseFactor:
         """
         x = list(b)
         scale = size([*b, *of]) if self.loose and of is not None else 0
-        for p in self.pivots:
-            g = x[p.row] / p.value
+        of_row = {p.row: p for p in self.pivots}
+        for k in self.walk(of_row):
+            p = of_row[k]
+            g = x[k] / p.value
             for r, e in p.near.items():
                 x[r] = x[r] - e * g
-        for p in reversed(self.pivots):
-            total, by = x[p.row], p.value
+        for k in self.walk(reversed(of_row)):
+            p = of_row[k]
+            total, by = x[k], p.value
             for r, e in p.near.items():
                 total = total - e * x[r]
-            if p.row in self.loose and of is not None:
+            if k in self.loose and of is not None:
                 by = divisor(p.raw, p.enough, total, scale)
-            x[p.row] = total / by
+            x[k] = total / by
         return x
 
 
-def gramian(left: Sequence[dict[int, Any]], right: Sequence[dict[int, Any]]) -> Rows:
+def _fewest(left: Rows) -> Iterator[int]:
+    """Rows one by one, as they are taken off, always one with the fewest neighbours left."""
+    while left:
+        yield min(left, key=lambda r: (len(left[r]), r))
+
+
+def gramian(left: Sequence[dict[int, Any]], right: Sequence[dict[int, Any]], walk: Walk = iter) -> Rows:
     """Left right^T for rows of entries, known to be symmetric; pairs that share no column have no entry."""
     users: dict[int, list[int]] = {}
     for r, row in enumerate(right):
         for c in row:
             users.setdefault(c, []).append(r)
     made: Rows = {r: {} for r in range(len(left))}
-    for r, row in enumerate(left):
+    for r in walk(range(len(left))):
+        row = left[r]
         for s in sorted({s for c in row for s in users.get(c, ()) if s <= r}):
             total = 0
             for c in row:

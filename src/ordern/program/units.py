@@ -234,23 +234,26 @@ class _Writer:
                     for x, y in zip(self._operands(model), self._operands(s), strict=True):
                         if not self._read(key, u, of.low, x, y):
                             return False
-        outside = [n for n in r.tracer.blocks[0] if not self.inner(n)]
-        for n in outside:
-            for k in r.nodes[n].src:
-                self._read_alone(k)
+        alone = [(k, r.home.get(n)) for n in r.tracer.blocks[0] if not self.inner(n) for k in r.nodes[n].src]
         for name, kind, at, n in r.outs:
             unit = r.places.unit(kind, at)
             if unit is None or unit not in r.sections["out", name].middle:
-                self._read_alone(n)
-        return True
+                alone.append((n, None if unit is None else (("out", name), unit, 0)))
+        return all(self._read_alone(k, home) for k, home in alone)
 
     def _operands(self, s: Entry) -> tuple[int, ...]:
         return (s[3],) if isinstance(s, tuple) else self.r.nodes[s].src
 
-    def _read_alone(self, n: int) -> None:
-        if self.inner(n):
-            section, _, place = self.r.home[n]
-            self.column(section, place)
+    def _read_alone(self, n: int, by: tuple[Any, int, int] | None) -> bool:
+        """Operand n of a statement outside of loops, whose unit is ``by``'s: only the ends of loops have to do with
+        those that belong to none, since all others would have to be read.
+        """
+        if not self.inner(n):
+            return True
+        section, unit, place = self.r.home[n]
+        self.column(section, place)
+        of = self.r.sections[section]
+        return by is not None or unit in (of.low, of.high)
 
     def _read(self, key: object, u: int, low: int, x: int, y: int) -> bool:
         """Operand y of unit u, x in the first unit of the middle."""
