@@ -9,8 +9,11 @@ import sys
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import ordern
+from ordern.cli import cli
+from ordern.cli.motion_commands import motion
 
 
 def ordern_(folder, *lines):
@@ -88,3 +91,28 @@ def test_a_simulation_is_a_log(tmp_path):
             again[name][middle], np.interp(again["t"], first["t"], first[name])[middle], atol=0.02
         )
     ordern_(tmp_path, "simulate", "planar3", "--torque", "again.csv", "--duration", "1", "--json")
+
+
+@pytest.mark.parametrize("kind", ["csv", "npz"])
+@pytest.mark.parametrize("names", [("t", "a"), ("q:a", "a"), ("a", "qd:a"), ("q", "qd")])
+def test_joints_may_be_called_as_columns_of_a_series_are(names, kind, tmp_path, monkeypatch):
+    """A joint 't' had taken the place of the time, a joint 'qd:a' that of the rate of 'a'."""
+    monkeypatch.chdir(tmp_path)
+    table = [{"a": 0.5, "mass": 1.0, "com": (0.2, 0, 0), "inertia": (0, 0.02, 0.02), "name": name} for name in names]
+    robot = ordern.Robot.from_dh(table, "distal", gravity=(0, -9.81, 0))
+    robot.save("arm.toml")
+    run = ["inverse arm.toml -t cycloid --to 1,0.5 --duration 0.5 --out tau.", "simulate arm.toml --torque tau."]
+    for words in (run[0], f"{run[1]}{kind} --out run.", f"inverse arm.toml -t run.{kind} --out again."):
+        assert CliRunner().invoke(cli, f"{words}{kind}".split()).exit_code == 0
+    t, q, qd, _ = motion(robot, f"run.{kind}", None, None, 1.0, 0.1)
+    way = ordern.trajectory.cycloid([0, 0], [1, 0.5], 0.5)(t)
+    np.testing.assert_allclose(q, way.q, atol=0.01)  # torques are linear between their times
+    np.testing.assert_allclose(qd, way.qd, atol=0.1)
+
+
+def test_a_column_of_time_is_no_position(tmp_path):
+    """Of a joint 't' a series without "q:t" says nothing."""
+    robot = ordern.Robot.from_dh([{"a": 0.5, "mass": 1.0, "inertia": (0, 0.02, 0.02), "name": "t"}], "distal")
+    (tmp_path / "x.csv").write_text("t\n0\n1\n2\n3\n")
+    with pytest.raises(ordern.InputError, match="q:t, or q1"):
+        motion(robot, str(tmp_path / "x.csv"), None, None, 1.0, 0.1)

@@ -36,13 +36,14 @@ def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str
     """
     names = coordinate_names(robot.model, kind)
     moving = any(f"qd:{n}" in series for n in coordinate_names(robot.model, "v"))  # then bare names are positions
+    bare = bare_columns(names) == names and (prefix == "q" or (prefix == "tau" and not moving))
     first = 0 if f"{prefix}0" in series and f"{prefix}{len(names)}" not in series else 1
     for style in (
         [f"{prefix}:{n}" for n in names],
-        names if prefix == "q" or (prefix == "tau" and not moving) else [],
+        names if bare else [],
         [f"{prefix}{k + first}" for k in range(len(names))],
     ):
-        there = [c for c in style if c in series]
+        there = [c for c in style if c in series and np.ndim(series[c]) == 1]  # others are whole arrays
         if there and len(there) < len(style):
             missing = next(c for c in style if c not in series)
             raise InputError(f"{where}: column {missing!r} is missing{near(missing, series, listed=True)}")
@@ -51,6 +52,12 @@ def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str
     if prefix in series and np.ndim(series[prefix]) == 2:  # npz with whole arrays
         return np.asarray(series[prefix], float)
     return None
+
+
+def bare_columns(names: Sequence[str], prefix: str = "q") -> Sequence[str]:
+    """What columns are called: as the coordinates, unless one of these means something else in a series."""
+    odd = any(n == "t" or n.startswith(("q:", "qd:", "qdd:", "tau:")) for n in names)
+    return [f"{prefix}:{n}" for n in names] if odd else names
 
 
 def profile(kind: str, start: Array, end: Array, duration: float, dt: float) -> tuple[Array, Array, Array, Array]:
@@ -96,9 +103,8 @@ def motion(
         raise InputError(f"{where}: t must grow from row to row")
     q = columns_for(robot, series, where, "q", "q")
     if q is None:
-        raise InputError(
-            f"{where}: needs one column a joint: {', '.join(coordinate_names(robot.model, 'q')[:8])}, or q1, q2, ..."
-        )
+        own = bare_columns(coordinate_names(robot.model, "q"))
+        raise InputError(f"{where}: needs one column a joint: {', '.join(own[:8])}, or q1, q2, ...")
     qd, qdd = (columns_for(robot, series, where, "v", p) for p in ("qd", "qdd"))
     if qd is None or qdd is None:
         if qd is None and not robot.model.plain:
@@ -231,7 +237,7 @@ def _torque(robot: Robot, text: str | None, q0: Array) -> Any:
                 raise InputError(f"{plain(text)}: it holds a motion, no torques; ordern inverse makes them of it")
             raise InputError(
                 f"{plain(text)}: needs a column t and one a joint: "
-                f"{', '.join(coordinate_names(robot.model, 'v')[:8])}, or tau1, tau2, ..."
+                f"{', '.join(bare_columns(coordinate_names(robot.model, 'v'), 'tau')[:8])}, or tau1, tau2, ..."
             )
         same_start(text, series.get("q"), q0)
         return Series(series["t"], tau)
@@ -306,7 +312,7 @@ def simulate(
     names, speeds = coordinate_names(r.model, "q"), coordinate_names(r.model, "v")
     columns = (
         {"t": run.t}
-        | {n: run.q[:, k] for k, n in enumerate(names)}
+        | {n: run.q[:, k] for k, n in enumerate(bare_columns(names))}
         | {f"qd:{n}": run.qd[:, k] for k, n in enumerate(speeds)}
     )
     if out == "-":
