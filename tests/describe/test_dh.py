@@ -364,3 +364,14 @@ def test_axes_that_rounding_left_almost_parallel_are_told(convention, off, told)
         warnings.simplefilter("always")
         dh_with_base(model, convention)
     assert told == any("'shoulder' and 'elbow' are parallel but for" in str(w.message) for w in heard)
+
+
+@pytest.mark.parametrize(("alpha", "warns"), [(0.002, False), (0.0, True), (np.pi, True), (0.5, True)])
+def test_axes_that_are_almost_parallel_meet_far_away(alpha, warns):
+    """Lengths of 220 m are taken for millimetres, but not where the table's own angles put a common normal there."""
+    rows = [{"a": 0.0, "d": -220.0, "alpha": alpha}, {"a": 0.3, "d": 220.5, "alpha": 0.0}]
+    rows = [row | {"mass": 1.0, "com": (0.1, 0.0, 0.0), "inertia": (0.1, 0.1, 0.1)} for row in rows]
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        from_dh(rows)
+    assert bool(said) == warns

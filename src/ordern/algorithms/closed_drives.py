@@ -14,7 +14,7 @@ stands: those that others imply are left out there, and what is left at joints w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..model.closures import closing_rows, placements
@@ -44,14 +44,14 @@ def lent(tree: Tree, q: JointVectors, wanted: list[Any]) -> tuple[list[Any], lis
     X, S = placements(tree, q)
     rows = closing_rows(tree, q, X)
     A, stance = matrix_rows(tree, rows, X, S), loose_rows(tree, rows)
-    without = [c for c, has in enumerate(tree.model.driven) if not has and any(c in row for row in A)]
+    undriven = [c for c, has in enumerate(tree.model.driven) if not has and any(c in row for row in A)]
 
     def walk(order: Iterable[int]) -> Iterator[int]:
         return tree.within(order, lambda r: rows[r].loop)
 
     if len(tree.model.passive) == len(rows) and not stance:
-        return _decided(A, wanted, set(without), walk)
-    force, left = _least(tree, A, wanted, without, stance), list(wanted)
+        return _decided(A, wanted, set(undriven), walk)
+    force, left = _least(A, wanted, undriven if stance else tree.model.passive, stance), list(wanted)
     _taken(A, force, left, walk)
     return left, force
 
@@ -78,7 +78,7 @@ def _decided(A: list[dict[int, Any]], wanted: list[Any], without: set[int], walk
     return left, force
 
 
-def _least(tree: Tree, A: list[dict[int, Any]], wanted: list[Any], without: list[int], stance: set[int]) -> list[Any]:
+def _least(A: list[dict[int, Any]], wanted: list[Any], without: Sequence[int], stance: set[int]) -> list[Any]:
     """The forces of the loops with the least tau."""
     H = SparseFactor(gramian(A, A), loose=stance)
     force = H.solve([sum_products(row, wanted) for row in A], None)
@@ -87,7 +87,7 @@ def _least(tree: Tree, A: list[dict[int, Any]], wanted: list[Any], without: list
         return force
     solved = [dict(enumerate(H.solve([column.get(r, 0) for r in range(len(A))], None))) for column in passive]
     short = [sum_products(column, force) - wanted[c] for column, c in zip(passive, without, strict=True)]
-    loose = range(len(passive)) if stance or set(without) - set(tree.model.passive) else ()
+    loose = range(len(passive)) if stance else ()
     mu = SparseFactor(gramian(passive, solved), loose=loose).solve(short, None)
     for x, column in zip(mu, solved, strict=True):
         force = [f - x * column[r] for r, f in enumerate(force)]

@@ -182,7 +182,7 @@ def _worked_out(algorithm: Algorithm, model: Model, options: Sequence[Any] = ())
                 if e.is_Add
                 else math.prod(parts)
                 if e.is_Mul
-                else float(getattr(math, e.func.__name__)(*parts))
+                else float((_CHOICES.get(e.func.__name__) or getattr(math, e.func.__name__))(*parts))
             )
 
         for symbol, expression in made.steps:
@@ -276,6 +276,7 @@ def _operators(sp: Any) -> Operators:
 
 
 _RELATIONS = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
+_CHOICES: dict[str, Callable[..., float]] = {"Max": max, "Min": min, "Abs": abs}  # SymPy's names of what math has not
 _SLOTS = {"angular": "w", "linear": "v", "rotation": "R", "origin": "p", "factors": "", "columns": "", "e": ""}
 
 

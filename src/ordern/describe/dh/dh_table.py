@@ -27,7 +27,8 @@ __all__ = ["CONVENTIONS", "DH", "dh_with_base", "from_dh", "to_dh"]
 
 ALIASES = {"b": "d"}
 KINDS = {"revolute": "revolute", "r": "revolute", "prismatic": "prismatic", "p": "prismatic"}
-FAR = 100.0  # m: a length beyond this is taken for millimetres
+FAR = 100.0  # m: a length beyond this is taken for millimetres, unless axes that are almost parallel meet out there
+ALMOST = (1e-9, 1e-2)  # sine of an angle that is neither rounding nor meant by people
 
 
 @dataclass(frozen=True)
@@ -180,6 +181,7 @@ def _measured(where: str, key: str, value: object, kind: str | None) -> float:
 
 def _units(rows: Sequence[DH]) -> None:
     """One warning for all numbers that look like degrees or millimetres."""
+    lengths = ("a",) if any(ALMOST[0] < abs(math.sin(row.alpha)) < ALMOST[1] for row in rows) else ("a", "d")
     found = [
         f"row {k}: {key} is {value:g} rad"
         for k, row in enumerate(rows, 1)
@@ -189,7 +191,7 @@ def _units(rows: Sequence[DH]) -> None:
     found += [
         f"row {k}: {key} is {value:g} m"
         for k, row in enumerate(rows, 1)
-        for key in ("a", "d")
+        for key in lengths
         if abs(value := getattr(row, key)) > FAR
     ]
     if found:
