@@ -124,31 +124,32 @@ def test_blocks_import_nothing_from_the_folder_of_the_user(tmp_path, monkeypatch
     assert sweep(parse(STUDY), tmp_path / "runs", workers=1).complete and not (tmp_path / "ran").exists()
 
 
-def _forged(folder, change):
+def _forged(folder, change, block=1):
     """A block with another content and a hash that fits it: whoever may write to the folder can compute one."""
     place = opened(str(folder))
-    rows = place.rows(1)
+    rows = place.rows(block)
     change(rows)
-    place.file(1).unlink()
-    place.commit(1, rows)
+    place.file(block).unlink()
+    place.commit(block, rows)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda rows: rows.pop("status"),
-        lambda rows: rows.update(run=rows["run"][:2]),
-        lambda rows: rows.update(run=rows["run"] + 1),
-        lambda rows: rows.update(status=np.zeros(4)),
-        lambda rows: rows.update({"q:joint1": np.array(list("abcd"))}),
-        lambda rows: rows.update({name: np.zeros((4, 2)) for name in rows}),
-        lambda rows: rows.update(more=np.zeros(4)),
-    ],
-)
-def test_forged_blocks_with_other_columns_are_made_anew(whole, copy, change):
-    _forged(copy, change)
-    assert load(copy).runs == 16
-    assert sweep(parse(STUDY), copy, workers=1).damaged == (1,)
+FORGED = [
+    lambda rows: rows.pop("status"),
+    lambda rows: rows.update(run=rows["run"][:2]),
+    lambda rows: rows.update(run=rows["run"] + 1),
+    lambda rows: rows.update(status=np.zeros(4)),
+    lambda rows: rows.update({"q:joint1": np.array(list("abcd"))}),
+    lambda rows: rows.update({name: np.zeros((4, 2)) for name in rows}),
+    lambda rows: rows.update(more=np.zeros(4)),
+]
+
+
+@pytest.mark.parametrize("changes", [FORGED[:4], FORGED[4:]])
+def test_forged_blocks_with_other_columns_are_made_anew(whole, copy, changes):
+    for block, change in enumerate(changes, 1):
+        _forged(copy, change, block)
+        assert load(copy).runs == 20 - 4 * block
+    assert sweep(parse(STUDY), copy, workers=1).damaged == tuple(range(1, 1 + len(changes)))
     assert contents(copy) == contents(whole)
 
 
@@ -239,29 +240,15 @@ def test_the_lock_does_not_follow_links(copy, tmp_path):
 
 
 @pytest.mark.parametrize("engine", ["local", "dask://local"])
-def test_a_block_that_kills_its_process_is_set_aside(tmp_path, engine):
+def test_a_block_that_kills_its_process_is_set_aside(tmp_path, engine, monkeypatch, capsys):
     """The rest is finished, the exit code is 1, the block is listed; without the fault the same command completes it."""
     (tmp_path / "patch").mkdir()
     (tmp_path / "patch" / "sitecustomize.py").write_text(PATCH.format(what="os.kill(os.getpid(), 9)"))
     (tmp_path / "s.toml").write_text(STUDY)
-    line = [
-        sys.executable,
-        "-m",
-        "ordern.cli",
-        "sweep",
-        "s.toml",
-        "--out",
-        "runs",
-        "--engine",
-        engine,
-        "--workers",
-        "1",
-        "--json",
-    ]
-    patch = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "patch"), os.environ.get("PYTHONPATH", "")])}
-    made = subprocess.run(line, env=patch, cwd=tmp_path, capture_output=True, text=True)
-    assert made.returncode == 1, made.stderr
-    told = json.loads(made.stdout)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "patch"), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.chdir(tmp_path)
+    assert _guarded(["sweep", "s.toml", "--out", "runs", "--engine", engine, "--workers", "1", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
     assert (
         list(told["quarantined"]) == ["2"]
         and "SIGKILL" in told["quarantined"]["2"]
@@ -273,6 +260,7 @@ def test_a_block_that_kills_its_process_is_set_aside(tmp_path, engine):
         and set(rows["status"][8:12]) == {"quarantined"}
         and set(np.delete(rows["status"], range(8, 12))) == {"done"}
     )
+    monkeypatch.undo()
     if engine == "local":
         again = sweep(parse(STUDY), tmp_path / "runs")
         assert again.complete and not again.quarantined and again.made == 1 and not again.failed
