@@ -82,3 +82,17 @@ def without_machine_code(request, monkeypatch):
 
 def rows_of(array, count):
     return array if len(array) == count else array.repeat(count, axis=0)
+
+
+# Rooms whose tests are about numbers, texts and files. The others, and all with ORDERN_TRUST=1, have machine code as users have it;
+# runtime/test_quick_code.py shows that the bits are the same.
+QUICK = ("algorithms", "check", "cli", "describe", "papers", "report", "simulate", "sweep", "view")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_machine_code(request):
+    from budget import TRUST
+    from quick_code import quick_code
+
+    with contextlib.nullcontext() if TRUST or request.path.parent.name not in QUICK else quick_code():
+        yield
