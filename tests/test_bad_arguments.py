@@ -110,7 +110,7 @@ CALLS = {
     "draw_dh": UR5.draw_dh, "its convention": lambda x: UR5.draw_dh(convention=x), "link of draw_dh": lambda x: UR5.draw_dh(link=x),
     "q of draw_dh": lambda x: UR5.draw_dh(q=x), "ghost": lambda x: RUN.animate(ghost=x), "title": lambda x: UR5.page(title=x),
     "q of live": lambda x: UR5.live(q=x, open_browser=False, say=len).close(),
-    "port": lambda x: UR5.live(port=x, open_browser=False, say=len).close(),
+    "port": lambda x: PLANAR.live(port=x, open_browser=False, say=len).close(),
     "export_c": lambda x: UR5.export_c(x, "."), "folder": lambda x: UR5.export_c("gravity_forces", x) if x is not None else None,
     "casadi": UR5.casadi, "denoc": UR5.denoc, "spring_forces": UR5.spring_forces, "to_mjcf": UR5.to_mjcf, "to_sdf": UR5.to_sdf,
     "jacobian_derivatives": lambda x: UR5.jacobian_derivatives(x, TOOL), "its link": lambda x: UR5.jacobian_derivatives(ZERO, x),

@@ -432,8 +432,8 @@ def test_code_finds_its_constants_in_a_crowded_process(tmp_path):
     """Near small gaps and a 5 GB wall the system puts a kernel's code and its constants over 2 GB apart."""
     text = """
 import mmap, sys, numpy as np, ordern
-given = np.random.default_rng(0).uniform(-1, 1, (3, 2, 10000))
-first = ordern.load("chain10000").inverse_dynamics(*given)
+given = np.random.default_rng(0).uniform(-1, 1, (3, 2, 2000))
+first = ordern.load("chain2000").inverse_dynamics(*given)
 holes, walls = [], []
 for _ in range(40 if sys.argv[1] == "crowded" else 0):
     holes.append(mmap.mmap(-1, 2**18))
@@ -442,7 +442,7 @@ walls.append(mmap.mmap(-1, 5 * 2**30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOU
 for hole in holes:
     hole.close()
 for _ in range(2):
-    second = ordern.load("chain10000", gravity=(0, 0, -9.8100001)).inverse_dynamics(*given)
+    second = ordern.load("chain2000", gravity=(0, 0, -9.8100001)).inverse_dynamics(*given)
 print(np.allclose(first, second, rtol=1e-3, atol=1))
 """
     for how in ("plain", "crowded"):  # the first one leaves its machine code on disk, the second one loads it
