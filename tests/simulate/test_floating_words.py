@@ -13,8 +13,14 @@ FREE = ordern.load("ur5", base="floating")
 CLOSED = ordern.load("fourbar")
 
 
-@pytest.mark.parametrize("law", [ordern.control.PD, ordern.control.ComputedTorque])
-@pytest.mark.parametrize(("robot", "idle"), [(FREE, "root_joint"), (CLOSED, "rocker")])
+@pytest.mark.parametrize(
+    ("law", "robot", "idle"),
+    [
+        (ordern.control.PD, FREE, "root_joint"),
+        (ordern.control.PD, CLOSED, "rocker"),
+        (ordern.control.ComputedTorque, FREE, "root_joint"),
+    ],
+)
 def test_one_gain_for_all_joints_drives_the_base_too_and_says_so(law, robot, idle):
     gains = np.where(robot.model.driven, 5.0, 0.0)
     q0 = robot.assemble().q if robot.loops else robot.neutral()

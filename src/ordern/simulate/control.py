@@ -3,6 +3,10 @@ side.
 
 Gains and targets are inputs of the machine code, so changing them, or having other ones in every run of an ensemble (an
 array with one row a run), compiles nothing again. Laws can be added: ``PD(...) + GravityCompensation()``.
+
+On robots with loops, laws that compute with the model (ComputedTorque, GravityCompensation, PD with gravity=True,
+OperationalSpace) drive the actuated joints only: with the least forces there that move the robot as the law's forces on
+all joints would. What drives cannot bring about is left out. All other laws act on each joint as they are told.
 """
 
 from __future__ import annotations
@@ -106,8 +110,8 @@ class PD(Law):
         """Gains and target."""
         yes("gravity", self.gravity)
         return {
-            "kp": per_joint("kp", self.kp, model),
-            "kd": per_joint("kd", self.kd, model),
+            "kp": per_joint("kp", self.kp, model, self.gravity),
+            "kd": per_joint("kd", self.kd, model, self.gravity),
             **reference("target", self.target, model),
         }
 
@@ -121,10 +125,11 @@ class PD(Law):
             if self.gravity
             else tree.zero
         )
-        return w.each(
+        made = w.each(
             "pd",
             lambda i: kp[i] * w.tree.joint[i].joint.error(w.q[i], target[i]) + kd[i] * (rate[i] - w.qd[i]) + weight[i],
         )
+        return w.by_drives(made) if self.gravity else made
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,8 +159,8 @@ class ComputedTorque(Law):
         """Gains and target."""
         same_joints(self.robot, model)
         return {
-            "kp": per_joint("kp", self.kp, model),
-            "kd": per_joint("kd", self.kd, model),
+            "kp": per_joint("kp", self.kp, model, True),
+            "kd": per_joint("kd", self.kd, model, True),
             **reference("target", self.target, model),
         }
 
@@ -169,7 +174,7 @@ class ComputedTorque(Law):
             lambda i: feed[i] + kp[i] * w.tree.joint[i].joint.error(w.q[i], target[i]) + kd[i] * (rate[i] - w.qd[i]),
         )
         tree = w.nominal(model_of(self.robot))
-        return w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, w.qd, wanted)), tree)
+        return w.by_drives(w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, w.qd, wanted)), tree))
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +199,7 @@ class GravityCompensation(Law):
         """The law."""
         kd, tree = w.channel("kd"), w.nominal(model_of(self.robot))
         weight = w.joint_forces(held(tree, w.q, newton_euler(tree, w.q, tree.zero, tree.zero)), tree)
-        return w.each("held", lambda i: weight[i] - kd[i] * w.qd[i])
+        return w.by_drives(w.each("held", lambda i: weight[i] - kd[i] * w.qd[i]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -107,10 +107,14 @@ def axes(value: object) -> int:
         return 0
 
 
-def per_joint(name: str, value: object, model: Model) -> Channel:
-    """A gain for all joints or one for each, as an input; one number that drives what has no drive is told."""
+def per_joint(name: str, value: object, model: Model, by_drives: bool = False) -> Channel:
+    """A gain for all joints or one for each, as an input; one number that drives what has no drive is told.
+
+    ``by_drives``: with loops, the drives bring about what the law asks of other joints (Writing.by_drives).
+    """
     made = joint_values(name, value, model)
-    if name in GAINS and axes(value) == 0 and made.any() and not all(model.driven):
+    left = not (by_drives and model.loops)
+    if left and name in GAINS and axes(value) == 0 and made.any() and not all(model.driven):
         idle = coordinate_names(model, "v")[model.driven.index(False)]
         tell(
             f"{name}={made.flat[0]:g} acts on {idle!r} too, which has no drive; give one number for each degree of "

@@ -190,7 +190,7 @@ class OperationalSpace(Law):
         ]
         F = mobility.solve(JointVector(*wanted))
         pull = lifted(lambda c: JointVector(*c[first:]).dot(F), "pull")
-        return w.each("operational", lambda i: bias[i] + tau0[i] + pull[i])
+        return w.by_drives(w.each("operational", lambda i: bias[i] + tau0[i] + pull[i]))
 
     def _along(self, w: Writing, goal: list[Any]) -> tuple[list[Any], list[Any]]:
         """The target's velocity and acceleration: [angular;] linear, in world axes."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..algorithms.closed_chart import gathered
+from ..algorithms.closed_drives import lent
 from ..algorithms.registry import Algorithm
 from ..errors import InputError
 from ..model import Model
@@ -79,6 +80,14 @@ class Writing:
             return table
         made = collect("dofs", tree, table)
         return self.tree.coordinates([made.get(k, 0) for k in range(tree.model.nv)], "v")
+
+    def by_drives(self, forces: Any) -> Any:
+        """Joint forces of the drives alone that move a robot with loops as these do, as far as drives can."""
+        driven = self.tree.model.driven
+        if not self.tree.model.loops or all(driven):
+            return forces
+        left, _ = lent(self.tree, self.q, forces.values)
+        return self.tree.coordinates([e if has else 0 for e, has in zip(left, driven, strict=True)], "v")
 
 
 def each(tree: TraceTree, name: str, kind: str, function: Callable[[Any], JointVector]) -> Any:
