@@ -44,6 +44,21 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Files with tests of ten seconds and more, most of which wait for processes they started: begun last, one of them would leave cores idle
+LONG_FILES = (
+    "sweep/test_sweep.py",
+    "test_extensions.py",
+    "test_notebooks.py",
+    "test_wheel.py",
+    "emit/test_sanitizers.py",
+    "test_page_layout.py",
+)
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: not item.path.as_posix().endswith(LONG_FILES))
+
+
 def pytest_collection_finish(session):
     """Python searches for cycles of references after every 700 new objects, which took a quarter of the suite's time.
 
@@ -87,6 +102,14 @@ def rows_of(array, count):
 # Rooms whose tests are about numbers, texts and files. The others, and all with ORDERN_TRUST=1, have machine code as users have it;
 # runtime/test_quick_code.py shows that the bits are the same.
 QUICK = ("algorithms", "check", "cli", "describe", "papers", "report", "simulate", "sweep", "view")
+QUICK_FILES = (
+    "test_bad_arguments.py",
+    "test_cli.py",
+    "test_no_effect.py",
+    "test_robot.py",
+    "test_robot_methods.py",
+    "test_several.py",
+)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -94,5 +117,6 @@ def quick_machine_code(request):
     from budget import TRUST
     from quick_code import quick_code
 
-    with contextlib.nullcontext() if TRUST or request.path.parent.name not in QUICK else quick_code():
+    here = request.path.parent.name in QUICK or request.path.name in QUICK_FILES
+    with quick_code() if here and not TRUST else contextlib.nullcontext():
         yield
