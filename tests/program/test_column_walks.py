@@ -8,7 +8,7 @@ import pytest
 import robots
 from grid import ALGORITHMS, arguments
 from ordern.emit.llvm import kernel_text
-from ordern.program import column_walks
+from ordern.program import column_tiles, column_walks
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
 from ordern.program.storage import ColumnBlock
@@ -46,3 +46,30 @@ def test_loops_equal_what_is_written_out(name, most, monkeypatch):
         for a, b in zip(made, right.values(), strict=True):  # products in another order: some hundred roundings
             np.testing.assert_allclose(a, b, rtol=0, atol=1e4 * np.finfo(float).eps * np.abs(b).max())
         assert (made[2] == made[2].swapaxes(1, 2)).all()
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("name", ["legs", "forest", "many"])
+def test_one_state_in_vectors_of_columns_has_the_bits_of_many_states(name, dtype, monkeypatch):
+    """Blocks of columns are wider for one state, and vectors end in shorter ones (15 columns: 8, 4, 2 and 1); a sum has
+    the same terms in the same order, but for zeros."""
+    monkeypatch.setattr(kernel_text, "_STACK", 0)
+    monkeypatch.setattr(column_tiles, "FEWEST", 2)
+    monkeypatch.setattr(ColumnBlock, "ALONE", 11 if name == "forest" else 16)
+    trees = TREES | {
+        "many": (["floating"] + ["revolute"] * 29, [0, *([1, 2, 3, 4, 5] * 2 + [6, 7, 8, 9, 10, 11] * 3 + [3])])
+    }
+    model = robots.tree(*trees[name], 4)
+    program = trace(ALGORITHM, prepared(ALGORITHM, model), rolled=True)
+    kernel = Kernel.of(program, dtype)
+    assert "store <2 x " in kernel.source(width=1) and "store <2 x " not in Kernel.of(program).source(width=4)
+    given = [np.ascontiguousarray(v, dtype) for v in arguments(ALGORITHM, model, (kernel.width(),)).values()]
+    made = {
+        width: [np.empty((len(given[0]), *s), dtype) for s in kernel.outputs.values()] for width in (1, kernel.width())
+    }
+    for width, outs in made.items():
+        ready = kernel.ready(width)
+        ready.give_back(np.full(ready.workspace + 64, 255, np.uint8))  # NaNs
+        assert kernel.run(given, outs, threads=1, width=width)
+    for a, b in zip(*made.values(), strict=True):
+        assert (a == b).all()

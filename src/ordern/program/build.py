@@ -68,7 +68,7 @@ def trace(
             return whole
     plan = schedule(model, 0 if rolled else UNROLL)
     if loops and any(isinstance(part, range) for part in plan):
-        return settled(lambda states: _rolled(algorithm, model, options, links, plan, states))
+        return _in_loops(algorithm, model, options, links, plan)
     plan = schedule(model, 0)
     if not loops or rolled or not any(isinstance(part, range) for part in plan):
         return _unrolled(algorithm, model, options, links)
@@ -77,7 +77,7 @@ def trace(
         program = _unrolled(algorithm, model, options, links, 2 * largest)  # half of it may be dead
         if len(program.body) <= largest or len({b.joint.name for b in model.bodies[1:]}) > FEW_KINDS:
             return program
-    program = settled(lambda states: _rolled(algorithm, model, options, links, plan, states))
+    program = _in_loops(algorithm, model, options, links, plan)
     if written(program.body) <= 2 * LARGEST:
         return program
     whole = _unrolled(algorithm, model, options, links)  # many kinds of joints make loops of many cases
@@ -190,6 +190,17 @@ def _concrete_output(
         tracer.output(name, at, made.get(at, 0))
 
 
+def _in_loops(
+    algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], plan: Sequence[Any]
+) -> Program:
+    """Loops; where columns of matrices come in blocks, these suit many states, and ``alone`` gives such as suit one."""
+
+    def write(states: dict[Any, Any], alone: Callable[[], Program] | None = None) -> Any:
+        return _rolled(algorithm, model, options, links, plan, states, alone)
+
+    return settled(lambda states: write(states, lambda: settled(write)))
+
+
 def _rolled(
     algorithm: Algorithm,
     model: Model,
@@ -197,9 +208,11 @@ def _rolled(
     links: Sequence[int],
     plan: Sequence[Any],
     states: dict[Any, Any],
+    alone: Callable[[], Program] | None,
 ) -> tuple[RolledTree, Callable[[], Program]]:
     tracer = Tracer()
     tree = LongTree(model, tracer, plan, states)
+    tree.alone = alone is None
     tracer.inputs = input_sizes(algorithm, model, links)
     wrench = {link: [tracer.expr("in", (), (f"external{k}", c)) for c in range(6)] for k, link in enumerate(links)}
     tree._external = wrenches(tree, wrench)
@@ -209,7 +222,9 @@ def _rolled(
     for name, kind, value in _results(algorithm, tree, given, options):
         outputs[name] = shape_of(kind, model)
         _rolled_output(tracer, tree, name, kind, value, outputs[name], options)
-    return tree, lambda: finished(algorithm.name, tracer, outputs, tree)
+    return tree, lambda: replace(
+        finished(algorithm.name, tracer, outputs, tree), alone=alone if tree.in_blocks else None
+    )
 
 
 def _rolled_output(

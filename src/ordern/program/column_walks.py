@@ -38,6 +38,7 @@ class ColumnWalks(RolledTree):
         width.
         """
         starts, width = self._blocks()
+        self.shared.in_blocks = True
         loop = self._loop("range", 0, len(starts))
         with Case(self, loop, (0,)):
             at = self.t.node("loopvar", (), (loop.number,))
@@ -73,7 +74,7 @@ class ColumnWalks(RolledTree):
     def _blank(self, matrix: RolledMatrix) -> None:
         """Zeros where blocks of columns read what nobody sets; of a matrix that is not general, rows of columns."""
         reached, at = self._reached(), self.offsets["v"]
-        if len(reached) == 1:
+        if len(reached) == 1 or self.alone:  # a matrix of one state is small
             self.t.act("zero", (), ("matrix", matrix.number))
             return
         above, (starts, width) = self._above(), self._blocks()
@@ -103,7 +104,8 @@ class ColumnWalks(RolledTree):
 
     def _blocks(self) -> tuple[Array, int]:
         """The first columns of blocks, and how many each has."""
-        n, width = self.model.nv, min(ColumnBlock.WIDTH, self.model.nv)
+        n = self.model.nv
+        width = min(ColumnBlock.ALONE if self.alone else ColumnBlock.WIDTH, n)
         return np.minimum(np.arange(0, n, width), n - width), width
 
     def _reached(self) -> Array:

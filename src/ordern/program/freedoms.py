@@ -39,6 +39,7 @@ class FreedomTree(ColumnWalks):
             joints.indices,
         )
         self.shared = joints.shared  # who is told that tracing again may find more
+        self.alone = joints.alone
         count = self.model.nv
         self.kinds = np.array([-1] + [0] * count)
         self.parents = np.zeros(count + 1, int)

@@ -133,6 +133,7 @@ class Program:
     twins: dict[Any, tuple[Any, int]] = field(
         default_factory=dict
     )  # body, or (input, k): the one that plays its part in the first of two limbs, and the limb (0, 1)
+    alone: Callable[[], Program] | None = None  # the same for one state at a time, where that is another program
 
     def __post_init__(self) -> None:
         _known(self.name, "node", self.nodes, VALUES)

@@ -40,6 +40,7 @@ class RolledTree(TraceTree):
     ) -> None:
         super().__init__(model, tracer)
         self.plan, self.states, self.changed = plan, states, False
+        self.alone = self.in_blocks = False  # whether it is for one state at a time; whether columns came in blocks
         names = sorted({b.joint.name for b in model.bodies[1:]})
         self.kinds = np.array([-1] + [names.index(b.joint.name) for b in model.bodies[1:]])
         self.parents = np.array(model.parents)

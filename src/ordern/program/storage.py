@@ -186,6 +186,7 @@ class ColumnBlock:
     """
 
     WIDTH = 4
+    ALONE = 16  # of one state, whose columns go into vectors
 
     def __init__(self, id: int, width: int, number: int) -> None:
         self.id, self.width, self.number = id, width, number  # index nodes: the first column, and which block it is

@@ -119,8 +119,8 @@ class Kernel:
         """The kernel of a program at hand; neither looked up nor kept anywhere."""
         return cls(lambda: program, program.inputs, program.outputs, dtype)
 
-    def program(self) -> Program:
-        """The program as it is compiled; traced now if it was not yet."""
+    def program(self, alone: bool = False) -> Program:
+        """The program as it is compiled, for many states or for one ``alone``; traced now if it was not yet."""
         from ..program.carry import carry
         from ..program.passes import fuse
         from ..program.share_columns import share_columns
@@ -135,6 +135,8 @@ class Kernel:
                         f"{self._program.name}: the program's inputs and outputs are not those its kernel was "
                         "announced with"
                     )
+            if alone and self._program.alone is not None:
+                return share_columns(carry(fuse(self._program.alone())))
             return self._program
 
     def source(self, language: str = "llvm", width: int | None = None) -> str:
@@ -143,7 +145,7 @@ class Kernel:
         from .machine import assembly, native_lanes, registers
 
         lanes = native_lanes(self.dtype) if width is None else Lanes(width, self.dtype)
-        lowered = lower(self.program(), lanes, registers())
+        lowered = lower(self.program(lanes.width == 1), lanes, registers())
         if language == "llvm":
             return lowered.text
         if language == "asm":
@@ -185,7 +187,8 @@ class Kernel:
             with suppress(RuntimeError, KeyError, ValueError, TypeError):
                 return Ready(*entry)
         with uncollected():
-            header, data = _build(self.program(), Lanes(width, self.dtype), lines, columns)
+            program = self.program(width == 1 and not columns)
+            header, data = _build(program, Lanes(width, self.dtype), lines, columns)
         if key is not None:
             cache.save(key, header, data)
         return Ready(header, data)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from ...model.thresholds import ONE_PIECE, WIDE_ROW
 from ...program.ir import Program, no_calls
 from .block import BlockText
+from .column_text import InVectors
 from .driver import Way, driver, stream_code
 from .lanes import LINE, Lanes
 from .mathcode import math_code, vector_math
@@ -53,7 +54,7 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
     no_calls(program, "a kernel")
     block: BlockText
     if not program.straight:
-        block = Rolled(program, lanes, lines)
+        block = InVectors(program, lanes) if lanes.width == 1 and not columns else Rolled(program, lanes, lines)
     elif len(program.body) <= ONE_PIECE:
         block = Short(program, lanes)
     elif lanes.width == 1 and not columns and (found := worth_pairing(program)):
@@ -91,4 +92,4 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
         '!0 = !{!"branch_weights", i32 1, i32 100000}',
         "!1 = !{i32 1}",
     ]
-    return Lowered("\n".join(p for p in parts if p) + "\n", space - stack, not program.straight)
+    return Lowered("\n".join(dict.fromkeys(p for p in parts if p)) + "\n", space - stack, not program.straight)

@@ -9,7 +9,9 @@ from ...program.ir import IRLoop, Node, Program, walk
 from .block import BlockText
 from .lanes import LINE, Lanes, gathered, tiles
 
-__all__ = ["Rolled"]
+__all__ = ["Cell", "Rolled"]
+
+Cell = tuple[tuple[int, Any], str, int]  # row and column of a table; type and alignment of what is kept of it
 
 
 class Rolled(BlockText):
@@ -20,16 +22,21 @@ class Rolled(BlockText):
     def __init__(self, program: Program, lanes: Lanes, lines: bool = False) -> None:
         super().__init__(program, lanes)
         self.lines = lines and any(isinstance(s, Node) and s.op == "copy" for s in program.body)
-        self.places: dict[tuple[Any, ...], int] = {}  # only columns that are read have one
-        for s in walk(program.body):
-            if isinstance(s, int) and program.nodes[s].op == "load":
-                self.places.setdefault(program.nodes[s].arg[:2], len(self.places))
-        self.record = len(self.places)
-        self.take(program.rows * self.record)
+        self.places: dict[tuple[Any, ...], int] = {}  # slot of row 0; only columns that are read have one
+        self.apart_by: dict[int, int] = {}  # table: slots from row to row
+        self._lay()
         self.matrix_at = [self.take(n * n) for _, n in program.matrices]
         self.loopvar: dict[int, str] = {}
         self.carried: dict[tuple[int, int], str] = {}
         self.held: dict[tuple[int, Any], str] = {}  # row and column of a table that a loop keeps in a register
+
+    def _lay(self) -> None:
+        """Memory for tables: the columns of a row together."""
+        nodes = [self.p.nodes[s] for s in walk(self.p.body) if isinstance(s, int)]
+        columns = [c for c in dict.fromkeys(n.arg[:2] for n in nodes if n.op == "load") if c not in self.places]
+        first = self.take(self.p.rows * len(columns))
+        self.places.update({column: first + k for k, column in enumerate(columns)})
+        self.apart_by.update({table: len(columns) for table, _ in columns})
 
     def body(self) -> str:
         """Write the body."""
@@ -108,8 +115,8 @@ class Rolled(BlockText):
         return self.w.at("i64", "@indices", self._shifted(row, before))
 
     def _table(self, table: int, column: int, row: str) -> str:
-        at = self.w.let(f"add i64 {self.w.let(f'mul i64 {row}, {self.record}')}, {self.places[table, column]}")
-        return self.w.at(self.lanes.type, "%space", at)
+        start = self.w.let(f"mul i64 {row}, {self.apart_by[table]}")
+        return self.w.at(self.lanes.type, "%space", self.w.let(f"add i64 {start}, {self.places[table, column]}"))
 
     def _matrix(self, matrix: int, row: str, a: int, column: str, b: int) -> str:
         n, w = self.p.matrices[matrix][1], self.w
@@ -255,16 +262,16 @@ class Rolled(BlockText):
             self._cases(loop, opened[0])
             self.close(opened, [self.names[onward] for _, onward in loop.carried])
             return
-        k, cells, t = self.fresh(), self._kept(loop), self.lanes.type
-        places = [self._table(column[0], column[1], self.names[row]) for row, column in cells]
-        first = [w.load(t, place, self.align) for place in places]
+        k, cells = self.fresh(), self._cells(loop)
+        places = [self._table(column[0], column[1], self.names[row]) for (row, column), _, _ in cells]
+        first = [w.load(t, place, align) for place, (_, t, align) in zip(places, cells, strict=True)]
         w.line(f"br label %pre{k}")
         w.label(f"pre{k}")
         w.line(f"br label %head{k}")
         w.label(f"head{k}")
         w.let(f"phi i64 [ {self.names[loop.start]}, %pre{k} ], [ %up{k}, %latch{k} ]", f"%i{k}")
         lines = len(w.lines)
-        for c, (cell, x) in enumerate(zip(cells, first, strict=True)):
+        for c, ((cell, t, _), x) in enumerate(zip(cells, first, strict=True)):
             self.held[cell] = w.let(f"phi {t} [ {x}, %pre{k} ], [ ?, %latch{k} ]", f"%held{k}_{c}")
         at = self._index(loop.parent, f"%i{k}")
         w.let(f"load i64, ptr {at}, align 8", f"%up{k}")
@@ -277,11 +284,11 @@ class Rolled(BlockText):
         w.label(f"latch{k}")
         w.line(f"br label %head{k}")
         w.label(f"end{k}")
-        for c, (cell, place) in enumerate(zip(cells, places, strict=True)):
+        for c, ((cell, t, align), place) in enumerate(zip(cells, places, strict=True)):
             w.lines[lines + c] = w.lines[lines + c].replace("?", self.held.pop(cell))
-            w.line(f"store {t} %held{k}_{c}, ptr {place}, align {self.align}")
+            w.line(f"store {t} %held{k}_{c}, ptr {place}, align {align}")
 
-    def _kept(self, loop: IRLoop) -> list[Any]:
+    def _cells(self, loop: IRLoop) -> list[Cell]:
         """Cells of tables, in a row that the walk does not change, that are read, then set once each turn.
 
         They stay in registers meanwhile if the column is read nowhere else, or the walk begins at this row and other
@@ -292,7 +299,7 @@ class Rolled(BlockText):
             return []
         turn = Node("loopvar", (), (loop.number,))
         parents = (("iload", (loop.parent,)), ("iaff", (1, -1)))  # by a table, or as the row before
-        made = []
+        made: list[Cell] = []
         for at, s in enumerate(block):
             if not isinstance(s, Node) or s.op != "store" or s.arg not in self.places or s.src[0] in block:
                 continue
@@ -309,7 +316,7 @@ class Rolled(BlockText):
             )
             once = sum(isinstance(x, Node) and x.op == "store" and x.arg == s.arg for x in block) == 1
             if once and apart and own and max(own) < at:
-                made.append((s.src[0], s.arg))
+                made.append(((s.src[0], s.arg), self.lanes.type, self.align))
         return made
 
     def _cases(self, loop: IRLoop, at: str) -> None:
