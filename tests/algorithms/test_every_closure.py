@@ -68,8 +68,18 @@ def state(robot):
     return q, v, tau, robot.forward_dynamics(q, v, tau * DRIVEN)
 
 
-ROBOTS = {case: mechanism(*case) for case in WHERE}
-GIVEN = {case: state(robot) for case, robot in ROBOTS.items()}
+class Made(dict):
+    """What is made when it is first asked for, and not when tests are collected, which every process does."""
+
+    def __init__(self, make):
+        self.make = make
+
+    def __missing__(self, case):
+        return self.setdefault(case, self.make(case))
+
+
+ROBOTS = Made(lambda case: mechanism(*case))
+GIVEN = Made(lambda case: state(ROBOTS[case]))
 # what is asked for, by which arrays, and options
 QUANTITIES = {
     "forward_dynamics": ((0, 1, 2), ()), "constraint_forces": ((0, 1, 2), (True,)), "mass_matrix_inverse": ((0,), ()),

@@ -196,11 +196,11 @@ def test_ties_of_mujoco_leave_free_what_the_loop_does(kind, more, first):
     text = to_mjcf(robot.model)
     again, made = load_mjcf(text), mujoco.MjModel.from_xml_string(text)
     assert [loop.kind for loop in again.loops] == [kind] and not again.beyond
-    data, open_by = mujoco.MjData(made), []
+    back, data, open_by = Robot(again), mujoco.MjData(made), []
     start = robot.integrate(robot.model.home, 0.2 * np.random.default_rng(0).normal(size=(3, robot.n)))
     for q in robot.assemble(start).q:
         A = robot.constraint_jacobian(q)
-        assert np.allclose(Robot(again).constraint_jacobian(q), A, atol=1e-13)  # as exact as lengths are that are sums
+        assert np.allclose(back.constraint_jacobian(q), A, atol=1e-13)  # as exact as lengths are that are sums
         for i in robot.model.free:
             joint, at = robot.model.bodies[i], robot.model.offsets[i][0]
             given = q[at : at + 1] if joint.joint.nq == 1 else q[at : at + 4][[3, 0, 1, 2]]

@@ -123,17 +123,14 @@ def test_c_makes_the_same_steps(case, tmp_path):
     robot, law, options = CASES[case]
     header, source, check = robot.export_c("step", tmp_path, torque=law, **options)
     flags = ["-O1", "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
-    subprocess.run(
-        ["gcc", *flags, source.name, check.name, "-lm", "-o", "check"], cwd=tmp_path, check=True, timeout=PATIENCE
-    )
+    for line in (
+        [*flags, "-fPIC", "-c", source.name, "-o", "step.o"],
+        [*flags, check.name, "step.o", "-lm", "-o", "check"],
+        ["-shared", "step.o", "-lm", "-o", "step.so"],
+    ):
+        subprocess.run(["gcc", *line], cwd=tmp_path, check=True, timeout=PATIENCE)
     done = subprocess.run(["./check"], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout
-    subprocess.run(
-        ["gcc", *flags, "-shared", "-fPIC", source.name, "-lm", "-o", "step.so"],
-        cwd=tmp_path,
-        check=True,
-        timeout=PATIENCE,
-    )
     function = getattr(ctypes.CDLL(str(tmp_path / "step.so")), source.stem)
     program = step_program(step_motion(robot, law, **options))
     room = re.search(r"_WORK (\d+)$", header.read_text(), re.M)
