@@ -92,6 +92,21 @@ def test_second_order():
     assert torch.autograd.gradgradcheck(lambda q: (f(q, qd, tau) * weight).sum(), q.clone().requires_grad_(), atol=1e-4)
 
 
+def test_log_det_by_its_gradient(robot):
+    """Along all coordinates, those of quaternions too; the derivative along a direction goes another way."""
+    f, rng = ordern.torch.log_det(robot), np.random.default_rng(4)
+    q, v = (torch.as_tensor(x) for x in (robot.random(rng, (3,)), rng.uniform(-1, 1, (3, robot.model.nq))))
+    made = torch.func.vmap(torch.func.grad(f))(q)
+    _, along = torch.func.jvp(f, (q,), (v,))
+    size = float(made.abs().max())  # sums of some hundred products: 1e-12 is 5,000 roundings
+    np.testing.assert_allclose((made * v).sum(1), along, rtol=0, atol=1e-12 * size)
+    if robot.model.plain:
+        assert np.array_equal(made, robot.log_det_gradient(q.numpy()))
+    _, second = torch.func.jvp(torch.func.grad(f), (q[0],), (v[0],))
+    (backward,) = torch.func.vjp(torch.func.grad(f), q[0])[1](v[0])
+    np.testing.assert_allclose(backward, second, rtol=0, atol=1e-12 * float(second.abs().max()))
+
+
 def test_compiled_graphs():
     robot = ordern.load("planar3")
     f = ordern.torch.inverse_dynamics(robot)
