@@ -12,15 +12,30 @@ import numpy as np
 
 import robots
 from budget import TRUST
-from ordern.algorithms.registry import all_algorithms, find
+from ordern.algorithms.registry import all_algorithms, choose, find
 from ordern.describe.builtin import lookup
 from ordern.runtime.numbers import numbers
 
 CLOSED = ("bricard", "threerrr")  # overconstrained in space; several loops on branches, in the plane
 MODELS = {name: make() for name, make in robots.GRID.items() if name != "arm6"}  # "chain" is such an arm, with a slide
 MODELS |= {name: lookup(name) for name in CLOSED}
+# The other mechanisms that are built in, by what closes them, what they accelerate by and what drives them, each as it is used by default.
+MECHANISMS = ("fourbar", "slider_crank", "fivebar", "delta", "stewart", "andrews", "fourbars3")
+ON_MECHANISMS = {"constraint_residual", "forward_dynamics", "inverse_dynamics"}
+LONGEST = {("inverse_dynamics/kkt with loops", "stewart")}  # 21 500 operations: six seconds over all evaluators
+MODELS |= {name: lookup(name) for name in MECHANISMS}
 ALGORITHMS = {a.name: a for a in all_algorithms()}
-CASES = [(name, robot) for name, a in ALGORITHMS.items() for robot, model in MODELS.items() if a.refusal(model) is None]
+
+
+def _taken(algorithm, robot):
+    """Whether the grid has an algorithm on a robot."""
+    if robot in MECHANISMS:
+        wanted = algorithm.quantity in ON_MECHANISMS and (algorithm.name, robot) not in LONGEST
+        return wanted and choose(algorithm.quantity, None, MODELS[robot]) is algorithm
+    return algorithm.refusal(MODELS[robot]) is None
+
+
+CASES = [(name, robot) for name, a in ALGORITHMS.items() for robot in MODELS if _taken(a, robot)]
 SOLVES = {
     "forward_dynamics",
     "mass_matrix_inverse",
@@ -102,7 +117,7 @@ COMPILED = [case for case in CASES if TRUST or case[1] not in REPEATED or case[1
 # What a language or a kind of scalar can get wrong by itself is an operation, a name or a place of a result:
 # program/test_random_programs.py shows these on programs of every operation. What runs whole programs through such a table takes
 # the robots of these, and all of OTHERS with ORDERN_TRUST=1: fixed and floating, coupled, with springs and with loops.
-SHORT = ("pendulum", "planar", "mimic", "springs", "floating", "threerrr")
+SHORT = ("pendulum", "planar", "mimic", "springs", "floating", "threerrr", *MECHANISMS)
 SPOKEN = [case for case in OTHERS if TRUST or case[1] in SHORT]
 # A floating base is a joint more for all quantities; seconds for the longest of them
 FLOATED = {
@@ -158,8 +173,14 @@ def reference(name, robot):
 
 @cache
 def condition(robot):
-    """Of the mass matrix, the worst of the three states."""
-    return float(np.linalg.cond(numbers(find("mass_matrix", "composite")[0], MODELS[robot])(states(robot)["q"])).max())
+    """Of the mass matrix, and of what loops are closed with, A M^-1 A^T without dependent rows; the worst of the three states."""
+    M = numbers(find("mass_matrix", "composite")[0], MODELS[robot])(states(robot)["q"])
+    worst = float(np.linalg.cond(M).max())
+    if robot in MECHANISMS:  # the others need no more than M's
+        A = numbers(find("constraint_jacobian")[0], MODELS[robot])(states(robot)["q"])
+        roots = np.linalg.svd(A @ np.linalg.inv(np.linalg.cholesky(M)).swapaxes(1, 2), compute_uv=False)
+        worst += float(max((s[0] / s[s > 1e-8 * s[0]][-1]) ** 2 for s in roots))
+    return worst
 
 
 def allowed(name, robot):

@@ -69,6 +69,12 @@ for _name, _robot in CASES:
         ).append(_name)
 
 
+def short_angle(x):
+    """The half tangent of its own, or of the angle opposite, has two digits: evaluate/exact.py takes the one below 1."""
+    t = np.tan(x / 2)
+    return 2 * np.arctan(round(t, 2) if abs(t) <= 1 else 1 / round(1 / t, 2))
+
+
 def short_state(model):
     """Angles whose half tangents have two digits, quaternions of any length, without offsets in the joints."""
     plain = {"pitch": 0.25, "offset": 0.0}
@@ -77,9 +83,7 @@ def short_state(model):
     turned = [
         j for i in model.free if model.bodies[i].joint.nq > model.bodies[i].joint.nv for j in quaternion(model, i)
     ]
-    q = [
-        round(x * 16) / 16 if j in turned else 2 * np.arctan(round(np.tan(x / 2), 2)) for j, x in enumerate(given["q"])
-    ]
+    q = [round(x * 16) / 16 if j in turned else short_angle(x) for j, x in enumerate(given["q"])]
     return model.with_bodies(bodies), {k: np.round(x * 16) / 16 for k, x in given.items()} | {"q": np.array(q)}
 
 

@@ -1,4 +1,4 @@
-"""Closed chains through every evaluator, their derivatives against differences, and Pinocchio's constrained dynamics beside them."""
+"""Closed chains in fractions, C and formulas (the grid has every evaluator), derivatives against differences, and Pinocchio beside them."""
 
 import numpy as np
 import pytest
@@ -17,22 +17,17 @@ def state(robot, seed=0):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_evaluator_says_the_same(name, tmp_path):
+def test_fractions_close_loops_exactly_and_other_texts_are_written(name, tmp_path):
     robot = ordern.load(name)
     q, qd, tau = state(robot)
     wanted = robot.forward_dynamics(q, qd, tau)
     size = np.abs(wanted).max()
     arguments = [a.tolist() for a in (q, qd, tau)]
-    exact = np.array(robot.evaluate("forward_dynamics", *arguments, precision=40).tolist(), float)
-    assert np.abs(exact - wanted).max() < 1e-13 * 4 * size
     fractions = robot.evaluate("forward_dynamics", *arguments, scalars="fraction")
     A = robot.evaluate("constraint_jacobian", arguments[0], scalars="fraction")
     bias = robot.evaluate("constraint_bias", *arguments[:2], scalars="fraction")
     kept = list(robot.model.loops[0].kept)
     assert all(sum(A[r, c] * fractions[c] for c in range(robot.n)) + bias[r] == 0 for r in kept)  # exactly
-    assert np.abs(np.array(robot.casadi("forward_dynamics")(q, qd, tau)).ravel() - wanted).max() < 1e-12 * size
-    counts = robot.operation_counts("forward_dynamics")
-    assert 0 < counts.mul < 3000 and counts.sincos >= 1
     files = robot.export_c("forward_dynamics", tmp_path)
     assert len(files) == 3 and "double" in files[1].read_text()
     assert "\\ddot q" in robot.formulas("forward_dynamics").latex() if name == "fourbar" else True
