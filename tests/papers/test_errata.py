@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from budget import TRUST
 from ordern.papers import (
     errata_more,
     errata_saha,
     lee2005,
     provenzano,
+    published_counts,
     random_arms,
     saha1997,
     saha1999ijrr,
@@ -96,8 +98,13 @@ def rows_of(name):
 
 
 @pytest.mark.parametrize("name", PAPERS)
-def test_rows_are_complete(name):
+def test_rows_are_complete(name, by_numbers, monkeypatch):
     """Paper's value, ours, difference and verdict; only labels and what the paper does not state have no difference."""
+    if (
+        not TRUST
+    ):  # 319 programs of up to 30 joints are counted for the report, whose numbers algorithms/test_counts.py holds
+        monkeypatch.setattr(published_counts, "BOUNDED", (1, 2, 6, 12))
+        monkeypatch.setattr(published_counts, "LENGTHS", (2, 6, 12))
     for row in rows_of(name):
         assert row.published and row.ours and row.place and row.what
         assert row.verdict in (EQUAL, NOT_STATED) or row.verdict.startswith("differs because ")

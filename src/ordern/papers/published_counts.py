@@ -208,7 +208,7 @@ WHY = (
 )
 
 
-def missed(p: Published, lengths: Iterable[int] = BOUNDED) -> dict[int, tuple[Fraction, Fraction]]:
+def missed(p: Published, lengths: Iterable[int]) -> dict[int, tuple[Fraction, Fraction]]:
     """Lengths at which ours takes more than published, with how many M and A more; not where a published number is
     negative.
     """
@@ -253,7 +253,7 @@ def bound_rows(paper: str, place: str, published: Iterable[Published], lengths: 
 
 def _everywhere(paper: str, place: str, p: Published) -> list[Row]:
     """One row for all lengths, and one for each length at which ours takes more or the formula has no meaning."""
-    name, over = p.ours[1] if p.ours else "", missed(p)
+    name, over = p.ours[1] if p.ours else "", missed(p, BOUNDED)
     negative = [n for n in BOUNDED if min(p.at(n)) < 0]
     held = [n for n in BOUNDED if n not in over and n not in negative]
     wanted = [n for n in BOUNDED if n not in negative]
