@@ -211,3 +211,32 @@ def test_any_contacts_of_random_robots(seed):
         rtol=0,
         atol=1e-8 * max(1.0, np.abs(force).max()),
     )
+
+
+@pytest.mark.parametrize("seed", range(examples(8, 60)))
+def test_derivatives_with_contacts(seed):
+    """Of forward dynamics, and of inverse dynamics where all joints have a drive; by differences, in every direction unless contacts say
+    the same twice: no acceleration may keep them then next to a state that they allow."""
+    robot, q, contacts, rng = aligned(seed)
+    q = robot.integrate(q, 0.3 * rng.normal(size=robot.n))
+    held, h, tau = robot._touching(contacts).model, 1e-5, rng.normal(size=robot.n)
+
+    def computed(quantity, *arrays):
+        return numbers(choose(quantity, None, held), held)(*arrays)
+
+    _, size, V = np.linalg.svd(computed("constraint_jacobian", q))
+    rank = int(np.sum(size > 1e-9 * size[0]))
+    v = rng.normal(size=robot.n - rank) @ V[rank:]
+    qdd = computed("forward_dynamics", q, v, tau)
+    for quantity, last in (("forward_dynamics", tau), ("inverse_dynamics", qdd))[: 2 if all(held.driven) else 1]:
+        made = computed(f"{quantity}_derivatives", q, v, last)
+        for k in rng.permutation(robot.n)[:3]:
+            e = h * np.eye(robot.n)[k]
+            sides = [
+                ((robot.integrate(q, w * e), v, last), (q, v + w * e, last), (q, v, last + w * e)) for w in (1, -1)
+            ]
+            for matrix, ahead, behind in list(zip(made, *sides, strict=True))[0 if rank == len(size) else 2 :]:
+                slope = (computed(quantity, *ahead) - computed(quantity, *behind)) / (2 * h)
+                # h^2 of third derivatives, and eps / h of what is subtracted, by condition numbers up to 1e4
+                near = 1e-6 * max(1.0, np.abs(slope).max(), np.abs(qdd).max())
+                np.testing.assert_allclose(matrix[:, k], slope, rtol=0, atol=near)

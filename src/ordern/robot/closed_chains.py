@@ -17,7 +17,7 @@ from ..describe.respec import loop_specs
 from ..describe.specs import LoopSpec
 from ..errors import InputError, ShapeError, SingularError, near, one_of, shown
 from ..evaluate import manifold
-from ..model import Model
+from ..model import Model, Placement
 from ..runtime.array_inputs import as_array
 from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array
@@ -86,6 +86,27 @@ class ClosedChains:
         start = self.model.home if home is None and self.model.home else home
         bare = self.model.changed(loops=(), home=(), passive=(), actuated=None)
         return type(self)(with_loops(bare, [*loop_specs(self.model), *many], drives, start))  # type: ignore[call-arg]
+
+    def with_contacts(self, contacts: Mapping[str, str], q: ArrayLike | None = None) -> Self:
+        """Another robot whose links the world holds where they are at q: loops to the world, for runs and whatever else
+        takes no contacts=.
+
+        Args:
+            contacts: names of links, and how they are held: "fixed", or at a "point", their own origin.
+            q: where the robot stands, (nq,); the description's closed configuration, or neutral, by default.
+        """
+        if self._touching(contacts) is self:  # names and kinds are right, and there are some
+            return self
+        own = self.model.home or manifold.neutral(self.model)
+        at = as_array("q", np.array(own) if q is None else self._named("q", q))
+        if at.shape != (self.model.nq,):
+            raise ShapeError(f"q must be ({self.model.nq},), where the robot stands, got shape {at.shape}")
+        poses = {name: self.forward_kinematics(at, name) for name in contacts}  # type: ignore[attr-defined]
+        frames = {name: Placement.from_matrix(pose) for name, pose in poses.items()}
+        held = [
+            LoopSpec(f"contact {name}", kind, "world", name, frame1=frames[name]) for name, kind in contacts.items()
+        ]
+        return self.with_loops(held, home=at)
 
     def constraint_residual(self, q: ArrayLike) -> Array:
         """How far the loops are from closed (..., m), in m and rad: all equations of all loops, in their order.

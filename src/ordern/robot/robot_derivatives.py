@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,15 +34,20 @@ class Derivatives(Lending):
     """Derivatives with respect to q are along joint velocities, (..., n): q moves by ``robot.integrate``."""
 
     _evaluate: Any
+    _touching: Callable[[object], Self]
     _ways: Any
 
     def inverse_dynamics_derivatives(
-        self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Any = None, order: int = _FIRST
-    ) -> InverseDerivatives | InverseSecondDerivatives:
+        self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: Any = None, order: int = _FIRST,
+        contacts: object = None,
+    ) -> InverseDerivatives | InverseSecondDerivatives:  # fmt: skip
         """Jacobians of inverse dynamics with respect to q, qd, qdd; external wrenches stay fixed in the links' frames.
 
-        With order=2 also their derivatives: dq_dq, dqd_dqd, dq_dqd, dq_dqdd (..., n, n, n).
+        With order=2 also their derivatives: dq_dq, dqd_dqd, dq_dqd, dq_dqdd (..., n, n, n). ``contacts`` maps links
+        that the world holds, wherever they are, to "point" or "fixed".
         """
+        if contacts is not None:
+            return self._touching(contacts).inverse_dynamics_derivatives(q, qd, qdd, external, order)
         if external is None and order is _FIRST:
             made: InverseDerivatives = self._ways["inverse_dynamics_derivatives"](q, qd, qdd)
             return made
@@ -58,12 +63,15 @@ class Derivatives(Lending):
         )
 
     def forward_dynamics_derivatives(
-        self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: Any = None, order: int = _FIRST
-    ) -> ForwardDerivatives | ForwardSecondDerivatives:
+        self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: Any = None, order: int = _FIRST,
+        contacts: object = None,
+    ) -> ForwardDerivatives | ForwardSecondDerivatives:  # fmt: skip
         """Jacobians of forward dynamics with respect to q, qd, tau.
 
-        With order=2 also dq_dq, dqd_dqd, dq_dqd, dq_dtau (..., n, n, n).
+        With order=2 also dq_dq, dqd_dqd, dq_dqd, dq_dtau (..., n, n, n). ``contacts`` as for inverse dynamics.
         """
+        if contacts is not None:
+            return self._touching(contacts).forward_dynamics_derivatives(q, qd, tau, external, order)
         if external is None and order is _FIRST:
             made: ForwardDerivatives = self._ways["forward_dynamics_derivatives"](q, qd, tau)
             return made

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InputError, near, one_of, shown, whole, yes
 from ..runtime.machine import executable
-from .arguments import number, output_times, start, the_motion
+from .arguments import held, number, output_times, start, the_motion
 from .called import PythonDrive, PythonSignal
 from .events import Crossings
 from .job import Job, Settings
@@ -96,6 +96,8 @@ Args:
         method="baoab".
     collision_rate: of the bath of "baoab", 1/s: momenta decay at this rate where nothing else acts.
     seed: of the random numbers of "baoab"; run k draws the same whatever the others do.
+    contacts: names of links that the world holds where they are at q0, and how: "fixed", or at a "point", their own
+        origin. run.model has them as loops; all runs of an ensemble stand on the same spots.
 
 Returns:
     A Run. After Ctrl-C it holds what there is, with status "interrupted".
@@ -118,12 +120,15 @@ def simulate(
     keep: Sequence[str] = (), max_steps: int | None = None, max_seconds: float | None = None,
     max_step: float | None = None,
     fixman: bool = False, temperature: object = None, collision_rate: float = 1.0, seed: int = 0,
+    contacts: object = None,
 ) -> Run:  # fmt: skip
     """The motion of a robot, or of an ensemble of them, from initial states."""
     given = {name: value for name, value in locals().items() if name not in ("robot", "q0", "qd0", "torque")}
     begin = time.perf_counter()
     settings = _settings(method, duration, output_dt, t_eval, (rtol, atol, dt))
     _no_effect(settings.method, given)
+    if contacts is not None:
+        robot, given = held(robot, q0, qd0, contacts), given | {"contacts": None}
     q, v, single = start(robot, q0, qd0)
     settings, heat = warm(
         robot, settings, None if single else len(q), (fixman, temperature, collision_rate, seed), (torque, events)
