@@ -31,6 +31,7 @@ import needs
 import ordern
 from ordern.cli import _guarded
 from ordern.simulate.series_files import read_series
+from robots import mimicking
 
 
 @pytest.mark.filterwarnings("ignore:.*not used, since:ordern.errors.OrdernWarning")
@@ -424,3 +425,12 @@ def test_times_nearer_than_rounding_are_one_time(tmp_path):
     with pytest.warns(ordern.OrdernWarning, match="has the time of the one before"):
         made = ordern.read_log(path, ordern.robots.planar3(), cutoff=np.inf)
     assert np.isfinite(made.q).all() and np.isfinite(made.qdd).all()
+
+
+def test_columns_of_joints_that_follow_are_told(tmp_path):
+    """They had been left out without a word, whatever they held."""
+    robot = ordern.Robot(mimicking())
+    lines = "\n".join(f"{0.01 * k}{f',{0.001 * k}' * 4},5.0" for k in range(100))
+    (tmp_path / "log.csv").write_text(f"time,{','.join(robot.joint_names[:4])},joint3\n{lines}\n")
+    log = ordern.read_log(tmp_path / "log.csv", robot)
+    assert any("follow other joints: joint3" in note for note in log.notes)

@@ -164,6 +164,14 @@ def test_what_a_pid_cannot_do_is_said(tmp_path):
     assert stop.value.q.shape == (3,) and stop.value.run.q.shape[1] == 3
 
 
+@pytest.mark.parametrize("law", ["PD", "PID"])
+def test_gravity_is_yes_or_no(law):
+    """PID had taken any word for yes."""
+    gains = GAINS if law == "PID" else {"kp": 1.0, "kd": 1.0}
+    with pytest.raises(ordern.InputError, match="gravity"):
+        ordern.robots.pendulum().simulate(torque=getattr(C, law)([0.0], **gains, gravity="no"), duration=0.01)
+
+
 @pytest.mark.parametrize("form", ["number", "array", "names"])
 def test_options_of_each_joint_leave_the_memory_alone(interpreted, form):
     """One number for all joints is as many equal ones, and with ki = 0 a PID is a PD under the same options.

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..algorithms.elastic import held
 from ..algorithms.newton_euler import newton_euler
-from ..errors import InputError, MethodError, SimulationError
+from ..errors import InputError, MethodError, SimulationError, yes
 from ..joints import Joint
 from ..model import Body, Mass, Model, Placement
 from ..program.rolled import RolledTree
@@ -63,6 +63,7 @@ class PID(Law):
 
     def channels(self, model: Model) -> dict[str, Channel]:
         """Gains and target."""
+        yes("gravity", self.gravity)
         gains = {name: per_joint(name, getattr(self, name), model) for name in ("kp", "ki", "kd")}
         return gains | reference("target", self.target, model)
 

@@ -139,6 +139,8 @@ def _joints(samples: Samples, robot: RobotLike, names: Sequence[str], where: str
             f"(locked={{{missing[0]!r}: 0.0}})"
         )
     follow = {b.name for b in robot.model.bodies if b.mimic is not None}
+    if idle := [n for n in samples.others if n in follow]:
+        samples.notes.append(f"not used, since they follow other joints: {', '.join(idle)}")
     unknown = [n for n in samples.others if n and n not in follow and not n.lower().endswith(("frame_id", "seq"))]
     if unknown:
         samples.warnings.append(
