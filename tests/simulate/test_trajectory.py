@@ -181,6 +181,23 @@ def test_paths_keep_loops_closed_in_rates_and_accelerations(name, kind):
     np.testing.assert_allclose(np.cross(rate, ends[1] - p), 0.0, atol=1e-9)
 
 
+@pytest.mark.parametrize("duration", [1e-5, 1e6])
+def test_paths_do_not_depend_on_the_unit_of_time(duration):
+    """Accelerations of fast ones had lost all but three digits, of slow ones half of them."""
+    robot, q0 = ordern.robots.ur5(), np.array([0.3, -1.2, 1.4, -0.5, 0.7, 0.2])
+    link = robot.link_names[-1]
+    poses = robot.forward_kinematics(q0 + np.outer([0, 1, 2], [0.1, 0.07, -0.1, 0.05, 0.1, 0.15]), link)
+
+    def bends(T_):
+        ways = (
+            T.line(robot, link, *poses[:2], T_, q0=q0, points=5),
+            T.spline(robot, link, poses, [0, 0.4 * T_, T_], q0=q0, points=5),
+        )
+        return np.concatenate([way(np.array([0.25, 0.75]) * T_).qdd * T_ * T_ for way in ways])
+
+    np.testing.assert_allclose(bends(duration), bends(1.0), atol=1e-8)  # of some 1; differences keep 1e-10
+
+
 def test_nonsense_is_refused():
     robot = ordern.robots.puma560()
     with pytest.raises(ordern.InputError, match="duration"):

@@ -278,9 +278,8 @@ def spline(
     turn = via(_rotations(given[:, :3, :3]), times)(t)
     poses = np.tile(np.eye(4), (points, 1, 1))
     poses[:, :3, :3], poses[:, :3, 3] = _turns(turn.q) @ given[0, :3, :3], p.q
-    e = 1e-5
-    spin = np.einsum("kij,kj->ki", _spin(turn.q), turn.qd)
-    bend = (_spin(turn.q + e * turn.qd) - _spin(turn.q - e * turn.qd)) / (2 * e)
+    spin, e = np.einsum("kij,kj->ki", _spin(turn.q), turn.qd), _little(turn.qd)
+    bend = (_spin(turn.q + e * turn.qd) - _spin(turn.q - e * turn.qd)) / (2 * e[..., None])
     rate = np.einsum("kij,kj->ki", _spin(turn.q), turn.qdd) + np.einsum("kij,kj->ki", bend, turn.qd)
     return _follow(robot, link, poses, t, np.hstack([spin, p.qd]), np.hstack([rate, p.qdd]), q0, options)
 
@@ -341,6 +340,12 @@ def _turns(v: Array) -> Array:
     return made
 
 
+def _little(rates: Array) -> Array:
+    """Times (K, 1) in which coordinates with these rates (K, n) go 1e-5 at most, however fast or slow they are."""
+    made: Array = 1e-5 / np.maximum(np.abs(rates).max(axis=1, keepdims=True), 1e-200)
+    return made
+
+
 def _follow(
     robot: RobotLike,
     link: str,
@@ -375,8 +380,8 @@ def _follow(
         J, none = np.concatenate([J, robot.constraint_jacobian(q)], axis=1), np.zeros_like(robot.constraint_residual(q))
     inverse = np.linalg.pinv(J, rcond=1e-12)  # rounding leaves some 1e-16 of equations that others imply
     qd = np.einsum("kij,kj->ki", inverse, np.hstack([twist[:, rows], none]))
-    e = 1e-5
-    bend = (robot.jacobian(q + e * qd, link)[:, rows] - robot.jacobian(q - e * qd, link)[:, rows]) / (2 * e)  # dJ/dt
+    e = _little(qd)
+    bend = (robot.jacobian(q + e * qd, link) - robot.jacobian(q - e * qd, link))[:, rows] / (2 * e[..., None])  # dJ/dt
     held = robot.constraint_bias(q, qd) if robot.model.loops else none
     wanted = np.hstack([rate[:, rows] - np.einsum("kij,kj->ki", bend, qd), -held])
     qdd = np.einsum("kij,kj->ki", inverse, wanted)
