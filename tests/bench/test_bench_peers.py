@@ -54,6 +54,29 @@ def test_the_table_says_what_each_ratio_is_to(tmp_path):
     assert "generated C" in (tmp_path / "x.svg").read_text() or (tmp_path / "x.svg").stat().st_size > 1000
 
 
+MECHANISMS = ("fourbar", "slider_crank", "fivebar", "threerrr", "delta", "stewart", "andrews", "bricard", "fourbars3")
+
+
+@needs.gcc
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_mechanisms_are_measured_where_their_loops_are_closed(name, monkeypatch):
+    """Beside generated code; libraries that would cut the loops are not asked."""
+    kept = bench.block_time
+    monkeypatch.setattr(bench, "block_time", lambda call, seconds: kept(call, 0.0))  # figures do not matter here
+    monkeypatch.setattr(bench, "BATCH", 16)
+    monkeypatch.setattr(bench, "QUANTITIES", ("forward_dynamics",))
+    monkeypatch.setattr(bench, "GENERATED", [lambda robot: generated(robot, False)])
+    monkeypatch.setattr(bench_generated, "FLAGS", ["-O0", "-shared", "-fPIC"])
+    measures, left_out = bench.bench(name, quick=True)
+    assert {m.quantity for m in measures} == {"forward_dynamics"} and "no word for the loops" in left_out[0]
+    assert len(left_out) == 1
+    robot = ordern.load(name)
+    given = bench.states(robot, 16)
+    assert np.abs(robot.constraint_residual(given["q"])).max() < 1e-14
+    rates = np.einsum("bij,bj->bi", robot.constraint_jacobian(given["q"]), given["qd"])
+    assert np.abs(rates).max() < 1e-13 * max(1, np.abs(given["qd"]).max())  # sums of ten products, conditioned by 1e3
+
+
 def test_generated_code_leaves_small_numbers_alone():
     """gcc's -Ofast would flush them to zero in the whole process, and with them other people's results."""
     assert float(np.finfo(float).smallest_subnormal) * 1.0 > 0

@@ -164,11 +164,11 @@ def data_reach(robot):
 
 
 @pytest.mark.parametrize(
-    "make", ["fourbar", "slider_crank", "fivebar", "threerrr", "delta", "stewart", "andrews", "bricard"]
+    "make", ["fourbar", "slider_crank", "fivebar", "threerrr", "delta", "stewart", "andrews", "bricard", "fourbars3"]
 )
 def test_loops_stay_closed_while_a_slider_moves(make, tmp_path):
     """Each joint in turn, up and down: closed always; the moved joint is where the slider is, or the move is refused and nothing changes."""
-    robot = getattr(ordern.robots, make)()
+    robot = ordern.load(make)
     script = """const made = [];
       for (const joint of data.joints.filter((j) => j.nq === j.nv)) {
         for (const by of [0.02, -0.3]) {

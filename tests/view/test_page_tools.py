@@ -481,7 +481,8 @@ def test_every_text_can_be_read(show, width, height, scheme):
 def test_pages_of_all_built_in_mechanisms_have_every_tool():
     from pages import data_of
 
-    for name in ("fourbar", "delta", "panda", "ur5", "stanford"):
+    closed = ("fourbar", "slider_crank", "fivebar", "threerrr", "delta", "stewart", "andrews", "bricard", "fourbars3")
+    for name in (*closed, "panda", "ur5", "stanford"):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            assert data_of(getattr(ordern.robots, name)().page())["absent"] == {}
+            assert data_of(ordern.load(name).page())["absent"] == {}, name

@@ -204,7 +204,10 @@ def generated(robot: Robot, wide: bool, ours: bool = True) -> Peer | str:
     """The peer: ordern's program in CasADi's C code or urdf2casadi's. Or a sentence that says what is missing."""
     if shutil.which("gcc") is None:
         return "generated C code needs gcc, which was not found"
-    if len(robot.model.bodies) > 41 or robot.nq != robot.n:
+    closed = bool(robot.model.loops)
+    if closed and not ours:
+        return "urdf2casadi has no loops"
+    if len(robot.model.bodies) > 41 or (robot.nq != robot.n and not closed):
         return f"generated C code: {robot.name} has a floating base or more than 40 bodies"
     try:
         casadi: Any = need("casadi", "casadi")
