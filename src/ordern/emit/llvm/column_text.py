@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...program.column_tiles import Tile, column_tiles
 from ...program.ir import IRLoop, Node, Program
 from .lanes import LINE, Lanes
@@ -115,18 +117,18 @@ class InVectors(Rolled):
         """Cells of a tile together; those that are read in other company stay in memory."""
         block, nodes = loop.cases[0][1], self.p.nodes
         by_cell = {(s.src[0], s.arg): s for s in block if isinstance(s, Node) and s.op == "store"}
-        read = {}
+        read: dict[tuple[int, Any], list[int]] = {}
         for s in block:
             if isinstance(s, int) and nodes[s].op == "load":
-                read[nodes[s].src[0], nodes[s].arg[:2]] = s
+                read.setdefault((nodes[s].src[0], nodes[s].arg[:2]), []).append(s)
         kept = {cell: (t, align) for cell, t, align in super()._cells(loop)}
         made: list[Cell] = []
         for cell, (t, align) in kept.items():
-            stores, load = self.found.stores.get(id(by_cell[cell])), read[cell]
+            stores = self.found.stores.get(id(by_cell[cell]))
             if stores is None:
-                made += [(cell, t, align)] if load not in self.found.tiled else []
+                made += [(cell, t, align)] if not self.found.tiled.intersection(read[cell]) else []
             elif cell == (stores[0].src[0], stores[0].arg):
-                tile = tuple(read.get((s.src[0], s.arg), -1) for s in stores)
+                tile = tuple(k for s in stores for k in read.get((s.src[0], s.arg), ()))
                 if tile in self.found.tiles and all((s.src[0], s.arg) in kept for s in stores):
                     made.append((cell, self._type(len(tile)), self._aligned(cell[1][1])))
         return made
