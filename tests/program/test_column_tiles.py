@@ -86,6 +86,7 @@ def changed_between(t):
         t.act("store", (i, t("inx", (i,), ("y", 1))), (0, 2))
         for c, x in enumerate([*one, *(t.load(i, 0, c) for c in range(4, N))]):
             t.act("store", (i, x), (1, c))
+        t.act("store", (i, t.load(i, 0, 2, 1)), (1, N - 1))
 
     t.loop(turn)
 
