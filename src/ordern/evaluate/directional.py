@@ -94,13 +94,13 @@ def _through_columns(made: Smooth, rows: Sequence[Array]) -> list[Array]:
     for name, count in made.inputs.items():
         slopes = made.jvp([name])
         gradient = np.empty((len(given[0]), count))
-        states = max(1, _AT_ONCE // (count * max(1, sum(made.sizes))))
+        states = max(1, _AT_ONCE // max(1, count * sum(made.sizes)))
         for first in range(0, len(gradient), states):
             part = slice(first, first + states)
             spread = [np.repeat(a[part], count, axis=0) for a in given]
             rates = slopes.run([*spread, np.tile(np.eye(count), (len(gradient[part]), 1))])
             terms = (
-                np.einsum("rko,ro->rk", x.reshape(-1, count, x.shape[1]), w[part])
+                np.einsum("rko,ro->rk", x.reshape(len(gradient[part]), count, x.shape[1]), w[part])
                 for x, w in zip(rates, weights, strict=True)
             )
             gradient[part] = sum(terms)
