@@ -111,11 +111,18 @@ QUICK = ("algorithms", "check", "cli", "describe", "papers", "report", "simulate
 QUICK_FILES = (
     "test_bad_arguments.py",
     "test_cli.py",
+    "test_directional.py",
+    "test_far_frames.py",
+    "test_jax.py",
+    "test_new_joints.py",
     "test_no_effect.py",
+    "test_odd_arrays.py",
     "test_pinocchio.py",
     "test_robot.py",
     "test_robot_methods.py",
+    "test_second_derivatives.py",
     "test_several.py",
+    "test_user_types.py",
 )
 
 
