@@ -11,6 +11,7 @@ import pinocchio as pin
 import pytest
 
 import ordern
+from budget import TRUST
 from ordern.runtime.call import Call
 from ordern.runtime.numbers import numbers
 
@@ -55,9 +56,11 @@ COMPILED = (
 
 def pairs():
     for name in FILES:
-        for base in ("fixed", "floating") if Path(name).name.startswith(FREE) else ("fixed",):
+        bases = ("fixed", "floating") if Path(name).name.startswith(FREE) else ("fixed",)
+        for base in bases:
             yield name, base, "reference"
-            if Path(name).name.startswith(COMPILED):
+            # walking robots on their floating base, which has the six joints more; arms on a fixed one
+            if Path(name).name.startswith(COMPILED) and (TRUST or base == bases[-1]):
                 yield name, base, "compiled"
 
 
