@@ -41,8 +41,9 @@ def test_no_default_is_longer_than_compilers_bear(model):
         assert written(program.body) <= 2 * LARGEST, algorithm.name
 
 
+@pytest.mark.parametrize("alone", [True, False])  # columns in the blocks of one state, or of batches
 @pytest.mark.parametrize("kinds", [2, 7])
-def test_degrees_of_freedom_one_by_one_are_the_same_elimination(kinds):
+def test_degrees_of_freedom_one_by_one_are_the_same_elimination(kinds, alone):
     model = bush(12, kinds=kinds)
     (algorithm,) = find("forward_dynamics_derivatives", "recursive")
     given = arguments(algorithm, model)
@@ -52,7 +53,8 @@ def test_degrees_of_freedom_one_by_one_are_the_same_elimination(kinds):
         schedule(model, 0),
         list(range(1, len(model.bodies))),
     ):  # with loops over joints, and without any but those
-        made = interpret(settled(partial(_rolled, algorithm, model, (), (), plan)), given)
+        write = partial(_rolled, algorithm, model, (), (), plan, alone=None if alone else bool)
+        made = interpret(settled(write), given)
         for x, y in zip(made.values(), want, strict=True):
             np.testing.assert_allclose(
                 x, y, rtol=0, atol=1e4 * np.finfo(float).eps * np.abs(y).max()
