@@ -300,6 +300,8 @@ def test_second_run_forces_curves_camera_picture_and_film(show):
         assert tab.locator("#act-film").get_attribute("aria-pressed") == "true"
     film = waiting.value.path().read_bytes()  # it ends with the run
     assert waiting.value.suggested_filename == "planar3.webm" and film[:4] == b"\x1a\x45\xdf\xa3" and len(film) > 2000
+    short = "async () => { const made = ordern.film.start(); ordern.film.stop(); return (await made).size; }"
+    assert tab.evaluate(short) > 1000  # one frame at least, however late the browser begins to encode
 
 
 SHAPES = """<robot name="shapes"><link name="base"><collision><geometry><box size="0.2 0.2 0.1"/></geometry></collision></link>

@@ -6,7 +6,9 @@ import { afterFrame, drawNow, invalidate, view } from "./stage.js";
 import { ink } from "./theme.js";
 
 const KINDS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
-const film = { recorder: null, canvas: null, track: null };
+const FRAME = 1000; // bytes: more than the head of a file, less than its first frame
+const PATIENCE = 20_000; // ms for a first frame, where a loaded processor encodes
+let film = null; // what is being recorded
 
 /** Why there are no films; nothing where there are. */
 const missing = () => (typeof MediaRecorder === "undefined" || !HTMLCanvasElement.prototype.captureStream ? "this browser records no films" : "");
@@ -56,26 +58,30 @@ export function picture() {
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
-/** One frame more of the film. */
-function copy() {
-  compose(film.canvas);
-  film.track?.requestFrame?.();
+/** One frame more of a film. */
+function copy(of = film) {
+  compose(of.canvas);
+  of.track.requestFrame?.();
 }
+const follow = () => copy();
 
 export function start() {
-  film.canvas = document.createElement("canvas");
+  const canvas = document.createElement("canvas");
   drawNow();
-  copy();
+  compose(canvas);
   const chunks = [];
   const kind = KINDS.find((k) => MediaRecorder.isTypeSupported(k));
-  const stream = film.canvas.captureStream(30);
-  film.track = stream.getVideoTracks()[0];
+  const stream = canvas.captureStream(30);
   const recorder = new MediaRecorder(stream, { mimeType: kind, videoBitsPerSecond: 8e6 });
-  film.recorder = recorder;
-  recorder.addEventListener("dataavailable", (event) => event.data.size && chunks.push(event.data));
+  const mine = { recorder, canvas, track: stream.getVideoTracks()[0], bytes: 0 };
+  film = mine;
+  recorder.addEventListener("dataavailable", (event) => {
+    mine.bytes += event.data.size;
+    if (event.data.size) chunks.push(event.data);
+  });
   const ended = new Promise((done) => recorder.addEventListener("stop", () => done(new Blob(chunks, { type: kind.split(";")[0] }))));
-  afterFrame(copy);
-  recorder.start();
+  afterFrame(follow);
+  recorder.start(100); // ms: what is encoded arrives in pieces, so that stop() knows of a first frame
   button();
   if (player.run && !player.playing()) player.play();
   watch();
@@ -84,29 +90,32 @@ export function start() {
 
 /** A run that ends ends its film. */
 function watch(was = false) {
-  if (!film.recorder) return;
+  if (!film) return;
   const plays = player.playing();
   if (was && !plays) return stop();
   setTimeout(() => watch(plays), 120);
 }
 
 export function stop() {
-  if (!film.recorder) return;
-  const { recorder } = film;
-  film.recorder = null;
-  afterFrame(copy, false);
+  if (!film) return;
+  const mine = film;
+  film = null;
+  afterFrame(follow, false);
   button();
   drawNow(); // the last frame, however slow the others were
-  copy();
-  setTimeout(() => {
-    copy();
-    setTimeout(() => recorder.stop(), 150);
-  }, 150);
+  const begun = performance.now();
+  const last = () => {
+    copy(mine);
+    const empty = mine.bytes < FRAME && performance.now() - begun < PATIENCE;
+    setTimeout(empty ? last : () => mine.recorder.stop(), 150);
+  };
+  copy(mine);
+  setTimeout(last, 150);
 }
 
 function button() {
-  $("act-film").setAttribute("aria-pressed", String(Boolean(film.recorder)));
-  say($("act-film"), film.recorder ? "Stop film" : "Film");
+  $("act-film").setAttribute("aria-pressed", String(Boolean(film)));
+  say($("act-film"), film ? "Stop film" : "Film");
 }
 
 export function build() {
@@ -116,7 +125,7 @@ export function build() {
     el("button", {
       type: "button", class: "act", id: "act-film", text: "Film", "aria-pressed": "false", disabled: Boolean(why), title: why || "records what is seen, as a WebM file, until it is pressed again or the run ends",
       onclick: async () => {
-        if (film.recorder) return stop();
+        if (film) return stop();
         const made = await start();
         save(made, made.type.includes("mp4") ? "mp4" : "webm");
       },
