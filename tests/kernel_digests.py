@@ -44,7 +44,7 @@ def digest_of(text: str) -> str:
 
 def digest(name: str, robot: str) -> str:
     algorithm, model = ALGORITHMS[name], MODELS[robot]
-    program = trace(algorithm, prepared(algorithm, model), options_of(algorithm, model))
+    program = trace(algorithm, prepared(algorithm, model), options_of(algorithm, model), checked=True)
     return digest_of(lower(program, Lanes(SEVERAL, "float64")).text)
 
 

@@ -123,6 +123,22 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, step):
 
 
 @needs.posix
+@pytest.mark.parametrize("place", range(3))
+@pytest.mark.parametrize("how", ["folder", "full"])
+def test_exported_files_that_belong_together_change_together(tmp_path, place, how):
+    """A header of this robot beside a source of the last one would compile: where one file cannot be written, all stay."""
+    arm = ordern.robots.planar3()
+    paths = arm.export("mass_matrix", tmp_path, language="c")
+    before = {path: path.read_bytes() for path in paths}
+    paths[place].unlink()
+    paths[place].mkdir() if how == "folder" else paths[place].symlink_to("/dev/full")
+    with pytest.raises(ordern.InputError, match="cannot write"):
+        arm.with_payload("link3", 1.0).export("mass_matrix", tmp_path, language="c")
+    assert all(path.read_bytes() == before[path] for path in paths if path != paths[place])
+    assert len(os.listdir(tmp_path)) == 3
+
+
+@needs.posix
 def test_a_folder_takes_the_place_of_another_in_one_step(tmp_path, monkeypatch):
     """At no moment is neither there; where the system cannot do that, two steps do."""
     place = tmp_path / "x"

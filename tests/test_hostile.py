@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
 import io
 import json
 import os
 import random
 import subprocess
 import sys
+import tempfile
 import warnings
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import corpus
 import needs
@@ -205,6 +211,43 @@ def test_headers_that_a_spreadsheet_would_run(tmp_path):
     table = Table("", ("=1+1", "n"), (("=2+2", -1.5), ("-3", "-x")))
     rows = list(__import__("csv").reader(io.StringIO(table.csv())))
     assert rows == [["'=1+1", "n"], ["'=2+2", "-1.5"], ["-3", "'-x"]]
+
+
+@given(
+    st.lists(st.text("ab'\"=+-@;, \t\r\n1\uff1d", min_size=1, max_size=6), min_size=1, max_size=4, unique_by=str.strip)
+)
+@settings(max_examples=examples(300), deadline=None)
+def test_names_that_end_a_cell_or_a_row_start_no_formula(names):
+    """Whatever a country's spreadsheet takes for the end of a cell (comma, semicolon, tab) and of a row; and the names come back."""
+    from ordern.report.tables import Table
+    from ordern.simulate.series_files import read_series, series_csv
+    from ordern.sweep.sweep_folder import _csv
+
+    names = ["t", *(name for name in names if name.strip() not in ("", "t"))]
+    for text in (
+        series_csv({name: np.arange(2.0) for name in names}),
+        Table("", tuple(names), (tuple(names),)).csv(),
+        _csv({name: np.array([name]) for name in names}),
+    ):
+        for mark in ",;\t":
+            for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark):
+                for cell in row:
+                    found = cell.lstrip(' "')
+                    assert found[:1] not in tuple("=+-@\uff1d") or len(found) < 2 or _is_number(found), (
+                        text,
+                        mark,
+                        cell,
+                    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "x.csv")
+        path.write_bytes(series_csv({name: np.arange(2.0) for name in names}).encode())
+        assert list(read_series(path)) == [name.strip() for name in names]
+
+
+def _is_number(text):
+    with contextlib.suppress(ValueError):
+        return float(text) == float(text)
+    return False
 
 
 def test_messages_are_short():

@@ -200,3 +200,21 @@ def test_studies_too(lines, said):
     else:
         with pytest.raises(ordern.InputError, match=said):
             parse(text)
+
+
+def test_the_speed_of_friction_acts_on_that_of_parameters(tmp_path):
+    """Without the description's friction there is that of parameters=, or of a study: its speed acts on every run."""
+    from ordern.sweep.study import parse
+    from ordern.sweep.sweep import sweep
+
+    start = {"q0": [0.3, -0.2], "qd0": [0.5, 0.4], "duration": 0.1, "output_dt": None, "parameters": {"friction": 0.3}}
+    slow, fast = (ARM.simulate(**start, friction=False, friction_speed=s) for s in (1.0, 0.01))
+    assert np.abs(slow.qd[-1] - fast.qd[-1]).max() > 1e-3
+    text = (
+        'robot = "two.toml"\nfriction = 0.3\n[start]\nq = [0.3, -0.2]\nqd = [0.5, 0.4]\n[simulation]\nduration = 0.1\n'
+        "friction_speed = 1.0\n"
+    )
+    for more in ("friction = false\n[sweep]\npayload.mass = [0.0]\n", "[sweep]\nsimulation.friction = [true, false]\n"):
+        made = sweep(parse(text + more, robot=ARM), tmp_path / str(len(more)), workers=1)
+        last = [made.columns[f"q:{name}"][-1] for name in ARM.joint_names]
+        np.testing.assert_array_equal(last, slow.q[-1])  # the same steps of the same kernels

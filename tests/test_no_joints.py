@@ -35,6 +35,8 @@ def test_everything_has_its_shape(file, batch):
     assert np.all(robot.forward_kinematics(nothing, "top")[..., 2, 3] == 0.7)
     assert robot.jacobian(nothing, "top").shape == (*batch, 6, 0)
     assert robot.integrate(nothing, nothing).shape == robot.difference(nothing, nothing).shape == (*batch, 0)
+    found = robot.assemble(nothing)
+    assert found.q.shape == (*batch, 0) and np.shape(found.success) == batch and np.all(found.success)
     assert robot.random(np.random.default_rng(0), batch).shape == (*batch, 0)
 
 

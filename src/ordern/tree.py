@@ -97,11 +97,10 @@ class Coordinates:
 
 
 class Tree:
-    """The concrete tree: rows are integers, constants pass through ``constant`` (floats, fractions, intervals, symbols,
-    ...).
-    """
+    """The concrete tree: rows are integers, constants pass through ``constant`` (floats, fractions, symbols, ...)."""
 
     guard: float = 0  # share of its size that is added to each pivot of the loops' matrix
+    checked: bool = False  # whether such a pivot is set to zero where rounding alone has left it: floating point only
 
     def __init__(
         self,

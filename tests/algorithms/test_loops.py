@@ -330,6 +330,35 @@ def test_velocities_and_jacobians_from_the_independent_joints():
     assert np.abs(J[:, :3]).max() < 1e-13  # a delta robot's platform does not turn
 
 
+def test_independent_joints_must_decide_the_motion():
+    """Columns stand in the order given; joints that leave others free, or that loops do not let all be chosen, are refused."""
+    robot = ordern.load("fivebar")
+    q, qd, _ = states(robot, 3)
+    for chosen in (["right_crank", "left_crank"], ["right_rod", "left_crank"]):
+        at = [robot.joint_names.index(name) for name in chosen]
+        J = robot.closed_jacobian(q, "right_rod", independent=chosen)
+        twist = np.einsum("bij,bj->bi", robot.jacobian(q, "right_rod"), qd)
+        assert np.allclose(
+            np.einsum("bij,bj->bi", J, qd[:, at]), twist, atol=1e3 * EPS * np.abs(qd).max()
+        )  # of a 2 x 2 solve
+    for chosen in ([], ["left_crank"], ["left_crank", "left_rod", "right_rod"], robot.joint_names):
+        with pytest.raises(ordern.SingularError, match="as many joints as the loops leave"):
+            robot.closed_jacobian(q, "right_rod", independent=chosen)
+    with pytest.raises(ordern.InputError, match="twice"):
+        robot.closed_jacobian(q, "right_rod", independent=["left_crank"] * 2)
+
+
+@pytest.mark.parametrize("size", [1e-12, 1.0, 1e12])
+def test_velocities_that_open_a_loop_are_refused_at_any_speed(size):
+    """Held joints that open a loop are found at any speed, beside a faster state that keeps it closed, and only these."""
+    robot = ordern.load("fivebar")
+    q, qd, _ = states(robot, 2)
+    assert np.allclose(robot.closed_velocity(q, size * qd, hold=robot.joint_names), size * qd, rtol=0, atol=1e-9 * size)
+    bad = size * np.stack([qd[0] * [1, 1, 1, 2], 1e9 * qd[1]])
+    with pytest.raises(ordern.SingularError, match="hold fewer joints"):
+        robot.closed_velocity(q, bad, hold=robot.joint_names)
+
+
 STANDING = {
     "solo_description/robots/solo12.urdf": dict.fromkeys(("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"), "point"),
     "talos_data/robots/talos_reduced.urdf": dict.fromkeys(("left_sole_link", "right_sole_link"), "fixed"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 
+import click
 import numpy as np
 import pytest
 
@@ -180,3 +181,54 @@ def test_closed_chains_convert(name, form, capsys, tmp_path):
     """States of the proof leave loops open, where no drive has a torque: it compares the tree and what closes it."""
     code, out, err = run(capsys, f"convert {name} --to {form} --out {tmp_path / f'x.{form}'}")
     assert code == 0, (out, err)
+
+
+OPTIONS = [
+    (name, option.opts[0])
+    for name, command in cli.commands.items()
+    for option in command.params
+    if isinstance(option, click.Option) and not option.is_flag
+]
+
+
+@pytest.mark.parametrize(("command", "option"), OPTIONS, ids=lambda word: word)
+@pytest.mark.parametrize("word", ["", "x" * 5000])
+def test_an_empty_word_is_no_option_left_out_and_a_long_one_makes_no_long_message(
+    command, option, word, capsys, tmp_path, monkeypatch
+):
+    """--out "$FILE" where FILE is not set: what was asked for had been left out in silence, or a server started."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "study.toml").write_text('robot = "pendulum"')
+    words = ["study.toml"] if command == "sweep" else ["pendulum"] if command in (*ON_ROBOT, "bench") else []
+    words += shlex.split(QUANTITY.get(command, "").replace("--to toml", ""))
+    code = _guarded([command, *words, option, word, "--json"])
+    out, err = capsys.readouterr()
+    assert code == 2 and err.count("\n") == 1 and len(err) < 1200 and "mistake in ordern" not in err, err
+    assert set(json.loads(out)) == {"error"} and (word or option in err)
+    assert [p.name for p in tmp_path.rglob("*") if p.is_file()] == ["study.toml"]
+
+
+@pytest.mark.parametrize(
+    "line", ["verify pendulum --seed -1", "simulate pendulum --method baoab --dt 0.01 --temperature 1 --seed -1"]
+)
+def test_seeds_below_nought(line, capsys):
+    code, _, err = run(capsys, line)
+    assert code == 2 and "seed" in err and err.count("\n") == 1 and "mistake in ordern" not in err, err
+
+
+@pytest.mark.parametrize(
+    "line", ["inverse pendulum -t cycloid --to 1 --duration 0.1", "simulate pendulum --duration 0.02"]
+)
+def test_a_printed_series_is_alone_on_the_output_and_pictures_are_made_beside_it(line, capsys, tmp_path, monkeypatch):
+    """--plot beside --out - had been left out in silence, and --json had printed CSV."""
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, f"{line} --out - --plot x.svg")
+    assert code == 0 and out.startswith("t,") and "wrote" not in out and (tmp_path / "x.svg").exists(), err
+    code, out, err = run(capsys, f"{line} --out - --json")
+    assert code == 2 and "--out - " in err and set(json.loads(out)) == {"error"}
+
+
+@pytest.mark.parametrize("words", ["--port 8000", "--no-browser"])
+def test_a_page_that_is_written_is_not_served(words, capsys, tmp_path):
+    code, _, err = run(capsys, f"view pendulum --out {tmp_path}/x.html {words}")
+    assert code == 2 and f"{words.split()[0]} has no effect" in err and not list(tmp_path.iterdir())

@@ -11,6 +11,7 @@ import pytest
 
 import ordern
 from ordern.describe.assembly import renamed
+from ordern.describe.builder import build
 from ordern.describe.respec import rebuilt
 from ordern.describe.urdf.urdf_write import to_urdf
 from ordern.model import Placement
@@ -307,3 +308,45 @@ def test_changes_one_after_the_other_where_joints_follow_others(seed):
         robot = stiff
     branch, q = arm.attach(tool, "l2", prefix="t_").subtree("t_l0"), rng.normal(size=tool.n)
     np.testing.assert_allclose(branch.mass_matrix(q), tool.mass_matrix(q), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "gear", [{"joints": {"a": 1.0, "b": -2.0, "c": 0.5}}, {"link1": "b", "link2": "c", "ratio": 3.0}]
+)
+@pytest.mark.parametrize("locked", [("a",), ("b",), ("a", "b"), ("a", "b", "c")])
+def test_gears_know_joints_that_are_locked(gear, locked):
+    """Joints of a gear that are locked keep their share of its sum: the others move as with all joints, these held."""
+    links = [ordern.LinkSpec("base")] + [ordern.LinkSpec(n, 1.0, (0.1, 0, 0), (0.1,) * 3 + (0,) * 3) for n in "abc"]
+    joints = [
+        ordern.JointSpec(n, "revolute", p, n, axis=(0, 1, 0)) for p, n in (("base", "a"), ("a", "b"), ("base", "c"))
+    ]
+    loops = [ordern.LoopSpec("gear", "gear", offset=0.1, **gear)]
+    robot = ordern.Robot(build("geared", links, joints, loops=loops))
+    q = robot.assemble([0.3, 0.2, -0.4]).q
+    at = {name: q["abc".index(name)] for name in locked}
+    left = [k for k, name in enumerate("abc") if name not in locked]
+    for made in (robot.with_locked(at), ordern.Robot(build("geared", links, joints, loops=loops, locked=at))):
+        assert np.abs(made.assemble(q[left]).q - q[left]).max(initial=0.0) < 1e-12  # q closes the gear to rounding
+        free = np.linalg.matrix_rank(
+            np.delete(robot.constraint_jacobian(q), [k for k in range(3) if k not in left], axis=1)
+        )
+        assert (made.mobility(q[left]) if left else 0) == len(left) - free
+    if not left:
+        with pytest.raises(ordern.ModelError, match="off by"):
+            robot.with_locked({**at, "c": at["c"] + 0.2})
+
+
+def test_a_part_that_the_world_holds_is_no_robot_of_its_own():
+    """What is pinned to the world would be pinned to the part's own root instead, somewhere else; the rest is not concerned."""
+    links = [ordern.LinkSpec("base")] + [ordern.LinkSpec(n, 1.0, (0.1, 0, 0), (0.1,) * 3 + (0,) * 3) for n in "abcd"]
+    at = Placement(origin=(0.5, 0.0, 0.0))
+    joints = [
+        ordern.JointSpec(n, "revolute", p, n, at, axis=(0, 1, 0)) for p, n in zip(["base", *"abc"], "abcd", strict=True)
+    ]
+    robot = ordern.Robot(
+        build("pinned", links, joints, loops=[ordern.LoopSpec("pin", "point", "world", "c", xyz1=(0.9, 0, 0.1))])
+    )
+    with pytest.raises(ordern.InputError, match="'pin' ties this part to the world"):
+        robot.subtree("b")
+    assert robot.subtree("d").loops == robot.without("c").loops == ()
+    assert robot.without("d").loops == robot.subtree("base").loops == ("pin",)

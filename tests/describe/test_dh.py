@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import ordern
 from ordern.describe import builtin as robots
 from ordern.describe.builder import JointSpec, LinkSpec, build
 from ordern.describe.dh.dh_table import DH, dh_with_base, from_dh, to_dh
-from ordern.describe.dh.dh_toml import read_dh
+from ordern.describe.dh.dh_toml import dh_text, read_dh
 from ordern.describe.load import load
 from ordern.describe.physical import matrix
 from ordern.errors import InputError, ModelError, OrdernWarning
@@ -375,3 +376,14 @@ def test_axes_that_are_almost_parallel_meet_far_away(alpha, warns):
         warnings.simplefilter("always")
         from_dh(rows)
     assert bool(said) == warns
+
+
+@pytest.mark.parametrize("convention", ["saha", "distal", "proximal"])
+@pytest.mark.parametrize("name", ["bricard", "fourbars1", "contact"])
+def test_a_chain_that_is_closed_has_no_table(name, convention):
+    """Its loops would be missing: a table of the tree alone is another robot."""
+    arm = ordern.robots.planar3()
+    robot = arm.with_contacts({"link3": "point"}, [0.3, 0.4, 0.5]) if name == "contact" else ordern.load(name)
+    for write in (lambda: robot.to_dh(convention), lambda: dh_text(robot.model, convention)):
+        with pytest.raises(ModelError, match="describes an open chain"):
+            write()

@@ -87,6 +87,25 @@ def test_urdf_plus_as_published():
     assert sum(len(loop.kept) for loop in model.loops) == 2  # of a parallelogram the belt follows from the rest
 
 
+@pytest.mark.parametrize(
+    "options", [{"locked": {"left_crank": 0.1}}, {"locked": {"left_rod": -0.1}}, {"base": "floating"}]
+)
+def test_files_of_mechanisms_take_the_options_of_loading(options, tmp_path):
+    """Locked joints, those with a drive too, and a floating base, from every format as from the built-in mechanism itself."""
+    robot, wanted = ordern.load("fivebar"), ordern.load("fivebar", **options)
+    robot.save(tmp_path / "a.toml")
+    robot.to_urdf(tmp_path / "a.urdf")
+    robot.to_mjcf(tmp_path / "a.xml")
+    for name in ("a.toml", "a.urdf", "a.xml"):
+        made = ordern.load(tmp_path / name, **options)
+        assert made.actuated == wanted.actuated and made.joint_names == wanted.joint_names
+        assert made.mobility(made.model.home) == wanted.mobility(wanted.model.home)
+        apart = np.abs(made.difference(wanted.model.home, made.model.home)).max()
+        assert apart < 1e-9  # the same way of closing: the search begins at home, which files hold with all digits
+    with pytest.raises(ModelError, match="does not move by itself"):
+        ordern.load(tmp_path / "a.toml", locked={"left_crank": 0.1}, actuated=["left_crank"])
+
+
 BAD = {
     "lengths that do not reach": ({"loops": [LoopSpec("far", "point", "base", "c", xyz1=(9, 0, 0))]}, r"far.*cannot be closed.*open by .*at q = \["),
     "one link": ({"loops": [LoopSpec("self", "revolute", "a", "a")]}, "both frames are on link 'a'"),
@@ -102,6 +121,9 @@ BAD = {
     "no drive": ({"actuated": ["zz"]}, "actuated names the joint 'zz'"),
     "drive twice": ({"actuated": ["a", "a"]}, "twice"),
     "locked drive": ({"loops": [LoopSpec("x", "gear", joints={"a": 1.0})], "actuated": ["a"]}, "the loops hold it"),
+    "type of a wrong kind": ({"loops": [LoopSpec("x", ["revolute"], "base", "c")]}, "name of a joint type"),
+    "joints of a wrong kind": ({"loops": [LoopSpec("x", "gear", joints=["a"])]}, "map joints to ratios"),
+    "frame of a wrong kind": ({"loops": [LoopSpec("x", "point", "base", "c", frame2=np.eye(4))]}, "frame2 .* Placement"),
     "no name": ({"loops": [LoopSpec("", "revolute", "base", "c")]}, "no name"),
 }  # fmt: skip
 
@@ -111,6 +133,17 @@ def test_refused(case):
     options, message = BAD[case]
     with pytest.raises(ModelError, match=message):
         arm(**options)
+
+
+def test_home_goes_by_joint_names():
+    """Where loops close nearby may be given by joint names, in any order; a name that no joint has is refused."""
+    robot = ordern.Robot(arm())
+    at = {"c": -1.3, "a": 0.4, "b": 0.9}
+    made = robot.with_loops([TIE], home=at)
+    assert made.model.home == robot.with_loops([TIE], home=[0.4, 0.9, -1.3]).model.home
+    for bad in ({**at, "d": 1.0}, {"a": 0.4}):
+        with pytest.raises(ordern.InputError, match="home"):
+            robot.with_loops([TIE], home=bad)
 
 
 @pytest.mark.parametrize(("length", "apart", "gap"), [(0.1, 8.0, 7.9 - 3.0), (9.0, 0.0, 9.0 - 3.0)])

@@ -4,9 +4,12 @@ import mujoco
 import numpy as np
 import pytest
 
+import ordern
 from ordern.describe.load import load
 from ordern.describe.mjcf.mjcf_read import load_mjcf
 from ordern.errors import ModelError
+from ordern.program.interpret import interpret
+from ordern.simulate.right_hand_side import Motion
 
 from .mujoco_oracle import errors
 
@@ -245,3 +248,50 @@ def test_options_of_attached_models_are_for_their_own_bodies(tmp_path, outer, in
     m = mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml"))
     found = errors(m, load_mjcf(tmp_path / "out.xml"))
     assert max(found.values()) < CLOSE, found
+
+
+MOTORS = """<mujoco><compiler angle="radian"/><worldbody><body><joint name="j1" axis="0 1 0"/>{g}<body pos=".3 0 0">
+<joint name="j2" axis="0 1 0"/>{g}<body pos=".2 0 0"><joint name="j3" axis="1 0 0"/>{g}<body pos="0 0 .1">
+<joint name="j4" type="slide" axis="0 0 1"/>{g}</body></body></body></body></worldbody>
+<equality><joint joint1="j2" joint2="j1" polycoef=".1 .7 0 0 0"/></equality>
+<tendon><fixed name="t"><joint joint="j2" coef=".7"/><joint joint="j3" coef="-.4"/><joint joint="j4" coef="2"/></fixed></tendon>
+<actuator><position name="m2" joint="j2" kp="3" kv=".2"/><velocity name="m3" joint="j3" kv=".3"/>
+<position name="mt" tendon="t" kp="1.5" kv=".1"/><motor name="m4" joint="j4"/></actuator></mujoco>""".format(
+    g='<geom type="box" size=".1 .08 .05" pos=".1 .02 .03"/>'
+)
+
+
+@pytest.mark.parametrize("way", ["load", "with_locked", "toml", "with_locked of toml"])
+@pytest.mark.parametrize(
+    "locked", [{"j3": 0.4}, {"j4": 0.3}, {"j1": -0.5}, {"j1": 0.2, "j4": -0.1}, {"j2": 0.3, "j3": 0.1}]
+)
+def test_motors_pull_on_what_is_not_locked_as_before(tmp_path, locked, way):
+    """Against MuJoCo's forces of the whole robot with those joints at rest there; j2 follows j1, and stands if that does."""
+    (tmp_path / "x.xml").write_text(MOTORS)
+    whole = ordern.load(tmp_path / "x.xml")
+    whole.save(tmp_path / "x.toml")
+    if way in ("load", "toml"):
+        robot = ordern.load(tmp_path / ("x.toml" if way == "toml" else "x.xml"), locked=locked)
+    else:
+        robot = (ordern.load(tmp_path / "x.toml") if "toml" in way else whole).with_locked(locked)
+    q, qd = (
+        {"j1": 0.3, "j3": -0.2, "j4": 0.05} | locked,
+        {"j1": 0.7, "j3": -0.4, "j4": 0.2} | dict.fromkeys(locked, 0.0),
+    )
+    if "j2" not in locked:
+        q["j2"], qd["j2"] = 0.7 * q["j1"] + 0.1, 0.7 * qd["j1"]
+    m = mujoco.MjModel.from_xml_string(MOTORS)
+    d = mujoco.MjData(m)
+    d.qpos[:], d.qvel[:] = ([x[f"j{k}"] for k in (1, 2, 3, 4)] for x in (q, qd))
+    control = dict(zip(("m2", "m3", "mt", "m4"), (0.5, -0.6, 0.8, 0.3), strict=True))
+    d.ctrl[:] = list(control.values())
+    mujoco.mj_forward(m, d)
+    force = dict(zip(("j1", "j2", "j3", "j4"), d.qfrc_actuator, strict=True))
+    if "j1" not in locked and "j2" not in locked:
+        force["j1"] += 0.7 * force["j2"]
+    left = {name: u for name, u in control.items() if name in [drive.name for drive in robot.model.drives]}
+    motion = Motion(robot.model, ordern.control.Drives(robot, left))
+    free = [robot.model.bodies[i].name for i in robot.model.free]
+    state = {"q": np.array([q[n] for n in free]), "qd": np.array([qd[n] for n in free])}
+    tau = interpret(motion.program("drive"), state | {key: c.values for key, c in motion.channels.items()})["tau"]
+    np.testing.assert_allclose(tau, [force[n] for n in free], rtol=0, atol=1e-14)  # sums of three numbers below 2

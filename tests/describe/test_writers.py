@@ -25,7 +25,7 @@ from ordern.describe.respec import rebuilt, specs
 from ordern.describe.toml.toml_read import loads_toml
 from ordern.describe.toml.toml_write import to_toml
 from ordern.describe.urdf.urdf_read import load_urdf, to_urdf
-from ordern.model import Drive, Geometry, Placement
+from ordern.model import Drive, Geometry, Placement, State
 from robots import GRID, tree
 
 from .mechanics import gravity_forces, link_poses, mass_matrix, random_q
@@ -387,3 +387,35 @@ def test_one_sided_limits_stay_one_sided():
         assert 'type="revolute"' in text
         back = load_urdf(text)
         assert (back.bodies[1].lower, back.bodies[1].upper) == (model.bodies[1].lower, model.bodies[1].upper)
+
+
+@pytest.mark.parametrize("form", ["model", "toml", "urdf"])
+@settings(max_examples=examples(25), deadline=None)
+@given(seed=st.integers(0, 10**6), mimic=st.booleans(), count=st.integers(0, 2))
+def test_named_states_are_the_same_pose_under_any_options(form, seed, mimic, count):
+    """Joints locked where the state has them, and followers let go, leave every link where it was, and as fast."""
+    rng = np.random.default_rng(seed)
+    model = robot(seed, [*SERIAL, "spherical"], shapes=False)
+    q, qd = random_q(model, rng), rng.uniform(-1, 1, model.nv)
+    model = model.changed(states=(State("home", tuple(map(float, q)), tuple(map(float, qd))),))
+    single = [i for i in model.free if model.bodies[i].joint.nq == 1][:count]
+    options = {"mimic": mimic, "locked": {model.bodies[i].name: float(q[model.offsets[i][0]]) for i in single}}
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "locked puts")  # beyond its limits, as a random state may be
+        back = {
+            "model": lambda: rebuilt(model, options),
+            "toml": lambda: loads_toml(to_toml(model), **options),
+            "urdf": lambda: load_urdf(to_urdf(model), gravity=model.gravity, on_invalid="warn", **options),
+        }[form]()
+    if not back.free:
+        return
+    (state,) = back.states
+    assert len(state.q) == back.nq and len(state.qd) == back.nv
+    poses, poses2 = link_poses(model, q), link_poses(back, np.array(state.q))
+    for name in (k.name for k in model.links):
+        np.testing.assert_allclose(poses2[name], poses[name], atol=2e-13 * (1 + np.abs(poses[name]).max()))
+    for i in back.free:  # every joint that moves has its own speed, by its master's
+        body = model.bodies[model.joint_index[back.bodies[i].name]]
+        at, to, n = model.offsets[model.joint_index[body.name]][1], back.offsets[i][1], body.joint.nv
+        ratio = 1.0 if body.mimic is None else body.mimic.ratio
+        np.testing.assert_allclose(state.qd[to : to + n], ratio * qd[at : at + n], rtol=1e-15)

@@ -209,3 +209,21 @@ def test_errors():
         robot.jvp("mass_matrix", (z,), (None,))
     with pytest.raises(ordern.InputError, match="NaN"):
         robot.vjp("inverse_dynamics", (z, z, z), (np.full(3, np.nan),))
+
+
+@pytest.mark.parametrize("name", ["fourbar", "fivebar"])
+def test_forward_dynamics_of_closed_chains(name):
+    """Along a closed motion the accelerations have the second rate that first and second derivatives give."""
+    robot, rng, h = ordern.load(name), np.random.default_rng(0), 1e-3
+    q = robot.assemble(np.array(robot.model.home) + 0.05 * rng.normal(size=robot.nq)).q
+    toward, qd = (robot.closed_velocity(q, rng.normal(size=robot.n)) for _ in range(2))
+    tau, places = rng.normal(size=robot.n), robot.assemble(q + h * np.arange(-2, 3)[:, None] * toward).q
+    speeds = robot.closed_velocity(places, qd)
+    d = robot.forward_dynamics_derivatives(q, qd, tau, order=2)
+    slope, bend = np.array([1, -8, 0, 8, -1]) / (12 * h), np.array([-1, 16, -30, 16, -1]) / (12 * h * h)
+    (x, v), (x2, v2) = (slope @ places, slope @ speeds), (bend @ places, bend @ speeds)
+    made = d.dq @ x2 + d.dqd @ v2 + (d.dq_dq @ x) @ x + 2 * (d.dq_dqd @ v) @ x + (d.dqd_dqd @ v) @ v
+    wanted = bend @ robot.forward_dynamics(places, speeds, tau)
+    assert np.abs(made - wanted).max() < 1e-5 * np.abs(wanted).max()  # h^4 of fourth differences, and rounding over h^2
+    forces = slope @ robot.mass_matrix_inverse(places).reshape(5, -1)
+    assert np.allclose(np.einsum("ijk,j->ik", d.dq_dtau, x).ravel(), forces, rtol=0, atol=1e-6 * np.abs(forces).max())

@@ -67,3 +67,26 @@ def test_contacts_that_cannot_be_meant_are_refused():
     with pytest.raises(ordern.ShapeError, match="where the robot stands"):
         ARM.with_contacts({tip: "point"}, apart)
     assert ARM.with_contacts({}) is ARM
+
+
+def test_contacts_may_hold_joints_with_a_drive(tmp_path):
+    """A five-bar whose right crank is held moves as the four-bar that is left; its idle drive is no drive then, in files too."""
+    robot = ordern.load("fivebar")
+    q, still = np.array(robot.model.home), {"duration": 0.3, "output_dt": 0.1, "rtol": 1e-10, "atol": 1e-12}
+    held = robot.with_contacts({"right_rod": "point"}, q)
+    assert held.actuated == ("left_crank",) and held.mobility(q) == 1
+    held.save(tmp_path / "held.toml")
+    assert ordern.load(tmp_path / "held.toml").actuated == held.actuated
+    run, rest = robot.simulate(q, contacts={"right_rod": "point"}, **still), robot.with_locked({"right_crank": q[2]})
+    wanted = rest.simulate(q[[0, 1, 3]], **still).q
+    assert (
+        np.abs(run.q[:, [0, 1, 3]] - wanted).max() < 1e-8 and np.ptp(wanted, axis=0).min() > 0.1
+    )  # rtol of both, added up
+    stuck = robot.simulate(q, contacts={"left_rod": "fixed"}, **still)
+    assert np.abs(stuck.q - q).max() < 1e-12  # nothing is left to move
+
+
+def test_no_runs_with_contacts():
+    """No initial states give no runs, with contacts as without."""
+    run = ARM.simulate(np.zeros((0, ARM.nq)), duration=0.01, contacts={ARM.link_names[-1]: "point"})
+    assert run.q.shape[0] == 0 and run.q.shape[-1] == ARM.nq

@@ -188,6 +188,29 @@ def test_nan_from_an_event_is_an_error(interpreted, vectorized, from_start):
         ARM.simulate(Q, V, duration=0.02, events=event, **FREE)
 
 
+@pytest.mark.parametrize("what", ["torque", "torques", "wrench", "wrenches", "event"])
+def test_masked_numbers_of_functions_are_none(interpreted, what):
+    """As masked arguments are refused, so is what a function masks: the number beneath a mask is nobody's."""
+    link = ARM.link_names[-1]
+
+    def masked(shape):
+        return np.ma.masked_array(np.ones(shape), mask=np.arange(np.prod(shape)).reshape(shape) == 1)
+
+    def event(t, q, qd):
+        return np.ma.masked_array(np.ones(len(t)), mask=True)
+
+    event.vectorized = True
+    options = {
+        "torque": {"torque": lambda t, q, qd: masked(3)},
+        "torques": {"q0": np.tile(Q, (2, 1)), "torque": lambda t, q, qd: masked((2, 3))},
+        "wrench": {"external": {link: lambda t: masked(6)}},
+        "wrenches": {"external": lambda t, q, qd: {link: masked(6)}},
+        "event": {"events": event},
+    }[what]
+    with pytest.raises(ordern.SimulationError, match=r"(?i)nan\b"):
+        ARM.simulate(**{"q0": Q, "qd0": V, "duration": 0.02, **FREE, **options})
+
+
 @pytest.mark.parametrize(
     ("parameters", "says"),
     [

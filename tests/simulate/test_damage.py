@@ -129,6 +129,34 @@ def test_a_damaged_ensemble_is_refused_and_made_anew(streamed, tmp_path):
         shutil.rmtree(path)
 
 
+@pytest.mark.parametrize(
+    ("key", "odd"), [("zarr_format", 2), ("zarr_format", "3"), ("node_type", None), ("node_type", "array")]
+)
+def test_a_store_that_says_it_is_another_kind_of_store(streamed, tmp_path, key, odd):
+    """The first lines of a store stand outside of what is sealed; they are looked at all the same, on load and where it goes on."""
+    path = tmp_path / "runs.zarr"
+    shutil.copytree(streamed, path)
+    known = json.loads((path / "zarr.json").read_text())
+    (path / "zarr.json").write_text(json.dumps(known | {key: odd}))
+    for use in (lambda: ordern.Run.load(path), lambda: ARM.simulate(Q, save=path, **OPTIONS)):
+        with pytest.raises(ordern.InputError):
+            use()
+
+
+@pytest.mark.parametrize("ending", ["npz", "mat"])
+def test_a_checksum_counts_whatever_the_format_is_said_to_be(run, tmp_path, ending):
+    """Runs of the first format had none: one that has is not believed to be of that format when it does not fit."""
+    from ordern.simulate import run_files
+
+    path = tmp_path / f"x.{ending}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run_files, "FORMAT", run_files.FIRST)
+        patch.setattr(run_files, "_sum", lambda *_: "0" * 64)
+        run.save(path)
+    with pytest.raises(ordern.InputError, match="checksum"):
+        ordern.Run.load(path)
+
+
 @pytest.mark.parametrize("odd", [True, -1, 1.5, "x", [], [1, "x", None], ["done"], {"a": 1}, None, [[0, 1]]])
 def test_what_is_told_of_a_run_may_be_forged(run, tmp_path, odd):
     """With the checksum that fits it: refused, or shown and saved again without a foreign exception."""

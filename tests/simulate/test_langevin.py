@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -189,6 +192,33 @@ def test_without_collisions_and_cold_it_is_plain_motion():
     cold = robot.simulate([0.1, 0.2, 0.3], duration=0.5, method="baoab", temperature=0.0, collision_rate=0.0, dt=1e-3)
     plain = robot.simulate([0.1, 0.2, 0.3], duration=0.5)
     np.testing.assert_allclose(cold.q, plain.q, rtol=0, atol=2e-5)  # of order dt^2
+
+
+DRAGS = {
+    "none": {},
+    "damping": {"parameters": {"damping": [0.5, 0.4]}},
+    "law": {"torque": ordern.control.ComputedTorque([0.0, 0.0], 8.0, 2.0)},
+    "function": {"torque": lambda t, q, qd: np.sin(t) - 0.5 * qd},
+    "wrench": {"external": {"link2": lambda t, q, qd: np.array([0, 0, -0.5 * qd[0], np.cos(3 * t), 0, 0])}},
+    "stops": {"limits": {"stiffness": 2.0, "damping": 1.0}},
+}
+
+
+@pytest.mark.parametrize("name", DRAGS)
+def test_steps_are_of_second_order_whatever_the_forces_depend_on(interpreted, name):
+    """Cold and without collisions, half the step leaves a quarter of the error; with drag it had been half."""
+    model = ordern.robots.planar(2).model  # within its upper stops all the time: the way in would be no smooth force
+    ends = {"upper": (-0.5,)} if name == "stops" else {}
+    robot = ordern.Robot(model.with_bodies(replace(b, **ends) if i else b for i, b in enumerate(model.bodies)))
+    given = {"q0": [0.1, 0.2], "qd0": [0.5, -0.3], "duration": 0.16, "output_dt": None, **DRAGS[name]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ordern.OrdernWarning)  # outside the limits
+        exact = robot.simulate(method="rk4", dt=1e-3, engine="numpy", **given)
+        runs = [
+            robot.simulate(method="baoab", temperature=0.0, collision_rate=0.0, dt=h, **given) for h in (0.02, 0.01)
+        ]
+    off = [np.abs(np.concatenate([r.q[-1] - exact.q[-1], r.qd[-1] - exact.qd[-1]])).max() for r in runs]
+    assert 3.5 < off[0] / off[1] < 4.5  # terms of the next order are some h of these
 
 
 @pytest.mark.parametrize(

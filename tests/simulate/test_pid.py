@@ -204,3 +204,21 @@ def test_options_of_each_joint_leave_the_memory_alone(interpreted, form):
     np.testing.assert_allclose(
         integral[1:], expected, atol=1e-4
     )  # trapezia of 10 ms; damped with 0.7 1/s it would be 2 % off
+
+
+@pytest.mark.parametrize("drives", ["some", "all"])
+@pytest.mark.parametrize("law", ["gravity", "plain", "sum"])
+def test_without_its_integral_a_pid_is_a_pd_on_closed_chains(interpreted, law, drives):
+    """Joints without drive get what a PD gives them: nothing where the law computes with the model."""
+    robot = ordern.load("fivebar").with_gravity((0.3, -9.8, 0.0))
+    if drives == "all":
+        robot = Robot(robot.model.changed(actuated=robot.joint_names, passive=()))
+    q0 = np.array(robot.model.home)
+    kp, extra = np.where(robot.model.driven, 30.0, 0.0), C.ComputedTorque(q0 + 0.05, 20.0, 3.0)
+    pair = [C.PD(q0 + 0.1, kp, 0.1 * kp, law == "gravity"), C.PID(q0 + 0.1, kp, 0.0, 0.1 * kp, law == "gravity")]
+    made = [
+        robot.simulate(q0, duration=0.02, torque=x + extra if law == "sum" else x, engine="numpy", **BARE) for x in pair
+    ]
+    np.testing.assert_allclose(made[1].q, made[0].q, atol=1e-8)  # rtol of the runs, whose steps differ
+    np.testing.assert_allclose(made[1].tau, made[0].tau, atol=1e-6)  # through kp
+    assert drives == "all" or not made[1].tau[:, [1, 3]].any()

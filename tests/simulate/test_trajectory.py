@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -217,3 +219,40 @@ def test_rates_of_small_turns_have_all_digits(angle):
     odd, even = angle * (0.5 - angle**2 / 24 + angle**4 / 720), angle**2 * (1 / 6 - angle**2 / 120 + angle**4 / 5040)
     wanted = [[1 - even, -odd, 0], [odd, 1 - even, 0], [0, 0, 1]]
     np.testing.assert_allclose(spin, wanted, rtol=4 * np.finfo(float).eps, atol=0)
+
+
+@pytest.mark.parametrize("bound", [None, 0, 1, 2])
+@pytest.mark.parametrize("kind", ["line", "spline"])
+def test_rates_and_accelerations_of_spare_motion_are_those_of_the_positions(kind, bound):
+    """An arm with a joint to spare, whose joints may come to a limit on the way: what is between two points goes on as they do.
+
+    Rates had been the least ones, of a joint that stands at its limit too, and accelerations no rates of these rates.
+    """
+    robot, q0, points = ordern.robots.planar(3), np.array([0.3, 0.6, 0.5]), 201
+    limits = {0: (-2.0, 2.0), 1: (-2.0, 2.0), 2: (-2.0, 2.0)} | {
+        None: {}, 0: {0: (0.18, 2.0)}, 1: {1: (-2.0, 0.85)}, 2: {2: (-2.0, 0.79)},
+    }[bound]  # fmt: skip
+    bodies = [replace(b, lower=limits[i - 1][:1], upper=limits[i - 1][1:]) if i else b for i, b in enumerate(robot.model.bodies)]  # fmt: skip
+    robot = ordern.Robot(robot.model.with_bodies(bodies))
+    here = robot.forward_kinematics(q0, "link3")[:3, 3]
+    places = here + np.outer([0.0, 0.4, 1.0], [-1.0, -0.3, 0.0])
+    path = (
+        trajectory.line(robot, "link3", places[0], places[2], 1.0, q0=q0, points=points)
+        if kind == "line"
+        else trajectory.spline(robot, "link3", places, [0.0, 0.5, 1.0], q0=q0, points=points)
+    )
+    t = np.linspace(0.0, 1.0, points)
+    at, between = path(t), path((t[1:] + t[:-1]) / 2)
+    q, gap = at.q, np.diff(t)[:, None]
+    kinks = np.zeros(points - 1, bool)  # pieces about where a joint comes to its limit or the spline's bend changes
+    for k in [*np.flatnonzero(np.abs(np.diff(q, 2, axis=0)).max(axis=1) > 5e-4 * 200 / points), points // 2]:
+        kinks[max(0, k - 5) : k + 6] = True
+    inner = ~kinks & (np.arange(points - 1) > 3) & (np.arange(points - 1) < points - 5)
+    assert inner.sum() > 0.8 * points and (bound is None or kinks.sum() > 11)
+    # what a step of 5 ms leaves of differences: its square times third derivatives of some 20. At a limit inverse
+    # kinematics lets joints come off it and clips them again, by some 1e-5 rad, which is 2e-3 rad/s
+    off = np.abs(np.diff(q, axis=0) / gap - between.qd)[inner].max()
+    assert off < (1e-4 if bound is None else 5e-3)
+    if bound is None:
+        np.testing.assert_allclose((np.diff(at.qd, axis=0) / gap)[inner], between.qdd[inner], atol=5e-3)
+        np.testing.assert_allclose(between.qdd[inner], ((at.qdd[1:] + at.qdd[:-1]) / 2)[inner], atol=5e-3)

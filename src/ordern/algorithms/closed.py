@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from ..model.by_body import PerBody
 
 __all__ = [
-    "LOOPS", "Constraints", "constraint_bias", "constraint_jacobian", "constraint_residual", "has_loops", "velocities",
+    "LOOPS", "Constraints", "closure_rates", "constraint_bias", "constraint_jacobian", "constraint_residual",
+    "has_loops", "velocities",
 ]  # fmt: skip
 
 
@@ -87,3 +88,16 @@ def bias_of(tree: Tree, row: ClosureRow, X: PerBody[Transform], c: PerBody[Twist
             total = total + K.dot(c[i])
             K = X[i].T @ K
     return total
+
+
+def closure_rates(tree: Tree, rows: list[ClosureRow], v: PerBody[Twist], qd: JointVectors) -> list[Any]:
+    """A qd from the twists v of the bodies."""
+    rates = []
+    for row in tree.within(rows, lambda row: row.loop):
+        rate: Any = 0
+        for body, ratio in row.direct:
+            rate = rate + ratio * qd[body][0]
+        for body, K in row.ends:
+            rate = rate + K.dot(v[body])
+        rates.append(rate)
+    return rates

@@ -26,14 +26,16 @@ from ..scalars.primitives import Scalar, least, select
 from ..spatial import ArticulatedInertia, Transform, Twist, Wrench
 from ..spatial.joint_space import Forces, Subspace, gram
 from ..tree import ByBody, JointVectors, Tree
-from .closed import has_loops, velocities
+from .closed import closure_rates, has_loops, velocities
 from .registry import algorithm
-from .sparse import FAR, divisor, margin, size
+from .sparse import FAR, REFINED, SoftRows, divisor, margin, size, told
 
 if TYPE_CHECKING:
     from ..model.by_body import PerBody, StoredPerBody
 
-__all__ = ["closed_articulated", "closed_motion", "closure_forces", "least_change", "loose_rows"]
+__all__ = [
+    "checked_rows", "closed_articulated", "closed_motion", "closure_forces", "least_change", "loose_rows", "soft_rows",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class _Open:
         self.guard, self.whole = tree.guard, dict.fromkeys(range(len(rows)), 0)
         self.direct = {(body, r): ratio for r, row in enumerate(rows) for body, ratio in row.direct}
         self.settled: dict[int, list[_Settled]] = {}
-        self.loose = loose_rows(tree, rows)
+        self.loose, self.checked, self.soft = loose_rows(tree, rows), checked_rows(tree, rows), soft_rows(tree, rows)
         for r, row in enumerate(rows):
             self.ready.setdefault(row.ancestor, []).append(r)
             for body, K in row.ends:
@@ -99,7 +101,11 @@ class _Open:
         for e in order if i else self.tree.within(order, self.loop_of):
             K, k, near = self.K[i].pop(e, Wrench.zero()), self.k[e], self.L.pop(e)
             pivot = near.pop(e) + self.whole[e] * self.guard
-            if self.watched:
+            if e in self.soft.rows:
+                pivot = self.soft.pivot(e, pivot, self.whole)
+            elif e in self.checked:
+                pivot = told(pivot, self.whole[e], [self.whole[r] for r in self.checked[e]])
+            if self.watched and e not in self.soft.rows:
                 self.least = pivot if self.least is None else least(self.least, pivot)
             enough = None
             if e in self.loose:  # they meet in the world, where all of them are whole
@@ -123,6 +129,32 @@ class _Open:
 def loose_rows(tree: Tree, rows: list[ClosureRow]) -> set[int]:
     """Equations of contacts: a symmetric stance makes some of them dependent that are not in general."""
     return {r for r, row in enumerate(rows) if tree.model.loops[row.loop].here}
+
+
+def checked_rows(tree: Tree, rows: list[ClosureRow]) -> dict[int, list[int]]:
+    """All other equations, each with those of its loop, where they are checked: at a change point some are dependent,
+    and do not say what the mechanism does there. Runs pass such points with a guard instead.
+    """
+    if not tree.checked or tree.guard:
+        return {}
+    of_loop: dict[int, list[int]] = {}
+    for r, row in enumerate(rows):
+        of_loop.setdefault(row.loop, []).append(r)
+    return {r: group for loop, group in of_loop.items() if not tree.model.loops[loop].here for r in group}
+
+
+def soft_rows(tree: Tree, rows: list[ClosureRow]) -> SoftRows:
+    """Equations of loops with spare ones, loop by loop; all together where a loop depends on others. In runs, whose
+    states are closed: elsewhere spare equations contradict the others.
+    """
+    loops, of_loop = tree.model.loops, dict[int, list[int]]()
+    for r, row in enumerate(rows):
+        if tree.guard and loops[row.loop].soft:
+            of_loop.setdefault(row.loop, []).append(r)
+    groups = [(group, len(loops[k].spare)) for k, group in of_loop.items()]
+    if any(not spare for _, spare in groups):
+        groups = [([r for group, _ in groups for r in group], sum(spare for _, spare in groups))]
+    return SoftRows(groups)
 
 
 def closure_forces(done: Iterable[_Settled], a: Twist, force: dict[int, Any], scale: Scalar = 0) -> None:
@@ -164,6 +196,8 @@ def closed_motion(
         pA[i] = v[i].cross(tree.inertia[i] @ v[i]) - tree.external[i]
     going = _Open(tree, rows, [row.gamma for row in rows])
     qdd, force = _swept(tree, going, X, S, c, pA, tau, -tree.gravity)
+    if going.soft.rows:
+        qdd, force = _refined(tree, rows, X, S, c, [row.gamma for row in rows], qdd, force)
     return qdd, force, rows
 
 
@@ -177,8 +211,38 @@ def least_change(
     """
     going, still = _Open(tree, rows, k, watched=True), ByBody(lambda i: Twist.zero())
     pA = tree.table("pA", base=Wrench.zero(), fill=Wrench.zero())
-    made, _ = _swept(tree, going, X, S, still, pA, tree.zero, Twist.zero())
-    return made, going.least
+    made, force = _swept(tree, going, X, S, still, pA, tree.zero, Twist.zero())
+    if going.soft.rows:
+        made, _ = _refined(tree, rows, X, S, still, k, made, force)
+    nearest = going.least
+    for pivot in going.soft.nearest:
+        nearest = pivot if nearest is None else least(nearest, pivot)
+    return made, nearest
+
+
+def _refined(
+    tree: Tree,
+    rows: list[ClosureRow],
+    X: PerBody[Transform],
+    S: PerBody[Subspace],
+    c: PerBody[Twist],
+    k: list[Any],
+    qdd: Any,
+    force: dict[int, Any],
+) -> tuple[Any, dict[int, Any]]:
+    """Accelerations and forces after what the shares of soft rows have left of A qdd + k is taken off, some times."""
+    still = ByBody(lambda i: Twist.zero())
+    for _ in range(REFINED):
+        a, none = tree.table("a", base=Twist.zero()), tree.table("none", base=Wrench.zero(), fill=Wrench.zero())
+        for i, p in tree.outward("accelerations so far"):
+            a[i] = X[i] @ a[p] + c[i] + S[i] @ qdd[i]
+        left = [x + rate for x, rate in zip(k, closure_rates(tree, rows, a, qdd), strict=True)]
+        more, forces = _swept(tree, _Open(tree, rows, left), X, S, still, none, tree.zero, Twist.zero())
+        so_far, qdd = qdd, tree.table("qdd")
+        for i, _ in tree.outward("refined"):
+            qdd[i] = so_far[i] + more[i]
+        force = {r: f + forces[r] for r, f in force.items()}
+    return qdd, force
 
 
 def _swept(

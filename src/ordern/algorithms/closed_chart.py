@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 from ..model import Model
 from ..model.closures import ClosureRow, closing_rows, placements
 from ..scalars.primitives import least
-from ..spatial import Transform, Twist
+from ..spatial import Transform
 from ..spatial.joint_space import JointVector, Subspace
 from ..tree import JointVectors, Tree
-from .closed import velocities
-from .closed_articulated import closed_motion, least_change
+from .closed import closure_rates, velocities
+from .closed_articulated import closed_motion, least_change, soft_rows
 from .closed_dense import closed_dense_motion, matrix_rows
 from .elimination import eliminate
 from .sparse import SparseFactor, gramian
@@ -33,7 +33,7 @@ from .sparse import SparseFactor, gramian
 if TYPE_CHECKING:
     from ..model.by_body import PerBody
 
-__all__ = ["closed_coordinates", "closed_state", "closed_velocities", "closure_rates", "gathered", "loop_forces"]
+__all__ = ["closed_coordinates", "closed_state", "closed_velocities", "gathered", "loop_forces"]
 
 ROUNDS = 2
 WEIGHTLESS = 1e-12  # share of the largest pivot of M below which one counts as zero
@@ -76,38 +76,28 @@ def _change(
     if has_inverse(tree.model):
         return least_change(tree, rows, X, S, k)
     A = matrix_rows(tree, rows, X, S)
-    factor, made = SparseFactor(gramian(A, A), tree.guard), [0] * tree.model.nv
+    soft = soft_rows(tree, rows)
+    factor, made = SparseFactor(gramian(A, A), tree.guard, soft=soft), [0] * tree.model.nv
     for row, f in zip(A, factor.solve(k), strict=True):
         for c, e in row.items():
             made[c] = made[c] - e * f
-    nearest = factor.pivots[0].value
-    for pivot in factor.pivots[1:]:
-        nearest = least(nearest, pivot.value)
+    nearest, *others = [*soft.nearest, *(p.value for p in factor.pivots if p.row not in soft.rows)]
+    for pivot in others:
+        nearest = least(nearest, pivot)
     return tree.coordinates(made, "v"), nearest
 
 
 def closed_coordinates(tree: Tree, q: JointVectors, rounds: int = ROUNDS) -> tuple[Any, Any]:
     """Coordinates next to q at which all loops are closed; and the least pivot on the way there."""
     nearest: Any = None
+    if any(loop.soft for loop in tree.model.loops):  # spare equations contradict the others by what a stage misses
+        rounds = ROUNDS
     for _ in range(rounds):
         X, S = placements(tree, q)
         rows = closing_rows(tree, q, X)
         by, nearest = _change(tree, rows, X, S, [row.value for row in rows])
         q = gathered(tree, "closed coordinates", "q", lambda i, q=q, by=by: tree.joint[i].step(q[i], by[i]))  # type: ignore[misc]
     return q, nearest
-
-
-def closure_rates(tree: Tree, rows: list[ClosureRow], v: PerBody[Twist], qd: JointVectors) -> list[Any]:
-    """A qd from the twists v of the bodies."""
-    rates = []
-    for row in tree.within(rows, lambda row: row.loop):
-        rate: Any = 0
-        for body, ratio in row.direct:
-            rate = rate + ratio * qd[body][0]
-        for body, K in row.ends:
-            rate = rate + K.dot(v[body])
-        rates.append(rate)
-    return rates
 
 
 def closed_velocities(tree: Tree, q: JointVectors, qd: JointVectors) -> tuple[Any, Any]:

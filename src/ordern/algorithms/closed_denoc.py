@@ -23,7 +23,7 @@ from ..spatial import Transform, Twist, Wrench
 from ..spatial.joint_space import Forces, JointVector, Subspace
 from ..tree import JointVectors, Tree
 from .closed import bias_of, has_loops, velocities
-from .closed_articulated import loose_rows
+from .closed_articulated import checked_rows, loose_rows, soft_rows
 from .denoc import ridim
 from .elimination import eliminate
 from .registry import algorithm
@@ -57,8 +57,9 @@ def closed_denoc(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVector
     that = _inward(tree, {i: tau[i] - bias[i] for i in range(1, len(tree.model.bodies))}, X, p, psi)
 
     scaled = [{i: x / mh[i] for i, x in row.items()} for row in V]
+    W = gramian([flat(row) for row in scaled], [flat(row) for row in V])
     Lambda = SparseFactor(
-        gramian([flat(row) for row in scaled], [flat(row) for row in V]), tree.guard, loose_rows(tree, rows)
+        W, tree.guard, loose_rows(tree, rows), groups=checked_rows(tree, rows), soft=soft_rows(tree, rows)
     )
     right = [-(bias_of(tree, row, moved, c) + _dot(scaled[r], that)) for r, row in enumerate(rows)]
     force = Lambda.solve(right, (x for i in that for x in that[i]))

@@ -17,7 +17,7 @@ from ..spatial import Rotation, Transform, Vec3, Wrench
 from ..spatial.joint_space import Subspace
 from ..tree import BodyTable, JointVectors, Tree
 from .closed import LOOPS, bias_of, has_loops, velocities
-from .closed_articulated import closed_motion, loose_rows
+from .closed_articulated import checked_rows, closed_motion, loose_rows, soft_rows
 from .coupled import Rows, _by_body, _by_pair, _factor, _places, _reduced, _solve
 from .kinematics import jacobian
 from .newton_euler import bias_forces
@@ -74,7 +74,10 @@ class _Dense:
         n = len(D)
         Y = [_solve(U, D, [row.get(c, 0) for c in range(n)]) for row in A]
         W = gramian(A, [dict(enumerate(y)) for y in Y])
-        return cls(U, D, A, Y, SparseFactor(W, tree.guard, loose_rows(tree, rows)))
+        factor = SparseFactor(
+            W, tree.guard, loose_rows(tree, rows), groups=checked_rows(tree, rows), soft=soft_rows(tree, rows)
+        )
+        return cls(U, D, A, Y, factor)
 
     def product(self, x: list[Any]) -> list[Any]:
         """A x."""

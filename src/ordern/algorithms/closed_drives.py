@@ -21,7 +21,7 @@ from ..model.closures import closing_rows, placements
 from ..spatial import Wrench
 from ..tree import JointVectors, Tree
 from .closed import LOOPS
-from .closed_articulated import loose_rows
+from .closed_articulated import checked_rows, loose_rows, soft_rows
 from .closed_dense import by_dof, matrix_rows, sum_products
 from .coupled import _by_body
 from .elastic import held
@@ -43,15 +43,18 @@ def lent(tree: Tree, q: JointVectors, wanted: list[Any]) -> tuple[list[Any], lis
     """The same for any joint forces, which move the robot as what is left of them does."""
     X, S = placements(tree, q)
     rows = closing_rows(tree, q, X)
-    A, stance = matrix_rows(tree, rows, X, S), loose_rows(tree, rows)
+    A, stance, checked = matrix_rows(tree, rows, X, S), loose_rows(tree, rows), checked_rows(tree, rows)
     undriven = [c for c, has in enumerate(tree.model.driven) if not has and any(c in row for row in A)]
 
     def walk(order: Iterable[int]) -> Iterator[int]:
         return tree.within(order, lambda r: rows[r].loop)
 
     if len(tree.model.passive) == len(rows) and not stance:
-        return _decided(A, wanted, set(undriven), walk)
-    force, left = _least(A, wanted, undriven if stance else tree.model.passive, stance), list(wanted)
+        return _decided(A, wanted, set(undriven), walk, checked)
+    loose = bool(stance or checked)  # which of them loops serve is decided here, or was
+    without = undriven if loose else tree.model.passive
+    H = SparseFactor(gramian(A, A), loose=stance, groups=checked, soft=soft_rows(tree, rows))
+    force, left = _least(A, H, wanted, without, loose), list(wanted)
     _taken(A, force, left, walk)
     return left, force
 
@@ -63,12 +66,15 @@ def _taken(A: list[dict[int, Any]], force: list[Any], left: list[Any], walk: Wal
             left[c] = left[c] - e * force[r]
 
 
-def _decided(A: list[dict[int, Any]], wanted: list[Any], without: set[int], walk: Walk) -> tuple[list[Any], list[Any]]:
+def _decided(
+    A: list[dict[int, Any]], wanted: list[Any], without: set[int], walk: Walk, checked: dict[int, list[int]]
+) -> tuple[list[Any], list[Any]]:
     """Both where joints without drive leave no choice: (A_p A_p^T) lambda = A_p tau'_p, and once more for what rounding
     leaves.
     """
     Ap = [{c: e for c, e in row.items() if c in without} for row in A]
-    H, left, force = SparseFactor(gramian(Ap, Ap, walk), walk=walk), list(wanted), [0] * len(A)
+    H = SparseFactor(gramian(Ap, Ap, walk), walk=walk, groups=checked)
+    left, force = list(wanted), [0] * len(A)
     for _ in range(2):
         right = {r: sum_products(Ap[r], left) for r in walk(range(len(A)))}
         more = H.solve([right[r] for r in range(len(A))])
@@ -78,17 +84,17 @@ def _decided(A: list[dict[int, Any]], wanted: list[Any], without: set[int], walk
     return left, force
 
 
-def _least(A: list[dict[int, Any]], wanted: list[Any], without: Sequence[int], stance: set[int]) -> list[Any]:
-    """The forces of the loops with the least tau."""
-    H = SparseFactor(gramian(A, A), loose=stance)
+def _least(
+    A: list[dict[int, Any]], H: SparseFactor, wanted: list[Any], without: Sequence[int], loose: bool
+) -> list[Any]:
+    """The forces of the loops with the least tau; ``loose``: they may serve fewer joints here than there are."""
     force = H.solve([sum_products(row, wanted) for row in A], None)
     passive = [{r: row[c] for r, row in enumerate(A) if c in row} for c in without]
     if not passive:
         return force
     solved = [dict(enumerate(H.solve([column.get(r, 0) for r in range(len(A))], None))) for column in passive]
     short = [sum_products(column, force) - wanted[c] for column, c in zip(passive, without, strict=True)]
-    loose = range(len(passive)) if stance else ()
-    mu = SparseFactor(gramian(passive, solved), loose=loose).solve(short, None)
+    mu = SparseFactor(gramian(passive, solved), loose=range(len(passive)) if loose else ()).solve(short, None)
     for x, column in zip(mu, solved, strict=True):
         force = [f - x * column[r] for r, f in enumerate(force)]
     return force

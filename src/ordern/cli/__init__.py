@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from ..errors import near
-from .hints import deaf, fail, list_hint, streams, usage_hint, warned
+from .hints import Command, deaf, fail, list_hint, streams, usage_hint, warned
 from .options import (
     QUANTITIES,
     STUDY,
@@ -34,6 +34,8 @@ __all__ = ["cli", "main"]
 
 class Group(click.Group):
     """A group that suggests the command that may have been meant, and lists commands in the order of this file."""
+
+    command_class = Command
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order they are written below."""
@@ -117,7 +119,7 @@ def lint(**arguments: object) -> int:
 )
 @on_robot
 @click.option("--states", default=20, show_default=True, type=click.IntRange(1), help="How many random states.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the random states.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed of the random states.")
 @common
 def verify(**arguments: object) -> int:
     """All methods against each other and against the laws of mechanics, on this robot; exit code 1 if one is off."""

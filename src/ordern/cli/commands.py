@@ -249,8 +249,8 @@ def export(
         raise InputError("name a folder for one language at least: --c, --opencl, --cuda or --javascript DIR")
     r = open_robot(**others)
     paths: list[Any] = []
-    for language, folder in folders.items():
-        target, dtype = writable_folder(folder), "float32" if single and language != "javascript" else "float64"
+    for language, target in {language: writable_folder(folder) for language, folder in folders.items()}.items():
+        dtype = "float32" if single and language != "javascript" else "float64"
         paths += r.export(quantity, target, language=language, method=method, link=link, dtype=dtype)
     files = [str(p) for p in paths]
     screen = Output(as_json)

@@ -5,10 +5,23 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from typing import Any
 
 import click
 
-__all__ = ["deaf", "fail", "list_hint", "streams", "usage_hint", "warned"]
+__all__ = ["Command", "deaf", "fail", "list_hint", "streams", "usage_hint", "warned"]
+
+
+class Command(click.Command):
+    """A command none of whose options is empty: --out "$FILE" where FILE is not set is no option that was left out."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it."""
+        for option in self.params:
+            given = ctx.params.get(option.name or "")
+            if isinstance(option, click.Option) and "" in (given if isinstance(given, tuple) else (given,)):
+                raise click.UsageError(f"{option.opts[0]} is empty; give a value, or leave it out", ctx)
+        return super().invoke(ctx)
 
 
 def streams() -> None:
@@ -43,11 +56,12 @@ def warned(
     line: str | None = None,
 ) -> None:
     """A warning as one line, without the place in the source that Python would show."""
+    from ..errors import readable
     from ..report.tables import plain
     from .output import as_options
 
     name = "" if category.__name__ in ("OrdernWarning", "UserWarning") else f"{category.__name__}: "
-    print(f"ordern: warning: {name}{as_options(plain(' '.join(str(message).split())))}", file=sys.stderr)
+    print(f"ordern: warning: {name}{readable(as_options(plain(' '.join(str(message).split()))))}", file=sys.stderr)
 
 
 def list_hint(problem: click.ClickException, given: list[str]) -> str:

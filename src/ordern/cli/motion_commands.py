@@ -124,8 +124,12 @@ def motion(
     return t, q, qd, qdd
 
 
-def _targets(robot: Robot, out: str | None, plot: str | None, what: str) -> tuple[Path | None, Path | None]:
+def _targets(
+    robot: Robot, out: str | None, plot: str | None, what: str, as_json: bool
+) -> tuple[Path | None, Path | None]:
     """Where results go, refused before any work if that cannot be written."""
+    if out == "-" and as_json:
+        raise InputError("--out - and --json would print into each other; give --out a file, or leave one out")
     series = writable_file(out) if out not in (None, "-") else None
     if series is not None and series.suffix not in (".csv", ".npz"):
         raise InputError(f"--out {plain(str(out))!r}: the name must end in .csv or .npz")
@@ -188,7 +192,7 @@ def inverse(
         for name in ("trajectory", "log", "start", "end", "duration", "dt", "cutoff", "rate", "units", "topic")
     }
     r = open_robot(**robot)
-    series, picture = _targets(r, out, plot, "torques")
+    series, picture = _targets(r, out, plot, "torques", as_json)
     t, q, qd, qdd = _given_motion(r, given)
     keeps_loops(r, t, q)
     tau = r.inverse_dynamics(q, qd, qdd, external=external_wrenches(r, external), method=method)
@@ -198,9 +202,6 @@ def inverse(
     names = coordinate_names(r.model, "v")
     columns = {"t": t} | {f"tau:{n}": tau[:, k] for k, n in enumerate(names)}
     screen = Output(as_json)
-    if out == "-":
-        sys.stdout.write(series_csv(columns))
-        return 0
     if series is not None:
         write_series(series, columns if series.suffix == ".csv" else {"t": t, "q": q, "qd": qd, "qdd": qdd, "tau": tau})
     if picture is not None:
@@ -208,6 +209,9 @@ def inverse(
 
         label = f"torque or force ({joint_units(r.model, 'N m, N')})"
         plot_series(t, tau, names, label, picture, title=f"Torques of {plain(r.name)}")
+    if out == "-":
+        sys.stdout.write(series_csv(columns))
+        return 0
     power = tau * qd
     rows = tuple(
         (n, tau[:, k].min(), tau[:, k].max(), np.sqrt(np.mean(tau[:, k] ** 2)), np.abs(power[:, k]).max())
@@ -294,7 +298,7 @@ def simulate(
     """Motion under torques."""
     r = open_robot(**robot)
     _idle_options(r, method, torque, saturate, dt, rtol, collision_rate, seed)
-    series, picture = _targets(r, out, plot, "motion")
+    series, picture = _targets(r, out, plot, "motion", as_json)
     page = writable_file(file_name(r.name, "_motion.html") if animate == "auto" else animate) if animate else None
     if page is not None:
         _picture_ending("--animate", page, (*PAGES, *FILMS))
@@ -315,9 +319,6 @@ def simulate(
         | {n: run.q[:, k] for k, n in enumerate(bare_columns(names))}
         | {f"qd:{n}": run.qd[:, k] for k, n in enumerate(speeds)}
     )
-    if out == "-":
-        sys.stdout.write(series_csv(columns))
-        return 0
     if series is not None:
         write_series(series, columns if series.suffix == ".csv" else {"t": run.t, "q": run.q, "qd": run.qd})
     if picture is not None:
@@ -327,6 +328,9 @@ def simulate(
         plot_series(run.t, run.q, names, label, picture, title=f"Motion of {plain(r.name)}")
     if page is not None:
         run.animate(page)
+    if out == "-":
+        sys.stdout.write(series_csv(columns))
+        return 0
     energy = run.energy
     rows = tuple((n, run.q[0, k], run.q[-1, k], run.q[:, k].min(), run.q[:, k].max()) for k, n in enumerate(names))
     stats = run.stats if isinstance(run.stats, dict) else {}
@@ -347,6 +351,8 @@ def view(port: int, out: str | None, no_browser: bool, as_json: bool, debug: boo
     r = open_robot(**robot)
     screen = Output(as_json)
     if out:
+        for name, given in (("--port", port), ("--no-browser", no_browser)):
+            without_effect(name, bool(given), "the page is written by --out, not served")
         target = writable_file(out)
         _picture_ending("--out", target, (*PAGES, *PICTURES))
         r.page(target)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from ..errors import readable
 from ..report.tables import Table, plain, simple
 
 __all__ = ["Output"]
@@ -177,7 +178,7 @@ def _style(cell: str) -> str:
 
 def error(message: str, as_json: bool = False) -> None:
     """One line on the error stream (and an object on the output for --json)."""
-    line = as_options(plain(" ".join(message.split("\n"))))
+    line = readable(as_options(plain(" ".join(message.split("\n")))))
     if as_json:
         print(json.dumps({"error": line}))
     colour = sys.stderr.isatty()

@@ -223,18 +223,15 @@ def _rebuilt_of(model: Model, kept: set[int], name: str, cut_at: str = "") -> Mo
                 f"joint {j.name!r} mimics {j.mimic.joint!r}, which is not in this part; load with mimic=False, or take "
                 "a larger part"
             )
-    loops = [
-        spec
-        for spec in loop_specs(model)
-        if {spec.link1, spec.link2} - {"world", ""} <= names and set(spec.joints) <= there
-    ]
-    cut = [
-        spec.name
-        for spec in loop_specs(model)
-        if spec not in loops and (({spec.link1, spec.link2} & names) or (set(spec.joints) & there))
-    ]
-    if cut:
-        raise InputError(f"loop {cut[0]!r} ties this part to the rest; take a part that holds both of its links")
+    held = names | {""} | ({"world"} if not cut_at else set())  # a part that is cut off has another world
+    given = loop_specs(model)
+    loops = [spec for spec in given if {spec.link1, spec.link2} <= held and set(spec.joints) <= there]
+    for spec in given:
+        if spec not in loops and (({spec.link1, spec.link2} & names) or (set(spec.joints) & there)):
+            what = "world" if "world" in (spec.link1, spec.link2) else "rest"
+            raise InputError(
+                f"loop {spec.name!r} ties this part to the {what}; take a part that holds both of its links"
+            )
     driven = None if model.actuated is None else [n for n in model.actuated if n in there]
     options: dict[str, Any] = {"loops": loops, "actuated": driven} if loops or driven is not None else {}
     if loops:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import heapq
 import math
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
-from ..errors import InputError, ModelError, near, one_of, shown, tell
+from ..errors import InputError, ModelError, OrdernWarning, near, one_of, shown, tell
 from ..joints import Joint
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from . import physical
-from .followers import masters
+from .followers import left_gears, masters, standing
 from .frames import at, canonical, undone
 from .joint_springs import spring
 from .specs import (
@@ -28,6 +29,7 @@ from .specs import (
     LoopSpec,
     MimicSpec,
     brief,
+    is_list,
     joint_type,
     joint_types,
     make_joint,
@@ -83,13 +85,12 @@ def build(
         options: dict[str, Any] = {"gravity": gravity, "base": base, "on_invalid": on_invalid, "source": source}
         options |= {"mimic": mimic, "world": world}
         return _locked_later(name, links, joints, locked, **options, loops=loops, actuated=actuated, home=home)
-    if not isinstance(name, str) or len(name) > LONGEST:
-        raise ModelError(
-            f"{source[-300:] or 'robot'}: its name is {brief(name)}; it must be a text of {LONGEST} characters at most"
-        )
+    _check_name(name, source)
     joints = [joint if joint.where else replace(joint, where=f"joint {joint.name!r}") for joint in joints]
     links = [_checked(link) for link in links]
     root = check_structure(source or name, links, joints, world=world)
+    if loops and is_list(home) and (locked or base == "floating"):
+        home = _by_joint(source or name, home, links, joints, mimic, world)
     joints, root = _with_base(base, links, joints, root)
     work = _Work(on_invalid)
     kinds = _locked(joints, dict(locked or {}), mimic, work)
@@ -103,7 +104,27 @@ def build(
         return model
     from .loops import with_loops  # here: few robots have loops
 
+    if locked:
+        loops = left_gears(loops, joints, standing(joints, locked, mimic))
     return with_loops(model, loops, actuated, home)
+
+
+def _check_name(name: object, source: str) -> None:
+    if not isinstance(name, str) or len(name) > LONGEST:
+        raise ModelError(
+            f"{source[-300:] or 'robot'}: its name is {brief(name)}; it must be a text of {LONGEST} characters at most"
+        )
+
+
+def _by_joint(where: str, home: Any, links: Any, joints: Any, mimic: bool, world: bool) -> Any:
+    """Coordinates of a description's own joints by name, which a floating base and locked joints leave as they are."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OrdernWarning)  # said where the robot itself is built
+        own = build("own", links, joints, on_invalid="warn", mimic=mimic, world=world)
+    if len(home) != own.nq:
+        return home
+    q = numbers(where, "home", home, own.nq)
+    return {own.bodies[i].name: q[own.offsets[i][0] :][: own.bodies[i].joint.nq] for i in own.free}
 
 
 def _locked_later(name: str, links: Any, joints: Any, locked: object, **options: Any) -> Model:

@@ -1,19 +1,24 @@
-"""Joints that follow others (mimic): chains of them are led back to the joint that leads."""
+"""Joints that follow others (mimic): chains of them are led back to the joint that leads; and where joints that are
+locked leave those that follow them, the gears they are part of, and their motors.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..errors import ModelError, near
+from ..model import Drive, Model
 from .specs import (
     JointSpec,
+    LoopSpec,
     MimicSpec,
     joint_type,
     number,
 )  # fmt: skip
 
-__all__ = ["masters"]
+__all__ = ["left_drives", "left_gears", "left_motors", "masters", "standing"]
 
 
 def masters(
@@ -74,3 +79,80 @@ def _may_follow(spec: JointSpec, master: JointSpec, known: Mapping[str, type]) -
         raise ModelError(
             f"{spec.where}: mimics {master.name!r}, but only joints with one coordinate can mimic or be mimicked"
         )
+
+
+def standing(joints: Iterable[JointSpec], locked: Mapping[str, Any] | None, follow: bool = True) -> dict[str, float]:
+    """Where joints of one coordinate stand for good: those that are locked and, if wanted, those that follow them."""
+    made: dict[str, float] = {}
+    for name, value in (locked or {}).items():
+        if value is None:  # as if it were left out
+            continue
+        try:
+            made |= {name: float(value[0])} if len(value) == 1 else {}
+        except TypeError:  # a number
+            made[name] = float(value)
+    leads = {j.name: j.mimic for j in joints if follow and j.mimic is not None}
+    while more := {
+        n: m.ratio * made[m.joint] + m.offset for n, m in leads.items() if n not in made and m.joint in made
+    }:
+        made |= more
+    return made
+
+
+def left_drives(names: Sequence[str] | None, locked: Mapping[str, Any] | None) -> list[str] | None:
+    """The joints that a description names as those with a drive, without the locked ones."""
+    return None if names is None else [name for name in names if (locked or {}).get(name) is None]
+
+
+def left_gears(loops: Sequence[LoopSpec], joints: Sequence[JointSpec], stands: Mapping[str, float]) -> list[LoopSpec]:
+    """The loops with gears between the joints that still move: what those that stand add to a sum goes to its offset. A
+    gear of which all joints stand is no loop any more; it must fit.
+    """
+    made, above = [], {j.child: j for j in joints}
+    for spec in loops:
+        if spec.type != "gear" or not isinstance(spec.joints, Mapping):
+            made.append(spec)
+            continue
+        terms = dict(spec.joints) or _between(spec, above)
+        gone = [name for name in terms if name in stands]
+        where = spec.where or f"loop {spec.name!r}"
+        off = number(where, "offset", spec.offset)
+        off -= sum(number(where, f"the ratio of {name!r}", terms[name]) * stands[name] for name in gone)
+        left = {name: ratio for name, ratio in terms.items() if name not in stands}
+        if left or not gone:
+            made.append(replace(spec, joints=left if spec.joints else {}, offset=off))
+        elif abs(off) > 1e-9:  # roundings of numbers of a few digits
+            raise ModelError(
+                f"{where}: locked holds all joints of this gear ({', '.join(map(repr, gone))}) where its sum is off by "
+                f"{off:.6g}; leave one of them out"
+            )
+    return made
+
+
+def _between(spec: LoopSpec, above: Mapping[str, JointSpec]) -> dict[str, float]:
+    """The joints of a gear that is given by two links, with their ratios."""
+    ways: list[list[str]] = []
+    for link in (spec.link1, spec.link2):
+        way: list[str] = []
+        while link in above:
+            way.append(above[link].name)
+            link = above[link].parent
+        ways.append(way)
+    first, second = ways
+    made = {name: spec.ratio for name in first if name not in second}
+    return made | {name: -1.0 for name in second if name not in first}
+
+
+def left_motors(drives: Iterable[Drive], model: Model, stands: Mapping[str, float]) -> tuple[Drive, ...]:
+    """The motors of what a robot still moves. One that also pulled on joints that stand now pulls on the others as
+    before: their share of its length is constant. One on a joint that is no longer there goes with it.
+    """
+    here, made = {body.name for body in model.bodies[1:]}, []
+    for drive in drives:
+        arms = tuple((name, arm) for name, arm in drive.arms if name in here)
+        gone = [(name, arm) for name, arm in drive.arms if name not in here]
+        if arms and all(name in stands for name, _ in gone):
+            b0, b1, b2 = drive.bias
+            b0 += b1 * sum(arm * stands[name] for name, arm in gone)
+            made.append(replace(drive, arms=arms, bias=(b0, b1, b2)))
+    return tuple(made)

@@ -23,12 +23,13 @@ GUESSES = 8  # so many at each distance
 class Closing:
     """The equations of a model's loops for arrays of configurations (B, nq)."""
 
-    def __init__(self, model: Model, kept: bool = False) -> None:
-        self.model, self.kept = model, kept
+    def __init__(self, model: Model, kept: bool = False, soft: bool = False) -> None:
+        self.model, self.kept, self.soft = model, kept, soft
 
     def __call__(self, q: Array) -> tuple[Array, Array]:
         """Values (B, m) and A (B, m, n)."""
         tree, B = Tree(self.model), len(q)
+        tree.guard = float(self.soft)  # with spare equations
         lanes = tree.coordinates([Lane(np.ascontiguousarray(q[:, k])) for k in range(self.model.nq)], "q")
         X, S = placements(tree, lanes)
         rows = closing_rows(tree, lanes, X, kept=self.kept)

@@ -28,8 +28,12 @@ LARGE = 400  # equations up to which configurations are searched for; larger mec
 GEAR = "gear"
 
 
-def with_loops(model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] | None, home: object = None) -> Model:
-    """The model with its loops, a configuration that closes them (near ``home``), and its drives."""
+def with_loops(
+    model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] | None, home: object = None, idle: bool = False
+) -> Model:
+    """The model with its loops, a configuration that closes them (near ``home``), and its drives; those of joints that
+    the loops hold are refused, or left out where they may be ``idle``.
+    """
     names = _actuated(model, actuated)
     if not specs:
         return model if names is None else model.changed(actuated=names)
@@ -45,6 +49,7 @@ def with_loops(model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] 
                 "of them"
             )
         seen[spec.name] = spec.where
+        _right_kinds(spec)
         loops.append(_gear(model, spec) if spec.type == GEAR else _loop(model, spec))
     full = model.changed(
         loops=tuple(replace(loop, kept=tuple(range(count(loop.kind)))) for loop in loops), actuated=names
@@ -54,8 +59,8 @@ def with_loops(model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] 
     at = _closed(full, start, [spec.where or f"loop {spec.name!r}" for spec in specs])
     general = _general(full, at[None])
     rows = sparse_rows(full, general)
-    made = independent(full, at, rows)
-    _drives(made, general)
+    made = with_spare(independent(full, at, rows), at[None], general)
+    made = _drives(made, general, idle)
     return made.changed(home=tuple(at.tolist()), passive=passive(made, at, rows))
 
 
@@ -140,6 +145,19 @@ def _link(model: Model, spec: LoopSpec, name: object) -> int:
     raise ModelError(
         f"{spec.where}: its link {shown(name)} does not exist; add it or correct the name{near(name, model.link_index)}"
     )
+
+
+def _right_kinds(spec: LoopSpec) -> None:
+    """Refuse values of a wrong kind: a description in Python may hold anything."""
+    if not isinstance(spec.type, str):
+        raise ModelError(f"{spec.where}: type is {shown(spec.type)}; give the name of a joint type, such as 'revolute'")
+    if not isinstance(spec.joints, Mapping):
+        raise ModelError(f"{spec.where}: joints is {shown(spec.joints)}; map joints to ratios: {{'a': 1.0, 'b': -2.0}}")
+    for k, frame in ((1, spec.frame1), (2, spec.frame2)):
+        if frame is not None and not isinstance(frame, Placement):
+            raise ModelError(
+                f"{spec.where}: frame{k} is {shown(frame)}; it must be a Placement, or give xyz{k}, rpy{k}"
+            )
 
 
 def _loop(model: Model, spec: LoopSpec) -> Loop:
@@ -281,7 +299,32 @@ def independent(model: Model, home: Array, rows: list[dict[int, float]] | None =
     return model.changed(loops=tuple(made))
 
 
-def _general(model: Model, q: Array) -> Array:
+def with_spare(model: Model, *places: Array) -> Model:
+    """The model with the equations marked that follow from those kept by factors that are not the same at all places,
+    and the loops that have a part in that. No choice of equations serves such a mechanism everywhere: in Bennett's, any
+    two of the five become dependent somewhere.
+    """
+    sizes = [count(loop.kind) for loop in model.loops]
+    if sum(sizes) > LARGE or all(len(loop.kept) == size for loop, size in zip(model.loops, sizes, strict=True)):
+        return model
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    own = np.concatenate([np.arange(size) for size in sizes])
+    kept = np.array([k in model.loops[i].kept for i, k in zip(owner, own, strict=True)])
+    A = Closing(model)(np.concatenate([*places, _general(model, places[0], seed=2)]))[1]
+    factors = np.array([np.linalg.lstsq(a[kept].T, a[~kept].T, rcond=1e-9)[0].T for a in A])
+    full = [np.linalg.matrix_rank(a[kept], 1e-6) == kept.sum() for a in A]
+    changing = np.ptp(factors[full], axis=0) > 1e-6 if any(full) else np.zeros(factors.shape[1:], bool)
+    spare = np.zeros(len(own), bool)
+    spare[~kept] = changing.any(axis=1)
+    soft = set(owner[spare].tolist()) | set(owner[kept][changing.any(axis=0)].tolist())
+    loops = []
+    for i, loop in enumerate(model.loops):
+        more = tuple(own[spare & (owner == i)].tolist())
+        loops.append(replace(loop, spare=more, soft=True) if i in soft else loop)
+    return model.changed(loops=tuple(loops))
+
+
+def _general(model: Model, q: Array, seed: int = 1) -> Array:
     """A configuration in general position: away from the given one, which may be singular, along what the loops leave
     free.
     """
@@ -290,23 +333,29 @@ def _general(model: Model, q: Array) -> Array:
         return q
     of = Closing(model.changed(loops=tuple(loops)))
     _, A = of(q)
-    free = np.random.default_rng(1).uniform(-0.3, 0.3, (1, model.nv))
+    free = np.random.default_rng(seed).uniform(-0.3, 0.3, (1, model.nv))
     free -= np.einsum("bij,bjk,bk->bi", np.linalg.pinv(A, rcond=1e-9), A, free)
     moved, residual = close(of.model, of.step(q, free), nearest=False, home=q[0])
     return moved if residual[0] <= NEAR else q
 
 
-def _drives(model: Model, general: Array) -> None:
-    """Refuse a drive on a joint that the loops hold in general position; a dead centre may hold others too."""
+def _drives(model: Model, general: Array, idle: bool) -> Model:
+    """Refuse a drive on a joint that the loops hold in general position, or leave it out; a dead centre may hold others
+    too.
+    """
     if model.actuated is None or sum(len(loop.kept) for loop in model.loops) > LARGE:
-        return
+        return model
     _, A = Closing(model, kept=True)(general)
     free = np.eye(model.nv) - np.linalg.pinv(A[0], rcond=1e-9) @ A[0]
+    moving = []
     for name in model.actuated:
         body = model.joint_index[name]
         at, size = model.offsets[body][1], model.bodies[body].joint.nv
-        if np.abs(free[at : at + size]).max() < 1e-9:
+        if np.abs(free[at : at + size]).max() >= 1e-9:
+            moving.append(name)
+        elif not idle:
             raise ModelError(
                 f"actuated names the joint {name!r}, but the loops hold it: it cannot move; name a joint that the "
                 "loops leave free"
             )
+    return model.changed(actuated=tuple(moving))

@@ -13,14 +13,22 @@ from .xml_text import numbers, quote
 __all__ = ["coordinates", "state_lines", "with_states"]
 
 
-def coordinates(model: Model, q: tuple[float, ...], qd: tuple[float, ...] = (), tag: str = "at") -> list[str]:
-    """An element for each joint with its coordinates, and its velocities where some are not zero."""
+def coordinates(
+    model: Model, q: tuple[float, ...], qd: tuple[float, ...] = (), tag: str = "at", follow: bool = False
+) -> list[str]:
+    """An element for each joint with its coordinates, and its velocities where some are not zero; also for those that
+    follow others if wanted, for readers that let these go (mimic=False).
+    """
     made = []
-    for i in model.free:
-        (iq, iv), body = model.offsets[i], model.bodies[i]
-        speed = qd[iv : iv + body.joint.nv]
+    for i, body in enumerate(model.bodies):
+        if not i or (body.mimic is not None and not follow):
+            continue
+        (iq, iv), tie = model.offsets[i], body.mimic
+        at, speed = q[iq : iq + body.joint.nq], qd[iv : iv + body.joint.nv]
+        if tie is not None:
+            at, speed = (tie.ratio * at[0] + tie.offset,), tuple(tie.ratio * x for x in speed)
         more = f" qd={numbers(speed)}" if any(speed) else ""
-        made.append(f"<{tag} joint={quote(body.name)} q={numbers(q[iq : iq + body.joint.nq])}{more}/>")
+        made.append(f"<{tag} joint={quote(body.name)} q={numbers(at)}{more}/>")
     return made
 
 
@@ -28,7 +36,7 @@ def state_lines(model: Model, prefix: str = "") -> list[str]:
     """All named states."""
     lines = []
     for state in model.states:
-        inside = coordinates(model, state.q, state.qd, f"{prefix}at")
+        inside = coordinates(model, state.q, state.qd, f"{prefix}at", follow=True)
         lines += [f"    <{prefix}state name={quote(state.name)}>", *(f"      {line}" for line in inside)]
         lines.append(f"    </{prefix}state>")
     return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from types import MappingProxyType
 from typing import Any
 
 from ..errors import OrdernWarning
@@ -12,6 +13,7 @@ from ..model import Link, Model
 from ..model.extras import State
 from .builder import THE_WORLD, build
 from .changes import agreeing, sums, wired
+from .followers import left_motors, standing
 from .specs import JointSpec, LinkSpec, LoopSpec, MimicSpec
 
 __all__ = ["loop_specs", "rebuilt", "specs", "with_states"]
@@ -92,24 +94,31 @@ def rebuilt(model: Model, options: Mapping[str, Any]) -> Model:
         if options.get("on_invalid") == "warn":
             warnings.filterwarnings("ignore", "(?!locked puts)", OrdernWarning)
         made = build(model.name, links, joints, gravity=model.gravity, source=model.source, **_closed(model, options))
-    return with_states(replace(made, packages=model.packages, suspect=model.suspect, beyond=model.beyond), model)
+    stands = standing(joints, options.get("locked"), options.get("mimic", True))
+    return with_states(
+        replace(made, packages=model.packages, suspect=model.suspect, beyond=model.beyond), model, stands
+    )
 
 
-def with_states(made: Model, model: Model) -> Model:
-    """What was made of a model, with its states (joints that are new stand at their neutral position) and the drives of
-    joints it still has.
+def with_states(made: Model, model: Model, stands: Mapping[str, float] = MappingProxyType({})) -> Model:
+    """What was made of a model, with its states (joints that are new stand at their neutral position, those that no
+    longer follow where they followed to) and the motors of joints it still has; ``stands`` says where joints that were
+    locked do.
     """
-    here = {made.bodies[i].name: i for i in made.free}
-    there = {model.bodies[i].name: i for i in model.free}
+    there = {body.name: i for i, body in enumerate(model.bodies) if i}
     states = []
     for state in model.states:
         q: list[float] = []
         qd: list[float] = []
-        for name, i in here.items():
-            joint, old = made.bodies[i].joint, there.get(name)
-            at = None if old is None else model.offsets[old]
-            q += joint.neutral if at is None else state.q[at[0] : at[0] + joint.nq]
-            qd += (0.0,) * joint.nv if at is None else state.qd[at[1] : at[1] + joint.nv]
+        for i in made.free:
+            joint, old = made.bodies[i].joint, there.get(made.bodies[i].name)
+            if old is None:
+                q, qd = [*q, *joint.neutral], [*qd, *(0.0,) * joint.nv]
+                continue
+            (iq, iv), tie = model.offsets[old], model.bodies[old].mimic
+            own, speed = state.q[iq : iq + joint.nq], state.qd[iv : iv + joint.nv]
+            q += own if tie is None else [tie.ratio * own[0] + tie.offset]
+            qd += speed if tie is None else [tie.ratio * speed[0]]
         states.append(State(state.name, tuple(q), tuple(qd)))
-    drives = tuple(drive for drive in model.drives if all(name in here for name, _ in drive.arms))
+    drives = left_motors(model.drives, made, stands)
     return replace(made, states=tuple(states), drives=drives) if states or drives else made

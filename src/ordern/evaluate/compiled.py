@@ -17,8 +17,8 @@ import numpy as np
 from ..algorithms.registry import Algorithm, choose
 from ..emit.c import c_source
 from ..emit.c import export_c as c_files
-from ..errors import InputError, ShapeError, SingularError, one_of, shown
-from ..files import path_of, write
+from ..errors import InputError, ShapeError, not_finite, one_of, shown
+from ..files import path_of, write_all
 from ..model import Model
 from ..model.thresholds import MOST_INTERPRETED, UNROLL
 from ..program.build import prepared, trace_many
@@ -82,9 +82,7 @@ class Compiled:
                     raise InputError(f"{name}[{', '.join(map(str, at))}] is {a[at]}; every number must be finite")
             first = next(int(np.argmin(fine)) for fine in (np.isfinite(o).all(axis=1) for o in outs) if not fine.all())
             where = f" in row {', '.join(map(str, np.unravel_index(first, batch)))}" if batch else ""
-            raise SingularError(
-                f"{self.title} is not finite{where}: the mass matrix is singular there, or the numbers are too large"
-            )
+            raise not_finite(self.title, where)
         made = {
             name: o.reshape((*batch, *shape))
             for o, (name, shape) in zip(outs, self.kernel.outputs.items(), strict=True)
@@ -273,8 +271,7 @@ def write_program(
         raise InputError(
             f"cannot make the folder {os.fspath(folder)!r}: {error.strerror}; choose another one"
         ) from None
-    for file, text in files.items():
-        write(place / file, text)
+    write_all({place / file: text for file, text in files.items()})
     return [place / file for file in files]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, ShapeError, SingularError
+from ..errors import InputError, ShapeError, not_finite
 from ..runtime.array_inputs import as_array
 from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel
@@ -81,9 +81,7 @@ class LaneKernel:
             if not np.isfinite(a).all():
                 k, state = np.argwhere(~np.isfinite(a))[0]
                 raise InputError(f"{name}[{k}, {state}] is {a[k, state]}; every number must be finite")
-        raise SingularError(
-            f"{self.title} is not finite: the mass matrix is singular there, or the numbers are too large"
-        )
+        raise not_finite(self.title)
 
     def __repr__(self) -> str:
         return f"<LaneKernel {self.title}: ({', '.join(self.inputs)}) -> ({', '.join(self.outputs)}), {self.dtype}>"

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..algorithms.registry import Algorithm
 from ..emit.opencl import opencl
-from ..errors import InputError, MissingExtra, ShapeError, SingularError, need
+from ..errors import InputError, MissingExtra, ShapeError, need, not_finite
 from ..model import Model
 from ..program.ir import Program
 from ..runtime.array_inputs import as_array
@@ -114,9 +114,7 @@ class DeviceKernel:
         for name, a in zip(self.inputs, given, strict=True):
             if not np.isfinite(a).all():
                 raise InputError(f"{name} holds NaN or infinity; every number must be finite")
-        raise SingularError(
-            f"{self.title} is not finite: the mass matrix is singular there, or the numbers are too large"
-        )
+        raise not_finite(self.title)
 
     def __repr__(self) -> str:
         return (

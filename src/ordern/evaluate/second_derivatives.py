@@ -56,15 +56,20 @@ def inverse_second(
     robot: RobotLike, arrays: Sequence[Array], first: Sequence[Any], external: Sequence[str] = ()
 ) -> InverseSecondDerivatives:
     """The second derivatives of inverse dynamics beside the first; arrays (..., count) of one batch shape."""
-    batch = arrays[0].shape[:-1]
     if serves(robot.model):
         call, paths = _call(robot.model, tuple(robot._link(name) for name in external))
         return InverseSecondDerivatives(
             first, packed=call([np.ascontiguousarray(a, float) for a in arrays]), paths=paths
         )
+    return InverseSecondDerivatives(first, _of_first(robot, "inverse_dynamics_derivatives", arrays, external))
+
+
+def _of_first(robot: RobotLike, quantity: str, arrays: Sequence[Array], external: Sequence[str]) -> tuple[Array, ...]:
+    """The second derivatives as derivatives of the first: dq_dq, dqd_dqd, dq_dqd and dq_dqdd (or dq_dtau)."""
+    batch = arrays[0].shape[:-1]
     rows = [np.ascontiguousarray(a, float).reshape(math.prod(batch), a.shape[-1]) for a in arrays]
     n, count = robot.n, len(rows[0])
-    slopes = smooth(robot, "inverse_dynamics_derivatives", None, None, tuple(external))
+    slopes = smooth(robot, quantity, None, None, tuple(external))
     names = list(slopes.inputs)
     spread = [np.repeat(a, n, axis=0) for a in rows]
     along = np.swapaxes(tangents(robot.model).run([rows[0]])[0].reshape(count, robot.nq, n), 1, 2).reshape(
@@ -75,9 +80,9 @@ def inverse_second(
     last = [
         np.moveaxis(a.reshape(*batch, n, n, n), -3, -1) for a in (*by_q, by_qd)
     ]  # [i, j, k]: element (i, j), direction k
-    dq_dq, dqd_dq, dqdd_dq, dqd_dqd = (np.ascontiguousarray(a) for a in last)
-    dq_dqd, dq_dqdd = (np.ascontiguousarray(np.swapaxes(a, -1, -2)) for a in (dqd_dq, dqdd_dq))
-    return InverseSecondDerivatives(first, (dq_dq, dqd_dqd, dq_dqd, dq_dqdd))
+    dq_dq, dqd_dq, dlast_dq, dqd_dqd = (np.ascontiguousarray(a) for a in last)
+    dq_dqd, dq_dlast = (np.ascontiguousarray(np.swapaxes(a, -1, -2)) for a in (dqd_dq, dlast_dq))
+    return dq_dq, dqd_dqd, dq_dqd, dq_dlast
 
 
 _CHUNK = (
@@ -88,7 +93,12 @@ _CHUNK = (
 def forward_second(
     robot: RobotLike, arrays: Sequence[Array], first: Sequence[Array], qdd: Array, external: Sequence[str] = ()
 ) -> ForwardSecondDerivatives:
-    """All first and second derivatives of forward dynamics, from those of inverse dynamics at its accelerations."""
+    """All first and second derivatives of forward dynamics, from those of inverse dynamics at its accelerations; with
+    loops, where inverse dynamics has the drives' forces only, from its own first ones.
+    """
+    if robot.model.loops:
+        own = _of_first(robot, "forward_dynamics_derivatives", arrays, external)
+        return ForwardSecondDerivatives(*first, *own)
     batch, n = qdd.shape[:-1], robot.n
     count = math.prod(batch)
     rows = [

@@ -25,7 +25,7 @@ evaluator("numbers")(numbers)
 @evaluator("program")
 def _interpreted(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
     """The program as it is compiled, run by the interpreter."""
-    program = trace(algorithm, prepared(algorithm, model), options)
+    program = trace(algorithm, prepared(algorithm, model), options, checked=True)
     return lambda *arrays: tuple(interpret(program, dict(zip(program.inputs, arrays, strict=True))).values())
 
 

@@ -13,7 +13,7 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -31,6 +31,7 @@ __all__ = [
     "whole_file",
     "whole_folder",
     "write",
+    "write_all",
 ]
 
 PART = ".part"  # how the names of files end that are being written
@@ -138,6 +139,15 @@ def write(path: str | os.PathLike[str], data: str | bytes, durable: bool = False
     """
     with whole_file(path, durable, keep) as file:
         file.write(data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data)
+
+
+def write_all(texts: Mapping[Path, str]) -> None:
+    """Files that belong together: none takes its name before all of them are written."""
+    with contextlib.ExitStack() as stack:
+        for path, text in texts.items():
+            file = stack.enter_context(whole_file(path))
+            file.write(text.encode("utf-8", "backslashreplace"))
+            file.flush()
 
 
 @contextlib.contextmanager

@@ -89,7 +89,8 @@ class Loop:
 
     ``kind`` is a joint type, "fixed", "point", "distance" or "gear"; axes are as the joint's class has them (z; x and y
     for a universal one). A gear has no frames: sum of ratio * q over ``terms`` = ``offset``. ``kept`` are the equations
-    that do not follow from others.
+    that do not follow from others in general. ``spare`` ones follow from these by factors that change with q: here and
+    there they say what some of those kept do not. ``soft``: equations of this loop have a part in that.
     """
 
     name: str
@@ -102,6 +103,8 @@ class Loop:
     terms: tuple[tuple[int, float], ...] = ()  # of a gear: body, ratio
     offset: float = 0.0
     kept: tuple[int, ...] = ()
+    spare: tuple[int, ...] = ()
+    soft: bool = False
     here: bool = False  # a contact: frame 1 is wherever frame 2 is now, at rest
 
 
@@ -252,6 +255,7 @@ class Model:
             h.update(
                 repr(
                     (loop.kind, loop.link1, loop.link2, loop.terms, loop.offset, loop.constants, loop.kept, loop.here)
+                    + ((loop.spare,) if loop.soft else ())
                 ).encode()
             )
             h.update(

@@ -47,6 +47,7 @@ class LoopTree(Protocol):
 
     model: Model
     constant: Callable[[float], Scalar]
+    guard: float
 
     @property
     def joint(self) -> PerBody[JointView]:
@@ -311,15 +312,16 @@ def closing_rows(
     v: PerBody[Twist] | None = None,
     kept: bool = True,
 ) -> list[ClosureRow]:
-    """The equations of all loops, those that follow from others left out where ``kept``; X: joint transforms, v: twists
-    of the bodies.
+    """The equations of all loops, those that follow from others left out where ``kept`` (but spare ones in
+    runs); X: joint transforms, v: twists of the bodies.
     """
     model, made, number = tree.model, [], 0
     for index in tree.within(range(len(model.loops))):
         loop = model.loops[index]
         size = count(loop.kind)
         found = [_gear_row(tree, loop, index, number, q)] if loop.terms else _loop_rows(tree, loop, index, number, X, v)
-        made += [found[k] for k in (loop.kept if kept else range(size))]
+        spare = loop.spare if tree.guard else ()
+        made += [found[k] for k in (sorted(loop.kept + spare) if kept else range(size))]
         number += size
     return made
 

@@ -47,12 +47,13 @@ def trace(
     options: Sequence[Any] = (),
     links: Sequence[int] = (),
     rolled: bool | None = None,
+    checked: bool = False,
 ) -> Program:
     """The program of an algorithm for a robot.
 
     Unrolled, every constant folds; rolled, walks over many bodies stay loops and the program does not grow with n. By
     default long robots are rolled (``rolled=None``). Robots with mimic joints are always written out: their results add
-    up across bodies.
+    up across bodies. ``checked``: as in :class:`Tree`, for programs that run on floating point.
     """
     closing = algorithm.closed and bool(model.loops)
     loops = not model.coupled and not closing and set(algorithm.outputs) <= LOOPED and rolled is not False
@@ -63,7 +64,7 @@ def trace(
         and (rolled or len(model.bodies) > LONG_LOOPS)
         and in_units(algorithm, model)
     ):
-        whole = loops_over_units(_for_units(algorithm, model, options), model)
+        whole = loops_over_units(_for_units(algorithm, model, options, checked), model)
         if whole is not None:
             return whole
     plan = schedule(model, 0 if rolled else UNROLL)
@@ -71,7 +72,7 @@ def trace(
         return _in_loops(algorithm, model, options, links, plan)
     plan = schedule(model, 0)
     if not loops or rolled or not any(isinstance(part, range) for part in plan):
-        return _unrolled(algorithm, model, options, links)
+        return _unrolled(algorithm, model, options, links, checked=checked)
     largest = LARGEST_TRIPLES if "triples" in algorithm.outputs else LARGEST
     with suppress(TooLong):
         program = _unrolled(algorithm, model, options, links, 2 * largest)  # half of it may be dead
@@ -84,10 +85,11 @@ def trace(
     return min(whole, program, key=lambda p: written(p.body))
 
 
-def _for_units(algorithm: Algorithm, model: Model, options: Sequence[Any]) -> UnitText:
+def _for_units(algorithm: Algorithm, model: Model, options: Sequence[Any], checked: bool) -> UnitText:
     """An algorithm, to be written down for a few units of a closed chain."""
 
     def write(tree: UnitTree, tracer: Tracer) -> Outputs:
+        tree.checked = checked
         sizes = input_sizes(algorithm, tree.model)
         given = [
             tree.coordinates(tracer.input(name, size), "q" if name == "q" else "v") for name, size in sizes.items()
@@ -105,11 +107,17 @@ def written(body: Sequence[Any]) -> int:
 
 
 def _unrolled(
-    algorithm: Algorithm, model: Model, options: Sequence[Any], links: Sequence[int], most: int | None = None
+    algorithm: Algorithm,
+    model: Model,
+    options: Sequence[Any],
+    links: Sequence[int],
+    most: int | None = None,
+    checked: bool = False,
 ) -> Program:
     tracer = Tracer(most)
     arrays = {name: tracer.input(name, count) for name, count in input_sizes(algorithm, model, links).items()}
     tree = TraceTree(model, tracer)
+    tree.checked = checked
     tree._external = wrenches(tree, {link: arrays[f"external{k}"] for k, link in enumerate(links)})
     given = [tree.coordinates(arrays[name], "q" if name == "q" else "v") for name in algorithm.inputs]
     outputs = {}
@@ -162,6 +170,7 @@ def trace_many(algorithms: Sequence[Algorithm], model: Model, options: Sequence[
             if name not in arrays:
                 arrays[name] = tracer.input(name, count)
         tree = TraceTree(model, tracer)
+        tree.checked = True
         given = [tree.coordinates(arrays[name], "q" if name == "q" else "v") for name in algorithm.inputs]
         for name, kind, value in _results(algorithm, tree, given, chosen):
             label = algorithm.quantity if len(algorithm.outputs) == 1 else f"{algorithm.quantity}_{name}"

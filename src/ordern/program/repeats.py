@@ -103,7 +103,9 @@ def _with_loops(model: Model, first: int, size: int, many: int) -> Units | None:
         u = (max(ends) - first) // size
         start = first + u * size
         ties = tuple(("from", b - start) if b >= first else ("at", b) for b in ends)
-        looks.setdefault(u, []).append((loop.kind, loop.kept, len(loop.constants), loop.here, len(loop.terms), ties))
+        looks.setdefault(u, []).append(
+            (loop.kind, loop.kept, len(loop.constants), loop.here, loop.spare, loop.soft, len(loop.terms), ties)
+        )
         numbers.setdefault(u, []).append(k)
     alike = [
         u

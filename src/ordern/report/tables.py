@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import re
 from collections.abc import Mapping
@@ -16,9 +14,9 @@ import numpy as np
 from ..errors import InputError, plain
 from ..files import path_of
 from ..model import Model
-from ..simulate.series_files import cell_text
+from ..simulate.series_files import csv_line
 
-__all__ = ["LinkedText", "Table", "cell_text", "file_name", "joint_units", "plain", "writable_file", "writable_folder"]
+__all__ = ["LinkedText", "Table", "csv_line", "file_name", "joint_units", "plain", "writable_file", "writable_folder"]
 
 
 @dataclass(frozen=True)
@@ -68,11 +66,7 @@ class Table:
 
     def csv(self) -> str:
         """Comma-separated values with a header."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(map(cell_text, self.columns))
-        writer.writerows([[cell_text(simple(v)) for v in row] for row in self.rows])
-        return out.getvalue()
+        return "\n".join([csv_line(self.columns), *(csv_line(map(simple, row)) for row in self.rows), ""])
 
 
 def shown(value: object) -> str:

@@ -4,6 +4,7 @@ forces in them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -82,14 +83,20 @@ class ClosedChains:
             or not all(isinstance(loop, LoopSpec) for loop in many)
         ):
             raise InputError(f"loops must be a list of ordern.LoopSpec, got {shown(loops)}")
+        return self._tied(many, actuated, home)
+
+    def _tied(
+        self, loops: Sequence[LoopSpec], actuated: Sequence[str] | None, home: object, idle: bool = False
+    ) -> Self:
+        """Another robot with these loops besides; drives that they hold are refused, or may be idle."""
         drives = self.model.actuated if actuated is None else actuated
-        start = self.model.home if home is None and self.model.home else home
+        start = (self.model.home or None) if home is None else manifold.named(self.model, "home", home, "q")
         bare = self.model.changed(loops=(), home=(), passive=(), actuated=None)
-        return type(self)(with_loops(bare, [*loop_specs(self.model), *many], drives, start))  # type: ignore[call-arg]
+        return type(self)(with_loops(bare, [*loop_specs(self.model), *loops], drives, start, idle))  # type: ignore[call-arg]
 
     def with_contacts(self, contacts: Mapping[str, str], q: ArrayLike | None = None) -> Self:
         """Another robot whose links the world holds where they are at q: loops to the world, for runs and whatever else
-        takes no contacts=.
+        takes no contacts=. Drives of joints that they hold cannot move anything, and are no longer ``actuated``.
 
         Args:
             contacts: names of links, and how they are held: "fixed", or at a "point", their own origin.
@@ -106,7 +113,7 @@ class ClosedChains:
         held = [
             LoopSpec(f"contact {name}", kind, "world", name, frame1=frames[name]) for name, kind in contacts.items()
         ]
-        return self.with_loops(held, home=at)
+        return self._tied(held, None, at, idle=True)
 
     def constraint_residual(self, q: ArrayLike) -> Array:
         """How far the loops are from closed (..., m), in m and rad: all equations of all loops, in their order.
@@ -173,7 +180,8 @@ class ClosedChains:
         if not np.isfinite(start).all():
             raise InputError("q holds NaN or infinity; every number must be finite")
         batch = start.shape[:-1]
-        made, residual = start.reshape(-1, model.nq), np.zeros(start.size // model.nq if model.nq else 0)
+        made = start.reshape(math.prod(batch), model.nq)
+        residual = np.zeros(len(made))
         if model.loops and len(made):
             made, residual = close(model, made, self._marked(hold), of=_Compiled(self))
         success = residual <= CLOSED
@@ -203,8 +211,9 @@ class ClosedChains:
         rate = np.einsum("...ij,...j->...i", A, v)
         step = np.einsum("...ij,...j->...i", np.linalg.pinv(A * free, rcond=least), rate)
         made: Array = v - step
-        left = np.abs(np.einsum("...ij,...j->...i", A, made)).max(initial=0.0)
-        if left > 10 * least * (1.0 + np.abs(rate).max(initial=0.0)):
+        left = np.abs(np.einsum("...ij,...j->...i", A, made)).max(axis=-1, initial=0.0)
+        parts = np.einsum("...ij,...j->...i", np.abs(A), np.abs(v)).max(axis=-1, initial=0.0)
+        if (left > 10 * least * parts).any():  # each state by itself, and slow ones as well as fast ones
             raise SingularError(
                 f"no velocities keep the loops closed with {', '.join(map(repr, hold))} as given; hold fewer joints"
             )
@@ -253,12 +262,27 @@ class ClosedChains:
     def closed_jacobian(
         self, q: ArrayLike, link: str, reference: str = "world", independent: Sequence[str] | None = None
     ) -> Array:
-        """(..., 6, k): twist of the link's origin for the velocities of the k independent ones, loops closed."""
+        """(..., 6, k): twist of the link's origin for the k velocities of the independent joints (in the order given),
+        loops closed; a SingularError where these do not decide the motion, or cannot all be chosen.
+        """
         names = self.independent if independent is None else joint_list(independent)
-        marked = self._marked(names).astype(bool)
+        if len(set(names)) < len(names):
+            raise InputError(f"independent names a joint twice: {', '.join(map(repr, names))}; keep one")
+        chosen = self._columns(names)
+        others = np.setdiff1d(np.arange(self.model.nv), chosen)
         A, least, dtype = self._equations(q)
-        follow = -np.einsum("...ij,...jk->...ik", np.linalg.pinv(A * ~marked, rcond=least), A[..., marked])
-        follow[..., marked, :] = np.eye(int(marked.sum()))
+        follow = np.zeros((*A.shape[:-2], self.model.nv, len(chosen)))
+        follow[..., chosen, :] = np.eye(len(chosen))
+        follow[..., others, :] = -np.linalg.pinv(A[..., others], rcond=least) @ A[..., chosen]
+        size = np.linalg.norm(A, axis=(-2, -1))
+        open_by = np.abs(A @ follow).max(axis=(-2, -1), initial=0.0)
+        rank = np.sum(np.linalg.svd(A[..., others], compute_uv=False) > least * size[..., None], axis=-1)
+        if (open_by > 10 * least * size).any() or (rank < len(others)).any():
+            why = "leave other joints free to move" if (rank < len(others)).any() else "cannot all be chosen"
+            raise SingularError(
+                f"the velocities of {', '.join(map(repr, names)) or 'no joint'} {why} here; name as many joints as the "
+                "loops leave degrees of freedom (see mobility), such that they decide the motion"
+            )
         J: Array = self.jacobian(q, link, reference)  # type: ignore[attr-defined]
         made: Array = (J @ follow).astype(dtype)
         return made
@@ -282,17 +306,23 @@ class ClosedChains:
 
     def _marked(self, names: Sequence[str]) -> Array:
         """1 for the velocities of these joints, 0 for others."""
+        held = np.zeros(self.model.nv)
+        held[self._columns(names)] = 1.0
+        return held
+
+    def _columns(self, names: Sequence[str]) -> list[int]:
+        """Which velocities these joints have, in their order."""
         model = self.model
-        held = np.zeros(model.nv)
         known = {model.bodies[i].name: i for i in model.free}
+        made: list[int] = []
         for name in joint_list(names):
             if name not in known:
                 raise InputError(
                     f"robot {model.name!r} has no joint {name!r} of its own{near(name, known, listed=True)}"
                 )
             at = model.offsets[known[name]][1]
-            held[at : at + model.bodies[known[name]].joint.nv] = 1.0
-        return held
+            made.extend(range(at, at + model.bodies[known[name]].joint.nv))
+        return made
 
     def _touching(self, contacts: object) -> Self:
         """This robot with links held to the world where they are."""
@@ -312,8 +342,9 @@ class ClosedChains:
     def _drives_suffice(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: object) -> None:
         """An InputError that names what the drives cannot bring about."""
         model = self.model
-        if len(model.passive) == sum(not has for has in model.driven) and not any(loop.here for loop in model.loops):
-            return
+        without, kept = sum(not has for has in model.driven), sum(len(loop.kept) for loop in model.loops)
+        if len(model.passive) == without == kept and not any(loop.here for loop in model.loops):
+            return  # no choice: the loops serve them all, or the answer is not finite
         left = np.abs(self._evaluate("unreachable_forces", None, (q, qd, qdd), external=external)).reshape(-1, model.nv)
         tau = np.abs(self._evaluate("inverse_dynamics", None, (q, qd, qdd), external=external)).reshape(-1, model.nv)
         beyond = left.max(axis=1, initial=0.0) / (tau.max(axis=1, initial=0.0) + 1e-3)  # of each state by itself

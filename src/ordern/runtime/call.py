@@ -305,7 +305,7 @@ class Call:
         """The program as it is compiled: frames and inertias moved, long walks rolled."""
         from ..program.build import prepared, trace  # here: machine code from disk needs no tracing
 
-        return trace(self.algorithm, prepared(self.algorithm, self.model), self.options, self.links)
+        return trace(self.algorithm, prepared(self.algorithm, self.model), self.options, self.links, checked=True)
 
     def _guarded(self) -> Program:
         from ..program.build import guarded

@@ -60,10 +60,10 @@ def numbers(
         )
 
         def run(lanes: list[list[Any]]) -> list[dict[int, Scalar]]:
-            count = len(algorithm.inputs)
-            return on_scalars(
-                algorithm, model, lanes[:count], options, constant, dict(zip(links, lanes[count:], strict=True))
-            )
+            count, tree = len(algorithm.inputs), Tree(model, constant)
+            tree.checked = True
+            wrench = dict(zip(links, lanes[count:], strict=True))
+            return on_scalars(algorithm, model, lanes[:count], options, constant, wrench, tree)
 
         def lanes() -> list[list[Any]]:
             return [[Lane(np.ascontiguousarray(a[..., k])) for k in range(a.shape[-1])] for a in given]

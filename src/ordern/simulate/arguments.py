@@ -50,11 +50,11 @@ def number(name: str, value: Any, low: float, high: float = np.inf, zero: bool =
 def held(robot: RobotLike, q0: object, qd0: object, contacts: Any) -> RobotLike:
     """The robot with links that the world holds where they are at the start."""
     q, _, _ = start(robot, q0, qd0)
-    made = robot.with_contacts(contacts, q[0])
-    off = np.abs(made.constraint_residual(q)).max(axis=0)
-    if off.max(initial=0.0) > 1e-6:
+    made = robot.with_contacts(contacts, q[0] if len(q) else None)
+    off = float(np.abs(made.constraint_residual(q)).max(initial=0.0))
+    if off > 1e-6:
         raise InputError(
-            f"contacts: the runs' initial states hold links at different places, up to {off.max():.3g} (m, rad) apart; "
+            f"contacts: the runs' initial states hold links at different places, up to {off:.3g} (m, rad) apart; "
             "simulate them one by one, or give all of them the same places"
         )
     return made

@@ -14,7 +14,13 @@ import numpy as np
 from ..errors import InputError, SimulationError
 from ..scalars.primitives import Array
 
-__all__ = ["takes_state", "PythonDrive", "PythonSignal", "python_wrenches"]
+__all__ = ["takes_state", "PythonDrive", "PythonSignal", "python_wrenches", "returned"]
+
+
+def returned(made: object) -> Array:
+    """What a function gave, as numbers; those that are masked are none."""
+    numbers: Array = np.asarray(made, float)
+    return np.where(np.ma.getmaskarray(made), np.nan, numbers) if isinstance(made, np.ma.MaskedArray) else numbers
 
 
 class PythonDrive:
@@ -52,7 +58,7 @@ class PythonDrive:
         except Exception as error:  # whatever a user's function raises
             raise SimulationError(f"the torque function raised {type(error).__name__} {when}: {error}") from error
         try:
-            tau = np.asarray(made, float)
+            tau = returned(made)
         except (TypeError, ValueError):
             raise SimulationError(
                 f"the torque function returned {type(made).__name__} {when}; it must return {self.count} numbers"
@@ -117,7 +123,7 @@ class PythonSignal:
     def _one(self, t: float, *state: Array) -> Array:
         name = f"the function of external[{self.link!r}]"
         try:
-            made = np.asarray(self.function(t, *state), float)
+            made = returned(self.function(t, *state))
         except SimulationError:
             raise
         except Exception as error:  # whatever a user's function raises, or what is no number

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algorithms import closed_chart as text
-from ..algorithms.closed import velocities
+from ..algorithms.closed import closure_rates, velocities
 from ..algorithms.motion import momenta, weightless
 from ..describe.loop_closing import Closing, gaps, turned_over
 from ..errors import InputError
@@ -77,7 +77,7 @@ def opening(model: Model, q: Array, v: Array) -> Array:
     tree = Tree(model)
     given, moving = tree.coordinates(q.tolist(), "q"), tree.coordinates(v.tolist(), "v")
     X, _, twists, _ = velocities(tree, given, moving)
-    return np.array(text.closure_rates(tree, closing_rows(tree, given, X, kept=False), twists, moving), float)
+    return np.array(closure_rates(tree, closing_rows(tree, given, X, kept=False), twists, moving), float)
 
 
 def singular_loop(model: Model, q: Array) -> str:
@@ -94,10 +94,11 @@ def singular_loop(model: Model, q: Array) -> str:
 
 def dependence(model: Model, q: Array) -> tuple[float, str]:
     """Smallest over largest singular value of the loops' equations at q, and the loop that has most part in it."""
-    _, A = Closing(model, kept=True)(np.asarray(q)[None])
+    _, A = Closing(model, kept=True, soft=True)(np.asarray(q)[None])
     left, sizes, _ = np.linalg.svd(A[0])
-    owner = [loop.name for loop in model.loops for _ in loop.kept]
-    return float(sizes[-1] / sizes[0]), owner[int(np.argmax(np.abs(left[:, -1])))]
+    owner = [loop.name for loop in model.loops for _ in loop.kept + loop.spare]
+    last = sum(len(loop.kept) for loop in model.loops) - 1  # spare equations say nothing more
+    return float(sizes[last] / sizes[0]), owner[int(np.argmax(np.abs(left[:, last])))]
 
 
 def closed_start(robot: RobotLike, q: Array, v: Array) -> tuple[Array, Array]:

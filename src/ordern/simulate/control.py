@@ -4,9 +4,10 @@ side.
 Gains and targets are inputs of the machine code, so changing them, or having other ones in every run of an ensemble (an
 array with one row a run), compiles nothing again. Laws can be added: ``PD(...) + GravityCompensation()``.
 
-On robots with loops, laws that compute with the model (ComputedTorque, GravityCompensation, PD with gravity=True,
-OperationalSpace) drive the actuated joints only: with the least forces there that move the robot as the law's forces on
-all joints would. What drives cannot bring about is left out. All other laws act on each joint as they are told.
+On robots with loops, laws that compute with the model (ComputedTorque, GravityCompensation, PD and PID with
+gravity=True, OperationalSpace) drive the actuated joints only: with the least forces there that move the robot as the
+law's forces on all joints would. What drives cannot bring about is left out. All other laws act on each joint as they
+are told.
 """
 
 from __future__ import annotations

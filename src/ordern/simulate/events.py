@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import InputError, SimulationError
 from ..scalars.primitives import Array
+from .called import returned
 from .integrators import STOPPED, Progress
 from .run import SAME, Event
 
@@ -124,7 +125,7 @@ def _cut(state: Progress, stop: Event, times: Array) -> None:
 def _values(f: Callable[..., Any], t: Array, q: Array, v: Array) -> Array:
     if getattr(f, "vectorized", False):
         try:
-            made = np.broadcast_to(np.asarray(f(t.copy(), q.copy(), v.copy()), float), t.shape)
+            made = np.broadcast_to(returned(f(t.copy(), q.copy(), v.copy())), t.shape)
         except Exception as error:  # whatever a user's function raises
             raise _complaint(error, float(t[0])) from error
         _numbers(made, t)
@@ -135,7 +136,7 @@ def _values(f: Callable[..., Any], t: Array, q: Array, v: Array) -> Array:
 def _value(f: Callable[..., Any], t: float, q: Array, v: Array) -> float:
     try:
         if getattr(f, "vectorized", False):
-            made = float(np.asarray(f(np.array([t]), q[None].copy(), v[None].copy()), float).reshape(()))
+            made = float(returned(f(np.array([t]), q[None].copy(), v[None].copy())).reshape(()))
         else:
             made = float(f(float(t), q.copy(), v.copy()))
     except Exception as error:  # whatever a user's function raises

@@ -9,7 +9,8 @@ whose equilibrium is exp(-H / kT) dq dp: coordinates have the density sqrt(det M
 exp(-V / kT) alone.
 
     B  half a step of the forces (drive, weight, springs, end stops, friction, Fixman's force), at rest: qd += h/2 M^-1
-    f A  half a step of free motion, a geodesic of M, by the classic Runge-Kutta method in charts (its error is of the
+        f, taken at the middle of the half step where f depends on qd, so that the whole stays of second order
+    A  half a step of free motion, a geodesic of M, by the classic Runge-Kutta method in charts (its error is of the
     order h^5 a step)
     O  the bath, exactly: qd <- c qd + sqrt((1 - c^2) kT) U^-T D^-1/2 xi,  c = exp(-gamma h), in O(n)
         (algorithms/thermal.py)
@@ -93,7 +94,7 @@ def baoab(
             rows = rows[good]
             state.q[rows], state.v[rows], state.t[rows] = q[good], v[good], start + (j + 1) * h
             state.steps[rows] += 1
-            state.evaluations[rows] += 2 * TABLES["rk4"].stages + 3
+            state.evaluations[rows] += 2 * TABLES["rk4"].stages + (5 if functions.brakes else 3)
             look(state)
         rows = np.flatnonzero(state.status == RUNNING)
         state.t[rows] = times[k + 1]
@@ -106,11 +107,17 @@ def _step(
     functions: Functions, t: Array, h: float, q: Array, v: Array, rows: Array, bath: tuple[float, Array]
 ) -> tuple[Array, Array]:
     keep, kicks = bath
-    v = v + 0.5 * h * functions.kick(t, q, v, rows)
+    v = _kicked(functions, 0.5 * h, t, q, v, rows)
     q, v = _free(functions, 0.5 * h, q, v, rows)
     v = keep * v + functions.heat(q, kicks, rows)
     q, v = _free(functions, 0.5 * h, q, v, rows)
-    return q, v + 0.5 * h * functions.kick(t + h, q, v, rows)
+    return q, _kicked(functions, 0.5 * h, t + h, q, v, rows)
+
+
+def _kicked(functions: Functions, h: float, t: Array, q: Array, v: Array, rows: Array) -> Array:
+    """Velocities after the forces acted for a time h, by the midpoint rule where they depend on velocities."""
+    middle = v + 0.5 * h * functions.kick(t, q, v, rows) if functions.brakes else v
+    return v + h * functions.kick(t, q, middle, rows)
 
 
 def _free(functions: Functions, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array]:

@@ -64,7 +64,7 @@ class PID(Law):
     def channels(self, model: Model) -> dict[str, Channel]:
         """Gains and target."""
         yes("gravity", self.gravity)
-        gains = {name: per_joint(name, getattr(self, name), model) for name in ("kp", "ki", "kd")}
+        gains = {name: per_joint(name, getattr(self, name), model, self.gravity) for name in ("kp", "ki", "kd")}
         return gains | reference("target", self.target, model)
 
     def write(self, w: Writing) -> Any:
@@ -83,7 +83,7 @@ class PID(Law):
         )
         errors = {i: w.tree.joint[i].joint.error(w.q[i], target[i]) for i in integral}
         made = {i: kp[i] * errors[i] + ki[i] * z + kd[i] * (rate[i] - w.qd[i]) + weight[i] for i, z in integral.items()}
-        return made, errors
+        return (w.by_drives(w.each("pid", lambda i: made.get(i, weight[i]))) if self.gravity else made), errors
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,8 @@ def _extended(model: Model, size: int) -> Model:
         name += "_"
     body = Body(name, _memory(size), 0, Placement(), Mass(), armature=(1.0,) * size)
     home = (*model.home, *(0.0,) * size) if model.home else ()
-    return model.with_bodies([*model.bodies, body]).changed(home=home)
+    drives = None if model.actuated is None else (*model.actuated, name)  # where all joints have one, so has all of it
+    return model.with_bodies([*model.bodies, body]).changed(home=home, actuated=drives)
 
 
 def remembers(law: object) -> bool:

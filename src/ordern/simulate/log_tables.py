@@ -25,6 +25,7 @@ from ..files import PACKED, expansion, opened_file, read_bytes
 from ..files.arrays import read_arrays
 from ..scalars.primitives import Array
 from .log_units import CLOCKS, bare_name, exact_time, is_number, named_unit, since_first
+from .series_files import unescaped
 
 __all__ = ["Samples", "from_columns", "from_messages", "read_table"]
 
@@ -143,7 +144,7 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
     rows = [(k, row) for k, row in rows if row[0] != "---" and not row[0].startswith("#")]
     if not rows:
         raise InputError(f"{where}: it holds nothing; a log has a header row (t, then joints) and rows of numbers")
-    header = rows[0][1]
+    header = [unescaped(c) for c in rows[0][1]]
     if (
         len(header) > 4
         and all(re.fullmatch(r"\d{1,19}", c) for c in header[:2])
@@ -351,9 +352,7 @@ def _rows(kinds: Sequence[str], rows: list[list[Sequence[Any]]], t: Array, colum
 def _numbers(
     cells: Sequence[Any], t: Array, columns: Columns, factor: float, where: str, name: str, made: Samples
 ) -> tuple[Array, Array, Array]:
-    """Times, values and places of the rows that have a number; empty cells belong to other topics, NaN is warned
-    about.
-    """
+    """Times, values and places of the rows with a number; empty cells belong to other topics, NaN is warned about."""
     values, keep, bad = np.empty(len(cells)), np.ones(len(cells), bool), []
     for k, cell in enumerate(cells):
         if cell is None or cell == "":

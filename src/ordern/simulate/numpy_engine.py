@@ -67,6 +67,13 @@ class Functions:
             getattr(c.signal, "stateful", False) for c in self.motion.channels.values()
         )
 
+    @property
+    def brakes(self) -> bool:
+        """Whether joint forces may depend on velocities."""
+        m = self.motion
+        rubs = m.damping or m.coulomb or m.following or {"damping", "friction"} & set(m.varied)
+        return bool(self.called or m.law is not None or m.stops is not None or rubs)
+
     def run(
         self,
         kind: str,

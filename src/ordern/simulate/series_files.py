@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +20,37 @@ from ..files.arrays import read_arrays
 from ..scalars.primitives import Array
 from .log_units import is_number
 
-__all__ = ["cell_text", "read_series", "series_csv", "write_series"]
+__all__ = ["cell_text", "csv_line", "read_series", "series_csv", "unescaped", "write_series"]
 
 SERIES = 2**31  # bytes of a time series
-FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")  # how a cell begins that a spreadsheet takes for a formula
+# Where a spreadsheet would begin a formula: at the start of a cell, and behind what it may take for the end of a cell
+# (a semicolon in half of the world, a tab) or of a row. Blanks and quotes before the sign do not help.
+_SIGN = "(?=[\\s'\"]*[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20])"
+FORMULA = re.compile(f"(^|[;,\\t\\r\\n]){_SIGN}")
+ESCAPED = re.compile(f"(^|[;,\\t\\r\\n])'{_SIGN}")
+QUOTED = frozenset(',;"\t\r\n')  # what a cell in quotes may hold
 
 
 def cell_text(value: object) -> Any:
     """A cell of a CSV file. Names come from robot files, and a spreadsheet would run '=...': an apostrophe makes it
     text.
     """
-    if not isinstance(value, str) or value[:1] not in FORMULA or len(value) < 2:
+    if not isinstance(value, str) or len(value) < 2 or is_number(value):
         return value
-    try:
-        float(value)
-    except ValueError:
-        return f"'{value}"
-    return value
+    return FORMULA.sub(r"\1'", value)
 
 
-def _unescaped(name: str) -> str:
+def csv_line(cells: Iterable[object]) -> str:
+    """A row of a CSV file without its end: nothing that a spreadsheet would run, quotes where a cell needs them (the
+    csv module leaves out those around a carriage return).
+    """
+    words = ("" if cell is None else str(cell_text(cell)) for cell in cells)
+    return ",".join('"' + w.replace('"', '""') + '"' if QUOTED.intersection(w) else w for w in words)
+
+
+def unescaped(cell: str) -> str:
     """What ``cell_text`` was given."""
-    return name[1:] if name[:1] == "'" and name[1:2] in FORMULA and name[1:] else name
+    return ESCAPED.sub(r"\1", cell)
 
 
 def write_series(path: str | os.PathLike[str], columns: Mapping[str, Array]) -> None:
@@ -58,11 +68,8 @@ def write_series(path: str | os.PathLike[str], columns: Mapping[str, Array]) -> 
 
 def series_csv(columns: Mapping[str, Array]) -> str:
     """Columns of equal length as CSV text with all digits."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(map(cell_text, columns))
-    writer.writerows([[repr(float(x)) for x in row] for row in np.column_stack(list(columns.values()))])
-    return out.getvalue()
+    rows = np.column_stack(list(columns.values())).tolist()
+    return "\n".join([csv_line(columns), *(",".join(map(repr, map(float, row))) for row in rows), ""])
 
 
 def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
@@ -81,12 +88,13 @@ def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
     if kind := not_a_table(text):
         raise InputError(f"{where}: it is {kind}; a time series is CSV or npz: t, then joints")
     try:
-        rows = [(k, r) for k, r in enumerate(csv.reader(text.splitlines()), 1) if r and not r[0].startswith("#")]
+        lines = csv.reader(io.StringIO(text, newline=""))
+        rows = [(lines.line_num, r) for r in lines if r and not r[0].startswith("#")]
     except csv.Error as error:
         raise InputError(f"{where}: no CSV ({plain(str(error))[:80]})") from None
     if len(rows) < 2:
         raise InputError(f"{where}: needs a header row (t, then joints) and rows of numbers")
-    header = [_unescaped(c.strip()) for c in rows[0][1]]
+    header = [unescaped(c).strip() for c in rows[0][1]]
     if len(header) == 1 and any(mark in header[0] for mark in (";", "\t")):
         raise InputError(f"{where}:{rows[0][0]}: columns must be separated by commas, with points in decimals")
     if "time" in header and "t" not in header:

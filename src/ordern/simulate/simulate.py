@@ -188,7 +188,10 @@ USUAL = {name: p.default for name, p in inspect.signature(simulate).parameters.i
 
 
 def idle_options(method: str, friction: object = True, t_eval: ArrayLike | None = None) -> dict[str, str]:
-    """The options that these others leave without effect, each with the reason and what has an effect."""
+    """The options that these others leave without effect, each with the reason and what has an effect.
+
+    ``friction`` says whether there may be dry friction: the description's, or that of parameters=.
+    """
     steps = f'method "{method}" finds its own steps; give rtol and atol, or method="rk4", "euler" or "symplectic"'
     loose = f'method "{method}" has steps of one length; give dt, or an adaptive method such as "dopri5"'
     made = {"rtol": loose, "atol": loose, "max_step": loose} if method in FIXED else {"dt": steps}
@@ -199,7 +202,7 @@ def idle_options(method: str, friction: object = True, t_eval: ArrayLike | None 
     if t_eval is not None:
         made["output_dt"] = "t_eval has the times that are kept; give one of the two"
     if friction is None or friction is False:
-        made["friction_speed"] = "friction=False leaves dry friction out"
+        made["friction_speed"] = "friction=False leaves dry friction out, and parameters= has none"
     return made
 
 
@@ -209,7 +212,9 @@ def _no_effect(method: str, given: Mapping[str, Any]) -> None:
     Nor are a step and tolerances together: they set the accuracy of either kind of method, whichever is chosen.
     """
     both = given["dt"] is not None and any(given[name] is not USUAL[name] for name in ("rtol", "atol"))
-    for name, why in idle_options(method, given["friction"], given["t_eval"]).items():
+    varied = given["parameters"]
+    friction = True if isinstance(varied, Mapping) and "friction" in varied else given["friction"]
+    for name, why in idle_options(method, friction, given["t_eval"]).items():
         if given[name] is None or np.array_equal(given[name], USUAL[name]) or (both and name in ("dt", "rtol", "atol")):
             continue
         raise InputError(f"{name}={shown(given[name])} has no effect: {why}")

@@ -34,6 +34,7 @@ NAMES = frozenset(
 CHUNK = 2**31  # bytes of a chunk
 KEY = re.compile(r"c(/\d+)+")  # the name of a chunk; Zarr reads no other files
 LEFT = re.compile(r"c(/\d+)+(\.[0-9a-f]{32}\.partial)?")  # or of what Zarr was writing when it was killed
+GROUP = {"zarr_format": 3, "node_type": "group"}
 CRC = 4  # bytes of checksum at the end of a chunk
 FIXED = {"zarr_format": 3, "node_type": "array", "storage_transformers": []} | {
     "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}}
@@ -70,13 +71,15 @@ class Store:
     def open(cls, path: Path) -> Store:
         """One that is there; an InputError where its attributes or its arrays' metadata are not what was written."""
         try:
-            known = json.loads(read_bytes(path / ROOT, LARGEST, "store of ordern"))["attributes"]
+            group = json.loads(read_bytes(path / ROOT, LARGEST, "store of ordern"))
+            known = group["attributes"]
             seal = known.pop("seal", None)
             if seal is None or not {"ordern", "parts", "metadata"} <= set(known):
                 raise InputError(
                     f"{path} holds no run of ordern, or one of ordern 0.1, which had no checksums; simulate it again"
                 )
-            if seal != _sum(known) or known["metadata"] != digest(path, _metadata(path)):
+            same = all(group[name] == value for name, value in GROUP.items())
+            if not same or seal != _sum(known) or known["metadata"] != digest(path, _metadata(path)):
                 raise InputError(
                     f"{path} was damaged or changed after it was written: its description does not match its checksum; "
                     "simulate it again"
@@ -98,7 +101,7 @@ class Store:
     def seal(self) -> None:
         """Write the attributes with their own sum, whole and on the disk."""
         known = self.attributes | {"seal": _sum(self.attributes)}
-        write(self.path / ROOT, json.dumps({"zarr_format": 3, "node_type": "group", "attributes": known}), durable=True)
+        write(self.path / ROOT, json.dumps(GROUP | {"attributes": known}), durable=True)
 
     def finish(self, part: int, names: Sequence[str]) -> None:
         """A part's chunks are written: from here on they count."""

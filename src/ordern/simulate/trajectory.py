@@ -15,7 +15,7 @@ from ..scalars.primitives import Array
 from .arguments import number
 from .inverse_kinematics import inverse_kinematics, proper, rotation_vector
 from .signals import Signal
-from .trajectory_base import Point, Trajectory, begin_of, ends_of, finite_values, hermite, rows_of
+from .trajectory_base import Point, Trajectory, begin_of, ends_of, finite_values, hermite, product, rows_of, slopes
 
 if TYPE_CHECKING:
     from ..evaluate.robot_like import RobotLike
@@ -278,9 +278,9 @@ def spline(
     turn = via(_rotations(given[:, :3, :3]), times)(t)
     poses = np.tile(np.eye(4), (points, 1, 1))
     poses[:, :3, :3], poses[:, :3, 3] = _turns(turn.q) @ given[0, :3, :3], p.q
-    spin, e = np.einsum("kij,kj->ki", _spin(turn.q), turn.qd), _little(turn.qd)
+    spin, e = product(_spin(turn.q), turn.qd), _little(turn.qd)
     bend = (_spin(turn.q + e * turn.qd) - _spin(turn.q - e * turn.qd)) / (2 * e[..., None])
-    rate = np.einsum("kij,kj->ki", _spin(turn.q), turn.qdd) + np.einsum("kij,kj->ki", bend, turn.qd)
+    rate = product(_spin(turn.q), turn.qdd) + product(bend, turn.qd)
     return _follow(robot, link, poses, t, np.hstack([spin, p.qd]), np.hstack([rate, p.qdd]), q0, options)
 
 
@@ -379,12 +379,14 @@ def _follow(
     if robot.model.loops:
         J, none = np.concatenate([J, robot.constraint_jacobian(q)], axis=1), np.zeros_like(robot.constraint_residual(q))
     inverse = np.linalg.pinv(J, rcond=1e-12)  # rounding leaves some 1e-16 of equations that others imply
-    qd = np.einsum("kij,kj->ki", inverse, np.hstack([twist[:, rows], none]))
+    spare = np.eye(robot.nq) - inverse @ J  # motion that the link does not feel goes as the configurations went
+    qd = product(inverse, np.hstack([twist[:, rows], none]))
+    qd += product(spare, slopes(q, t) - qd)
     e = _little(qd)
     bend = (robot.jacobian(q + e * qd, link) - robot.jacobian(q - e * qd, link))[:, rows] / (2 * e[..., None])  # dJ/dt
     held = robot.constraint_bias(q, qd) if robot.model.loops else none
-    wanted = np.hstack([rate[:, rows] - np.einsum("kij,kj->ki", bend, qd), -held])
-    qdd = np.einsum("kij,kj->ki", inverse, wanted)
+    qdd = product(inverse, np.hstack([rate[:, rows] - product(bend, qd), -held]))
+    qdd += product(spare, slopes(qd, t) - qdd)
     return Trajectory(hermite(t, q, qd, qdd), "path")
 
 

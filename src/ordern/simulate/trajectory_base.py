@@ -16,7 +16,7 @@ from .signals import Signal
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["Point", "Trajectory", "begin_of", "ends_of", "finite_values", "hermite", "rows_of"]
+__all__ = ["Point", "Trajectory", "begin_of", "ends_of", "finite_values", "hermite", "product", "rows_of", "slopes"]
 
 
 class Point(NamedTuple):
@@ -138,3 +138,17 @@ def hermite(t: Array, q: Array, v: Array, a: Array) -> Signal:
     ]  # fmt: skip
     with np.errstate(all="ignore"):  # what overflows is refused by Trajectory
         return Signal(t, np.stack([x / h**k for k, x in enumerate(c)], axis=1))
+
+
+def product(A: Array, x: Array) -> Array:
+    """Matrices (K, m, n) times vectors (K, n)."""
+    made: Array = np.einsum("kij,kj->ki", A, x)
+    return made
+
+
+def slopes(x: Array, t: Array) -> Array:
+    """Rates of values (K, n) at even times, by differences: of fourth order but for the two next to either end."""
+    h = (t[-1] - t[0]) / (len(t) - 1)
+    made: Array = np.gradient(x, h, axis=0, edge_order=2 if len(t) > 2 else 1)
+    made[2:-2] = (x[:-4] - 8 * x[1:-3] + 8 * x[3:-1] - x[4:]) / (12 * h)
+    return made

@@ -260,7 +260,8 @@ def _idle(study: Study) -> None:
         axis = swept.get(("simulation", key))
         return axis.values if axis is not None and axis.values else (table.get(key, usual),)
 
-    found = [idle_options(m, friction=f) for m in values("method", "dopri5") for f in values("friction", True)]
+    own = "friction" in study.tree or any(a.whole[0] == "friction" for a in study.plan.axes)
+    found = [idle_options(m, f or own) for m in values("method", "dopri5") for f in values("friction", True)]
     for key in ("dt", "rtol", "atol", "friction_speed"):
         if all(key in idle for idle in found) and (key in table or ("simulation", key) in swept):
             place = ("simulation", key) if key in table else ("sweep", "simulation", key)

@@ -230,8 +230,9 @@ class _Call:
         """The ensemble, and what it was to follow."""
         keep = self.study.keep
         options = {key: self.value(("simulation", key)) for key in PASSED}
+        varied = self.parameters()
         idle = idle_options(
-            options["method"] or "dopri5", options["friction"] is not False
+            options["method"] or "dopri5", options["friction"] is not False or "friction" in varied
         )  # where methods are swept, each has its own options
         options = {key: v for key, v in options.items() if v is not None and key not in idle}
         options.setdefault("duration", 10.0)
@@ -243,7 +244,7 @@ class _Call:
         law, target = self.law(q0, options["duration"])
         every = self.value(("simulation", "output_dt"), 0.01) if whole else None
         made = self.robot.simulate(
-            q0, qd0, torque=law, parameters=self.parameters(), output_dt=every, threads=1, progress=progress, **options
+            q0, qd0, torque=law, parameters=varied, output_dt=every, threads=1, progress=progress, **options
         )  # fmt: skip
         return made, target
 

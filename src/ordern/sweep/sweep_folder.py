@@ -24,7 +24,7 @@ from .. import __version__
 from ..errors import InputError, OrdernError, need
 from ..files import PART, read_bytes, write
 from ..files.arrays import read_arrays
-from ..report.tables import cell_text, plain, writable_folder
+from ..report.tables import csv_line, plain, writable_folder
 from ..robot import Robot
 from ..scalars.primitives import Array
 from .study import Study, parse, parse_toml, study_hash
@@ -316,14 +316,12 @@ def _difference(there: Study, here: Study) -> str:
 
 def _csv(columns: Mapping[str, Array]) -> str:
     """All digits; what a failed run does not have is empty."""
-    return "\n".join(
-        [",".join(map(_cell, columns)), *map(",".join, zip(*map(_cells, columns.values()), strict=True)), ""]
-    )
+    return "\n".join([csv_line(columns), *map(",".join, zip(*map(_cells, columns.values()), strict=True)), ""])
 
 
 def _cells(column: Array) -> list[str]:
     if column.dtype.kind == "U":
-        quoted = {word: _cell(word) for word in np.unique(column).tolist()}
+        quoted = {word: csv_line([word]) for word in np.unique(column).tolist()}
         return [quoted[word] for word in column.tolist()]
     made = list(map(repr, column.tolist()))
     return (
@@ -331,9 +329,3 @@ def _cells(column: Array) -> list[str]:
         if column.dtype.kind == "f" and np.isnan(column).any()
         else made
     )
-
-
-def _cell(text: str) -> str:
-    """A word, in quotes where it would be misread; nothing that a spreadsheet would execute."""
-    text = str(cell_text(text))
-    return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n') else text

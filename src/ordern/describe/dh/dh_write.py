@@ -110,6 +110,10 @@ def _serial(model: Model) -> list[Body]:
     bodies = list(model.bodies[1:])
     if not bodies:
         raise ModelError(f"robot {model.name!r} has no joints; a DH table has at least one row")
+    if model.loops:
+        raise ModelError(
+            f"loop {model.loops[0].name!r}: a DH table describes an open chain; save the robot as .toml instead"
+        )
     for i, body in enumerate(bodies):
         if type(body.joint) not in (Revolute, Prismatic):
             raise ModelError(

@@ -13,6 +13,7 @@ from ...files import LARGEST
 from ...model import Model, Placement
 from ..builder import build
 from ..description_file import read
+from ..followers import left_drives, left_motors, standing
 from ..specs import JointSpec, LoopSpec, quoted
 from .mjcf_around import attached_models
 from .mjcf_bodies import WORLD, Bodies, read_bodies
@@ -62,7 +63,7 @@ def load_mjcf(
         "on_invalid": on_invalid,
         "source": file,
         "mimic": mimic,
-        "actuated": driven if actuated is None else actuated,
+        "actuated": left_drives(driven, locked) if actuated is None else actuated,
     }
     model = _built(top.name, found, joints, ties.loops, {"gravity": own if gravity is None else gravity, **given})
     drives = motors.drives
@@ -78,11 +79,8 @@ def load_mjcf(
         )
         drives = damped(drives, motors.ratios, whole, found.heavy)
     odd = tuple(dict.fromkeys(e for part in (top, *(s for s, _, _ in attached_models(top))) for e in part.options.odd))
-    here = {body.name for body in model.bodies}
-    drives = [d for d in drives if all(name in here for name, _ in d.arms)]
-    return replace(
-        model, states=states(top, found, model), drives=tuple(drives), beyond=_beyond(found, off), suspect=odd
-    )
+    kept = left_motors(drives, model, standing(joints, locked, mimic))
+    return replace(model, states=states(top, found, model), drives=kept, beyond=_beyond(found, off), suspect=odd)
 
 
 def _built(name: str, found: Bodies, joints: list[JointSpec], loops: list[LoopSpec], options: dict[str, Any]) -> Model:

@@ -5,13 +5,15 @@ description left out.
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...errors import ModelError
+from ...errors import ModelError, OrdernWarning
 from ...model import Drive, Model, State
-from ..specs import number, numbers
+from ..followers import standing
+from ..specs import JointSpec, LinkSpec, number, numbers
 
 __all__ = ["MORE", "more_lines", "with_more"]
 
@@ -47,25 +49,34 @@ def more_lines(model: Model) -> tuple[list[str], list[str]]:
     return top, end
 
 
-def with_more(model: Model, top: Mapping[str, Any], file: str) -> Model:
-    """The model with what the file says of states, motors and omissions; states of another number of coordinates are
-    left out.
+def with_more(
+    model: Model,
+    top: Mapping[str, Any],
+    file: str,
+    parts: tuple[Sequence[LinkSpec], Sequence[JointSpec]],
+    options: Mapping[str, Any],
+) -> Model:
+    """The model with what the file says of states, motors and omissions; states of another number of coordinates than
+    the file's robot has are left out. ``options`` made the model of the file's ``parts``.
     """
     if not any(key in top for key in MORE):
         return model
+    from ..builder import build  # here: few files need it, and every start would pay for it
+    from ..respec import with_states
+
     states = [_state(table, f"{file} [[state]] number {k + 1}") for k, table in enumerate(_tables(top, "state", file))]
     drives = [_drive(table, f"{file} [[drive]] number {k + 1}") for k, table in enumerate(_tables(top, "drive", file))]
     beyond = top.get("beyond", [])
     if not isinstance(beyond, list) or not all(isinstance(line, str) for line in beyond):
         raise ModelError(f"{file}: beyond is no list of texts; write beyond = ['contacts']")
-    here = {body.name for body in model.bodies[1:]}
-    fitting = tuple(s for s in states if len(s.q) == model.nq and len(s.qd) == model.nv)
-    return replace(
-        model,
-        states=fitting,
-        drives=tuple(d for d in drives if all(name in here for name, _ in d.arms)),
-        beyond=tuple(beyond),
-    )
+    whole, locked = model, options["locked"]
+    if (states or drives) and (locked or options["base"] != "fixed" or not options["mimic"]):
+        with warnings.catch_warnings():  # the model itself has told of what there is
+            warnings.simplefilter("ignore", OrdernWarning)
+            whole = build(model.name, *parts, on_invalid=options["on_invalid"])
+    fitting = tuple(s for s in states if len(s.q) == whole.nq and len(s.qd) == whole.nv)
+    whole = replace(whole, states=fitting, drives=tuple(drives))
+    return with_states(replace(model, beyond=tuple(beyond)), whole, standing(parts[1], locked, options["mimic"]))
 
 
 def _tables(top: Mapping[str, Any], key: str, file: str) -> list[dict[str, Any]]:

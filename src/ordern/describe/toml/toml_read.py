@@ -45,6 +45,7 @@ from ...errors import ModelError, near
 from ...model import Geometry, Mass, Model, Placement
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..description_file import read
+from ..followers import left_drives
 from ..specs import DEGREES, TURN, brief, joint_types, number, numbers, triple
 from .toml_keys import crowded_line
 from .toml_more import MORE, with_more
@@ -107,13 +108,14 @@ def loads_toml(
     own = top.get("gravity", (0.0, 0.0, -9.81)) if gravity is None else gravity
     g = triple(f"{file}{lines.key('gravity')}", "gravity", own)
     loops = [_loop(table, lines.table("loop", k, table), lines) for k, table in enumerate(_tables(top, "loop", file))]
-    drives = _names(top, f"{file}{lines.key('actuated')}") if actuated is None else actuated
+    own_drives = left_drives(_names(top, f"{file}{lines.key('actuated')}"), locked)
+    drives = own_drives if actuated is None else actuated
     options: dict[str, Any] = {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
     model = build(
         name, links, joints, gravity=g, source=source, loops=loops, actuated=drives, home=_home(top, file), **options
     )
     odd = tuple(_degrees(top))
-    return with_more(replace(model, suspect=odd) if odd else model, top, file)
+    return with_more(replace(model, suspect=odd) if odd else model, top, file, (links, joints), options)
 
 
 def _degrees(top: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

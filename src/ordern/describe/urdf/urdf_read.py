@@ -18,6 +18,7 @@ from ...model import Geometry, Model, Placement
 from ...model.placements import Tensor, turn_tensor
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..description_file import read
+from ..followers import left_drives
 from ..meshes import mesh_path
 from ..named_states import with_states
 from ..other_files import misnamed
@@ -96,7 +97,7 @@ def load_urdf(
     options |= {
         "loops": urdf.loops,
         "home": urdf.home or None,
-        "actuated": urdf.actuated if actuated is None else actuated,
+        "actuated": left_drives(urdf.actuated, locked) if actuated is None else actuated,
     }
     name = _name(root, source)
     model = build(name, urdf.finished(), urdf.driven(), source=source, world=False, **options)
