@@ -134,3 +134,18 @@ def quick_machine_code(request):
     here = request.path.parent.name in QUICK or request.path.name in QUICK_FILES
     with quick_code() if here and not TRUST else contextlib.nullcontext():
         yield
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Where the time of a run went, room by room: what a new test costs is seen where it is added."""
+    spent, count = {}, {}
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if hasattr(report, "when"):
+                room = report.nodeid.split("::")[0].removeprefix("tests/").split("/")[0]
+                spent[room] = spent.get(room, 0.0) + report.duration
+                count[room] = count.get(room, 0) + (report.when == "call")
+    if sum(count.values()) > 1000:  # whole runs
+        terminalreporter.write_line("seconds by room (waiting included), and tests:")
+        for room in sorted(spent, key=lambda name: -spent[name])[:30]:
+            terminalreporter.write_line(f"  {room:32}{spent[room]:8.0f}{count[room]:8d}")
