@@ -14,6 +14,7 @@ import ordern
 from ordern import control as C
 from ordern import trajectory as T
 from ordern.robot import Robot
+from ordern.runtime.call import coordinate_names
 from ordern.view.film import _motion
 from ordern.view.page_data import page_data, starting
 from robots import serial
@@ -135,3 +136,55 @@ def test_names_that_nobody_reads_are_refused(interpreted, what):
             REFUSED[what](x)
     numbered = pd.Series(GOAL)  # whose labels are numbers, which say nothing
     np.testing.assert_array_equal(ARM.with_gravity(numbered).gravity, GOAL)
+
+
+FREE = Robot(serial("FRS", 2))  # whose coordinates and velocities have different names, and are 12 and 10
+LABELS = {kind: coordinate_names(FREE.model, kind) for kind in "qv"}
+OF_FREE = {
+    "inverse_dynamics": lambda q, to, v, a, tau: FREE.inverse_dynamics(q, v, a),
+    "forward_dynamics": lambda q, to, v, a, tau: FREE.forward_dynamics(q, v, tau),
+    "integrate": lambda q, to, v, a, tau: FREE.integrate(q, v),
+    "difference": lambda q, to, v, a, tau: FREE.difference(q, to),
+    "linearize": lambda q, to, v, a, tau: np.hstack(FREE.linearize(q, v, tau, 1e-2)),
+    "jvp": lambda q, to, v, a, tau: FREE.jvp("inverse_dynamics", [q, v, a], [v, a, tau]),
+    "compile": lambda q, to, v, a, tau: FREE.compile("inverse_dynamics")(q, v, a),
+    "evaluate": lambda q, to, v, a, tau: FREE.evaluate("inverse_dynamics", q, v, a).astype(float),
+    "start": lambda q, to, v, a, tau: FREE.simulate(q, v, 0.01, tau, output_dt=None, engine="numpy").q[-1],
+    "PD": lambda q, to, v, a, tau: FREE.simulate(q, v, 0.01, C.PD(to, a, tau), output_dt=None, engine="numpy").q[-1],
+}
+
+
+@pytest.mark.filterwarnings("ignore:k.=.* has no drive:UserWarning")  # gains of the base
+@pytest.mark.parametrize("what", OF_FREE)
+def test_coordinates_and_velocities_go_by_their_own_names(interpreted, what):
+    rng = np.random.default_rng(7)
+    q, to = FREE.random(rng), FREE.random(rng)
+    v, a, tau = rng.uniform(0.1, 1, (3, FREE.n))
+    given = (q, to, v, a, tau)
+
+    def named(x):
+        names = LABELS["q" if len(x) == FREE.nq else "v"]
+        return {names[k]: float(x[k]) for k in reversed(range(len(x)))}
+
+    right = OF_FREE[what](*given)
+    made = OF_FREE[what](*map(named, given))
+    np.testing.assert_allclose(made, right, rtol=0, atol=1e-14 * max(1.0, np.abs(right).max()))  # the same operations
+
+
+@pytest.mark.parametrize("kinds", ["FRS", "R" * 8, "R" * 9])
+def test_messages_name_the_first_eight(kinds):
+    """Coordinates by theirs, velocities by theirs."""
+    robot = Robot(serial(kinds, 2))
+    for name, kind, call in (
+        ("q", "q", lambda x: robot.mass_matrix(x)),
+        ("qd", "v", lambda x: robot.inverse_dynamics(robot.neutral(), x, np.zeros(robot.n))),
+    ):
+        names = coordinate_names(robot.model, kind)
+        said = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+        with pytest.raises(ordern.ShapeError) as error:
+            call(np.zeros(len(names) + 1))
+        count = f"{name} must have {len(names)} numbers in its last axis ({said}), got shape ({len(names) + 1},)"
+        assert str(error.value) == count
+        with pytest.raises(ordern.InputError) as error:
+            call(dict.fromkeys(names[1:], 0.0))
+        assert str(error.value) == f"{name} has no single column for {names[0]!r}; the robot's are {said}"
