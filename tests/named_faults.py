@@ -415,6 +415,88 @@ EQUIVALENT += [
         "Mult -> Add",
         "how rows are shared out among Python's threads, all of them in any case: speed alone",
     ),
+    *(
+        ("runtime/cache.py", line, "3600 -> 3601", "an hour, give or take a second")
+        for line in (
+            "if time.time() - status.st_mtime > 3600:  # what is in use stays young, at the price of one touch an hour",
+            "if now - status.st_mtime > 3600:",
+        )
+    ),
+    (
+        "sweep/sweep_cluster.py",
+        "for _ in range(4 * max(1, sum(self.client.nthreads().values()))):",
+        "any",
+        "how many blocks wait with each worker: speed alone",
+    ),
+    (
+        "sweep/sweep_cluster.py",
+        'stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 10**6}))',
+        "any",
+        "more losses than a sweep lives to see",
+    ),
+    (
+        "sweep/sweep_cluster.py",
+        "logger.setLevel(logging.CRITICAL + 1)",
+        "1 -> 2",
+        "from which level on Dask writes to its log",
+    ),
+    (
+        "sweep/sweep_cluster.py",
+        "scheduler=scheduler, workers=dict.fromkeys(range(count), worker), security=keys, silence_logs=50",
+        "50 -> 51",
+        "from which level on Dask writes to its log",
+    ),
+    *(
+        ("sweep/sweep_process.py", line, "any", "how often is looked and told, how long is waited for what never comes")
+        for line in (
+            "START = 120.0  # s in which a process must be ready",
+            "LOOK = 0.1  # s between two looks at the clock and at who wants to stop",
+            "TOLD = 0.05  # s between two shares that are told",
+        )
+    ),
+    *(
+        (
+            "simulate/ensemble.py",
+            line,
+            "any",
+            "how long a call of machine code takes, and how runs are shared out: speed alone",
+        )
+        for line in ("SLICE = 0.02  # s that one call of machine code should take", "32,", "0.004,")
+    ),
+    (
+        "simulate/langevin.py",
+        "AHEAD = 64  # steps for which random numbers are drawn at once",
+        "64 -> 65",
+        "the same numbers, drawn in other portions",
+    ),
+    (
+        "simulate/trajectory.py",
+        "PIECES = 256  # of a cycloid, as quintic pieces: they differ from it by less than 1e-15 of its way",
+        "256 -> 257",
+        "as exact as can be either way",
+    ),
+    (
+        "simulate/scipy_solvers.py",
+        "LARGE = 400  # equations up to which their singular values are looked at",
+        "400 -> 401",
+        "how long is looked",
+    ),
+    ("simulate/integrators.py", "20_000,", "20000 -> 20001", "after how many attempts is looked, give or take one"),
+    *(
+        (
+            "program/column_walks.py",
+            "MOST = 2**14  # rows of all blocks together; beyond, every block visits all rows",
+            what,
+            "rows that are visited in vain change no number: speed alone",
+        )
+        for what in ("2 -> 3", "14 -> 15")
+    ),
+    (
+        "program/share_columns.py",
+        "END = 40  # rows at either end that are looked at one by one",
+        "40 -> 41",
+        "twice as many rows are looked at as may be near an end",
+    ),
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none
