@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -251,6 +253,12 @@ def test_bad_studies_are_refused_with_line_value_rule_and_remedy(old, new, said)
     with pytest.raises(ordern.InputError) as error:
         parse(BASE.replace(old, new, 1), "s.toml")
     assert said in str(error.value) and str(error.value).startswith("s.toml") and "\n" not in str(error.value)
+    where = re.match(r"s\.toml(?::(\d+))?: (?:([\w.]+): )?", str(error.value))
+    if where[2] and where[2] != "not TOML":  # the line has the key, or the nearest thing around it that has a line
+        lines, keys = BASE.replace(old, new, 1).splitlines(), where[2].removeprefix("sweep.").split(".")
+        heads = [k for k, line in enumerate(lines, 1) if re.match(rf"\s*\[?(\w+\.)*{keys[-1]}\b", line)]
+        around = [k for k, line in enumerate(lines, 1) if any(re.match(rf"\s*\[?{key}\b", line) for key in keys)]
+        assert where[1] is None if not heads + around else int(where[1]) in (heads or around)
 
 
 @pytest.mark.parametrize(
