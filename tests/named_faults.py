@@ -492,6 +492,12 @@ EQUIVALENT += [
         for what in ("2 -> 3", "14 -> 15")
     ),
     (
+        "program/carry.py",
+        "return turns >= 1 or (turns == 0 and load.order > store.order)",
+        "Eq -> NotEq",
+        "loads behind stores of their own turn are gone by then; more that is taken for reached stays a load: speed alone",
+    ),
+    (
         "program/share_columns.py",
         "END = 40  # rows at either end that are looked at one by one",
         "40 -> 41",

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from ordern.program.interpret import PRIMITIVES, Machine
 from ordern.program.ir import Node
 
 
@@ -27,3 +28,44 @@ def node(text: str) -> Node:
 
 def nodes(text: str) -> list[Node]:
     return [node(line) for line in text.replace("|", "\n").splitlines() if line.strip()]
+
+
+class Bounded(Machine):
+    """Runs a program, and knows the places that it was at."""
+
+    def __init__(self, program, inputs):
+        super().__init__(program, inputs, PRIMITIVES)
+        self.used = set()  # columns of tables
+
+    def cell(self, table, column, row):
+        assert 0 <= table < len(self.p.tables) and 0 <= row < self.p.rows
+        assert 0 <= column < self.p.tables[table][1]
+        self.used.add((table, column))
+
+    def entry(self, matrix, row, column):
+        assert 0 <= row < self.p.matrices[matrix][1] and 0 <= column < self.p.matrices[matrix][1]
+
+    def act(self, s):
+        v, (op, src, arg) = self.values, s
+        if op == "store":
+            self.cell(*arg, v[src[0]])
+        elif op == "mstore":
+            self.entry(arg[0], v[src[0]] + arg[1], v[src[1]] + arg[2])
+        elif op == "outx":
+            assert 0 <= v[src[0]] * arg[2] + arg[1] < len(self.out[arg[0]])
+        super().act(s)
+
+    def value(self, k, node):
+        v, (op, src, arg) = self.values, node
+        if op == "load":
+            self.cell(*arg[:2], v[src[0]])
+        elif op == "mload":
+            self.entry(arg[0], v[src[0]] + arg[1], v[src[1]] + arg[2])
+        elif op in ("inx", "cload", "iload"):
+            last = {"inx": self.inputs, "cload": self.columns, "iload": self.indices}[op][arg[0]]
+            assert 0 <= v[src[0]] + (arg[1] if op == "inx" else 0) < len(last), (op, arg)
+        return super().value(k, node)
+
+    def widths(self):
+        """How many columns of each table were used, up to the last."""
+        return [1 + max([c for t, c in self.used if t == k], default=-1) for k in range(len(self.p.tables))]

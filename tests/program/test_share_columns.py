@@ -13,6 +13,7 @@ from ordern.program.interpret import interpret
 from ordern.program.ir import IRLoop, Node, Program
 from ordern.program.passes import fuse
 from ordern.program.share_columns import share_columns
+from programs import Bounded
 
 CASES = [
     ("fourbars100", "forward_dynamics"),
@@ -36,6 +37,10 @@ def test_shared_columns_give_the_same_bits(name, quantity):
     for key, values in wanted.items():
         np.testing.assert_array_equal(made[key], values)
     assert sum(width for _, width in shared.tables) <= sum(width for _, width in program.tables)
+    if shared is not program:
+        machine = Bounded(shared, {key: values[0].tolist() for key, values in given.items()})
+        machine.run(shared.body)
+        assert machine.widths() == [width for _, width in shared.tables]
 
 
 def test_a_closed_chain_needs_a_third_of_its_columns():
