@@ -1,5 +1,7 @@
 """Linear steps of robots with everything that a simulation takes from their description: losses of joints and of those that follow them."""
 
+from dataclasses import replace
+
 import numpy as np
 import plant
 import pytest
@@ -8,6 +10,7 @@ import ordern
 from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, build
 from ordern.model import Placement
 from ordern.robot import Robot
+from robots import serial
 
 
 @pytest.mark.parametrize("friction", [True, False])
@@ -78,3 +81,26 @@ def spatial_loop():
     ]
     loop = LoopSpec("tie", "universal", "l1", "l3", xyz1=(0.1, 0.0, 0.2), xyz2=(-0.1, 0.0, 0.15))
     return build("tied", links, joints, loops=[loop])
+
+
+@pytest.mark.parametrize("friction", [True, False])
+def test_a_linear_step_of_long_robots_has_their_losses_too(friction, interpreted):
+    """Above 40 bodies, where losses are inputs of the step: differences of one step along random directions."""
+    model, rng, dt, h = serial("R" * 42, 3), np.random.default_rng(4), 1e-3, 1e-5
+    losses = rng.uniform(0.1, 1.0, (2, 43))  # one for each joint, so that none is taken for another
+    own = [
+        replace(b, damping=(losses[0, k],), friction=(losses[1, k],)) if k else b for k, b in enumerate(model.bodies)
+    ]
+    robot = Robot(model.with_bodies(own))
+    n = robot.n
+    q, qd, tau = 0.1 * rng.normal(size=n), rng.normal(size=n), rng.normal(size=n)
+    A, B = robot.linearize(q, qd, tau, dt, method="euler", friction=friction)
+    options = {"method": "euler", "dt": dt, "output_dt": None, "limits": False, "friction": friction, "engine": "numpy"}
+    for e in rng.normal(size=(3, 3 * n)):
+        back, ahead = (
+            robot.simulate(q + s * e[:n], qd + s * e[n : 2 * n], dt, tau + s * e[2 * n :], **options) for s in (-h, h)
+        )
+        slope = np.concatenate([ahead.q[-1] - back.q[-1], ahead.qd[-1] - back.qd[-1]]) / (2 * h)
+        made = A @ e[: 2 * n] + B @ e[2 * n :]
+        # rounding over h, and the curvature of dry friction: 1 / 0.01^2 of its own
+        np.testing.assert_allclose(made, slope, rtol=0, atol=1e-6 * np.abs(slope).max())
