@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from ordern.model import Placement
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
 from ordern.program.repeats import Units, find_units
+from ordern.program.units import _Roller, _Section
 from ordern.runtime.numbers import numbers
 
 EPS = np.finfo(float).eps
@@ -208,3 +210,33 @@ def test_drives_of_long_closed_chains(case, all_driven):
         at = int(np.argmax(model.driven))
         np.testing.assert_allclose(made[at], N @ wanted / N[at], rtol=1e-9)
         assert not np.delete(made, at).any()
+
+
+@pytest.mark.parametrize("count", [9, 15])
+@pytest.mark.parametrize("alike", [(0, 99), (2, 99), (0, 5), (3, 4), (4, 4), (5, 6)])
+def test_the_middle_is_where_units_follow_each_other(count, alike):
+    """As many as are alike around the middle, upward or downward, with none of the others among them."""
+    half, (low, high) = count // 2, alike
+
+    class Roller:
+        short = SimpleNamespace(units=SimpleNamespace(count=count))
+
+        def _alike(self, of, u):
+            return u in of.blocks and u + 1 in of.blocks and low <= u < high
+
+    def found(order):
+        of = _Section()
+        of.order, of.blocks = list(order), {u: [0] for u in order}
+        return _Roller._find_middle(Roller(), of), of.low, of.high
+
+    up = list(range(count))
+    some = low <= half - 1 < high
+    wanted = (True, low, min(high, count - 1))
+    for order in (up, up[::-1]):
+        assert found(order) == wanted if some else not found(order)[0]
+    cut = [u for u in up if u != half - 1]
+    shuffled = [*up[:half], *up[half:][::-1]]
+    away = [*up[:half], 99, *up[half:]]  # one that has no place among them
+    assert not found(cut)[0] and not found(away)[0] and not found([half - 1])[0]
+    assert not found(shuffled)[0] or wanted[2] - wanted[1] < 2
+    assert not found([*up[half:], *up[:half]])[0]

@@ -43,7 +43,7 @@ def run(of, how, state=None):
     if how in ("dopri5", "dop853"):
         adaptive(of, TABLES[how], state, lambda s: None)
     else:
-        fixed(of, TABLES[how] if how in TABLES else how, state, lambda s: None)
+        fixed(of, TABLES.get(how, how), state, lambda s: None)
     return state
 
 
