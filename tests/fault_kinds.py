@@ -79,9 +79,7 @@ def _tolerance(node: ast.Compare, named: set[str]) -> bool:
 
 
 def _tiny(node: ast.AST) -> bool:
-    """Smaller than what people type: 0.5, or a gram in kg, may well be met exactly. Added to something it is one too."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-        return _tiny(node.left) or _tiny(node.right)
+    """Smaller than what people type: 0.5, or a gram in kg, may well be met exactly."""
     return isinstance(node, ast.Constant) and isinstance(node.value, float) and 0 < node.value < 1e-4
 
 

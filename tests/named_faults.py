@@ -497,6 +497,46 @@ EQUIVALENT += [
         "Eq -> NotEq",
         "loads behind stores of their own turn are gone by then; more that is taken for reached stays a load: speed alone",
     ),
+    *(
+        (file, line, what, "to the last digit of a tolerance")
+        for file, line, kinds in (
+            ("simulate/arguments.py", "out = (q < lower - 1e-9) | (q > upper + 1e-9)", ("Lt -> LtE", "Gt -> GtE")),
+            (
+                "simulate/log_filter.py",
+                "inside = (t >= grid[0] - 1e-9) & (t <= grid[-1] + 1e-9)",
+                ("GtE -> Gt", "LtE -> Lt"),
+            ),
+            ("simulate/log_filter.py", "grid = grid[grid <= own_grid[-1] + 1e-9]", ("LtE -> Lt",)),
+            ("simulate/trajectory.py", "if np.any(steps > np.pi - 1e-6):", ("Gt -> GtE",)),
+            (
+                "describe/builder.py",
+                "if x < lower - 1e-9 or x > upper + 1e-9:  # the slack that simulations give a start",
+                ("Lt -> LtE", "Gt -> GtE"),
+            ),
+        )
+        for what in kinds
+    ),
+    *(
+        (
+            "simulate/integrators.py",
+            "np.random.default_rng(0).normal(size=(2, 1, v.shape[1])) + zero",
+            what,
+            "a direction in general position, in the shape of zeros",
+        )
+        for what in ("Add -> Sub", "0 -> 1")
+    ),
+    (
+        "program/carry.py",
+        "stores.setdefault(key, []).append(_Access(at, -1, 0, -1))",
+        "1 -> 2",
+        "any number below zero says that nothing is known",
+    ),
+    (
+        "program/carry.py",
+        "for at in range(len(self.body) - 1, -1, -1):",
+        "minus dropped",
+        "what a loop carries was stored before it: it is none of the first two statements",
+    ),
     (
         "program/share_columns.py",
         "END = 40  # rows at either end that are looked at one by one",

@@ -20,8 +20,8 @@ ROWS, COLUMNS = 14, 3
 class Writer:
     """Nodes, and the statements of a block."""
 
-    def __init__(self, rng):
-        self.rng, self.nodes, self.number = rng, [], 0
+    def __init__(self, rng, odd=0.1):
+        self.rng, self.nodes, self.number, self.odd = rng, [], 0, odd  # how often rows are not the loop's own
 
     def node(self, *parts):
         self.nodes.append(Node(*parts))
@@ -31,11 +31,13 @@ class Writer:
         """An index: a row, or one beside the loop's."""
         if base is None:
             made = self.node("iconst", (), (offset,))
+        elif self.rng.random() < self.odd:  # a row by its number, whatever the turn
+            made = self.node("iconst", (), (self.rng.randrange(ROWS),))
+        elif self.rng.random() < self.odd:  # written so that it is not known where it is
+            made = self.node("isum", (base, self.put(block, self.node("iconst", (), (offset,)))), ())
         else:
             made = base if not offset and self.rng.random() < 0.8 else self.node("iaff", (base,), (1, offset))
-        if made != base:
-            block.append(made)
-        return made
+        return base if made == base else self.put(block, made)
 
     def value(self, block, base, known):
         """A constant, a constant by row, an input, or what was made of others before."""
@@ -68,7 +70,7 @@ class Writer:
         base = self.put(block, self.node("loopvar", (), (self.number,)))
         if fill:
             for column in range(COLUMNS):
-                self.store(block, base, 0, column, self.value(block, base, []))
+                block.append(Node("store", (base, self.value(block, base, [])), (0, column)))
         else:
             for _ in range(self.rng.randint(2, 6)):
                 column, offset = self.rng.randrange(COLUMNS), self.rng.choice([-2, -1, -1, 0, 0, 1, 1, 2])
@@ -88,6 +90,9 @@ def program(seed):
     for column in range(COLUMNS):
         w.store(body, None, ROWS - 1, column, w.value(body, None, []))
     for _ in range(rng.randint(1, 4)):
+        if rng.random() < 0.1:
+            body.append(Node("zero", (), ("table", 0)))
+            continue
         if rng.random() < 0.3:
             row, column = rng.randrange(ROWS), rng.randrange(COLUMNS)
             if rng.random() < 0.5:
@@ -99,6 +104,8 @@ def program(seed):
         body.append(w.loop(low, high, step) if rng.random() < 0.5 else w.loop(high - 1, low - 1, -step))
     last = [w.load(body, None, rng.randrange(ROWS), rng.randrange(COLUMNS)) for _ in range(3)] + known[:1]
     body += [Node("out", (x,), ("z", k)) for k, x in enumerate(last)]
+    if rng.random() < 0.5:
+        body.append(w.loop(3, ROWS - 3, 1))
     columns = [np.arange(1.0, ROWS + 2)]
     outputs = {"y": (ROWS,), "z": (4,)}
     return Program("random", w.nodes, body, {"x": ROWS}, outputs, rows=ROWS, tables=[("t", COLUMNS)], columns=columns)
@@ -129,13 +136,13 @@ def test_the_same_bits(first):
 
 
 def test_what_is_saved():
-    """Of 1392 loads and 1980 stores in 200 programs; where more are left, one of the rules above is not followed any more."""
+    """Of 1440 loads and 2074 stores in 200 programs; where more are left, one of the rules above is not followed any more."""
     loads = stores = 0
     for seed in range(200):
         made = carry(program(seed))
         loads += count(made, "load")
         stores += sum(isinstance(s, Node) and s.op == "store" for s in walk(made.body))
-    assert loads <= 655 and stores <= 1333
+    assert loads <= 808 and stores <= 1515
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -144,7 +151,7 @@ def test_what_is_saved():
 @pytest.mark.parametrize("late", [False, True])  # a row that is set after the loop
 def test_constants_by_row_need_no_table(sign, shift, back, late):
     """A walk that keeps constants, single rows that keep others, then loads in a walk and of single rows: none is left."""
-    w = Writer(random.Random(0))
+    w = Writer(random.Random(0), odd=0.0)
     body, block = [], []
     w.number = 1
     base = w.put(block, w.node("loopvar", (), (1,)))
