@@ -11,7 +11,7 @@ import pytest
 
 import ordern
 from ordern.sweep.study import parse
-from ordern.sweep.sweep import load
+from ordern.sweep.sweep import load, motion
 from ordern.sweep.sweep_folder import Folder, for_worker, opened
 
 ARM = ordern.load("planar3")
@@ -215,3 +215,61 @@ def test_tables_hold_all_digits(folder):
     made = np.load(folder.write_table(columns, "npz"))
     for name, values in columns.items():
         np.testing.assert_array_equal(made[name], values)
+
+
+def test_results_count_and_sum_up(folder):
+    """Runs that ended otherwise, by how; quantiles of what is finite; as many figures as are wanted, and how many more there are."""
+    assert not load(folder.path).complete and load(folder.path).runs == 0 and load(folder.path).failed == {}
+    for block in (0, 2):
+        folder.commit(block, rows(folder, block))
+    some = load(folder.path)
+    assert (some.runs, some.complete, some.failed) == (4, False, {"too many steps": 2})
+    last = rows(folder, 1)
+    last["status"] = np.array(["done", "diverged"], "U16")
+    last["q:joint1"] = np.array([10.0, np.nan])
+    folder.commit(1, last)
+    made = load(folder.path)
+    assert (made.runs, made.complete, made.failed) == (6, True, {"too many steps": 2, "diverged": 1})
+    whole = made.summary()
+    assert whole.title == "6 runs" and [row[0] for row in whole.rows] == [
+        n for n in made.columns if n[:2] in ("q:", "qd", "st") and n != "status"
+    ]
+    values = made.columns["q:joint1"]
+    wanted = np.quantile(values[np.isfinite(values)], (0.0, 0.05, 0.5, 0.95, 1.0))
+    np.testing.assert_allclose(next(row for row in whole.rows if row[0] == "q:joint1")[1:], wanted, rtol=1e-15)
+    for most, notes in ((7, ()), (6, ("... and 1 more",)), (1, ("... and 6 more",))):
+        cut = made.summary(most)
+        assert cut.rows == whole.rows[:most] and cut.notes == notes
+
+
+def test_a_motion_is_that_of_its_run(tmp_path):
+    """In whichever call of a block it was made, up to where its numbers end."""
+    folder = Folder.begin(tmp_path / "runs", study("steps = true", "trajectories = true"))
+    made = {k: v for k, v in rows(folder, 1).items() if not k.startswith("motion")}
+    q = np.arange(24.0).reshape(2, 4, 3)
+    q[1, 3:] = np.nan  # this one ended before
+    for k, at in ((0, 1), (1, 0)):  # runs 3 and 2, each in a call of its own
+        made |= {
+            f"motion rows {k}": np.array([at]),
+            f"motion t {k}": np.linspace(0, 1 + k, 4),
+            f"motion q {k}": q[[k]],
+            f"motion qd {k}": -q[[k]],
+        }
+    folder.commit(1, made)
+    for run, (k, stop) in {3: (0, 4), 2: (1, 3)}.items():
+        got = motion(folder.path, run)
+        np.testing.assert_array_equal(got.t, np.linspace(0, 1 + k, 4)[:stop])
+        np.testing.assert_array_equal(got.q, q[k, :stop])
+        np.testing.assert_array_equal(got.qd, -q[k, :stop])
+        assert got.status == [made["status"][run - 2]]
+    for run, said in ((-1, "runs 0 to 5"), (6, "runs 0 to 5"), (0, "not been made yet"), (5, "not been made yet")):
+        with pytest.raises(ordern.InputError, match=said):
+            motion(folder.path, run)
+    folder.commit(0, {k: v for k, v in rows(folder, 0).items() if not k.startswith("motion")})
+    with pytest.raises(ordern.InputError, match="holds no motion of it"):
+        motion(folder.path, 0)
+
+
+def test_a_study_without_motions_is_told(folder):
+    with pytest.raises(ordern.InputError, match="keeps no trajectories"):
+        motion(folder.path, 0)
