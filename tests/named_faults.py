@@ -494,6 +494,12 @@ EQUIVALENT += [
     (
         "program/carry.py",
         "return turns >= 1 or (turns == 0 and load.order > store.order)",
+        "Gt -> GtE",
+        "a load and a store are two statements",
+    ),
+    (
+        "program/carry.py",
+        "return turns >= 1 or (turns == 0 and load.order > store.order)",
         "Eq -> NotEq",
         "loads behind stores of their own turn are gone by then; more that is taken for reached stays a load: speed alone",
     ),

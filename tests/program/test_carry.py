@@ -32,7 +32,7 @@ class Writer:
         if base is None:
             made = self.node("iconst", (), (offset,))
         elif self.rng.random() < self.odd:  # a row by its number, whatever the turn
-            made = self.node("iconst", (), (self.rng.randrange(ROWS),))
+            made = self.node("iconst", (), (self.rng.choice([0, 1, 2, 3, self.rng.randrange(ROWS)]),))
         elif self.rng.random() < self.odd:  # written so that it is not known where it is
             made = self.node("isum", (base, self.put(block, self.node("iconst", (), (offset,)))), ())
         else:
@@ -136,13 +136,13 @@ def test_the_same_bits(first):
 
 
 def test_what_is_saved():
-    """Of 1440 loads and 2074 stores in 200 programs; where more are left, one of the rules above is not followed any more."""
+    """Of 1461 loads and 2024 stores in 200 programs; where more are left, one of the rules above is not followed any more."""
     loads = stores = 0
     for seed in range(200):
         made = carry(program(seed))
         loads += count(made, "load")
         stores += sum(isinstance(s, Node) and s.op == "store" for s in walk(made.body))
-    assert loads <= 808 and stores <= 1515
+    assert loads <= 823 and stores <= 1476
 
 
 @pytest.mark.parametrize("sign", [1, -1])

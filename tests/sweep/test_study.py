@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import textwrap
 
 import numpy as np
 import pytest
 
 import ordern
+from ordern.sweep import study as study_module
 from ordern.sweep.study import parse, read
 from ordern.sweep.study_rules import shown
 from ordern.sweep.sweep_block import figures, simulate_block, swept_columns
@@ -301,3 +303,13 @@ def test_files(tmp_path):
 def test_values_in_messages_are_at_most_60_characters(length):
     text = shown("x" * length)
     assert text == repr("x" * length) if length <= 58 else (len(text), text[-3:]) == (60, "...")
+
+
+def test_the_study_of_the_module_can_be_read():
+    text = textwrap.dedent(study_module.__doc__.partition("::\n")[2])
+    made = parse(text, "s.toml")
+    assert (made.runs, made.keep["tracking_error"], [a.name for a in made.plan.axes]) == (
+        4000,
+        True,
+        ["payload.mass", "controller.kp"],
+    )

@@ -13,8 +13,7 @@ The name of a swept value is its place in the file.
 
     [simulation]
     duration = 2.0                         # s; also method, rtol, atol, dt, output_dt, friction, friction_speed,
-    limits,
-                                           # saturate, max_steps, max_seconds (a run may take so long)
+                                           # limits, saturate, max_steps, max_seconds (a run may take so long)
     rtol = 1e-6
 
     [controller]
@@ -28,10 +27,9 @@ The name of a swept value is its place in the file.
     link = "link6"
     com = [0.0, 0.0, 0.1]
 
-    [sweep]                                # values multiply; combine = "zip" puts them side by side; several [[sweep]]
-    tables multiply
-    payload.mass = { uniform = [0.0, 5.0] }   # or normal, loguniform; linspace, logspace = [first, last, how many]; a
-    list
+    [sweep]                                # values multiply; combine = "zip" puts them side by side;
+                                           # several [[sweep]] tables multiply
+    payload.mass = { uniform = [0.0, 5.0] }   # or normal, loguniform; a list; linspace, logspace = [first, last, many]
     controller.kp = [200.0, 400.0]
 
     [keep]
