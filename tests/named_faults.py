@@ -532,6 +532,12 @@ EQUIVALENT += [
         for what in ("Add -> Sub", "0 -> 1")
     ),
     (
+        "algorithms/natural_complement.py",
+        "I[i, i] = Gram(k, [0] * (k * (k + 1) // 2)).plus_diagonal(tree.armature[i])",
+        "1 -> 2",
+        "zeros more than are read",
+    ),
+    (
         "program/carry.py",
         "stores.setdefault(key, []).append(_Access(at, -1, 0, -1))",
         "1 -> 2",
