@@ -70,9 +70,9 @@ def test_what_does_not_fit_is_refused(batch):
         made.solve_many(np.full((4, 4), np.inf))
     if batch[-1:] not in ((), (1,)):
         more = np.zeros((batch[-1] + 1, 4))
-        with pytest.raises(ordern.ShapeError, match="b of shape .* does not fit the .* matrices that were factored"):
+        with pytest.raises(ordern.ShapeError, match=r"b of shape .* does not fit the .* matrices that were factored"):
             made.solve(more)
-        with pytest.raises(ordern.ShapeError, match="B of shape .* does not fit"):
+        with pytest.raises(ordern.ShapeError, match=r"B of shape .* does not fit"):
             made.solve_many(more[..., None])
 
 
