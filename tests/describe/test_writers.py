@@ -21,6 +21,7 @@ from ordern.check.convert import FORMS, convert
 from ordern.describe.builder import JointSpec, LinkSpec, MimicSpec, build
 from ordern.describe.compare import differences
 from ordern.describe.dh.dh_toml import dh_text, read_dh
+from ordern.describe.mjcf.mjcf_read import load_mjcf
 from ordern.describe.respec import rebuilt, specs
 from ordern.describe.toml.toml_read import loads_toml
 from ordern.describe.toml.toml_write import to_toml
@@ -419,3 +420,25 @@ def test_named_states_are_the_same_pose_under_any_options(form, seed, mimic, cou
         at, to, n = model.offsets[model.joint_index[body.name]][1], back.offsets[i][1], body.joint.nv
         ratio = 1.0 if body.mimic is None else body.mimic.ratio
         np.testing.assert_allclose(state.qd[to : to + n], ratio * qd[at : at + n], rtol=1e-15)
+
+
+@pytest.mark.parametrize("kind", ["hinge", "slide"])
+@pytest.mark.parametrize("axis", ["1 0 0", "0 1 0", "0 0 1"])
+@pytest.mark.parametrize("pos", ["0 0 0", "1 0 0", "0 1 0", "0 0 1", "0.3 0 0", "0 -0.3 0", "1 1 0", "0 0.2 0.1"])
+def test_frames_beside_their_axis_stay_where_they_are(kind, axis, pos):
+    """A link of URDF is on the axis of its joint: one beside it needs a link between, one that is on it needs none."""
+    inertia = "<inertial mass='2' pos='.1 .2 .3' diaginertia='.1 .2 .25'/>"
+    joint = f"<joint name='j' type='{kind}' axis='{axis}' pos='{pos}'/>"
+    inner = f"<body name='b' pos='.3 .1 0'>{inertia}<joint name='k' axis='0 1 1'/></body>"
+    text = f"<mujoco><worldbody><body name='a' pos='.1 .2 .3'>{inertia}{joint}{inner}</body></worldbody></mujoco>"
+    model = load_mjcf(text)
+    back = load_urdf(to_urdf(model), gravity=model.gravity)
+    robot, other = ordern.Robot(model), ordern.Robot(back)
+    q = np.random.default_rng(0).uniform(-1, 1, (3, 2))
+    for name in ("a", "b"):
+        np.testing.assert_allclose(
+            other.forward_kinematics(q, name), robot.forward_kinematics(q, name), rtol=0, atol=1e-12
+        )  # some ten products of numbers up to one
+    np.testing.assert_allclose(other.mass_matrix(q), robot.mass_matrix(q), rtol=0, atol=1e-11)
+    beside = np.cross(np.array(pos.split(), float), np.array(axis.split(), float)).any()
+    assert len(back.links) == len(model.links) + 1 + bool(kind == "hinge" and beside)  # one more is the world

@@ -64,6 +64,7 @@ KINDS_OF_STUDY = {  # what differs from FILE; None: left out
     "pd": {},
     "adaptive": ADAPTIVE,
     "nominal": {"controller.gravity": "nominal"},
+    "rubbing": {"simulation.friction": False},  # of the description, not that of the study
     "path": PATH,
     "gravity": NO_PD | {"controller.law": "gravity-compensation", "controller.damping": [2.0, 1.0, 0.5]},
     "constant": NO_PD | {"controller.law": "constant", "controller.tau": [3.0, -2.0, 1.0]},
@@ -177,9 +178,31 @@ def test_left_out(kind):
     for key in values:
         if key in NEEDED or (key == "simulation.method" and "simulation.dt" in values):
             continue
+        if (kind, key) == ("rubbing", "friction"):  # then nothing rubs, and its speed is refused
+            continue
         rest = {k: v for k, v in values.items() if k != key}
         sweep = {"start.q.joint1": rest.get("start.q", [0.0])[0]}
         same(block(rest, sweep), by_hand(rest))
     sweep = {"start.q.joint2": -0.2, "start.qd.joint3": 0.9}
     rest = {k: v for k, v in values.items() if k not in ("start.q", "start.qd")}
     same(block(rest, sweep), by_hand(values | {"start.q": [0.0, -0.2, 0.0], "start.qd": [0.0, 0.0, 0.9]}))
+
+
+@pytest.mark.parametrize("rubbing", [True, False])
+def test_where_methods_are_swept_each_has_its_own_options(rubbing):
+    """A step for one of them, tolerances for the other; the speed of friction for both, as long as anything rubs."""
+    values = of("adaptive") | {"simulation.dt": 2e-3, "simulation.friction": False}
+    if not rubbing:
+        values = {k: v for k, v in values.items() if k not in ("friction", "simulation.friction_speed")}
+    text = "\n".join(f"{key} = {json.dumps(v)}" for key, v in values.items() if key != "simulation.method")
+    more = "sweep.simulation.method = ['rk4', 'dopri5', 'dop853']\nkeep.steps = true\nkeep.trajectories = true"
+    made = simulate_block(parse(f"robot = 'given'\n{text}\n{more}", "s.toml", robot=ARM), 0)
+    for k, method in enumerate(("rk4", "dopri5", "dop853")):
+        idle = ("simulation.rtol", "simulation.atol") if method == "rk4" else ("simulation.dt",)
+        own = {key: v for key, v in values.items() if key not in idle} | {"simulation.method": method}
+        found = (
+            np.concatenate([made[f"motion q {k}"][0], made[f"motion qd {k}"][0]], axis=1),
+            made[f"motion t {k}"],
+            made["steps"][[k]],
+        )
+        same(found, by_hand(own))
