@@ -97,6 +97,38 @@ def test_matrices_are_the_analytical_ones(robot, quantity, mode):
     np.testing.assert_allclose(made[0] @ turns, right[0], atol=1e3 * np.finfo(float).eps * scale)
 
 
+@pytest.mark.parametrize("kind", ["identity", "any square", "few"])
+@pytest.mark.parametrize("mapped", [False, True])
+def test_many_directions_at_one_state(robot, mapped, kind):
+    """Directions that are the identity's columns take the matrix as it is, others a product; either is what one
+    direction after the other gives, at one state and at several.
+    """
+    f, arrays = ordern.jax.forward_dynamics(robot), state(robot, "forward_dynamics")
+    if mapped:
+        arrays = state(robot, "forward_dynamics", (2,))
+    ends, n = np.cumsum([a.shape[-1] for a in arrays]), sum(a.shape[-1] for a in arrays)
+    V = np.eye(n) if kind == "identity" else np.random.default_rng(3).uniform(-1, 1, (3 if kind == "few" else n, n))
+    W = V[: robot.n, : robot.n]
+
+    def along(v, *x):
+        return jax.jvp(f, x, tuple(jnp.split(v, ends[:-1])))[1]
+
+    def against(w, *x):
+        return jax.vjp(f, *x)[1](w)
+
+    def all_of(g, directions):
+        many = jax.vmap(g, in_axes=(0, None, None, None))
+        return jax.jit(jax.vmap(many, in_axes=(None, 0, 0, 0)) if mapped else many)(directions, *arrays)
+
+    for g, directions in ((along, V), (against, W)):
+        made = jax.tree.leaves(all_of(g, directions))
+        scale, alone = max(np.abs(a).max() for a in made), jax.jit(g)
+        for m in range(0, len(directions), 1 + len(directions) // 3):
+            right = jax.tree.leaves(alone(directions[m], *(a[1] if mapped else a for a in arrays)))
+            for a, b in zip(made, right, strict=True):
+                np.testing.assert_allclose(a[1, m] if mapped else a[m], b, atol=1e4 * np.finfo(float).eps * scale)
+
+
 def _rates(robot, q, v):
     """dq/dt for the joint velocity v."""
     from ordern.spatial.joint_space import JointVector

@@ -12,6 +12,7 @@ import hashlib
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ..algorithms.registry import Algorithm, all_algorithms, find
@@ -268,10 +269,9 @@ def _batch(
     base = smooth.base
     if base is not None and extent >= ENOUGH_DIRECTIONS and all(none[: len(base.inputs)]) and base.matrix is not None:
         fixed, linear = moved[: len(base.inputs)], moved[len(base.inputs) :]
-        known = set(smooth.wrt) <= set(base.matrix.part)
-        if known:
-            found = _many(smooth, fixed, linear, none[len(base.inputs) :], graph)
-            return found, [0] * len(found)
+        if set(smooth.wrt) <= set(base.matrix.part):
+            found, axis = _many(smooth, fixed, linear, none[len(base.inputs) :], graph)
+            return found, [axis] * len(found)
     rows = common_rows(a.shape[-2] for a in moved)
     if rows == 1:
         flat = [a.reshape(math.prod(a.shape[:-1]), a.shape[-1]) for a in moved]
@@ -288,24 +288,51 @@ def _batch(
 
 def _many(
     smooth: Smooth, fixed: Sequence[Array], linear: Sequence[Array], unmapped: Sequence[bool], graph: bool
-) -> list[Array]:
-    """J V or W^T J for many directions at each state."""
+) -> tuple[list[Array], int]:
+    """J V or W^T J for many directions at each state, and which axis of theirs is that of the directions."""
     import jax.numpy as jnp
 
     base = smooth.base
     assert base is not None
     full = [a[None] if alone else a for a, alone in zip(linear, unmapped, strict=True)]
     rows = common_rows([a.shape[0] for a in fixed] + [a.shape[1] for a in full])
+    shared = all(a.shape[1] == 1 for a in full)
     blocks = [J for (J,) in _columns(base, fixed, smooth.wrt, rows, graph)]
+    count, height = max(int(a.shape[0]) for a in full), 1 if shared else rows
+    V = jnp.concatenate([jnp.broadcast_to(t, (count, height, t.shape[2])) for t in full], axis=2)
+    if shared:
+        return _same_directions(blocks, V[:, 0], smooth.kind == "jvp")
     if smooth.kind == "jvp":
-        directions = jnp.concatenate([jnp.broadcast_to(t, (_most(full), rows, t.shape[2])) for t in full], axis=2)
-        return [jnp.einsum("bok,mbk->mbo", jnp.concatenate(blocks, axis=2), directions)]
-    w = jnp.broadcast_to(full[0], (full[0].shape[0], rows, full[0].shape[2]))
-    return [jnp.einsum("mbo,bok->mbk", w, J) for J in blocks]
+        return [jnp.einsum("bok,mbk->mbo", jnp.concatenate(blocks, axis=2), V)], 0
+    return [jnp.einsum("mbo,bok->mbk", V, J) for J in blocks], 0
 
 
-def _most(arrays: Sequence[Array]) -> int:
-    return max(int(a.shape[0]) for a in arrays)
+def _same_directions(blocks: Sequence[Array], V: Array, along: bool) -> tuple[list[Array], int]:
+    """``_many`` for the same directions at every state, as jacfwd and jacrev have them.
+
+    They mostly ask for the columns of the identity, which a glance at V tells when it runs: then the blocks of J are
+    the answer, and no product is made. They leave in pieces, since XLA undoes their joining and jacfwd's cutting only
+    outside of the choice; and an axis of one state stays outside, for which XLA would copy them.
+    """
+    import jax.numpy as jnp
+    from jax.lax import cond
+
+    alone, ends = blocks[0].shape[0] == 1, list(accumulate(J.shape[2] for J in blocks))[:-1]
+
+    def product(*J: Array) -> list[Array]:
+        if along:
+            return [jnp.einsum("...ok,mk->...om", jnp.concatenate(J, axis=-1), V)]
+        return [jnp.einsum("...ok,mo->...mk", x, V) for x in J]
+
+    found = [J[0] if alone else J for J in blocks]
+    if V.shape[0] != V.shape[1]:
+        found = product(*found)
+    else:
+        plain = jnp.array_equal(V, jnp.eye(V.shape[0], dtype=V.dtype))
+        cut = (lambda *J: jnp.split(product(*J)[0], ends, axis=-1)) if along else product
+        found = cond(plain, lambda *J: list(J), cut, *found)
+        found = [jnp.concatenate(found, axis=-1)] if along else found
+    return [x[None] if alone else x for x in found], 2 if along else 1
 
 
 # --- what a device runs -----------------------------------------------------------------------------------------------
