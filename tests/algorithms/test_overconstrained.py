@@ -56,31 +56,82 @@ def dense(robot, q):
     return A, L.T @ (np.eye(robot.n) - np.linalg.pinv(A @ L.T, rcond=1e-6) @ (A @ L.T)) @ L
 
 
+def state(robot, q, rng):
+    """Velocities, joint forces, the accelerations that dense matrices give for them, and how far those may be off."""
+    A, free = dense(robot, q)
+    qd, tau = robot.closed_velocity(q, rng.normal(size=robot.n)), rng.normal(size=robot.n)
+    bent = np.linalg.pinv(A, rcond=1e-6) @ robot.constraint_bias(q, qd)
+    want = free @ (tau - robot.bias_forces(q, qd)) - bent + free @ robot.mass_matrix(q) @ bent
+    kept, size = list(robot.model.loops[0].kept), np.linalg.svd(A, compute_uv=False)
+    least = np.linalg.svd(A[kept], compute_uv=False)[-1]
+    # what is factored is the square of the equations kept, or of others where these are dependent to 1e-3
+    least = max(least, 1e-3 * size[len(kept) - 1])
+    return qd, tau, want, 1e-12 * (size[0] / least) ** 2 * max(1.0, np.abs(want).max(), np.abs(qd).max() ** 2)
+
+
 @pytest.mark.parametrize("name", ["bricard", *range(examples(4, 60))])
 def test_dynamics_on_the_way_round(name, by_numbers):
-    """Every method against the pseudo-inverse; and told where the equations that are kept are dependent."""
+    """Every method against the pseudo-inverse, where the equations that are kept are dependent or nearly so, too."""
     robot, rng = (ordern.load(name), np.random.default_rng(0)) if name == "bricard" else bennett(name)
     assert robot.mobility(np.array(robot.model.home)) == 1
-    states, kept = way(robot, 40, 0.3), list(robot.model.loops[0].kept)
-    for q in states[::8]:
-        A, free = dense(robot, q)
-        qd, tau = robot.closed_velocity(q, rng.normal(size=robot.n)), rng.normal(size=robot.n)
-        bent = np.linalg.pinv(A, rcond=1e-6) @ robot.constraint_bias(q, qd)
-        want = free @ (tau - robot.bias_forces(q, qd)) - bent + free @ robot.mass_matrix(q) @ bent
-        size = np.linalg.svd(A[kept], compute_uv=False)  # what is factored is the square of the equations kept
-        near = 1e-12 * (size[0] / size[-1]) ** 2 * max(1.0, np.abs(want).max(), np.abs(qd).max() ** 2)
+    states = way(robot, 40, 0.3)[::8]
+    if name != "bricard":
+        flat = np.array([np.pi, 0.0, -np.pi])  # all rods in one plane
+        v = robot.closed_velocity(flat, np.ones(3))
+        states += [flat, *(robot.assemble(flat + d * v).q for d in 10.0 ** rng.uniform(-10, -2, 4))]
+    for q in states:
+        assert np.abs(robot.constraint_residual(q)).max() < 1e-14 and robot.mobility(q) == 1
+        free, (qd, tau, want, near) = dense(robot, q)[1], state(robot, q, rng)
         for method in METHODS:
             made = robot.forward_dynamics(q, qd, tau, method=method)
             np.testing.assert_allclose(made, want, rtol=0, atol=near, err_msg=method)
+        np.testing.assert_allclose(robot.mass_matrix_inverse(q), free, rtol=0, atol=near * (1 + np.abs(free).max()))
         drive = robot.inverse_dynamics(q, qd, want)
         assert np.abs(drive[1:]).max() == 0
         np.testing.assert_allclose(free @ (drive - tau), 0, rtol=0, atol=100 * near)  # the same motion
-    if name != "bricard":
-        q = np.array([np.pi, 0.0, -np.pi])  # all rods in one plane
-        assert np.abs(robot.constraint_residual(q)).max() < 1e-14 and robot.mobility(q) == 1
-        for method in METHODS:
-            with pytest.raises(ordern.SingularError, match="change point"):
-                robot.forward_dynamics(q, 0 * q, 0 * q, method=method)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_machine_code_leaves_single_rows_to_other_equations(dtype):
+    """Batches keep their other rows, bit for bit; wrenches, forces and derivatives go the same way."""
+    robot, rng = bennett(0)
+    q = np.array([np.array(robot.model.home), [np.pi, 0.0, -np.pi], way(robot, 3, 0.3)[-1]]).astype(dtype)
+    qd, tau = np.zeros_like(q), rng.normal(size=q.shape).astype(dtype)
+    made = robot.forward_dynamics(q, qd, tau)
+    assert made.dtype == dtype
+    for k in (0, 2):
+        np.testing.assert_array_equal(made[k], robot.forward_dynamics(q[k], qd[k], tau[k]))
+    near = 1e3 * np.finfo(dtype).eps * max(1.0, np.abs(made).max())  # a few dozen operations, condition 4
+    single, pull = (q[1], qd[1], tau[1]), rng.normal(size=6).astype(dtype)
+    want = dense(robot, q[1].astype(float))[1] @ (tau[1] - robot.bias_forces(*single[:2]))
+    np.testing.assert_allclose(made[1], want, rtol=0, atol=near)
+    pulled = robot.forward_dynamics(*single, external={"rod1": pull})
+    J = robot.jacobian(q[1], "rod1", reference="body")
+    np.testing.assert_allclose(pulled, robot.forward_dynamics(q[1], qd[1], tau[1] + J.T @ pull), rtol=0, atol=10 * near)
+    np.testing.assert_allclose(robot.forward_dynamics_derivatives(*single).dtau, robot.mass_matrix_inverse(q[1]), rtol=0, atol=10 * near)  # fmt: skip
+    assert np.isfinite(robot.constraint_forces(*single)).all() and np.isfinite(robot.impulse(*single[:2])).all()
+    with pytest.raises(ordern.InputError, match="tau is nan"):
+        robot.forward_dynamics(q, qd, tau * np.nan)
+
+
+def test_change_points_beside_a_linkage_are_told():
+    """A parallelogram that lies flat has no other equations to offer, whatever the linkage beside it has."""
+    robot, _ = bennett(0)
+    links, joints = [], []
+    for name, above, x in (("left", "world", 0.0), ("right", "world", 1.0), ("beam", "left", 0.5)):
+        links.append(LinkSpec(name, mass=1.0, com=(0.2, 0, 0), inertia=(0.1, 0.1, 0.1, 0, 0, 0)))
+        at = Placement(origin=(x, 0, 0))
+        joints.append(JointSpec(name, "revolute", above, name, at, axis=(0, 0, 1)))
+    tip = LoopSpec("tip", "revolute", "beam", "right", xyz1=(1, 0, 0), xyz2=(0.5, 0, 0), axis=(0, 0, 1))
+    flat = build("flat", [LinkSpec("world"), *links], joints, loops=[tip], home=np.array([0.9, 0.9, -0.9]))
+    both, lying = robot.attach(ordern.Robot(flat), "ground", prefix="flat_"), np.zeros(3)
+    assert [loop.soft for loop in both.model.loops] == [True, False]
+    regular, singular = np.array(robot.model.home), np.array([np.pi, 0.0, -np.pi])
+    for theta, q in ((0.9, regular), (0.9, singular)):
+        assert np.isfinite(both.forward_dynamics(np.append(q, [theta, theta, -theta]), *np.zeros((2, 6)))).all()
+    for q in (regular, singular):
+        with pytest.raises(ordern.SingularError, match="change point"):
+            both.forward_dynamics(np.append(q, lying), *np.zeros((2, 6)))
 
 
 @pytest.mark.parametrize("seed", range(examples(2, 12)))

@@ -28,7 +28,7 @@ from ..spatial.joint_space import Forces, Subspace, gram
 from ..tree import ByBody, JointVectors, Tree
 from .closed import closure_rates, has_loops, velocities
 from .registry import algorithm
-from .sparse import FAR, REFINED, SoftRows, divisor, margin, size, told
+from .sparse import FAR, REFINED, Checked, SoftRows, divisor, margin, size, told
 
 if TYPE_CHECKING:
     from ..model.by_body import PerBody, StoredPerBody
@@ -104,7 +104,7 @@ class _Open:
             if e in self.soft.rows:
                 pivot = self.soft.pivot(e, pivot, self.whole)
             elif e in self.checked:
-                pivot = told(pivot, self.whole[e], [self.whole[r] for r in self.checked[e]])
+                pivot = told(pivot, e, self.whole, self.checked[e])
             if self.watched and e not in self.soft.rows:
                 self.least = pivot if self.least is None else least(self.least, pivot)
             enough = None
@@ -131,7 +131,7 @@ def loose_rows(tree: Tree, rows: list[ClosureRow]) -> set[int]:
     return {r for r, row in enumerate(rows) if tree.model.loops[row.loop].here}
 
 
-def checked_rows(tree: Tree, rows: list[ClosureRow]) -> dict[int, list[int]]:
+def checked_rows(tree: Tree, rows: list[ClosureRow]) -> dict[int, Checked]:
     """All other equations, each with those of its loop, where they are checked: at a change point some are dependent,
     and do not say what the mechanism does there. Runs pass such points with a guard instead.
     """
@@ -140,7 +140,8 @@ def checked_rows(tree: Tree, rows: list[ClosureRow]) -> dict[int, list[int]]:
     of_loop: dict[int, list[int]] = {}
     for r, row in enumerate(rows):
         of_loop.setdefault(row.loop, []).append(r)
-    return {r: group for loop, group in of_loop.items() if not tree.model.loops[loop].here for r in group}
+    loops = tree.model.loops
+    return {r: Checked(of, loops[k].soft) for k, of in of_loop.items() if not loops[k].here for r in of}
 
 
 def soft_rows(tree: Tree, rows: list[ClosureRow]) -> SoftRows:

@@ -27,7 +27,7 @@ from .coupled import _by_body
 from .elastic import held
 from .newton_euler import carried_wrenches, newton_euler
 from .registry import algorithm
-from .sparse import SparseFactor, Walk, gramian
+from .sparse import Checked, SparseFactor, Walk, gramian
 
 __all__ = ["closed_inverse_dynamics", "closed_joint_wrenches", "lent", "shared", "unreachable"]
 
@@ -67,7 +67,7 @@ def _taken(A: list[dict[int, Any]], force: list[Any], left: list[Any], walk: Wal
 
 
 def _decided(
-    A: list[dict[int, Any]], wanted: list[Any], without: set[int], walk: Walk, checked: dict[int, list[int]]
+    A: list[dict[int, Any]], wanted: list[Any], without: set[int], walk: Walk, checked: dict[int, Checked]
 ) -> tuple[list[Any], list[Any]]:
     """Both where joints without drive leave no choice: (A_p A_p^T) lambda = A_p tau'_p, and once more for what rounding
     leaves.

@@ -13,11 +13,14 @@ from typing import Any
 
 from ..scalars.primitives import Scalar, least, most, select, sqrt
 
-__all__ = ["REFINED", "SoftRows", "SparseFactor", "divisor", "gramian", "margin", "size", "told"]
+__all__ = ["REFINED", "Checked", "SoftRows", "SparseFactor", "divisor", "gramian", "margin", "size", "told"]
 
 Rows = dict[int, dict[int, Any]]
 Walk = Callable[[Iterable[int]], Iterator[int]]
 FAR = 2**80  # beyond all quotients that count, within single precision
+# where other equations can take a row's place: what is left of its diagonal element when it is dependent to 1e-3 (six
+# digits are lost), and of all elements of its group when its coefficients are 1e-5 of theirs (mechanisms may be of mm)
+TOO_NEAR, TOO_SMALL = 1e-6, 1e-10
 ROUNDINGS = 128  # half of so many may be left of nothing: 16 were seen in 700 mechanisms of up to nine bodies
 
 
@@ -28,18 +31,33 @@ def margin(pivot: Scalar, whole: Scalar, total: Scalar) -> Scalar:
     return least((whole + pivot / 1024) - whole, (total + pivot * 1024) - total)
 
 
-def told(pivot: Scalar, whole: Scalar, group: Sequence[Scalar]) -> Scalar:
-    """The pivot, or zero where rounding alone has left it, so that no result is finite there: of the diagonal element
-    ``whole``, or of an equation whose coefficients are roundings themselves, beside all elements of its ``group``.
+@dataclass(frozen=True)
+class Checked:
+    """An equation that others must not imply: those of its loop, itself among them, and whether there are ``others`` to
+    take its place, so that a pivot need not be rounding to be too small.
     """
-    enough = (whole + pivot / ROUNDINGS) - whole
+
+    group: Sequence[int]
+    others: bool = False
+
+
+def told(pivot: Scalar, row: int, whole: Mapping[int, Scalar], checked: Checked) -> Scalar:
+    """The pivot of a row, or zero where rounding alone has left it, so that no result is finite there: of its diagonal
+    element in ``whole``, or of an equation whose coefficients are roundings themselves, beside all elements of its
+    group.
+    """
+    group = [whole[r] for r in checked.group]
+    enough = (whole[row] + pivot / ROUNDINGS) - whole[row]
     if len(group) < 2:
         return select(enough, pivot, 0)
     total = group[0]
     for x in group[1:]:
         total = total + x
     one = rounding(total) * ROUNDINGS
-    return select(least(enough, pivot - one * one * total), pivot, 0)  # elements are squares of coefficients
+    enough = least(enough, pivot - one * one * total)  # elements are squares of coefficients
+    if checked.others:
+        enough = least(enough, least(pivot - whole[row] * TOO_NEAR, pivot - total * TOO_SMALL))
+    return select(enough, pivot, 0)
 
 
 def rounding(x: Scalar) -> Scalar:
@@ -131,7 +149,7 @@ class SparseFactor:
         guard: object = 0,
         loose: Container[int] = (),
         walk: Walk = iter,
-        groups: Mapping[int, Sequence[int]] | None = None,
+        groups: Mapping[int, Checked] | None = None,
         soft: SoftRows | None = None,
     ) -> None:
         whole = {r: row[r] for r, row in matrix.items()}
@@ -145,7 +163,7 @@ class SparseFactor:
             if soft and e in soft.rows:
                 raw = soft.pivot(e, raw, whole)
             elif groups and e in groups:
-                raw = told(raw, whole[e], [whole[r] for r in groups[e]])
+                raw = told(raw, e, whole, groups[e])
             enough = margin(raw, whole[e], total) if e in loose else None
             value = raw if enough is None else select(enough, raw, FAR)
             self.pivots.append(_Pivot(e, value, near, raw, enough))

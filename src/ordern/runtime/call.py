@@ -26,6 +26,7 @@ from .fast_entry import entry
 from .foreign_code import foreign_codes
 from .kernels import Kernel, compiled
 from .memory import empty
+from .other_equations import answered
 
 __all__ = ["Call", "coordinate_names", "source_stamp", "static_options"]
 
@@ -158,7 +159,7 @@ class Call:
                 fine = self._run(rows, flat, count, dtype.name)
             except ZeroDivisionError:  # a constant of the robot, whatever the state
                 raise SingularError(self._singular("")) from None
-            if not fine:
+            if not fine and not answered(self, rows, flat):
                 self._complain(given, batch, flat)
             for o, f in zip(outs, flat, strict=True):
                 if not o.flags.carray:
