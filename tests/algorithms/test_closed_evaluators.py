@@ -69,6 +69,19 @@ def test_drives_are_linear_in_the_inertial_parameters(name):
     assert Y.shape == (3, robot.n, 10 * (len(robot.model.bodies) - 1))
     assert np.abs(made - wanted).max() < 1e-11 * np.abs(wanted).max()
     assert np.array_equal(robot.regressor(q[0], qd[0], qdd[0]).shape, Y.shape[1:])
+    assert np.array_equal(robot.parameter_derivatives("inverse_dynamics", q, qd, qdd), Y)
+    if name == "stewart":  # the same text on more joints
+        return
+    slopes, pi, rng = (
+        robot.parameter_derivatives("forward_dynamics", q, qd, tau),
+        robot.parameters(),
+        np.random.default_rng(0),
+    )
+    ways = pi * rng.uniform(-1, 1, pi.shape)  # each by a share of itself: bodies stay possible ones
+    there = [robot.with_parameters(pi + h * ways).forward_dynamics(q, qd, tau) for h in (1e-4, -1e-4)]
+    np.testing.assert_allclose(
+        slopes @ ways, (there[0] - there[1]) / 2e-4, rtol=0, atol=1e-6 * np.abs(slopes @ ways).max()
+    )
 
 
 def test_jax_closes_loops():
@@ -199,9 +212,31 @@ def test_exact_first_acceleration():
     assert np.allclose(np.array(made.tolist(), float), by, rtol=1e-13, atol=1e-14)
 
 
+@pytest.mark.parametrize("name", ["fourbar", "fivebar", "threerrr", "delta"])
+def test_accelerations_that_open_loops(name):
+    """Inverse dynamics leaves that part to the loops: its forces bring about the nearest motion (by kinetic energy) that there is."""
+    robot = ordern.load(name)
+    q, qd, _ = state(robot, 0)
+    A, M, asked = robot.constraint_jacobian(q), robot.mass_matrix(q), np.random.default_rng(1).normal(size=robot.n)
+    left = A @ asked + robot.constraint_bias(q, qd)
+    assert np.abs(left).max() > 0.1
+    L = np.linalg.cholesky(M)
+    nearest = asked - np.linalg.solve(L.T, np.linalg.pinv(np.linalg.solve(L, A.T).T, rcond=1e-9) @ left)
+    made = robot.forward_dynamics(q, qd, robot.inverse_dynamics(q, qd, asked))
+    sizes = np.linalg.svd(A, compute_uv=False)
+    near = 1e-12 * (sizes[0] / sizes[sizes > 1e-9 * sizes[0]][-1]) ** 2 * max(1.0, np.abs(nearest).max())
+    np.testing.assert_allclose(made, nearest, rtol=0, atol=near)
+
+
 def test_trees_have_no_loops():
     """Robots without loops know nothing of them."""
     robot = ordern.load("ur5")
     assert robot.mobility(np.zeros(6)) == 6 and robot.loops == () and len(robot.independent) == 6
+    assert np.array_equal(robot.mobility(np.zeros((2, 3, 6))), np.full((2, 3), 6))  # as with loops, one of each state
+    for bad in (np.zeros(5), np.zeros((6, 2)), 3.0):
+        with pytest.raises(ordern.ShapeError, match="q must have 6 numbers in its last axis"):
+            robot.mobility(bad)
+    with pytest.raises(ordern.InputError, match="finite"):
+        robot.mobility([np.nan] * 6)
     with pytest.raises(ordern.MethodError, match="is for robots with loops"):
         robot.constraint_residual(np.zeros(6))

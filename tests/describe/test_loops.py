@@ -125,6 +125,13 @@ BAD = {
     "joints of a wrong kind": ({"loops": [LoopSpec("x", "gear", joints=["a"])]}, "map joints to ratios"),
     "frame of a wrong kind": ({"loops": [LoopSpec("x", "point", "base", "c", frame2=np.eye(4))]}, "frame2 .* Placement"),
     "no name": ({"loops": [LoopSpec("", "revolute", "base", "c")]}, "no name"),
+    "length of a point": ({"loops": [LoopSpec("x", "point", "base", "c", length=0.3)]}, "length is 0.3, but a 'point' closure has none.*'distance'"),
+    "pitch of a hinge": ({"loops": [LoopSpec("x", "revolute", "base", "c", pitch=0.1)]}, "pitch is 0.1, .*'helical'"),
+    "ratio of a weld": ({"loops": [LoopSpec("x", "fixed", "base", "c", ratio=2)]}, "ratio is 2, .*'gear'"),
+    "offset of a hinge": ({"loops": [LoopSpec("x", "revolute", "base", "c", offset=0.5)]}, "offset is 0.5, .*'gear'"),
+    "joints of a hinge": ({"loops": [LoopSpec("x", "revolute", "base", "c", joints={"a": 1.0})]}, "joints is .*'gear'"),
+    "length of a gear": ({"loops": [LoopSpec("x", "gear", joints={"a": 1.0, "b": 1.0}, length=1.0)]}, "length is 1.0, .*'distance'"),
+    "pitch of a wrong kind": ({"loops": [LoopSpec("x", "point", "base", "c", pitch=np.ones(2))]}, "pitch is .*'helical'"),
 }  # fmt: skip
 
 
@@ -191,6 +198,36 @@ def test_locked_joints_and_other_bases_keep_loops():
         ordern.load("fourbar", base="floating").mobility(np.array(ordern.load("fourbar", base="floating").model.home))
         == 7
     )
+
+
+@pytest.mark.parametrize("name", ["fourbar", "slider_crank", "bricard", "delta", "fivebar"])
+def test_loops_that_locked_joints_hold_closed_go(name):
+    """All joints locked where the loops close: a rigid body, as the same links welded; elsewhere refused with what stays open."""
+    robot = ordern.load(name)
+    q = np.array(robot.model.home)
+    offsets = {
+        robot.model.bodies[i].name: (robot.model.offsets[i][0], robot.model.bodies[i].joint.nq)
+        for i in robot.model.free
+    }
+    at = {joint: q[k : k + size] for joint, (k, size) in offsets.items()}
+    for made in (robot.with_locked(at), ordern.load(name, locked=at)):
+        assert made.loops == () and made.n == 0
+        poses = [r.forward_kinematics(x, r.link_names[-1]) for r, x in ((made, np.zeros(0)), (robot, q))]
+        np.testing.assert_allclose(*poses, rtol=0, atol=1e-14)
+    first = next(iter(at))
+    with pytest.raises(ModelError, match=r"locked joints hold this loop open by .*lock them where it is closed"):
+        robot.with_locked(at | {first: at[first] + 1e-3})
+    rest = robot.with_locked({first: at[first]})  # a loop through joints that still move stays
+    assert rest.loops == robot.loops
+
+
+def test_a_weld_that_locked_joints_hold_turned_over_is_open():
+    """Its equations vanish with the frames half a turn apart, too."""
+    robot = ordern.Robot(arm(loops=[LoopSpec("weld", "fixed", "base", "a")]))
+    (joint,) = (body.name for body in robot.model.bodies if body.name == "a")
+    assert robot.with_locked({joint: 0.0}).loops == ()
+    with pytest.raises(ModelError, match=r"hold this loop open by 3\.14"):
+        robot.with_locked({joint: np.pi})
 
 
 def test_loops_through_too_many_joints_are_refused_at_once(monkeypatch):

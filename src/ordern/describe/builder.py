@@ -18,7 +18,7 @@ from ..errors import InputError, ModelError, OrdernWarning, near, one_of, shown,
 from ..joints import Joint
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement
 from . import physical
-from .followers import left_gears, masters, standing
+from .followers import across, left_gears, masters, standing
 from .frames import at, canonical, undone
 from .joint_springs import spring
 from .specs import (
@@ -104,9 +104,11 @@ def build(
         return model
     from .loops import with_loops  # here: few robots have loops
 
-    if locked:
-        loops = left_gears(loops, joints, standing(joints, locked, mimic))
-    return with_loops(model, loops, actuated, home)
+    if not locked:
+        return with_loops(model, loops, actuated, home)
+    stands = standing(joints, locked, mimic)
+    loops = left_gears(loops, joints, stands)
+    return with_loops(model, loops, actuated, home, across=across(loops, joints, {*locked, *stands}))
 
 
 def _check_name(name: object, source: str) -> None:

@@ -18,7 +18,7 @@ from .specs import (
     number,
 )  # fmt: skip
 
-__all__ = ["left_drives", "left_gears", "left_motors", "masters", "standing"]
+__all__ = ["across", "left_drives", "left_gears", "left_motors", "masters", "standing"]
 
 
 def masters(
@@ -129,8 +129,14 @@ def left_gears(loops: Sequence[LoopSpec], joints: Sequence[JointSpec], stands: M
     return made
 
 
+def across(loops: Sequence[LoopSpec], joints: Sequence[JointSpec], names: set[str]) -> set[str]:
+    """Loops between whose links one of these joints is."""
+    above = {j.child: j for j in joints}
+    return {spec.name for spec in loops if not names.isdisjoint(_between(spec, above))}
+
+
 def _between(spec: LoopSpec, above: Mapping[str, JointSpec]) -> dict[str, float]:
-    """The joints of a gear that is given by two links, with their ratios."""
+    """The joints between two links, with their ratios in a gear."""
     ways: list[list[str]] = []
     for link in (spec.link1, spec.link2):
         way: list[str] = []

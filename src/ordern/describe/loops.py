@@ -7,7 +7,7 @@ of A with the largest remainder first, loop by loop, so that a loop's own equati
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +20,7 @@ from .frames import canonical
 from .loop_closing import NEAR, Closing, close, gaps, turned_over
 from .loop_rank import choose_rows, sparse_rows
 from .specs import JointSpec, LoopSpec, joint_types, number, numbers, triple
-from .structure import passable
+from .structure import passable, right_kinds
 
 __all__ = ["held_to_world", "independent", "with_loops"]
 
@@ -29,16 +29,20 @@ GEAR = "gear"
 
 
 def with_loops(
-    model: Model, specs: Sequence[LoopSpec], actuated: Sequence[str] | None, home: object = None, idle: bool = False
+    model: Model,
+    specs: Sequence[LoopSpec],
+    actuated: Sequence[str] | None,
+    home: object = None,
+    idle: bool = False,
+    across: Container[str] = (),
 ) -> Model:
     """The model with its loops, a configuration that closes them (near ``home``), and its drives; those of joints that
-    the loops hold are refused, or left out where they may be ``idle``.
+    the loops hold are refused, or left out where they may be ``idle``. Loops ``across`` joints that are locked now go
+    where these have made their links one, if they are closed.
     """
     names = _actuated(model, actuated)
-    if not specs:
-        return model if names is None else model.changed(actuated=names)
     seen: dict[str, str] = {}
-    loops = []
+    loops, left = [], []
     for spec in specs:
         spec = spec if spec.where else replace(spec, where=f"loop {spec.name!r}")
         if not isinstance(spec.name, str) or not spec.name.strip():
@@ -49,14 +53,19 @@ def with_loops(
                 "of them"
             )
         seen[spec.name] = spec.where
-        _right_kinds(spec)
-        loops.append(_gear(model, spec) if spec.type == GEAR else _loop(model, spec))
+        right_kinds(spec)
+        loop = _gear(model, spec) if spec.type == GEAR else _loop(model, spec, spec.name in across)
+        if loop is not None:
+            loops.append(loop)
+            left.append(spec)
+    if not loops:
+        return model if names is None else model.changed(actuated=names)
     full = model.changed(
         loops=tuple(replace(loop, kept=tuple(range(count(loop.kind)))) for loop in loops), actuated=names
     )
-    passable(full, specs)
+    passable(full, left)
     start = _start(full, home)
-    at = _closed(full, start, [spec.where or f"loop {spec.name!r}" for spec in specs])
+    at = _closed(full, start, [spec.where for spec in left])
     general = _general(full, at[None])
     rows = sparse_rows(full, general)
     made = with_spare(independent(full, at, rows), at[None], general)
@@ -147,20 +156,8 @@ def _link(model: Model, spec: LoopSpec, name: object) -> int:
     )
 
 
-def _right_kinds(spec: LoopSpec) -> None:
-    """Refuse values of a wrong kind: a description in Python may hold anything."""
-    if not isinstance(spec.type, str):
-        raise ModelError(f"{spec.where}: type is {shown(spec.type)}; give the name of a joint type, such as 'revolute'")
-    if not isinstance(spec.joints, Mapping):
-        raise ModelError(f"{spec.where}: joints is {shown(spec.joints)}; map joints to ratios: {{'a': 1.0, 'b': -2.0}}")
-    for k, frame in ((1, spec.frame1), (2, spec.frame2)):
-        if frame is not None and not isinstance(frame, Placement):
-            raise ModelError(
-                f"{spec.where}: frame{k} is {shown(frame)}; it must be a Placement, or give xyz{k}, rpy{k}"
-            )
-
-
-def _loop(model: Model, spec: LoopSpec) -> Loop:
+def _loop(model: Model, spec: LoopSpec, across: bool) -> Loop | None:
+    """The loop; None where joints ``across`` it, locked now, hold it closed."""
     kind = {"continuous": "revolute"}.get(spec.type, spec.type)
     try:
         count(kind)
@@ -168,7 +165,7 @@ def _loop(model: Model, spec: LoopSpec) -> Loop:
         raise ModelError(f"{spec.where}: {error}") from None
     one, two = (_link(model, spec, name) for name in (spec.link1, spec.link2))
     bodies = [0 if k < 0 else model.links[k].body for k in (one, two)]
-    if bodies[0] == bodies[1]:
+    if bodies[0] == bodies[1] and not across:
         why = (
             f"both frames are on link {spec.link1!r}"
             if one == two
@@ -188,7 +185,25 @@ def _loop(model: Model, spec: LoopSpec) -> Loop:
         @ turn
         for k, xyz, rpy, given in ((1, spec.xyz1, spec.rpy1, spec.frame1), (2, spec.xyz2, spec.rpy2, spec.frame2))
     ]
-    constants: tuple[float, ...] = ()
+    made = Loop(spec.name, kind, one, two, frames[0], frames[1], _constants(spec, kind))
+    if bodies[0] == bodies[1]:
+        return _held_closed(model, spec, replace(made, kept=tuple(range(count(kind)))))
+    return made
+
+
+def _held_closed(model: Model, spec: LoopSpec, loop: Loop) -> None:
+    """Refuse a loop between links that locked joints hold apart."""
+    alone, at = model.changed(loops=(loop,)), _neutral(model)
+    left = max(gaps(alone, Closing(alone).values(at)).max(), turned_over(alone, at[None], hinges=False)[0])
+    if left > NEAR:
+        raise ModelError(
+            f"{spec.where}: locked joints hold this loop open by {left:.3g} (m, rad); lock them where it is closed "
+            "(see assemble), or leave one of them out"
+        )
+
+
+def _constants(spec: LoopSpec, kind: str) -> tuple[float, ...]:
+    """What a closure needs besides frames."""
     if kind == "distance":
         length = number(spec.where, "length", spec.length)
         if length <= 0:
@@ -196,13 +211,13 @@ def _loop(model: Model, spec: LoopSpec) -> Loop:
                 f"{spec.where}: length is {length!r} m; two points at no distance are a 'point', give a positive "
                 "length otherwise"
             )
-        constants = (length,)
-    elif kind == "helical":
+        return (length,)
+    if kind == "helical":
         pitch = number(spec.where, "pitch", spec.pitch)
         if pitch == 0:
             raise ModelError(f"{spec.where}: a helical closure needs a pitch (m/rad); without one it is 'revolute'")
-        constants = (pitch,)
-    return Loop(spec.name, kind, one, two, frames[0], frames[1], constants)
+        return (pitch,)
+    return ()
 
 
 def _gear(model: Model, spec: LoopSpec) -> Loop:

@@ -4,13 +4,15 @@ remedy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from ..errors import ModelError, near
-from ..model import Model
+import numpy as np
+
+from ..errors import ModelError, near, shown
+from ..model import Model, Placement
 from .specs import JointSpec, LinkSpec, LoopSpec, quoted
 
-__all__ = ["LONGEST", "check_structure", "passable"]
+__all__ = ["LONGEST", "check_structure", "passable", "right_kinds"]
 
 LONGEST = 255  # characters of a name: what file systems and other programs take
 MOST_JOINTS = 50_000  # joints that all loops together run through: their equations take a minute to sort
@@ -121,4 +123,34 @@ def passable(model: Model, specs: Sequence[LoopSpec]) -> None:
             raise ModelError(
                 f"{spec.where}: the loops up to this one run through more than {MOST_JOINTS} joints, which is the "
                 "limit; close loops between links that are near to each other"
+            )
+
+
+# what one type of closure alone has a use for, and its value in all others
+ONLY: dict[str, tuple[str, object]] = {
+    "length": ("distance", None), "pitch": ("helical", 0.0), "joints": ("gear", {}), "ratio": ("gear", 1.0),
+    "offset": ("gear", 0.0),
+}  # fmt: skip
+PLAIN = (int, float, np.number, Mapping)
+
+
+def right_kinds(spec: LoopSpec) -> None:
+    """Refuse values of a wrong kind, and those that its type has no use for: a description in Python may hold
+    anything.
+    """
+    if not isinstance(spec.type, str):
+        raise ModelError(f"{spec.where}: type is {shown(spec.type)}; give the name of a joint type, such as 'revolute'")
+    if not isinstance(spec.joints, Mapping):
+        raise ModelError(f"{spec.where}: joints is {shown(spec.joints)}; map joints to ratios: {{'a': 1.0, 'b': -2.0}}")
+    for k, frame in ((1, spec.frame1), (2, spec.frame2)):
+        if frame is not None and not isinstance(frame, Placement):
+            raise ModelError(
+                f"{spec.where}: frame{k} is {shown(frame)}; it must be a Placement, or give xyz{k}, rpy{k}"
+            )
+    for name, (kind, unused) in ONLY.items():
+        given = getattr(spec, name)
+        if spec.type != kind and given is not unused and not (isinstance(given, PLAIN) and given == unused):
+            raise ModelError(
+                f"{spec.where}: {name} is {shown(given)}, but a {spec.type!r} closure has none; leave it out, or make "
+                f"the type {kind!r}"
             )

@@ -329,9 +329,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         """Y with tau = Y parameters() (for robots without armature and springs), (..., n, 10 bodies); with loops, tau
         of the drives.
         """
-        return (
-            self._drives_regressor(q, qd, qdd) if self.model.loops else self._evaluate("regressor", None, (q, qd, qdd))
-        )
+        return self._drives_regressor(q, qd, qdd) if self.model.loops else self._tree_regressor(q, qd, qdd)
 
     def parameters(self) -> Array:
         """Ten inertial parameters a body, about and along the frame of the link its joint moves: m, m c (3), Ixx Ixy

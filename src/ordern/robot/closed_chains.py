@@ -159,7 +159,8 @@ class ClosedChains:
         singular.
         """
         if not self.model.loops:
-            return self.model.nv
+            batch = self._coordinates(q).shape[:-1]
+            return np.full(batch, self.model.nv) if batch else self.model.nv
         A, least, _ = self._equations(q)
         size = np.linalg.svd(A, compute_uv=False)
         rank = np.sum(size > least * np.maximum(size[..., :1], 1e-300), axis=-1)
@@ -174,11 +175,7 @@ class ClosedChains:
             hold: names of joints that stay where they are.
         """
         model = self.model
-        start = np.array(model.home or manifold.neutral(model)) if q is None else self._array("q", q).astype(float)
-        if start.shape[-1:] != (model.nq,):
-            raise ShapeError(f"q must have {model.nq} numbers in its last axis, got shape {start.shape}")
-        if not np.isfinite(start).all():
-            raise InputError("q holds NaN or infinity; every number must be finite")
+        start = np.array(model.home or manifold.neutral(model)) if q is None else self._coordinates(q)
         batch = start.shape[:-1]
         made = start.reshape(math.prod(batch), model.nq)
         residual = np.zeros(len(made))
@@ -219,6 +216,15 @@ class ClosedChains:
             )
         kept: Array = made.astype(dtype)
         return kept
+
+    def _coordinates(self, q: object) -> Array:
+        """Coordinates of any batch, in double precision, all of them finite."""
+        made = self._array("q", q).astype(float)
+        if made.shape[-1:] != (self.model.nq,):
+            raise ShapeError(f"q must have {self.model.nq} numbers in its last axis, got shape {made.shape}")
+        if not np.isfinite(made).all():
+            raise InputError("q holds NaN or infinity; every number must be finite")
+        return made
 
     def _array(self, name: str, value: object) -> Array:
         """An argument as an array, its columns in the robot's order where they have names."""
@@ -287,15 +293,21 @@ class ClosedChains:
         made: Array = (J @ follow).astype(dtype)
         return made
 
+    def _tree_regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
+        """The regressor of the robot with its loops open."""
+        if not self.model.loops:
+            return self._evaluate("regressor", None, (q, qd, qdd))
+        bare: Self | None = self._calls.get("without loops")
+        if bare is None:
+            bare = self._calls["without loops"] = type(self)(self.model.changed(loops=(), home=(), passive=()))  # type: ignore[call-arg]
+        return bare._evaluate("regressor", None, (q, qd, qdd))
+
     def _drives_regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
         """The tree's regressor, brought to the drives as inverse_dynamics does: N^T tau = N^T Y pi, A N = 0, with the
         least tau.
         """
         self._drives_suffice(q, qd, qdd, None)
-        bare = self._calls.get("without loops")
-        if bare is None:
-            bare = self._calls["without loops"] = type(self)(self.model.changed(loops=(), home=(), passive=()))  # type: ignore[call-arg]
-        Y, (A, least, dtype) = bare._evaluate("regressor", None, (q, qd, qdd)), self._equations(q, qd, qdd)
+        Y, (A, least, dtype) = self._tree_regressor(q, qd, qdd), self._equations(q, qd, qdd)
         _, size, V = np.linalg.svd(A)
         stays = np.zeros(V.shape[:-1])
         stays[..., : size.shape[-1]] = size > least * np.maximum(size[..., :1], 1e-300)

@@ -133,16 +133,15 @@ class Derivatives(Lending):
 
         return jacobian_derivatives(self, q, link, one_of("reference", reference, ("world", "body")))
 
-    def parameter_derivatives(self, quantity: str, q: ArrayLike, qd: ArrayLike, last: object) -> Array:
+    def parameter_derivatives(self, quantity: str, q: ArrayLike, qd: ArrayLike, last: ArrayLike) -> Array:
         """(..., n, 10 bodies): inverse dynamics (last: qdd) or forward dynamics (last: tau) by ``parameters()``: Y, or
-        -M^-1 Y.
+        -M^-1 Y; with loops, what of it is the drives', and what the loops allow.
         """
         if one_of("quantity", quantity, ("inverse_dynamics", "forward_dynamics")) == "inverse_dynamics":
-            regressor: Array = self._evaluate("regressor", None, (q, qd, last))
-            return regressor
+            return self.regressor(q, qd, last)
         qdd = self._evaluate("forward_dynamics", None, (q, qd, last))
         inverse: Array = self._evaluate("mass_matrix_inverse", None, (q,))
-        made: Array = -inverse @ self._evaluate("regressor", None, (q, qd, qdd))
+        made: Array = -inverse @ self._tree_regressor(q, qd, qdd)
         return made
 
     def linearize(
