@@ -48,12 +48,10 @@ class Case:
         self.tree, self.loop, self.codes = tree, loop, codes
 
     def __enter__(self) -> None:
-        self.tree.t.blocks.append([])
-        self.tree.t.memo.append({})
+        self.tree.t.open()
 
     def __exit__(self, *_: object) -> None:
-        self.loop.cases.append((self.codes, self.tree.t.blocks.pop()))
-        self.tree.t.memo.pop()
+        self.loop.cases.append((self.codes, self.tree.t.close()))
 
 
 class RolledTable:

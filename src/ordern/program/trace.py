@@ -7,7 +7,8 @@ reassociate sums: 0 and 1 fold, signs move outwards, x - x = 0, x / x = 1, (a / 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import FormulaError
@@ -34,19 +35,20 @@ class Expr:
     def __init__(self, t: Tracer, id: int) -> None:
         self.t, self.id = t, id
 
+    # most operands are traced values too, so that is asked first
     def __add__(self, o: Scalar) -> Any:
-        return NotImplemented if isinstance(o, Above) else self.t.add(self, o)
+        return self.t.add(self, o) if type(o) is Expr or not isinstance(o, Above) else NotImplemented
 
     __radd__ = __add__
 
     def __sub__(self, o: Scalar) -> Any:
-        return NotImplemented if isinstance(o, Above) else self.t.sub(self, o)
+        return self.t.sub(self, o) if type(o) is Expr or not isinstance(o, Above) else NotImplemented
 
     def __rsub__(self, o: Scalar) -> Any:
         return self.t.sub(o, self)
 
     def __mul__(self, o: Scalar) -> Any:
-        return NotImplemented if isinstance(o, Above) else self.t.mul(self, o)
+        return self.t.mul(self, o) if type(o) is Expr or not isinstance(o, Above) else NotImplemented
 
     __rmul__ = __mul__
 
@@ -97,6 +99,10 @@ def _(leading: Expr, op: str, *given: object) -> Any:
     return leading.t.choice(op, given)
 
 
+# The nodes that are known in a block, by operation, then by operands or fixed arguments; by both where there are both
+_Scope = defaultdict[str, dict[tuple[Any, ...], int]]
+
+
 class TooLong(Exception):
     """A program has more nodes than it was allowed."""
 
@@ -107,8 +113,9 @@ class Tracer:
     def __init__(self, most: int | None = None) -> None:
         self.most = most
         self.divisors: set[int] = set()  # every y that something was divided by: only with these can a product cancel
+        self.negated: dict[int, int] = {}  # every -y, and its y
         self.nodes: list[Node] = []
-        self.memo: list[dict[Node, int]] = [{}]
+        self.memo: list[_Scope] = [defaultdict(dict)]
         self.blocks: list[list[Any]] = [[]]
         self.labels: dict[int, tuple[str, Any, str]] = {}
         self.stages: dict[int, str] = {}
@@ -118,30 +125,41 @@ class Tracer:
     # --- nodes --------------------------------------------------------------------------------------------------------
     def node(self, op: str, src: tuple[int, ...] = (), arg: tuple[Any, ...] = ()) -> int:
         """The number of this node, made now if it is new. Loads are shared only within their own block."""
-        key = (op, src, arg)  # equal to the Node, and made in a third of the time
-        memo = self.memo
-        for scope in memo[-1:] if op in ("load", "mload") else memo:
-            if key in scope:
-                return scope[key]
-        number = len(self.nodes)
+        key = src if not arg else (src, arg) if src else arg
+        memo, number = self.memo, len(self.nodes)
+        if len(memo) > 1 and op not in ("load", "mload"):
+            for scope in memo:
+                if (found := scope[op].get(key)) is not None:
+                    return found
+        if (found := memo[-1][op].setdefault(key, number)) != number:
+            return found
         if self.most is not None and number >= self.most:
             raise TooLong
-        made = _new_node(Node, key)
-        self.nodes.append(made)
-        memo[-1][made] = number
+        self.nodes.append(_new_node(Node, (op, src, arg)))
         self.blocks[-1].append(number)
         self.stages[number] = self.stage
-        if op == "div":
+        if op == "neg":
+            self.negated[number] = src[0]
+        elif op == "div":
             self.divisors.add(src[1])
         return number
 
     def known(self, op: str, src: tuple[int, ...]) -> int | None:
         """The number of this node if it can be used here."""
-        key = (op, src, ())
         for scope in self.memo:
-            if key in scope:
-                return scope[key]
+            if (found := scope[op].get(src)) is not None:
+                return found
         return None
+
+    def open(self) -> None:
+        """Begin a block: what is made in it is not known outside."""
+        self.blocks.append([])
+        self.memo.append(defaultdict(dict))
+
+    def close(self) -> list[Any]:
+        """End a block; its statements."""
+        self.memo.pop()
+        return self.blocks.pop()
 
     def expr(self, op: str, src: tuple[int, ...] = (), arg: tuple[Any, ...] = ()) -> Expr:
         """The same as a scalar."""
@@ -167,69 +185,84 @@ class Tracer:
     # --- arithmetic ---------------------------------------------------------------------------------------------------
     def _negated(self, x: Scalar) -> Any:
         """The y with x = -y, if x is a negation."""
-        if x.__class__ is Expr:
-            op, src, _ = self.nodes[x.id]
-            if op == "neg":
-                return Expr(self, src[0])
+        if type(x) is Expr and (y := self.negated.get(x.id)) is not None:
+            return Expr(self, y)
+        return None
+
+    def _places(self, a: Scalar, b: Scalar) -> tuple[int, int] | None:
+        """The nodes of two traced values, where neither is a negation: nothing folds, as with nearly all."""
+        if type(a) is Expr and type(b) is Expr:
+            i, j, negated = a.id, b.id, self.negated
+            if i not in negated and j not in negated:
+                return i, j
         return None
 
     def add(self, a: Scalar, b: Scalar) -> Any:
         """A + b."""
-        if a.__class__ is not Expr and isinstance(a, Number) and a == 0:
-            return b
-        if b.__class__ is not Expr and isinstance(b, Number) and b == 0:
-            return a
-        if (y := self._negated(b)) is not None:
-            return self.sub(a, y)
-        if (y := self._negated(a)) is not None:
-            return self.sub(b, y)
-        i, j = self.operand(a), self.operand(b)
-        return Expr(self, self.node("add", (i, j) if i <= j else (j, i)))
+        places = self._places(a, b)
+        if places is None:
+            if isinstance(a, Number) and a == 0:
+                return b
+            if isinstance(b, Number) and b == 0:
+                return a
+            if (y := self._negated(b)) is not None:
+                return self.sub(a, y)
+            if (y := self._negated(a)) is not None:
+                return self.sub(b, y)
+            places = self.operand(a), self.operand(b)
+        i, j = places
+        return Expr(self, self.node("add", places if i <= j else (j, i)))
 
     def sub(self, a: Scalar, b: Scalar) -> Any:
         """A - b."""
-        if b.__class__ is not Expr and isinstance(b, Number):
-            return a if b == 0 else self.add(a, -b)
-        if a.__class__ is not Expr and isinstance(a, Number) and a == 0:
-            return self.neg(b)
-        if (y := self._negated(b)) is not None:
-            return self.add(a, y)
-        if (y := self._negated(a)) is not None:
-            return self.neg(self.add(y, b))
-        i, j = self.operand(a), self.operand(b)
+        places = self._places(a, b)
+        if places is None:
+            if isinstance(b, Number):
+                return a if b == 0 else self.add(a, -b)
+            if isinstance(a, Number) and a == 0:
+                return self.neg(b)
+            if (y := self._negated(b)) is not None:
+                return self.add(a, y)
+            if (y := self._negated(a)) is not None:
+                return self.neg(self.add(y, b))
+            places = self.operand(a), self.operand(b)
+        i, j = places
         if i == j:
             return 0
         back = self.known("sub", (j, i))  # b - a was made before: one subtraction serves both
-        return self.expr("sub", (i, j)) if back is None else self.expr("neg", (back,))
+        return Expr(self, self.node("sub", places) if back is None else self.node("neg", (back,)))
 
     def neg(self, a: Scalar) -> Any:
         """-a."""
-        if a.__class__ is not Expr and isinstance(a, Number):
+        if type(a) is not Expr and isinstance(a, Number):
             return -a
-        if (y := self._negated(a)) is not None:
-            return y
+        if (y := self.negated.get(a.id)) is not None:
+            return Expr(self, y)
         return Expr(self, self.node("neg", (a.id,)))
 
     def mul(self, a: Scalar, b: Scalar) -> Any:
         """A product; divisions cancel."""
-        if a.__class__ is not Expr and isinstance(a, Number):
-            a, b = b, a
-        if b.__class__ is not Expr and isinstance(b, Number):
-            if b == 0:
-                return 0
-            if b == 1:
-                return a
-            if b == -1:
-                return self.neg(a)
-            if b < 0:
-                return self.neg(self.mul(a, -b))
-        if (z := self._negated(a)) is not None:
-            return self.neg(self.mul(z, b))
-        if (z := self._negated(b)) is not None:
-            return self.neg(self.mul(z, a))
-        i, j = self.operand(a), self.operand(b)
+        places = self._places(a, b)
+        if places is None:
+            if type(a) is not Expr and isinstance(a, Number):
+                a, b = b, a
+            if type(b) is not Expr and isinstance(b, Number):
+                if b == 0:
+                    return 0
+                if b == 1:
+                    return a
+                if b == -1:
+                    return self.neg(a)
+                if b < 0:
+                    return self.neg(self.mul(a, -b))
+            if (z := self._negated(a)) is not None:
+                return self.neg(self.mul(z, b))
+            if (z := self._negated(b)) is not None:
+                return self.neg(self.mul(z, a))
+            places = self.operand(a), self.operand(b)
+        i, j = places
         if i > j:
-            i, j = j, i
+            places = i, j = j, i
         if i in self.divisors or j in self.divisors:
             for x, y in ((i, j), (j, i)):
                 node = self.nodes[x]
@@ -239,7 +272,7 @@ class Tracer:
                     for u, r in (node.src, node.src[::-1]):
                         if self.nodes[r].op == "div" and self.nodes[r].src[1] == y:
                             return Expr(self, u)
-        return Expr(self, self.node("mul", (i, j)))
+        return Expr(self, self.node("mul", places))
 
     def div(self, a: Scalar, b: Scalar) -> Any:
         """A / b with one reciprocal for each b."""
@@ -276,22 +309,19 @@ class Tracer:
     # --- names --------------------------------------------------------------------------------------------------------
     def label(self, name: str, at: object, value: object) -> None:
         """Remember what a stored value is called, for formulas that stay short."""
-        for path, leaf in component_paths(value):
-            if isinstance(leaf, Expr) and self.nodes[leaf.id].op in NAMED:
-                self.labels.setdefault(leaf.id, (name, at, path))
+        self._label(name, at, "", value)
 
-
-def component_paths(value: object, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every scalar of a typed value with the names of the slots that lead to it."""
-    if isinstance(value, Parts):
-        for slot in value.parts:
-            if slot not in value.static:
-                yield from component_paths(getattr(value, slot), f"{path}.{slot}" if path else slot)
-    elif isinstance(value, tuple):
-        for k, item in enumerate(value):
-            yield from component_paths(item, f"{path}.{k}" if path else str(k))
-    else:
-        yield path, value
+    def _label(self, name: str, at: object, path: str, value: object) -> None:
+        """Every scalar of a typed value is called by the slots that lead to it."""
+        if type(value) is Expr:
+            if self.nodes[value.id].op in NAMED:
+                self.labels.setdefault(value.id, (name, at, path))
+        elif isinstance(value, Parts):
+            for slot in value.scalars:
+                self._label(name, at, f"{path}.{slot}" if path else slot, getattr(value, slot))
+        elif isinstance(value, tuple):
+            for k, item in enumerate(value):
+                self._label(name, at, f"{path}.{k}" if path else str(k), item)
 
 
 class TraceTree(Tree):

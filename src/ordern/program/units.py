@@ -311,8 +311,7 @@ class _Writer:
             self.row(last) + of.step,
             of.step,
         )
-        t.blocks.append([])
-        t.memo.append({})
+        t.open()
         variable = t.node("loopvar", (), (loop.number,))
         mine: dict[int, int] = {}
         for place, s in enumerate(of.blocks[of.low]):
@@ -322,8 +321,7 @@ class _Writer:
             mine[s] = self._node(s, lambda x: self._in_loop(key, of, variable, mine, x))
             if (key, place) in self.columns:
                 t.act("store", (variable, mine[s]), (0, self.columns[key, place]))
-        t.memo.pop()
-        loop.cases.append(((0,), t.blocks.pop()))
+        loop.cases.append(((0,), t.close()))
         t.blocks[-1].append(loop)
 
     def _in_loop(self, key: object, of: _Section, variable: int, mine: dict[int, int], x: int) -> int:

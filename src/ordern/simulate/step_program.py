@@ -27,6 +27,7 @@ from ..evaluate.compiled import write_program
 from ..program.finish import finished
 from ..program.interpret import interpret
 from ..program.ir import IRLoop, Node, Program
+from ..program.pauses import uncollected
 from ..program.trace import Tracer
 from ..scalars.primitives import least, most
 from .arguments import the_motion
@@ -81,6 +82,7 @@ class _Step:
         self.h = self.t.expr("in", (), ("dt", 0))
         self.i = -1  # the loop variable's node
 
+    @uncollected()
     def written(self, method: str) -> Program:
         """The whole program."""
         outputs: dict[str, tuple[int, ...]] = {"q_next": (self.nq,), "qd_next": (self.nv,)}
@@ -107,12 +109,10 @@ class _Step:
         """A loop over the components of a vector."""
         self.loops += 1
         loop = IRLoop(self.loops, "range", 0, count, 1)
-        self.t.blocks.append([])
-        self.t.memo.append({})
+        self.t.open()
         self.i = self.t.node("loopvar", (), (self.loops,))
         component()
-        self.t.memo.pop()
-        loop.cases.append(((), self.t.blocks.pop()))
+        loop.cases.append(((), self.t.close()))
         self.t.blocks[-1].append(loop)
 
     def value(self, name: str) -> Any:
@@ -201,8 +201,7 @@ class _Step:
             self.each(self.nv, lambda s=s: self._pair(f"lx{s}", f"lp{s}", (self.h * GAUSS.b[s] * self.value("qd"), 0)))  # type: ignore[misc]
         self.loops += 1
         rounds = IRLoop(self.loops, "range", 0, ROUNDS, 1)
-        self.t.blocks.append([])
-        self.t.memo.append({})
+        self.t.open()
         for s, row in enumerate(GAUSS.M):
             self.each(self.nv, lambda s=s, row=row: self._pair(f"x{s}", f"p{s}", self._place(row)))  # type: ignore[misc]
         for s in range(count):
@@ -214,8 +213,7 @@ class _Step:
                     f"lx{s}", f"lp{s}", (self.h * b * self.value("dx"), self.h * b * self.value("dp"))
                 ),
             )
-        self.t.memo.pop()
-        rounds.cases.append(((), self.t.blocks.pop()))
+        rounds.cases.append(((), self.t.close()))
         self.t.blocks[-1].append(rounds)
         self.each(self.nv, lambda: self._pair("x1", "p1", self._place((1.0,) * count)))
         self._advance()

@@ -16,16 +16,21 @@ class Parts:
     __slots__ = ()
     static: ClassVar[frozenset[str]] = frozenset()  # slots that are structure, not scalars
     parts: ClassVar[tuple[str, ...]] = ()  # all slots, inherited ones too
+    scalars: ClassVar[tuple[str, ...]] = ()  # those of them that are not structure
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.parts = tuple(name for base in reversed(cls.__mro__) for name in getattr(base, "__slots__", ()))
+        cls.scalars = tuple(name for name in cls.parts if name not in cls.static)
 
     def leaves(self) -> Iterator[Scalar]:
         """All scalars, in order."""
-        for name in self.parts:
-            if name not in self.static:
-                yield from _leaves(getattr(self, name))
+        for name in self.scalars:
+            part = getattr(self, name)
+            if isinstance(part, (Parts, tuple)):
+                yield from _leaves(part)
+            else:
+                yield part
 
     def rebuild(self, source: Iterator[Scalar]) -> Self:
         """The same structure with other scalars."""
@@ -225,10 +230,13 @@ class Planar(Parts):
         return Planar(self.axis, self.c, -self.s)
 
     def __matmul__(self, v: Vec3) -> Vec3:
-        e = [v.x, v.y, v.z]
-        j, k = (self.axis + 1) % 3, (self.axis + 2) % 3
-        e[j], e[k] = self.c * e[j] - self.s * e[k], self.s * e[j] + self.c * e[k]
-        return Vec3(*e)
+        c, s, x, y, z = self.c, self.s, v.x, v.y, v.z
+        if self.axis == 2:
+            return Vec3(c * x - s * y, s * x + c * y, z)
+        if self.axis == 0:
+            return Vec3(x, c * y - s * z, s * y + c * z)
+        z, x = c * z - s * x, s * z + c * x
+        return Vec3(x, y, z)
 
     def congruent(self, a: Sym3) -> Sym3:
         """Turn a symmetric matrix: R a R^T in 10 multiplications and 9 additions.
