@@ -11,6 +11,7 @@ bodies, of degree 1 for recursions and of up to 3 for matrices, and shorter chai
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -85,11 +86,12 @@ def _plain(text: str) -> str:
 def tally(program: Program) -> Counts:
     """Count the operations of a straight-line program."""
     stages: dict[str, dict[str, int]] = {}
-    for s in program.body:
-        if isinstance(s, int) and program.nodes[s].op in _FIELD:
-            row = stages.setdefault(program.stages.get(s, ""), {})
-            name = _FIELD[program.nodes[s].op]
-            row[name] = row.get(name, 0) + 1
+    nodes, stage_of = program.nodes, program.stages
+    done = Counter((stage_of.get(s, ""), nodes[s].op) for s in program.body if type(s) is int)
+    for (stage, op), count in done.items():
+        if op in _FIELD:
+            row = stages.setdefault(stage, {})
+            row[_FIELD[op]] = row.get(_FIELD[op], 0) + count
     total: dict[str, int] = {}
     for row in stages.values():
         for name, count in row.items():

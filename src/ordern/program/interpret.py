@@ -110,7 +110,7 @@ class Machine:
         """All statements in order; a turn of a loop runs a body of its own."""
         v, nodes, functions = self.values, self.p.nodes, self.operators.functions
         for s in body:
-            if isinstance(s, int):
+            if type(s) is int:
                 op, src, _ = nodes[s]
                 function = functions.get(op)
                 if function is None:

@@ -42,8 +42,9 @@ interpret.py defines what a program means.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ..errors import MethodError
@@ -137,8 +138,9 @@ class Program:
 
     def __post_init__(self) -> None:
         _known(self.name, "node", self.nodes, VALUES)
-        _known(self.name, "statement", [s for s in walk(self.body) if not isinstance(s, (int, IRLoop))], ACTS)
-        for function, inputs, outputs in self.calls():
+        acts = [s for s in walk(self.body) if type(s) is not int and not isinstance(s, IRLoop)]
+        _known(self.name, "statement", acts, ACTS)
+        for function, inputs, outputs in (s.arg for s in acts if s.op == "call"):
             _fits(self, function, [name for name, *_ in inputs], [name for name, *_ in outputs])
 
     def calls(self) -> list[tuple[str, tuple[Any, ...], tuple[Any, ...]]]:
@@ -151,9 +153,11 @@ class Program:
         return not self.functions and not any(isinstance(s, IRLoop) for s in self.body)
 
 
-def _known(program: str, what: str, nodes: Iterable[Any], table: dict[str, tuple[int, int]]) -> None:
+def _known(program: str, what: str, nodes: Sequence[Any], table: dict[str, tuple[int, int]]) -> None:
     """Refuse what no pass, emitter or evaluator would know, when the program is built."""
-    kinds = {(n[0], len(n[1]), len(n[2])) if n.__class__ is Node else tuple(n) for n in nodes}
+    made = [n for n in nodes if type(n) is Node]
+    op, src, arg = (map(itemgetter(k), made) for k in range(3))
+    kinds = {*zip(op, map(len, src), map(len, arg), strict=True), *(tuple(n) for n in nodes if type(n) is not Node)}
     for op, *counts in kinds - {(op, *counts) for op, counts in table.items()}:
         if op not in table or len(counts) != 2:
             raise MethodError(f"program {program!r}: there is no {what} {op!r}; there are {', '.join(table)}")

@@ -8,6 +8,7 @@ import heapq
 from collections import Counter, defaultdict
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from .ir import IRLoop, Node, Program, Statement, reads, rebuilt, walk
@@ -20,9 +21,12 @@ def sweep_dead(program: Program) -> Program:
     wanted: set[int] = set()
     before = -1
     while before != (now := len(list(walk(program.body)))):
-        before = now
-        wanted, read = _needed(program)
-        program.body = rebuilt(program.body, partial(_kept, wanted, read))
+        before, wanted = now, wanted_nodes(program.nodes, program.body)
+        acts = [s for s in walk(program.body) if type(s) is Node]
+        if program.straight and not any(s.op in ("store", "mstore", "zero") for s in acts):
+            program.body = rebuilt(program.body, partial(_alive, wanted))
+            break  # what is left needs all that is left
+        program.body = rebuilt(program.body, partial(_kept, wanted, _read(program, wanted, acts)))
     program.labels = {k: v for k, v in program.labels.items() if k in wanted}
     program.stages = {k: v for k, v in program.stages.items() if k in wanted}
     return program
@@ -30,8 +34,15 @@ def sweep_dead(program: Program) -> Program:
 
 def wanted_nodes(nodes: list[Node], body: list[Any]) -> set[int]:
     """The nodes that statements need, and those that these need."""
-    work = [k for s in walk(body) if not isinstance(s, int) for k in reads(nodes, s)]
     wanted: set[int] = set()
+    if IRLoop not in set(map(type, body)):  # what a statement needs stands before it
+        for s in reversed(body):
+            if type(s) is not int:
+                wanted.update(s.src)
+            elif s in wanted:
+                wanted.update(nodes[s].src)
+        return wanted
+    work = [k for s in walk(body) if not isinstance(s, int) for k in reads(nodes, s)]
     while work:
         k = work.pop()
         if k not in wanted:
@@ -40,17 +51,18 @@ def wanted_nodes(nodes: list[Node], body: list[Any]) -> set[int]:
     return wanted
 
 
-def _needed(program: Program) -> tuple[set[int], set[Any]]:
-    """The nodes, and the table columns and matrices, that outputs need."""
-    wanted = wanted_nodes(program.nodes, program.body)
-    acts = [s for s in walk(program.body) if isinstance(s, Node)]
-    stores = any(s.op in ("store", "mstore", "zero") for s in acts)
-    loads = [program.nodes[k] for k in wanted] if stores else []
+def _read(program: Program, wanted: set[int], acts: list[Node]) -> set[Any]:
+    """The table columns and matrices that outputs need."""
+    loads = [program.nodes[k] for k in wanted]
     read: set[Any] = {node.arg[:2] for node in loads if node.op == "load"} | {
         ("m", node.arg[0]) for node in loads if node.op == "mload"
     }
     read |= {where[1:] for s in acts if s.op == "call" for where in s.arg[1]}
-    return wanted, read | {("m", s.arg[1]) for s in acts if s.op == "copy"}
+    return read | {("m", s.arg[1]) for s in acts if s.op == "copy"}
+
+
+def _alive(wanted: set[int], s: int | Node) -> int | Node | None:
+    return s if type(s) is Node or s in wanted else None
 
 
 def _kept(wanted: set[int], read: set[Any], s: int | Node) -> int | Node | None:
@@ -103,18 +115,16 @@ def fuse(program: Program) -> Program:
     """
     nodes: list[Node] = list(program.nodes)
     statements = list(walk(program.body))
-    uses: Counter[int] = Counter()
+    uses = Counter(chain.from_iterable(nodes[s].src if type(s) is int else reads(nodes, s) for s in statements))
     home: dict[int, int] = {}  # which block a node is evaluated in, so that nothing moves into a loop
     _places(program.body, home)
-    for s in statements:
-        uses.update(reads(nodes, s))
     gone: set[int] = set()
 
     def single(k: int, block: int) -> bool:
         return nodes[k].op == "mul" and uses[k] == 1 and home.get(k) == block
 
     for s in statements:
-        if not isinstance(s, int) or nodes[s].op not in ("add", "sub"):
+        if type(s) is not int or nodes[s].op not in ("add", "sub"):
             continue
         op, (a, b), _ = nodes[s]
         left, right = single(a, home[s]), single(b, home[s]) and a != b
@@ -124,7 +134,9 @@ def fuse(program: Program) -> Program:
         elif left and a != b:
             nodes[s] = Node("fma" if op == "add" else "fms", (*nodes[a].src, b))
             gone.add(a)
-    return replace(program, nodes=nodes, body=rebuilt(program.body, lambda s: None if s in gone else s))
+    return replace(
+        program, nodes=nodes, body=rebuilt(program.body, lambda s: None if type(s) is int and s in gone else s)
+    )
 
 
 def _places(body: list[Any], home: dict[int, int]) -> None:
@@ -147,10 +159,11 @@ def early_angles(program: Program) -> tuple[list[int], list[int]]:
     late: set[int] = set()  # what waits for a sine
     angles: list[int] = []
     for s in program.body:
-        if isinstance(s, int):
-            if nodes[s].op == "sincos" and nodes[s].src[0] not in late:
+        if type(s) is int:
+            op, src, _ = nodes[s]
+            if op == "sincos" and src[0] not in late:
                 angles.append(s)
-            if nodes[s].op in ("sin", "cos") or any(k in late for k in nodes[s].src):
+            if op in ("sin", "cos") or not late.isdisjoint(src):
                 late.add(s)
     wanted: set[int] = set()
     work = [nodes[s].src[0] for s in angles]
@@ -159,7 +172,7 @@ def early_angles(program: Program) -> tuple[list[int], list[int]]:
         if k not in wanted:
             wanted.add(k)
             work += nodes[k].src
-    return [s for s in program.body if isinstance(s, int) and s in wanted], angles
+    return [s for s in program.body if type(s) is int and s in wanted], angles
 
 
 def allocate(
@@ -177,8 +190,7 @@ def allocate(
     nodes = program.nodes
     body = program.body if order is None else order
     needs = [
-        () if isinstance(s, int) and (s in early or nodes[s].op in _RESIDENT) else _registers_read(nodes, s)
-        for s in body
+        () if type(s) is int and (s in early or nodes[s].op in _RESIDENT) else _registers_read(nodes, s) for s in body
     ]
     later: dict[int, list[int]] = {}
     for at in range(len(body) - 1, -1, -1):
@@ -195,15 +207,16 @@ def allocate(
             if k not in alive:
                 made.append(Node("reload", (k,), (slots.get(k, -1),)))
                 alive.add(k)
-            later[k].pop()
-            if later[k]:
-                heapq.heappush(farthest, (-later[k][-1], k))
+            uses = later[k]
+            uses.pop()
+            if uses:
+                heapq.heappush(farthest, (-uses[-1], k))
             else:
                 alive.discard(k)
                 if k in slots:
                     free.append(slots[k])
         made.append(s)
-        if isinstance(s, int) and s in later and nodes[s].op not in _RESIDENT:
+        if type(s) is int and s in later and nodes[s].op not in _RESIDENT:
             alive.add(s)
             heapq.heappush(farthest, (-later[s][-1], s))
         while len(alive) > registers:
@@ -225,22 +238,21 @@ _RESIDENT = ("in", "sin", "cos", "const")
 
 def _registers_read(nodes: list[Node], s: Statement) -> tuple[int, ...]:
     """The values a statement reads from registers."""
-    return tuple(dict.fromkeys(k for k in reads(nodes, s) if nodes[k].op != "const"))
+    return tuple(dict.fromkeys([k for k in reads(nodes, s) if nodes[k].op != "const"]))
 
 
 def early_outputs(program: Program) -> list[Any]:
     """A straight-line body in which an output is set as soon as its value is there."""
     waiting: dict[int, list[Any]] = {}
     made: list[Any] = []
-    known: set[int] = set()
     for s in program.body:
-        if isinstance(s, Node) and s.op == "out":
+        if type(s) is Node and s.op == "out":
             waiting.setdefault(s.src[0], []).append(s)
     for s in program.body:
-        if isinstance(s, int):
+        if type(s) is int:
             made.append(s)
-            known.add(s)
-            made += waiting.pop(s, [])
+            if s in waiting:
+                made += waiting.pop(s)
         elif s.op != "out":
             made.append(s)
     return made
