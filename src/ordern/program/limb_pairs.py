@@ -16,7 +16,7 @@ from .ir import Program
 __all__ = ["ALIKE", "limb_pairs"]
 
 ALIKE = {"add": "sum", "sub": "sum", "fma": "fused", "fms": "fused", "fnma": "fused", "mul": "mul", "div": "div"}
-_COMMUTE = {"sum": 2, "mul": 2, "fused": 2}  # how many leading operands may change places
+_COMMUTE = ("sum", "mul", "fused")  # their first two operands may change places
 _RESIDENT = ("in", "sin", "cos")
 _CONST = -1  # the part that every constant plays
 
@@ -34,7 +34,7 @@ def limb_pairs(program: Program) -> tuple[list[Pair], dict[int, tuple[int, ...]]
     found: dict[int, dict[int, int]] = defaultdict(dict)
     meeting: set[int] = set()  # what comes of both limbs
     for s in program.body:
-        if not isinstance(s, int):
+        if type(s) is not int:
             continue
         op, src, arg = nodes[s]
         if op == "const":
@@ -47,15 +47,17 @@ def limb_pairs(program: Program) -> tuple[list[Pair], dict[int, tuple[int, ...]]
         if op == "in" and arg in program.twins:
             form, mine = program.twins[arg]
         elif op != "in":
-            count = _COMMUTE.get(kind, 0)
-            order[s] = src = (*sorted(src[:count], key=lambda k: part[k]), *src[count:])
-            mine = next((limb[k] for k in src if limb[k] is not None), None)
-            form = (kind, *((part[k], None if limb[k] is None else limb[k] == mine) for k in src))
-        if any(k in meeting or limb[k] not in (None, mine) for k in src):
-            meeting.add(s)
-            if s in program.labels and _of_trunk(program, s):
-                mine = None  # both limbs read it from here on
-                meeting.discard(s)
+            if kind in _COMMUTE and part[src[0]] > part[src[1]]:
+                src = (src[1], src[0], *src[2:])
+            order[s], limbs = src, [limb[k] for k in src]
+            mine = next((x for x in limbs if x is not None), None)
+            if mine is not None:
+                form = (kind, *[(part[k], None if x is None else x == mine) for k, x in zip(src, limbs, strict=True)])
+            if not meeting.isdisjoint(src) or (mine is not None and 1 - mine in limbs):
+                meeting.add(s)
+                if s in program.labels and _of_trunk(program, s):
+                    mine = None  # both limbs read it from here on
+                    meeting.discard(s)
         if mine is not None:
             seen[form, mine] += 1
             number = numbers.setdefault((form, seen[form, mine]), len(numbers))

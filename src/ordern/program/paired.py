@@ -83,11 +83,17 @@ class _Cutter:
         """A node's cell. A pair that waits for itself is given up, with what was made since the node was wanted: what
         was made before knows nothing of a pair that is not there yet.
         """
+        if wanted in self.at or self.nodes[wanted].op == "sincos":
+            return
+        if next(self._missing(self._members(wanted)), None) is None:  # as with nearly all: pairs are what waits
+            self._place(wanted)
+            return
         cells, known = self.cells, (self.memo, self.at)
         begun, sizes = (len(cells.nodes), len(cells.body)), [len(x) for x in known]
         while True:
             try:
-                return self._make(wanted)
+                self._make(wanted)
+                return
             except _Circle as circle:
                 for k in self.pairs[circle.node]:
                     del self.pairs[k]
@@ -107,23 +113,33 @@ class _Cutter:
                 raise _Circle(k if k in self.pairs else next(m for m in waiting if m in self.pairs))
             members = self._members(k)
             waiting.update(members)
-            stack.append((k, iter([x for m in members for x in self.nodes[m].src])))
+            stack.append((k, self._missing(members)))
 
-        if wanted in self.at or self.nodes[wanted].op == "sincos":
-            return
         begin(wanted)
         while stack:
             k, needs = stack[-1]
-            needed = next((x for x in needs if x not in self.at and self.nodes[x].op != "sincos"), None)
+            needed = next(needs, None)
             if needed is not None:
                 begin(needed)
                 continue
             stack.pop()
-            members = self._members(k)
-            waiting.difference_update(members)
-            cell = self._pair(*members) if len(members) == 2 else self._single(k)
-            for m in members:
-                self.at[m] = cell
+            waiting.difference_update(self._members(k))
+            self._place(k)
+
+    def _missing(self, members: tuple[int, ...]) -> Iterator[int]:
+        """What these nodes need and has no cell yet."""
+        at, nodes = self.at, self.nodes
+        for m in members:
+            for x in nodes[m].src:
+                if x not in at and nodes[x].op != "sincos":
+                    yield x
+
+    def _place(self, k: int) -> None:
+        """The cell of a node, or of its pair, whose operands have theirs."""
+        members = self._members(k)
+        cell = self._pair(*members) if len(members) == 2 else self._single(k)
+        for m in members:
+            self.at[m] = cell
 
     def _cell(self, op: str, src: tuple[int, ...], arg: tuple[Any, ...], wide: bool) -> int:
         self.cells.nodes.append(Node(op, src, arg))

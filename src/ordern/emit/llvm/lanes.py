@@ -7,6 +7,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..sincos import Step
 
@@ -40,17 +41,17 @@ class Lanes:
     width: int
     dtype: str = "float64"
 
-    @property
+    @cached_property
     def bytes(self) -> int:
         """Of one number."""
         return 8 if self.dtype == "float64" else 4
 
-    @property
+    @cached_property
     def element(self) -> str:
         """LLVM's name of one number."""
         return "double" if self.dtype == "float64" else "float"
 
-    @property
+    @cached_property
     def integer(self) -> str:
         """The integer of the same size."""
         return f"i{8 * self.bytes}"
@@ -59,12 +60,12 @@ class Lanes:
         """W of these; W = 1 is the plain scalar."""
         return element if self.width == 1 else f"<{self.width} x {element}>"
 
-    @property
+    @cached_property
     def type(self) -> str:
         """LLVM's name of one scalar of the program."""
         return self.vector(self.element)
 
-    @property
+    @cached_property
     def suffix(self) -> str:
         """How intrinsics are named for this type."""
         return ("" if self.width == 1 else f"v{self.width}") + f"f{8 * self.bytes}"
