@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Integral
 from typing import Any
 
@@ -64,10 +65,21 @@ class NumberKind:
         return PRIMITIVES.changed(self.convert)
 
 
-_iv: Any = (
-    MPIntervalContext()
-)  # our own, since mpmath's intervals fail on scalars they do not know instead of leaving the work to them
-_iv._types = (*_iv._types, Above)
+class _Intervals(MPIntervalContext):  # type: ignore[misc]
+    """Our own, since mpmath's intervals fail on scalars they do not know instead of leaving the work to them."""
+
+    def __init__(self) -> None:
+        self._whole: dict[int, Any] = {}
+        super().__init__()
+        self._types = (*self._types, Above)
+        self._whole = {k: self.mpf(k) for k in (-1, 0, 1, 2)}  # exact whatever the digits
+
+    def convert(self, x: object) -> Any:
+        """An interval; those of structural zeros and ones, a third of all operands, are at hand."""
+        return self._whole[x] if type(x) is int and x in self._whole else super().convert(x)
+
+
+_iv: Any = _Intervals()
 
 
 @contextmanager
@@ -226,7 +238,8 @@ def _rounded(x: object, digits: int | None = None) -> Fraction:
 Quaternion = tuple[Fraction, Fraction, Fraction, Fraction]
 
 
-def rational_rotation(r: Sequence[float]) -> tuple[Fraction, ...]:
+@lru_cache(maxsize=1024)
+def rational_rotation(r: tuple[float, ...]) -> tuple[Fraction, ...]:
     """The orthogonal matrix of fractions (row by row) next to a matrix of floats: that of its quaternion, whose length
     need not be one.
     """

@@ -177,18 +177,18 @@ class Lane:
     def __add__(self, other: Scalar) -> Scalar:
         if type(other) is Lane:  # by far the most common, so it is asked first
             return Lane(self.array + other.array)
-        if isinstance(other, Above):
-            return NotImplemented
-        return self if is_zero(other) else Lane(self.array + other)
+        if type(other) is int and other == 0:
+            return self
+        return NotImplemented if isinstance(other, Above) else Lane(self.array + other)
 
     __radd__ = __add__
 
     def __sub__(self, other: Scalar) -> Scalar:
         if type(other) is Lane:
             return Lane(self.array - other.array)
-        if isinstance(other, Above):
-            return NotImplemented
-        return self if is_zero(other) else Lane(self.array - other)
+        if type(other) is int and other == 0:
+            return self
+        return NotImplemented if isinstance(other, Above) else Lane(self.array - other)
 
     def __rsub__(self, other: Scalar) -> Scalar:
         return -self if is_zero(other) else Lane(other - self.array)
@@ -196,14 +196,11 @@ class Lane:
     def __mul__(self, other: Scalar) -> Scalar:
         if type(other) is Lane:
             return Lane(self.array * other.array)
-        if isinstance(other, Above):
-            return NotImplemented
         if isinstance(other, (int, float)):
             if other == 0:
                 return 0
-            if other == 1:
-                return self
-        return Lane(self.array * other)
+            return self if other == 1 else Lane(self.array * other)
+        return NotImplemented if isinstance(other, Above) else Lane(self.array * other)
 
     __rmul__ = __mul__
 
