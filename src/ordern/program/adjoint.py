@@ -19,6 +19,7 @@ from .finish import finished
 from .interpret import PRIMITIVES, Machine
 from .ir import IRLoop, Node, Program, no_calls
 from .passes import sweep_dead
+from .pauses import uncollected
 from .trace import Tracer
 
 __all__ = ["adjoint", "directional", "named"]
@@ -44,6 +45,7 @@ def directional(program: Program, wrt: Sequence[str]) -> Program:
     return _straight_directional(program, wrt) if program.straight else _Rolled(program, wrt).made()
 
 
+@uncollected()
 def adjoint(program: Program, wrt: Sequence[str]) -> Program:
     """w^T J: inputs are those of the program and weights of each output (``named``, "_w"); outputs are ``<name>_w`` for
     each input in ``wrt``.
@@ -126,6 +128,7 @@ def _slopes(node: Node, v: dict[int, Any], s: int) -> list[tuple[int, Any]]:
     raise MethodError(f"operation {op!r} of a program has no derivative here")
 
 
+@uncollected()
 def _straight_directional(program: Program, wrt: Sequence[str]) -> Program:
     tracer = Tracer()
     values = _replayed(tracer, program)

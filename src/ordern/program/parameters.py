@@ -17,6 +17,7 @@ from ..spatial import RigidInertia, Rotation, Sym3, Transform, Vec3
 from .finish import finished
 from .ir import Program
 from .layout import collect, shape_of
+from .pauses import uncollected
 from .trace import Tracer, TraceTree
 
 __all__ = ["SymbolTree", "symbolic_trace"]
@@ -84,6 +85,7 @@ def _gravity(tree: SymbolTree) -> list[Any]:
     return [tree.letter("g", abs(x)) * (-1 if x < 0 else 1) if x else 0 for x in given]
 
 
+@uncollected()
 def symbolic_trace(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> tuple[Program, dict[str, float]]:
     """The straight-line program with letters, and the numbers they stand for."""
     tracer = Tracer()

@@ -21,6 +21,7 @@ import numpy as np
 from ..emit.llvm.stepping import CROSSING, JOB, SIGNAL, Layout
 from ..emit.tableaus import GAUSS, TABLES
 from ..model import Model
+from ..program.pauses import uncollected
 from ..runtime import cache
 from ..runtime.forks import ForkLock
 from ..runtime.kernels import threads as usual_threads
@@ -49,29 +50,35 @@ class CompiledIntegrator:
     """Machine code of an integrator for one motion and width."""
 
     def __init__(self, motion: Motion, layout: Layout, channels: dict[str, int], width: int) -> None:
-        from ..emit.llvm.integrate import integrator
-        from ..emit.llvm.lanes import Lanes
-        from ..program.passes import fuse, periodic
-        from ..runtime.machine import Code, compile_text, registers
+        from ..runtime.machine import Code
 
         key = f"integrator 7 {motion.key} {layout} {sorted(channels.items())} {width}"
         entry = cache.load(key)
         if entry is None:
-            kinds: tuple[str, ...] = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
-            if layout.closed and layout.method in TABLES and TABLES[layout.method].adaptive:
-                kinds = (*kinds, "tangent")
-            own = {"advance": "conserve"} if layout.closed and layout.method == "symplectic" else {}
-            programs = {kind: fuse(motion.program(own.get(kind, kind))) for kind in kinds}
-            angles = periodic(programs["hamilton"], "base", "x") if layout.method == "symplectic" else frozenset()
-            text, memory = integrator(layout, programs, channels, Lanes(width), angles, registers())
-            data = compile_text(text, not all(p.straight for p in programs.values()))
-            header: dict[str, Any] = {"memory": memory}
-            cache.save(key, header, data)
-        else:
-            header, data = entry
+            entry = _built(motion, layout, channels, width)
+            cache.save(key, *entry)
+        header, data = entry
         self.width, self.memory = width, int(header["memory"])
         self.code = Code(data)
         self.function = _SIGNATURE(self.code.address)
+
+
+@uncollected()
+def _built(motion: Motion, layout: Layout, channels: dict[str, int], width: int) -> tuple[dict[str, Any], bytes]:
+    """Header and machine code."""
+    from ..emit.llvm.integrate import integrator
+    from ..emit.llvm.lanes import Lanes
+    from ..program.passes import fuse, periodic
+    from ..runtime.machine import compile_text, registers
+
+    kinds: tuple[str, ...] = ("hamilton", "advance") if layout.method == "symplectic" else ("rates", "advance")
+    if layout.closed and layout.method in TABLES and TABLES[layout.method].adaptive:
+        kinds = (*kinds, "tangent")
+    own = {"advance": "conserve"} if layout.closed and layout.method == "symplectic" else {}
+    programs = {kind: fuse(motion.program(own.get(kind, kind))) for kind in kinds}
+    angles = periodic(programs["hamilton"], "base", "x") if layout.method == "symplectic" else frozenset()
+    text, memory = integrator(layout, programs, channels, Lanes(width), angles, registers())
+    return {"memory": memory}, compile_text(text, not all(p.straight for p in programs.values()))
 
 
 def _compiled(motion: Motion, layout: Layout, channels: dict[str, int], width: int) -> CompiledIntegrator:
