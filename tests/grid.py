@@ -22,7 +22,7 @@ MODELS |= {name: lookup(name) for name in CLOSED}
 # The other mechanisms that are built in, by what closes them, what they accelerate by and what drives them, each as it is used by default.
 MECHANISMS = ("fourbar", "slider_crank", "fivebar", "delta", "stewart", "andrews", "fourbars3")
 ON_MECHANISMS = {"constraint_residual", "forward_dynamics", "inverse_dynamics"}
-LONGEST = {("inverse_dynamics/kkt with loops", "stewart")}  # 21 500 operations: six seconds over all evaluators
+LONGEST = {("inverse_dynamics/kkt with loops", "stewart")}  # 21 500 operations
 MODELS |= {name: lookup(name) for name in MECHANISMS}
 ALGORITHMS = {a.name: a for a in all_algorithms()}
 
@@ -30,8 +30,7 @@ ALGORITHMS = {a.name: a for a in all_algorithms()}
 def _taken(algorithm, robot):
     """Whether the grid has an algorithm on a robot."""
     if robot in MECHANISMS:
-        wanted = algorithm.quantity in ON_MECHANISMS and (algorithm.name, robot) not in LONGEST
-        return wanted and choose(algorithm.quantity, None, MODELS[robot]) is algorithm
+        return algorithm.quantity in ON_MECHANISMS and choose(algorithm.quantity, None, MODELS[robot]) is algorithm
     return algorithm.refusal(MODELS[robot]) is None
 
 
@@ -118,7 +117,8 @@ COMPILED = [case for case in CASES if TRUST or case[1] not in REPEATED or case[1
 # program/test_random_programs.py shows these on programs of every operation. What runs whole programs through such a table takes
 # the robots of these, and all of OTHERS with ORDERN_TRUST=1: fixed and floating, coupled, with springs and with loops.
 SHORT = ("pendulum", "planar", "mimic", "springs", "floating", "threerrr", *MECHANISMS)
-SPOKEN = [case for case in OTHERS if TRUST or case[1] in SHORT]
+# SymPy and JAX take some seconds each for the longest text.
+SPOKEN = [case for case in OTHERS if TRUST or (case[1] in SHORT and case not in LONGEST)]
 # A floating base is a joint more for all quantities; seconds for the longest of them
 FLOATED = {
     "inverse_dynamics",
