@@ -8,10 +8,10 @@
 
 A fault is one change of the syntax tree: a sign, an operator, a comparison, a number, a condition turned round. The package is copied, so the
 sources are never touched. covered.json says which tests run which statement (``--record`` makes it anew); those of the statement with the fault
-run, then others of its function, until one fails; then the same with all their parameters. Where the map knows none, the files of tests that have
-to do with the module run too, but for the grid. Both for two minutes and a half. A test that fails on the sound source too is left out. A run that
-does not end counts as killed, apart, if the limit is five times what the sound source takes and half a minute; else it runs again with such a
-limit. A fault that all tests pass has survived and is listed with its line. Sampled: the score is an estimate.
+run, then others of its function and a few that name it, until one fails; then the same with all their parameters. Where the map knows none, the
+files of tests that have to do with the module run too, but for the grid. Both for two minutes and a half. A test that fails on the sound source too
+is left out. A run that does not end counts as killed, apart, if the limit is five times what the sound source takes and half a minute; else it runs
+again with such a limit. A fault that all tests pass has survived and is listed with its line. Sampled: the score is an estimate.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import importlib.util
 import json
 import queue
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -142,8 +143,10 @@ class Chooser:
         if fault.room in MINIMUM and not running:
             running = list(dict.fromkeys([*running, *TEXTS]))
             found = list(dict.fromkeys([*running, *found]))
-        if len(found) < FEW or not any(f"/{fault.room}/" in test for test in found):
-            found += [test for test in self.near(fault)[: 2 * FEW] if test not in found]
+        near, naming = self.near(fault)
+        found = list(dict.fromkeys([*near[: min(FEW, naming)], *found]))
+        if len(found) < 2 * FEW or not any(f"/{fault.room}/" in test for test in found):
+            found += [test for test in near[: 2 * FEW] if test not in found]
         made, total = [], 0.0
         for test in found[:MANY]:
             total += self.seconds.get(test, UNKNOWN)
@@ -185,18 +188,19 @@ class Chooser:
         extra = [f"tests/{name}" for name in (*EXTRA.get(f"{room}/{stem}", ()), *EXTRA.get(room, ()))]
         return list(dict.fromkeys([*called, *extra[:2], *using, *family, *above, *folder, *extra]))[:6]
 
-    def near(self, fault: Fault) -> list[str]:
-        """Test functions of files that have to do with the module; those that name the function first."""
+    def near(self, fault: Fault) -> tuple[list[str], int]:
+        """Test functions of files that have to do with the module; those that name the function first, and how many these are."""
         texts = self.texts
+        *owners, name = fault.function.split(".")
+        word = re.compile(rf"\b{re.escape(owners[-1] if name.startswith('__') and owners else name)}\b")
         made = [
-            (name, f"{file}::{test.name}")
+            (bool(name and word.search(ast.get_source_segment(texts[file], test) or "")), f"{file}::{test.name}")
             for file in self.files(fault)
             if "agreement" not in file  # the grid takes minutes
             for test in ast.parse(texts[file]).body
             if isinstance(test, ast.FunctionDef) and test.name.startswith("test_")
-            for name in [fault.function.rpartition(".")[2] in (ast.get_source_segment(texts[file], test) or "")]
         ]
-        return [test for _, test in sorted(made, key=lambda pair: not pair[0])]
+        return [test for _, test in sorted(made, key=lambda pair: not pair[0])], sum(named for named, _ in made)
 
 
 # --- running ---------------------------------------------------------------------------------------------------------------------------

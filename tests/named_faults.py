@@ -538,6 +538,18 @@ EQUIVALENT += [
         "zeros more than are read",
     ),
     (
+        "simulate/integrators.py",
+        "WILD = 1e6  # rad/s or m/s: a motion that needs tiny steps at such speeds does not stiffen, it explodes",
+        "1000000.0 -> 1000001.0",
+        "a million, give or take one",
+    ),
+    (
+        "runtime/cache.py",
+        'part = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}.part")',
+        "4 -> 5",
+        "a name that nobody else has",
+    ),
+    (
         "program/carry.py",
         "stores.setdefault(key, []).append(_Access(at, -1, 0, -1))",
         "1 -> 2",
