@@ -236,7 +236,10 @@ EQUIVALENT += [
         )
     ),
     ("program/freedoms.py", "self.parents = np.zeros(count + 1, int)", "1 -> 2", "a row more, which no loop reaches"),
-    ("program/share_columns.py", _ROWS, "Mult -> Add", "rows in the middle are alike: fewer of them say the same"),
+    *(
+        ("program/share_columns.py", _ROWS, what, "rows in the middle are alike: fewer of them say the same")
+        for what in ("Mult -> Add", "FloorDiv -> Mult", "2 -> 3")
+    ),
     *(
         ("simulate/ensemble.py", _GROUP, what, "how many runs a thread takes at a time: speed alone")
         for what in ("condition turned round", "64 -> 65", "FloorDiv -> Mult", "Mult -> Add")

@@ -327,3 +327,10 @@ def test_a_number_is_the_state_of_one_joint():
     assert np.array_equal(f(0.3, 0.2, 0.1), one.inverse_dynamics([0.3], [0.2], [0.1]))
     with pytest.raises(ordern.ShapeError, match="2 numbers in its last axis"):
         ordern.jax.inverse_dynamics(two)(0.3, 0.2, 0.1)
+
+
+def test_no_more_is_asked_of_xla_than_is_used():
+    """A handler that needs a newer interface is refused by the libraries before it."""
+    from ordern.runtime import xla_call
+
+    assert (xla_call.MAJOR, xla_call.MINOR) == (0, 1)
