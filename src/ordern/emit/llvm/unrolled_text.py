@@ -11,6 +11,7 @@ from ...program.passes import allocate, early_angles, early_outputs
 from .block import BlockText
 from .lanes import Lanes, tiles
 from .mathcode import together, write_sincos
+from .short_addresses import short_addresses
 
 __all__ = ["Alone", "Long", "Short"]
 
@@ -244,6 +245,12 @@ class Alone(Long):
             if isinstance(s, Node) and s.op == "out":
                 self.places.setdefault(s.src[0], []).append((s.arg[0], s.arg[1]))
         self.watched, self.sum_at = self.zero(), self.take(1)
+
+    def run(self) -> None:
+        """Everything, in fewer bytes."""
+        super().run()
+        self.w.lines, more = short_addresses(self.w.lines, self.lanes)
+        self.globals += more
 
     def begin(self) -> None:
         """All zeros: whole arrays where they are many."""
