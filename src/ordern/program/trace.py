@@ -35,20 +35,32 @@ class Expr:
     def __init__(self, t: Tracer, id: int) -> None:
         self.t, self.id = t, id
 
-    # most operands are traced values too, so that is asked first
+    # most operands are traced values or structural zeros, so these are asked for first
     def __add__(self, o: Scalar) -> Any:
-        return self.t.add(self, o) if type(o) is Expr or not isinstance(o, Above) else NotImplemented
+        if type(o) is Expr:
+            return self.t.add(self, o)
+        if type(o) is int and o == 0:
+            return self
+        return NotImplemented if isinstance(o, Above) else self.t.add(self, o)
 
     __radd__ = __add__
 
     def __sub__(self, o: Scalar) -> Any:
-        return self.t.sub(self, o) if type(o) is Expr or not isinstance(o, Above) else NotImplemented
+        if type(o) is Expr:
+            return self.t.sub(self, o)
+        if type(o) is int and o == 0:
+            return self
+        return NotImplemented if isinstance(o, Above) else self.t.sub(self, o)
 
     def __rsub__(self, o: Scalar) -> Any:
         return self.t.sub(o, self)
 
     def __mul__(self, o: Scalar) -> Any:
-        return self.t.mul(self, o) if type(o) is Expr or not isinstance(o, Above) else NotImplemented
+        if type(o) is Expr:
+            return self.t.mul(self, o)
+        if type(o) is int and o == 0:
+            return 0
+        return NotImplemented if isinstance(o, Above) else self.t.mul(self, o)
 
     __rmul__ = __mul__
 
@@ -189,48 +201,48 @@ class Tracer:
             return Expr(self, y)
         return None
 
-    def _places(self, a: Scalar, b: Scalar) -> tuple[int, int] | None:
-        """The nodes of two traced values, where neither is a negation: nothing folds, as with nearly all."""
-        if type(a) is Expr and type(b) is Expr:
-            i, j, negated = a.id, b.id, self.negated
-            if i not in negated and j not in negated:
-                return i, j
-        return None
-
     def add(self, a: Scalar, b: Scalar) -> Any:
         """A + b."""
-        places = self._places(a, b)
-        if places is None:
-            if isinstance(a, Number) and a == 0:
+        if type(a) is Expr and type(b) is Expr:
+            i, j, negated = a.id, b.id, self.negated
+            if j in negated:
+                return self.sub(a, Expr(self, negated[j]))
+            if i in negated:
+                return self.sub(b, Expr(self, negated[i]))
+        else:
+            if type(a) is not Expr and isinstance(a, Number) and a == 0:
                 return b
-            if isinstance(b, Number) and b == 0:
+            if type(b) is not Expr and isinstance(b, Number) and b == 0:
                 return a
             if (y := self._negated(b)) is not None:
                 return self.sub(a, y)
             if (y := self._negated(a)) is not None:
                 return self.sub(b, y)
-            places = self.operand(a), self.operand(b)
-        i, j = places
-        return Expr(self, self.node("add", places if i <= j else (j, i)))
+            i, j = self.operand(a), self.operand(b)
+        return Expr(self, self.node("add", (i, j) if i <= j else (j, i)))
 
     def sub(self, a: Scalar, b: Scalar) -> Any:
         """A - b."""
-        places = self._places(a, b)
-        if places is None:
-            if isinstance(b, Number):
+        if type(a) is Expr and type(b) is Expr:
+            i, j, negated = a.id, b.id, self.negated
+            if j in negated:
+                return self.add(a, Expr(self, negated[j]))
+            if i in negated:
+                return self.neg(self.add(Expr(self, negated[i]), b))
+        else:
+            if type(b) is not Expr and isinstance(b, Number):
                 return a if b == 0 else self.add(a, -b)
-            if isinstance(a, Number) and a == 0:
+            if type(a) is not Expr and isinstance(a, Number) and a == 0:
                 return self.neg(b)
             if (y := self._negated(b)) is not None:
                 return self.add(a, y)
             if (y := self._negated(a)) is not None:
                 return self.neg(self.add(y, b))
-            places = self.operand(a), self.operand(b)
-        i, j = places
+            i, j = self.operand(a), self.operand(b)
         if i == j:
             return 0
         back = self.known("sub", (j, i))  # b - a was made before: one subtraction serves both
-        return Expr(self, self.node("sub", places) if back is None else self.node("neg", (back,)))
+        return Expr(self, self.node("sub", (i, j)) if back is None else self.node("neg", (back,)))
 
     def neg(self, a: Scalar) -> Any:
         """-a."""
@@ -242,8 +254,13 @@ class Tracer:
 
     def mul(self, a: Scalar, b: Scalar) -> Any:
         """A product; divisions cancel."""
-        places = self._places(a, b)
-        if places is None:
+        if type(a) is Expr and type(b) is Expr:
+            i, j, negated = a.id, b.id, self.negated
+            if i in negated:
+                return self.neg(self.mul(Expr(self, negated[i]), b))
+            if j in negated:
+                return self.neg(self.mul(Expr(self, negated[j]), a))
+        else:
             if type(a) is not Expr and isinstance(a, Number):
                 a, b = b, a
             if type(b) is not Expr and isinstance(b, Number):
@@ -259,10 +276,9 @@ class Tracer:
                 return self.neg(self.mul(z, b))
             if (z := self._negated(b)) is not None:
                 return self.neg(self.mul(z, a))
-            places = self.operand(a), self.operand(b)
-        i, j = places
+            i, j = self.operand(a), self.operand(b)
         if i > j:
-            places = i, j = j, i
+            i, j = j, i
         if i in self.divisors or j in self.divisors:
             for x, y in ((i, j), (j, i)):
                 node = self.nodes[x]
@@ -272,7 +288,7 @@ class Tracer:
                     for u, r in (node.src, node.src[::-1]):
                         if self.nodes[r].op == "div" and self.nodes[r].src[1] == y:
                             return Expr(self, u)
-        return Expr(self, self.node("mul", places))
+        return Expr(self, self.node("mul", (i, j)))
 
     def div(self, a: Scalar, b: Scalar) -> Any:
         """A / b with one reciprocal for each b."""
