@@ -110,6 +110,8 @@ BAD = {
     "lengths that do not reach": ({"loops": [LoopSpec("far", "point", "base", "c", xyz1=(9, 0, 0))]}, r"far.*cannot be closed.*open by .*at q = \["),
     "one link": ({"loops": [LoopSpec("self", "revolute", "a", "a")]}, "both frames are on link 'a'"),
     "one body": ({"loops": [LoopSpec("self", "revolute", "base", "world")]}, "do not move relative"),
+    "one body, and others locked": ({"loops": [LoopSpec("self", "point", "base", "world")], "locked": {"a": 0.0}}, "do not move relative"),
+    "one link, locked": ({"loops": [LoopSpec("self", "point", "a", "a")], "locked": {"a": 0.0}}, "both frames are on link 'a'"),
     "same name": ({"loops": [GEAR, GEAR]}, "second loop is called 'gear'"),
     "no such link": ({"loops": [LoopSpec("x", "revolute", "a", "z")]}, "'z' does not exist"),
     "no such type": ({"loops": [LoopSpec("x", "rubber", "base", "c")]}, "cannot be closed by type 'rubber'"),
