@@ -186,9 +186,10 @@ def _loop(model: Model, spec: LoopSpec, across: bool) -> Loop | None:
         for k, xyz, rpy, given in ((1, spec.xyz1, spec.rpy1, spec.frame1), (2, spec.xyz2, spec.rpy2, spec.frame2))
     ]
     made = Loop(spec.name, kind, one, two, frames[0], frames[1], _constants(spec, kind))
-    if bodies[0] == bodies[1]:
-        return _held_closed(model, spec, replace(made, kept=tuple(range(count(kind)))))
-    return made
+    if bodies[0] != bodies[1]:
+        return made
+    _held_closed(model, spec, replace(made, kept=tuple(range(count(kind)))))
+    return None
 
 
 def _held_closed(model: Model, spec: LoopSpec, loop: Loop) -> None:

@@ -297,10 +297,11 @@ class ClosedChains:
         """The regressor of the robot with its loops open."""
         if not self.model.loops:
             return self._evaluate("regressor", None, (q, qd, qdd))
-        bare: Self | None = self._calls.get("without loops")
+        bare = self._calls.get("without loops")
         if bare is None:
             bare = self._calls["without loops"] = type(self)(self.model.changed(loops=(), home=(), passive=()))  # type: ignore[call-arg]
-        return bare._evaluate("regressor", None, (q, qd, qdd))
+        made: Array = bare._evaluate("regressor", None, (q, qd, qdd))
+        return made
 
     def _drives_regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
         """The tree's regressor, brought to the drives as inverse_dynamics does: N^T tau = N^T Y pi, A N = 0, with the
