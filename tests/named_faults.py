@@ -541,6 +541,12 @@ EQUIVALENT += [
         "zeros more than are read",
     ),
     (
+        "program/column_walks.py",
+        "made = np.array([related[[self._row_of(c) for c in range(at, at + width)]].any(axis=0) for at in starts])",
+        "0 -> 1",
+        "then every block visits all rows: speed alone",
+    ),
+    (
         "simulate/integrators.py",
         "WILD = 1e6  # rad/s or m/s: a motion that needs tiny steps at such speeds does not stiffen, it explodes",
         "1000000.0 -> 1000001.0",

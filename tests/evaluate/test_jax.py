@@ -334,3 +334,15 @@ def test_no_more_is_asked_of_xla_than_is_used():
     from ordern.runtime import xla_call
 
     assert (xla_call.MAJOR, xla_call.MINOR) == (0, 1)
+
+
+def test_the_handler_is_made_once_for_all_processes(tmp_path, monkeypatch):
+    """And found on disk from then on."""
+    from ordern.runtime import xla_call
+
+    monkeypatch.setenv("ORDERN_CACHE", str(tmp_path))
+    made, compiled = [], xla_call.compile_text
+    monkeypatch.setattr(xla_call, "compile_text", lambda text: made.append(text) or compiled(text))
+    for _ in range(2):
+        xla_call._common.__wrapped__()  # as another process would
+        assert len(made) == 1 and len(list(tmp_path.iterdir())) == 1
