@@ -547,6 +547,12 @@ EQUIVALENT += [
         "then every block visits all rows: speed alone",
     ),
     (
+        "runtime/array_inputs.py",
+        'return str(getattr(value, "__name__", "f"))[:80]',
+        "80 -> 81",
+        "how much of a name a message shows",
+    ),
+    (
         "simulate/integrators.py",
         "WILD = 1e6  # rad/s or m/s: a motion that needs tiny steps at such speeds does not stiffen, it explodes",
         "1000000.0 -> 1000001.0",
