@@ -83,3 +83,11 @@ def test_where_the_folder_is(tmp_path, monkeypatch, system, given, wanted):
     monkeypatch.setattr(cache.sys, "platform", system)
     assert cache.folder() == tmp_path / wanted / "ordern"
     assert stat.S_IMODE((tmp_path / wanted / "ordern").stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("flag", ["O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"])
+def test_systems_without_a_flag_keep_machine_code_too(tmp_path, monkeypatch, flag):
+    monkeypatch.setenv("ORDERN_CACHE", str(tmp_path))
+    monkeypatch.delattr(os, flag, raising=False)
+    cache.save("key", {"a": 1}, b"code")
+    assert cache.load("key") == ({"a": 1, "key": "key"}, b"code")

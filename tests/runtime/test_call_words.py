@@ -181,3 +181,16 @@ def test_modules_without_a_text_have_a_stamp():
 
     stamps = {foreign_code(f) for f in (built_in, compiled, ours)}
     assert len(stamps) == 3 and all(len(s) == 64 for s in stamps)
+
+
+@pytest.mark.parametrize(("most", "by_hand", "fine"), [(12, True, True), (11, True, False), (11, False, True)])
+def test_results_that_fill_the_memory_are_refused(monkeypatch, most, by_hand, fine):
+    """The largest of several counts, and only where no loop makes them."""
+    monkeypatch.setattr("ordern.runtime.call.MOST_BY_HAND", most)
+    call = Call.__new__(Call)
+    call.model, call.algorithm, call.shapes, call._by_hand = FREE, RNEA, [(2,), (3, 4)], by_hand
+    if fine:
+        call._bearable()
+    else:
+        with pytest.raises(ordern.InputError, match=r"has 1\.2e\+01 numbers a state, too many for 3 bodies"):
+            call._bearable()
