@@ -71,7 +71,6 @@ class _Intervals(MPIntervalContext):  # type: ignore[misc]
     def __init__(self) -> None:
         self._whole: dict[int, Any] = {}
         super().__init__()
-        self._types = (*self._types, Above)
         self._whole = {k: self.mpf(k) for k in (-1, 0, 1, 2)}  # exact whatever the digits
 
     def convert(self, x: object) -> Any:
@@ -80,6 +79,7 @@ class _Intervals(MPIntervalContext):  # type: ignore[misc]
 
 
 _iv: Any = _Intervals()
+_iv._types = (*_iv._types, Above)
 
 
 @contextmanager
