@@ -91,3 +91,15 @@ def test_systems_without_a_flag_keep_machine_code_too(tmp_path, monkeypatch, fla
     monkeypatch.delattr(os, flag, raising=False)
     cache.save("key", {"a": 1}, b"code")
     assert cache.load("key") == ({"a": 1, "key": "key"}, b"code")
+
+
+@pytest.mark.parametrize(("given", "wanted"), [("{home}/local", "local"), ("", "AppData/Local")])
+def test_where_windows_has_it(tmp_path, monkeypatch, given, wanted):
+    monkeypatch.setenv("LOCALAPPDATA", given.format(home=tmp_path))
+    monkeypatch.setenv("ORDERN_CACHE", "")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(cache, "os", SimpleNamespace(**{**vars(os), "name": "nt"}))
+    assert cache.folder() == tmp_path / wanted / "ordern" and cache.folder().is_dir()
+    monkeypatch.delattr(cache.os, "getuid")  # where files have no owners, every folder is ours
+    cache.folder().chmod(0o777)
+    assert cache.folder() == tmp_path / wanted / "ordern"

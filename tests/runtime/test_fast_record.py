@@ -6,11 +6,15 @@ import math
 import threading
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+import ordern
 from ordern.model.thresholds import HELD
+from ordern.program.ir import Node, Program
 from ordern.runtime import entry as fast
 from ordern.runtime import fast_entry
+from ordern.runtime.kernels import Kernel
 from ordern.runtime.native_threads import MOST
 
 pytestmark = pytest.mark.skipif(not fast.available(), reason="there is no fast way in")
@@ -100,3 +104,44 @@ def test_which_kernels_have_a_fast_way(inputs, shapes, quick):
     calls = []
     made = fast_entry.entry(kernel, calls.append)
     assert (made is not calls.append and made != calls.append) == quick
+
+
+@pytest.mark.parametrize("shapes", [[()], [(3,)], [(2, 3)], [(3,), (3,)], [(), ()]])
+@pytest.mark.parametrize(("into", "columns"), [(False, False), (True, False), (True, True)])
+def test_what_a_way_in_makes_and_takes(monkeypatch, shapes, into, columns):
+    """An array for the result is taken where there is one result and it has axes; several are allocated row by row or side by side."""
+    kernel = SimpleNamespace(
+        inputs={"x": 3}, outputs=dict(enumerate(shapes)), sizes=[math.prod(shape) for shape in shapes], dtype="float32", _made={}, _columns={},
+        _lock=threading.RLock(), width=lambda: WIDTH,
+    )  # fmt: skip
+    monkeypatch.setattr(fast, "builtin", lambda record, slow, owners: record)
+    named, wrap = type("Named", (tuple,), {}), len
+    record = fast_entry.entry(kernel, print, wrap, named, into, columns)
+    assert record["takes_out"] == (into and len(shapes) == 1 and shapes[0] != ())
+    assert (record["columns"], record["named"], record["wrap"]) == (columns, id(named), id(wrap))
+    made = record.held["allocate"](5)
+    assert [a.shape for a in made] == [(*shape, 5) if columns else (5, *shape) for shape in shapes]
+    assert all(a.dtype == "float32" for a in made)
+    bare = fast_entry.entry(kernel, print)
+    assert bare["named"] == bare["wrap"] == 0 and set(bare.held) == {"allocate"}
+
+
+def test_a_record_follows_what_is_made_and_how_many_threads_there_are():
+    """Each call of the slow way may have made machine code; a change of the number of threads is told."""
+    before = ordern.threads()
+    kernel = Kernel.of(
+        Program("same", [Node("in", (), ("x", 0))], [0, Node("out", (0,), ("y", 0))], {"x": 1}, {"y": (1,)})
+    )
+    out = np.empty((20, 1))
+    made = fast_entry.entry(kernel, lambda x: kernel.run([np.atleast_2d(x)], [out[: len(np.atleast_2d(x))]]))
+    record = made.__self__[2]
+    try:
+        for k, (state, code) in enumerate([(np.ones(1), "single"), (np.ones((20, 1)), "batch")]):
+            assert record[code] == 0
+            made(state)
+            assert record[code] == kernel.ready(1 if k == 0 else None).code.address
+        for count in (4, 1, 2):
+            ordern.threads(count)
+            assert record["helpers"] == count - 1
+    finally:
+        ordern.threads(before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import signal
@@ -400,11 +401,41 @@ def test_without_a_fast_way_the_fallback_is_handed_out(monkeypatch):
 
 
 @pytest.mark.skipif(sys.implementation.name != "cpython" or sys.maxsize != 2**63 - 1, reason="objects lie otherwise")
-@pytest.mark.parametrize("name", ["TYPE", "TUPLE", "DATA", "ND", "DIMS", "DESCR", "BYTES"])
+@pytest.mark.parametrize("name", ["TYPE", "TUPLE", "DATA", "ND", "DIMS", "DESCR", "BYTES", "FLAGS"])
 def test_layouts_are_checked_for_real(monkeypatch, name):
     assert fast._layouts_hold()  # else the slow way would be taken in silence
     monkeypatch.setattr(fast, name, getattr(fast, name) + 8)
     assert not fast._layouts_hold()
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython" or sys.maxsize != 2**63 - 1, reason="objects lie otherwise")
+def test_functions_of_numpy_are_tried_before_they_are_used(monkeypatch):
+    """Those meant are found in its table; others in their place, or none, are seen by what they return."""
+    api, obj = dict(fast._api()), ctypes.py_object
+    assert fast._allocates() and all(api.values())
+    array = ctypes.PYFUNCTYPE(obj, obj, obj, ctypes.c_int, *[ctypes.c_void_p] * 3, ctypes.c_int, ctypes.c_void_p)
+    number = ctypes.PYFUNCTYPE(obj, obj)
+    mine = type("Mine", (np.ndarray,), {})
+    made = [np.ones((2, 3)).view(mine), np.ones((3, 2)), np.ones((2, 3), "f4")]
+    others = [("new", array(lambda *_, m=m: m)) for m in made]
+    others += [("scalar", number(lambda _, m=m: m)) for m in (2.5, np.float32(2.5), np.float64(3.5))]
+    for name, function in [*others, ("array_type", id(mine)), *((name, 0) for name in api)]:
+        value = function if isinstance(function, int) else ctypes.cast(function, ctypes.c_void_p).value
+        monkeypatch.setattr(fast, "_api", lambda name=name, value=value: {**api, name: value})
+        assert not fast._allocates(), name
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython" or sys.maxsize != 2**63 - 1, reason="objects lie otherwise")
+@pytest.mark.parametrize(
+    ("said", "wanted"), [("", True), ("1", True), ("0", False), (" OFF ", False), ("no", False), ("False", False)]
+)
+def test_a_usual_python_has_the_fast_way_in(monkeypatch, said, wanted):
+    """Else every test of it would be left out in silence."""
+    monkeypatch.setenv("ORDERN_NATIVE", said)
+    assert fast.native.__wrapped__() == wanted
+    monkeypatch.setattr(fast, "native", fast.native.__wrapped__)
+    usual = not any(sysconfig.get_config_var(flag) for flag in ("Py_GIL_DISABLED", "Py_DEBUG", "Py_TRACE_REFS"))
+    assert bool(fast.available.__wrapped__()) == (wanted and usual)
 
 
 @pytest.mark.skipif(not fast.available(), reason="there is no fast way in")

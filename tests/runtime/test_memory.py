@@ -7,7 +7,9 @@ import gc
 import numpy as np
 import pytest
 
+import ordern
 import ordern.runtime.memory as memory
+from ordern.emit.llvm.lanes import LINE
 from ordern.runtime import kernels
 
 
@@ -54,6 +56,27 @@ def test_what_is_kept_is_bounded(monkeypatch):
     gc.collect()
     assert sum(b.nbytes for b in memory._idle) <= 20000
     assert memory._idle
+
+
+def test_the_oldest_go_first_and_any_that_fits_is_taken(monkeypatch):
+    """As much as may be kept is kept, to the byte."""
+    monkeypatch.setattr(memory, "LARGE", 1000)
+    blocks = [np.empty(size, np.uint8) for size in (4000, 1000, 2000, 3000)]
+    for kept, left in ((10_000, 4), (9_999, 3), (6_000, 3), (5_999, 2), (2_999, 0)):
+        monkeypatch.setattr(memory, "KEPT", kept)
+        monkeypatch.setattr(memory, "_idle", blocks[:3])
+        memory._given_back(blocks[3])
+        assert [b.nbytes for b in memory._idle] == [b.nbytes for b in blocks[4 - left :]]
+    for place, block in enumerate(blocks):
+        monkeypatch.setattr(memory, "_idle", list(blocks))
+        assert memory._taken(block.nbytes) is block and len(memory._idle) == 3
+        assert memory._taken(block.nbytes) is None, place
+    for shape in ((1000,), (50, 7)):
+        made = memory.empty(shape, "float32")
+        assert made.ctypes.data % LINE == 0 and made.shape == shape and made.dtype == np.float32
+        made[...] = 1.0  # all of it is there
+    with pytest.raises(ordern.InputError, match=r"shape \(1048576, 1048576, 1048576\) takes"):
+        memory.empty((2**20,) * 3, "float64")
 
 
 @pytest.mark.parametrize(("size", "kept"), [(100, 8), (1000, 3), (3001, 1), (0, 0)])

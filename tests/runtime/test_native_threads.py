@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 import needs
 import ordern
 from budget import PATIENCE
-from ordern.runtime import entry
+from ordern.runtime import entry, machine
 from ordern.runtime.native_threads import MOST, ThreadPool, thread_pool
 
 KERNEL = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
@@ -180,3 +181,32 @@ def test_a_system_that_has_no_more_to_give_leaves_fewer_followers(missing):
         pool._begin = lambda function, argument: ctypes.c_ulong(-1).value
     pool.start(2)
     assert pool.started == 0
+
+
+def test_followers_have_lines_of_their_own():
+    """Of 64 bytes, which no two of them share, also the last one that there may be; a new pool has none."""
+    for _ in range(4):
+        pool, lines = ThreadPool(), []
+        assert pool.started == 0 and pool.address % 64 == 0
+        pool._begin = lambda function, argument, lines=lines: lines.append(argument) or 1
+        pool.start(3)
+        assert (pool.started, len(lines)) == (3, 3)
+        pool.start(2)
+        pool.start(MOST + 7)
+        assert pool.started == len(lines) == MOST
+        begin, end = pool.address, pool.address + 8 * len(pool._words)
+        assert all(at % 64 == 0 and begin + 8 * 25 < at and at + 64 <= end for at in lines)
+        assert sorted({b - a for a, b in itertools.pairwise(lines)}) == [64]
+        pool.forget()
+        assert pool.started == 0
+
+
+def test_machine_code_of_threads_and_of_the_way_in_is_kept_on_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("ORDERN_CACHE", str(tmp_path))
+    for made, make in enumerate((ThreadPool, entry.available.__wrapped__), 1):
+        if make is not ThreadPool and not entry.available():
+            continue
+        assert make() and len(list(tmp_path.glob("*.kernel"))) == made
+        with monkeypatch.context() as changed:
+            changed.setattr(machine, "compile_text", None)
+            assert make()

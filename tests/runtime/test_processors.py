@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import subprocess
 import sys
@@ -45,6 +46,28 @@ def test_cores_that_may_be_used(monkeypatch):
     for count, wanted in ((8, 8), (None, 1)):
         monkeypatch.setattr(os, "cpu_count", lambda count=count: count)
         assert threads._usable() == wanted
+
+
+@pytest.mark.skipif(os.name != "posix", reason="asked otherwise")
+@pytest.mark.parametrize("answer", [0, -1, None])
+def test_whether_memory_may_be_executed_is_tried_on_a_page(monkeypatch, answer):
+    """None: a system that cannot be asked is taken at its best."""
+    asked = []
+
+    def protect(address, size, kind):
+        asked.append((address % mmap.PAGESIZE, size, kind))
+        return answer
+
+    library = type("Library", (), {} if answer is None else {"mprotect": protect})
+    with monkeypatch.context() as changed:
+        changed.setattr(machine.ctypes, "CDLL", lambda _: library)
+        assert machine.executable() == (answer != -1)
+        assert asked == ([] if answer is None else [(0, mmap.PAGESIZE, mmap.PROT_READ | mmap.PROT_EXEC)])
+        changed.setattr(machine, "has_llvm", lambda: False)
+        assert not machine.executable()
+        changed.setattr(machine, "has_llvm", lambda: True)
+        changed.setattr(machine.os, "name", "nt")
+        assert machine.executable()
 
 
 ROBOTS = """

@@ -131,4 +131,5 @@ class BatchJob:
             return int(bad)
 
         with ThreadPoolExecutor(count) as pool:
-            return not any(pool.map(part, range(0, self.rows, share)))
+            bad = list(pool.map(part, range(0, self.rows, share)))  # any() of the map would stop at the first bad part
+        return not any(bad)
