@@ -201,10 +201,10 @@ class _Cutter:
     def _operands(self, k: int) -> list[tuple[int, int]]:
         """Sign and node of each operand, in the order that both limbs have in common."""
         op, src, _ = self.nodes[k]
-        made = []
-        for x in self.order[k]:
-            sign, base = self._base(x)
-            made.append((-sign if op == "sub" and x == src[1] else sign, base))
+        made = [self._base(x) for x in self.order[k]]
+        if op == "sub":  # by its place: both may be the same node
+            second = 1 if self.order[k] == src else 0
+            made[second] = (-made[second][0], made[second][1])
         if op == "fnma":
             made[0] = (-made[0][0], made[0][1])
         if op == "fms":
