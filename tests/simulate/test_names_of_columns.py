@@ -188,3 +188,18 @@ def test_messages_name_the_first_eight(kinds):
         with pytest.raises(ordern.InputError) as error:
             call(dict.fromkeys(names[1:], 0.0))
         assert str(error.value) == f"{name} has no single column for {names[0]!r}; the robot's are {said}"
+
+
+def test_names_in_levels_and_along_other_axes_are_not_passed_over():
+    states = np.stack([Q, V, A])  # square: no shape gives a turned one away
+    turned = [2, 0, 1]
+    levels = pd.MultiIndex.from_tuples([("q", NAMES[k]) for k in turned])
+    np.testing.assert_array_equal(
+        ARM.mass_matrix(pd.DataFrame(states[:, turned], columns=levels)), ARM.mass_matrix(states)
+    )
+    with pytest.raises(ordern.InputError, match="no single column"):
+        ARM.mass_matrix(pd.DataFrame(states, columns=pd.MultiIndex.from_product([["qd"], NAMES])))
+    for table in (pd.DataFrame(states.T, index=NAMES), xarray.DataArray(states.T, {"joint": NAMES}, ("joint", "t"))):
+        with pytest.raises(ordern.InputError, match="another axis than its last; transpose it"):
+            ARM.mass_matrix(table)
+    np.testing.assert_array_equal(ARM.mass_matrix(pd.DataFrame(states, index=["a", "b", "c"])), ARM.mass_matrix(states))

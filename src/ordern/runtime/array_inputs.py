@@ -94,11 +94,14 @@ def _borrowed(name: str, value: Any) -> Array:
 def by_name(name: str, value: object, names: Sequence[str]) -> Any:
     """A DataFrame, Series or dict that names numbers by joint, as an array in the robot's order; all else as it is.
 
-    Columns may be called "joint" or, as Run.to_pandas calls them, "q joint". Numbers as labels say nothing: the order
-    counts.
+    Columns may be called "joint" or, as Run.to_pandas calls them, "q joint"; ("q", "joint") of several levels is the
+    same. Numbers as labels say nothing: the order counts.
     """
     found = _texts(value)
     if not found:
+        for labels in _other_axes(value):
+            if names and set(names) <= set(labels):
+                raise InputError(f"{name} has the joints' names along another axis than its last; transpose it")
         return value
     if isinstance(value, (list, tuple)):  # of rows, each with its own names
         return np.stack([by_name(name, row, names) for row in value])
@@ -139,7 +142,16 @@ def _texts(value: object) -> list[object]:
     elif labels is None and getattr(value, "ndim", 0) == 1 and not callable(getattr(value, "index", None)):
         labels = getattr(value, "index", None)
     try:
-        found = [] if labels is None else list(labels)
+        found = [] if labels is None else [" ".join(map(str, e)) if isinstance(e, tuple) else e for e in labels]
     except TypeError:  # something else by that name
         return []
     return found if any(isinstance(e, str) for e in found) else []
+
+
+def _other_axes(value: object) -> list[list[object]]:
+    """The labels of the rows of a table, of all but the last axis of xarray's arrays."""
+    dims, coords = getattr(value, "dims", ()), getattr(value, "coords", ())
+    if isinstance(dims, tuple) and coords:
+        return [coords[d].values.tolist() for d in dims[:-1] if d in coords]
+    rows: Any = getattr(value, "index", None) if hasattr(value, "columns") else None
+    return [rows.tolist()] if hasattr(rows, "tolist") else []

@@ -110,6 +110,8 @@ class Frames:
             if part.tag not in ("link", "joint", "frame"):
                 continue
             name = part.text("name", f"{part.tag}1")
+            if name == "world" and part.tag != "link":  # what is placed relative to it would go by the world itself
+                raise ModelError(f"{part.where}: SDF keeps the name 'world' for the world itself; rename it")
             base, own = pose(part, scope.version)
             default = scope.name
             if part.tag == "joint":

@@ -86,8 +86,10 @@ def _checked(model: Model) -> None:
             "whole models only, save the robot as "
             ".toml instead"
         )
-    for name in (*(link.name for link in model.links), *(body.name for body in model.bodies[1:])):
-        _name(name)
+    for link in model.links:
+        root = link.parent < 0 and (not link.joint or _floats(model, link))  # may be called like the world it stands in
+        for name in (link.joint,) if root and link.name == "world" else (link.joint, link.name):
+            _name(name)
     both = {link.name for link in model.links} & {link.joint for link in model.links if link.joint}
     if both:
         raise ModelError(
@@ -96,8 +98,12 @@ def _checked(model: Model) -> None:
 
 
 def _name(name: str) -> str:
-    if "::" in name or (name.startswith("__") and name.endswith("__")):
-        raise ModelError(f"the name {name[:80]!r} is not for SDF, which keeps '::' and '__...__' for itself; rename it")
+    if "::" in name or name == "world" or (name.startswith("__") and name.endswith("__")):
+        raise ModelError(
+            f"the name {name[:80]!r} is not for SDF, which keeps '::', 'world' and '__...__' for itself; rename it"
+        )
+    if name != name.strip():
+        raise ModelError(f"the name {name[:80]!r} is not for SDF, which drops spaces at the ends of names; rename it")
     return name
 
 
