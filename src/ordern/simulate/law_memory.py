@@ -23,7 +23,7 @@ from ..model import Body, Mass, Model, Placement
 from ..program.rolled import RolledTree
 from ..runtime.array_inputs import by_name
 from ..scalars.primitives import Array
-from ..spatial import Rotation, Transform, Twist, Vec3
+from ..spatial import Transform, Twist
 from ..spatial.joint_space import JointVector, Subspace
 from .channels import Channel
 from .control import StateFeedback
@@ -92,7 +92,7 @@ class Memory(Joint):
 
     def motion(self, q: JointVector) -> tuple[Transform, Subspace]:
         """Nothing moves."""
-        return Transform(Rotation.identity(), Vec3(0, 0, 0)), Subspace(*(Twist.zero() for _ in range(self.nv)))
+        return Transform.identity(), Subspace(*(Twist.zero() for _ in range(self.nv)))
 
 
 @cache

@@ -248,7 +248,7 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
         float(np.median(np.concatenate([np.diff(t) for t, _, _ in own]))) if max(len(t) for t, _, _ in own) > 1 else 0.0
     )
     begin, end = max(t[0] for t, _, _ in own), min(t[-1] for t, _, _ in own)
-    if step <= 0 or end - begin < (SHORTEST - 1) * step:
+    if step <= 0 or round((end - begin) / step) < SHORTEST - 1:
         raise InputError(
             f"{where}: {max(len(t) for t, _, _ in own)} rows are too few to find accelerations from; {SHORTEST} are "
             "needed"
@@ -322,7 +322,7 @@ def _pieces(samples: Samples, own: Sequence[Any], begin: float, end: float, step
         made.append((last, a))
         last = max(last, b)
     made.append((last, end))
-    kept = [(a, b) for a, b in made if b - a >= (SHORTEST - 1) * step]
+    kept = [(a, b) for a, b in made if round((b - a) / step) >= SHORTEST - 1]
     if not kept:
         raise InputError(f"no {SHORTEST} samples lie together between the gaps of the log; record it again")
     if len(kept) < len(made):

@@ -82,13 +82,6 @@ class Signal:
             return Signal(self.breaks, np.zeros_like(c))
         return Signal(self.breaks, c[..., 1:, :] * np.arange(1.0, c.shape[-2])[:, None])
 
-    def padded(self, degree: int) -> Signal:
-        """The same with more (zero) coefficients."""
-        c = self.coefficients
-        wide = np.zeros((*c.shape[:-2], degree + 1, c.shape[-1]))
-        wide[..., : c.shape[-2], :] = c
-        return Signal(self.breaks, wide)
-
     @classmethod
     def constant(cls, values: Array) -> Signal:
         """One value for all times; (channels,) or (runs, channels)."""
