@@ -98,17 +98,15 @@ def build(
     _masses(work, {kind.spec.name: kind.spec.lumped for kind in kinds if kind.spec.lumped is not None})
     _followers(work, kinds)
     physical.check(work.links, work.bodies, work.where, work.complain, on_invalid)
-    g = triple(source or name, "gravity", gravity)
-    model = Model(name, tuple(work.bodies), tuple(work.links), g, source)
+    model = Model(name, tuple(work.bodies), tuple(work.links), triple(source or name, "gravity", gravity), source)
     if not loops and actuated is None:
         return model
     from .loops import with_loops  # here: few robots have loops
 
-    if not locked:
-        return with_loops(model, loops, actuated, home)
     stands = standing(joints, locked, mimic)
-    loops = left_gears(loops, joints, stands)
-    return with_loops(model, loops, actuated, home, across=across(loops, joints, {*locked, *stands}))
+    loops = left_gears(loops, joints, stands) if locked else loops
+    crossed = across(loops, joints, {*locked, *stands}) if locked else ()
+    return with_loops(model, loops, actuated, home, across=crossed)
 
 
 def _check_name(name: object, source: str) -> None:

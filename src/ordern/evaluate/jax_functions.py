@@ -87,7 +87,7 @@ def _given(arrays: Sequence[Any], names: Sequence[str], counts: Sequence[int]) -
     import jax.numpy as jnp
 
     made = []
-    for name, value in zip(names, arrays, strict=True):
+    for name, value, count in zip(names, arrays, counts, strict=True):
         try:
             a = jnp.asarray(value)
         except TypeError as error:
@@ -96,12 +96,11 @@ def _given(arrays: Sequence[Any], names: Sequence[str], counts: Sequence[int]) -
             raise InputError(
                 f"{name} is of dtype {a.dtype}; kernels are made for float32 and float64 (x.astype('float32'))"
             )
-        if a.ndim == 0 and dict(zip(names, counts, strict=True))[name] == 1:
+        if a.ndim == 0 and count == 1:
             a = a.reshape(1)
-        made.append(a)
-    for name, a, count in zip(names, made, counts, strict=True):
         if a.shape[-1:] != (count,):
             raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {a.shape}")
+        made.append(a)
     single = all(a.dtype == jnp.float32 for a in made) or not jax.config.jax_enable_x64
     return [a.astype(jnp.float32 if single else jnp.float64) for a in made]
 
