@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 
 from ordern.model.thresholds import SLICE, TURN, WORTH
 from ordern.program.ir import Node, Program
-from ordern.runtime import kernels, threads
+from ordern.runtime import entry, kernels, threads
 from ordern.runtime.kernels import Kernel, _whole
 from ordern.runtime.machine import native_lanes
 
@@ -65,9 +66,22 @@ def test_every_row_once_and_bad_ones_are_told(way, rows, count, turn, size, monk
         assert sorted(ready.given) == list(range(1, len(ready.taken) + 1))  # all are given back
         assert {space for _, _, space, _ in ready.done} <= set(ready.taken)
         if way == "without native code":
-            assert len(ready.done) <= count and len({space for _, _, space, _ in ready.done}) == len(ready.done)
+            assert min(2, -(-rows // turn)) <= len(ready.done) <= count and len(
+                {space for _, _, space, _ in ready.done}
+            ) == len(ready.done)
         else:
             assert len(ready.taken) == (1 if way == "alone" else count)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_structs_are_read_only_where_their_layout_is_known(known, monkeypatch):
+    offset = threads._data_offset.__wrapped__
+    monkeypatch.setattr(entry, "available", lambda: known)
+    monkeypatch.setattr(threads, "_data_offset", offset)
+    assert bool(offset()) == known
+    array = np.zeros(5)[2:]
+    if entry._layouts_hold() or not known:
+        assert threads._address(array) == array.ctypes.data
 
 
 def test_strides_may_be_given():
@@ -142,6 +156,31 @@ def test_the_lanes_of_batches_are_those_of_the_processor():
         assert kernel.ready(1).width == 1 and kernel.ready(1) is kernel.ready(1) and len(made) == 1
         assert kernel._program is None  # with code for one state and for many the text is not needed any more
         assert kernel.source() and len(made) == 2
+
+
+def test_one_state_has_code_of_its_own():
+    """Of another text where there is one; a width that was asked for is kept, however many rows there are."""
+    double = Program(
+        "double",
+        [Node("in", (), ("x", 0)), Node("mul", (0, 0))],
+        [0, 1, Node("out", (1,), ("y", 0))],
+        {"x": 1},
+        {"y": (1,)},
+    )
+    both = replace(SAME, alone=lambda: double)
+    kernel, many = Kernel.of(both), native_lanes().width
+    assert ["fmul" in kernel.source(width=width) for width in (1, many, None)] == [True, False, False]
+    for rows, width, wanted in ((1, None, 9.0), (2, None, 3.0), (1, many, 3.0), (2, 1, 9.0)):
+        x, y = np.full((rows, 1), 3.0), np.zeros((rows, 1))
+        kernel._past_caches = lambda outs, width=width: width and pytest.fail("a width was asked for")
+        assert kernel.run([x], [y], width=width) and np.all(y == wanted)
+    for rows in (1, many, many + 1):  # columns have one text
+        x, y = np.full((1, rows), 3.0), np.zeros((1, rows))
+        assert kernel.run_columns([x], [y]) and np.all(y == 3.0)
+        assert set(kernel._columns) == {1, *([many] if rows >= many else [])}
+    assert set(kernel._made) == {1, many}
+    alone = Kernel.of(SAME)
+    assert alone.run_columns([x], [y]) and alone._columns and alone._plain is None
 
 
 def test_large_results_go_past_the_caches(monkeypatch):

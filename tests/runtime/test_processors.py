@@ -38,7 +38,7 @@ def test_lanes_fill_one_register(monkeypatch, triple, features, bits, registers)
 
 def test_cores_that_may_be_used(monkeypatch):
     """Those that the system lets this process have; where it does not say, all; one at least."""
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5, 6}, raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda who: {3, 5, 6} if who == 0 else {1}, raising=False)
     assert threads._usable() == 3
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set())
     assert threads._usable() == 1
