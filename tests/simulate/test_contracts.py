@@ -76,6 +76,18 @@ def test_the_end_is_the_end_however_short(interpreted, duration, method):
     assert run.qd[-1] != 2.0 or duration * abs(qdd) < 4e-16
 
 
+@pytest.mark.parametrize("method", ["rk4", "dopri5", "symplectic"])
+@pytest.mark.parametrize("batch", [(), (3,)])
+def test_single_precision_starts_runs_in_double_precision(interpreted, method, batch):
+    """The same numbers, whatever they came in: no step rounds to float32."""
+    robot = ordern.load("planar3")
+    q = np.random.default_rng(1).normal(size=(*batch, 3)).astype(np.float32)
+    made, want = (robot.simulate(x, x, duration=0.05, torque=x, method=method) for x in (q, q.astype(float)))
+    for name in ("q", "qd", "qdd", "tau", "energy"):
+        a, b = getattr(made, name), getattr(want, name)
+        assert a.dtype == np.float64 and np.array_equal(a, b), name
+
+
 # --- torque arrays ------------------------------------------------------------------------------------------------------------------------
 def test_in_an_ensemble_two_axes_are_one_row_a_run(interpreted):
     q, v = np.tile(Q, (4, 1)), np.tile(V, (4, 1))

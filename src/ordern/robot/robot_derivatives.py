@@ -151,7 +151,8 @@ class Derivatives(Lending):
         differentiated exactly.
 
         dx' = A dx + B dtau with dx = [dq; dqd]; method is "rk4", "euler" (semi-implicit), "dopri5", "dop853",
-        "cash-karp" or "verner".
+        "cash-karp" or "verner". tau is constant during the step; damping and friction of the joints act unless
+        ``friction=False``, end stops do not.
         """
         from ..simulate.linearize import linearize
 
