@@ -263,3 +263,48 @@ def test_integers_too_long_to_write_are_refused_like_others(tmp_path):
         with pytest.raises(ordern.OrdernError) as error:
             call()
         assert len(str(error.value)) < 1500
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("rnea", "inverse_dynamics"), ("dof", "n"), ("links", "link_names"), ("mass_matrx", "mass_matrix")],
+)
+def test_an_attribute_of_another_library_or_with_a_slip_is_suggested(name, meant):
+    with pytest.raises(AttributeError, match=f"no attribute '{name}'; did you mean '{meant}'"):
+        getattr(UR5, name)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: ordern.Robot("ur5"), "ordern.load"),
+        (lambda: ordern.load_urdf, "did you mean 'load'"),
+        (lambda: ordern.control.PDD, "did you mean 'PD'"),
+        (lambda: UR5.simulate(ZERO, 1.0), r"simulate\(q0, duration=1.0\)"),
+        (lambda: UR5.simulate(ZERO, torque="gravity"), "law of ordern.control"),
+        (lambda: UR5.simulate(ZERO, torque=lambda t, q, qd: None), "returned None at t = 0 s; it must return 6 numbers"),
+        (lambda: UR5.save("ur5.urdf"), "name it .toml, or use to_urdf"),
+        (lambda: UR5.save("no such folder/ur5.toml"), "make the folder first"),
+    ],
+)
+def test_first_mistakes_name_the_remedy(call, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((ordern.OrdernError, AttributeError), match=said):
+        call()
+    assert not list(tmp_path.iterdir())
+
+
+def test_one_joint_takes_one_number_of_a_torque_function():
+    pendulum = ordern.load("pendulum")
+    run = pendulum.simulate([1.0], **times(), torque=lambda t, q, qd: -float(q[0]))
+    np.testing.assert_array_equal(run.q, pendulum.simulate([1.0], **times(), torque=lambda t, q, qd: [-q[0]]).q)
+
+
+def test_results_are_shown_in_a_line_and_can_be_pickled():
+    import pickle
+
+    two = ordern.robots.planar(2)
+    assert repr(two.model) == "<Model 'planar2': 2 degrees of freedom, 3 links>"
+    assert repr(two.operation_counts("mass_matrix")) == "<Counts: 1 mul, 4 add, 0 div, 0 sqrt, 1 sincos>"
+    formulas = two.formulas("gravity_forces")
+    assert formulas.matrix == pickle.loads(pickle.dumps(formulas)).matrix

@@ -69,7 +69,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in _LAZY:
-        raise AttributeError(f"module 'ordern' has no attribute {name!r}")
+        from .errors import near
+
+        hint = "" if name.startswith("_") else near(name, __all__)
+        raise AttributeError(f"module 'ordern' has no attribute {name!r}{hint}")
     module, attribute = _LAZY[name]
     loaded = importlib.import_module(module)
     found = loaded if attribute is None else getattr(loaded, attribute)

@@ -134,7 +134,7 @@ def test_files_that_are_no_urdf(name, text, said, tmp_path):
 def test_the_study_of_the_help_is_one(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert _guarded(["sweep", "study.toml"]) == 2
-    assert "ordern sweep --help shows one" in capsys.readouterr().err
+    assert "ordern sweep --help shows a study to begin with" in capsys.readouterr().err
     text = CliRunner().invoke(cli, ["sweep", "--help"]).output.partition("as study.toml:\n")[2]
     (tmp_path / "study.toml").write_text(text)
     assert read(tmp_path / "study.toml").runs == 3

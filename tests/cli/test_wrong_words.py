@@ -71,7 +71,10 @@ def test_a_joint_that_is_welded_beyond_its_limits_is_told(given, capsys):
         ("eval ur5 inverse_dynamics --qd elbow_joint=1,elbow_joint=2", "'elbow_joint' is given twice"),
         ("eval ur5 forward_dynamics --tau 9deg,0,0,0,0,0", "a number without a unit"),
         ("eval ur5 forward_dynamics --tau 9Nm,0,0,0,0,0", "SI units, without the unit"),
-        ("eval ur5 mass_matrix --q 0,90degrees,0,0,0,0", "write degrees as 90deg"),
+        ("eval ur5 mass_matrix --q 0,90degrees,0,0,0,0", "write 1.5708 (rad), 90deg or pi/2"),
+        ("eval ur5 mass_matrix --q elbow_joint=1 --q elbow_joint=2", "--q is given 2 times; give it once: --q JOINT1="),
+        ("simulate ur5 --duration", "(see ordern simulate --help)"),
+        ("simulate planar3 --torque two.csv", "column 'joint3' is missing; there are t, joint1, joint2"),
         ("eval mass_matrix ur5", "the robot comes first: ordern eval ur5 mass_matrix"),
         ("inverse planar3 --trajectory cycloyd --to 1,1,1", "did you mean 'cycloid'?"),
         ("eval ur5 inverse_dynamics --external tool0:0,0,0,0,0,9mm", "a number without a unit"),
@@ -88,6 +91,7 @@ def test_a_joint_that_is_welded_beyond_its_limits_is_told(given, capsys):
 )
 def test_what_one_command_refuses(line, said, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "two.csv").write_text("t,joint1,joint2\n0,1,2\n1,2,3\n")
     (tmp_path / "picture.urdf").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) + b"[[")
     code, _, err = run(capsys, line)
     assert code == 2 and said in err and err.count("\n") == 1 and "\\x" not in err, err
@@ -232,3 +236,15 @@ def test_a_printed_series_is_alone_on_the_output_and_pictures_are_made_beside_it
 def test_a_page_that_is_written_is_not_served(words, capsys, tmp_path):
     code, _, err = run(capsys, f"view pendulum --out {tmp_path}/x.html {words}")
     assert code == 2 and f"{words.split()[0]} has no effect" in err and not list(tmp_path.iterdir())
+
+
+def test_list_prints_all_quantities(capsys):
+    for command in ("eval", "count"):
+        code, out, _ = run(capsys, f"{command} planar3 list")
+        assert code == 0 and "mass_matrix" in out and "The mass matrix M(q)" in out
+    assert "operational_inertia" not in out  # a function of Robot, not an algorithm: count does not take it
+
+
+def test_help_has_the_options_of_a_command_before_those_that_load_the_robot(capsys):
+    code, out, _ = run(capsys, "simulate --help")
+    assert code == 0 and out.index("--duration") < out.index("Robot:") < out.index("  ROBOT  ") < out.index("--gravity")

@@ -19,6 +19,7 @@ from .options import (
     example,
     external_option,
     inverse_options,
+    language_options,
     method_option,
     on_robot,
     plot_option,
@@ -26,6 +27,7 @@ from .options import (
     quantity_argument,
     robot_names,
     simulate_options,
+    state_options,
 )
 from .silence import at_work
 
@@ -63,21 +65,173 @@ def _run(name: str, **arguments: object) -> int:
     """Call the body of a command; it returns the exit code."""
     import importlib
 
+    if arguments.get("quantity") == "list":
+        name, arguments = "listed", {"command": name, **arguments}
     module = {
         "inverse": "motion_commands",
         "simulate": "motion_commands",
         "view": "motion_commands",
         "sweep": "sweep_command",
         "evaluate": "quantity",
+        "listed": "quantity",
         "robots": "collection_commands",
     }.get(name, "commands")
     code: int = getattr(importlib.import_module(f"ordern.cli.{module}"), name)(**arguments) or 0
     return code
 
 
+@cli.command(epilog=example("ordern info puma560"))
+@on_robot
+@common
+def info(**arguments: object) -> int:
+    """Show a robot: joints, links, masses, limits."""
+    return _run("info", **arguments)
+
+
+@cli.command(epilog=example("ordern lint stanford"), short_help="Check a robot's data for what is suspicious.")
+@on_robot
+@common
+def lint(**arguments: object) -> int:
+    """Check a robot's data for what is suspicious; exit code 1 if something is probably wrong."""
+    return _run("lint", **arguments)
+
+
+@cli.command(
+    epilog=example("ordern verify planar3 --states 5"),
+    short_help="Compare all methods with each other and with mechanics.",
+)
+@on_robot
+@click.option("--states", default=20, show_default=True, type=click.IntRange(1), help="How many random states.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed of the random states.")
+@common
+def verify(**arguments: object) -> int:
+    """Compare all methods on this robot with each other and with the laws of mechanics; exit code 1 if any differs."""
+    return _run("verify", **arguments)
+
+
+@cli.command(
+    epilog=example(
+        "ordern inverse planar3 --trajectory cycloid --to 3.14,3.14,3.14 --out torques.csv --plot torques.svg"
+    )
+)
+@on_robot
+@inverse_options
+@common
+def inverse(**arguments: object) -> int:
+    """Compute the torques that a motion needs (inverse dynamics)."""
+    return _run("inverse", **arguments)
+
+
+@cli.command(
+    epilog=example("ordern simulate planar3 --duration 1 --out fall.csv --plot fall.svg"),
+    short_help="Simulate motion under gravity and torques.",
+)
+@on_robot
+@simulate_options
+@common
+def simulate(**arguments: object) -> int:
+    """Simulate the motion under gravity and torques (forward dynamics)."""
+    return _run("simulate", **arguments)
+
+
+@cli.command(
+    "eval",
+    epilog=QUANTITIES + example("ordern eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd joint2=0.5 --qdd 0,0,1"),
+)
+@on_robot
+@quantity_argument
+@state_options
+@external_option
+@method_option
+@common
+def evaluate(**arguments: object) -> int:
+    """Evaluate one quantity at one state: a table, or JSON."""
+    return _run("evaluate", **arguments)
+
+
+@cli.command(epilog=QUANTITIES + example("ordern formulas planar3 mass_matrix --latex"))
+@on_robot
+@quantity_argument
+@method_option
+@click.option("--latex", is_flag=True, help="LaTeX instead of plain text.")
+@click.option(
+    "--symbols", "--letters", "letters", is_flag=True, help="Symbols (m_2, c_2_x) for masses and lengths too."
+)
+@click.option("--written-out", is_flag=True, help="The result alone, without named steps; long for large robots.")
+@click.option("--paper", is_flag=True, help="The closed forms of Saha 1999 (IJRR), for planar3.")
+@common
+def formulas(**arguments: object) -> int:
+    """Print an algorithm as formulas for this robot."""
+    return _run("formulas", **arguments)
+
+
+@cli.command(
+    epilog=QUANTITIES + example("ordern count puma560 forward_dynamics"),
+    short_help="Count the multiplications and additions of an algorithm.",
+)
+@on_robot
+@click.argument("quantity", required=False, shell_complete=quantities)
+@click.option("--table", is_flag=True, help="All methods side by side, by stage, and for growing n.")
+@method_option
+@common
+def count(**arguments: object) -> int:
+    """Count the multiplications and additions that an algorithm takes for this robot."""
+    return _run("count", **arguments)
+
+
+@cli.command(
+    epilog=QUANTITIES + example("ordern export planar3 inverse_dynamics --c planar3_c"),
+    short_help="Write a quantity as C, OpenCL, CUDA or JavaScript.",
+)
+@on_robot
+@quantity_argument
+@language_options
+@method_option
+@click.option("--link", metavar="LINK", help="Which link, for poses and Jacobians; the last one by default.")
+@click.option("--single", is_flag=True, help="Write float instead of double.")
+@common
+def export(**arguments: object) -> int:
+    """Write a quantity as source code: self-contained C99 with a self-test, OpenCL C, CUDA C or JavaScript."""
+    return _run("export", **arguments)
+
+
+@cli.command(
+    epilog=example("ordern convert stanford --to dh:proximal --out stanford_dh.toml"),
+    short_help="Convert a robot to URDF, MJCF, SDF, TOML or a DH table.",
+)
+@on_robot
+@click.option(
+    "--to",
+    "form",
+    metavar="FORM",
+    help="dh:saha, dh:distal (standard), dh:proximal (modified, craig), urdf, mjcf, sdf or toml; by default what the "
+    "name of --out says.",
+)
+@click.option("--out", metavar="FILE", help="File to write; without it, the description is printed.")
+@common
+def convert(**arguments: object) -> int:
+    """Convert a robot to another format, and check by numbers that it is the same robot; exit code 1 if it is not.
+
+    A folder for ROBOT converts every robot file below it and prints a table; --out is a folder then.
+
+    A DH table is read from TOML too: convention = "distal", then one [[dh]] a row (a, alpha, d, theta, mass, com,
+    inertia).
+    """
+    return _run("convert", **arguments)
+
+
+@cli.command(
+    epilog=example("ordern robots"), short_help="List robots by name: built in, and of collections found here."
+)
+@common
+def robots(**arguments: object) -> int:
+    """List robots by name: built in, and of collections that are on this machine (nothing is downloaded)."""
+    return _run("robots", **arguments)
+
+
 @cli.command(
     epilog=example("ordern reproduce --paper saha1999ijrr --out report"),
-    short_help="Tables and figures of five papers, as an HTML report.",
+    short_help="Recompute tables and figures of five papers.",
 )
 @click.option(
     "--paper",
@@ -97,173 +251,21 @@ def reproduce(**arguments: object) -> int:
     return _run("reproduce", **arguments)
 
 
-@cli.command(epilog=example("ordern info puma560"))
-@on_robot
-@common
-def info(**arguments: object) -> int:
-    """What a robot is: joints, links, masses, limits."""
-    return _run("info", **arguments)
-
-
-@cli.command(epilog=example("ordern lint stanford"), short_help="What is suspicious in a robot's data.")
-@on_robot
-@common
-def lint(**arguments: object) -> int:
-    """What is suspicious in a robot's data; exit code 1 if something is probably wrong."""
-    return _run("lint", **arguments)
-
-
 @cli.command(
-    epilog=example("ordern verify planar3 --states 5"),
-    short_help="All methods against each other and the laws of mechanics.",
+    epilog=example("ordern bench puma560 --quick"), short_help="Measure the speed against other installed libraries."
 )
-@on_robot
-@click.option("--states", default=20, show_default=True, type=click.IntRange(1), help="How many random states.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed of the random states.")
-@common
-def verify(**arguments: object) -> int:
-    """All methods against each other and against the laws of mechanics, on this robot; exit code 1 if one is off."""
-    return _run("verify", **arguments)
-
-
-@cli.command(
-    epilog=example(
-        "ordern inverse planar3 --trajectory cycloid --to 3.14,3.14,3.14 --out torques.csv --plot torques.svg"
-    )
-)
-@on_robot
-@inverse_options
-@common
-def inverse(**arguments: object) -> int:
-    """Torques for a motion (inverse dynamics)."""
-    return _run("inverse", **arguments)
-
-
-@cli.command(epilog=example("ordern simulate planar3 --duration 1 --out fall.csv --plot fall.svg"))
-@on_robot
-@simulate_options
-@common
-def simulate(**arguments: object) -> int:
-    """Motion under gravity and torques (forward dynamics)."""
-    return _run("simulate", **arguments)
-
-
-@cli.command(
-    "eval",
-    epilog=QUANTITIES + example("ordern eval planar3 inverse_dynamics --q 0.1,0.2,0.3 --qd joint2=0.5 --qdd 0,0,1"),
-)
-@on_robot
-@quantity_argument
-@click.option(
-    "--q",
-    metavar="Q",
-    help="Coordinates: numbers (90deg, 30mm) or JOINT=VALUE, separated by commas; neutral by default.",
-)
-@click.option("--qd", metavar="QD", help="Rates; zero by default.")
-@click.option("--qdd", metavar="QDD", help="Accelerations; zero by default.")
-@click.option("--tau", metavar="TAU", help="Joint forces; zero by default.")
-@click.option("--link", metavar="LINK", help="For quantities of one link; the last one by default.")
-@click.option("--reference", type=click.Choice(["world", "body"]), help="Axes of a Jacobian; world by default.")
-@external_option
-@method_option
-@common
-def evaluate(**arguments: object) -> int:
-    """One quantity at one state: a table, or JSON."""
-    return _run("evaluate", **arguments)
-
-
-@cli.command(epilog=QUANTITIES + example("ordern formulas planar3 mass_matrix --latex"))
-@on_robot
-@quantity_argument
-@method_option
-@click.option("--latex", is_flag=True, help="LaTeX instead of plain text.")
-@click.option("--letters", is_flag=True, help="Letters for masses, lengths and inertias too.")
-@click.option("--written-out", is_flag=True, help="The result alone, without named steps; long for large robots.")
-@click.option("--paper", is_flag=True, help="The closed forms of Saha 1999 (IJRR), for planar3.")
-@common
-def formulas(**arguments: object) -> int:
-    """An algorithm as formulas for this robot."""
-    return _run("formulas", **arguments)
-
-
-@cli.command(
-    epilog=QUANTITIES + example("ordern count puma560 forward_dynamics"),
-    short_help="How many multiplications and additions it takes.",
-)
-@on_robot
-@click.argument("quantity", required=False, shell_complete=quantities)
-@click.option("--table", is_flag=True, help="All methods side by side, by stage, and for growing n.")
-@method_option
-@common
-def count(**arguments: object) -> int:
-    """How many multiplications and additions it takes for this robot."""
-    return _run("count", **arguments)
-
-
-@cli.command(
-    epilog=QUANTITIES + example("ordern export planar3 inverse_dynamics --c planar3_c"),
-    short_help="A quantity as C, OpenCL, CUDA or JavaScript.",
-)
-@on_robot
-@quantity_argument
-@click.option("--c", metavar="DIR", help="Where to write C99 with a header and a self-test.")
-@click.option("--opencl", metavar="DIR", help="Where to write a kernel in OpenCL C.")
-@click.option("--cuda", metavar="DIR", help="Where to write a kernel in CUDA C.")
-@click.option("--javascript", metavar="DIR", help="Where to write a function in JavaScript.")
-@method_option
-@click.option("--link", metavar="LINK", help="For quantities of one link.")
-@click.option("--single", is_flag=True, help="float instead of double.")
-@common
-def export(**arguments: object) -> int:
-    """Source text of a quantity: self-contained C99 with a self-test, OpenCL C, CUDA C or JavaScript."""
-    return _run("export", **arguments)
-
-
-@cli.command(
-    epilog=example("ordern convert stanford --to dh:proximal --out stanford_dh.toml"),
-    short_help="URDF, MJCF, SDF, DH table or TOML of a robot, proved equal.",
-)
-@on_robot
-@click.option(
-    "--to",
-    "form",
-    metavar="FORM",
-    help="dh:saha, dh:distal (standard), dh:proximal (modified, craig), urdf, mjcf, sdf or toml; by default what the "
-    "name of --out says.",
-)
-@click.option("--out", metavar="FILE", help="Where to write it; printed otherwise.")
-@common
-def convert(**arguments: object) -> int:
-    """Another description of the same robot, with a numerical proof that it is the same; exit code 1 if it is not.
-
-    A folder for ROBOT converts every robot file below it and prints a table; --out is a folder then.
-
-    A DH table is read from TOML too: convention = "distal", then one [[dh]] a row (a, alpha, d, theta, mass, com,
-    inertia).
-    """
-    return _run("convert", **arguments)
-
-
-@cli.command(epilog=example("ordern robots"), short_help="Robots by name: built in, and of collections found here.")
-@common
-def robots(**arguments: object) -> int:
-    """Robots by name: those built in, and those of collections that are on this machine (nothing is downloaded)."""
-    return _run("robots", **arguments)
-
-
-@cli.command(epilog=example("ordern bench puma560 --quick"))
 @click.argument("robot", required=False, shell_complete=robot_names)
 @click.option("--out", metavar="DIR", help="Folder for the table and the machine's data.")
 @click.option("--quick", is_flag=True, help="Fewer repetitions.")
 @common
 def bench(**arguments: object) -> int:
-    """Speed against the other libraries installed, in one run."""
+    """Measure the speed, and compare it with other libraries that are installed."""
     return _run("bench", **arguments)
 
 
 @cli.command(
     epilog=example("ordern sweep study.toml --out runs --plot runs.svg") + STUDY,
-    short_help="Thousands of runs from one TOML file, resumable.",
+    short_help="Simulate thousands of runs from one TOML file, resumable.",
 )
 @click.argument("study", type=click.Path())
 @click.option(
@@ -274,7 +276,7 @@ def bench(**arguments: object) -> int:
 @click.option(
     "--engine", default="local", show_default=True, metavar="ENGINE", help="local, dask://local or dask://HOST:PORT."
 )
-@click.option("--workers", type=click.IntRange(1), help="How many on this machine; one a core by default.")
+@click.option("--workers", type=click.IntRange(1), help="Processes on this machine; one a core by default.")
 @click.option(
     "--table",
     type=click.Choice(["csv", "npz", "parquet"]),
@@ -287,15 +289,18 @@ def bench(**arguments: object) -> int:
     type=click.FloatRange(0, min_open=True),
     default=600.0,
     show_default=True,
-    help="Seconds without progress after which a block hangs.",
+    help="Seconds without progress after which a block of runs counts as hung.",
 )
 @plot_option
 @click.option(
-    "--show", metavar="FIGURE", multiple=True, help="Figures to draw (repeatable); the first ones by default."
+    "--show",
+    metavar="FIGURE",
+    multiple=True,
+    help="A column of the table to plot (repeatable); the first ones by default.",
 )
 @common
 def sweep(**arguments: object) -> int:
-    """Thousands of runs from one TOML file, resumable; exit code 1 if some runs did not reach their end."""
+    """Simulate thousands of runs from one TOML file, resumable; exit code 1 if some runs did not reach their end."""
     return _run("sweep", **arguments)
 
 
@@ -310,7 +315,7 @@ def sweep(**arguments: object) -> int:
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @common
 def view(**arguments: object) -> int:
-    """The robot in the browser, in 3-D."""
+    """Show the robot in the browser, in 3-D."""
     return _run("view", **arguments)
 
 

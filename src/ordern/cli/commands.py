@@ -184,7 +184,7 @@ def formulas(
     if paper:
         from ..papers.saha1999ijrr import closed_forms
 
-        for option, value in (("--method", method is not None), ("--letters", letters), ("--written-out", written_out)):
+        for option, value in (("--method", method is not None), ("--symbols", letters), ("--written-out", written_out)):
             without_effect(option, value, "--paper shows the closed forms as they are printed")
 
         made = closed_forms(r, quantity)

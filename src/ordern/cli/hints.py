@@ -12,8 +12,29 @@ import click
 __all__ = ["Command", "deaf", "fail", "list_hint", "streams", "usage_hint", "warned"]
 
 
+# how a robot is loaded: options of most commands, which --help shows after a command's own
+LOADING = ("gravity", "xacro_arg", "package", "on_invalid", "locked", "payload", "base")
+
+
 class Command(click.Command):
-    """A command none of whose options is empty: --out "$FILE" where FILE is not set is no option that was left out."""
+    """A command none of whose options is empty (--out "$FILE" where FILE is not set) or given twice: of two values
+    click would drop the first.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse an option that is given twice."""
+        try:
+            order = [] if ctx.resilient_parsing else self.make_parser(ctx).parse_args(list(args))[2]
+        except click.UsageError as problem:
+            problem.ctx = problem.ctx or ctx  # so that the message names the help of this command
+            raise
+        for option in self.params:
+            once = isinstance(option, click.Option) and not option.multiple and not option.is_flag
+            if once and order.count(option) > 1:
+                lists = option.metavar in ("Q", "QD", "QDD", "TAU", "T")
+                how = f": {option.opts[0]} JOINT1=VALUE,JOINT2=VALUE" if lists else ""
+                raise click.UsageError(f"{option.opts[0]} is given {order.count(option)} times; give it once{how}", ctx)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run it."""
@@ -22,6 +43,16 @@ class Command(click.Command):
             if isinstance(option, click.Option) and "" in (given if isinstance(given, tuple) else (given,)):
                 raise click.UsageError(f"{option.opts[0]} is empty; give a value, or leave it out", ctx)
         return super().invoke(ctx)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The command's own options, then the robot and those that load it."""
+        options = [p for p in self.get_params(ctx) if isinstance(p, click.Option)]
+        about = [("ROBOT", "A file (URDF, xacro, MJCF, SDF or TOML) or a name; 'ordern robots' lists the names.")]
+        for title, loads in (("Options", False), ("Robot", True)):
+            found = (p.get_help_record(ctx) for p in options if (p.name in LOADING) == loads)
+            if rows := [record for record in found if record]:
+                with formatter.section(title):
+                    formatter.write_dl(about * loads + rows)
 
 
 def streams() -> None:

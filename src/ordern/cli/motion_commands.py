@@ -46,7 +46,10 @@ def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str
         there = [c for c in style if c in series and np.ndim(series[c]) == 1]  # others are whole arrays
         if there and len(there) < len(style):
             missing = next(c for c in style if c not in series)
-            raise InputError(f"{where}: column {missing!r} is missing{near(missing, series, listed=True)}")
+            meant = (
+                near(missing, [c for c in series if c not in style]) or f"; there are {', '.join(list(series)[:20])}"
+            )
+            raise InputError(f"{where}: column {missing!r} is missing{meant}")
         if there:
             return np.stack([series[c] for c in style], axis=1)
     if prefix in series and np.ndim(series[prefix]) == 2:  # npz with whole arrays

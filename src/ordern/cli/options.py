@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 __all__ = [
-    "QUANTITIES", "STUDY", "common", "example", "external_option", "inverse_options", "method_option",
-    "on_robot", "out_option", "plot_option", "quantities", "quantity_argument", "robot_names",
-    "simulate_options",
+    "QUANTITIES", "STUDY", "common", "example", "external_option", "inverse_options", "language_options",
+    "method_option", "on_robot", "out_option", "plot_option", "quantities", "quantity_argument", "robot_names",
+    "simulate_options", "state_options",
 ]  # fmt: skip
 
 Command = Callable[..., Any]
@@ -25,7 +25,7 @@ def example(line: str) -> str:
 QUANTITIES = """\b
 QUANTITY is inverse_dynamics, forward_dynamics, mass_matrix, bias_forces,
 gravity_forces, forward_kinematics, jacobian, joint_wrenches, kinetic_energy,
-potential_energy, center_of_mass, regressor, ...; any other word lists them all.
+potential_energy, center_of_mass, regressor, ...; "list" prints them all.
 
 """
 
@@ -72,7 +72,7 @@ def _methods(ctx: Any, param: object, incomplete: str) -> list[str]:
 
 def common(function: Command) -> Command:
     """Options of every command."""
-    function = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")(function)
+    function = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")(function)
     return click.option("--debug", is_flag=True, help="Show the traceback of an error.")(function)
 
 
@@ -84,7 +84,7 @@ def on_robot(function: Command) -> Command:
             type=click.Choice(["fixed", "floating"]),
             default="fixed",
             show_default=True,
-            help="How the root is held.",
+            help="Whether the root link is fixed or moves freely.",
         ),
         click.option(
             "--payload",
@@ -92,7 +92,13 @@ def on_robot(function: Command) -> Command:
             metavar="LINK:MASS[:x,y,z]",
             help="A mass on a link, at x,y,z in its frame (kg, m; repeatable).",
         ),
-        click.option("--locked", "--lock", multiple=True, metavar="JOINT=VALUE", help="Weld a joint (repeatable)."),
+        click.option(
+            "--locked",
+            "--lock",
+            multiple=True,
+            metavar="JOINT=VALUE",
+            help="Weld a joint at a value, 0.5 or 30deg (repeatable).",
+        ),
         click.option(
             "--on-invalid",
             type=click.Choice(["error", "warn", "repair"]),
@@ -126,9 +132,13 @@ method_option = click.option(
 )
 quantity_argument = click.argument("quantity", shell_complete=quantities)
 plot_option = click.option(
-    "--plot", is_flag=False, flag_value="auto", metavar="[FILE]", help="Draw it (.svg, .png or .pdf)."
+    "--plot",
+    is_flag=False,
+    flag_value="auto",
+    metavar="[FILE]",
+    help="Plot to FILE (.svg, .png or .pdf); without FILE, an .svg named after the robot or study.",
 )
-out_option = click.option("--out", metavar="FILE", help="Write the series (.csv or .npz; - prints CSV).")
+out_option = click.option("--out", metavar="FILE", help="Write the time series (.csv or .npz; - prints CSV).")
 
 
 def _together(*options: Command) -> Command:
@@ -157,9 +167,9 @@ inverse_options = _together(
     click.option(
         "--cutoff",
         type=float,
-        help="Cut-off of the log's filter (Hz); by default where the motion sinks into the noise; inf for no filter.",
+        help="Cut-off of the log's filter (Hz); by default where the motion is lost in the noise; inf for no filter.",
     ),
-    click.option("--rate", type=float, help="Samples a second of a log's torques; the log's own by default."),
+    click.option("--rate", type=float, help="Sampling rate of the torques (Hz); the log's own by default."),
     click.option("--units", metavar="UNITS", help="deg, mm or deg,mm where a log has these instead of rad and m."),
     click.option("--topic", metavar="TOPIC", help="Which topic, where a bag has several with joint states."),
     click.option(
@@ -180,7 +190,7 @@ simulate_options = _together(
         metavar="Q",
         help="Start: numbers or JOINT=VALUE, separated by commas; the neutral position, within the limits, by default.",
     ),
-    click.option("--qd0", metavar="QD", help="Rates at the start."),
+    click.option("--qd0", metavar="QD", help="Joint velocities at the start; zero by default."),
     click.option(
         "--torque",
         metavar="T",
@@ -192,7 +202,7 @@ simulate_options = _together(
     click.option(
         "--saturate",
         is_flag=True,
-        help="Drives do no more than their effort limits; otherwise what passes them is warned about.",
+        help="Clip torques at the effort limits; without it, larger ones are warned about.",
     ),
     click.option(
         "--method",
@@ -204,7 +214,7 @@ simulate_options = _together(
         "--temperature", type=float, metavar="KT", help="kT (J) of --method baoab (Langevin dynamics) and of --fixman."
     ),
     click.option("--fixman", is_flag=True, help="Let Fixman's force act, -(kT/2) d log det M / dq."),
-    click.option("--collision-rate", type=float, help="How fast the bath of baoab takes momentum (1/s); 1 by default."),
+    click.option("--collision-rate", type=float, help="Damping rate of baoab's heat bath (1/s); 1 by default."),
     click.option("--seed", type=int, help="Seed of the random numbers of baoab; 0 by default."),
     click.option("--rtol", type=float, help="Relative tolerance of adaptive methods; 1e-8 by default."),
     click.option("--dt", type=float, help="Step of fixed-step methods (s)."),
@@ -216,6 +226,24 @@ simulate_options = _together(
         is_flag=False,
         flag_value="auto",
         metavar="[FILE]",
-        help="Write the motion as a 3-D page (.html) or a film (.gif, .mp4).",
+        help="Write the motion as a 3-D page (.html) or a video (.gif, .mp4); without FILE, ROBOT_motion.html.",
     ),
+)
+state_options = _together(
+    click.option(
+        "--q",
+        metavar="Q",
+        help="Coordinates: numbers (90deg, 30mm) or JOINT=VALUE, separated by commas; neutral by default.",
+    ),
+    click.option("--qd", metavar="QD", help="Joint velocities; zero by default."),
+    click.option("--qdd", metavar="QDD", help="Accelerations; zero by default."),
+    click.option("--tau", metavar="TAU", help="Joint torques and forces; zero by default."),
+    click.option("--link", metavar="LINK", help="Which link, for poses and Jacobians; the last one by default."),
+    click.option("--reference", type=click.Choice(["world", "body"]), help="Axes of a Jacobian; world by default."),
+)
+language_options = _together(
+    click.option("--c", metavar="DIR", help="Where to write C99 with a header and a self-test."),
+    click.option("--opencl", metavar="DIR", help="Where to write a kernel in OpenCL C."),
+    click.option("--cuda", metavar="DIR", help="Where to write a kernel in CUDA C."),
+    click.option("--javascript", metavar="DIR", help="Where to write a function in JavaScript."),
 )

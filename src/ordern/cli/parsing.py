@@ -29,7 +29,8 @@ def number(where: str, text: str, kind: str | None = None) -> float:
         value, what = with_unit(text)
     except ValueError:
         hint = "; write it in SI units, without the unit" if re.match(r"[-+.\d]+\s*[a-zA-Z]", text.strip()) else ""
-        hint = "; write degrees as 90deg" if "degree" in text else hint
+        units = {"angle": "1.5708 (rad), 90deg or pi/2", "length": "0.03 (m), 3cm or 30mm"}
+        hint = f"; write {units[kind]}" if kind in units else hint
         raise InputError(f"{where}: {plain(text)[:40]!r} is not a number{hint}") from None
     if not np.isfinite(value):
         raise InputError(f"{where}: {plain(text)!r} is not finite")

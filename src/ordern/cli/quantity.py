@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -19,7 +20,7 @@ from ..scalars.primitives import Array
 from .output import Output
 from .parsing import external_wrenches, neutral, open_robot, vector
 
-__all__ = ["evaluate", "quantities"]
+__all__ = ["evaluate", "listed", "quantities"]
 
 STATE = ("q", "qd", "qdd", "tau")
 EXTRA = ("link", "reference", "external", "method")
@@ -69,6 +70,20 @@ def quantities() -> dict[str, tuple[str, ...]]:
         )
         made.setdefault(a.quantity, (*a.inputs, *rest))
     return made
+
+
+def listed(command: str, as_json: bool, **rest: object) -> int:
+    """Every quantity that the command takes, with what it depends on and the first sentence of its help."""
+    known, texts = quantities(), {a.quantity: a.function for a in reversed(all_algorithms())}
+    rows = []
+    for name in sorted(known if command == "evaluate" else texts):
+        text = " ".join((inspect.getdoc(getattr(Robot, name, None) or texts[name]) or "").split())
+        takes = ", ".join(x for x in known[name] if x in (*STATE, "link"))
+        rows.append((name, takes, re.split(r"[.:](?: |$)|; (?![^\[]*\])", text)[0]))
+    screen = Output(as_json)
+    screen.table(Table("", ("quantity", "of", "what it is"), tuple(rows)), "quantities")
+    screen.finish()
+    return 0
 
 
 def evaluate(

@@ -89,7 +89,7 @@ def load(
 def _source_text(source: Source) -> str:
     if not isinstance(source, (str, os.PathLike)):
         raise InputError(
-            f"cannot load a {type(source).__name__}; give a .urdf or .toml file, or one of {', '.join(names())}"
+            f"the robot is {shown(source)}; give a file (URDF, xacro, MJCF, SDF or TOML) or one of {', '.join(names())}"
         )
     text = os.fspath(source)
     if not isinstance(text, str):

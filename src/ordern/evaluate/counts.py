@@ -59,6 +59,9 @@ class Counts:
         """All arithmetic: mul + add + div + sqrt; functions (sincos, log, tanh) are counted apart."""
         return self.mul + self.add + self.div + self.sqrt
 
+    def __repr__(self) -> str:
+        return f"<Counts: {self}>"
+
     def __str__(self) -> str:
         return ", ".join(f"{getattr(self, name)} {name}" for name in self._named())
 

@@ -49,6 +49,9 @@ class Formulas:
         self.title, self.program = title, program
         self.parameters = parameters or {}  # letters and the numbers they stand for
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_sympy"}  # no module can be pickled
+
     @property
     def count(self) -> Counts:
         """How many operations the formulas take, step by step."""

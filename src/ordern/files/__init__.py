@@ -8,6 +8,7 @@ is never removed for a file.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import secrets
@@ -177,9 +178,7 @@ def whole_file(path: str | os.PathLike[str], durable: bool = False, keep: bool =
             sync(place.parent)
     except OSError as error:
         name = _short(os.fspath(path))
-        raise InputError(
-            f"cannot write {name!r}: {error.strerror or error}; make room, or choose another folder"
-        ) from None
+        raise InputError(f"cannot write {name!r}: {error.strerror or error}; {_remedy(error)}") from None
 
 
 @contextlib.contextmanager
@@ -305,9 +304,17 @@ def whole_folder(path: str | os.PathLike[str], ours: Callable[[Path], bool]) -> 
             for left in (part, old):
                 shutil.rmtree(left, ignore_errors=True)
     except OSError as error:
-        raise InputError(
-            f"cannot write {_short(str(given))!r}: {error.strerror or error}; make room, or choose another folder"
-        ) from None
+        raise InputError(f"cannot write {_short(str(given))!r}: {error.strerror or error}; {_remedy(error)}") from None
+
+
+def _remedy(error: OSError) -> str:
+    """What to do about a file that cannot be written."""
+    known = {
+        errno.ENOENT: "make the folder first, or choose another one",
+        errno.ENOTDIR: "what should be a folder is a file; choose another one",
+        errno.EACCES: "change its permissions, or choose another folder",
+    }
+    return known.get(error.errno or 0, "make room, or choose another folder")
 
 
 def _take_place(part: Path, place: Path, old: Path) -> None:

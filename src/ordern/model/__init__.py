@@ -131,6 +131,9 @@ class Model:
     drives: tuple[Drive, ...] = ()
     beyond: tuple[str, ...] = ()  # what the description has and this model has not
 
+    def __repr__(self) -> str:
+        return f"<Model {self.name!r}: {self.freedom}, {len(self.links)} links>"
+
     @cached_property
     def springs(self) -> bool:
         """Whether there are springs on joints."""

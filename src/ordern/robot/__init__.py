@@ -6,15 +6,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algorithms.registry import Algorithm, choose
+from ..algorithms.registry import ELSEWHERE, Algorithm, choose
 from ..describe.dh import dh_table as _dh
 from ..describe.load import load as _load
-from ..errors import InputError, MethodError, one_of
+from ..errors import InputError, MethodError, near, shown
 from ..evaluate import manifold
 from ..evaluate.results import NAMED, UDU, Limits
 from ..evaluate.values import link_number
@@ -28,8 +28,19 @@ from .robot_applications import Applications, found
 from .robot_changes import Changes
 from .robot_derivatives import Derivatives
 from .robot_exports import Exports
+from .robot_kinematics import Kinematics
 
 __all__ = ["Robot", "load"]
+
+# what other libraries call attributes of a robot
+OTHER_NAMES = {
+    "dof": "n",
+    "ndof": "n",
+    "nv": "n",
+    "joints": "joint_names",
+    "links": "link_names",
+    "ik": "inverse_kinematics",
+}
 
 
 def load(
@@ -44,18 +55,17 @@ def load(
     packages: Mapping[str, str | os.PathLike[str]] | None = None,
     xacro_args: Mapping[str, Any] | None = None,
 ) -> Robot:
-    """A robot from a file (.urdf, .xacro, .toml) or a built-in name.
+    """Load a robot from a file (URDF, xacro, MJCF, SDF, TOML, a table of ReDySim) or by its built-in name.
 
     Args:
         source: A path, or a name of ``ordern.robots.names()`` such as "panda", "planar3", "chain100", or of a
-            collection that is on
-            this machine: "menagerie:franka_fr3", "panda_description" (of the package robot_descriptions).
+            collection on this machine: "menagerie:franka_fr3", "panda_description" (package robot_descriptions).
         gravity: Acceleration of gravity in the world (m/s^2); (0, 0, -9.81) unless the description says otherwise.
         base: "fixed", or "floating" for a free root link: q starts with [x y z, qx qy qz qw], qd with [omega; v] in its
             own frame.
         locked: Joints to weld, by name, at these values.
-        on_invalid: What to do about physical nonsense: "error", "warn" (and keep it), or "repair".
-        mimic: Whether mimic joints follow their masters (else they are joints of their own).
+        on_invalid: What to do about data that no real robot has: "error", "warn" (and keep it), or "repair".
+        mimic: Whether mimic joints follow their leaders; with False each moves by itself.
         actuated: Names of the joints with a drive; the description's own by default, else all.
         packages: Folders of ROS packages by name, for ``package://`` and xacro's ``$(find ...)``.
         xacro_args: Arguments of a .xacro file, such as {"prefix": "left_"}.
@@ -64,7 +74,7 @@ def load(
     return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, **options))
 
 
-class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
+class Robot(Kinematics, Changes, ClosedChains, Derivatives, Exports, Applications):
     """A robot that never changes; ``with_...`` methods return another one.
 
     Conventions: SI units; arrays are (..., n) with batches in front, broadcast against each other; spatial vectors are
@@ -76,11 +86,20 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
     _ways: dict[str, Callable[..., Array]]  # by quantity: for arrays and no options
 
     def __init__(self, model: Model) -> None:
+        if not isinstance(model, Model):
+            raise InputError(f"Robot takes a Model, got {shown(model)}; ordern.load() takes a file or a built-in name")
         for name, value in (("model", model), ("_calls", {}), ("_ways", quick(self))):
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Robot never changes; use with_...() to get another one instead of setting {name!r}")
+
+    if not TYPE_CHECKING:  # a type checker is to refuse unknown names
+
+        def __getattr__(self, name: str) -> NoReturn:
+            meant = OTHER_NAMES.get(name) or ELSEWHERE.get(name.lower(), name)
+            hint = "" if name.startswith("_") else near(meant, [n for n in dir(type(self)) if not n.startswith("_")])
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 
     def __repr__(self) -> str:
         return f"<Robot {self.name!r}: {self.model.freedom}, {len(self.link_names)} links>"
@@ -104,8 +123,15 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         name: str = "robot",
         on_invalid: str = "error",
     ) -> Robot:
-        """A robot from a Denavit-Hartenberg table: rows of dicts or ``ordern.DH``; convention "saha", "distal" or
-        "proximal".
+        """A robot from a Denavit-Hartenberg (DH) table.
+
+        Args:
+            table: one dict or ``ordern.DH`` a row: a, alpha, d, theta, mass, com, inertia, ... (m, rad, kg, kg m^2).
+            convention: "distal" (standard DH), "proximal" (modified DH, Craig) or "saha".
+            gravity: in the base frame, m/s^2.
+            tool: the tool's frame in the last link's: a 4x4 matrix or x y z.
+            name: of the robot.
+            on_invalid: what to do about data that no real robot has: "error", "warn" or "repair".
         """
         return cls(
             _dh.from_dh(table, convention=convention, gravity=gravity, tool=tool, name=name, on_invalid=on_invalid)
@@ -189,8 +215,19 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         external: Mapping[str, ArrayLike] | None = None,
                          method: str | None = None, out: Array | None = None,
                          contacts: object = None) -> Array:  # fmt: skip
-        """Joint forces tau (..., n) for a motion (the drives', least in norm, with loops); ``external``: link to wrench
-        (..., 6) in its frame.
+        """Joint torques and forces tau (..., n) that a motion needs: tau = M qdd + C qd + g - external.
+
+        Args:
+            q: coordinates, (..., nq); rad and m.
+            qd: velocities, (..., n).
+            qdd: accelerations, (..., n).
+            external: link names with the wrench [moment; force] (..., 6) that acts on each, at the link's origin in its
+                axes.
+            method: which algorithm; the fastest by default.
+            out: an array for the result.
+            contacts: link names with "point" or "fixed": links that the ground holds.
+
+        With closed loops, tau is that of the driven joints, the least in norm.
         """
         if external is None and method is None and out is None and contacts is None:
             return self._ways["inverse_dynamics"](q, qd, qdd)
@@ -203,15 +240,16 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         external: Mapping[str, ArrayLike] | None = None,
                          method: str | None = None, out: Array | None = None,
                          contacts: object = None) -> Array:  # fmt: skip
-        """Accelerations qdd (..., n) for joint forces; ``contacts`` maps links that the world holds now to "point" or
-        "fixed".
+        """Accelerations qdd (..., n) that joint torques and forces tau (..., n) cause at q (..., nq), qd (..., n).
+
+        external, method, out and contacts are those of ``inverse_dynamics``.
         """
         if external is None and method is None and out is None and contacts is None:
             return self._ways["forward_dynamics"](q, qd, tau)
         return self._touching(contacts)._evaluate("forward_dynamics", method, (q, qd, tau), external=external, out=out)
 
     def mass_matrix(self, q: ArrayLike, method: str | None = None, out: Array | None = None) -> Array:
-        """M(q), (..., n, n)."""
+        """The mass matrix M(q), (..., n, n)."""
         if method is None and out is None:
             return self._ways["mass_matrix"](q)
         return self._evaluate("mass_matrix", method, (q,), out=out)
@@ -219,22 +257,22 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
     def mass_matrix_inverse(
         self, q: ArrayLike, method: str | None = None, out: Array | None = None, contacts: object = None
     ) -> Array:
-        """M(q)^-1, (..., n, n); with loops or contacts, what tau does to qdd under these."""
+        """The inverse of the mass matrix, (..., n, n); with loops or contacts, d qdd / d tau under these."""
         if method is None and out is None and contacts is None:
             return self._ways["mass_matrix_inverse"](q)
         return self._touching(contacts)._evaluate("mass_matrix_inverse", method, (q,), out=out)
 
     def mass_matrix_udu(self, q: ArrayLike) -> UDU:
-        """U and D with M = U diag(D) U^T; the result solves, inverts and has log det."""
+        """Factors U and D of the mass matrix, M = U diag(D) U^T; the result solves, inverts and has log det."""
         return UDU(*self._ways["mass_matrix_udu"](q))
 
     def log_det(self, q: ArrayLike, out: Array | None = None) -> Array:
-        """Log det M(q), (...), from the pivots of its factor in O(n): no matrix is formed."""
+        """The logarithm of det M(q), (...), in O(n) from the pivots of its factor: no matrix is formed."""
         return self._ways["log_det"](q) if out is None else self._evaluate("log_det", None, (q,), out=out)
 
     def log_det_gradient(self, q: ArrayLike, out: Array | None = None) -> Array:
-        """The slope of log det M, (..., n), O(n), along the joint velocities (q moved by ``integrate``); -kT/2 times it
-        is Fixman's force.
+        """The gradient of log det M, (..., n), in O(n), along joint velocities (q moved by ``integrate``); -kT/2 times
+        it is Fixman's force.
         """
         if out is None:
             return self._ways["log_det_gradient"](q)
@@ -251,7 +289,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
     def coriolis_matrix(
         self, q: ArrayLike, qd: ArrayLike, method: str | None = None, out: Array | None = None
     ) -> Array:
-        """C(q, qd) with C qd the velocity forces and dM/dt - 2C skew."""
+        """The Coriolis matrix C(q, qd), (..., n, n): C qd are the velocity forces, dM/dt - 2C is skew."""
         if method is None and out is None:
             return self._ways["coriolis_matrix"](q, qd)
         return self._evaluate("coriolis_matrix", method, (q, qd), out=out)
@@ -259,7 +297,7 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
     def bias_forces(
         self, q: ArrayLike, qd: ArrayLike, external: Mapping[str, ArrayLike] | None = None, out: Array | None = None
     ) -> Array:
-        """C qd + g, (..., n)."""
+        """Coriolis, centrifugal and gravity forces C qd + g, (..., n): the torques for qdd = 0."""
         if external is None and out is None:
             return self._ways["bias_forces"](q, qd)
         return self._evaluate("bias_forces", None, (q, qd), external=external, out=out)
@@ -267,14 +305,14 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
     def gravity_forces(
         self, q: ArrayLike, external: Mapping[str, ArrayLike] | None = None, out: Array | None = None
     ) -> Array:
-        """g(q), (..., n): what holds the robot still."""
+        """Gravity torques g(q), (..., n): the joint torques that hold the robot still."""
         if external is None and out is None:
             return self._ways["gravity_forces"](q)
         return self._evaluate("gravity_forces", None, (q,), external=external, out=out)
 
     def spring_forces(self, q: ArrayLike, out: Array | None = None) -> Array:
-        """What the springs on the joints take, k (q - rest), (..., n); part of gravity_forces, bias_forces and
-        inverse_dynamics.
+        """Torques of the joint springs, k (q - rest), (..., n); gravity_forces, bias_forces and inverse_dynamics have
+        them in it.
         """
         if self.model.springs:
             return self._evaluate("spring_forces", None, (q,), out=out)
@@ -282,52 +320,9 @@ class Robot(Changes, ClosedChains, Derivatives, Exports, Applications):
         none[...] = 0.0
         return none
 
-    def kinetic_energy(self, q: ArrayLike, qd: ArrayLike) -> Array:
-        """Joule, (...)."""
-        return self._ways["kinetic_energy"](q, qd)
-
-    def potential_energy(self, q: ArrayLike) -> Array:
-        """Joule, (...); zero with the mass centre in the world's origin."""
-        return self._ways["potential_energy"](q)
-
-    def momentum(self, q: ArrayLike, qd: ArrayLike) -> Array:
-        """[angular; linear] momentum about the world's origin, world axes, (..., 6)."""
-        return self._ways["momentum"](q, qd)
-
-    def center_of_mass(self, q: ArrayLike) -> Array:
-        """In the world, (..., 3)."""
-        return self._ways["center_of_mass"](q)
-
-    def forward_kinematics(self, q: ArrayLike, link: str | None = None) -> Any:
-        """The pose (..., 4, 4) of a link in the world, or a dict of all links' poses."""
-        if link is not None:
-            return self._evaluate("link_pose", None, (q,), options=(self._link(link),))
-        poses = self._evaluate("forward_kinematics", None, (q,))
-        return dict(zip(self.link_names, poses if poses.ndim == 3 else np.moveaxis(poses, -3, 0), strict=True))
-
-    def jacobian(self, q: ArrayLike, link: str, reference: str = "world") -> Array:
-        """(..., 6, n): twist of the link's own origin = J qd, in world axes or (reference="body") in the link's."""
-        return self._evaluate(
-            "jacobian",
-            None,
-            (q,),
-            options=(self._link(link), one_of("reference", reference, ("world", "body")) == "world"),
-        )
-
-    def operational_inertia(self, q: ArrayLike, link: str) -> Array:
-        """(J M^-1 J^T)^-1, (..., 6, 6), at the link's origin in world axes; a SingularError where the link cannot move
-        in all directions.
-        """
-        from ..evaluate.operational_inertia import inertia_from_mobility
-
-        given = self._array("q", q)  # in double precision: directions that the link cannot take are told from rounding
-        mobility = self._evaluate("operational_mobility", None, (given.astype(float),), options=(self._link(link),))
-        made: Array = inertia_from_mobility(mobility, f"link {link!r}")
-        return made.astype(np.float32) if given.dtype == np.float32 else made
-
     def regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
-        """Y with tau = Y parameters() (for robots without armature and springs), (..., n, 10 bodies); with loops, tau
-        of the drives.
+        """The regressor Y (..., n, 10 bodies) with tau = Y parameters() (without armature and springs); with loops,
+        tau of the driven joints.
         """
         return self._drives_regressor(q, qd, qdd) if self.model.loops else self._tree_regressor(q, qd, qdd)
 

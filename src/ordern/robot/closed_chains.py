@@ -123,11 +123,11 @@ class ClosedChains:
         return self._evaluate("constraint_residual", None, (q,))
 
     def constraint_jacobian(self, q: ArrayLike) -> Array:
-        """A (..., m, n): the rate of the residual is A qd."""
+        """The Jacobian A (..., m, n) of the loop equations: the rate of ``constraint_residual`` is A qd."""
         return self._evaluate("constraint_jacobian", None, (q,))
 
     def constraint_bias(self, q: ArrayLike, qd: ArrayLike) -> Array:
-        """(dA/dt) qd, (..., m): the second rate of the residual is A qdd plus this."""
+        """The velocity term (dA/dt) qd of the loop equations, (..., m): loops stay closed if A qdd plus this is 0."""
         return self._evaluate("constraint_bias", None, (q, qd))
 
     def constraint_forces(
@@ -268,8 +268,8 @@ class ClosedChains:
     def closed_jacobian(
         self, q: ArrayLike, link: str, reference: str = "world", independent: Sequence[str] | None = None
     ) -> Array:
-        """(..., 6, k): twist of the link's origin for the k velocities of the independent joints (in the order given),
-        loops closed; a SingularError where these do not decide the motion, or cannot all be chosen.
+        """The Jacobian of a link with loops closed, (..., 6, k), for the k velocities of the independent joints (in the
+        order given); a SingularError where these do not decide the motion, or cannot all be chosen.
         """
         names = self.independent if independent is None else joint_list(independent)
         if len(set(names)) < len(names):

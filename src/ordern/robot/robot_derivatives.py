@@ -1,4 +1,4 @@
-"""The methods of Robot that differentiate; robot.py has the others."""
+"""The methods of Robot that differentiate."""
 
 from __future__ import annotations
 
@@ -101,8 +101,9 @@ class Derivatives(Lending):
         method: str | None = None,
         link: str | None = None,
     ) -> Any:
-        """The rate of a quantity along a direction of each input (None for none): J v without the matrix, at some three
-        times the quantity's cost.
+        """The directional derivative J v of a quantity, with a direction for each input (None for none).
+
+        The matrix J is not formed; it costs some three times as much as the quantity.
         """
         from ..evaluate.directional import jvp
 
@@ -116,26 +117,28 @@ class Derivatives(Lending):
         method: str | None = None,
         link: str | None = None,
     ) -> Any:
-        """w^T J for each input, with weights for each result: the gradient of a weighted sum, at some four times the
-        quantity's cost.
+        """The gradient w^T J of a weighted sum of a quantity's results, for each input, with weights for each result.
 
-        Above 40 bodies programs are loops and it takes a rate for each number of the inputs.
+        The matrix J is not formed; it costs some four times as much as the quantity. Above 40 bodies it takes one
+        directional derivative for each number of the inputs.
         """
         from ..evaluate.directional import vjp
 
         return vjp(self, quantity, arrays, weights, method, link)
 
     def jacobian_derivatives(self, q: ArrayLike, link: str, reference: str = "world") -> Array:
-        """(..., 6, n, n): the Hessian of forward kinematics; [:, j, k] is how column j of ``jacobian`` changes along
-        joint velocity k.
+        """Derivatives of a link's Jacobian (the Hessian of forward kinematics), (..., 6, n, n): [:, j, k] is how column
+        j of ``jacobian`` changes along joint velocity k.
         """
         from ..evaluate.directional import jacobian_derivatives
 
         return jacobian_derivatives(self, q, link, one_of("reference", reference, ("world", "body")))
 
     def parameter_derivatives(self, quantity: str, q: ArrayLike, qd: ArrayLike, last: ArrayLike) -> Array:
-        """(..., n, 10 bodies): inverse dynamics (last: qdd) or forward dynamics (last: tau) by ``parameters()``: Y, or
-        -M^-1 Y; with loops, what of it is the drives', and what the loops allow.
+        """Derivatives by the inertial ``parameters()``, (..., n, 10 bodies): of inverse dynamics (last: qdd) Y, of
+        forward dynamics (last: tau) -M^-1 Y.
+
+        With loops, tau is that of the driven joints and qdd keeps the loops closed.
         """
         if one_of("quantity", quantity, ("inverse_dynamics", "forward_dynamics")) == "inverse_dynamics":
             return self.regressor(q, qd, last)
@@ -147,8 +150,8 @@ class Derivatives(Lending):
     def linearize(
         self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, dt: float, method: str = "rk4", friction: bool = True
     ) -> LinearStep:
-        """Discrete A (..., 2n, 2n) and B (..., 2n, n): one step of ``simulate`` with that method and step,
-        differentiated exactly.
+        """The linear model in discrete time, A (..., 2n, 2n) and B (..., 2n, n): the exact derivative of one step of
+        ``simulate`` with that method and step.
 
         dx' = A dx + B dtau with dx = [dq; dqd]; method is "rk4", "euler" (semi-implicit), "dopri5", "dop853",
         "cash-karp" or "verner". tau is constant during the step; damping and friction of the joints act unless

@@ -21,10 +21,13 @@ class Exports(Lending):
     """Files of every format, compiled and written quantities."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save everything in ordern's own TOML."""
+        """Save everything in ordern's own format, TOML; ``to_urdf``, ``to_mjcf`` and ``to_sdf`` write the others."""
         from ..describe.toml.toml_write import to_toml
-        from ..files import write
+        from ..files import path_of, write
 
+        other = {".urdf": "to_urdf", ".xml": "to_mjcf", ".mjcf": "to_mjcf", ".sdf": "to_sdf"}.get(path_of(path).suffix)
+        if other:
+            raise InputError(f"{os.fspath(path)}: save writes TOML; name it .toml, or use {other}")
         write(path, to_toml(self.model))
 
     def to_urdf(self, path: str | os.PathLike[str]) -> None:

@@ -106,6 +106,8 @@ def _state(name: str, value: object, model: Model, kind: str) -> Array:
         a = a.reshape(1)
     if a.ndim == 0 or a.shape[-1] != count:
         hint = base_hint(model, kind, a.shape[-1:])
+        if name == "qd0" and a.ndim == 0:
+            hint = f"; a duration goes by its name: simulate(q0, duration={a})"
         raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {a.shape}{hint}")
     if not np.isfinite(a).all():
         at = np.argwhere(~np.isfinite(a))[0]

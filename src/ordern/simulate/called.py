@@ -58,12 +58,16 @@ class PythonDrive:
         except Exception as error:  # whatever a user's function raises
             raise SimulationError(f"the torque function raised {type(error).__name__} {when}: {error}") from error
         try:
+            if made is None:  # NumPy would take it for NaN
+                raise TypeError
             tau = returned(made)
         except (TypeError, ValueError):
+            what = made if made is None else type(made).__name__
             raise SimulationError(
-                f"the torque function returned {type(made).__name__} {when}; it must return {self.count} numbers"
+                f"the torque function returned {what} {when}; it must return {self.count} number{'s'[: self.count > 1]}"
             ) from None
         shape: tuple[int, ...] = (self.count,) if self.single else (len(t), self.count)
+        tau = tau.reshape(shape) if not tau.ndim and shape == (1,) else tau
         if tau.shape != shape and (self.single or list(tau.shape) != [self.count]):
             raise SimulationError(f"the torque function returned shape {tau.shape} {when}; it must be {shape}")
         if not np.isfinite(tau).all():

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..algorithms.elastic import held
 from ..algorithms.newton_euler import newton_euler
-from ..errors import InputError, MethodError, ShapeError, yes
+from ..errors import InputError, MethodError, ShapeError, near, shown, yes
 from ..evaluate.manifold import named, unit_quaternions
 from ..model import Model
 from ..program.rolled import RolledTree
@@ -260,6 +260,8 @@ def given(torque: object, model: Model, runs: int | None, duration: float) -> La
     """What a user gave as torque, as a law; None for nothing. Python callables are not for here."""
     if torque is None or isinstance(torque, Law):
         return torque
+    if isinstance(torque, str):
+        raise InputError(f"torque is {shown(torque)}; give numbers, a function (t, q, qd), or a law of ordern.control")
     if isinstance(torque, tuple) and len(torque) == 2 and axes(torque[0]) == 1 and axes(torque[1]) >= 2:
         return Series(*torque)
     a, n = as_array("torque", by_name("tau", torque, coordinate_names(model, "v"))).astype(float), model.nv
@@ -293,7 +295,7 @@ def __getattr__(name: str) -> Any:
         from .law_memory import PID
 
         return PID
-    raise AttributeError(name)
+    raise AttributeError(f"module 'ordern.control' has no attribute {name!r}{near(name, __all__)}")
 
 
 def __dir__() -> list[str]:

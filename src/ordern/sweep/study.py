@@ -151,7 +151,7 @@ def read(path: str | os.PathLike[str]) -> Study:
     except FileNotFoundError:
         others = [p.name for p in place.absolute().parent.glob("*.toml")] if place.absolute().parent.is_dir() else []
         raise InputError(
-            f"{name}: there is no such file{near(place.name, others)}; ordern sweep --help shows one"
+            f"{name}: there is no such file; ordern sweep --help shows a study to begin with{near(place.name, others)}"
         ) from None
     except UnicodeDecodeError:
         other = looks_like(data, "; save it as UTF-8 text")
