@@ -282,7 +282,10 @@ def test_an_attribute_of_another_library_or_with_a_slip_is_suggested(name, meant
         (lambda: ordern.control.PDD, "did you mean 'PD'"),
         (lambda: UR5.simulate(ZERO, 1.0), r"simulate\(q0, duration=1.0\)"),
         (lambda: UR5.simulate(ZERO, torque="gravity"), "law of ordern.control"),
-        (lambda: UR5.simulate(ZERO, torque=lambda t, q, qd: None), "returned None at t = 0 s; it must return 6 numbers"),
+        (
+            lambda: UR5.simulate(ZERO, torque=lambda t, q, qd: None),
+            "returned None at t = 0 s; it must return 6 numbers",
+        ),
         (lambda: UR5.save("ur5.urdf"), "name it .toml, or use to_urdf"),
         (lambda: UR5.save("no such folder/ur5.toml"), "make the folder first"),
     ],
