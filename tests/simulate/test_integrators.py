@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from ordern.emit.tableaus import TABLES
-from ordern.simulate import fixed_steps
+from ordern.simulate import fixed_steps, integrators
 from ordern.simulate.fixed_steps import crossed, fixed, fixed_plan, led_over
-from ordern.simulate.integrators import DIVERGED, DONE, RUNNING, TINY, Problem, Progress, adaptive
+from ordern.simulate.integrators import DIVERGED, DONE, RUNNING, STIFF, TINY, Problem, Progress, adaptive
+from ordern.simulate.langevin import Bath, baoab
 
 RATE = np.array([1.0, 2.3, 0.7])  # rad/s of the runs
 
@@ -219,3 +220,118 @@ def test_change_points_are_passed(how, at):
     np.testing.assert_allclose(state.out_q, exact(times)[0], rtol=0, atol=error)
     if how in ("rk4", "euler"):
         assert (state.steps == 1000).all()
+
+
+# --- slow runs --------------------------------------------------------------------------------------------------------
+def test_slow_runs_end_by_what_holds_them():
+    """Speeds beyond 1e6 explode, dependent loops hold, steps above 1 / (fastest rate) are stiff; others go on, ended ones stay as they are."""
+    of = problem(TIMES, dependence=lambda q: float(q[0]))
+    for rows in ([0, 1, 2], [1]):
+        np.testing.assert_allclose(integrators._fastest(of, begun(TIMES), np.array(rows)), RATE[rows], rtol=1e-5)
+    stiff = 1.001 / RATE
+    cases = [
+        ({"v": 1.1e6, "h": stiff}, DIVERGED), ({"v": -1.1e6, "q": 0.9e-4}, DIVERGED), ({"q": 0.9e-4, "h": stiff}, TINY),
+        ({"q": 1.1e-4, "h": stiff}, STIFF), ({"h": 0.999 / RATE}, RUNNING), ({"v": 0.9e6, "h": 0.9 / RATE}, RUNNING),
+    ]  # fmt: skip
+    for given, wanted in cases:
+        state = begun(TIMES)
+        state.q[:], state.h[:] = 1.0, 1e-3
+        for name, value in given.items():
+            getattr(state, name)[:] = value if name == "h" else np.full((3, 1), value)
+        state.status[1] = DONE
+        integrators.slow(of, state, np.array([1, 2]))
+        assert state.status.tolist() == [RUNNING, DONE, wanted], given
+
+
+def test_slowness_is_looked_for_now_and_then(monkeypatch):
+    """After so many attempts, in runs that got no farther than a share of the whole since the last look."""
+    seen, marks = [], [np.full(3, 5.0)]
+
+    def slow(of, state, rows):
+        seen.append((rows.tolist(), state.t.copy()))
+
+    monkeypatch.setattr(integrators, "slow", slow)
+    monkeypatch.setattr(integrators, "SLOW_STEPS", 4)
+    monkeypatch.setattr(integrators, "SLOW_SHARE", 0.05)
+    times, attempts = TIMES + 5.0, []
+    of = problem(times, rtol=1e-9, atol=1e-9)
+    q, v = exact(times, 5.0)
+    adaptive(of, TABLES["dopri5"], Progress.begin(q[:, 0], v[:, 0], times), lambda s: attempts.append(s.t.copy()))
+    assert len(seen) == len(attempts) // 4 > 3
+    for k, (rows, t) in enumerate(seen):
+        np.testing.assert_array_equal(t, attempts[4 * k + 3])
+        assert rows == np.flatnonzero(t - marks[-1] < 0.05 * 2.0).tolist()
+        marks.append(t)
+    assert any(0 < len(rows) < 3 for rows, _ in seen)
+
+
+@pytest.mark.parametrize("segments", [None, [0.0, 2.0], [0.0, 0.7, 2.0], [0.0, 0.7, 2.5], [0.0, 0.3, 0.7, 1.1, 2.0]])
+def test_steps_have_the_next_end_of_a_piece_as_their_goal(segments):
+    of = problem(TIMES, segments=None if segments is None else np.array(segments))
+    t = np.array([0.0, 0.29, 0.3, 0.69, 0.7, 1.0, 1.1, 1.9])
+    wanted = [min([x for x in segments or [] if x > a], default=2.0) for a in t]
+    assert of.goals(t).tolist() == np.minimum(wanted, 2.0).tolist()
+
+
+# --- Langevin steps ---------------------------------------------------------------------------------------------------
+class Bead:
+    """A free bead with forces that may depend on time and speed."""
+
+    first = 3
+
+    def __init__(self, loss):
+        self.loss, self.brakes = loss, bool(loss)
+
+    def kick(self, t, q, v, rows):
+        return t[:, None] - 2.0 * q - self.loss * v
+
+    def drift(self, q, x, v, rows):
+        return v, 0.0 * v
+
+    def advance(self, q, x):
+        return q + x, np.abs(q + x)
+
+    def heat(self, q, kicks, rows):
+        return kicks
+
+
+@pytest.mark.parametrize("loss", [0.0, 0.7])
+def test_langevin_steps_are_their_parts_in_order(loss):
+    """B A O A B with exp(-rate h), variance (1 - exp(-2 rate h)) kT and each run's own random numbers, over more steps than are drawn at once."""
+    times, rate, seed = np.array([1.0, 1.35, 1.4, 2.9]), 0.8, 11
+    kT = np.array([9.0, 9.0, 9.0, 0.5, 0.0])
+    q = np.array([[0.2, -0.1], [0.4, 0.3]])
+    v = np.array([[1.0, -2.0], [0.5, 0.7]])
+    state = Progress.begin(q, v, times)
+    baoab(Bead(loss), Bath(kT, rate, seed), times, 0.02, state, lambda s: None)
+    plan = fixed_plan(times, 0.02)
+    for r in range(2):
+        draws = np.random.Generator(np.random.Philox(key=[seed, 3 + r])).standard_normal((plan.sum(), 2))
+        a, u, step = q[r], v[r], 0
+
+        def kicked(t, a, u, h):
+            mid = u + h / 2 * (t - 2 * a - loss * u)
+            return u + h * (t - 2 * a - loss * (mid if loss else u))
+
+        for k, count in enumerate(plan):
+            h = (times[k + 1] - times[k]) / count
+            for j in range(count):
+                u = kicked(times[k] + j * h, a, u, h / 2)
+                a = a + h / 2 * u
+                u = np.exp(-rate * h) * u + np.sqrt((1 - np.exp(-2 * rate * h)) * kT[3 + r]) * draws[step]
+                a = a + h / 2 * u
+                u = kicked(times[k] + (j + 1) * h, a, u, h / 2)
+                step += 1
+            np.testing.assert_allclose(state.out_q[r, k + 1], a, rtol=1e-11)
+            np.testing.assert_allclose(state.out_v[r, k + 1], u, rtol=1e-11)
+    assert (state.steps == plan.sum()).all() and (state.status == DONE).all() and (state.next == 4).all()
+    assert (state.evaluations == plan.sum() * (13 if loss else 11)).all() and (state.t == times[-1]).all()
+
+
+def test_langevin_runs_that_lose_their_numbers_end_alone():
+    times, bead = np.array([0.0, 1.0]), Bead(0.0)
+    bead.heat = lambda q, kicks, rows: np.where(rows[:, None] == 1, np.nan, 0.0 * kicks)
+    state = Progress.begin(np.zeros((3, 1)), np.ones((3, 1)), times)
+    baoab(bead, Bath(np.array(1.0), 1.0, 0), times, 0.1, state, lambda s: None)
+    assert state.status.tolist() == [DONE, DIVERGED, DONE] and state.steps.tolist() == [10, 0, 10]
+    assert np.isnan(state.out_q[1, 1]).all() and np.isfinite(state.out_q[[0, 2]]).all()
