@@ -31,7 +31,14 @@ def problem(times, pivot=lambda t, q: np.ones(len(q)), **more):
     def rates(t, q, x, v, rows, pick=None):
         return v, -(RATE[rows, None] ** 2) * (q + x), pivot(np.broadcast_to(t, len(q)), (q + x)[:, 0])
 
-    return Problem(rates, lambda q, x: (q + x, np.abs(q + x)), np.asarray(times, float), **more)
+    usual = {"rtol": 1e-8, "atol": 1e-10, "dt": 1e-3, "hamilton": None, "momenta": None, "tangent": lambda q, v: v}
+    usual |= {
+        "closed": False,
+        "dependence": lambda q: 1.0,
+        "segments": np.array([times[0], times[-1]]),
+        "max_step": np.inf,
+    }
+    return Problem(rates, lambda q, x: (q + x, np.abs(q + x)), np.asarray(times, float), **(usual | more))
 
 
 def begun(times):
@@ -265,12 +272,25 @@ def test_slowness_is_looked_for_now_and_then(monkeypatch):
     assert any(0 < len(rows) < 3 for rows, _ in seen)
 
 
-@pytest.mark.parametrize("segments", [None, [0.0, 2.0], [0.0, 0.7, 2.0], [0.0, 0.7, 2.5], [0.0, 0.3, 0.7, 1.1, 2.0]])
-def test_steps_have_the_next_end_of_a_piece_as_their_goal(segments):
-    of = problem(TIMES, segments=None if segments is None else np.array(segments))
-    t = np.array([0.0, 0.29, 0.3, 0.69, 0.7, 1.0, 1.1, 1.9])
-    wanted = [min([x for x in segments or [] if x > a], default=2.0) for a in t]
-    assert of.goals(t).tolist() == np.minimum(wanted, 2.0).tolist()
+@pytest.mark.parametrize("segments", [[0.0, 2.0], [0.0, 0.7, 2.0], [0.0, 0.3, 0.7, 1.1, 2.0]])
+@pytest.mark.parametrize("end", [1.0, 2.0, 2.3])
+def test_steps_have_the_next_end_of_a_piece_as_their_goal(segments, end):
+    """Or the end of the run, also where that is led beyond the last piece."""
+    of = replace(problem(TIMES, segments=np.array(segments)), times=np.array([0.0, end]))
+    t = np.array([x for x in (0.0, 0.29, 0.3, 0.69, 0.7, 0.99, 1.1, 1.9, 2.0, 2.1) if x < end])
+    assert of.goals(t).tolist() == [min([x for x in segments[1:-1] if x > a] + [end]) for a in t]
+
+
+@pytest.mark.parametrize("how", ["rk4", "euler"])
+@pytest.mark.parametrize("segments", [[0.0, 0.3], [0.0, 0.1, 0.3]])
+def test_runs_end_at_a_change_point(how, segments):
+    """With a signal of several pieces they had been given up: nothing led them beyond the last piece."""
+    times = np.linspace(0.0, 0.3, 7)
+    at = exact(times)[0][0, -1, 0]  # where the first run ends
+    of = problem(times, dt=2e-3, closed=True, pivot=lambda t, q: (q - at) ** 2, segments=np.array(segments))
+    state = run(of, how)
+    assert (state.status == DONE).all()
+    np.testing.assert_allclose(state.out_q, exact(times)[0], rtol=0, atol=1e-3 if how == "euler" else 1e-11)
 
 
 # --- Langevin steps ---------------------------------------------------------------------------------------------------

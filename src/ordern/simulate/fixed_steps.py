@@ -175,8 +175,6 @@ def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
     """Collocation for (q, p); each row's iteration ends when nothing changes any more, or changes stay as small as
     rounding makes them.
     """
-    if problem.hamilton is None or problem.momenta is None:
-        raise TypeError("the symplectic method needs momenta")
     p, used = problem.momenta(q, v, rows), np.ones(len(rows), np.int64)
     lx = [h * b * v for b in GAUSS.b]
     lp = [np.zeros_like(v) for _ in GAUSS.b]

@@ -53,7 +53,7 @@ class Problem:
         rates: (t, q, x, v, rows, pick) -> (dx, dv, least pivot of the loops), with one row a run; rows are numbers of
             runs, pick the times whose pieces of signals are taken.
         advance: (q, x) -> (q at x, sizes of the x).
-        hamilton: (t, q, x, p, rows) -> (dx, dp, v, least pivot); only for the symplectic method.
+        hamilton: (t, q, x, p, rows) -> (dx, dp, v, least pivot), for the symplectic method.
         momenta: (q, v, rows) -> p.
         tangent: (q, v) -> the velocities that keep loops closed.
         closed: whether there are loops.
@@ -70,25 +70,22 @@ class Problem:
     rates: Callable[..., Any]
     advance: Callable[..., Any]
     times: Array
-    rtol: float = 1e-8
-    atol: float = 1e-10
-    dt: float = 1e-3
-    hamilton: Callable[..., Any] | None = None
-    momenta: Callable[..., Any] | None = None
-    tangent: Callable[[Array, Array], Array] = lambda q, v: v
-    closed: bool = False
-    dependence: Callable[[Array], float] = lambda q: 1.0
-    segments: Array | None = None
-    max_step: float = np.inf
+    rtol: float
+    atol: float
+    dt: float
+    hamilton: Callable[..., Any]
+    momenta: Callable[..., Any]
+    tangent: Callable[[Array, Array], Array]
+    closed: bool
+    dependence: Callable[[Array], float]
+    segments: Array
+    max_step: float
     leaps: bool = True
 
     def goals(self, t: Array) -> Array:
-        """Where steps from t have to end at the latest."""
-        end = self.times[-1]
-        if self.segments is None or len(self.segments) == 2:
-            return np.full_like(t, end)
-        after = np.searchsorted(self.segments, t, side="right").clip(max=len(self.segments) - 1)
-        made: Array = np.minimum(self.segments[after], end)
+        """Where steps from t have to end at the latest; the last piece goes on behind its end (led_over passes it)."""
+        inner, end = self.segments[1:-1], self.times[-1]
+        made: Array = np.minimum(np.append(inner, end)[np.searchsorted(inner, t, side="right")], end)
         return made
 
 

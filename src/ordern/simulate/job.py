@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,10 +42,10 @@ class Settings:
     rtol: float
     atol: float
     dt: float  # largest step of the methods with fixed steps, s
+    kept: slice  # which of the times the Run has
     engine: str = "numpy"
     threads: int | None = None
     progress: bool | Callable[[float], None] | None = None
-    kept: slice = field(default_factory=lambda: slice(0, None))  # which of the times the Run has
     chosen: bool = False  # whether the user gave just these
     max_steps: int | None = None
     max_seconds: float | None = None

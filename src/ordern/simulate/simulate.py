@@ -181,7 +181,7 @@ def _settings(
     name = _method(method)
     if name in FIXED and times[-1] / dt > 1e10:
         raise InputError(f"dt {dt:g} s over {times[-1]:g} s makes {times[-1] / dt:.3g} steps; give a larger one")
-    return Settings(name, times, rtol, atol, dt, kept=kept, chosen=t_eval is not None)
+    return Settings(name, times, rtol, atol, dt, kept, chosen=t_eval is not None)
 
 
 FIXED, FOREIGN = ("rk4", "euler", "symplectic", "baoab"), ("LSODA", "Radau", "BDF")
