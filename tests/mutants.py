@@ -63,6 +63,7 @@ EXTRA = {  # tests that stand elsewhere than in the room of their name
     "emit": ["emit/test_c.py", "emit/test_llvm.py", "test_agreement.py"],
     "runtime": ["runtime/test_kernels.py", "test_odd_arrays.py", "test_robot.py"],
     "runtime/xla_call": ["evaluate/test_jax.py"],
+    "runtime/other_equations": ["algorithms/test_overconstrained.py"],
     "program/freedoms": ["algorithms/test_second_order.py"],
     "evaluate": ["test_robot_methods.py", "test_formulas.py"],
     "simulate": ["simulate/test_defaults.py"],

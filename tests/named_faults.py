@@ -582,6 +582,142 @@ EQUIVALENT += [
         "40 -> 41",
         "twice as many rows are looked at as may be near an end",
     ),
+    *(
+        (f"runtime/{file}.py", line, what, why)
+        for file, line, what, why in (
+            (
+                "memory",
+                "if size < LARGE:",
+                "Lt -> LtE",
+                "from which size memory is kept for the next result: speed alone",
+            ),
+            (
+                "kernels",
+                "memory = self.idle.pop() if self.idle else np.empty(self.workspace + 64, np.uint8)",
+                "64 -> 65",
+                "a byte more than is used",
+            ),
+            (
+                "kernels",
+                "else f\"{self._key}\\n{self.dtype} {width}{' lines' if lines else ''}{' columns' if columns else ''}\"",
+                "condition turned round",
+                "the names of two kinds of code change places, and stay apart",
+            ),
+            (
+                "fast_entry",
+                "self.known = (0, 0)  # how many codes, how many threads",
+                "0 -> 1",
+                "no such state is known",
+            ),
+            (
+                "cache",
+                "if int(path.name[:8], 16) * LIMIT < len(body) * _LOOKS * 2**32:",
+                "Lt -> LtE",
+                "how often the folder is looked through: once more in four billions",
+            ),
+            (
+                "cache",
+                'handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)',
+                "0 -> 1",
+                "1 is O_WRONLY, which is asked for",
+            ),
+            (
+                "entry",
+                "self.memory = (ctypes.c_int64 * (SHAPES + 4 * MOST_OUTPUTS))()",
+                "4 -> 5",
+                "more words than are used",
+            ),
+            (
+                "entry",
+                "made[name] = ctypes.cast(getattr(python, symbol), ctypes.c_void_p).value or 0",
+                "0 -> 1",
+                "a function that is there has an address",
+            ),
+            (
+                "native_threads",
+                "ctypes.cast(f, ctypes.c_void_p).value or 0",
+                "0 -> 1",
+                "a function that is there has an address",
+            ),
+            ("native_threads", "words = _FIRST + _LINE * (MOST + 1)", "1 -> 2", "more words than are used"),
+            (
+                "native_threads",
+                "_LOOKS = 200  # at the next job, some 0.3 us each, before a follower goes to sleep: waking it takes 50 us",
+                "200 -> 201",
+                "how long a follower looks: speed alone",
+            ),
+            ("native_threads", "MOST = 255  # followers", "255 -> 256", "one follower more, for whom there is room"),
+            *(
+                (
+                    "native_threads",
+                    "_STARTED, _YIELD, _ACQUIRE, _RELEASE, _BUSY, _TICKETS, _JOB, _FIRST = 0, 1, 2, 3, 8, 16, 24, 32",
+                    what,
+                    "another word of the same line, which nothing else uses",
+                )
+                for what in ("3 -> 4", "8 -> 9", "16 -> 17", "24 -> 25")
+            ),
+            (
+                "native_threads",
+                "_ASLEEP, _LOCK, _HOME = 0, 1, 2  # of a follower's line",
+                "2 -> 3",
+                "a word that nothing else uses",
+            ),
+            *(
+                (
+                    "machine",
+                    'size = 64 if "+avx512f" in features and "+avx512dq" in features else 32 if "+avx" in features else 16',
+                    what,
+                    "divided by 4 or 8 and rounded down, it is as many lanes",
+                )
+                for what in ("64 -> 65", "32 -> 33", "16 -> 17")
+            ),
+            *(
+                (
+                    "entry",
+                    "for a in (whole, whole[0], whole[:, ::2], whole.T, odd, whole.astype(np.float32)):",
+                    what,
+                    "arrays to try layouts on: another row, other gaps",
+                )
+                for what in ("0 -> 1", "2 -> 3")
+            ),
+        )
+    ),
+    *(
+        ("program/paired.py", line, what, why)
+        for line, whats, why in (
+            ("if sign < 0 and k in self.pairs:", ("Lt -> LtE", "0 -> 1"), "a sign is 1 or -1"),
+            (
+                'return (cell, sign) if sign == other else (self._derived("flip", (cell,), (sign < 0, other < 0)), 1)',
+                ("Lt -> LtE", "0 -> 1"),
+                "a sign is 1 or -1",
+            ),
+            (
+                'first = 1 if all(self.nodes[way[1][1]].op == "const" for way in ways) else 0',
+                ("condition turned round", "0 -> 1", "Eq -> NotEq"),
+                "which of two factors has the sign: the same product",
+            ),
+        )
+        for what in whats
+    ),
+    (
+        "runtime/call.py",
+        "if a.shape[:-1] != batch:",
+        "minus dropped",
+        "what has another first axis, or more of them, is spread over what it covers already",
+    ),
+    ("program/trace.py", "if i > j:", "Gt -> GtE", "two that are the same change places"),
+    (
+        "program/trace.py",
+        'if len(memo) > 1 and op not in ("load", "mload"):',
+        "Gt -> GtE",
+        "what is looked up is found there too",
+    ),
+    (
+        "program/trace.py",
+        "if type(o) is int and o == 0:",
+        "Is -> IsNot",
+        "asked for first because it is frequent: speed alone",
+    ),
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none

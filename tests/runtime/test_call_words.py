@@ -141,8 +141,10 @@ def test_links_have_effect_or_are_refused():
             assert static_options(algorithm, model, None)[algorithm.options.index("link")] == len(model.links) - 1
             assert static_options(algorithm, model, 1)[algorithm.options.index("link")] == 1
         else:
-            with pytest.raises(ordern.InputError, match=f"has no effect on {algorithm.quantity}"):
+            with pytest.raises(ordern.InputError, match=f"has no effect on {algorithm.quantity}") as error:
                 static_options(algorithm, model, 1)
+            listed = str(error.value).partition("quantities of one link are ")[2].split(", ")
+            assert "link_pose" in listed and algorithm.quantity not in listed
             assert set(static_options(algorithm, model, None)) <= {True}
 
 

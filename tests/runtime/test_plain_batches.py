@@ -60,6 +60,9 @@ def test_batches_of_one_kind_take_the_short_way_with_the_same_bits(dtype, order)
         for a, b in zip(*(x if isinstance(x, tuple) else (x,) for x in (made, usual)), strict=True):
             assert a.dtype == dtype and a.tobytes() == b.tobytes()
             assert (a if order == "C" else np.moveaxis(a, 0, -1)).flags.c_contiguous
+        first = Call(MODEL, call.algorithm)
+        first._any = None
+        assert first(given) is not None  # before there is a fast way in
 
 
 @pytest.mark.parametrize("order", "CF")
@@ -143,3 +146,15 @@ def test_which_robots_have_no_machine_code(monkeypatch):
         assert not by_hand(model, quantity, **short), quantity
     for links in ((), (1,)):  # in loops over units, but where wrenches act on single links
         assert by_hand(bar, "forward_dynamics", links, LONG_LOOPS=0, in_units=True) == bool(links)
+
+
+@pytest.mark.parametrize("shift", [0, 1, 5, -3])
+def test_results_may_overlap_what_they_are_made_of(shift):
+    """As NumPy's own functions have it: as if the inputs had been copied before."""
+    call, (q, qd, qdd) = Call(MODEL, RNEA), state("f8", "C")
+    want, room = call([q, qd, qdd]), np.zeros(ROWS * 7 + 20)
+    given, out = (room[at : at + ROWS * 7].reshape(ROWS, 7) for at in (10, 10 + shift))
+    for _ in range(2):  # the second time by the fast way in
+        given[...] = qdd
+        assert call([q, qd, given], out) is out
+        np.testing.assert_array_equal(out, want)
