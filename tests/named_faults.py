@@ -717,6 +717,11 @@ EQUIVALENT += [
         "if type(o) is int and o == 0:",
         "Is -> IsNot",
         "asked for first because it is frequent: speed alone",
+    (
+        "simulate/trajectory.py",
+        "if top * top / rise >= 1.0:  # the rate is never reached",
+        "GtE -> Gt",
+        "where the rate is just reached both formulas say the same",
     ),
 ]
 
@@ -727,5 +732,17 @@ OPEN: list[tuple[str, str, str, str]] = [
         "1 / 12 + t2 / 720 + t2 * t2 / 30240,",
         "Add -> Sub",
         "the line is gone: it was written anew, with a test that compares all digits",
+    ),
+    (
+        "simulate/law_memory.py",
+        "return Transform(Rotation.identity(), Vec3(0, 0, 0)), Subspace(*(Twist.zero() for _ in range(self.nv)))",
+        "0 -> 1",
+        "the line is gone: where a body without mass stands decides nothing, and it stands nowhere else now",
+    ),
+    (
+        "simulate/integrators.py",
+        "rtol: float = 1e-8",
+        "1e-08 -> 1.00000001",
+        "the line is gone: nothing had used this default",
     ),
 ]
