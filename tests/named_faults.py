@@ -717,6 +717,7 @@ EQUIVALENT += [
         "if type(o) is int and o == 0:",
         "Is -> IsNot",
         "asked for first because it is frequent: speed alone",
+    ),
     (
         "simulate/trajectory.py",
         "if top * top / rise >= 1.0:  # the rate is never reached",
