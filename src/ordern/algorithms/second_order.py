@@ -23,8 +23,8 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from ..model.paths import FreedomRows
-from ..scalars.primitives import half
-from ..spatial import InertiaRate, RigidInertia, Wrench
+from ..scalars.primitives import Scalar, half
+from ..spatial import InertiaRate, RigidInertia, Twist, Vec3, Wrench
 from ..spatial.joint_space import Subspace
 from ..tree import JointVectors, Tree
 from .derivatives import BodyMotion, accelerations, velocities
@@ -57,8 +57,7 @@ class Pair:
 
     h: Wrench  # with S_k: d2 tau_a by q_j and qdd_k
     L: Wrench  # with S_k: d2 tau_k by q_a and qdd_j
-    c: Wrench
-    d: Wrench
+    c: Wrench  # with Pd_k and S_k; c, g and r are moments, without a force
     g: Wrench
     r: Wrench
     qq: Wrench  # with S_k: d2 tau_k by q_a and q_j
@@ -79,20 +78,28 @@ def second_order(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVector
             both = t.K[a] @ t.S[j] + t.K[j] @ t.S[a]  # of velocities within a joint either order counts half
             for k in rows.above(j):
                 S = t.S[k]
-                rows.put("own", a, j, k, (*felt_by_a(t, p, k), p.qq.dot(S), half(both.dot(S)), p.vq.dot(S)))
+                rows.put("own", a, j, k, (*felt_by_a(t, p, k), dot(p.qq, S), half(dot(both, S)), dot(p.vq, S)))
             for k in rows.peers(j):
                 rows.put("peers", a, j, k, within_a_joint(t, p, k))
         for j in rows.above(a):
             p = pair(t, a, j)
             for k in rows.above(j):
-                S, Pd, one, other = t.S[k], t.Pd[k], p.h.dot(t.S[k]), p.L.dot(t.S[k])
+                S, Pd, one, other = t.S[k], t.Pd[k], dot(p.h, t.S[k]), dot(p.L, t.S[k])
                 of_a = felt_by_a(t, p, k)
-                of_k = p.qq.dot(S), one + other, p.qv.dot(S), p.vq.dot(S), other
-                of_j = p.L.dot(t.Pdd[k]) + p.r.dot(Pd), -of_a[1], p.r.dot(S) + p.L.dot(t.W[k]), -of_a[3]
+                of_k = dot(p.qq, S), one + other, dot(p.qv, S), dot(p.vq, S), other
+                of_j = dot(p.r, Pd, dot(p.L, t.Pdd[k])), other - one, dot(p.r, S, dot(p.L, t.W[k])), -of_a[3]
                 rows.put("above", a, j, k, (*of_a, *of_k, *of_j))
             for k in rows.peers(j):
                 rows.put("peers", a, j, k, within_a_joint(t, p, k))
     return rows
+
+
+def dot(w: Wrench, x: Twist, more: Scalar = 0) -> Scalar:
+    """w.x + more as one running sum, the force's power first: wrenches with the same force share it."""
+    total = more + w.linear.dot(x.linear)
+    for a, b in zip(w.angular.dense(), x.angular.dense(), strict=True):
+        total = total + a * b
+    return total
 
 
 def freedoms(tree: Tree, rows: FreedomRows, m: BodyMotion, f: PerBody[Wrench], Pdd: PerBody[Subspace]) -> Freedom:
@@ -118,28 +125,26 @@ def freedoms(tree: Tree, rows: FreedomRows, m: BodyMotion, f: PerBody[Wrench], P
 def pair(t: Freedom, a: object, j: object) -> Pair:
     """Everything of a and j that does not depend on k."""
     K, N, S, Pd = t.K[a], t.N[a], t.S[j], t.Pd[j]
-    L = K.stretching()
-    h, pulled = S.cross(K.momentum), S.cross(t.b[a])
-    turned, stretched = Pd.cross(K.momentum), L @ Pd
-    e = stretched + turned  # K Pd
+    L, h = K.stretching(), S.cross(K.momentum)
+    moment = (L @ S).angular  # K^T S = L S - h is a moment alone: both have the same force
     return Pair(
         h=h,
-        L=L @ S,
-        c=turned - stretched + pulled,
-        d=pulled - K.T @ Pd,
-        g=-(K.T @ S),
+        L=Wrench(moment, h.linear),
+        c=S.cross(t.b[a]) - K.T @ Pd,
+        g=Wrench(h.angular - moment, Vec3.zero()),
         r=N.T @ S,
         qq=L @ t.Pdd[j] + N @ Pd + S.cross(t.F[a]),
         qv=N @ S + L @ t.W[j],
-        vq=e + S.cross(t.Fd[a]),
-        e=e,
+        vq=K @ Pd + S.cross(t.Fd[a]),
+        e=K @ Pd,
     )
 
 
 def felt_by_a(t: Freedom, p: Pair, k: object) -> tuple[Any, ...]:
     """Of the torque of a: by q_j q_k, qd_j qd_k, q_j qd_k, q_k qd_j, q_j qdd_k."""
     S, Pd, Pdd, W = t.S[k], t.Pd[k], t.Pdd[k], t.W[k]
-    return p.h.dot(Pdd) + p.c.dot(Pd), p.g.dot(S), p.d.dot(S) + p.h.dot(W), p.g.dot(Pd), p.h.dot(S)
+    by_qdd = dot(p.h, S)
+    return dot(p.c, Pd, dot(p.h, Pdd)), by_qdd - dot(p.L, S), dot(p.c, S, dot(p.h, W)), dot(p.g, Pd), by_qdd
 
 
 def within_a_joint(t: Freedom, p: Pair, k: object) -> tuple[Any, ...]:
@@ -147,9 +152,10 @@ def within_a_joint(t: Freedom, p: Pair, k: object) -> tuple[Any, ...]:
     qd_k, q_k qd_a, q_a qdd_k.
     """
     S, Pd, Pdd, W = t.S[k], t.Pd[k], t.Pdd[k], t.W[k]
-    last = p.L.dot(S)
-    of_a = p.h.dot(Pdd) + p.c.dot(Pd), -last, -p.e.dot(S)
-    return *of_a, p.L.dot(Pdd) + p.r.dot(Pd), -p.g.dot(S), p.r.dot(S) + p.L.dot(W), -p.g.dot(Pd), last
+    last = dot(p.L, S)
+    of_a = dot(p.c, Pd, dot(p.h, Pdd)), -last, -dot(p.e, S)
+    of_j = dot(p.r, Pd, dot(p.L, Pdd)), -dot(p.g, S), dot(p.r, S, dot(p.L, W)), -dot(p.g, Pd), last
+    return *of_a, *of_j
 
 
 SECOND_ORDER = Algorithm(
