@@ -13,6 +13,7 @@ from scipy.interpolate import CubicSpline
 import ordern
 from ordern.simulate import job
 from ordern.simulate.arguments import number, output_times
+from ordern.simulate.control import given
 from ordern.simulate.integrators import DONE, RUNNING, STEPS, TIME
 from ordern.simulate.signals import Signal, segments
 from ordern.simulate.simulate import _bounds, _settings
@@ -239,3 +240,27 @@ def test_runs_of_an_ensemble_by_number_from_either_end():
     assert runs.message == "all runs reached their end" and len(runs) == 3 and runs.runs == 3
     runs.status[1] = "stiff"
     assert runs.message == "1 of 3 runs did not reach their end: stiff" and not runs.complete
+
+
+@pytest.mark.parametrize(
+    ("runs", "shapes"),
+    [
+        (None, {(): "Constant", (3,): "Constant", (2, 3): "Series", (1, 3): "", (2, 2): "", (2, 2, 3): ""}),
+        (2, {(3,): "Constant", (2, 3): "Constant", (3, 3): "", (2, 2, 3): "Series", (2, 1, 3): "", (3, 2, 3): "", (2, 2, 2): "", (1, 2, 2, 3): ""}),
+        (3, {(3, 3): "Constant", (3, 4, 3): "Series", (2, 3): "", (4, 3): ""}),
+    ],
+)  # fmt: skip
+def test_torques_are_constant_or_spread_over_the_duration(runs, shapes):
+    """By their axes: one number a joint, a row a run, a row a time; (times, values) always are a series."""
+    for shape, kind in shapes.items():
+        if not kind:
+            assert refused(given, np.ones(shape), ARM.model, runs, 2.0), shape
+            continue
+        law = given(np.ones(shape), ARM.model, runs, 2.0)
+        assert type(law).__name__ == kind, shape
+        if kind == "Series":
+            np.testing.assert_allclose(law.times, np.linspace(0.0, 2.0, shape[-2]))
+    pair = given((np.array([0.0, 1.0]), np.ones((2, 3))), ARM.model, runs, 2.0)
+    assert type(pair).__name__ == "Series" and pair.times.tolist() == [0.0, 1.0]
+    assert type(given((1.0, 2.0, 3.0), ARM.model, runs, 2.0)).__name__ == "Constant"
+    assert given(None, ARM.model, runs, 2.0) is None and given(pair, ARM.model, runs, 2.0) is pair
