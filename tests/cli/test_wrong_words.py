@@ -248,3 +248,8 @@ def test_list_prints_all_quantities(capsys):
 def test_help_has_the_options_of_a_command_before_those_that_load_the_robot(capsys):
     code, out, _ = run(capsys, "simulate --help")
     assert code == 0 and out.index("--duration") < out.index("Robot:") < out.index("  ROBOT  ") < out.index("--gravity")
+
+
+def test_info_names_the_links(capsys):
+    """They are what --link, --payload and --external want."""
+    assert "links: base, link1, link2, link3\n" in run(capsys, "info planar3")[1].replace("world", "base")

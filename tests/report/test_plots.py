@@ -33,6 +33,13 @@ def test_many_lines_have_no_legend():
     assert made.axes[0].get_legend() is None and len(made.axes[0].lines) == 30
 
 
+def test_lines_of_a_legend_differ():
+    looks = [tuple(plots.line(k).values()) for k in range(plots.NAMED)]
+    assert len(set(looks)) == plots.NAMED
+    made = plots.plot_series(T, np.tile(T[:, None], plots.NAMED), [str(k) for k in range(plots.NAMED)], "y")
+    assert len(made.axes[0].get_legend().get_texts()) == plots.NAMED
+
+
 def test_all_kinds(tmp_path):
     robot = ordern.robots.puma560()
     q = robot.random(0)

@@ -80,6 +80,8 @@ def info(as_json: bool, debug: bool, **robot: Any) -> int:
         rows.append((body.name, body.joint.name, parent, body.inertia.m, *span, *rest, sum(body.armature) or None))
     columns = ("joint", "type", "after", "mass (kg)", "lower", "upper", "velocity", "effort", "armature")
     screen.table(Table("", columns, tuple(rows[:60]), ("...",) if len(rows) > 60 else ()), "joints")
+    names = list(r.link_names)
+    screen.text(f"links: {', '.join(names[:60])}{', ...' if len(names) > 60 else ''}")
     followers = [b.name for b in model.bodies[1:] if b.mimic is not None]
     if followers:
         screen.text(f"following other joints: {', '.join(followers)}")

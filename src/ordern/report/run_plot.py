@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import InputError, one_of
 from ..evaluate.values import quantity_values
 from ..runtime.call import coordinate_names
-from .plots import COLORS, SUFFIXES, figure, legend_below, line, literal, save, short, style
+from .plots import COLORS, NAMED, SUFFIXES, figure, legend_below, line, literal, save, short, style
 from .tables import joint_units, writable_file
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _lines(run: Run, axes: Any, name: str, kind: str, label: str, units: str) ->
         axes.fill_between(run.t, low, high, color=look["color"], alpha=0.15, linewidth=0)
     axes.set_xlabel("time (s)")
     axes.set_ylabel(f"{label} ({joint_units(run.model, units) if kind else units})")
-    if any(names) and len(names) <= 21:
+    if any(names) and len(names) <= NAMED:
         legend_below(axes.figure, axes)
 
 
