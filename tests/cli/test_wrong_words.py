@@ -253,3 +253,12 @@ def test_help_has_the_options_of_a_command_before_those_that_load_the_robot(caps
 def test_info_names_the_links(capsys):
     """They are what --link, --payload and --external want."""
     assert "links: base, link1, link2, link3\n" in run(capsys, "info planar3")[1].replace("world", "base")
+
+
+def test_a_line_of_progress_gives_the_share_of_the_runs_that_it_names(capsys, monkeypatch):
+    from ordern.cli import output
+
+    monkeypatch.setattr(output, "EVERY", 0.0)
+    with output.Output().progress(1000, "300 runs") as advance:
+        advance("150 of 300 runs", 500)
+    assert "300 runs: 50% after" in capsys.readouterr().err

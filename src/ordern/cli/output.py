@@ -74,21 +74,21 @@ class Output:
     @contextmanager
     def progress(self, total: int, what: str) -> Iterator[Any]:
         """A progress bar with remaining time on a terminal, a line now and then elsewhere; yields
-        ``advance(description)``.
+        ``advance(description, steps)``.
         """
         if not sys.stderr.isatty():
             lines, done = Lines(what), 0
 
-            def advance(description: str = "") -> None:
+            def advance(description: str = "", steps: int = 1) -> None:
                 nonlocal done
-                done += 1
+                done += steps
                 lines.say(done / total, description)
 
             yield advance
             return
         with _bar() as bar:
             task = bar.add_task(what, total=total)
-            yield lambda description="": bar.update(task, advance=1, description=description or what)
+            yield lambda description="", steps=1: bar.update(task, advance=steps, description=description or what)
 
     @contextmanager
     def share(self, what: str) -> Iterator[Callable[[float], None]]:

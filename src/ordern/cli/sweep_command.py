@@ -38,9 +38,9 @@ def sweep(
 
         def progress(share: float) -> None:
             nonlocal steps
-            while steps < int(share * STEPS):
-                steps += 1
-                advance(f"{int(share * given.runs)} of {given.runs} runs")
+            if (more := int(share * STEPS) - steps) > 0:  # at once, so that share and number of a line belong together
+                steps += more
+                advance(f"{int(share * given.runs)} of {given.runs} runs", more)
 
         made = sweep(given, target, engine, workers, table, progress, patience)
     aside = {str(block): how for block, how in made.quarantined.items()}
