@@ -103,15 +103,18 @@ def found(path: str, function: str) -> str:
 
 
 def list_modules(app: Any, docname: str, source: list[str]) -> None:
-    """Put a section for each module of a folder where a page says %modules folder%, and the latest benchmarks where it says %bench%."""
+    """Put a section for each module of a folder where a page says %modules folder%, and the latest benchmarks where it says %bench%,
+    or a run kept under another name."""
 
     def sections(folder: str) -> str:
         names = sorted(p.stem for p in (SOURCE / folder).glob("*.py") if p.stem != "__init__")
         return "\n".join(f"### {n}\n\n```{{eval-rst}}\n.. automodule:: ordern.{folder.replace('/', '.')}.{n}\n   :members:\n```\n" for n in names)
 
-    bench = ROOT / "docs" / "bench" / "bench.md"
-    measured = bench.read_text() if bench.is_file() else "No run is kept here yet."
-    source[0] = re.sub(r"^%bench%$", lambda m: re.sub(r"^#", "###", measured, flags=re.M), source[0], flags=re.M)
+    def measured(name: str) -> str:
+        run = ROOT / "docs" / "bench" / f"{name}.md"
+        return re.sub(r"^#", "###", run.read_text(), flags=re.M) if run.is_file() else "No run is kept here yet."
+
+    source[0] = re.sub(r"^%bench ?(\S*)%$", lambda m: measured(m[1] or "bench"), source[0], flags=re.M)
     source[0] = re.sub(r"^%modules (\S+)%$", lambda m: sections(m[1]), source[0], flags=re.M)
 
 
