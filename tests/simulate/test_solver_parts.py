@@ -11,6 +11,8 @@ import ordern
 from ordern.model import Drive
 from ordern.simulate import scipy_solvers
 from ordern.simulate.called import PythonDrive, PythonSignal, python_wrenches, takes_state
+from ordern.simulate.channels import Channel
+from ordern.simulate.closed_loops import repeats
 from ordern.simulate.drives import Drives
 from robots import serial, tree
 
@@ -218,3 +220,26 @@ def test_lines_of_logs_that_are_no_rows(tmp_path):
     (tmp_path / "log.csv").write_text(lines.replace("0.11,", "0.11,x"))
     with pytest.raises(ordern.InputError, match=r"log\.csv:28: 'x0\.1' is not a number"):
         ordern.read_log(tmp_path / "log.csv", ARM)
+
+
+# --- long closed chains -----------------------------------------------------------------------------------------------
+def acting(kind="v", world=False, written_out=False, robot=None):
+    law = SimpleNamespace(world=world, written_out=written_out, robot=robot)
+    law.parts, law.channels = (SimpleNamespace(), law), lambda model: {"kp": Channel("v"), "more": Channel(kind)}
+    return law
+
+
+@pytest.mark.parametrize(
+    ("other", "wanted"),
+    [
+        ({}, True), ({"bodies": 60}, False), ({"loops": ()}, False), ({"springs": (1,)}, False), ({"wrenches": {1: 1}}, False),
+        ({"varied": {"payload": 1}}, False), ({"varied": {"scale": 1}}, False), ({"varied": {"damping": 1}}, True), ({"fixman": 1}, False),
+        ({"law": acting()}, True), ({"law": acting("q")}, True), ({"law": acting("n")}, False), ({"law": acting(world=True)}, False),
+        ({"law": acting(written_out=True)}, False), ({"law": acting(robot=ARM)}, False),
+    ],
+)  # fmt: skip
+def test_motions_are_loops_over_units_where_all_that_acts_goes_joint_by_joint(other, wanted):
+    of = {"bodies": 61, "loops": (1,), "springs": (), "wrenches": {}, "varied": {}, "fixman": None, "law": None} | other
+    model = SimpleNamespace(bodies=[0] * of["bodies"], loops=of["loops"], springs=of["springs"])
+    motion = SimpleNamespace(model=model, **{name: of[name] for name in ("wrenches", "varied", "fixman", "law")})
+    assert repeats(motion) is wanted
