@@ -311,3 +311,8 @@ def test_results_are_shown_in_a_line_and_can_be_pickled():
     assert repr(two.operation_counts("mass_matrix")) == "<Counts: 1 mul, 4 add, 0 div, 0 sqrt, 1 sincos>"
     formulas = two.formulas("gravity_forces")
     assert formulas.matrix == pickle.loads(pickle.dumps(formulas)).matrix
+
+
+def test_a_placement_whose_first_argument_is_its_origin_is_refused():
+    with pytest.raises(ordern.InputError, match=r"Placement\(origin=\(x, y, z\)\)"):
+        ordern.Placement((0.0, 0.0, 1.0))

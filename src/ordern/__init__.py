@@ -30,8 +30,10 @@ from .simulate import DRAWN
 
 if TYPE_CHECKING:
     from . import control, jax, robots, torch, trajectory  # their .pyi files; _Rooms below finds the modules
+    from .describe.builder import build
     from .describe.dh.dh_table import DH
-    from .describe.specs import JointSpec, LinkSpec, LoopSpec
+    from .describe.specs import JointSpec, LinkSpec, LoopSpec, MimicSpec
+    from .model import Placement
     from .robot import Robot, load
     from .robot.scene import Scene
     from .runtime.kernels import threads
@@ -47,6 +49,9 @@ _LAZY = {
     "JointSpec": ("ordern.describe.specs", "JointSpec"),
     "LinkSpec": ("ordern.describe.specs", "LinkSpec"),
     "LoopSpec": ("ordern.describe.specs", "LoopSpec"),
+    "MimicSpec": ("ordern.describe.specs", "MimicSpec"),
+    "Placement": ("ordern.model", "Placement"),
+    "build": ("ordern.describe.builder", "build"),
     "Scene": ("ordern.robot.scene", "Scene"),
     "DH": ("ordern.describe.dh.dh_table", "DH"),
     "robots": ("ordern.robot.builtin_robots", None),
@@ -60,10 +65,10 @@ _LAZY = {
 }
 
 __all__ = [
-    "DH", "FormulaError", "InputError", "JointSpec", "LinkSpec", "LoopSpec",
-    "MethodError", "MissingExtra", "ModelError", "OrdernError", "OrdernWarning", "Robot", "Run", "Scene",
-    "ShapeError", "SimulationError", "SingularError", "control", "jax", "load", "read_log", "robots", "threads",
-    "torch", "trajectory",
+    "DH", "FormulaError", "InputError", "JointSpec", "LinkSpec", "LoopSpec", "MethodError", "MimicSpec",
+    "MissingExtra", "ModelError", "OrdernError", "OrdernWarning", "Placement", "Robot", "Run", "Scene",
+    "ShapeError", "SimulationError", "SingularError", "build", "control", "jax", "load", "read_log", "robots",
+    "threads", "torch", "trajectory",
 ]  # fmt: skip
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import InputError
+
 __all__ = ["Mass", "Placement", "SNAP", "Tensor", "added", "tidy", "turn_tensor"]
 
 SNAP = 4e-16  # two ulps of one: what sin(pi) and products of such matrices leave behind
@@ -34,6 +36,13 @@ class Placement:
 
     rotation: tuple[float, ...] = _EYE
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        if (len(self.rotation), len(self.origin)) != (9, 3):
+            raise InputError(
+                "a Placement has nine numbers for its rotation, row by row, and three for its origin: write "
+                "Placement(origin=(x, y, z)), or Placement.from_rpy(xyz, rpy)"
+            )
 
     @classmethod
     def from_rpy(cls, xyz: Sequence[float], rpy: Sequence[float]) -> Placement:

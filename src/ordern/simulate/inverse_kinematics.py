@@ -125,7 +125,7 @@ def _targets(pose: object) -> tuple[Array, tuple[int, ...], bool]:
     if not whole and target.shape[-1:] != (3,):
         raise ShapeError(
             f"pose must be (..., 4, 4), or (..., 3) for positions, got shape {target.shape}; "
-            "ordern.model.Placement.from_rpy(xyz, rpy).matrix() makes a pose of six numbers"
+            "ordern.Placement.from_rpy(xyz, rpy).matrix() makes a pose of six numbers"
         )
     if not np.isfinite(target).all():
         raise InputError("pose holds NaN or infinity")

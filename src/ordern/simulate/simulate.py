@@ -39,8 +39,8 @@ ALIASES = {
 ARGUMENTS = """
 Args:
     robot: the robot.
-    q0: initial coordinates (nq,) or, for an ensemble, (B, nq); neutral (within the limits) by default. Runs are computed
-        in float64, also from float32 states: tolerances and closed loops need its digits.
+    q0: initial coordinates (nq,) or, for an ensemble, (B, nq); neutral (within the limits) by default. Runs are
+        computed in float64, also from float32 states: tolerances and closed loops need its digits.
     qd0: initial velocities (n,) or (B, n); at rest by default.
     duration: in s.
     torque: None (free motion), an array (n,), a time series ((T, n) spread evenly over the duration, or (times,
