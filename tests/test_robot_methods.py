@@ -153,3 +153,35 @@ def test_what_a_robot_is_never_changes():
     called(robot, "mass_matrix")
     with pytest.raises(AttributeError, match="never changes"):
         robot.mass_matrix = None
+
+
+class Named(Robot):
+    """A robot whose class takes something else than a model."""
+
+    def __init__(self, name):
+        super().__init__(ordern.load(name).model)
+        self.__dict__["given"] = name
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: ordern.Scene({"l_": "fivebar", "r_": ("planar2", (0, 1, 0))}), lambda: Named("fivebar")]
+)
+def test_classes_of_another_beginning_do_all_that_robots_do(make):
+    """Scenes are such: loops, contacts and laws that remember had asked their class for a robot of a model."""
+    robot = make()
+    plain, q, rest = Robot(robot.model), np.array(robot.model.home), np.zeros(robot.n)
+    link, at = robot.link_names[-1], np.linspace(0.1, 0.2, robot.n)
+    held = {link: "point"}
+    for other in (robot.with_contacts(held, q), robot.with_loops([])):
+        assert (
+            type(other) is type(robot)
+            and {k: v for k, v in vars(robot).items() if k in ("parts", "given")}.items() <= vars(other).items()
+        )
+    np.testing.assert_array_equal(robot.impulse(q, at, contacts=held), plain.impulse(q, at, contacts=held))
+    np.testing.assert_array_equal(robot.regressor(q, rest, rest), plain.regressor(q, rest, rest))
+    driven = np.array(robot.model.driven, float)
+    law = ordern.control.PID(q, driven, driven, driven)
+    runs = [
+        r.simulate(q, duration=0.002, torque=law, method="rk4", output_dt=None, engine="numpy") for r in (robot, plain)
+    ]
+    np.testing.assert_array_equal(runs[0].q, runs[1].q)

@@ -341,9 +341,13 @@ def _body(kind: _Kind, parent: int, placement: Placement, work: _Work) -> Body:
     assert joint is not None  # only moving joints come here
     n = joint.nv
     continuous = spec.type == "continuous"
-    lower, upper = (
-        ((), ()) if continuous else (per_velocity(spec, what, n, infinite=True) for what in ("lower", "upper"))
-    )
+    lower, upper = (per_velocity(spec, what, n, infinite=True) for what in ("lower", "upper"))
+    if continuous:
+        if any(map(math.isfinite, lower + upper)):
+            tell(
+                f"{spec.where}: a continuous joint has no limits: left out; make it revolute to keep them", UserWarning
+            )
+        lower = upper = ()
     if lower and upper and any(a > b for a, b in zip(lower, upper, strict=True)):
         repaired = "swapped" if work.on_invalid == "repair" else ""
         work.complain(

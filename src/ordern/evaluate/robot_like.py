@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -20,7 +20,7 @@ __all__ = ["RobotLike"]
 class RobotLike(Protocol):
     """A robot."""
 
-    def __init__(self, model: Model) -> None: ...
+    def _of(self, model: Model, /) -> Self: ...
 
     @property
     def model(self) -> Model: ...

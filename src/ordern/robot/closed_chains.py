@@ -57,6 +57,8 @@ class ClosedChains:
             self, quantity: str, method: str | None, arrays: tuple[Any, ...], *more: Any, **options: Any
         ) -> Array: ...
 
+        def _of(self, model: Model) -> Self: ...
+
     @property
     def loops(self) -> tuple[str, ...]:
         """Names of the loops."""
@@ -92,7 +94,7 @@ class ClosedChains:
         drives = self.model.actuated if actuated is None else actuated
         start = (self.model.home or None) if home is None else manifold.named(self.model, "home", home, "q")
         bare = self.model.changed(loops=(), home=(), passive=(), actuated=None)
-        return type(self)(with_loops(bare, [*loop_specs(self.model), *loops], drives, start, idle))  # type: ignore[call-arg]
+        return self._of(with_loops(bare, [*loop_specs(self.model), *loops], drives, start, idle))
 
     def with_contacts(self, contacts: Mapping[str, str], q: ArrayLike | None = None) -> Self:
         """Another robot whose links the world holds where they are at q: loops to the world, for runs and whatever else
@@ -299,7 +301,7 @@ class ClosedChains:
             return self._evaluate("regressor", None, (q, qd, qdd))
         bare = self._calls.get("without loops")
         if bare is None:
-            bare = self._calls["without loops"] = type(self)(self.model.changed(loops=(), home=(), passive=()))  # type: ignore[call-arg]
+            bare = self._calls["without loops"] = self._of(self.model.changed(loops=(), home=(), passive=()))
         made: Array = bare._evaluate("regressor", None, (q, qd, qdd))
         return made
 
@@ -349,7 +351,7 @@ class ClosedChains:
         key = ("contacts", *contacts.items())
         found: Self | None = self._calls.get(key)
         if found is None:
-            found = self._calls[key] = type(self)(held_to_world(self.model, contacts))  # type: ignore[call-arg]
+            found = self._calls[key] = self._of(held_to_world(self.model, contacts))
         return found
 
     def _drives_suffice(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ..describe.builder import ON_INVALID
 from ..errors import InputError, ModelError, one_of
@@ -24,6 +24,15 @@ class Changes:
     if TYPE_CHECKING:
 
         def _link(self, name: object) -> int: ...
+
+    def _of(self, model: Model) -> Self:
+        """A robot of this one's class that has another model with the same joints, whatever its __init__ takes."""
+        from . import Robot
+
+        made = type(self).__new__(type(self))
+        made.__dict__.update(self.__dict__)  # what its class keeps beside the model
+        Robot.__init__(made, model)  # type: ignore[arg-type]
+        return made
 
     def with_parameters(self, values: object, on_invalid: str = "error") -> Robot:
         """The same robot with other inertial parameters, in the order of ``parameters()`` (identified ones, for

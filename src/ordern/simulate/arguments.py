@@ -228,6 +228,14 @@ def _stops(robot: RobotLike, q: Array, limits: object) -> Stops | None:
     lower, upper = bounds(model)
     if not (np.isfinite(lower).any() or np.isfinite(upper).any()):
         return None
+    of_v = set(plain_joints(model)[1])
+    for k in np.flatnonzero(np.isfinite(lower) | np.isfinite(upper)):
+        if int(k) not in of_v:
+            tell(
+                f"the limits of {coordinate_names(model, 'v')[k]!r} have no end stops, since its joint turns any way; "
+                "limits=False leaves out all end stops"
+            )
+            break
     unknown = set(given_options) - {"stiffness", "damping"}
     if unknown:
         raise InputError(f"limits has no option {sorted(unknown)[0]!r}; there are stiffness and damping")

@@ -222,7 +222,7 @@ def simulate_with_memory(
     model = robot.model
     inner = Remembering(law, model)
     size = model.nv * inner.count
-    wide = type(robot)(_extended(model, size))
+    wide = robot._of(_extended(model, size))
     q, v = (np.concatenate([x, np.zeros((len(x), size))], axis=1) for x in (q, v))
     options |= {"events": _of_robot(options["events"], model), "external": _pushed(options["external"], model)}
     options |= {

@@ -218,6 +218,8 @@ class _Joint:
             return [JointSpec(self.name, "universal", **ends, **frames, axis=first, axis2=second, **pairs)], []
         more: dict[str, Any] = {"pitch": self.pitch()} if self.kind == "helical" else {}
         more |= {"armature": self.armature(one), "mimic": self.mimic(one), **_given(one)}
+        if self.kind == "continuous":  # which has no ends, whatever its <limit> says
+            more |= {"lower": None, "upper": None}
         return [JointSpec(self.name, self.kind, **ends, **frames, axis=first, **more)], []
 
     def armature(self, axis: Element | None) -> float | None:

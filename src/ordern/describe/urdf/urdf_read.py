@@ -329,7 +329,9 @@ def _limits(element: Element, kind: str) -> dict[str, Any]:
     made: dict[str, Any] = {
         key: limit.number(key) for key in ("lower", "upper", "velocity", "effort") if key in limit.attributes
     }
-    if kind != "continuous" and ("lower" in made) != ("upper" in made):
+    if kind == "continuous":  # whose ends URDF says to ignore
+        made = {key: made[key] for key in ("velocity", "effort") if key in made}
+    if ("lower" in made) != ("upper" in made):
         made = {"lower": 0.0, "upper": 0.0, **made}  # URDF's default for the one that is left out
     return {key: value for key, value in made.items() if abs(value) < UNLIMITED} | more
 
