@@ -316,3 +316,16 @@ def test_results_are_shown_in_a_line_and_can_be_pickled():
 def test_a_placement_whose_first_argument_is_its_origin_is_refused():
     with pytest.raises(ordern.InputError, match=r"Placement\(origin=\(x, y, z\)\)"):
         ordern.Placement((0.0, 0.0, 1.0))
+
+
+def test_a_dh_table_of_pandas_and_keys_of_other_libraries():
+    import pandas as pd
+
+    rows = [{"a": 0.3, "mass": 1.0, "com": (-0.1, 0, 0)}, {"a": 0.2, "mass": 0.5, "com": (-0.1, 0, 0)}]
+    table = ordern.Robot.from_dh(pd.DataFrame(rows), "distal")
+    np.testing.assert_array_equal(
+        table.gravity_forces([0.1, 0.2]), ordern.Robot.from_dh(rows, "distal").gravity_forces([0.1, 0.2])
+    )
+    for key, meant in {"m": "mass", "I": "inertia", "offset": "theta", "sigma": "joint"}.items():
+        with pytest.raises(ordern.ModelError, match=f"unknown key '{key}'.*did you mean '{meant}'"):
+            ordern.Robot.from_dh([{"a": 0.3, key: 1.0}])

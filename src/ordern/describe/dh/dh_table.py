@@ -26,6 +26,10 @@ from .dh_write import CONVENTIONS, convention_of, dh_with_base, to_dh
 __all__ = ["CONVENTIONS", "DH", "dh_with_base", "from_dh", "to_dh"]
 
 ALIASES = {"b": "d"}
+OTHER_KEYS = {  # what textbooks and other libraries call them
+    "m": "mass", "i": "inertia", "cm": "com", "cog": "com", "offset": "theta", "q": "theta", "type": "joint",
+    "sigma": "joint", "jm": "armature", "tc": "friction", "qlim": "lower",
+}  # fmt: skip
 KINDS = {"revolute": "revolute", "r": "revolute", "prismatic": "prismatic", "p": "prismatic"}
 FAR = 100.0  # m: a length beyond this is taken for millimetres, unless axes that are almost parallel meet out there
 ALMOST = (1e-9, 1e-2)  # sine of an angle that is neither rounding nor meant by people
@@ -79,6 +83,8 @@ def from_dh(
         on_invalid: "error", "warn" or "repair"; see ``build``.
     """
     convention = convention_of(convention)
+    if hasattr(table, "columns") and hasattr(table, "to_dict"):  # a pandas table, one row a link
+        table = table.to_dict("records")
     if not is_list(table) or not len(table):
         raise ModelError("the DH table is empty or no list; give a list of rows such as {'a': 0.3, 'mass': 1.0}")
     rows = [_row(row, k, convention) for k, row in enumerate(table, 1)]
@@ -216,7 +222,8 @@ def _as_dict(row: object, where: str) -> dict[str, Any]:
         plain = ALIASES.get(key, key)
         if plain not in known:
             raise ModelError(
-                f"{where}: unknown key {shown(key)}; the keys are {', '.join(known)} and b{near(key, known)}"
+                f"{where}: unknown key {shown(key)}; the keys are {', '.join(known)} and b"
+                + near(OTHER_KEYS.get(str(key).lower(), key), known)
             )
         if plain in made:
             raise ModelError(f"{where}: both 'd' and 'b' are given; they are the same length, keep one")
